@@ -1,0 +1,100 @@
+// Points to grid: the fallback for every metric a data source cannot compute itself.
+import { TorusError } from "../core/errors.ts";
+import { countIntervals, emptyGrid, type Grid } from "../core/grid.ts";
+import { type Metric, resolveMetric } from "../metrics/index.ts";
+import { createColumn } from "./column.ts";
+import type { FeatureQuery, FieldValue, Point, ReadQuery } from "./kind.ts";
+import { createPacer } from "./pace.ts";
+
+/** Values of one field, interval by interval; NaN stands for a value that is not a number (only `count` sees it). */
+export interface Samples {
+  /** ms since the epoch. */
+  readonly times: Float64Array;
+  readonly values: Float64Array;
+}
+
+export type SampleStream = Iterable<Samples> | AsyncIterable<Samples>;
+
+/** @throws TorusError `not_supported` for a metric nobody knows; callers check metrics before they read */
+export function requireMetric(name: string): Metric {
+  const metric = resolveMetric(name);
+  if (!metric) throw new TorusError("not_supported", `metric ${JSON.stringify(name)} is not supported`);
+  return metric;
+}
+
+/**
+ * Where a read of raw points must begin, in ms: one interval before the range where a metric looks back
+ * (derivative, rate), so that the first interval has a value too.
+ */
+export function findReadStart({ range, intervalMs, features }: ReadQuery): number {
+  const looksBack = features.some((feature) => requireMetric(feature.metric).looksBack);
+  return looksBack ? range.fromAt - intervalMs : range.fromAt;
+}
+
+/**
+ * Reduces one stream per feature to a grid. Points must come interval by interval (order within an interval
+ * is free); points outside of the range are skipped. Memory: one interval's points and one chunk.
+ * @throws TorusError `bucket_rejected` when a stream goes back in time; what `signal` and the streams throw
+ */
+export async function aggregateStreams(
+  query: ReadQuery,
+  openStream: (feature: FeatureQuery) => SampleStream,
+  signal: AbortSignal,
+): Promise<Grid> {
+  const pace = createPacer(signal);
+  const grid = emptyGrid(query.range, query.intervalMs, []);
+  const columns: Record<string, Float64Array> = {};
+  for (const feature of query.features) {
+    const column = createColumn(query, requireMetric(feature.metric));
+    for await (const { times, values } of openStream(feature)) {
+      for (let i = 0; i < times.length; i++) column.add(times[i]!, values[i]!);
+      await pace();
+    }
+    columns[feature.name] = column.finish();
+  }
+  return { ...grid, columns };
+}
+
+/**
+ * Reduces points to a grid, all features in one pass. An array may be in any order; a stream must be sorted by
+ * time. The points are those of one measurement: which one is the caller's choice, `feature.measurement` is ignored.
+ * @throws TorusError `bucket_rejected` when a stream goes back in time; what `signal` and the stream throw
+ */
+export async function aggregatePoints(
+  query: ReadQuery,
+  points: readonly Point[] | AsyncIterable<Point>,
+  signal: AbortSignal,
+): Promise<Grid> {
+  const pace = createPacer(signal);
+  const columns = query.features.map((feature) => createColumn(query, requireMetric(feature.metric)));
+  let seen = 0;
+  for await (const point of Array.isArray(points) ? sortPoints(points) : points) {
+    for (const [index, feature] of query.features.entries()) {
+      const value = valueFor(feature, point);
+      if (value !== null) columns[index]!.add(point.at, typeof value === "number" ? value : Number.NaN);
+    }
+    if (++seen % 1024 === 0) await pace();
+  }
+  pace();
+  const { fromAt: startAt } = query.range;
+  return {
+    startAt,
+    intervalMs: query.intervalMs,
+    length: countIntervals(query.range, query.intervalMs),
+    columns: Object.fromEntries(query.features.map(({ name }, index) => [name, columns[index]!.finish()])),
+  };
+}
+
+function sortPoints(points: readonly Point[]): readonly Point[] {
+  return points.every((point, i) => i === 0 || points[i - 1]!.at <= point.at)
+    ? points
+    : points.toSorted((a, b) => a.at - b.at);
+}
+
+/** The feature's value in a point, null where the point has none or does not carry the tags. */
+function valueFor(feature: FeatureQuery, { fields, tags }: Point): FieldValue {
+  for (const { tag, value } of feature.tags) {
+    if (!Object.hasOwn(tags, tag) || tags[tag] !== value) return null;
+  }
+  return Object.hasOwn(fields, feature.field) ? fields[feature.field]! : null;
+}

@@ -1,0 +1,105 @@
+// The registry of bucket kinds and what can be done with a bucket's settings without touching the outside world.
+import { type TObject, Type } from "@sinclair/typebox";
+import { invalid } from "../core/errors.ts";
+import { Name } from "../core/name.ts";
+import { check, nearest } from "../core/schema.ts";
+import { checkMetric } from "../metrics/index.ts";
+import { baseSettings } from "./base.ts";
+import type { Bucket, BucketKind, OpenContext } from "./kind.ts";
+import { local } from "./local/index.ts";
+import { redact } from "./redact.ts";
+
+export const bucketKinds = { local } satisfies Record<string, BucketKind>;
+export type BucketType = keyof typeof bucketKinds;
+
+/** Settings of a bucket as they are kept: checked by `checkBucket`, secrets included. */
+export interface BucketSettings {
+  readonly name: string;
+  readonly type: BucketType;
+  readonly [key: string]: unknown;
+}
+
+const kinds: ReadonlyMap<string, BucketKind> = new Map(
+  Object.entries(bucketKinds) as [string, BucketKind][],
+);
+
+/** Full schema per kind: name and type, the settings all kinds share, the kind's own. Also for the documentation. */
+export const bucketSchemas: ReadonlyMap<string, TObject> = new Map(
+  [...kinds].map(([type, { settings, description }]) => [
+    type,
+    Type.Object(
+      { name: Name, type: Type.Literal(type), ...baseSettings.properties, ...settings.properties },
+      { additionalProperties: false, title: "bucket", description },
+    ),
+  ]),
+);
+
+/** The kind of a checked bucket. */
+export function kindOf({ type }: Pick<BucketSettings, "type">): BucketKind {
+  return bucketKinds[type];
+}
+
+/**
+ * Checks the settings a client sent: `name`, then `type`, then what the kind asks for.
+ * @throws TorusError `invalid` with the path and the rule, never the value
+ */
+export function checkBucket(body: unknown): BucketSettings {
+  if (!isRecord(body)) throw invalid("", "a bucket must be a JSON object with name and type");
+  if (body.name === undefined) throw invalid("name", "is required");
+  check(Name, body.name, "name");
+  return check(schemaFor(body.type), body) as unknown as BucketSettings;
+}
+
+function schemaFor(type: unknown): TObject {
+  const list = [...kinds.keys()];
+  const schema = typeof type === "string" ? bucketSchemas.get(type) : undefined;
+  if (schema) return schema;
+  const near = typeof type === "string" ? nearest(type, list) : undefined;
+  throw invalid("type", `must be one of ${list.join(", ")}${near ? `; did you mean ${near}?` : ""}`);
+}
+
+/** Settings without anything that could open the data source: no secret keys, no credentials in addresses. */
+export function viewBucket(settings: BucketSettings): Record<string, unknown> {
+  return redact(settings, kinds.get(settings.type)?.secrets) as Record<string, unknown>;
+}
+
+/**
+ * Applies a PATCH: keys not given stay (secrets too), null removes an optional key, and a value that is what
+ * `viewBucket` shows leaves the kept one alone, so that a client may send back what it got.
+ * @throws TorusError `invalid` where the result breaks a rule, or name or type would change
+ */
+export function mergeBucket(old: BucketSettings, patch: unknown): BucketSettings {
+  if (!isRecord(patch)) throw invalid("", "a change of a bucket must be a JSON object");
+  for (const key of ["name", "type"] as const) {
+    if (patch[key] !== undefined && patch[key] !== old[key])
+      throw invalid(key, "cannot be changed; create another bucket instead");
+  }
+  const merged = new Map<string, unknown>(Object.entries(old));
+  const view = viewBucket(old);
+  for (const [key, value] of Object.entries(patch)) {
+    if (value === null) merged.delete(key);
+    else if (!Object.hasOwn(view, key) || !Bun.deepEquals(value, view[key])) merged.set(key, value);
+  }
+  return checkBucket(Object.fromEntries(merged));
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** Checks a metric against the bucket's kind. @throws TorusError `invalid` naming the nearest metric it knows */
+export function checkBucketMetric(settings: BucketSettings, metric: string, path: string): void {
+  const kind = kindOf(settings);
+  checkMetric(metric, path, (name) => kind.supportsMetric(name));
+}
+
+/** Opens a bucket; does not wait for the outside world. */
+export function openBucket(settings: BucketSettings, context: OpenContext): Bucket {
+  const { name, type: _, ...own } = settings;
+  return kindOf(settings).open(name, own, context);
+}
+
+/** Removes what a bucket keeps in the data directory; close it first. */
+export function destroyBucket(settings: BucketSettings, context: OpenContext): void {
+  kindOf(settings).destroy?.(settings.name, context);
+}

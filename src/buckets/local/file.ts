@@ -1,0 +1,120 @@
+// The file of a local bucket: where it is, how it is opened, and what its errors mean.
+import { Database, SQLiteError } from "bun:sqlite";
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, rmSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { TorusError } from "../../core/errors.ts";
+
+const VERSION = 1;
+const schema = `
+CREATE TABLE series (
+  id INTEGER PRIMARY KEY, measurement TEXT NOT NULL, tags TEXT NOT NULL, UNIQUE (measurement, tags)
+);
+CREATE TABLE tags (
+  tag TEXT NOT NULL, value TEXT NOT NULL, series_id INTEGER NOT NULL REFERENCES series ON DELETE CASCADE,
+  PRIMARY KEY (series_id, tag)
+) WITHOUT ROWID;
+CREATE TABLE fields (
+  id INTEGER PRIMARY KEY, name TEXT NOT NULL, series_id INTEGER NOT NULL REFERENCES series ON DELETE CASCADE,
+  UNIQUE (name, series_id)
+);
+CREATE INDEX fields_series ON fields (series_id);
+-- Points of one field of one series, packed in runs that do not overlap (see block.ts).
+CREATE TABLE blocks (
+  field_id INTEGER NOT NULL REFERENCES fields ON DELETE CASCADE,
+  start_at INTEGER NOT NULL, end_at INTEGER NOT NULL, data BLOB NOT NULL, others TEXT,
+  PRIMARY KEY (field_id, start_at)
+);
+PRAGMA user_version = ${VERSION};
+`;
+
+/** Path of a bucket's file. It is made of a digest: a client's name never becomes a file name. */
+export function pathOf(name: string, dataDir: string): string {
+  const digest = createHash("sha256").update(name).digest("hex").slice(0, 32);
+  return join(dataDir, "buckets", `${digest}.db`);
+}
+
+/** Removes the file and what SQLite keeps beside it. The main file goes first: without it the others are ignored. */
+export function removeFiles(path: string): void {
+  for (const suffix of ["", "-wal", "-shm", "-journal"]) rmSync(path + suffix, { force: true });
+}
+
+/** Opens the file for writing, creates it where it is missing. Every commit is on disk when it returns. */
+export function openWriter(path: string, maxPages?: number): Database {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  const db = new Database(path, { create: true, strict: true });
+  try {
+    db.run("PRAGMA busy_timeout = 5000");
+    db.run("PRAGMA journal_mode = WAL");
+    db.run("PRAGMA synchronous = FULL");
+    db.run("PRAGMA foreign_keys = ON");
+    db.run("PRAGMA cache_size = -16384");
+    db.run("PRAGMA wal_autocheckpoint = 2000");
+    db.run("PRAGMA journal_size_limit = 33554432");
+    if (maxPages !== undefined) db.run(`PRAGMA max_page_count = ${maxPages}`);
+    runTransaction(db, () => {
+      if (readVersion(db) === 0) db.run(schema);
+    });
+    return db;
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+}
+
+/** Opens the file as it is now for one read: a snapshot that later writes do not change. Undefined: no file yet. */
+export function openReader(path: string): Database | undefined {
+  if (!existsSync(path)) return undefined;
+  const db = new Database(path, { readwrite: true, create: false, strict: true });
+  try {
+    db.run("PRAGMA busy_timeout = 5000");
+    db.run("PRAGMA query_only = ON");
+    db.run("PRAGMA mmap_size = 1073741824");
+    db.run("BEGIN");
+    if (readVersion(db) !== 0) return db;
+    db.close();
+    return undefined;
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+}
+
+/** 0 for a file without tables. @throws TorusError `bucket_unavailable` for the file of a newer version */
+function readVersion(db: Database): number {
+  const { user_version } = db.query<{ user_version: number }, []>("PRAGMA user_version").get()!;
+  if (user_version <= VERSION) return user_version;
+  throw new TorusError("bucket_unavailable", "the bucket's file was written by a newer version; upgrade the server");
+}
+
+/** Runs `work` as one transaction: all of it, or nothing when it throws. */
+export function runTransaction<T>(db: Database, work: () => T): T {
+  db.run("BEGIN IMMEDIATE");
+  try {
+    const result = work();
+    db.run("COMMIT");
+    return result;
+  } catch (error) {
+    // SQLite has already rolled back by itself after some errors, such as a full disk.
+    if (db.inTransaction) db.run("ROLLBACK");
+    throw error;
+  }
+}
+
+/** Runs `work` and turns SQLite's errors into ones a user can act on. */
+export function runGuarded<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof SQLiteError) throw toTorusError(error);
+    throw error;
+  }
+}
+
+function toTorusError({ code = "" }: SQLiteError): TorusError {
+  if (code === "SQLITE_FULL" || code === "SQLITE_IOERR_SHMSIZE")
+    return new TorusError("storage_full", "the disk is full; free some space, nothing was written");
+  if (/^SQLITE_(CORRUPT|NOTADB)/.test(code))
+    return new TorusError("bucket_unavailable", "the bucket's file is damaged; restore it, or delete the bucket");
+  return new TorusError("bucket_unavailable", `the bucket's file cannot be used (${code}); try again`);
+}

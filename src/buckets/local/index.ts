@@ -1,0 +1,114 @@
+// Kind `local`: the server's own store, one SQLite file per bucket, needs no other database.
+import { type Static, Type } from "@sinclair/typebox";
+import { TorusError } from "../../core/errors.ts";
+import { durationSchema } from "../../core/schema.ts";
+import { parseDuration } from "../../core/time.ts";
+import { resolveMetric } from "../../metrics/index.ts";
+import type { Bucket, BucketKind, ReadQuery } from "../kind.ts";
+import { throwIfAborted } from "../pace.ts";
+import { openReader, openWriter, pathOf, removeFiles, runGuarded } from "./file.ts";
+import { readGrid } from "./read.ts";
+import { createWriter, type Writer } from "./write.ts";
+
+const settings = Type.Object(
+  {
+    measurement: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 256,
+        description: "Measurement to write to and read from where none is named; absent: read from all",
+      }),
+    ),
+    retention: Type.Optional(
+      durationSchema({
+        description: "Points older than this are not returned, and removed with later writes; absent: kept for ever",
+        examples: ["90d"],
+      }),
+    ),
+  },
+  { additionalProperties: false },
+);
+type LocalSettings = Static<typeof settings>;
+
+export interface LocalOptions {
+  /** The present, ms since the epoch; retention is measured from it. */
+  readonly now?: () => number;
+  /** Largest size of a bucket's file in pages of 4 KiB; absent: the disk decides. */
+  readonly maxPages?: number;
+}
+
+/** Builds the kind; the clock and the size limit are parameters. */
+export function createLocalKind(options: LocalOptions = {}): BucketKind<typeof settings> {
+  return {
+    kind: "local",
+    description: "Points kept by this server itself, in a file of its data directory",
+    settings,
+    secrets: [],
+    supportsMetric: (metric) => resolveMetric(metric) !== undefined,
+    open: (name, own, { dataDir }) => openLocal(pathOf(name, dataDir), own, options),
+    destroy: (name, { dataDir }) => removeFiles(pathOf(name, dataDir)),
+  };
+}
+
+export const local = createLocalKind();
+
+/** The file is opened by the first write; a read before that finds nothing and creates nothing. */
+function openLocal(path: string, own: LocalSettings, options: LocalOptions): Bucket {
+  const retentionMs = own.retention === undefined ? Infinity : parseDuration(own.retention, "retention");
+  const cutoffAt = () => (options.now ?? Date.now)() - retentionMs;
+  let writer: Writer | undefined;
+  let closed = false;
+
+  function begin(signal: AbortSignal): void {
+    throwIfAborted(signal);
+    if (closed) throw new TorusError("bucket_unavailable", "the bucket was closed; ask again");
+  }
+
+  function write<T>(work: (writer: Writer) => T): T {
+    return runGuarded(() => {
+      writer ??= createWriter(openWriter(path, options.maxPages));
+      return work(writer);
+    });
+  }
+
+  return {
+    async read(query, signal) {
+      begin(signal);
+      const scoped = { query: withMeasurement(query, own.measurement), sinceAt: cutoffAt() };
+      return await readFile(path, scoped, signal);
+    },
+    async write(points, { measurement }, signal) {
+      begin(signal);
+      const target = { measurement: measurement || own.measurement || "", cutoffAt: cutoffAt() };
+      if (points.length > 0) write((writer) => writer.write(points, target));
+    },
+    async clear(signal) {
+      begin(signal);
+      write((writer) => writer.clear());
+    },
+    close() {
+      closed = true;
+      writer?.close();
+      writer = undefined;
+    },
+  };
+}
+
+function withMeasurement(query: ReadQuery, measurement: string | undefined): ReadQuery {
+  if (measurement === undefined) return query;
+  return { ...query, features: query.features.map((feature) => ({ measurement, ...feature })) };
+}
+
+/** Each read has a connection of its own: one snapshot for the whole read, however long it takes. */
+async function readFile(path: string, scoped: { query: ReadQuery; sinceAt: number }, signal: AbortSignal) {
+  const db = runGuarded(() => openReader(path));
+  try {
+    return await readGrid(db, scoped, signal);
+  } catch (error) {
+    return runGuarded(() => {
+      throw error;
+    });
+  } finally {
+    db?.close();
+  }
+}

@@ -1,0 +1,67 @@
+// The one error class of the service and the closed list of its codes.
+
+/** Stable, snake_case codes clients may rely on. `http/errors.ts` gives each one its status. */
+export const errorCodes = [
+  "invalid",
+  "unauthorized",
+  "forbidden",
+  "not_found",
+  "method_not_allowed",
+  "already_exists",
+  "bucket_in_use",
+  "not_trained",
+  "not_supported",
+  "no_data",
+  "too_little_data",
+  "training_active",
+  "job_stopped",
+  "canceled",
+  "interrupted",
+  "worker_crashed",
+  "weights_corrupt",
+  "too_large",
+  "unsupported_media_type",
+  "too_many_requests",
+  "internal",
+  "bucket_rejected",
+  "bucket_auth",
+  "bucket_unavailable",
+  "overloaded",
+  "deadline",
+  "storage_full",
+] as const;
+
+export type ErrorCode = (typeof errorCodes)[number];
+
+/** Facts beside the message: `path` names the offending field, the rest is merged into the answer. */
+export interface ErrorDetails {
+  readonly path?: string;
+  readonly [key: string]: string | number | boolean | undefined;
+}
+
+/**
+ * An error a user can act on. The message says what is wrong, the rule and the way out,
+ * and never holds a submitted secret. Anything else that is thrown is a bug and becomes `internal`.
+ */
+export class TorusError extends Error {
+  override readonly name = "TorusError";
+
+  constructor(
+    readonly code: ErrorCode,
+    message: string,
+    readonly details: ErrorDetails = {},
+  ) {
+    super(message);
+  }
+}
+
+/** A 400 that names the field (`features.0.metric`), the rule and the way out. */
+export function invalid(path: string, message: string): TorusError {
+  return new TorusError("invalid", path ? `${path}: ${message}` : message, path ? { path } : {});
+}
+
+/** Reduces anything thrown to a code and a message that may be shown; bugs keep their text to themselves. */
+export function describeError(error: unknown): { code: ErrorCode; message: string } {
+  if (error instanceof TorusError) return { code: error.code, message: error.message };
+  return { code: "internal", message: "internal error; the log has the details" };
+}

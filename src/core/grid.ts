@@ -1,0 +1,74 @@
+// A grid: evenly spaced intervals with one column of numbers per feature; NaN = nothing was there.
+
+export interface Grid {
+  /** Start of the first interval, ms since the epoch; a multiple of `intervalMs`. */
+  readonly startAt: number;
+  readonly intervalMs: number;
+  readonly length: number;
+  /** One value per interval and feature name, all of `length`. */
+  readonly columns: Readonly<Record<string, Float64Array>>;
+}
+
+export interface Range {
+  /** Inclusive, ms since the epoch. */
+  readonly fromAt: number;
+  /** Exclusive, ms since the epoch. */
+  readonly toAt: number;
+}
+
+/** Start of the interval that holds `at`. Intervals are aligned on the epoch. */
+export function floorTo(at: number, intervalMs: number): number {
+  return Math.floor(at / intervalMs) * intervalMs;
+}
+
+/** The first interval boundary at or after `at`. */
+export function ceilTo(at: number, intervalMs: number): number {
+  return Math.ceil(at / intervalMs) * intervalMs;
+}
+
+/** The smallest range of whole intervals that holds `range`. */
+export function alignRange(range: Range, intervalMs: number): Range {
+  return { fromAt: floorTo(range.fromAt, intervalMs), toAt: ceilTo(range.toAt, intervalMs) };
+}
+
+/** Number of whole intervals in an aligned range. */
+export function countIntervals(range: Range, intervalMs: number): number {
+  return Math.max(0, Math.round((range.toAt - range.fromAt) / intervalMs));
+}
+
+/** A grid over an aligned range with every value missing. */
+export function emptyGrid(range: Range, intervalMs: number, names: readonly string[]): Grid {
+  const length = countIntervals(range, intervalMs);
+  const columns: Record<string, Float64Array> = {};
+  for (const name of names) columns[name] = new Float64Array(length).fill(Number.NaN);
+  return { startAt: range.fromAt, intervalMs, length, columns };
+}
+
+/** Start of every interval, in seconds since the epoch: the `timestamps` of the API. */
+export function timestampsOf(grid: Grid): number[] {
+  return Array.from({ length: grid.length }, (_, i) => (grid.startAt + i * grid.intervalMs) / 1000);
+}
+
+/** The intervals `from` (inclusive) to `to` (exclusive) of a grid, columns shared with the whole. */
+export function sliceGrid(grid: Grid, from: number, to: number): Grid {
+  const columns: Record<string, Float64Array> = {};
+  for (const [name, column] of Object.entries(grid.columns)) columns[name] = column.subarray(from, to);
+  return {
+    startAt: grid.startAt + from * grid.intervalMs,
+    intervalMs: grid.intervalMs,
+    length: to - from,
+    columns,
+  };
+}
+
+/** Number of values that are there (not NaN). */
+export function countPresent(column: Float64Array): number {
+  let present = 0;
+  for (const value of column) if (!Number.isNaN(value)) present++;
+  return present;
+}
+
+/** For an answer: NaN and infinities become null. */
+export function toNullable(column: Float64Array): (number | null)[] {
+  return Array.from(column, (value) => (Number.isFinite(value) ? value : null));
+}

@@ -1,0 +1,187 @@
+// Model settings: what a client may say of a model, shared by every model kind.
+import { type Static, Type } from "@sinclair/typebox";
+import { invalid } from "./errors.ts";
+import { Name } from "./name.ts";
+import { durationSchema } from "./schema.ts";
+import { parseDuration } from "./time.ts";
+
+const optional = Type.Optional;
+const nullable = <S extends import("@sinclair/typebox").TSchema>(schema: S) =>
+  Type.Union([schema, Type.Null()]);
+
+export const TagMatch = Type.Object(
+  {
+    tag: Type.String({ minLength: 1, maxLength: 256, description: "Tag name" }),
+    value: Type.Union([Type.String({ maxLength: 1024 }), Type.Number(), Type.Boolean()], {
+      description: "Value the tag must have",
+    }),
+  },
+  { additionalProperties: false },
+);
+
+export const Feature = Type.Object(
+  {
+    name: Name,
+    metric: Type.String({
+      minLength: 1,
+      maxLength: 64,
+      description: "How the points of an interval become one number: avg, count, sum, max, 95percentile, ...",
+    }),
+    field: Type.String({ minLength: 1, maxLength: 256, description: "Field of the points" }),
+    measurement: optional(
+      nullable(Type.String({ maxLength: 256, description: "Measurement, where the bucket has several" })),
+    ),
+    default: optional(
+      Type.Union([Type.Number(), Type.Null(), Type.Literal("previous")], {
+        description: "What an empty interval becomes: a number, the previous value, or null for missing",
+        default: null,
+        rule: 'must be a number, null or "previous"',
+      }),
+    ),
+    anomaly_type: optional(
+      Type.Union([Type.Literal("low"), Type.Literal("high"), Type.Literal("low_high")], {
+        description: "Which deviations count",
+        default: "low_high",
+        rule: "must be one of low, high, low_high",
+      }),
+    ),
+    match_all: optional(
+      nullable(Type.Array(TagMatch, { maxItems: 64, description: "Tags the points must carry" })),
+    ),
+    io: optional(nullable(Type.String({ description: "Legacy: `i`, `o` or `io`; kept" }))),
+    script: optional(nullable(Type.String({ description: "Legacy; kept" }))),
+    transform: optional(nullable(Type.String({ description: "Legacy; kept" }))),
+    scores: optional(nullable(Type.String({ description: "Legacy; kept" }))),
+    bucket: optional(nullable(Type.String({ description: "Legacy; kept" }))),
+  },
+  { additionalProperties: false },
+);
+export type Feature = Static<typeof Feature>;
+
+const threshold = (description: string) =>
+  Type.Number({ minimum: 0, maximum: 100, description, rule: "must be a number from 0 to 100" });
+const positiveInteger = (description: string, rest = {}) =>
+  Type.Integer({ minimum: 1, description, rule: "must be a whole number, at least 1", ...rest });
+
+/** Settings as the API keeps and returns them. */
+export const ModelSettings = Type.Object(
+  {
+    name: Name,
+    type: Type.Literal("donut", { description: "Model kind", rule: "must be donut" }),
+    features: Type.Array(Feature, { minItems: 1, maxItems: 64, description: "What the model watches" }),
+    default_bucket: optional(nullable(Type.String({ description: "Bucket the model reads from" }))),
+    bucket_interval: durationSchema({ description: "Length of one interval", examples: ["5m", 60] }),
+    interval: optional(
+      durationSchema({ description: "How often live prediction runs (default: bucket_interval)" }),
+    ),
+    offset: optional(durationSchema({ description: "How far behind now a live window ends", default: 0 })),
+    span: optional(
+      Type.Union([positiveInteger("intervals"), Type.Literal("auto"), Type.Null()], {
+        description: "Window length in intervals; `auto` searches between min_span and max_span",
+        default: "auto",
+        rule: "must be a whole number of intervals, at least 1, or auto",
+      }),
+    ),
+    min_span: optional(positiveInteger("Shortest window an automatic span may have")),
+    max_span: optional(positiveInteger("Longest window an automatic span may have")),
+    max_evals: optional(
+      positiveInteger("Hyper-parameter trials of a training", { default: 10, maximum: 1000 }),
+    ),
+    forecast: optional(positiveInteger("Default horizon of a forecast, in intervals")),
+    max_threshold: optional(
+      threshold("An anomaly starts when the score exceeds it; 0 or absent = automatic"),
+    ),
+    min_threshold: optional(
+      threshold("An anomaly ends when the score falls below it; 0 or absent = automatic"),
+    ),
+    threshold: optional(nullable(threshold("Legacy: both thresholds"))),
+    grace_period: optional(
+      durationSchema({ description: "After an anomaly's end, none starts for this long", default: 0 }),
+    ),
+    seasonality: optional(
+      Type.Object(
+        {
+          daytime: optional(Type.Boolean({ description: "The time of day matters" })),
+          weekday: optional(Type.Boolean({ description: "The day of the week matters" })),
+        },
+        { additionalProperties: false },
+      ),
+    ),
+    timezone: optional(Type.String({ description: "IANA time zone of the seasonality", default: "UTC" })),
+    routing: optional(nullable(Type.String({ description: "Legacy; kept" }))),
+    default_datasource: optional(nullable(Type.String({ description: "Legacy name of default_bucket" }))),
+    default_datasink: optional(nullable(Type.String({ description: "Legacy; kept" }))),
+    run: optional(Type.Unknown({ description: "Legacy; kept" })),
+  },
+  { additionalProperties: false, title: "settings" },
+);
+export type ModelSettings = Static<typeof ModelSettings>;
+
+/** Flattens the legacy forms `{"io": [...], "i": f, "o": f}` into one list of features. */
+export function flattenFeatures(features: unknown): unknown {
+  if (Array.isArray(features) || typeof features !== "object" || features === null) return features;
+  const groups = features as Record<string, unknown>;
+  if (!Object.keys(groups).every((key) => ["io", "i", "o"].includes(key))) return features;
+  return Object.entries(groups).flatMap(([io, group]) =>
+    (Array.isArray(group) ? group : [group]).map((feature) =>
+      typeof feature === "object" && feature !== null ? { io, ...feature } : feature,
+    ),
+  );
+}
+
+/**
+ * Rules a schema cannot say: order of thresholds and spans, unique feature names, a positive interval.
+ * @throws TorusError `invalid` with path, rule and way out
+ */
+export function checkModelRules(settings: ModelSettings): void {
+  if (parseDuration(settings.bucket_interval, "bucket_interval") <= 0)
+    throw invalid("bucket_interval", "must be longer than 0");
+  if (settings.interval !== undefined && parseDuration(settings.interval, "interval") <= 0)
+    throw invalid("interval", "must be longer than 0");
+  const { min, max } = thresholdsOf(settings) ?? { min: 0, max: 0 };
+  if (min > max) throw invalid("min_threshold", `must not be above max_threshold (${max})`);
+  checkSpans(settings);
+  checkFeatureNames(settings);
+  checkTimezone(settings);
+}
+
+function checkSpans({ span, min_span, max_span }: ModelSettings): void {
+  if (min_span !== undefined && max_span !== undefined && min_span > max_span)
+    throw invalid("min_span", `must not be above max_span (${max_span})`);
+  if (typeof span !== "number") return;
+  if (max_span !== undefined && span > max_span)
+    throw invalid("span", `must not be above max_span (${max_span})`);
+  if (min_span !== undefined && span < min_span)
+    throw invalid("span", `must not be below min_span (${min_span})`);
+}
+
+function checkFeatureNames({ features }: ModelSettings): void {
+  const seen = new Set<string>();
+  for (const [index, feature] of features.entries()) {
+    if (seen.has(feature.name))
+      throw invalid(`features.${index}.name`, "must be unique: another feature has this name");
+    seen.add(feature.name);
+  }
+}
+
+function checkTimezone({ timezone }: ModelSettings): void {
+  if (timezone === undefined) return;
+  try {
+    new Intl.DateTimeFormat("en", { timeZone: timezone });
+  } catch {
+    throw invalid("timezone", "must be an IANA time zone, as in Europe/Paris");
+  }
+}
+
+/** The thresholds a client set, or undefined where they are automatic (absent or both 0). */
+export function thresholdsOf(settings: ModelSettings): { min: number; max: number } | undefined {
+  const max = settings.max_threshold ?? settings.threshold ?? 0;
+  const min = settings.min_threshold ?? settings.threshold ?? 0;
+  if (max === 0 && min === 0) return undefined;
+  return { min: settings.min_threshold === undefined ? Math.min(min || max, max) : min, max: max || 100 };
+}
+
+/** Name of the bucket a model reads from, by its own or its legacy key. */
+export function bucketOf(settings: ModelSettings): string | undefined {
+  return settings.default_bucket ?? settings.default_datasource ?? undefined;
+}

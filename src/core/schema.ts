@@ -1,0 +1,97 @@
+// Checks a value against a TypeBox schema and says what to do about what is wrong: path, rule, nearest known key.
+import { FormatRegistry, type Static, type TObject, type TSchema, Type } from "@sinclair/typebox";
+import { Value, type ValueError, ValueErrorType } from "@sinclair/typebox/value";
+import { invalid, type TorusError } from "./errors.ts";
+import { isDuration } from "./time.ts";
+
+if (!FormatRegistry.Has("duration")) FormatRegistry.Set("duration", (text) => isDuration(text));
+
+/** A duration as clients write it: `30s`, `5m`, `1d`, or a number of seconds. Kept as written. */
+export function durationSchema(options: {
+  description: string;
+  default?: string | number;
+  examples?: unknown[];
+}) {
+  return Type.Union([Type.String({ format: "duration" }), Type.Number({ minimum: 0 })], {
+    rule: "must be a duration: a number and a unit (s m h d w M y), as in 30s, 5m or 1d",
+    ...options,
+  });
+}
+
+/**
+ * Checks `value` against `schema`; unknown keys of objects with `additionalProperties: false` are refused
+ * with the nearest known one. The submitted value is never part of the message: it may be a secret.
+ * @param path prefix of the reported path
+ * @returns the value, typed
+ * @throws TorusError `invalid`
+ */
+export function check<S extends TSchema>(schema: S, value: unknown, path = ""): Static<S> {
+  const error = Value.Errors(schema, value).First();
+  if (!error) return value as Static<S>;
+  throw toInvalid(schema, error, path);
+}
+
+function toInvalid(schema: TSchema, error: ValueError, prefix: string): TorusError {
+  const inner = error.path.slice(1).replaceAll("/", ".");
+  const path = [prefix, inner].filter(Boolean).join(".");
+  if (error.type === ValueErrorType.ObjectAdditionalProperties) return unknownKey(error, path);
+  if (error.type === ValueErrorType.ObjectRequiredProperty) return invalid(path, "is required");
+  return invalid(path || rootName(schema), ruleOf(error));
+}
+
+function rootName(schema: TSchema): string {
+  return schema.title ?? "body";
+}
+
+function unknownKey(error: ValueError, path: string): TorusError {
+  const key = path.split(".").pop() ?? "";
+  const known = Object.keys((error.schema as TObject).properties ?? {});
+  const near = nearest(key, known);
+  const hint = near ? `did you mean ${near}?` : `known keys: ${known.join(", ")}`;
+  return invalid(path, `${key} is unknown; ${hint}`);
+}
+
+function ruleOf(error: ValueError): string {
+  const { schema } = error;
+  if (typeof schema.rule === "string") return schema.rule;
+  if (Array.isArray(schema.anyOf)) return unionRule(schema.anyOf as TSchema[]);
+  if (schema.const !== undefined) return `must be ${JSON.stringify(schema.const)}`;
+  if (error.type === ValueErrorType.StringPattern) return `must match ${schema.pattern}`;
+  return lowerFirst(error.message).replace(/^expected/, "must be");
+}
+
+function unionRule(members: TSchema[]): string {
+  const words = members.map((member) =>
+    member.const !== undefined ? String(member.const) : String(member.type ?? "value"),
+  );
+  return `must be one of ${[...new Set(words)].join(", ")}`;
+}
+
+function lowerFirst(text: string): string {
+  return text.charAt(0).toLowerCase() + text.slice(1);
+}
+
+/** The candidate closest to `word` by edit distance, where it is close enough to be a slip of the pen. */
+export function nearest(word: string, candidates: readonly string[]): string | undefined {
+  let best: string | undefined;
+  let bestDistance = Math.max(2, Math.floor(word.length / 3)) + 1;
+  for (const candidate of candidates) {
+    const distance = editDistance(word.slice(0, 64).toLowerCase(), candidate.toLowerCase());
+    if (distance < bestDistance) [best, bestDistance] = [candidate, distance];
+  }
+  return best;
+}
+
+/** Levenshtein distance with one row of memory. */
+function editDistance(a: string, b: string): number {
+  let previous = Array.from({ length: b.length + 1 }, (_, j) => j);
+  for (let i = 1; i <= a.length; i++) {
+    const row = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const swap = previous[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1);
+      row.push(Math.min(swap, previous[j]! + 1, row[j - 1]! + 1));
+    }
+    previous = row;
+  }
+  return previous[b.length]!;
+}

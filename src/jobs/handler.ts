@@ -1,0 +1,44 @@
+// What a job handler is: a function from a claimed job to an outcome; the queue does all the bookkeeping.
+import type { Range } from "../core/grid.ts";
+import type { JobProgress, JobType } from "../core/job.ts";
+import type { TrainedModel } from "../models/kind.ts";
+import type { JobInputs } from "./input.ts";
+
+export interface Job<T extends JobType = JobType> {
+  readonly id: string;
+  readonly type: T;
+  readonly model: string | null;
+  readonly input: JobInputs[T];
+  /** 1, or 2 where a server stopped while the job ran. */
+  readonly attempt: number;
+}
+
+export interface HandlerContext {
+  /** Aborted when the answer is no longer wanted: job canceled, model deleted, server stopping. */
+  readonly signal: AbortSignal;
+  /** The latest report is shown with the job; kept in memory only. */
+  readonly onProgress: (progress: JobProgress) => void;
+}
+
+/** Result of everything but a training: JSON, or null. */
+export interface ResultOutcome {
+  readonly result: unknown;
+}
+
+/** A training's version, committed together with the job's end. */
+export interface TrainedOutcome {
+  readonly trained: TrainedModel;
+  /** What was read, aligned. */
+  readonly range: Range;
+}
+
+export type Outcome<T extends JobType = JobType> = T extends "training" ? TrainedOutcome : ResultOutcome;
+
+/** A TorusError becomes the job's code and message; anything else thrown is a bug: logged, job failed `internal`. */
+export type Handler<T extends JobType = JobType> = (
+  job: Job<T>,
+  context: HandlerContext,
+) => Promise<Outcome<T>>;
+
+/** One handler per type. */
+export type Handlers = { readonly [T in JobType]: Handler<T> };

@@ -1,0 +1,81 @@
+// What each type of job gets as its input: JSON, complete at submission, so that later changes do not touch the job.
+import type { FeatureQuery, Point } from "../buckets/kind.ts";
+import type { Range } from "../core/grid.ts";
+import type { ModelSettings } from "../core/model.ts";
+
+/** Ranges are ms since the epoch, relative dates resolved at submission, not yet aligned: the handler aligns them. */
+export interface TrainJob {
+  readonly model: string;
+  /** The model's settings at submission. A PATCH after that counts for the next training. */
+  readonly settings: ModelSettings;
+  /** Bucket to read from. */
+  readonly bucket: string;
+  readonly range: Range;
+  readonly overrides: {
+    readonly maxEvals?: number;
+    readonly epochs?: number;
+    readonly seed?: number;
+    /** Name of the version whose weights the training goes on from. */
+    readonly continueFrom?: string;
+  };
+}
+
+/** Where the points of a prediction are also written to. */
+export interface SaveTarget {
+  readonly bucket: string;
+}
+
+interface Prediction {
+  readonly model: string;
+  /**
+   * Settings at submission: what the shape of the version depends on (features, bucket_interval, span, seasonality,
+   * timezone) as it was trained, everything else as the model says now.
+   */
+  readonly settings: ModelSettings;
+  /** Version that was active at submission. */
+  readonly version: string;
+  /** Bucket to read from. */
+  readonly bucket: string;
+  readonly range: Range;
+  /** Confidence of `lower_*`..`upper_*`, between 0 and 1. */
+  readonly level: number;
+  readonly save?: SaveTarget;
+}
+
+export interface Constraint {
+  readonly feature: string;
+  readonly type: "low" | "high";
+  readonly threshold: number;
+}
+
+export interface ForecastJob extends Prediction {
+  /** More confidences to report bounds for (`level=80;95` is [0.8, 0.95]). */
+  readonly levels: readonly number[];
+  readonly constraint?: Constraint;
+}
+
+export interface PredictJob extends Prediction {
+  /** The answer has `stats`. */
+  readonly detectAnomalies: boolean;
+}
+
+export interface ReadJob {
+  readonly bucket: string;
+  readonly range: Range;
+  readonly intervalMs: number;
+  readonly features: readonly FeatureQuery[];
+}
+
+export interface WriteJob {
+  readonly bucket: string;
+  readonly measurement?: string;
+  readonly points: readonly Point[];
+}
+
+export interface JobInputs {
+  readonly training: TrainJob;
+  readonly forecast: ForecastJob;
+  readonly prediction: PredictJob;
+  readonly read: ReadJob;
+  readonly write: WriteJob;
+}

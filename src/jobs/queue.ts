@@ -1,0 +1,229 @@
+// The queue: submits, claims, runs, cancels and recovers jobs. All state that matters is in the store.
+import { TorusError } from "../core/errors.ts";
+import { isFinal, type JobType } from "../core/job.ts";
+import { cancelJobs, claimJob, giveBackJob, type JobRow, loadJob, submitJobs } from "../store/jobs.ts";
+import { recoverJobs, sweepJobs } from "../store/recovery.ts";
+import type { JobInputs } from "./input.ts";
+import { type Lane, type LaneSizes, makeLanes } from "./lanes.ts";
+import type { Report } from "./progress.ts";
+import { Run, type RunDeps } from "./run.ts";
+import { Waiters, type WaitLimits } from "./waiters.ts";
+
+const SWEEP_EVERY_MS = 3600_000;
+const RETRY_MS = 1000;
+
+export interface QueueDeps extends RunDeps {
+  readonly lanes: LaneSizes;
+  /** Jobs that may wait; more are refused with `overloaded`. */
+  readonly maxWaiting: number;
+  /** Finished jobs are kept this long, and this many of them. */
+  readonly retention: { readonly maxAgeMs: number; readonly maxCount: number };
+  /** How long `stop` waits for handlers that were told to stop, ms. */
+  readonly graceMs: number;
+  /** A fresh UUID. */
+  readonly newId: () => string;
+}
+
+/** What a client's wish becomes. */
+export interface Submission<T extends JobType = JobType> {
+  readonly type: T;
+  readonly model: string | null;
+  readonly input: JobInputs[T];
+}
+
+export class Queue {
+  readonly #lanes: readonly Lane[];
+  readonly #runs = new Map<string, Run>();
+  /** Every handler that has not returned yet, those of dropped jobs too. */
+  readonly #executions = new Set<Promise<void>>();
+  readonly #waiters: Waiters;
+  readonly #timers = new Set<() => void>();
+  #open = false;
+
+  constructor(private readonly deps: QueueDeps) {
+    this.#lanes = makeLanes(deps.lanes);
+    this.#waiters = new Waiters(deps.clock);
+  }
+
+  /** Settles what a dead server left running, then begins to work. */
+  async start(): Promise<{ waiting: number; failed: number }> {
+    const recovered = await recoverJobs(this.deps.store, this.deps.clock.now());
+    this.#open = true;
+    await this.#sweep();
+    this.#fillAll();
+    return recovered;
+  }
+
+  /** Stops claiming, tells handlers to stop, gives unfinished jobs back to waiting. */
+  async stop(): Promise<void> {
+    this.#open = false;
+    for (const clearTimer of this.#timers) clearTimer();
+    this.#timers.clear();
+    this.#waiters.tellAll("stopping");
+    for (const run of this.#runs.values()) run.abort({ dropped: false });
+    await this.#settle();
+    for (const run of this.#runs.values()) await run.giveBack();
+    this.#runs.clear();
+  }
+
+  /**
+   * Adds jobs, all or none.
+   * @returns their ids, in order
+   * @throws TorusError `overloaded`, `not_found` (model), `training_active`
+   */
+  async submit(...list: Submission[]): Promise<string[]> {
+    const { store, newId, clock, maxWaiting } = this.deps;
+    const rows = list.map((submission) => ({ id: newId(), ...submission }));
+    await submitJobs(store, rows, { at: clock.now(), maxWaiting });
+    this.#fillAll();
+    return rows.map(({ id }) => id);
+  }
+
+  /** Cancels jobs, all or none; final at once. @throws TorusError `not_found`, `job_stopped` */
+  async cancel(ids: readonly string[]): Promise<void> {
+    await cancelJobs(this.deps.store, ids, this.deps.clock.now());
+    this.release(ids);
+  }
+
+  /** Lets go of jobs that were ended in the store by somebody else, as when their model is deleted. */
+  release(ids: readonly string[]): void {
+    for (const id of ids) {
+      const run = this.#runs.get(id);
+      if (run) {
+        run.abort({ dropped: true });
+        this.#free(run);
+      }
+      this.#waiters.tell(id);
+    }
+  }
+
+  /** Latest report of a running job. */
+  progressOf(id: string): Report | undefined {
+    return this.#runs.get(id)?.report;
+  }
+
+  /**
+   * Waits for a job to end; a job nobody waits for any longer is canceled.
+   * @returns its final row
+   * @throws TorusError `not_found`, `deadline`, `canceled` (caller gone), `interrupted` (server stops)
+   */
+  async wait(id: string, limits: WaitLimits): Promise<JobRow> {
+    const end = this.#waiters.wait(id, limits);
+    const row = await this.#load(id);
+    if (isFinal(row.state)) this.#waiters.tell(id);
+    const reason = await end;
+    if (reason === "ended") return this.#load(id);
+    if (reason === "stopping")
+      throw new TorusError("interrupted", `the server stops; job ${id} goes on when it is back`, {
+        job_id: id,
+      });
+    if (!(await this.#cancelQuietly(id))) return this.#load(id);
+    if (reason === "gone") throw new TorusError("canceled", "the caller is gone; the job was canceled");
+    const seconds = limits.deadlineMs / 1000;
+    const way = "ask again with bg=true and follow the job, or ask for less";
+    throw new TorusError(
+      "deadline",
+      `the ${row.type} took longer than ${seconds} s and was canceled: ${way}`,
+    );
+  }
+
+  /** @throws TorusError `not_found`, and then nobody waits for it any longer */
+  async #load(id: string): Promise<JobRow> {
+    try {
+      return await loadJob(this.deps.store, id);
+    } catch (error) {
+      this.#waiters.tell(id);
+      throw error;
+    }
+  }
+
+  /** @returns false where the job had just ended by itself */
+  async #cancelQuietly(id: string): Promise<boolean> {
+    try {
+      await this.cancel([id]);
+      return true;
+    } catch (error) {
+      if (error instanceof TorusError && error.code === "job_stopped") return false;
+      throw error;
+    }
+  }
+
+  #fillAll(): void {
+    for (const lane of this.#lanes) void this.#fill(lane);
+  }
+
+  /** Claims jobs until the lane is full or none waits; one fill per lane at a time. */
+  async #fill(lane: Lane): Promise<void> {
+    lane.again = true;
+    if (lane.filling) return;
+    lane.filling = true;
+    try {
+      while (lane.again) {
+        lane.again = false;
+        while (this.#open && lane.busy < lane.size && (await this.#claim(lane)));
+      }
+    } catch (error) {
+      this.deps.onError(error, null);
+      this.#later(() => void this.#fill(lane), RETRY_MS);
+    } finally {
+      lane.filling = false;
+    }
+  }
+
+  async #claim(lane: Lane): Promise<boolean> {
+    const { store, clock, newId } = this.deps;
+    const job = await claimJob(store, lane.types, { owner: newId(), at: clock.now() });
+    if (!job) return false;
+    if (this.#open) this.#launch(new Run(job, lane, this.deps));
+    else await giveBackJob(store, job);
+    return true;
+  }
+
+  #launch(run: Run): void {
+    run.lane.busy++;
+    this.#runs.set(run.job.id, run);
+    const execution = run.execute().then(() => {
+      this.#executions.delete(execution);
+      this.#free(run);
+      this.#waiters.tell(run.job.id);
+    });
+    this.#executions.add(execution);
+  }
+
+  /** The lane is free as soon as the job is final, even if a deaf handler goes on for a while. */
+  #free(run: Run): void {
+    if (!this.#runs.delete(run.job.id)) return;
+    run.lane.busy--;
+    void this.#fill(run.lane);
+  }
+
+  async #settle(): Promise<void> {
+    if (this.#executions.size === 0) return;
+    let clearTimer = () => {};
+    const grace = new Promise<void>((resolve) => {
+      clearTimer = this.deps.clock.setTimer(resolve, this.deps.graceMs);
+    });
+    await Promise.race([Promise.all(this.#executions), grace]);
+    clearTimer();
+  }
+
+  async #sweep(): Promise<void> {
+    const { store, clock, retention, onError } = this.deps;
+    try {
+      const endedBefore = clock.now() - retention.maxAgeMs;
+      await sweepJobs(store, { endedBefore, keep: retention.maxCount });
+    } catch (error) {
+      onError(error, null);
+    }
+    this.#later(() => void this.#sweep(), SWEEP_EVERY_MS);
+  }
+
+  #later(callback: () => void, delayMs: number): void {
+    if (!this.#open) return;
+    const clearTimer = this.deps.clock.setTimer(() => {
+      this.#timers.delete(clearTimer);
+      callback();
+    }, delayMs);
+    this.#timers.add(clearTimer);
+  }
+}

@@ -1,0 +1,125 @@
+// One claimed job from its handler to its end in the store.
+import { describeError, TorusError } from "../core/errors.ts";
+import { type ClaimedJob, failJob, finishJob, giveBackJob } from "../store/jobs.ts";
+import type { Store } from "../store/open.ts";
+import { finishTraining } from "../store/versions.ts";
+import type { Clock } from "./clock.ts";
+import type { Handler, Handlers, Job, Outcome, ResultOutcome, TrainedOutcome } from "./handler.ts";
+import type { TrainJob } from "./input.ts";
+import type { Lane } from "./lanes.ts";
+import { makeReport, type Report } from "./progress.ts";
+
+const RETRY_MS = 1000;
+
+export interface RunDeps {
+  readonly store: Store;
+  readonly handlers: Handlers;
+  readonly clock: Clock;
+  /** Told of bugs: anything thrown that is no TorusError. */
+  readonly onError: (error: unknown, job: { readonly id: string; readonly type: string } | null) => void;
+}
+
+/** A job that runs here and now. */
+export class Run {
+  readonly controller = new AbortController();
+  report: Report | undefined;
+  /** Its end is in the store already (canceled, given back): whatever the handler brings is dropped. */
+  dropped = false;
+  /** The server stops: a handler that gives up gives the job back. */
+  stopping = false;
+  #wake: (() => void) | undefined;
+
+  constructor(
+    readonly job: ClaimedJob,
+    readonly lane: Lane,
+    private readonly deps: RunDeps,
+  ) {}
+
+  /** Runs the handler and records how it ended; never rejects. */
+  async execute(): Promise<void> {
+    try {
+      const outcome = await this.#handle();
+      await this.#record(() => this.#commit(outcome));
+    } catch (error) {
+      await this.#fail(error);
+    }
+  }
+
+  /** Aborts the handler. @param dropped its end is recorded already */
+  abort({ dropped }: { dropped: boolean }): void {
+    if (dropped) this.dropped = true;
+    else this.stopping = true;
+    this.#wake?.();
+    this.controller.abort(new TorusError("canceled", "the job was canceled"));
+  }
+
+  /** Gives the job back to waiting, its attempt unused. */
+  async giveBack(): Promise<void> {
+    this.dropped = true;
+    await giveBackJob(this.deps.store, { id: this.job.id, owner: this.job.owner });
+  }
+
+  #handle(): Promise<Outcome> {
+    const { id, type, model, input, attempts, startedAt } = this.job;
+    const { clock, handlers } = this.deps;
+    // The row's type names the handler, and its input was written by the same type's submission.
+    const handler = handlers[type] as Handler;
+    const job = { id, type, model, input, attempt: attempts } as Job;
+    return handler(job, {
+      signal: this.controller.signal,
+      onProgress: (progress) => {
+        this.report = makeReport(progress, clock.now() - (startedAt ?? clock.now()));
+      },
+    });
+  }
+
+  #commit(outcome: Outcome): Promise<unknown> {
+    const { store } = this.deps;
+    const claim = this.#claim();
+    if (this.job.type !== "training") return finishJob(store, claim, (outcome as ResultOutcome).result);
+    const { trained, range } = outcome as TrainedOutcome;
+    const { model, settings } = this.job.input as TrainJob;
+    const { weights, parameters, summary } = trained;
+    return finishTraining(store, claim, { model, settings, ...range, weights, parameters, summary });
+  }
+
+  async #fail(error: unknown): Promise<void> {
+    const { store, onError } = this.deps;
+    if (this.dropped) return;
+    try {
+      if (this.stopping) return await this.giveBack();
+      if (!(error instanceof TorusError)) onError(error, this.job);
+      await this.#record(() => failJob(store, this.#claim(), describeError(error)));
+    } catch (cause) {
+      onError(cause, this.job);
+    }
+  }
+
+  /** Tries until the disk has room again: a job must end, even when its end cannot be written now. */
+  async #record(attempt: () => Promise<unknown>): Promise<void> {
+    while (!this.dropped) {
+      try {
+        await attempt();
+        return;
+      } catch (error) {
+        const full = error instanceof TorusError && error.code === "storage_full";
+        if (!full || this.stopping) throw error;
+        await this.#pause();
+      }
+    }
+  }
+
+  #pause(): Promise<void> {
+    return new Promise((resolve) => {
+      const clearTimer = this.deps.clock.setTimer(resolve, RETRY_MS);
+      this.#wake = () => {
+        clearTimer();
+        resolve();
+      };
+    });
+  }
+
+  #claim(): { id: string; owner: string; at: number } {
+    return { id: this.job.id, owner: this.job.owner, at: this.deps.clock.now() };
+  }
+}

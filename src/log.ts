@@ -1,0 +1,90 @@
+// Structured logs: one line of JSON per event, control characters escaped, secrets and bodies kept out.
+
+export const logLevels = ["debug", "info", "warn", "error"] as const;
+export type LogLevel = (typeof logLevels)[number];
+
+export type LogFields = Readonly<Record<string, unknown>>;
+
+export interface Log {
+  debug(msg: string, fields?: LogFields): void;
+  info(msg: string, fields?: LogFields): void;
+  warn(msg: string, fields?: LogFields): void;
+  error(msg: string, fields?: LogFields): void;
+  /** A log whose every line also carries `fields`. */
+  with(fields: LogFields): Log;
+}
+
+export interface LogOptions {
+  readonly level: LogLevel;
+  /** Takes one line, without its line feed. */
+  readonly write: (line: string) => void;
+  /** Present, ms since the epoch. */
+  readonly now: () => number;
+}
+
+const HIDDEN = "[hidden]";
+const MAX_TEXT = 8192;
+const MAX_DEPTH = 4;
+const MAX_ITEMS = 50;
+const secretKey =
+  /^(authorization|cookie|set-cookie|body|.*(password|passwd|secret|token|api_?key|access_?key|client_?key).*)$/i;
+const userInfo = /(\b[a-z][a-z0-9+.-]*:\/\/)[^\s/@]+@/gi;
+
+/** Creates a log that keeps lines of `level` and above. */
+export function createLog(options: LogOptions, bound: LogFields = {}): Log {
+  const lowest = logLevels.indexOf(options.level);
+  const emit = (level: LogLevel, msg: string, fields: LogFields = {}): void => {
+    if (logLevels.indexOf(level) < lowest) return;
+    options.write(formatLine(level, options.now(), { msg, ...bound, ...fields }));
+  };
+  return {
+    debug: (msg, fields) => emit("debug", msg, fields),
+    info: (msg, fields) => emit("info", msg, fields),
+    warn: (msg, fields) => emit("warn", msg, fields),
+    error: (msg, fields) => emit("error", msg, fields),
+    with: (fields) => createLog(options, { ...bound, ...fields }),
+  };
+}
+
+function formatLine(level: LogLevel, at: number, fields: LogFields): string {
+  const line = { level, time: new Date(at).toISOString(), ...cleanFields(fields, 0) };
+  return escapeControls(JSON.stringify(line));
+}
+
+function cleanFields(fields: LogFields, depth: number): Record<string, unknown> {
+  const cleaned: Record<string, unknown> = {};
+  for (const [key, value] of Object.entries(fields).slice(0, MAX_ITEMS))
+    cleaned[key] = secretKey.test(key) ? HIDDEN : cleanValue(value, depth);
+  return cleaned;
+}
+
+function cleanValue(value: unknown, depth: number): unknown {
+  if (typeof value === "string") return cleanText(value);
+  if (typeof value === "bigint" || typeof value === "symbol" || typeof value === "function")
+    return String(value).slice(0, 100);
+  if (typeof value !== "object" || value === null) return value;
+  if (value instanceof Error) return cleanError(value);
+  if (depth >= MAX_DEPTH) return "[deep]";
+  if (ArrayBuffer.isView(value) || value instanceof ArrayBuffer) return `[${value.byteLength} bytes]`;
+  if (Array.isArray(value)) return value.slice(0, MAX_ITEMS).map((item) => cleanValue(item, depth + 1));
+  return cleanFields(value as LogFields, depth + 1);
+}
+
+function cleanError(error: Error): Record<string, unknown> {
+  const cleaned: Record<string, unknown> = { name: error.name, message: cleanText(error.message) };
+  if (error.stack) cleaned.stack = cleanText(error.stack);
+  return cleaned;
+}
+
+function cleanText(text: string): string {
+  const short = text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)}...` : text;
+  return short.replace(userInfo, `$1${HIDDEN}@`);
+}
+
+/** JSON escapes only what lies below U+0020; terminals and line readers also act on these. */
+function escapeControls(json: string): string {
+  return json.replace(
+    /[\u007f-\u009f\u2028\u2029]/g,
+    (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
+}

@@ -1,0 +1,27 @@
+// Sample variance and standard deviation (divisor n-1, as InfluxDB's STDDEV); one value alone has neither.
+import { defineMetric } from "./kind.ts";
+
+function computeVariance(values: Float64Array): number {
+  const n = values.length;
+  if (n < 2) return Number.NaN;
+  let total = 0;
+  for (const value of values) total += value;
+  const mean = total / n;
+  let squares = 0;
+  for (const value of values) squares += (value - mean) ** 2;
+  return squares / (n - 1);
+}
+
+export const variance = defineMetric(
+  { name: "variance", description: "Sample variance (divisor n-1); missing for fewer than two values" },
+  ({ values }) => computeVariance(values),
+);
+
+export const stddev = defineMetric(
+  {
+    name: "stddev",
+    description: "Sample standard deviation (divisor n-1, as InfluxDB's STDDEV); missing for fewer than two values",
+  },
+  ({ values }) => Math.sqrt(computeVariance(values)),
+  { aliases: ["std_dev", "std_deviation"] },
+);

@@ -1,0 +1,23 @@
+// Extremes: min, max and spread, the distance between them.
+import { defineMetric } from "./kind.ts";
+
+function findMin(values: Float64Array): number {
+  let least = Infinity;
+  for (const value of values) if (value < least) least = value;
+  return least;
+}
+
+function findMax(values: Float64Array): number {
+  let most = -Infinity;
+  for (const value of values) if (value > most) most = value;
+  return most;
+}
+
+export const min = defineMetric({ name: "min", description: "Smallest value" }, ({ values }) => findMin(values));
+
+export const max = defineMetric({ name: "max", description: "Largest value" }, ({ values }) => findMax(values));
+
+export const spread = defineMetric(
+  { name: "spread", description: "Largest minus smallest value" },
+  ({ values }) => findMax(values) - findMin(values),
+);

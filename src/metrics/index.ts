@@ -1,0 +1,64 @@
+// The registry of metrics and how a client's word finds its reducer.
+import { invalid } from "../core/errors.ts";
+import { nearest } from "../core/schema.ts";
+import { derivative, rate } from "./change.ts";
+import { count } from "./count.ts";
+import { stddev, variance } from "./deviation.ts";
+import { first, last } from "./ends.ts";
+import { max, min, spread } from "./extremes.ts";
+import { integral } from "./integral.ts";
+import type { Metric } from "./kind.ts";
+import { mode } from "./mode.ts";
+import { median, parsePercentile } from "./quantile.ts";
+import { avg, sum, sumOfSquares } from "./sum.ts";
+
+export type { IntervalPoints, Metric, Sample } from "./kind.ts";
+
+/** All metrics with a fixed name; percentiles are made on demand. */
+export const metrics: readonly Metric[] = [
+  count,
+  sum,
+  avg,
+  min,
+  max,
+  median,
+  mode,
+  spread,
+  stddev,
+  variance,
+  sumOfSquares,
+  first,
+  last,
+  integral,
+  derivative,
+  rate,
+];
+
+const byName: ReadonlyMap<string, Metric> = new Map(
+  metrics.flatMap((metric) => [metric.name, ...metric.aliases].map((name) => [name, metric] as const)),
+);
+
+/** Every name and alias, and the common percentiles as examples of the `<N>percentile` and `p<N>` forms. */
+export const metricNames: readonly string[] = [
+  ...byName.keys(),
+  ...[5, 10, 90, 95, 99].flatMap((percent) => [`${percent}percentile`, `p${percent}`]),
+];
+
+/** The metric a client means, in any case, by name, alias, `<N>percentile` or `p<N>` (0..100); undefined if none. */
+export function resolveMetric(name: string): Metric | undefined {
+  const word = name.trim().toLowerCase();
+  return byName.get(word) ?? parsePercentile(word);
+}
+
+/**
+ * Checks that a kind of bucket can compute a metric.
+ * @param supports the kind's `supportsMetric`
+ * @throws TorusError `invalid` naming the metric and the nearest one the kind knows
+ */
+export function checkMetric(metric: string, path: string, supports: (metric: string) => boolean): void {
+  if (supports(metric)) return;
+  const known = metricNames.filter(supports);
+  const near = nearest(metric, known);
+  const hint = near ? `did you mean ${near}?` : `known metrics: ${known.join(", ")}`;
+  throw invalid(path, `metric ${JSON.stringify(metric.slice(0, 64))} is not supported here; ${hint}`);
+}

@@ -1,0 +1,51 @@
+// What a metric is: a reducer that turns the points of one interval into one number.
+
+/** One measured value. */
+export interface Sample {
+  /** ms since the epoch. */
+  readonly at: number;
+  readonly value: number;
+}
+
+/** The points of one interval that is not empty. The arrays are views: a reducer must not change or keep them. */
+export interface IntervalPoints {
+  /** ms since the epoch; ascending where the metric is `ordered`. */
+  readonly times: Float64Array;
+  /** As long as `times`. Finite, but for metrics that count `any` value: there NaN stands for a text or a boolean. */
+  readonly values: Float64Array;
+  /** Last point of the nearest interval before this one that has points; only where the metric `looksBack`. */
+  readonly previous: Sample | undefined;
+}
+
+/** What sets a metric apart from a plain function of the numbers of its interval. */
+export interface MetricTraits {
+  readonly aliases: readonly string[];
+  /** Value of an interval without points. */
+  readonly empty: number;
+  /** Values that take part: numbers only, or any value that is not null. */
+  readonly counts: "numbers" | "any";
+  /** True where the order in time matters, so that points must be sorted. */
+  readonly ordered: boolean;
+  /** True where the last point of the interval before matters. */
+  readonly looksBack: boolean;
+}
+
+export interface Metric extends MetricTraits {
+  /** Canonical name, lower case. */
+  readonly name: string;
+  /** One line for the documentation. */
+  readonly description: string;
+  /** One number for the points of an interval; NaN where they do not suffice. */
+  reduce(points: IntervalPoints): number;
+}
+
+const plain: MetricTraits = { aliases: [], empty: Number.NaN, counts: "numbers", ordered: false, looksBack: false };
+
+/** Builds a metric; traits not given are those of a plain function of numbers, NaN when empty. */
+export function defineMetric(
+  about: Pick<Metric, "name" | "description">,
+  reduce: Metric["reduce"],
+  traits: Partial<MetricTraits> = {},
+): Metric {
+  return { ...plain, ...traits, ...about, reduce };
+}

@@ -1,0 +1,89 @@
+// SQL of buckets: their settings by name.
+import { eq } from "drizzle-orm";
+import { TorusError } from "../core/errors.ts";
+import type { Store } from "./open.ts";
+import { buckets } from "./schema.ts";
+import { read, type Tx, write } from "./transaction.ts";
+
+/** `settings` holds the secrets too. */
+export type BucketRow = typeof buckets.$inferSelect;
+type Settings = BucketRow["settings"];
+
+export interface BucketChange {
+  readonly name: string;
+  readonly kind: string;
+  readonly settings: Settings;
+}
+
+/** All buckets, by name. */
+export function listBuckets(store: Store): Promise<BucketRow[]> {
+  return read(store, (db) => db.select().from(buckets).orderBy(buckets.name).all());
+}
+
+/** @throws TorusError `not_found` */
+export function loadBucket(store: Store, name: string): Promise<BucketRow> {
+  return read(store, (db) => requireBucket(db, name));
+}
+
+/** The bucket, or undefined. */
+export function findBucket(store: Store, name: string): Promise<BucketRow | undefined> {
+  return read(store, (db) => db.select().from(buckets).where(eq(buckets.name, name)).get());
+}
+
+/**
+ * Creates or replaces a bucket.
+ * @param at ms since the epoch
+ * @returns the row that was replaced, or undefined
+ */
+export function putBucket(store: Store, bucket: BucketChange, at: number): Promise<BucketRow | undefined> {
+  return write(store, (tx) => {
+    const old = tx.select().from(buckets).where(eq(buckets.name, bucket.name)).get();
+    const { kind, settings } = bucket;
+    if (old)
+      tx.update(buckets).set({ kind, settings, updatedAt: at }).where(eq(buckets.name, bucket.name)).run();
+    else
+      tx.insert(buckets)
+        .values({ ...bucket, createdAt: at, updatedAt: at })
+        .run();
+    return old;
+  });
+}
+
+/**
+ * Changes the settings of buckets, all or none.
+ * @param change gets the row and returns its new settings; what it throws undoes everything
+ * @throws TorusError `not_found` naming the first unknown one
+ */
+export function patchBuckets(
+  store: Store,
+  names: readonly string[],
+  { at, change }: { at: number; change: (row: BucketRow) => Settings },
+): Promise<void> {
+  return write(store, (tx) => {
+    for (const name of names) {
+      const settings = change(requireBucket(tx, name));
+      tx.update(buckets).set({ settings, updatedAt: at }).where(eq(buckets.name, name)).run();
+    }
+  });
+}
+
+/**
+ * Deletes buckets, all or none.
+ * @returns the rows deleted
+ * @throws TorusError `not_found` naming the first unknown one
+ */
+export function removeBuckets(store: Store, names: readonly string[]): Promise<BucketRow[]> {
+  return write(store, (tx) =>
+    [...new Set(names)].map((name) => {
+      const row = requireBucket(tx, name);
+      tx.delete(buckets).where(eq(buckets.name, name)).run();
+      return row;
+    }),
+  );
+}
+
+function requireBucket(tx: Pick<Tx, "select">, name: string): BucketRow {
+  const row = tx.select().from(buckets).where(eq(buckets.name, name)).get();
+  if (!row) throw new TorusError("not_found", `bucket ${name} does not exist`);
+  return row;
+}

@@ -1,0 +1,182 @@
+// SQL of jobs: submission, claim, the ways a job ends, and lists.
+import { and, asc, count, eq, getTableColumns, inArray, sql } from "drizzle-orm";
+import { TorusError } from "../core/errors.ts";
+import { isFinal, type JobType } from "../core/job.ts";
+import { moveJob } from "./moves.ts";
+import type { Store } from "./open.ts";
+import { jobs, models } from "./schema.ts";
+import { read, type Tx, write } from "./transaction.ts";
+
+const { input: _input, result: _result, ...light } = getTableColumns(jobs);
+
+/** A job without its input and its result, which can be large. */
+export type JobSummary = Omit<typeof jobs.$inferSelect, "input" | "result">;
+export type JobRow = JobSummary & { readonly result: unknown };
+/** A job that was just claimed: running, with an owner and its input. */
+export type ClaimedJob = JobSummary & { readonly owner: string; readonly input: unknown };
+
+export interface NewJob {
+  /** UUID. */
+  readonly id: string;
+  readonly type: JobType;
+  readonly model: string | null;
+  /** JSON. */
+  readonly input: unknown;
+}
+
+/** Who may move a running job, and when (ms since the epoch) that happens. */
+export interface Claim {
+  readonly id: string;
+  readonly owner: string;
+  readonly at: number;
+}
+
+/**
+ * Adds waiting jobs, all or none.
+ * @throws TorusError `overloaded`, `not_found` (its model is gone), `training_active` with `job_id`
+ */
+export function submitJobs(
+  store: Store,
+  list: readonly NewJob[],
+  { at, maxWaiting }: { at: number; maxWaiting: number },
+): Promise<void> {
+  return write(store, (tx) => {
+    const waiting = tx.select({ n: count() }).from(jobs).where(eq(jobs.state, "waiting")).get()!.n;
+    if (waiting + list.length > maxWaiting)
+      throw new TorusError(
+        "overloaded",
+        `${waiting} jobs wait already (at most ${maxWaiting}): try again later`,
+      );
+    for (const job of list) insertJob(tx, job, at);
+  });
+}
+
+function insertJob(tx: Tx, job: NewJob, at: number): void {
+  const { model } = job;
+  if (model !== null) {
+    const row = tx.select({ name: models.name }).from(models).where(eq(models.name, model)).get();
+    if (!row) throw new TorusError("not_found", `model ${model} does not exist`);
+  }
+  if (model !== null && job.type === "training") {
+    refuseSecondTraining(tx, model);
+    tx.update(models).set({ lastTraining: job.id }).where(eq(models.name, model)).run();
+  }
+  tx.insert(jobs)
+    .values({ ...job, state: "waiting", createdAt: at })
+    .run();
+}
+
+function refuseSecondTraining(tx: Tx, model: string): void {
+  const active = tx
+    .select({ id: jobs.id, state: jobs.state })
+    .from(jobs)
+    .where(and(eq(jobs.model, model), eq(jobs.type, "training"), inArray(jobs.state, ["waiting", "running"])))
+    .get();
+  if (!active) return;
+  const way = "wait for it or cancel it";
+  throw new TorusError("training_active", `model ${model} is in training (job ${active.id}): ${way}`, {
+    job_id: active.id,
+  });
+}
+
+/**
+ * Takes the job of these types that has waited longest, for `owner`.
+ * @returns undefined where none waits
+ */
+export function claimJob(
+  store: Store,
+  types: readonly JobType[],
+  { owner, at }: { owner: string; at: number },
+): Promise<ClaimedJob | undefined> {
+  return write(store, (tx) => {
+    const next = tx
+      .select({ ...light, input: jobs.input })
+      .from(jobs)
+      .where(and(eq(jobs.state, "waiting"), inArray(jobs.type, [...types])))
+      .orderBy(asc(jobs.seq))
+      .limit(1)
+      .get();
+    if (!next) return undefined;
+    const attempts = next.attempts + 1;
+    const patch = { owner, attempts, startedAt: at };
+    moveJob(tx, { id: next.id, from: "waiting", to: "running", owner: null }, patch);
+    return { ...next, ...patch, state: "running" as const };
+  });
+}
+
+/** Ends a job well. @returns false where the claim no longer holds: the result is dropped */
+export function finishJob(store: Store, { id, owner, at }: Claim, result: unknown): Promise<boolean> {
+  return write(store, (tx) =>
+    moveJob(tx, { id, from: "running", to: "done", owner }, { result: result ?? null, endedAt: at }),
+  );
+}
+
+/** Ends a job badly. @returns false where the claim no longer holds */
+export function failJob(
+  store: Store,
+  { id, owner, at }: Claim,
+  { code, message }: { code: TorusError["code"]; message: string },
+): Promise<boolean> {
+  const patch = { errorCode: code, errorMessage: message || code, endedAt: at };
+  return write(store, (tx) => moveJob(tx, { id, from: "running", to: "failed", owner }, patch));
+}
+
+/** Gives a running job back as if it had never started. @returns false where the claim no longer holds */
+export function giveBackJob(store: Store, { id, owner }: Omit<Claim, "at">): Promise<boolean> {
+  const patch = { owner: null, startedAt: null, attempts: sql`${jobs.attempts} - 1` };
+  return write(store, (tx) => moveJob(tx, { id, from: "running", to: "waiting", owner }, patch));
+}
+
+/**
+ * Cancels jobs, all or none.
+ * @throws TorusError `not_found`, `job_stopped`
+ */
+export function cancelJobs(store: Store, ids: readonly string[], at: number): Promise<void> {
+  return write(store, (tx) => {
+    for (const id of new Set(ids)) {
+      const row = tx.select({ state: jobs.state }).from(jobs).where(eq(jobs.id, id)).get();
+      if (!row) throw new TorusError("not_found", `job ${id} does not exist`);
+      if (isFinal(row.state))
+        throw new TorusError("job_stopped", `job is already stopped (state = ${row.state})`, { job_id: id });
+      moveJob(tx, { id, from: row.state, to: "canceled" }, { endedAt: at });
+    }
+  });
+}
+
+/** All jobs, in the order of their ids. */
+export function listJobs(store: Store): Promise<JobSummary[]> {
+  return read(store, (db) => db.select(light).from(jobs).orderBy(jobs.id).all());
+}
+
+/** How many jobs wait and run. */
+export function countActiveJobs(store: Store): Promise<number> {
+  const active = inArray(jobs.state, ["waiting", "running"]);
+  return read(store, (db) => db.select({ n: count() }).from(jobs).where(active).get()!.n);
+}
+
+/** @throws TorusError `not_found` */
+export function loadJob(store: Store, id: string): Promise<JobRow> {
+  return read(store, (db) => {
+    const row = db
+      .select({ ...light, result: jobs.result })
+      .from(jobs)
+      .where(eq(jobs.id, id))
+      .get();
+    if (!row) throw new TorusError("not_found", `job ${id} does not exist`);
+    return row;
+  });
+}
+
+/** Results of the jobs that have one, by id. */
+export function loadResults(store: Store, ids: readonly string[]): Promise<Map<string, unknown>> {
+  return read(store, (db) => {
+    const results = new Map<string, unknown>();
+    const query = db
+      .select({ result: jobs.result })
+      .from(jobs)
+      .where(eq(jobs.id, sql.placeholder("id")))
+      .prepare();
+    for (const id of ids) results.set(id, query.get({ id })?.result ?? null);
+    return results;
+  });
+}

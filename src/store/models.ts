@@ -1,0 +1,137 @@
+// SQL of models: settings by name, with the version that answers and the last training beside them.
+import { and, asc, eq, inArray } from "drizzle-orm";
+import { TorusError } from "../core/errors.ts";
+import { moveJob } from "./moves.ts";
+import type { Store } from "./open.ts";
+import { jobs, models, versions } from "./schema.ts";
+import { read, type Tx, write } from "./transaction.ts";
+
+type Settings = Record<string, unknown>;
+
+export type ModelRow = typeof models.$inferSelect & {
+  /** The version that answers; null = not trained. */
+  readonly version: {
+    readonly name: string;
+    readonly createdAt: number;
+    readonly fromAt: number;
+    readonly toAt: number;
+    readonly summary: Readonly<Record<string, number | string | boolean>>;
+    /** Settings the version was trained with. */
+    readonly settings: Readonly<Settings>;
+  } | null;
+  /** The training submitted last, while retention keeps it. */
+  readonly training: { readonly id: string; readonly state: (typeof jobs.$inferSelect)["state"] } | null;
+};
+
+/** All models, by name. */
+export function listModels(store: Store): Promise<ModelRow[]> {
+  return read(store, (db) => selectModels(db).orderBy(asc(models.name)).all().map(toModelRow));
+}
+
+/** @throws TorusError `not_found` */
+export function loadModel(store: Store, name: string): Promise<ModelRow> {
+  return read(store, (db) => {
+    const row = selectModels(db).where(eq(models.name, name)).get();
+    if (!row) throw notFound(name);
+    return toModelRow(row);
+  });
+}
+
+function selectModels(db: Pick<Tx, "select">) {
+  return db
+    .select({
+      model: models,
+      version: {
+        name: versions.name,
+        createdAt: versions.createdAt,
+        fromAt: versions.fromAt,
+        toAt: versions.toAt,
+        summary: versions.summary,
+        settings: versions.settings,
+      },
+      training: { id: jobs.id, state: jobs.state },
+    })
+    .from(models)
+    .leftJoin(versions, and(eq(versions.model, models.name), eq(versions.name, models.activeVersion)))
+    .leftJoin(jobs, eq(jobs.id, models.lastTraining));
+}
+
+function toModelRow({
+  model,
+  ...rest
+}: {
+  model: typeof models.$inferSelect;
+} & Pick<ModelRow, "version" | "training">): ModelRow {
+  return { ...model, ...rest };
+}
+
+/**
+ * Creates a model.
+ * @param at ms since the epoch
+ * @throws TorusError `already_exists`
+ */
+export function createModel(
+  store: Store,
+  { name, settings }: { name: string; settings: Settings },
+  at: number,
+): Promise<void> {
+  return write(store, (tx) => {
+    if (tx.select({ name: models.name }).from(models).where(eq(models.name, name)).get())
+      throw new TorusError(
+        "already_exists",
+        `model ${name} exists already: change it with PATCH, or delete it first`,
+      );
+    tx.insert(models).values({ name, settings, createdAt: at, updatedAt: at }).run();
+  });
+}
+
+/**
+ * Changes the settings of models, all or none.
+ * @param change gets the row and returns its new settings; what it throws undoes everything
+ * @throws TorusError `not_found` naming the first unknown one
+ */
+export function patchModels(
+  store: Store,
+  names: readonly string[],
+  { at, change }: { at: number; change: (settings: Settings, name: string) => Settings },
+): Promise<void> {
+  return write(store, (tx) => {
+    for (const name of names) {
+      const row = requireModel(tx, name);
+      const settings = change(row.settings, name);
+      const patch = { settings, generation: row.generation + 1, updatedAt: at };
+      tx.update(models).set(patch).where(eq(models.name, name)).run();
+    }
+  });
+}
+
+/**
+ * Deletes models with their versions, all or none, and cancels the jobs that work on them.
+ * @returns ids of the jobs canceled
+ * @throws TorusError `not_found` naming the first unknown one
+ */
+export function removeModels(store: Store, names: readonly string[], at: number): Promise<string[]> {
+  return write(store, (tx) => {
+    const list = [...new Set(names)];
+    for (const name of list) requireModel(tx, name);
+    const active = tx
+      .select({ id: jobs.id, state: jobs.state })
+      .from(jobs)
+      .where(and(inArray(jobs.model, list), inArray(jobs.state, ["waiting", "running"])))
+      .all();
+    for (const { id, state } of active) moveJob(tx, { id, from: state, to: "canceled" }, { endedAt: at });
+    tx.delete(models).where(inArray(models.name, list)).run();
+    return active.map(({ id }) => id);
+  });
+}
+
+/** The bare row inside of a transaction. @throws TorusError `not_found` */
+export function requireModel(tx: Pick<Tx, "select">, name: string): typeof models.$inferSelect {
+  const row = tx.select().from(models).where(eq(models.name, name)).get();
+  if (!row) throw notFound(name);
+  return row;
+}
+
+function notFound(name: string): TorusError {
+  return new TorusError("not_found", `model ${name} does not exist`);
+}

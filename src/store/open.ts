@@ -1,0 +1,135 @@
+// Opens the state database of a data directory: lock, checks, copy before an upgrade, migration; and closes it.
+import { Database } from "bun:sqlite";
+import { existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { type BunSQLiteDatabase, drizzle } from "drizzle-orm/bun-sqlite";
+import type { MigrationMeta } from "drizzle-orm/migrator";
+import { TorusError } from "../core/errors.ts";
+import { applyMigrations, migrations, newestStamp, readSchemaStamp } from "./migrations.ts";
+
+const FILE = "torus.db";
+const BUSY_TIMEOUT_MS = 5000;
+const WAL_LIMIT_BYTES = 64 * 1024 * 1024;
+
+/** An open state database; only files of this folder look inside. */
+export interface Store {
+  readonly dir: string;
+  readonly sqlite: Database;
+  readonly db: BunSQLiteDatabase;
+  /** Writes everything into the main file and frees the lock. A second call does nothing. */
+  close(): void;
+}
+
+export interface OpenOptions {
+  /** Data directory; made (0700) where it does not exist. */
+  readonly dir: string;
+  /** The migrations to bring the database to; those of this program unless a test says otherwise. */
+  readonly migrations?: readonly MigrationMeta[];
+}
+
+/**
+ * Opens the database of a data directory and keeps others out of it until `close`.
+ * @throws TorusError `internal` with the steps to take: directory in use, not writable, damaged, or newer than us
+ */
+export function openStore(options: OpenOptions): Store {
+  const { dir } = options;
+  makeDirectory(dir);
+  const sqlite = openFile(dir);
+  try {
+    lock(sqlite, dir);
+    checkIntegrity(sqlite, dir);
+    upgrade(sqlite, options);
+    sqlite.run(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
+    sqlite.run("PRAGMA foreign_keys = ON");
+  } catch (error) {
+    sqlite.close();
+    throw isDamage(error) ? damaged(dir, (error as Error).message) : error;
+  }
+  return { dir, sqlite, db: drizzle(sqlite), close: () => closeFile(sqlite) };
+}
+
+function makeDirectory(dir: string): void {
+  try {
+    mkdirSync(dir, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    throw new TorusError("internal", `cannot make the data directory ${dir}: ${(error as Error).message}`);
+  }
+}
+
+function openFile(dir: string): Database {
+  try {
+    return new Database(join(dir, FILE), { create: true, strict: true });
+  } catch (error) {
+    throw new TorusError("internal", `cannot open ${join(dir, FILE)}: ${(error as Error).message}`);
+  }
+}
+
+/** Takes the lock at once or says who has it; the pragmas count from the first page read on, so they come first. */
+function lock(sqlite: Database, dir: string): void {
+  try {
+    sqlite.run("PRAGMA busy_timeout = 0");
+    sqlite.run("PRAGMA locking_mode = EXCLUSIVE");
+    sqlite.run("PRAGMA journal_mode = WAL");
+    sqlite.run("PRAGMA synchronous = FULL");
+    sqlite.run(`PRAGMA journal_size_limit = ${WAL_LIMIT_BYTES}`);
+    sqlite.run("BEGIN IMMEDIATE");
+    sqlite.run("COMMIT");
+  } catch (error) {
+    if (!codeOf(error).startsWith("SQLITE_BUSY")) throw error;
+    const way = "stop it, or give this one another data directory";
+    throw new TorusError("internal", `the data directory ${dir} is in use by another server: ${way}`);
+  }
+}
+
+function checkIntegrity(sqlite: Database, dir: string): void {
+  const rows = sqlite.query("PRAGMA quick_check(5)").all() as { quick_check: string }[];
+  const findings = rows.map((row) => row.quick_check).filter((text) => text !== "ok");
+  if (findings.length > 0) throw damaged(dir, findings.join("; "));
+}
+
+function upgrade(sqlite: Database, { dir, migrations: list = migrations }: OpenOptions): void {
+  const stamp = readSchemaStamp(sqlite);
+  const newest = list.at(-1)?.folderMillis ?? newestStamp;
+  if (stamp > newest)
+    throw new TorusError(
+      "internal",
+      `the database in ${dir} was written by a newer version of the server: start that version, or restore a copy`,
+    );
+  if (stamp === newest) return;
+  if (stamp > 0) copyBeforeUpgrade(sqlite, dir, stamp);
+  // Rebuilding a table drops the old one; with the keys on, that would delete what refers to it.
+  sqlite.run("PRAGMA foreign_keys = OFF");
+  applyMigrations(drizzle(sqlite), list);
+  if (sqlite.query("PRAGMA foreign_key_check").all().length > 0) throw damaged(dir, "dangling references");
+}
+
+/** A whole copy or none: written beside, then renamed. */
+function copyBeforeUpgrade(sqlite: Database, dir: string, stamp: number): void {
+  const target = join(dir, `${FILE}.before-${stamp}`);
+  const part = `${target}.part`;
+  if (existsSync(part)) rmSync(part);
+  sqlite.query("VACUUM INTO ?").run(part);
+  renameSync(part, target);
+}
+
+function closeFile(sqlite: Database): void {
+  try {
+    sqlite.run("PRAGMA wal_checkpoint(TRUNCATE)");
+  } catch {
+    // Closed already, or the disk is full: the log file beside it holds everything and is read at the next start.
+  }
+  sqlite.close();
+}
+
+function codeOf(error: unknown): string {
+  return String((error as { code?: unknown } | null)?.code ?? "");
+}
+
+function isDamage(error: unknown): boolean {
+  return ["SQLITE_NOTADB", "SQLITE_CORRUPT"].some((code) => codeOf(error).startsWith(code));
+}
+
+function damaged(dir: string, finding: string): TorusError {
+  const steps = `move ${FILE} and ${FILE}-wal away, put a backup in their place, start again`;
+  return new TorusError("internal", `the database in ${dir} is damaged (${finding}): ${steps}`);
+}

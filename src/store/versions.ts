@@ -1,0 +1,146 @@
+// SQL of trained versions: the commit of a training, lists, weights with their checksum, restore.
+import { createHash } from "node:crypto";
+import { and, asc, eq, max } from "drizzle-orm";
+import { TorusError } from "../core/errors.ts";
+import type { Claim } from "./jobs.ts";
+import { requireModel } from "./models.ts";
+import { moveJob } from "./moves.ts";
+import type { Store } from "./open.ts";
+import { models, versions } from "./schema.ts";
+import { read, type Tx, write } from "./transaction.ts";
+
+/** A version without its weights. */
+export interface VersionRow {
+  readonly model: string;
+  /** "00", "01", ... */
+  readonly name: string;
+  /** ms since the epoch. */
+  readonly createdAt: number;
+  /** Range trained on, ms since the epoch; `toAt` exclusive. */
+  readonly fromAt: number;
+  readonly toAt: number;
+  readonly summary: Record<string, number | string | boolean>;
+  /** Settings the training used. */
+  readonly settings: Record<string, unknown>;
+}
+
+/** What a prediction needs. */
+export interface LoadedVersion extends VersionRow {
+  readonly weights: Float32Array;
+  readonly parameters: Record<string, unknown>;
+}
+
+export interface NewVersion extends Omit<LoadedVersion, "name" | "createdAt"> {}
+
+const light = {
+  model: versions.model,
+  name: versions.name,
+  createdAt: versions.createdAt,
+  fromAt: versions.fromAt,
+  toAt: versions.toAt,
+  summary: versions.summary,
+  settings: versions.settings,
+};
+
+/**
+ * Ends a training well: new version, active at once, and the job done, together or not at all.
+ * @returns name of the version, or undefined where the job was canceled or the model deleted: nothing changed then
+ */
+export function finishTraining(store: Store, claim: Claim, trained: NewVersion): Promise<string | undefined> {
+  return write(store, (tx) => {
+    const { id, owner, at } = claim;
+    const model = tx.select().from(models).where(eq(models.name, trained.model)).get();
+    if (!model) {
+      moveJob(tx, { id, from: "running", to: "canceled", owner }, { endedAt: at });
+      return undefined;
+    }
+    if (!moveJob(tx, { id, from: "running", to: "done", owner }, { result: null, endedAt: at }))
+      return undefined;
+    const name = insertVersion(tx, trained, at);
+    const patch = { activeVersion: name, generation: model.generation + 1 };
+    tx.update(models).set(patch).where(eq(models.name, trained.model)).run();
+    return name;
+  });
+}
+
+function insertVersion(tx: Tx, { weights, ...rest }: NewVersion, at: number): string {
+  const last = tx
+    .select({ number: max(versions.number) })
+    .from(versions)
+    .where(eq(versions.model, rest.model))
+    .get()?.number;
+  const number = (last ?? -1) + 1;
+  const name = String(number).padStart(2, "0");
+  const bytes = Buffer.from(weights.buffer, weights.byteOffset, weights.byteLength);
+  tx.insert(versions)
+    .values({ ...rest, number, name, createdAt: at, weights: bytes, checksum: hash(bytes) })
+    .run();
+  return name;
+}
+
+/** All versions of a model, oldest first. @throws TorusError `not_found` for an unknown model */
+export function listVersions(store: Store, model: string): Promise<VersionRow[]> {
+  return read(store, (db) => {
+    requireModel(db, model);
+    return db
+      .select(light)
+      .from(versions)
+      .where(eq(versions.model, model))
+      .orderBy(asc(versions.number))
+      .all();
+  });
+}
+
+/**
+ * A version with its weights, checked.
+ * @throws TorusError `not_found`, `weights_corrupt`
+ */
+export function loadVersion(store: Store, model: string, name: string): Promise<LoadedVersion> {
+  return read(store, (db) => {
+    requireModel(db, model);
+    const row = db.select().from(versions).where(isVersion(model, name)).get();
+    if (!row) throw notFound(model, name);
+    const { weights: bytes, checksum, number: _, ...rest } = row;
+    if (hash(bytes) !== checksum || bytes.byteLength % 4 !== 0) throw corrupt(model, name);
+    // A copy, because bytes from the database may start anywhere and floats need a multiple of four.
+    return { ...rest, weights: new Float32Array(new Uint8Array(bytes).buffer) };
+  });
+}
+
+/**
+ * Makes another version the one that answers.
+ * @throws TorusError `not_found` for an unknown model or version
+ */
+export function restoreVersion(
+  store: Store,
+  { model, version }: { model: string; version: string },
+  at: number,
+): Promise<void> {
+  return write(store, (tx) => {
+    const row = requireModel(tx, model);
+    const found = tx.select({ name: versions.name }).from(versions).where(isVersion(model, version)).get();
+    if (!found) throw notFound(model, version);
+    const patch = { activeVersion: version, generation: row.generation + 1, updatedAt: at };
+    tx.update(models).set(patch).where(eq(models.name, model)).run();
+  });
+}
+
+function isVersion(model: string, name: string) {
+  return and(eq(versions.model, model), eq(versions.name, name));
+}
+
+function hash(bytes: Uint8Array): string {
+  return createHash("sha256").update(bytes).digest("hex");
+}
+
+function notFound(model: string, name: string): TorusError {
+  return new TorusError("not_found", `model ${model} has no version ${name}`);
+}
+
+function corrupt(model: string, name: string): TorusError {
+  const way = "train the model again or restore another version";
+  return new TorusError(
+    "weights_corrupt",
+    `the weights of model ${model}, version ${name}, are damaged: ${way}`,
+  );
+}

@@ -1,0 +1,51 @@
+// Forecasts by imputation: the points to come are missing points at the end of a window.
+import type { ForecastResult, ForecastTask } from "../protocol.ts";
+import type { SessionCache } from "../sessions.ts";
+import { createPredictor } from "./predict.ts";
+import { Canceled, type Control } from "./train.ts";
+import { type MaskedSeries, toMasked } from "./windows.ts";
+
+/** Share of a window that is imputed at once; a longer horizon rolls on from what was forecast. */
+const BLOCK_SHARE = 0.5;
+
+/** @throws Canceled */
+export async function forecast(task: ForecastTask, sessions: SessionCache, control: Control): Promise<ForecastResult> {
+  const { shape, horizon } = task;
+  const block = Math.max(1, Math.floor(shape.window * BLOCK_SHARE));
+  const predictor = await createPredictor(sessions, { ...task, columns: "all" }, task.options);
+  const window = lastWindow(toMasked(task.series), shape.window);
+  const mean = new Float32Array(horizon);
+  const deviation = new Float32Array(horizon);
+  for (let done = 0; done < horizon; ) {
+    if (control.isCanceled()) throw new Canceled();
+    const count = Math.min(block, horizon - done);
+    shiftLeft(window, count);
+    const rows = { x: window.values, mask: window.mask };
+    const distribution = await predictor.run(rows);
+    const from = shape.window - count;
+    mean.set(distribution.mean.subarray(from), done);
+    deviation.set(distribution.deviation.subarray(from), done);
+    window.values.set(distribution.mean.subarray(from), from);
+    window.mask.fill(1, from);
+    done += count;
+    control.report({ step: done, maxSteps: horizon });
+  }
+  return { mean, deviation };
+}
+
+/** The last `width` points; what lies before the series is missing. */
+function lastWindow(source: MaskedSeries, width: number): MaskedSeries {
+  const window = { values: new Float32Array(width), mask: new Float32Array(width) };
+  const kept = Math.min(width, source.values.length);
+  window.values.set(source.values.subarray(source.values.length - kept), width - kept);
+  window.mask.set(source.mask.subarray(source.mask.length - kept), width - kept);
+  return window;
+}
+
+/** Makes room for `count` missing points at the end. */
+function shiftLeft({ values, mask }: MaskedSeries, count: number): void {
+  values.copyWithin(0, count);
+  mask.copyWithin(0, count);
+  values.fill(0, values.length - count);
+  mask.fill(0, mask.length - count);
+}

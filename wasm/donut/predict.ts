@@ -1,0 +1,49 @@
+// Runs the prediction graph over batches of windows, with fixed noise: the same window always gets the same answer.
+import type { DonutShape, PredictOptions } from "../protocol.ts";
+import { createRandom, normals } from "../random.ts";
+import type { SessionCache } from "../sessions.ts";
+import { buildPredictionModel, type Columns } from "./prediction.ts";
+import type { Rows } from "./windows.ts";
+
+/** Columns (windows x samples) of one run: keeps activations small, for the WASM heap never shrinks. */
+const MAX_COLUMNS = 16_384;
+
+export interface Distribution {
+  readonly mean: Float32Array;
+  readonly deviation: Float32Array;
+  readonly nll: Float32Array;
+}
+
+export interface Predictor {
+  /** Largest number of windows for one call. */
+  readonly capacity: number;
+  run(rows: Rows): Promise<Distribution>;
+}
+
+export async function createPredictor(
+  sessions: SessionCache,
+  network: { shape: DonutShape; params: Float32Array; columns: Columns },
+  options: PredictOptions,
+): Promise<Predictor> {
+  const { shape, params, columns } = network;
+  const samples = Math.max(1, options.samples);
+  const key = `predict|${columns}|${shape.window}|${shape.hidden}|${shape.latent}|${samples}`;
+  const session = await sessions.get(key, () => buildPredictionModel(shape, { samples, columns }));
+  const random = createRandom(options.seed);
+  const noise = options.samples === 0 ? new Float32Array(shape.latent) : normals(shape.latent * samples, random);
+  const walk = normals(Math.max(1, options.iterations) * shape.latent, random);
+  const run = async (rows: Rows): Promise<Distribution> => {
+    const count = rows.x.length / shape.window;
+    const out = await session.run({
+      params: { data: params, dims: [params.length] },
+      x: { data: rows.x, dims: [count, shape.window] },
+      mask: { data: rows.mask, dims: [count, shape.window] },
+      noise: { data: noise, dims: [shape.latent, samples] },
+      walk: { data: walk, dims: [walk.length / shape.latent, shape.latent] },
+      // Imputation changes nothing where nothing is missing.
+      iterations: rows.mask.every((value) => value === 1) ? 0 : options.iterations,
+    });
+    return { mean: out.mean!, deviation: out.deviation!, nll: out.nll! };
+  };
+  return { capacity: Math.max(1, Math.floor(MAX_COLUMNS / samples)), run };
+}

@@ -1,0 +1,102 @@
+// The prediction graph: MCMC imputation of what is missing, then the distribution of a window's points (section 3.4 of the paper).
+import { buildModel } from "../onnx/emit.ts";
+import { Graph, type Value } from "../onnx/graph.ts";
+import { add, div, gather, gemm, log, mul, relu, reshape, split, sqrt, sub, sum, transpose } from "../onnx/ops.ts";
+import type { DonutShape } from "../protocol.ts";
+import { encode, type Gaussian, type Parameters, parameterCount, toDeviation, viewParameters } from "./network.ts";
+
+/** `last`: only the last point of each window, which is all that scoring needs; `all`: every point. */
+export type Columns = "last" | "all";
+
+/**
+ * Inputs: params [n]; x, mask [N,W]; noise [Z,L] (zeros: the latent's mean); walk [M,Z], one row per MCMC
+ * iteration; iterations (int64 scalar).
+ * Outputs, each [C·N] with C = 1 or W columns, point-major: mean and deviation of the predicted distribution over
+ * L latent samples, and nll = -E_q[log p(x|z)], the paper's reconstruction probability with its sign turned.
+ */
+export function buildPredictionModel(shape: DonutShape, options: { samples: number; columns: Columns }): Uint8Array {
+  const graph = new Graph();
+  const params = viewParameters(graph.input("params", [parameterCount(shape)]), shape);
+  const x = graph.input("x", ["N", shape.window]);
+  const mask = graph.input("mask", ["N", shape.window]);
+  const imputed = impute(graph, params, { x, mask, shape });
+  const latents = sampleLatents(encode(params, imputed, shape), graph, { shape, samples: options.samples });
+  const head = selectHead(params, graph, { shape, columns: options.columns });
+  const px = decodeTransposed(params, latents, head);
+  const observed = transpose(options.columns === "all" ? x : lastColumn(x, shape), [1, 0]);
+  return buildModel(summarise(px, observed, { columns: head.columns, samples: options.samples }));
+}
+
+/** M times: reconstruct the window and believe the reconstruction where nothing was observed. */
+function impute(graph: Graph, params: Parameters, { x, mask, shape }: { x: Value; mask: Value; shape: DonutShape }): Value {
+  const walk = graph.input("walk", ["M", shape.latent]);
+  const [meanKernel] = split(params["x.kernel"]!, 1, [shape.window, shape.window]);
+  const [meanBias] = split(params["x.bias"]!, 0, [shape.window, shape.window]);
+  const missing = sub(1, mask);
+  const kept = mul(x, mask);
+  const [imputed] = graph.loop(graph.input("iterations", [], "int64"), [x], (iteration, [current]) => {
+    const q = encode(params, current!, shape);
+    const z = add(q.mean, mul(q.deviation, gather(walk, iteration)));
+    const hidden = denseRows(params, "d2", denseRows(params, "d1", z));
+    const reconstruction = gemm(hidden, meanKernel!, { bias: meanBias! });
+    return [add(kept, mul(missing, reconstruction))];
+  });
+  return imputed!;
+}
+
+function denseRows(p: Parameters, layer: string, x: Value): Value {
+  return relu(gemm(x, p[`${layer}.kernel`]!, { bias: p[`${layer}.bias`]! }));
+}
+
+/** L samples of each window's latent, transposed to [Z, N·L]: the long axis last is what Gemm is fast at. */
+function sampleLatents(q: Gaussian, graph: Graph, { shape, samples }: { shape: DonutShape; samples: number }): Value {
+  const noise = reshape(graph.input("noise", [shape.latent, samples]), [shape.latent, 1, samples]);
+  const column = (value: Value) => reshape(transpose(value, [1, 0]), [shape.latent, "N", 1]);
+  return reshape(add(column(q.mean), mul(column(q.deviation), noise)), [shape.latent, "NL"]);
+}
+
+interface Head {
+  /** [H, 2C]: the means' columns, then the deviations'. */
+  readonly kernel: Value;
+  readonly bias: Value;
+  readonly columns: number;
+}
+
+function selectHead(p: Parameters, graph: Graph, { shape, columns }: { shape: DonutShape; columns: Columns }): Head {
+  const { window: W } = shape;
+  if (columns === "all") return { kernel: p["x.kernel"]!, bias: p["x.bias"]!, columns: W };
+  const last = graph.constant([W - 1, 2 * W - 1], [2], "int64");
+  return { kernel: gather(p["x.kernel"]!, last, 1), bias: gather(p["x.bias"]!, last, 0), columns: 1 };
+}
+
+/** p(x|z) for latents [Z, NL]: two [C, NL]. */
+function decodeTransposed(p: Parameters, latents: Value, head: Head): Gaussian {
+  const hidden = denseColumns(p, "d2", denseColumns(p, "d1", latents));
+  const bias = reshape(head.bias, [2 * head.columns, 1]);
+  const [mean, raw] = split(gemm(head.kernel, hidden, { bias, transA: true }), 0, [head.columns, head.columns]);
+  return { mean: mean!, deviation: toDeviation(raw!) };
+}
+
+function denseColumns(p: Parameters, layer: string, x: Value): Value {
+  const bias = p[`${layer}.bias`]!;
+  return relu(gemm(p[`${layer}.kernel`]!, x, { bias: reshape(bias, [bias.shape[0]!, 1]), transA: true }));
+}
+
+function lastColumn(x: Value, { window }: DonutShape): Value {
+  return gather(x, x.node.graph.constant([window - 1], [1], "int64"), 1);
+}
+
+/** Averages over the samples: variance of a mixture = mean variance + variance of the means. */
+function summarise(px: Gaussian, observed: Value, { columns, samples }: { columns: number; samples: number }): Record<string, Value> {
+  const cube = (value: Value) => reshape(value, [columns, "N", samples]);
+  const average = (value: Value) => mul(sum(value, [2]), 1 / samples);
+  const flat = (value: Value) => reshape(value, ["CN"]);
+  const mean = cube(px.mean);
+  const deviation = cube(px.deviation);
+  const center = average(mean);
+  const offset = sub(mean, center);
+  const variance = add(average(mul(deviation, deviation)), average(mul(offset, offset)));
+  const z = div(sub(mean, reshape(observed, [columns, "N", 1])), deviation);
+  const density = add(log(deviation), add(mul(mul(z, z), 0.5), 0.5 * Math.log(2 * Math.PI)));
+  return { mean: flat(center), deviation: flat(sqrt(variance)), nll: flat(average(density)) };
+}

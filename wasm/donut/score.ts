@@ -1,0 +1,70 @@
+// Scores the last point of every window, as live detection would: a point knows the past and itself only.
+import type { ScoreResult, ScoreTask } from "../protocol.ts";
+import type { SessionCache } from "../sessions.ts";
+import { createPredictor, type Distribution } from "./predict.ts";
+import { Canceled, type Control } from "./train.ts";
+import { copyWindow, createRows, type MaskedSeries, toMasked } from "./windows.ts";
+
+/** After a rejection the next windows depend on it: small batches first, larger ones as long as all is calm. */
+const FIRST_BATCH = 4;
+/** A window keeps at least this share of its points, or a lasting change of level could never be learnt. */
+const MAX_REJECTED_SHARE = 0.5;
+
+/** @throws Canceled */
+export async function score(task: ScoreTask, sessions: SessionCache, control: Control): Promise<ScoreResult> {
+  const { shape, series } = task;
+  const length = series.values.length;
+  const predictor = await createPredictor(sessions, { ...task, columns: "last" }, task.options);
+  const masked = toMasked(series);
+  const result = emptyResult(length);
+  let batch = task.rejectAbove === undefined ? predictor.capacity : FIRST_BATCH;
+  for (let end = shape.window - 1; end < length; ) {
+    if (control.isCanceled()) throw new Canceled();
+    const count = Math.min(batch, predictor.capacity, length - end);
+    const rows = createRows(count, shape.window);
+    for (let row = 0; row < count; row++) copyWindow(masked, rows, { start: end - shape.window + 1 + row, row, width: shape.window });
+    const distribution = await predictor.run(rows);
+    const accepted = accept(task, { result, masked, distribution, end, count });
+    batch = accepted < count ? FIRST_BATCH : batch * 2;
+    end += accepted;
+    control.report({ step: end, maxSteps: length });
+  }
+  return result;
+}
+
+function emptyResult(length: number): ScoreResult {
+  const nan = () => new Float32Array(length).fill(Number.NaN);
+  return { mean: nan(), deviation: nan(), nll: nan(), rejected: new Uint8Array(length) };
+}
+
+interface BatchOutcome {
+  readonly result: ScoreResult;
+  readonly masked: MaskedSeries;
+  readonly distribution: Distribution;
+  readonly end: number;
+  readonly count: number;
+}
+
+/** Keeps results up to the first rejected point, which is then missing for the windows after it. @returns how many */
+function accept(task: ScoreTask, { result, masked, distribution, end, count }: BatchOutcome): number {
+  for (let row = 0; row < count; row++) {
+    const at = end + row;
+    const nll = task.series.observed[at] === 1 ? distribution.nll[row]! : Number.NaN;
+    result.mean[at] = distribution.mean[row]!;
+    result.deviation[at] = distribution.deviation[row]!;
+    result.nll[at] = nll;
+    if (task.rejectAbove !== undefined && nll > task.rejectAbove && mayReject(result, at, task.shape.window)) {
+      result.rejected[at] = 1;
+      masked.values[at] = 0;
+      masked.mask[at] = 0;
+      return row + 1;
+    }
+  }
+  return count;
+}
+
+function mayReject({ rejected }: ScoreResult, at: number, window: number): boolean {
+  let count = 0;
+  for (let i = Math.max(0, at - window + 1); i < at; i++) count += rejected[i]!;
+  return count + 1 <= window * MAX_REJECTED_SHARE;
+}

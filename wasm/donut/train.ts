@@ -1,0 +1,145 @@
+// Trains a Donut network: chunks of steps in one run each, validation in between, early stopping on the best ELBO.
+import { adamRates } from "../grad/adam.ts";
+import type { Checkpoint, DonutShape, TaskProgress, TrainResult, TrainTask } from "../protocol.ts";
+import { createRandom, normals, type Random } from "../random.ts";
+import type { SessionCache } from "../sessions.ts";
+import { layoutOf, parameterCount } from "./network.ts";
+import { buildTrainingModel, buildValidationModel } from "./training.ts";
+import { BatchStream, copyWindow, createRows, thin, toMasked, windowStarts } from "./windows.ts";
+
+/** A run of this many milliseconds hides the cost of a run and still lets a cancel through at once. */
+const CHUNK_MS = 150;
+const FIRST_CHUNK_STEPS = 10;
+/** Windows the validation loss is taken over: enough for three digits of it. */
+const MAX_VALIDATION_WINDOWS = 768;
+
+export interface Control {
+  isCanceled(): boolean;
+  report(progress: TaskProgress): void;
+}
+
+export class Canceled extends Error {}
+
+/** Runs until `maxSteps`, or until the validation loss has not improved for `patience` looks. @throws Canceled */
+export async function train(task: TrainTask, sessions: SessionCache, control: Control): Promise<TrainResult> {
+  const { shape, series, options } = task;
+  const starts = windowStarts(series, shape.window, [0, task.validationFrom]);
+  if (starts.length === 0) throw new Error("no training window holds an observed point");
+  const batch = Math.min(options.batchSize, starts.length);
+  const resumed = task.resume?.step ?? 0;
+  // A resumed training goes on with numbers of its own: never those it has already seen.
+  const random = createRandom(task.seed + resumed);
+  const stream = new BatchStream(series, starts, { width: shape.window, batch, injection: options.injection, random });
+  const stepper = await createStepper(task, sessions, { batch, stream, random });
+  const validation = await createValidation(task, sessions, starts);
+  const curve: [number, number][] = [];
+  let checkpoint = task.resume ?? initialise(shape, random);
+  let best = { params: checkpoint.params, loss: Number.POSITIVE_INFINITY, look: 0 };
+  for (let look = 0; checkpoint.step < options.maxSteps && look - best.look < options.patience; ) {
+    const target = Math.min(options.maxSteps, checkpoint.step + options.validateEvery);
+    while (checkpoint.step < target) {
+      if (control.isCanceled()) throw new Canceled();
+      checkpoint = await stepper(checkpoint, target);
+      control.report({ step: checkpoint.step, maxSteps: options.maxSteps, ...(look > 0 && { loss: best.loss }) });
+    }
+    const loss = await validation(checkpoint.params);
+    curve.push([checkpoint.step, loss]);
+    look++;
+    if (loss < best.loss) best = { params: checkpoint.params, loss, look };
+    if (!Number.isFinite(loss)) break;
+  }
+  if (!Number.isFinite(best.loss)) throw new Error("the training diverged: the validation loss is not a number");
+  return { best: best.params, loss: best.loss, last: checkpoint, curve, converged: checkpoint.step < options.maxSteps };
+}
+
+/** Kernels: normal with variance 2/fan-in before a ReLU, 1/fan-in in the heads; biases 0. */
+function initialise(shape: DonutShape, random: Random): Checkpoint {
+  const n = parameterCount(shape);
+  const params = new Float32Array(n);
+  for (const { name, dims, offset, size } of layoutOf(shape)) {
+    if (!name.endsWith("kernel")) continue;
+    const isHead = name.startsWith("z") || name.startsWith("x");
+    const deviation = Math.sqrt((isHead ? 1 : 2) / dims[0]!);
+    for (let i = 0; i < size; i++) params[offset + i] = deviation * random.normal();
+  }
+  return { params, momentum: new Float32Array(n), variance: new Float32Array(n), step: 0 };
+}
+
+type Stepper = (from: Checkpoint, target: number) => Promise<Checkpoint>;
+
+/** Does as many steps towards `target` in one run as fit in CHUNK_MS. How steps are cut into runs changes no bit. */
+async function createStepper(
+  { shape, options }: TrainTask,
+  sessions: SessionCache,
+  { batch, stream, random }: { batch: number; stream: BatchStream; random: Random },
+): Promise<Stepper> {
+  const key = `train|${shape.window}|${shape.hidden}|${shape.latent}|${batch}|${options.clipNorm}|${options.l2}`;
+  const session = await sessions.get(key, () => buildTrainingModel(shape, { ...options, batch }));
+  const n = parameterCount(shape);
+  let chunk = FIRST_CHUNK_STEPS;
+  return async (from, target) => {
+    const steps = Math.min(chunk, target - from.step);
+    const rows = createRows(steps * batch, shape.window);
+    for (let s = 0; s < steps; s++) stream.fill(rows, s * batch);
+    const noise = normals(steps * batch * shape.latent, random);
+    const rates = Array.from({ length: steps }, (_, s) => adamRates(from.step + s + 1, learningRateAt(options, from.step + s), batch));
+    const startedAt = performance.now();
+    const out = await session.run({
+      params: { data: from.params, dims: [n] },
+      momentum: { data: from.momentum, dims: [n] },
+      variance: { data: from.variance, dims: [n] },
+      x: { data: rows.x, dims: [steps, batch, shape.window] },
+      mask: { data: rows.mask, dims: [steps, batch, shape.window] },
+      noise: { data: noise, dims: [steps, batch, shape.latent] },
+      rate: { data: Float32Array.from(rates, ({ rate }) => rate), dims: [steps] },
+      epsilon: { data: Float32Array.from(rates, ({ epsilon }) => epsilon), dims: [steps] },
+      steps,
+    });
+    const stepMs = (performance.now() - startedAt) / steps;
+    chunk = Math.max(1, Math.min(400, Math.ceil(CHUNK_MS / stepMs)));
+    return { params: out.params_out!, momentum: out.momentum_out!, variance: out.variance_out!, step: from.step + steps };
+  };
+}
+
+
+function learningRateAt(options: TrainTask["options"], step: number): number {
+  return options.learningRate * options.decayFactor ** Math.floor(step / options.decaySteps);
+}
+
+/** Negative ELBO per observed point over windows that end in the validation part, always with the same noise. */
+async function createValidation(
+  task: TrainTask,
+  sessions: SessionCache,
+  trainingStarts: Int32Array,
+): Promise<(params: Float32Array) => Promise<number>> {
+  const { shape, series } = task;
+  const from = Math.max(0, task.validationFrom - shape.window + 1);
+  const held = windowStarts(series, shape.window, [from, series.values.length]);
+  const starts = thin(held.length > 0 ? held : trainingStarts, MAX_VALIDATION_WINDOWS);
+  const rows = createRows(starts.length, shape.window);
+  const masked = toMasked(series);
+  for (const [row, start] of starts.entries()) copyWindow(masked, rows, { start, row, width: shape.window });
+  const noise = normals(starts.length * shape.latent, createRandom(task.seed ^ 0x5eed));
+  const key = `validate|${shape.window}|${shape.hidden}|${shape.latent}`;
+  const session = await sessions.get(key, () => buildValidationModel(shape));
+  const { constant, points } = elboConstants(rows.mask, noise, shape);
+  return async (params) => {
+    const out = await session.run({
+      params: { data: params, dims: [params.length] },
+      x: { data: rows.x, dims: [starts.length, shape.window] },
+      mask: { data: rows.mask, dims: [starts.length, shape.window] },
+      noise: { data: noise, dims: [starts.length, shape.latent] },
+    });
+    return (out.loss![0]! + constant) / points;
+  };
+}
+
+/** The terms of the ELBO that no parameter moves: the graphs leave them out. */
+function elboConstants(mask: Float32Array, noise: Float32Array, shape: DonutShape): { constant: number; points: number } {
+  const half = 0.5 * Math.log(2 * Math.PI);
+  const points = mask.reduce((sum, value) => sum + value, 0);
+  const windows = mask.length / shape.window;
+  const prior = half * shape.latent * (points / shape.window - windows);
+  const entropy = 0.5 * noise.reduce((sum, value) => sum + value * value, 0);
+  return { constant: half * points + prior - entropy, points };
+}

@@ -1,0 +1,88 @@
+// The training graph: many optimiser steps on the modified ELBO in one run (sections 3.2 and 3.3 of the paper).
+import { stepAdam } from "../grad/adam.ts";
+import { gradientsOf } from "../grad/reverse.ts";
+import { Graph, type Value } from "../onnx/graph.ts";
+import { buildModel } from "../onnx/emit.ts";
+import { add, gather, gaussianNll, gemm, log, mul, reshape, sub, sum } from "../onnx/ops.ts";
+import type { DonutShape } from "../protocol.ts";
+import { decode, encode, layoutOf, parameterCount, viewParameters } from "./network.ts";
+
+export interface TrainingGraphOptions {
+  readonly batch: number;
+  readonly clipNorm: number;
+  readonly l2: number;
+}
+
+/** Windows x [B,W], masks a [B,W] (1 = observed), noise [B,Z]. */
+export interface Batch {
+  readonly x: Value;
+  readonly mask: Value;
+  readonly noise: Value;
+}
+
+/**
+ * The modified negative ELBO summed over a batch, without its constants:
+ * Σ_w a_w · nll(x_w) + β·½Σz² - Σ log σ_z, with β the observed share of the window and z = μ + σ·ε (one sample).
+ * @returns one element, [1,1]
+ */
+export function negativeElbo(params: Value, batch: Batch, shape: DonutShape): Value {
+  const p = viewParameters(params, shape);
+  const q = encode(p, batch.x, shape);
+  const z = add(q.mean, mul(q.deviation, batch.noise));
+  const px = decode(p, z, shape);
+  const reconstruction = gaussianNll(batch.x, px.mean, px.deviation, batch.mask);
+  const weights = batch.mask.node.graph.constant(new Array(shape.window).fill(1 / shape.window), [shape.window, 1]);
+  const beta = gemm(batch.mask, weights);
+  const prior = mul(mul(mul(z, z), 0.5), beta);
+  return add(sum(reconstruction, [0, 1]), sub(sum(prior, [0, 1]), sum(log(q.deviation), [0, 1])));
+}
+
+/**
+ * Inputs: params, momentum, variance [n]; x, mask [S,B,W]; noise [S,B,Z]; rate, epsilon [S]; steps (int64 scalar).
+ * Outputs: params_out, momentum_out, variance_out [n]. The loss itself is not computed: nothing here needs it.
+ */
+export function buildTrainingModel(shape: DonutShape, options: TrainingGraphOptions): Uint8Array {
+  const graph = new Graph();
+  const n = parameterCount(shape);
+  const { batch: B } = options;
+  const state = ["params", "momentum", "variance"].map((name) => graph.input(name, [n]));
+  const x = graph.input("x", ["S", B, shape.window]);
+  const mask = graph.input("mask", ["S", B, shape.window]);
+  const noise = graph.input("noise", ["S", B, shape.latent]);
+  const rates = graph.input("rate", ["S"]);
+  const epsilons = graph.input("epsilon", ["S"]);
+  const decay = graph.constant([...kernelDecay(shape, 2 * options.l2 * B)], [n]);
+  const final = graph.loop(graph.input("steps", [], "int64"), state, (step, [params, momentum, variance]) => {
+    const batch = { x: gather(x, step), mask: gather(mask, step), noise: gather(noise, step) };
+    const [gradient] = gradientsOf(negativeElbo(params!, batch, shape), [params!]);
+    const decayed = options.l2 > 0 ? add(gradient!, mul(params!, decay)) : gradient!;
+    const rate = { rate: gather(rates, step), epsilon: gather(epsilons, step) };
+    const next = stepAdam({ params: params!, momentum: momentum!, variance: variance! }, decayed, { ...options, ...rate });
+    return [next.params, next.momentum, next.variance];
+  });
+  return buildModel({ params_out: final[0]!, momentum_out: final[1]!, variance_out: final[2]! });
+}
+
+/** The L2 gradient's factor per parameter: only kernels decay. */
+function kernelDecay(shape: DonutShape, factor: number): Float32Array {
+  const decay = new Float32Array(parameterCount(shape));
+  for (const piece of layoutOf(shape)) {
+    if (piece.name.endsWith("kernel")) decay.fill(factor, piece.offset, piece.offset + piece.size);
+  }
+  return decay;
+}
+
+/**
+ * Inputs: params [n]; x, mask [N,W]; noise [N,Z]. Output: loss [1,1], the modified negative ELBO summed over N windows.
+ */
+export function buildValidationModel(shape: DonutShape): Uint8Array {
+  const graph = new Graph();
+  const params = graph.input("params", [parameterCount(shape)]);
+  const batch = {
+    x: graph.input("x", ["N", shape.window]),
+    mask: graph.input("mask", ["N", shape.window]),
+    noise: graph.input("noise", ["N", shape.latent]),
+  };
+  return buildModel({ loss: reshape(negativeElbo(params, batch, shape), [1, 1]) });
+}
+

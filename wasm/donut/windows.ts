@@ -1,0 +1,93 @@
+// Sliding windows over a series: which ones count, and batches of them copied side by side; never all of them at once.
+import { type Random, shuffle } from "../random.ts";
+import type { Series } from "../protocol.ts";
+
+/** Starts of the windows of `width` points that lie in [from, to) and hold at least one observed point. */
+export function windowStarts(series: Series, width: number, [from, to]: readonly [number, number]): Int32Array {
+  const starts: number[] = [];
+  let lastObserved = -1;
+  for (let end = from; end < to; end++) {
+    if (series.observed[end] === 1) lastObserved = end;
+    const start = end - width + 1;
+    if (start >= from && lastObserved >= start) starts.push(start);
+  }
+  return Int32Array.from(starts);
+}
+
+/** At most `limit` of `starts`, evenly spread. */
+export function thin(starts: Int32Array, limit: number): Int32Array {
+  if (starts.length <= limit) return starts;
+  return Int32Array.from({ length: limit }, (_, i) => starts[Math.floor((i * starts.length) / limit)]!);
+}
+
+/** Rows of windows: `x` and `mask` are [rows, width]. */
+export interface Rows {
+  readonly x: Float32Array;
+  readonly mask: Float32Array;
+}
+
+export function createRows(rows: number, width: number): Rows {
+  return { x: new Float32Array(rows * width), mask: new Float32Array(rows * width) };
+}
+
+/** A series whose mask is ready to be copied into rows of floats. */
+export interface MaskedSeries {
+  readonly values: Float32Array;
+  readonly mask: Float32Array;
+}
+
+export function toMasked(series: Series): MaskedSeries {
+  return { values: series.values.slice(), mask: Float32Array.from(series.observed) };
+}
+
+/** Copies the window that begins at `start` into row `row`. */
+export function copyWindow(source: MaskedSeries, rows: Rows, place: { start: number; row: number; width: number }): void {
+  const { start, row, width } = place;
+  rows.x.set(source.values.subarray(start, start + width), row * width);
+  rows.mask.set(source.mask.subarray(start, start + width), row * width);
+}
+
+/** Hides a share of the observed points (missing-data injection, section 3.2 of the paper). */
+export function injectMissing(series: Series, share: number, random: Random): MaskedSeries {
+  const injected = toMasked(series);
+  const count = Math.round(series.values.length * share);
+  for (let i = 0; i < count; i++) {
+    const at = random.below(series.values.length);
+    injected.values[at] = 0;
+    injected.mask[at] = 0;
+  }
+  return injected;
+}
+
+/** The endless stream of training batches: every epoch a new order and newly hidden points. */
+export class BatchStream {
+  private order: Int32Array = new Int32Array(0);
+  private position = 0;
+  private source: MaskedSeries;
+
+  constructor(
+    private readonly series: Series,
+    private readonly starts: Int32Array,
+    private readonly options: { width: number; batch: number; injection: number; random: Random },
+  ) {
+    this.source = { values: series.values, mask: new Float32Array(0) };
+  }
+
+  /** Fills rows `from` .. `from + batch` with the next batch. What does not fill a batch waits for a later epoch. */
+  fill(rows: Rows, from: number): void {
+    const { width, batch } = this.options;
+    if (this.position + batch > this.order.length) this.startEpoch();
+    for (let i = 0; i < batch; i++) {
+      const start = this.starts[this.order[this.position + i]!]!;
+      copyWindow(this.source, rows, { start, row: from + i, width });
+    }
+    this.position += batch;
+  }
+
+  private startEpoch(): void {
+    const { injection, random } = this.options;
+    this.order = shuffle(this.starts.length, random);
+    this.source = injectMissing(this.series, injection, random);
+    this.position = 0;
+  }
+}

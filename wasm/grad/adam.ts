@@ -1,0 +1,46 @@
+// Adam (arXiv 1412.6980) as nodes over one flat parameter vector, with moments kept in a scaled form that saves passes.
+import type { Value } from "../onnx/graph.ts";
+import { add, div, min, mul, reshape, sqrt, sub, sum } from "../onnx/ops.ts";
+
+const BETA1 = 0.9;
+const BETA2 = 0.999;
+const EPSILON = 1e-8;
+
+export interface AdamState {
+  readonly params: Value;
+  readonly momentum: Value;
+  readonly variance: Value;
+}
+
+/** Scalars of one step, see `adamRates`. */
+export interface AdamRates {
+  readonly rate: Value;
+  readonly epsilon: Value;
+}
+
+/**
+ * One step on the gradient of a **sum** over `batch` samples. The moments are kept as m·B/(1-β1) and v·B²/(1-β2):
+ * then neither the mean over the batch nor the factors (1-β) cost a pass over the vector; `adamRates` undoes both.
+ * @param gradient [n]
+ * @param clipNorm bound of the norm of the mean gradient; scaled down as a whole beyond it
+ */
+export function stepAdam(state: AdamState, gradient: Value, options: AdamRates & { clipNorm: number; batch: number }): AdamState {
+  const n = gradient.shape[0] as number;
+  const norm = sqrt(add(sum(mul(gradient, gradient), [0]), 1e-30));
+  const scale = reshape(min(div(options.clipNorm * options.batch, norm), 1), [1]);
+  const clipped = mul(gradient, scale);
+  const momentum = add(mul(state.momentum, BETA1), clipped);
+  const variance = add(mul(state.variance, BETA2), mul(clipped, clipped));
+  const step = div(mul(momentum, options.rate), add(sqrt(variance), options.epsilon));
+  return { params: reshape(sub(state.params, step), [n]), momentum, variance };
+}
+
+/**
+ * Rate and epsilon of step `t` (from 1) for the scaled moments: the same update as Adam's own
+ * `lr · m̂ / (√v̂ + ε)` on the mean gradient, bias corrections included.
+ */
+export function adamRates(step: number, learningRate: number, batch: number): { rate: number; epsilon: number } {
+  const correction2 = Math.sqrt(1 - BETA2 ** step);
+  const rate = (learningRate * (1 - BETA1) * correction2) / (Math.sqrt(1 - BETA2) * (1 - BETA1 ** step));
+  return { rate, epsilon: (EPSILON * batch * correction2) / Math.sqrt(1 - BETA2) };
+}

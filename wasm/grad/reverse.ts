@@ -1,0 +1,51 @@
+// Reverse-mode differentiation: one walk from the loss back to the parameters; the gradient is more of the same graph.
+import { expectSpreadable, type Node, type Value } from "../onnx/graph.ts";
+import { add, type OpName } from "../onnx/ops.ts";
+import { rules } from "./rules.ts";
+
+/**
+ * Gradients of `loss`, which must hold one element, with respect to each of `targets`.
+ * @throws Error naming the op that has no gradient rule
+ */
+export function gradientsOf(loss: Value, targets: readonly Value[]): readonly Value[] {
+  const onPath = nodesBetween(loss, targets);
+  const gradients = new Map<Value, Value>([[loss, loss.node.graph.constant([1], loss.shape as number[])]]);
+  for (const node of [...onPath].sort((a, b) => b.id - a.id)) {
+    if (typeof node.op === "string") continue;
+    const incoming = node.outputs.map((output) => gradients.get(output));
+    if (incoming.every((gradient) => gradient === undefined)) continue;
+    const rule = rules[node.op.name as OpName];
+    if (!rule) throw new Error(`op ${node.op.name} has no gradient rule`);
+    for (const [i, gradient] of rule(node, incoming).entries()) accumulate(gradients, node.inputs[i]!, onPath, gradient);
+  }
+  return targets.map((target) => gradients.get(target) ?? fail(target));
+}
+
+function accumulate(gradients: Map<Value, Value>, input: Value, onPath: ReadonlySet<Node>, gradient?: Value): void {
+  if (!gradient || !onPath.has(input.node)) return;
+  expectSpreadable(`gradient of ${describe(input.node)}`, gradient.shape, input.shape);
+  const before = gradients.get(input);
+  gradients.set(input, before ? add(before, gradient) : gradient);
+}
+
+/** Nodes through which a target reaches the loss: only these need a gradient. */
+function nodesBetween(loss: Value, targets: readonly Value[]): ReadonlySet<Node> {
+  const reaches = new Map<Node, boolean>(targets.map((target) => [target.node, true]));
+  const visit = (node: Node): boolean => {
+    const known = reaches.get(node);
+    if (known !== undefined) return known;
+    const any = node.inputs.map((input) => visit(input.node)).some(Boolean);
+    reaches.set(node, any);
+    return any;
+  };
+  visit(loss.node);
+  return new Set([...reaches].filter(([, reached]) => reached).map(([node]) => node));
+}
+
+function describe(node: Node): string {
+  return typeof node.op === "string" ? node.op : node.op.name;
+}
+
+function fail(target: Value): never {
+  throw new Error(`the loss does not depend on ${describe(target.node)} ${target.node.id}`);
+}

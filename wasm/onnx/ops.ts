@@ -1,0 +1,168 @@
+// The op table: each op with its shape rule and its ONNX operator, or its expansion into simpler ops.
+import { apply, applyAll, type Attributes, type Dim, type Op, type Shape, type Value } from "./graph.ts";
+
+type ShapeRule = Op["shapes"];
+
+const sameAsFirst: ShapeRule = ([a]) => [a!.shape];
+
+/** NumPy broadcasting; a named dimension meets only itself or 1. */
+const broadcast: ShapeRule = (inputs) => {
+  const shapes = inputs.map((value) => value.shape);
+  const rank = Math.max(...shapes.map((shape) => shape.length));
+  const result = Array.from({ length: rank }, (_, i) => {
+    const dims = shapes.map((shape) => shape[shape.length - rank + i] ?? 1).filter((dim) => dim !== 1);
+    if (new Set(dims).size > 1) throw new Error(`cannot broadcast [${shapes.join("] with [")}]`);
+    return dims[0] ?? 1;
+  });
+  return [result];
+};
+
+const gemmShape: ShapeRule = ([a, b, c], attributes) => {
+  const [m, k] = attributes.transA ? [a!.shape[1]!, a!.shape[0]!] : [a!.shape[0]!, a!.shape[1]!];
+  const [k2, n] = attributes.transB ? [b!.shape[1]!, b!.shape[0]!] : [b!.shape[0]!, b!.shape[1]!];
+  if (k !== k2) throw new Error(`cannot multiply [${a!.shape}] with [${b!.shape}]: ${JSON.stringify(attributes)}`);
+  if (c && c.shape.at(-1) !== n && c.shape.at(-1) !== 1) throw new Error(`bias [${c.shape}] does not fit ${n} columns`);
+  return [[m, n]];
+};
+
+const concatShape: ShapeRule = (inputs, { axis }) => {
+  const sizes = inputs.map((value) => value.shape[axis as number]);
+  if (sizes.some((size) => typeof size !== "number")) throw new Error("cannot concat along a named dimension");
+  const total = (sizes as number[]).reduce((sum, size) => sum + size, 0);
+  return [inputs[0]!.shape.map((dim, i) => (i === axis ? total : dim))];
+};
+
+const splitShape: ShapeRule = ([data], { axis, _sizes }) =>
+  (_sizes as number[]).map((size) => data!.shape.map((dim, i) => (i === axis ? size : dim)));
+
+const sumShape: ShapeRule = ([data], { _axes }) => [
+  data!.shape.map((dim, i) => ((_axes as number[]).includes(i) ? 1 : dim)),
+];
+
+const gatherShape: ShapeRule = ([data, indices], { axis }) => [
+  data!.shape.flatMap((dim, i) => (i === axis ? indices!.shape : [dim])),
+];
+
+const transposeShape: ShapeRule = ([data], { perm }) => [(perm as number[]).map((axis) => data!.shape[axis]!)];
+
+const elementwise = (name: string, onnx: string): Op => ({ name, onnx, shapes: broadcast });
+const unary = (name: string, onnx: string): Op => ({ name, onnx, shapes: sameAsFirst });
+
+export const table = {
+  add: elementwise("add", "Add"),
+  sub: elementwise("sub", "Sub"),
+  mul: elementwise("mul", "Mul"),
+  div: elementwise("div", "Div"),
+  min: elementwise("min", "Min"),
+  relu: unary("relu", "Relu"),
+  sign: unary("sign", "Sign"),
+  abs: unary("abs", "Abs"),
+  tanh: unary("tanh", "Tanh"),
+  exp: unary("exp", "Exp"),
+  log: unary("log", "Log"),
+  sqrt: unary("sqrt", "Sqrt"),
+  gemm: { name: "gemm", onnx: "Gemm", shapes: gemmShape },
+  concat: { name: "concat", onnx: "Concat", shapes: concatShape },
+  split: { name: "split", onnx: "Split", shapes: splitShape },
+  reshape: { name: "reshape", onnx: "Reshape", shapes: (_, { _shape }) => [JSON.parse(_shape as string) as Shape] },
+  sum: { name: "sum", onnx: "ReduceSum", shapes: sumShape },
+  gather: { name: "gather", onnx: "Gather", shapes: gatherShape },
+  transpose: { name: "transpose", onnx: "Transpose", shapes: transposeShape },
+  /** sigmoid(u) by way of tanh, the cheapest of the transcendental kernels, shared with softplus. */
+  sigmoid: { name: "sigmoid", shapes: sameAsFirst, expand: ([u]) => expandSigmoid(u!) },
+  softplus: { name: "softplus", shapes: sameAsFirst, expand: ([u]) => expandSoftplus(u!) },
+  /** Inputs x, mean, deviation, weight: weight * (log deviation + ((x - mean) / deviation)^2 / 2), elementwise. */
+  gaussianNll: { name: "gaussianNll", shapes: broadcast, expand: (inputs) => expandGaussianNll(inputs) },
+} satisfies Record<string, Op>;
+
+export type OpName = keyof typeof table;
+
+export const add = (a: Value, b: Value | number): Value => apply(table.add, [a, valueLike(b, a)]);
+export const sub = (a: Value | number, b: Value): Value => apply(table.sub, [valueLike(a, b), b]);
+export const mul = (a: Value, b: Value | number): Value =>
+  isOne(a) && typeof b !== "number" ? b : apply(table.mul, [a, valueLike(b, a)]);
+export const div = (a: Value | number, b: Value): Value => apply(table.div, [valueLike(a, b), b]);
+export const min = (a: Value, b: number): Value => apply(table.min, [a, valueLike(b, a)]);
+export const relu = (a: Value): Value => apply(table.relu, [a]);
+export const sign = (a: Value): Value => apply(table.sign, [a]);
+export const abs = (a: Value): Value => apply(table.abs, [a]);
+export const tanh = (a: Value): Value => apply(table.tanh, [a]);
+export const exp = (a: Value): Value => apply(table.exp, [a]);
+export const log = (a: Value): Value => apply(table.log, [a]);
+export const sqrt = (a: Value): Value => apply(table.sqrt, [a]);
+export const sigmoid = (a: Value): Value => apply(table.sigmoid, [a]);
+export const softplus = (a: Value): Value => apply(table.softplus, [a]);
+
+/** [M,K] x [K,N] (+ bias, broadcast), either factor transposed on demand: transposing is nearly free in Gemm. */
+export function gemm(a: Value, b: Value, options: { bias?: Value; transA?: boolean; transB?: boolean } = {}): Value {
+  const attributes: Attributes = { ...(options.transA && { transA: 1 }), ...(options.transB && { transB: 1 }) };
+  return apply(table.gemm, options.bias ? [a, b, options.bias] : [a, b], attributes);
+}
+
+export function concat(parts: readonly Value[], axis: number): Value {
+  return parts.length === 1 ? parts[0]! : apply(table.concat, parts, { axis });
+}
+
+/** Cuts along `axis` into pieces of the given sizes. */
+export function split(data: Value, axis: number, sizes: readonly number[]): readonly Value[] {
+  return applyAll(table.split, [data, integers(data, sizes)], { axis, _sizes: sizes });
+}
+
+/** At most one dimension of `shape` may be a name. A view: nothing is copied. */
+export function reshape(data: Value, shape: Shape): Value {
+  const target = shape.map((dim: Dim) => (typeof dim === "number" ? dim : -1));
+  return apply(table.reshape, [data, integers(data, target)], { _shape: JSON.stringify(shape) });
+}
+
+/** Sums over `axes`, which stay as dimensions of 1. */
+export function sum(data: Value, axes: readonly number[]): Value {
+  return apply(table.sum, [data, integers(data, axes)], { _axes: axes });
+}
+
+/** Entries of `data` along `axis`; an index without dimensions removes the axis. */
+export function gather(data: Value, indices: Value, axis = 0): Value {
+  return apply(table.gather, [data, indices], { axis });
+}
+
+export function transpose(data: Value, perm: readonly number[]): Value {
+  return apply(table.transpose, [data], { perm });
+}
+
+export function gaussianNll(x: Value, mean: Value, deviation: Value, weight: Value): Value {
+  return apply(table.gaussianNll, [x, mean, deviation, weight]);
+}
+
+function valueLike(value: Value | number, beside: Value): Value {
+  return typeof value === "number" ? beside.node.graph.constant([value], []) : value;
+}
+
+/** The seed of a reverse walk: multiplying by it would cost a pass over the other factor. */
+function isOne({ node, shape }: Value): boolean {
+  return node.op === "constant" && shape.every((dim) => dim === 1) && node.tensor?.values[0] === 1;
+}
+
+function integers(beside: Value, values: readonly number[]): Value {
+  return beside.node.graph.constant(values, [values.length], "int64");
+}
+
+function expandSigmoid(u: Value): Value {
+  return add(mul(tanh(mul(u, 0.5)), 0.5), 0.5);
+}
+
+/**
+ * softplus(u) = relu(u) + log(1 + e^-|u|). With T = tanh(u/2), the logarithm is ln 2 - 2 artanh(|T|/(2+|T|))-like
+ * in q = |T|/(2+|T|), approximated by an odd polynomial to 2.7e-7: ONNX Runtime's own Softplus is scalar code and
+ * costs a third of a training step.
+ */
+function expandSoftplus(u: Value): Value {
+  const t = abs(tanh(mul(u, 0.5)));
+  const q = div(t, add(t, 2));
+  const v = mul(q, q);
+  const inner = add(mul(v, add(mul(v, add(mul(v, 0.350226126), 0.394344293)), 0.666846267)), 1.99999847);
+  return sub(add(relu(u), Math.LN2), mul(q, inner));
+}
+
+function expandGaussianNll([x, mean, deviation, weight]: readonly Value[]): Value {
+  const e = div(sub(mean!, x!), deviation!);
+  return mul(add(log(deviation!), mul(mul(e, e), 0.5)), weight!);
+}

@@ -1,0 +1,48 @@
+// ONNX Runtime Web on its WASM backend: sessions from model bytes, one run at a time, feeds as plain typed arrays.
+import { env, InferenceSession, Tensor } from "onnxruntime-web/wasm";
+import wasmFile from "../node_modules/onnxruntime-web/dist/ort-wasm-simd-threaded.wasm" with { type: "file" };
+
+/** A tensor to feed: Float32Array = float, number = int64 scalar. */
+export type Feed = { readonly data: Float32Array; readonly dims: readonly number[] } | number;
+
+let ready: Promise<void> | undefined;
+
+/** Loads the runtime once per thread, from the file that is part of the program. */
+function initialise(): Promise<void> {
+  ready ??= (async () => {
+    env.wasm.wasmBinary = await Bun.file(wasmFile).arrayBuffer();
+    // More than one thread hangs under Bun; parallelism comes from several workers.
+    env.wasm.numThreads = 1;
+    env.logLevel = "error";
+  })();
+  return ready;
+}
+
+/** A compiled model. Runs must not overlap within a thread, not even of different sessions. */
+export class Session {
+  private constructor(private readonly session: InferenceSession) {}
+
+  static async create(model: Uint8Array): Promise<Session> {
+    await initialise();
+    // 'all' would fuse Gemm and Relu into a kernel whose Relu is scalar and ten times slower.
+    const options = { graphOptimizationLevel: "basic", executionProviders: ["wasm"], logSeverityLevel: 3 } as const;
+    return new Session(await InferenceSession.create(model, options));
+  }
+
+  /** @returns the outputs by name, as copies outside of the WASM heap */
+  async run(feeds: Readonly<Record<string, Feed>>): Promise<Readonly<Record<string, Float32Array>>> {
+    const tensors = Object.fromEntries(Object.entries(feeds).map(([name, feed]) => [name, toTensor(feed)]));
+    const results = await this.session.run(tensors);
+    for (const tensor of Object.values(tensors)) tensor.dispose();
+    return Object.fromEntries(Object.entries(results).map(([name, tensor]) => [name, tensor.data as Float32Array]));
+  }
+
+  release(): Promise<void> {
+    return this.session.release();
+  }
+}
+
+function toTensor(feed: Feed): Tensor {
+  if (typeof feed === "number") return new Tensor("int64", BigInt64Array.of(BigInt(feed)), []);
+  return new Tensor("float32", feed.data, feed.dims);
+}
