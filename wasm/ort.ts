@@ -1,6 +1,7 @@
 // ONNX Runtime Web on its WASM backend: sessions from model bytes, one run at a time, feeds as plain typed arrays.
+
+import wasmFile from "onnxruntime-web/ort-wasm-simd-threaded.wasm" with { type: "file" };
 import { env, InferenceSession, Tensor } from "onnxruntime-web/wasm";
-import wasmFile from "../node_modules/onnxruntime-web/dist/ort-wasm-simd-threaded.wasm" with { type: "file" };
 
 /** A tensor to feed: Float32Array = float, number = int64 scalar. */
 export type Feed = { readonly data: Float32Array; readonly dims: readonly number[] } | number;
@@ -25,8 +26,17 @@ export class Session {
   static async create(model: Uint8Array): Promise<Session> {
     await initialise();
     // 'all' would fuse Gemm and Relu into a kernel whose Relu is scalar and ten times slower.
-    const options = { graphOptimizationLevel: "basic", executionProviders: ["wasm"], logSeverityLevel: 3 } as const;
+    const options = {
+      graphOptimizationLevel: "basic",
+      executionProviders: ["wasm"],
+      logSeverityLevel: 3,
+    } as const;
     return new Session(await InferenceSession.create(model, options));
+  }
+
+  /** Names of the inputs that some output depends on. */
+  get inputNames(): readonly string[] {
+    return this.session.inputNames;
   }
 
   /** @returns the outputs by name, as copies outside of the WASM heap */
@@ -34,7 +44,9 @@ export class Session {
     const tensors = Object.fromEntries(Object.entries(feeds).map(([name, feed]) => [name, toTensor(feed)]));
     const results = await this.session.run(tensors);
     for (const tensor of Object.values(tensors)) tensor.dispose();
-    return Object.fromEntries(Object.entries(results).map(([name, tensor]) => [name, tensor.data as Float32Array]));
+    return Object.fromEntries(
+      Object.entries(results).map(([name, tensor]) => [name, tensor.data as Float32Array]),
+    );
   }
 
   release(): Promise<void> {

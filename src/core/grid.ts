@@ -23,7 +23,8 @@ export function floorTo(at: number, intervalMs: number): number {
 
 /** The first interval boundary at or after `at`. */
 export function ceilTo(at: number, intervalMs: number): number {
-  return Math.ceil(at / intervalMs) * intervalMs;
+  // Adding 0 turns -0 into 0.
+  return Math.ceil(at / intervalMs) * intervalMs + 0;
 }
 
 /** The smallest range of whole intervals that holds `range`. */

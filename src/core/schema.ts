@@ -32,9 +32,10 @@ export function check<S extends TSchema>(schema: S, value: unknown, path = ""): 
 }
 
 function toInvalid(schema: TSchema, error: ValueError, prefix: string): TorusError {
-  const inner = error.path.slice(1).replaceAll("/", ".");
-  const path = [prefix, inner].filter(Boolean).join(".");
-  if (error.type === ValueErrorType.ObjectAdditionalProperties) return unknownKey(error, path);
+  const steps = error.path.split("/").slice(1).map(unescapeStep);
+  const path = [prefix, ...steps].filter(Boolean).join(".");
+  if (error.type === ValueErrorType.ObjectAdditionalProperties)
+    return unknownKey(error, path, steps.at(-1) ?? "");
   if (error.type === ValueErrorType.ObjectRequiredProperty) return invalid(path, "is required");
   return invalid(path || rootName(schema), ruleOf(error));
 }
@@ -43,8 +44,12 @@ function rootName(schema: TSchema): string {
   return schema.title ?? "body";
 }
 
-function unknownKey(error: ValueError, path: string): TorusError {
-  const key = path.split(".").pop() ?? "";
+/** One step of a JSON pointer as the key it stands for. */
+function unescapeStep(step: string): string {
+  return step.replaceAll("~1", "/").replaceAll("~0", "~").slice(0, 256);
+}
+
+function unknownKey(error: ValueError, path: string, key: string): TorusError {
   const known = Object.keys((error.schema as TObject).properties ?? {});
   const near = nearest(key, known);
   const hint = near ? `did you mean ${near}?` : `known keys: ${known.join(", ")}`;

@@ -110,19 +110,24 @@ function isoMs(match: RegExpExecArray): number | undefined {
     +hour,
     +minute,
     +second,
-    Math.floor(Number(`0.${fraction}`) * 1000),
+    +fraction.slice(0, 3).padEnd(3, "0"),
   );
   const date = new Date(at);
-  // Date.UTC rolls 31 February over into March; a client who wrote that wants to hear of it.
-  const rolled = date.getUTCMonth() !== +month! - 1 || date.getUTCDate() !== +day!;
-  if (rolled || +hour > 23 || +minute > 59 || +second > 59) return undefined;
-  return at - zoneMs(zone);
+  // Date.UTC rolls 31 February over into March and takes the year 50 for 1950; who wrote that wants to hear of it.
+  const rolled =
+    date.getUTCFullYear() !== +year! || date.getUTCMonth() !== +month! - 1 || date.getUTCDate() !== +day!;
+  const offsetMs = zoneMs(zone);
+  if (rolled || +hour > 23 || +minute > 59 || +second > 59 || offsetMs === undefined) return undefined;
+  return at - offsetMs;
 }
 
-function zoneMs(zone: string): number {
+/** Offset of a zone such as `+02:00`; undefined beyond 23:59. */
+function zoneMs(zone: string): number | undefined {
   if (zone === "Z" || zone === "z") return 0;
   const digits = zone.slice(1).replace(":", "");
-  const ms = Number(digits.slice(0, 2)) * unitMs.h! + Number(digits.slice(2) || "0") * unitMs.m!;
+  const [hours, minutes] = [Number(digits.slice(0, 2)), Number(digits.slice(2) || "0")];
+  if (hours > 23 || minutes > 59) return undefined;
+  const ms = hours * unitMs.h! + minutes * unitMs.m!;
   return zone.startsWith("-") ? -ms : ms;
 }
 

@@ -1,20 +1,20 @@
 // Booleans, integers and numbers as clients write them in query strings and bodies (API.md 1).
 import { invalid } from "./errors.ts";
 
-const booleanWords: Readonly<Record<string, boolean>> = {
-  true: true,
-  "1": true,
-  yes: true,
-  false: false,
-  "0": false,
-  no: false,
-  "": false,
-};
+const booleanWords: ReadonlyMap<string, boolean> = new Map([
+  ["true", true],
+  ["1", true],
+  ["yes", true],
+  ["false", false],
+  ["0", false],
+  ["no", false],
+  ["", false],
+]);
 
 /** `true/false/1/0/yes/no` in any case, empty = false. @throws TorusError `invalid` naming `path` */
 export function parseBoolean(value: unknown, path: string): boolean {
   const word = typeof value === "boolean" || typeof value === "number" ? String(value) : value;
-  const flag = typeof word === "string" ? booleanWords[word.trim().toLowerCase()] : undefined;
+  const flag = typeof word === "string" ? booleanWords.get(word.trim().toLowerCase()) : undefined;
   if (flag === undefined) throw invalid(path, "must be a boolean: true, false, 1, 0, yes or no");
   return flag;
 }

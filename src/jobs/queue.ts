@@ -1,35 +1,35 @@
 // The queue: submits, claims, runs, cancels and recovers jobs. All state that matters is in the store.
-import { TorusError } from "../core/errors.ts";
-import { isFinal, type JobType } from "../core/job.ts";
-import { cancelJobs, claimJob, giveBackJob, type JobRow, loadJob, submitJobs } from "../store/jobs.ts";
-import { recoverJobs, sweepJobs } from "../store/recovery.ts";
+import type { JobType } from "../core/job.ts";
+import { cancelJobs, claimJob, giveBackJob, type JobRow, submitJobs } from "../store/jobs.ts";
+import { recoverJobs } from "../store/recovery.ts";
 import type { JobInputs } from "./input.ts";
 import { type Lane, type LaneSizes, makeLanes } from "./lanes.ts";
 import type { Report } from "./progress.ts";
 import { Run, type RunDeps } from "./run.ts";
+import { type SweepDeps, startSweeping } from "./sweep.ts";
+import { waitForJob } from "./wait.ts";
 import { Waiters, type WaitLimits } from "./waiters.ts";
 
-const SWEEP_EVERY_MS = 3600_000;
 const RETRY_MS = 1000;
 
-export interface QueueDeps extends RunDeps {
+export interface QueueDeps extends RunDeps, Omit<SweepDeps, "onError"> {
   readonly lanes: LaneSizes;
   /** Jobs that may wait; more are refused with `overloaded`. */
   readonly maxWaiting: number;
-  /** Finished jobs are kept this long, and this many of them. */
-  readonly retention: { readonly maxAgeMs: number; readonly maxCount: number };
   /** How long `stop` waits for handlers that were told to stop, ms. */
   readonly graceMs: number;
   /** A fresh UUID. */
   readonly newId: () => string;
 }
 
-/** What a client's wish becomes. */
-export interface Submission<T extends JobType = JobType> {
-  readonly type: T;
-  readonly model: string | null;
-  readonly input: JobInputs[T];
-}
+/** What a client's wish becomes: a type with the input of that type. */
+export type Submission = {
+  readonly [T in JobType]: {
+    readonly type: T;
+    readonly model: string | null;
+    readonly input: JobInputs[T];
+  };
+}[JobType];
 
 export class Queue {
   readonly #lanes: readonly Lane[];
@@ -37,6 +37,7 @@ export class Queue {
   /** Every handler that has not returned yet, those of dropped jobs too. */
   readonly #executions = new Set<Promise<void>>();
   readonly #waiters: Waiters;
+  /** Taken back when the queue stops. */
   readonly #timers = new Set<() => void>();
   #open = false;
 
@@ -49,7 +50,7 @@ export class Queue {
   async start(): Promise<{ waiting: number; failed: number }> {
     const recovered = await recoverJobs(this.deps.store, this.deps.clock.now());
     this.#open = true;
-    await this.#sweep();
+    this.#timers.add(startSweeping(this.deps));
     this.#fillAll();
     return recovered;
   }
@@ -62,7 +63,7 @@ export class Queue {
     this.#waiters.tellAll("stopping");
     for (const run of this.#runs.values()) run.abort({ dropped: false });
     await this.#settle();
-    for (const run of this.#runs.values()) await run.giveBack();
+    for (const run of this.#runs.values()) await this.#giveBack(run);
     this.#runs.clear();
   }
 
@@ -107,45 +108,9 @@ export class Queue {
    * @returns its final row
    * @throws TorusError `not_found`, `deadline`, `canceled` (caller gone), `interrupted` (server stops)
    */
-  async wait(id: string, limits: WaitLimits): Promise<JobRow> {
-    const end = this.#waiters.wait(id, limits);
-    const row = await this.#load(id);
-    if (isFinal(row.state)) this.#waiters.tell(id);
-    const reason = await end;
-    if (reason === "ended") return this.#load(id);
-    if (reason === "stopping")
-      throw new TorusError("interrupted", `the server stops; job ${id} goes on when it is back`, {
-        job_id: id,
-      });
-    if (!(await this.#cancelQuietly(id))) return this.#load(id);
-    if (reason === "gone") throw new TorusError("canceled", "the caller is gone; the job was canceled");
-    const seconds = limits.deadlineMs / 1000;
-    const way = "ask again with bg=true and follow the job, or ask for less";
-    throw new TorusError(
-      "deadline",
-      `the ${row.type} took longer than ${seconds} s and was canceled: ${way}`,
-    );
-  }
-
-  /** @throws TorusError `not_found`, and then nobody waits for it any longer */
-  async #load(id: string): Promise<JobRow> {
-    try {
-      return await loadJob(this.deps.store, id);
-    } catch (error) {
-      this.#waiters.tell(id);
-      throw error;
-    }
-  }
-
-  /** @returns false where the job had just ended by itself */
-  async #cancelQuietly(id: string): Promise<boolean> {
-    try {
-      await this.cancel([id]);
-      return true;
-    } catch (error) {
-      if (error instanceof TorusError && error.code === "job_stopped") return false;
-      throw error;
-    }
+  wait(id: string, limits: WaitLimits): Promise<JobRow> {
+    const cancel = (ids: readonly string[]) => this.cancel(ids);
+    return waitForJob({ store: this.deps.store, waiters: this.#waiters, cancel }, id, limits);
   }
 
   #fillAll(): void {
@@ -164,10 +129,19 @@ export class Queue {
       }
     } catch (error) {
       this.deps.onError(error, null);
-      this.#later(() => void this.#fill(lane), RETRY_MS);
+      this.#fillLater(lane);
     } finally {
       lane.filling = false;
     }
+  }
+
+  #fillLater(lane: Lane): void {
+    if (!this.#open) return;
+    const clearTimer = this.deps.clock.setTimer(() => {
+      this.#timers.delete(clearTimer);
+      void this.#fill(lane);
+    }, RETRY_MS);
+    this.#timers.add(clearTimer);
   }
 
   async #claim(lane: Lane): Promise<boolean> {
@@ -207,23 +181,12 @@ export class Queue {
     clearTimer();
   }
 
-  async #sweep(): Promise<void> {
-    const { store, clock, retention, onError } = this.deps;
+  /** A job that cannot be given back now is recovered at the next start. */
+  async #giveBack(run: Run): Promise<void> {
     try {
-      const endedBefore = clock.now() - retention.maxAgeMs;
-      await sweepJobs(store, { endedBefore, keep: retention.maxCount });
+      await run.giveBack();
     } catch (error) {
-      onError(error, null);
+      this.deps.onError(error, run.job);
     }
-    this.#later(() => void this.#sweep(), SWEEP_EVERY_MS);
-  }
-
-  #later(callback: () => void, delayMs: number): void {
-    if (!this.#open) return;
-    const clearTimer = this.deps.clock.setTimer(() => {
-      this.#timers.delete(clearTimer);
-      callback();
-    }, delayMs);
-    this.#timers.add(clearTimer);
   }
 }

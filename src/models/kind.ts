@@ -13,7 +13,10 @@ export interface ComputeOptions {
 
 /** Runs a task in a worker. Rejects with TorusError `canceled` or `worker_crashed`. */
 export interface Compute {
-  run<K extends keyof Tasks>(task: Tasks[K]["task"] & { kind: K }, options: ComputeOptions): Promise<Tasks[K]["result"]>;
+  run<K extends keyof Tasks>(
+    task: Tasks[K]["task"] & { kind: K },
+    options: ComputeOptions,
+  ): Promise<Tasks[K]["result"]>;
   /** How many trainings can run side by side. */
   readonly trainingLanes: number;
 }
@@ -83,7 +86,11 @@ export interface ModelKind {
   /** Intervals of history the kind wants before the first point it predicts. */
   historyOf(model: TrainedModel): number;
   /** `grid` starts `historyOf(model)` intervals before the range; the answer covers the range alone. */
-  evaluate(model: TrainedModel, input: { settings: ModelSettings; grid: Grid; level: number }, context: Context): Promise<Evaluation>;
+  evaluate(
+    model: TrainedModel,
+    input: { settings: ModelSettings; grid: Grid; level: number },
+    context: Context,
+  ): Promise<Evaluation>;
   /** `history` ends where the forecast starts; nothing after it is known to the model. */
   forecast(
     model: TrainedModel,

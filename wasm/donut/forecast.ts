@@ -9,7 +9,11 @@ import { type MaskedSeries, toMasked } from "./windows.ts";
 const BLOCK_SHARE = 0.5;
 
 /** @throws Canceled */
-export async function forecast(task: ForecastTask, sessions: SessionCache, control: Control): Promise<ForecastResult> {
+export async function forecast(
+  task: ForecastTask,
+  sessions: SessionCache,
+  control: Control,
+): Promise<ForecastResult> {
   const { shape, horizon } = task;
   const block = Math.max(1, Math.floor(shape.window * BLOCK_SHARE));
   const predictor = await createPredictor(sessions, { ...task, columns: "all" }, task.options);

@@ -50,7 +50,11 @@ export type Parameters = Readonly<Record<string, Value>>;
 /** The parameters as views into the flat vector: nothing is copied. */
 export function viewParameters(flat: Value, shape: DonutShape): Parameters {
   const layout = layoutOf(shape);
-  const parts = split(flat, 0, layout.map((piece) => piece.size));
+  const parts = split(
+    flat,
+    0,
+    layout.map((piece) => piece.size),
+  );
   return Object.fromEntries(layout.map((piece, i) => [piece.name, reshape(parts[i]!, piece.dims)]));
 }
 

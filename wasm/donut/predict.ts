@@ -30,7 +30,8 @@ export async function createPredictor(
   const key = `predict|${columns}|${shape.window}|${shape.hidden}|${shape.latent}|${samples}`;
   const session = await sessions.get(key, () => buildPredictionModel(shape, { samples, columns }));
   const random = createRandom(options.seed);
-  const noise = options.samples === 0 ? new Float32Array(shape.latent) : normals(shape.latent * samples, random);
+  const noise =
+    options.samples === 0 ? new Float32Array(shape.latent) : normals(shape.latent * samples, random);
   const walk = normals(Math.max(1, options.iterations) * shape.latent, random);
   const run = async (rows: Rows): Promise<Distribution> => {
     const count = rows.x.length / shape.window;

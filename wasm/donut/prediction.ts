@@ -1,9 +1,30 @@
 // The prediction graph: MCMC imputation of what is missing, then the distribution of a window's points (section 3.4 of the paper).
 import { buildModel } from "../onnx/emit.ts";
 import { Graph, type Value } from "../onnx/graph.ts";
-import { add, div, gather, gemm, log, mul, relu, reshape, split, sqrt, sub, sum, transpose } from "../onnx/ops.ts";
+import {
+  add,
+  div,
+  gather,
+  gemm,
+  log,
+  mul,
+  relu,
+  reshape,
+  split,
+  sqrt,
+  sub,
+  sum,
+  transpose,
+} from "../onnx/ops.ts";
 import type { DonutShape } from "../protocol.ts";
-import { encode, type Gaussian, type Parameters, parameterCount, toDeviation, viewParameters } from "./network.ts";
+import {
+  encode,
+  type Gaussian,
+  type Parameters,
+  parameterCount,
+  toDeviation,
+  viewParameters,
+} from "./network.ts";
 
 /** `last`: only the last point of each window, which is all that scoring needs; `all`: every point. */
 export type Columns = "last" | "all";
@@ -14,7 +35,10 @@ export type Columns = "last" | "all";
  * Outputs, each [C·N] with C = 1 or W columns, point-major: mean and deviation of the predicted distribution over
  * L latent samples, and nll = -E_q[log p(x|z)], the paper's reconstruction probability with its sign turned.
  */
-export function buildPredictionModel(shape: DonutShape, options: { samples: number; columns: Columns }): Uint8Array {
+export function buildPredictionModel(
+  shape: DonutShape,
+  options: { samples: number; columns: Columns },
+): Uint8Array {
   const graph = new Graph();
   const params = viewParameters(graph.input("params", [parameterCount(shape)]), shape);
   const x = graph.input("x", ["N", shape.window]);
@@ -28,7 +52,11 @@ export function buildPredictionModel(shape: DonutShape, options: { samples: numb
 }
 
 /** M times: reconstruct the window and believe the reconstruction where nothing was observed. */
-function impute(graph: Graph, params: Parameters, { x, mask, shape }: { x: Value; mask: Value; shape: DonutShape }): Value {
+function impute(
+  graph: Graph,
+  params: Parameters,
+  { x, mask, shape }: { x: Value; mask: Value; shape: DonutShape },
+): Value {
   const walk = graph.input("walk", ["M", shape.latent]);
   const [meanKernel] = split(params["x.kernel"]!, 1, [shape.window, shape.window]);
   const [meanBias] = split(params["x.bias"]!, 0, [shape.window, shape.window]);
@@ -49,7 +77,11 @@ function denseRows(p: Parameters, layer: string, x: Value): Value {
 }
 
 /** L samples of each window's latent, transposed to [Z, N·L]: the long axis last is what Gemm is fast at. */
-function sampleLatents(q: Gaussian, graph: Graph, { shape, samples }: { shape: DonutShape; samples: number }): Value {
+function sampleLatents(
+  q: Gaussian,
+  graph: Graph,
+  { shape, samples }: { shape: DonutShape; samples: number },
+): Value {
   const noise = reshape(graph.input("noise", [shape.latent, samples]), [shape.latent, 1, samples]);
   const column = (value: Value) => reshape(transpose(value, [1, 0]), [shape.latent, "N", 1]);
   return reshape(add(column(q.mean), mul(column(q.deviation), noise)), [shape.latent, "NL"]);
@@ -62,7 +94,11 @@ interface Head {
   readonly columns: number;
 }
 
-function selectHead(p: Parameters, graph: Graph, { shape, columns }: { shape: DonutShape; columns: Columns }): Head {
+function selectHead(
+  p: Parameters,
+  graph: Graph,
+  { shape, columns }: { shape: DonutShape; columns: Columns },
+): Head {
   const { window: W } = shape;
   if (columns === "all") return { kernel: p["x.kernel"]!, bias: p["x.bias"]!, columns: W };
   const last = graph.constant([W - 1, 2 * W - 1], [2], "int64");
@@ -73,7 +109,10 @@ function selectHead(p: Parameters, graph: Graph, { shape, columns }: { shape: Do
 function decodeTransposed(p: Parameters, latents: Value, head: Head): Gaussian {
   const hidden = denseColumns(p, "d2", denseColumns(p, "d1", latents));
   const bias = reshape(head.bias, [2 * head.columns, 1]);
-  const [mean, raw] = split(gemm(head.kernel, hidden, { bias, transA: true }), 0, [head.columns, head.columns]);
+  const [mean, raw] = split(gemm(head.kernel, hidden, { bias, transA: true }), 0, [
+    head.columns,
+    head.columns,
+  ]);
   return { mean: mean!, deviation: toDeviation(raw!) };
 }
 
@@ -87,7 +126,11 @@ function lastColumn(x: Value, { window }: DonutShape): Value {
 }
 
 /** Averages over the samples: variance of a mixture = mean variance + variance of the means. */
-function summarise(px: Gaussian, observed: Value, { columns, samples }: { columns: number; samples: number }): Record<string, Value> {
+function summarise(
+  px: Gaussian,
+  observed: Value,
+  { columns, samples }: { columns: number; samples: number },
+): Record<string, Value> {
   const cube = (value: Value) => reshape(value, [columns, "N", samples]);
   const average = (value: Value) => mul(sum(value, [2]), 1 / samples);
   const flat = (value: Value) => reshape(value, ["CN"]);

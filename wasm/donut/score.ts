@@ -22,7 +22,8 @@ export async function score(task: ScoreTask, sessions: SessionCache, control: Co
     if (control.isCanceled()) throw new Canceled();
     const count = Math.min(batch, predictor.capacity, length - end);
     const rows = createRows(count, shape.window);
-    for (let row = 0; row < count; row++) copyWindow(masked, rows, { start: end - shape.window + 1 + row, row, width: shape.window });
+    for (let row = 0; row < count; row++)
+      copyWindow(masked, rows, { start: end - shape.window + 1 + row, row, width: shape.window });
     const distribution = await predictor.run(rows);
     const accepted = accept(task, { result, masked, distribution, end, count });
     batch = accepted < count ? FIRST_BATCH : batch * 2;
@@ -53,7 +54,11 @@ function accept(task: ScoreTask, { result, masked, distribution, end, count }: B
     result.mean[at] = distribution.mean[row]!;
     result.deviation[at] = distribution.deviation[row]!;
     result.nll[at] = nll;
-    if (task.rejectAbove !== undefined && nll > task.rejectAbove && mayReject(result, at, task.shape.window)) {
+    if (
+      task.rejectAbove !== undefined &&
+      nll > task.rejectAbove &&
+      mayReject(result, at, task.shape.window)
+    ) {
       result.rejected[at] = 1;
       masked.values[at] = 0;
       masked.mask[at] = 0;

@@ -29,7 +29,8 @@ export async function train(task: TrainTask, sessions: SessionCache, control: Co
   const resumed = task.resume?.step ?? 0;
   // A resumed training goes on with numbers of its own: never those it has already seen.
   const random = createRandom(task.seed + resumed);
-  const stream = new BatchStream(series, starts, { width: shape.window, batch, injection: options.injection, random });
+  const hiding = { injection: options.injection, tails: options.hiddenTails };
+  const stream = new BatchStream(series, starts, { width: shape.window, batch, ...hiding, random });
   const stepper = await createStepper(task, sessions, { batch, stream, random });
   const validation = await createValidation(task, sessions, starts);
   const curve: [number, number][] = [];
@@ -40,7 +41,11 @@ export async function train(task: TrainTask, sessions: SessionCache, control: Co
     while (checkpoint.step < target) {
       if (control.isCanceled()) throw new Canceled();
       checkpoint = await stepper(checkpoint, target);
-      control.report({ step: checkpoint.step, maxSteps: options.maxSteps, ...(look > 0 && { loss: best.loss }) });
+      control.report({
+        step: checkpoint.step,
+        maxSteps: options.maxSteps,
+        ...(look > 0 && { loss: best.loss }),
+      });
     }
     const loss = await validation(checkpoint.params);
     curve.push([checkpoint.step, loss]);
@@ -48,8 +53,15 @@ export async function train(task: TrainTask, sessions: SessionCache, control: Co
     if (loss < best.loss) best = { params: checkpoint.params, loss, look };
     if (!Number.isFinite(loss)) break;
   }
-  if (!Number.isFinite(best.loss)) throw new Error("the training diverged: the validation loss is not a number");
-  return { best: best.params, loss: best.loss, last: checkpoint, curve, converged: checkpoint.step < options.maxSteps };
+  if (!Number.isFinite(best.loss))
+    throw new Error("the training diverged: the validation loss is not a number");
+  return {
+    best: best.params,
+    loss: best.loss,
+    last: checkpoint,
+    curve,
+    converged: checkpoint.step < options.maxSteps,
+  };
 }
 
 /** Kernels: normal with variance 2/fan-in before a ReLU, 1/fan-in in the heads; biases 0. */
@@ -82,7 +94,9 @@ async function createStepper(
     const rows = createRows(steps * batch, shape.window);
     for (let s = 0; s < steps; s++) stream.fill(rows, s * batch);
     const noise = normals(steps * batch * shape.latent, random);
-    const rates = Array.from({ length: steps }, (_, s) => adamRates(from.step + s + 1, learningRateAt(options, from.step + s), batch));
+    const rates = Array.from({ length: steps }, (_, s) =>
+      adamRates(from.step + s + 1, learningRateAt(options, from.step + s), batch),
+    );
     const startedAt = performance.now();
     const out = await session.run({
       params: { data: from.params, dims: [n] },
@@ -97,10 +111,14 @@ async function createStepper(
     });
     const stepMs = (performance.now() - startedAt) / steps;
     chunk = Math.max(1, Math.min(400, Math.ceil(CHUNK_MS / stepMs)));
-    return { params: out.params_out!, momentum: out.momentum_out!, variance: out.variance_out!, step: from.step + steps };
+    return {
+      params: out.params_out!,
+      momentum: out.momentum_out!,
+      variance: out.variance_out!,
+      step: from.step + steps,
+    };
   };
 }
-
 
 function learningRateAt(options: TrainTask["options"], step: number): number {
   return options.learningRate * options.decayFactor ** Math.floor(step / options.decaySteps);
@@ -135,7 +153,11 @@ async function createValidation(
 }
 
 /** The terms of the ELBO that no parameter moves: the graphs leave them out. */
-function elboConstants(mask: Float32Array, noise: Float32Array, shape: DonutShape): { constant: number; points: number } {
+function elboConstants(
+  mask: Float32Array,
+  noise: Float32Array,
+  shape: DonutShape,
+): { constant: number; points: number } {
   const half = 0.5 * Math.log(2 * Math.PI);
   const points = mask.reduce((sum, value) => sum + value, 0);
   const windows = mask.length / shape.window;

@@ -1,8 +1,8 @@
 // The training graph: many optimiser steps on the modified ELBO in one run (sections 3.2 and 3.3 of the paper).
 import { stepAdam } from "../grad/adam.ts";
 import { gradientsOf } from "../grad/reverse.ts";
-import { Graph, type Value } from "../onnx/graph.ts";
 import { buildModel } from "../onnx/emit.ts";
+import { Graph, type Value } from "../onnx/graph.ts";
 import { add, gather, gaussianNll, gemm, log, mul, reshape, sub, sum } from "../onnx/ops.ts";
 import type { DonutShape } from "../protocol.ts";
 import { decode, encode, layoutOf, parameterCount, viewParameters } from "./network.ts";
@@ -31,7 +31,10 @@ export function negativeElbo(params: Value, batch: Batch, shape: DonutShape): Va
   const z = add(q.mean, mul(q.deviation, batch.noise));
   const px = decode(p, z, shape);
   const reconstruction = gaussianNll(batch.x, px.mean, px.deviation, batch.mask);
-  const weights = batch.mask.node.graph.constant(new Array(shape.window).fill(1 / shape.window), [shape.window, 1]);
+  const weights = batch.mask.node.graph.constant(new Array(shape.window).fill(1 / shape.window), [
+    shape.window,
+    1,
+  ]);
   const beta = gemm(batch.mask, weights);
   const prior = mul(mul(mul(z, z), 0.5), beta);
   return add(sum(reconstruction, [0, 1]), sub(sum(prior, [0, 1]), sum(log(q.deviation), [0, 1])));
@@ -57,7 +60,10 @@ export function buildTrainingModel(shape: DonutShape, options: TrainingGraphOpti
     const [gradient] = gradientsOf(negativeElbo(params!, batch, shape), [params!]);
     const decayed = options.l2 > 0 ? add(gradient!, mul(params!, decay)) : gradient!;
     const rate = { rate: gather(rates, step), epsilon: gather(epsilons, step) };
-    const next = stepAdam({ params: params!, momentum: momentum!, variance: variance! }, decayed, { ...options, ...rate });
+    const next = stepAdam({ params: params!, momentum: momentum!, variance: variance! }, decayed, {
+      ...options,
+      ...rate,
+    });
     return [next.params, next.momentum, next.variance];
   });
   return buildModel({ params_out: final[0]!, momentum_out: final[1]!, variance_out: final[2]! });
@@ -85,4 +91,3 @@ export function buildValidationModel(shape: DonutShape): Uint8Array {
   };
   return buildModel({ loss: reshape(negativeElbo(params, batch, shape), [1, 1]) });
 }
-

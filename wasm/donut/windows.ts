@@ -1,9 +1,14 @@
 // Sliding windows over a series: which ones count, and batches of them copied side by side; never all of them at once.
-import { type Random, shuffle } from "../random.ts";
+
 import type { Series } from "../protocol.ts";
+import { type Random, shuffle } from "../random.ts";
 
 /** Starts of the windows of `width` points that lie in [from, to) and hold at least one observed point. */
-export function windowStarts(series: Series, width: number, [from, to]: readonly [number, number]): Int32Array {
+export function windowStarts(
+  series: Series,
+  width: number,
+  [from, to]: readonly [number, number],
+): Int32Array {
   const starts: number[] = [];
   let lastObserved = -1;
   for (let end = from; end < to; end++) {
@@ -41,7 +46,11 @@ export function toMasked(series: Series): MaskedSeries {
 }
 
 /** Copies the window that begins at `start` into row `row`. */
-export function copyWindow(source: MaskedSeries, rows: Rows, place: { start: number; row: number; width: number }): void {
+export function copyWindow(
+  source: MaskedSeries,
+  rows: Rows,
+  place: { start: number; row: number; width: number },
+): void {
   const { start, row, width } = place;
   rows.x.set(source.values.subarray(start, start + width), row * width);
   rows.mask.set(source.mask.subarray(start, start + width), row * width);
@@ -59,6 +68,13 @@ export function injectMissing(series: Series, share: number, random: Random): Ma
   return injected;
 }
 
+/** Hides the last `count` points of a window: the shape missing points have in a forecast. */
+function hideTail(rows: Rows, { row, width, count }: { row: number; width: number; count: number }): void {
+  const end = (row + 1) * width;
+  rows.x.fill(0, end - count, end);
+  rows.mask.fill(0, end - count, end);
+}
+
 /** The endless stream of training batches: every epoch a new order and newly hidden points. */
 export class BatchStream {
   private order: Int32Array = new Int32Array(0);
@@ -68,18 +84,26 @@ export class BatchStream {
   constructor(
     private readonly series: Series,
     private readonly starts: Int32Array,
-    private readonly options: { width: number; batch: number; injection: number; random: Random },
+    private readonly options: {
+      width: number;
+      batch: number;
+      injection: number;
+      tails: number;
+      random: Random;
+    },
   ) {
     this.source = { values: series.values, mask: new Float32Array(0) };
   }
 
   /** Fills rows `from` .. `from + batch` with the next batch. What does not fill a batch waits for a later epoch. */
   fill(rows: Rows, from: number): void {
-    const { width, batch } = this.options;
+    const { width, batch, tails, random } = this.options;
     if (this.position + batch > this.order.length) this.startEpoch();
     for (let i = 0; i < batch; i++) {
       const start = this.starts[this.order[this.position + i]!]!;
       copyWindow(this.source, rows, { start, row: from + i, width });
+      if (random.uniform() < tails)
+        hideTail(rows, { row: from + i, width, count: 1 + random.below(width / 2) });
     }
     this.position += batch;
   }

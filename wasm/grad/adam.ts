@@ -24,7 +24,11 @@ export interface AdamRates {
  * @param gradient [n]
  * @param clipNorm bound of the norm of the mean gradient; scaled down as a whole beyond it
  */
-export function stepAdam(state: AdamState, gradient: Value, options: AdamRates & { clipNorm: number; batch: number }): AdamState {
+export function stepAdam(
+  state: AdamState,
+  gradient: Value,
+  options: AdamRates & { clipNorm: number; batch: number },
+): AdamState {
   const n = gradient.shape[0] as number;
   const norm = sqrt(add(sum(mul(gradient, gradient), [0]), 1e-30));
   const scale = reshape(min(div(options.clipNorm * options.batch, norm), 1), [1]);
@@ -39,7 +43,11 @@ export function stepAdam(state: AdamState, gradient: Value, options: AdamRates &
  * Rate and epsilon of step `t` (from 1) for the scaled moments: the same update as Adam's own
  * `lr · m̂ / (√v̂ + ε)` on the mean gradient, bias corrections included.
  */
-export function adamRates(step: number, learningRate: number, batch: number): { rate: number; epsilon: number } {
+export function adamRates(
+  step: number,
+  learningRate: number,
+  batch: number,
+): { rate: number; epsilon: number } {
   const correction2 = Math.sqrt(1 - BETA2 ** step);
   const rate = (learningRate * (1 - BETA1) * correction2) / (Math.sqrt(1 - BETA2) * (1 - BETA1 ** step));
   return { rate, epsilon: (EPSILON * batch * correction2) / Math.sqrt(1 - BETA2) };

@@ -16,12 +16,18 @@ export function gradientsOf(loss: Value, targets: readonly Value[]): readonly Va
     if (incoming.every((gradient) => gradient === undefined)) continue;
     const rule = rules[node.op.name as OpName];
     if (!rule) throw new Error(`op ${node.op.name} has no gradient rule`);
-    for (const [i, gradient] of rule(node, incoming).entries()) accumulate(gradients, node.inputs[i]!, onPath, gradient);
+    for (const [i, gradient] of rule(node, incoming).entries())
+      accumulate(gradients, node.inputs[i]!, onPath, gradient);
   }
   return targets.map((target) => gradients.get(target) ?? fail(target));
 }
 
-function accumulate(gradients: Map<Value, Value>, input: Value, onPath: ReadonlySet<Node>, gradient?: Value): void {
+function accumulate(
+  gradients: Map<Value, Value>,
+  input: Value,
+  onPath: ReadonlySet<Node>,
+  gradient?: Value,
+): void {
   if (!gradient || !onPath.has(input.node)) return;
   expectSpreadable(`gradient of ${describe(input.node)}`, gradient.shape, input.shape);
   const before = gradients.get(input);

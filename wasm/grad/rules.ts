@@ -1,13 +1,29 @@
 // The gradient table: for each op, the gradient of its inputs as an expression in the gradient of its result.
 import type { Node, Shape, Value } from "../onnx/graph.ts";
-import { add, concat, div, gemm, mul, type OpName, reshape, sigmoid, sign, split, sub, sum } from "../onnx/ops.ts";
+import {
+  add,
+  concat,
+  div,
+  gemm,
+  mul,
+  type OpName,
+  reshape,
+  sigmoid,
+  sign,
+  split,
+  sub,
+  sum,
+} from "../onnx/ops.ts";
 
 /**
  * @param node the forward node
  * @param gradients of its results; undefined where a result is not used
  * @returns gradients of its inputs, in order; undefined where none flows
  */
-export type GradientRule = (node: Node, gradients: readonly (Value | undefined)[]) => readonly (Value | undefined)[];
+export type GradientRule = (
+  node: Node,
+  gradients: readonly (Value | undefined)[],
+) => readonly (Value | undefined)[];
 
 type SingleRule = (inputs: readonly Value[], gradient: Value, node: Node) => readonly (Value | undefined)[];
 
@@ -37,7 +53,12 @@ export const rules: Partial<Record<OpName, GradientRule>> = {
     const scaled = div(mul(g, weight!), deviation!);
     const e = div(sub(mean!, x!), deviation!);
     const dMean = mul(scaled, e);
-    return [sumTo(mul(dMean, -1), x!.shape), sumTo(dMean, mean!.shape), sumTo(sub(scaled, mul(dMean, e)), deviation!.shape), undefined];
+    return [
+      sumTo(mul(dMean, -1), x!.shape),
+      sumTo(dMean, mean!.shape),
+      sumTo(sub(scaled, mul(dMean, e)), deviation!.shape),
+      undefined,
+    ];
   }),
   gemm: single(([a, b, bias], small, node) => {
     const g = spread(small, node.outputs[0]!);
@@ -51,7 +72,9 @@ export const rules: Partial<Record<OpName, GradientRule>> = {
   reshape: single(([data], g, node) => [reshape(spread(g, node.outputs[0]!), data!.shape), undefined]),
   concat: single((inputs, g, node) => splitLike(inputs, spread(g, node.outputs[0]!), node)),
   split: (node, gradients) => {
-    const parts = node.outputs.map((output, i) => (gradients[i] ? spread(gradients[i], output) : zerosLike(output)));
+    const parts = node.outputs.map((output, i) =>
+      gradients[i] ? spread(gradients[i], output) : zerosLike(output),
+    );
     return [concat(parts, Number(node.attributes.axis)), undefined];
   },
 };
@@ -67,7 +90,9 @@ function splitLike(inputs: readonly Value[], gradient: Value, node: Node): reado
  * along an axis: it is spread only where an op needs every entry. A row vector of ones does it by Gemm: far faster than ReduceSum. */
 export function sumTo(gradient: Value, shape: Shape): Value {
   const lead = gradient.shape.length - shape.length;
-  const axes = gradient.shape.map((_, i) => i).filter((i) => i < lead || (shape[i - lead] === 1 && gradient.shape[i] !== 1));
+  const axes = gradient.shape
+    .map((_, i) => i)
+    .filter((i) => i < lead || (shape[i - lead] === 1 && gradient.shape[i] !== 1));
   if (axes.length === 0) return gradient;
   const rows = gradient.shape[0]!;
   if (gradient.shape.length === 2 && typeof rows === "number" && isRow(shape, gradient.shape[1]!)) {

@@ -1,6 +1,12 @@
 // Turns the reachable part of a graph into an ONNX model: each node once, inputs first, expansions in place.
 import type { Graph, LoopBody, Node, Value } from "./graph.ts";
-import { encodeModel, type GraphMessage, type NodeMessage, type TensorMessage, type ValueMessage } from "./model.ts";
+import {
+  encodeModel,
+  type GraphMessage,
+  type NodeMessage,
+  type TensorMessage,
+  type ValueMessage,
+} from "./model.ts";
 
 /**
  * The model that computes `outputs` (by name) from the inputs they depend on.
@@ -31,7 +37,13 @@ class Emission {
       else if (!body) inputs.push(node.outputs[0]!);
     }
     const results = outputs.map((value) => this.describe(resolve(value)));
-    return { name, nodes, initializers, inputs: inputs.map((value) => this.describe(value)), outputs: results };
+    return {
+      name,
+      nodes,
+      initializers,
+      inputs: inputs.map((value) => this.describe(value)),
+      outputs: results,
+    };
   }
 
   private emitNode(node: Node): NodeMessage {
@@ -47,7 +59,12 @@ class Emission {
   private emitLoop(body: LoopBody, inputs: readonly string[], outputs: readonly string[]): NodeMessage {
     const graph = this.emitGraph("body", body.outputs, body);
     // The empty name in second place leaves out Loop's optional first condition.
-    return { op: "Loop", inputs: [inputs[0]!, "", ...inputs.slice(1)], outputs, attributes: { body: { graph } } };
+    return {
+      op: "Loop",
+      inputs: [inputs[0]!, "", ...inputs.slice(1)],
+      outputs,
+      attributes: { body: { graph } },
+    };
   }
 
   private nameOf(value: Value): string {

@@ -45,7 +45,8 @@ export interface LoopBody {
   readonly outputs: readonly Value[];
 }
 
-type NodeParts = Pick<Node, "op" | "inputs" | "attributes"> & Partial<Pick<Node, "expansion" | "tensor" | "body">>;
+type NodeParts = Pick<Node, "op" | "inputs" | "attributes"> &
+  Partial<Pick<Node, "expansion" | "tensor" | "body">>;
 
 /** A scope of nodes. A loop's body is a graph of its own that also sees the values of the graphs around it. */
 export class Graph {
@@ -64,7 +65,11 @@ export class Graph {
   }
 
   /** A fixed tensor; kept in the outermost graph and shared by value. */
-  constant(values: readonly number[], dims: readonly number[] = [values.length], type: DataType = "float"): Value {
+  constant(
+    values: readonly number[],
+    dims: readonly number[] = [values.length],
+    type: DataType = "float",
+  ): Value {
     if (this.parent) return this.parent.constant(values, dims, type);
     const parts: NodeParts = { op: "constant", inputs: [], attributes: {}, tensor: { type, dims, values } };
     const node = this.recall(`constant|${type}|${dims}|${values}`, () => this.create(parts, [dims], type));
@@ -77,7 +82,11 @@ export class Graph {
     return this.recall(key, () => {
       const shapes = op.shapes(inputs, attributes);
       const expansion = op.expand?.(inputs, attributes);
-      return this.create({ op, inputs, attributes, ...(expansion && { expansion }) }, shapes, inputs[0]!.type);
+      return this.create(
+        { op, inputs, attributes, ...(expansion && { expansion }) },
+        shapes,
+        inputs[0]!.type,
+      );
     }).outputs;
   }
 
@@ -98,7 +107,11 @@ export class Graph {
     for (const [i, value] of next.entries()) expectSameShape("loop", value.shape, initial[i]!.shape);
     const loopBody = { graph, inputs: [iteration, condition, ...carried], outputs: [condition, ...next] };
     const parts: NodeParts = { op: "loop", inputs: [trips, ...initial], attributes: {}, body: loopBody };
-    return this.create(parts, initial.map((value) => value.shape), "float").outputs;
+    return this.create(
+      parts,
+      initial.map((value) => value.shape),
+      "float",
+    ).outputs;
   }
 
   private recall(key: string, make: () => Node): Node {

@@ -4,7 +4,12 @@ import { MessageWriter } from "./wire.ts";
 export type DataType = "float" | "int64" | "bool";
 const dataTypeCodes: Readonly<Record<DataType, number>> = { float: 1, int64: 7, bool: 9 };
 
-export type Attribute = number | readonly number[] | string | { readonly float: number } | { readonly graph: GraphMessage };
+export type Attribute =
+  | number
+  | readonly number[]
+  | string
+  | { readonly float: number }
+  | { readonly graph: GraphMessage };
 
 export interface NodeMessage {
   readonly op: string;
@@ -62,7 +67,8 @@ function encodeNode(node: NodeMessage): MessageWriter {
   for (const input of node.inputs) writer.text(1, input);
   for (const output of node.outputs) writer.text(2, output);
   writer.text(4, node.op);
-  for (const [name, value] of Object.entries(node.attributes)) writer.message(5, encodeAttribute(name, value));
+  for (const [name, value] of Object.entries(node.attributes))
+    writer.message(5, encodeAttribute(name, value));
   if (node.domain) writer.text(7, node.domain);
   return writer;
 }
@@ -85,7 +91,8 @@ function encodeTensor(tensor: TensorMessage): MessageWriter {
 
 function rawValues({ type, values }: TensorMessage): Uint8Array {
   if (type === "float") return new Uint8Array(Float32Array.from(values).buffer);
-  if (type === "int64") return new Uint8Array(BigInt64Array.from(values as number[], (value) => BigInt(value)).buffer);
+  if (type === "int64")
+    return new Uint8Array(BigInt64Array.from(values as number[], (value) => BigInt(value)).buffer);
   return Uint8Array.from(values);
 }
 

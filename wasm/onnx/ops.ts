@@ -1,5 +1,5 @@
 // The op table: each op with its shape rule and its ONNX operator, or its expansion into simpler ops.
-import { apply, applyAll, type Attributes, type Dim, type Op, type Shape, type Value } from "./graph.ts";
+import { type Attributes, apply, applyAll, type Dim, type Op, type Shape, type Value } from "./graph.ts";
 
 type ShapeRule = Op["shapes"];
 
@@ -20,14 +20,17 @@ const broadcast: ShapeRule = (inputs) => {
 const gemmShape: ShapeRule = ([a, b, c], attributes) => {
   const [m, k] = attributes.transA ? [a!.shape[1]!, a!.shape[0]!] : [a!.shape[0]!, a!.shape[1]!];
   const [k2, n] = attributes.transB ? [b!.shape[1]!, b!.shape[0]!] : [b!.shape[0]!, b!.shape[1]!];
-  if (k !== k2) throw new Error(`cannot multiply [${a!.shape}] with [${b!.shape}]: ${JSON.stringify(attributes)}`);
-  if (c && c.shape.at(-1) !== n && c.shape.at(-1) !== 1) throw new Error(`bias [${c.shape}] does not fit ${n} columns`);
+  if (k !== k2)
+    throw new Error(`cannot multiply [${a!.shape}] with [${b!.shape}]: ${JSON.stringify(attributes)}`);
+  if (c && c.shape.at(-1) !== n && c.shape.at(-1) !== 1)
+    throw new Error(`bias [${c.shape}] does not fit ${n} columns`);
   return [[m, n]];
 };
 
 const concatShape: ShapeRule = (inputs, { axis }) => {
   const sizes = inputs.map((value) => value.shape[axis as number]);
-  if (sizes.some((size) => typeof size !== "number")) throw new Error("cannot concat along a named dimension");
+  if (sizes.some((size) => typeof size !== "number"))
+    throw new Error("cannot concat along a named dimension");
   const total = (sizes as number[]).reduce((sum, size) => sum + size, 0);
   return [inputs[0]!.shape.map((dim, i) => (i === axis ? total : dim))];
 };
@@ -43,7 +46,9 @@ const gatherShape: ShapeRule = ([data, indices], { axis }) => [
   data!.shape.flatMap((dim, i) => (i === axis ? indices!.shape : [dim])),
 ];
 
-const transposeShape: ShapeRule = ([data], { perm }) => [(perm as number[]).map((axis) => data!.shape[axis]!)];
+const transposeShape: ShapeRule = ([data], { perm }) => [
+  (perm as number[]).map((axis) => data!.shape[axis]!),
+];
 
 const elementwise = (name: string, onnx: string): Op => ({ name, onnx, shapes: broadcast });
 const unary = (name: string, onnx: string): Op => ({ name, onnx, shapes: sameAsFirst });
@@ -64,7 +69,11 @@ export const table = {
   gemm: { name: "gemm", onnx: "Gemm", shapes: gemmShape },
   concat: { name: "concat", onnx: "Concat", shapes: concatShape },
   split: { name: "split", onnx: "Split", shapes: splitShape },
-  reshape: { name: "reshape", onnx: "Reshape", shapes: (_, { _shape }) => [JSON.parse(_shape as string) as Shape] },
+  reshape: {
+    name: "reshape",
+    onnx: "Reshape",
+    shapes: (_, { _shape }) => [JSON.parse(_shape as string) as Shape],
+  },
   sum: { name: "sum", onnx: "ReduceSum", shapes: sumShape },
   gather: { name: "gather", onnx: "Gather", shapes: gatherShape },
   transpose: { name: "transpose", onnx: "Transpose", shapes: transposeShape },
@@ -94,8 +103,15 @@ export const sigmoid = (a: Value): Value => apply(table.sigmoid, [a]);
 export const softplus = (a: Value): Value => apply(table.softplus, [a]);
 
 /** [M,K] x [K,N] (+ bias, broadcast), either factor transposed on demand: transposing is nearly free in Gemm. */
-export function gemm(a: Value, b: Value, options: { bias?: Value; transA?: boolean; transB?: boolean } = {}): Value {
-  const attributes: Attributes = { ...(options.transA && { transA: 1 }), ...(options.transB && { transB: 1 }) };
+export function gemm(
+  a: Value,
+  b: Value,
+  options: { bias?: Value; transA?: boolean; transB?: boolean } = {},
+): Value {
+  const attributes: Attributes = {
+    ...(options.transA && { transA: 1 }),
+    ...(options.transB && { transB: 1 }),
+  };
   return apply(table.gemm, options.bias ? [a, b, options.bias] : [a, b], attributes);
 }
 

@@ -1,0 +1,73 @@
+// Job `forecast`: what comes after `from`, from nothing but what lies before it.
+
+import { TorusError } from "../core/errors.ts";
+import { alignRange, countIntervals, countPresent, type Grid, sliceGrid } from "../core/grid.ts";
+import { formatDate, parseDuration } from "../core/time.ts";
+import type { Prediction } from "../models/kind.ts";
+import { bandWidth } from "../models/score.ts";
+import { loadVersion } from "../store/versions.ts";
+import { readFeatures } from "./features.ts";
+import type { Handler } from "./handler.ts";
+import type { HandlerDeps } from "./handlers.ts";
+import type { Constraint, ForecastJob } from "./input.ts";
+import { type PredictionView, viewPrediction } from "./result.ts";
+import { savePrediction } from "./save.ts";
+
+export function forecastHandler({ store, kinds, compute, openBucket }: HandlerDeps): Handler<"forecast"> {
+  return async ({ input }, { signal, onProgress }) => {
+    const { settings, level, bucket, model } = input;
+    const { features } = settings;
+    const kind = kinds[settings.type];
+    const version = await loadVersion(store, model, input.version);
+    const intervalMs = parseDuration(settings.bucket_interval, "bucket_interval");
+    const { fromAt, toAt } = alignRange(input.range, intervalMs);
+    const length = kind.historyOf(version) + 1;
+    const range = { fromAt: fromAt - length * intervalMs, toAt };
+    const grid = await readFeatures(openBucket, { features, bucket, range, intervalMs }, signal);
+    const history = sliceGrid(grid, 0, length);
+    expectHistory(history);
+    const horizon = countIntervals({ fromAt, toAt }, intervalMs);
+    const context = { compute, signal, onProgress };
+    const prediction = await kind.forecast(version, { settings, history, horizon, level }, context);
+    const view = viewPrediction(prediction, sliceGrid(grid, length, grid.length));
+    if (input.save) await savePrediction(openBucket, { model, features, view, target: input.save }, signal);
+    return {
+      result: { ...view, ...viewLevels(prediction, input), ...viewConstraint(view, input.constraint) },
+    };
+  };
+}
+
+function expectHistory(history: Grid): void {
+  if (Object.values(history.columns).some((column) => countPresent(column) > 0)) return;
+  const range = `${formatDate(history.startAt)} to ${formatDate(history.startAt + history.length * history.intervalMs)}`;
+  const message = `no data found for time range ${range}, which the forecast would go on from: choose a from closer to the newest point`;
+  throw new TorusError("no_data", message, { found: 0 });
+}
+
+/** Further bands, under their level in percent: `{"levels": {"95": {"lower_f": [...], "upper_f": [...]}}}`. */
+function viewLevels({ predicted, upper }: Prediction, { level, levels }: ForecastJob): { levels?: unknown } {
+  if (levels.length === 0) return {};
+  const bands = levels.map((wanted) => {
+    const ratio = bandWidth(wanted) / bandWidth(level);
+    const edges = Object.entries(predicted).flatMap(([name, center]) => {
+      const edge = (sign: number) =>
+        Array.from(center, (value, i) => value + sign * ratio * (upper[name]![i]! - value));
+      return [
+        [`lower_${name}`, edge(-1)],
+        [`upper_${name}`, edge(1)],
+      ];
+    });
+    return [String(Math.round(wanted * 1e6) / 1e4), Object.fromEntries(edges)];
+  });
+  return { levels: Object.fromEntries(bands) };
+}
+
+/** When the prediction first breaks the constraint, or null where it never does. */
+function viewConstraint(view: PredictionView, constraint: Constraint | undefined): { constraint?: unknown } {
+  if (!constraint) return {};
+  const { feature, type, threshold } = constraint;
+  const breaks = (value: number) => (type === "low" ? value < threshold : value > threshold);
+  const index = view.predicted[feature]!.findIndex(breaks);
+  const firstDate = index < 0 ? null : formatDate(view.timestamps[index]! * 1000);
+  return { constraint: { feature, type, threshold, first_date: firstDate } };
+}

@@ -1,0 +1,36 @@
+// Job `prediction`: what a trained version says of known data, and how odd the data are to it.
+import { alignRange, sliceGrid } from "../core/grid.ts";
+import { parseDuration } from "../core/time.ts";
+import { loadVersion } from "../store/versions.ts";
+import { readFeatures } from "./features.ts";
+import type { Handler } from "./handler.ts";
+import type { HandlerDeps } from "./handlers.ts";
+import { viewPrediction } from "./result.ts";
+import { savePrediction } from "./save.ts";
+
+export function predictHandler({ store, kinds, compute, openBucket }: HandlerDeps): Handler<"prediction"> {
+  return async ({ input }, { signal, onProgress }) => {
+    const { settings, level, bucket, model } = input;
+    const kind = kinds[settings.type];
+    const version = await loadVersion(store, model, input.version);
+    const intervalMs = parseDuration(settings.bucket_interval, "bucket_interval");
+    const { fromAt, toAt } = alignRange(input.range, intervalMs);
+    const history = kind.historyOf(version);
+    const range = { fromAt: fromAt - history * intervalMs, toAt };
+    const grid = await readFeatures(
+      openBucket,
+      { features: settings.features, bucket, range, intervalMs },
+      signal,
+    );
+    const evaluation = await kind.evaluate(
+      version,
+      { settings, grid, level },
+      { compute, signal, onProgress },
+    );
+    const shown = viewPrediction(evaluation, sliceGrid(grid, history, grid.length));
+    const view = input.detectAnomalies ? { ...shown, stats: evaluation.stats } : shown;
+    const { features } = settings;
+    if (input.save) await savePrediction(openBucket, { model, features, view, target: input.save }, signal);
+    return { result: view };
+  };
+}

@@ -1,0 +1,17 @@
+// Job `read`: the aggregates of a bucket over a range.
+import { alignRange, timestampsOf, toNullable } from "../core/grid.ts";
+import type { Handler } from "./handler.ts";
+import type { HandlerDeps } from "./handlers.ts";
+
+export function readHandler({ openBucket }: HandlerDeps): Handler<"read"> {
+  return async ({ input }, { signal }) => {
+    const { intervalMs, features } = input;
+    const bucket = await openBucket(input.bucket);
+    const grid = await bucket.read(
+      { range: alignRange(input.range, intervalMs), intervalMs, features },
+      signal,
+    );
+    const observed = Object.entries(grid.columns).map(([name, column]) => [name, toNullable(column)]);
+    return { result: { timestamps: timestampsOf(grid), observed: Object.fromEntries(observed) } };
+  };
+}

@@ -1,0 +1,34 @@
+// Job `training`: reads the range, trains, hands the version over for the commit.
+import { alignRange, floorTo, type Range } from "../core/grid.ts";
+import { parseDuration } from "../core/time.ts";
+import { loadVersion } from "../store/versions.ts";
+import { readFeatures } from "./features.ts";
+import type { Handler } from "./handler.ts";
+import type { HandlerDeps } from "./handlers.ts";
+
+export function trainHandler({ store, clock, kinds, compute, openBucket }: HandlerDeps): Handler<"training"> {
+  return async ({ input }, { signal, onProgress }) => {
+    const { settings, bucket, model } = input;
+    const intervalMs = parseDuration(settings.bucket_interval, "bucket_interval");
+    const range = completeRange(input.range, intervalMs, clock.now());
+    const grid = await readFeatures(
+      openBucket,
+      { features: settings.features, bucket, range, intervalMs },
+      signal,
+    );
+    const { continueFrom, ...overrides } = input.overrides;
+    const from = continueFrom === undefined ? undefined : await loadVersion(store, model, continueFrom);
+    const trained = await kinds[settings.type].train(
+      { settings, grid, overrides: { ...overrides, ...(from && { from }) } },
+      { compute, signal, onProgress },
+    );
+    return { trained, range };
+  };
+}
+
+/** Whole intervals only: the one that is still filling up would be learnt as a drop. */
+function completeRange(range: Range, intervalMs: number, nowAt: number): Range {
+  const { fromAt, toAt } = alignRange(range, intervalMs);
+  const isFilling = toAt > nowAt && range.toAt <= nowAt;
+  return { fromAt, toAt: isFilling ? floorTo(range.toAt, intervalMs) : toAt };
+}

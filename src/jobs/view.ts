@@ -1,0 +1,67 @@
+// A job as the API shows it (API.md 6): what does not apply is absent, not null; only `result` is always there.
+import type { JobProgress, JobState, JobType } from "../core/job.ts";
+import { formatDate } from "../core/time.ts";
+import type { JobSummary } from "../store/jobs.ts";
+import type { Report } from "./progress.ts";
+
+export interface JobView {
+  readonly id: string;
+  readonly type: JobType;
+  readonly state: JobState;
+  readonly result: unknown;
+  readonly model?: string;
+  /** What went wrong and what to do; of a failed job. */
+  readonly error?: string;
+  readonly code?: string;
+  readonly progress?: Omit<JobProgress, "fraction">;
+  /** Seconds. */
+  readonly remaining_time?: number;
+  /** Seconds from the start to the end, or to now; 0 while waiting. */
+  readonly duration: number;
+  /** ISO 8601; of a job that has not started, when it was submitted. */
+  readonly start_date: string;
+  /** Seconds since the epoch. */
+  readonly start_timestamp: number;
+  readonly end_date?: string;
+  readonly end_timestamp?: number;
+}
+
+export interface ViewContext {
+  readonly result: unknown;
+  readonly report: Report | undefined;
+  /** ms since the epoch. */
+  readonly nowAt: number;
+}
+
+/** @returns the view of a row, with the progress the queue knows of */
+export function viewJob(row: JobSummary, { result, report, nowAt }: ViewContext): JobView {
+  const startAt = row.startedAt ?? row.createdAt;
+  const endAt = row.endedAt ?? (row.startedAt === null ? startAt : Math.max(nowAt, startAt));
+  return {
+    id: row.id,
+    type: row.type,
+    state: row.state,
+    result: result ?? null,
+    ...(row.model !== null && { model: row.model }),
+    ...(row.state === "failed" && viewError(row)),
+    ...(row.state === "running" && report && viewReport(report)),
+    duration: (endAt - startAt) / 1000,
+    start_date: formatDate(startAt),
+    start_timestamp: startAt / 1000,
+    ...(row.endedAt !== null && { end_date: formatDate(row.endedAt), end_timestamp: row.endedAt / 1000 }),
+  };
+}
+
+function viewError({ errorCode, errorMessage }: JobSummary): { error: string; code: string } {
+  const code = errorCode ?? "internal";
+  return { error: errorMessage || code, code };
+}
+
+/** What a model or a job shows of a report. */
+export function viewReport({ progress, remainingMs }: Report): Pick<JobView, "progress" | "remaining_time"> {
+  const { fraction: _, ...shown } = progress;
+  return {
+    ...(Object.keys(shown).length > 0 && { progress: shown }),
+    ...(remainingMs !== undefined && { remaining_time: remainingMs / 1000 }),
+  };
+}

@@ -1,0 +1,215 @@
+// One place of the pool: a worker, the task it is at, and what happens when it is canceled, silent or dead.
+import type { Task, TaskProgress, TaskResult, WorkerMessage } from "../../wasm/protocol.ts";
+import { TorusError } from "../core/errors.ts";
+import type { PoolDeps } from "./pool.ts";
+
+/** A worker that has not noticed a cancel by then is replaced. */
+const CANCEL_GRACE_MS = 5000;
+/** Workers report several times a second: one that is silent for so long hangs. */
+const SILENCE_MS = 60_000;
+/** Back-off between starts of a worker that keeps dying. */
+const FIRST_RESPAWN_MS = 100;
+const LONGEST_RESPAWN_MS = 30_000;
+/** WASM memory never shrinks: after this many tasks a worker starts afresh. */
+const TASKS_PER_WORKER = 5000;
+
+/** A task, and whom to tell. */
+export interface Lease {
+  readonly task: Task;
+  readonly signal: AbortSignal;
+  readonly onProgress: (progress: TaskProgress) => void;
+  readonly resolve: (result: TaskResult) => void;
+  readonly reject: (error: TorusError) => void;
+}
+
+interface Running {
+  readonly id: number;
+  readonly lease: Lease;
+  /** Frees the slot. */
+  readonly release: () => void;
+}
+
+export class WorkerSlot {
+  #worker: { readonly handle: Worker; readonly ready: Promise<boolean> } | undefined;
+  #running: Running | undefined;
+  #busy = false;
+  #tasks = 0;
+  #deaths = 0;
+  #nextId = 1;
+  #stopped = false;
+  readonly #timers = new Set<() => void>();
+  #stopWatching = () => {};
+
+  constructor(private readonly deps: PoolDeps) {}
+
+  get isFree(): boolean {
+    return !this.#busy && !this.#stopped;
+  }
+
+  get isStarted(): boolean {
+    return this.#worker !== undefined;
+  }
+
+  /** Runs one task; settles the lease, resolves when the slot is free again; never rejects. */
+  async perform(lease: Lease): Promise<void> {
+    this.#busy = true;
+    try {
+      await this.#backOff();
+      if (this.#stopped || lease.signal.aborted) return lease.reject(canceled());
+      const worker = this.#start();
+      if (!(await worker.ready)) return lease.reject(crashed("it could not start"));
+      if (this.#stopped || lease.signal.aborted) return lease.reject(canceled());
+      await this.#converse(worker.handle, lease);
+      if (++this.#tasks >= TASKS_PER_WORKER) this.#discard();
+    } finally {
+      this.#busy = false;
+    }
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    for (const clear of this.#timers) clear();
+    this.#timers.clear();
+    const worker = this.#worker;
+    if (!worker) return;
+    // Only a worker that has said it is ready may be terminated: ending one that loads was seen to crash the host.
+    await worker.ready;
+    this.#discard();
+    this.#settle((lease) => lease.reject(canceled()));
+  }
+
+  #start(): { readonly handle: Worker; readonly ready: Promise<boolean> } {
+    if (this.#worker) return this.#worker;
+    const handle = this.deps.spawn();
+    let tell: (ready: boolean) => void = () => {};
+    const ready = new Promise<boolean>((resolve) => {
+      tell = resolve;
+    });
+    handle.addEventListener("message", ({ data }: MessageEvent<WorkerMessage>) => {
+      if (data.type === "ready") tell(true);
+      else this.#receive(data);
+    });
+    handle.addEventListener("error", (event: ErrorEvent) => {
+      event.preventDefault();
+      this.#die(handle, event.message);
+      tell(false);
+    });
+    // Also with code 0: a worker that dies of an unhandled rejection closes as if all were well.
+    handle.addEventListener("close", () => {
+      this.#die(handle, "it closed");
+      tell(false);
+    });
+    this.#tasks = 0;
+    this.#worker = { handle, ready };
+    return this.#worker;
+  }
+
+  /** Hands the task over and waits until the worker is done with it, or gone. */
+  #converse(handle: Worker, lease: Lease): Promise<void> {
+    return new Promise((release) => {
+      const id = this.#nextId++;
+      const cancel = new SharedArrayBuffer(4);
+      this.#running = { id, lease, release };
+      lease.signal.addEventListener("abort", () => this.#cancel(id, cancel), { once: true });
+      handle.postMessage({ type: "task", id, task: lease.task, cancel });
+      this.#watch(id);
+    });
+  }
+
+  /** Replaces the worker if nothing is heard of this task for too long. */
+  #watch(id: number): void {
+    this.#stopWatching();
+    this.#stopWatching = this.#setTimer(SILENCE_MS, () => {
+      if (this.#running?.id !== id) return;
+      this.#discard();
+      this.deps.onCrash("it was silent");
+      this.#settle((lease) => lease.reject(crashed("it was silent")));
+    });
+  }
+
+  #setTimer(delayMs: number, callback: () => void): () => void {
+    const clear = this.deps.clock.setTimer(() => {
+      this.#timers.delete(clear);
+      callback();
+    }, delayMs);
+    this.#timers.add(clear);
+    return () => {
+      clear();
+      this.#timers.delete(clear);
+    };
+  }
+
+  /** The caller hears at once; the worker gets a while to notice the flag. */
+  #cancel(id: number, flag: SharedArrayBuffer): void {
+    if (this.#running?.id !== id) return;
+    Atomics.store(new Int32Array(flag), 0, 1);
+    this.#running.lease.reject(canceled());
+    this.#setTimer(CANCEL_GRACE_MS, () => {
+      if (this.#running?.id !== id) return;
+      this.#discard();
+      this.#settle(() => {});
+    });
+  }
+
+  #receive(message: Exclude<WorkerMessage, { type: "ready" }>): void {
+    // A late word about an earlier task means nothing any more.
+    if (this.#running?.id !== message.id) return;
+    if (message.type === "progress") {
+      this.#watch(message.id);
+      this.#running.lease.onProgress(message.progress);
+      return;
+    }
+    this.#deaths = 0;
+    if (message.type === "done") this.#settle((lease) => lease.resolve(message.result));
+    else if (message.type === "canceled") this.#settle((lease) => lease.reject(canceled()));
+    else
+      this.#settle((lease) =>
+        lease.reject(new TorusError("worker_crashed", `the computation failed: ${message.message}`)),
+      );
+  }
+
+  #die(handle: Worker, reason: string): void {
+    if (this.#worker?.handle !== handle) return;
+    this.#worker = undefined;
+    this.#deaths++;
+    if (!this.#stopped) this.deps.onCrash(reason);
+    this.#settle((lease) => lease.reject(crashed(reason)));
+  }
+
+  #discard(): void {
+    const worker = this.#worker;
+    this.#worker = undefined;
+    worker?.handle.terminate();
+  }
+
+  #settle(tell: (lease: Lease) => void): void {
+    const running = this.#running;
+    this.#running = undefined;
+    if (!running) return;
+    for (const clear of this.#timers) clear();
+    this.#timers.clear();
+    tell(running.lease);
+    running.release();
+  }
+
+  #backOff(): Promise<void> {
+    if (this.#deaths < 2) return Promise.resolve();
+    const delayMs = Math.min(LONGEST_RESPAWN_MS, FIRST_RESPAWN_MS * 2 ** (this.#deaths - 2));
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const clear = this.#setTimer(delayMs, resolve);
+    // Stopping takes timers back: whoever waits for this one must still wake up.
+    this.#timers.add(resolve);
+    return promise.finally(() => {
+      clear();
+      this.#timers.delete(resolve);
+    });
+  }
+}
+
+function canceled(): TorusError {
+  return new TorusError("canceled", "the task was canceled");
+}
+
+function crashed(reason: string): TorusError {
+  return new TorusError("worker_crashed", `a compute worker died (${reason}); it was replaced, so try again`);
+}

@@ -1,0 +1,18 @@
+// Donut, the variational auto-encoder of arXiv 1802.03903, as a model kind.
+import type { ModelKind } from "../kind.ts";
+import { type DonutOptions, donutDefaults } from "./options.ts";
+import { evaluateDonut, forecastDonut, historyOf } from "./predict.ts";
+import { trainDonut } from "./train.ts";
+
+export type { DonutOptions } from "./options.ts";
+
+export function createDonut(options: Partial<DonutOptions> = {}): ModelKind {
+  const all = { ...donutDefaults, ...options };
+  return {
+    kind: "donut",
+    historyOf,
+    train: (input, context) => trainDonut(input, all, context),
+    evaluate: (model, input, context) => evaluateDonut(model, input, { options: all, context }),
+    forecast: (model, input, context) => forecastDonut(model, input, { options: all, context }),
+  };
+}

@@ -1,0 +1,45 @@
+// Settings of Donut's training and prediction, with what they default to and why.
+import type { PredictOptions, TrainOptions } from "../../../wasm/protocol.ts";
+
+export interface DonutOptions {
+  readonly batchSize: number;
+  /** Optimiser steps of the best trial; a search stops the others earlier. Fewer than 4000 leave forecasts blurred. */
+  readonly steps: number;
+  /** Passes over the training windows; overrides `steps`. */
+  readonly epochs?: number;
+  /** Monte-Carlo samples of the latent per scored window. */
+  readonly samples: number;
+  /** MCMC iterations of the imputation. */
+  readonly iterations: number;
+}
+
+export const donutDefaults: DonutOptions = { batchSize: 64, steps: 4000, samples: 64, iterations: 10 };
+
+/** Share of the training range, at its end, that watches for overfitting and calibrates the score (the paper's 30 %). */
+export const VALIDATION_SHARE = 0.3;
+
+/** Seed of the noise in predictions: fixed, so that equal windows score equally. */
+const PREDICTION_SEED = 20180203;
+
+export function predictOptions(options: DonutOptions): PredictOptions {
+  return { samples: options.samples, iterations: options.iterations, seed: PREDICTION_SEED };
+}
+
+/** The paper's recipe (section 4.2 and its published code), with a larger first learning rate for the smaller batch. */
+export function trainOptions(options: DonutOptions, windows: number, epochs = options.epochs): TrainOptions {
+  const stepsPerEpoch = Math.max(1, Math.floor(windows / options.batchSize));
+  const maxSteps = epochs === undefined ? options.steps : Math.max(1, epochs * stepsPerEpoch);
+  return {
+    batchSize: options.batchSize,
+    learningRate: 2e-3,
+    decayFactor: 0.75,
+    decaySteps: Math.max(1, Math.floor(maxSteps / 8)),
+    clipNorm: 10,
+    l2: 1e-3,
+    injection: 0.01,
+    hiddenTails: 0.15,
+    maxSteps,
+    validateEvery: Math.max(1, Math.floor(maxSteps / 40)),
+    patience: 12,
+  };
+}

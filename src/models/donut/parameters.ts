@@ -1,0 +1,36 @@
+// What a trained Donut version remembers beside its weights: one network per feature.
+import type { DonutShape } from "../../../wasm/protocol.ts";
+import type { Feature } from "../../core/model.ts";
+import type { TrainedModel } from "../kind.ts";
+import type { Standardisation } from "../series.ts";
+import type { Tail } from "../tail.ts";
+
+export interface FeatureNetwork {
+  readonly name: string;
+  readonly shape: DonutShape;
+  /** Place of its parameters in the version's flat weights. */
+  readonly offset: number;
+  readonly size: number;
+  readonly standardisation: Standardisation;
+  /** Tail of the nll of normal points, among those that deviate in a direction that counts. */
+  readonly tail: Tail;
+  /** Which direction counts, as it was when the tail was fitted. */
+  readonly anomalyType: NonNullable<Feature["anomaly_type"]>;
+  /** Factor that makes a forecast's band hold what it promises, measured on the validation part. */
+  readonly forecastWidening: number;
+  /** Negative ELBO per point on the validation part, nats. */
+  readonly loss: number;
+}
+
+export interface DonutParameters extends Record<string, unknown> {
+  readonly features: readonly FeatureNetwork[];
+}
+
+/** Networks of a stored version, in the order of its features. */
+export function networksOf(model: TrainedModel): readonly FeatureNetwork[] {
+  return (model.parameters as DonutParameters).features;
+}
+
+export function paramsOf(model: TrainedModel, network: FeatureNetwork): Float32Array {
+  return model.weights.slice(network.offset, network.offset + network.size);
+}

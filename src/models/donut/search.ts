@@ -1,0 +1,182 @@
+// Hyper-parameter search: random trials under successive halving, side by side over the training lanes.
+import type { DonutShape, Series, TrainOptions, TrainResult } from "../../../wasm/protocol.ts";
+import type { Context } from "../kind.ts";
+
+/** Window lengths an automatic span is chosen from; longest first, for a longer view is worth more where data allow it. */
+const WINDOWS = [120, 96, 48, 24, 12, 8];
+const HIDDEN = [64, 96, 48, 112, 32];
+const LATENT = [8, 5, 12, 3, 16];
+/** A window must fit this often into the training part, or there is nothing to learn from. */
+const MIN_WINDOWS_OF_HISTORY = 4;
+
+export interface SpanRules {
+  readonly span?: number | undefined;
+  readonly minSpan?: number | undefined;
+  readonly maxSpan?: number | undefined;
+}
+
+/** Window lengths that the settings and the number of points allow; never empty where `points` covers the shortest. */
+export function windowCandidates(rules: SpanRules, points: number): readonly number[] {
+  if (rules.span !== undefined) return [rules.span];
+  const min = rules.minSpan ?? 1;
+  const max = rules.maxSpan ?? Number.POSITIVE_INFINITY;
+  const allowed = WINDOWS.filter((window) => window >= min && window <= max);
+  const within = allowed.length > 0 ? allowed : [Math.max(min, Math.min(max, WINDOWS[0]!))];
+  const fitting = within.filter((window) => window * MIN_WINDOWS_OF_HISTORY <= points);
+  return fitting.length > 0 ? fitting : [within.at(-1)!];
+}
+
+/**
+ * Shapes to try: the default first, then others in random order, over the three longest windows.
+ * @param random uniform in [0, 1)
+ * @returns `trials` shapes, fewer where there are no more
+ */
+export function proposeShapes(
+  windows: readonly number[],
+  trials: number,
+  random: () => number,
+): readonly DonutShape[] {
+  const [first, ...others] = windows
+    .slice(0, 3)
+    .flatMap((window) => HIDDEN.flatMap((hidden) => LATENT.map((latent) => ({ window, hidden, latent }))));
+  const drawn = others.map((shape) => ({ shape, order: random() })).sort((a, b) => a.order - b.order);
+  return [first!, ...drawn.slice(0, trials - 1).map(({ shape }) => shape)];
+}
+
+export interface SearchInput {
+  readonly series: Series;
+  readonly validationFrom: number;
+  readonly shapes: readonly DonutShape[];
+  readonly options: TrainOptions;
+  readonly seed: number;
+  /** Weights to go on from instead of at random: one shape only. */
+  readonly initial?: Float32Array;
+}
+
+export interface SearchResult {
+  readonly shape: DonutShape;
+  readonly params: Float32Array;
+  readonly loss: number;
+}
+
+interface Trial {
+  readonly shape: DonutShape;
+  readonly seed: number;
+  best?: { params: Float32Array; loss: number };
+  last?: TrainResult["last"];
+  converged: boolean;
+  steps: number;
+}
+
+/**
+ * Every trial runs an eighth of the steps, the better half of them goes on to a quarter, and so on: the best one
+ * runs to the end. What is kept is the lowest validation loss any of them showed.
+ */
+export async function search(input: SearchInput, context: Context): Promise<SearchResult> {
+  let trials = input.shapes.map((shape, i) => startTrial(input, shape, i));
+  const watch = createWatch(trials, input.options, context);
+  for (const share of rungsOf(trials.length)) {
+    const maxSteps = Math.max(1, Math.round(input.options.maxSteps * share));
+    await Promise.all(trials.map((trial) => advance(input, trial, { maxSteps, context, watch })));
+    trials.sort((a, b) => a.best!.loss - b.best!.loss);
+    if (share < 1) trials = watch.keep(trials, Math.max(1, Math.ceil(trials.length / 2)));
+  }
+  watch.keep(trials, 0);
+  const winner = trials[0]!;
+  return { shape: winner.shape, params: winner.best!.params, loss: winner.best!.loss };
+}
+
+/** Shares of the steps at which the field is halved. */
+function rungsOf(trials: number): readonly number[] {
+  const halvings = Math.min(3, Math.ceil(Math.log2(trials)));
+  return Array.from({ length: halvings + 1 }, (_, i) => 2 ** (i - halvings));
+}
+
+function startTrial({ seed, initial }: SearchInput, shape: DonutShape, index: number): Trial {
+  const trial: Trial = { shape, seed: seed * 1000 + index, converged: false, steps: 0 };
+  if (!initial) return trial;
+  const zeros = () => new Float32Array(initial.length);
+  return { ...trial, last: { params: initial, momentum: zeros(), variance: zeros(), step: 0 } };
+}
+
+interface Advance {
+  readonly maxSteps: number;
+  readonly context: Context;
+  readonly watch: Watch;
+}
+
+async function advance(
+  input: SearchInput,
+  trial: Trial,
+  { maxSteps, context, watch }: Advance,
+): Promise<void> {
+  if (trial.converged) return;
+  const result = await context.compute.run(
+    {
+      kind: "train",
+      shape: trial.shape,
+      series: input.series,
+      validationFrom: input.validationFrom,
+      seed: trial.seed,
+      options: { ...input.options, maxSteps },
+      ...(trial.last && { resume: trial.last }),
+    },
+    {
+      lane: "training",
+      signal: context.signal,
+      onProgress: ({ step, loss }) => watch.step(trial, step, loss),
+    },
+  );
+  watch.step(trial, result.last.step, result.loss);
+  if (!trial.best || result.loss < trial.best.loss) trial.best = { params: result.best, loss: result.loss };
+  trial.last = result.last;
+  trial.converged = result.converged;
+}
+
+interface Watch {
+  step(trial: Trial, step: number, loss: number | undefined): void;
+  keep(trials: Trial[], count: number): Trial[];
+}
+
+/** Adds up the trials' steps into the job's progress. */
+function createWatch(all: readonly Trial[], options: TrainOptions, context: Context): Watch {
+  const planned = plannedSteps(all.length, options.maxSteps);
+  let decided = 0;
+  let loss: number | undefined;
+  const report = () => {
+    const done = all.reduce((sum, trial) => sum + trial.steps, 0);
+    const deepest = Math.max(...all.map((trial) => trial.steps));
+    context.onProgress({
+      eval: decided,
+      max_evals: all.length,
+      epoch: deepest,
+      epochs: options.maxSteps,
+      ...(loss !== undefined && { loss }),
+      fraction: Math.min(1, decided === all.length ? 1 : done / planned),
+    });
+  };
+  return {
+    step: (trial, step, seen) => {
+      trial.steps = step;
+      if (seen !== undefined) loss = loss === undefined ? seen : Math.min(loss, seen);
+      report();
+    },
+    keep: (trials, count) => {
+      decided += trials.length - count;
+      report();
+      return trials.slice(0, count);
+    },
+  };
+}
+
+function plannedSteps(trials: number, maxSteps: number): number {
+  let left = trials;
+  let before = 0;
+  let total = 0;
+  for (const share of rungsOf(trials)) {
+    total += left * (share - before) * maxSteps;
+    before = share;
+    left = Math.ceil(left / 2);
+  }
+  return total;
+}

@@ -1,0 +1,158 @@
+// Trains one network per feature: standardise, search, calibrate; then lays the weights side by side.
+
+import { TorusError } from "../../core/errors.ts";
+import { countPresent, type Grid } from "../../core/grid.ts";
+import type { Feature } from "../../core/model.ts";
+import { formatDate } from "../../core/time.ts";
+import type { Context, TrainedModel, TrainInput } from "../kind.ts";
+import { fillDefault, measure, standardise } from "../series.ts";
+import { calibrateTail, measureWidening } from "./calibrate.ts";
+import { type DonutOptions, predictOptions, trainOptions, VALIDATION_SHARE } from "./options.ts";
+import { type FeatureNetwork, networksOf, paramsOf } from "./parameters.ts";
+import { proposeShapes, search, windowCandidates } from "./search.ts";
+
+const DEFAULT_TRIALS = 10;
+const DEFAULT_SEED = 1;
+/** A day is what people forecast; longer rolls on. */
+const DAY_MS = 86_400_000;
+const MAX_MEASURED_HORIZON = 96;
+/** With less than two windows of points there is nothing to hold a validation against. */
+const MIN_WINDOWS = 2;
+
+interface TrainedFeature {
+  readonly network: Omit<FeatureNetwork, "offset" | "size">;
+  readonly params: Float32Array;
+}
+
+/** @throws TorusError `no_data`, `too_little_data`, `canceled`, `worker_crashed` */
+export async function trainDonut(
+  input: TrainInput,
+  options: DonutOptions,
+  context: Context,
+): Promise<TrainedModel> {
+  const { features } = input.settings;
+  const trained: TrainedFeature[] = [];
+  for (const [index, feature] of features.entries()) {
+    const scaled = scaleProgress(context, index, features.length);
+    trained.push(await trainFeature(input, feature, { options, context: scaled }));
+  }
+  return assemble(trained, input.grid);
+}
+
+/** Several features train one after the other: each takes its share of the job. */
+function scaleProgress(context: Context, index: number, count: number): Context {
+  return {
+    ...context,
+    onProgress: (progress) => {
+      const trials = progress.max_evals ?? 1;
+      context.onProgress({
+        ...progress,
+        eval: index * trials + (progress.eval ?? 0),
+        max_evals: count * trials,
+        fraction: (index + (progress.fraction ?? 0)) / count,
+      });
+    },
+  };
+}
+
+async function trainFeature(
+  { settings, grid, overrides }: TrainInput,
+  feature: Feature,
+  { options, context }: { options: DonutOptions; context: Context },
+): Promise<TrainedFeature> {
+  const column = fillDefault(grid.columns[feature.name]!, feature.default);
+  const rules = {
+    span: typeof settings.span === "number" ? settings.span : undefined,
+    minSpan: settings.min_span,
+    maxSpan: settings.max_span,
+  };
+  const windows = windowCandidates(rules, column.length);
+  expectEnough(column, windows.at(-1)!, { grid, feature });
+  const standardisation = measure(column);
+  const series = standardise(column, standardisation);
+  const validationFrom = Math.max(windows[0]!, Math.floor(column.length * (1 - VALIDATION_SHARE)));
+  const start = startOf(overrides.from, feature.name);
+  const seed = overrides.seed ?? DEFAULT_SEED;
+  const trials = start ? 1 : (overrides.maxEvals ?? settings.max_evals ?? DEFAULT_TRIALS);
+  const shapes = start ? [start.shape] : proposeShapes(windows, trials, seededUniform(seed));
+  const found = await search(
+    {
+      series,
+      validationFrom,
+      shapes,
+      options: trainOptions(options, validationFrom, overrides.epochs),
+      seed,
+      ...(start && { initial: start.params }),
+    },
+    context,
+  );
+  const anomalyType = feature.anomaly_type ?? "low_high";
+  const horizon = Math.max(1, Math.min(MAX_MEASURED_HORIZON, Math.round(DAY_MS / grid.intervalMs)));
+  const calibration = {
+    ...found,
+    series,
+    validationFrom,
+    anomalyType,
+    options: predictOptions(options),
+    horizon,
+  };
+  const tail = await calibrateTail(calibration, context);
+  const forecastWidening = await measureWidening(calibration, context);
+  const network = {
+    name: feature.name,
+    shape: found.shape,
+    standardisation,
+    tail,
+    anomalyType,
+    forecastWidening,
+    loss: found.loss,
+  };
+  return { network, params: found.params };
+}
+
+function startOf(from: TrainedModel | undefined, name: string) {
+  const network = from && networksOf(from).find((candidate) => candidate.name === name);
+  return network && { shape: network.shape, params: paramsOf(from, network) };
+}
+
+function expectEnough(
+  column: Float64Array,
+  window: number,
+  { grid, feature }: { grid: Grid; feature: Feature },
+): void {
+  const found = countPresent(column);
+  const range = `${formatDate(grid.startAt)} to ${formatDate(grid.startAt + grid.length * grid.intervalMs)}`;
+  if (found === 0) {
+    const message = `no data found for time range ${range} (feature ${feature.name}): check the bucket, the field, the measurement and the dates`;
+    throw new TorusError("no_data", message, { found: 0 });
+  }
+  const needed = window * MIN_WINDOWS;
+  if (found < needed || column.length < needed) {
+    const message = `too little data for feature ${feature.name}: found ${found} points in ${range}, needed ${needed} for a span of ${window} intervals; widen the range or set a shorter span`;
+    throw new TorusError("too_little_data", message, { found, needed });
+  }
+}
+
+function assemble(trained: readonly TrainedFeature[], grid: Grid): TrainedModel {
+  const weights = new Float32Array(trained.reduce((sum, { params }) => sum + params.length, 0));
+  let offset = 0;
+  const features = trained.map(({ network, params }): FeatureNetwork => {
+    weights.set(params, offset);
+    offset += params.length;
+    return { ...network, offset: offset - params.length, size: params.length };
+  });
+  const loss = features.reduce((sum, feature) => sum + feature.loss, 0) / features.length;
+  const span = Math.max(...features.map((feature) => feature.shape.window));
+  return { weights, parameters: { features }, summary: { loss, span, points: grid.length } };
+}
+
+/** mulberry32 (Tommy Ettinger): a handful of numbers to draw shapes with. */
+function seededUniform(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let t = Math.imul(state ^ (state >>> 15), state | 1);
+    t ^= t + Math.imul(t ^ (t >>> 7), t | 61);
+    return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
+  };
+}

@@ -1,0 +1,98 @@
+// Tail probabilities of a statistic: empirical in the bulk, a generalised Pareto tail beyond; pure.
+
+/** Quantiles kept of the bulk: enough for ranks to half a percent. */
+const QUANTILES = 200;
+/** Share of the sample that the tail is fitted to, and the fewest points a fit makes sense with. */
+const TAIL_SHARE = 0.02;
+const MIN_TAIL_POINTS = 10;
+
+/** A distribution of "larger is odder" statistics, as learnt from normal data. */
+export interface Tail {
+  /** Ascending quantiles of the sample at (i + 1/2) / length. */
+  readonly quantiles: readonly number[];
+  /** Share of all points (also those that cannot be odd) that lie above `threshold`. */
+  readonly share: number;
+  /** Where the fitted tail begins. */
+  readonly threshold: number;
+  /** Generalised Pareto shape (0 = exponential) and scale of the excess over `threshold`. */
+  readonly shape: number;
+  readonly scale: number;
+}
+
+/**
+ * @param sample statistics of normal points, any order; at least one
+ * @param total number of points the sample stands for: those whose deviation does not count are left out of it
+ */
+export function fitTail(sample: Float64Array, total = sample.length): Tail {
+  const sorted = Float64Array.from(sample).sort();
+  const n = sorted.length;
+  const count = Math.min(Math.floor(n / 2), Math.max(MIN_TAIL_POINTS, Math.round(n * TAIL_SHARE)));
+  const threshold = sorted[n - 1 - count] ?? sorted[0]!;
+  const excess = sorted.subarray(n - count).map((value) => value - threshold);
+  const quantiles = Array.from(
+    { length: QUANTILES },
+    (_, i) => sorted[Math.min(n - 1, Math.floor(((i + 0.5) / QUANTILES) * n))]!,
+  );
+  return {
+    quantiles,
+    threshold,
+    share: Math.max(count, 0.5) / Math.max(1, total),
+    ...fitPareto(excess, spreadOf(sorted)),
+  };
+}
+
+/**
+ * Generalised Pareto by probability-weighted moments (Hosking and Wallis 1987). The shape stays in [0, 0.5]: a
+ * finite end point would call anything beyond the sample impossible, a heavier tail would call nothing odd.
+ * @param excess ascending, over the threshold
+ */
+function fitPareto(excess: Float64Array, fallbackScale: number): { shape: number; scale: number } {
+  const n = excess.length;
+  if (n < 2) return { shape: 0, scale: fallbackScale };
+  let first = 0;
+  let weighted = 0;
+  for (let i = 0; i < n; i++) {
+    first += excess[i]! / n;
+    weighted += (excess[i]! * ((n - 1 - i) / (n - 1))) / n;
+  }
+  if (!(first > 0)) return { shape: 0, scale: fallbackScale };
+  const shape = Math.min(0.5, Math.max(0, 2 - first / (first - 2 * weighted)));
+  // With the shape bound, the scale follows from the mean excess: scale / (1 - shape).
+  return { shape, scale: Math.max(first * (1 - shape), fallbackScale * 1e-3) };
+}
+
+/** Interquartile range, never 0: the unit of the statistic where the tail has none. */
+function spreadOf(sorted: Float64Array): number {
+  const n = sorted.length;
+  const range = sorted[Math.floor(n * 0.75)]! - sorted[Math.floor(n * 0.25)]!;
+  return range > 0 ? range : 1;
+}
+
+/** Probability that a normal point is at least this odd; in (0, 1]. */
+export function tailProbability(tail: Tail, statistic: number): number {
+  if (statistic <= tail.threshold) return Math.max(tail.share, bulkProbability(tail, statistic));
+  const excess = (statistic - tail.threshold) / tail.scale;
+  const beyond = tail.shape < 1e-9 ? Math.exp(-excess) : (1 + tail.shape * excess) ** (-1 / tail.shape);
+  return tail.share * beyond;
+}
+
+function bulkProbability({ quantiles }: Tail, statistic: number): number {
+  let [low, high] = [0, quantiles.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (quantiles[middle]! < statistic) low = middle + 1;
+    else high = middle;
+  }
+  return 1 - low / quantiles.length;
+}
+
+/** The statistic whose tail probability is `probability`: the inverse of `tailProbability` above the threshold. */
+export function tailQuantile(tail: Tail, probability: number): number {
+  const ratio = Math.max(Number.MIN_VALUE, probability / tail.share);
+  if (ratio >= 1)
+    return tail.quantiles[
+      Math.min(tail.quantiles.length - 1, Math.floor((1 - probability) * tail.quantiles.length))
+    ]!;
+  const excess = tail.shape < 1e-9 ? -Math.log(ratio) : (ratio ** -tail.shape - 1) / tail.shape;
+  return tail.threshold + tail.scale * excess;
+}

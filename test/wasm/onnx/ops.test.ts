@@ -1,0 +1,58 @@
+// Every op of the table against what it must give, computed in plain TypeScript.
+import { expect, test } from "bun:test";
+import { Graph } from "../../../wasm/onnx/graph.ts";
+import { add, concat, gemm, mul, type OpName, table } from "../../../wasm/onnx/ops.ts";
+import { samples } from "../samples.ts";
+import { evaluate, tensor } from "../support.ts";
+
+for (const [name, list] of Object.entries(samples)) {
+  for (const [i, sample] of list.entries()) {
+    test(`${name} (sample ${i})`, async () => {
+      const { y } = await evaluate(sample.inputs, (inputs, graph) => ({ y: sample.apply(inputs, graph) }));
+      const expected = sample.expected(sample.inputs.map(({ data }) => data));
+      expect(y).toHaveLength(expected.length);
+      for (const [k, value] of expected.entries()) expect(y![k]!).toBeCloseTo(value, 5);
+    });
+  }
+}
+
+test("every op of the table has a sample", () => {
+  expect(Object.keys(samples).sort()).toEqual(Object.keys(table).sort() as OpName[]);
+});
+
+test("an equal expression is built once", () => {
+  const graph = new Graph();
+  const [a, b] = [graph.input("a", [2]), graph.input("b", [2])];
+  expect(add(a, b)).toBe(add(a, b));
+  expect(add(a, b)).not.toBe(add(b, a));
+});
+
+test("what a loop does not change stays outside of it", () => {
+  const graph = new Graph();
+  const [x, w] = [graph.input("x", [2, 2]), graph.input("w", [2, 2])];
+  graph.loop(graph.input("trips", [], "int64"), [x], (_, [carried]) => {
+    expect(mul(w, w).node.graph).toBe(graph);
+    expect(mul(carried!, w).node.graph).not.toBe(graph);
+    return [mul(carried!, w)];
+  });
+});
+
+test("a loop repeats its body over the carried values", async () => {
+  const { y } = await evaluate([tensor([2], [1, 3])], ([x], graph) => ({
+    y: graph.loop(graph.constant([5], [], "int64"), [x!], (_, [carried]) => [mul(carried!, 2)])[0]!,
+  }));
+  expect(y).toEqual([32, 96]);
+});
+
+const mistakes: readonly [string, (graph: Graph) => unknown, RegExp][] = [
+  ["shapes that do not broadcast", (g) => add(g.input("a", [2]), g.input("b", [3])), /cannot broadcast/],
+  ["factors that do not fit", (g) => gemm(g.input("a", [2, 3]), g.input("b", [2, 3])), /cannot multiply/],
+  ["a bias of the wrong length", (g) => gemm(g.input("a", [2, 3]), g.input("b", [3, 2]), { bias: g.input("c", [3]) }), /bias/],
+  ["concatenation along a named dimension", (g) => concat([g.input("a", ["n"]), g.input("b", ["n"])], 0), /named dimension/],
+];
+
+for (const [name, build, message] of mistakes) {
+  test(`refuses ${name}`, () => {
+    expect(() => build(new Graph())).toThrow(message);
+  });
+}
