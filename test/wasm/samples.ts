@@ -30,7 +30,11 @@ const pairwise = (apply: (a: Value, b: Value) => Value, f: (a: number, b: number
 });
 
 /** Plain matrix product of row-major [m,k] and [k,n]. */
-export function multiply(a: readonly number[], b: readonly number[], [m, k, n]: readonly [number, number, number]): number[] {
+export function multiply(
+  a: readonly number[],
+  b: readonly number[],
+  [m, k, n]: readonly [number, number, number],
+): number[] {
   return Array.from({ length: m * n }, (_, at) => {
     const [i, j] = [Math.floor(at / n), at % n];
     let total = 0;
@@ -56,11 +60,19 @@ const gemmSample = (transA: boolean, transB: boolean): Sample => ({
 export const samples: Readonly<Record<ops.OpName, readonly Sample[]>> = {
   add: [
     pairwise(ops.add, (a, b) => a + b),
-    { inputs: [a23, row3], apply: ([a, b]) => ops.add(a!, b!), expected: ([a, b]) => a!.map((v, i) => v + b![i % 3]!) },
+    {
+      inputs: [a23, row3],
+      apply: ([a, b]) => ops.add(a!, b!),
+      expected: ([a, b]) => a!.map((v, i) => v + b![i % 3]!),
+    },
   ],
   sub: [
     pairwise(ops.sub, (a, b) => a - b),
-    { inputs: [a23, row3], apply: ([a, b]) => ops.sub(a!, b!), expected: ([a, b]) => a!.map((v, i) => v - b![i % 3]!) },
+    {
+      inputs: [a23, row3],
+      apply: ([a, b]) => ops.sub(a!, b!),
+      expected: ([a, b]) => a!.map((v, i) => v - b![i % 3]!),
+    },
   ],
   mul: [
     pairwise(ops.mul, (a, b) => a * b),
@@ -72,9 +84,22 @@ export const samples: Readonly<Record<ops.OpName, readonly Sample[]>> = {
   ],
   div: [
     pairwise(ops.div, (a, b) => a / b),
-    { inputs: [a23, row3], apply: ([a, b]) => ops.div(a!, b!), expected: ([a, b]) => a!.map((v, i) => v / b![i % 3]!) },
+    {
+      inputs: [a23, row3],
+      apply: ([a, b]) => ops.div(a!, b!),
+      expected: ([a, b]) => a!.map((v, i) => v / b![i % 3]!),
+    },
   ],
-  min: [{ ...unary(a23, (x) => ops.min(x, 0.6), (x) => Math.min(x, 0.6)), differentiable: [] }],
+  min: [
+    {
+      ...unary(
+        a23,
+        (x) => ops.min(x, 0.6),
+        (x) => Math.min(x, 0.6),
+      ),
+      differentiable: [],
+    },
+  ],
   relu: [unary(a23, ops.relu, (x) => Math.max(0, x))],
   sign: [{ ...unary(a23, ops.sign, Math.sign), differentiable: [] }],
   abs: [{ ...unary(a23, ops.abs, Math.abs), differentiable: [] }],
@@ -85,7 +110,11 @@ export const samples: Readonly<Record<ops.OpName, readonly Sample[]>> = {
   sigmoid: [unary(a23, ops.sigmoid, (x) => 1 / (1 + Math.exp(-x)))],
   softplus: [
     unary(a23, ops.softplus, (x) => Math.log1p(Math.exp(x))),
-    unary(tensor([6], [-30, -8, -0.01, 0.01, 8, 30]), ops.softplus, (x) => Math.max(x, 0) + Math.log1p(Math.exp(-Math.abs(x)))),
+    unary(
+      tensor([6], [-30, -8, -0.01, 0.01, 8, 30]),
+      ops.softplus,
+      (x) => Math.max(x, 0) + Math.log1p(Math.exp(-Math.abs(x))),
+    ),
   ],
   gemm: [
     gemmSample(false, false),
@@ -115,8 +144,16 @@ export const samples: Readonly<Record<ops.OpName, readonly Sample[]>> = {
   ],
   reshape: [{ inputs: [a23], apply: ([a]) => ops.reshape(a!, [3, 2]), expected: ([a]) => a! }],
   sum: [
-    { inputs: [a23], apply: ([a]) => ops.sum(a!, [0, 1]), expected: ([a]) => [a!.reduce((x, y) => x + y, 0)] },
-    { inputs: [a23], apply: ([a]) => ops.sum(a!, [1]), expected: ([a]) => [a![0]! + a![1]! + a![2]!, a![3]! + a![4]! + a![5]!] },
+    {
+      inputs: [a23],
+      apply: ([a]) => ops.sum(a!, [0, 1]),
+      expected: ([a]) => [a!.reduce((x, y) => x + y, 0)],
+    },
+    {
+      inputs: [a23],
+      apply: ([a]) => ops.sum(a!, [1]),
+      expected: ([a]) => [a![0]! + a![1]! + a![2]!, a![3]! + a![4]! + a![5]!],
+    },
   ],
   gather: [
     {
@@ -139,7 +176,9 @@ export const samples: Readonly<Record<ops.OpName, readonly Sample[]>> = {
       inputs: [a23, b23, positive23, tensor([2, 3], [1, 0, 1, 1, 1, 0])],
       apply: ([x, mean, deviation, weight]) => ops.gaussianNll(x!, mean!, deviation!, weight!),
       expected: ([x, mean, deviation, weight]) =>
-        x!.map((v, i) => weight![i]! * (Math.log(deviation![i]!) + 0.5 * ((v - mean![i]!) / deviation![i]!) ** 2)),
+        x!.map(
+          (v, i) => weight![i]! * (Math.log(deviation![i]!) + 0.5 * ((v - mean![i]!) / deviation![i]!) ** 2),
+        ),
       differentiable: [0, 1, 2],
     },
   ],

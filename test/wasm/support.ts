@@ -19,7 +19,9 @@ export async function evaluate(
   const used = Object.fromEntries(
     tensors.map(({ dims, data }, i): [string, Feed] => [`in${i}`, { dims, data: Float32Array.from(data) }]),
   );
-  const feeds = Object.fromEntries(Object.entries(used).filter(([name]) => session.inputNames.includes(name)));
+  const feeds = Object.fromEntries(
+    Object.entries(used).filter(([name]) => session.inputNames.includes(name)),
+  );
   const results = await session.run(feeds);
   await session.release();
   return Object.fromEntries(Object.entries(results).map(([name, data]) => [name, Array.from(data)]));

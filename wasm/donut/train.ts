@@ -27,11 +27,12 @@ export async function train(task: TrainTask, sessions: SessionCache, control: Co
   if (starts.length === 0) throw new Error("no training window holds an observed point");
   const batch = Math.min(options.batchSize, starts.length);
   const resumed = task.resume?.step ?? 0;
-  // A resumed training goes on with numbers of its own: never those it has already seen.
-  const random = createRandom(task.seed + resumed);
+  // A resumed training goes on with numbers of its own: never those it has already seen. Batches and noise draw from
+  // two sources, so that how steps are cut into runs (a matter of speed) cannot change what either of them gets.
+  const [random, noise] = [createRandom(task.seed + resumed), createRandom(~(task.seed + resumed))];
   const hiding = { injection: options.injection, tails: options.hiddenTails };
   const stream = new BatchStream(series, starts, { width: shape.window, batch, ...hiding, random });
-  const stepper = await createStepper(task, sessions, { batch, stream, random });
+  const stepper = await createStepper(task, sessions, { batch, stream, noise });
   const validation = await createValidation(task, sessions, starts);
   const curve: [number, number][] = [];
   let checkpoint = task.resume ?? initialise(shape, random);
@@ -83,7 +84,7 @@ type Stepper = (from: Checkpoint, target: number) => Promise<Checkpoint>;
 async function createStepper(
   { shape, options }: TrainTask,
   sessions: SessionCache,
-  { batch, stream, random }: { batch: number; stream: BatchStream; random: Random },
+  { batch, stream, noise: source }: { batch: number; stream: BatchStream; noise: Random },
 ): Promise<Stepper> {
   const key = `train|${shape.window}|${shape.hidden}|${shape.latent}|${batch}|${options.clipNorm}|${options.l2}`;
   const session = await sessions.get(key, () => buildTrainingModel(shape, { ...options, batch }));
@@ -93,7 +94,7 @@ async function createStepper(
     const steps = Math.min(chunk, target - from.step);
     const rows = createRows(steps * batch, shape.window);
     for (let s = 0; s < steps; s++) stream.fill(rows, s * batch);
-    const noise = normals(steps * batch * shape.latent, random);
+    const noise = normals(steps * batch * shape.latent, source);
     const rates = Array.from({ length: steps }, (_, s) =>
       adamRates(from.step + s + 1, learningRateAt(options, from.step + s), batch),
     );

@@ -18,7 +18,8 @@ function affine(x: Row, kernel: Row, bias: Row): number[] {
 }
 
 const relu = (x: Row): number[] => x.map((value) => Math.max(0, value));
-const toDeviation = (x: number): number => Math.max(x, 0) + Math.log1p(Math.exp(-Math.abs(x))) + MIN_DEVIATION;
+const toDeviation = (x: number): number =>
+  Math.max(x, 0) + Math.log1p(Math.exp(-Math.abs(x))) + MIN_DEVIATION;
 
 function dense(p: Layers, layer: string, x: Row): number[] {
   return relu(affine(x, p[`${layer}.kernel`]!, p[`${layer}.bias`]!));
@@ -49,7 +50,11 @@ export interface PlainWindow {
 }
 
 /** Modified negative ELBO of one window, one latent sample, constants left out (equation 3 of the paper). */
-export function plainNegativeElbo(params: readonly number[], { x, mask, noise }: PlainWindow, shape: DonutShape): number {
+export function plainNegativeElbo(
+  params: readonly number[],
+  { x, mask, noise }: PlainWindow,
+  shape: DonutShape,
+): number {
   const p = layersOf(params, shape);
   const q = encodePlain(p, x);
   const z = q.mean.map((mean, i) => mean + q.deviation[i]! * noise[i]!);

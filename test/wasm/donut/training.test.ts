@@ -34,14 +34,20 @@ async function open(model: Uint8Array): Promise<Session> {
 function plainLoss(at: readonly number[]): number {
   return Array.from({ length: BATCH }, (_, b) => {
     const row = (data: Float32Array, width: number) => Array.from(data.subarray(b * width, (b + 1) * width));
-    const window = { x: row(x, shape.window), mask: row(mask, shape.window), noise: row(noise, shape.latent) };
+    const window = {
+      x: row(x, shape.window),
+      mask: row(mask, shape.window),
+      noise: row(noise, shape.latent),
+    };
     return plainNegativeElbo(at, window, shape);
   }).reduce((a, b) => a + b, 0);
 }
 
 function plainGradient(at: readonly number[]): number[] {
   const h = 1e-5;
-  return at.map((value, i) => (plainLoss(at.with(i, value + h)) - plainLoss(at.with(i, value - h))) / (2 * h));
+  return at.map(
+    (value, i) => (plainLoss(at.with(i, value + h)) - plainLoss(at.with(i, value - h))) / (2 * h),
+  );
 }
 
 const feeds = {
@@ -99,7 +105,9 @@ for (const { clipNorm, l2 } of [
 }
 
 function plainSteps(count: number, { clipNorm, l2 }: { clipNorm: number; l2: number }): number[] {
-  const isKernel = layoutOf(shape).flatMap(({ name, size }) => new Array<boolean>(size).fill(name.endsWith("kernel")));
+  const isKernel = layoutOf(shape).flatMap(({ name, size }) =>
+    new Array<boolean>(size).fill(name.endsWith("kernel")),
+  );
   let at = Array.from(params);
   let m = new Array<number>(n).fill(0);
   let v = new Array<number>(n).fill(0);

@@ -13,7 +13,11 @@ interface State {
 }
 
 /** Algorithm 1 of arXiv 1412.6980 on the mean gradient. */
-function plainAdam(state: State, sumGradient: readonly number[], { step, clipNorm }: { step: number; clipNorm: number }): State {
+function plainAdam(
+  state: State,
+  sumGradient: readonly number[],
+  { step, clipNorm }: { step: number; clipNorm: number },
+): State {
   const mean = sumGradient.map((g) => g / BATCH);
   const norm = Math.hypot(...mean);
   const g = mean.map((value) => value * Math.min(1, clipNorm / norm));
@@ -39,7 +43,9 @@ for (const clipNorm of [1000, 0.5]) {
     for (const [i, gradient] of gradients.entries()) {
       expected = plainAdam(expected, gradient, { step: i + 1, clipNorm });
       const { rate, epsilon } = adamRates(i + 1, RATE, BATCH);
-      const inputs = [actual.params, actual.momentum, actual.variance, gradient].map((data) => tensor([3], data));
+      const inputs = [actual.params, actual.momentum, actual.variance, gradient].map((data) =>
+        tensor([3], data),
+      );
       const out = await evaluate(inputs, ([params, momentum, variance, g], graph) => ({
         ...stepAdam({ params: params!, momentum: momentum!, variance: variance! }, g!, {
           rate: graph.constant([rate], []),

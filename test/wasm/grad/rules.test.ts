@@ -12,7 +12,10 @@ const STEP = 1e-2;
 /** Weighted sum of a result: every entry gets a gradient of its own. */
 function toLoss(value: Value, graph: Graph): Value {
   const size = (value.shape as number[]).reduce((a, b) => a * b, 1);
-  const weights = graph.constant(Array.from({ length: size }, (_, i) => 0.3 + 0.2 * i), [size]);
+  const weights = graph.constant(
+    Array.from({ length: size }, (_, i) => 0.3 + 0.2 * i),
+    [size],
+  );
   return sum(mul(reshape(value, [size]), weights), [0]);
 }
 
@@ -34,7 +37,8 @@ async function graphDifferences(sample: Sample, input: number): Promise<number[]
   const { data } = sample.inputs[input]!;
   const lossAt = async (shifted: readonly number[]) => {
     const inputs = sample.inputs.map((tensor, i) => (i === input ? { ...tensor, data: shifted } : tensor));
-    return (await evaluate(inputs, (values, graph) => ({ loss: toLoss(sample.apply(values, graph), graph) }))).loss![0]!;
+    return (await evaluate(inputs, (values, graph) => ({ loss: toLoss(sample.apply(values, graph), graph) })))
+      .loss![0]!;
   };
   const results: number[] = [];
   for (const [i, value] of data.entries()) {
@@ -68,7 +72,9 @@ function zeros(dims: readonly number[], graph: Graph): Value {
 
 test("every op has a rule, or none of its samples asks for a gradient", () => {
   for (const [name, list] of Object.entries(samples)) {
-    const needed = list.some((sample) => sample.differentiable === undefined || sample.differentiable.length > 0);
+    const needed = list.some(
+      (sample) => sample.differentiable === undefined || sample.differentiable.length > 0,
+    );
     expect([name, name in rules]).toEqual([name, needed]);
   }
 });
@@ -92,4 +98,3 @@ test("a target the loss does not depend on is an error", () => {
   const [x, y] = [graph.input("x", [2]), graph.input("y", [2])];
   expect(() => gradientsOf(sum(mul(x, x), [0]), [y])).toThrow("does not depend");
 });
-

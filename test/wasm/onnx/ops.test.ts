@@ -47,8 +47,16 @@ test("a loop repeats its body over the carried values", async () => {
 const mistakes: readonly [string, (graph: Graph) => unknown, RegExp][] = [
   ["shapes that do not broadcast", (g) => add(g.input("a", [2]), g.input("b", [3])), /cannot broadcast/],
   ["factors that do not fit", (g) => gemm(g.input("a", [2, 3]), g.input("b", [2, 3])), /cannot multiply/],
-  ["a bias of the wrong length", (g) => gemm(g.input("a", [2, 3]), g.input("b", [3, 2]), { bias: g.input("c", [3]) }), /bias/],
-  ["concatenation along a named dimension", (g) => concat([g.input("a", ["n"]), g.input("b", ["n"])], 0), /named dimension/],
+  [
+    "a bias of the wrong length",
+    (g) => gemm(g.input("a", [2, 3]), g.input("b", [3, 2]), { bias: g.input("c", [3]) }),
+    /bias/,
+  ],
+  [
+    "concatenation along a named dimension",
+    (g) => concat([g.input("a", ["n"]), g.input("b", ["n"])], 0),
+    /named dimension/,
+  ],
 ];
 
 for (const [name, build, message] of mistakes) {
