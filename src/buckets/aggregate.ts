@@ -2,7 +2,7 @@
 import { TorusError } from "../core/errors.ts";
 import { countIntervals, emptyGrid, type Grid } from "../core/grid.ts";
 import { type Metric, resolveMetric } from "../metrics/index.ts";
-import { createColumn } from "./column.ts";
+import { type Column, createColumn } from "./column.ts";
 import type { FeatureQuery, FieldValue, Point, ReadQuery } from "./kind.ts";
 import { createPacer } from "./pace.ts";
 
@@ -12,6 +12,9 @@ export interface Samples {
   readonly times: Float64Array;
   readonly values: Float64Array;
 }
+
+/** Values between two looks at the clock. */
+const STEP = 4096;
 
 export type SampleStream = Iterable<Samples> | AsyncIterable<Samples>;
 
@@ -46,13 +49,24 @@ export async function aggregateStreams(
   const columns: Record<string, Float64Array> = {};
   for (const feature of query.features) {
     const column = createColumn(query, requireMetric(feature.metric));
-    for await (const { times, values } of openStream(feature)) {
-      for (let i = 0; i < times.length; i++) column.add(times[i]!, values[i]!);
-      await pace();
-    }
+    for await (const samples of openStream(feature)) await addSamples([column], samples, pace);
     columns[feature.name] = column.finish();
   }
   return { ...grid, columns };
+}
+
+/** Adds samples to columns of the same field; pauses where `pace` asks for it. */
+export async function addSamples(
+  columns: readonly Column[],
+  { times, values }: Samples,
+  pace: () => Promise<void> | undefined,
+): Promise<void> {
+  for (let from = 0; from < times.length; from += STEP) {
+    const to = Math.min(from + STEP, times.length);
+    for (const column of columns) for (let i = from; i < to; i++) column.add(times[i]!, values[i]!);
+    await pace();
+  }
+  await pace();
 }
 
 /**

@@ -15,7 +15,10 @@ export interface Column {
 }
 
 /** Starts a column over the range of `query`; points outside of it are skipped. */
-export function createColumn({ range, intervalMs }: Pick<ReadQuery, "range" | "intervalMs">, metric: Metric): Column {
+export function createColumn(
+  { range, intervalMs }: Pick<ReadQuery, "range" | "intervalMs">,
+  metric: Metric,
+): Column {
   const length = countIntervals(range, intervalMs);
   const column = new Float64Array(length).fill(metric.empty);
   // An interval before the first one exists only to be looked back at.
@@ -37,7 +40,8 @@ export function createColumn({ range, intervalMs }: Pick<ReadQuery, "range" | "i
       const index = Math.floor((at - range.fromAt) / intervalMs);
       if (index < firstSlot || index >= length) return;
       if (index !== slot) {
-        if (index < slot) throw new TorusError("bucket_rejected", "the data source must answer in order of time");
+        if (index < slot)
+          throw new TorusError("bucket_rejected", "the data source must answer in order of time");
         endInterval();
         slot = index;
       }

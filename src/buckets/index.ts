@@ -19,9 +19,7 @@ export interface BucketSettings {
   readonly [key: string]: unknown;
 }
 
-const kinds: ReadonlyMap<string, BucketKind> = new Map(
-  Object.entries(bucketKinds) as [string, BucketKind][],
-);
+const kinds: ReadonlyMap<string, BucketKind> = new Map(Object.entries(bucketKinds) as [string, BucketKind][]);
 
 /** Full schema per kind: name and type, the settings all kinds share, the kind's own. Also for the documentation. */
 export const bucketSchemas: ReadonlyMap<string, TObject> = new Map(

@@ -10,7 +10,10 @@ export function throwIfAborted(signal: AbortSignal): void {
   const { reason } = signal;
   if (reason instanceof TorusError) throw reason;
   if (reason instanceof Error && reason.name === "TimeoutError")
-    throw new TorusError("deadline", "the bucket took too long; ask for a shorter range or a longer interval");
+    throw new TorusError(
+      "deadline",
+      "the bucket took too long; ask for a shorter range or a longer interval",
+    );
   throw new TorusError("canceled", "the request to the bucket was canceled");
 }
 

@@ -8,11 +8,11 @@ const MAX_NAME_LENGTH = 256;
 const MAX_TEXT_LENGTH = 65_536;
 const MAX_FEATURES = 64;
 /** Names a field or tag cannot have, and why. */
-const reservedNames: Readonly<Record<string, string>> = {
-  "": "an empty name is not allowed; give the field or tag a name",
-  time: "time is reserved; the time of a point goes into timestamp",
-  __proto__: "this name is reserved; choose another",
-};
+const reservedNames: ReadonlyMap<string, string> = new Map([
+  ["", "an empty name is not allowed; give the field or tag a name"],
+  ["time", "time is reserved; the time of a point goes into timestamp"],
+  ["__proto__", "this name is reserved; choose another"],
+]);
 
 /**
  * Reads the body of `_write`: `[{timestamp, <field>: number|string|bool|null, ..., tags?: {k: v}}]`.
@@ -21,7 +21,8 @@ const reservedNames: Readonly<Record<string, string>> = {
  * @throws TorusError `invalid` with the index of the first malformed point in its path (`3.timestamp`)
  */
 export function parsePoints(body: unknown, nowAt: number): Point[] {
-  if (!Array.isArray(body)) throw invalid("body", "must be an array of points: [{timestamp, <field>: value, ...}]");
+  if (!Array.isArray(body))
+    throw invalid("body", "must be an array of points: [{timestamp, <field>: value, ...}]");
   return body.map((row, index) => parsePoint(row, index, nowAt));
 }
 
@@ -41,7 +42,8 @@ function isRecord(value: unknown): value is Record<string, unknown> {
 }
 
 function checkName(name: string, path: string): void {
-  if (Object.hasOwn(reservedNames, name)) throw invalid(path, reservedNames[name]!);
+  const reserved = reservedNames.get(name);
+  if (reserved) throw invalid(path, reserved);
   if (name.length > MAX_NAME_LENGTH) throw invalid(path, `a name has at most ${MAX_NAME_LENGTH} characters`);
 }
 
@@ -91,11 +93,13 @@ export function parseFeatures(text: unknown, supports: (metric: string) => boole
   if (typeof text !== "string" || text.trim() === "")
     throw invalid("features", "is required: a list such as avg(x);count(measurement.y)");
   const items = text.split(";").filter((item) => item.trim() !== "");
-  if (items.length > MAX_FEATURES) throw invalid("features", `at most ${MAX_FEATURES} at a time; split the request`);
+  if (items.length > MAX_FEATURES)
+    throw invalid("features", `at most ${MAX_FEATURES} at a time; split the request`);
   const queries = items.map((item, index) => parseFeature(item, `features.${index}`, supports));
   const seen = new Set<string>();
   for (const [index, { name }] of queries.entries()) {
-    if (seen.has(name)) throw invalid(`features.${index}`, `${name} is there twice; read it in a request of its own`);
+    if (seen.has(name))
+      throw invalid(`features.${index}`, `${name} is there twice; read it in a request of its own`);
     seen.add(name);
   }
   return queries;
@@ -103,7 +107,8 @@ export function parseFeatures(text: unknown, supports: (metric: string) => boole
 
 function parseFeature(item: string, path: string, supports: (metric: string) => boolean): FeatureQuery {
   const match = featurePattern.exec(item);
-  if (!match) throw invalid(path, "must be <metric>(<field>) or <metric>(<measurement>.<field>), as in avg(x)");
+  if (!match)
+    throw invalid(path, "must be <metric>(<field>) or <metric>(<measurement>.<field>), as in avg(x)");
   const [, metric, source] = match as unknown as [string, string, string];
   checkMetric(metric, path, supports);
   const dot = source.indexOf(".");

@@ -21,7 +21,7 @@ const userInfo = /([a-z][a-z0-9+.-]*:\/\/)[^\s/?#]*@/gi;
 /** A password with an unescaped `/`, `?` or `#`: what follows the colon is not a port, so the last `@` ends it. */
 const brokenUserInfo = /([a-z][a-z0-9+.-]*:\/\/)[^\s/?#@]*:(?!\d*(?:[/?#,\s]|$))\S*@/gi;
 /** `user:password@host` without a scheme. */
-const bareUserInfo = /^[^\s/@:]+:\S*@(?=[^\s@]+$)/;
+const bareUserInfo = /^(?![a-z][a-z0-9+.-]*:\/\/)[^\s/@:]+:\S*@(?=[^\s@]+$)/i;
 const secretParameter = /([?&;](?:u|p|[a-z_-]*(?:password|token|secret|api_?key|user(?:name)?))=)[^&;#\s]*/gi;
 
 /** An address without user name, password and secret query parameters. */

@@ -9,7 +9,8 @@ function perSecond(change: number, elapsedMs: number): number {
 export const derivative = defineMetric(
   {
     name: "derivative",
-    description: "Difference of the last values of this and the nearest earlier interval with points, per second",
+    description:
+      "Difference of the last values of this and the nearest earlier interval with points, per second",
   },
   ({ times, values, previous }) => {
     if (!previous) return Number.NaN;

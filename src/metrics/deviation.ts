@@ -20,7 +20,8 @@ export const variance = defineMetric(
 export const stddev = defineMetric(
   {
     name: "stddev",
-    description: "Sample standard deviation (divisor n-1, as InfluxDB's STDDEV); missing for fewer than two values",
+    description:
+      "Sample standard deviation (divisor n-1, as InfluxDB's STDDEV); missing for fewer than two values",
   },
   ({ values }) => Math.sqrt(computeVariance(values)),
   { aliases: ["std_dev", "std_deviation"] },

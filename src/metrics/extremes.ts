@@ -13,9 +13,13 @@ function findMax(values: Float64Array): number {
   return most;
 }
 
-export const min = defineMetric({ name: "min", description: "Smallest value" }, ({ values }) => findMin(values));
+export const min = defineMetric({ name: "min", description: "Smallest value" }, ({ values }) =>
+  findMin(values),
+);
 
-export const max = defineMetric({ name: "max", description: "Largest value" }, ({ values }) => findMax(values));
+export const max = defineMetric({ name: "max", description: "Largest value" }, ({ values }) =>
+  findMax(values),
+);
 
 export const spread = defineMetric(
   { name: "spread", description: "Largest minus smallest value" },

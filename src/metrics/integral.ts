@@ -4,7 +4,8 @@ import { defineMetric } from "./kind.ts";
 export const integral = defineMetric(
   {
     name: "integral",
-    description: "Area under the points of the interval in value x seconds, by the trapezoid rule; 0 for one point",
+    description:
+      "Area under the points of the interval in value x seconds, by the trapezoid rule; 0 for one point",
   },
   ({ times, values }) => {
     let doubled = 0;

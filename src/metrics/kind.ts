@@ -39,7 +39,13 @@ export interface Metric extends MetricTraits {
   reduce(points: IntervalPoints): number;
 }
 
-const plain: MetricTraits = { aliases: [], empty: Number.NaN, counts: "numbers", ordered: false, looksBack: false };
+const plain: MetricTraits = {
+  aliases: [],
+  empty: Number.NaN,
+  counts: "numbers",
+  ordered: false,
+  looksBack: false,
+};
 
 /** Builds a metric; traits not given are those of a plain function of numbers, NaN when empty. */
 export function defineMetric(

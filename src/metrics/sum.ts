@@ -7,7 +7,9 @@ function addUp(values: Float64Array): number {
   return total;
 }
 
-export const sum = defineMetric({ name: "sum", description: "Sum of the values" }, ({ values }) => addUp(values));
+export const sum = defineMetric({ name: "sum", description: "Sum of the values" }, ({ values }) =>
+  addUp(values),
+);
 
 export const avg = defineMetric(
   { name: "avg", description: "Arithmetic mean" },

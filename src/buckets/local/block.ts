@@ -143,7 +143,6 @@ export function sliceRun({ times, values, others }: Run, from: number, to: numbe
   return {
     times: kept,
     values: values.subarray(from, to),
-    others:
-      others.size === 0 ? others : new Map([...others].filter(([at]) => at >= firstAt && at <= lastAt)),
+    others: others.size === 0 ? others : new Map([...others].filter(([at]) => at >= firstAt && at <= lastAt)),
   };
 }

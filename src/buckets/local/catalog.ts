@@ -6,15 +6,18 @@ import type { FeatureQuery, Point } from "../kind.ts";
 const MAX_CACHED_SERIES = 200_000;
 
 export interface Catalog {
+  /** A series; added where it is new. Inside a transaction. */
+  findSeries(measurement: string, tags: Point["tags"]): Series;
   /** Id of a field of a series; added where it is new. Inside a transaction. */
-  findOrAdd(measurement: string, tags: Point["tags"], field: string): number;
+  findField(series: Series, field: string): number;
   /** Drops what it remembers if another connection has changed the file. */
   refresh(): void;
   /** Drops what it remembers: after a rollback or a removal it may no longer be true. */
   forget(): void;
 }
 
-interface Series {
+/** A series and the ids of its fields seen so far. */
+export interface Series {
   readonly id: number;
   readonly fields: Map<string, number>;
 }
@@ -41,17 +44,22 @@ export function createCatalog(db: Database): Catalog {
   }
 
   return {
-    findOrAdd(measurement, tags, field) {
+    findSeries(measurement, tags) {
       const canonical = canonicalize(tags);
       const key = `${canonical}${measurement}`;
-      let series = cache.get(key);
-      if (!series) {
-        if (cache.size >= MAX_CACHED_SERIES) cache.clear();
-        cache.set(key, (series = loadSeries(measurement, canonical)));
-      }
-      let id = series.fields.get(field);
-      if (id === undefined) series.fields.set(field, (id = addField.get(series.id, field)!.id));
-      return id;
+      const known = cache.get(key);
+      if (known) return known;
+      if (cache.size >= MAX_CACHED_SERIES) cache.clear();
+      const series = loadSeries(measurement, canonical);
+      cache.set(key, series);
+      return series;
+    },
+    findField({ id, fields }, field) {
+      const known = fields.get(field);
+      if (known !== undefined) return known;
+      const added = addField.get(id, field)!.id;
+      fields.set(field, added);
+      return added;
     },
     refresh() {
       const { data_version } = dataVersion.get()!;
@@ -70,16 +78,17 @@ function canonicalize(tags: Point["tags"]): string {
 }
 
 /** Ids of the fields a query is about, over all series that match. Names and values are parameters, never SQL. */
-export function findFields(db: Database, source: Pick<FeatureQuery, "field" | "measurement" | "tags">): number[] {
-  const hasTag = " AND EXISTS (SELECT 1 FROM tags t WHERE t.series_id = s.id AND t.tag = ? AND t.value = ?)";
-  const ofMeasurement = source.measurement === undefined ? "" : " AND s.measurement = ?";
-  const sql = `SELECT f.id AS id FROM fields f JOIN series s ON s.id = f.series_id
-    WHERE f.name = ?${ofMeasurement}${hasTag.repeat(source.tags.length)} ORDER BY f.id`;
-  const parameters = [
-    source.field,
-    ...(source.measurement === undefined ? [] : [source.measurement]),
-    ...source.tags.flatMap(({ tag, value }) => [tag, value]),
-  ];
+export function findFields(
+  db: Database,
+  source: Pick<FeatureQuery, "field" | "measurement" | "tags">,
+): number[] {
+  const { field, measurement, tags } = source;
+  const hasTag = " AND f.series_id IN (SELECT series_id FROM tags WHERE tag = ? AND value = ?)";
+  const ofMeasurement = " AND f.series_id IN (SELECT id FROM series WHERE measurement = ?)";
+  const sql = `SELECT f.id AS id FROM fields f WHERE f.name = ?
+    ${hasTag.repeat(tags.length)} ${measurement === undefined ? "" : ofMeasurement} ORDER BY f.id`;
+  const parameters = [field, ...tags.flatMap(({ tag, value }) => [tag, value])];
+  if (measurement !== undefined) parameters.push(measurement);
   return db
     .query<{ id: number }, string[]>(sql)
     .all(...parameters)

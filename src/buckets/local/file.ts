@@ -11,17 +11,16 @@ CREATE TABLE series (
   id INTEGER PRIMARY KEY, measurement TEXT NOT NULL, tags TEXT NOT NULL, UNIQUE (measurement, tags)
 );
 CREATE TABLE tags (
-  tag TEXT NOT NULL, value TEXT NOT NULL, series_id INTEGER NOT NULL REFERENCES series ON DELETE CASCADE,
-  PRIMARY KEY (series_id, tag)
+  tag TEXT NOT NULL, value TEXT NOT NULL, series_id INTEGER NOT NULL, PRIMARY KEY (tag, value, series_id)
 ) WITHOUT ROWID;
 CREATE TABLE fields (
-  id INTEGER PRIMARY KEY, name TEXT NOT NULL, series_id INTEGER NOT NULL REFERENCES series ON DELETE CASCADE,
+  id INTEGER PRIMARY KEY, name TEXT NOT NULL, series_id INTEGER NOT NULL REFERENCES series,
   UNIQUE (name, series_id)
 );
 CREATE INDEX fields_series ON fields (series_id);
 -- Points of one field of one series, packed in runs that do not overlap (see block.ts).
 CREATE TABLE blocks (
-  field_id INTEGER NOT NULL REFERENCES fields ON DELETE CASCADE,
+  field_id INTEGER NOT NULL REFERENCES fields,
   start_at INTEGER NOT NULL, end_at INTEGER NOT NULL, data BLOB NOT NULL, others TEXT,
   PRIMARY KEY (field_id, start_at)
 );
@@ -62,18 +61,16 @@ export function openWriter(path: string, maxPages?: number): Database {
   }
 }
 
-/** Opens the file as it is now for one read: a snapshot that later writes do not change. Undefined: no file yet. */
+/** Opens an existing file for reading only; undefined: there is none yet. */
 export function openReader(path: string): Database | undefined {
   if (!existsSync(path)) return undefined;
+  // SQLite needs write access to the files beside a WAL database, even to read it; query_only keeps it to that.
   const db = new Database(path, { readwrite: true, create: false, strict: true });
   try {
     db.run("PRAGMA busy_timeout = 5000");
     db.run("PRAGMA query_only = ON");
     db.run("PRAGMA mmap_size = 1073741824");
-    db.run("BEGIN");
-    if (readVersion(db) !== 0) return db;
-    db.close();
-    return undefined;
+    return db;
   } catch (error) {
     db.close();
     throw error;
@@ -81,10 +78,13 @@ export function openReader(path: string): Database | undefined {
 }
 
 /** 0 for a file without tables. @throws TorusError `bucket_unavailable` for the file of a newer version */
-function readVersion(db: Database): number {
+export function readVersion(db: Database): number {
   const { user_version } = db.query<{ user_version: number }, []>("PRAGMA user_version").get()!;
   if (user_version <= VERSION) return user_version;
-  throw new TorusError("bucket_unavailable", "the bucket's file was written by a newer version; upgrade the server");
+  throw new TorusError(
+    "bucket_unavailable",
+    "the bucket's file was written by a newer version; upgrade the server",
+  );
 }
 
 /** Runs `work` as one transaction: all of it, or nothing when it throws. */
@@ -115,6 +115,9 @@ function toTorusError({ code = "" }: SQLiteError): TorusError {
   if (code === "SQLITE_FULL" || code === "SQLITE_IOERR_SHMSIZE")
     return new TorusError("storage_full", "the disk is full; free some space, nothing was written");
   if (/^SQLITE_(CORRUPT|NOTADB)/.test(code))
-    return new TorusError("bucket_unavailable", "the bucket's file is damaged; restore it, or delete the bucket");
+    return new TorusError(
+      "bucket_unavailable",
+      "the bucket's file is damaged; restore it, or delete the bucket",
+    );
   return new TorusError("bucket_unavailable", `the bucket's file cannot be used (${code}); try again`);
 }

@@ -1,8 +1,7 @@
 // Gathers the values of a batch of points per field of a series, sorted by time, one per instant.
 import type { FieldValue, Point } from "../kind.ts";
 import type { Run } from "./block.ts";
-
-type Tags = Point["tags"];
+import type { Catalog } from "./catalog.ts";
 
 export interface Gatherer {
   add(point: Point): void;
@@ -15,18 +14,26 @@ interface Batch {
   readonly values: Exclude<FieldValue, null>[];
 }
 
-/** Starts gathering. `findFieldId` knows the id of a field of the series with these tags. */
-export function createGatherer(findFieldId: (tags: Tags, field: string) => number): Gatherer {
+/** Starts gathering the points of one measurement. */
+export function createGatherer(catalog: Catalog, measurement: string): Gatherer {
   const batches = new Map<number, Batch>();
+
+  function findBatch(fieldId: number): Batch {
+    const known = batches.get(fieldId);
+    if (known) return known;
+    const batch = { times: [], values: [] };
+    batches.set(fieldId, batch);
+    return batch;
+  }
+
   return {
     add({ at, fields, tags }) {
+      const series = catalog.findSeries(measurement, tags);
       for (const field of Object.keys(fields)) {
         const value = fields[field]!;
         // Nothing to keep; a number that is not finite comes from a computation without a result.
         if (value === null || (typeof value === "number" && !Number.isFinite(value))) continue;
-        const id = findFieldId(tags, field);
-        let batch = batches.get(id);
-        if (!batch) batches.set(id, (batch = { times: [], values: [] }));
+        const batch = findBatch(catalog.findField(series, field));
         batch.times.push(Math.floor(at));
         batch.values.push(value);
       }

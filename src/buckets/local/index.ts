@@ -6,8 +6,9 @@ import { parseDuration } from "../../core/time.ts";
 import { resolveMetric } from "../../metrics/index.ts";
 import type { Bucket, BucketKind, ReadQuery } from "../kind.ts";
 import { throwIfAborted } from "../pace.ts";
-import { openReader, openWriter, pathOf, removeFiles, runGuarded } from "./file.ts";
+import { openWriter, pathOf, removeFiles, runGuarded } from "./file.ts";
 import { readGrid } from "./read.ts";
+import { createReaders } from "./reader.ts";
 import { createWriter, type Writer } from "./write.ts";
 
 const settings = Type.Object(
@@ -21,7 +22,8 @@ const settings = Type.Object(
     ),
     retention: Type.Optional(
       durationSchema({
-        description: "Points older than this are not returned, and removed with later writes; absent: kept for ever",
+        description:
+          "Points older than this are not returned, and removed with later writes; absent: kept for ever",
         examples: ["90d"],
       }),
     ),
@@ -56,6 +58,7 @@ export const local = createLocalKind();
 function openLocal(path: string, own: LocalSettings, options: LocalOptions): Bucket {
   const retentionMs = own.retention === undefined ? Infinity : parseDuration(own.retention, "retention");
   const cutoffAt = () => (options.now ?? Date.now)() - retentionMs;
+  const readers = createReaders(path);
   let writer: Writer | undefined;
   let closed = false;
 
@@ -75,7 +78,7 @@ function openLocal(path: string, own: LocalSettings, options: LocalOptions): Buc
     async read(query, signal) {
       begin(signal);
       const scoped = { query: withMeasurement(query, own.measurement), sinceAt: cutoffAt() };
-      return await readFile(path, scoped, signal);
+      return await readers.use((db) => readGrid(db, scoped, signal));
     },
     async write(points, { measurement }, signal) {
       begin(signal);
@@ -88,6 +91,7 @@ function openLocal(path: string, own: LocalSettings, options: LocalOptions): Buc
     },
     close() {
       closed = true;
+      readers.close();
       writer?.close();
       writer = undefined;
     },
@@ -97,18 +101,4 @@ function openLocal(path: string, own: LocalSettings, options: LocalOptions): Buc
 function withMeasurement(query: ReadQuery, measurement: string | undefined): ReadQuery {
   if (measurement === undefined) return query;
   return { ...query, features: query.features.map((feature) => ({ measurement, ...feature })) };
-}
-
-/** Each read has a connection of its own: one snapshot for the whole read, however long it takes. */
-async function readFile(path: string, scoped: { query: ReadQuery; sinceAt: number }, signal: AbortSignal) {
-  const db = runGuarded(() => openReader(path));
-  try {
-    return await readGrid(db, scoped, signal);
-  } catch (error) {
-    return runGuarded(() => {
-      throw error;
-    });
-  } finally {
-    db?.close();
-  }
 }

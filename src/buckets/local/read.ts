@@ -1,13 +1,13 @@
 // Reading a local bucket: which fields match, then block by block into the columns of the grid.
 import type { Database } from "bun:sqlite";
-import { countIntervals, type Grid, type Range } from "../../core/grid.ts";
-import { findReadStart, requireMetric } from "../aggregate.ts";
+import { countIntervals, type Grid } from "../../core/grid.ts";
+import { addSamples, findReadStart, requireMetric } from "../aggregate.ts";
 import { createColumn } from "../column.ts";
 import type { FeatureQuery, ReadQuery } from "../kind.ts";
 import { createPacer } from "../pace.ts";
-import { type BlockView, clipBlock, viewBlock } from "./block.ts";
 import { findFields } from "./catalog.ts";
 import { createFold, isFoldable } from "./fold.ts";
+import { scanBlocks } from "./scan.ts";
 import { streamSamples } from "./stream.ts";
 
 export interface ScopedQuery {
@@ -16,20 +16,30 @@ export interface ScopedQuery {
   readonly sinceAt: number;
 }
 
+/** The fields to read for features of one source; without a connection there are none. */
+interface Source {
+  readonly db: Database | undefined;
+  readonly fieldIds: readonly number[];
+  readonly sinceAt: number;
+  readonly pace: () => Promise<void> | undefined;
+}
+
+type Columns = Map<string, Float64Array>;
+
 /** Reads a grid in one snapshot of the file; undefined = no file, nothing there. Lets other work run in between. */
 export async function readGrid(
   db: Database | undefined,
   { query, sinceAt }: ScopedQuery,
   signal: AbortSignal,
 ): Promise<Grid> {
-  const columns = new Map<string, Float64Array>();
+  const columns: Columns = new Map();
+  const pace = createPacer(signal);
   for (const features of groupBySource(query.features)) {
-    const fieldIds = db ? findFields(db, features[0]!) : [];
-    const part = { ...query, features };
-    const range = { fromAt: Math.max(findReadStart(part), sinceAt), toAt: query.range.toAt };
-    const blocks = (fieldId: number, within: Range) => readBlocks(db!, fieldId, within);
-    await foldFeatures(part, { fieldIds, range, blocks }, columns, signal);
-    await streamFeatures(part, { fieldIds, range, blocks }, columns, signal);
+    const source = { db, fieldIds: db ? findFields(db, features[0]!) : [], sinceAt, pace };
+    const folded = features.filter(isFolded);
+    const streamed = features.filter((feature) => !isFolded(feature));
+    if (folded.length > 0) await foldFeatures({ ...query, features: folded }, source, columns);
+    if (streamed.length > 0) await streamFeatures({ ...query, features: streamed }, source, columns);
   }
   return {
     startAt: query.range.fromAt,
@@ -37,4 +47,41 @@ export async function readGrid(
     length: countIntervals(query.range, query.intervalMs),
     columns: Object.fromEntries(query.features.map(({ name }) => [name, columns.get(name)!])),
   };
+}
+
+/** Features of the same points are read together. */
+function groupBySource(features: readonly FeatureQuery[]): FeatureQuery[][] {
+  const keyOf = ({ field, measurement, tags }: FeatureQuery) =>
+    JSON.stringify([field, measurement ?? null, tags.map(({ tag, value }) => [tag, value])]);
+  return [...Map.groupBy(features, keyOf).values()];
+}
+
+function isFolded({ metric }: FeatureQuery): boolean {
+  return isFoldable(requireMetric(metric).name);
+}
+
+async function foldFeatures(query: ReadQuery, source: Source, columns: Columns): Promise<void> {
+  const names = query.features.map(({ metric }) => requireMetric(metric).name);
+  const fold = createFold(query, countIntervals(query.range, query.intervalMs), names);
+  const range = { fromAt: Math.max(query.range.fromAt, source.sinceAt), toAt: query.range.toAt };
+  let blocks = 0;
+  for (const fieldId of source.fieldIds) {
+    for (const block of scanBlocks(source.db!, fieldId, range)) {
+      fold.add(block);
+      if (++blocks % 32 === 0) await source.pace();
+    }
+  }
+  for (const [index, { name }] of query.features.entries()) columns.set(name, fold.finish(names[index]!));
+}
+
+async function streamFeatures(query: ReadQuery, source: Source, columns: Columns): Promise<void> {
+  const { db, fieldIds, sinceAt, pace } = source;
+  const built = query.features.map(({ metric }) => createColumn(query, requireMetric(metric)));
+  const range = { fromAt: Math.max(findReadStart(query), sinceAt), toAt: query.range.toAt };
+  if (db && fieldIds.length > 0) {
+    for (const samples of streamSamples(db, fieldIds, { range, intervalMs: query.intervalMs })) {
+      await addSamples(built, samples, pace);
+    }
+  }
+  for (const [index, { name }] of query.features.entries()) columns.set(name, built[index]!.finish());
 }

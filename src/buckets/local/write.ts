@@ -32,7 +32,7 @@ export function createWriter(db: Database): Writer {
 
   function store(points: readonly Point[], { measurement, cutoffAt }: Target): void {
     catalog.refresh();
-    const gatherer = createGatherer((tags, field) => catalog.findOrAdd(measurement, tags, field));
+    const gatherer = createGatherer(catalog, measurement);
     for (const point of points) if (point.at >= cutoffAt) gatherer.add(point);
     for (const [fieldId, run] of gatherer.runs()) mergeIntoBlocks(fieldId, run);
     if (cutoffAt - purgedAt < PURGE_EVERY_MS || cutoffAt === -Infinity) return;
@@ -112,10 +112,12 @@ function preparePurge(db: Database): (cutoffAt: number) => boolean {
   const removeSeries = db.query(
     "DELETE FROM series WHERE NOT EXISTS (SELECT 1 FROM fields f WHERE f.series_id = series.id)",
   );
+  const removeTags = db.query("DELETE FROM tags WHERE series_id NOT IN (SELECT id FROM series)");
   return (cutoffAt) => {
     if (removeBlocks.run(cutoffAt).changes === 0) return false;
     removeFields.run();
     removeSeries.run();
+    removeTags.run();
     return true;
   };
 }

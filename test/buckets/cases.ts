@@ -1,0 +1,54 @@
+// The data of the contract: points with answers worked out by hand, and names that break careless code.
+
+/** Points in intervals 0, 2 and 3 of a minute; one before the range, one at its exclusive end. */
+export const samplePoints: readonly [atMs: number, value: number][] = [
+  [-20_000, 0],
+  [0, 1],
+  [10_000, 4],
+  [30_000, 2],
+  [50_000, 4],
+  [120_000, 10],
+  [150_000, 3],
+  [239_999, 7],
+  [240_000, 100],
+];
+
+export const NONE = Number.NaN;
+/** Worked out by hand for the points above, from T0 to T0 + 4 min. */
+export const sampleAnswers: readonly [metric: string, column: number[]][] = [
+  ["count", [4, 0, 2, 1]],
+  ["sum", [11, NONE, 13, 7]],
+  ["avg", [2.75, NONE, 6.5, 7]],
+  ["mean", [2.75, NONE, 6.5, 7]],
+  ["MIN", [1, NONE, 3, 7]],
+  ["max", [4, NONE, 10, 7]],
+  ["median", [3, NONE, 6.5, 7]],
+  ["mode", [4, NONE, 10, 7]],
+  ["spread", [3, NONE, 7, 0]],
+  ["stddev", [1.5, NONE, Math.sqrt(24.5), NONE]],
+  ["variance", [2.25, NONE, 24.5, NONE]],
+  ["sum_of_squares", [37, NONE, 109, 49]],
+  ["first", [1, NONE, 10, 7]],
+  ["last", [4, NONE, 3, 7]],
+  ["50percentile", [2, NONE, 3, 7]],
+  ["p90", [4, NONE, 10, 7]],
+  ["integral", [145, NONE, 195, 0]],
+  ["derivative", [4 / 70, NONE, -1 / 100, 4 / 89.999]],
+  ["rate", [8 / 70, NONE, 9 / 100, 4 / 89.999]],
+];
+
+export const hostileNames = [
+  `it's "quoted"`,
+  "back\\slash\\",
+  "'; DROP TABLE blocks; --",
+  `" or 1=1 --`,
+  `\${process.exit(1)}`,
+  "{{template}}",
+  "line\nbreak\ttab",
+  "naïve ☃ 🚀 名前",
+  "a,b=c d",
+  "$where",
+  "dotted.name",
+  "%_*?",
+  "constructor",
+];

@@ -1,0 +1,242 @@
+// What every kind of bucket must do: one file of cases, run against each kind by its own test file.
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import type { Bucket, FeatureQuery, FieldValue, Point } from "../../src/buckets/kind.ts";
+import type { Grid } from "../../src/core/grid.ts";
+import { hostileNames, NONE, sampleAnswers, samplePoints } from "./cases.ts";
+import { expectColumn, idle, MINUTE, T0 } from "./support.ts";
+
+/** A fresh, empty bucket of the kind under test, and how to fill it and put it away. */
+export interface Subject {
+  readonly bucket: Bucket;
+  /** Makes the points readable: by `bucket.write`, or behind the bucket's back where the kind is read-only. */
+  seed(points: readonly Point[], measurement?: string): Promise<void>;
+  dispose(): void | Promise<void>;
+}
+
+export interface Contract {
+  readonly kind: string;
+  supportsMetric(metric: string): boolean;
+  create(): Promise<Subject>;
+  /** False where the store has no measurements of its own. */
+  readonly measurements?: boolean;
+  /** False where the store keeps numbers only. */
+  readonly texts?: boolean;
+  /** False where writing the same point again adds to it. */
+  readonly replaces?: boolean;
+  /** False where the store cannot hold instants before 1970. */
+  readonly ancient?: boolean;
+  /** Names the store can hold; default: all of `hostileNames`. */
+  allowsName?(name: string): boolean;
+}
+
+function makePoint(atMs: number, fields: FieldValue | Record<string, FieldValue>, tags = {}): Point {
+  return {
+    at: T0 + atMs,
+    fields: typeof fields === "object" && fields !== null ? fields : { v: fields },
+    tags,
+  };
+}
+
+/** Runs all cases against one kind. */
+export function runContract(contract: Contract): void {
+  describe(`contract of ${contract.kind}`, () => {
+    let subject: Subject;
+    beforeEach(async () => {
+      subject = await contract.create();
+    });
+    afterEach(() => subject.dispose());
+
+    /** Reads one column; the range is in minutes from T0. */
+    async function read(
+      feature: Partial<FeatureQuery>,
+      [from, to] = [0, 4],
+      intervalMs = MINUTE,
+    ): Promise<number[]> {
+      const full = { name: "f", metric: "count", field: "v", tags: [], ...feature };
+      const range = { fromAt: T0 + from! * MINUTE, toAt: T0 + to! * MINUTE };
+      const grid = await subject.bucket.read({ range, intervalMs, features: [full] }, idle());
+      expect(grid).toMatchObject({
+        startAt: range.fromAt,
+        intervalMs,
+        length: (range.toAt - range.fromAt) / intervalMs,
+      });
+      return [...grid.columns.f!];
+    }
+
+    const claimed = sampleAnswers.filter(([metric]) => contract.supportsMetric(metric));
+    test.each(claimed.map((row) => [row]))("metric %j", async ([metric, expected]) => {
+      await subject.seed(samplePoints.map(([at, value]) => makePoint(at, value)));
+      expectColumn(await read({ metric }), expected);
+    });
+
+    test("all metrics in one read, merged by time", async () => {
+      await subject.seed(samplePoints.map(([at, value]) => makePoint(at, value)));
+      const features = claimed.map(([metric]) => ({ name: `f_${metric}`, metric, field: "v", tags: [] }));
+      const query = { range: { fromAt: T0, toAt: T0 + 4 * MINUTE }, intervalMs: MINUTE, features };
+      const grid: Grid = await subject.bucket.read(query, idle());
+      expect(Object.keys(grid.columns)).toEqual(features.map(({ name }) => name));
+      for (const [metric, expected] of claimed) expectColumn(grid.columns[`f_${metric}`]!, expected);
+    });
+
+    test("nothing there: counts of 0, all else missing, over the whole range and into the future", async () => {
+      expectColumn(await read({}, [0, 3]), [0, 0, 0]);
+      expectColumn(await read({ metric: "avg" }, [0, 3]), [NONE, NONE, NONE]);
+      await subject.seed([makePoint(0, 5)]);
+      expectColumn(await read({ field: "unknown" }, [0, 2]), [0, 0]);
+      expectColumn(await read({ metric: "max" }, [-1, 3]), [NONE, 5, NONE, NONE]);
+      expectColumn(await read({}, [0, 0]), []);
+    });
+
+    test("from is inclusive, to is exclusive, to the millisecond", async () => {
+      await subject.seed([-1, 0, 59_999, 60_000, 119_999, 120_000].map((at) => makePoint(at, 1)));
+      expectColumn(await read({}, [0, 2]), [2, 2]);
+    });
+
+    test("several series together, and each by its tags", async () => {
+      await subject.seed([
+        makePoint(0, 1, { host: "a", region: "eu" }),
+        makePoint(1000, 3, { host: "b", region: "eu" }),
+        makePoint(2000, 8, { host: "b", region: "us" }),
+        makePoint(3000, 20),
+      ]);
+      const sumOf = async (...tags: { tag: string; value: string }[]) =>
+        (await read({ metric: "sum", tags }, [0, 1]))[0];
+      expect(await sumOf()).toBe(32);
+      expect(await sumOf({ tag: "host", value: "a" })).toBe(1);
+      expect(await sumOf({ tag: "region", value: "eu" })).toBe(4);
+      expect(await sumOf({ tag: "host", value: "b" }, { tag: "region", value: "us" })).toBe(8);
+      expect(await sumOf({ tag: "host", value: "c" })).toBeNaN();
+      expect(await sumOf({ tag: "nope", value: "a" })).toBeNaN();
+    });
+
+    test("tags are compared as text: numbers and booleans too", async () => {
+      await subject.seed([
+        makePoint(0, 1, { port: "1", up: "true" }),
+        makePoint(1, 2, { port: "01", up: "false" }),
+      ]);
+      expect(await read({ metric: "sum", tags: [{ tag: "port", value: "1" }] }, [0, 1])).toEqual([1]);
+      expect(await read({ metric: "sum", tags: [{ tag: "up", value: "false" }] }, [0, 1])).toEqual([2]);
+    });
+
+    test.if(contract.measurements !== false)("two measurements with the same field", async () => {
+      await subject.seed([makePoint(0, 1)], "cpu");
+      await subject.seed([makePoint(0, 2)], "disk");
+      expect(await read({ metric: "sum", measurement: "cpu" }, [0, 1])).toEqual([1]);
+      expect(await read({ metric: "sum", measurement: "disk" }, [0, 1])).toEqual([2]);
+      expectColumn(await read({ metric: "sum", measurement: "none" }, [0, 1]), [NONE]);
+    });
+
+    test("a null field is not stored, and fields of a point are apart", async () => {
+      await subject.seed([makePoint(0, { v: 1, w: null }), makePoint(1, { v: null, w: 5 })]);
+      expect(await read({}, [0, 1])).toEqual([1]);
+      expect(await read({ field: "w", metric: "sum" }, [0, 1])).toEqual([5]);
+    });
+
+    test.if(contract.texts !== false)(
+      "count counts texts and booleans, other metrics use numbers only",
+      async () => {
+        await subject.seed([
+          makePoint(0, { t: "up" }),
+          makePoint(1000, { t: "down" }),
+          makePoint(2000, { b: false }),
+        ]);
+        expect(await read({ field: "t" }, [0, 2])).toEqual([2, 0]);
+        expect(await read({ field: "b" }, [0, 1])).toEqual([1]);
+        expectColumn(await read({ field: "t", metric: "max" }, [0, 1]), [NONE]);
+      },
+    );
+
+    test.if(contract.replaces !== false)("the same series, field and time again replaces", async () => {
+      await subject.seed([makePoint(0, { v: 1, w: 1 }, { h: "a" }), makePoint(0, 5, { h: "b" })]);
+      await subject.seed([makePoint(0, 10, { h: "a" })]);
+      await subject.seed([makePoint(0, 20, { h: "a" }), makePoint(0, 30, { h: "a" })]);
+      expect(await read({ metric: "sum" }, [0, 1])).toEqual([35]);
+      expect(await read({ field: "w" }, [0, 1])).toEqual([1]);
+    });
+
+    test("points in any order, within a batch and between batches", async () => {
+      await subject.seed([50_000, 10_000, 130_000].map((at) => makePoint(at, at)));
+      await subject.seed([30_000, 70_000, 20_000].map((at) => makePoint(at, at)));
+      expectColumn(await read({ metric: "count" }, [0, 3]), [4, 1, 1]);
+      if (contract.supportsMetric("first"))
+        expectColumn(await read({ metric: "first" }, [0, 3]), [10_000, 70_000, 130_000]);
+      if (contract.supportsMetric("last"))
+        expectColumn(await read({ metric: "last" }, [0, 3]), [50_000, 70_000, 130_000]);
+    });
+
+    test("intervals that do not divide a day are aligned on the epoch", async () => {
+      const intervalMs = 7 * MINUTE;
+      const fromAt = Math.floor(T0 / intervalMs) * intervalMs;
+      const range = { fromAt, toAt: fromAt + 300 * intervalMs };
+      const points = Array.from({ length: 300 }, (_, i) => ({
+        at: fromAt + i * intervalMs + 1000,
+        fields: { v: i },
+        tags: {},
+      }));
+      await subject.seed(points);
+      const features = [{ name: "f", metric: "sum", field: "v", tags: [] }];
+      const grid = await subject.bucket.read({ range, intervalMs, features }, idle());
+      expectColumn(
+        grid.columns.f!,
+        points.map((_, i) => i),
+      );
+    });
+
+    test.if(contract.ancient !== false)("instants before 1970", async () => {
+      await subject.seed([
+        { at: -5 * MINUTE, fields: { v: 1 }, tags: {} },
+        { at: -1, fields: { v: 2 }, tags: {} },
+      ]);
+      const features = [{ name: "f", metric: "sum", field: "v", tags: [] }];
+      const range = { fromAt: -5 * MINUTE, toAt: MINUTE };
+      const grid = await subject.bucket.read({ range, intervalMs: MINUTE, features }, idle());
+      expectColumn(grid.columns.f!, [1, NONE, NONE, NONE, 2, NONE]);
+    });
+
+    const names = hostileNames.filter((name) => contract.allowsName?.(name) ?? true);
+    test.each(names)("hostile name %j as field, tag, value and measurement", async (name) => {
+      const measurement = contract.measurements === false ? {} : { measurement: name };
+      await subject.seed([makePoint(0, { [name]: 1, v: 50 }, { [name]: name })], measurement.measurement);
+      await subject.seed(
+        [makePoint(1000, { [name]: 2, v: 60 }, { [name]: "other" })],
+        measurement.measurement,
+      );
+      const tags = [{ tag: name, value: name }];
+      expect(await read({ metric: "sum", field: name, tags, ...measurement }, [0, 1])).toEqual([1]);
+      expect(await read({ metric: "sum", field: name, ...measurement }, [0, 1])).toEqual([3]);
+      expect(await read({ metric: "sum", field: "v", tags, ...measurement }, [0, 1])).toEqual([50]);
+    });
+
+    test("an aborted read and an aborted write end with an error, and nothing is written", async () => {
+      await subject.seed([makePoint(0, 1)]);
+      const signal = AbortSignal.abort();
+      const features = [{ name: "f", metric: "sum", field: "v", tags: [] }];
+      const range = { fromAt: T0, toAt: T0 + MINUTE };
+      await expect(
+        subject.bucket.read({ range, intervalMs: MINUTE, features }, signal),
+      ).rejects.toMatchObject({
+        code: "canceled",
+      });
+      if (!subject.bucket.write) return;
+      await expect(subject.bucket.write([makePoint(1, 2)], {}, signal)).rejects.toMatchObject({
+        code: "canceled",
+      });
+      expect(await read({}, [0, 1])).toEqual([1]);
+    });
+
+    test("cleared, it is empty and takes points again", async () => {
+      const { bucket } = subject;
+      if (!bucket.clear) return;
+      await subject.seed([makePoint(0, 1, { h: "a" })]);
+      await bucket.clear(idle());
+      expect(await read({}, [0, 1])).toEqual([0]);
+      await subject.seed([makePoint(0, 7, { h: "a" })]);
+      expect(await read({ metric: "sum" }, [0, 1])).toEqual([7]);
+    });
+
+    test("no points to write is fine", async () => {
+      await subject.seed([]);
+      expect(await read({}, [0, 1])).toEqual([0]);
+    });
+  });
+}

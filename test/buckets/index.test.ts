@@ -1,0 +1,172 @@
+// Settings of buckets: what is accepted, what a view shows and never shows, what a PATCH keeps.
+import { describe, expect, test } from "bun:test";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import {
+  type BucketSettings,
+  bucketKinds,
+  checkBucket,
+  checkBucketMetric,
+  destroyBucket,
+  mergeBucket,
+  openBucket,
+  viewBucket,
+} from "../../src/buckets/index.ts";
+import { redact } from "../../src/buckets/redact.ts";
+import { errorOf } from "../core/expect.ts";
+import { idle } from "./support.ts";
+
+const base = { name: "b", type: "local" } as const;
+
+describe("checkBucket", () => {
+  test.each([
+    {},
+    { measurement: "cpu" },
+    { retention: "30d" },
+    { retention: 3600 },
+    { max_series_per_request: 500 },
+    { timestamp_field: "ts" },
+    { timestamp_field: null },
+  ])("%j is fine and kept as written", (rest) => {
+    expect(checkBucket({ ...base, ...rest })).toEqual({ ...base, ...rest });
+  });
+
+  test.each([
+    [undefined, undefined, /JSON object/],
+    [[], undefined, /JSON object/],
+    [{ type: "local" }, "name", /is required/],
+    [{ ...base, name: "a b" }, "name", /letters, digits/],
+    [{ ...base, name: "__proto__" }, "name", /letters, digits/],
+    [{ name: "b" }, "type", /must be one of .*local/],
+    [{ ...base, type: "locale" }, "type", /must be one of .*local.*; did you mean local\?/],
+    [{ ...base, type: "constructor" }, "type", /must be one of/],
+    [{ ...base, type: 5 }, "type", /must be one of/],
+    [{ ...base, retention: "long" }, "retention", /duration/],
+    [{ ...base, retension: "1d" }, "retension", /did you mean retention\?/],
+    [{ ...base, max_series_per_request: 0 }, "max_series_per_request", /at least 1/],
+    [{ ...base, measurement: "" }, "measurement", /./],
+  ] as [unknown, string | undefined, RegExp][])("%j is refused at %p", (body, path, message) => {
+    const error = errorOf(() => checkBucket(body));
+    expect(error.code).toBe("invalid");
+    expect(error.details.path).toBe(path);
+    expect(error.message).toMatch(message);
+  });
+
+  test("every kind has settings that name their rules and refuse unknown keys", () => {
+    for (const [type, kind] of Object.entries(bucketKinds)) {
+      expect(kind.kind).toBe(type);
+      expect(kind.settings.additionalProperties).toBe(false);
+      for (const [key, schema] of Object.entries(kind.settings.properties)) {
+        expect(`${type}.${key}: ${schema.description}`).not.toContain("undefined");
+      }
+    }
+  });
+});
+
+describe("secrets", () => {
+  const marker = "MARKER-4e1d";
+  const keys = [
+    "password",
+    "dbuser_password",
+    "read_token",
+    "write_token",
+    "token",
+    "secret_key",
+    "access_key",
+    "client_key",
+    "api_key",
+    "dbuser",
+    "username",
+    "user",
+    "Password",
+  ];
+  test.each(keys)("%s is in no view, at any depth", (key) => {
+    const settings = { ...base, [key]: marker, nested: { list: [{ [key]: marker, kept: 1 }] } };
+    const view = viewBucket(settings as unknown as BucketSettings);
+    expect(JSON.stringify(view)).not.toContain(marker);
+    expect(view).toEqual({ ...base, nested: { list: [{ kept: 1 }] } });
+  });
+
+  test("what a kind names as secret is left out too", () => {
+    expect(redact({ cert: marker, addr: "h" }, ["cert"])).toEqual({ addr: "h" });
+  });
+
+  test.each([
+    [`http://u:${marker}@host:8086/path`, "http://host:8086/path"],
+    [`http://${marker}@host`, "http://host"],
+    [`https://u:p@${marker}@host/x`, "https://host/x"],
+    [`http://u:${marker}/x@host/y`, "http://host/y"],
+    [`http://u:${marker}#?@host`, "http://host"],
+    [`mongodb://u:${marker}@h1:27017,h2:27017/db`, "mongodb://h1:27017,h2:27017/db"],
+    [`u:${marker}@host:9200`, "host:9200"],
+    [`http://host/?db=x&password=${marker}&q=1`, "http://host/?db=x&password=&q=1"],
+    [`http://host/?u=${marker}&p=${marker}`, "http://host/?u=&p="],
+    [`http://host/?api_key=${marker}`, "http://host/?api_key="],
+  ])("credentials in %p are left out", (addr, shown) => {
+    expect(redact({ addr })).toEqual({ addr: shown });
+  });
+
+  test.each([
+    "http://host:8086",
+    "localhost:8086",
+    "logs-*",
+    "http://host/a@b",
+    "http://host:80/a:b@c",
+    "name@example",
+    "a b c",
+    "http://h1:9200,http://h2:9200",
+  ])("%p stays as it is", (text) => expect(redact(text)).toBe(text));
+});
+
+describe("mergeBucket", () => {
+  const old = checkBucket({ ...base, measurement: "cpu", retention: "1d" });
+
+  test("keys not given stay, null removes, others replace", () => {
+    expect(mergeBucket(old, { retention: "2d" })).toEqual({ ...base, measurement: "cpu", retention: "2d" });
+    expect(mergeBucket(old, { measurement: null })).toEqual({ ...base, retention: "1d" });
+    expect(mergeBucket(old, { name: "b", type: "local" })).toEqual(old);
+    expect(old).toMatchObject({ measurement: "cpu", retention: "1d" });
+  });
+
+  test.each([
+    [{ name: "c" }, "name"],
+    [{ type: "influxdb" }, "type"],
+    [{ name: null }, "name"],
+    [{ retention: "x" }, "retention"],
+    [{ retenton: "1d" }, "retenton"],
+    [null, undefined],
+    ["text", undefined],
+  ])("%j is refused", (patch, path) => {
+    const error = errorOf(() => mergeBucket(old, patch));
+    expect(error.code).toBe("invalid");
+    expect(error.details.path).toBe(path);
+  });
+
+  test("a view sent back changes nothing: secrets and credentials stay", () => {
+    const secret = { ...old, timestamp_field: "http://u:pw@host" } as BucketSettings;
+    expect(viewBucket(secret).timestamp_field).toBe("http://host");
+    expect(mergeBucket(secret, viewBucket(secret))).toEqual(secret);
+  });
+});
+
+test("a bucket is opened, written, read and destroyed by its settings", async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), "bucket-index-"));
+  const settings = checkBucket({ ...base, measurement: "m", max_series_per_request: 5 });
+  const bucket = openBucket(settings, { dataDir });
+  await bucket.write!([{ at: 0, fields: { v: 2 }, tags: {} }], {}, idle());
+  const features = [{ name: "f", metric: "sum", field: "v", tags: [] }];
+  const grid = await bucket.read({ range: { fromAt: 0, toAt: 1000 }, intervalMs: 1000, features }, idle());
+  expect([...grid.columns.f!]).toEqual([2]);
+  bucket.close();
+  destroyBucket(settings, { dataDir });
+  rmSync(dataDir, { recursive: true });
+});
+
+test("a metric is checked against the kind", () => {
+  const settings = checkBucket(base);
+  expect(checkBucketMetric(settings, "p99", "features.0.metric")).toBeUndefined();
+  expect(errorOf(() => checkBucketMetric(settings, "avrage", "features.0.metric")).message).toContain(
+    "average",
+  );
+});

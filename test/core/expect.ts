@@ -1,0 +1,13 @@
+// What tests of rules share.
+import { TorusError } from "../../src/core/errors.ts";
+
+/** The TorusError that `work` throws; fails the test where it throws none. */
+export function errorOf(work: () => unknown): TorusError {
+  try {
+    work();
+  } catch (error) {
+    if (error instanceof TorusError) return error;
+    throw error;
+  }
+  throw new Error("should have thrown");
+}

@@ -1,0 +1,70 @@
+// Checks against a schema: path, rule, nearest key, and never the submitted value.
+import { describe, expect, test } from "bun:test";
+import { Type } from "@sinclair/typebox";
+import { check, durationSchema, nearest } from "../../src/core/schema.ts";
+import { errorOf } from "./expect.ts";
+
+const Mail = Type.Object(
+  {
+    host: Type.String({ minLength: 1 }),
+    port: Type.Optional(Type.Integer({ minimum: 1, rule: "must be a port number" })),
+    mode: Type.Optional(Type.Union([Type.Literal("plain"), Type.Literal("tls")])),
+    every: Type.Optional(durationSchema({ description: "how often" })),
+    max_threshold: Type.Optional(Type.Number()),
+    list: Type.Optional(Type.Array(Type.Object({ n: Type.Number() }, { additionalProperties: false }))),
+    code: Type.Optional(Type.String({ pattern: "^[a-z]+$" })),
+  },
+  { additionalProperties: false, title: "mail" },
+);
+
+const rows: [unknown, string | undefined, RegExp][] = [
+  [{}, "host", /is required/],
+  [{ host: "h", port: 0 }, "port", /must be a port number/],
+  [{ host: "h", mode: "ssl" }, "mode", /must be one of plain, tls/],
+  [{ host: "h", every: "5x" }, "every", /must be a duration/],
+  [{ host: "h", every: -1 }, "every", /must be a duration/],
+  [{ host: "h", max_treshold: 1 }, "max_treshold", /max_treshold is unknown; did you mean max_threshold\?/],
+  [{ host: "h", zzzzzzzz: 1 }, "zzzzzzzz", /zzzzzzzz is unknown; known keys: host, port/],
+  [{ host: "h", "a.b/c": 1 }, "a.b/c", /a\.b\/c is unknown/],
+  [{ host: "h", list: [{ n: 1 }, { n: "x" }] }, "list.1.n", /must be number/],
+  [{ host: "h", list: [{ n: 1, m: 2 }] }, "list.0.m", /m is unknown; did you mean n\?/],
+  [{ host: "h", code: "A1" }, "code", /must match/],
+  ["text", "mail", /must be object/],
+  [undefined, "mail", /must be object/],
+  [null, "mail", /must be object/],
+];
+describe("check", () => {
+  test.each(rows)("%j is refused at %p", (value, path, message) => {
+    const error = errorOf(() => check(Mail, value));
+    expect(error.code).toBe("invalid");
+    expect(error.details.path).toBe(path);
+    expect(error.message).toMatch(message);
+  });
+
+  test("answers the value itself, and a prefix stands before the path", () => {
+    const value = { host: "h", every: "5m" };
+    expect(check(Mail, value)).toBe(value);
+    expect(errorOf(() => check(Mail, {}, "smtp")).details.path).toBe("smtp.host");
+  });
+
+  test("the submitted value is not in the message", () => {
+    const marker = "MARKER-7f3a";
+    for (const body of [
+      { host: 1, code: marker },
+      { host: "h", mode: marker },
+      { host: "h", code: marker },
+    ]) {
+      expect(errorOf(() => check(Mail, body)).message).not.toContain(marker);
+    }
+  });
+});
+
+test.each([
+  ["avrage", ["average", "sum"], "average"],
+  ["MAX_TRESHOLD", ["max_threshold", "min_threshold"], "max_threshold"],
+  ["entirely_else", ["host", "port"], undefined],
+  ["", ["host"], undefined],
+  ["host", [], undefined],
+])("nearest to %p among %j is %p", (word, candidates, expected) => {
+  expect(nearest(word, candidates)).toBe(expected);
+});
