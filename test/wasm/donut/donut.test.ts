@@ -101,12 +101,12 @@ test("patience ends a training that no longer improves", async () => {
 test("a cancel is seen between two runs", async () => {
   let reports = 0;
   const stop: Control = { isCanceled: () => reports >= 2, report: () => reports++ };
-  expect(train(task, sessions, stop)).rejects.toBeInstanceOf(Canceled);
+  await expect(train(task, sessions, stop)).rejects.toBeInstanceOf(Canceled);
 });
 
 test("without an observed training window the error says so", async () => {
   const empty = { values: new Float32Array(1200), observed: new Uint8Array(1200) };
-  expect(train({ ...task, series: empty }, sessions, control)).rejects.toThrow("no training window");
+  await expect(train({ ...task, series: empty }, sessions, control)).rejects.toThrow("no training window");
 });
 
 test("the latent's mean alone gives the reference's distribution and density", async () => {

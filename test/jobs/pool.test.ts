@@ -1,0 +1,205 @@
+// Promises 8 and 9: cancel is bounded, and a worker cannot take the server down, however it dies.
+import { afterEach, expect, test } from "bun:test";
+import type { Clock } from "../../src/jobs/clock.ts";
+import { systemClock } from "../../src/jobs/clock.ts";
+import { Pool } from "../../src/jobs/pool.ts";
+import type { ForecastTask } from "../../wasm/protocol.ts";
+import { spawnProgram } from "../support/workers.ts";
+
+const pools: Pool[] = [];
+afterEach(async () => {
+  for (const pool of pools.splice(0)) await pool.stop();
+});
+
+/** Does what the task's `horizon` says: a program per number. */
+const behaviours = `
+  postMessage({ type: "ready" });
+  onmessage = ({ data: { id, task, cancel } }) => {
+    const flag = new Int32Array(cancel);
+    const done = () => postMessage({ type: "done", id, result: { mean: new Float32Array([task.horizon]), deviation: new Float32Array([1]) } });
+    if (task.horizon === 1) return done();
+    if (task.horizon === 2) throw new Error("boom");
+    if (task.horizon === 3) return void Promise.reject(new Error("unhandled"));
+    if (task.horizon === 4) return process.exit(0);
+    if (task.horizon === 5) { postMessage({ type: "progress", id, progress: { step: 0, maxSteps: 1 } }); for (;;) {} }
+    if (task.horizon === 6) return postMessage({ type: "failed", id, message: "bad shape" });
+    if (task.horizon === 7) { while (Atomics.load(flag, 0) === 0) {} return postMessage({ type: "canceled", id }); }
+    if (task.horizon === 8) { postMessage({ type: "progress", id, progress: { step: 1, maxSteps: 2 } }); return done(); }
+    if (task.horizon === 9) { postMessage({ type: "done", id: id - 1, result: "late" }); return done(); }
+  };
+`;
+const [FINE, THROWS, REJECTS, EXITS, LOOPS, FAILS, OBEYS, REPORTS, STALE] = [1, 2, 3, 4, 5, 6, 7, 8, 9];
+
+function task(horizon: number): ForecastTask {
+  const series = { values: new Float32Array(1), observed: new Uint8Array(1) };
+  const options = { samples: 1, iterations: 0, seed: 1 };
+  return {
+    kind: "forecast",
+    shape: { window: 1, hidden: 1, latent: 1 },
+    params: new Float32Array(1),
+    series,
+    horizon,
+    options,
+  };
+}
+
+function makePool(clock: Clock = systemClock, trainingWorkers = 1) {
+  const crashes: string[] = [];
+  let spawned = 0;
+  const spawn = () => {
+    spawned++;
+    return spawnProgram(behaviours);
+  };
+  const pool = new Pool({ trainingWorkers, clock, spawn, onCrash: (message) => crashes.push(message) });
+  pools.push(pool);
+  const run = (horizon: number, signal = new AbortController().signal) =>
+    pool.run(task(horizon), { lane: "prediction", signal });
+  /** A task that is in the worker, for sure, and loops there for ever. */
+  const loop = async (signal = new AbortController().signal) => {
+    const { promise: begun, resolve } = Promise.withResolvers<void>();
+    const running = pool.run(task(LOOPS!), { lane: "prediction", signal, onProgress: () => resolve() });
+    const outcome = running.then(
+      () => "done",
+      (error: { code: string }) => error.code,
+    );
+    await begun;
+    return { outcome };
+  };
+  return { pool, run, loop, crashes, spawned: () => spawned };
+}
+
+test("a task is answered, and the worker is kept for the next", async () => {
+  const { run, spawned } = makePool();
+  for (let i = 0; i < 3; i++) expect((await run(FINE!)).mean[0]).toBe(1);
+  expect(spawned()).toBe(1);
+});
+
+test.each([
+  ["throws", THROWS!],
+  ["dies of an unhandled rejection", REJECTS!],
+  ["exits", EXITS!],
+])("a worker that %s fails its task and is replaced", async (_, horizon) => {
+  const { run, crashes, spawned } = makePool();
+  await expect(run(horizon)).rejects.toMatchObject({ code: "worker_crashed" });
+  expect((await run(FINE!)).mean[0]).toBe(1);
+  expect(spawned()).toBe(2);
+  expect(crashes).toHaveLength(1);
+});
+
+test("a task the worker refuses fails with its reason, and the worker stays", async () => {
+  const { run, spawned } = makePool();
+  await expect(run(FAILS!)).rejects.toMatchObject({
+    code: "worker_crashed",
+    message: "the computation failed: bad shape",
+  });
+  await run(FINE!);
+  expect(spawned()).toBe(1);
+});
+
+/** Timers fire when told to. */
+function manualClock() {
+  const timers = new Map<number, { callback: () => void; delayMs: number }>();
+  let next = 1;
+  const clock: Clock = {
+    now: () => 0,
+    setTimer: (callback, delayMs) => {
+      const id = next++;
+      timers.set(id, { callback, delayMs });
+      return () => timers.delete(id);
+    },
+  };
+  const fire = (delayMs: number) => {
+    for (const [id, timer] of [...timers]) {
+      if (timer.delayMs !== delayMs) continue;
+      timers.delete(id);
+      timer.callback();
+    }
+  };
+  return { clock, fire, delays: () => [...timers.values()].map((timer) => timer.delayMs) };
+}
+
+test("promise 8: a worker that hears the flag is canceled and kept", async () => {
+  const { run, spawned } = makePool();
+  const controller = new AbortController();
+  const running = run(OBEYS!, controller.signal);
+  controller.abort();
+  await expect(running).rejects.toMatchObject({ code: "canceled" });
+  await run(FINE!);
+  expect(spawned()).toBe(1);
+});
+
+test("promise 8: a worker deaf to the flag is replaced after its grace", async () => {
+  const { clock, fire, delays } = manualClock();
+  const { run, loop, spawned } = makePool(clock);
+  const controller = new AbortController();
+  const { outcome } = await loop(controller.signal);
+  controller.abort();
+  expect(await outcome).toBe("canceled");
+  expect(delays()).toContain(5000);
+  const next = run(FINE!);
+  fire(5000);
+  expect((await next).mean[0]).toBe(1);
+  expect(spawned()).toBe(2);
+});
+
+test("promise 9: a worker that is silent for too long is replaced, its task fails", async () => {
+  const { clock, fire } = manualClock();
+  const { run, loop, crashes } = makePool(clock);
+  const { outcome } = await loop();
+  fire(60_000);
+  expect(await outcome).toBe("worker_crashed");
+  expect((await run(FINE!)).mean[0]).toBe(1);
+  expect(crashes).toEqual(["it was silent"]);
+});
+
+test("promise 9: a worker that keeps dying is started ever more slowly", async () => {
+  const { clock, fire, delays } = manualClock();
+  const { run } = makePool(clock);
+  for (let i = 0; i < 2; i++) await run(EXITS!).catch(() => {});
+  const waiting = run(EXITS!).catch(() => {});
+  expect(delays()).toContain(100);
+  fire(100);
+  await waiting;
+  const fine = run(FINE!);
+  expect(delays()).toContain(200);
+  fire(200);
+  expect((await fine).mean[0]).toBe(1);
+});
+
+test("a canceled task that has not begun never begins", async () => {
+  const { run, spawned } = makePool();
+  const controller = new AbortController();
+  const first = run(FINE!);
+  const second = run(FINE!, controller.signal);
+  controller.abort();
+  await expect(second).rejects.toMatchObject({ code: "canceled" });
+  await first;
+  expect(spawned()).toBe(1);
+  await expect(run(FINE!, controller.signal)).rejects.toMatchObject({ code: "canceled" });
+});
+
+test("predictions have a lane of their own: they never wait behind a training", async () => {
+  const { pool, run } = makePool();
+  const controller = new AbortController();
+  const training = pool.run(task(OBEYS!), { lane: "training", signal: controller.signal });
+  expect((await run(FINE!)).mean[0]).toBe(1);
+  controller.abort();
+  await expect(training).rejects.toMatchObject({ code: "canceled" });
+});
+
+test("progress reaches the caller; late words about earlier tasks do not", async () => {
+  const { pool, run } = makePool();
+  const steps: number[] = [];
+  const signal = new AbortController().signal;
+  await pool.run(task(REPORTS!), { lane: "prediction", signal, onProgress: ({ step }) => steps.push(step) });
+  expect(steps).toEqual([1]);
+  expect((await run(STALE!)).mean[0]).toBe(STALE!);
+});
+
+test("stopping rejects what runs and what waits", async () => {
+  const { pool, run, loop } = makePool();
+  const { outcome } = await loop();
+  const waiting = run(FINE!).catch((error: { code: string }) => error.code);
+  await pool.stop();
+  expect([await outcome, await waiting]).toEqual(["canceled", "canceled"]);
+});
