@@ -1,0 +1,220 @@
+// The donut kind with real workers: grids in, versions and predictions in units of the data out.
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import type { Grid } from "../../../src/core/grid.ts";
+import type { JobProgress } from "../../../src/core/job.ts";
+import type { ModelSettings } from "../../../src/core/model.ts";
+import { systemClock } from "../../../src/jobs/clock.ts";
+import { Pool, spawnWorker } from "../../../src/jobs/pool.ts";
+import { createDonut } from "../../../src/models/donut/index.ts";
+import { networksOf } from "../../../src/models/donut/parameters.ts";
+import type { TrainedModel, TrainInput } from "../../../src/models/kind.ts";
+import { createRandom } from "../../../wasm/random.ts";
+
+const HOUR = 3_600_000;
+const DAYS = 60;
+const donut = createDonut({ steps: 600 });
+const pool = new Pool({ trainingWorkers: 2, clock: systemClock, spawn: spawnWorker, onCrash: () => {} });
+const progress: JobProgress[] = [];
+const context = {
+  compute: pool,
+  signal: new AbortController().signal,
+  onProgress: (report: JobProgress) => progress.push(report),
+};
+
+const settings: ModelSettings = {
+  name: "m",
+  type: "donut",
+  bucket_interval: "1h",
+  span: 24,
+  max_evals: 2,
+  features: [
+    { name: "load", metric: "avg", field: "load" },
+    { name: "hits", metric: "count", field: "hits", anomaly_type: "high", default: 0 },
+  ],
+};
+
+/** A daily sine around 1000, and hits that follow the day with noise. */
+function makeGrid(length: number): Grid {
+  const random = createRandom(5);
+  const load = Float64Array.from(
+    { length },
+    (_, i) => 1000 + 200 * Math.sin((2 * Math.PI * i) / 24) + 15 * random.normal(),
+  );
+  const hits = Float64Array.from(
+    { length },
+    (_, i) => 50 + 20 * Math.cos((2 * Math.PI * i) / 24) + 2 * random.normal(),
+  );
+  return { startAt: 0, intervalMs: HOUR, length, columns: { load, hits } };
+}
+
+const grid = makeGrid(24 * DAYS);
+
+function cut(from: number, to: number, source = grid): Grid {
+  const columns = Object.fromEntries(
+    Object.entries(source.columns).map(([name, column]) => [name, column.slice(from, to)]),
+  );
+  return { startAt: from * HOUR, intervalMs: HOUR, length: to - from, columns };
+}
+
+const trainOn = (over: Partial<TrainInput> = {}) =>
+  donut.train({ settings, grid: cut(0, 24 * 45), overrides: {}, ...over }, context);
+
+let model: TrainedModel;
+beforeAll(async () => {
+  model = await trainOn();
+}, 60_000);
+afterAll(() => pool.stop());
+
+test("a version holds one network per feature, side by side, and JSON that survives being stored", () => {
+  const networks = networksOf(model);
+  expect(networks.map(({ name }) => name)).toEqual(["load", "hits"]);
+  expect(networks[1]!.offset).toBe(networks[0]!.size);
+  expect(model.weights).toHaveLength(networks[0]!.size + networks[1]!.size);
+  expect(JSON.parse(JSON.stringify(model.parameters))).toEqual(model.parameters);
+  expect(model.summary).toMatchObject({ span: 24, points: 24 * 45 });
+});
+
+test("progress counts the trials of all features", () => {
+  expect(progress.at(-1)).toMatchObject({ eval: 4, max_evals: 4, fraction: 1 });
+});
+
+const history = donut.historyOf({
+  parameters: { features: [{ shape: { window: 24 } }] },
+} as unknown as TrainedModel);
+
+async function evaluate(source: Grid, over: Partial<ModelSettings> = {}) {
+  const input = {
+    settings: { ...settings, ...over },
+    grid: cut(24 * 45 - history, 24 * DAYS, source),
+    level: 0.95,
+  };
+  return donut.evaluate(model, input, context);
+}
+
+/** A copy of the grid in which `feature` is changed at hours counted from day 45. */
+function disturb(
+  feature: "load" | "hits",
+  hours: readonly number[],
+  change: (value: number) => number,
+): Grid {
+  const columns = { ...grid.columns, [feature]: grid.columns[feature]!.slice() };
+  for (const hour of hours) columns[feature]![24 * 45 + hour] = change(columns[feature]![24 * 45 + hour]!);
+  return { ...grid, columns };
+}
+
+test("the band holds about what it promises, in units of the data", async () => {
+  const { predicted, lower, upper, stats } = await evaluate(grid);
+  const actual = grid.columns.load!.slice(24 * 45);
+  expect(stats).toHaveLength(24 * 15);
+  const inside = actual.filter((value, i) => value >= lower.load![i]! && value <= upper.load![i]!).length;
+  expect(inside / actual.length).toBeGreaterThan(0.8);
+  for (const [i, value] of actual.entries()) expect(Math.abs(predicted.load![i]! - value)).toBeLessThan(150);
+});
+
+test("a drop starts an anomaly that names feature and direction, and the score falls once it is over", async () => {
+  const { stats } = await evaluate(disturb("load", [100, 101, 102], () => 300));
+  expect(stats[99]!.anomaly).toBe(false);
+  expect(stats[100]).toMatchObject({ anomaly: true, anomalies: { load: { type: "low" } } });
+  expect(stats[100]!.score).toBeGreaterThan(70);
+  expect(stats[103]!.score).toBeLessThan(70);
+  expect(stats[106]!.anomaly).toBe(false);
+});
+
+test("a deviation in a direction that does not count scores 0", async () => {
+  const { stats } = await evaluate(disturb("hits", [200], () => 0));
+  expect(stats[200]!.anomalies.hits).toBeUndefined();
+  const high = await evaluate(disturb("hits", [200], () => 200));
+  expect(high.stats[200]).toMatchObject({ anomaly: true, anomalies: { hits: { type: "high" } } });
+});
+
+test("a missing point has no score and moves nothing; the prediction stays complete", async () => {
+  const { predicted, stats } = await evaluate(disturb("load", [50, 51], () => Number.NaN));
+  expect(Number.isFinite(predicted.load![50]!)).toBe(true);
+  expect(stats[50]!.anomaly).toBe(false);
+});
+
+test("an empty interval becomes the feature's default: traffic falling to nothing is seen", async () => {
+  const { stats } = await evaluate(
+    disturb("hits", [60], () => Number.NaN),
+    {
+      features: [settings.features[0]!, { ...settings.features[1]!, default: 0 }],
+    },
+  );
+  expect(stats[60]!.nll).toBeGreaterThan(10);
+});
+
+test("thresholds of the client are used as they are", async () => {
+  const never = await evaluate(
+    disturb("load", [100], () => 300),
+    { max_threshold: 100, min_threshold: 50 },
+  );
+  expect(never.stats.every((stat) => !stat.anomaly)).toBe(true);
+});
+
+test("a forecast beats repeating the mean, and its band widens with the level", async () => {
+  const from = 24 * 50;
+  const input = { settings, history: cut(from - 24, from), horizon: 24, level: 0.68 };
+  const narrow = await donut.forecast(model, input, context);
+  const wide = await donut.forecast(model, { ...input, level: 0.95 }, context);
+  const actual = grid.columns.load!.slice(from, from + 24);
+  const mae = (values: ArrayLike<number>) =>
+    actual.reduce((sum, value, i) => sum + Math.abs(value - values[i]!), 0) / 24;
+  expect(mae(narrow.predicted.load!)).toBeLessThan(0.5 * mae(new Float64Array(24).fill(1000)));
+  expect(narrow.grid).toMatchObject({ startAt: from * HOUR, length: 24 });
+  for (let h = 0; h < 24; h++) expect(wide.upper.load![h]!).toBeGreaterThan(narrow.upper.load![h]!);
+});
+
+test("the same seed and data give the same bits, in any worker", async () => {
+  const small = {
+    grid: cut(0, 24 * 10),
+    settings: { ...settings, max_evals: 1, features: [settings.features[0]!] },
+  };
+  const [a, b] = await Promise.all([trainOn(small), trainOn(small)]);
+  expect(Buffer.from(a.weights.buffer).equals(Buffer.from(b.weights.buffer))).toBe(true);
+  const other = await trainOn({ ...small, overrides: { seed: 2 } });
+  expect(Buffer.from(a.weights.buffer).equals(Buffer.from(other.weights.buffer))).toBe(false);
+});
+
+test("a training can go on from a version", async () => {
+  const before = progress.length;
+  const next = await trainOn({ overrides: { from: model, epochs: 2 } });
+  expect(networksOf(next).map(({ shape }) => shape)).toEqual(networksOf(model).map(({ shape }) => shape));
+  expect(progress.slice(before).at(-1)).toMatchObject({ max_evals: 2 });
+  expect(Number(next.summary.loss)).toBeLessThan(Number(model.summary.loss) + 0.5);
+});
+
+const nothing = {
+  ...grid,
+  columns: { load: new Float64Array(grid.length).fill(Number.NaN), hits: grid.columns.hits! },
+};
+const failures: readonly [string, Partial<TrainInput>, string, RegExp][] = [
+  [
+    "no data",
+    { grid: nothing },
+    "no_data",
+    /no data found for time range 1970-01-01T00:00:00.000Z to 1970-03-02.*feature load/,
+  ],
+  [
+    "too few points",
+    { grid: cut(0, 30) },
+    "too_little_data",
+    /found 30 points .* needed 48 for a span of 24/,
+  ],
+];
+
+for (const [name, over, code, message] of failures) {
+  test(`${name} fails with the numbers`, async () => {
+    const failure = trainOn(over);
+    await expect(failure).rejects.toMatchObject({ code });
+    await expect(failure).rejects.toThrow(message);
+  });
+}
+
+test("a canceled training ends at once", async () => {
+  const controller = new AbortController();
+  const running = donut.train(
+    { settings, grid: cut(0, 24 * 45), overrides: { epochs: 100_000 } },
+    { ...context, signal: controller.signal, onProgress: () => controller.abort() },
+  );
+  await expect(running).rejects.toMatchObject({ code: "canceled" });
+});
