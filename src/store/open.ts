@@ -42,7 +42,7 @@ export function openStore(options: OpenOptions): Store {
     sqlite.run(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
     sqlite.run("PRAGMA foreign_keys = ON");
   } catch (error) {
-    sqlite.close();
+    sqlite.close(true);
     throw isDamage(error) ? damaged(dir, (error as Error).message) : error;
   }
   return { dir, sqlite, db: drizzle(sqlite), close: () => closeFile(sqlite) };
@@ -118,7 +118,8 @@ function closeFile(sqlite: Database): void {
   } catch {
     // Closed already, or the disk is full: the log file beside it holds everything and is read at the next start.
   }
-  sqlite.close();
+  // `true` also ends the statements; one that is left would keep the lock until it is garbage collected.
+  sqlite.close(true);
 }
 
 function codeOf(error: unknown): string {

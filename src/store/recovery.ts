@@ -22,7 +22,12 @@ const activities: Readonly<Record<JobType, string>> = {
  */
 export function recoverJobs(store: Store, at: number): Promise<{ waiting: number; failed: number }> {
   return write(store, (tx) => {
-    const orphans = tx.select().from(jobs).where(eq(jobs.state, "running")).orderBy(jobs.seq).all();
+    const orphans = tx
+      .select({ id: jobs.id, type: jobs.type, attempts: jobs.attempts })
+      .from(jobs)
+      .where(eq(jobs.state, "running"))
+      .orderBy(jobs.seq)
+      .all();
     let failed = 0;
     for (const { id, type, attempts } of orphans) {
       if (attempts < MAX_ATTEMPTS) {
@@ -62,7 +67,7 @@ export function sweepJobs(store: Store, { endedBefore, keep }: Retention): Promi
       .from(jobs)
       .where(and(finished, isNotNull(jobs.endedAt)))
       .orderBy(desc(jobs.endedAt), desc(jobs.seq))
-      .limit(-1)
+      .limit(Number.MAX_SAFE_INTEGER)
       .offset(keep);
     const more = tx.delete(jobs).where(inArray(jobs.id, surplus)).returning({ id: jobs.id }).all();
     return old.length + more.length;

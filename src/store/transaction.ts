@@ -11,7 +11,7 @@ type NotPromise<T> = T extends PromiseLike<unknown> ? never : T;
 
 /**
  * Runs `work` in one transaction that holds the write lock from its start; a throw undoes all of it.
- * @throws TorusError `storage_full` where the disk is
+ * @throws TorusError `storage_full` where the disk is full or fails
  */
 export async function write<T>(store: Store, work: (tx: Tx) => NotPromise<T>): Promise<T> {
   try {
@@ -32,12 +32,14 @@ export async function read<T>(store: Store, work: (db: BunSQLiteDatabase) => Not
 
 function translate(error: unknown): unknown {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
-    const { code } = cause as { code?: unknown };
-    if (code === "SQLITE_FULL" || code === "ENOSPC")
-      return new TorusError(
-        "storage_full",
-        "the disk is full: nothing was changed; free some space and try again",
-      );
+    const code = String((cause as { code?: unknown }).code ?? "");
+    if (!/^SQLITE_(FULL|IOERR|READONLY|CANTOPEN)/.test(code)) continue;
+    const reason =
+      code === "SQLITE_FULL" ? "the disk is full" : `the data directory cannot be used (${code})`;
+    return new TorusError(
+      "storage_full",
+      `${reason}: nothing was changed; make room or repair it, then try again`,
+    );
   }
   return error;
 }

@@ -1,8 +1,11 @@
 // Calibration of a trained network on the end of its training range: the tail of its nll, and the width of its forecasts.
 import type { DonutShape, PredictOptions, ScoreResult, Series } from "../../../wasm/protocol.ts";
+import type { Feature } from "../../core/model.ts";
 import type { Context } from "../kind.ts";
 import { fitTail, type Tail } from "../tail.ts";
-import type { FeatureNetwork } from "./parameters.ts";
+
+/** Which deviations count. */
+export type AnomalyType = NonNullable<Feature["anomaly_type"]>;
 
 /** Below this many scored points the validation part alone is too small a sample: the whole range helps out. */
 const MIN_SAMPLE = 200;
@@ -16,14 +19,14 @@ export interface CalibrateInput {
   readonly params: Float32Array;
   readonly series: Series;
   readonly validationFrom: number;
-  readonly anomalyType: FeatureNetwork["anomalyType"];
+  readonly anomalyType: AnomalyType;
   readonly options: PredictOptions;
   /** Horizon the band is measured for, in intervals. */
   readonly horizon: number;
 }
 
 /** -1 below the prediction, 1 above; 0 where that direction does not count or nothing was observed. */
-export function directionOf(difference: number, anomalyType: FeatureNetwork["anomalyType"]): -1 | 0 | 1 {
+export function directionOf(difference: number, anomalyType: AnomalyType): -1 | 0 | 1 {
   if (Number.isNaN(difference)) return 0;
   if (difference < 0) return anomalyType === "high" ? 0 : -1;
   return anomalyType === "low" ? 0 : 1;
@@ -42,7 +45,7 @@ export async function calibrateTail(input: CalibrateInput, context: Context): Pr
   return tailOf(scored, result, input.anomalyType);
 }
 
-function tailOf(series: Series, result: ScoreResult, anomalyType: FeatureNetwork["anomalyType"]): Tail {
+function tailOf(series: Series, result: ScoreResult, anomalyType: AnomalyType): Tail {
   const sample: number[] = [];
   let total = 0;
   for (const [i, nll] of result.nll.entries()) {

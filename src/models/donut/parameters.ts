@@ -1,6 +1,5 @@
 // What a trained Donut version remembers beside its weights: one network per feature.
 import type { DonutShape } from "../../../wasm/protocol.ts";
-import type { Feature } from "../../core/model.ts";
 import type { TrainedModel } from "../kind.ts";
 import type { Standardisation } from "../series.ts";
 import type { Tail } from "../tail.ts";
@@ -14,8 +13,6 @@ export interface FeatureNetwork {
   readonly standardisation: Standardisation;
   /** Tail of the nll of normal points, among those that deviate in a direction that counts. */
   readonly tail: Tail;
-  /** Which direction counts, as it was when the tail was fitted. */
-  readonly anomalyType: NonNullable<Feature["anomaly_type"]>;
   /** Factor that makes a forecast's band hold what it promises, measured on the validation part. */
   readonly forecastWidening: number;
   /** Negative ELBO per point on the validation part, nats. */

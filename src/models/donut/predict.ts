@@ -83,11 +83,14 @@ async function evaluateFeature(
     },
     { lane: "prediction", signal: context.signal },
   );
+  const anomalyType = feature?.anomaly_type ?? "low_high";
   const { mean: center, deviation: scale } = network.standardisation;
   const mean = Float64Array.from(result.mean, (value) => value * scale + center);
   const deviation = Float64Array.from(result.deviation, (value) => value * scale);
   const score = Float64Array.from(result.nll, (nll, i) =>
-    Number.isNaN(nll) ? Number.NaN : scoreStatistic(network, nll, column[i]! - mean[i]!),
+    Number.isNaN(nll)
+      ? Number.NaN
+      : scoreStatistic(network, nll, directionOf(column[i]! - mean[i]!, anomalyType)),
   );
   return {
     network,
@@ -99,8 +102,8 @@ async function evaluateFeature(
   };
 }
 
-function scoreStatistic(network: FeatureNetwork, nll: number, difference: number): number {
-  if (directionOf(difference, network.anomalyType) === 0) return 0;
+function scoreStatistic(network: FeatureNetwork, nll: number, direction: -1 | 0 | 1): number {
+  if (direction === 0) return 0;
   return scoreOf(tailProbability(network.tail, nll));
 }
 

@@ -103,7 +103,6 @@ async function trainFeature(
     shape: found.shape,
     standardisation,
     tail,
-    anomalyType,
     forecastWidening,
     loss: found.loss,
   };

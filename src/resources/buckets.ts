@@ -1,0 +1,176 @@
+// Buckets: what the API can do with data sources.
+import {
+  type BucketSettings,
+  checkBucket,
+  destroyBucket,
+  kindOf,
+  mergeBucket,
+  viewBucket,
+} from "../buckets/index.ts";
+import type { Bucket, OpenContext } from "../buckets/kind.ts";
+import { parseFeatures, parsePoints } from "../buckets/point.ts";
+import { invalid, TorusError } from "../core/errors.ts";
+import { listViews, pickFields } from "../core/listing.ts";
+import { parseDuration } from "../core/time.ts";
+import type { Clock } from "../jobs/clock.ts";
+import type { Queue, Submission } from "../jobs/queue.ts";
+import {
+  type BucketRow,
+  listBuckets,
+  loadBucket,
+  patchBuckets,
+  putBucket,
+  removeBuckets,
+} from "../store/buckets.ts";
+import type { Store } from "../store/open.ts";
+import type { Limits } from "./limits.ts";
+import type { LiveControl } from "./live.ts";
+import { OpenBuckets } from "./open-buckets.ts";
+import { given, measureRange, type Params, parseRange } from "./range.ts";
+
+export interface BucketDeps {
+  readonly store: Store;
+  readonly queue: Pick<Queue, "submit">;
+  readonly context: OpenContext;
+  readonly clock: Pick<Clock, "now">;
+  readonly limits: Limits;
+  readonly live?: LiveControl;
+}
+
+export class Buckets {
+  readonly #open: OpenBuckets;
+
+  constructor(private readonly deps: BucketDeps) {
+    this.#open = new OpenBuckets(deps.store, deps.context);
+  }
+
+  /** All buckets, without secrets. @throws TorusError `invalid` for bad list parameters */
+  async list(params: Params = {}): Promise<object[]> {
+    const rows = await listBuckets(this.deps.store);
+    return listViews(rows.map(viewRow), params, { defaultSort: "name" });
+  }
+
+  /** One view per name, in their order. @throws TorusError `not_found` naming the first unknown one */
+  async get(names: readonly string[], params: Params = {}): Promise<object[]> {
+    const rows: BucketRow[] = [];
+    for (const name of names) rows.push(await loadBucket(this.deps.store, name));
+    return pickFields(rows.map(viewRow), params);
+  }
+
+  /** Creates or replaces; points of a `local` bucket stay while it remains one. @throws TorusError `invalid` */
+  async put(body: unknown): Promise<void> {
+    const { store, clock, context } = this.deps;
+    const settings = checkBucket(body);
+    const { name, type: kind } = settings;
+    const old = await putBucket(store, { name, kind, settings: { ...settings } }, clock.now());
+    await this.#open.close(name);
+    if (old && old.kind !== kind) destroyBucket(old.settings as BucketSettings, context);
+  }
+
+  /** Merges a part into the settings of each, all or none. @throws TorusError `not_found`, `invalid` */
+  async patch(names: readonly string[], body: unknown): Promise<void> {
+    const { store, clock } = this.deps;
+    const change = (row: BucketRow) => ({ ...mergeBucket(row.settings as BucketSettings, body) });
+    await patchBuckets(store, names, { at: clock.now(), change });
+    for (const name of names) await this.#open.close(name);
+  }
+
+  /**
+   * Deletes buckets and what the service keeps of them, all or none.
+   * @param force stops the live models that use them instead of refusing
+   * @throws TorusError `not_found`, `bucket_in_use`
+   */
+  async remove(names: readonly string[], { force }: { force: boolean }): Promise<void> {
+    for (const name of names) await loadBucket(this.deps.store, name);
+    await this.#releaseFromLive(names, force);
+    const rows = await removeBuckets(this.deps.store, names);
+    for (const row of rows) {
+      await this.#open.close(row.name);
+      destroyBucket(row.settings as BucketSettings, this.deps.context);
+    }
+  }
+
+  async #releaseFromLive(names: readonly string[], force: boolean): Promise<void> {
+    const { live } = this.deps;
+    if (!live) return;
+    const users = await Promise.all(
+      names.map(async (name) => ({ name, models: await live.modelsUsing(name) })),
+    );
+    const used = users.find(({ models }) => models.length > 0);
+    if (!used) return;
+    const way = "stop it first, or use force=true";
+    if (!force)
+      throw new TorusError(
+        "bucket_in_use",
+        `bucket ${used.name} is used by live model ${used.models[0]}: ${way}`,
+      );
+    await live.stop(users.flatMap(({ models }) => models));
+  }
+
+  /**
+   * Checks all points, then submits a job that writes them.
+   * @returns id of the job
+   * @throws TorusError `not_found`, `not_supported` (read-only), `invalid` naming the index, `overloaded`
+   */
+  async write(name: string, body: unknown, { measurement }: { measurement?: string } = {}): Promise<string> {
+    const bucket = await this.open(name);
+    if (!bucket.write)
+      throw new TorusError("not_supported", `bucket ${name} is read-only: write to another one`);
+    const { pointsPerWrite: cap } = this.deps.limits;
+    if (Array.isArray(body) && body.length > cap)
+      throw invalid("body", `holds ${body.length} points, at most ${cap} are allowed: write them in parts`);
+    const points = parsePoints(body, this.deps.clock.now());
+    const input = { bucket: name, points, ...(measurement && { measurement }) };
+    return this.#submit({ type: "write", model: null, input });
+  }
+
+  /**
+   * Submits a job that reads aggregates: `from` (required), `to` (now), `bucket_interval`, `features`.
+   * @returns id of the job
+   * @throws TorusError `not_found`, `invalid`, `overloaded`
+   */
+  async read(name: string, params: Params): Promise<string> {
+    const { store, clock, limits } = this.deps;
+    const kind = kindOf((await loadBucket(store, name)).settings as BucketSettings);
+    const range = parseRange(params, { nowAt: clock.now() });
+    const interval = given(params, "bucket_interval");
+    if (interval === undefined) throw invalid("bucket_interval", "is required: a duration such as 5m");
+    const intervalMs = parseDuration(interval, "bucket_interval");
+    if (intervalMs <= 0) throw invalid("bucket_interval", "must be longer than 0");
+    const features = parseFeatures(params.features, (metric) => kind.supportsMetric(metric));
+    measureRange(range, { intervalMs, width: features.length, cap: limits.valuesPerRead });
+    return this.#submit({ type: "read", model: null, input: { bucket: name, range, intervalMs, features } });
+  }
+
+  /** Deletes the points. @throws TorusError `not_found`, `not_supported`, `bucket_*` */
+  async clear(name: string): Promise<void> {
+    const bucket = await this.open(name);
+    if (!bucket.clear)
+      throw new TorusError("not_supported", `the points of bucket ${name} cannot be deleted from here`);
+    await bucket.clear(new AbortController().signal);
+  }
+
+  /** The bucket, open; shared by all who ask. @throws TorusError `not_found` */
+  open(name: string): Promise<Bucket> {
+    return this.#open.open(name);
+  }
+
+  /** Closes what is open, when the server stops. */
+  close(): Promise<void> {
+    return this.#open.closeAll();
+  }
+
+  async #submit(submission: Submission): Promise<string> {
+    const [id] = await this.deps.queue.submit(submission);
+    return id!;
+  }
+}
+
+function viewRow(row: BucketRow): object {
+  return viewBucket(row.settings as BucketSettings);
+}
+
+/** Buckets over a store and a queue. */
+export function createBuckets(deps: BucketDeps): Buckets {
+  return new Buckets(deps);
+}

@@ -1,0 +1,16 @@
+// Caps on what one request may ask for; each is named in the error, before anything is read.
+
+export interface Limits {
+  /** Points of one `_write`. */
+  readonly pointsPerWrite: number;
+  /** Values of one read, evaluation or training: intervals times features. */
+  readonly valuesPerRead: number;
+  /** Values of one forecast: intervals times features. */
+  readonly valuesPerForecast: number;
+}
+
+export const defaultLimits: Limits = {
+  pointsPerWrite: 500_000,
+  valuesPerRead: 5_000_000,
+  valuesPerForecast: 100_000,
+};

@@ -1,0 +1,163 @@
+// From a wish to train, forecast or evaluate to the job that does it: everything is resolved and checked now.
+import { type BucketSettings, checkBucketMetric } from "../buckets/index.ts";
+import type { Bucket } from "../buckets/kind.ts";
+import { invalid, TorusError } from "../core/errors.ts";
+import type { Range } from "../core/grid.ts";
+import { bucketOf, type ModelSettings } from "../core/model.ts";
+import { parseDuration } from "../core/time.ts";
+import type { ForecastJob, PredictJob, SaveTarget, TrainJob } from "../jobs/input.ts";
+import type { Submission } from "../jobs/queue.ts";
+import { loadBucket } from "../store/buckets.ts";
+import type { ModelRow } from "../store/models.ts";
+import type { Store } from "../store/open.ts";
+import type { Limits } from "./limits.ts";
+import { bucketOfFeature, settingsFor } from "./model-settings.ts";
+import { measureRange, type Params, parseRange, type RangeDefaults } from "./range.ts";
+import { parseConstraint, parseFlag, parseLevel, parseLevels, parseName, parseOverrides } from "./wishes.ts";
+
+const DAY_MS = 86_400_000;
+
+export interface PlanDeps {
+  readonly store: Store;
+  readonly limits: Limits;
+  /** @throws TorusError `not_found` */
+  readonly openBucket: (name: string) => Promise<Bucket>;
+}
+
+/** A wish: the model as it is, the client's parameters and the present (ms). */
+export interface Wish {
+  readonly row: ModelRow;
+  readonly params: Params;
+  readonly nowAt: number;
+}
+
+/**
+ * A training. `from` is required, `to` is now.
+ * @throws TorusError `invalid`, `not_found` (bucket), `not_trained` (to continue), `too_little_data`
+ */
+export async function planTraining(deps: PlanDeps, { row, params, nowAt }: Wish): Promise<Submission> {
+  const settings = settingsOf(row);
+  const { range, intervals } = placeRange(settings, params, { nowAt, cap: deps.limits.valuesPerRead });
+  refuseShort(settings, intervals);
+  const overrides: TrainJob["overrides"] = {
+    ...parseOverrides(params),
+    ...(parseFlag(params, "continue") && { continueFrom: requireVersion(row).name }),
+  };
+  const bucket = await chooseBucket(deps, settings, params);
+  const input: TrainJob = { model: row.name, settings, bucket, range, overrides };
+  return { type: "training", model: row.name, input };
+}
+
+/**
+ * A forecast. `from` is now; `to` is the model's `forecast` intervals later, or a day.
+ * @throws TorusError `invalid`, `not_found` (bucket), `not_trained`, `not_supported` (output bucket)
+ */
+export async function planForecast(deps: PlanDeps, { row, params, nowAt }: Wish): Promise<Submission> {
+  const version = requireVersion(row);
+  const settings = settingsFor(settingsOf(row), version.settings as ModelSettings);
+  const intervalMs = parseDuration(settings.bucket_interval, "bucket_interval");
+  const horizonMs = settings.forecast === undefined ? DAY_MS : settings.forecast * intervalMs;
+  const { range } = placeRange(settings, params, {
+    nowAt,
+    fromAt: nowAt,
+    endOf: (fromAt) => fromAt + Math.max(horizonMs, intervalMs),
+    cap: deps.limits.valuesPerForecast,
+  });
+  const names = settings.features.map(({ name }) => name);
+  const constraint = parseConstraint(params, names);
+  const wishes = {
+    level: parseLevel(params),
+    levels: parseLevels(params),
+    ...(constraint && { constraint }),
+  };
+  const places = await choosePlaces(deps, settings, params);
+  const input: ForecastJob = {
+    model: row.name,
+    settings,
+    version: version.name,
+    range,
+    ...wishes,
+    ...places,
+  };
+  return { type: "forecast", model: row.name, input };
+}
+
+/**
+ * An evaluation of known data. `from` is required, `to` is now.
+ * @throws TorusError `invalid`, `not_found` (bucket), `not_trained`, `not_supported` (output bucket)
+ */
+export async function planEvaluation(deps: PlanDeps, { row, params, nowAt }: Wish): Promise<Submission> {
+  const version = requireVersion(row);
+  const settings = settingsFor(settingsOf(row), version.settings as ModelSettings);
+  const { range } = placeRange(settings, params, { nowAt, cap: deps.limits.valuesPerRead });
+  const detectAnomalies = parseFlag(params, "detect_anomalies") || parseFlag(params, "flag_abnormal_data");
+  const level = parseLevel(params);
+  const places = await choosePlaces(deps, settings, params);
+  const input: PredictJob = {
+    model: row.name,
+    settings,
+    version: version.name,
+    range,
+    level,
+    detectAnomalies,
+    ...places,
+  };
+  return { type: "prediction", model: row.name, input };
+}
+
+function settingsOf(row: ModelRow): ModelSettings {
+  return row.settings as ModelSettings;
+}
+
+function requireVersion(row: ModelRow): NonNullable<ModelRow["version"]> {
+  if (row.version) return row.version;
+  throw new TorusError("not_trained", `model ${row.name} is not trained: train it first`);
+}
+
+function placeRange(
+  settings: ModelSettings,
+  params: Params,
+  { cap, ...defaults }: RangeDefaults & { cap: number },
+): { range: Range; intervals: number } {
+  const range = parseRange(params, defaults);
+  const intervalMs = parseDuration(settings.bucket_interval, "bucket_interval");
+  return { range, intervals: measureRange(range, { intervalMs, width: settings.features.length, cap }) };
+}
+
+/** What can be known before anything is read: a range shorter than one window trains nothing. */
+function refuseShort({ span, min_span }: ModelSettings, intervals: number): void {
+  const needed = typeof span === "number" ? span : (min_span ?? 1);
+  if (intervals >= needed) return;
+  const message = `the range has ${intervals} intervals, the span needs at least ${needed}: choose an earlier from`;
+  throw new TorusError("too_little_data", message, { found: intervals, needed });
+}
+
+async function choosePlaces(
+  deps: PlanDeps,
+  settings: ModelSettings,
+  params: Params,
+): Promise<{ bucket: string; save?: SaveTarget }> {
+  const bucket = await chooseBucket(deps, settings, params);
+  if (!parseFlag(params, "save_output_data")) return { bucket };
+  const target = parseName(params, "output_bucket") ?? bucket;
+  const { write } = await deps.openBucket(target);
+  if (!write)
+    throw new TorusError("not_supported", `bucket ${target} is read-only: choose another output_bucket`);
+  return { bucket, save: { bucket: target } };
+}
+
+/**
+ * The bucket to read from: `input_bucket`, or its short form `input`, or the model's own; all that will be read must
+ * exist and know the metrics.
+ */
+async function chooseBucket({ store }: PlanDeps, settings: ModelSettings, params: Params): Promise<string> {
+  const wanted = parseName(params, "input_bucket") ?? parseName(params, "input") ?? bucketOf(settings);
+  const names = settings.features.map((feature) => bucketOfFeature(feature, wanted));
+  if (names.includes(undefined))
+    throw invalid("input_bucket", "is required: the model has no default_bucket");
+  for (const [index, { metric }] of settings.features.entries()) {
+    const row = await loadBucket(store, names[index]!);
+    checkBucketMetric(row.settings as BucketSettings, metric, `features.${index}.metric`);
+  }
+  return wanted ?? names[0]!;
+}

@@ -1,0 +1,159 @@
+// Models: what the API can do with their settings, their versions, and the jobs that put them to work.
+import type { BucketSettings } from "../buckets/index.ts";
+import { invalid, TorusError } from "../core/errors.ts";
+import { listViews, pickFields } from "../core/listing.ts";
+import type { Clock } from "../jobs/clock.ts";
+import type { Queue, Submission } from "../jobs/queue.ts";
+import type { JobView } from "../jobs/view.ts";
+import { listBuckets } from "../store/buckets.ts";
+import {
+  createModel,
+  listModels,
+  loadModel,
+  type ModelRow,
+  patchModels,
+  removeModels,
+} from "../store/models.ts";
+import { listVersions, restoreVersion } from "../store/versions.ts";
+import type { LiveControl } from "./live.ts";
+import { type PlanDeps, planEvaluation, planForecast, planTraining, type Wish } from "./model-jobs.ts";
+import { type BucketsByName, checkModel, mergeModel } from "./model-settings.ts";
+import { type ModelView, type VersionView, viewModel, viewVersion } from "./model-view.ts";
+import type { Params } from "./range.ts";
+
+export interface ModelDeps extends PlanDeps {
+  readonly queue: Pick<Queue, "submit" | "release" | "progressOf">;
+  readonly clock: Pick<Clock, "now">;
+  /** View of a job. @throws TorusError `not_found` */
+  readonly viewJob: (id: string) => Promise<JobView>;
+  readonly live?: LiveControl;
+}
+
+export class Models {
+  constructor(private readonly deps: ModelDeps) {}
+
+  /** All models. @throws TorusError `invalid` for bad list parameters */
+  async list(params: Params = {}): Promise<object[]> {
+    const rows = await listModels(this.deps.store);
+    const rules = { defaultSort: "name", aliases: { name: "settings.name" } };
+    return listViews(
+      rows.map((row) => this.#view(row)),
+      params,
+      rules,
+    );
+  }
+
+  /** One view per name, in their order. @throws TorusError `not_found` naming the first unknown one */
+  async get(names: readonly string[], params: Params = {}): Promise<object[]> {
+    const views: ModelView[] = [];
+    for (const name of names) views.push(this.#view(await loadModel(this.deps.store, name)));
+    return pickFields(views, params);
+  }
+
+  /** @throws TorusError `invalid`, `already_exists` */
+  async create(body: unknown): Promise<void> {
+    const settings = checkModel(body, await this.#buckets());
+    const { store, clock } = this.deps;
+    await createModel(store, { name: settings.name, settings }, clock.now());
+  }
+
+  /** Merges full settings or a part into each, all or none. @throws TorusError `not_found`, `invalid` */
+  async patch(names: readonly string[], body: unknown): Promise<void> {
+    const buckets = await this.#buckets();
+    const change = (old: Record<string, unknown>) => mergeModel(old, body, buckets);
+    await patchModels(this.deps.store, names, { at: this.deps.clock.now(), change });
+  }
+
+  /** Cancels what works on them, stops them live, deletes them with their versions; all or none. @throws TorusError `not_found` */
+  async remove(names: readonly string[]): Promise<void> {
+    const { store, queue, clock, live } = this.deps;
+    for (const name of names) await loadModel(store, name);
+    await live?.stop(names);
+    queue.release(await removeModels(store, names, clock.now()));
+  }
+
+  /** Submits a training. @returns id of the job. @throws TorusError see `trainAll` */
+  async train(name: string, params: Params): Promise<string> {
+    const [id] = await this.trainAll([name], params);
+    return id!;
+  }
+
+  /**
+   * Submits one training per name, all or none.
+   * @returns ids of the jobs, in the order of the names
+   * @throws TorusError `not_found`, `invalid`, `training_active`, `too_little_data`, `not_trained`, `overloaded`
+   */
+  async trainAll(names: readonly string[], params: Params): Promise<string[]> {
+    const submissions: Submission[] = [];
+    for (const name of names) submissions.push(await planTraining(this.deps, await this.#wish(name, params)));
+    return this.deps.queue.submit(...submissions);
+  }
+
+  /** The training submitted last. @throws TorusError `not_found`, also where there was none yet */
+  async training(name: string): Promise<JobView> {
+    const { training } = await loadModel(this.deps.store, name);
+    if (!training)
+      throw new TorusError("not_found", `model ${name} has no training yet: start one with _train`);
+    return this.deps.viewJob(training.id);
+  }
+
+  /** Versions, oldest first unless sorted otherwise. @throws TorusError `not_found`, `invalid` */
+  async versions(name: string, params: Params = {}): Promise<object[]> {
+    return listViews(await this.#viewVersions(name), params, { aliases: { name: "version.name" } });
+  }
+
+  /** One version. @throws TorusError `not_found` */
+  async version(name: string, version: string): Promise<VersionView> {
+    const views = await this.#viewVersions(name);
+    const view = views.find((candidate) => candidate.version.name === version);
+    if (!view) throw new TorusError("not_found", `model ${name} has no version ${version.slice(0, 64)}`);
+    return view;
+  }
+
+  /** Makes an older version answer again. @throws TorusError `not_found`, `invalid` */
+  async restore(name: string, version: unknown): Promise<void> {
+    if (typeof version !== "string" || version === "")
+      throw invalid("version", "is required: the name of a version, as in 00");
+    const { store, clock } = this.deps;
+    await restoreVersion(store, { model: name, version: version.slice(0, 64) }, clock.now());
+  }
+
+  /** Submits a forecast. @throws TorusError `not_found`, `invalid`, `not_trained`, `not_supported`, `overloaded` */
+  async forecast(name: string, params: Params): Promise<{ jobId: string }> {
+    return this.#submit(await planForecast(this.deps, await this.#wish(name, params)));
+  }
+
+  /** Submits an evaluation. @throws TorusError as `forecast` */
+  async evaluate(name: string, params: Params): Promise<{ jobId: string }> {
+    return this.#submit(await planEvaluation(this.deps, await this.#wish(name, params)));
+  }
+
+  async #submit(submission: Submission): Promise<{ jobId: string }> {
+    const [jobId] = await this.deps.queue.submit(submission);
+    return { jobId: jobId! };
+  }
+
+  async #wish(name: string, params: Params): Promise<Wish> {
+    return { row: await loadModel(this.deps.store, name), params, nowAt: this.deps.clock.now() };
+  }
+
+  #view(row: ModelRow): ModelView {
+    return viewModel(row, (id) => this.deps.queue.progressOf(id));
+  }
+
+  async #viewVersions(name: string): Promise<VersionView[]> {
+    const { activeVersion } = await loadModel(this.deps.store, name);
+    const rows = await listVersions(this.deps.store, name);
+    return rows.map((row) => viewVersion(row, activeVersion));
+  }
+
+  async #buckets(): Promise<BucketsByName> {
+    const rows = await listBuckets(this.deps.store);
+    return new Map(rows.map((row) => [row.name, row.settings as BucketSettings]));
+  }
+}
+
+/** Models over a store and a queue. */
+export function createModels(deps: ModelDeps): Models {
+  return new Models(deps);
+}

@@ -1,0 +1,95 @@
+// Waiting for a job in the foreground: promise 12's deadline, callers that leave, servers that stop.
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import type { Submission } from "../../src/jobs/queue.ts";
+import { loadJob } from "../../src/store/jobs.ts";
+import { codeOf, openTemporary, type TemporaryStore } from "../store/temporary.ts";
+import { drain, makeQueue, type QueueWorld } from "./fakes.ts";
+
+let store: TemporaryStore;
+let world: QueueWorld;
+let id: string;
+const caller = () => new AbortController();
+const read: Submission = {
+  type: "read",
+  model: null,
+  input: { bucket: "b", range: { fromAt: 0, toAt: 1 }, intervalMs: 1, features: [] },
+};
+
+beforeEach(async () => {
+  store = openTemporary();
+  world = makeQueue(store);
+  await world.queue.start();
+  [id] = (await world.queue.submit(read)) as [string];
+});
+afterEach(async () => {
+  await world.queue.stop();
+  expect(world.clock.pending).toBe(0);
+  store.remove();
+});
+
+const wait = (signal = caller().signal) => world.queue.wait(id, { deadlineMs: 2000, signal });
+
+test("resolves with the final row, whether it ends now or has ended", async () => {
+  const both = Promise.all([wait(), wait()]);
+  (await world.fake.call(id)).done({ result: 5 });
+  expect((await both).map(({ state, result }) => [state, result])).toEqual([
+    ["done", 5],
+    ["done", 5],
+  ]);
+  expect(await wait()).toMatchObject({ state: "done", result: 5 });
+});
+
+test("a canceled job is an end too", async () => {
+  const waiting = wait();
+  const call = await world.fake.call(id);
+  await world.queue.cancel([id]);
+  expect(await waiting).toMatchObject({ state: "canceled" });
+  call.done();
+});
+
+test("promise 12: past the deadline it says bg=true, and the job is canceled", async () => {
+  const waiting = wait();
+  const call = await world.fake.call(id);
+  await drain();
+  world.clock.advance(2000);
+  await expect(waiting).rejects.toThrow(
+    "the read took longer than 2 s and was canceled: ask again with bg=true",
+  );
+  expect(call.context.signal.aborted).toBe(true);
+  expect(await loadJob(store, id)).toMatchObject({ state: "canceled" });
+  call.done();
+});
+
+test("a caller that leaves, or had left before, cancels the job", async () => {
+  const controller = caller();
+  const waiting = wait(controller.signal);
+  const call = await world.fake.call(id);
+  await drain();
+  controller.abort();
+  expect(await codeOf(waiting)).toBe("canceled");
+  expect(await loadJob(store, id)).toMatchObject({ state: "canceled" });
+  call.done();
+  [id] = (await world.queue.submit(read)) as [string];
+  const second = await world.fake.call(id);
+  expect(await codeOf(wait(controller.signal))).toBe("canceled");
+  second.done();
+});
+
+test("a server that stops says that the job goes on later", async () => {
+  const waiting = wait();
+  const call = await world.fake.call(id);
+  await drain();
+  const stopped = world.queue.stop();
+  expect(await codeOf(waiting)).toBe("interrupted");
+  call.fail(new Error("aborted"));
+  await stopped;
+  expect(await loadJob(store, id)).toMatchObject({ state: "waiting" });
+});
+
+test("an unknown job is not found and leaves no timer", async () => {
+  const call = await world.fake.call(id);
+  call.done();
+  await drain();
+  id = "unknown";
+  expect(await codeOf(wait())).toBe("not_found");
+});

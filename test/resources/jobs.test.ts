@@ -1,0 +1,86 @@
+// Jobs of the API.
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { TorusError } from "../../src/core/errors.ts";
+import { drain } from "../jobs/fakes.ts";
+import { codeOf } from "../store/temporary.ts";
+import { makeWorld, type World } from "./world.ts";
+
+let world: World;
+let ids: string[];
+beforeEach(async () => {
+  world = await makeWorld();
+  await world.buckets.put({ name: "a", type: "local" });
+  const params = { from: 0, to: 60, bucket_interval: "1m", features: "avg(x)" };
+  ids = [await world.buckets.read("a", params), await world.buckets.read("a", params)];
+});
+afterEach(() => world.close());
+
+const limits = () => ({ deadlineMs: 1000, signal: new AbortController().signal });
+
+test("lists by id with results; pages read only theirs", async () => {
+  await world.finish(ids[0]!, { result: [1] });
+  const list = (await world.jobs.list()) as { id: string; result: unknown }[];
+  expect(list.map(({ id }) => id)).toEqual([...ids].sort());
+  expect(list.find(({ id }) => id === ids[0])?.result).toEqual([1]);
+  expect(await world.jobs.list({ page: 0, per_page: 1 })).toEqual([list[0]!]);
+  expect(await world.jobs.list({ sort: "state:1", fields: "state;result", include_fields: true })).toEqual([
+    { state: "done", result: [1] },
+    { state: "running", result: null },
+  ]);
+});
+
+test("gets by id in the order asked for; an unknown one is not found", async () => {
+  const views = await world.jobs.get([ids[1]!, ids[0]!, ids[1]!], { fields: "id", include_fields: true });
+  expect(views).toEqual([{ id: ids[1] }, { id: ids[0] }, { id: ids[1] }]);
+  await expect(world.jobs.get([ids[0]!, "x", "y"])).rejects.toThrow("job x does not exist");
+});
+
+test("shows the progress of what runs", async () => {
+  const call = await world.call(ids[0]!);
+  world.clock.advance(1000);
+  call.context.onProgress({ eval: 1, max_evals: 4 });
+  expect(await world.jobs.view(ids[0]!)).toMatchObject({
+    state: "running",
+    progress: { eval: 1, max_evals: 4 },
+    remaining_time: 3,
+    duration: 1,
+  });
+});
+
+test("cancels several, or none", async () => {
+  expect(await codeOf(world.jobs.cancel([ids[0]!, "x"]))).toBe("not_found");
+  expect(await world.jobs.view(ids[0]!)).toMatchObject({ state: "running" });
+  await world.jobs.cancel(ids);
+  await expect(world.jobs.cancel(ids)).rejects.toThrow("job is already stopped (state = canceled)");
+});
+
+test("wait answers the result, or throws what the job failed of", async () => {
+  const both = ids.map((id) => world.jobs.wait(id, limits()));
+  (await world.call(ids[0]!)).done({ result: 5 });
+  (await world.call(ids[1]!)).fail(new TorusError("no_data", "no data found for time range"));
+  expect(await both[0]).toBe(5);
+  await expect(both[1]).rejects.toMatchObject({ code: "no_data", message: "no data found for time range" });
+});
+
+test("wait for a job that is canceled says so", async () => {
+  const waiting = world.jobs.wait(ids[0]!, limits());
+  await drain();
+  await world.jobs.cancel([ids[0]!]);
+  expect(await codeOf(waiting)).toBe("canceled");
+});
+
+test("promise 13: ten thousand finished jobs with results are listed in about a second", async () => {
+  const result = JSON.stringify({ timestamps: Array.from({ length: 200 }, (_, i) => i) });
+  const insert = world.store.sqlite.prepare(
+    "insert into jobs (id, type, state, created_at, ended_at, result) values (?, 'read', 'done', 1, 2, ?)",
+  );
+  world.store.sqlite.transaction(() => {
+    for (let i = 0; i < 10_000; i++) insert.run(`job-${i}`, result);
+  })();
+  const startAt = performance.now();
+  expect(await world.jobs.list({ page: 0, per_page: 10 })).toHaveLength(10);
+  const pageMs = performance.now() - startAt;
+  expect(await world.jobs.list()).toHaveLength(10_002);
+  const allMs = performance.now() - startAt - pageMs;
+  expect([pageMs < 1000, allMs < 3000]).toEqual([true, true]);
+});

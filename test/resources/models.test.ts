@@ -1,0 +1,148 @@
+// Models of the API: settings, versions, training, removal.
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { drain } from "../jobs/fakes.ts";
+import { codeOf, dump } from "../store/temporary.ts";
+import { makeWorld, type World } from "./world.ts";
+
+let world: World;
+const feature = { name: "f", metric: "avg", field: "x" };
+const settings = (name: string, rest: object = {}) => ({
+  name,
+  type: "donut",
+  features: [feature],
+  default_bucket: "b",
+  bucket_interval: "1m",
+  ...rest,
+});
+beforeEach(async () => {
+  world = await makeWorld();
+  world.clock.at = 86_400_000;
+  await world.buckets.put({ name: "b", type: "local" });
+  for (const name of ["m", "k"]) await world.models.create(settings(name));
+});
+afterEach(() => world.close());
+
+async function train(name = "m"): Promise<string> {
+  const id = await world.models.train(name, { from: "now-1h" });
+  await world.finish(id);
+  return id;
+}
+const view = async (name = "m") => (await world.models.get([name]))[0];
+
+test("a new model shows its settings as they were written, and no training", async () => {
+  expect(await view()).toEqual({ settings: settings("m"), state: { trained: false } });
+  const rest = {
+    features: { io: [feature] },
+    routing: "a:b",
+    default_datasource: "b",
+    default_bucket: undefined,
+  };
+  await world.models.create(JSON.parse(JSON.stringify(settings("old", rest))));
+  expect(await view("old")).toMatchObject({
+    settings: { features: [{ ...feature, io: "io" }], routing: "a:b", default_datasource: "b" },
+  });
+});
+
+test("lists by name, gets in the order asked for", async () => {
+  const names = (views: object[]) =>
+    views.map((entry) => (entry as { settings: { name: string } }).settings.name);
+  expect(names(await world.models.list())).toEqual(["k", "m"]);
+  expect(names(await world.models.list({ sort: "name:-1", per_page: 1 }))).toEqual(["m"]);
+  expect(names(await world.models.get(["m", "k", "m"]))).toEqual(["m", "k", "m"]);
+  expect(await world.models.get(["m"], { fields: "settings" })).toEqual([{ state: { trained: false } }]);
+  await expect(world.models.get(["m", "x", "y"])).rejects.toThrow("model x does not exist");
+});
+
+test("create refuses a second one of the name, a metric the bucket cannot compute, and what is no model", async () => {
+  expect(await codeOf(world.models.create(settings("m")))).toBe("already_exists");
+  const odd = { features: [feature, { name: "g", metric: "most", field: "x" }] };
+  await expect(world.models.create(settings("n", odd))).rejects.toThrow("features.1.metric");
+  expect(await codeOf(world.models.create(settings("n", { ...odd, default_bucket: "elsewhere" })))).toBe(
+    "nothing thrown",
+  );
+  expect(await codeOf(world.models.create([]))).toBe("invalid");
+  await expect(world.models.create(settings("o", { max_treshold: 3 }))).rejects.toThrow(
+    "did you mean max_threshold?",
+  );
+});
+
+test("patch merges a part, null removes, the name stays, and all or none are changed", async () => {
+  await world.models.patch(["m", "k"], { span: 5, max_threshold: 90 });
+  await world.models.patch(["m"], { ...settings("m"), max_threshold: null });
+  expect(await view()).toMatchObject({ settings: { ...settings("m"), span: 5 } });
+  expect(await view("k")).toMatchObject({ settings: { span: 5, max_threshold: 90 } });
+  const before = dump(world.store);
+  await expect(world.models.patch(["m"], { name: "n" })).rejects.toThrow("name: cannot be changed");
+  expect(await codeOf(world.models.patch(["m", "x"], { span: 6 }))).toBe("not_found");
+  expect(await codeOf(world.models.patch(["m", "k"], { min_threshold: 95 }))).toBe("invalid");
+  expect(await codeOf(world.models.patch(["m"], { bucket_interval: null }))).toBe("invalid");
+  expect(await codeOf(world.models.patch(["m"], 5))).toBe("invalid");
+  expect(dump(world.store)).toBe(before);
+});
+
+test("promise 11: training shows while it runs, then the version's state", async () => {
+  const id = await world.models.train("m", { from: "now-1h" });
+  const call = await world.call(id);
+  call.context.onProgress({ eval: 2, max_evals: 10, fraction: 0.2 });
+  expect(await view()).toMatchObject({
+    state: { trained: false },
+    training: { job_id: id, state: "running", progress: { eval: 2, max_evals: 10 } },
+  });
+  expect(await world.models.training("m")).toMatchObject({ id, state: "running" });
+  await expect(world.models.train("m", { from: "now-1h" })).rejects.toMatchObject({
+    code: "training_active",
+    details: { job_id: id },
+  });
+  call.done();
+  await drain();
+  expect(await view()).toEqual({
+    settings: settings("m"),
+    state: { trained: true, loss: 0.1 },
+    training: { job_id: id, state: "done" },
+  });
+  expect(await codeOf(world.models.training("k"))).toBe("not_found");
+});
+
+test("several trainings are submitted together or not at all", async () => {
+  const ids = await world.models.trainAll(["m", "k"], { from: "now-1h" });
+  expect(ids).toHaveLength(2);
+  await world.jobs.cancel([ids[0]!]);
+  expect(await codeOf(world.models.trainAll(["m", "k"], { from: "now-1h" }))).toBe("training_active");
+  expect(await world.jobs.list()).toHaveLength(2);
+  await world.jobs.cancel([ids[1]!]);
+});
+
+test("versions: one per training, the active one marked, restored at will", async () => {
+  await train();
+  await train();
+  const shown = (name: string, active: boolean) => ({
+    settings: settings("m"),
+    state: { trained: true, loss: 0.1 },
+    version: { name, active },
+  });
+  expect(await world.models.versions("m")).toEqual([shown("00", false), shown("01", true)]);
+  expect(await world.models.versions("m", { sort: "name:-1", per_page: 1 })).toEqual([shown("01", true)]);
+  await world.models.restore("m", "00");
+  expect(await world.models.version("m", "00")).toEqual(shown("00", true));
+  expect(await codeOf(world.models.version("m", "02"))).toBe("not_found");
+  expect(await codeOf(world.models.restore("m", "02"))).toBe("not_found");
+  expect(await codeOf(world.models.restore("m", undefined))).toBe("invalid");
+  expect(await codeOf(world.models.versions("x"))).toBe("not_found");
+});
+
+test("remove cancels the training, stops live, and leaves no trace for a new model of the name", async () => {
+  await train();
+  const id = await world.models.train("m", { from: "now-1h" });
+  const call = await world.call(id);
+  world.live.models.set("m", "b");
+  expect(await codeOf(world.models.remove(["m", "x"]))).toBe("not_found");
+  expect(world.live.stopped).toEqual([]);
+  await world.models.remove(["m"]);
+  expect(call.context.signal.aborted).toBe(true);
+  expect(world.live.stopped).toEqual(["m"]);
+  expect(await world.jobs.view(id)).toMatchObject({ state: "canceled" });
+  await world.models.create(settings("m"));
+  call.done();
+  await drain();
+  expect(await view()).toEqual({ settings: settings("m"), state: { trained: false } });
+});

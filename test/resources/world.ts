@@ -1,0 +1,62 @@
+// Buckets, models and jobs over a real store and a queue whose handlers wait for the test.
+
+import { createBuckets } from "../../src/resources/buckets.ts";
+import { createJobs } from "../../src/resources/jobs.ts";
+import type { Limits } from "../../src/resources/limits.ts";
+import type { LiveControl } from "../../src/resources/live.ts";
+import { createModels } from "../../src/resources/models.ts";
+import { type Call, drain, makeQueue } from "../jobs/fakes.ts";
+import { openTemporary } from "../store/temporary.ts";
+
+export const limits: Limits = { pointsPerWrite: 5, valuesPerRead: 1000, valuesPerForecast: 100 };
+
+/** Live models as the test wants them. */
+export class FakeLive implements LiveControl {
+  readonly models = new Map<string, string>();
+  readonly stopped: string[] = [];
+
+  async modelsUsing(bucket: string): Promise<string[]> {
+    return [...this.models].filter(([, used]) => used === bucket).map(([model]) => model);
+  }
+
+  async stop(models: readonly string[]): Promise<void> {
+    for (const model of models) if (this.models.delete(model)) this.stopped.push(model);
+  }
+}
+
+export async function makeWorld() {
+  const store = openTemporary();
+  const { queue, clock, fake } = makeQueue(store);
+  const live = new FakeLive();
+  const jobs = createJobs({ store, queue, clock });
+  const buckets = createBuckets({ store, queue, clock, limits, live, context: { dataDir: store.dir } });
+  const openBucket = (name: string) => buckets.open(name);
+  const viewJob = (id: string) => jobs.view(id);
+  const models = createModels({ store, queue, clock, limits, live, openBucket, viewJob });
+  await queue.start();
+  return {
+    store,
+    clock,
+    fake,
+    live,
+    jobs,
+    buckets,
+    models,
+    /** The handler's side of a job. */
+    call: (id: string): Promise<Call> => fake.call(id),
+    /** Lets the job end well. */
+    finish: async (id: string, outcome?: unknown) => {
+      (await fake.call(id)).done(outcome);
+      await drain();
+    },
+    close: async () => {
+      const stopped = queue.stop();
+      clock.advance(5000);
+      await stopped;
+      await buckets.close();
+      store.remove();
+    },
+  };
+}
+
+export type World = Awaited<ReturnType<typeof makeWorld>>;

@@ -1,0 +1,73 @@
+// Buckets in the store: create or replace, patch and remove, all or nothing.
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import {
+  findBucket,
+  listBuckets,
+  loadBucket,
+  patchBuckets,
+  putBucket,
+  removeBuckets,
+} from "../../src/store/buckets.ts";
+import { breakAt, codeOf, dump, openTemporary, type TemporaryStore } from "./temporary.ts";
+
+let store: TemporaryStore;
+beforeEach(() => {
+  store = openTemporary();
+});
+afterEach(() => store.remove());
+
+const put = (name: string, settings: Record<string, unknown> = { name }, at = 1) =>
+  putBucket(store, { name, kind: "local", settings }, at);
+
+test("put creates, then replaces and returns what was there", async () => {
+  expect(await put("b", { addr: "x" })).toBeUndefined();
+  expect(await put("b", { addr: "y" }, 2)).toMatchObject({ settings: { addr: "x" } });
+  expect(await loadBucket(store, "b")).toEqual({
+    name: "b",
+    kind: "local",
+    createdAt: 1,
+    updatedAt: 2,
+    settings: { addr: "y" },
+  });
+});
+
+test("lists by name; an unknown one is not found", async () => {
+  await put("b");
+  await put("a");
+  expect((await listBuckets(store)).map(({ name }) => name)).toEqual(["a", "b"]);
+  expect(await codeOf(loadBucket(store, "c"))).toBe("not_found");
+  expect(await findBucket(store, "c")).toBeUndefined();
+});
+
+test("patch and remove of a list with an unknown name change nothing and name it", async () => {
+  await put("a");
+  const before = dump(store);
+  const change = () => ({ changed: true });
+  await expect(patchBuckets(store, ["a", "x", "y"], { at: 3, change })).rejects.toThrow(
+    "bucket x does not exist",
+  );
+  await expect(removeBuckets(store, ["a", "x"])).rejects.toThrow("bucket x does not exist");
+  expect(dump(store)).toBe(before);
+});
+
+test("remove returns the rows, duplicates once", async () => {
+  await put("a");
+  await put("b");
+  expect((await removeBuckets(store, ["b", "a", "b"])).map(({ name }) => name)).toEqual(["b", "a"]);
+  expect(await listBuckets(store)).toEqual([]);
+});
+
+test("promise 3: a failure in the middle of put, patch and remove changes nothing", async () => {
+  await put("a");
+  await put("b");
+  const before = dump(store);
+  const change = () => ({ changed: true });
+  const repairUpdate = breakAt(store, "update on buckets", "old.name = 'b'");
+  await expect(put("b", {}, 5)).rejects.toThrow("broken on purpose");
+  await expect(patchBuckets(store, ["a", "b"], { at: 5, change })).rejects.toThrow("broken on purpose");
+  repairUpdate();
+  const repairDelete = breakAt(store, "delete on buckets", "old.name = 'b'");
+  await expect(removeBuckets(store, ["a", "b"])).rejects.toThrow("broken on purpose");
+  repairDelete();
+  expect(dump(store)).toBe(before);
+});

@@ -1,0 +1,83 @@
+// Models in the store: settings, generation, removal together with the jobs that work on them.
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { claimJob, loadJob, submitJobs } from "../../src/store/jobs.ts";
+import { createModel, listModels, loadModel, patchModels, removeModels } from "../../src/store/models.ts";
+import { breakAt, codeOf, dump, openTemporary, type TemporaryStore } from "./temporary.ts";
+
+let store: TemporaryStore;
+beforeEach(async () => {
+  store = openTemporary();
+  for (const name of ["b", "a"]) await createModel(store, { name, settings: { name, span: 5 } }, 10);
+});
+afterEach(() => store.remove());
+
+const submit = (id: string, model: string, type: "training" | "forecast" = "training") =>
+  submitJobs(store, [{ id, type, model, input: {} }], { at: 20, maxWaiting: 10 });
+
+test("a new model is untrained; a second of that name is refused", async () => {
+  expect(await loadModel(store, "a")).toEqual({
+    name: "a",
+    generation: 1,
+    activeVersion: null,
+    lastTraining: null,
+    createdAt: 10,
+    updatedAt: 10,
+    settings: { name: "a", span: 5 },
+    version: null,
+    training: null,
+  });
+  expect(await codeOf(createModel(store, { name: "a", settings: {} }, 11))).toBe("already_exists");
+});
+
+test("lists by name, with the training submitted last", async () => {
+  await submit("t1", "b");
+  expect((await listModels(store)).map(({ name, training }) => [name, training])).toEqual([
+    ["a", null],
+    ["b", { id: "t1", state: "waiting" }],
+  ]);
+});
+
+test("patch gets the current settings and raises the generation", async () => {
+  await patchModels(store, ["a", "a"], {
+    at: 30,
+    change: (old, name) => ({ ...old, name, span: (old.span as number) + 1 }),
+  });
+  expect(await loadModel(store, "a")).toMatchObject({ generation: 3, updatedAt: 30, settings: { span: 7 } });
+});
+
+test("a patch whose change throws for one of the names changes none", async () => {
+  const before = dump(store);
+  const change = (old: Record<string, unknown>, name: string) => {
+    if (name === "b") throw new Error("refused");
+    return { ...old, span: 9 };
+  };
+  await expect(patchModels(store, ["a", "b"], { at: 30, change })).rejects.toThrow("refused");
+  await expect(patchModels(store, ["a", "x"], { at: 30, change })).rejects.toThrow("model x does not exist");
+  expect(dump(store)).toBe(before);
+});
+
+test("promise 11: remove cancels what waits and runs, and a model made anew starts afresh", async () => {
+  await submit("t1", "a");
+  await claimJob(store, ["training"], { owner: "me", at: 21 });
+  await submit("f1", "a", "forecast");
+  await submit("t2", "b");
+  expect((await removeModels(store, ["a"], 40)).sort()).toEqual(["f1", "t1"]);
+  expect(await loadJob(store, "t1")).toMatchObject({ state: "canceled", owner: null, endedAt: 40 });
+  expect(await loadJob(store, "t2")).toMatchObject({ state: "waiting" });
+  await createModel(store, { name: "a", settings: {} }, 50);
+  expect(await loadModel(store, "a")).toMatchObject({ training: null, version: null });
+});
+
+test("promise 3: remove that fails in the middle, or names an unknown model, changes nothing", async () => {
+  await submit("t1", "a");
+  const before = dump(store);
+  await expect(removeModels(store, ["a", "x"], 40)).rejects.toThrow("model x does not exist");
+  const repair = breakAt(store, "delete on models");
+  await expect(removeModels(store, ["a"], 40)).rejects.toThrow("broken on purpose");
+  repair();
+  const repairUpdate = breakAt(store, "update on models", "old.name = 'b'");
+  const change = () => ({ changed: true });
+  await expect(patchModels(store, ["a", "b"], { at: 40, change })).rejects.toThrow("broken on purpose");
+  repairUpdate();
+  expect(dump(store)).toBe(before);
+});

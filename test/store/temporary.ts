@@ -1,0 +1,60 @@
+// A state database in a temporary directory, and ways to break it at a chosen statement.
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { openStore, type Store } from "../../src/store/open.ts";
+
+export function makeDir(): { dir: string; remove: () => void } {
+  const dir = mkdtempSync(join(tmpdir(), "torus-test-"));
+  return { dir, remove: () => rmSync(dir, { recursive: true, force: true }) };
+}
+
+export interface TemporaryStore extends Store {
+  /** Closes the store and removes its directory. */
+  remove(): void;
+}
+
+export function openTemporary(): TemporaryStore {
+  const { dir, remove } = makeDir();
+  const store = openStore({ dir });
+  return {
+    ...store,
+    remove: () => {
+      store.close();
+      remove();
+    },
+  };
+}
+
+/** From now on the statement fails: `breakAt(store, "update on models")`; the function returned repairs it. */
+export function breakAt(store: Store, event: string, when = "1"): () => void {
+  store.sqlite.run(
+    `create temp trigger broken before ${event} when ${when} begin select raise(abort, 'broken on purpose'); end`,
+  );
+  return () => store.sqlite.run("drop trigger broken");
+}
+
+/** Every row of every table, to compare before and after. */
+export function dump(store: Store): string {
+  const tables = ["meta", "buckets", "models", "versions", "jobs"];
+  return JSON.stringify(
+    tables.map((table) => store.sqlite.query(`select * from ${table} order by rowid`).all()),
+  );
+}
+
+/** Leaves no room for another page; the function returned makes room. */
+export function fillDisk(store: Store): () => void {
+  const { page_count } = store.sqlite.query("PRAGMA page_count").get() as { page_count: number };
+  store.sqlite.run(`PRAGMA max_page_count = ${page_count}`);
+  return () => store.sqlite.run("PRAGMA max_page_count = 1000000");
+}
+
+/** The code of the TorusError a promise rejects with; anything else is thrown on. */
+export async function codeOf(promise: Promise<unknown>): Promise<string> {
+  try {
+    await promise;
+    return "nothing thrown";
+  } catch (error) {
+    return String((error as { code?: unknown }).code ?? error);
+  }
+}
