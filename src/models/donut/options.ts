@@ -25,10 +25,14 @@ export function predictOptions(options: DonutOptions): PredictOptions {
   return { samples: options.samples, iterations: options.iterations, seed: PREDICTION_SEED };
 }
 
+/** Optimiser steps in one pass over the training windows. */
+export function stepsOfEpoch(batchSize: number, windows: number): number {
+  return Math.max(1, Math.floor(windows / batchSize));
+}
+
 /** The paper's recipe (section 4.2 and its published code), with a larger first learning rate for the smaller batch. */
 export function trainOptions(options: DonutOptions, windows: number, epochs = options.epochs): TrainOptions {
-  const stepsPerEpoch = Math.max(1, Math.floor(windows / options.batchSize));
-  const maxSteps = epochs === undefined ? options.steps : Math.max(1, epochs * stepsPerEpoch);
+  const maxSteps = epochs === undefined ? options.steps : epochs * stepsOfEpoch(options.batchSize, windows);
   return {
     batchSize: options.batchSize,
     learningRate: 2e-3,

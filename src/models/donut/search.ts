@@ -1,6 +1,7 @@
 // Hyper-parameter search: random trials under successive halving, side by side over the training lanes.
 import type { DonutShape, Series, TrainOptions, TrainResult } from "../../../wasm/protocol.ts";
 import type { Context } from "../kind.ts";
+import { stepsOfEpoch } from "./options.ts";
 
 /** Window lengths an automatic span is chosen from; longest first, for a longer view is worth more where data allow it. */
 const WINDOWS = [120, 96, 48, 24, 12, 8];
@@ -74,7 +75,7 @@ interface Trial {
  */
 export async function search(input: SearchInput, context: Context): Promise<SearchResult> {
   let trials = input.shapes.map((shape, i) => startTrial(input, shape, i));
-  const watch = createWatch(trials, input.options, context);
+  const watch = createWatch(trials, input, context);
   for (const share of rungsOf(trials.length)) {
     const maxSteps = Math.max(1, Math.round(input.options.maxSteps * share));
     await Promise.all(trials.map((trial) => advance(input, trial, { maxSteps, context, watch })));
@@ -139,7 +140,12 @@ interface Watch {
 }
 
 /** Adds up the trials' steps into the job's progress. */
-function createWatch(all: readonly Trial[], options: TrainOptions, context: Context): Watch {
+function createWatch(
+  all: readonly Trial[],
+  { options, validationFrom }: SearchInput,
+  context: Context,
+): Watch {
+  const stepsPerEpoch = stepsOfEpoch(options.batchSize, validationFrom);
   const planned = plannedSteps(all.length, options.maxSteps);
   let decided = 0;
   let loss: number | undefined;
@@ -149,8 +155,8 @@ function createWatch(all: readonly Trial[], options: TrainOptions, context: Cont
     context.onProgress({
       eval: decided,
       max_evals: all.length,
-      epoch: deepest,
-      epochs: options.maxSteps,
+      epoch: Math.ceil(deepest / stepsPerEpoch),
+      epochs: Math.ceil(options.maxSteps / stepsPerEpoch),
       ...(loss !== undefined && { loss }),
       fraction: Math.min(1, decided === all.length ? 1 : done / planned),
     });
