@@ -1,147 +1,17 @@
-// Server settings: one schema with a default and a description for each, and the rules a schema cannot say.
-import { type Static, type TObject, type TSchema, Type } from "@sinclair/typebox";
+// Reads the server settings: file, then environment, then flags; checks them and makes them ready for use.
+import { isAbsolute, join, resolve } from "node:path";
+import type { TSchema } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
-import { invalid } from "./core/errors.ts";
-import { check, durationSchema } from "./core/schema.ts";
+import { invalid, TorusError } from "./core/errors.ts";
+import { check } from "./core/schema.ts";
 import { parseDuration } from "./core/time.ts";
+import type { LogLevel } from "./log.ts";
+import { type CommandLine, parseCommandLine } from "./settings/flags.ts";
+import { listSettings } from "./settings/list.ts";
+import { Settings } from "./settings/schema.ts";
+import { expandKeys, parseYaml, setValue, substituteEnv } from "./settings/yaml.ts";
 
-const section = (properties: Record<string, TSchema>, description: string) =>
-  Type.Object(properties, { additionalProperties: false, description, default: {} });
-const count = (description: string, value: number, maximum = 1_000_000_000) =>
-  Type.Integer({
-    minimum: 1,
-    maximum,
-    default: value,
-    description,
-    rule: `must be a whole number from 1 to ${maximum}`,
-  });
-const legacy = (description: string) =>
-  Type.Optional(Type.Unknown({ description: `${description}; accepted, without effect`, legacy: true }));
-
-const limits = section(
-  {
-    body_bytes: count("Largest request body, in bytes", 16 * 1024 * 1024, 2 ** 31 - 1),
-    body_depth: count("Deepest nesting of a request body", 64, 10_000),
-    jobs_max_waiting: count("Waiting jobs beyond which new ones are refused (503)", 1000),
-    jobs_max_finished: count("Finished jobs kept", 10_000),
-    deadline: durationSchema({
-      description: "Longest wait of a request for its own job; then 504, and the job is canceled",
-      default: "10m",
-    }),
-    idle: durationSchema({
-      description: "A connection on which nothing is answered for this long is closed (1s to 255s)",
-      default: "30s",
-    }),
-    stop: durationSchema({ description: "Longest wait for open requests when stopping", default: "10s" }),
-  },
-  "Limits that keep one client from hurting the others",
-);
-
-const server = section(
-  {
-    listen: Type.String({
-      pattern: "^(\\[[0-9a-fA-F:.]+\\]|[^\\s:\\[\\]]*):[0-9]{1,5}$",
-      default: "localhost:8077",
-      description: "Address and port to listen on; port 0 takes a free one",
-      rule: "must be host:port, as in localhost:8077",
-    }),
-    workers: Type.Union([Type.Integer({ minimum: 1, maximum: 256 }), Type.Literal("auto")], {
-      default: "auto",
-      description: "Compute workers; auto = one per core",
-      rule: "must be a whole number from 1 to 256, or auto",
-    }),
-    jobs_max_ttl: durationSchema({ description: "How long finished jobs are kept", default: "7d" }),
-    timezone: Type.String({ default: "UTC", description: "IANA time zone of times of day" }),
-    limits,
-    maxtasksperchild: legacy("Tasks per worker process"),
-  },
-  "The service on the network",
-);
-
-/** Everything the server can be told, from a file, the environment or flags. */
-export const Settings = Type.Object(
-  {
-    server,
-    storage: section(
-      {
-        path: Type.String({
-          minLength: 1,
-          default: "",
-          description: "Data directory; by default `$XDG_DATA_HOME/torus` or `~/.local/share/torus`",
-          rule: "must be a path",
-        }),
-      },
-      "Where the state lives",
-    ),
-    training: section(
-      {
-        epochs: count("Passes over the data per training", 100, 100_000),
-        batch_size: count("Windows per optimiser step", 256, 65_536),
-        num_cpus: legacy("CPUs per training"),
-        num_gpus: legacy("GPUs per training"),
-        nice: legacy("Priority of a training"),
-        incremental_epochs: legacy("Passes of a continued training"),
-      },
-      "Defaults of trainings",
-    ),
-    inference: section(
-      {
-        samples: Type.Integer({
-          minimum: 0,
-          maximum: 10_000,
-          default: 0,
-          description: "Latent samples per window; 0 = the latent mean, in one pass",
-          rule: "must be a whole number from 0 to 10000",
-        }),
-        iterations: count("Rounds of imputation of the missing points of a window", 10, 1000),
-        num_cpus: legacy("CPUs per prediction"),
-        num_gpus: legacy("GPUs per prediction"),
-      },
-      "Defaults of predictions",
-    ),
-    log: section(
-      {
-        level: Type.Union(["debug", "info", "warn", "error"].map((level) => Type.Literal(level)) as never, {
-          default: "info",
-          description: "Least severe level that is logged: debug, info, warn or error",
-          rule: "must be one of debug, info, warn, error",
-        }),
-      },
-      "Logs, one JSON object per line on standard error",
-    ),
-    debug: Type.Boolean({ default: false, description: "Same as `log.level: debug`" }),
-    cluster: section(
-      { name: Type.String({ minLength: 1, default: "torus", description: "`cluster_name` of `/_nodes`" }) },
-      "Name of the cluster",
-    ),
-    node: section(
-      {
-        name: Type.String({ minLength: 1, default: "torus", description: "Node name of `/_nodes`" }),
-        master: legacy("Role"),
-        compute: legacy("Role"),
-      },
-      "Name of this server",
-    ),
-    buckets: Type.Array(Type.Record(Type.String(), Type.Unknown()), {
-      default: [],
-      description: "Buckets defined at start, as in `POST /buckets`; one that exists is replaced",
-      rule: "must be a list of bucket settings",
-    }),
-    datasources: Type.Optional(
-      Type.Array(Type.Record(Type.String(), Type.Unknown()), {
-        description: "Legacy name of `buckets`",
-        rule: "must be a list of bucket settings",
-      }),
-    ),
-    metrics: legacy("Anonymous usage reports"),
-    scheduled_jobs: legacy("Scheduled jobs"),
-  },
-  { additionalProperties: false, title: "settings" },
-);
-
-type Shape = Static<typeof Settings>;
-
-/** Settings as the server uses them: complete, durations in ms. */
+/** Settings as the server uses them: complete, spans in ms. */
 export interface ServerSettings {
   readonly listen: { readonly host: string; readonly port: number };
   readonly workers: number | "auto";
@@ -155,12 +25,184 @@ export interface ServerSettings {
     readonly stopMs: number;
   };
   readonly dataDir: string;
-  readonly training: { readonly epochs: number; readonly batchSize: number };
+  readonly training: { readonly epochs?: number; readonly steps: number; readonly batchSize: number };
   readonly inference: { readonly samples: number; readonly iterations: number };
-  readonly logLevel: "debug" | "info" | "warn" | "error";
+  readonly logLevel: LogLevel;
   readonly clusterName: string;
   readonly nodeName: string;
   readonly buckets: readonly Readonly<Record<string, unknown>>[];
-  /** Paths of settings that were accepted for the sake of old files and do nothing. */
+  /** Paths of settings that old files hold and that do nothing here. */
   readonly ignored: readonly string[];
+}
+
+export interface SettingsSources {
+  /** Arguments after the program's name. */
+  readonly argv: readonly string[];
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly readFile: (path: string) => string;
+}
+
+/** What the command line asks for. */
+export type Command =
+  | { readonly action: "help" }
+  | { readonly action: "version" }
+  | { readonly action: "check"; readonly settings: ServerSettings }
+  | { readonly action: "serve"; readonly settings: ServerSettings };
+
+/**
+ * Reads what to do and, where there is something to run or check, the settings for it.
+ * @throws TorusError `invalid` with the path of the key (or the flag, or the variable) and the rule
+ */
+export function readSettings({ argv, env, readFile }: SettingsSources): Command {
+  const line = parseCommandLine(argv);
+  if (line.switches.has("help")) return { action: "help" };
+  if (line.switches.has("version")) return { action: "version" };
+  const file = line.config ?? env.TORUS_CONFIG;
+  const written = file ? readSettingsFile(file, { env, readFile }) : {};
+  applyOverrides(written, line, env);
+  const settings = check(Settings, Value.Default(Settings, written));
+  const ready = finish(settings, env);
+  refusePublicListen(ready, line);
+  return { action: line.switches.has("check-config") ? "check" : "serve", settings: ready };
+}
+
+function readSettingsFile(
+  path: string,
+  { env, readFile }: Pick<SettingsSources, "env" | "readFile">,
+): Record<string, unknown> {
+  let text: string;
+  try {
+    text = readFile(path);
+  } catch (error) {
+    const reason = (error as { code?: unknown }).code === "ENOENT" ? "does not exist" : "cannot be read";
+    throw invalid(path, reason);
+  }
+  const written = expandKeys(substituteEnv(parseYaml(text, path), env));
+  for (const { path: key, schema } of listSettings()) {
+    const value = valueAt(written, key);
+    if (typeof value === "string") setValue(written, key.split("."), coerce(schema, value));
+  }
+  return written;
+}
+
+function valueAt(root: unknown, path: string): unknown {
+  let value = root;
+  for (const key of path.split(".")) {
+    if (typeof value !== "object" || value === null || !Object.hasOwn(value, key)) return undefined;
+    value = (value as Record<string, unknown>)[key];
+  }
+  return value;
+}
+
+/** Environment, then flags; each value is checked here so that the message names where it came from. */
+function applyOverrides(
+  written: Record<string, unknown>,
+  line: CommandLine,
+  env: SettingsSources["env"],
+): void {
+  for (const { path, schema, variable } of listSettings()) {
+    const given = [
+      { source: variable, text: env[variable] },
+      { source: line.settings.get(path)?.flag ?? "", text: line.settings.get(path)?.text },
+    ];
+    for (const { source, text } of given) {
+      if (text === undefined) continue;
+      const value = coerce(schema, text);
+      if (!Value.Check(schema, value)) throw invalid(source, schema.rule ?? `must be a ${schema.type}`);
+      setValue(written, path.split("."), value);
+    }
+  }
+}
+
+/** Text of a variable, a flag or a quoted YAML value, as the type its setting has. */
+function coerce(schema: TSchema, text: string): unknown {
+  const members: TSchema[] = schema.anyOf ?? [schema];
+  const word = text.trim();
+  if (members.some((member) => member.type === "integer") && /^\d+$/.test(word)) return Number(word);
+  if (schema.type !== "boolean") return text;
+  const truths: Record<string, boolean> = { true: true, yes: true, on: true, "1": true };
+  const lies: Record<string, boolean> = { false: false, no: false, off: false, "0": false, "": false };
+  return { ...truths, ...lies }[word.toLowerCase()] ?? text;
+}
+
+function finish(settings: Settings, env: SettingsSources["env"]): ServerSettings {
+  const { server, storage, training, inference } = settings;
+  const { limits } = server;
+  checkTimezone(server.timezone);
+  return {
+    listen: parseListen(server.listen),
+    workers: server.workers,
+    timezone: server.timezone,
+    jobs: {
+      ttlMs: parseDuration(server.jobs_max_ttl, "server.jobs_max_ttl"),
+      maxWaiting: limits.jobs_max_waiting,
+      maxFinished: limits.jobs_max_finished,
+    },
+    limits: {
+      bodyBytes: limits.body_bytes,
+      bodyDepth: limits.body_depth,
+      deadlineMs: readSpan(limits.deadline, "server.limits.deadline", { min: 1, max: 86_400 }),
+      idleMs: readSpan(limits.idle, "server.limits.idle", { min: 1, max: 255 }),
+      stopMs: readSpan(limits.stop, "server.limits.stop", { min: 0, max: 3600 }),
+    },
+    dataDir: findDataDir(storage.path, env),
+    training: {
+      steps: training.steps,
+      batchSize: training.batch_size,
+      ...(training.epochs !== undefined && { epochs: training.epochs }),
+    },
+    inference: { samples: inference.samples, iterations: inference.iterations },
+    logLevel: settings.debug ? "debug" : settings.log.level,
+    clusterName: settings.cluster.name,
+    nodeName: settings.node.name,
+    buckets: [...(settings.buckets ?? []), ...(settings.datasources ?? [])],
+    ignored: listSettings({ legacy: true })
+      .map(({ path }) => path)
+      .filter((path) => valueAt(settings, path) !== undefined),
+  };
+}
+
+function readSpan(value: string | number, path: string, seconds: { min: number; max: number }): number {
+  const ms = parseDuration(value, path);
+  if (ms < seconds.min * 1000 || ms > seconds.max * 1000)
+    throw invalid(path, `must be from ${seconds.min}s to ${seconds.max}s`);
+  return ms;
+}
+
+function checkTimezone(timezone: string): void {
+  try {
+    new Intl.DateTimeFormat("en", { timeZone: timezone });
+  } catch {
+    throw invalid("server.timezone", "must be an IANA time zone, as in Europe/Paris");
+  }
+}
+
+function parseListen(listen: string): ServerSettings["listen"] {
+  const at = listen.lastIndexOf(":");
+  const port = Number(listen.slice(at + 1));
+  if (port > 65_535) throw invalid("server.listen", "must have a port from 0 to 65535");
+  const host = listen.slice(0, at).replace(/^\[|\]$/g, "");
+  return { host: host || "0.0.0.0", port };
+}
+
+function refusePublicListen({ listen }: ServerSettings, line: CommandLine): void {
+  const loopback = /^(localhost|127(\.\d{1,3}){3}|::1)$/i.test(listen.host);
+  if (loopback || line.switches.has("insecure")) return;
+  const way = "listen on localhost, or say --insecure";
+  throw new TorusError(
+    "invalid",
+    `server.listen: opens the service to the network without a password; ${way}`,
+    {
+      path: "server.listen",
+    },
+  );
+}
+
+function findDataDir(path: string, env: SettingsSources["env"]): string {
+  const home = env.HOME;
+  if (path.startsWith("~/") && home) return join(home, path.slice(2));
+  if (path) return resolve(path);
+  if (env.XDG_DATA_HOME && isAbsolute(env.XDG_DATA_HOME)) return join(env.XDG_DATA_HOME, "torus");
+  if (home) return join(home, ".local", "share", "torus");
+  throw invalid("storage.path", "is required where there is no home directory: say --data-dir DIR");
 }

@@ -2,12 +2,12 @@
 import { type TObject, Type } from "@sinclair/typebox";
 import { invalid } from "../core/errors.ts";
 import { Name } from "../core/name.ts";
+import { redact } from "../core/redact.ts";
 import { check, nearest } from "../core/schema.ts";
 import { checkMetric } from "../metrics/index.ts";
 import { baseSettings } from "./base.ts";
 import type { Bucket, BucketKind, OpenContext } from "./kind.ts";
 import { local } from "./local/index.ts";
-import { redact } from "./redact.ts";
 
 export const bucketKinds = { local } satisfies Record<string, BucketKind>;
 export type BucketType = keyof typeof bucketKinds;

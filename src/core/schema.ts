@@ -1,10 +1,12 @@
 // Checks a value against a TypeBox schema and says what to do about what is wrong: path, rule, nearest known key.
 import { FormatRegistry, type Static, type TObject, type TSchema, Type } from "@sinclair/typebox";
 import { Value, type ValueError, ValueErrorType } from "@sinclair/typebox/value";
-import { invalid, type TorusError } from "./errors.ts";
+import { invalid, TorusError } from "./errors.ts";
 import { isDuration } from "./time.ts";
 
-if (!FormatRegistry.Has("duration")) FormatRegistry.Set("duration", (text) => isDuration(text));
+/** A name of our own: `duration` is JSON Schema's name for ISO 8601 periods, which the HTTP framework registers. */
+const DURATION_FORMAT = "duration-text";
+FormatRegistry.Set(DURATION_FORMAT, (text) => isDuration(text));
 
 /** A duration as clients write it: `30s`, `5m`, `1d`, or a number of seconds. Kept as written. */
 export function durationSchema(options: {
@@ -12,7 +14,7 @@ export function durationSchema(options: {
   default?: string | number;
   examples?: unknown[];
 }) {
-  return Type.Union([Type.String({ format: "duration" }), Type.Number({ minimum: 0 })], {
+  return Type.Union([Type.String({ format: DURATION_FORMAT }), Type.Number({ minimum: 0 })], {
     rule: "must be a duration: a number and a unit (s m h d w M y), as in 30s, 5m or 1d",
     ...options,
   });
@@ -53,7 +55,7 @@ function unknownKey(error: ValueError, path: string, key: string): TorusError {
   const known = Object.keys((error.schema as TObject).properties ?? {});
   const near = nearest(key, known);
   const hint = near ? `did you mean ${near}?` : `known keys: ${known.join(", ")}`;
-  return invalid(path, `${key} is unknown; ${hint}`);
+  return new TorusError("invalid", `${path} is unknown; ${hint}`, { path });
 }
 
 function ruleOf(error: ValueError): string {

@@ -1,0 +1,31 @@
+// What the routes need of the rest of the service.
+import type { Log } from "../log.ts";
+import type { Buckets } from "../resources/buckets.ts";
+import type { Jobs } from "../resources/jobs.ts";
+import type { Models } from "../resources/models.ts";
+import type { BodyLimits } from "./guard.ts";
+
+type BucketActions = "list" | "get" | "put" | "patch" | "remove" | "write" | "read" | "clear";
+type ModelActions = "list" | "get" | "create" | "patch" | "remove" | "versions" | "version" | "restore";
+type ModelWork = "trainAll" | "training" | "forecast" | "evaluate";
+
+/** This server, as clients see it. */
+export interface NodeInfo {
+  readonly hostId: string;
+  readonly name: string;
+  readonly clusterName: string;
+  readonly version: string;
+  /** Where it listens. */
+  address(): { readonly host: string; readonly port: number };
+}
+
+export interface AppDeps {
+  readonly buckets: Pick<Buckets, BucketActions>;
+  readonly models: Pick<Models, ModelActions | ModelWork>;
+  readonly jobs: Pick<Jobs, "list" | "get" | "cancel" | "wait">;
+  readonly node: NodeInfo;
+  readonly limits: BodyLimits & { readonly deadlineMs: number };
+  readonly log: Log;
+  /** Lifts the connection's idle timeout for a request that waits long for its answer. */
+  readonly holdOpen: (request: Request) => void;
+}

@@ -1,0 +1,153 @@
+// What every request passes before a route sees it: path, content type, size, depth, and the request's id.
+import { invalid, TorusError } from "../core/errors.ts";
+import { parseBoolean } from "../core/value.ts";
+
+export interface BodyLimits {
+  readonly bodyBytes: number;
+  readonly bodyDepth: number;
+}
+
+/** What is known of a request before it is routed. */
+export interface RequestInfo {
+  readonly id: string;
+  /** Path as it was sent, without the query. */
+  readonly path: string;
+  pretty: boolean;
+}
+
+const saneId = /^[A-Za-z0-9._:/+=-]{1,128}$/;
+const methodsWithBody = ["POST", "PUT", "PATCH", "DELETE"];
+
+/** @returns id (the client's own where it is sane) and path of a request */
+export function describeRequest(request: Request): RequestInfo {
+  const sent = request.headers.get("x-request-id");
+  const id = sent && saneId.test(sent) ? sent : crypto.randomUUID();
+  return { id, path: pathOf(request.url), pretty: false };
+}
+
+/** The path of a URL as it was sent: not decoded. */
+function pathOf(url: string): string {
+  const start = url.indexOf("/", url.indexOf("//") + 2);
+  if (start < 0) return "/";
+  const end = url.slice(start).search(/[?#]/);
+  return end < 0 ? url.slice(start) : url.slice(start, start + end);
+}
+
+/**
+ * Refuses what no route could make sense of; reads the parameters all routes share.
+ * @throws TorusError `invalid`, `unsupported_media_type`, `too_large`
+ */
+export function checkRequest(request: Request, info: RequestInfo, limits: BodyLimits): void {
+  checkPath(info.path);
+  info.pretty = readPretty(request.url);
+  if (!methodsWithBody.includes(request.method)) return;
+  const length = readLength(request);
+  if (length === 0 || request.body === null) return;
+  checkContentType(request);
+  if (length !== undefined && length > limits.bodyBytes) throw tooLarge(limits.bodyBytes);
+}
+
+function checkPath(path: string): void {
+  if (/%(2f|5c|00)/i.test(path) || path.includes("\\"))
+    throw invalid("path", "must not hold an encoded slash, a backslash or NUL");
+  try {
+    decodeURIComponent(path);
+  } catch {
+    throw invalid("path", "must be UTF-8 in percent-encoding");
+  }
+}
+
+function readPretty(url: string): boolean {
+  const query = url.indexOf("?");
+  if (query < 0 || !url.includes("pretty", query)) return false;
+  return parseBoolean(new URLSearchParams(url.slice(query + 1)).get("pretty") ?? false, "pretty");
+}
+
+function readLength({ headers }: Request): number | undefined {
+  const length = headers.get("content-length");
+  return length === null ? undefined : Number(length);
+}
+
+function checkContentType({ headers }: Request): void {
+  const type = (headers.get("content-type") ?? "").split(";")[0]!.trim().toLowerCase();
+  if (type !== "application/json" && !/^application\/[\w.!#$&^-]+\+json$/.test(type))
+    throw new TorusError(
+      "unsupported_media_type",
+      "send the body as JSON, with content-type: application/json",
+    );
+  const encoding = (headers.get("content-encoding") ?? "identity").trim().toLowerCase();
+  if (encoding !== "identity")
+    throw new TorusError("unsupported_media_type", "send the body uncompressed, without content-encoding");
+}
+
+function tooLarge(limit: number): TorusError {
+  return new TorusError("too_large", `the body is larger than ${limit} bytes (server.limits.body_bytes)`, {
+    limit,
+  });
+}
+
+/**
+ * Reads a JSON body.
+ * @returns null where there is none: an undefined would make the framework read it a second time
+ * @throws TorusError `invalid`, `too_large`
+ */
+export async function parseBody(request: Request, limits: BodyLimits): Promise<unknown> {
+  const bytes = await readBytes(request, limits.bodyBytes);
+  const text = decode(bytes);
+  if (text.trim() === "") return null;
+  checkDepth(text, limits.bodyDepth);
+  return parseJson(text);
+}
+
+/** Counts what arrives, so that a body without a content length cannot grow without end. */
+async function readBytes({ body }: Request, limit: number): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  if (body !== null)
+    for await (const chunk of body as unknown as AsyncIterable<Uint8Array>) {
+      size += chunk.byteLength;
+      if (size > limit) throw tooLarge(limit);
+      chunks.push(chunk);
+    }
+  return chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks);
+}
+
+function decode(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    throw invalid("body", "must be UTF-8");
+  }
+}
+
+/** Depth of brackets outside of strings, before the parser or anything recursive sees them. */
+function checkDepth(text: string, limit: number): void {
+  let depth = 0;
+  let inString = false;
+  for (let i = 0; i < text.length; i++) {
+    const char = text.charCodeAt(i);
+    if (inString) {
+      if (char === 0x5c) i++;
+      else if (char === 0x22) inString = false;
+    } else if (char === 0x22) inString = true;
+    else if (char === 0x5b || char === 0x7b) {
+      if (++depth > limit) throw invalid("body", `must not be nested deeper than ${limit} levels`);
+    } else if (char === 0x5d || char === 0x7d) depth--;
+  }
+}
+
+function parseJson(text: string): unknown {
+  // The key can also be written with escapes; a reviver is slow, so it runs only where one may be needed.
+  const suspicious = text.includes("__proto__") || text.includes("\\u");
+  try {
+    return suspicious ? JSON.parse(text, refuseProto) : JSON.parse(text);
+  } catch (error) {
+    if (error instanceof TorusError) throw error;
+    throw invalid("body", "must be valid JSON");
+  }
+}
+
+function refuseProto(key: string, value: unknown): unknown {
+  if (key === "__proto__") throw invalid("body", "must not hold a key named __proto__");
+  return value;
+}

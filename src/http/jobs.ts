@@ -1,0 +1,61 @@
+// Routes of jobs: list, look up, cancel.
+import { Type } from "@sinclair/typebox";
+import { jobStates, jobTypes } from "../core/job.ts";
+import { noContent } from "./answer.ts";
+import type { AppDeps } from "./deps.ts";
+import { documented } from "./documented.ts";
+import { createInstance } from "./instance.ts";
+import { readNames, readShownNames } from "./names.ts";
+import { listParams, listQuery, pathNames, query } from "./params.ts";
+
+const Job = Type.Object({
+  id: Type.String({ format: "uuid" }),
+  type: Type.Union(jobTypes.map((type) => Type.Literal(type))),
+  state: Type.Union(jobStates.map((state) => Type.Literal(state))),
+  result: Type.Unknown({ description: "null until there is one" }),
+  model: Type.Optional(Type.String()),
+  error: Type.Optional(Type.String()),
+  code: Type.Optional(Type.String()),
+  progress: Type.Optional(Type.Record(Type.String(), Type.Number())),
+  remaining_time: Type.Optional(Type.Number({ description: "Seconds" })),
+  duration: Type.Number({ description: "Seconds" }),
+  start_date: Type.String({ format: "date-time" }),
+  start_timestamp: Type.Number(),
+  end_date: Type.Optional(Type.String({ format: "date-time" })),
+  end_timestamp: Type.Optional(Type.Number()),
+});
+
+/** Routes of jobs. */
+export function createJobRoutes({ jobs }: Pick<AppDeps, "jobs">) {
+  const params = pathNames("Job ids, separated by `;`");
+  const tags = ["jobs"];
+  return createInstance()
+    .get("/jobs", ({ query }) => jobs.list(listParams(query)), {
+      query: query(listQuery),
+      response: documented(Type.Array(Job)),
+      detail: { summary: "All jobs", tags },
+    })
+    .get(
+      "/jobs/:names",
+      ({ params, query }) => jobs.get(readShownNames(params.names, query), listParams(query)),
+      {
+        params,
+        query: query(listQuery),
+        response: documented(Type.Array(Job)),
+        detail: { summary: "Some jobs, one entry per id", tags },
+      },
+    )
+    .post(
+      "/jobs/:names/_cancel",
+      async ({ params }) => {
+        await jobs.cancel(readNames(params.names));
+        return noContent();
+      },
+      {
+        params,
+        query: query(),
+        response: { 204: documented(Type.Null()) },
+        detail: { summary: "Cancel jobs", tags },
+      },
+    );
+}

@@ -1,0 +1,127 @@
+// Routes of models: their settings and versions.
+import { Type } from "@sinclair/typebox";
+import { ModelSettings } from "../core/model.ts";
+import { created, noContent } from "./answer.ts";
+import type { AppDeps } from "./deps.ts";
+import { documented } from "./documented.ts";
+import { createInstance } from "./instance.ts";
+import { readName, readNames, readShownNames } from "./names.ts";
+import { commonQuery, listParams, listQuery, mergeParams, pathNames, query } from "./params.ts";
+
+const Model = Type.Object({
+  settings: ModelSettings,
+  state: Type.Object({ trained: Type.Boolean(), loss: Type.Optional(Type.Number()) }),
+  training: Type.Optional(Type.Object({ job_id: Type.String(), state: Type.String() })),
+});
+const Version = Type.Composite([
+  Model,
+  Type.Object({ version: Type.Object({ name: Type.String(), active: Type.Boolean() }) }),
+]);
+const Success = documented(Type.Literal("success"));
+const Nothing = documented(Type.Null());
+const names = pathNames("Model names, separated by `;`");
+const name = pathNames("Model name");
+const tags = ["models"];
+
+/** Routes of models. */
+export function createModelRoutes({ models }: Pick<AppDeps, "models">) {
+  return createInstance()
+    .get("/models", ({ query }) => models.list(listParams(query)), {
+      query: query(listQuery),
+      response: documented(Type.Array(Model)),
+      detail: { summary: "All models", tags },
+    })
+    .post(
+      "/models",
+      async ({ body }) => {
+        await models.create(body);
+        return created();
+      },
+      {
+        query: query(),
+        body: documented(ModelSettings),
+        response: { 201: Success },
+        detail: { summary: "Create a model", tags },
+      },
+    )
+    .get(
+      "/models/:names",
+      ({ params, query }) => models.get(readShownNames(params.names, query), listParams(query)),
+      {
+        params: names,
+        query: query(listQuery),
+        response: documented(Type.Array(Model)),
+        detail: { summary: "Some models, one entry per name", tags },
+      },
+    )
+    .patch(
+      "/models/:names",
+      async ({ params, body }) => {
+        await models.patch(readNames(params.names), body);
+        return noContent();
+      },
+      {
+        params: names,
+        query: query(),
+        body: documented(Type.Partial(ModelSettings)),
+        response: { 204: Nothing },
+        detail: { summary: "Change settings of models", tags },
+      },
+    )
+    .delete(
+      "/models/:names",
+      async ({ params }) => {
+        await models.remove(readNames(params.names));
+        return noContent();
+      },
+      {
+        params: names,
+        query: query(),
+        response: { 204: Nothing },
+        detail: { summary: "Delete models", tags },
+      },
+    )
+    .use(createVersionRoutes(models));
+}
+
+function createVersionRoutes(models: AppDeps["models"]) {
+  const version = documented<{ names: string; version: string }>(
+    Type.Object({ names: Type.String({ description: "Model name" }), version: Type.String() }),
+  );
+  const restoreParameters = { ...commonQuery, version: Type.Optional(Type.String()) };
+  return createInstance()
+    .get(
+      "/models/:names/versions",
+      ({ params, query }) => models.versions(readName(params.names), listParams(query)),
+      {
+        params: name,
+        query: query(listQuery),
+        response: documented(Type.Array(Version)),
+        detail: { summary: "Versions of a model, one per training", tags },
+      },
+    )
+    .get(
+      "/models/:names/versions/:version",
+      ({ params }) => models.version(readName(params.names), params.version),
+      {
+        params: version,
+        query: query(),
+        response: documented(Version),
+        detail: { summary: "One version of a model", tags },
+      },
+    )
+    .post(
+      "/models/:names/_restore",
+      async ({ params, query, body }) => {
+        await models.restore(readName(params.names), mergeParams(query, body).version);
+        return noContent();
+      },
+      {
+        params: name,
+        query: query(restoreParameters),
+        body: documented(Type.Object(restoreParameters)),
+        response: { 204: Nothing },
+        detail: { summary: "Make a version the one that answers", tags },
+      },
+    );
+}

@@ -1,0 +1,161 @@
+// Composition root: builds every part once, starts them in order, stops them in reverse.
+import pack from "../package.json" with { type: "json" };
+import { invalid, TorusError } from "./core/errors.ts";
+import { createApp } from "./http/app.ts";
+import type { NodeInfo } from "./http/deps.ts";
+import { systemClock } from "./jobs/clock.ts";
+import { createHandlers } from "./jobs/handlers.ts";
+import { Pool, spawnWorker } from "./jobs/pool.ts";
+import { Queue } from "./jobs/queue.ts";
+import { type Listener, listen } from "./listener.ts";
+import type { Log } from "./log.ts";
+import { createModelKinds } from "./models/index.ts";
+import { type Buckets, createBuckets } from "./resources/buckets.ts";
+import { createJobs } from "./resources/jobs.ts";
+import { defaultLimits } from "./resources/limits.ts";
+import { createModels } from "./resources/models.ts";
+import type { ServerSettings } from "./settings.ts";
+import { ensureMeta } from "./store/meta.ts";
+import { openStore, type Store } from "./store/open.ts";
+
+/** Jobs that read or predict side by side; they wait for data sources more than they compute. */
+const DATA_LANES = 4;
+/** How long handlers that were told to stop may take, ms. */
+const GRACE_MS = 5000;
+
+export const version: string = pack.version;
+
+export interface Services {
+  /** Where it listens. */
+  readonly url: string;
+  /** Refuses new requests, finishes those under way, gives running jobs back, closes the store. */
+  stop(): Promise<void>;
+}
+
+/** Parts that are up, and how each is taken down. */
+class Parts {
+  readonly #releases: { readonly part: string; readonly release: () => unknown }[] = [];
+
+  constructor(private readonly log: Log) {}
+
+  started(part: string, release: () => unknown): void {
+    this.log.debug("started", { part });
+    this.#releases.push({ part, release });
+  }
+
+  /** The reverse of the start; one part that cannot be stopped does not keep the others up. */
+  async stopAll(): Promise<void> {
+    for (let next = this.#releases.pop(); next; next = this.#releases.pop()) {
+      try {
+        await next.release();
+        this.log.debug("stopped", { part: next.part });
+      } catch (error) {
+        this.log.error("part did not stop", { part: next.part, error });
+      }
+    }
+  }
+}
+
+/**
+ * Starts the service: lock, check, migrate, define buckets, recover jobs, listen.
+ * @throws what kept it from starting; everything already started is stopped again
+ */
+export async function startServices(settings: ServerSettings, log: Log): Promise<Services> {
+  const parts = new Parts(log);
+  try {
+    const url = await startParts(settings, log, parts);
+    let stopping: Promise<void> | undefined;
+    return {
+      url,
+      stop: () => {
+        stopping ??= parts.stopAll();
+        return stopping;
+      },
+    };
+  } catch (error) {
+    await parts.stopAll();
+    throw error;
+  }
+}
+
+async function startParts(settings: ServerSettings, log: Log, parts: Parts): Promise<string> {
+  const store = openStore({ dir: settings.dataDir });
+  parts.started("store", () => store.close());
+  const hostId = await ensureMeta(store, "host_id", () => crypto.randomUUID());
+
+  const { queue, buckets, models, jobs } = createEngine(settings, { store, log, parts });
+  await defineBuckets(buckets, settings.buckets);
+
+  let listener: Listener | undefined;
+  const node: NodeInfo = {
+    hostId,
+    name: settings.nodeName,
+    clusterName: settings.clusterName,
+    version,
+    address: () => ({ host: settings.listen.host, port: listener?.port ?? settings.listen.port }),
+  };
+  const holdOpen = (request: Request) => listener?.holdOpen(request);
+  const app = createApp({ buckets, models, jobs, node, limits: settings.limits, log, holdOpen });
+
+  // Requests that wait for jobs are answered when the queue stops; only then may connections be cut.
+  parts.started("connections", () => listener?.cut());
+  const recovered = await queue.start();
+  parts.started("queue", () => queue.stop());
+  if (recovered.waiting + recovered.failed > 0) log.info("jobs recovered", recovered);
+
+  listener = listen(app, settings, log);
+  parts.started("listener", () => listener?.drain());
+  return listener.url;
+}
+
+interface EngineDeps {
+  readonly store: Store;
+  readonly log: Log;
+  readonly parts: Parts;
+}
+
+/** What works: compute pool, model kinds, queue, and the resources over them. */
+function createEngine(settings: ServerSettings, { store, log, parts }: EngineDeps) {
+  const clock = systemClock;
+  // The pool keeps one more worker for predictions alone, which are short: trainings may have all the cores.
+  const trainingWorkers = settings.workers === "auto" ? navigator.hardwareConcurrency : settings.workers;
+  const onCrash = (reason: string) => log.error("compute worker crashed", { reason });
+  const pool = new Pool({ trainingWorkers, clock, spawn: spawnWorker, onCrash });
+  parts.started("pool", () => pool.stop());
+
+  const openBucket = (name: string) => buckets.open(name);
+  const kinds = createModelKinds({ donut: { ...settings.training, ...settings.inference } });
+  const { ttlMs: maxAgeMs, maxFinished: maxCount, maxWaiting } = settings.jobs;
+  const queue = new Queue({
+    store,
+    clock,
+    handlers: createHandlers({ store, clock, kinds, compute: pool, openBucket }),
+    lanes: { training: trainingWorkers, prediction: DATA_LANES, data: DATA_LANES },
+    maxWaiting,
+    retention: { maxAgeMs, maxCount },
+    graceMs: GRACE_MS,
+    newId: () => crypto.randomUUID(),
+    onError: (error, job) =>
+      log.error("job failed unexpectedly", { job_id: job?.id, type: job?.type, error }),
+  });
+
+  const shared = { store, queue, clock, limits: defaultLimits };
+  const buckets = createBuckets({ ...shared, context: { dataDir: settings.dataDir } });
+  parts.started("buckets", () => buckets.close());
+  const jobs = createJobs(shared);
+  const models = createModels({ ...shared, openBucket, viewJob: (id) => jobs.view(id) });
+  return { queue, buckets, models, jobs };
+}
+
+/** Buckets of the settings file. @throws TorusError `invalid` with the place in the file */
+async function defineBuckets(buckets: Buckets, definitions: ServerSettings["buckets"]): Promise<void> {
+  for (const [index, definition] of definitions.entries()) {
+    try {
+      await buckets.put(definition);
+    } catch (error) {
+      if (error instanceof TorusError && error.code === "invalid")
+        throw invalid(`buckets.${index}`, error.message);
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,94 @@
+// A settings file as plain data: YAML, `${VARIABLE}` in values, `storage.path: x` for nested keys.
+import { parseDocument } from "yaml";
+import { invalid } from "../core/errors.ts";
+
+type Tree = Record<string, unknown>;
+
+/** @throws TorusError `invalid` naming the file and the line */
+export function parseYaml(text: string, file: string): Tree {
+  const document = parseDocument(text, { merge: true, prettyErrors: true });
+  const [error] = document.errors;
+  if (error) {
+    const { line, col } = error.linePos?.[0] ?? { line: 1, col: 1 };
+    throw invalid(`${file}:${line}:${col}`, `is not valid YAML (${error.code})`);
+  }
+  let value: unknown;
+  try {
+    value = document.toJS({ maxAliasCount: 100 });
+  } catch {
+    throw invalid(file, "is not valid YAML (aliases)");
+  }
+  if (value === null || value === undefined) return {};
+  if (!isTree(value)) throw invalid(file, "must hold settings by name, as in `storage: {path: /data}`");
+  return value;
+}
+
+/** Replaces `${NAME}` in every string by the variable's value; `$${NAME}` stays `${NAME}`. */
+export function substituteEnv(tree: Tree, env: Readonly<Record<string, string | undefined>>): Tree {
+  return replaceIn(tree, env, "") as Tree;
+}
+
+function replaceIn(value: unknown, env: Readonly<Record<string, string | undefined>>, path: string): unknown {
+  const within = (key: string | number) => (path ? `${path}.${key}` : String(key));
+  if (typeof value === "string") return replaceText(value, env, path);
+  if (Array.isArray(value)) return value.map((item, index) => replaceIn(item, env, within(index)));
+  if (!isTree(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, member]) => [key, replaceIn(member, env, within(key))]),
+  );
+}
+
+function replaceText(text: string, env: Readonly<Record<string, string | undefined>>, path: string): string {
+  return text.replace(/(\$?)\$\{([^}]*)\}/g, (whole, dollar: string, name: string) => {
+    if (dollar) return whole.slice(1);
+    const value = Object.hasOwn(env, name) ? env[name] : undefined;
+    if (value === undefined) throw invalid(path, `the environment variable ${name} is not set`);
+    return value;
+  });
+}
+
+/** Turns `{"storage.path": x}` into `{storage: {path: x}}`, and leaves out what is empty (null). */
+export function expandKeys(tree: Tree): Tree {
+  const expanded: Tree = {};
+  for (const [key, value] of Object.entries(tree)) {
+    if (value === null) continue;
+    const segments = key.split(".");
+    if (segments.includes("__proto__")) throw invalid(key, "is not a setting");
+    if (isTree(value)) mergeInto(expanded, segments, expandKeys(value));
+    else setOnce(expanded, segments, value);
+  }
+  return expanded;
+}
+
+function mergeInto(root: Tree, segments: readonly string[], branch: Tree): void {
+  if (Object.keys(branch).length === 0) return;
+  for (const [key, value] of Object.entries(branch)) {
+    if (isTree(value)) mergeInto(root, [...segments, key], value);
+    else setOnce(root, [...segments, key], value);
+  }
+}
+
+function setOnce(root: Tree, segments: readonly string[], value: unknown): void {
+  const path = segments.join(".");
+  let node: unknown = root;
+  for (const key of segments) node = isTree(node) && Object.hasOwn(node, key) ? node[key] : undefined;
+  if (node !== undefined) throw invalid(path, "is given twice");
+  setValue(root, segments, value);
+}
+
+/** Sets a value deep inside a tree, making the branches on the way. */
+export function setValue(root: Tree, segments: readonly string[], value: unknown): void {
+  let node = root;
+  for (const [index, key] of segments.slice(0, -1).entries()) {
+    const next = Object.hasOwn(node, key) ? node[key] : undefined;
+    if (next === undefined) node[key] = {};
+    else if (!isTree(next))
+      throw invalid(segments.slice(0, index + 1).join("."), "must hold settings by name");
+    node = node[key] as Tree;
+  }
+  node[segments.at(-1)!] = value;
+}
+
+function isTree(value: unknown): value is Tree {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,176 @@
+// The rules of the architecture that a compiler does not see: who may import whom, and what no file may hold.
+import { describe, expect, test } from "bun:test";
+import { readFileSync } from "node:fs";
+import { dirname, join, relative, resolve } from "node:path";
+
+const root = resolve(import.meta.dir, "..");
+
+/** What a room may import, beside itself and packages. A file of src/ itself is a room of its own. */
+const mayImport: Readonly<Record<string, readonly string[]>> = {
+  "src/core": [],
+  "src/metrics": ["src/core"],
+  "src/buckets": ["src/core", "src/metrics"],
+  "src/store": ["src/core"],
+  "src/hooks": ["src/core"],
+  "src/models": ["src/core"],
+  "src/jobs": ["src/core", "src/metrics", "src/buckets", "src/store", "src/hooks", "src/models"],
+  "src/live": ["src/core", "src/metrics", "src/buckets", "src/store", "src/hooks", "src/models"],
+  "src/resources": [
+    "src/core",
+    "src/metrics",
+    "src/buckets",
+    "src/store",
+    "src/hooks",
+    "src/models",
+    "src/jobs",
+    "src/live",
+  ],
+  "src/http": ["src/core", "src/resources", "src/log.ts"],
+  "src/cli": ["src/core"],
+  "src/settings": ["src/core", "src/log.ts"],
+  "src/log.ts": [],
+  "src/settings.ts": ["src/core", "src/settings", "src/log.ts"],
+  "src/listener.ts": ["src/http", "src/settings.ts", "src/log.ts"],
+  "src/services.ts": ["src/*"],
+  "src/main.ts": ["src/*"],
+  wasm: ["wasm"],
+};
+
+/** Kinds side by side: only the registry may know them all. */
+const kinds = ["src/metrics", "src/buckets", "src/hooks", "src/models"];
+const sharedInKinds = /^(kind|index|column|aggregate|pace|fetch)\.ts$/;
+
+/** Files outside of src that src may import. */
+const openDoors = ["wasm/protocol.ts", "package.json"];
+const doorsOf: Readonly<Record<string, readonly string[]>> = {
+  "src/store": ["drizzle/"],
+  "src/jobs": ["wasm/worker.ts"],
+};
+
+interface Source {
+  readonly path: string;
+  readonly text: string;
+  /** Without comments. */
+  readonly code: string;
+  /** Paths from the root of what it imports, packages left out. */
+  readonly imports: readonly string[];
+}
+
+const transpiler = new Bun.Transpiler({ loader: "ts" });
+const sources: Source[] = [...new Bun.Glob("{src,wasm}/**/*.ts").scanSync(root)].sort().map((path) => {
+  const text = readFileSync(join(root, path), "utf8");
+  const code = text.replace(/\/\*[\s\S]*?\*\/|(^|[^:"'`])\/\/.*$/gm, "$1");
+  // The transpiler drops imports of types; the text has them all.
+  const found = [...code.matchAll(/\b(?:from|import)\s*\(?\s*"(\.{1,2}\/[^"]+)"/g)].map((match) => match[1]!);
+  const scanned = path.endsWith(".d.ts") ? [] : transpiler.scanImports(text).map((entry) => entry.path);
+  const imports = [...new Set([...found, ...scanned.filter((entry) => entry.startsWith("."))])];
+  return { path, text, code, imports: imports.map((entry) => toPath(path, entry)) };
+});
+
+function toPath(from: string, specifier: string): string {
+  return relative(root, resolve(root, dirname(from), specifier));
+}
+
+function roomOf(path: string): string {
+  if (path.startsWith("wasm/")) return "wasm";
+  const [, second = ""] = path.split("/");
+  return `src/${second}`;
+}
+
+function isAllowed(from: string, to: string): boolean {
+  const room = roomOf(from);
+  if (openDoors.includes(to) && room !== "wasm") return true;
+  if (doorsOf[room]?.some((door) => to.startsWith(door))) return true;
+  const allowed = mayImport[room] ?? [];
+  if (!to.startsWith("src/")) return room === "wasm" && to.startsWith("wasm/");
+  return roomOf(to) === room || allowed.includes(roomOf(to)) || allowed.includes("src/*");
+}
+
+const breaking = (rule: (source: Source) => boolean) => sources.filter(rule).map(({ path }) => path);
+
+test("there are sources", () => expect(sources.length).toBeGreaterThan(20));
+
+test("every room is in the table", () => {
+  const rooms = new Set(sources.map(({ path }) => roomOf(path)));
+  expect([...rooms].filter((room) => !(room in mayImport))).toEqual([]);
+});
+
+test("imports go one way", () => {
+  const wrong = sources.flatMap(({ path, imports }) =>
+    imports.filter((to) => !isAllowed(path, to)).map((to) => `${path} imports ${to}`),
+  );
+  expect(wrong).toEqual([]);
+});
+
+test.each([
+  ["src/core/a.ts", "src/store/b.ts", false],
+  ["src/store/a.ts", "src/core/b.ts", true],
+  ["src/store/a.ts", "src/models/b.ts", false],
+  ["src/metrics/a.ts", "src/buckets/b.ts", false],
+  ["src/jobs/a.ts", "src/resources/b.ts", false],
+  ["src/http/a.ts", "src/resources/b.ts", true],
+  ["src/http/a.ts", "src/store/b.ts", false],
+  ["src/resources/a.ts", "src/http/b.ts", false],
+  ["src/services.ts", "src/http/b.ts", true],
+  ["src/http/a.ts", "src/services.ts", false],
+  ["src/models/a.ts", "wasm/protocol.ts", true],
+  ["src/models/a.ts", "wasm/ort.ts", false],
+  ["wasm/a.ts", "wasm/b/c.ts", true],
+  ["wasm/a.ts", "src/core/b.ts", false],
+] as const)("%s may import %s: %p", (from, to, allowed) => {
+  expect(isAllowed(from, to)).toBe(allowed);
+});
+
+test("sibling kinds do not import one another", () => {
+  const wrong = sources.flatMap(({ path, imports }) => {
+    const room = kinds.find((kind) => path.startsWith(`${kind}/`));
+    if (!room) return [];
+    const unit = (file: string) => file.slice(room.length + 1).split("/")[0]!;
+    if (sharedInKinds.test(unit(path))) return [];
+    return imports
+      .filter((to) => to.startsWith(`${room}/`) && unit(to) !== unit(path) && isKind(room, unit(to)))
+      .map((to) => `${path} imports ${to}`);
+  });
+  expect(wrong).toEqual([]);
+});
+
+/** A kind is what the registry imports. */
+function isKind(room: string, unit: string): boolean {
+  const registry = sources.find(({ path }) => path === `${room}/index.ts`);
+  return (
+    !sharedInKinds.test(unit) && Boolean(registry?.imports.some((to) => to.startsWith(`${room}/${unit}`)))
+  );
+}
+
+describe("no file", () => {
+  test("but main.ts uses process", () => {
+    const users = breaking(
+      ({ path, code }) => path.startsWith("src/") && /\bprocess\s*[.[]|"node:process"/.test(code),
+    );
+    expect(users.filter((path) => path !== "src/main.ts")).toEqual([]);
+  });
+
+  test("outside of the store and the local bucket touches SQL", () => {
+    const sql =
+      /"bun:sqlite"|"drizzle-orm|\b(SELECT\s.+\sFROM|INSERT INTO|UPDATE \w+ SET|DELETE FROM|PRAGMA)\b/;
+    const users = breaking(({ code }) => sql.test(code));
+    expect(users.filter((path) => !/^src\/(store\/|buckets\/local)/.test(path))).toEqual([]);
+  });
+
+  test("has an asynchronous transaction, which would not roll back", () => {
+    expect(breaking(({ code }) => /transaction\(\s*async\b/.test(code))).toEqual([]);
+  });
+
+  test("lacks its charter: what it is for, in a comment on its first line", () => {
+    expect(breaking(({ text }) => !/^\/\/ \S.{15,}/.test(text))).toEqual([]);
+  });
+
+  test("reads the clock or rolls dice in core", () => {
+    const impure = /\bDate\.now\(|new Date\(\)|Math\.random\(|setTimeout\(|setInterval\(|\bfetch\(/;
+    expect(breaking(({ path, code }) => path.startsWith("src/core/") && impure.test(code))).toEqual([]);
+  });
+
+  test("is left unfinished", () => {
+    expect(breaking(({ text }) => /\b(TODO|FIXME|XXX)\b/.test(text))).toEqual([]);
+  });
+});

@@ -1,0 +1,46 @@
+// Blocks of README.md that are generated: where they stand and what belongs into them.
+import { bucketSchemas } from "../../src/buckets/index.ts";
+import { Feature, ModelSettings } from "../../src/core/model.ts";
+import { metrics } from "../../src/metrics/index.ts";
+import { renderRows, renderSchemaTable } from "../support/schema-table.ts";
+import { renderSettingsTable } from "../support/settings-table.ts";
+
+/** Generated text by the name of its block: `<!-- settings -->` ... `<!-- /settings -->`. */
+const blocks: Readonly<Record<string, () => string>> = {
+  settings: renderSettingsTable,
+  "bucket-local": () => renderSchemaTable(bucketSchemas.get("local")!, ["name", "type"]),
+  model: () => renderSchemaTable(ModelSettings),
+  feature: () => renderSchemaTable(Feature),
+  metrics: renderMetrics,
+};
+
+export const blockNames: readonly string[] = Object.keys(blocks);
+
+/** The text with every block it has brought up to date. @throws Error where none is marked */
+export function updateBlocks(text: string): string {
+  let updated = text;
+  let found = 0;
+  for (const [name, render] of Object.entries(blocks)) {
+    const pattern = new RegExp(`(<!-- ${name} -->\\n)[\\s\\S]*?(<!-- /${name} -->)`);
+    if (!pattern.test(updated)) continue;
+    found++;
+    updated = updated.replace(pattern, (_all, open: string, close: string) => `${open}${render()}\n${close}`);
+  }
+  if (found === 0) throw new Error("no block is marked, as in <!-- settings --> ... <!-- /settings -->");
+  return updated;
+}
+
+function renderMetrics(): string {
+  const code = (name: string) => `\`${name}\``;
+  const rows = metrics.map(({ name, aliases, description }) => [
+    code(name),
+    aliases.map(code).join(", "),
+    description,
+  ]);
+  const percentiles = [
+    "`95percentile`",
+    "`p95`",
+    "Value that this percentage of the points does not exceed; any number from 0 to 100",
+  ];
+  return renderRows([["metric", "also", "what it is"], ["---", "---", "---"], ...rows, percentiles]);
+}

@@ -1,0 +1,114 @@
+// The process: exit codes, what it prints, and how it takes signals.
+import { afterAll, describe, expect, test } from "bun:test";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+const dir = mkdtempSync(join(tmpdir(), "main-"));
+afterAll(() => rmSync(dir, { recursive: true }));
+
+function spawn(...args: string[]) {
+  return Bun.spawn([process.execPath, join(import.meta.dir, "../src/main.ts"), ...args], {
+    stdout: "pipe",
+    stderr: "pipe",
+    env: { ...process.env, HOME: dir },
+  });
+}
+
+async function run(...args: string[]) {
+  const child = spawn(...args);
+  const [code, out, err] = await Promise.all([
+    child.exited,
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text(),
+  ]);
+  return { code, out, err };
+}
+
+interface Line {
+  readonly msg: string;
+  readonly url?: string;
+}
+
+/** Starts a server and reads its log until it listens. */
+async function serve() {
+  const child = spawn("--listen", "127.0.0.1:0", "--data-dir", dir);
+  const lines = readLines(child.stdout);
+  let line = await lines.next();
+  while (!line.done && line.value.msg !== "listening") line = await lines.next();
+  if (line.done) throw new Error(await new Response(child.stderr).text());
+  return { child, lines, url: line.value.url! };
+}
+
+async function* readLines(stream: ReadableStream<Uint8Array>): AsyncGenerator<Line> {
+  let rest = "";
+  const decoder = new TextDecoder();
+  for await (const chunk of stream as unknown as AsyncIterable<Uint8Array>) {
+    const parts = (rest + decoder.decode(chunk, { stream: true })).split("\n");
+    rest = parts.pop()!;
+    for (const part of parts) yield JSON.parse(part);
+  }
+}
+
+describe("without serving", () => {
+  const cases: [string, string[], number, RegExp, RegExp][] = [
+    ["--version", ["--version"], 0, /^2\.\d+\.\d+\n$/, /^$/],
+    ["--help", ["--help"], 0, /--data-dir DIR/, /^$/],
+    ["--check-config", ["--check-config"], 0, /fine/, /^$/],
+    ["an unknown flag", ["--lisen", "x"], 2, /^$/, /did you mean --listen\?/],
+    ["a public address", ["--listen", "0.0.0.0:0"], 2, /^$/, /--insecure/],
+    ["a missing file", ["--config", "/nowhere.yml"], 2, /^$/, /does not exist/],
+    [
+      "a data directory that cannot be made",
+      ["--listen", "127.0.0.1:0", "--data-dir", "/dev/null/x"],
+      1,
+      /^$/,
+      /data directory/,
+    ],
+  ];
+  test.each(cases)("%s", async (_name, args, code, out, err) => {
+    const ended = await run(...args);
+    expect(ended.err).toMatch(err);
+    expect(ended.out).toMatch(out);
+    expect(ended.code).toBe(code);
+  });
+});
+
+test.each(["SIGTERM", "SIGINT"] as const)("promise 23: %s stops in order", async (signal) => {
+  const { child, lines, url } = await serve();
+  expect((await fetch(url)).status).toBe(200);
+  child.kill(signal);
+  const after = (await Array.fromAsync(lines)).map(({ msg }) => msg);
+  expect(after).toEqual(["stopping", "stopped"]);
+  expect(await child.exited).toBe(0);
+});
+
+test("promise 23: a second signal stops at once", async () => {
+  const { child, lines, url } = await serve();
+  const never = new ReadableStream({
+    start: (controller) => controller.enqueue(new TextEncoder().encode("{")),
+  });
+  const headers = { "content-type": "application/json" };
+  const hanging = fetch(`${url}models`, { method: "POST", body: never, headers });
+  hanging.catch(() => {});
+  await fetch(url);
+  child.kill("SIGTERM");
+  expect((await lines.next()).value?.msg).toBe("stopping");
+  child.kill("SIGTERM");
+  expect(await child.exited).toBe(143);
+  await expect(hanging).rejects.toThrow();
+});
+
+test("promise 2: a second server on the same directory exits 1, naming it; the first goes on", async () => {
+  const { child, url } = await serve();
+  const second = await run("--listen", "127.0.0.1:0", "--data-dir", dir);
+  expect(second.code).toBe(1);
+  expect(second.err).toContain(dir);
+  expect((await fetch(url)).status).toBe(200);
+  child.kill("SIGKILL");
+  await child.exited;
+  // Nothing to clean up after a hard kill.
+  const third = await serve();
+  third.child.kill();
+  expect(await third.child.exited).toBe(0);
+});

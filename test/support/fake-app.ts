@@ -1,0 +1,155 @@
+// The HTTP application over fakes that record their calls, and a table runner for its requests.
+import { expect } from "bun:test";
+import { TorusError } from "../../src/core/errors.ts";
+import { type App, createApp } from "../../src/http/app.ts";
+import type { AppDeps } from "../../src/http/deps.ts";
+import { createLog } from "../../src/log.ts";
+
+export const JOB_ID = "0b5f6c1e-8f0a-4f7e-9a61-2f6f3f1f0c11";
+
+export interface FakeApp extends App {
+  /** `name(arguments as JSON)` of every call of a resource. */
+  readonly calls: string[];
+  readonly logged: string[];
+  readonly held: Request[];
+}
+
+/** Overrides take the place of the fake's methods, as in `{ models: { list: () => { throw ... } } }`. */
+export interface Overrides {
+  readonly buckets?: Partial<AppDeps["buckets"]>;
+  readonly models?: Partial<AppDeps["models"]>;
+  readonly jobs?: Partial<AppDeps["jobs"]>;
+  readonly limits?: Partial<AppDeps["limits"]>;
+}
+
+/** An application whose buckets, models and jobs are called `a`, `b` and `c` (jobs: any UUID). */
+export function createFakeApp(overrides: Overrides = {}): FakeApp {
+  const calls: string[] = [];
+  const logged: string[] = [];
+  const held: Request[] = [];
+  const app = createApp({
+    buckets: record(calls, "buckets", { ...fakeBuckets, ...overrides.buckets }),
+    models: record(calls, "models", { ...fakeModels, ...overrides.models }),
+    jobs: record(calls, "jobs", { ...fakeJobs, ...overrides.jobs }),
+    node: {
+      hostId: "h1",
+      name: "n1",
+      clusterName: "c1",
+      version: "2.0.0",
+      address: () => ({ host: "localhost", port: 8077 }),
+    },
+    limits: { bodyBytes: 1000, bodyDepth: 10, deadlineMs: 5000, ...overrides.limits },
+    log: createLog({ level: "debug", write: (line) => logged.push(line), now: () => 0 }),
+    holdOpen: (request) => held.push(request),
+  });
+  return { ...app, calls, logged, held };
+}
+
+const known = (names: readonly string[]) => {
+  for (const name of names)
+    if (!["a", "b", "c", JOB_ID].includes(name)) throw new TorusError("not_found", `${name} does not exist`);
+  return names.map((name) => ({ name }));
+};
+
+const fakeBuckets: AppDeps["buckets"] = {
+  list: async () => [{ name: "a" }, { name: "b" }],
+  get: async (names) => known(names),
+  put: async () => {},
+  patch: async (names) => void known(names),
+  remove: async (names) => void known(names),
+  write: async (name) => known([name]) && JOB_ID,
+  read: async (name) => known([name]) && JOB_ID,
+  clear: async (name) => void known([name]),
+};
+
+const fakeModels: AppDeps["models"] = {
+  list: async () => [{ settings: { name: "a" } }],
+  get: async (names) => known(names),
+  create: async () => {},
+  patch: async (names) => void known(names),
+  remove: async (names) => void known(names),
+  trainAll: async (names) => known(names).map(() => JOB_ID),
+  training: async (name) => known([name])[0] as never,
+  versions: async (name) => known([name]),
+  version: async (name, version) => ({ ...known([name])[0], version }) as never,
+  restore: async (name) => void known([name]),
+  forecast: async (name) => known([name]) && { jobId: JOB_ID },
+  evaluate: async (name) => known([name]) && { jobId: JOB_ID },
+};
+
+const fakeJobs: AppDeps["jobs"] = {
+  list: async () => [{ id: JOB_ID }],
+  get: async (ids) => known(ids).map(({ name }) => ({ id: name })),
+  cancel: async (ids) => void known(ids),
+  wait: async () => ({ timestamps: [0], observed: { f: [Number.NaN] }, predicted: {} }),
+};
+
+function record<T extends object>(calls: string[], noun: string, resource: T): T {
+  return new Proxy(resource, {
+    get: (target, key) => {
+      const method = target[key as keyof T] as (...args: unknown[]) => unknown;
+      return (...args: unknown[]) => {
+        calls.push(`${noun}.${String(key)}${JSON.stringify(args)}`);
+        return method(...args);
+      };
+    },
+  });
+}
+
+/** What a request is answered. Texts of `holds` must, those of `lacks` must not be in body or headers. */
+export interface Expected {
+  readonly status: number;
+  readonly type?: string | null;
+  readonly body?: unknown;
+  readonly holds?: readonly string[];
+  readonly lacks?: readonly string[];
+  readonly call?: string;
+}
+
+export interface RequestInput {
+  readonly body?: string | Uint8Array<ArrayBuffer> | ReadableStream | FormData;
+  readonly type?: string;
+  readonly headers?: Record<string, string>;
+}
+
+/** Sends `METHOD /path`; a body without a content type goes as JSON. */
+export function send(app: App, line: string, { body, type, headers }: RequestInput = {}): Promise<Response> {
+  const [method = "GET", path = "/"] = line.split(" ");
+  const all = new Headers(headers);
+  const contentType = type ?? (body === undefined ? undefined : "application/json");
+  // The platform would add text/plain by itself; an empty type stands for none.
+  if (contentType) all.set("content-type", contentType);
+  const request = new Request(`http://localhost:8077${path}`, {
+    method,
+    headers: all,
+    ...(body !== undefined && { body }),
+  });
+  if (contentType === "") request.headers.delete("content-type");
+  return app.handle(request);
+}
+
+/** Sends a request and checks its answer, and what every answer must have. */
+export async function expectAnswer(
+  app: FakeApp,
+  [line, input]: readonly [string, RequestInput],
+  expected: Expected,
+): Promise<void> {
+  const response = await send(app, line, input);
+  const text = await response.text();
+  const whole = `${JSON.stringify(Object.fromEntries(response.headers))}\n${text}`;
+  expect([line, response.status, text.slice(0, 300)]).toEqual([line, expected.status, text.slice(0, 300)]);
+  expect(response.headers.get("x-request-id")).toMatch(/^[\w./:+=-]{1,128}$/);
+  expect(response.headers.get("x-content-type-options")).toBe("nosniff");
+  const type = expected.type ?? (expected.status >= 400 ? "application/problem+json" : "application/json");
+  if (expected.type !== null) expect(response.headers.get("content-type")).toBe(type);
+  if (expected.status >= 400 && text) checkProblem(JSON.parse(text), expected.status);
+  if (expected.body !== undefined) expect(JSON.parse(text)).toEqual(expected.body as never);
+  for (const part of expected.holds ?? []) expect(whole).toContain(part);
+  for (const part of expected.lacks ?? []) expect(whole).not.toContain(part);
+  if (expected.call !== undefined) expect(app.calls).toContain(expected.call);
+}
+
+function checkProblem(problem: Record<string, unknown>, status: number): void {
+  expect(problem).toMatchObject({ type: "about:blank", status, error: problem.detail as string });
+  for (const key of ["title", "detail", "code"]) expect(problem[key]).toBeString();
+}

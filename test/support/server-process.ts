@@ -1,0 +1,94 @@
+// The server as a process of its own: started, waited for, stopped, killed. For the demo and end-to-end tests.
+import { join } from "node:path";
+
+const MAIN = join(import.meta.dir, "../../src/main.ts");
+const START_MS = 30_000;
+
+export interface ServerProcess {
+  /** Without a slash at the end. */
+  readonly url: string;
+  /** What it has logged. */
+  readonly lines: readonly string[];
+  /** Asks it to stop. @returns the exit code */
+  stop(): Promise<number>;
+  /** Ends it without a warning, as a crash would. */
+  kill(): Promise<void>;
+}
+
+export interface StartOptions {
+  readonly dataDir: string;
+  /** Further arguments. */
+  readonly args?: readonly string[];
+}
+
+/** Starts a server on a free port. @throws Error with what it wrote where it ends before it listens */
+export async function startServer(options: StartOptions): Promise<ServerProcess> {
+  const child = spawnServer(options);
+  const lines: string[] = [];
+  const errors = new Response(child.stderr).text();
+  const url = await readUrl(child, lines);
+  if (url === undefined) {
+    child.kill("SIGKILL");
+    await child.exited;
+    throw new Error(`the server did not start: ${[...lines, await errors].join("\n").trim()}`);
+  }
+  const end = async (signal: "SIGTERM" | "SIGKILL") => {
+    child.kill(signal);
+    return await child.exited;
+  };
+  return { url, lines, stop: () => end("SIGTERM"), kill: async () => void (await end("SIGKILL")) };
+}
+
+/** Runs a server that should end by itself. @returns its exit code and everything it wrote */
+export async function runServer(options: StartOptions): Promise<{ exitCode: number; output: string }> {
+  const child = spawnServer(options);
+  const timer = setTimeout(() => child.kill("SIGKILL"), START_MS);
+  const texts = await Promise.all([new Response(child.stdout).text(), new Response(child.stderr).text()]);
+  const exitCode = await child.exited;
+  clearTimeout(timer);
+  return { exitCode, output: texts.join("\n") };
+}
+
+function spawnServer({ dataDir, args = [] }: StartOptions) {
+  // Settings of the caller's own server must not leak into this one.
+  const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("TORUS_")));
+  const command = [process.execPath, MAIN, "--listen", "127.0.0.1:0", "--data-dir", dataDir, ...args];
+  return Bun.spawn(command, { env, stdin: "ignore", stdout: "pipe", stderr: "pipe" });
+}
+
+/** Collects the log and finds the address in it; undefined where the process ends or says nothing in time. */
+function readUrl(child: ReturnType<typeof spawnServer>, lines: string[]): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => resolve(undefined), START_MS);
+    const collect = async () => {
+      for await (const line of readLines(child.stdout)) {
+        lines.push(line);
+        const url = findUrl(line);
+        if (url) {
+          clearTimeout(timer);
+          resolve(url);
+        }
+      }
+      clearTimeout(timer);
+      resolve(undefined);
+    };
+    void collect();
+  });
+}
+
+async function* readLines(stream: ReadableStream<Uint8Array>): AsyncGenerator<string> {
+  const decoder = new TextDecoder();
+  let rest = "";
+  for await (const chunk of stream as unknown as AsyncIterable<Uint8Array>) {
+    const parts = (rest + decoder.decode(chunk, { stream: true })).split("\n");
+    rest = parts.pop() ?? "";
+    yield* parts;
+  }
+  if (rest) yield rest;
+}
+
+function findUrl(line: string): string | undefined {
+  if (!line.includes('"listening"')) return undefined;
+  const { msg, url } = JSON.parse(line) as { msg: string; url: string };
+  return msg === "listening" ? url.replace(/\/$/, "") : undefined;
+}
