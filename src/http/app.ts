@@ -4,11 +4,13 @@ import { TorusError } from "../core/errors.ts";
 import { renderAnswer } from "./answer.ts";
 import { createBucketRoutes } from "./buckets.ts";
 import type { AppDeps } from "./deps.ts";
+import { createDocumentationRoutes } from "./documentation.ts";
 import { renderProblem, toTorusError } from "./errors.ts";
 import { checkRequest, describeRequest, parseBody, type RequestInfo } from "./guard.ts";
 import { createInstance } from "./instance.ts";
 import { createJobRoutes } from "./jobs.ts";
 import { createModelRoutes } from "./models.ts";
+import type { DescribedRoute } from "./openapi.ts";
 import { createPredictionRoutes } from "./predictions.ts";
 import { createRootRoutes } from "./root.ts";
 import { createMethodTable } from "./routes.ts";
@@ -63,12 +65,18 @@ export function createApp(deps: AppDeps): App {
 }
 
 function createRoutes(deps: AppDeps) {
-  return createInstance()
+  const routes = createInstance()
     .use(createRootRoutes(deps))
     .use(createBucketRoutes(deps))
     .use(createModelRoutes(deps))
     .use(createPredictionRoutes(deps))
     .use(createJobRoutes(deps));
+  return routes.use(createDocumentationRoutes(() => describedRoutes(routes.routes), deps.node.version));
+}
+
+/** The framework's own description of its routes holds the schemas as they were given. */
+function describedRoutes(routes: readonly unknown[]): readonly DescribedRoute[] {
+  return routes as readonly DescribedRoute[];
 }
 
 /** Headers of every answer. */

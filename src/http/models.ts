@@ -86,7 +86,10 @@ export function createModelRoutes({ models }: Pick<AppDeps, "models">) {
 
 function createVersionRoutes(models: AppDeps["models"]) {
   const version = documented<{ names: string; version: string }>(
-    Type.Object({ names: Type.String({ description: "Model name" }), version: Type.String() }),
+    Type.Object({
+      names: Type.String({ description: "Model name" }),
+      version: Type.String({ description: "Version name, as in 00" }),
+    }),
   );
   const restoreParameters = { ...commonQuery, version: Type.Optional(Type.String()) };
   return createInstance()

@@ -1,0 +1,81 @@
+// The API's documentation as one page of HTML: no script, nothing loaded from anywhere.
+import type { ApiDocument, ApiMedia, ApiOperation, ApiParameter } from "./openapi.ts";
+
+const style = `
+:root { color-scheme: light dark; --line: #8884; --soft: #8882; }
+body { font: 16px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem; }
+code, pre { font-family: ui-monospace, monospace; font-size: .9em; }
+pre { background: var(--soft); padding: .75rem; overflow-x: auto; border-radius: .4rem; }
+details { border: 1px solid var(--line); border-radius: .4rem; margin: .4rem 0; padding: .4rem .8rem; }
+summary { cursor: pointer; } summary b { display: inline-block; min-width: 4.5rem; }
+table { border-collapse: collapse; width: 100%; } td, th { text-align: left; padding: .25rem .6rem .25rem 0; vertical-align: top; border-bottom: 1px solid var(--line); }
+`;
+
+/** @returns the whole page */
+export function renderDocs(document: ApiDocument): string {
+  const { title, version, description } = document.info;
+  const sections = document.tags.map(({ name }) => renderSection(document, name));
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<title>${escapeHtml(title)} API</title><style>${style}</style></head><body>
+<h1>${escapeHtml(title)} ${escapeHtml(version)}</h1>
+<p>${escapeHtml(description)} The same as <a href="/openapi.json">OpenAPI 3.1</a>. Every GET also answers HEAD.
+Names in a path may be lists: <code>a;b;c</code>.</p>
+${sections.join("\n")}</body></html>`;
+}
+
+function renderSection({ paths }: ApiDocument, tag: string): string {
+  const operations = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods)
+      .filter(([, operation]) => operation.tags.includes(tag))
+      .map(([method, operation]) => renderOperation(method, path, operation)),
+  );
+  return `<h2 id="${escapeHtml(tag)}">${escapeHtml(tag)}</h2>${operations.join("\n")}`;
+}
+
+function renderOperation(method: string, path: string, operation: ApiOperation): string {
+  const { operationId, summary, description, parameters, requestBody, responses } = operation;
+  const head = `<summary><b>${method.toUpperCase()}</b> <code>${escapeHtml(path)}</code> ${escapeHtml(summary)}</summary>`;
+  const parts = [
+    description ? `<p>${escapeHtml(description)}</p>` : "",
+    parameters.length > 0 ? renderParameters(parameters) : "",
+    requestBody ? renderContent("Body", requestBody.content) : "",
+    ...Object.entries(responses).map(([status, response]) =>
+      "$ref" in response
+        ? ""
+        : `<h4>${escapeHtml(status)} ${escapeHtml(response.description)}</h4>${renderContent("", response.content ?? {})}`,
+    ),
+  ];
+  return `<details id="${escapeHtml(operationId)}">${head}${parts.join("")}</details>`;
+}
+
+function renderParameters(parameters: readonly ApiParameter[]): string {
+  const rows = parameters.map(
+    (parameter) =>
+      `<tr><td><code>${escapeHtml(parameter.name)}</code></td><td>${parameter.in}</td><td>${escapeHtml(parameter.description ?? "")}</td></tr>`,
+  );
+  return `<table><tr><th>Parameter</th><th>In</th><th></th></tr>${rows.join("")}</table>`;
+}
+
+function renderContent(title: string, content: Readonly<Record<string, ApiMedia>>): string {
+  const heading = title ? `<h4>${title}</h4>` : "";
+  const parts = Object.values(content).map(({ schema, example }) => {
+    const shown = example === undefined ? "" : `<pre>${renderJson(example)}</pre>`;
+    return `${shown}<details><summary>Schema</summary><pre>${renderJson(schema)}</pre></details>`;
+  });
+  return heading + parts.join("");
+}
+
+function renderJson(value: unknown): string {
+  return escapeHtml(JSON.stringify(value, null, 2));
+}
+
+function escapeHtml(text: string): string {
+  const entities: Record<string, string> = {
+    "&": "&amp;",
+    "<": "&lt;",
+    ">": "&gt;",
+    '"': "&quot;",
+    "'": "&#39;",
+  };
+  return text.replace(/[&<>"']/g, (char) => entities[char]!);
+}

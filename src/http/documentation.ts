@@ -1,0 +1,35 @@
+// Routes of the API's own documentation.
+import { Type } from "@sinclair/typebox";
+import { renderDocs } from "./docs.ts";
+import { documented } from "./documented.ts";
+import { createInstance } from "./instance.ts";
+import { type ApiDocument, type DescribedRoute, describeApi } from "./openapi.ts";
+
+/** Nothing but the page's own style may be loaded or run. */
+const PAGE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
+const tags = ["documentation"];
+
+/** @param listRoutes all routes of the application, these included */
+export function createDocumentationRoutes(listRoutes: () => readonly DescribedRoute[], version: string) {
+  let document: ApiDocument | undefined;
+  const describe = () => {
+    document ??= describeApi(listRoutes(), version);
+    return document;
+  };
+  return createInstance()
+    .get("/openapi.json", () => describe(), {
+      response: documented(Type.Object({ openapi: Type.String() })),
+      detail: { summary: "This API as an OpenAPI 3.1 document", tags },
+    })
+    .get(
+      "/docs",
+      () =>
+        new Response(renderDocs(describe()), {
+          headers: { "content-type": "text/html; charset=utf-8", "content-security-policy": PAGE_POLICY },
+        }),
+      {
+        response: documented(Type.String()),
+        detail: { summary: "This API as a page", tags },
+      },
+    );
+}

@@ -1,0 +1,193 @@
+// The OpenAPI 3.1 document, made from the same schemas the routes carry.
+import { type ApiExample, examples } from "./examples.ts";
+
+/** What is needed of a route; the framework's own description of one has it. */
+export interface DescribedRoute {
+  readonly method: string;
+  readonly path: string;
+  readonly hooks: {
+    readonly params?: JsonSchema;
+    readonly query?: JsonSchema;
+    readonly body?: JsonSchema;
+    readonly response?: JsonSchema | Readonly<Record<string, JsonSchema>>;
+    readonly detail?: {
+      readonly summary?: string;
+      readonly description?: string;
+      readonly tags?: readonly string[];
+    };
+  };
+}
+
+/** A TypeBox schema is a JSON Schema, which is what OpenAPI 3.1 wants. */
+type JsonSchema = Readonly<Record<string, unknown>>;
+
+export interface ApiOperation {
+  readonly operationId: string;
+  readonly summary: string;
+  readonly description?: string;
+  readonly tags: readonly string[];
+  readonly parameters: readonly ApiParameter[];
+  readonly requestBody?: { readonly content: Readonly<Record<string, ApiMedia>>; readonly required: boolean };
+  readonly responses: Readonly<Record<string, ApiResponse | { readonly $ref: string }>>;
+}
+
+export interface ApiParameter {
+  readonly name: string;
+  readonly in: "path" | "query";
+  readonly required: boolean;
+  readonly description?: string;
+  readonly schema: JsonSchema;
+}
+
+export interface ApiMedia {
+  readonly schema: JsonSchema;
+  readonly example?: unknown;
+}
+
+export interface ApiResponse {
+  readonly description: string;
+  readonly content?: Readonly<Record<string, ApiMedia>>;
+}
+
+export interface ApiDocument {
+  readonly openapi: "3.1.0";
+  readonly info: { readonly title: string; readonly version: string; readonly description: string };
+  readonly tags: readonly { readonly name: string }[];
+  readonly paths: Readonly<Record<string, Readonly<Record<string, ApiOperation>>>>;
+  readonly components: Readonly<Record<string, unknown>>;
+}
+
+const JSON_TYPE = "application/json";
+const PROBLEM_TYPE = "application/problem+json";
+
+const statusTexts: Readonly<Record<string, string>> = {
+  "200": "The answer",
+  "201": "Created",
+  "202": "Accepted: a job does the work",
+  "204": "Done",
+  "400": "Something in the request is wrong; `path` names it",
+  "404": "Something named in the path does not exist",
+  "409": "Not possible in the present state",
+  "413": "The body is too large",
+  "415": "The body is not JSON",
+  default: "Any other problem",
+};
+
+const Problem: JsonSchema = {
+  type: "object",
+  description: "RFC 9457 problem details, with the same text under `error` for older clients",
+  required: ["type", "title", "status", "detail", "error", "code"],
+  properties: {
+    type: { type: "string", const: "about:blank" },
+    title: { type: "string" },
+    status: { type: "integer" },
+    detail: { type: "string", description: "What is wrong, the rule, and the way out" },
+    error: { type: "string", description: "Same as `detail`" },
+    code: { type: "string", description: "Stable, snake_case" },
+    path: { type: "string", description: "Where in the request, as in `features.0.metric`" },
+  },
+};
+
+/** @param routes of the application, in the order they are to be shown */
+export function describeApi(routes: readonly DescribedRoute[], version: string): ApiDocument {
+  const paths: Record<string, Record<string, ApiOperation>> = {};
+  for (const route of routes) {
+    const path = route.path.replace(/:(\w+)/g, "{$1}");
+    paths[path] ??= {};
+    paths[path][route.method.toLowerCase()] = describeOperation(route, path);
+  }
+  const names = new Set(routes.flatMap(({ hooks }) => hooks.detail?.tags ?? []));
+  const problems = Object.keys(statusTexts).filter((status) => status === "default" || status >= "400");
+  return {
+    openapi: "3.1.0",
+    info: { title: "Torus", version, description: "Anomaly detection and forecasting for time series." },
+    tags: [...names].map((name) => ({ name })),
+    paths,
+    components: {
+      schemas: { Problem },
+      responses: Object.fromEntries(
+        problems.map((status) => [nameOfProblem(status), describeProblem(status)]),
+      ),
+    },
+  };
+}
+
+function nameOfProblem(status: string): string {
+  return status === "default" ? "Problem" : `Problem${status}`;
+}
+
+function describeProblem(status: string): ApiResponse {
+  const schema = { $ref: "#/components/schemas/Problem" };
+  return { description: statusTexts[status]!, content: { [PROBLEM_TYPE]: { schema } } };
+}
+
+function describeOperation({ method, path: rawPath, hooks }: DescribedRoute, path: string): ApiOperation {
+  const { summary = "", description, tags = [] } = hooks.detail ?? {};
+  const example = examples[`${method} ${rawPath}`];
+  const words = path.split(/[/{}_]+/).filter(Boolean);
+  const body = hooks.body && clean(hooks.body);
+  return {
+    operationId: [method.toLowerCase(), ...words].join("_"),
+    summary,
+    ...(description && { description }),
+    tags,
+    parameters: [...describeParameters(hooks.params, "path"), ...describeParameters(hooks.query, "query")],
+    ...(body && {
+      requestBody: {
+        required: method !== "POST" || example?.request !== undefined,
+        content: {
+          [JSON_TYPE]: { schema: body, ...(example?.request !== undefined && { example: example.request }) },
+        },
+      },
+    }),
+    responses: { ...describeAnswers(hooks.response, example), ...describeProblems(hooks) },
+  };
+}
+
+function describeParameters(schema: JsonSchema | undefined, place: "path" | "query"): ApiParameter[] {
+  const properties = (schema?.properties ?? {}) as Record<string, JsonSchema>;
+  const required = (schema?.required ?? []) as string[];
+  return Object.entries(properties).map(([name, property]) => {
+    const { description, ...rest } = clean(property);
+    return {
+      name,
+      in: place,
+      required: place === "path" || required.includes(name),
+      ...(typeof description === "string" && { description }),
+      schema: rest,
+    };
+  });
+}
+
+function describeAnswers(response: DescribedRoute["hooks"]["response"], example: ApiExample | undefined) {
+  const isByStatus = response !== undefined && Object.keys(response).every((key) => /^\d{3}$/.test(key));
+  const byStatus = (isByStatus ? response : { "200": response ?? {} }) as Record<string, JsonSchema>;
+  return Object.fromEntries(
+    Object.entries(byStatus).map(([status, schema]) => [
+      status,
+      describeAnswer(status, clean(schema), example),
+    ]),
+  );
+}
+
+function describeAnswer(status: string, schema: JsonSchema, example: ApiExample | undefined): ApiResponse {
+  const description = statusTexts[status] ?? "The answer";
+  if (status === "204") return { description };
+  const type = example?.type ?? JSON_TYPE;
+  const shown = example?.response === undefined ? {} : { example: example.response };
+  return { description, content: { [type]: { schema, ...shown } } };
+}
+
+function describeProblems({ params, body }: DescribedRoute["hooks"]) {
+  const statuses = ["400", ...(params ? ["404"] : []), ...(body ? ["413", "415"] : []), "default"];
+  return Object.fromEntries(
+    statuses.map((status) => [status, { $ref: `#/components/responses/${nameOfProblem(status)}` }]),
+  );
+}
+
+/** Our own keywords say how a rule is worded to a client; they mean nothing to other readers of the schema. */
+function clean(schema: JsonSchema): JsonSchema {
+  return JSON.parse(
+    JSON.stringify(schema, (key, value) => (key === "rule" ? undefined : value)),
+  ) as JsonSchema;
+}
