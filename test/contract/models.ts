@@ -1,0 +1,367 @@
+// Contract rows of /models: settings, training, versions, forecast and evaluation of a real model.
+import type { Row, Table } from "./suite.ts";
+
+const DAY = 86_400;
+const feature = { name: "avg_load", metric: "avg", field: "load" };
+const settings = {
+  name: "c_m",
+  type: "donut",
+  default_bucket: "c_data",
+  bucket_interval: "1h",
+  span: 12,
+  features: [feature],
+};
+const plain = { ...settings, name: "c_plain" };
+const points = Array.from({ length: 24 * 30 }, (_, i) => ({
+  timestamp: i * 3600,
+  load: 10 + 5 * Math.sin((2 * Math.PI * i) / 24),
+}));
+
+const refusals: readonly [string, object, string][] = [
+  ["no features", { features: [] }, "features"],
+  ["a feature without a metric", { features: [{ name: "a", field: "b" }] }, "features.0.metric"],
+  ["an unknown metric", { features: [{ ...feature, metric: "avgg" }] }, "features.0.metric"],
+  ["two features of one name", { features: [feature, feature] }, "features.1.name"],
+  [
+    "an unknown anomaly_type",
+    { features: [{ ...feature, anomaly_type: "both" }] },
+    "features.0.anomaly_type",
+  ],
+  ["no bucket_interval", { bucket_interval: undefined }, "bucket_interval"],
+  ["a bucket_interval of nothing", { bucket_interval: 0 }, "bucket_interval"],
+  ["a bucket_interval that is none", { bucket_interval: "soon" }, "bucket_interval"],
+  ["a negative span", { span: -1 }, "span"],
+  ["a span above max_span", { span: 30, max_span: 20 }, "span"],
+  ["min_threshold above max_threshold", { min_threshold: 80, max_threshold: 70 }, "min_threshold"],
+  ["a threshold above 100", { max_threshold: 101 }, "max_threshold"],
+  ["an unknown type", { type: "prophet" }, "type"],
+  ["an unknown key", { max_treshold: 1 }, "max_treshold"],
+  ["an unknown time zone", { timezone: "Mars/Olympus" }, "timezone"],
+  ["a bad name", { name: "a/b" }, "name"],
+];
+
+const creations: readonly Row[] = [
+  { shows: "a clean start", request: "DELETE /models/c_m", status: [204, 404] },
+  { shows: "a clean start", request: "DELETE /models/c_plain", status: [204, 404] },
+  { shows: "a bucket", request: "POST /buckets", body: { name: "c_data", type: "local" }, status: 201 },
+  { shows: "its points", request: "POST /buckets/c_data/_write", body: points, status: 202, job: "done" },
+  { shows: "create", request: "POST /models", body: settings, status: 201, is: "success" },
+  {
+    shows: "create it again",
+    request: "POST /models",
+    body: settings,
+    status: 409,
+    has: { code: "already_exists" },
+  },
+  {
+    shows: "settings come back as they were written",
+    request: "GET /models/c_m",
+    status: 200,
+    is: [{ settings, state: { trained: false } }],
+  },
+  { shows: "create another", request: "POST /models", body: plain, status: 201 },
+  ...refusals.map(
+    ([shows, change, path]): Row => ({
+      shows: `refuses ${shows}`,
+      request: "POST /models",
+      body: { ...settings, name: "c_bad", ...change },
+      status: 400,
+      has: { code: "invalid", path },
+    }),
+  ),
+  { shows: "nothing was created by these", request: "GET /models/c_bad", status: 404 },
+  {
+    shows: "names in the order of the URL",
+    request: "GET /models/c_plain;c_m;c_plain",
+    status: 200,
+    has: [
+      { settings: { name: "c_plain" } },
+      { settings: { name: "c_m" } },
+      { settings: { name: "c_plain" } },
+    ],
+  },
+  {
+    shows: "the first unknown is named",
+    request: "GET /models/c_m;c_no;c_nono",
+    status: 404,
+    holds: ["c_no"],
+    lacks: ["c_nono"],
+  },
+  { shows: "HEAD", request: "HEAD /models/c_m;c_plain", status: 200, type: null },
+  { shows: "HEAD of an unknown one", request: "HEAD /models/c_m;c_no", status: 404, type: null },
+  {
+    shows: "fields kept",
+    request: "GET /models/c_m?fields=state;zzz&include_fields=true",
+    status: 200,
+    is: [{ state: { trained: false }, zzz: null }],
+  },
+  {
+    shows: "patch a part",
+    request: "PATCH /models/c_m",
+    body: { max_threshold: 70, min_threshold: 50 },
+    status: 204,
+  },
+  {
+    shows: "patched",
+    request: "GET /models/c_m",
+    status: 200,
+    has: [{ settings: { ...settings, max_threshold: 70, min_threshold: 50 } }],
+  },
+  {
+    shows: "patch the whole",
+    request: "PATCH /models/c_m",
+    body: { ...settings, max_threshold: 60 },
+    status: 204,
+  },
+  {
+    shows: "a patch that breaks a rule",
+    request: "PATCH /models/c_m",
+    body: { min_threshold: 90 },
+    status: 400,
+    has: { path: "min_threshold" },
+  },
+  {
+    shows: "a patch of an unknown one",
+    request: "PATCH /models/c_m;c_no",
+    body: { max_evals: 1 },
+    status: 404,
+  },
+  {
+    shows: "the legacy form of features is flattened",
+    request: "POST /models",
+    body: {
+      ...settings,
+      name: "c_legacy",
+      features: { io: [feature] },
+      default_datasource: "c_data",
+      routing: null,
+      forecast: 5,
+      grace_period: 0,
+    },
+    status: 201,
+  },
+  {
+    shows: "flattened",
+    request: "GET /models/c_legacy",
+    status: 200,
+    has: [{ settings: { features: [{ ...feature, io: "io" }], forecast: 5 } }],
+  },
+  { shows: "delete it", request: "DELETE /models/c_legacy", status: 204 },
+];
+
+const span = `from=0&to=${20 * DAY}`;
+const quick = `${span}&max_evals=1&epochs=3`;
+const day = `from=${21 * DAY}&to=${22 * DAY}`;
+
+const trainings: readonly Row[] = [
+  {
+    shows: "a forecast before any training",
+    request: `POST /models/c_m/_forecast?${day}`,
+    status: 400,
+    has: { code: "not_trained" },
+  },
+  { shows: "no training yet", request: "GET /models/c_m/training", status: 404 },
+  { shows: "train without from", request: "POST /models/c_m/_train", status: 400, has: { path: "from" } },
+  {
+    shows: "train with from after to",
+    request: "POST /models/c_m/_train?from=now&to=now-1d",
+    status: 400,
+    has: { path: "from" },
+  },
+  {
+    shows: "train on a range shorter than the span",
+    request: "POST /models/c_m/_train?from=0&to=7200",
+    status: 400,
+    has: { code: "too_little_data" },
+  },
+  {
+    shows: "train where there is nothing",
+    request: "POST /models/c_m/_train?from=2001-01-01&to=2001-02-01&max_evals=1",
+    status: 200,
+    job: "failed",
+    jobHas: { type: "training", code: "no_data" },
+  },
+  {
+    shows: "max_evals that is no number",
+    request: `POST /models/c_m/_train?${span}&max_evals=1.5`,
+    status: 400,
+    has: { path: "max_evals" },
+  },
+  {
+    shows: "train",
+    request: `POST /models/c_m/_train?${quick}`,
+    status: 200,
+    keep: "training",
+    job: "done",
+    jobHas: { type: "training", model: "c_m", result: null },
+  },
+  {
+    shows: "the last training",
+    request: "GET /models/c_m/training",
+    status: 200,
+    has: { state: "done", model: "c_m" },
+  },
+  {
+    shows: "trained",
+    request: "GET /models/c_m",
+    status: 200,
+    has: [{ state: { trained: true, span: 12 }, training: { state: "done" } }],
+  },
+  {
+    shows: "train again, with parameters in the body",
+    request: "POST /models/c_m/_train",
+    body: { from: 0, to: 20 * DAY, max_evals: "1", epochs: 2, continue: "True" },
+    status: 200,
+    job: "done",
+  },
+  {
+    shows: "versions",
+    request: "GET /models/c_m/versions",
+    status: 200,
+    has: [{ version: { name: "00", active: false } }, { version: { name: "01", active: true } }],
+    lacks: ["null"],
+  },
+  { shows: "a version", request: "HEAD /models/c_m/versions/00", status: 200, type: null },
+  { shows: "no such version", request: "HEAD /models/c_m/versions/07", status: 404, type: null },
+  { shows: "restore", request: "POST /models/c_m/_restore?version=00", status: 204 },
+  {
+    shows: "restored",
+    request: "GET /models/c_m/versions/00",
+    status: 200,
+    has: { version: { name: "00", active: true } },
+  },
+  { shows: "restore an unknown one", request: "POST /models/c_m/_restore?version=07", status: 404 },
+  { shows: "restore nothing", request: "POST /models/c_m/_restore", status: 400, has: { path: "version" } },
+];
+
+const predictions: readonly Row[] = [
+  {
+    shows: "forecast in the foreground",
+    request: `POST /models/c_m/_forecast?${day}`,
+    status: 200,
+    holds: ['"timestamps":[1814400,', "lower_avg_load", "upper_avg_load"],
+    lacks: ["null", "stats"],
+  },
+  {
+    shows: "forecast in the background",
+    request: `POST /models/c_m/_forecast?${day}&bg=True`,
+    status: 200,
+    job: "done",
+    jobHas: { type: "forecast", model: "c_m" },
+  },
+  {
+    shows: "a forecast beyond the data observes nothing",
+    request: `POST /models/c_m/_forecast?from=${30 * DAY}&to=${30 * DAY + 7200}`,
+    status: 200,
+    has: { timestamps: [30 * DAY, 30 * DAY + 3600], observed: { avg_load: [null, null] } },
+  },
+  {
+    shows: "a forecast from unaligned dates covers whole intervals",
+    request: `POST /models/c_m/_forecast?from=${21 * DAY + 60}&to=${21 * DAY + 3660}`,
+    status: 200,
+    has: { timestamps: [21 * DAY, 21 * DAY + 3600] },
+  },
+  {
+    shows: "a forecast with nothing to go on from",
+    request: "POST /models/c_m/_forecast?from=2001-01-01&to=2001-01-02",
+    status: 404,
+    has: { code: "no_data" },
+    holds: ["no data found for time range"],
+  },
+  {
+    shows: "a confidence that is none",
+    request: `POST /models/c_m/_forecast?${day}&p_val=2`,
+    status: 400,
+    has: { path: "p_val" },
+  },
+  {
+    shows: "a constraint",
+    request: `POST /models/c_m/_forecast?${day}&constraint=avg_load:high:1000`,
+    status: 200,
+    has: { constraint: { feature: "avg_load", type: "high", threshold: 1000, first_date: null } },
+  },
+  {
+    shows: "a constraint on no feature",
+    request: `POST /models/c_m/_forecast?${day}&constraint=zzz:high:1`,
+    status: 400,
+    has: { path: "constraint" },
+  },
+  {
+    shows: "further levels",
+    request: `POST /models/c_m/_forecast?${day}&level=80;95`,
+    status: 200,
+    holds: ['"levels":{"80":', '"95":'],
+  },
+  {
+    shows: "evaluation",
+    request: `POST /models/c_m/_eval?${day}`,
+    status: 200,
+    lacks: ["stats"],
+    holds: ['"predicted"'],
+  },
+  {
+    shows: "evaluation with detection",
+    request: `POST /models/c_m/_eval?${day}&detect_anomalies=True`,
+    status: 200,
+    holds: ['"stats":[{"score":', '"nll":', '"mse":'],
+  },
+  {
+    shows: "evaluation with detection, as older clients ask for it",
+    request: `POST /models/c_m/_eval?${day}&flag_abnormal_data=true&bg=true`,
+    status: 200,
+    job: "done",
+    jobHas: { type: "prediction" },
+  },
+  { shows: "evaluation without from", request: "POST /models/c_m/_eval", status: 400, has: { path: "from" } },
+  {
+    shows: "a bucket for output",
+    request: "POST /buckets",
+    body: { name: "c_out", type: "local" },
+    status: 201,
+  },
+  {
+    shows: "output saved",
+    request: `POST /models/c_m/_eval?${day}&detect_anomalies=true&save_output_data=true&output_bucket=c_out&bg=true`,
+    status: 200,
+    job: "done",
+  },
+  {
+    shows: "what was saved can be read",
+    request: `POST /buckets/c_out/_read?${day}&bucket_interval=1d&features=count(score);count(avg_load);count(lower_avg_load);count(@avg_load)`,
+    status: 202,
+    job: "done",
+    jobHas: {
+      result: {
+        timestamps: [21 * DAY],
+        observed: {
+          count_score: [24],
+          count_avg_load: [24],
+          count_lower_avg_load: [24],
+          "count_@avg_load": [24],
+        },
+      },
+    },
+  },
+  { shows: "tidy up", request: "DELETE /buckets/c_out", status: 204 },
+  {
+    shows: "output into an unknown bucket",
+    request: `POST /models/c_m/_forecast?${day}&save_output_data=true&output_bucket=c_no`,
+    status: 404,
+    holds: ["c_no"],
+  },
+  {
+    shows: "input from an unknown bucket",
+    request: `POST /models/c_m/_forecast?${day}&input_bucket=c_no`,
+    status: 404,
+    holds: ["c_no"],
+  },
+  { shows: "an unknown model", request: `POST /models/c_no/_forecast?${day}`, status: 404 },
+  { shows: "a body that is no object", request: "POST /models/c_m/_forecast", body: "[1]", status: 400 },
+  { shows: "delete is all or nothing", request: "DELETE /models/c_m;c_no", status: 404 },
+  { shows: "delete several", request: "DELETE /models/c_m;c_plain", status: 204 },
+  { shows: "versions go with their model", request: "GET /models/c_m/versions", status: 404 },
+  { shows: "jobs stay", request: "GET /jobs/$training", status: 200, has: [{ model: "c_m", state: "done" }] },
+  { shows: "tidy up", request: "DELETE /buckets/c_data", status: 204 },
+];
+
+export const models: Table = { noun: "models", rows: [...creations, ...trainings, ...predictions] };

@@ -1,0 +1,100 @@
+// The contract as rows: a request and what its answer must be. Runs against any base URL.
+import { expect, test } from "bun:test";
+
+export interface Row {
+  /** What this row shows. */
+  readonly shows: string;
+  /** `METHOD /path`; `$name` stands for what an earlier row kept. */
+  readonly request: string;
+  /** A text is sent as it is, anything else as JSON. */
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** One status, or several where the state before the suite is not known. */
+  readonly status: number | readonly number[];
+  /** Default: problem+json from 400 on, JSON below; null = no content type (no body). */
+  readonly type?: string | null;
+  /** The whole body. */
+  readonly is?: unknown;
+  /** A part of the body, in the sense of toMatchObject. */
+  readonly has?: unknown;
+  /** Texts that must be in the body or a header. */
+  readonly holds?: readonly string[];
+  /** Texts that must be nowhere in the answer. */
+  readonly lacks?: readonly string[];
+  /** Keeps the body (a JSON string) under this name. */
+  readonly keep?: string;
+  /** The body is a job's id: the job ends in this state ... */
+  readonly job?: "done" | "failed" | "canceled";
+  /** ... and looks like this. */
+  readonly jobHas?: Readonly<Record<string, unknown>>;
+}
+
+export interface Table {
+  readonly noun: string;
+  readonly rows: readonly Row[];
+}
+
+const JOB_DEADLINE_MS = 60_000;
+const kept = new Map<string, string>();
+
+/** One test per row, in order: later rows build on earlier ones. */
+export function runTable({ noun, rows }: Table, baseUrl: () => string): void {
+  for (const [i, row] of rows.entries()) {
+    test(`${noun} ${i + 1}: ${row.shows}`, () => runRow(row, baseUrl()), JOB_DEADLINE_MS);
+  }
+}
+
+async function runRow(row: Row, base: string): Promise<void> {
+  const [method, path] = fillIn(row.request).split(/ (.*)/s) as [string, string];
+  const response = await fetch(`${base}${path}`, { method, ...bodyOf(row), redirect: "manual" });
+  const text = await response.text();
+  const context = `${method} ${path} -> ${response.status} ${text.slice(0, 400)}`;
+  const allowed = [row.status].flat();
+  expect(allowed.includes(response.status) ? "" : context).toBe("");
+  checkHeaders(row, response, method);
+  checkBody(row, text, `${JSON.stringify([...response.headers])}\n${text}`);
+  if (response.status >= 400 && text !== "") checkProblem(text);
+  if (row.keep) kept.set(row.keep, JSON.parse(text) as string);
+  if (row.job) await checkJob(row, base, JSON.parse(text) as string);
+}
+
+function fillIn(text: string): string {
+  return text.replace(/\$(\w+)/g, (whole, name: string) => kept.get(name) ?? whole);
+}
+
+function bodyOf({ body, headers }: Row) {
+  if (body === undefined) return { headers: { ...headers } };
+  const text = typeof body === "string" ? body : JSON.stringify(body);
+  return { body: fillIn(text), headers: { "content-type": "application/json", ...headers } };
+}
+
+function checkHeaders({ type }: Row, response: Response, method: string): void {
+  expect(response.headers.get("x-request-id")).toBeTruthy();
+  expect(response.headers.get("x-content-type-options")).toBe("nosniff");
+  if (type === null || response.status === 204) return;
+  const usual = response.status >= 400 ? "application/problem+json" : "application/json";
+  if (method !== "HEAD") expect(response.headers.get("content-type")).toStartWith(type ?? usual);
+}
+
+function checkBody(row: Row, text: string, whole: string): void {
+  if ("is" in row) expect(JSON.parse(text)).toEqual(row.is as never);
+  if ("has" in row) expect(JSON.parse(text)).toMatchObject(row.has as never);
+  for (const part of row.holds ?? []) expect(whole).toContain(fillIn(part));
+  for (const part of row.lacks ?? []) expect(whole).not.toContain(part);
+}
+
+function checkProblem(text: string): void {
+  const problem = JSON.parse(text) as Record<string, unknown>;
+  expect(problem).toMatchObject({ type: "about:blank", error: problem.detail as string });
+  for (const key of ["title", "detail", "code"]) expect(problem[key]).toBeString();
+}
+
+async function checkJob({ job, jobHas }: Row, base: string, id: string): Promise<void> {
+  for (let state = "waiting"; ; await Bun.sleep(20)) {
+    const [view] = (await (await fetch(`${base}/jobs/${id}`)).json()) as [Record<string, unknown>];
+    state = String(view.state);
+    if (state === "waiting" || state === "running") continue;
+    expect(view).toMatchObject({ ...jobHas, state: job! });
+    return;
+  }
+}
