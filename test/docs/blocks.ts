@@ -8,7 +8,7 @@ import { renderSettingsTable } from "../support/settings-table.ts";
 /** Generated text by the name of its block: `<!-- settings -->` ... `<!-- /settings -->`. */
 const blocks: Readonly<Record<string, () => string>> = {
   settings: renderSettingsTable,
-  "bucket-local": () => renderSchemaTable(bucketSchemas.get("local")!, ["name", "type"]),
+  buckets: renderBuckets,
   model: () => renderSchemaTable(ModelSettings),
   feature: () => renderSchemaTable(Feature),
   metrics: renderMetrics,
@@ -28,6 +28,15 @@ export function updateBlocks(text: string): string {
   }
   if (found === 0) throw new Error("no block is marked, as in <!-- settings --> ... <!-- /settings -->");
   return updated;
+}
+
+/** One part per kind: what it is, and its settings. */
+function renderBuckets(): string {
+  const parts = [...bucketSchemas].map(
+    ([type, schema]) =>
+      `\`${type}\`: ${schema.description}.\n\n${renderSchemaTable(schema, ["name", "type"])}`,
+  );
+  return parts.join("\n\n");
 }
 
 function renderMetrics(): string {

@@ -17,7 +17,9 @@ export function renderSchemaTable(schema: TObject, without: readonly string[] = 
 
 /** Rows as Markdown. */
 export function renderRows(rows: readonly (readonly string[])[]): string {
-  return rows.map((cells) => `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`).join("\n");
+  return rows
+    .map((cells) => `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`)
+    .join("\n");
 }
 
 function describeType(schema: TSchema): string {
@@ -38,8 +40,10 @@ function describeDefault({ default: value }: TSchema): string {
   return value === undefined ? "" : `\`${value}\``;
 }
 
-/** Of the schema itself, or of the member that says something. */
+/** Of the schema itself, of the member that says something, or of all the keys. */
 function descriptionOf(schema: TSchema): string {
-  const members = (schema.anyOf ?? []) as TSchema[];
-  return schema.description ?? members.find(({ description }) => description)?.description ?? "";
+  if (schema.description) return schema.description;
+  const members: TSchema[] = schema.anyOf ?? [];
+  const keys: TSchema[] = Object.values(schema.properties ?? {});
+  return members.find(({ description }) => description)?.description ?? keys.map(descriptionOf).join("; ");
 }

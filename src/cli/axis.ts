@@ -1,0 +1,88 @@
+// Axes of a chart: round values for the height, round instants for the time, and how both are written.
+
+const MINUTE = 60;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+const WEEK = 7 * DAY;
+/** Distances between time ticks, in seconds. */
+const timeSteps = [
+  ...[1, 5, 15, 30],
+  ...[1, 5, 15, 30].map((minutes) => minutes * MINUTE),
+  ...[1, 3, 6, 12].map((hours) => hours * HOUR),
+  ...[1, 2].map((days) => days * DAY),
+  ...[1, 2, 4, 8, 13, 26, 52, 104, 260, 520].map((weeks) => weeks * WEEK),
+];
+/** Monday 5 January 1970: weekly ticks stand on Mondays. */
+const FIRST_MONDAY = 4 * DAY;
+/** Values closer together than this are one: the logarithm of their distance would not be exact any more. */
+const FLAT = 1e-300;
+const months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+
+export interface Extent {
+  readonly min: number;
+  readonly max: number;
+}
+
+export interface Tick {
+  readonly value: number;
+  readonly label: string;
+}
+
+export interface Scale extends Extent {
+  readonly ticks: readonly Tick[];
+}
+
+/** A scale that holds `extent`, bounded by round values, with about `count` ticks. */
+export function scaleValues(extent: Extent, count: number): Scale {
+  const flat = extent.max - extent.min <= Math.max(Math.abs(extent.max) * 1e-9, FLAT);
+  const margin = flat ? Math.max(1, Math.abs(extent.max)) / 2 : 0;
+  const { min, max } = { min: extent.min - margin, max: extent.max + margin };
+  const step = roundUp((max - min) / Math.max(1, count - 1));
+  const first = Math.floor(min / step + 1e-9);
+  const last = Math.ceil(max / step - 1e-9);
+  const ticks = Array.from({ length: last - first + 1 }, (_, i) => (first + i) * step);
+  const labels = ticks.map((value) => ({ value, label: formatValue(value, step) }));
+  return { min: first * step, max: last * step, ticks: labels };
+}
+
+/** The least of 1, 2 or 5 times a power of ten that is not below `step`. */
+function roundUp(step: number): number {
+  const power = 10 ** Math.floor(Math.log10(step));
+  const factor = [1, 2, 5].find((candidate) => candidate * power >= step * (1 - 1e-9)) ?? 10;
+  return factor * power;
+}
+
+function formatValue(value: number, step: number): string {
+  const units: [number, string][] = [
+    [1e9, "G"],
+    [1e6, "M"],
+    [1e3, "k"],
+  ];
+  const [size, unit] = units.find(([least]) => Math.abs(value) >= least) ?? [1, ""];
+  const decimals = Math.max(0, -Math.floor(Math.log10(step / size) + 1e-9));
+  if (decimals > 6) return value.toExponential(1);
+  const text = (value / size).toFixed(decimals);
+  return `${Number(text) === 0 ? "0" : text}${unit}`;
+}
+
+/**
+ * Ticks at round instants (UTC) of a range in seconds, its end excluded, at most `most` of them.
+ * Midnights carry the date, other times the time of day.
+ */
+export function tickTimes({ min, max }: Extent, most: number): Tick[] {
+  const step =
+    timeSteps.find((candidate) => (max - min) / candidate < Math.max(1, most)) ?? timeSteps.at(-1)!;
+  const origin = step % WEEK === 0 ? FIRST_MONDAY : 0;
+  const ticks: Tick[] = [];
+  for (let at = origin + Math.ceil((min - origin) / step) * step; at < max; at += step)
+    ticks.push({ value: at, label: formatTime(at, step) });
+  return ticks;
+}
+
+function formatTime(at: number, step: number): string {
+  const date = new Date(at * 1000);
+  const day = `${months[date.getUTCMonth()]} ${date.getUTCDate()}`;
+  if (step >= 26 * WEEK) return `${months[date.getUTCMonth()]} ${date.getUTCFullYear()}`;
+  if (at % DAY === 0) return day;
+  return date.toISOString().slice(11, step < MINUTE ? 19 : 16);
+}

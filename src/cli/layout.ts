@@ -1,0 +1,90 @@
+// What a chart is made of, and where its parts go: columns, rows, gutter, scales.
+import { type Scale, scaleValues } from "./axis.ts";
+
+const MIN_COLUMNS = 8;
+
+/** A span of time in seconds, `to` exclusive. */
+export interface TimeSpan {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** One row of marks under the chart. */
+export interface MarkRow {
+  readonly name: string;
+  readonly spans: readonly TimeSpan[];
+  /** True: with colours, the line stands out where the row has marks. */
+  readonly flags?: boolean;
+}
+
+export type Values = readonly (number | null)[];
+
+export interface ChartInput {
+  /** Seconds, ascending; as many as there are values. */
+  readonly times: readonly number[];
+  /** null = nothing was there: the line has a gap. */
+  readonly observed: Values;
+  readonly band?: { readonly lower: Values; readonly upper: Values };
+  readonly marks?: readonly MarkRow[];
+}
+
+export interface ChartSize {
+  /** Characters, everything included. */
+  readonly width: number;
+  /** Rows of the drawing, without marks and axis. */
+  readonly height: number;
+  readonly colour?: boolean;
+}
+
+/** Everything a part of the chart needs to know of its place. */
+export interface Layout {
+  readonly columns: number;
+  readonly rows: number;
+  readonly gutter: number;
+  readonly start: number;
+  readonly end: number;
+  readonly scale: Scale;
+  readonly paint: (text: string, colour: number) => string;
+}
+
+/** Decides the places; undefined where there is no value to draw. */
+export function layOut(
+  { times, observed, band, marks = [] }: ChartInput,
+  size: ChartSize,
+): Layout | undefined {
+  const present = [observed, band?.lower ?? [], band?.upper ?? []].flat().filter(isNumber);
+  if (present.length === 0) return undefined;
+  const extent = present.reduce(
+    ({ min, max }, value) => ({ min: Math.min(min, value), max: Math.max(max, value) }),
+    { min: Infinity, max: -Infinity },
+  );
+  const scale = scaleValues(extent, Math.max(3, Math.round(size.height / 2.5)));
+  const names = [...scale.ticks.map(({ label }) => label), ...marks.map(({ name }) => name)];
+  const gutter = Math.max(...names.map((name) => name.length)) + 1;
+  const start = times[0]!;
+  const step = times.length > 1 ? times[1]! - start : 1;
+  return {
+    columns: Math.max(MIN_COLUMNS, size.width - gutter - 1),
+    rows: size.height,
+    gutter,
+    start,
+    end: times.at(-1)! + step,
+    scale,
+    paint: (text, colour) => (size.colour ? `\x1b[${colour}m${text}\x1b[0m` : text),
+  };
+}
+
+/** True where there is something to draw. */
+export function isNumber(value: number | null | undefined): value is number {
+  return typeof value === "number" && Number.isFinite(value);
+}
+
+/** Place of an instant between the left (0) and the right edge (1). */
+export function shareOfTime(at: number, { start, end }: Layout): number {
+  return (at - start) / (end - start);
+}
+
+/** Place of a value between the bottom (0) and the top (1). */
+export function shareOfValue(value: number, { scale }: Layout): number {
+  return (value - scale.min) / (scale.max - scale.min);
+}

@@ -1,0 +1,107 @@
+// A progress bar: how it looks, and a writer that redraws it on a terminal or prints a few lines elsewhere.
+
+const BAR = 24;
+const eighths = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
+/** Where nothing can be redrawn, a line each quarter, or after this long. */
+const SPARSE_SHARE = 0.25;
+const SPARSE_MS = 10_000;
+/** Before this share is done, nothing can be said of the time left. */
+const TELLING_SHARE = 0.02;
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+
+export interface Progress {
+  readonly label: string;
+  /** 0..1; absent: nobody knows. */
+  readonly share?: number;
+  /** Time since the start. */
+  readonly elapsedMs: number;
+  /** What the worker itself expects; absent: supposed that the rest goes as fast. */
+  readonly leftMs?: number;
+  /** A few words, as in `trial 3 of 10`. */
+  readonly note?: string;
+}
+
+/** One line: label, bar, share, note, rate and time left; cut to `width` characters. */
+export function renderProgress(progress: Progress, width = 100): string {
+  const { label, note, elapsedMs } = progress;
+  const share = progress.share === undefined ? undefined : Math.min(1, Math.max(0, progress.share));
+  const parts = [
+    label,
+    renderBar(share ?? 0),
+    share === undefined ? "  ?" : `${String(Math.floor(share * 100)).padStart(3)} %`,
+    note,
+    share ? formatRate(share, elapsedMs) : undefined,
+    share === 1 ? formatSpan(elapsedMs) : formatLeft(share, progress),
+  ];
+  return parts.filter(Boolean).join("  ").slice(0, width);
+}
+
+function renderBar(share: number): string {
+  const filled = Math.round(share * BAR * 8);
+  const bar = "█".repeat(Math.floor(filled / 8)) + eighths[filled % 8];
+  return `▕${bar.padEnd(BAR)}▏`;
+}
+
+function formatRate(share: number, elapsedMs: number): string | undefined {
+  return elapsedMs > 0 ? `${((share * 100) / (elapsedMs / SECOND)).toFixed(1)} %/s` : undefined;
+}
+
+function formatLeft(share: number | undefined, { elapsedMs, leftMs }: Progress): string | undefined {
+  if (share === undefined || share < TELLING_SHARE) return undefined;
+  return `${formatSpan(leftMs ?? (elapsedMs * (1 - share)) / share)} left`;
+}
+
+/** `0.4 s`, `12 s`, `3:05 min`, `2:10 h`. */
+export function formatSpan(ms: number): string {
+  if (ms < 9950) return `${(ms / SECOND).toFixed(1)} s`;
+  if (ms < MINUTE - SECOND / 2) return `${Math.round(ms / SECOND)} s`;
+  const [unit, name] = ms < 60 * MINUTE - SECOND / 2 ? [SECOND, "min"] : [MINUTE, "h"];
+  const total = Math.round(ms / unit);
+  return `${Math.floor(total / 60)}:${String(total % 60).padStart(2, "0")} ${name}`;
+}
+
+/** Where a progress line goes. */
+export interface ProgressOutput {
+  readonly write: (text: string) => void;
+  /** True where a line can be drawn over. */
+  readonly isTTY: boolean;
+  readonly columns?: number;
+  /** ms; only differences count. */
+  readonly now: () => number;
+}
+
+export interface ProgressLine {
+  update(state: Omit<Progress, "label" | "elapsedMs">): void;
+  /** Leaves the last state on its line; to be called however the work ended. */
+  end(): void;
+}
+
+/** Starts a progress line: redrawn on a terminal, printed sparsely elsewhere. */
+export function startProgress(label: string, output: ProgressOutput): ProgressLine {
+  const { write, isTTY, columns, now } = output;
+  const startedAt = now();
+  let last: Progress | undefined;
+  let printed: Progress | undefined;
+  const print = (progress: Progress): void => {
+    printed = progress;
+    const line = renderProgress(progress, columns === undefined ? undefined : columns - 1);
+    write(isTTY ? `\r${line}\x1b[K` : `${line}\n`);
+  };
+  return {
+    update: (state) => {
+      last = { ...state, label, elapsedMs: now() - startedAt };
+      if (isTTY || isDue(last, printed)) print(last);
+    },
+    end: () => {
+      if (last && last !== printed) print(last);
+      if (isTTY && last) write("\n");
+    },
+  };
+}
+
+function isDue(next: Progress, printed: Progress | undefined): boolean {
+  if (!printed) return true;
+  const moved = (next.share ?? 0) - (printed.share ?? 0);
+  return moved >= SPARSE_SHARE || next.elapsedMs - printed.elapsedMs >= SPARSE_MS;
+}
