@@ -52,7 +52,7 @@ export const Feature = Type.Object(
     script: optional(nullable(Type.String({ description: "Legacy; kept" }))),
     transform: optional(nullable(Type.String({ description: "Legacy; kept" }))),
     scores: optional(nullable(Type.String({ description: "Legacy; kept" }))),
-    bucket: optional(nullable(Type.String({ description: "Legacy; kept" }))),
+    bucket: optional(nullable(Type.String({ description: "Another bucket to read this feature from" }))),
   },
   { additionalProperties: false },
 );

@@ -1,12 +1,18 @@
 // Blocks of README.md that are generated: where they stand and what belongs into them.
 import { bucketSchemas } from "../../src/buckets/index.ts";
 import { Feature, ModelSettings } from "../../src/core/model.ts";
+import type { ApiDocument } from "../../src/http/openapi.ts";
 import { metrics } from "../../src/metrics/index.ts";
+import { createFakeApp, send } from "../support/fake-app.ts";
 import { renderRows, renderSchemaTable } from "../support/schema-table.ts";
 import { renderSettingsTable } from "../support/settings-table.ts";
 
+/** The API as it describes itself. */
+const api = (await (await send(createFakeApp(), "GET /openapi.json")).json()) as ApiDocument;
+
 /** Generated text by the name of its block: `<!-- settings -->` ... `<!-- /settings -->`. */
 const blocks: Readonly<Record<string, () => string>> = {
+  endpoints: renderEndpoints,
   settings: renderSettingsTable,
   buckets: renderBuckets,
   model: () => renderSchemaTable(ModelSettings),
@@ -28,6 +34,13 @@ export function updateBlocks(text: string): string {
   }
   if (found === 0) throw new Error("no block is marked, as in <!-- settings --> ... <!-- /settings -->");
   return updated;
+}
+
+function renderEndpoints(): string {
+  const rows = Object.entries(api.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, { summary }]) => [`\`${method.toUpperCase()} ${path}\``, summary]),
+  );
+  return renderRows([["endpoint", "what it does"], ["---", "---"], ...rows]);
 }
 
 /** One part per kind: what it is, and its settings. */
