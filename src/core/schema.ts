@@ -33,6 +33,29 @@ export function check<S extends TSchema>(schema: S, value: unknown, path = ""): 
   throw toInvalid(schema, error, path);
 }
 
+/**
+ * Checks a value that is not yet what it will be.
+ * @param isOpen tells the parts that will still change: what is wrong with one of them is let pass
+ * @throws TorusError `invalid`
+ */
+export function checkOutline(schema: TSchema, value: unknown, isOpen: (part: unknown) => boolean): void {
+  for (const error of Value.Errors(schema, value)) {
+    if (!isOpen(error.value)) throw toInvalid(schema, error, "");
+  }
+}
+
+/** A copy without the keys that are null and may be absent but not null: old clients write null for "not given". */
+export function dropNulls(
+  schema: TObject,
+  value: Readonly<Record<string, unknown>>,
+): Record<string, unknown> {
+  const kept = Object.entries(value).filter(([key, part]) => {
+    if (part !== null || !Object.hasOwn(schema.properties, key)) return true;
+    return Value.Check(schema.properties[key]!, null);
+  });
+  return Object.fromEntries(kept);
+}
+
 function toInvalid(schema: TSchema, error: ValueError, prefix: string): TorusError {
   const steps = error.path.split("/").slice(1).map(unescapeStep);
   const path = [prefix, ...steps].filter(Boolean).join(".");

@@ -6,6 +6,11 @@ const placeholder = /\{\{\s*([A-Za-z_][A-Za-z0-9_]*)\s*\}\}/g;
 /** What a parameter may be. */
 export type ParamValue = string | number | boolean | null;
 
+/** Whether a value is a text with a parameter in it. */
+export function isOpenText(value: unknown): boolean {
+  return typeof value === "string" && findParams(value).length > 0;
+}
+
 /** Names of the parameters in a value, sorted, each once. Keys of objects are not looked at. */
 export function findParams(value: unknown): string[] {
   const found = new Set<string>();

@@ -2,19 +2,21 @@
 import { type BucketSettings, checkBucketMetric } from "../buckets/index.ts";
 import { invalid } from "../core/errors.ts";
 import { bucketOf, checkModelRules, type Feature, flattenFeatures, ModelSettings } from "../core/model.ts";
-import { check } from "../core/schema.ts";
+import { check, dropNulls } from "../core/schema.ts";
 
 /** Settings of the buckets there are, by name. */
 export type BucketsByName = ReadonlyMap<string, BucketSettings>;
 
 /**
- * Checks what a client sent; legacy forms of `features` become one list, all else stays as it was written.
+ * Checks what a client sent; legacy forms of `features` become one list, null for what may only be absent
+ * is left out, all else stays as it was written.
  * @throws TorusError `invalid` with the path and the rule
  */
 export function checkModel(body: unknown, buckets: BucketsByName): ModelSettings {
   if (!isRecord(body))
     throw invalid("", "a model must be a JSON object with name, type, features and bucket_interval");
-  const flat = "features" in body ? { ...body, features: flattenFeatures(body.features) } : body;
+  const given = dropNulls(ModelSettings, body);
+  const flat = "features" in given ? { ...given, features: flattenFeatures(given.features) } : given;
   const settings = check(ModelSettings, flat);
   checkModelRules(settings);
   checkMetrics(settings, buckets);

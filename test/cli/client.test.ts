@@ -86,15 +86,15 @@ describe("waitForJob", () => {
     expect(sent[0]!.url).toBe("http://torus.test/jobs/j1");
   });
 
-  test.each(["failed", "canceled"] as const)(
-    "rejects for a job that is %s, with its error",
-    async (state) => {
-      const { client } = connect(job(state, { error: "no data found for time range" }));
-      const failure = await client.waitForJob("j1").catch((error: unknown) => error);
-      expect(failure).toBeInstanceOf(JobError);
-      expect((failure as Error).message).toBe(`training job ${state}: no data found for time range`);
-    },
-  );
+  test.each([
+    "failed",
+    "canceled",
+  ] as const)("rejects for a job that is %s, with its error", async (state) => {
+    const { client } = connect(job(state, { error: "no data found for time range" }));
+    const failure = await client.waitForJob("j1").catch((error: unknown) => error);
+    expect(failure).toBeInstanceOf(JobError);
+    expect((failure as Error).message).toBe(`training job ${state}: no data found for time range`);
+  });
 
   test("rejects for a job that is unknown", async () => {
     const { client } = connect(answer({ error: "job j1 does not exist", code: "not_found" }, 404));

@@ -4,12 +4,14 @@ import { checkPlaceholders, fillPlaceholders } from "../../src/core/placeholder.
 
 const known = ["model", "score", "date", "reason"];
 
-test.each([["no placeholder at all"], ["{model} at {score}"], ["literal {{braces}} and {{{model}}}"], [""]])(
-  "accepts %p",
-  (text) => {
-    expect(() => checkPlaceholders(text, known, "subject")).not.toThrow();
-  },
-);
+test.each([
+  ["no placeholder at all"],
+  ["{model} at {score}"],
+  ["literal {{braces}} and {{{model}}}"],
+  [""],
+])("accepts %p", (text) => {
+  expect(() => checkPlaceholders(text, known, "subject")).not.toThrow();
+});
 
 test.each([
   ["{modle}", "subject: {modle} is no placeholder; did you mean {model}?"],

@@ -32,16 +32,15 @@ describe("parseDuration", () => {
 
   const refused = ["", "m", "5 m", "-5m", "+5m", "5x", "5mm", "1h30m", "1e3", "NaN", "Infinity", "٣s"];
   const refusedValues = [-1, Number.NaN, Infinity, 1e15, "9".repeat(400), null, undefined, {}, [], true];
-  test.each([...refused, ...refusedValues].map((value) => [value]))(
-    "%p is refused, naming the path",
-    (value) => {
-      expect(isDuration(value)).toBe(false);
-      expect(errorOf(() => parseDuration(value, "grace"))).toMatchObject({
-        code: "invalid",
-        details: { path: "grace" },
-      });
-    },
-  );
+  test.each(
+    [...refused, ...refusedValues].map((value) => [value]),
+  )("%p is refused, naming the path", (value) => {
+    expect(isDuration(value)).toBe(false);
+    expect(errorOf(() => parseDuration(value, "grace"))).toMatchObject({
+      code: "invalid",
+      details: { path: "grace" },
+    });
+  });
 
   test("a number and a unit is that many of the unit", () => {
     const units = { s: 1, m: 60, h: 3600, d: 86_400, w: 604_800, M: 2_592_000, y: 31_536_000 };

@@ -31,10 +31,20 @@ describe("parseInteger", () => {
   ])("%p is %p", (value, expected) => {
     expect(parseInteger(value, "n")).toBe(expected);
   });
-  test.each([1.5, "1.5", "", "five", "0x10", "1_000", Number.NaN, Infinity, 2 ** 53, null, true, {}])(
-    "%p is refused",
-    (value) => expect(errorOf(() => parseInteger(value, "n")).code).toBe("invalid"),
-  );
+  test.each([
+    1.5,
+    "1.5",
+    "",
+    "five",
+    "0x10",
+    "1_000",
+    Number.NaN,
+    Infinity,
+    2 ** 53,
+    null,
+    true,
+    {},
+  ])("%p is refused", (value) => expect(errorOf(() => parseInteger(value, "n")).code).toBe("invalid"));
   test("bounds are inclusive and named", () => {
     expect(parseInteger(1, "n", { min: 1, max: 100 })).toBe(1);
     expect(parseInteger(100, "n", { min: 1, max: 100 })).toBe(100);

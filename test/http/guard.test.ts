@@ -113,8 +113,7 @@ const cases: Case[] = [
 ];
 
 test.each(cases)("%s", (_name, line, input, expected) =>
-  expectAnswer(createFakeApp(), [line, input], expected),
-);
+  expectAnswer(createFakeApp(), [line, input], expected));
 
 test("a large body is not read to its end", async () => {
   let pulled = 0;
