@@ -94,6 +94,8 @@ export interface ScoreTask {
   readonly options: PredictOptions;
   /** A point with a higher nll than this is not believed: it is missing for later windows. Absent: all are believed. */
   readonly rejectAbove?: number;
+  /** 1 where an earlier task did not believe a point; as long as the series. Absent: all are believed so far. */
+  readonly rejected?: Uint8Array;
 }
 
 /** Arrays as long as the series; positions before the first full window are NaN. Standardised units. */

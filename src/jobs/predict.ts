@@ -1,6 +1,7 @@
 // Job `prediction`: what a trained version says of known data, and how odd the data are to it.
 import { alignRange, sliceGrid } from "../core/grid.ts";
 import { parseDuration } from "../core/time.ts";
+import { detect, rulesOf } from "../models/detect.ts";
 import { loadVersion } from "../store/versions.ts";
 import { readFeatures } from "./features.ts";
 import type { Handler } from "./handler.ts";
@@ -28,7 +29,8 @@ export function predictHandler({ store, kinds, compute, openBucket }: HandlerDep
       { compute, signal, onProgress },
     );
     const shown = viewPrediction(evaluation, sliceGrid(grid, history, grid.length));
-    const view = input.detectAnomalies ? { ...shown, stats: evaluation.stats } : shown;
+    const { stats } = detect(evaluation.scores, evaluation.grid, { rules: rulesOf(settings) });
+    const view = input.detectAnomalies ? { ...shown, stats } : shown;
     const { features } = settings;
     if (input.save) await savePrediction(openBucket, { model, features, view, target: input.save }, signal);
     return { result: view };

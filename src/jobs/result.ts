@@ -1,6 +1,7 @@
 // Predictions as the API shows them: equally long arrays named by feature, no NaN anywhere.
 import { type Grid, timestampsOf, toNullable } from "../core/grid.ts";
-import type { PointScore, Prediction } from "../models/kind.ts";
+import type { PointStat } from "../models/detect.ts";
+import type { Prediction } from "../models/kind.ts";
 
 export interface PredictionView {
   /** Seconds since the epoch, ascending. */
@@ -8,7 +9,7 @@ export interface PredictionView {
   readonly observed: Readonly<Record<string, readonly (number | null)[]>>;
   /** `<f>`, `lower_<f>`, `upper_<f>`. */
   readonly predicted: Readonly<Record<string, readonly number[]>>;
-  readonly stats?: readonly PointScore[];
+  readonly stats?: readonly PointStat[];
 }
 
 /** @param observed the grid of what was there, as long as the prediction */

@@ -64,19 +64,30 @@ export interface FeatureScore {
   readonly score: number;
 }
 
-/** One per interval. */
+/** What one interval scored. */
 export interface PointScore {
-  /** 0..100, the highest of the features. */
-  readonly score: number;
-  readonly anomaly: boolean;
-  /** The features that take part in the anomaly; empty outside of one. */
-  readonly anomalies: Readonly<Record<string, FeatureScore>>;
+  /** 0..100, the highest of the features; undefined where nothing was observed. */
+  readonly score: number | undefined;
+  /** Only the features that were observed. */
+  readonly features: Readonly<Record<string, FeatureScore>>;
   readonly mse: number | null;
   readonly nll: number | null;
 }
 
+export interface EvaluateInput {
+  readonly settings: ModelSettings;
+  /** Starts `historyOf(model)` intervals before the range. */
+  readonly grid: Grid;
+  /** Share of a Gaussian that the bands hold. */
+  readonly level: number;
+  /** Per feature, starts of intervals (ms) that earlier evaluations found too odd to be believed as history. */
+  readonly rejected?: Readonly<Record<string, readonly number[]>>;
+}
+
 export interface Evaluation extends Prediction {
-  readonly stats: readonly PointScore[];
+  readonly scores: readonly PointScore[];
+  /** Those of the grid, history included: replaces the list that was passed in. */
+  readonly rejected: Readonly<Record<string, readonly number[]>>;
 }
 
 export interface ModelKind {
@@ -85,12 +96,8 @@ export interface ModelKind {
   train(input: TrainInput, context: Context): Promise<TrainedModel>;
   /** Intervals of history the kind wants before the first point it predicts. */
   historyOf(model: TrainedModel): number;
-  /** `grid` starts `historyOf(model)` intervals before the range; the answer covers the range alone. */
-  evaluate(
-    model: TrainedModel,
-    input: { settings: ModelSettings; grid: Grid; level: number },
-    context: Context,
-  ): Promise<Evaluation>;
+  /** The answer covers the range alone, without the history before it. */
+  evaluate(model: TrainedModel, input: EvaluateInput, context: Context): Promise<Evaluation>;
   /** `history` ends where the forecast starts; nothing after it is known to the model. */
   forecast(
     model: TrainedModel,

@@ -74,11 +74,13 @@ const donut: ModelKinds["donut"] = {
   evaluate: async (_, { grid }): Promise<Evaluation> => {
     seen.grid = grid;
     const cut = { ...grid, startAt: grid.startAt + HISTORY * MINUTE, length: grid.length - HISTORY };
-    const stat = { score: 12, anomaly: false, anomalies: {}, mse: 0.5, nll: 1 };
-    const stats = Array.from({ length: cut.length }, (_, i) =>
-      i === 1 ? { ...stat, score: 90, anomaly: true } : stat,
-    );
-    return { ...predictionOf(cut), stats };
+    const scores = Array.from({ length: cut.length }, (_, i) => ({
+      score: i === 1 ? 90 : 12,
+      features: {},
+      mse: 0.5,
+      nll: 1,
+    }));
+    return { ...predictionOf(cut), scores, rejected: {} };
   },
   forecast: async (_, { history, horizon }) => {
     seen.grid = history;

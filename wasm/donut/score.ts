@@ -17,6 +17,7 @@ export async function score(task: ScoreTask, sessions: SessionCache, control: Co
   const predictor = await createPredictor(sessions, { ...task, columns: "last" }, task.options);
   const masked = toMasked(series);
   const result = emptyResult(length);
+  for (const [at, flag] of (task.rejected ?? []).entries()) if (flag === 1) reject(result, masked, at);
   let batch = task.rejectAbove === undefined ? predictor.capacity : FIRST_BATCH;
   for (let end = shape.window - 1; end < length; ) {
     if (control.isCanceled()) throw new Canceled();
@@ -59,13 +60,17 @@ function accept(task: ScoreTask, { result, masked, distribution, end, count }: B
       nll > task.rejectAbove &&
       mayReject(result, at, task.shape.window)
     ) {
-      result.rejected[at] = 1;
-      masked.values[at] = 0;
-      masked.mask[at] = 0;
+      reject(result, masked, at);
       return row + 1;
     }
   }
   return count;
+}
+
+function reject({ rejected }: ScoreResult, masked: MaskedSeries, at: number): void {
+  rejected[at] = 1;
+  masked.values[at] = 0;
+  masked.mask[at] = 0;
 }
 
 function mayReject({ rejected }: ScoreResult, at: number, window: number): boolean {

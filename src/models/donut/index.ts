@@ -1,7 +1,8 @@
 // Donut, the variational auto-encoder of arXiv 1802.03903, as a model kind.
 import type { ModelKind } from "../kind.ts";
+import { evaluateDonut, historyOf } from "./evaluate.ts";
+import { forecastDonut } from "./forecast.ts";
 import { type DonutOptions, donutDefaults } from "./options.ts";
-import { evaluateDonut, forecastDonut, historyOf } from "./predict.ts";
 import { trainDonut } from "./train.ts";
 
 export type { DonutOptions } from "./options.ts";

@@ -5,6 +5,7 @@ import type { JobProgress } from "../../../src/core/job.ts";
 import type { ModelSettings } from "../../../src/core/model.ts";
 import { systemClock } from "../../../src/jobs/clock.ts";
 import { Pool, spawnWorker } from "../../../src/jobs/pool.ts";
+import { detect, rulesOf } from "../../../src/models/detect.ts";
 import { createDonut } from "../../../src/models/donut/index.ts";
 import { networksOf } from "../../../src/models/donut/parameters.ts";
 import type { TrainedModel, TrainInput } from "../../../src/models/kind.ts";
@@ -88,7 +89,8 @@ async function evaluate(source: Grid, over: Partial<ModelSettings> = {}) {
     grid: cut(24 * 45 - history, 24 * DAYS, source),
     level: 0.95,
   };
-  return donut.evaluate(model, input, context);
+  const evaluation = await donut.evaluate(model, input, context);
+  return { ...evaluation, ...detect(evaluation.scores, evaluation.grid, { rules: rulesOf(input.settings) }) };
 }
 
 /** A copy of the grid in which `feature` is changed at hours counted from day 45. */
@@ -118,6 +120,21 @@ test("a drop starts an anomaly that names feature and direction, and the score f
   expect(stats[100]!.score).toBeGreaterThan(70);
   expect(stats[103]!.score).toBeLessThan(70);
   expect(stats[106]!.anomaly).toBe(false);
+});
+
+test("evaluated window by window, with what was rejected passed on, the scores are the same as in one go", async () => {
+  const source = disturb("load", [100, 101, 102, 103], () => 300);
+  const whole = await evaluate(source);
+  let rejected: Record<string, readonly number[]> = {};
+  for (let hour = 95; hour < 112; hour++) {
+    const end = 24 * 45 + hour + 1;
+    const input = { settings, grid: cut(end - 1 - history, end, source), level: 0.95, rejected };
+    const step = await donut.evaluate(model, input, context);
+    expect(step.scores).toHaveLength(1);
+    expect(step.scores[0]!.score!).toBeCloseTo(whole.scores[hour]!.score!, 3);
+    rejected = step.rejected;
+  }
+  expect(rejected.load!.length).toBeGreaterThanOrEqual(3);
 });
 
 test("a deviation in a direction that does not count scores 0", async () => {

@@ -165,6 +165,17 @@ test("a lasting change of level is not rejected for ever", async () => {
     expect(rejected.slice(i - 24, i).reduce((a, b) => a + b, 0)).toBeLessThanOrEqual(12);
 });
 
+test("points rejected by an earlier task stay rejected, and count against the share a window may reject", async () => {
+  const rejected = new Uint8Array(1200).fill(1, 1000, 1012);
+  const cut = { values: series.values.slice(0, 1013), observed: series.observed.slice(0, 1013) };
+  cut.values[1012] = 9;
+  const before = rejected.slice(0, 1013);
+  const result = await score(scoreTask({ series: cut, rejectAbove: 3, rejected: before }), sessions, control);
+  expect(result.nll[1012]!).toBeGreaterThan(3);
+  expect(result.rejected[1012]).toBe(0);
+  expect(result.rejected.slice(1000, 1012).every((flag) => flag === 1)).toBe(true);
+});
+
 test("missing points are imputed close to what they were", async () => {
   const gap = { values: series.values.slice(), observed: series.observed.slice() };
   for (let i = 700; i < 705; i++) {

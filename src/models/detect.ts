@@ -1,0 +1,56 @@
+// From scores to anomalies: which thresholds are in force, and the state machine run over a range; pure.
+import { type AnomalyRules, type AnomalyState, calm, stepAnomaly, type Thresholds } from "../core/anomaly.ts";
+import type { Grid } from "../core/grid.ts";
+import { type ModelSettings, thresholdsOf } from "../core/model.ts";
+import { parseDuration } from "../core/time.ts";
+import type { FeatureScore, PointScore } from "./kind.ts";
+import { automaticThresholds } from "./score.ts";
+
+/** One entry of `stats` (API.md 4). */
+export interface PointStat {
+  /** 0..100; 0 where there was nothing to score. */
+  readonly score: number;
+  readonly anomaly: boolean;
+  /** The features that take part in the anomaly; empty outside of one. */
+  readonly anomalies: Readonly<Record<string, FeatureScore>>;
+  readonly mse: number | null;
+  readonly nll: number | null;
+}
+
+/** The client's thresholds, or those that keep false alarms rare. */
+export function thresholdsInForce(settings: ModelSettings): Thresholds {
+  return (
+    thresholdsOf(settings) ?? automaticThresholds(parseDuration(settings.bucket_interval, "bucket_interval"))
+  );
+}
+
+export function rulesOf(settings: ModelSettings): AnomalyRules {
+  const gracePeriodMs = parseDuration(settings.grace_period ?? 0, "grace_period");
+  return { ...thresholdsInForce(settings), gracePeriodMs };
+}
+
+export interface Detection {
+  readonly stats: readonly PointStat[];
+  /** After the last point. */
+  readonly state: AnomalyState;
+}
+
+/** Runs the state machine over scored intervals, oldest first. */
+export function detect(
+  scores: readonly PointScore[],
+  { startAt, intervalMs }: Pick<Grid, "startAt" | "intervalMs">,
+  { rules, before = calm }: { rules: AnomalyRules; before?: AnomalyState },
+): Detection {
+  let state = before;
+  const stats = scores.map(({ score, features, mse, nll }, i): PointStat => {
+    state = stepAnomaly(state, { at: startAt + i * intervalMs, score }, rules).state;
+    const anomalies = state.active ? takingPart(features, rules.min) : {};
+    return { score: score ?? 0, anomaly: state.active, anomalies, mse, nll };
+  });
+  return { stats, state };
+}
+
+/** Features odd enough to keep an anomaly going. */
+function takingPart(features: PointScore["features"], min: number): Record<string, FeatureScore> {
+  return Object.fromEntries(Object.entries(features).filter(([, { score }]) => score >= min));
+}

@@ -1,0 +1,135 @@
+// Evaluates known data with a trained version: networks run in a worker, units, bands and scores are put back here.
+import { type Grid, sliceGrid } from "../../core/grid.ts";
+import { thresholdsInForce } from "../detect.ts";
+import type { Context, EvaluateInput, Evaluation, FeatureScore, PointScore, TrainedModel } from "../kind.ts";
+import { probabilityOf, scoreOf } from "../score.ts";
+import { fillDefault, standardise } from "../series.ts";
+import { tailProbability, tailQuantile } from "../tail.ts";
+import { type Expectation, toBands } from "./band.ts";
+import { directionOf } from "./calibrate.ts";
+import { type DonutOptions, predictOptions } from "./options.ts";
+import { type FeatureNetwork, networksOf, paramsOf } from "./parameters.ts";
+
+/** Intervals before the first predicted one that the longest window reaches back over. */
+export function historyOf(model: TrainedModel): number {
+  return Math.max(...networksOf(model).map((network) => network.shape.window)) - 1;
+}
+
+/** One feature over the whole grid, in units of the data. */
+interface FeatureEvaluation extends Expectation {
+  readonly network: FeatureNetwork;
+  readonly column: Float64Array;
+  /** 0..100; NaN where nothing was observed. */
+  readonly score: Float64Array;
+  readonly nll: Float64Array;
+  /** 1 where a point is not believed by later windows. */
+  readonly rejected: Uint8Array;
+}
+
+interface Deps {
+  readonly options: DonutOptions;
+  readonly context: Context;
+}
+
+export async function evaluateDonut(
+  model: TrainedModel,
+  input: EvaluateInput,
+  deps: Deps,
+): Promise<Evaluation> {
+  const features: FeatureEvaluation[] = [];
+  for (const network of networksOf(model)) {
+    features.push(await evaluateFeature(network, paramsOf(model, network), { input, ...deps }));
+  }
+  const from = historyOf(model);
+  const cut = features.map(({ name, mean, deviation }) => ({
+    name,
+    mean: mean.subarray(from),
+    deviation: deviation.subarray(from),
+  }));
+  return {
+    grid: sliceGrid(input.grid, from, input.grid.length),
+    ...toBands(cut, input.level),
+    scores: Array.from({ length: input.grid.length - from }, (_, k) => scoreAt(features, from + k)),
+    rejected: Object.fromEntries(features.map((feature) => [feature.name, instantsOf(feature, input.grid)])),
+  };
+}
+
+async function evaluateFeature(
+  network: FeatureNetwork,
+  params: Float32Array,
+  { input, options, context }: { input: EvaluateInput } & Deps,
+): Promise<FeatureEvaluation> {
+  const { name, shape, standardisation, tail } = network;
+  const feature = input.settings.features.find((candidate) => candidate.name === name);
+  const column = fillDefault(input.grid.columns[name]!, feature?.default);
+  const rejectAbove = tailQuantile(tail, probabilityOf(thresholdsInForce(input.settings).max));
+  const rejected = flagsOf(input.rejected?.[name] ?? [], input.grid);
+  const series = standardise(column, standardisation);
+  const result = await context.compute.run(
+    { kind: "score", shape, params, series, options: predictOptions(options), rejectAbove, rejected },
+    { lane: "prediction", signal: context.signal },
+  );
+  const { mean: center, deviation: scale } = standardisation;
+  const mean = Float64Array.from(result.mean, (value) => value * scale + center);
+  const anomalyType = feature?.anomaly_type ?? "low_high";
+  const scoreOfPoint = (nll: number, i: number) => {
+    if (Number.isNaN(nll)) return Number.NaN;
+    const counts = directionOf(column[i]! - mean[i]!, anomalyType) !== 0;
+    return counts ? scoreOf(tailProbability(tail, nll)) : 0;
+  };
+  return {
+    name,
+    network,
+    column,
+    mean,
+    deviation: Float64Array.from(result.deviation, (value) => value * scale),
+    score: Float64Array.from(result.nll, scoreOfPoint),
+    // A density has units: that of the data is smaller by the scale.
+    nll: Float64Array.from(result.nll, (nll) => nll + Math.log(scale)),
+    rejected: result.rejected,
+  };
+}
+
+/** 1 at the intervals that begin at the given instants (ms). */
+function flagsOf(instants: readonly number[], { startAt, intervalMs, length }: Grid): Uint8Array {
+  const flags = new Uint8Array(length);
+  for (const at of instants) {
+    const i = (at - startAt) / intervalMs;
+    if (i >= 0 && i < length) flags[i] = 1;
+  }
+  return flags;
+}
+
+function instantsOf({ rejected }: FeatureEvaluation, { startAt, intervalMs }: Grid): readonly number[] {
+  return Array.from(rejected.entries())
+    .filter(([, flag]) => flag === 1)
+    .map(([i]) => startAt + i * intervalMs);
+}
+
+function scoreAt(features: readonly FeatureEvaluation[], i: number): PointScore {
+  const scored = features.filter((feature) => !Number.isNaN(feature.score[i]!));
+  return {
+    score: scored.length > 0 ? Math.max(...scored.map((feature) => feature.score[i]!)) : undefined,
+    features: Object.fromEntries(scored.map((feature) => [feature.name, featureScoreAt(feature, i)])),
+    mse: mseAt(features, i),
+    nll: nllAt(features, i),
+  };
+}
+
+function featureScoreAt({ column, mean, score }: FeatureEvaluation, i: number): FeatureScore {
+  return { type: column[i]! < mean[i]! ? "low" : "high", score: score[i]! };
+}
+
+/** Mean over the features of the squared error in standard deviations of the training data. */
+function mseAt(features: readonly FeatureEvaluation[], i: number): number | null {
+  const errors = features
+    .map(({ network, column, mean }) => ((column[i]! - mean[i]!) / network.standardisation.deviation) ** 2)
+    .filter(Number.isFinite);
+  return errors.length > 0 ? errors.reduce((sum, error) => sum + error, 0) / errors.length : null;
+}
+
+/** Joint over the features: negative log densities add up. */
+function nllAt(features: readonly FeatureEvaluation[], i: number): number | null {
+  const values = features.map((feature) => feature.nll[i]!).filter(Number.isFinite);
+  return values.length > 0 ? values.reduce((sum, value) => sum + value, 0) : null;
+}
