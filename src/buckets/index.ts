@@ -6,10 +6,11 @@ import { redact } from "../core/redact.ts";
 import { check, nearest } from "../core/schema.ts";
 import { checkMetric } from "../metrics/index.ts";
 import { baseSettings } from "./base.ts";
+import { influxdb } from "./influxdb/index.ts";
 import type { Bucket, BucketKind, OpenContext } from "./kind.ts";
 import { local } from "./local/index.ts";
 
-export const bucketKinds = { local } satisfies Record<string, BucketKind>;
+export const bucketKinds = { local, influxdb } satisfies Record<string, BucketKind>;
 export type BucketType = keyof typeof bucketKinds;
 
 /** Settings of a bucket as they are kept: checked by `checkBucket`, secrets included. */

@@ -18,6 +18,8 @@ export interface Influxd {
   readonly addr: string;
   /** Runs a statement, as the administrator where there is one, and answers the parsed results. */
   query(statement: string, database?: string): Promise<InfluxResult[]>;
+  /** Writes line protocol as other programs would. */
+  write(lines: string, database: string): Promise<void>;
   /** Kills the process, its data stays. */
   kill(): Promise<void>;
   /** Starts it again on the same port and data; ready when it answers. */
@@ -28,7 +30,7 @@ export interface Influxd {
 
 export interface InfluxResult {
   readonly error?: string;
-  readonly series?: { name: string; columns: string[]; values: (string | number | null)[][] }[];
+  readonly series?: { name: string; columns: string[]; values?: (string | number | boolean | null)[][] }[];
 }
 
 /** The administrator of a server with authentication. */
@@ -47,18 +49,29 @@ export async function startInfluxd({ auth = false } = {}): Promise<Influxd> {
   const [port, backupPort] = [findFreePort(), findFreePort()];
   const addr = `127.0.0.1:${port}`;
   await Bun.write(join(dir, "influxdb.conf"), renderConfig({ dir, addr, backupPort, auth }));
+  const headers: Record<string, string> = auth
+    ? { Authorization: `Basic ${btoa(`${admin.user}:${admin.password}`)}` }
+    : {};
   let child: Bun.Subprocess | undefined;
 
   const server: Influxd = {
     addr,
     async query(statement, db = "") {
-      const headers = auth ? { Authorization: `Basic ${btoa(`${admin.user}:${admin.password}`)}` } : {};
       const body = new URLSearchParams({ q: statement });
-      const response = await fetch(`http://${addr}/query?db=${db}&epoch=ms`, { method: "POST", headers, body });
+      const response = await fetch(`http://${addr}/query?db=${db}&epoch=ms`, {
+        method: "POST",
+        headers,
+        body,
+      });
       const { results, error } = (await response.json()) as { results?: InfluxResult[]; error?: string };
       const failure = error ?? results?.find((result) => result.error)?.error;
       if (failure) throw new Error(failure);
       return results!;
+    },
+    async write(lines, database) {
+      const url = `http://${addr}/write?db=${database}`;
+      const response = await fetch(url, { method: "POST", headers, body: lines });
+      if (!response.ok) throw new Error(await response.text());
     },
     async kill() {
       child?.kill("SIGKILL");
@@ -77,7 +90,8 @@ export async function startInfluxd({ auth = false } = {}): Promise<Influxd> {
     },
   };
   await server.start();
-  if (auth) await server.query(`create user "${admin.user}" with password '${admin.password}' with all privileges`);
+  if (auth)
+    await server.query(`create user "${admin.user}" with password '${admin.password}' with all privileges`);
   return server;
 }
 

@@ -1,0 +1,194 @@
+// The only outbound HTTP of the buckets: address checked, no redirects, a deadline, a size cap, typed errors without secrets.
+import { TorusError } from "../core/errors.ts";
+import { type Address, type Credentials, isLiteral } from "./address.ts";
+import { throwIfAborted } from "./pace.ts";
+import { codeOf, refuse, refuseBroken, refuseStatus, type Upstream } from "./refusal.ts";
+import { type Lookup, resolveHost } from "./resolve.ts";
+import { readTlsOptions, type TlsSettings } from "./tls.ts";
+
+export interface ClientOptions {
+  /** The software, as in "InfluxDB". */
+  readonly software: string;
+  readonly address: Address;
+  /** Where the address names neither port nor scheme. */
+  readonly defaultPort: number;
+  readonly tls?: TlsSettings;
+  /** Sent with every request; used in place of credentials in the address. */
+  readonly authorization?: Credentials | { readonly scheme: string; readonly token: string } | undefined;
+  /** For one exchange, from the lookup of the name to the last byte; default 30 s. */
+  readonly timeoutMs?: number | undefined;
+  /** Largest answer after decompression; default 64 MiB. */
+  readonly maxBytes?: number | undefined;
+  /** For tests; default: the system's resolver. */
+  readonly lookup?: Lookup | undefined;
+}
+
+export interface Request {
+  readonly method: "GET" | "POST" | "PUT" | "DELETE" | "HEAD";
+  /** Below the path of the address; starts with a slash. */
+  readonly path: string;
+  readonly params?: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string | URLSearchParams | Uint8Array<ArrayBuffer>;
+}
+
+export interface Client {
+  /**
+   * Sends a request and answers the body of a 2xx as text, complete.
+   * @throws TorusError `bucket_unavailable` (refused, unknown name, TLS, timeout, 5xx, cut off or oversized answer),
+   * `bucket_auth` (401, 403), `bucket_rejected` (other 4xx, redirect; `details.upstream_status`), `forbidden`
+   * (link-local or metadata address), what `signal` says when it is aborted
+   */
+  send(request: Request, signal: AbortSignal): Promise<string>;
+  /** An error in the name of this data source, secrets taken out of the reason. */
+  refuse(code: "bucket_rejected" | "bucket_unavailable" | "bucket_auth", reason: string): TorusError;
+}
+
+const DEFAULT_TIMEOUT_MS = 30_000;
+const DEFAULT_MAX_BYTES = 64 * 1024 * 1024;
+/** Of an answer that is an error. */
+const MAX_ERROR_BYTES = 64 * 1024;
+/** Nothing was sent yet, so the next address of the name may be tried. */
+const notConnected = new Set(["ECONNREFUSED", "EHOSTUNREACH", "ENETUNREACH", "EADDRNOTAVAIL"]);
+
+/** Prepares requests to one data source; connects to nothing. */
+export function createClient(options: ClientOptions): Client {
+  const { timeoutMs = DEFAULT_TIMEOUT_MS, maxBytes = DEFAULT_MAX_BYTES } = options;
+  const target = findTarget(options);
+  const { upstream } = target;
+
+  async function exchange(request: Request, signal: AbortSignal): Promise<string> {
+    const tls = target.scheme === "https" ? await readTlsOptions(options.tls ?? {}) : undefined;
+    const hosts = await resolveHost(target.host, upstream, options.lookup);
+    const response = await connect(hosts, (host) =>
+      fetch(toUrl({ ...target, host }, request), {
+        ...toInit(request, target),
+        signal,
+        // The URL holds the checked IP address; the certificate must still be that of the name.
+        ...(tls && { tls: isLiteral(target.host) ? tls : { ...tls, serverName: target.host } }),
+      }),
+    );
+    if (response.ok) return readAnswer(response, maxBytes, upstream);
+    const said = await readCapped(response, Math.min(maxBytes, MAX_ERROR_BYTES));
+    throw refuseStatus(upstream, response.status, said ?? "");
+  }
+
+  return {
+    async send(request, signal) {
+      throwIfAborted(signal);
+      const deadline = startDeadline(signal, timeoutMs);
+      try {
+        return await Promise.race([exchange(request, deadline.signal), deadline.reached]);
+      } catch (error) {
+        throwIfAborted(signal);
+        if (deadline.signal.aborted)
+          throw refuse(upstream, "bucket_unavailable", `no complete answer within ${timeoutMs / 1000} s`);
+        throw error instanceof TorusError ? error : refuseBroken(upstream, error);
+      } finally {
+        deadline.end();
+      }
+    },
+    refuse: (code, reason) => refuse(upstream, code, reason),
+  };
+}
+
+interface Target {
+  readonly scheme: "http" | "https";
+  readonly host: string;
+  readonly port: number;
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly upstream: Upstream;
+}
+
+function findTarget({ software, address, defaultPort, tls, authorization }: ClientOptions): Target {
+  const scheme = tls?.use_ssl ? "https" : (address.scheme ?? "http");
+  const port = address.port ?? (address.scheme ? { http: 80, https: 443 }[scheme] : defaultPort);
+  const { header, secrets } = authorize(authorization ?? address.credentials);
+  return {
+    scheme,
+    port,
+    host: address.host,
+    path: address.path,
+    headers: { Host: `${address.host}:${port}`, ...(header && { Authorization: header }) },
+    upstream: { label: `${software} at ${address.host}:${port}`, secrets },
+  };
+}
+
+/** The header, and every form of the credentials an answer could repeat. */
+function authorize(by: ClientOptions["authorization"]): { header?: string; secrets: string[] } {
+  if (!by) return { secrets: [] };
+  if ("token" in by) return { header: `${by.scheme} ${by.token}`, secrets: [by.token] };
+  const { user, password } = by;
+  const packed = Buffer.from(`${user}:${password}`, "utf8").toString("base64");
+  const encoded = [user, password].map(encodeURIComponent);
+  return { header: `Basic ${packed}`, secrets: [...new Set([user, password, packed, ...encoded])] };
+}
+
+function toUrl({ scheme, host, port, path }: Target, request: Request): string {
+  const params = new URLSearchParams(request.params).toString();
+  return `${scheme}://${host}:${port}${path}${request.path}${params && `?${params}`}`;
+}
+
+function toInit({ method, headers, body }: Request, target: Target): RequestInit {
+  return {
+    method,
+    // Uncompressed: to compress takes a data source longer than its network takes to send.
+    headers: { "Accept-Encoding": "identity", ...headers, ...target.headers },
+    redirect: "manual",
+    ...(body !== undefined && { body }),
+  };
+}
+
+/** Tries the addresses of a name in order, as long as nothing was sent. */
+async function connect(
+  hosts: readonly string[],
+  open: (host: string) => Promise<Response>,
+): Promise<Response> {
+  for (const host of hosts.slice(0, -1)) {
+    try {
+      return await open(host);
+    } catch (error) {
+      if (!notConnected.has(codeOf(error))) throw error;
+    }
+  }
+  return open(hosts.at(-1)!);
+}
+
+async function readAnswer(response: Response, maxBytes: number, upstream: Upstream): Promise<string> {
+  const text = await readCapped(response, maxBytes);
+  if (text !== undefined) return text;
+  throw refuse(upstream, "bucket_unavailable", `sent more than ${maxBytes} bytes in one answer`);
+}
+
+/** The body as text; undefined, and the rest not read, where it is larger than the cap. */
+async function readCapped(response: Response, maxBytes: number): Promise<string | undefined> {
+  if (!response.body) return "";
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  // Leaving the loop early cancels the stream, and with it the connection.
+  for await (const chunk of response.body) {
+    size += chunk.byteLength;
+    if (size > maxBytes) return undefined;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString("utf8");
+}
+
+/** A signal that is aborted with `signal`, or when the time is over; `reached` rejects at that moment. */
+function startDeadline(signal: AbortSignal, timeoutMs: number) {
+  const controller = new AbortController();
+  const abort = () => controller.abort();
+  const timer = setTimeout(abort, timeoutMs);
+  signal.addEventListener("abort", abort, { once: true });
+  const { promise: reached, reject } = Promise.withResolvers<never>();
+  controller.signal.addEventListener("abort", () => reject(controller.signal.reason), { once: true });
+  return {
+    signal: controller.signal,
+    reached,
+    end() {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", abort);
+    },
+  };
+}

@@ -1,0 +1,84 @@
+// Answers of /query: checked to the last row before any of it counts as data.
+import type { TorusError } from "../../core/errors.ts";
+import type { Client } from "../fetch.ts";
+
+/** Rows of one statement: the time in microseconds and the value, null where there is none. */
+export type Rows = readonly (readonly [micros: number, value: number | null])[];
+
+/**
+ * Reads the answer to `count` statements of one series and one column each.
+ * @throws TorusError `bucket_rejected` for an error of a statement and for a partial answer, `bucket_auth` where
+ * rights are missing, `bucket_unavailable` for what is no answer of InfluxDB or cut off
+ */
+export function readRows(client: Client, text: string, count: number): Rows[] {
+  const results = readResults(client, text);
+  if (results.length !== count)
+    throw client.refuse("bucket_unavailable", `answered ${results.length} of ${count} statements`);
+  return results.map((result) => {
+    const series = result.series ?? [];
+    if (!Array.isArray(series) || series.length > 1) throw garbled(client);
+    const rows: unknown = series[0]?.values ?? [];
+    if (series[0]?.partial) throw partial(client);
+    if (!isRows(rows)) throw garbled(client);
+    return rows;
+  });
+}
+
+/** The results of an answer, in order, none of them an error or a part. @throws as `readRows` */
+export function readResults(client: Client, text: string): Result[] {
+  const answer = parse(text);
+  if (typeof answer?.error === "string") throw refuseStatement(client, answer.error);
+  if (!Array.isArray(answer?.results)) throw garbled(client);
+  for (const [index, result] of answer.results.entries()) {
+    if (typeof result !== "object" || result === null) throw garbled(client);
+    if (result.error !== undefined) throw refuseStatement(client, String(result.error));
+    if (result.partial) throw partial(client);
+    if (result.statement_id !== undefined && result.statement_id !== index) throw garbled(client);
+  }
+  return answer.results;
+}
+
+interface Result {
+  readonly statement_id?: number;
+  readonly error?: unknown;
+  readonly partial?: boolean;
+  readonly series?: readonly { readonly values?: unknown; readonly partial?: boolean }[];
+}
+
+function parse(text: string): { error?: unknown; results?: Result[] } | undefined {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function isRows(rows: unknown): rows is Rows {
+  if (!Array.isArray(rows)) return false;
+  for (const row of rows) {
+    if (!Array.isArray(row) || row.length !== 2 || !Number.isSafeInteger(row[0])) return false;
+    if (typeof row[1] !== "number" && row[1] !== null) return false;
+  }
+  return true;
+}
+
+function refuseStatement(client: Client, message: string): TorusError {
+  const code = /not authorized|authorization failed|authenticat/i.test(message)
+    ? "bucket_auth"
+    : "bucket_rejected";
+  return client.refuse(code, message);
+}
+
+function partial(client: Client): TorusError {
+  return client.refuse(
+    "bucket_rejected",
+    "sent a part of the answer only; raise its max-row-limit or ask for less",
+  );
+}
+
+function garbled(client: Client): TorusError {
+  return client.refuse(
+    "bucket_unavailable",
+    "sent something that is no complete answer of InfluxDB; check the address",
+  );
+}

@@ -1,0 +1,19 @@
+// Names and texts in InfluxQL: quoted so that they stay names and texts whatever they hold.
+import { invalid } from "../../core/errors.ts";
+
+/** `"name"`. @throws TorusError `invalid` for characters that InfluxQL cannot hold in any form */
+export function quoteName(name: string): string {
+  return `"${escapeFor(name, /[\\"]/g)}"`;
+}
+
+/** `'text'`. @throws TorusError `invalid` for characters that InfluxQL cannot hold in any form */
+export function quoteText(text: string): string {
+  return `'${escapeFor(text, /[\\']/g)}'`;
+}
+
+/** The scanner knows three escapes: the backslash, the quote and `\n`. It reads NUL as the end and CR as a line feed. */
+function escapeFor(text: string, special: RegExp): string {
+  if (/[\0\r]/.test(text))
+    throw invalid("", "InfluxDB has no way to write NUL or a carriage return in a name or tag");
+  return text.replace(special, "\\$&").replaceAll("\n", "\\n");
+}

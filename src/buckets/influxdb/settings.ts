@@ -1,0 +1,80 @@
+// Settings of an InfluxDB bucket, with the names older clients use, and what follows from them.
+import { type Static, Type } from "@sinclair/typebox";
+import { durationSchema } from "../../core/schema.ts";
+import { parseDuration } from "../../core/time.ts";
+import { addressSchema, parseAddress } from "../address.ts";
+import type { ClientOptions } from "../fetch.ts";
+import { tlsSettings } from "../tls.ts";
+
+const nameRule = "must be 1 to 256 characters without control characters";
+const namePattern = "^[^\\u0000-\\u001f\\u007f]{1,256}$";
+const InfluxName = (description: string) =>
+  Type.String({ pattern: namePattern, description, rule: nameRule });
+/** Forms of older clients send empty texts for what is not set. */
+const Text = (description: string) =>
+  Type.Optional(
+    Type.String({ maxLength: 1024, description, rule: "must be a text of at most 1024 characters" }),
+  );
+
+export const settings = Type.Object(
+  {
+    addr: addressSchema({
+      description: "`host`, `host:port` (default port 8086) or `http(s)://host:port[/path]`",
+      examples: ["localhost:8086"],
+    }),
+    database: InfluxName("Database; for InfluxDB 2 and 3 the one mapped to the bucket"),
+    measurement: InfluxName("Measurement to write to and read from where a feature names none"),
+    retention_policy: Text("Retention policy; absent: the default one of the database"),
+    create_database: Type.Optional(
+      Type.Boolean({
+        default: true,
+        description: "Create the database when points are written and it is missing",
+      }),
+    ),
+    dbuser: Text("User name"),
+    dbuser_password: Text("Password"),
+    username: Text("Same as `dbuser`"),
+    password: Text("Same as `dbuser_password`"),
+    token: Text("Token of InfluxDB 2 or 3, in place of user and password"),
+    ...tlsSettings,
+    timeout: Type.Optional(
+      durationSchema({ description: "Longest time for one request", default: "30s", examples: ["2m"] }),
+    ),
+    annotation_db: Type.Optional(
+      Type.String({
+        pattern: namePattern,
+        default: "chronograf",
+        description: "Database that annotations of anomalies are written to",
+        rule: nameRule,
+      }),
+    ),
+  },
+  { additionalProperties: false },
+);
+export type InfluxSettings = Static<typeof settings>;
+
+export const secrets: readonly string[] = [
+  "dbuser",
+  "dbuser_password",
+  "username",
+  "password",
+  "token",
+  "client_key",
+];
+
+/** How to reach the server. @throws TorusError `invalid` for an address or a timeout that breaks a rule */
+export function toClientOptions(own: InfluxSettings): ClientOptions {
+  const user = own.dbuser || own.username;
+  return {
+    software: "InfluxDB",
+    address: parseAddress(own.addr),
+    defaultPort: 8086,
+    tls: own,
+    authorization: own.token
+      ? { scheme: "Token", token: own.token }
+      : user
+        ? { user, password: own.dbuser_password || own.password || "" }
+        : undefined,
+    timeoutMs: own.timeout === undefined ? undefined : parseDuration(own.timeout, "timeout"),
+  };
+}

@@ -1,0 +1,60 @@
+// InfluxQL statements: one per feature, bounds in ns, names quoted, intervals aligned on the epoch.
+import type { Range } from "../../core/grid.ts";
+import type { FeatureQuery } from "../kind.ts";
+import type { Pushdown } from "./pushdown.ts";
+import { quoteName, quoteText } from "./quote.ts";
+
+/** Where a bucket's points lie; the database goes with the request. */
+export interface Source {
+  readonly measurement: string;
+  readonly retentionPolicy: string | undefined;
+}
+
+/** `select <call> from <source> where <range and tags> group by time(<n>ms)`. No fill: what is missing is not made up. */
+export function selectAggregate(
+  feature: FeatureQuery,
+  { call }: Pushdown,
+  { source, range, intervalMs }: { source: Source; range: Range; intervalMs: number },
+): string {
+  const field = quoteName(feature.field);
+  const column = call.replace("$n", () => `${field}::float`).replace("$any", () => `${field}::field`);
+  const bounds = selectBounds(toNanoseconds(range.fromAt), toNanoseconds(range.toAt));
+  return `select ${column} from ${nameSource(feature, source)} where ${bounds}${matchTags(feature)} group by time(${intervalMs}ms)`;
+}
+
+/** The numbers of a field in order of time, all series together: `limit` of them after the first `offset`. Bounds in ns. */
+export function selectPoints(
+  feature: FeatureQuery,
+  source: Source,
+  page: { readonly from: bigint; readonly to: bigint; readonly limit: number; readonly offset: number },
+): string {
+  const bounds = selectBounds(page.from, page.to);
+  return `select ${quoteName(feature.field)}::float from ${nameSource(feature, source)} where ${bounds}${matchTags(feature)} order by time limit ${page.limit} offset ${page.offset}`;
+}
+
+function selectBounds(from: bigint, to: bigint): string {
+  return `time >= ${from} and time < ${to}`;
+}
+
+function nameSource(feature: FeatureQuery, { measurement, retentionPolicy }: Source): string {
+  const name = quoteName(feature.measurement ?? measurement);
+  return retentionPolicy ? `${quoteName(retentionPolicy)}.${name}` : name;
+}
+
+/** Whole numbers and booleans may have been written as a field of that name: both count as a match. */
+const fieldLike = /^(?:true|false|0|-?[1-9]\d{0,14})$/;
+
+function matchTags({ tags }: FeatureQuery): string {
+  return tags
+    .map(({ tag, value }) => {
+      const name = quoteName(tag);
+      const asTag = `${name}::tag = ${quoteText(value)}`;
+      return fieldLike.test(value) ? ` and (${asTag} or ${name}::field = ${value})` : ` and ${asTag}`;
+    })
+    .join("");
+}
+
+/** Milliseconds as nanoseconds, exact. */
+export function toNanoseconds(ms: number): bigint {
+  return BigInt(Math.floor(ms)) * 1_000_000n;
+}

@@ -1,0 +1,81 @@
+// One InfluxDB database over HTTP: statements through /query, lines through /write.
+import { TorusError } from "../../core/errors.ts";
+import { type Client, type ClientOptions, createClient } from "../fetch.ts";
+import { readResults } from "./answer.ts";
+import { quoteName } from "./quote.ts";
+import type { Source } from "./statement.ts";
+
+export interface StoreOptions extends Source {
+  readonly client: ClientOptions;
+  readonly database: string;
+  /** Whether `write` may create the database. */
+  readonly createDatabase: boolean;
+}
+
+export interface Store {
+  readonly client: Client;
+  /** Runs statements on the database; answers the text of the answer, its times in microseconds. */
+  query(statements: string, signal: AbortSignal): Promise<string>;
+  /**
+   * Writes lines of the line protocol, times in ns. A missing database is created where that is allowed.
+   * @throws TorusError `bucket_rejected` with the store's message, for a partial write too
+   */
+  write(lines: string, signal: AbortSignal): Promise<void>;
+}
+
+/** Prepares requests to the database; connects to nothing. */
+export function createStore({
+  client: options,
+  database,
+  createDatabase,
+  retentionPolicy,
+}: StoreOptions): Store {
+  const client = createClient(options);
+  const writeParams = { db: database, precision: "ns", ...(retentionPolicy && { rp: retentionPolicy }) };
+
+  /** As POST: a statement per feature does not fit into every URL. */
+  function query(statements: string, signal: AbortSignal): Promise<string> {
+    const params = { db: database, epoch: "u" };
+    return client.send(
+      { method: "POST", path: "/query", params, body: new URLSearchParams({ q: statements }) },
+      signal,
+    );
+  }
+
+  function send(lines: string, signal: AbortSignal): Promise<string> {
+    const headers = { "Content-Type": "text/plain; charset=utf-8" };
+    return client.send({ method: "POST", path: "/write", params: writeParams, headers, body: lines }, signal);
+  }
+
+  return {
+    client,
+    query,
+    async write(lines, signal) {
+      try {
+        await send(lines, signal);
+      } catch (error) {
+        if (!createDatabase || !isMissingDatabase(error)) throw toRejected(client, error);
+        readResults(client, await query(`create database ${quoteName(database)}`, signal));
+        await send(lines, signal).catch((again) => {
+          throw toRejected(client, again);
+        });
+      }
+    },
+  };
+}
+
+/** Found out by writing, so that a user who may write but not create databases can write. */
+function isMissingDatabase(error: unknown): boolean {
+  return (
+    error instanceof TorusError && error.details.upstream_status === 404 && /database/i.test(error.message)
+  );
+}
+
+/** InfluxDB 1.x answers 500 for a retention policy that does not exist, which no repetition will mend. */
+function toRejected(client: Client, error: unknown): unknown {
+  if (!(error instanceof TorusError) || !error.message.includes("retention policy not found")) return error;
+  return client.refuse(
+    "bucket_rejected",
+    "the retention policy is not there; create it or change retention_policy",
+  );
+}
