@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { describeError, TorusError } from "./core/errors.ts";
 import { createLog, type Log } from "./log.ts";
-import { type Services, startServices, version } from "./services.ts";
+import { checkServices, type Services, startServices, version } from "./services.ts";
 import { renderHelp } from "./settings/flags.ts";
 import { type Command, readSettings, type ServerSettings } from "./settings.ts";
 
@@ -22,7 +22,9 @@ async function main(): Promise<void> {
 function readCommand(): Command | undefined {
   try {
     const readFile = (path: string) => readFileSync(path, "utf8");
-    return readSettings({ argv: process.argv.slice(2), env: process.env, readFile });
+    const command = readSettings({ argv: process.argv.slice(2), env: process.env, readFile });
+    if (command.action === "check") checkServices(command.settings);
+    return command;
   } catch (error) {
     if (!(error instanceof TorusError)) throw error;
     process.stderr.write(`torus: ${error.message}\n`);
@@ -37,7 +39,7 @@ async function serve(settings: ServerSettings): Promise<void> {
     now: () => Date.now(),
   });
   watchProcess(log);
-  if (settings.ignored.length > 0) log.warn("settings without effect", { settings: settings.ignored });
+  for (const setting of settings.ignored) log.warn("setting has no effect any more", { setting });
 
   const starting = startServices(settings, log);
   stopOnSignals(starting, log);

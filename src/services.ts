@@ -1,19 +1,24 @@
 // Composition root: builds every part once, starts them in order, stops them in reverse.
 import pack from "../package.json" with { type: "json" };
+import { checkBucket } from "./buckets/index.ts";
 import { invalid, TorusError } from "./core/errors.ts";
-import { createApp } from "./http/app.ts";
+import { type App, createApp } from "./http/app.ts";
 import type { NodeInfo } from "./http/deps.ts";
 import { systemClock } from "./jobs/clock.ts";
 import { createHandlers } from "./jobs/handlers.ts";
 import { Pool, spawnWorker } from "./jobs/pool.ts";
 import { Queue } from "./jobs/queue.ts";
 import { type Listener, listen } from "./listener.ts";
+import { Timetable } from "./live/timetable.ts";
 import type { Log } from "./log.ts";
 import { createModelKinds } from "./models/index.ts";
 import { type Buckets, createBuckets } from "./resources/buckets.ts";
+import { createHooks } from "./resources/hooks.ts";
 import { createJobs } from "./resources/jobs.ts";
 import { defaultLimits } from "./resources/limits.ts";
 import { createModels } from "./resources/models.ts";
+import { createScheduledJobs } from "./resources/scheduled-jobs.ts";
+import { createTemplates } from "./resources/templates.ts";
 import type { ServerSettings } from "./settings.ts";
 import { ensureMeta } from "./store/meta.ts";
 import { openStore, type Store } from "./store/open.ts";
@@ -83,8 +88,9 @@ async function startParts(settings: ServerSettings, log: Log, parts: Parts): Pro
   parts.started("store", () => store.close());
   const hostId = await ensureMeta(store, "host_id", () => crypto.randomUUID());
 
-  const { queue, buckets, models, jobs } = createEngine(settings, { store, log, parts });
-  await defineBuckets(buckets, settings.buckets);
+  const { queue, ...resources } = createEngine(settings, { store, log, parts });
+  await defineBuckets(resources.buckets, settings.buckets);
+  await resources.scheduledJobs.define();
 
   let listener: Listener | undefined;
   const node: NodeInfo = {
@@ -95,7 +101,7 @@ async function startParts(settings: ServerSettings, log: Log, parts: Parts): Pro
     address: () => ({ host: settings.listen.host, port: listener?.port ?? settings.listen.port }),
   };
   const holdOpen = (request: Request) => listener?.holdOpen(request);
-  const app = createApp({ buckets, models, jobs, node, limits: settings.limits, log, holdOpen });
+  const app = createApp({ ...resources, node, limits: settings.limits, log, holdOpen });
 
   // Requests that wait for jobs are answered when the queue stops; only then may connections be cut.
   parts.started("connections", () => listener?.cut());
@@ -103,9 +109,29 @@ async function startParts(settings: ServerSettings, log: Log, parts: Parts): Pro
   parts.started("queue", () => queue.stop());
   if (recovered.waiting + recovered.failed > 0) log.info("jobs recovered", recovered);
 
+  const timetable = createTimetable(app, settings, { store, log });
+  resources.scheduledJobs.watch(() => void timetable.refresh());
+  await timetable.start();
+  parts.started("timetable", () => timetable.stop());
+
   listener = listen(app, settings, log);
   parts.started("listener", () => listener?.drain());
   return listener.url;
+}
+
+/** Scheduled jobs are requests to the application itself: nothing goes over the network. */
+function createTimetable(
+  app: App,
+  { timezone }: ServerSettings,
+  { store, log }: Omit<EngineDeps, "parts">,
+): Timetable {
+  return new Timetable({
+    store,
+    clock: systemClock,
+    timezone,
+    dispatch: (request) => app.handle(request),
+    onError: (error, job) => log.error("scheduled job not run", { job, error }),
+  });
 }
 
 interface EngineDeps {
@@ -143,8 +169,25 @@ function createEngine(settings: ServerSettings, { store, log, parts }: EngineDep
   const buckets = createBuckets({ ...shared, context: { dataDir: settings.dataDir } });
   parts.started("buckets", () => buckets.close());
   const jobs = createJobs(shared);
-  const models = createModels({ ...shared, openBucket, viewJob: (id) => jobs.view(id) });
-  return { queue, buckets, models, jobs };
+  const { timezone, scheduledJobs: definitions } = settings;
+  const scheduledJobs = createScheduledJobs({ ...shared, timezone, definitions });
+  // The model is created or gone already; what is missed here, the next start makes good.
+  const onChange = (names: readonly string[]) =>
+    scheduledJobs.follow(names).catch((error) => log.error("scheduled jobs not in step", { names, error }));
+  const models = createModels({ ...shared, openBucket, viewJob: (id) => jobs.view(id), onChange });
+  const templates = createTemplates(shared);
+  return { queue, buckets, models, jobs, templates, scheduledJobs, hooks: createHooks(shared) };
+}
+
+/** Checks what the settings define as far as possible without starting. @throws TorusError `invalid` */
+export function checkServices({ buckets }: ServerSettings): void {
+  for (const [index, definition] of buckets.entries()) {
+    try {
+      checkBucket(definition);
+    } catch (error) {
+      throw inFile(error, `buckets.${index}`);
+    }
+  }
 }
 
 /** Buckets of the settings file. @throws TorusError `invalid` with the place in the file */
@@ -153,9 +196,13 @@ async function defineBuckets(buckets: Buckets, definitions: ServerSettings["buck
     try {
       await buckets.put(definition);
     } catch (error) {
-      if (error instanceof TorusError && error.code === "invalid")
-        throw invalid(`buckets.${index}`, error.message);
-      throw error;
+      throw inFile(error, `buckets.${index}`);
     }
   }
+}
+
+/** The same mistake, with its place in the settings file. */
+function inFile(error: unknown, place: string): unknown {
+  const isMistake = error instanceof TorusError && error.code === "invalid";
+  return isMistake ? invalid(place, error.message) : error;
 }

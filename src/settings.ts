@@ -1,14 +1,15 @@
 // Reads the server settings: file, then environment, then flags; checks them and makes them ready for use.
-import { isAbsolute, join, resolve } from "node:path";
 import type { TSchema } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
 import { invalid, TorusError } from "./core/errors.ts";
+import { checkDefinitions, type JobDefinition } from "./core/scheduled-plan.ts";
 import { check } from "./core/schema.ts";
 import { parseDuration } from "./core/time.ts";
 import type { LogLevel } from "./log.ts";
 import { type CommandLine, parseCommandLine } from "./settings/flags.ts";
 import { listSettings } from "./settings/list.ts";
 import { Settings } from "./settings/schema.ts";
+import { checkTimezone, findDataDir, parseListen, readSpan } from "./settings/values.ts";
 import { expandKeys, parseYaml, setValue, substituteEnv } from "./settings/yaml.ts";
 
 /** Settings as the server uses them: complete, spans in ms. */
@@ -31,6 +32,8 @@ export interface ServerSettings {
   readonly clusterName: string;
   readonly nodeName: string;
   readonly buckets: readonly Readonly<Record<string, unknown>>[];
+  /** Checked, with `{{model_name}}` still in them. */
+  readonly scheduledJobs: readonly JobDefinition[];
   /** Paths of settings that old files hold and that do nothing here. */
   readonly ignored: readonly string[];
 }
@@ -129,6 +132,7 @@ function finish(settings: Settings, env: SettingsSources["env"]): ServerSettings
   const { server, storage, training, inference } = settings;
   const { limits } = server;
   checkTimezone(server.timezone);
+  checkDefinitions(settings.scheduled_jobs ?? [], "scheduled_jobs");
   return {
     listen: parseListen(server.listen),
     workers: server.workers,
@@ -156,33 +160,11 @@ function finish(settings: Settings, env: SettingsSources["env"]): ServerSettings
     clusterName: settings.cluster.name,
     nodeName: settings.node.name,
     buckets: [...(settings.buckets ?? []), ...(settings.datasources ?? [])],
+    scheduledJobs: settings.scheduled_jobs ?? [],
     ignored: listSettings({ legacy: true })
       .map(({ path }) => path)
       .filter((path) => valueAt(settings, path) !== undefined),
   };
-}
-
-function readSpan(value: string | number, path: string, seconds: { min: number; max: number }): number {
-  const ms = parseDuration(value, path);
-  if (ms < seconds.min * 1000 || ms > seconds.max * 1000)
-    throw invalid(path, `must be from ${seconds.min}s to ${seconds.max}s`);
-  return ms;
-}
-
-function checkTimezone(timezone: string): void {
-  try {
-    new Intl.DateTimeFormat("en", { timeZone: timezone });
-  } catch {
-    throw invalid("server.timezone", "must be an IANA time zone, as in Europe/Paris");
-  }
-}
-
-function parseListen(listen: string): ServerSettings["listen"] {
-  const at = listen.lastIndexOf(":");
-  const port = Number(listen.slice(at + 1));
-  if (port > 65_535) throw invalid("server.listen", "must have a port from 0 to 65535");
-  const host = listen.slice(0, at).replace(/^\[|\]$/g, "");
-  return { host: host || "0.0.0.0", port };
 }
 
 function refusePublicListen({ listen }: ServerSettings, line: CommandLine): void {
@@ -196,13 +178,4 @@ function refusePublicListen({ listen }: ServerSettings, line: CommandLine): void
       path: "server.listen",
     },
   );
-}
-
-function findDataDir(path: string, env: SettingsSources["env"]): string {
-  const home = env.HOME;
-  if (path.startsWith("~/") && home) return join(home, path.slice(2));
-  if (path) return resolve(path);
-  if (env.XDG_DATA_HOME && isAbsolute(env.XDG_DATA_HOME)) return join(env.XDG_DATA_HOME, "torus");
-  if (home) return join(home, ".local", "share", "torus");
-  throw invalid("storage.path", "is required where there is no home directory: say --data-dir DIR");
 }

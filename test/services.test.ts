@@ -41,7 +41,7 @@ test("parts start in order and stop in reverse; a second stop is the first", asy
   expect((await fetch(services.url)).status).toBe(200);
   await Promise.all([services.stop(), services.stop()]);
   const started = partsOf(services, "started");
-  expect(started).toEqual(["store", "pool", "buckets", "connections", "queue", "listener"]);
+  expect(started).toEqual(["store", "pool", "buckets", "connections", "queue", "timetable", "listener"]);
   expect(partsOf(services, "stopped")).toEqual(started.toReversed());
   await expect(fetch(services.url)).rejects.toThrow();
 });

@@ -59,6 +59,7 @@ test("defaults", () => {
     clusterName: "torus",
     nodeName: "torus",
     buckets: [],
+    scheduledJobs: [],
     ignored: [],
   });
 });

@@ -1,4 +1,4 @@
-// The anomaly state machine: a score above max starts one, a score below min ends it, nothing else moves it.
+// The anomaly state machine: scores above max start one, a score below min ends it, nothing else moves it.
 
 export interface Thresholds {
   /** An anomaly ends when the score falls below it. 0..100 */
@@ -7,16 +7,21 @@ export interface Thresholds {
   readonly max: number;
 }
 
+/** JSON: it survives restarts as it is. */
 export interface AnomalyState {
   readonly active: boolean;
-  /** End of the last anomaly, ms since the epoch: the grace period counts from here. */
+  /** Start of the interval that ended the last anomaly, ms since the epoch: the grace period counts from here. */
   readonly endedAt?: number;
+  /** Outside of an anomaly: intervals above max, one after the other, up to now. */
+  readonly above?: number;
 }
 
 export const calm: AnomalyState = { active: false };
 
 export interface AnomalyRules extends Thresholds {
   readonly gracePeriodMs: number;
+  /** Intervals above max, one after the other, before an anomaly starts; 1 or more. */
+  readonly minDuration: number;
 }
 
 /** A score at an instant; undefined where there was nothing to score. */
@@ -35,6 +40,14 @@ export function stepAnomaly(state: AnomalyState, { at, score }: ScoredInstant, r
   if (score === undefined || Number.isNaN(score)) return { state };
   if (state.active)
     return score < rules.min ? { state: { active: false, endedAt: at }, event: "end" } : { state };
-  const inGrace = state.endedAt !== undefined && at < state.endedAt + rules.gracePeriodMs;
-  return score > rules.max && !inGrace ? { state: { active: true }, event: "start" } : { state };
+  const above = score > rules.max ? (state.above ?? 0) + 1 : 0;
+  if (above >= rules.minDuration && above > 0 && !isInGrace(state, at, rules))
+    return { state: { active: true }, event: "start" };
+  const { above: _, ...rest } = state;
+  return { state: above > 0 ? { ...rest, above } : rest };
+}
+
+/** An end that lies ahead was recorded before the clock went back: it must not keep detection blind. */
+function isInGrace({ endedAt }: AnomalyState, at: number, { gracePeriodMs }: AnomalyRules): boolean {
+  return endedAt !== undefined && at >= endedAt && at < endedAt + gracePeriodMs;
 }

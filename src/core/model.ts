@@ -1,6 +1,7 @@
 // Model settings: what a client may say of a model, shared by every model kind.
 import { type Static, Type } from "@sinclair/typebox";
 import { invalid } from "./errors.ts";
+import { checkMute, MuteWindow } from "./mute.ts";
 import { Name } from "./name.ts";
 import { durationSchema } from "./schema.ts";
 import { parseDuration } from "./time.ts";
@@ -87,7 +88,11 @@ export const ModelSettings = Type.Object(
     max_evals: optional(
       positiveInteger("Hyper-parameter trials of a training", { default: 10, maximum: 1000 }),
     ),
-    forecast: optional(positiveInteger("Default horizon of a forecast, in intervals")),
+    forecast: optional(
+      Type.Union([positiveInteger("Default horizon of a forecast, in intervals"), Type.Literal("auto")], {
+        rule: "must be a whole number of intervals, at least 1, or auto",
+      }),
+    ),
     max_threshold: optional(
       threshold("An anomaly starts when the score exceeds it; 0 or absent = automatic"),
     ),
@@ -97,6 +102,19 @@ export const ModelSettings = Type.Object(
     threshold: optional(nullable(threshold("Legacy: both thresholds"))),
     grace_period: optional(
       durationSchema({ description: "After an anomaly's end, none starts for this long", default: 0 }),
+    ),
+    min_duration: optional(
+      positiveInteger("Intervals above max_threshold, one after the other, before an anomaly starts", {
+        default: 1,
+        maximum: 10_000,
+        rule: "must be a whole number of intervals, from 1 to 10000",
+      }),
+    ),
+    mute: optional(
+      Type.Array(MuteWindow, {
+        maxItems: 64,
+        description: "Times at which hooks stay silent; detection goes on",
+      }),
     ),
     seasonality: optional(
       Type.Object(
@@ -111,6 +129,7 @@ export const ModelSettings = Type.Object(
     routing: optional(nullable(Type.String({ description: "Legacy; kept" }))),
     default_datasource: optional(nullable(Type.String({ description: "Legacy name of default_bucket" }))),
     default_datasink: optional(nullable(Type.String({ description: "Legacy; kept" }))),
+    timestamp_field: optional(nullable(Type.String({ description: "Legacy; kept: a bucket says it" }))),
     run: optional(Type.Unknown({ description: "Legacy; kept" })),
   },
   { additionalProperties: false, title: "settings" },
@@ -143,6 +162,7 @@ export function checkModelRules(settings: ModelSettings): void {
   checkSpans(settings);
   checkFeatureNames(settings);
   checkTimezone(settings);
+  checkMute(settings.mute ?? []);
 }
 
 function checkSpans({ span, min_span, max_span }: ModelSettings): void {

@@ -5,6 +5,8 @@ import { invalid } from "./errors.ts";
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
+/** Weeks of this many still lie within the dates there are. */
+const MAX_COUNT = 1_000_000;
 /** 1970-01-01 was a Thursday: Monday of that week is three days before. */
 const MONDAY_BEFORE_EPOCH = -3;
 /** A timetable that never fires within this many days is a mistake of ours, not of the client. */
@@ -27,9 +29,10 @@ export const Every = Type.Object(
     count: Type.Optional(
       Type.Integer({
         minimum: 1,
+        maximum: MAX_COUNT,
         default: 1,
         description: "Every how many units",
-        rule: "must be a whole number, at least 1",
+        rule: `must be a whole number, at least 1 and at most ${MAX_COUNT}`,
       }),
     ),
     unit: Type.Union(

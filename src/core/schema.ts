@@ -35,12 +35,13 @@ export function check<S extends TSchema>(schema: S, value: unknown, path = ""): 
 
 /**
  * Checks a value that is not yet what it will be.
- * @param isOpen tells the parts that will still change: what is wrong with one of them is let pass
+ * @param isOpen tells the parts that will still change: what is wrong with such a part is let pass, but not an unknown key
  * @throws TorusError `invalid`
  */
 export function checkOutline(schema: TSchema, value: unknown, isOpen: (part: unknown) => boolean): void {
   for (const error of Value.Errors(schema, value)) {
-    if (!isOpen(error.value)) throw toInvalid(schema, error, "");
+    const unknown = error.type === ValueErrorType.ObjectAdditionalProperties;
+    if (unknown || !isOpen(error.value)) throw toInvalid(schema, error, "");
   }
 }
 

@@ -135,3 +135,10 @@ function zoneMs(zone: string): number | undefined {
 export function formatDate(at: number): string {
   return new Date(at).toISOString();
 }
+
+/** `2018-05-16 17:00:20.966000+02:00` for an instant in milliseconds, in an IANA time zone. */
+export function formatLocalDate(at: number, timezone: string): string {
+  const zoned = Temporal.Instant.fromEpochMilliseconds(Math.round(at)).toZonedDateTimeISO(timezone);
+  const text = zoned.toPlainDateTime().toString({ fractionalSecondDigits: 6 });
+  return `${text.replace("T", " ")}${zoned.offset}`;
+}

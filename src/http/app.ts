@@ -7,6 +7,7 @@ import type { AppDeps } from "./deps.ts";
 import { createDocumentationRoutes } from "./documentation.ts";
 import { renderProblem, toTorusError } from "./errors.ts";
 import { checkRequest, describeRequest, parseBody, type RequestInfo } from "./guard.ts";
+import { createHookRoutes } from "./hooks.ts";
 import { createInstance } from "./instance.ts";
 import { createJobRoutes } from "./jobs.ts";
 import { createModelRoutes } from "./models.ts";
@@ -14,6 +15,8 @@ import type { DescribedRoute } from "./openapi.ts";
 import { createPredictionRoutes } from "./predictions.ts";
 import { createRootRoutes } from "./root.ts";
 import { createMethodTable } from "./routes.ts";
+import { createScheduledJobRoutes } from "./scheduled-jobs.ts";
+import { createTemplateRoutes } from "./templates.ts";
 
 /** Anything with a `handle`; the service serves it, tests call it. */
 export interface App {
@@ -70,7 +73,10 @@ function createRoutes(deps: AppDeps) {
     .use(createBucketRoutes(deps))
     .use(createModelRoutes(deps))
     .use(createPredictionRoutes(deps))
-    .use(createJobRoutes(deps));
+    .use(createHookRoutes(deps))
+    .use(createTemplateRoutes(deps))
+    .use(createJobRoutes(deps))
+    .use(createScheduledJobRoutes(deps));
   return routes.use(createDocumentationRoutes(() => describedRoutes(routes.routes), deps.node.version));
 }
 

@@ -1,13 +1,17 @@
 // What the routes need of the rest of the service.
 import type { Log } from "../log.ts";
 import type { Buckets } from "../resources/buckets.ts";
+import type { Hooks } from "../resources/hooks.ts";
 import type { Jobs } from "../resources/jobs.ts";
 import type { Models } from "../resources/models.ts";
+import type { ScheduledJobs } from "../resources/scheduled-jobs.ts";
+import type { Templates } from "../resources/templates.ts";
 import type { BodyLimits } from "./guard.ts";
 
 type BucketActions = "list" | "get" | "put" | "patch" | "remove" | "write" | "read" | "clear";
 type ModelActions = "list" | "get" | "create" | "patch" | "remove" | "versions" | "version" | "restore";
 type ModelWork = "trainAll" | "training" | "forecast" | "evaluate";
+type ScheduledJobActions = "list" | "get" | "put" | "patch" | "remove" | "clear";
 
 /** This server, as clients see it. */
 export interface NodeInfo {
@@ -23,6 +27,9 @@ export interface AppDeps {
   readonly buckets: Pick<Buckets, BucketActions>;
   readonly models: Pick<Models, ModelActions | ModelWork>;
   readonly jobs: Pick<Jobs, "list" | "get" | "cancel" | "wait">;
+  readonly templates: Pick<Templates, "list" | "get" | "create" | "remove" | "fill">;
+  readonly scheduledJobs: Pick<ScheduledJobs, ScheduledJobActions>;
+  readonly hooks: Pick<Hooks, "list" | "get" | "put" | "replace" | "remove">;
   readonly node: NodeInfo;
   readonly limits: BodyLimits & { readonly deadlineMs: number };
   readonly log: Log;

@@ -6,8 +6,12 @@ if (!TypeRegistry.Has(DOCUMENTED)) TypeRegistry.Set(DOCUMENTED, () => true);
 
 /**
  * A schema that says in the API documents what it said before, and accepts every value.
- * Parts lose their kinds, so that the framework finds nothing in them to coerce or to fill in.
+ * Parts lose their kinds, so that the framework finds nothing in them to coerce. Defaults are seen by the documents
+ * only: the framework would fill them in, and turn a body that is a list or a text into an object on the way.
  */
 export function documented<T = unknown>(schema: TSchema): TUnsafe<T> {
-  return { ...JSON.parse(JSON.stringify(schema)), [Kind]: DOCUMENTED } as TUnsafe<T>;
+  const text = JSON.stringify(schema);
+  const shown = JSON.parse(text);
+  const seen = JSON.parse(text, (key, value) => (key === "default" ? undefined : value));
+  return { ...seen, [Kind]: DOCUMENTED, toJSON: () => shown } as unknown as TUnsafe<T>;
 }

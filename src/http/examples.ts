@@ -32,6 +32,16 @@ const job = {
   end_date: "2026-01-31T12:00:12.600Z",
   end_timestamp: 1769860812.6,
 };
+const template = { ...settings, name: "load_{{host}}", features: [{ ...feature, field: "{{field}}" }] };
+const hook = { type: "annotations", name: "marks", config: { type: "anomaly", bucket: "metrics" } };
+const { name: _hookName, ...namedHook } = hook;
+const scheduledJob = {
+  name: "train load",
+  method: "post",
+  relative_url: "/models/load/_train",
+  params: { from: "now-30d" },
+  every: { unit: "day", at: "03:00" },
+};
 const prediction = {
   timestamps: [1769860800],
   observed: { avg_load: [0.42] },
@@ -80,9 +90,38 @@ export const examples: Readonly<Record<string, ApiExample>> = {
     request: { from: "now-1d", to: "now", detect_anomalies: true },
     response: { ...prediction, stats: [stat] },
   },
+  "GET /models/:names/hooks": { response: ["marks"] },
+  "PUT /models/:names/hooks": { request: hook, response: "success" },
+  "POST /models/:names/hooks": { request: hook, response: "success" },
+  "GET /models/:names/hooks/:hook": { response: hook },
+  "PUT /models/:names/hooks/:hook": { request: namedHook, response: "success" },
+  "POST /models/:names/hooks/:hook": { request: namedHook, response: "success" },
+  "DELETE /models/:names/hooks/:hook": { response: "success" },
+  "GET /templates": { response: [{ name: "host_load", settings: template, params: ["field", "host"] }] },
+  "POST /templates": { request: template, response: "success" },
+  "GET /templates/:names": {
+    response: [{ name: "host_load", settings: template, params: ["field", "host"] }],
+  },
+  "DELETE /templates/:names": {},
   "GET /jobs": { response: [job] },
   "GET /jobs/:names": { response: [job] },
   "POST /jobs/:names/_cancel": {},
+  "GET /scheduled_jobs": { response: [{ ...scheduledJob, next_run_timestamp: 1769914800 }] },
+  "POST /scheduled_jobs": { request: scheduledJob, response: "success" },
+  "DELETE /scheduled_jobs": {},
+  "GET /scheduled_jobs/:names": {
+    response: [
+      {
+        ...scheduledJob,
+        ok: true,
+        status_code: 200,
+        last_run_timestamp: 1769828400,
+        next_run_timestamp: 1769914800,
+      },
+    ],
+  },
+  "PATCH /scheduled_jobs/:names": { request: { every: { cron: "0 3 * * 1-5" } } },
+  "DELETE /scheduled_jobs/:names": {},
   "GET /openapi.json": { response: { openapi: "3.1.0" } },
   "GET /docs": { type: "text/html", response: "<!doctype html>" },
 };

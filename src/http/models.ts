@@ -24,7 +24,7 @@ const name = pathNames("Model name");
 const tags = ["models"];
 
 /** Routes of models. */
-export function createModelRoutes({ models }: Pick<AppDeps, "models">) {
+export function createModelRoutes({ models, templates }: Pick<AppDeps, "models" | "templates">) {
   return createInstance()
     .get("/models", ({ query }) => models.list(listParams(query)), {
       query: query(listQuery),
@@ -33,12 +33,17 @@ export function createModelRoutes({ models }: Pick<AppDeps, "models">) {
     })
     .post(
       "/models",
-      async ({ body }) => {
-        await models.create(body);
+      async ({ query: { from_template: template }, body }) => {
+        await models.create(template ? await templates.fill(readName(template), body) : body);
         return created();
       },
       {
-        query: query(),
+        query: query({
+          ...commonQuery,
+          from_template: Type.Optional(
+            Type.String({ description: "Template to fill in; the body then holds its parameters by name" }),
+          ),
+        }),
         body: documented(ModelSettings),
         response: { 201: Success },
         detail: { summary: "Create a model", tags },

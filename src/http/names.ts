@@ -2,6 +2,7 @@
 import { invalid } from "../core/errors.ts";
 import { parseListing } from "../core/listing.ts";
 import { splitNames } from "../core/name.ts";
+import { checkJobName } from "../core/scheduled-job.ts";
 import type { Params } from "./params.ts";
 
 /** Names of a path, in its order, duplicates kept. @throws TorusError `invalid` */
@@ -14,10 +15,27 @@ export function readNames(list: string): string[] {
  * until an empty page comes, and expect one entry per name on the first.
  * @throws TorusError `invalid`
  */
-export function readShownNames(list: string, { page, per_page }: Params): string[] {
-  const names = readNames(list);
+export function readShownNames(list: string, params: Params): string[] {
+  return showOnce(readNames(list), params);
+}
+
+/** The names on the first page, none on the others. @throws TorusError `invalid` */
+export function showOnce(names: string[], { page, per_page }: Params): string[] {
   const asked = parseListing({ page, per_page }).page;
   return asked && asked.from > 0 ? [] : names;
+}
+
+/**
+ * Names of scheduled jobs in the last segment of an address as it was sent, in its order, duplicates kept; `+` is a
+ * space there, as old clients write it.
+ * @throws TorusError `invalid`
+ */
+export function readJobNames(url: string): string[] {
+  const { pathname } = new URL(url);
+  const segment = pathname.replace(/\/$/, "").split("/").at(-1)!;
+  const names = decodeURIComponent(segment.replaceAll("+", " ")).split(";");
+  for (const name of names) checkJobName(name);
+  return names;
 }
 
 /** The one name of a path that takes one only. @throws TorusError `invalid` */

@@ -26,7 +26,7 @@ export function thresholdsInForce(settings: ModelSettings): Thresholds {
 
 export function rulesOf(settings: ModelSettings): AnomalyRules {
   const gracePeriodMs = parseDuration(settings.grace_period ?? 0, "grace_period");
-  return { ...thresholdsInForce(settings), gracePeriodMs };
+  return { ...thresholdsInForce(settings), gracePeriodMs, minDuration: settings.min_duration ?? 1 };
 }
 
 export interface Detection {
@@ -51,6 +51,9 @@ export function detect(
 }
 
 /** Features odd enough to keep an anomaly going. */
-function takingPart(features: PointScore["features"], min: number): Record<string, FeatureScore> {
+export function takingPart<F extends { readonly score: number }>(
+  features: Readonly<Record<string, F>>,
+  min: number,
+): Record<string, F> {
   return Object.fromEntries(Object.entries(features).filter(([, { score }]) => score >= min));
 }

@@ -56,7 +56,7 @@ export async function planForecast(deps: PlanDeps, { row, params, nowAt }: Wish)
   const version = requireVersion(row);
   const settings = settingsFor(settingsOf(row), version.settings as ModelSettings);
   const intervalMs = parseDuration(settings.bucket_interval, "bucket_interval");
-  const horizonMs = settings.forecast === undefined ? DAY_MS : settings.forecast * intervalMs;
+  const horizonMs = typeof settings.forecast === "number" ? settings.forecast * intervalMs : DAY_MS;
   const { range } = placeRange(settings, params, {
     nowAt,
     fromAt: nowAt,

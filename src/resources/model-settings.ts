@@ -1,8 +1,9 @@
 // Settings of models: check, merge, and what of them a trained version keeps.
 import { type BucketSettings, checkBucketMetric } from "../buckets/index.ts";
 import { invalid } from "../core/errors.ts";
-import { bucketOf, checkModelRules, type Feature, flattenFeatures, ModelSettings } from "../core/model.ts";
-import { check, dropNulls } from "../core/schema.ts";
+import { bucketOf, checkModelRules, type Feature, ModelSettings } from "../core/model.ts";
+import { tidyModel } from "../core/model-input.ts";
+import { check } from "../core/schema.ts";
 
 /** Settings of the buckets there are, by name. */
 export type BucketsByName = ReadonlyMap<string, BucketSettings>;
@@ -15,9 +16,7 @@ export type BucketsByName = ReadonlyMap<string, BucketSettings>;
 export function checkModel(body: unknown, buckets: BucketsByName): ModelSettings {
   if (!isRecord(body))
     throw invalid("", "a model must be a JSON object with name, type, features and bucket_interval");
-  const given = dropNulls(ModelSettings, body);
-  const flat = "features" in given ? { ...given, features: flattenFeatures(given.features) } : given;
-  const settings = check(ModelSettings, flat);
+  const settings = check(ModelSettings, tidyModel(body));
   checkModelRules(settings);
   checkMetrics(settings, buckets);
   return settings;

@@ -27,6 +27,8 @@ export interface ModelDeps extends PlanDeps {
   /** View of a job. @throws TorusError `not_found` */
   readonly viewJob: (id: string) => Promise<JobView>;
   readonly live?: LiveControl;
+  /** Told of models that were created or deleted. */
+  readonly onChange?: (names: readonly string[]) => Promise<void>;
 }
 
 export class Models {
@@ -53,8 +55,9 @@ export class Models {
   /** @throws TorusError `invalid`, `already_exists` */
   async create(body: unknown): Promise<void> {
     const settings = checkModel(body, await this.#buckets());
-    const { store, clock } = this.deps;
+    const { store, clock, onChange } = this.deps;
     await createModel(store, { name: settings.name, settings }, clock.now());
+    await onChange?.([settings.name]);
   }
 
   /** Merges full settings or a part into each, all or none. @throws TorusError `not_found`, `invalid` */
@@ -66,10 +69,11 @@ export class Models {
 
   /** Cancels what works on them, stops them live, deletes them with their versions; all or none. @throws TorusError `not_found` */
   async remove(names: readonly string[]): Promise<void> {
-    const { store, queue, clock, live } = this.deps;
+    const { store, queue, clock, live, onChange } = this.deps;
     for (const name of names) await loadModel(store, name);
     await live?.stop(names);
     queue.release(await removeModels(store, names, clock.now()));
+    await onChange?.(names);
   }
 
   /** Submits a training. @returns id of the job. @throws TorusError see `trainAll` */

@@ -54,6 +54,8 @@ const server = section(
     timezone: Type.String({ default: "UTC", description: "IANA time zone of times of day" }),
     limits,
     maxtasksperchild: legacy("Tasks per worker process"),
+    mse_rtol: legacy("Tolerance of an older score"),
+    mq_bus: legacy("Address of a message bus"),
   },
   "The service on the network",
 );
@@ -141,8 +143,16 @@ export const Settings = Type.Object(
     datasources: Type.Optional(
       Type.Array(bucket, { description: "Legacy name of `buckets`", rule: bucketsRule }),
     ),
+    scheduled_jobs: Type.Optional(
+      Type.Array(Type.Record(Type.String(), Type.Unknown()), {
+        description:
+          "Scheduled jobs defined at start, as in `POST /scheduled_jobs`; `{{model_name}}` in one makes one per model",
+        rule: "must be a list of scheduled jobs",
+      }),
+    ),
     metrics: legacy("Anonymous usage reports"),
-    scheduled_jobs: legacy("Scheduled jobs"),
+    license: legacy("Licence file"),
+    logging: legacy("Log format and files"),
   },
   { additionalProperties: false, title: "settings" },
 );

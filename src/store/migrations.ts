@@ -5,11 +5,15 @@ import type { BunSQLiteDatabase } from "drizzle-orm/bun-sqlite";
 import type { MigrationMeta } from "drizzle-orm/migrator";
 import type { SQLiteSyncDialect } from "drizzle-orm/sqlite-core";
 import initial from "../../drizzle/0000_initial.sql" with { type: "text" };
+import resources from "../../drizzle/0001_resources.sql" with { type: "text" };
+import live from "../../drizzle/0002_live.sql" with { type: "text" };
 import journal from "../../drizzle/meta/_journal.json" with { type: "json" };
 
 /** Imported one by one, because a compiled binary has no folder to look into. A new migration adds its line. */
 const texts: Readonly<Record<string, string>> = {
   "0000_initial": initial,
+  "0001_resources": resources,
+  "0002_live": live,
 };
 
 /** Every migration, oldest first, in the form drizzle's folder reader would give them. */

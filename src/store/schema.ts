@@ -1,8 +1,19 @@
 // Tables of the state database. Large JSON columns come last, so that lists never touch their pages.
 import { sql } from "drizzle-orm";
-import { blob, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import {
+  blob,
+  index,
+  integer,
+  primaryKey,
+  real,
+  sqliteTable,
+  text,
+  uniqueIndex,
+} from "drizzle-orm/sqlite-core";
 import type { ErrorCode } from "../core/errors.ts";
 import type { JobState, JobType } from "../core/job.ts";
+import type { ScheduledJob } from "../core/scheduled-job.ts";
+import type { JobOrigin } from "../core/scheduled-plan.ts";
 
 /** Facts about this server: one row per key. */
 export const meta = sqliteTable("meta", {
@@ -88,5 +99,149 @@ export const jobs = sqliteTable(
     uniqueIndex("jobs_active_training")
       .on(table.model)
       .where(sql`type = 'training' and state in ('waiting', 'running')`),
+  ],
+);
+
+export const templates = sqliteTable("templates", {
+  name: text().primaryKey(),
+  createdAt: integer("created_at").notNull(),
+  settings: text({ mode: "json" }).$type<Record<string, unknown>>().notNull(),
+});
+
+export const hooks = sqliteTable(
+  "hooks",
+  {
+    model: text()
+      .notNull()
+      .references(() => models.name, { onDelete: "cascade" }),
+    name: text().notNull(),
+    kind: text().notNull(),
+    createdAt: integer("created_at").notNull(),
+    updatedAt: integer("updated_at").notNull(),
+    config: text({ mode: "json" }).$type<Record<string, unknown>>().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.model, table.name] })],
+);
+
+export const scheduledJobs = sqliteTable("scheduled_jobs", {
+  name: text().primaryKey(),
+  origin: text().$type<JobOrigin>().notNull(),
+  /** Rises with every change: the outcome of a run counts only for the definition that ran. */
+  generation: integer().notNull().default(1),
+  createdAt: integer("created_at").notNull(),
+  updatedAt: integer("updated_at").notNull(),
+  /** The last run; all null until there was one. */
+  lastRunAt: integer("last_run_at"),
+  lastStatus: integer("last_status"),
+  lastError: text("last_error"),
+  definition: text({ mode: "json" }).$type<ScheduledJob>().notNull(),
+});
+
+/** Slots that were taken: a job runs at most once in each. */
+export const scheduledRuns = sqliteTable(
+  "scheduled_runs",
+  {
+    /** Order of the runs, whatever the clock did. */
+    seq: integer().primaryKey({ autoIncrement: true }),
+    job: text()
+      .notNull()
+      .references(() => scheduledJobs.name, { onDelete: "cascade" }),
+    slotAt: integer("slot_at").notNull(),
+    /** Of the job's definition. */
+    generation: integer().notNull(),
+    startedAt: integer("started_at").notNull(),
+  },
+  (table) => [uniqueIndex("scheduled_runs_by_slot").on(table.job, table.slotAt)],
+);
+
+/** Models that are live, and where their detection stands. */
+export const live = sqliteTable("live", {
+  model: text()
+    .primaryKey()
+    .references(() => models.name, { onDelete: "cascade" }),
+  startedAt: integer("started_at").notNull(),
+  /** Parameters of `_start`. */
+  options: text({ mode: "json" }).$type<Record<string, unknown>>().notNull(),
+  /** Number of the last slot that was evaluated, see core/tick.ts; null until there was one. */
+  lastSlot: integer("last_slot"),
+  /** End (exclusive) of the last window that was evaluated, ms; null until there was one. */
+  lastWindowAt: integer("last_window_at"),
+  /** Windows that were skipped because the server was late. */
+  missed: integer().notNull().default(0),
+  /** Failed evaluations in a row. */
+  failures: integer().notNull().default(0),
+  lastErrorCode: text("last_error_code"),
+  lastErrorMessage: text("last_error_message"),
+  lastErrorAt: integer("last_error_at"),
+  /** Anomaly state machine, rejected points: owned by live/. */
+  state: text({ mode: "json" }).$type<Record<string, unknown>>().notNull(),
+});
+
+/** The last evaluations of each live model, so that the loop can explain itself. */
+export const evaluations = sqliteTable(
+  "evaluations",
+  {
+    seq: integer().primaryKey({ autoIncrement: true }),
+    model: text()
+      .notNull()
+      .references(() => models.name, { onDelete: "cascade" }),
+    /** End (exclusive) of the window, ms. */
+    windowAt: integer("window_at").notNull(),
+    evaluatedAt: integer("evaluated_at").notNull(),
+    durationMs: integer("duration_ms").notNull(),
+    outcome: text().$type<"ok" | "no_data" | "failed">().notNull(),
+    score: real(),
+    error: text(),
+  },
+  (table) => [index("evaluations_by_model").on(table.model, table.seq)],
+);
+
+/** Anomalies from start to end; they outlive their model. */
+export const episodes = sqliteTable(
+  "episodes",
+  {
+    id: text().primaryKey(),
+    model: text().notNull(),
+    startAt: integer("start_at").notNull(),
+    /** Null while it lasts. */
+    endAt: integer("end_at"),
+    peakScore: real("peak_score").notNull(),
+    /** What was observed and expected at the start, and at the peak. */
+    features: text({ mode: "json" }).$type<Record<string, unknown>>().notNull(),
+    peak: text({ mode: "json" }).$type<Record<string, unknown>>().notNull(),
+    closedBy: text("closed_by"),
+    feedback: text({ mode: "json" }).$type<Record<string, unknown>>(),
+  },
+  (table) => [
+    index("episodes_by_model").on(table.model, table.startAt),
+    index("episodes_by_start").on(table.startAt),
+  ],
+);
+
+/** One row per event and hook, written together with what caused it; delivered at least once. */
+export const outbox = sqliteTable(
+  "outbox",
+  {
+    /** Order of events. */
+    seq: integer().primaryKey({ autoIncrement: true }),
+    id: text().notNull(),
+    model: text().notNull(),
+    hook: text().notNull(),
+    /** Kind and configuration of the hook at the time of the event: it is told even when the hook is gone. */
+    kind: text().notNull(),
+    state: text().$type<"waiting" | "sent" | "rejected" | "expired">().notNull(),
+    attempts: integer().notNull().default(0),
+    createdAt: integer("created_at").notNull(),
+    /** Not before this instant, ms. */
+    nextAt: integer("next_at").notNull(),
+    endedAt: integer("ended_at"),
+    lastError: text("last_error"),
+    event: text({ mode: "json" }).$type<Record<string, unknown>>().notNull(),
+    config: text({ mode: "json" }).$type<Record<string, unknown>>().notNull(),
+  },
+  (table) => [
+    uniqueIndex("outbox_by_id").on(table.id),
+    index("outbox_by_state").on(table.state, table.nextAt),
+    index("outbox_by_hook").on(table.model, table.hook, table.seq),
   ],
 );

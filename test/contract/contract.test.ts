@@ -1,13 +1,17 @@
 // Runs the contract's tables: against a server of this process, or against TORUS_CONTRACT_BASE.
 import { afterAll, beforeAll } from "bun:test";
 import { buckets } from "./buckets.ts";
+import { hooks } from "./hooks.ts";
 import { jobs } from "./jobs.ts";
+import { legacyModels } from "./legacy-models.ts";
 import { models } from "./models.ts";
 import { root } from "./root.ts";
+import { scheduledJobs } from "./scheduled-jobs.ts";
 import { startTestServer, type TestServer } from "./server.ts";
 import { runTable } from "./suite.ts";
+import { templates } from "./templates.ts";
 
-const tables = [root, buckets, models, jobs];
+const tables = [root, buckets, models, legacyModels, templates, hooks, jobs, scheduledJobs];
 const given = process.env.TORUS_CONTRACT_BASE;
 let server: TestServer | undefined;
 let base = given ?? "";

@@ -144,6 +144,20 @@ test("no prototype is polluted", async () => {
   expect(({} as { polluted?: number }).polluted).toBeUndefined();
 });
 
+test.each([
+  ["POST /models", "models.create["],
+  ["POST /buckets", "buckets.put["],
+  ["POST /templates?name=t", 'templates.create["t",'],
+  ["POST /scheduled_jobs", "scheduledJobs.put["],
+  ["PUT /models/a/hooks", 'hooks.put["a",'],
+])("a body of %s that is no object stays what it is", async (line, call) => {
+  for (const body of ["[1]", '"x"', "5", "null"]) {
+    const app = createFakeApp();
+    await send(app, line, { body });
+    expect(app.calls).toEqual([`${call}${body}]`]);
+  }
+});
+
 test("what a client sent reaches the resource as it was", async () => {
   const app = createFakeApp();
   const body = { n: "1", yes: "true", extra: [null, 1.5], nested: { a: "2" } };

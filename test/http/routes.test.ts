@@ -140,6 +140,97 @@ const models: Case[] = [
   ["GET /models/a/_eval", {}, { status: 405, holds: ['"allow":"POST"'] }],
 ];
 
+const templates: Case[] = [
+  ["GET /templates", {}, { status: 200, body: [{ name: "a" }], call: "templates.list[{}]" }],
+  ["GET /templates/a;b", {}, { status: 200, body: [{ name: "a" }, { name: "b" }] }],
+  ["HEAD /templates/a", {}, { status: 200 }],
+  ["HEAD /templates/x", {}, { status: 404 }],
+  [
+    "POST /templates?name=t",
+    json({ name: "{{n}}" }),
+    { status: 201, body: "success", call: 'templates.create["t",{"name":"{{n}}"}]' },
+  ],
+  ["POST /templates", json({ name: "{{n}}" }), { status: 400, holds: ['"path":"name"'] }],
+  ["POST /templates?name=a;b", json({}), { status: 400, holds: ["one name"] }],
+  ["PATCH /templates/a", json({}), { status: 405, holds: ['"allow":"DELETE, GET, HEAD"'] }],
+  ["DELETE /templates/a;b", {}, { status: 204, type: null, call: 'templates.remove[["a","b"]]' }],
+  [
+    "POST /models?from_template=a",
+    json({ host: "h" }),
+    { status: 201, body: "success", call: 'models.create[{"name":"a","host":"h"}]' },
+  ],
+  ["POST /models?from_template=a", {}, { status: 201, call: 'templates.fill["a",null]' }],
+  ["POST /models?from_template=x", json({}), { status: 404, holds: ["x does not exist"] }],
+  ["POST /models?from_template=", json({ name: "n" }), { status: 201, call: 'models.create[{"name":"n"}]' }],
+];
+
+const hooks: Case[] = [
+  ["GET /models/a/hooks", {}, { status: 200, body: ["h"], call: 'hooks.list["a",{}]' }],
+  ["GET /models/a/hooks?full=true", {}, { status: 200, call: 'hooks.list["a",{"full":"true"}]' }],
+  ["GET /models/x/hooks", {}, { status: 404 }],
+  ["GET /models/a;b/hooks", {}, { status: 400, holds: ["one name"] }],
+  ...["PUT", "POST"].flatMap((method): Case[] => [
+    [
+      `${method} /models/a/hooks`,
+      json({ name: "h" }),
+      { status: 201, body: "success", call: 'hooks.put["a",{"name":"h"}]' },
+    ],
+    [
+      `${method} /models/a/hooks/h.1`,
+      json({ type: "mail" }),
+      { status: 200, body: "success", call: 'hooks.replace["a","h.1",{"type":"mail"}]' },
+    ],
+  ]),
+  ["GET /models/a/hooks/h", {}, { status: 200, body: { name: "h", type: "mail", config: {} } }],
+  ["HEAD /models/a/hooks/h", {}, { status: 200 }],
+  ["DELETE /models/a/hooks/b", {}, { status: 200, body: "success", call: 'hooks.remove["a","b"]' }],
+  ["PATCH /models/a/hooks/h", json({}), { status: 405, holds: ['"allow":"DELETE, GET, HEAD, POST, PUT"'] }],
+  ["POST /models/a/hooks/h/_test", {}, { status: 404 }],
+  ["GET /models/a/hooks/h/deliveries", {}, { status: 404 }],
+];
+
+const called = (method: string, names: string[]) => `scheduledJobs.${method}${JSON.stringify([names])}`;
+const scheduledJobs: Case[] = [
+  ["GET /scheduled_jobs", {}, { status: 200, body: [{ name: "a" }], call: "scheduledJobs.list[{}]" }],
+  ["POST /scheduled_jobs", json({ x: 1 }), { status: 201, call: 'scheduledJobs.put[{"x":1}]' }],
+  ["DELETE /scheduled_jobs", {}, { status: 204, type: null, call: "scheduledJobs.clear[]" }],
+  ["PATCH /scheduled_jobs", json({}), { status: 405, holds: ['"allow":"DELETE, GET, HEAD, POST"'] }],
+  ["GET /scheduled_jobs/a;b", {}, { status: 200, body: [{ name: "a" }, { name: "b" }] }],
+  ["GET /scheduled_jobs/a;b?page=1", {}, { status: 200, body: [] }],
+  ["HEAD /scheduled_jobs/a", {}, { status: 200 }],
+  [
+    "PATCH /scheduled_jobs/a",
+    json({ every: {} }),
+    { status: 204, type: null, call: 'scheduledJobs.patch[["a"],{"every":{}}]' },
+  ],
+  ["DELETE /scheduled_jobs/a", {}, { status: 204, type: null, call: called("remove", ["a"]) }],
+  [
+    "DELETE /scheduled_jobs/every+night",
+    {},
+    { status: 204, type: null, call: called("remove", ["every night"]) },
+  ],
+  [
+    "DELETE /scheduled_jobs/every%20night/",
+    {},
+    { status: 204, type: null, call: called("remove", ["every night"]) },
+  ],
+  ["DELETE /scheduled_jobs/a%2Bb", {}, { status: 204, type: null, call: called("remove", ["a+b"]) }],
+  [
+    "DELETE /scheduled_jobs/_eval(m)%3B%5Bn%5D",
+    {},
+    { status: 204, type: null, call: called("remove", ["_eval(m)", "[n]"]) },
+  ],
+  [
+    "DELETE /scheduled_jobs/n%C3%A4chtlich?x=/y",
+    {},
+    { status: 204, type: null, call: called("remove", ["nächtlich"]) },
+  ],
+  ["DELETE /scheduled_jobs/a%25b", {}, { status: 204, type: null, call: called("remove", ["a%b"]) }],
+  ["DELETE /scheduled_jobs/a;", {}, { status: 400, holds: ["printable"] }],
+  ["GET /scheduled_jobs/a%09b", {}, { status: 400, holds: ['"path":"name"'] }],
+  ["GET /scheduled_jobs/a%2Fb", {}, { status: 400 }],
+];
+
 const jobs: Case[] = [
   ["GET /jobs", {}, { status: 200, body: [{ id: JOB_ID }] }],
   [
@@ -161,7 +252,10 @@ describe.each([
   ["root", root],
   ["buckets", buckets],
   ["models", models],
+  ["templates", templates],
+  ["hooks", hooks],
   ["jobs", jobs],
+  ["scheduled jobs", scheduledJobs],
 ] as [string, Case[]][])("%s", (_noun, cases) => {
   test.each(cases)("%s", (line, input, expected) => expectAnswer(createFakeApp(), [line, input], expected));
 });

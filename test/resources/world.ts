@@ -1,10 +1,14 @@
 // Buckets, models and jobs over a real store and a queue whose handlers wait for the test.
 
+import type { JobDefinition } from "../../src/core/scheduled-plan.ts";
 import { createBuckets } from "../../src/resources/buckets.ts";
+import { createHooks } from "../../src/resources/hooks.ts";
 import { createJobs } from "../../src/resources/jobs.ts";
 import type { Limits } from "../../src/resources/limits.ts";
 import type { LiveControl } from "../../src/resources/live.ts";
 import { createModels } from "../../src/resources/models.ts";
+import { createScheduledJobs } from "../../src/resources/scheduled-jobs.ts";
+import { createTemplates } from "../../src/resources/templates.ts";
 import { type Call, drain, makeQueue } from "../jobs/fakes.ts";
 import { openTemporary } from "../store/temporary.ts";
 
@@ -24,7 +28,13 @@ export class FakeLive implements LiveControl {
   }
 }
 
-export async function makeWorld() {
+export interface WorldOptions {
+  /** Scheduled jobs of the configuration. */
+  readonly definitions?: readonly JobDefinition[];
+  readonly timezone?: string;
+}
+
+export async function makeWorld({ definitions = [], timezone = "UTC" }: WorldOptions = {}) {
   const store = openTemporary();
   const { queue, clock, fake } = makeQueue(store);
   const live = new FakeLive();
@@ -32,7 +42,9 @@ export async function makeWorld() {
   const buckets = createBuckets({ store, queue, clock, limits, live, context: { dataDir: store.dir } });
   const openBucket = (name: string) => buckets.open(name);
   const viewJob = (id: string) => jobs.view(id);
-  const models = createModels({ store, queue, clock, limits, live, openBucket, viewJob });
+  const scheduledJobs = createScheduledJobs({ store, clock, timezone, definitions });
+  const onChange = (names: readonly string[]) => scheduledJobs.follow(names);
+  const models = createModels({ store, queue, clock, limits, live, openBucket, viewJob, onChange });
   await queue.start();
   return {
     store,
@@ -42,6 +54,9 @@ export async function makeWorld() {
     jobs,
     buckets,
     models,
+    templates: createTemplates({ store, clock }),
+    hooks: createHooks({ store, clock }),
+    scheduledJobs,
     /** The handler's side of a job. */
     call: (id: string): Promise<Call> => fake.call(id),
     /** Lets the job end well. */

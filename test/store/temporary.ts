@@ -36,7 +36,17 @@ export function breakAt(store: Store, event: string, when = "1"): () => void {
 
 /** Every row of every table, to compare before and after. */
 export function dump(store: Store): string {
-  const tables = ["meta", "buckets", "models", "versions", "jobs"];
+  const tables = [
+    "meta",
+    "buckets",
+    "models",
+    "versions",
+    "jobs",
+    "templates",
+    "hooks",
+    "scheduled_jobs",
+    "scheduled_runs",
+  ];
   return JSON.stringify(
     tables.map((table) => store.sqlite.query(`select * from ${table} order by rowid`).all()),
   );

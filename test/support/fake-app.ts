@@ -19,6 +19,9 @@ export interface Overrides {
   readonly buckets?: Partial<AppDeps["buckets"]>;
   readonly models?: Partial<AppDeps["models"]>;
   readonly jobs?: Partial<AppDeps["jobs"]>;
+  readonly templates?: Partial<AppDeps["templates"]>;
+  readonly scheduledJobs?: Partial<AppDeps["scheduledJobs"]>;
+  readonly hooks?: Partial<AppDeps["hooks"]>;
   readonly limits?: Partial<AppDeps["limits"]>;
 }
 
@@ -31,6 +34,9 @@ export function createFakeApp(overrides: Overrides = {}): FakeApp {
     buckets: record(calls, "buckets", { ...fakeBuckets, ...overrides.buckets }),
     models: record(calls, "models", { ...fakeModels, ...overrides.models }),
     jobs: record(calls, "jobs", { ...fakeJobs, ...overrides.jobs }),
+    templates: record(calls, "templates", { ...fakeTemplates, ...overrides.templates }),
+    scheduledJobs: record(calls, "scheduledJobs", { ...fakeScheduledJobs, ...overrides.scheduledJobs }),
+    hooks: record(calls, "hooks", { ...fakeHooks, ...overrides.hooks }),
     node: {
       hostId: "h1",
       name: "n1",
@@ -82,6 +88,31 @@ const fakeJobs: AppDeps["jobs"] = {
   get: async (ids) => known(ids).map(({ name }) => ({ id: name })),
   cancel: async (ids) => void known(ids),
   wait: async () => ({ timestamps: [0], observed: { f: [Number.NaN] }, predicted: {} }),
+};
+
+const fakeTemplates: AppDeps["templates"] = {
+  list: async () => [{ name: "a" }],
+  get: async (names) => known(names),
+  create: async () => {},
+  remove: async (names) => void known(names),
+  fill: async (name, params) => ({ ...known([name])[0], ...(params as object) }),
+};
+
+const fakeScheduledJobs: AppDeps["scheduledJobs"] = {
+  list: async () => [{ name: "a" }],
+  get: async (names) => names.map((name) => ({ name })),
+  put: async () => {},
+  patch: async () => {},
+  remove: async () => {},
+  clear: async () => {},
+};
+
+const fakeHooks: AppDeps["hooks"] = {
+  list: async (model) => known([model]).map(() => "h"),
+  get: async (_model, name) => ({ name, type: "mail", config: {} }),
+  put: async (model) => void known([model]),
+  replace: async (model) => void known([model]),
+  remove: async (_model, name) => void known([name]),
 };
 
 function record<T extends object>(calls: string[], noun: string, resource: T): T {

@@ -1,6 +1,6 @@
 // Answers of /query: checked to the last row before any of it counts as data.
 import type { TorusError } from "../../core/errors.ts";
-import type { Client } from "../fetch.ts";
+import type { Client } from "../../net/fetch.ts";
 
 /** Rows of one statement: the time in microseconds and the value, null where there is none. */
 export type Rows = readonly (readonly [micros: number, value: number | null])[];

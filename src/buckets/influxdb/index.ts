@@ -1,7 +1,8 @@
 // Kind `influxdb`: InfluxDB 1.x, and 2.x or 3 through their 1.x API, in InfluxQL and line protocol.
+import { throwIfAborted } from "../../core/abort.ts";
 import { resolveMetric } from "../../metrics/index.ts";
 import type { Bucket, BucketKind, Point } from "../kind.ts";
-import { createPacer, throwIfAborted } from "../pace.ts";
+import { createPacer } from "../pace.ts";
 import { readResults } from "./answer.ts";
 import { escapeMeasurement, formatLine } from "./line.ts";
 import { quoteName } from "./quote.ts";

@@ -2,9 +2,9 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { durationSchema } from "../../core/schema.ts";
 import { parseDuration } from "../../core/time.ts";
-import { addressSchema, parseAddress } from "../address.ts";
-import type { ClientOptions } from "../fetch.ts";
-import { tlsSettings } from "../tls.ts";
+import { addressSchema, parseAddress } from "../../net/address.ts";
+import type { ClientOptions } from "../../net/fetch.ts";
+import { tlsSettings } from "../../net/tls.ts";
 
 const nameRule = "must be 1 to 256 characters without control characters";
 const namePattern = "^[^\\u0000-\\u001f\\u007f]{1,256}$";

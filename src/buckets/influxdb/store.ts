@@ -1,6 +1,6 @@
 // One InfluxDB database over HTTP: statements through /query, lines through /write.
 import { TorusError } from "../../core/errors.ts";
-import { type Client, type ClientOptions, createClient } from "../fetch.ts";
+import { type Client, type ClientOptions, createClient } from "../../net/fetch.ts";
 import { readResults } from "./answer.ts";
 import { quoteName } from "./quote.ts";
 import type { Source } from "./statement.ts";

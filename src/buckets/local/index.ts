@@ -1,11 +1,11 @@
 // Kind `local`: the server's own store, one SQLite file per bucket, needs no other database.
 import { type Static, Type } from "@sinclair/typebox";
+import { throwIfAborted } from "../../core/abort.ts";
 import { TorusError } from "../../core/errors.ts";
 import { durationSchema } from "../../core/schema.ts";
 import { parseDuration } from "../../core/time.ts";
 import { resolveMetric } from "../../metrics/index.ts";
 import type { Bucket, BucketKind, ReadQuery } from "../kind.ts";
-import { throwIfAborted } from "../pace.ts";
 import { openWriter, pathOf, removeFiles, runGuarded } from "./file.ts";
 import { readGrid } from "./read.ts";
 import { createReaders } from "./reader.ts";

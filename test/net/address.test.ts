@@ -1,7 +1,7 @@
 // Addresses of data sources: every form that is read, every form that is refused, and the networks no bucket may reach.
 import { describe, expect, test } from "bun:test";
-import { isForbiddenAddress, parseAddress } from "../../src/buckets/address.ts";
 import { checkBucket, viewBucket } from "../../src/buckets/index.ts";
+import { isForbiddenAddress, parseAddress } from "../../src/net/address.ts";
 import { errorOf } from "../core/expect.ts";
 
 const none = { scheme: undefined, port: undefined, path: "", credentials: undefined };

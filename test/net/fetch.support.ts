@@ -1,9 +1,9 @@
 // What the tests of outbound HTTP share: servers of a given mood and a client that must not tell its password.
 import { expect } from "bun:test";
-import { parseAddress } from "../../src/buckets/address.ts";
-import { type ClientOptions, createClient, type Request } from "../../src/buckets/fetch.ts";
 import type { TorusError } from "../../src/core/errors.ts";
-import { idle } from "./support.ts";
+import { parseAddress } from "../../src/net/address.ts";
+import { type ClientOptions, createClient, type Request } from "../../src/net/fetch.ts";
+import { idle } from "../buckets/support.ts";
 
 /** A password with every kind of character; in no message. */
 export const marker = "MARKER+pw/9=";

@@ -1,4 +1,4 @@
-// The address of a data source as clients write it: parsed once, credentials apart, forbidden networks refused.
+// The address of a server as clients write it: parsed once, credentials apart, forbidden networks refused.
 import { FormatRegistry, Type } from "@sinclair/typebox";
 import { invalid } from "../core/errors.ts";
 
@@ -86,7 +86,7 @@ export function isLiteral(host: string): boolean {
 }
 
 /**
- * True for what no bucket may ever reach: 169.254.0.0/16, fe80::/10 and known metadata services, also inside IPv6
+ * True for what nobody may ever reach: 169.254.0.0/16, fe80::/10 and known metadata services, also inside IPv6
  * (mapped, compatible, translated, 6to4). Names are not looked up here.
  */
 export function isForbiddenAddress(host: string): boolean {
@@ -100,8 +100,8 @@ export function isForbiddenAddress(host: string): boolean {
   return embedded !== undefined && isForbiddenAddress(embedded);
 }
 
-/** The eight groups of an IPv6 address. */
-function readGroups(text: string): number[] | undefined {
+/** The eight groups of an IPv6 address; undefined where it is none. */
+export function readGroups(text: string): number[] | undefined {
   if (!URL.canParse(`http://[${text}]`)) return undefined;
   const [head = "", tail] = new URL(`http://[${text}]`).hostname.slice(1, -1).split("::");
   const read = (part: string) =>
@@ -119,7 +119,8 @@ const embeddingPrefixes: ReadonlySet<string> = new Set([
   "100,65435,0,0,0,0",
 ]);
 
-function findEmbedded(groups: readonly number[]): string | undefined {
+/** The IPv4 address inside of an IPv6 one. */
+export function findEmbedded(groups: readonly number[]): string | undefined {
   const at = groups[0] === 0x2002 ? 1 : embeddingPrefixes.has(groups.slice(0, 6).join()) ? 6 : undefined;
   if (at === undefined) return undefined;
   const [high, low] = [groups[at]!, groups[at + 1]!];

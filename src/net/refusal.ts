@@ -1,7 +1,6 @@
-// What went wrong with a data source, as an error a user can act on: typed, short, without secrets.
+// What went wrong with the software at the other end, as an error a user can act on: typed, short, without secrets.
 import { type ErrorCode, TorusError } from "../core/errors.ts";
-
-const MAX_MESSAGE_LENGTH = 300;
+import { hideSecrets } from "./hide.ts";
 
 /** Where a request went: the name of the software and its `host:port`, for messages. */
 export interface Upstream {
@@ -71,20 +70,4 @@ function readStoreMessage(body: string): string | undefined {
   } catch {
     return undefined;
   }
-}
-
-/** One line without control characters and secrets, cut to a sane length. */
-function hideSecrets(text: string, secrets: readonly string[]): string {
-  let shown = text;
-  for (const secret of secrets.toSorted((a, b) => b.length - a.length)) {
-    if (secret !== "") shown = shown.replace(patternOf(secret), "***");
-  }
-  shown = shown.replace(/\p{C}+/gu, " ").trim();
-  return shown.length > MAX_MESSAGE_LENGTH ? `${shown.slice(0, MAX_MESSAGE_LENGTH)}...` : shown;
-}
-
-/** A very short secret is a secret only as a word of its own, else it would wipe out every text. */
-function patternOf(secret: string): RegExp {
-  const literal = RegExp.escape(secret);
-  return new RegExp(secret.length < 4 ? `(?<!\\w)${literal}(?!\\w)` : literal, "gi");
 }

@@ -1,12 +1,12 @@
-// The only outbound HTTP of the buckets: address checked, no redirects, a deadline, a size cap, typed errors without secrets.
+// The only outbound HTTP: address checked, no redirects, a deadline, a size cap, typed errors without secrets.
+import { throwIfAborted } from "../core/abort.ts";
 import { TorusError } from "../core/errors.ts";
 import { type Address, type Credentials, isLiteral } from "./address.ts";
-import { throwIfAborted } from "./pace.ts";
 import { codeOf, refuse, refuseBroken, refuseStatus, type Upstream } from "./refusal.ts";
-import { type Lookup, resolveHost } from "./resolve.ts";
+import { type ResolveOptions, resolveHost } from "./resolve.ts";
 import { readTlsOptions, type TlsSettings } from "./tls.ts";
 
-export interface ClientOptions {
+export interface ClientOptions extends ResolveOptions {
   /** The software, as in "InfluxDB". */
   readonly software: string;
   readonly address: Address;
@@ -19,8 +19,8 @@ export interface ClientOptions {
   readonly timeoutMs?: number | undefined;
   /** Largest answer after decompression; default 64 MiB. */
   readonly maxBytes?: number | undefined;
-  /** For tests; default: the system's resolver. */
-  readonly lookup?: Lookup | undefined;
+  /** Further texts that no message may hold. */
+  readonly secrets?: readonly string[] | undefined;
 }
 
 export interface Request {
@@ -59,7 +59,7 @@ export function createClient(options: ClientOptions): Client {
 
   async function exchange(request: Request, signal: AbortSignal): Promise<string> {
     const tls = target.scheme === "https" ? await readTlsOptions(options.tls ?? {}) : undefined;
-    const hosts = await resolveHost(target.host, upstream, options.lookup);
+    const hosts = await resolveHost(target.host, upstream, options);
     const response = await connect(hosts, (host) =>
       fetch(toUrl({ ...target, host }, request), {
         ...toInit(request, target),
@@ -101,17 +101,20 @@ interface Target {
   readonly upstream: Upstream;
 }
 
-function findTarget({ software, address, defaultPort, tls, authorization }: ClientOptions): Target {
+function findTarget({ software, address, defaultPort, tls, ...options }: ClientOptions): Target {
   const scheme = tls?.use_ssl ? "https" : (address.scheme ?? "http");
   const port = address.port ?? (address.scheme ? { http: 80, https: 443 }[scheme] : defaultPort);
-  const { header, secrets } = authorize(authorization ?? address.credentials);
+  const { header, secrets } = authorize(options.authorization ?? address.credentials);
   return {
     scheme,
     port,
     host: address.host,
     path: address.path,
     headers: { Host: `${address.host}:${port}`, ...(header && { Authorization: header }) },
-    upstream: { label: `${software} at ${address.host}:${port}`, secrets },
+    upstream: {
+      label: `${software} at ${address.host}:${port}`,
+      secrets: [...secrets, ...(options.secrets ?? [])],
+    },
   };
 }
 

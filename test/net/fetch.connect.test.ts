@@ -3,8 +3,8 @@ import { afterAll, afterEach, describe, expect, test } from "bun:test";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { idle } from "../buckets/support.ts";
 import { closeLater, closeServers, failure, get, makeClient, serve } from "./fetch.support.ts";
-import { idle } from "./support.ts";
 
 afterEach(closeServers);
 

@@ -1,8 +1,8 @@
 // Outbound HTTP against a data source of many moods: each bad one is a typed error, in time, in bounds, without secrets.
 import { afterEach, describe, expect, test } from "bun:test";
-import type { Request } from "../../src/buckets/fetch.ts";
+import type { Request } from "../../src/net/fetch.ts";
+import { idle } from "../buckets/support.ts";
 import { closeServers, failure, get, makeClient, marker, serve, serveBytes } from "./fetch.support.ts";
-import { idle } from "./support.ts";
 
 afterEach(closeServers);
 

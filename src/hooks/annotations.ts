@@ -1,0 +1,32 @@
+// Kind `annotations`: marks every anomaly in a bucket, where dashboards draw it over the data.
+import { type Static, Type } from "@sinclair/typebox";
+import { Name } from "../core/name.ts";
+import type { HookKind } from "./kind.ts";
+
+const AnnotationsConfig = Type.Object(
+  {
+    id: Type.Optional(
+      Type.Union([Type.String({ maxLength: 256 }), Type.Null()], {
+        description: "Sent by dashboards; kept",
+        rule: "must be a text or null",
+      }),
+    ),
+    type: Type.String({ minLength: 1, maxLength: 256, description: "Tag `type` of the annotations" }),
+    text: Type.Optional(
+      Type.Union([Type.String({ maxLength: 65_536 }), Type.Null()], {
+        description: "Text of the annotations",
+        rule: "must be a text or null",
+      }),
+    ),
+    bucket: Name,
+  },
+  { additionalProperties: false },
+);
+export type AnnotationsConfig = Static<typeof AnnotationsConfig>;
+
+export const annotations: HookKind<typeof AnnotationsConfig> = {
+  kind: "annotations",
+  description: "Writes an annotation per anomaly into an influxdb or local bucket",
+  config: AnnotationsConfig,
+  secrets: [],
+};

@@ -1,0 +1,86 @@
+// The registry of hook kinds, and what can be done with a hook's settings without calling anybody.
+import { type TObject, Type } from "@sinclair/typebox";
+import { invalid } from "../core/errors.ts";
+import { redact } from "../core/redact.ts";
+import { check, nearest } from "../core/schema.ts";
+import { annotations } from "./annotations.ts";
+import type { HookKind } from "./kind.ts";
+import { mail } from "./mail.ts";
+
+export const hookKinds = { mail, annotations } satisfies Record<string, HookKind>;
+export type HookType = keyof typeof hookKinds;
+
+/** Name of a hook: as other names, but it may hold dots. */
+export const HookName = Type.String({
+  pattern: "^(?!\\.{1,2}$)(?!__proto__$)[a-zA-Z0-9_.@-]{1,256}$",
+  description: "1 to 256 letters, digits, `_`, `.`, `@` or `-`",
+  rule: "must be 1 to 256 letters, digits, _, ., @ or -",
+});
+
+/** A hook as it is kept: checked by `checkHook`, secrets included. */
+export interface HookSettings {
+  readonly name: string;
+  readonly type: HookType;
+  readonly config: Readonly<Record<string, unknown>>;
+}
+
+const kinds: ReadonlyMap<string, HookKind> = new Map(
+  Object.entries(hookKinds) as unknown as [string, HookKind][],
+);
+
+/** Full schema per kind; also for the documentation. */
+export const hookSchemas: ReadonlyMap<string, TObject> = new Map(
+  [...kinds].map(([type, { config, description }]) => [
+    type,
+    Type.Object(
+      { name: HookName, type: Type.Literal(type), config },
+      { additionalProperties: false, title: "hook", description },
+    ),
+  ]),
+);
+
+/**
+ * Checks what a client sent: `type` first, then what the kind asks for.
+ * @throws TorusError `invalid` with the path and the rule, never the value
+ */
+export function checkHook(body: unknown): HookSettings {
+  if (!isRecord(body)) throw invalid("", "a hook must be a JSON object with type, name and config");
+  if (body.type === undefined) throw invalid("type", "is required");
+  const type = typeof body.type === "string" ? body.type : "";
+  const schema = hookSchemas.get(type);
+  if (!schema) throw unknownType(type);
+  const hook = check(schema, body) as unknown as HookSettings;
+  kinds.get(type)!.check?.(hook.config, "config");
+  return hook;
+}
+
+function unknownType(type: string) {
+  const list = [...kinds.keys()];
+  const near = nearest(type, list);
+  return invalid("type", `must be one of ${list.join(", ")}${near ? `; did you mean ${near}?` : ""}`);
+}
+
+/** A hook without what nobody may read back. */
+export function viewHook({ name, type, config }: HookSettings): HookSettings {
+  const view = redact(config, kinds.get(type)?.secrets) as Record<string, unknown>;
+  return { type, name, config: view };
+}
+
+/**
+ * A replaced hook keeps the secrets its new configuration does not mention, and what lies behind a value that is
+ * just what `viewHook` shows, so that a client may send back what it got.
+ */
+export function keepSecrets(old: HookSettings | undefined, next: HookSettings): HookSettings {
+  if (!old || old.type !== next.type) return next;
+  const shown = viewHook(old).config;
+  const isKept = (key: string) =>
+    Object.hasOwn(shown, key)
+      ? Object.hasOwn(next.config, key) && Bun.deepEquals(next.config[key], shown[key])
+      : !Object.hasOwn(next.config, key);
+  const kept = Object.entries(old.config).filter(([key]) => isKept(key));
+  return { ...next, config: { ...next.config, ...Object.fromEntries(kept) } };
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

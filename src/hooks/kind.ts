@@ -1,0 +1,64 @@
+// What a hook kind is: its configuration, what of it is secret, and how it tells an event. It never loops or sleeps.
+import type { Static, TObject } from "@sinclair/typebox";
+import type { AnomalyEvent } from "../core/event.ts";
+import type { ResolveOptions } from "../net/resolve.ts";
+import type { SendMail } from "./smtp.ts";
+
+/** What came of one attempt; the reasons are shown and logged, so they hold no secrets. */
+export type Outcome = "sent" | { readonly retry: string } | { readonly reject: string };
+
+/** A mark in a bucket; the end of an anomaly replaces what its start has written. */
+export interface Annotation {
+  readonly id: string;
+  readonly type: string;
+  readonly model: string;
+  readonly text: string;
+  /** ms since the epoch */
+  readonly startAt: number;
+  readonly endAt?: number;
+  readonly modifiedAt: number;
+}
+
+/** What the service lends to hooks. */
+export interface HookServices {
+  /** ms since the epoch */
+  now(): number;
+  /** IANA time zone of dates in texts. */
+  readonly timezone: string;
+  /** Absent where no mail server is configured. */
+  readonly sendMail?: SendMail | undefined;
+  /** Writes into the bucket of that name. @throws TorusError */
+  annotate(bucket: string, annotation: Annotation, signal: AbortSignal): Promise<void>;
+  /** Whether addresses that clients choose may lie in private networks. */
+  readonly allowPrivate: boolean;
+  /** Programs that may be run, by absolute path. */
+  readonly programs: readonly string[];
+  /** For tests; default: the system's resolver. */
+  readonly lookup?: ResolveOptions["lookup"];
+}
+
+export interface HookContext extends HookServices {
+  /** Name of the hook. */
+  readonly hook: string;
+  /** The same in every attempt, and no other event or hook has it. */
+  readonly key: string;
+  /** Aborted when the attempt takes too long or the server stops. */
+  readonly signal: AbortSignal;
+}
+
+/** A kind is a value; one file each, listed in index.ts. `config` gives check, type, OpenAPI and README table. */
+export interface HookKind<C extends TObject = TObject> {
+  readonly kind: string;
+  /** One line for the documentation. */
+  readonly description: string;
+  /** `additionalProperties: false`. */
+  readonly config: C;
+  /** Keys of `config` that never leave the service. */
+  readonly secrets: readonly string[];
+  /** Rules the schema cannot say. @throws TorusError `invalid` with a path that begins with `path` */
+  check?(config: Static<C>, path: string): void;
+  /** The start of an anomaly is told again this often while it lasts: the receiver forgets. */
+  readonly resendEveryMs?: number;
+  /** One attempt to tell an event. What it throws counts as worth another attempt. */
+  deliver(event: AnomalyEvent, config: Static<C>, context: HookContext): Promise<Outcome>;
+}

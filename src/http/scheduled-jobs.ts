@@ -1,0 +1,103 @@
+// Routes of scheduled jobs: requests the service sends to itself.
+import { Type } from "@sinclair/typebox";
+import { ScheduledJob } from "../core/scheduled-job.ts";
+import { created, noContent } from "./answer.ts";
+import type { AppDeps } from "./deps.ts";
+import { documented } from "./documented.ts";
+import { createInstance } from "./instance.ts";
+import { readJobNames, showOnce } from "./names.ts";
+import { listParams, listQuery, pathNames, query } from "./params.ts";
+
+const View = Type.Composite([
+  ScheduledJob,
+  Type.Object({
+    ok: Type.Optional(Type.Boolean({ description: "Whether the last run went well" })),
+    status_code: Type.Optional(Type.Integer({ description: "HTTP status of the last run" })),
+    error: Type.Optional(Type.String({ description: "Why the last run went wrong" })),
+    last_run_timestamp: Type.Optional(Type.Number({ description: "Seconds since the epoch" })),
+    next_run_timestamp: Type.Number({ description: "Seconds since the epoch" }),
+  }),
+]);
+const Success = documented(Type.Literal("success"));
+const Nothing = documented(Type.Null());
+const tags = ["scheduled jobs"];
+
+/** Routes of scheduled jobs. */
+export function createScheduledJobRoutes({ scheduledJobs }: Pick<AppDeps, "scheduledJobs">) {
+  return createInstance()
+    .get("/scheduled_jobs", ({ query }) => scheduledJobs.list(listParams(query)), {
+      query: query(listQuery),
+      response: documented(Type.Array(View)),
+      detail: { summary: "All scheduled jobs", tags },
+    })
+    .post(
+      "/scheduled_jobs",
+      async ({ body }) => {
+        await scheduledJobs.put(body);
+        return created();
+      },
+      {
+        query: query(),
+        body: documented(ScheduledJob),
+        response: { 201: Success },
+        detail: { summary: "Create or replace a scheduled job", tags },
+      },
+    )
+    .delete(
+      "/scheduled_jobs",
+      async () => {
+        await scheduledJobs.clear();
+        return noContent();
+      },
+      {
+        query: query(),
+        response: { 204: Nothing },
+        detail: { summary: "Delete all scheduled jobs", tags },
+      },
+    )
+    .use(createNamedRoutes(scheduledJobs));
+}
+
+/** Names are read from the address as it was sent: there, and only there, `+` and `%2B` differ. */
+function createNamedRoutes(scheduledJobs: AppDeps["scheduledJobs"]) {
+  const params = pathNames("Names of scheduled jobs, separated by `;`; `+` is a space");
+  return createInstance()
+    .get(
+      "/scheduled_jobs/:names",
+      ({ request, query }) =>
+        scheduledJobs.get(showOnce(readJobNames(request.url), query), listParams(query)),
+      {
+        params,
+        query: query(listQuery),
+        response: documented(Type.Array(View)),
+        detail: { summary: "Some scheduled jobs, one entry per name", tags },
+      },
+    )
+    .patch(
+      "/scheduled_jobs/:names",
+      async ({ request, body }) => {
+        await scheduledJobs.patch(readJobNames(request.url), body);
+        return noContent();
+      },
+      {
+        params,
+        query: query(),
+        body: documented(Type.Partial(ScheduledJob)),
+        response: { 204: Nothing },
+        detail: { summary: "Change scheduled jobs", tags },
+      },
+    )
+    .delete(
+      "/scheduled_jobs/:names",
+      async ({ request }) => {
+        await scheduledJobs.remove(readJobNames(request.url));
+        return noContent();
+      },
+      {
+        params,
+        query: query(),
+        response: { 204: Nothing },
+        detail: { summary: "Delete scheduled jobs; also when they are gone", tags },
+      },
+    );
+}

@@ -1,0 +1,66 @@
+// Routes of templates: models to come.
+import { Type } from "@sinclair/typebox";
+import { invalid } from "../core/errors.ts";
+import { ModelSettings } from "../core/model.ts";
+import { created, noContent } from "./answer.ts";
+import type { AppDeps } from "./deps.ts";
+import { documented } from "./documented.ts";
+import { createInstance } from "./instance.ts";
+import { readName, readNames, readShownNames } from "./names.ts";
+import { commonQuery, listParams, listQuery, pathNames, query } from "./params.ts";
+
+const Template = Type.Object({
+  name: Type.String(),
+  settings: ModelSettings,
+  params: Type.Array(Type.String(), { description: "Parameters found in the settings" }),
+});
+
+/** Routes of templates. */
+export function createTemplateRoutes({ templates }: Pick<AppDeps, "templates">) {
+  const params = pathNames("Template names, separated by `;`");
+  const tags = ["templates"];
+  const list = documented(Type.Array(Template));
+  return createInstance()
+    .get("/templates", ({ query }) => templates.list(listParams(query)), {
+      query: query(listQuery),
+      response: list,
+      detail: { summary: "All templates", tags },
+    })
+    .post(
+      "/templates",
+      async ({ query, body }) => {
+        if (!query.name) throw invalid("name", "is required as a query parameter: the template's name");
+        await templates.create(readName(query.name), body);
+        return created();
+      },
+      {
+        query: query({ ...commonQuery, name: Type.String({ description: "Name of the template" }) }),
+        body: documented(ModelSettings),
+        response: { 201: documented(Type.Literal("success")) },
+        detail: { summary: "Create a template: a model with `{{param}}` in any text", tags },
+      },
+    )
+    .get(
+      "/templates/:names",
+      ({ params, query }) => templates.get(readShownNames(params.names, query), listParams(query)),
+      {
+        params,
+        query: query(listQuery),
+        response: list,
+        detail: { summary: "Some templates, one entry per name", tags },
+      },
+    )
+    .delete(
+      "/templates/:names",
+      async ({ params }) => {
+        await templates.remove(readNames(params.names));
+        return noContent();
+      },
+      {
+        params,
+        query: query(),
+        response: { 204: documented(Type.Null()) },
+        detail: { summary: "Delete templates", tags },
+      },
+    );
+}

@@ -1,0 +1,77 @@
+// Who is due when: a binary heap by time; a name that is put again moves, and one that is removed is passed over.
+
+interface Entry {
+  readonly at: number;
+  readonly name: string;
+}
+
+export class Agenda {
+  readonly #heap: Entry[] = [];
+  /** The entry that counts, per name. */
+  readonly #current = new Map<string, Entry>();
+
+  /** Time of the first one due; undefined while there is none. */
+  get nextAt(): number | undefined {
+    this.#dropStale();
+    return this.#heap[0]?.at;
+  }
+
+  put(name: string, at: number): void {
+    const entry = { at, name };
+    this.#current.set(name, entry);
+    this.#heap.push(entry);
+    this.#rise(this.#heap.length - 1);
+  }
+
+  remove(name: string): void {
+    this.#current.delete(name);
+  }
+
+  /** Takes out the first one that is due, or answers undefined. */
+  takeDue(nowAt: number): string | undefined {
+    this.#dropStale();
+    const first = this.#heap[0];
+    if (!first || first.at > nowAt) return undefined;
+    this.#pop();
+    this.#current.delete(first.name);
+    return first.name;
+  }
+
+  #dropStale(): void {
+    for (let first = this.#heap[0]; first; first = this.#heap[0]) {
+      if (this.#current.get(first.name) === first) return;
+      this.#pop();
+    }
+  }
+
+  #pop(): void {
+    const last = this.#heap.pop();
+    if (last && this.#heap.length > 0) {
+      this.#heap[0] = last;
+      this.#sink();
+    }
+  }
+
+  #rise(start: number): void {
+    for (let i = start; i > 0; ) {
+      const parent = (i - 1) >> 1;
+      if (this.#heap[parent]!.at <= this.#heap[i]!.at) return;
+      this.#swap(i, parent);
+      i = parent;
+    }
+  }
+
+  #sink(): void {
+    for (let i = 0; ; ) {
+      const children = [2 * i + 1, 2 * i + 2].filter((child) => child < this.#heap.length);
+      const least = children.reduce((best, child) => (this.#heap[child]!.at < this.#heap[best]!.at ? child : best), i);
+      if (least === i) return;
+      this.#swap(i, least);
+      i = least;
+    }
+  }
+
+  #swap(a: number, b: number): void {
+    [this.#heap[a], this.#heap[b]] = [this.#heap[b]!, this.#heap[a]!];
+  }
+}

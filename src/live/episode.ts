@@ -1,0 +1,146 @@
+// From the scores of new intervals to what changes: the anomaly's state, its episodes, and the events to tell; pure.
+import { type AnomalyRules, calm, stepAnomaly } from "../core/anomaly.ts";
+import type { AnomalyEvent, FeatureReport } from "../core/event.ts";
+import { takingPart } from "../models/detect.ts";
+import type { EpisodeChange, EpisodeRow } from "../store/episodes.ts";
+import type { PlannedEvent } from "../store/live.ts";
+import type { LiveState, Ongoing } from "./state.ts";
+
+/** One interval, scored. */
+export interface ScoredPoint {
+  /** Its start, ms since the epoch. */
+  readonly at: number;
+  /** 0..100; undefined where nothing was observed. */
+  readonly score: number | undefined;
+  /** Every feature that was observed. */
+  readonly features: Readonly<Record<string, FeatureReport>>;
+}
+
+export interface AdvanceContext {
+  readonly model: string;
+  readonly rules: AnomalyRules;
+  /** Until when hooks are silent; undefined = they are not. Only asked where there is something to tell. */
+  readonly mutedUntil: () => number | undefined;
+  /** A fresh UUID. */
+  readonly newId: () => string;
+}
+
+export interface Advance {
+  readonly state: LiveState;
+  readonly episodes: readonly EpisodeChange[];
+  readonly events: readonly PlannedEvent[];
+}
+
+/** Takes the state machine over new intervals, oldest first. */
+export function advance(before: LiveState, points: readonly ScoredPoint[], context: AdvanceContext): Advance {
+  const walk = new Walk(before, context);
+  for (const point of points) walk.step(point);
+  return walk.finish();
+}
+
+class Walk {
+  readonly #episodes: EpisodeChange[] = [];
+  readonly #events: PlannedEvent[] = [];
+  #state: LiveState;
+  #mute: { readonly untilAt: number | undefined } | undefined;
+
+  constructor(
+    before: LiveState,
+    private readonly context: AdvanceContext,
+  ) {
+    this.#state = before;
+  }
+
+  step(point: ScoredPoint): void {
+    const { rules } = this.context;
+    const { state, event } = stepAnomaly(this.#state.anomaly, point, rules);
+    this.#state = { ...this.#state, anomaly: state };
+    if (event === "start") this.#start(point);
+    else if (event === "end") this.#end(point);
+    else if (state.active) this.#raise(point);
+  }
+
+  /** Tells of an anomaly that began in silence and still lasts when the silence is over. */
+  finish(): Advance {
+    const { episode } = this.#state;
+    if (episode && !episode.announced && this.#mutedUntil() === undefined) {
+      this.#state = { ...this.#state, episode: { ...episode, announced: true } };
+      this.#events.push({ event: startEvent(this.context.model, episode) });
+    }
+    return { state: this.#state, episodes: this.#episodes, events: this.#events };
+  }
+
+  #start({ at, score = 0, features: all }: ScoredPoint): void {
+    const { model, newId, rules } = this.context;
+    const features = takingPart(all, rules.min);
+    const id = newId();
+    const announced = this.#mutedUntil() === undefined;
+    const episode: Ongoing = { id, startedAt: at, score, features, peakScore: score, announced };
+    this.#state = { ...this.#state, episode };
+    this.#episodes.push({
+      change: "open",
+      episode: { id, model, startAt: at, peakScore: score, features, peak: features },
+    });
+    if (announced) this.#events.push({ event: startEvent(model, episode) });
+  }
+
+  #raise({ score = 0, features }: ScoredPoint): void {
+    const { episode } = this.#state;
+    if (!episode || score <= episode.peakScore) return;
+    const peak = takingPart(features, this.context.rules.min);
+    this.#state = { ...this.#state, episode: { ...episode, peakScore: score } };
+    this.#episodes.push({ change: "peak", id: episode.id, peakScore: score, peak });
+  }
+
+  /** What nobody heard begin, nobody hears end. */
+  #end({ at, score = 0 }: ScoredPoint): void {
+    const { episode, ...rest } = this.#state;
+    this.#state = rest as LiveState;
+    if (!episode) return;
+    this.#episodes.push({ change: "close", id: episode.id, endAt: at });
+    if (episode.announced)
+      this.#events.push(later(endEvent(this.context.model, episode, { at, score }), this.#mutedUntil()));
+  }
+
+  #mutedUntil(): number | undefined {
+    this.#mute ??= { untilAt: this.context.mutedUntil() };
+    return this.#mute.untilAt;
+  }
+}
+
+function startEvent(model: string, { id, startedAt, score, features }: Ongoing): AnomalyEvent {
+  const kind = "anomaly_start";
+  return { id: `${id}:start`, kind, model, episode: id, at: startedAt, startedAt, score, features };
+}
+
+function endEvent(
+  model: string,
+  { id, startedAt, features }: Pick<Ongoing, "id" | "startedAt" | "features">,
+  end: { at: number; score: number; closedBy?: string },
+): AnomalyEvent {
+  return { id: `${id}:end`, kind: "anomaly_end", model, episode: id, startedAt, features, ...end };
+}
+
+function later(event: AnomalyEvent, notBefore: number | undefined): PlannedEvent {
+  return { event, ...(notBefore !== undefined && { notBefore }) };
+}
+
+export interface Closing {
+  readonly state: LiveState;
+  /** As it was closed. */
+  readonly episode: EpisodeRow;
+  readonly mutedUntil: number | undefined;
+}
+
+/** What hooks are told of an anomaly that ends because detection does; undefined where they do not know of it. */
+export function describeClosing({ state, episode, mutedUntil }: Closing): PlannedEvent | undefined {
+  if (state.episode?.id !== episode.id || !state.episode.announced) return undefined;
+  const { model, startAt: startedAt, endAt, peakScore, closedBy } = episode;
+  const end = { at: endAt ?? startedAt, score: peakScore, ...(closedBy && { closedBy }) };
+  return later(endEvent(model, { ...episode, startedAt }, end), mutedUntil);
+}
+
+/** The state once detection is off: no anomaly, everything else as it was. */
+export function calmDown({ episode: _, ...state }: LiveState): LiveState {
+  return { ...state, anomaly: calm } as LiveState;
+}

@@ -1,0 +1,173 @@
+// One round of a live model: find the window that is due, evaluate it, record what came of it, in this order.
+import { describeError, TorusError } from "../core/errors.ts";
+import { bucketOf, type ModelSettings } from "../core/model.ts";
+import { mutedUntil } from "../core/mute.ts";
+import { phaseOf, type Rhythm, type Tick } from "../core/tick.ts";
+import { parseDuration } from "../core/time.ts";
+import type { Clock } from "../jobs/clock.ts";
+import { rulesOf } from "../models/detect.ts";
+import { recordEvaluation, recordFailure } from "../store/evaluations.ts";
+import { type Enqueue, type LiveRow, loadLive } from "../store/live.ts";
+import { loadModel, type ModelRow } from "../store/models.ts";
+import type { Store } from "../store/open.ts";
+import { type Advance, advance } from "./episode.ts";
+import { type EvaluateDeps, type Evaluated, evaluateWindow } from "./evaluate.ts";
+import type { Output } from "./output.ts";
+import { type LiveState, stateOf } from "./state.ts";
+import type { VersionCache } from "./versions.ts";
+import { planWindow, type Window } from "./window.ts";
+
+export interface RoundDeps extends EvaluateDeps {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly versions: VersionCache;
+  readonly enqueue: Enqueue;
+  /** Told that events were put into the outbox. */
+  readonly onEvents: () => void;
+  readonly output: Pick<Output, "save">;
+  /** What shapes a version as it was trained, everything else as it is now. */
+  readonly settingsFor: (current: ModelSettings, trained: ModelSettings) => ModelSettings;
+  readonly newId: () => string;
+  /** Told of bugs: anything thrown that is no TorusError. */
+  readonly onError: (error: unknown, model: string | null) => void;
+}
+
+/** How a round ended. `nothing`: no interval was completed, or the result came too late to count. */
+export type RoundEnd = "recorded" | "failed" | "nothing";
+
+/** What one round works on. */
+interface Round {
+  readonly row: LiveRow;
+  readonly model: ModelRow;
+  readonly settings: ModelSettings;
+  readonly window: Window;
+  readonly tick: Tick & { readonly slot: number };
+  readonly rhythm: Rhythm;
+  readonly nowAt: number;
+}
+
+export interface RoundInput {
+  readonly model: string;
+  readonly tick: Tick & { readonly slot: number };
+  readonly rhythm: Rhythm;
+  /** Aborted when the model stops, the server stops, or time is up. */
+  readonly signal: AbortSignal;
+}
+
+/** Settings in force; those of a model without a version as they are. */
+export function settingsInForce(deps: Pick<RoundDeps, "settingsFor">, { settings, version }: ModelRow): ModelSettings {
+  const current = settings as ModelSettings;
+  return version ? deps.settingsFor(current, version.settings as ModelSettings) : current;
+}
+
+/** How often a model is evaluated, and where in the interval. */
+export function rhythmOf({ name, interval, bucket_interval }: ModelSettings): Rhythm {
+  const intervalMs = parseDuration(interval ?? bucket_interval, "interval");
+  return { intervalMs, phaseMs: phaseOf(name, intervalMs) };
+}
+
+/** Names of the buckets a model reads from. */
+export function bucketsOf(settings: ModelSettings): string[] {
+  const names = settings.features.map(({ bucket }) => bucket || bucketOf(settings));
+  return [...new Set(names.filter((name) => name !== undefined))].sort();
+}
+
+/** Runs one round. @throws only where the store cannot be used; nothing has changed then */
+export async function runRound(deps: RoundDeps, input: RoundInput): Promise<RoundEnd> {
+  const round = await prepare(deps, input);
+  if (!round) return "nothing";
+  let evaluated: Evaluated;
+  try {
+    evaluated = await withSignal(evaluate(deps, round, input.signal), input.signal);
+  } catch (error) {
+    return fail(deps, round, error);
+  }
+  return record(deps, round, evaluated);
+}
+
+async function prepare(deps: RoundDeps, { model: name, tick, rhythm }: RoundInput): Promise<Round | undefined> {
+  const row = await loadLive(deps.store, name);
+  if (!row) return undefined;
+  const model = await loadModel(deps.store, name);
+  const settings = settingsInForce(deps, model);
+  const nowAt = deps.clock.now();
+  const window = planWindow({
+    nowAt,
+    offsetMs: parseDuration(settings.offset ?? 0, "offset"),
+    intervalMs: parseDuration(settings.bucket_interval, "bucket_interval"),
+    lastWindowAt: row.lastWindowAt,
+  });
+  return window && { row, model, settings, window, tick, rhythm, nowAt };
+}
+
+async function evaluate(deps: RoundDeps, round: Round, signal: AbortSignal): Promise<Evaluated> {
+  const { model, settings, window, row } = round;
+  if (!model.version)
+    throw new TorusError("not_trained", `model ${model.name} is not trained: train it first`);
+  const version = await deps.versions.load(model.name, model.version);
+  const intervalMs = parseDuration(settings.bucket_interval, "bucket_interval");
+  const { range } = window;
+  return evaluateWindow(deps, { settings, version, range, intervalMs, state: stateOf(row) }, signal);
+}
+
+/** Ends with the signal, even where the work does not hear it; what it brings later is dropped. */
+function withSignal<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const leave = () => reject(signal.reason);
+    signal.addEventListener("abort", leave, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener("abort", leave));
+    if (signal.aborted) leave();
+  });
+}
+
+async function record(deps: RoundDeps, round: Round, evaluated: Evaluated): Promise<RoundEnd> {
+  const { row, settings } = round;
+  const { points, rejected, view } = evaluated;
+  const { state, episodes, events } = detectIn(deps, round, { ...stateOf(row), rejected }, points);
+  const score = points.findLast((point) => point.score !== undefined)?.score ?? null;
+  const outcome = score === null ? "no_data" : "ok";
+  const made = { ...basicsOf(deps, round), outcome, score, state, episodes, events } as const;
+  if (!(await recordEvaluation(deps.store, made, deps.enqueue))) return "nothing";
+  if (events.length > 0) deps.onEvents();
+  const { save } = row.options;
+  if (save) deps.output.save({ model: row.model, features: settings.features, view, target: save });
+  return "recorded";
+}
+
+/** Without detection, scores move nothing. */
+function detectIn(
+  deps: RoundDeps,
+  { row, settings, nowAt }: Round,
+  before: LiveState,
+  points: Evaluated["points"],
+): Advance {
+  if (!row.options.detect) return { state: before, episodes: [], events: [] };
+  return advance(before, points, {
+    model: row.model,
+    rules: rulesOf(settings),
+    mutedUntil: () => mutedUntil(settings.mute ?? [], nowAt, settings.timezone),
+    newId: deps.newId,
+  });
+}
+
+async function fail(deps: RoundDeps, round: Round, error: unknown): Promise<RoundEnd> {
+  if (error instanceof TorusError && error.code === "canceled") return "nothing";
+  if (!(error instanceof TorusError)) deps.onError(error, round.row.model);
+  const failure = { ...basicsOf(deps, round), error: describeError(error) };
+  return (await recordFailure(deps.store, failure)) ? "failed" : "nothing";
+}
+
+function basicsOf({ clock }: RoundDeps, { row, window, tick, rhythm, nowAt }: Round) {
+  // What a back-off left out on purpose was not missed; nor was a slot in which no interval was completed.
+  const missed = row.failures > 0 ? 0 : Math.min(tick.missed, window.behind - 1);
+  return {
+    model: row.model,
+    before: row,
+    slot: tick.slot,
+    intervalMs: rhythm.intervalMs,
+    windowAt: window.range.toAt,
+    evaluatedAt: nowAt,
+    durationMs: Math.max(0, clock.now() - nowAt),
+    missed,
+  };
+}

@@ -1,0 +1,35 @@
+// What live detection remembers of a model between two evaluations: JSON, kept in the store.
+import { type AnomalyState, calm } from "../core/anomaly.ts";
+import type { FeatureReport } from "../core/event.ts";
+import type { KeptState, LiveRow } from "../store/live.ts";
+
+/** Instants (ms) of points too odd to be believed as history, per feature: owned by the model kind. */
+export type Rejected = Readonly<Record<string, readonly number[]>>;
+
+/** The anomaly in progress, as it was at its start. */
+export interface Ongoing {
+  readonly id: string;
+  readonly startedAt: number;
+  readonly score: number;
+  readonly features: Readonly<Record<string, FeatureReport>>;
+  readonly peakScore: number;
+  /** False while mute: nobody was told of it. */
+  readonly announced: boolean;
+}
+
+export interface LiveState extends KeptState {
+  readonly anomaly: AnomalyState;
+  readonly rejected: Rejected;
+  readonly episode?: Ongoing;
+}
+
+/** Where detection stands before its first evaluation. @param run a fresh UUID */
+export function freshState(run: string): LiveState {
+  return { run, anomaly: calm, rejected: {} };
+}
+
+/** The state of a row. */
+export function stateOf({ state }: Pick<LiveRow, "state">): LiveState {
+  // Written by this folder alone.
+  return state as LiveState;
+}

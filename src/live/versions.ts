@@ -1,0 +1,46 @@
+// Trained versions in memory: the ones used last, up to a number of bytes.
+import type { Store } from "../store/open.ts";
+import { type LoadedVersion, loadVersion } from "../store/versions.ts";
+
+const MAX_BYTES = 256 * 1024 * 1024;
+
+export class VersionCache {
+  /** By model, least recently used first. */
+  readonly #byModel = new Map<string, LoadedVersion>();
+  #bytes = 0;
+
+  constructor(
+    private readonly store: Store,
+    private readonly maxBytes = MAX_BYTES,
+  ) {}
+
+  /**
+   * A version that does not change: `createdAt` tells it from one of the same name of a model deleted since.
+   * @throws TorusError `not_found`, `weights_corrupt`
+   */
+  async load(model: string, { name, createdAt }: Pick<LoadedVersion, "name" | "createdAt">): Promise<LoadedVersion> {
+    const known = this.#byModel.get(model);
+    this.forget(model);
+    const version =
+      known?.name === name && known.createdAt === createdAt ? known : await loadVersion(this.store, model, name);
+    this.#keep(model, version);
+    return version;
+  }
+
+  forget(model: string): void {
+    const known = this.#byModel.get(model);
+    if (!known) return;
+    this.#byModel.delete(model);
+    this.#bytes -= known.weights.byteLength;
+  }
+
+  #keep(model: string, version: LoadedVersion): void {
+    this.forget(model);
+    this.#byModel.set(model, version);
+    this.#bytes += version.weights.byteLength;
+    for (const oldest of this.#byModel.keys()) {
+      if (this.#bytes <= this.maxBytes || oldest === model) break;
+      this.forget(oldest);
+    }
+  }
+}

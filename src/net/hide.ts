@@ -1,0 +1,19 @@
+// What other software said, fit to be shown: one short line without control characters and secrets.
+
+const MAX_LENGTH = 300;
+
+/** One line without control characters and the secrets, cut to a sane length. */
+export function hideSecrets(text: string, secrets: readonly string[]): string {
+  let shown = text;
+  for (const secret of secrets.toSorted((a, b) => b.length - a.length)) {
+    if (secret !== "") shown = shown.replace(patternOf(secret), "***");
+  }
+  shown = shown.replace(/\p{C}+/gu, " ").trim();
+  return shown.length > MAX_LENGTH ? `${shown.slice(0, MAX_LENGTH)}...` : shown;
+}
+
+/** A very short secret is a secret only as a word of its own, else it would wipe out every text. */
+function patternOf(secret: string): RegExp {
+  const literal = RegExp.escape(secret);
+  return new RegExp(secret.length < 4 ? `(?<!\\w)${literal}(?!\\w)` : literal, "gi");
+}

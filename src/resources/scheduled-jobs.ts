@@ -1,0 +1,156 @@
+// Scheduled jobs: requests the service sends to itself; made by clients, or by the configuration for each model.
+import { invalid } from "../core/errors.ts";
+import { listViews, pickFields } from "../core/listing.ts";
+import { redact } from "../core/redact.ts";
+import { checkScheduledJob, nextRun, type ScheduledJob } from "../core/scheduled-job.ts";
+import { type JobDefinition, planModels, planStart } from "../core/scheduled-plan.ts";
+import type { Clock } from "../jobs/clock.ts";
+import type { Store } from "../store/open.ts";
+import {
+  applyJobPlan,
+  clearScheduledJobs,
+  listScheduledJobs,
+  loadScheduledJob,
+  patchScheduledJobs,
+  putScheduledJob,
+  removeScheduledJobs,
+  type ScheduledJobRow,
+} from "../store/scheduled-jobs.ts";
+import type { Params } from "./range.ts";
+
+export interface ScheduledJobDeps {
+  readonly store: Store;
+  readonly clock: Pick<Clock, "now">;
+  /** IANA time zone of times of day. */
+  readonly timezone: string;
+  /** Of the configuration, checked. */
+  readonly definitions: readonly JobDefinition[];
+}
+
+export class ScheduledJobs {
+  #changed = () => {};
+
+  constructor(private readonly deps: ScheduledJobDeps) {}
+
+  /** Whom to tell when scheduled jobs came, changed or went. */
+  watch(listener: () => void): void {
+    this.#changed = listener;
+  }
+
+  /** All scheduled jobs. @throws TorusError `invalid` for bad list parameters */
+  async list(params: Params = {}): Promise<object[]> {
+    const rows = await listScheduledJobs(this.deps.store);
+    return listViews(
+      rows.map((row) => this.#view(row)),
+      params,
+      { defaultSort: "name" },
+    );
+  }
+
+  /** One view per name, in their order. @throws TorusError `not_found` naming the first unknown one */
+  async get(names: readonly string[], params: Params = {}): Promise<object[]> {
+    const views: object[] = [];
+    for (const name of names) views.push(this.#view(await loadScheduledJob(this.deps.store, name)));
+    return pickFields(views, params);
+  }
+
+  /** Creates or replaces; a replaced one starts anew. @throws TorusError `invalid` */
+  async put(body: unknown): Promise<void> {
+    const definition = checkScheduledJob(body);
+    const { store, clock } = this.deps;
+    await putScheduledJob(store, { definition, origin: "api", at: clock.now() });
+    this.#changed();
+  }
+
+  /** Merges a part into each, all or none. @throws TorusError `not_found`, `invalid` */
+  async patch(names: readonly string[], body: unknown): Promise<void> {
+    const change = (old: ScheduledJob) => mergeJob(old, body);
+    await patchScheduledJobs(this.deps.store, names, { at: this.deps.clock.now(), change });
+    this.#changed();
+  }
+
+  /** Deletes jobs; those that are gone already are no mistake. */
+  async remove(names: readonly string[]): Promise<void> {
+    await removeScheduledJobs(this.deps.store, names);
+    this.#changed();
+  }
+
+  /** Deletes every job; those of the configuration come back with the next start. */
+  async clear(): Promise<void> {
+    await clearScheduledJobs(this.deps.store);
+    this.#changed();
+  }
+
+  /** Defines what the configuration asks for, and takes back what it no longer does. */
+  async define(): Promise<void> {
+    const { store, clock, definitions } = this.deps;
+    await applyJobPlan(store, (models, known) => planStart(definitions, models, known), clock.now());
+    this.#changed();
+  }
+
+  /** Follows models that were created or deleted: which of it, the store says. */
+  async follow(names: readonly string[]): Promise<void> {
+    const { store, clock, definitions } = this.deps;
+    if (definitions.length === 0) return;
+    await applyJobPlan(
+      store,
+      (models, known) => {
+        const there = new Set(models);
+        const came = names.filter((name) => there.has(name));
+        const gone = names.filter((name) => !there.has(name));
+        return planModels(definitions, { came, gone }, known);
+      },
+      clock.now(),
+    );
+    this.#changed();
+  }
+
+  #view(row: ScheduledJobRow): object {
+    const { clock, timezone } = this.deps;
+    return {
+      ...viewDefinition(row.definition),
+      ...viewLastRun(row),
+      next_run_timestamp: nextRun(row.definition, clock.now(), timezone) / 1000,
+    };
+  }
+}
+
+/** What is sent to other resources may hold their secrets. */
+function viewDefinition(definition: ScheduledJob): Record<string, unknown> {
+  const { params, json } = definition;
+  return {
+    ...definition,
+    ...(params && { params: redact(params) }),
+    ...(json && { json: redact(json) }),
+  };
+}
+
+function viewLastRun({ lastRunAt, lastStatus, lastError }: ScheduledJobRow): object {
+  if (lastRunAt === null) return {};
+  return {
+    ok: lastError === null,
+    ...(lastStatus !== null && { status_code: lastStatus }),
+    ...(lastError !== null && { error: lastError }),
+    last_run_timestamp: lastRunAt / 1000,
+  };
+}
+
+/** Keys not given stay, null removes an optional one, and a value that is what is shown leaves the kept one alone. */
+function mergeJob(old: ScheduledJob, patch: unknown): ScheduledJob {
+  if (typeof patch !== "object" || patch === null || Array.isArray(patch))
+    throw invalid("", "a change of a scheduled job must be a JSON object");
+  const merged = new Map<string, unknown>(Object.entries(old));
+  const shown = viewDefinition(old);
+  for (const [key, value] of Object.entries(patch)) {
+    if (key === "name" && value !== old.name)
+      throw invalid("name", "cannot be changed; create another scheduled job instead");
+    if (value === null) merged.delete(key);
+    else if (!Object.hasOwn(shown, key) || !Bun.deepEquals(value, shown[key])) merged.set(key, value);
+  }
+  return checkScheduledJob(Object.fromEntries(merged));
+}
+
+/** Scheduled jobs over a store. */
+export function createScheduledJobs(deps: ScheduledJobDeps): ScheduledJobs {
+  return new ScheduledJobs(deps);
+}

@@ -1,0 +1,66 @@
+// Templates: settings of models to come, with `{{param}}` in any text.
+import { listViews, pickFields } from "../core/listing.ts";
+import { checkTemplate, fillSettings } from "../core/model-template.ts";
+import { findParams } from "../core/template.ts";
+import type { Clock } from "../jobs/clock.ts";
+import type { Store } from "../store/open.ts";
+import {
+  createTemplate,
+  listTemplates,
+  loadTemplate,
+  removeTemplates,
+  type TemplateRow,
+} from "../store/templates.ts";
+import type { Params } from "./range.ts";
+
+export interface TemplateDeps {
+  readonly store: Store;
+  readonly clock: Pick<Clock, "now">;
+}
+
+export class Templates {
+  constructor(private readonly deps: TemplateDeps) {}
+
+  /** All templates. @throws TorusError `invalid` for bad list parameters */
+  async list(params: Params = {}): Promise<object[]> {
+    const rows = await listTemplates(this.deps.store);
+    return listViews(rows.map(viewTemplate), params, { defaultSort: "name" });
+  }
+
+  /** One view per name, in their order. @throws TorusError `not_found` naming the first unknown one */
+  async get(names: readonly string[], params: Params = {}): Promise<object[]> {
+    const rows: TemplateRow[] = [];
+    for (const name of names) rows.push(await loadTemplate(this.deps.store, name));
+    return pickFields(rows.map(viewTemplate), params);
+  }
+
+  /** @throws TorusError `invalid`, `already_exists` */
+  async create(name: string, body: unknown): Promise<void> {
+    const { store, clock } = this.deps;
+    await createTemplate(store, { name, settings: { ...checkTemplate(body) } }, clock.now());
+  }
+
+  /** Deletes templates, all or none; models made of them stay. @throws TorusError `not_found` */
+  async remove(names: readonly string[]): Promise<void> {
+    await removeTemplates(this.deps.store, names);
+  }
+
+  /**
+   * Settings of a model made of a template; whoever creates the model checks them.
+   * @param params values of the parameters by name
+   * @throws TorusError `not_found`, `invalid` naming the parameters that are missing
+   */
+  async fill(name: string, params: unknown): Promise<unknown> {
+    const { settings } = await loadTemplate(this.deps.store, name);
+    return fillSettings(settings, params);
+  }
+}
+
+function viewTemplate({ name, settings }: TemplateRow): object {
+  return { name, settings, params: findParams(settings) };
+}
+
+/** Templates over a store. */
+export function createTemplates(deps: TemplateDeps): Templates {
+  return new Templates(deps);
+}

@@ -1,0 +1,89 @@
+// SQL of deliveries beside their way to the receiver: what was told, what is put right, what is forgotten.
+import { and, desc, eq, gt, inArray, lt, ne, sql } from "drizzle-orm";
+import type { AnomalyEvent } from "../core/event.ts";
+import type { HookContent, HookKey } from "./hooks.ts";
+import type { Store } from "./open.ts";
+import { outbox } from "./schema.ts";
+import { read, type Tx, write } from "./transaction.ts";
+
+/** A delivery without the configuration of its hook, which holds secrets. */
+export type DeliveryRow = Omit<typeof outbox.$inferSelect, "event" | "config"> & {
+  readonly event: AnomalyEvent;
+};
+
+/** The deliveries of a hook, newest first. */
+export function listDeliveries(
+  store: Store,
+  { model, name }: HookKey,
+  limit: number,
+): Promise<DeliveryRow[]> {
+  return read(store, (db) => {
+    const rows = db
+      .select()
+      .from(outbox)
+      .where(and(eq(outbox.model, model), eq(outbox.hook, name)))
+      .orderBy(desc(outbox.seq))
+      .limit(limit)
+      .all();
+    return rows.map(({ config: _, ...row }) => row as unknown as DeliveryRow);
+  });
+}
+
+/** Events that were tried before and still wait are due at once, as after a repair. */
+export function hastenDeliveries(tx: Tx, key: HookKey, at: number): void {
+  tx.update(outbox)
+    .set({ nextAt: at })
+    .where(and(waitingFor(key), gt(outbox.attempts, 0), gt(outbox.nextAt, at)))
+    .run();
+}
+
+/** What still waits for a hook that is replaced goes to the new one: the old one may be why it waits. */
+export function redirectDeliveries(
+  tx: Tx,
+  key: HookKey,
+  { kind, config, at }: HookContent & { at: number },
+): void {
+  tx.update(outbox).set({ kind, config }).where(waitingFor(key)).run();
+  hastenDeliveries(tx, key, at);
+}
+
+function waitingFor({ model, name }: HookKey) {
+  return and(eq(outbox.state, "waiting"), eq(outbox.model, model), eq(outbox.hook, name));
+}
+
+/** Gives up events that should have been told before this instant, tried or not. @returns how many */
+export function expireDeliveries(
+  store: Store,
+  { before, at, reason }: { before: number; at: number; reason: string },
+): Promise<number> {
+  return write(store, (tx) => {
+    const rows = tx
+      .update(outbox)
+      .set({ state: "expired", endedAt: at, lastError: sql`coalesce(${outbox.lastError}, ${reason})` })
+      .where(and(eq(outbox.state, "waiting"), lt(outbox.createdAt, before)))
+      .returning({ seq: outbox.seq })
+      .all();
+    return rows.length;
+  });
+}
+
+/** Forgets deliveries that are over: those that ended before `endedBefore`, and of the others all but the newest. */
+export function sweepDeliveries(
+  store: Store,
+  { endedBefore, keep }: { endedBefore: number; keep: number },
+): Promise<void> {
+  return write(store, (tx) => {
+    const over = ne(outbox.state, "waiting");
+    tx.delete(outbox)
+      .where(and(over, lt(outbox.endedAt, endedBefore)))
+      .run();
+    const surplus = tx
+      .select({ seq: outbox.seq })
+      .from(outbox)
+      .where(over)
+      .orderBy(desc(outbox.seq))
+      .limit(Number.MAX_SAFE_INTEGER)
+      .offset(keep);
+    tx.delete(outbox).where(inArray(outbox.seq, surplus)).run();
+  });
+}

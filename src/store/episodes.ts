@@ -1,0 +1,112 @@
+// SQL of episodes: anomalies from start to end. What changes them takes part in a transaction of live detection.
+import { and, desc, eq, gt, isNull, lt, or } from "drizzle-orm";
+import type { FeatureReport } from "../core/event.ts";
+import type { Store } from "./open.ts";
+import { episodes } from "./schema.ts";
+import { read, type Tx } from "./transaction.ts";
+
+type Features = Readonly<Record<string, FeatureReport>>;
+
+export interface EpisodeRow {
+  /** UUID. */
+  readonly id: string;
+  readonly model: string;
+  /** Start of the interval that started it, ms since the epoch. */
+  readonly startAt: number;
+  /** Start of the interval that ended it; null while it lasts. */
+  readonly endAt: number | null;
+  readonly peakScore: number;
+  /** The features that took part at its start, and at its peak. */
+  readonly features: Features;
+  readonly peak: Features;
+  /** Why it ended without a low score. */
+  readonly closedBy: string | null;
+  readonly feedback: Readonly<Record<string, unknown>> | null;
+}
+
+export type NewEpisode = Omit<EpisodeRow, "endAt" | "closedBy" | "feedback">;
+
+/** What one evaluation does to episodes. */
+export type EpisodeChange =
+  | { readonly change: "open"; readonly episode: NewEpisode }
+  | { readonly change: "peak"; readonly id: string; readonly peakScore: number; readonly peak: Features }
+  | { readonly change: "close"; readonly id: string; readonly endAt: number };
+
+/** Applies changes in their order; an episode that has ended stays as it is. */
+export function changeEpisodes(tx: Tx, changes: readonly EpisodeChange[]): void {
+  for (const change of changes) {
+    if (change.change === "open")
+      tx.insert(episodes)
+        .values({ ...change.episode, endAt: null })
+        .run();
+    else patchOpen(tx, change);
+  }
+}
+
+function patchOpen(tx: Tx, change: Exclude<EpisodeChange, { change: "open" }>): void {
+  const patch =
+    change.change === "peak"
+      ? { peakScore: change.peakScore, peak: { ...change.peak } }
+      : { endAt: change.endAt };
+  tx.update(episodes)
+    .set(patch)
+    .where(and(eq(episodes.id, change.id), isNull(episodes.endAt)))
+    .run();
+}
+
+/** Ends what lasts. @returns the rows as they were ended */
+export function closeOpenEpisodes(
+  tx: Tx,
+  model: string,
+  { at, closedBy }: { at: number; closedBy: string },
+): EpisodeRow[] {
+  const rows = tx
+    .update(episodes)
+    .set({ endAt: at, closedBy })
+    .where(and(eq(episodes.model, model), isNull(episodes.endAt)))
+    .returning()
+    .all();
+  return rows.map(toEpisode);
+}
+
+export interface EpisodeQuery {
+  /** Absent: of all models, deleted ones included. */
+  readonly model?: string;
+  /** Only those that lasted at some time of the range, ms since the epoch; either end may be open. */
+  readonly fromAt?: number;
+  readonly toAt?: number;
+  /** Absent: all. */
+  readonly page?: { readonly from: number; readonly to: number };
+}
+
+/** Newest start first. */
+export function listEpisodes(store: Store, query: EpisodeQuery): Promise<EpisodeRow[]> {
+  const { model, fromAt, toAt, page } = query;
+  const rules = [
+    model === undefined ? undefined : eq(episodes.model, model),
+    toAt === undefined ? undefined : lt(episodes.startAt, toAt),
+    // Where it ended its score was low again; one of a single interval still lasted at its start.
+    fromAt === undefined
+      ? undefined
+      : or(isNull(episodes.endAt), gt(episodes.endAt, fromAt), eq(episodes.startAt, fromAt)),
+  ];
+  return read(store, (db) => {
+    const sorted = db
+      .select()
+      .from(episodes)
+      .where(and(...rules))
+      .orderBy(desc(episodes.startAt), desc(episodes.id));
+    const rows = page
+      ? sorted
+          .limit(page.to - page.from)
+          .offset(page.from)
+          .all()
+      : sorted.all();
+    return rows.map(toEpisode);
+  });
+}
+
+/** The columns of JSON were written from the same types. */
+function toEpisode(row: typeof episodes.$inferSelect): EpisodeRow {
+  return row as EpisodeRow;
+}

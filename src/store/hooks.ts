@@ -1,0 +1,74 @@
+// SQL of hooks: by model and name; they go with their model.
+import { and, eq } from "drizzle-orm";
+import { TorusError } from "../core/errors.ts";
+import { redirectDeliveries } from "./deliveries.ts";
+import { requireModel } from "./models.ts";
+import type { Store } from "./open.ts";
+import { hooks } from "./schema.ts";
+import { read, type Tx, write } from "./transaction.ts";
+
+/** `config` holds the secrets too. */
+export type HookRow = typeof hooks.$inferSelect;
+
+/** Where a hook is. */
+export type HookKey = Pick<HookRow, "model" | "name">;
+
+/** What a hook is. */
+export type HookContent = Pick<HookRow, "kind" | "config">;
+
+/** All hooks of a model, by name. @throws TorusError `not_found` for the model */
+export function listHooks(store: Store, model: string): Promise<HookRow[]> {
+  return read(store, (db) => {
+    requireModel(db, model);
+    return db.select().from(hooks).where(eq(hooks.model, model)).orderBy(hooks.name).all();
+  });
+}
+
+/** @throws TorusError `not_found` for the model or the hook */
+export function loadHook(store: Store, key: HookKey): Promise<HookRow> {
+  return read(store, (db) => requireHook(db, key));
+}
+
+/**
+ * Creates or replaces a hook; what still waits for the old one goes to the new one.
+ * @param change gets what was there and returns what is to be there; what it throws undoes everything
+ * @throws TorusError `not_found` for the model
+ */
+export function putHook(
+  store: Store,
+  { model, name }: HookKey,
+  { at, change }: { at: number; change: (old: HookContent | undefined) => HookContent },
+): Promise<void> {
+  return write(store, (tx) => {
+    requireModel(tx, model);
+    const { kind, config } = change(findHook(tx, { model, name }));
+    tx.insert(hooks)
+      .values({ model, name, kind, config, createdAt: at, updatedAt: at })
+      .onConflictDoUpdate({ target: [hooks.model, hooks.name], set: { kind, config, updatedAt: at } })
+      .run();
+    redirectDeliveries(tx, { model, name }, { kind, config, at });
+  });
+}
+
+/** @throws TorusError `not_found` for the model or the hook */
+export function removeHook(store: Store, key: HookKey): Promise<void> {
+  return write(store, (tx) => {
+    requireHook(tx, key);
+    tx.delete(hooks).where(at(key)).run();
+  });
+}
+
+function at({ model, name }: HookKey) {
+  return and(eq(hooks.model, model), eq(hooks.name, name));
+}
+
+function findHook(tx: Pick<Tx, "select">, key: HookKey): HookRow | undefined {
+  return tx.select().from(hooks).where(at(key)).get();
+}
+
+function requireHook(tx: Pick<Tx, "select">, key: HookKey): HookRow {
+  requireModel(tx, key.model);
+  const row = findHook(tx, key);
+  if (!row) throw new TorusError("not_found", `model ${key.model} has no hook ${key.name}`);
+  return row;
+}

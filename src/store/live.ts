@@ -1,0 +1,154 @@
+// SQL of live detection: who is live, with what options, and where detection stands.
+import { eq } from "drizzle-orm";
+import { type ErrorCode, TorusError } from "../core/errors.ts";
+import type { AnomalyEvent } from "../core/event.ts";
+import { closeOpenEpisodes, type EpisodeRow } from "./episodes.ts";
+import { requireModel } from "./models.ts";
+import type { Store } from "./open.ts";
+import { evaluations, live } from "./schema.ts";
+import { read, type Tx, write } from "./transaction.ts";
+
+/** Parameters of a start. */
+export interface LiveOptions {
+  /** Anomalies are looked for and told. */
+  readonly detect: boolean;
+  /** Where what was predicted and observed is written to. */
+  readonly save?: { readonly bucket: string };
+}
+
+/** JSON, owned by live/. */
+export interface KeptState {
+  /** One life from start to stop: what another life finds out late does not count. */
+  readonly run: string;
+  /** Interval that `lastSlot` counts in, ms; absent until there is one. */
+  readonly intervalMs?: number;
+  readonly [key: string]: unknown;
+}
+
+type Columns = typeof live.$inferSelect;
+export interface LiveRow extends Omit<Columns, "options" | "state" | "lastErrorCode"> {
+  readonly options: LiveOptions;
+  readonly state: KeptState;
+  readonly lastErrorCode: ErrorCode | null;
+}
+
+/** An event and when it may be told, ms since the epoch; absent: at once. */
+export interface PlannedEvent {
+  readonly event: AnomalyEvent;
+  readonly notBefore?: number;
+}
+
+/** Puts an event into the outbox, within the transaction that caused it. */
+export type Enqueue = (tx: Tx, event: AnomalyEvent, when: { at: number; notBefore?: number }) => void;
+
+/** How an anomaly in progress is closed when detection ends. */
+export interface Ending {
+  readonly reason: string;
+  /** What hooks are told of it, if anything. */
+  readonly describe: (row: LiveRow, episode: EpisodeRow) => PlannedEvent | undefined;
+  readonly enqueue: Enqueue;
+}
+
+export interface LiveStart {
+  readonly model: string;
+  readonly options: LiveOptions;
+  /** Where detection stands at a first start. */
+  readonly state: KeptState;
+}
+
+/**
+ * Starts models, all or none. One that is live already goes on with the new options; an anomaly in progress is closed
+ * where they end the detection.
+ * @throws TorusError `not_found`, `not_trained`
+ */
+export function startLive(
+  store: Store,
+  starts: readonly LiveStart[],
+  { at, ending }: { at: number; ending: Ending },
+): Promise<void> {
+  return write(store, (tx) => {
+    for (const { model, options, state } of starts) {
+      if (requireModel(tx, model).activeVersion === null) throw notTrained(model);
+      const old = findLive(tx, model);
+      const kept = { options: { ...options }, state: { ...state } };
+      if (!old)
+        tx.insert(live)
+          .values({ model, startedAt: at, ...kept })
+          .run();
+      else if (old.options.detect && !options.detect) {
+        closeEpisodes(tx, old, { at, ending });
+        tx.update(live).set(kept).where(eq(live.model, model)).run();
+      } else tx.update(live).set({ options: kept.options }).where(eq(live.model, model)).run();
+    }
+  });
+}
+
+/**
+ * Stops models, all or none, and closes their anomalies in progress.
+ * @param strict one that is not live is an error instead of being passed over
+ * @returns those that were live
+ * @throws TorusError `not_found` naming the first that is not live
+ */
+export function stopLive(
+  store: Store,
+  models: readonly string[],
+  { at, ending, strict }: { at: number; ending: Ending; strict: boolean },
+): Promise<string[]> {
+  return write(store, (tx) => {
+    const rows = [...new Set(models)].map((model) => {
+      const row = findLive(tx, model);
+      if (row || !strict) return row;
+      requireModel(tx, model);
+      throw new TorusError("not_found", `model ${model} is not started`);
+    });
+    return rows.flatMap((row) => {
+      if (!row) return [];
+      closeEpisodes(tx, row, { at, ending });
+      tx.delete(live).where(eq(live.model, row.model)).run();
+      tx.delete(evaluations).where(eq(evaluations.model, row.model)).run();
+      return [row.model];
+    });
+  });
+}
+
+function closeEpisodes(tx: Tx, row: LiveRow, { at, ending }: { at: number; ending: Ending }): void {
+  for (const episode of closeOpenEpisodes(tx, row.model, { at, closedBy: ending.reason })) {
+    const planned = ending.describe(row, episode);
+    if (planned) enqueueAll(tx, [planned], { at, enqueue: ending.enqueue });
+  }
+}
+
+/** Hands events over in their order. */
+export function enqueueAll(
+  tx: Tx,
+  events: readonly PlannedEvent[],
+  { at, enqueue }: { at: number; enqueue: Enqueue },
+): void {
+  for (const { event, notBefore } of events)
+    enqueue(tx, event, { at, ...(notBefore !== undefined && { notBefore }) });
+}
+
+/** All live models, by name. */
+export function listLive(store: Store): Promise<LiveRow[]> {
+  return read(store, (db) => db.select().from(live).orderBy(live.model).all().map(toLive));
+}
+
+/** The live model, or undefined where it is not live. */
+export function loadLive(store: Store, model: string): Promise<LiveRow | undefined> {
+  return read(store, (db) => findLive(db, model));
+}
+
+/** The row inside of a transaction. */
+export function findLive(tx: Pick<Tx, "select">, model: string): LiveRow | undefined {
+  const row = tx.select().from(live).where(eq(live.model, model)).get();
+  return row && toLive(row);
+}
+
+/** The columns of JSON were written from the same types. */
+function toLive(row: Columns): LiveRow {
+  return row as unknown as LiveRow;
+}
+
+function notTrained(model: string): TorusError {
+  return new TorusError("not_trained", `model ${model} is not trained: train it first`);
+}

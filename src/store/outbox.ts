@@ -1,0 +1,155 @@
+// SQL of the outbox: one row per event and hook, taken in order per hook, and what comes of each.
+import { and, asc, eq, gt, lt, lte, min, notExists, notLike } from "drizzle-orm";
+import { alias } from "drizzle-orm/sqlite-core";
+import type { AnomalyEvent } from "../core/event.ts";
+import { hastenDeliveries } from "./deliveries.ts";
+import type { Store } from "./open.ts";
+import { AGAIN, forgetRepeats, insertRepeat, repeatLater } from "./repeats.ts";
+import { hooks, outbox } from "./schema.ts";
+import { read, type Tx, write } from "./transaction.ts";
+
+/** A delivery with the hook as it was at the time of the event, secrets included. */
+export type OutboxRow = Omit<typeof outbox.$inferSelect, "event"> & { readonly event: AnomalyEvent };
+
+/** When an event is to be told, ms since the epoch. */
+export interface EventTiming {
+  readonly at: number;
+  /** Silence until then; the days an event is kept for are counted from here. Default: `at`. */
+  readonly notBefore?: number;
+}
+
+/**
+ * Puts an event into the outbox, once per hook of its model; to be called in the transaction that caused the event.
+ * The same event again changes nothing. Repetitions of a start end with the end of its episode.
+ * @returns how many hooks will be told
+ */
+export function enqueueEvent(tx: Tx, event: AnomalyEvent, timing: EventTiming): number {
+  const attached = tx.select().from(hooks).where(eq(hooks.model, event.model)).orderBy(hooks.name).all();
+  if (event.kind === "anomaly_end") forgetRepeats(tx, event);
+  for (const hook of attached) insertRow(tx, { event, hook }, timing);
+  return attached.length;
+}
+
+/** Puts events into the outbox for one hook only, as a test of it; what waited for another attempt is due now. */
+export function enqueueTest(
+  store: Store,
+  hook: typeof hooks.$inferSelect,
+  { events, at }: { events: readonly AnomalyEvent[]; at: number },
+): Promise<void> {
+  return write(store, (tx) => {
+    hastenDeliveries(tx, hook, at);
+    for (const event of events) insertRow(tx, { event, hook }, { at });
+  });
+}
+
+function insertRow(
+  tx: Tx,
+  { event, hook }: { event: AnomalyEvent; hook: typeof hooks.$inferSelect },
+  { at, notBefore = at }: EventTiming,
+): void {
+  const dueAt = Math.max(at, notBefore);
+  const { model, name, kind, config } = hook;
+  const row = { id: `${event.id}/${name}`, model, hook: name, kind, config, event: { ...event } };
+  tx.insert(outbox)
+    .values({ ...row, state: "waiting", createdAt: dueAt, nextAt: dueAt })
+    .onConflictDoNothing()
+    .run();
+}
+
+const earlier = alias(outbox, "earlier");
+
+/** Waiting, and nothing that came before waits for the same hook. */
+function isHead(db: Pick<Tx, "select">) {
+  const before = db
+    .select({ seq: earlier.seq })
+    .from(earlier)
+    .where(
+      and(
+        eq(earlier.state, "waiting"),
+        eq(earlier.model, outbox.model),
+        eq(earlier.hook, outbox.hook),
+        lt(earlier.seq, outbox.seq),
+        // What repeats itself while an anomaly lasts must not keep the news back.
+        notLike(earlier.id, `%${AGAIN}`),
+      ),
+    );
+  return and(eq(outbox.state, "waiting"), notExists(before));
+}
+
+/**
+ * The deliveries that are due, at most one per model and hook: the oldest that waits. Nothing is marked: one server
+ * owns the database, and a delivery that dies with it must be found waiting.
+ * @param retries whether those that were tried before, or those that were not
+ */
+export function listDue(
+  store: Store,
+  { at, limit, retries }: { at: number; limit: number; retries: boolean },
+): Promise<OutboxRow[]> {
+  return read(store, (db) => {
+    const tried = retries ? gt(outbox.attempts, 0) : eq(outbox.attempts, 0);
+    const rows = db
+      .select()
+      .from(outbox)
+      .where(and(isHead(db), lte(outbox.nextAt, at), tried))
+      .orderBy(asc(outbox.seq))
+      .limit(limit)
+      .all();
+    return rows as unknown as OutboxRow[];
+  });
+}
+
+/** When the next delivery after `at` falls due; undefined where none does. */
+export function findNextDue(store: Store, at: number): Promise<number | undefined> {
+  return read(store, (db) => {
+    const row = db
+      .select({ at: min(outbox.nextAt) })
+      .from(outbox)
+      .where(and(isHead(db), gt(outbox.nextAt, at)))
+      .get();
+    return row?.at ?? undefined;
+  });
+}
+
+/** Records a delivery. @param repeatAt when the start is to be told again, if the anomaly still lasts then */
+export function markSent(
+  store: Store,
+  row: OutboxRow,
+  { at, repeatAt }: { at: number; repeatAt?: number | undefined },
+): Promise<void> {
+  return write(store, (tx) => {
+    if (repeatAt !== undefined && row.id.endsWith(AGAIN)) return repeatLater(tx, row, repeatAt);
+    const patch = { state: "sent" as const, endedAt: at, attempts: row.attempts + 1, lastError: null };
+    tx.update(outbox).set(patch).where(eq(outbox.id, row.id)).run();
+    if (repeatAt !== undefined && row.event.kind === "anomaly_start") insertRepeat(tx, row, repeatAt);
+  });
+}
+
+/** Plans another attempt. */
+export function planRetry(
+  store: Store,
+  { id, attempts }: OutboxRow,
+  { reason, nextAt }: { reason: string; nextAt: number },
+): Promise<void> {
+  return write(store, (tx) => {
+    const patch = { attempts: attempts + 1, lastError: reason, nextAt };
+    tx.update(outbox)
+      .set(patch)
+      .where(and(eq(outbox.id, id), eq(outbox.state, "waiting")))
+      .run();
+  });
+}
+
+/** Gives a delivery up: the receiver will never take it, or has not for too long. */
+export function giveUp(
+  store: Store,
+  { id, attempts }: OutboxRow,
+  { state, reason, at }: { state: "rejected" | "expired"; reason: string; at: number },
+): Promise<void> {
+  return write(store, (tx) => {
+    const patch = { state, attempts: attempts + 1, lastError: reason, endedAt: at };
+    tx.update(outbox)
+      .set(patch)
+      .where(and(eq(outbox.id, id), eq(outbox.state, "waiting")))
+      .run();
+  });
+}

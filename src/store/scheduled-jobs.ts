@@ -1,0 +1,119 @@
+// SQL of scheduled jobs: definitions by name, and what came of the last run.
+import { eq, inArray } from "drizzle-orm";
+import { TorusError } from "../core/errors.ts";
+import type { ScheduledJob } from "../core/scheduled-job.ts";
+import type { JobOrigin, JobPlan, KnownJob } from "../core/scheduled-plan.ts";
+import type { Store } from "./open.ts";
+import { models, scheduledJobs } from "./schema.ts";
+import { read, type Tx, write } from "./transaction.ts";
+
+export type ScheduledJobRow = typeof scheduledJobs.$inferSelect;
+
+/** A definition and who made it. */
+interface Made {
+  readonly definition: ScheduledJob;
+  readonly origin: JobOrigin;
+  /** ms since the epoch */
+  readonly at: number;
+}
+
+/** All scheduled jobs, by name. */
+export function listScheduledJobs(store: Store): Promise<ScheduledJobRow[]> {
+  return read(store, (db) => db.select().from(scheduledJobs).orderBy(scheduledJobs.name).all());
+}
+
+/** @throws TorusError `not_found` */
+export function loadScheduledJob(store: Store, name: string): Promise<ScheduledJobRow> {
+  return read(store, (db) => requireJob(db, name));
+}
+
+/** Creates or replaces a job; of the old one only the slots it has used up remain. */
+export function putScheduledJob(store: Store, made: Made): Promise<void> {
+  return write(store, (tx) => putJob(tx, made));
+}
+
+/**
+ * Changes definitions, all or none; what is known of the last run stays.
+ * @param change gets the definition and returns the new one; what it throws undoes everything
+ * @throws TorusError `not_found` naming the first unknown one
+ */
+export function patchScheduledJobs(
+  store: Store,
+  names: readonly string[],
+  { at, change }: { at: number; change: (definition: ScheduledJob) => ScheduledJob },
+): Promise<void> {
+  return write(store, (tx) => {
+    for (const name of names) {
+      const row = requireJob(tx, name);
+      const patch = { definition: change(row.definition), generation: row.generation + 1, updatedAt: at };
+      tx.update(scheduledJobs).set(patch).where(eq(scheduledJobs.name, name)).run();
+    }
+  });
+}
+
+/** Deletes jobs; those that are gone already are no mistake. */
+export function removeScheduledJobs(store: Store, names: readonly string[]): Promise<void> {
+  return write(store, (tx) => removeJobs(tx, names));
+}
+
+/** Deletes every job. */
+export function clearScheduledJobs(store: Store): Promise<void> {
+  return write(store, (tx) => {
+    tx.delete(scheduledJobs).run();
+  });
+}
+
+/**
+ * Brings the jobs of the configuration in step, in one transaction with a look at the models there are.
+ * @param plan gets the names of all models and all jobs
+ */
+export function applyJobPlan(
+  store: Store,
+  plan: (models: string[], known: KnownJob[]) => JobPlan,
+  at: number,
+): Promise<void> {
+  return write(store, (tx) => {
+    const names = tx.select({ name: models.name }).from(models).orderBy(models.name).all();
+    const { name, origin, definition } = scheduledJobs;
+    const known = tx.select({ name, origin, definition }).from(scheduledJobs).all();
+    const { put, remove } = plan(
+      names.map((row) => row.name),
+      known,
+    );
+    removeJobs(tx, remove);
+    for (const job of put) putJob(tx, { definition: job, origin: "config", at });
+  });
+}
+
+function putJob(tx: Tx, { definition, origin, at }: Made): void {
+  const { name } = definition;
+  const old = findJob(tx, name);
+  const fresh = { definition, origin, updatedAt: at };
+  if (!old)
+    tx.insert(scheduledJobs)
+      .values({ name, ...fresh, createdAt: at })
+      .run();
+  else
+    tx.update(scheduledJobs)
+      .set({ ...fresh, generation: old.generation + 1, lastRunAt: null, lastStatus: null, lastError: null })
+      .where(eq(scheduledJobs.name, name))
+      .run();
+}
+
+function removeJobs(tx: Tx, names: readonly string[]): void {
+  // In parts: a statement takes a limited number of values.
+  for (let i = 0; i < names.length; i += 500)
+    tx.delete(scheduledJobs)
+      .where(inArray(scheduledJobs.name, names.slice(i, i + 500)))
+      .run();
+}
+
+function findJob(tx: Pick<Tx, "select">, name: string): ScheduledJobRow | undefined {
+  return tx.select().from(scheduledJobs).where(eq(scheduledJobs.name, name)).get();
+}
+
+function requireJob(tx: Pick<Tx, "select">, name: string): ScheduledJobRow {
+  const row = findJob(tx, name);
+  if (!row) throw new TorusError("not_found", `scheduled job ${name} does not exist`);
+  return row;
+}

@@ -1,0 +1,55 @@
+// SQL of templates: settings of models to come, by name.
+import { eq } from "drizzle-orm";
+import { TorusError } from "../core/errors.ts";
+import type { Store } from "./open.ts";
+import { templates } from "./schema.ts";
+import { read, type Tx, write } from "./transaction.ts";
+
+export type TemplateRow = typeof templates.$inferSelect;
+
+/** All templates, by name. */
+export function listTemplates(store: Store): Promise<TemplateRow[]> {
+  return read(store, (db) => db.select().from(templates).orderBy(templates.name).all());
+}
+
+/** @throws TorusError `not_found` */
+export function loadTemplate(store: Store, name: string): Promise<TemplateRow> {
+  return read(store, (db) => requireTemplate(db, name));
+}
+
+/**
+ * Creates a template.
+ * @param at ms since the epoch
+ * @throws TorusError `already_exists`
+ */
+export function createTemplate(
+  store: Store,
+  { name, settings }: Pick<TemplateRow, "name" | "settings">,
+  at: number,
+): Promise<void> {
+  return write(store, (tx) => {
+    if (findTemplate(tx, name))
+      throw new TorusError("already_exists", `template ${name} exists already: delete it first`);
+    tx.insert(templates).values({ name, settings, createdAt: at }).run();
+  });
+}
+
+/** Deletes templates, all or none. @throws TorusError `not_found` naming the first unknown one */
+export function removeTemplates(store: Store, names: readonly string[]): Promise<void> {
+  return write(store, (tx) => {
+    for (const name of new Set(names)) {
+      requireTemplate(tx, name);
+      tx.delete(templates).where(eq(templates.name, name)).run();
+    }
+  });
+}
+
+function findTemplate(tx: Pick<Tx, "select">, name: string): TemplateRow | undefined {
+  return tx.select().from(templates).where(eq(templates.name, name)).get();
+}
+
+function requireTemplate(tx: Pick<Tx, "select">, name: string): TemplateRow {
+  const row = findTemplate(tx, name);
+  if (!row) throw new TorusError("not_found", `template ${name} does not exist`);
+  return row;
+}

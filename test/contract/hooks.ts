@@ -1,0 +1,118 @@
+// Contract rows of /models/<m>/hooks: attach, replace, read back, delete.
+import type { Row, Table } from "./suite.ts";
+
+const base = "/models/c_h/hooks";
+const mail = {
+  type: "mail",
+  name: "ops.mail",
+  config: {
+    from: { name: "Torus", address: "torus@example.org" },
+    to: { address: "ops@example.org" },
+    templates: { anomaly_start: { subject: "{model}: {score}", content: "{reason}" } },
+  },
+};
+const marks = { type: "annotations", name: "marks", config: { id: null, type: "anomaly", bucket: "c_hb" } };
+const { name: _name, ...namedMarks } = marks;
+const changed = (config: object) => ({ ...mail, config: { ...mail.config, ...config } });
+
+const refusals: readonly [string, unknown, string, string][] = [
+  ["an unknown type", { ...mail, type: "mial" }, "type", "did you mean mail?"],
+  ["no name", { type: "mail", config: mail.config }, "name", "is required"],
+  ["a name with a slash", { ...mail, name: "a/b" }, "name", "letters"],
+  ["no configuration", { type: "mail", name: "h" }, "config", "is required"],
+  ["an unknown key", changed({ form: 1 }), "config.form", "did you mean from?"],
+  [
+    "an unknown placeholder",
+    changed({ templates: { anomaly_end: { subject: "{modle}" } } }),
+    "config.templates.anomaly_end.subject",
+    "did you mean {model}?",
+  ],
+  [
+    "a header in a subject",
+    changed({ templates: { anomaly_end: { subject: "x\r\nBcc: evil@example.org" } } }),
+    "config.templates.anomaly_end.subject",
+    "line breaks",
+  ],
+  [
+    "a header in an address",
+    changed({ from: { address: "a@example.org\nBcc: evil@example.org" } }),
+    "config.from.address",
+    "mail address",
+  ],
+];
+
+const rows: readonly Row[] = [
+  { shows: "a clean start", request: "DELETE /models/c_h", status: [204, 404] },
+  {
+    shows: "a model",
+    request: "POST /models",
+    body: {
+      name: "c_h",
+      type: "donut",
+      bucket_interval: "1m",
+      features: [{ name: "f", metric: "avg", field: "x" }],
+    },
+    status: 201,
+  },
+  { shows: "no hooks yet", request: `GET ${base}`, status: 200, is: [] },
+  { shows: "attach with PUT", request: `PUT ${base}`, body: mail, status: 201, is: "success" },
+  { shows: "attach with POST", request: `POST ${base}`, body: marks, status: 201, is: "success" },
+  { shows: "attach again replaces", request: `PUT ${base}`, body: mail, status: 201, is: "success" },
+  { shows: "names", request: `GET ${base}`, status: 200, is: ["marks", "ops.mail"] },
+  { shows: "the hooks", request: `GET ${base}?full=true`, status: 200, is: [marks, mail] },
+  { shows: "one hook", request: `GET ${base}/ops.mail`, status: 200, is: mail },
+  { shows: "HEAD", request: `HEAD ${base}/ops.mail`, status: 200 },
+  ...refusals.map(
+    ([shows, body, path, text]): Row => ({
+      shows: `refuses ${shows}`,
+      request: `PUT ${base}`,
+      body,
+      status: 400,
+      has: { code: "invalid", path },
+      holds: [text],
+      lacks: ["evil@"],
+    }),
+  ),
+  { shows: "nothing was changed by these", request: `GET ${base}?full=1`, status: 200, is: [marks, mail] },
+  ...["PUT", "POST"].map(
+    (method): Row => ({
+      shows: `replace with ${method}`,
+      request: `${method} ${base}/ops.mail`,
+      body: namedMarks,
+      status: 200,
+      is: "success",
+    }),
+  ),
+  {
+    shows: "it is replaced",
+    request: `GET ${base}/ops.mail`,
+    status: 200,
+    is: { ...namedMarks, name: "ops.mail" },
+  },
+  {
+    shows: "another name than in the path",
+    request: `PUT ${base}/ops.mail`,
+    body: marks,
+    status: 400,
+    has: { path: "name" },
+  },
+  { shows: "delete", request: `DELETE ${base}/ops.mail`, status: 200, is: "success" },
+  { shows: "it is gone", request: `DELETE ${base}/ops.mail`, status: 404, holds: ["no hook ops.mail"] },
+  { shows: "an unknown hook", request: `GET ${base}/none`, status: 404 },
+  { shows: "hooks of no model", request: "GET /models/c_none/hooks", status: 404, holds: ["c_none"] },
+  { shows: "attached to no model", request: "PUT /models/c_none/hooks", body: mail, status: 404 },
+  { shows: "replaced at no model", request: "PUT /models/c_none/hooks/a", body: mail, status: 404 },
+  { shows: "of several models", request: "GET /models/c_h;c_h/hooks", status: 400 },
+  { shows: "not as text", request: `PUT ${base}`, body: "{", status: 400 },
+  {
+    shows: "as JSON only",
+    request: `PUT ${base}`,
+    body: "a=b",
+    headers: { "content-type": "text/plain" },
+    status: 415,
+  },
+  { shows: "hooks go with their model", request: "DELETE /models/c_h", status: 204, type: null },
+  { shows: "they are gone", request: `GET ${base}`, status: 404 },
+];
+
+export const hooks: Table = { noun: "hooks", rows };

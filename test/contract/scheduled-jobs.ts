@@ -1,0 +1,123 @@
+// Contract rows of /scheduled_jobs: names with spaces and brackets, timetables, and what may not be asked.
+import type { Row, Table } from "./suite.ts";
+
+const job = {
+  name: "c_train (m)",
+  method: "post",
+  relative_url: "/models/m/_train",
+  params: { from: "now-30d", max_evals: 5, continue: true },
+  json: { epochs: 10 },
+  every: { count: 1, unit: "day", at: "03:30" },
+};
+const plus = { name: "c_a+b", method: "get", relative_url: "/jobs", every: { cron: "*/5 * * * *" } };
+const asked = "/scheduled_jobs/c_train+(m)";
+
+const refusals: readonly [string, object, string, string][] = [
+  ["no timetable", { every: undefined }, "every", "is required"],
+  ["count 0", { every: { count: 0, unit: "hours" } }, "every.count", "at least 1"],
+  ["a time of day by the hour", { every: { unit: "hour", at: "03:30:00" } }, "every.at", "with hours"],
+  ["a time of day by the second", { every: { unit: "seconds", at: ":30" } }, "every.at", "with seconds"],
+  ["hour 24", { every: { unit: "monday", at: "24:00" } }, "every.at", "HH:MM"],
+  ["an unknown unit", { every: { unit: "month" } }, "every.unit", "must be one of"],
+  ["a bad cron text", { every: { cron: "61 * * * *" } }, "every.cron", "five or six fields"],
+  ["a method in capitals", { method: "POST" }, "method", "lower case"],
+  ["put", { method: "put" }, "method", "must be one of"],
+  ["another server", { relative_url: "http://example.org/x" }, "relative_url", "start with one /"],
+  ["another host", { relative_url: "//example.org/x" }, "relative_url", "start with one /"],
+  ["a query in the path", { relative_url: "/models?x=1" }, "relative_url", "params"],
+  ["scheduled jobs", { relative_url: "/scheduled_jobs" }, "relative_url", "must not be"],
+  ["a name with a semicolon", { name: "a;b" }, "name", "printable"],
+  ["a slip in a key", { relative_ur: "/" }, "relative_ur", "did you mean relative_url?"],
+  ["a slip in the timetable", { every: { unit: "day", att: "03:30" } }, "every.att", "did you mean at?"],
+  ["a param that is a list", { params: { a: [1] } }, "params.a", "must be one of"],
+];
+
+const rows: readonly Row[] = [
+  { shows: "a clean start", request: "DELETE /scheduled_jobs", status: 204, type: null },
+  { shows: "no scheduled jobs", request: "GET /scheduled_jobs", status: 200, is: [] },
+  { shows: "create", request: "POST /scheduled_jobs", body: job, status: 201, is: "success" },
+  { shows: "create it again replaces it", request: "POST /scheduled_jobs", body: job, status: 201 },
+  { shows: "another", request: "POST /scheduled_jobs", body: plus, status: 201 },
+  ...refusals.map(
+    ([shows, change, path, text]): Row => ({
+      shows: `refuses ${shows}`,
+      request: "POST /scheduled_jobs",
+      body: { ...job, name: "c_bad", ...change },
+      status: 400,
+      has: { code: "invalid", path },
+      holds: [text],
+    }),
+  ),
+  {
+    shows: "a plus is a space, and the next run is told",
+    request: `GET ${asked}`,
+    status: 200,
+    has: [{ ...job, next_run_timestamp: Number.NaN }].map(({ next_run_timestamp: _, ...rest }) => rest),
+    holds: ['"next_run_timestamp":'],
+    lacks: ["last_run_timestamp", '"ok"', "status_code"],
+  },
+  { shows: "as is an escaped space", request: "HEAD /scheduled_jobs/c_train%20%28m%29", status: 200 },
+  { shows: "an escaped plus is a plus", request: "GET /scheduled_jobs/c_a%2Bb", status: 200, has: [plus] },
+  { shows: "a plain one is not", request: "HEAD /scheduled_jobs/c_a+b", status: 404 },
+  {
+    shows: "names in the order of the URL, duplicates kept",
+    request: "GET /scheduled_jobs/c_a%2Bb;c_train+(m)%3Bc_a%2Bb?fields=name&include_fields=true",
+    status: 200,
+    is: [{ name: "c_a+b" }, { name: "c_train (m)" }, { name: "c_a+b" }],
+  },
+  {
+    shows: "an unknown one among them",
+    request: "GET /scheduled_jobs/c_a%2Bb;c_x",
+    status: 404,
+    holds: ["c_x"],
+  },
+  {
+    shows: "all of them, sorted",
+    request: "GET /scheduled_jobs?sort=name:-1&fields=name&include_fields=true",
+    status: 200,
+    is: [{ name: "c_train (m)" }, { name: "c_a+b" }],
+  },
+  { shows: "past the end", request: "GET /scheduled_jobs?page=9", status: 200, is: [] },
+  {
+    shows: "change",
+    request: `PATCH ${asked}`,
+    body: { json: null, every: { count: 6, unit: "hours", at: ":15" } },
+    status: 204,
+    type: null,
+  },
+  {
+    shows: "it is changed",
+    request: `GET ${asked}?fields=next_run_timestamp`,
+    status: 200,
+    is: [
+      {
+        name: job.name,
+        method: job.method,
+        relative_url: job.relative_url,
+        params: job.params,
+        every: { count: 6, unit: "hours", at: ":15" },
+      },
+    ],
+  },
+  {
+    shows: "a bad change",
+    request: `PATCH ${asked}`,
+    body: { every: {} },
+    status: 400,
+    has: { path: "every.unit" },
+  },
+  {
+    shows: "another name",
+    request: `PATCH ${asked}`,
+    body: { name: "x" },
+    status: 400,
+    has: { path: "name" },
+  },
+  { shows: "a change of nothing", request: "PATCH /scheduled_jobs/c_x", body: {}, status: 404 },
+  { shows: "delete", request: `DELETE ${asked}`, status: 204, type: null },
+  { shows: "delete what is gone", request: `DELETE ${asked}`, status: 204, type: null },
+  { shows: "delete all", request: "DELETE /scheduled_jobs", status: 204, type: null },
+  { shows: "none is left", request: "GET /scheduled_jobs", status: 200, is: [] },
+];
+
+export const scheduledJobs: Table = { noun: "scheduled jobs", rows };

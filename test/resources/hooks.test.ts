@@ -1,0 +1,74 @@
+// Hooks of the API: attach, replace, read back without secrets, delete.
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { loadHook, putHook } from "../../src/store/hooks.ts";
+import { codeOf, dump } from "../store/temporary.ts";
+import { makeWorld, type World } from "./world.ts";
+
+let world: World;
+const config = { from: { address: "a@example.org" }, to: { address: "b@example.org" } };
+const marks = { type: "annotations", name: "marks", config: { type: "anomaly", bucket: "b" } };
+beforeEach(async () => {
+  world = await makeWorld();
+  await world.models.create({
+    name: "m",
+    type: "donut",
+    bucket_interval: "1m",
+    features: [{ name: "f", metric: "avg", field: "x" }],
+  });
+});
+afterEach(() => world.close());
+
+test("attached hooks are listed by name, or whole", async () => {
+  await world.hooks.put("m", marks);
+  await world.hooks.put("m", { type: "mail", name: "a.mail", config });
+  expect(await world.hooks.list("m")).toEqual(["a.mail", "marks"]);
+  expect(await world.hooks.list("m", { full: "True" })).toEqual([
+    { type: "mail", name: "a.mail", config },
+    marks as never,
+  ]);
+  expect(await world.hooks.get("m", "marks")).toEqual(marks as never);
+  await world.hooks.remove("m", "marks");
+  expect(await world.hooks.list("m")).toEqual(["a.mail"]);
+});
+
+test("replace takes the name from the path, changes the type too, and attaches what was not there", async () => {
+  await world.hooks.put("m", marks);
+  await world.hooks.replace("m", "marks", { type: "mail", config });
+  expect(await world.hooks.get("m", "marks")).toEqual({ type: "mail", name: "marks", config });
+  await world.hooks.replace("m", "fresh", { ...marks, name: "fresh" });
+  expect(await world.hooks.list("m")).toEqual(["fresh", "marks"]);
+});
+
+test("a replaced hook keeps the secrets it was not given", async () => {
+  // No kind of today has a secret key of its own; the store may hold one all the same.
+  const change = () => ({ kind: "mail", config: { ...config, token: "hunter2" } });
+  await putHook(world.store, { model: "m", name: "h" }, { at: 1, change });
+  expect(JSON.stringify(await world.hooks.list("m", { full: true }))).not.toContain("hunter2");
+  await world.hooks.replace("m", "h", {
+    type: "mail",
+    config: { ...config, to: { address: "c@example.org" } },
+  });
+  expect((await loadHook(world.store, { model: "m", name: "h" })).config).toEqual({
+    from: config.from,
+    to: { address: "c@example.org" },
+    token: "hunter2",
+  });
+});
+
+test("what is refused changes nothing", async () => {
+  await world.hooks.put("m", marks);
+  const before = dump(world.store);
+  const { hooks } = world;
+  await expect(hooks.put("x", marks)).rejects.toThrow("model x does not exist");
+  expect(await codeOf(hooks.put("x", {}))).toBe("not_found");
+  expect(await codeOf(hooks.put("m", { ...marks, type: "pager" }))).toBe("invalid");
+  await expect(hooks.replace("m", "marks", { ...marks, name: "other" })).rejects.toThrow(
+    "name: must be the name",
+  );
+  expect(await codeOf(hooks.replace("m", "a;b", marks))).toBe("invalid");
+  expect(await codeOf(hooks.replace("m", "marks", null))).toBe("invalid");
+  expect(await codeOf(hooks.list("m", { full: "perhaps" }))).toBe("invalid");
+  expect(await codeOf(hooks.get("m", "x"))).toBe("not_found");
+  expect(await codeOf(hooks.remove("m", "x"))).toBe("not_found");
+  expect(dump(world.store)).toBe(before);
+});

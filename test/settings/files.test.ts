@@ -1,0 +1,154 @@
+// Settings files as people have them: those of the predecessor start the server as they are, bad ones say what is wrong.
+import { afterAll, describe, expect, test } from "bun:test";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createLog } from "../../src/log.ts";
+import { type Services, startServices } from "../../src/services.ts";
+import { readSettings, type ServerSettings } from "../../src/settings.ts";
+import { runServer, startServer } from "../support/server-process.ts";
+
+const files = join(import.meta.dir, "../data/config");
+const dir = mkdtempSync(join(tmpdir(), "files-"));
+afterAll(() => rmSync(dir, { recursive: true }));
+
+function read(file: string, ...argv: string[]): ServerSettings {
+  const command = readSettings({
+    argv: ["--config", join(files, file), ...argv],
+    env: { HOME: "/home/ada", SHOP_PASSWORD: "hunter2" },
+    readFile: (path) => readFileSync(path, "utf8"),
+  });
+  if (!("settings" in command)) throw new Error(command.action);
+  return command.settings;
+}
+
+const cases: [string, string[], Partial<ServerSettings>][] = [
+  [
+    "single-host.yml",
+    [],
+    {
+      listen: { host: "localhost", port: 8077 },
+      workers: 2,
+      dataDir: "/var/lib/loudml",
+      jobs: { ttlMs: 3_600_000, maxWaiting: 1000, maxFinished: 10_000 },
+      training: { steps: 4000, batchSize: 128, epochs: 50 },
+      logLevel: "debug",
+      ignored: [
+        "server.maxtasksperchild",
+        "server.mse_rtol",
+        "server.mq_bus",
+        "training.num_cpus",
+        "training.num_gpus",
+        "training.nice",
+        "inference.num_cpus",
+        "inference.num_gpus",
+        "metrics",
+        "license",
+        "logging",
+      ],
+    },
+  ],
+  ["container.yml", ["--insecure"], { listen: { host: "0.0.0.0", port: 8077 }, ignored: [] }],
+  [
+    "flattened.yml",
+    [],
+    {
+      listen: { host: "127.0.0.1", port: 9000 },
+      dataDir: "/srv/state",
+      workers: 1,
+      training: { steps: 4000, batchSize: 64, epochs: 20 },
+      buckets: [],
+      scheduledJobs: [],
+      logLevel: "info",
+      ignored: ["training.nice", "inference.num_cpus", "metrics"],
+    },
+  ],
+  ["scheduled.yml", [], { timezone: "Europe/Paris", ignored: [] }],
+];
+
+describe.each(cases)("%s", (file, argv, expected) => {
+  test("means what it says", () => {
+    expect(read(file, ...argv)).toMatchObject(expected as never);
+  });
+
+  test("starts the server", async () => {
+    const services = await start(read(file, ...argv));
+    const { buckets } = read(file, ...argv);
+    const answer = await get(services, "buckets");
+    expect(answer.map(({ name }) => name)).toEqual(buckets.map(({ name }) => name as string).sort());
+    expect(JSON.stringify(answer)).not.toContain("hunter2");
+    await services.stop();
+  });
+});
+
+const start = (settings: ServerSettings): Promise<Services> => {
+  const log = createLog({ level: "error", write: () => {}, now: () => 0 });
+  return startServices(
+    { ...settings, listen: { host: "127.0.0.1", port: 0 }, dataDir: mkdtempSync(join(dir, "d")) },
+    log,
+  );
+};
+const get = async ({ url }: Services, path: string) =>
+  (await (await fetch(`${url}${path}`)).json()) as { name: string; [key: string]: unknown }[];
+
+test("scheduled jobs of a file follow the models, and survive restarts", async () => {
+  const settings = { ...read("scheduled.yml"), dataDir: mkdtempSync(join(dir, "s")) };
+  const run = async (work: (services: Services) => Promise<void>) => {
+    const log = createLog({ level: "error", write: () => {}, now: () => 0 });
+    const services = await startServices({ ...settings, listen: { host: "127.0.0.1", port: 0 } }, log);
+    await work(services);
+    await services.stop();
+  };
+  const names = async (services: Services) => (await get(services, "scheduled_jobs")).map(({ name }) => name);
+  const both = ["hourly forecast(m)", "keep awake", "train(m)"];
+  await run(async (services) => {
+    expect(await names(services)).toEqual(["keep awake"]);
+    const features = [{ name: "f", metric: "avg", field: "x" }];
+    const model = { name: "m", type: "donut", default_bucket: "data", bucket_interval: "5m", features };
+    const headers = { "content-type": "application/json" };
+    await fetch(`${services.url}models`, { method: "POST", headers, body: JSON.stringify(model) });
+    expect(await names(services)).toEqual(both);
+    expect(await get(services, "scheduled_jobs/train(m)")).toMatchObject([
+      { relative_url: "/models/m/_train" },
+    ]);
+  });
+  await run(async (services) => {
+    expect(await names(services)).toEqual(both);
+    await fetch(`${services.url}models/m`, { method: "DELETE" });
+    expect(await names(services)).toEqual(["keep awake"]);
+  });
+});
+
+describe("the process", () => {
+  const bad: [string, string[]][] = [
+    ["bad-key.yml", ["server.lisen is unknown", "did you mean listen?"]],
+    ["bad-bucket.yml", ["buckets.1", "did you mean influxdb?"]],
+    ["bad-schedule.yml", ["scheduled_jobs.0.every.at", "HH:MM"]],
+    ["container.yml", ["server.listen", "--insecure"]],
+  ];
+  test.each(bad)("--check-config and start both refuse %s with exit code 2", async (file, texts) => {
+    for (const flags of [["--check-config"], []]) {
+      const dataDir = mkdtempSync(join(dir, "b"));
+      const args = ["--config", join(files, file), ...flags];
+      const listen = file === "container.yml" ? ["--listen", "0.0.0.0:0"] : [];
+      const { exitCode, output } = await runServer({ dataDir, args: [...args, ...listen] });
+      for (const text of texts) expect(output).toContain(text);
+      expect(output).not.toContain("hunter2");
+      expect(exitCode).toBe(2);
+    }
+  });
+
+  test("--check-config has nothing against a good file", async () => {
+    const args = ["--config", join(files, "scheduled.yml"), "--check-config"];
+    const { exitCode, output } = await runServer({ dataDir: dir, args });
+    expect([exitCode, output.trim()]).toEqual([0, "settings are fine"]);
+  });
+
+  test("says of each setting that has no effect any more that it has none, once", async () => {
+    const dataDir = mkdtempSync(join(dir, "l"));
+    const server = await startServer({ dataDir, args: ["--config", join(files, "flattened.yml")] });
+    await server.stop();
+    const told = server.lines.map((line) => JSON.parse(line)).filter(({ level }) => level === "warn");
+    expect(told.map(({ setting }) => setting)).toEqual(["training.nice", "inference.num_cpus", "metrics"]);
+  });
+});

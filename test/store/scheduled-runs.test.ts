@@ -1,0 +1,59 @@
+// Runs of scheduled jobs in the store: a slot is taken once, and an outcome counts for what ran.
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { loadScheduledJob, putScheduledJob, removeScheduledJobs } from "../../src/store/scheduled-jobs.ts";
+import { claimSlot, finishRun } from "../../src/store/scheduled-runs.ts";
+import { openTemporary, type TemporaryStore } from "./temporary.ts";
+
+let store: TemporaryStore;
+const put = (at = 1) => {
+  const definition = { name: "j", method: "get", relative_url: "/jobs", every: { unit: "day" } } as const;
+  return putScheduledJob(store, { definition, origin: "api", at });
+};
+const claim = (slotAt: number, job = "j") => claimSlot(store, { job, slotAt }, slotAt + 5);
+const count = () => (store.sqlite.query("select count(*) as n from scheduled_runs").get() as { n: number }).n;
+beforeEach(async () => {
+  store = openTemporary();
+  await put();
+});
+afterEach(() => store.remove());
+
+test("promise 22: a slot is taken once, whatever order slots come in", async () => {
+  expect([await claim(2000), await claim(1000), await claim(2000), await claim(1000)]).toEqual([
+    true,
+    true,
+    false,
+    false,
+  ]);
+  expect(await claim(1000, "gone")).toBe(false);
+});
+
+test("the outcome stands on the job, with the time of the run", async () => {
+  await claim(1000);
+  await finishRun(store, { job: "j", slotAt: 1000 }, { status: 503, error: "overloaded" });
+  expect(await loadScheduledJob(store, "j")).toMatchObject({
+    lastRunAt: 1005,
+    lastStatus: 503,
+    lastError: "overloaded",
+  });
+});
+
+test("an outcome of a job that was replaced, deleted or never ran is dropped", async () => {
+  const untouched = { lastRunAt: null, lastStatus: null, lastError: null };
+  await finishRun(store, { job: "j", slotAt: 1000 }, { status: 200, error: null });
+  await claim(1000);
+  await put(2);
+  await finishRun(store, { job: "j", slotAt: 1000 }, { status: 200, error: null });
+  expect(await loadScheduledJob(store, "j")).toMatchObject(untouched);
+  await claim(2000);
+  await removeScheduledJobs(store, ["j"]);
+  await finishRun(store, { job: "j", slotAt: 2000 }, { status: 200, error: null });
+  expect(count()).toBe(0);
+});
+
+test("old runs are forgotten, by their order and not by their slots", async () => {
+  const farAhead = 1e14;
+  for (let i = 0; i < 1010; i++) await claim(farAhead - i);
+  expect(count()).toBe(1000);
+  expect([await claim(1000), await claim(1000), await claim(farAhead - 1009)]).toEqual([true, false, false]);
+  expect(count()).toBe(1000);
+});

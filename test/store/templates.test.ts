@@ -1,0 +1,29 @@
+// Templates in the store: create, list, remove, all or nothing.
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { createTemplate, listTemplates, loadTemplate, removeTemplates } from "../../src/store/templates.ts";
+import { breakAt, codeOf, dump, openTemporary, type TemporaryStore } from "./temporary.ts";
+
+let store: TemporaryStore;
+beforeEach(async () => {
+  store = openTemporary();
+  for (const name of ["b", "a"]) await createTemplate(store, { name, settings: { name: "{{x}}" } }, 1);
+});
+afterEach(() => store.remove());
+
+test("lists by name; an unknown one is not found, a second one of a name refused", async () => {
+  expect((await listTemplates(store)).map(({ name }) => name)).toEqual(["a", "b"]);
+  expect(await loadTemplate(store, "a")).toEqual({ name: "a", createdAt: 1, settings: { name: "{{x}}" } });
+  expect(await codeOf(loadTemplate(store, "c"))).toBe("not_found");
+  expect(await codeOf(createTemplate(store, { name: "a", settings: {} }, 2))).toBe("already_exists");
+});
+
+test("promise 3: remove is all or nothing", async () => {
+  const before = dump(store);
+  await expect(removeTemplates(store, ["a", "x", "y"])).rejects.toThrow("template x does not exist");
+  const repair = breakAt(store, "delete on templates", "old.name = 'b'");
+  await expect(removeTemplates(store, ["a", "b"])).rejects.toThrow("broken on purpose");
+  repair();
+  expect(dump(store)).toBe(before);
+  await removeTemplates(store, ["a", "a"]);
+  expect((await listTemplates(store)).map(({ name }) => name)).toEqual(["b"]);
+});
