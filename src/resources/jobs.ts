@@ -1,11 +1,11 @@
 // Jobs: what the API can do with them.
 import { TorusError } from "../core/errors.ts";
-import { arrange, parseListing, pickFields, project } from "../core/listing.ts";
+import { arrange, type Listing, parseListing, pickFields, project } from "../core/listing.ts";
 import type { Clock } from "../jobs/clock.ts";
 import type { Queue } from "../jobs/queue.ts";
 import { type JobView, viewJob } from "../jobs/view.ts";
 import type { WaitLimits } from "../jobs/waiters.ts";
-import { type JobSummary, listJobs, loadJob, loadResults } from "../store/jobs.ts";
+import { type JobPage, type JobSummary, listJobs, loadJob, loadResults } from "../store/jobs.ts";
 import type { Store } from "../store/open.ts";
 import type { Params } from "./range.ts";
 
@@ -22,11 +22,10 @@ export class Jobs {
   async list(params: Params = {}): Promise<object[]> {
     const { store } = this.deps;
     const listing = parseListing(params, { defaultSort: "id" });
-    const rows = await listJobs(store);
-    const views = arrange(
-      rows.map((row) => this.#view(row, null)),
-      listing,
-    );
+    const page = pageById(listing);
+    const rows = await listJobs(store, page);
+    const unsorted = rows.map((row) => this.#view(row, null));
+    const views = page ? unsorted : arrange(unsorted, listing);
     const done = views.filter(({ state }) => state === "done").map(({ id }) => id);
     const results = await loadResults(store, done);
     return views.map((view) => project({ ...view, result: results.get(view.id) ?? null }, listing));
@@ -66,6 +65,12 @@ export class Jobs {
     const { queue, clock } = this.deps;
     return viewJob(row, { result, report: queue.progressOf(row.id), nowAt: clock.now() });
   }
+}
+
+/** A page in the order of ids is cut by the database: of ten thousand jobs, only those of the page are looked at. */
+function pageById({ sort, page }: Listing): JobPage | undefined {
+  if (!page || !Number.isSafeInteger(page.to) || sort?.path.join(".") !== "id") return undefined;
+  return { offset: page.from, limit: page.to - page.from, descending: sort.descending };
 }
 
 /** Jobs over a store and a queue. */

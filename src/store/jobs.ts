@@ -1,5 +1,5 @@
 // SQL of jobs: submission, claim, the ways a job ends, and lists.
-import { and, asc, count, eq, getTableColumns, inArray, sql } from "drizzle-orm";
+import { and, asc, count, desc, eq, getTableColumns, inArray, sql } from "drizzle-orm";
 import { TorusError } from "../core/errors.ts";
 import { isFinal, type JobType } from "../core/job.ts";
 import { moveJob } from "./moves.ts";
@@ -143,9 +143,19 @@ export function cancelJobs(store: Store, ids: readonly string[], at: number): Pr
   });
 }
 
-/** All jobs, in the order of their ids. */
-export function listJobs(store: Store): Promise<JobSummary[]> {
-  return read(store, (db) => db.select(light).from(jobs).orderBy(jobs.id).all());
+/** All jobs in the order of their ids, or a page of them. */
+export function listJobs(store: Store, page?: JobPage): Promise<JobSummary[]> {
+  return read(store, (db) => {
+    const order = page?.descending ? desc(jobs.id) : asc(jobs.id);
+    const query = db.select(light).from(jobs).orderBy(order);
+    return page ? query.limit(page.limit).offset(page.offset).all() : query.all();
+  });
+}
+
+export interface JobPage {
+  readonly offset: number;
+  readonly limit: number;
+  readonly descending: boolean;
 }
 
 /** How many jobs wait and run. */

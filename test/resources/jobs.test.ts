@@ -23,6 +23,8 @@ test("lists by id with results; pages read only theirs", async () => {
   expect(list.map(({ id }) => id)).toEqual([...ids].sort());
   expect(list.find(({ id }) => id === ids[0])?.result).toEqual([1]);
   expect(await world.jobs.list({ page: 0, per_page: 1 })).toEqual([list[0]!]);
+  expect(await world.jobs.list({ page: 0, per_page: 1, sort: "id:-1" })).toEqual([list.at(-1)!]);
+  expect(await world.jobs.list({ page: Number.MAX_SAFE_INTEGER, per_page: 100 })).toEqual([]);
   expect(await world.jobs.list({ sort: "state:1", fields: "state;result", include_fields: true })).toEqual([
     { state: "done", result: [1] },
     { state: "running", result: null },
