@@ -3,7 +3,7 @@ import { type TObject, Type } from "@sinclair/typebox";
 import { invalid } from "../core/errors.ts";
 import { Name } from "../core/name.ts";
 import { redact } from "../core/redact.ts";
-import { check, nearest } from "../core/schema.ts";
+import { check, dropNulls, nearest } from "../core/schema.ts";
 import { checkMetric } from "../metrics/index.ts";
 import { baseSettings } from "./base.ts";
 import { influxdb } from "./influxdb/index.ts";
@@ -46,7 +46,8 @@ export function checkBucket(body: unknown): BucketSettings {
   if (!isRecord(body)) throw invalid("", "a bucket must be a JSON object with name and type");
   if (body.name === undefined) throw invalid("name", "is required");
   check(Name, body.name, "name");
-  return check(schemaFor(body.type), body) as unknown as BucketSettings;
+  const schema = schemaFor(body.type);
+  return check(schema, dropNulls(schema, body)) as unknown as BucketSettings;
 }
 
 function schemaFor(type: unknown): TObject {

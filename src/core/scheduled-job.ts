@@ -6,6 +6,8 @@ import { Every, nextSlot, parseEvery } from "./schedule.ts";
 import { check } from "./schema.ts";
 
 const MAX_NAME = 256;
+/** What views add to a definition: clients that send back what they got mean the definition alone. */
+const viewOnly = ["ok", "status_code", "error", "last_run_timestamp", "next_run_timestamp"];
 const methods = ["head", "get", "post", "patch", "delete"] as const;
 /** Of letters beyond ASCII only those one can see; a backslash or a dot segment would never reach us in a path. */
 const printable = /^(?!\.{1,2}$)[^\p{C}\p{Zl}\p{Zp};/\\]+$/u;
@@ -66,7 +68,8 @@ export type ScheduledJob = Static<typeof ScheduledJob>;
 export function checkScheduledJob(body: unknown, path = ""): ScheduledJob {
   if (typeof body !== "object" || body === null || Array.isArray(body))
     throw invalid(path, "a scheduled job must be a JSON object with name, method, relative_url and every");
-  const job = check(ScheduledJob, body, path);
+  const definition = Object.fromEntries(Object.entries(body).filter(([key]) => !viewOnly.includes(key)));
+  const job = check(ScheduledJob, definition, path);
   const within = (key: string) => (path ? `${path}.${key}` : key);
   checkJobName(job.name, within("name"));
   checkRelativeUrl(job.relative_url, within("relative_url"));
