@@ -38,7 +38,7 @@ describe("accepts", () => {
       last_run_timestamp: 1,
       next_run_timestamp: 2,
     };
-    expect(checkScheduledJob(view)).toEqual(job);
+    expect(checkScheduledJob(view) as object).toEqual(job);
   });
 });
 
