@@ -1,7 +1,9 @@
 // SQL of buckets: their settings by name.
-import { eq } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
+import type { BunSQLiteDatabase } from "drizzle-orm/bun-sqlite";
 import { TorusError } from "../core/errors.ts";
 import type { Store } from "./open.ts";
+import { prepared } from "./prepared.ts";
 import { buckets } from "./schema.ts";
 import { read, type Tx, write } from "./transaction.ts";
 
@@ -22,12 +24,20 @@ export function listBuckets(store: Store): Promise<BucketRow[]> {
 
 /** @throws TorusError `not_found` */
 export function loadBucket(store: Store, name: string): Promise<BucketRow> {
-  return read(store, (db) => requireBucket(db, name));
+  return read(store, (db) => prepared(db, selectBucket).get({ name }) ?? failUnknown(name));
 }
 
 /** The bucket, or undefined. */
 export function findBucket(store: Store, name: string): Promise<BucketRow | undefined> {
-  return read(store, (db) => db.select().from(buckets).where(eq(buckets.name, name)).get());
+  return read(store, (db) => prepared(db, selectBucket).get({ name }));
+}
+
+function selectBucket(db: BunSQLiteDatabase) {
+  return db
+    .select()
+    .from(buckets)
+    .where(eq(buckets.name, sql.placeholder("name")))
+    .prepare();
 }
 
 /**
@@ -84,6 +94,9 @@ export function removeBuckets(store: Store, names: readonly string[]): Promise<B
 
 function requireBucket(tx: Pick<Tx, "select">, name: string): BucketRow {
   const row = tx.select().from(buckets).where(eq(buckets.name, name)).get();
-  if (!row) throw new TorusError("not_found", `bucket ${name} does not exist`);
-  return row;
+  return row ?? failUnknown(name);
+}
+
+function failUnknown(name: string): never {
+  throw new TorusError("not_found", `bucket ${name} does not exist`);
 }

@@ -1,9 +1,11 @@
 // SQL of jobs: submission, claim, the ways a job ends, and lists.
 import { and, asc, count, desc, eq, getTableColumns, inArray, sql } from "drizzle-orm";
+import type { BunSQLiteDatabase } from "drizzle-orm/bun-sqlite";
 import { TorusError } from "../core/errors.ts";
 import { isFinal, type JobType } from "../core/job.ts";
 import { moveJob } from "./moves.ts";
 import type { Store } from "./open.ts";
+import { prepared } from "./prepared.ts";
 import { jobs, models } from "./schema.ts";
 import { read, type Tx, write } from "./transaction.ts";
 
@@ -167,26 +169,33 @@ export function countActiveJobs(store: Store): Promise<number> {
 /** @throws TorusError `not_found` */
 export function loadJob(store: Store, id: string): Promise<JobRow> {
   return read(store, (db) => {
-    const row = db
-      .select({ ...light, result: jobs.result })
-      .from(jobs)
-      .where(eq(jobs.id, id))
-      .get();
+    const row = prepared(db, selectJob).get({ id });
     if (!row) throw new TorusError("not_found", `job ${id} does not exist`);
     return row;
   });
+}
+
+function selectJob(db: BunSQLiteDatabase) {
+  return db
+    .select({ ...light, result: jobs.result })
+    .from(jobs)
+    .where(eq(jobs.id, sql.placeholder("id")))
+    .prepare();
 }
 
 /** Results of the jobs that have one, by id. */
 export function loadResults(store: Store, ids: readonly string[]): Promise<Map<string, unknown>> {
   return read(store, (db) => {
     const results = new Map<string, unknown>();
-    const query = db
-      .select({ result: jobs.result })
-      .from(jobs)
-      .where(eq(jobs.id, sql.placeholder("id")))
-      .prepare();
-    for (const id of ids) results.set(id, query.get({ id })?.result ?? null);
+    for (const id of ids) results.set(id, prepared(db, selectResult).get({ id })?.result ?? null);
     return results;
   });
+}
+
+function selectResult(db: BunSQLiteDatabase) {
+  return db
+    .select({ result: jobs.result })
+    .from(jobs)
+    .where(eq(jobs.id, sql.placeholder("id")))
+    .prepare();
 }

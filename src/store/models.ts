@@ -1,8 +1,10 @@
 // SQL of models: settings by name, with the version that answers and the last training beside them.
-import { and, asc, eq, inArray } from "drizzle-orm";
+import { and, asc, eq, inArray, sql } from "drizzle-orm";
+import type { BunSQLiteDatabase } from "drizzle-orm/bun-sqlite";
 import { TorusError } from "../core/errors.ts";
 import { moveJob } from "./moves.ts";
 import type { Store } from "./open.ts";
+import { prepared } from "./prepared.ts";
 import { jobs, models, versions } from "./schema.ts";
 import { read, type Tx, write } from "./transaction.ts";
 
@@ -31,10 +33,16 @@ export function listModels(store: Store): Promise<ModelRow[]> {
 /** @throws TorusError `not_found` */
 export function loadModel(store: Store, name: string): Promise<ModelRow> {
   return read(store, (db) => {
-    const row = selectModels(db).where(eq(models.name, name)).get();
+    const row = prepared(db, selectModel).get({ name });
     if (!row) throw notFound(name);
     return toModelRow(row);
   });
+}
+
+function selectModel(db: BunSQLiteDatabase) {
+  return selectModels(db)
+    .where(eq(models.name, sql.placeholder("name")))
+    .prepare();
 }
 
 function selectModels(db: Pick<Tx, "select">) {
