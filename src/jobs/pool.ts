@@ -26,7 +26,9 @@ interface PoolLane {
 
 /** The one place that knows where the worker's program is; it must work from source and inside the binary. */
 export function spawnWorker(): Worker {
-  return new Worker(new URL("../../wasm/worker.ts", import.meta.url).href);
+  // Inside the binary every module has the address of the whole; entry points are found from its root.
+  const isCompiled = import.meta.url.includes("$bunfs") || import.meta.url.includes("~BUN");
+  return new Worker(isCompiled ? "./wasm/worker.ts" : new URL("../../wasm/worker.ts", import.meta.url).href);
 }
 
 /** Runs tasks in workers: one task per worker at a time, in order of arrival within a lane. */
