@@ -1,7 +1,11 @@
 // What a job handler is: a function from a claimed job to an outcome; the queue does all the bookkeeping.
 import type { Range } from "../core/grid.ts";
 import type { JobProgress, JobType } from "../core/job.ts";
-import type { TrainedModel } from "../models/kind.ts";
+import type { ModelKinds } from "../models/index.ts";
+import type { Compute, TrainedModel } from "../models/kind.ts";
+import type { Store } from "../store/open.ts";
+import type { Clock } from "./clock.ts";
+import type { OpenBucket } from "./features.ts";
 import type { JobInputs } from "./input.ts";
 
 export interface Job<T extends JobType = JobType> {
@@ -42,3 +46,12 @@ export type Handler<T extends JobType = JobType> = (
 
 /** One handler per type. */
 export type Handlers = { readonly [T in JobType]: Handler<T> };
+
+/** What the handlers work with. */
+export interface HandlerDeps {
+  readonly store: Store;
+  readonly clock: Pick<Clock, "now">;
+  readonly kinds: ModelKinds;
+  readonly compute: Compute;
+  readonly openBucket: OpenBucket;
+}

@@ -2,16 +2,11 @@
 import type { TaskProgress, Tasks } from "../../wasm/protocol.ts";
 import { TorusError } from "../core/errors.ts";
 import type { Compute, ComputeOptions } from "../models/kind.ts";
-import type { Clock } from "./clock.ts";
-import { type Lease, WorkerSlot } from "./worker-slot.ts";
+import { type Lease, type SlotDeps, WorkerSlot } from "./worker-slot.ts";
 
-export interface PoolDeps {
+export interface PoolDeps extends SlotDeps {
   /** Workers for trainings; one more is kept for predictions alone. */
   readonly trainingWorkers: number;
-  readonly clock: Clock;
-  /** Starts a compute worker; injected so that tests can start other ones. */
-  readonly spawn: () => Worker;
-  readonly onCrash: (message: string) => void;
 }
 
 interface Waiting {

@@ -4,8 +4,7 @@ import { parseDuration } from "../core/time.ts";
 import { detect, rulesOf } from "../models/detect.ts";
 import { loadVersion } from "../store/versions.ts";
 import { readFeatures } from "./features.ts";
-import type { Handler } from "./handler.ts";
-import type { HandlerDeps } from "./handlers.ts";
+import type { Handler, HandlerDeps } from "./handler.ts";
 import { viewPrediction } from "./result.ts";
 import { savePrediction } from "./save.ts";
 

@@ -1,7 +1,6 @@
 // Job `read`: the aggregates of a bucket over a range.
 import { alignRange, timestampsOf, toNullable } from "../core/grid.ts";
-import type { Handler } from "./handler.ts";
-import type { HandlerDeps } from "./handlers.ts";
+import type { Handler, HandlerDeps } from "./handler.ts";
 
 export function readHandler({ openBucket }: HandlerDeps): Handler<"read"> {
   return async ({ input }, { signal }) => {

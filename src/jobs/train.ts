@@ -3,8 +3,7 @@ import { alignRange, floorTo, type Range } from "../core/grid.ts";
 import { parseDuration } from "../core/time.ts";
 import { loadVersion } from "../store/versions.ts";
 import { readFeatures } from "./features.ts";
-import type { Handler } from "./handler.ts";
-import type { HandlerDeps } from "./handlers.ts";
+import type { Handler, HandlerDeps } from "./handler.ts";
 
 export function trainHandler({ store, clock, kinds, compute, openBucket }: HandlerDeps): Handler<"training"> {
   return async ({ input }, { signal, onProgress }) => {

@@ -1,7 +1,7 @@
 // One place of the pool: a worker, the task it is at, and what happens when it is canceled, silent or dead.
 import type { Task, TaskProgress, TaskResult, WorkerMessage } from "../../wasm/protocol.ts";
 import { TorusError } from "../core/errors.ts";
-import type { PoolDeps } from "./pool.ts";
+import type { Clock } from "./clock.ts";
 
 /** A worker that has not noticed a cancel by then is replaced. */
 const CANCEL_GRACE_MS = 5000;
@@ -12,6 +12,13 @@ const FIRST_RESPAWN_MS = 100;
 const LONGEST_RESPAWN_MS = 30_000;
 /** WASM memory never shrinks: after this many tasks a worker starts afresh. */
 const TASKS_PER_WORKER = 5000;
+
+export interface SlotDeps {
+  readonly clock: Clock;
+  /** Starts a compute worker; injected so that tests can start other ones. */
+  readonly spawn: () => Worker;
+  readonly onCrash: (message: string) => void;
+}
 
 /** A task, and whom to tell. */
 export interface Lease {
@@ -40,7 +47,7 @@ export class WorkerSlot {
   readonly #timers = new Set<() => void>();
   #stopWatching = () => {};
 
-  constructor(private readonly deps: PoolDeps) {}
+  constructor(private readonly deps: SlotDeps) {}
 
   get isFree(): boolean {
     return !this.#busy && !this.#stopped;

@@ -1,7 +1,6 @@
 // Job `write`: puts points into a bucket.
 import { invalid } from "../core/errors.ts";
-import type { Handler } from "./handler.ts";
-import type { HandlerDeps } from "./handlers.ts";
+import type { Handler, HandlerDeps } from "./handler.ts";
 
 export function writeHandler({ openBucket }: HandlerDeps): Handler<"write"> {
   return async ({ input }, { signal }) => {
