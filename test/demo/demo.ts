@@ -1,4 +1,5 @@
 // The demo: a real server learns three months of taxi trips, forecasts days and looks for five known events. npm run demo
+// With --live it watches a snow storm as it comes instead, and mails.
 import { renderChart } from "../../src/cli/chart.ts";
 import { type Prediction, shareOf } from "../../src/cli/client.ts";
 import { startProgress } from "../../src/cli/progress.ts";
@@ -11,6 +12,7 @@ import {
   measureErrors,
   spreadOrigins,
 } from "./judge.ts";
+import { runLive } from "./live.ts";
 import { formatAt, formatCount, renderErrors, renderTimes, renderVerdict } from "./report.ts";
 import { runOnStage, type Stage } from "./stage.ts";
 import { DAY, readTaxi, STEP, type Taxi } from "./taxi.ts";
@@ -21,7 +23,7 @@ const FEATURE = "passengers";
 const FORECASTS = 14;
 const MIN_FLAGGED = 3;
 
-process.exitCode = await runOnStage(playDemo);
+process.exitCode = process.argv.includes("--live") ? await runLive() : await runOnStage(playDemo);
 
 async function playDemo(stage: Stage): Promise<void> {
   const { print } = stage;

@@ -25,8 +25,18 @@ export interface Stage {
   readonly print: (text?: string) => void;
 }
 
+/** What a play needs beside the server. */
+export interface Scenery {
+  /** Sets up what the server is to find; what it returns are arguments of the server. */
+  readonly prepare?: (dir: string) => Promise<readonly string[]>;
+  readonly release?: () => Promise<void>;
+}
+
 /** Runs `play` with a server. @returns the exit code: 0, 1 where anything failed, 130 where it was interrupted */
-export async function runOnStage(play: (stage: Stage) => Promise<void>): Promise<number> {
+export async function runOnStage(
+  play: (stage: Stage) => Promise<void>,
+  scenery: Scenery = {},
+): Promise<number> {
   const { stdout } = process;
   const print = (text = "") => void stdout.write(`${text}\n`);
   const interrupt = new AbortController();
@@ -35,7 +45,7 @@ export async function runOnStage(play: (stage: Stage) => Promise<void>): Promise
   const steps = new Steps(print, signal);
   const releases: (() => Promise<unknown>)[] = [];
   try {
-    const client = await steps.run("start", () => openServer(releases, signal));
+    const client = await steps.run("start", () => openServer(releases, signal, scenery));
     const output = {
       write: (text: string) => void stdout.write(text),
       isTTY: stdout.isTTY,
@@ -54,10 +64,12 @@ export async function runOnStage(play: (stage: Stage) => Promise<void>): Promise
   }
 }
 
-async function openServer(releases: (() => Promise<unknown>)[], signal: AbortSignal) {
+async function openServer(releases: (() => Promise<unknown>)[], signal: AbortSignal, scenery: Scenery) {
   const dataDir = await mkdtemp(join(tmpdir(), "torus-demo-"));
   releases.push(() => rm(dataDir, { recursive: true, force: true }));
-  const server = await startServer({ dataDir });
+  releases.push(async () => scenery.release?.());
+  const args = (await scenery.prepare?.(dataDir)) ?? [];
+  const server = await startServer({ dataDir, args });
   releases.push(() => server.stop());
   const client = createClient({ baseUrl: server.url, sleep: (ms) => Bun.sleep(ms), signal });
   const { version } = await client.call<{ version: string }>("GET /", { status: 200 });
