@@ -7,6 +7,7 @@ import { check } from "./core/schema.ts";
 import { parseDuration } from "./core/time.ts";
 import type { LogLevel } from "./log.ts";
 import { type CommandLine, parseCommandLine } from "./settings/flags.ts";
+import { type FileSources, type HookOptions, readHookOptions } from "./settings/hooks.ts";
 import { listSettings } from "./settings/list.ts";
 import { Settings } from "./settings/schema.ts";
 import { checkTimezone, findDataDir, parseListen, readSpan } from "./settings/values.ts";
@@ -34,15 +35,14 @@ export interface ServerSettings {
   readonly buckets: readonly Readonly<Record<string, unknown>>[];
   /** Checked, with `{{model_name}}` still in them. */
   readonly scheduledJobs: readonly JobDefinition[];
+  readonly hooks: HookOptions;
   /** Paths of settings that old files hold and that do nothing here. */
   readonly ignored: readonly string[];
 }
 
-export interface SettingsSources {
+export interface SettingsSources extends FileSources {
   /** Arguments after the program's name. */
   readonly argv: readonly string[];
-  readonly env: Readonly<Record<string, string | undefined>>;
-  readonly readFile: (path: string) => string;
 }
 
 /** What the command line asks for. */
@@ -56,15 +56,17 @@ export type Command =
  * Reads what to do and, where there is something to run or check, the settings for it.
  * @throws TorusError `invalid` with the path of the key (or the flag, or the variable) and the rule
  */
-export function readSettings({ argv, env, readFile }: SettingsSources): Command {
+export function readSettings({ argv, ...sources }: SettingsSources): Command {
+  const { env } = sources;
   const line = parseCommandLine(argv);
   if (line.switches.has("help")) return { action: "help" };
   if (line.switches.has("version")) return { action: "version" };
   const file = line.config ?? env.TORUS_CONFIG;
-  const written = file ? readSettingsFile(file, { env, readFile }) : {};
+  const written = file ? readSettingsFile(file, sources) : {};
   applyOverrides(written, line, env);
   const settings = check(Settings, Value.Default(Settings, written));
-  const ready = finish(settings, env);
+  const hooks = readHookOptions(settings.hooks, file, sources);
+  const ready = { ...finish(settings, env), hooks };
   refusePublicListen(ready, line);
   return { action: line.switches.has("check-config") ? "check" : "serve", settings: ready };
 }
@@ -128,7 +130,7 @@ function coerce(schema: TSchema, text: string): unknown {
   return { ...truths, ...lies }[word.toLowerCase()] ?? text;
 }
 
-function finish(settings: Settings, env: SettingsSources["env"]): ServerSettings {
+function finish(settings: Settings, env: SettingsSources["env"]): Omit<ServerSettings, "hooks"> {
   const { server, storage, training, inference } = settings;
   const { limits } = server;
   checkTimezone(server.timezone);

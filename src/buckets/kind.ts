@@ -1,5 +1,6 @@
 // What a data-source kind is: settings, secrets, and a way to open a bucket that reads grids and writes points.
 import type { Static, TObject } from "@sinclair/typebox";
+import type { Annotation } from "../core/annotation.ts";
 import type { Grid, Range } from "../core/grid.ts";
 
 /** Value of a point's field. Only numbers take part in aggregates; `count` counts any value that is not null. */
@@ -40,6 +41,8 @@ export interface Bucket {
     options: { readonly measurement?: string },
     signal: AbortSignal,
   ): Promise<void>;
+  /** Marks an anomaly where dashboards look for it; the same id again replaces. Absent where the kind cannot. */
+  annotate?(annotation: Annotation, signal: AbortSignal): Promise<void>;
   /** Deletes all points. Absent where the kind cannot. */
   clear?(signal: AbortSignal): Promise<void>;
   close(): void;

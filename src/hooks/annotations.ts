@@ -2,6 +2,8 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Name } from "../core/name.ts";
 import type { HookKind } from "./kind.ts";
+import { toOutcome } from "./outcome.ts";
+import { readValues } from "./text.ts";
 
 const AnnotationsConfig = Type.Object(
   {
@@ -29,4 +31,22 @@ export const annotations: HookKind<typeof AnnotationsConfig> = {
   description: "Writes an annotation per anomaly into an influxdb or local bucket",
   config: AnnotationsConfig,
   secrets: [],
+  deliver: async (event, { type, text, bucket }, { annotate, now, timezone, signal }) => {
+    const annotation = {
+      id: event.episode,
+      type,
+      model: event.model,
+      // What the features were at the start stays true at the end, so the text does too.
+      text: `${event.test ? "[test] " : ""}${text || readValues(event, timezone).reason || "anomaly"}`,
+      startAt: event.startedAt,
+      modifiedAt: now(),
+      ...(event.kind === "anomaly_end" && { endAt: event.at }),
+    };
+    try {
+      await annotate(bucket, annotation, signal);
+      return "sent";
+    } catch (error) {
+      return toOutcome(error);
+    }
+  },
 };

@@ -1,13 +1,25 @@
 // The registry of hook kinds, and what can be done with a hook's settings without calling anybody.
 import { type TObject, Type } from "@sinclair/typebox";
 import { invalid } from "../core/errors.ts";
+import type { AnomalyEvent } from "../core/event.ts";
 import { redact } from "../core/redact.ts";
 import { check, nearest } from "../core/schema.ts";
+import { alertmanager } from "./alertmanager.ts";
 import { annotations } from "./annotations.ts";
-import type { HookKind } from "./kind.ts";
+import { exec } from "./exec.ts";
+import type { HookContext, HookKind, Outcome } from "./kind.ts";
 import { mail } from "./mail.ts";
+import { slack } from "./slack.ts";
+import { webhook } from "./webhook.ts";
 
-export const hookKinds = { mail, annotations } satisfies Record<string, HookKind>;
+export const hookKinds = {
+  mail,
+  annotations,
+  webhook,
+  alertmanager,
+  slack,
+  exec,
+} satisfies Record<string, unknown>;
 export type HookType = keyof typeof hookKinds;
 
 /** Name of a hook: as other names, but it may hold dots. */
@@ -79,6 +91,30 @@ export function keepSecrets(old: HookSettings | undefined, next: HookSettings): 
       : !Object.hasOwn(next.config, key);
   const kept = Object.entries(old.config).filter(([key]) => isKept(key));
   return { ...next, config: { ...next.config, ...Object.fromEntries(kept) } };
+}
+
+/** What a client sent for a hook that is replaced, with the secrets it was not shown and so could not send. */
+export function fillSecrets(old: HookSettings | undefined, body: unknown): unknown {
+  if (!old || !isRecord(body) || body.type !== old.type || !isRecord(body.config)) return body;
+  const hidden = (kinds.get(old.type)?.secrets ?? []).filter((key) => Object.hasOwn(old.config, key));
+  const secrets = Object.fromEntries(hidden.map((key) => [key, old.config[key]]));
+  return { ...body, config: { ...secrets, ...body.config } };
+}
+
+/** Tells a hook of an event, in one attempt. */
+export async function deliverEvent(
+  event: AnomalyEvent,
+  { type, config }: { type: string; config: Readonly<Record<string, unknown>> },
+  context: HookContext,
+): Promise<Outcome> {
+  const kind = kinds.get(type);
+  if (!kind) return { reject: `there is no hook of type ${type} any more` };
+  return kind.deliver(event, config, context);
+}
+
+/** How often the start of an anomaly is told again while it lasts; undefined where once is enough. */
+export function findResendMs(type: string): number | undefined {
+  return kinds.get(type)?.resendEveryMs;
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

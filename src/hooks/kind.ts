@@ -1,23 +1,12 @@
 // What a hook kind is: its configuration, what of it is secret, and how it tells an event. It never loops or sleeps.
 import type { Static, TObject } from "@sinclair/typebox";
+import type { Annotation } from "../core/annotation.ts";
 import type { AnomalyEvent } from "../core/event.ts";
 import type { ResolveOptions } from "../net/resolve.ts";
 import type { SendMail } from "./smtp.ts";
 
 /** What came of one attempt; the reasons are shown and logged, so they hold no secrets. */
 export type Outcome = "sent" | { readonly retry: string } | { readonly reject: string };
-
-/** A mark in a bucket; the end of an anomaly replaces what its start has written. */
-export interface Annotation {
-  readonly id: string;
-  readonly type: string;
-  readonly model: string;
-  readonly text: string;
-  /** ms since the epoch */
-  readonly startAt: number;
-  readonly endAt?: number;
-  readonly modifiedAt: number;
-}
 
 /** What the service lends to hooks. */
 export interface HookServices {

@@ -86,22 +86,22 @@ export function composeMail(
   { hook, timezone }: Pick<HookContext, "hook" | "timezone">,
 ): Mail {
   const { subject = defaultSubjects[event.kind], content = defaultText(event) } = templates[event.kind] ?? {};
-  const identify = (kind: string) => makeMessageId(`${event.episode}:${kind}`, { hook, event, from });
+  const identify = (id: string) => makeMessageId(id, { hook, model: event.model, from });
   return {
     from,
     to: [to].flat(),
     subject: `${event.test ? "[test] " : ""}${renderText(subject, event, timezone)}`,
     text: renderText(content, event, timezone),
-    messageId: identify(event.kind),
-    ...(event.kind === "anomaly_end" && { references: identify("anomaly_start") }),
+    messageId: identify(event.id),
+    ...(event.kind === "anomaly_end" && { references: identify(`${event.episode}:start`) }),
   };
 }
 
 /** The same in every attempt, so that receivers can drop repeats; two hooks of a model do not share it. */
 function makeMessageId(
   id: string,
-  { hook, event, from }: { hook: string; event: AnomalyEvent; from: MailConfig["from"] },
+  { hook, model, from }: { hook: string; model: string; from: MailConfig["from"] },
 ): string {
-  const digest = new Bun.CryptoHasher("sha256").update(`${event.model}/${hook}/${id}`).digest("hex");
+  const digest = new Bun.CryptoHasher("sha256").update(`${model}/${hook}/${id}`).digest("hex");
   return `<${digest.slice(0, 40)}@${from.address.split("@").at(-1)}>`;
 }

@@ -1,5 +1,6 @@
 // Mail over SMTP: one message, one connection; what the server says decides whether another attempt is worth it.
 import { createTransport } from "nodemailer";
+import { TorusError } from "../core/errors.ts";
 import type { SmtpSettings } from "../core/smtp.ts";
 import { hideSecrets } from "../net/hide.ts";
 import { readTlsOptions } from "../net/tls.ts";
@@ -27,6 +28,7 @@ export type SendMail = (mail: Mail, signal: AbortSignal) => Promise<Outcome>;
 
 /** The defaults of the library are minutes. */
 const timeouts = {
+  socketCloseTimeout: 0,
   dnsTimeout: 10_000,
   connectionTimeout: 10_000,
   greetingTimeout: 10_000,
@@ -37,38 +39,53 @@ const permanentCodes: ReadonlySet<unknown> = new Set(["EMESSAGE", "EENVELOPE"]);
 
 /** Prepares sending through the server of the settings; connects to nothing. */
 export function createMailer(settings: SmtpSettings): SendMail {
-  const { host, tls = false, user, password = "" } = settings;
-  const port = settings.port ?? (tls ? 465 : 25);
-  const secure = tls && port === 465;
-  const secrets = [user, password, ...encodings(user, password)].filter((text) => text !== undefined);
+  const { host, user, password } = settings;
+  const port = portOf(settings);
+  const secrets = [user ?? "", password ?? "", ...encodings(user, password)];
   const explain = (reason: string) => hideSecrets(`mail server ${host}:${port}: ${reason}`, secrets);
 
   return async (mail, signal) => {
-    const { ca, rejectUnauthorized } = await readTlsOptions({
-      verify_ssl: settings.verify ?? true,
-      ...(settings.ca && { ca_certs: settings.ca }),
-    });
-    const transport = createTransport({
-      host,
-      port,
-      secure,
-      // A password never goes over a plain connection, whatever `tls` says.
-      requireTLS: !secure && (tls || Boolean(user)),
-      ignoreTLS: !tls && !user,
-      ...(user && { auth: { user, pass: password } }),
-      tls: { rejectUnauthorized, ...(ca && { ca }) },
-      disableFileAccess: true,
-      disableUrlAccess: true,
-      ...timeouts,
-    });
     try {
-      const { rejectedErrors = [] } = await transport.sendMail(toMessage(mail, signal));
-      return judgePartial(rejectedErrors, mail.to.length, explain);
+      const transport = createTransport(await readConnection(settings));
+      try {
+        const { rejectedErrors = [] } = await transport.sendMail(toMessage(mail, signal));
+        return judgePartial(rejectedErrors, mail.to.length, explain);
+      } finally {
+        transport.close();
+      }
     } catch (error) {
+      // A file that the settings name cannot be used, which its owner can mend.
+      if (error instanceof TorusError) return { retry: explain(error.message) };
       return judge(error as SmtpError, explain);
-    } finally {
-      transport.close();
     }
+  };
+}
+
+function portOf({ port, tls }: SmtpSettings): number {
+  return port ?? (tls ? 465 : 25);
+}
+
+/** How to connect, with the files read anew. @throws TorusError `invalid` where `ca` is no PEM file */
+async function readConnection(settings: SmtpSettings) {
+  const { host, user, password = "", tls = false } = settings;
+  const port = portOf(settings);
+  const secure = tls && port === 465;
+  const { ca, rejectUnauthorized } = await readTlsOptions({
+    verify_ssl: settings.verify ?? true,
+    ...(settings.ca && { ca_certs: settings.ca }),
+  });
+  return {
+    host,
+    port,
+    secure,
+    // A password never goes over a plain connection, whatever `tls` says.
+    requireTLS: !secure && (tls || Boolean(user)),
+    ignoreTLS: !tls && !user,
+    ...(user && { auth: { user, pass: password } }),
+    tls: { rejectUnauthorized, ...(ca && { ca }) },
+    disableFileAccess: true,
+    disableUrlAccess: true,
+    ...timeouts,
   };
 }
 
@@ -130,6 +147,8 @@ function judgePartial(errors: readonly SmtpError[], recipients: number, explain:
 }
 
 function isPermanent({ code, responseCode }: SmtpError): boolean {
+  // What is wrong with TLS is wrong with the settings, and mended there.
+  if (code === "ETLS") return false;
   if (typeof responseCode === "number") return responseCode >= 500;
   return permanentCodes.has(code);
 }
@@ -139,13 +158,14 @@ const sayings: Readonly<Record<string, string>> = {
   ETIMEDOUT: "no answer in time",
   EDNS: "the name is not known",
   ECONNECTION: "closed or refused the connection",
-  ESOCKET: "the connection broke; check port and tls of the mail settings",
+  ESOCKET: "the connection broke; check port, tls, verify and ca of the mail settings",
   EABORT: "the attempt was given up",
 };
 
 /** The server's own words where it has said something. */
 function describe({ code, response, responseCode }: SmtpError): string {
-  if (typeof response === "string" && response !== "" && responseCode) return `answered ${response}`;
+  if (code !== "ETLS" && typeof response === "string" && response !== "" && responseCode)
+    return `answered ${response}`;
   const known = typeof code === "string" ? sayings[code] : undefined;
   return known ?? `cannot be reached${typeof code === "string" ? ` (${code})` : ""}`;
 }

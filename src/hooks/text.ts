@@ -49,7 +49,7 @@ export function readValues(event: AnomalyEvent, timezone: string): Values {
   };
 }
 
-/** Fills a text in; a made-up event says so. */
+/** Fills a checked text in. */
 export function renderText(text: string, event: AnomalyEvent, timezone: string): string {
   return fillPlaceholders(text, readValues(event, timezone));
 }

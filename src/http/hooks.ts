@@ -5,14 +5,39 @@ import type { AppDeps } from "./deps.ts";
 import { documented } from "./documented.ts";
 import { createInstance } from "./instance.ts";
 import { readName } from "./names.ts";
-import { commonQuery, pathNames, query } from "./params.ts";
+import { commonQuery, listParams, listQuery, pathNames, query } from "./params.ts";
 
 const Config = Type.Record(Type.String(), Type.Unknown(), { description: "Settings of that type" });
-const type = Type.String({ description: "Type of the hook: `mail`, `annotations`" });
+const type = Type.String({
+  description: "Type of the hook: `mail`, `annotations`, `webhook`, `alertmanager`, `slack`, `exec`",
+});
 const Hook = Type.Object({ name: Type.String({ description: "Name of the hook" }), type, config: Config });
 const NamedHook = Type.Object({ type, config: Config });
 const success = documented(Type.Literal("success"));
+const Delivery = Type.Object({
+  id: Type.String({ description: "The same in every attempt" }),
+  event: Type.Union([Type.Literal("anomaly_start"), Type.Literal("anomaly_end")]),
+  anomaly: Type.String({ description: "Id of the anomaly" }),
+  test: Type.Optional(Type.Boolean({ description: "Made up by `_test`" })),
+  type,
+  state: Type.Union(["waiting", "sent", "rejected", "expired"].map((state) => Type.Literal(state))),
+  attempts: Type.Integer(),
+  error: Type.Optional(Type.String({ description: "Of the last attempt" })),
+  created_date: Type.String(),
+  created_timestamp: Type.Number({ description: "Seconds since the epoch" }),
+  next_attempt_date: Type.Optional(Type.String()),
+  next_attempt_timestamp: Type.Optional(Type.Number()),
+  end_date: Type.Optional(Type.String()),
+  end_timestamp: Type.Optional(Type.Number()),
+});
 const tags = ["hooks"];
+
+const hookParams = documented<{ names: string; hook: string }>(
+  Type.Object({
+    names: Type.String({ description: "Model name" }),
+    hook: Type.String({ description: "Hook name" }),
+  }),
+);
 
 /** Done, for a change that has no better body. */
 function replaced(): Answer {
@@ -49,12 +74,7 @@ export function createHookRoutes({ hooks }: Pick<AppDeps, "hooks">) {
 }
 
 function createNamedHookRoutes(hooks: AppDeps["hooks"]) {
-  const params = documented<{ names: string; hook: string }>(
-    Type.Object({
-      names: Type.String({ description: "Model name" }),
-      hook: Type.String({ description: "Hook name" }),
-    }),
-  );
+  const params = hookParams;
   const replace = async ({ params, body }: { params: { names: string; hook: string }; body: unknown }) => {
     await hooks.replace(readName(params.names), params.hook, body);
     return replaced();
@@ -82,5 +102,33 @@ function createNamedHookRoutes(hooks: AppDeps["hooks"]) {
         return replaced();
       },
       { params, query: query(), response: success, detail: { summary: "Delete a hook", tags } },
+    )
+    .use(createDeliveryRoutes(hooks));
+}
+
+function createDeliveryRoutes(hooks: AppDeps["hooks"]) {
+  return createInstance()
+    .post(
+      "/models/:names/hooks/:hook/_test",
+      async ({ params }) => {
+        await hooks.test(readName(params.names), params.hook);
+        return replaced();
+      },
+      {
+        params: hookParams,
+        query: query(),
+        response: success,
+        detail: { summary: "Tell a hook of a made-up start and end, marked as a test", tags },
+      },
+    )
+    .get(
+      "/models/:names/hooks/:hook/deliveries",
+      ({ params, query }) => hooks.deliveries(readName(params.names), params.hook, listParams(query)),
+      {
+        params: hookParams,
+        query: query(listQuery),
+        response: documented(Type.Array(Delivery)),
+        detail: { summary: "The last deliveries of a hook, newest first", tags },
+      },
     );
 }

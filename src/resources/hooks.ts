@@ -1,9 +1,14 @@
 // Hooks: whom a model tells of its anomalies; their secrets go in and never come out.
+import { Value } from "@sinclair/typebox/value";
 import { invalid } from "../core/errors.ts";
+import { listViews } from "../core/listing.ts";
+import { makeTestEvents } from "../core/made-up-event.ts";
+import type { ModelSettings } from "../core/model.ts";
 import { check } from "../core/schema.ts";
 import { parseBoolean } from "../core/value.ts";
 import {
   checkHook,
+  fillSecrets,
   HookName,
   type HookSettings,
   type HookType,
@@ -11,14 +16,19 @@ import {
   viewHook,
 } from "../hooks/index.ts";
 import type { Clock } from "../jobs/clock.ts";
+import { listDeliveries } from "../store/deliveries.ts";
 import { type HookContent, listHooks, loadHook, putHook, removeHook } from "../store/hooks.ts";
 import { loadModel } from "../store/models.ts";
 import type { Store } from "../store/open.ts";
+import { enqueueTest } from "../store/outbox.ts";
+import { MAX_DELIVERIES, viewDelivery } from "./deliveries.ts";
 import type { Params } from "./range.ts";
 
 export interface HookDeps {
   readonly store: Store;
   readonly clock: Pick<Clock, "now">;
+  /** Tells the delivery that something may be due. */
+  readonly wake: () => void;
 }
 
 export class Hooks {
@@ -40,7 +50,8 @@ export class Hooks {
   /** Attaches a hook, or replaces the one of its name. @throws TorusError `not_found` for the model, `invalid` */
   async put(model: string, body: unknown): Promise<void> {
     await loadModel(this.deps.store, model);
-    await this.#save(model, checkHook(body));
+    const named = body as { readonly name?: unknown } | null;
+    await this.#save(model, body, isHookName(named?.name) ? named.name : checkHook(body).name);
   }
 
   /** The same for a hook whose name is known; the body need not repeat it. @throws TorusError `not_found`, `invalid` */
@@ -49,9 +60,10 @@ export class Hooks {
     checkName(name);
     if (typeof body !== "object" || body === null || Array.isArray(body))
       throw invalid("", "a hook must be a JSON object with type and config");
-    const hook = checkHook({ name, ...body });
-    if (hook.name !== name) throw invalid("name", "must be the name in the path, or left out");
-    await this.#save(model, hook);
+    const hook: Record<string, unknown> = { name, ...body };
+    if (isHookName(hook.name) && hook.name !== name)
+      throw invalid("name", "must be the name in the path, or left out");
+    await this.#save(model, hook, name);
   }
 
   /** @throws TorusError `not_found` */
@@ -59,14 +71,42 @@ export class Hooks {
     await removeHook(this.deps.store, { model, name: checkName(name) });
   }
 
-  async #save(model: string, hook: HookSettings): Promise<void> {
-    const { name } = hook;
-    const change = (old: HookContent | undefined): HookContent => {
-      const { type, config } = keepSecrets(old && toSettings(name, old), hook);
+  /** Has the hook told of a made-up anomaly, on the way real ones take. @throws TorusError `not_found` */
+  async test(model: string, name: string): Promise<void> {
+    const { store, clock, wake } = this.deps;
+    const hook = await loadHook(store, { model, name: checkName(name) });
+    const { settings } = await loadModel(store, model);
+    const { features } = settings as unknown as ModelSettings;
+    const names = features.map((feature) => feature.name);
+    const at = clock.now();
+    const events = makeTestEvents({ model, features: names, episode: crypto.randomUUID(), at });
+    await enqueueTest(store, hook, { events, at });
+    wake();
+  }
+
+  /** The last deliveries, newest first. @throws TorusError `not_found`, `invalid` for bad list parameters */
+  async deliveries(model: string, name: string, params: Params = {}): Promise<object[]> {
+    const { store } = this.deps;
+    await loadHook(store, { model, name: checkName(name) });
+    const rows = await listDeliveries(store, { model, name }, MAX_DELIVERIES);
+    return listViews(rows.map(viewDelivery), params, {});
+  }
+
+  /** What is hidden from clients need not be sent, so the check comes when it is known. */
+  async #save(model: string, body: unknown, name: string): Promise<void> {
+    const { store, clock, wake } = this.deps;
+    const change = (row: HookContent | undefined): HookContent => {
+      const old = row && toSettings(name, row);
+      const { type, config } = keepSecrets(old, checkHook(fillSecrets(old, body)));
       return { kind: type, config: { ...config } };
     };
-    await putHook(this.deps.store, { model, name }, { at: this.deps.clock.now(), change });
+    await putHook(store, { model, name }, { at: clock.now(), change });
+    wake();
   }
+}
+
+function isHookName(name: unknown): name is string {
+  return Value.Check(HookName, name);
 }
 
 function checkName(name: string): string {

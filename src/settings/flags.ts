@@ -16,6 +16,11 @@ const flags = {
   "data-dir": { value: "DIR", setting: "storage.path", description: "Where the state lives" },
   workers: { value: "N", setting: "server.workers", description: "Compute workers, or auto" },
   "log-level": { value: "LEVEL", setting: "log.level", description: "debug, info, warn or error" },
+  "mail-config": {
+    value: "FILE",
+    setting: "hooks.mail.config",
+    description: "File with the mail server, read at start",
+  },
   insecure: { description: "Listen beyond this machine without authentication" },
   "check-config": { description: "Check the settings and leave" },
   help: { description: "Show this text" },

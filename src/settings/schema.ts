@@ -60,6 +60,42 @@ const server = section(
   "The service on the network",
 );
 
+const hooks = section(
+  {
+    webhook: section(
+      {
+        private_addresses: Type.Boolean({
+          default: false,
+          description: "Whether `webhook` and `slack` may reach this machine and private networks",
+        }),
+      },
+      "Hooks whose address a client chooses",
+    ),
+    exec: section(
+      {
+        allow: Type.Array(Type.String({ pattern: "^/" }), {
+          default: [],
+          description: "Programs that `exec` hooks may run, by absolute path; none unless named here",
+          rule: "must be a list of absolute paths",
+        }),
+      },
+      "Hooks that run programs",
+    ),
+    mail: section(
+      {
+        config: Type.String({
+          default: "",
+          description:
+            "File with the mail server (`smtp`); by default `plugins.d/mail.yml` beside the settings file",
+          rule: "must be a path",
+        }),
+      },
+      "Hooks that send mail",
+    ),
+  },
+  "Hooks",
+);
+
 /** Everything the server can be told, from a file, the environment or flags. */
 export const Settings = Type.Object(
   {
@@ -108,6 +144,7 @@ export const Settings = Type.Object(
       },
       "Defaults of predictions",
     ),
+    hooks,
     log: section(
       {
         level: Type.Union(

@@ -22,6 +22,8 @@ export interface Overrides {
   readonly templates?: Partial<AppDeps["templates"]>;
   readonly scheduledJobs?: Partial<AppDeps["scheduledJobs"]>;
   readonly hooks?: Partial<AppDeps["hooks"]>;
+  readonly live?: Partial<AppDeps["live"]>;
+  readonly anomalies?: Partial<AppDeps["anomalies"]>;
   readonly limits?: Partial<AppDeps["limits"]>;
 }
 
@@ -37,6 +39,8 @@ export function createFakeApp(overrides: Overrides = {}): FakeApp {
     templates: record(calls, "templates", { ...fakeTemplates, ...overrides.templates }),
     scheduledJobs: record(calls, "scheduledJobs", { ...fakeScheduledJobs, ...overrides.scheduledJobs }),
     hooks: record(calls, "hooks", { ...fakeHooks, ...overrides.hooks }),
+    live: record(calls, "live", { ...fakeLive, ...overrides.live }),
+    anomalies: record(calls, "anomalies", { ...fakeAnomalies, ...overrides.anomalies }),
     node: {
       hostId: "h1",
       name: "n1",
@@ -108,11 +112,22 @@ const fakeScheduledJobs: AppDeps["scheduledJobs"] = {
 };
 
 const fakeHooks: AppDeps["hooks"] = {
+  test: async (model) => void known([model]),
+  deliveries: async (model) => known([model]),
   list: async (model) => known([model]).map(() => "h"),
   get: async (_model, name) => ({ name, type: "mail", config: {} }),
   put: async (model) => void known([model]),
   replace: async (model) => void known([model]),
   remove: async (_model, name) => void known([name]),
+};
+
+const fakeLive: AppDeps["live"] = {
+  startAll: async (names) => void known(names),
+  stopAll: async (names) => void known(names),
+};
+
+const fakeAnomalies: AppDeps["anomalies"] = {
+  list: async (_params, model) => known(model === undefined ? ["a"] : [model]),
 };
 
 function record<T extends object>(calls: string[], noun: string, resource: T): T {

@@ -3,6 +3,7 @@ import { throwIfAborted } from "../../core/abort.ts";
 import { resolveMetric } from "../../metrics/index.ts";
 import type { Bucket, BucketKind, Point } from "../kind.ts";
 import { createPacer } from "../pace.ts";
+import { createAnnotator } from "./annotate.ts";
 import { readResults } from "./answer.ts";
 import { escapeMeasurement, formatLine } from "./line.ts";
 import { quoteName } from "./quote.ts";
@@ -40,6 +41,7 @@ function openInflux(own: InfluxSettings, client: ReturnType<typeof toClientOptio
     read: (query, signal) => readGrid(store, { query, source }, signal),
     write: (points, { measurement }, signal) =>
       writePoints(store, { points, measurement: measurement || own.measurement }, signal),
+    annotate: createAnnotator(own, client),
     clear: (signal) => clearMeasurement(store, own.measurement, signal),
     close() {},
   };

@@ -1,11 +1,12 @@
 // Kind `local`: the server's own store, one SQLite file per bucket, needs no other database.
 import { type Static, Type } from "@sinclair/typebox";
 import { throwIfAborted } from "../../core/abort.ts";
+import { ANNOTATIONS, type Annotation } from "../../core/annotation.ts";
 import { TorusError } from "../../core/errors.ts";
 import { durationSchema } from "../../core/schema.ts";
 import { parseDuration } from "../../core/time.ts";
 import { resolveMetric } from "../../metrics/index.ts";
-import type { Bucket, BucketKind, ReadQuery } from "../kind.ts";
+import type { Bucket, BucketKind, Point, ReadQuery } from "../kind.ts";
 import { openWriter, pathOf, removeFiles, runGuarded } from "./file.ts";
 import { readGrid } from "./read.ts";
 import { createReaders } from "./reader.ts";
@@ -85,6 +86,11 @@ function openLocal(path: string, own: LocalSettings, options: LocalOptions): Buc
       const target = { measurement: measurement || own.measurement || "", cutoffAt: cutoffAt() };
       if (points.length > 0) write((writer) => writer.write(points, target));
     },
+    async annotate(annotation, signal) {
+      begin(signal);
+      const target = { measurement: ANNOTATIONS, cutoffAt: cutoffAt() };
+      write((writer) => writer.write([toPoint(annotation)], target));
+    },
     async clear(signal) {
       begin(signal);
       write((writer) => writer.clear());
@@ -101,4 +107,18 @@ function openLocal(path: string, own: LocalSettings, options: LocalOptions): Buc
 function withMeasurement(query: ReadQuery, measurement: string | undefined): ReadQuery {
   if (measurement === undefined) return query;
   return { ...query, features: query.features.map((feature) => ({ measurement, ...feature })) };
+}
+
+/** At its start, so that the end replaces it; times in ns, as other stores of annotations have them. */
+function toPoint({ startAt, endAt, modifiedAt, type, model, id, text }: Annotation): Point {
+  const end = endAt === undefined ? {} : { end_time: endAt * 1e6 };
+  const fields = {
+    id,
+    text,
+    deleted: false,
+    start_time: startAt * 1e6,
+    modified_time_ns: modifiedAt * 1e6,
+    ...end,
+  };
+  return { at: startAt, tags: { type, model }, fields };
 }

@@ -1,0 +1,59 @@
+// Kind `alertmanager`: alerts for a Prometheus Alertmanager, which groups, silences and routes them.
+import { type Static, Type } from "@sinclair/typebox";
+import { invalid } from "../core/errors.ts";
+import { formatDate } from "../core/time.ts";
+import { toAlert } from "./alert.ts";
+import { httpSettings, postJson, urlSchema } from "./http.ts";
+import type { HookKind } from "./kind.ts";
+
+/** Alertmanager takes an alert that nobody repeats for resolved. */
+const RESEND_MS = 60_000;
+/** So that it outlives a few repetitions that do not get through. */
+const LIFE_MS = 5 * RESEND_MS;
+
+const labelName = /^(?!__)(?!model$)[a-zA-Z_][a-zA-Z0-9_]{0,255}$/;
+const labelsRule = "must be texts by label name: letters, digits and _, not model";
+
+const AlertmanagerConfig = Type.Object(
+  {
+    url: urlSchema("Base address, as in http://localhost:9093"),
+    labels: Type.Optional(
+      Type.Record(Type.String(), Type.String({ minLength: 1, maxLength: 1024 }), {
+        maxProperties: 50,
+        description: "Further labels, for routing; also in place of `alertname` and `severity`",
+        rule: labelsRule,
+      }),
+    ),
+    ...httpSettings,
+  },
+  { additionalProperties: false },
+);
+export type AlertmanagerConfig = Static<typeof AlertmanagerConfig>;
+
+export const alertmanager: HookKind<typeof AlertmanagerConfig> = {
+  kind: "alertmanager",
+  description: "Raises an alert in a Prometheus Alertmanager and resolves it (API v2)",
+  config: AlertmanagerConfig,
+  secrets: [],
+  check: ({ labels = {} }, path) => {
+    if (!Object.keys(labels).every((name) => labelName.test(name)))
+      throw invalid(`${path}.labels`, labelsRule);
+  },
+  resendEveryMs: RESEND_MS,
+  deliver: (event, { url, labels, verify_ssl }, context) => {
+    const alert = toAlert(event, { timezone: context.timezone, labels });
+    const life = { endsAt: formatDate(context.now() + LIFE_MS) };
+    return postJson(
+      {
+        software: "alertmanager",
+        url,
+        suffix: "/api/v2/alerts",
+        body: JSON.stringify([{ ...life, ...alert }]),
+        verify_ssl,
+        // Like a bucket it is one of the operator's own servers, and the path is not the client's to choose.
+        publicOnly: false,
+      },
+      context,
+    );
+  },
+};

@@ -1,0 +1,41 @@
+// Kind `slack`: a message into a channel, through an incoming webhook of Slack or what speaks like it.
+import { type Static, Type } from "@sinclair/typebox";
+import type { AnomalyEvent } from "../core/event.ts";
+import { fillPlaceholders } from "../core/placeholder.ts";
+import { httpSettings, postJson, urlSchema } from "./http.ts";
+import type { HookKind } from "./kind.ts";
+import { checkTexts, defaultText, EventTexts, readValues } from "./text.ts";
+
+const SlackConfig = Type.Object(
+  {
+    url: urlSchema("Address of the incoming webhook; whoever knows it may write"),
+    templates: Type.Optional(EventTexts),
+    ...httpSettings,
+  },
+  { additionalProperties: false },
+);
+export type SlackConfig = Static<typeof SlackConfig>;
+
+export const slack: HookKind<typeof SlackConfig> = {
+  kind: "slack",
+  description: "Writes into a channel through an incoming webhook",
+  config: SlackConfig,
+  secrets: ["url"],
+  check: ({ templates }, path) => checkTexts(templates, `${path}.templates`),
+  deliver: (event, { url, templates = {}, verify_ssl }, context) => {
+    const text = templates[event.kind] ?? defaultText(event);
+    const body = JSON.stringify({ text: renderEscaped(text, event, context.timezone) });
+    return postJson({ software: "slack", url, body, verify_ssl, publicOnly: !context.allowPrivate }, context);
+  },
+};
+
+/** Values are text and nothing else: no mention, no link comes out of the name of a feature. */
+function renderEscaped(text: string, event: AnomalyEvent, timezone: string): string {
+  const escapeText = (value: string) =>
+    value.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+  const values = Object.entries(readValues(event, timezone)).map(([name, value]) => [
+    name,
+    escapeText(value),
+  ]);
+  return fillPlaceholders(text, Object.fromEntries(values));
+}

@@ -1,0 +1,99 @@
+// Kind `webhook`: JSON to any address, in the shape Alertmanager sends to its receivers.
+import { type Static, Type } from "@sinclair/typebox";
+import { invalid } from "../core/errors.ts";
+import type { AnomalyEvent } from "../core/event.ts";
+import { toAlert } from "./alert.ts";
+import { httpSettings, postJson, urlSchema } from "./http.ts";
+import type { HookContext, HookKind } from "./kind.ts";
+
+/** What the service itself says about a request. */
+const ownHeaders =
+  /^(host|content-length|content-type|transfer-encoding|connection|upgrade|te|trailer|expect|idempotency-key|x-torus-.*)$/i;
+const headersRule = "must be headers by name, without those the service sets itself, in printable ASCII";
+const headerName = /^[!#$%&'*+.^_`|~0-9a-z-]{1,256}$/i;
+
+const WebhookConfig = Type.Object(
+  {
+    url: urlSchema("Address the event is sent to"),
+    secret: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 1024,
+        description: "Key of the signature in `X-Torus-Signature: sha256=<HMAC of the body, hex>`",
+      }),
+    ),
+    headers: Type.Optional(
+      Type.Record(Type.String(), Type.String({ maxLength: 4096, pattern: "^[\\t\\u0020-\\u007e]*$" }), {
+        maxProperties: 50,
+        description: "Further headers, as for a login",
+        rule: headersRule,
+      }),
+    ),
+    ...httpSettings,
+  },
+  { additionalProperties: false },
+);
+export type WebhookConfig = Static<typeof WebhookConfig>;
+
+export const webhook: HookKind<typeof WebhookConfig> = {
+  kind: "webhook",
+  description: "Sends JSON in the shape of Alertmanager's webhooks (version 4)",
+  config: WebhookConfig,
+  secrets: ["secret", "headers"],
+  check: ({ headers = {} }, path) => {
+    const wrong = Object.keys(headers).some((name) => !headerName.test(name) || ownHeaders.test(name));
+    if (wrong) throw invalid(`${path}.headers`, headersRule);
+  },
+  deliver: (event, { url, secret, headers = {}, verify_ssl }, context) => {
+    const body = JSON.stringify(toPayload(event, context));
+    const signed = secret === undefined ? {} : { "X-Torus-Signature": `sha256=${sign(body, secret)}` };
+    return postJson(
+      {
+        software: "webhook",
+        url,
+        body,
+        headers: { ...headers, ...signed, "Idempotency-Key": context.key },
+        secrets: [...(secret === undefined ? [] : [secret]), ...Object.values(headers)],
+        verify_ssl,
+        publicOnly: !context.allowPrivate,
+      },
+      context,
+    );
+  },
+};
+
+function sign(body: string, secret: string): string {
+  return new Bun.CryptoHasher("sha256", secret).update(body).digest("hex");
+}
+
+function toPayload(event: AnomalyEvent, { hook, timezone }: HookContext) {
+  const { labels, annotations, startsAt, endsAt } = toAlert(event, { timezone });
+  const status = event.kind === "anomaly_end" ? "resolved" : "firing";
+  const fingerprint = new Bun.CryptoHasher("sha256")
+    .update(JSON.stringify(labels))
+    .digest("hex")
+    .slice(0, 16);
+  // The zero of the language the receivers are written for: not over yet.
+  const alert = {
+    status,
+    labels,
+    annotations,
+    startsAt,
+    endsAt: endsAt ?? "0001-01-01T00:00:00Z",
+    generatorURL: "",
+    fingerprint,
+  };
+  return {
+    version: "4",
+    groupKey: `{}:{model="${event.model}"}`,
+    truncatedAlerts: 0,
+    status,
+    receiver: hook,
+    groupLabels: { model: event.model },
+    commonLabels: labels,
+    commonAnnotations: annotations,
+    externalURL: "",
+    alerts: [alert],
+    event,
+  };
+}

@@ -1,0 +1,175 @@
+// Delivery: takes events out of the outbox and tells the hooks, in order per hook, again and again until they have it.
+import { backoffMs } from "../core/backoff.ts";
+import { findResendMs } from "../hooks/index.ts";
+import type { Outcome } from "../hooks/kind.ts";
+import type { Store } from "../store/open.ts";
+import { findNextDue, giveUp, listDue, markSent, type OutboxRow, planRetry } from "../store/outbox.ts";
+import { type AttemptDeps, attemptDelivery, pause } from "./attempt.ts";
+import { KEPT_MS, startForgetting } from "./forget.ts";
+
+/** Deliveries under way at once, and how many of them may be further attempts: who is new does not wait for the dead. */
+const SLOTS = 16;
+const RETRY_SLOTS = 8;
+/** A database that cannot be used is tried again after this long. */
+const STORE_RETRY_MS = 5000;
+const MAX_REASON_LENGTH = 1000;
+
+/** Something an operator should know of: the first failure of a delivery, or its end without success. */
+export interface Trouble {
+  readonly model: string;
+  readonly hook: string;
+  readonly kind: string;
+  readonly event: string;
+  readonly state: "retrying" | "rejected" | "expired";
+  readonly reason: string;
+}
+
+export interface DeliveryDeps extends AttemptDeps {
+  readonly store: Store;
+  /** From 0 to 1; spreads the attempts. */
+  readonly chance: () => number;
+  readonly onTrouble: (trouble: Trouble) => void;
+}
+
+export class Delivery {
+  /** Deliveries under way by model and hook: one at a time each. */
+  readonly #flights = new Map<string, { readonly retry: boolean; readonly landed: Promise<void> }>();
+  readonly #stopping = new AbortController();
+  #open = false;
+  #taking = false;
+  #again = false;
+  #round: Promise<void> = Promise.resolve();
+  #clearTimer = () => {};
+  #stopForgetting = () => {};
+
+  constructor(private readonly deps: DeliveryDeps) {}
+
+  /** Gives up what is too old and begins to deliver; what a dead server left is found waiting. */
+  async start(): Promise<void> {
+    const { store, clock, onError } = this.deps;
+    this.#open = true;
+    this.#stopForgetting = await startForgetting({
+      store,
+      clock,
+      onExpired: (row) => this.#report(row, { state: "expired", reason: row.lastError ?? "" }),
+      onError: (error) => onError(error, null),
+    });
+    this.wake();
+  }
+
+  /** To be called after events were put into the outbox. */
+  wake(): void {
+    this.#again = true;
+    if (!this.#taking) this.#round = this.#takeAll();
+  }
+
+  /** Aborts what is under way; it is found waiting at the next start. */
+  async stop(): Promise<void> {
+    this.#open = false;
+    this.#stopForgetting();
+    this.#clearTimer();
+    this.#stopping.abort();
+    await Promise.all([...this.#flights.values()].map(({ landed }) => landed));
+    await this.#round;
+  }
+
+  /** Takes what is due until nothing is, then sleeps until the next; one round at a time. */
+  async #takeAll(): Promise<void> {
+    this.#taking = true;
+    try {
+      while (this.#again && this.#open) {
+        this.#again = false;
+        await this.#take({ retries: false, slots: SLOTS });
+        await this.#take({ retries: true, slots: RETRY_SLOTS });
+        await this.#sleep();
+      }
+    } catch (error) {
+      this.deps.onError(error, null);
+      this.#wakeIn(STORE_RETRY_MS);
+    } finally {
+      this.#taking = false;
+    }
+  }
+
+  async #take({ retries, slots }: { retries: boolean; slots: number }): Promise<void> {
+    const { store, clock } = this.deps;
+    const flights = [...this.#flights.values()];
+    const used = retries ? flights.filter(({ retry }) => retry).length : flights.length;
+    const free = Math.min(slots - used, SLOTS - flights.length);
+    if (free <= 0) return;
+    // Those under way are still waiting in the store.
+    const due = await listDue(store, { at: clock.now(), limit: free + flights.length, retries });
+    const ready = due.filter((row) => !this.#flights.has(laneOf(row)));
+    if (this.#open) for (const row of ready.slice(0, free)) this.#launch(row);
+  }
+
+  #launch(row: OutboxRow): void {
+    const lane = laneOf(row);
+    const landed = this.#fly(row).then(() => {
+      this.#flights.delete(lane);
+      this.wake();
+    });
+    this.#flights.set(lane, { retry: row.attempts > 0, landed });
+  }
+
+  async #sleep(): Promise<void> {
+    const { store, clock } = this.deps;
+    const nextAt = await findNextDue(store, clock.now());
+    if (nextAt !== undefined) this.#wakeIn(nextAt - clock.now());
+  }
+
+  #wakeIn(delayMs: number): void {
+    this.#clearTimer();
+    if (this.#open) this.#clearTimer = this.deps.clock.setTimer(() => this.wake(), Math.max(0, delayMs));
+  }
+
+  /** One attempt and its record; never rejects. */
+  async #fly(row: OutboxRow): Promise<void> {
+    const stopped = this.#stopping.signal;
+    const outcome = await attemptDelivery(row, { ...this.deps, stopped });
+    while (outcome && !(await this.#record(row, outcome))) {
+      // Told, but not written down: to go on would tell it again and again.
+      if (!(await pause(this.deps.clock, STORE_RETRY_MS, stopped))) return;
+    }
+  }
+
+  /** @returns whether it is written down */
+  async #record(row: OutboxRow, outcome: Outcome): Promise<boolean> {
+    try {
+      await this.#settle(row, outcome);
+      return true;
+    } catch (error) {
+      this.deps.onError(error, row);
+      return false;
+    }
+  }
+
+  async #settle(row: OutboxRow, outcome: Outcome): Promise<void> {
+    const { store, clock, chance } = this.deps;
+    const at = clock.now();
+    if (outcome === "sent") {
+      const resendMs = findResendMs(row.kind);
+      await markSent(store, row, { at, repeatAt: resendMs === undefined ? undefined : at + resendMs });
+      return;
+    }
+    const reason = ("retry" in outcome ? outcome.retry : outcome.reject).slice(0, MAX_REASON_LENGTH);
+    const nextAt = at + backoffMs(row.attempts + 1, chance());
+    const state =
+      "reject" in outcome ? "rejected" : nextAt - row.createdAt >= KEPT_MS ? "expired" : "retrying";
+    if (state === "retrying") await planRetry(store, row, { reason, nextAt });
+    else await giveUp(store, row, { state, reason, at });
+    if (state === "retrying" && row.attempts > 0) return;
+    this.#report(row, { state, reason });
+  }
+
+  #report(
+    { model, hook, kind, event }: Pick<OutboxRow, "model" | "hook" | "kind" | "event">,
+    { state, reason }: Pick<Trouble, "state" | "reason">,
+  ): void {
+    this.deps.onTrouble({ model, hook, kind, event: event.id, state, reason });
+  }
+}
+
+function laneOf({ model, hook }: OutboxRow): string {
+  return `${model}/${hook}`;
+}

@@ -1,0 +1,78 @@
+// Kind `alertmanager` against the real one: raised, told again, resolved, and what it then sends to its own receivers.
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { deliverEvent } from "../../src/hooks/index.ts";
+import { type Alertmanager, alertmanagerMissing, startAlertmanager } from "../support/alertmanager.ts";
+import { type Receiver, startReceiver } from "../support/receiver.ts";
+import { makeContext, makeEnd, makeStart } from "./events.ts";
+
+if (alertmanagerMissing) console.warn(alertmanagerMissing);
+
+interface ShownAlert {
+  readonly labels: Record<string, string>;
+  readonly annotations: Record<string, string>;
+  readonly startsAt: string;
+  readonly status: { readonly state: string };
+}
+
+describe.skipIf(alertmanagerMissing !== undefined)("real Alertmanager", () => {
+  let receiver: Receiver;
+  let real: Alertmanager;
+  beforeAll(async () => {
+    receiver = startReceiver();
+    real = await startAlertmanager(receiver.url);
+  });
+  afterAll(async () => {
+    await real?.stop();
+    await receiver.stop();
+  });
+
+  const alerts = async () => (await (await fetch(`${real.url}/api/v2/alerts`)).json()) as ShownAlert[];
+  const tell = (event: ReturnType<typeof makeStart>) =>
+    deliverEvent(
+      event,
+      { type: "alertmanager", config: { url: real.url, labels: { team: "web" } } },
+      makeContext({ now: () => Date.now() }),
+    );
+  const untilPosts = async (n: number) => {
+    while (receiver.posts.length < n) await Bun.sleep(20);
+    return receiver.posts.map(({ body }) => JSON.parse(body));
+  };
+
+  test("a start raises one alert, however often it is told, and the end resolves it", async () => {
+    const startedAt = Date.now() - 60_000;
+    const start = makeStart({ at: startedAt, startedAt });
+    expect(await tell(start)).toBe("sent");
+    expect(await tell(start)).toBe("sent");
+    expect(await alerts()).toMatchObject([
+      {
+        labels: { alertname: "TorusAnomaly", severity: "warning", team: "web", model: "m" },
+        annotations: { description: "feature count_all_requests is too low (score = 76.0)" },
+        startsAt: new Date(startedAt).toISOString(),
+        status: { state: "active" },
+      },
+    ]);
+    const [firing] = await untilPosts(1);
+    expect(await tell(makeEnd({ startedAt, at: Date.now() }))).toBe("sent");
+    expect(await alerts()).toEqual([]);
+    const [, resolved] = await untilPosts(2);
+    expect([firing.status, resolved.status]).toEqual(["firing", "resolved"]);
+    // What it sends has the shape our own webhook has.
+    const own = startReceiver();
+    await deliverEvent(start, { type: "webhook", config: { url: own.url } }, makeContext());
+    const ours = JSON.parse(own.posts[0]!.body);
+    await own.stop();
+    expect(Object.keys(ours)).toEqual(expect.arrayContaining(Object.keys(firing)));
+    expect(Object.keys(ours.alerts[0]).sort()).toEqual(Object.keys(firing.alerts[0]).sort());
+    expect(ours.version).toBe(firing.version);
+    expect(ours.alerts[0].endsAt).toBe("0001-01-01T00:00:00Z");
+  });
+
+  test("what it refuses is refused for ever", async () => {
+    const wrong = deliverEvent(
+      makeStart({ startedAt: Date.UTC(2999, 0) }),
+      { type: "alertmanager", config: { url: `${real.url}/nowhere` } },
+      makeContext(),
+    );
+    expect(await wrong).toEqual({ reject: "alertmanager answered 404" });
+  });
+});

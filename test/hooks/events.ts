@@ -1,0 +1,61 @@
+// Events for tests of hooks, and what the service lends to them.
+import type { Annotation } from "../../src/core/annotation.ts";
+import type { AnomalyEvent, FeatureReport } from "../../src/core/event.ts";
+import type { HookContext } from "../../src/hooks/kind.ts";
+
+/** 2018-05-16 15:00:20.966 UTC. */
+export const AT = Date.UTC(2018, 4, 16, 15, 0, 20, 966);
+export const EPISODE = "0b5f6c1e-8f0a-4f7e-9a61-2f6f3f1f0c11";
+
+export const low: FeatureReport = {
+  type: "low",
+  score: 76.04,
+  observed: 1,
+  predicted: 8.5,
+  lower: 6,
+  upper: 11,
+};
+
+/** The start of an anomaly of model `m`, or as the test wants it. */
+export function makeStart(overrides: Partial<AnomalyEvent> = {}): AnomalyEvent {
+  const episode = overrides.episode ?? EPISODE;
+  return {
+    id: `${episode}:start`,
+    kind: "anomaly_start",
+    model: "m",
+    episode,
+    at: AT,
+    startedAt: AT,
+    score: 76.04,
+    features: { count_all_requests: low },
+    ...overrides,
+  };
+}
+
+/** Its end, five minutes later. */
+export function makeEnd(overrides: Partial<AnomalyEvent> = {}): AnomalyEvent {
+  const start = makeStart(overrides);
+  return {
+    ...start,
+    id: `${start.episode}:end`,
+    kind: "anomaly_end",
+    at: AT + 300_000,
+    score: 12.3,
+    ...overrides,
+  };
+}
+
+/** What is lent to a hook called `h`; a test's own parts take the place of these. */
+export function makeContext(overrides: Partial<HookContext> = {}): HookContext {
+  return {
+    now: () => AT + 1000,
+    timezone: "Europe/Paris",
+    annotate: async (_bucket: string, _annotation: Annotation) => {},
+    allowPrivate: true,
+    programs: [],
+    hook: "h",
+    key: `${EPISODE}:start/h`,
+    signal: new AbortController().signal,
+    ...overrides,
+  };
+}

@@ -1,0 +1,125 @@
+// Every kind of hook against the contract, each with a receiver of its own.
+
+import { expect, test } from "bun:test";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { TorusError } from "../../src/core/errors.ts";
+import { hookKinds } from "../../src/hooks/index.ts";
+import { createMailer } from "../../src/hooks/smtp.ts";
+import { startReceiver } from "../support/receiver.ts";
+import { startSmtp } from "../support/smtp.ts";
+import { type Contract, type Mood, runContract, type Subject } from "./contract.ts";
+
+async function createMail(): Promise<Subject> {
+  const server = await startSmtp();
+  const moods = { accept: "accept", busy: "defer-data", refuse: "refuse-data", hang: "hang-data" } as const;
+  return {
+    config: { from: { address: "a@example.org" }, to: { address: "b@example.org" } },
+    context: { sendMail: createMailer({ host: "127.0.0.1", port: server.port }) },
+    turn: (mood) => {
+      server.mood = moods[mood];
+    },
+    down: () => server.stop(),
+    received: () => server.mails.map(({ raw, text }) => `${raw}\n${text}`),
+    dispose: () => server.stop(),
+  };
+}
+
+function createPosted(makeConfig: (url: string) => Record<string, unknown>): Subject {
+  const receiver = startReceiver();
+  return {
+    config: makeConfig(receiver.url),
+    turn: (mood) => {
+      receiver.mood = mood === "refuse" ? "chatty" : mood;
+    },
+    down: () => receiver.stop(),
+    received: () => receiver.posts.map(({ body }) => body),
+    dispose: () => receiver.stop(),
+  };
+}
+
+function createAnnotated(): Subject {
+  const received: string[] = [];
+  let mood: Mood = "accept";
+  const codes = { busy: "bucket_unavailable", refuse: "bucket_rejected" } as const;
+  return {
+    config: { type: "torus", bucket: "b" },
+    context: {
+      annotate: async (bucket, annotation, signal) => {
+        if (mood === "hang")
+          await new Promise((_, reject) =>
+            signal.addEventListener("abort", () => reject(new TorusError("canceled", "given up"))),
+          );
+        if (mood === "busy" || mood === "refuse") throw new TorusError(codes[mood], `bucket ${bucket}: no`);
+        received.push(JSON.stringify(annotation));
+      },
+    },
+    turn: (next) => {
+      mood = next;
+    },
+    down: () => {
+      mood = "busy";
+    },
+    received: () => received,
+    dispose: () => {},
+  };
+}
+
+const bodies: Readonly<Record<Mood, string>> = {
+  accept: 'cat >> "$1"',
+  busy: "exit 75",
+  refuse: "exit 1",
+  hang: "exec sleep 60",
+};
+
+function createProgram(): Subject {
+  const dir = mkdtempSync(join(tmpdir(), "exec-"));
+  const [path, log] = [join(dir, "tell"), join(dir, "log")];
+  const turn = (mood: Mood) => writeFileSync(path, `#!/bin/sh\n${bodies[mood]}\n`, { mode: 0o755 });
+  turn("accept");
+  writeFileSync(log, "");
+  return {
+    config: { path, args: [log] },
+    context: { programs: [path] },
+    turn,
+    down: () => rmSync(path),
+    received: () =>
+      readFileSync(log, "utf8")
+        .split("\n")
+        .filter((line) => line !== ""),
+    dispose: () => rmSync(dir, { recursive: true }),
+  };
+}
+
+const contracts: Readonly<Record<keyof typeof hookKinds, Contract>> = {
+  mail: { kind: "mail", create: createMail },
+  annotations: { kind: "annotations", create: createAnnotated },
+  webhook: {
+    kind: "webhook",
+    create: () =>
+      createPosted((url) => ({
+        url: url.replace("//", "//ada:hunter2@"),
+        secret: "hunter2-secret",
+        headers: { "X-Api-Key": "hunter2-key" },
+      })),
+    secrets: ["hunter2"],
+  },
+  alertmanager: {
+    kind: "alertmanager",
+    create: () => createPosted((url) => ({ url: url.replace("//", "//ada:hunter2@") })),
+    secrets: ["hunter2"],
+  },
+  slack: {
+    kind: "slack",
+    create: () => createPosted((url) => ({ url: `${url}/services/hunter2` })),
+    secrets: ["hunter2"],
+  },
+  exec: { kind: "exec", create: createProgram },
+};
+
+test("every kind has a contract", () => {
+  expect(Object.keys(contracts).sort()).toEqual(Object.keys(hookKinds).sort());
+});
+
+for (const contract of Object.values(contracts)) runContract(contract);

@@ -1,0 +1,228 @@
+// Hooks over HTTP: what is sent, how it is signed, whom it may reach and what is never repeated.
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { createHmac } from "node:crypto";
+import { checkHook, deliverEvent, type HookType } from "../../src/hooks/index.ts";
+import type { HookContext } from "../../src/hooks/kind.ts";
+import { errorOf } from "../core/expect.ts";
+import { type Receiver, startReceiver } from "../support/receiver.ts";
+import { AT, EPISODE, low, makeContext, makeEnd, makeStart } from "./events.ts";
+
+let receiver: Receiver;
+beforeEach(() => {
+  receiver = startReceiver();
+});
+afterEach(() => receiver.stop());
+
+function deliver(
+  type: HookType,
+  config: Record<string, unknown>,
+  { event = makeStart(), ...context }: Partial<HookContext> & { event?: ReturnType<typeof makeStart> } = {},
+) {
+  const hook = checkHook({ type, name: "h", config });
+  return deliverEvent(event, { type, config: hook.config }, makeContext(context));
+}
+
+const last = () => receiver.posts.at(-1)!;
+const lastBody = () => JSON.parse(last().body);
+
+describe("webhook", () => {
+  test("sends what Alertmanager would, and the event", async () => {
+    expect(await deliver("webhook", { url: `${receiver.url}/a/b/?x=1&y=%20` })).toBe("sent");
+    expect(last()).toMatchObject({ method: "POST", path: "/a/b/?x=1&y=%20" });
+    expect(last().headers.get("content-type")).toBe("application/json");
+    const alert = {
+      status: "firing",
+      labels: { alertname: "TorusAnomaly", severity: "warning", model: "m" },
+      annotations: {
+        summary: "Model m: anomaly detected (score = 76.0)",
+        description: "feature count_all_requests is too low (score = 76.0)",
+        observed: '{"count_all_requests":1}',
+        expected: '{"count_all_requests":8.5}',
+        score: "76.0",
+        episode: EPISODE,
+      },
+      startsAt: "2018-05-16T15:00:20.966Z",
+      endsAt: "0001-01-01T00:00:00Z",
+      generatorURL: "",
+    };
+    expect(lastBody()).toMatchObject({
+      version: "4",
+      groupKey: '{}:{model="m"}',
+      truncatedAlerts: 0,
+      status: "firing",
+      receiver: "h",
+      groupLabels: { model: "m" },
+      commonLabels: alert.labels,
+      commonAnnotations: alert.annotations,
+      externalURL: "",
+      alerts: [alert],
+      event: makeStart(),
+    });
+    const { fingerprint } = lastBody().alerts[0];
+    await deliver("webhook", { url: receiver.url }, { event: makeEnd({ closedBy: "it was stopped" }) });
+    expect(lastBody()).toMatchObject({
+      status: "resolved",
+      alerts: [
+        {
+          status: "resolved",
+          fingerprint,
+          endsAt: "2018-05-16T15:05:20.966Z",
+          annotations: { closed_by: "it was stopped" },
+        },
+      ],
+    });
+  });
+
+  test("signs the body, repeats its key, and carries the headers", async () => {
+    const secret = "s3cret ü";
+    const headers = { Authorization: "Bearer abc", "X-More": "1" };
+    await deliver("webhook", { url: receiver.url, secret, headers });
+    const { body, headers: got } = last();
+    const expected = createHmac("sha256", secret).update(body).digest("hex");
+    expect(got.get("x-torus-signature")).toBe(`sha256=${expected}`);
+    expect(got.get("idempotency-key")).toBe(`${EPISODE}:start/h`);
+    expect(got.get("authorization")).toBe("Bearer abc");
+    expect(got.get("x-more")).toBe("1");
+  });
+
+  test.each([
+    ["Host", "x"],
+    ["content-LENGTH", "1"],
+    ["Idempotency-Key", "x"],
+    ["X-Torus-Signature", "x"],
+    ["a b", "x"],
+    ["a:", "x"],
+    ["", "x"],
+    ["X-A", "b\r\nX-C: d"],
+    ["X-A", "\u0000"],
+  ])("refuses the header %j: %j", (name, value) => {
+    const config = { url: receiver.url, headers: { [name]: value } };
+    const error = errorOf(() => checkHook({ type: "webhook", name: "h", config }));
+    expect(error.code).toBe("invalid");
+    expect(error.details.path).toStartWith("config.headers");
+  });
+
+  test.each([
+    "example.org",
+    "ftp://example.org",
+    "file:///etc/passwd",
+    "http://",
+    "http://a b/",
+    "http://x/#y",
+    "http://169.254.169.254/latest",
+    "http://[fe80::1]/",
+    "http://2852039166/",
+    "http://x/\r\nHost: y",
+    "javascript:alert(1)",
+  ])("refuses the address %j", (url) => {
+    const error = errorOf(() => checkHook({ type: "webhook", name: "h", config: { url } }));
+    expect([error.code, error.details.path]).toEqual(["invalid", "config.url"]);
+  });
+});
+
+describe("private networks", () => {
+  const urls = () => [receiver.url, receiver.url.replace("127.0.0.1", "localhost")];
+
+  test.each([
+    "webhook",
+    "slack",
+  ] as const)("%s does not reach them unless the settings allow it", async (type) => {
+    for (const url of urls()) {
+      expect(await deliver(type, { url }, { allowPrivate: false })).toEqual({
+        reject: expect.stringContaining("private network"),
+      });
+      expect(await deliver(type, { url })).toBe("sent");
+    }
+    expect(receiver.posts).toHaveLength(2);
+  });
+
+  test("a name that leads there by a detour does not either", async () => {
+    for (const address of [
+      "127.0.0.1",
+      "10.1.2.3",
+      "::1",
+      "::ffff:192.168.1.1",
+      "64:ff9b::a00:1",
+      "fd00::1",
+    ]) {
+      const lookup = async () => ["93.184.215.14", address];
+      const outcome = await deliver("webhook", { url: "http://x.test/" }, { allowPrivate: false, lookup });
+      expect(outcome).toEqual({ reject: expect.stringContaining("private network") });
+    }
+    expect(receiver.posts).toEqual([]);
+  });
+
+  test("an Alertmanager may be there, as a bucket may", async () => {
+    expect(await deliver("alertmanager", { url: receiver.url }, { allowPrivate: false })).toBe("sent");
+  });
+});
+
+test("a redirect is not followed, and nothing the receiver says is repeated", async () => {
+  receiver.mood = "redirect";
+  expect(await deliver("webhook", { url: receiver.url })).toEqual({ reject: "webhook answered 307" });
+  expect(receiver.posts).toHaveLength(1);
+  receiver.mood = "chatty";
+  expect(await deliver("webhook", { url: receiver.url })).toEqual({ reject: "webhook answered 422" });
+});
+
+describe("alertmanager", () => {
+  test("raises an alert that outlives a few repetitions, and resolves it", async () => {
+    const config = { url: `${receiver.url}/base/`, labels: { severity: "page", team: "web" } };
+    const now = () => AT + 10_000;
+    expect(await deliver("alertmanager", config, { now })).toBe("sent");
+    expect(last().path).toBe("/base/api/v2/alerts");
+    const labels = { alertname: "TorusAnomaly", severity: "page", team: "web", model: "m" };
+    expect(lastBody()).toMatchObject([
+      { labels, startsAt: "2018-05-16T15:00:20.966Z", endsAt: "2018-05-16T15:05:30.966Z" },
+    ]);
+    await deliver("alertmanager", config, { now, event: makeEnd({ at: AT + 1 }) });
+    expect(lastBody()).toMatchObject([{ labels, endsAt: "2018-05-16T15:00:20.967Z" }]);
+  });
+
+  test.each(["model", "__name__", "a-b", "1a", ""])("refuses the label %j", (label) => {
+    const config = { url: receiver.url, labels: { [label]: "x" } };
+    expect(errorOf(() => checkHook({ type: "alertmanager", name: "h", config })).message).toContain(
+      "label name",
+    );
+  });
+});
+
+test("slack: values are text: no mention, no link, no placeholder comes out of them", async () => {
+  const templates = { anomaly_start: "<!here> {model}: {reason}" };
+  const features = { "<!channel> & {model} <http://evil|x>": low };
+  await deliver("slack", { url: `${receiver.url}/T0/B0`, templates }, { event: makeStart({ features }) });
+  expect(lastBody()).toEqual({
+    text: "<!here> m: feature &lt;!channel&gt; &amp; {model} &lt;http://evil|x&gt; is too low (score = 76.0)",
+  });
+  const wrong = { url: receiver.url, templates: { anomaly_end: "{modle}" } };
+  expect(errorOf(() => checkHook({ type: "slack", name: "h", config: wrong })).details.path).toBe(
+    "config.templates.anomaly_end",
+  );
+});
+
+test("exec: a program that the settings do not name is not run", async () => {
+  expect(await deliver("exec", { path: "/bin/true" })).toEqual({
+    reject: expect.stringContaining("hooks.exec.allow"),
+  });
+  expect(await deliver("exec", { path: "/bin/true" }, { programs: ["/bin/true"] })).toBe("sent");
+  expect(await deliver("exec", { path: "/bin/../bin/true" }, { programs: ["/bin/true"] })).toHaveProperty(
+    "reject",
+  );
+  expect(errorOf(() => checkHook({ type: "exec", name: "h", config: { path: "true" } })).code).toBe(
+    "invalid",
+  );
+});
+
+test("exec: the program sees nothing of the server's environment, and no shell reads its arguments", async () => {
+  const path = "/usr/bin/env";
+  const out = `${process.env.TMPDIR}/exec-environment`;
+  Bun.env.TORUS_MARKER = "hunter2";
+  // `env` runs what it is given: enough to see what a program is given.
+  const args = ["sh", "-c", 'env > "$1"; echo "$2" >> "$1"', "x", out, "$(id) `id` ; id"];
+  expect(await deliver("exec", { path, args }, { programs: [path] })).toBe("sent");
+  delete Bun.env.TORUS_MARKER;
+  const text = await Bun.file(out).text();
+  await Bun.file(out).delete();
+  expect(text).not.toContain("hunter2");
+  expect(text).toContain("$(id) `id` ; id");
+});

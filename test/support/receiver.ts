@@ -1,0 +1,58 @@
+// An HTTP receiver for tests of hooks, with moods: takes, is busy, refuses, redirects, hangs, hangs up.
+
+export type ReceiverMood = "accept" | "busy" | "refuse" | "redirect" | "hang" | "chatty";
+
+export interface ReceivedPost {
+  readonly method: string;
+  /** Path and query. */
+  readonly path: string;
+  readonly headers: Headers;
+  readonly body: string;
+}
+
+export interface Receiver {
+  readonly port: number;
+  /** `http://127.0.0.1:<port>`. */
+  readonly url: string;
+  mood: ReceiverMood;
+  /** Everything that came, whatever it was answered. */
+  readonly posts: ReceivedPost[];
+  stop(): Promise<void>;
+}
+
+/** Starts one on a free port. */
+export function startReceiver(): Receiver {
+  const hanging: (() => void)[] = [];
+  const server = Bun.serve({
+    hostname: "127.0.0.1",
+    port: 0,
+    fetch: async (request) => {
+      const { pathname, search } = new URL(request.url);
+      const { method, headers } = request;
+      receiver.posts.push({ method, headers, path: `${pathname}${search}`, body: await request.text() });
+      if (receiver.mood === "hang") await new Promise<void>((resolve) => hanging.push(resolve));
+      return answerOf(receiver);
+    },
+  });
+  const receiver: Receiver = {
+    port: server.port!,
+    url: `http://127.0.0.1:${server.port}`,
+    mood: "accept",
+    posts: [],
+    stop: async () => {
+      for (const resolve of hanging) resolve();
+      await server.stop(true);
+    },
+  };
+  return receiver;
+}
+
+function answerOf({ mood, url, posts }: Receiver): Response {
+  if (mood === "busy") return new Response("busy", { status: 503 });
+  if (mood === "redirect")
+    return new Response(null, { status: 307, headers: { Location: `${url}/elsewhere` } });
+  if (mood === "refuse") return new Response("no", { status: 400 });
+  // Repeats what it was told, as if it wanted the secrets to be seen.
+  if (mood === "chatty") return Response.json({ error: JSON.stringify(posts.at(-1)) }, { status: 422 });
+  return new Response("ok");
+}
