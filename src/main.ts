@@ -1,5 +1,5 @@
 // The process: command line, signals, exit codes. The only file that uses `process`.
-import { readFileSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { describeError, TorusError } from "./core/errors.ts";
 import { createLog, type Log } from "./log.ts";
 import { checkServices, type Services, startServices, version } from "./services.ts";
@@ -22,7 +22,8 @@ async function main(): Promise<void> {
 function readCommand(): Command | undefined {
   try {
     const readFile = (path: string) => readFileSync(path, "utf8");
-    const command = readSettings({ argv: process.argv.slice(2), env: process.env, readFile });
+    const isExposed = (path: string) => (statSync(path).mode & 0o077) !== 0;
+    const command = readSettings({ argv: process.argv.slice(2), env: process.env, readFile, isExposed });
     if (command.action === "check") checkServices(command.settings);
     return command;
   } catch (error) {
@@ -40,6 +41,9 @@ async function serve(settings: ServerSettings): Promise<void> {
   });
   watchProcess(log);
   for (const setting of settings.ignored) log.warn("setting has no effect any more", { setting });
+
+  const file = settings.hooks.exposedFile;
+  if (file) log.warn("others can read the password of the mail server; chmod 600", { file });
 
   const starting = startServices(settings, log);
   stopOnSignals(starting, log);

@@ -2,6 +2,8 @@
 import pack from "../package.json" with { type: "json" };
 import { checkBucket } from "./buckets/index.ts";
 import { invalid, TorusError } from "./core/errors.ts";
+import type { HookServices } from "./hooks/kind.ts";
+import { createMailer } from "./hooks/smtp.ts";
 import { type App, createApp } from "./http/app.ts";
 import type { NodeInfo } from "./http/deps.ts";
 import { systemClock } from "./jobs/clock.ts";
@@ -9,13 +11,17 @@ import { createHandlers } from "./jobs/handlers.ts";
 import { Pool, spawnWorker } from "./jobs/pool.ts";
 import { Queue } from "./jobs/queue.ts";
 import { type Listener, listen } from "./listener.ts";
+import { Delivery } from "./live/deliver.ts";
 import { Timetable } from "./live/timetable.ts";
 import type { Log } from "./log.ts";
 import { createModelKinds } from "./models/index.ts";
+import { createAnomalies } from "./resources/anomalies.ts";
 import { type Buckets, createBuckets } from "./resources/buckets.ts";
 import { createHooks } from "./resources/hooks.ts";
 import { createJobs } from "./resources/jobs.ts";
 import { defaultLimits } from "./resources/limits.ts";
+import { createLiveDetection } from "./resources/live-detection.ts";
+import type { PlanDeps } from "./resources/model-jobs.ts";
 import { createModels } from "./resources/models.ts";
 import { createScheduledJobs } from "./resources/scheduled-jobs.ts";
 import { createTemplates } from "./resources/templates.ts";
@@ -88,7 +94,7 @@ async function startParts(settings: ServerSettings, log: Log, parts: Parts): Pro
   parts.started("store", () => store.close());
   const hostId = await ensureMeta(store, "host_id", () => crypto.randomUUID());
 
-  const { queue, ...resources } = createEngine(settings, { store, log, parts });
+  const { queue, loop, delivery, ...resources } = createEngine(settings, { store, log, parts });
   await defineBuckets(resources.buckets, settings.buckets);
   await resources.scheduledJobs.define();
 
@@ -108,6 +114,11 @@ async function startParts(settings: ServerSettings, log: Log, parts: Parts): Pro
   const recovered = await queue.start();
   parts.started("queue", () => queue.stop());
   if (recovered.waiting + recovered.failed > 0) log.info("jobs recovered", recovered);
+
+  await loop.start();
+  parts.started("live", () => loop.stop());
+  await delivery.start();
+  parts.started("delivery", () => delivery.stop());
 
   const timetable = createTimetable(app, settings, { store, log });
   resources.scheduledJobs.watch(() => void timetable.refresh());
@@ -166,7 +177,16 @@ function createEngine(settings: ServerSettings, { store, log, parts }: EngineDep
   });
 
   const shared = { store, queue, clock, limits: defaultLimits };
-  const buckets = createBuckets({ ...shared, context: { dataDir: settings.dataDir } });
+  const onLiveError = (error: unknown, model: string | null) =>
+    log.error("live evaluation failed unexpectedly", { model, error });
+  const { live, loop } = createLiveDetection({
+    ...shared,
+    openBucket,
+    kinds,
+    compute: pool,
+    onError: onLiveError,
+  });
+  const buckets = createBuckets({ ...shared, live, context: { dataDir: settings.dataDir } });
   parts.started("buckets", () => buckets.close());
   const jobs = createJobs(shared);
   const { timezone, scheduledJobs: definitions } = settings;
@@ -174,9 +194,42 @@ function createEngine(settings: ServerSettings, { store, log, parts }: EngineDep
   // The model is created or gone already; what is missed here, the next start makes good.
   const onChange = (names: readonly string[]) =>
     scheduledJobs.follow(names).catch((error) => log.error("scheduled jobs not in step", { names, error }));
-  const models = createModels({ ...shared, openBucket, viewJob: (id) => jobs.view(id), onChange });
-  const templates = createTemplates(shared);
-  return { queue, buckets, models, jobs, templates, scheduledJobs, hooks: createHooks(shared) };
+  const models = createModels({ ...shared, live, openBucket, viewJob: (id) => jobs.view(id), onChange });
+  const rest = { templates: createTemplates(shared), anomalies: createAnomalies(shared) };
+  const delivery = createDelivery(settings, { store, log, openBucket });
+  live.watch(() => delivery.wake());
+  const hooks = createHooks({ ...shared, wake: () => delivery.wake() });
+  return { queue, loop, delivery, live, buckets, models, jobs, scheduledJobs, hooks, ...rest };
+}
+
+/** Tells hooks what is in the outbox. */
+function createDelivery(
+  { hooks, timezone }: ServerSettings,
+  { store, log, openBucket }: Omit<EngineDeps, "parts"> & Pick<PlanDeps, "openBucket">,
+): Delivery {
+  const { allowPrivate, programs, smtp } = hooks;
+  const services: HookServices = {
+    now: () => systemClock.now(),
+    timezone,
+    allowPrivate,
+    programs,
+    sendMail: smtp && createMailer(smtp),
+    annotate: async (name, annotation, signal) => {
+      const bucket = await openBucket(name);
+      if (!bucket.annotate)
+        throw new TorusError("not_supported", `bucket ${name} takes no annotations: choose another one`);
+      await bucket.annotate(annotation, signal);
+    },
+  };
+  return new Delivery({
+    store,
+    clock: systemClock,
+    services,
+    chance: () => Math.random(),
+    onTrouble: (trouble) => log.warn("hook not told", { ...trouble }),
+    onError: (error, row) =>
+      log.error("delivery failed unexpectedly", { model: row?.model, hook: row?.hook, error }),
+  });
 }
 
 /** Checks what the settings define as far as possible without starting. @throws TorusError `invalid` */

@@ -11,8 +11,12 @@ const dir = mkdtempSync(join(tmpdir(), "services-"));
 afterAll(() => rmSync(dir, { recursive: true }));
 
 function settingsFor(file = ""): ServerSettings {
+  const readFile = (path: string) => {
+    if (path === "f") return file;
+    throw Object.assign(new Error("no such file"), { code: "ENOENT" });
+  };
   const argv = ["--config", "f", "--listen", "127.0.0.1:0", "--data-dir", dir];
-  const command = readSettings({ argv, env: {}, readFile: () => file });
+  const command = readSettings({ argv, env: {}, readFile });
   if (command.action !== "serve") throw new Error(command.action);
   return command.settings;
 }
@@ -41,7 +45,17 @@ test("parts start in order and stop in reverse; a second stop is the first", asy
   expect((await fetch(services.url)).status).toBe(200);
   await Promise.all([services.stop(), services.stop()]);
   const started = partsOf(services, "started");
-  expect(started).toEqual(["store", "pool", "buckets", "connections", "queue", "timetable", "listener"]);
+  expect(started).toEqual([
+    "store",
+    "pool",
+    "buckets",
+    "connections",
+    "queue",
+    "live",
+    "delivery",
+    "timetable",
+    "listener",
+  ]);
   expect(partsOf(services, "stopped")).toEqual(started.toReversed());
   await expect(fetch(services.url)).rejects.toThrow();
 });

@@ -52,6 +52,7 @@ test("defaults", () => {
       idleMs: 30_000,
       stopMs: 10_000,
     },
+    hooks: { allowPrivate: false, programs: [] },
     dataDir: "/home/ada/.local/share/torus",
     training: { steps: 4000, batchSize: 64 },
     inference: { samples: 64, iterations: 10 },

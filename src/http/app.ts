@@ -10,6 +10,7 @@ import { checkRequest, describeRequest, parseBody, type RequestInfo } from "./gu
 import { createHookRoutes } from "./hooks.ts";
 import { createInstance } from "./instance.ts";
 import { createJobRoutes } from "./jobs.ts";
+import { createLiveRoutes } from "./live.ts";
 import { createModelRoutes } from "./models.ts";
 import type { DescribedRoute } from "./openapi.ts";
 import { createPredictionRoutes } from "./predictions.ts";
@@ -73,6 +74,7 @@ function createRoutes(deps: AppDeps) {
     .use(createBucketRoutes(deps))
     .use(createModelRoutes(deps))
     .use(createPredictionRoutes(deps))
+    .use(createLiveRoutes(deps))
     .use(createHookRoutes(deps))
     .use(createTemplateRoutes(deps))
     .use(createJobRoutes(deps))

@@ -1,8 +1,10 @@
 // What the routes need of the rest of the service.
 import type { Log } from "../log.ts";
+import type { Anomalies } from "../resources/anomalies.ts";
 import type { Buckets } from "../resources/buckets.ts";
 import type { Hooks } from "../resources/hooks.ts";
 import type { Jobs } from "../resources/jobs.ts";
+import type { Live } from "../resources/live.ts";
 import type { Models } from "../resources/models.ts";
 import type { ScheduledJobs } from "../resources/scheduled-jobs.ts";
 import type { Templates } from "../resources/templates.ts";
@@ -29,7 +31,9 @@ export interface AppDeps {
   readonly jobs: Pick<Jobs, "list" | "get" | "cancel" | "wait">;
   readonly templates: Pick<Templates, "list" | "get" | "create" | "remove" | "fill">;
   readonly scheduledJobs: Pick<ScheduledJobs, ScheduledJobActions>;
-  readonly hooks: Pick<Hooks, "list" | "get" | "put" | "replace" | "remove">;
+  readonly hooks: Pick<Hooks, "list" | "get" | "put" | "replace" | "remove" | "test" | "deliveries">;
+  readonly live: Pick<Live, "startAll" | "stopAll">;
+  readonly anomalies: Pick<Anomalies, "list">;
   readonly node: NodeInfo;
   readonly limits: BodyLimits & { readonly deadlineMs: number };
   readonly log: Log;

@@ -34,6 +34,19 @@ const job = {
 };
 const template = { ...settings, name: "load_{{host}}", features: [{ ...feature, field: "{{field}}" }] };
 const hook = { type: "annotations", name: "marks", config: { type: "anomaly", bucket: "metrics" } };
+const delivery = {
+  id: `${jobId}:start/marks`,
+  event: "anomaly_start",
+  anomaly: jobId,
+  type: "annotations",
+  state: "waiting",
+  attempts: 1,
+  error: "InfluxDB at localhost:8086: refused the connection; is it running, and is the port right?",
+  created_date: "2026-01-31T12:00:00.000Z",
+  created_timestamp: 1769860800,
+  next_attempt_date: "2026-01-31T12:00:02.000Z",
+  next_attempt_timestamp: 1769860802,
+};
 const { name: _hookName, ...namedHook } = hook;
 const scheduledJob = {
   name: "train load",
@@ -46,6 +59,17 @@ const prediction = {
   timestamps: [1769860800],
   observed: { avg_load: [0.42] },
   predicted: { avg_load: [0.4], lower_avg_load: [0.35], upper_avg_load: [0.45] },
+};
+const episode = {
+  id: jobId,
+  model: "load",
+  start: 1769860800,
+  end: 1769862600,
+  peak_score: 93.4,
+  features: {
+    avg_load: { type: "high", score: 81.2, observed: 3.9, predicted: 0.4, lower: 0.35, upper: 0.45 },
+  },
+  peak: { avg_load: { type: "high", score: 93.4, observed: 5.2, predicted: 0.4, lower: 0.35, upper: 0.45 } },
 };
 const stat = { score: 3.1, anomaly: false, anomalies: {}, mse: 0.01, nll: -1.2 };
 
@@ -90,6 +114,10 @@ export const examples: Readonly<Record<string, ApiExample>> = {
     request: { from: "now-1d", to: "now", detect_anomalies: true },
     response: { ...prediction, stats: [stat] },
   },
+  "POST /models/:names/_start": { request: { detect_anomalies: true } },
+  "POST /models/:names/_stop": {},
+  "GET /models/:names/anomalies": { response: [episode] },
+  "GET /anomalies": { response: [episode] },
   "GET /models/:names/hooks": { response: ["marks"] },
   "PUT /models/:names/hooks": { request: hook, response: "success" },
   "POST /models/:names/hooks": { request: hook, response: "success" },
@@ -97,6 +125,8 @@ export const examples: Readonly<Record<string, ApiExample>> = {
   "PUT /models/:names/hooks/:hook": { request: namedHook, response: "success" },
   "POST /models/:names/hooks/:hook": { request: namedHook, response: "success" },
   "DELETE /models/:names/hooks/:hook": { response: "success" },
+  "POST /models/:names/hooks/:hook/_test": { response: "success" },
+  "GET /models/:names/hooks/:hook/deliveries": { response: [delivery] },
   "GET /templates": { response: [{ name: "host_load", settings: template, params: ["field", "host"] }] },
   "POST /templates": { request: template, response: "success" },
   "GET /templates/:names": {

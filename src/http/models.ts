@@ -12,6 +12,16 @@ const Model = Type.Object({
   settings: ModelSettings,
   state: Type.Object({ trained: Type.Boolean(), loss: Type.Optional(Type.Number()) }),
   training: Type.Optional(Type.Object({ job_id: Type.String(), state: Type.String() })),
+  live: Type.Optional(
+    Type.Object({
+      last_window: Type.Union([Type.Number(), Type.Null()], {
+        description: "End of the last window, seconds",
+      }),
+      lag: Type.Union([Type.Number(), Type.Null()], { description: "Seconds behind now and `offset`" }),
+      missed: Type.Integer({ description: "Windows skipped because the server was late" }),
+      failures: Type.Integer({ description: "Failed evaluations in a row" }),
+    }),
+  ),
 });
 const Version = Type.Composite([
   Model,

@@ -64,7 +64,10 @@ export class Agenda {
   #sink(): void {
     for (let i = 0; ; ) {
       const children = [2 * i + 1, 2 * i + 2].filter((child) => child < this.#heap.length);
-      const least = children.reduce((best, child) => (this.#heap[child]!.at < this.#heap[best]!.at ? child : best), i);
+      const least = children.reduce(
+        (best, child) => (this.#heap[child]!.at < this.#heap[best]!.at ? child : best),
+        i,
+      );
       if (least === i) return;
       this.#swap(i, least);
       i = least;

@@ -5,10 +5,10 @@ import type { FeatureReport } from "../core/event.ts";
 import { countIntervals, type Grid, type Range, sliceGrid } from "../core/grid.ts";
 import { bucketOf, type ModelSettings } from "../core/model.ts";
 import { readFeatures } from "../jobs/features.ts";
+import { type PredictionView, viewPrediction } from "../jobs/result.ts";
 import { detect, rulesOf } from "../models/detect.ts";
 import type { Compute, Evaluation, ModelKind } from "../models/kind.ts";
 import type { LoadedVersion } from "../store/versions.ts";
-import { type PredictionView, viewPrediction } from "../jobs/result.ts";
 import type { ScoredPoint } from "./episode.ts";
 import type { LiveState, Rejected } from "./state.ts";
 
@@ -29,6 +29,8 @@ export interface EvaluateInput {
   readonly range: Range;
   readonly intervalMs: number;
   readonly state: LiveState;
+  /** What is saved says whether it is an anomaly. */
+  readonly detect: boolean;
 }
 
 export interface Evaluated {
@@ -62,11 +64,12 @@ export async function evaluateWindow(
   );
   expectScores(evaluation, countIntervals(range, intervalMs));
   const observed = sliceGrid(grid, history, grid.length);
-  const stats = detect(evaluation.scores, observed, { rules: rulesOf(settings), before: state.anomaly }).stats;
+  const rules = { rules: rulesOf(settings), before: state.anomaly };
+  const shown = viewPrediction(evaluation, observed);
   return {
     points: evaluation.scores.map((_, i) => toPoint(evaluation, observed, i)),
     rejected: evaluation.rejected,
-    view: { ...viewPrediction(evaluation, observed), stats },
+    view: input.detect ? { ...shown, stats: detect(evaluation.scores, observed, rules).stats } : shown,
   };
 }
 

@@ -3,6 +3,7 @@ import { describeError, type ErrorCode, TorusError } from "../core/errors.ts";
 import type { Clock } from "../jobs/clock.ts";
 import type { OpenBucket } from "../jobs/features.ts";
 import { type SaveInput, savePrediction } from "../jobs/save.ts";
+import { endWith } from "./signal.ts";
 
 /** Predictions of a model that wait for their bucket; older ones give way. */
 const MAX_WAITING = 100;
@@ -84,7 +85,7 @@ export class Output {
     line.clearTimer = clearTimer;
     let delayMs = 0;
     try {
-      await savePrediction(this.deps.openBucket, saving, controller.signal);
+      await endWith(savePrediction(this.deps.openBucket, saving, controller.signal), controller.signal);
       this.#succeed(line, saving);
     } catch (error) {
       delayMs = this.#fail(model, line, { saving, error });

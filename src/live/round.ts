@@ -13,6 +13,7 @@ import type { Store } from "../store/open.ts";
 import { type Advance, advance } from "./episode.ts";
 import { type EvaluateDeps, type Evaluated, evaluateWindow } from "./evaluate.ts";
 import type { Output } from "./output.ts";
+import { endWith } from "./signal.ts";
 import { type LiveState, stateOf } from "./state.ts";
 import type { VersionCache } from "./versions.ts";
 import { planWindow, type Window } from "./window.ts";
@@ -24,7 +25,7 @@ export interface RoundDeps extends EvaluateDeps {
   readonly enqueue: Enqueue;
   /** Told that events were put into the outbox. */
   readonly onEvents: () => void;
-  readonly output: Pick<Output, "save">;
+  readonly output: Pick<Output, "save" | "forget" | "stop">;
   /** What shapes a version as it was trained, everything else as it is now. */
   readonly settingsFor: (current: ModelSettings, trained: ModelSettings) => ModelSettings;
   readonly newId: () => string;
@@ -32,30 +33,39 @@ export interface RoundDeps extends EvaluateDeps {
   readonly onError: (error: unknown, model: string | null) => void;
 }
 
-/** How a round ended. `nothing`: no interval was completed, or the result came too late to count. */
-export type RoundEnd = "recorded" | "failed" | "nothing";
+export type DueTick = Tick & { readonly slot: number };
+
+export interface Round {
+  /** `nothing`: no interval was completed, or the result came too late to count. */
+  readonly end: "recorded" | "failed" | "nothing";
+  /** Those in force when it began, where there was something to evaluate. */
+  readonly settings?: ModelSettings;
+}
 
 /** What one round works on. */
-interface Round {
+interface Task {
   readonly row: LiveRow;
   readonly model: ModelRow;
   readonly settings: ModelSettings;
   readonly window: Window;
-  readonly tick: Tick & { readonly slot: number };
+  readonly tick: DueTick;
   readonly rhythm: Rhythm;
   readonly nowAt: number;
 }
 
 export interface RoundInput {
   readonly model: string;
-  readonly tick: Tick & { readonly slot: number };
+  readonly tick: DueTick;
   readonly rhythm: Rhythm;
   /** Aborted when the model stops, the server stops, or time is up. */
   readonly signal: AbortSignal;
 }
 
 /** Settings in force; those of a model without a version as they are. */
-export function settingsInForce(deps: Pick<RoundDeps, "settingsFor">, { settings, version }: ModelRow): ModelSettings {
+export function settingsInForce(
+  deps: Pick<RoundDeps, "settingsFor">,
+  { settings, version }: ModelRow,
+): ModelSettings {
   const current = settings as ModelSettings;
   return version ? deps.settingsFor(current, version.settings as ModelSettings) : current;
 }
@@ -73,19 +83,23 @@ export function bucketsOf(settings: ModelSettings): string[] {
 }
 
 /** Runs one round. @throws only where the store cannot be used; nothing has changed then */
-export async function runRound(deps: RoundDeps, input: RoundInput): Promise<RoundEnd> {
-  const round = await prepare(deps, input);
-  if (!round) return "nothing";
+export async function runRound(deps: RoundDeps, input: RoundInput): Promise<Round> {
+  const task = await prepare(deps, input);
+  if (!task) return { end: "nothing" };
+  const { settings } = task;
   let evaluated: Evaluated;
   try {
-    evaluated = await withSignal(evaluate(deps, round, input.signal), input.signal);
+    evaluated = await endWith(evaluate(deps, task, input.signal), input.signal);
   } catch (error) {
-    return fail(deps, round, error);
+    return { end: await fail(deps, task, error), settings };
   }
-  return record(deps, round, evaluated);
+  return { end: await record(deps, task, evaluated), settings };
 }
 
-async function prepare(deps: RoundDeps, { model: name, tick, rhythm }: RoundInput): Promise<Round | undefined> {
+async function prepare(
+  deps: RoundDeps,
+  { model: name, tick, rhythm }: RoundInput,
+): Promise<Task | undefined> {
   const row = await loadLive(deps.store, name);
   if (!row) return undefined;
   const model = await loadModel(deps.store, name);
@@ -100,33 +114,25 @@ async function prepare(deps: RoundDeps, { model: name, tick, rhythm }: RoundInpu
   return window && { row, model, settings, window, tick, rhythm, nowAt };
 }
 
-async function evaluate(deps: RoundDeps, round: Round, signal: AbortSignal): Promise<Evaluated> {
-  const { model, settings, window, row } = round;
+async function evaluate(deps: RoundDeps, task: Task, signal: AbortSignal): Promise<Evaluated> {
+  const { model, settings, window, row } = task;
   if (!model.version)
     throw new TorusError("not_trained", `model ${model.name} is not trained: train it first`);
   const version = await deps.versions.load(model.name, model.version);
   const intervalMs = parseDuration(settings.bucket_interval, "bucket_interval");
   const { range } = window;
-  return evaluateWindow(deps, { settings, version, range, intervalMs, state: stateOf(row) }, signal);
+  const state = stateOf(row);
+  const { detect } = row.options;
+  return evaluateWindow(deps, { settings, version, range, intervalMs, state, detect }, signal);
 }
 
-/** Ends with the signal, even where the work does not hear it; what it brings later is dropped. */
-function withSignal<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const leave = () => reject(signal.reason);
-    signal.addEventListener("abort", leave, { once: true });
-    work.then(resolve, reject).finally(() => signal.removeEventListener("abort", leave));
-    if (signal.aborted) leave();
-  });
-}
-
-async function record(deps: RoundDeps, round: Round, evaluated: Evaluated): Promise<RoundEnd> {
-  const { row, settings } = round;
+async function record(deps: RoundDeps, task: Task, evaluated: Evaluated): Promise<Round["end"]> {
+  const { row, settings } = task;
   const { points, rejected, view } = evaluated;
-  const { state, episodes, events } = detectIn(deps, round, { ...stateOf(row), rejected }, points);
+  const { state, episodes, events } = detectIn(deps, task, { ...stateOf(row), rejected }, points);
   const score = points.findLast((point) => point.score !== undefined)?.score ?? null;
   const outcome = score === null ? "no_data" : "ok";
-  const made = { ...basicsOf(deps, round), outcome, score, state, episodes, events } as const;
+  const made = { ...basicsOf(deps, task), outcome, score, state, episodes, events } as const;
   if (!(await recordEvaluation(deps.store, made, deps.enqueue))) return "nothing";
   if (events.length > 0) deps.onEvents();
   const { save } = row.options;
@@ -137,7 +143,7 @@ async function record(deps: RoundDeps, round: Round, evaluated: Evaluated): Prom
 /** Without detection, scores move nothing. */
 function detectIn(
   deps: RoundDeps,
-  { row, settings, nowAt }: Round,
+  { row, settings, nowAt }: Task,
   before: LiveState,
   points: Evaluated["points"],
 ): Advance {
@@ -150,14 +156,14 @@ function detectIn(
   });
 }
 
-async function fail(deps: RoundDeps, round: Round, error: unknown): Promise<RoundEnd> {
+async function fail(deps: RoundDeps, task: Task, error: unknown): Promise<Round["end"]> {
   if (error instanceof TorusError && error.code === "canceled") return "nothing";
-  if (!(error instanceof TorusError)) deps.onError(error, round.row.model);
-  const failure = { ...basicsOf(deps, round), error: describeError(error) };
+  if (!(error instanceof TorusError)) deps.onError(error, task.row.model);
+  const failure = { ...basicsOf(deps, task), error: describeError(error) };
   return (await recordFailure(deps.store, failure)) ? "failed" : "nothing";
 }
 
-function basicsOf({ clock }: RoundDeps, { row, window, tick, rhythm, nowAt }: Round) {
+function basicsOf({ clock }: RoundDeps, { row, window, tick, rhythm, nowAt }: Task) {
   // What a back-off left out on purpose was not missed; nor was a slot in which no interval was completed.
   const missed = row.failures > 0 ? 0 : Math.min(tick.missed, window.behind - 1);
   return {

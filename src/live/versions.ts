@@ -1,11 +1,10 @@
-// Trained versions in memory: the ones used last, up to a number of bytes.
+// Trained versions in memory, up to a number of bytes.
 import type { Store } from "../store/open.ts";
 import { type LoadedVersion, loadVersion } from "../store/versions.ts";
 
 const MAX_BYTES = 256 * 1024 * 1024;
 
 export class VersionCache {
-  /** By model, least recently used first. */
   readonly #byModel = new Map<string, LoadedVersion>();
   #bytes = 0;
 
@@ -18,11 +17,14 @@ export class VersionCache {
    * A version that does not change: `createdAt` tells it from one of the same name of a model deleted since.
    * @throws TorusError `not_found`, `weights_corrupt`
    */
-  async load(model: string, { name, createdAt }: Pick<LoadedVersion, "name" | "createdAt">): Promise<LoadedVersion> {
+  async load(
+    model: string,
+    { name, createdAt }: Pick<LoadedVersion, "name" | "createdAt">,
+  ): Promise<LoadedVersion> {
     const known = this.#byModel.get(model);
+    if (known?.name === name && known.createdAt === createdAt) return known;
     this.forget(model);
-    const version =
-      known?.name === name && known.createdAt === createdAt ? known : await loadVersion(this.store, model, name);
+    const version = await loadVersion(this.store, model, name);
     this.#keep(model, version);
     return version;
   }
@@ -34,13 +36,12 @@ export class VersionCache {
     this.#bytes -= known.weights.byteLength;
   }
 
+  /** Models take turns: to make room for one would throw out those that come next. */
   #keep(model: string, version: LoadedVersion): void {
+    const bytes = this.#bytes + version.weights.byteLength;
+    if (bytes > this.maxBytes) return;
     this.forget(model);
     this.#byModel.set(model, version);
-    this.#bytes += version.weights.byteLength;
-    for (const oldest of this.#byModel.keys()) {
-      if (this.#bytes <= this.maxBytes || oldest === model) break;
-      this.forget(oldest);
-    }
+    this.#bytes = bytes;
   }
 }

@@ -104,7 +104,8 @@ export class Buckets {
         "bucket_in_use",
         `bucket ${used.name} is used by live model ${used.models[0]}: ${way}`,
       );
-    await live.stop(users.flatMap(({ models }) => models));
+    const all = users.flatMap(({ models }) => models);
+    await live.stop(all, "a bucket of the model was deleted");
   }
 
   /**

@@ -1,8 +1,166 @@
-// What buckets and models ask of live detection when they are about to go.
+// Live detection: what the API can do with it, and what buckets and models ask of it when they change or go.
+import { TorusError } from "../core/errors.ts";
+import type { ModelSettings } from "../core/model.ts";
+import { mutedUntil } from "../core/mute.ts";
+import type { Clock } from "../jobs/clock.ts";
+import { describeClosing } from "../live/episode.ts";
+import type { LiveLoop } from "../live/loop.ts";
+import type { Output } from "../live/output.ts";
+import { bucketsOf } from "../live/round.ts";
+import { freshState, stateOf } from "../live/state.ts";
+import { listEvaluations } from "../store/evaluations.ts";
+import {
+  type Ending,
+  type Enqueue,
+  type LiveRow,
+  type LiveStart,
+  listLive,
+  loadLive,
+  startLive,
+  stopLive,
+} from "../store/live.ts";
+import { loadModel, type ModelRow } from "../store/models.ts";
+import type { LiveView } from "./live-view.ts";
+import { choosePlaces, type PlanDeps } from "./model-jobs.ts";
+import { settingsFor } from "./model-settings.ts";
+import type { Params } from "./range.ts";
+import { parseFlag } from "./wishes.ts";
 
 export interface LiveControl {
   /** Names of the live models that read from or write to a bucket. */
   modelsUsing(bucket: string): Promise<string[]>;
-  /** Stops those of the models that are live. */
-  stop(models: readonly string[]): Promise<void>;
+  /** Stops those of the models that are live; an anomaly in progress is closed with the reason. */
+  stop(models: readonly string[], reason?: string): Promise<void>;
+  /** To be told of models whose settings have changed. */
+  follow(models: readonly string[]): Promise<void>;
+  /** Views by model: of those named, with their evaluations, or of all that are live, without. */
+  views(models?: readonly string[]): Promise<ReadonlyMap<string, LiveView>>;
+}
+
+export interface LiveDeps extends PlanDeps {
+  readonly clock: Pick<Clock, "now">;
+  readonly loop: Pick<LiveLoop, "follow">;
+  readonly output: Pick<Output, "problemOf">;
+  readonly enqueue: Enqueue;
+  /** A fresh UUID. */
+  readonly newId: () => string;
+}
+
+export class Live implements LiveControl {
+  #onEvents = () => {};
+
+  constructor(private readonly deps: LiveDeps) {}
+
+  /** Calls back whenever there may be new events in the outbox. */
+  watch(callback: () => void): void {
+    this.#onEvents = callback;
+  }
+
+  /** There may be new events in the outbox. */
+  announce(): void {
+    this.#onEvents();
+  }
+
+  /**
+   * Starts models, all or none; those that are live take the new parameters.
+   * @throws TorusError `not_found`, `not_trained`, `invalid`, `not_supported` (output bucket)
+   */
+  async startAll(names: readonly string[], params: Params): Promise<void> {
+    const starts: LiveStart[] = [];
+    for (const name of new Set(names)) starts.push(await this.#plan(name, params));
+    const { store, clock, loop } = this.deps;
+    const ending = await this.#endingOf(names, "detection was switched off");
+    await startLive(store, starts, { at: clock.now(), ending });
+    this.announce();
+    await loop.follow(names);
+  }
+
+  /** Stops models, all or none. @throws TorusError `not_found`, also where one is not started */
+  async stopAll(names: readonly string[]): Promise<void> {
+    await this.#stop(names, { reason: "the model was stopped", strict: true });
+  }
+
+  async stop(models: readonly string[], reason = "the model was stopped"): Promise<void> {
+    await this.#stop(models, { reason, strict: false });
+  }
+
+  follow(models: readonly string[]): Promise<void> {
+    return this.deps.loop.follow(models);
+  }
+
+  async modelsUsing(bucket: string): Promise<string[]> {
+    const using: string[] = [];
+    for (const { model, options } of await listLive(this.deps.store)) {
+      const settings = settingsOf(await loadModel(this.deps.store, model));
+      if (options.save?.bucket === bucket || bucketsOf(settings).includes(bucket)) using.push(model);
+    }
+    return using;
+  }
+
+  async views(models?: readonly string[]): Promise<ReadonlyMap<string, LiveView>> {
+    const { store } = this.deps;
+    if (!models) return new Map((await listLive(store)).map((row) => [row.model, this.#view(row)]));
+    const views = new Map<string, LiveView>();
+    for (const name of new Set(models)) {
+      const row = await loadLive(store, name);
+      if (row) views.set(name, { ...this.#view(row), evaluations: await listEvaluations(store, name) });
+    }
+    return views;
+  }
+
+  #view(row: LiveRow): LiveView {
+    return { row, state: stateOf(row), outputProblem: this.deps.output.problemOf(row.model) };
+  }
+
+  async #plan(name: string, params: Params): Promise<LiveStart> {
+    const row = await loadModel(this.deps.store, name);
+    if (!row.version) throw new TorusError("not_trained", `model ${name} is not trained: train it first`);
+    const detect = parseFlag(params, "detect_anomalies") || parseFlag(params, "flag_abnormal_data");
+    const { save_output_data, output_bucket } = params;
+    const { save } = await choosePlaces(this.deps, settingsOf(row), { save_output_data, output_bucket });
+    return {
+      model: name,
+      options: { detect, ...(save && { save }) },
+      state: freshState(this.deps.newId()),
+    };
+  }
+
+  async #stop(
+    names: readonly string[],
+    { reason, strict }: { reason: string; strict: boolean },
+  ): Promise<void> {
+    const { store, clock, loop } = this.deps;
+    const ending = await this.#endingOf(names, reason);
+    const stopped = await stopLive(store, names, { at: clock.now(), ending, strict });
+    if (stopped.length === 0) return;
+    this.announce();
+    await loop.follow(stopped);
+  }
+
+  /** Whether hooks are silent is looked up beforehand: a transaction does not wait. */
+  async #endingOf(names: readonly string[], reason: string): Promise<Ending> {
+    const { store, clock, enqueue } = this.deps;
+    const untilAt = new Map<string, number | undefined>();
+    for (const name of new Set(names)) {
+      if (!(await loadLive(store, name))) continue;
+      const { mute = [], timezone } = settingsOf(await loadModel(store, name));
+      untilAt.set(name, mutedUntil(mute, clock.now(), timezone));
+    }
+    return {
+      reason,
+      enqueue,
+      describe: (row, episode) =>
+        describeClosing({ state: stateOf(row), episode, mutedUntil: untilAt.get(row.model) }),
+    };
+  }
+}
+
+function settingsOf({ settings, version }: ModelRow): ModelSettings {
+  const current = settings as ModelSettings;
+  return version ? settingsFor(current, version.settings as ModelSettings) : current;
+}
+
+/** Live detection over a store and a loop. */
+export function createLive(deps: LiveDeps): Live {
+  return new Live(deps);
 }

@@ -132,7 +132,8 @@ function refuseShort({ span, min_span }: ModelSettings, intervals: number): void
   throw new TorusError("too_little_data", message, { found: intervals, needed });
 }
 
-async function choosePlaces(
+/** Where to read from and, with `save_output_data`, where to write to. @throws TorusError `invalid`, `not_found`, `not_supported` */
+export async function choosePlaces(
   deps: PlanDeps,
   settings: ModelSettings,
   params: Params,

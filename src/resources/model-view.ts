@@ -1,8 +1,11 @@
 // Models and their versions as the API shows them.
+
+import type { ModelSettings } from "../core/model.ts";
 import type { Report } from "../jobs/progress.ts";
 import { type JobView, viewReport } from "../jobs/view.ts";
 import type { ModelRow } from "../store/models.ts";
 import type { VersionRow } from "../store/versions.ts";
+import { type LiveView, viewLive, viewRun } from "./live-view.ts";
 
 export interface ModelView {
   readonly settings: Readonly<Record<string, unknown>>;
@@ -14,18 +17,29 @@ export interface ModelView {
     readonly state: JobView["state"];
     readonly progress?: JobView["progress"];
   };
+  /** While it is live. */
+  readonly live?: object;
 }
 
-export interface VersionView extends Omit<ModelView, "training"> {
+export interface VersionView extends Omit<ModelView, "training" | "live"> {
   readonly version: { readonly name: string; readonly active: boolean };
 }
 
-export function viewModel(row: ModelRow, reportOf: (jobId: string) => Report | undefined): ModelView {
-  const { settings, version, training } = row;
+export interface ModelContext {
+  readonly reportOf: (jobId: string) => Report | undefined;
+  readonly live: LiveView | undefined;
+  readonly nowAt: number;
+}
+
+/** `settings.run` is there while the model is live, whatever an old client has sent as `run`. */
+export function viewModel(row: ModelRow, { reportOf, live, nowAt }: ModelContext): ModelView {
+  const { version, training } = row;
+  const { run: _, ...settings } = row.settings;
   return {
-    settings,
+    settings: live ? { ...settings, run: viewRun(live.row.options) } : settings,
     state: { ...version?.summary, trained: version !== null },
     ...(training && { training: viewTraining(training, reportOf(training.id)) }),
+    ...(live && { live: viewLive(live, row.settings as ModelSettings, nowAt) }),
   };
 }
 

@@ -16,6 +16,7 @@ import {
 } from "../store/models.ts";
 import { listVersions, restoreVersion } from "../store/versions.ts";
 import type { LiveControl } from "./live.ts";
+import type { LiveView } from "./live-view.ts";
 import { type PlanDeps, planEvaluation, planForecast, planTraining, type Wish } from "./model-jobs.ts";
 import { type BucketsByName, checkModel, mergeModel } from "./model-settings.ts";
 import { type ModelView, type VersionView, viewModel, viewVersion } from "./model-view.ts";
@@ -37,9 +38,10 @@ export class Models {
   /** All models. @throws TorusError `invalid` for bad list parameters */
   async list(params: Params = {}): Promise<object[]> {
     const rows = await listModels(this.deps.store);
+    const live = await this.deps.live?.views();
     const rules = { defaultSort: "name", aliases: { name: "settings.name" } };
     return listViews(
-      rows.map((row) => this.#view(row)),
+      rows.map((row) => this.#view(row, live?.get(row.name))),
       params,
       rules,
     );
@@ -48,7 +50,8 @@ export class Models {
   /** One view per name, in their order. @throws TorusError `not_found` naming the first unknown one */
   async get(names: readonly string[], params: Params = {}): Promise<object[]> {
     const views: ModelView[] = [];
-    for (const name of names) views.push(this.#view(await loadModel(this.deps.store, name)));
+    const live = await this.deps.live?.views(names);
+    for (const name of names) views.push(this.#view(await loadModel(this.deps.store, name), live?.get(name)));
     return pickFields(views, params);
   }
 
@@ -65,13 +68,14 @@ export class Models {
     const buckets = await this.#buckets();
     const change = (old: Record<string, unknown>) => mergeModel(old, body, buckets);
     await patchModels(this.deps.store, names, { at: this.deps.clock.now(), change });
+    await this.deps.live?.follow(names);
   }
 
   /** Cancels what works on them, stops them live, deletes them with their versions; all or none. @throws TorusError `not_found` */
   async remove(names: readonly string[]): Promise<void> {
     const { store, queue, clock, live, onChange } = this.deps;
     for (const name of names) await loadModel(store, name);
-    await live?.stop(names);
+    await live?.stop(names, "the model was deleted");
     queue.release(await removeModels(store, names, clock.now()));
     await onChange?.(names);
   }
@@ -141,8 +145,9 @@ export class Models {
     return { row: await loadModel(this.deps.store, name), params, nowAt: this.deps.clock.now() };
   }
 
-  #view(row: ModelRow): ModelView {
-    return viewModel(row, (id) => this.deps.queue.progressOf(id));
+  #view(row: ModelRow, live: LiveView | undefined): ModelView {
+    const { queue, clock } = this.deps;
+    return viewModel(row, { reportOf: (id) => queue.progressOf(id), live, nowAt: clock.now() });
   }
 
   async #viewVersions(name: string): Promise<VersionView[]> {

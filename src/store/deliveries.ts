@@ -1,8 +1,9 @@
 // SQL of deliveries beside their way to the receiver: what was told, what is put right, what is forgotten.
-import { and, desc, eq, gt, inArray, lt, ne, sql } from "drizzle-orm";
+import { and, desc, eq, gt, inArray, like, lt, ne, sql } from "drizzle-orm";
 import type { AnomalyEvent } from "../core/event.ts";
 import type { HookContent, HookKey } from "./hooks.ts";
 import type { Store } from "./open.ts";
+import { AGAIN } from "./repeats.ts";
 import { outbox } from "./schema.ts";
 import { read, type Tx, write } from "./transaction.ts";
 
@@ -43,6 +44,9 @@ export function redirectDeliveries(
   key: HookKey,
   { kind, config, at }: HookContent & { at: number },
 ): void {
+  // Another kind may have nothing to repeat.
+  const repeats = and(waitingFor(key), ne(outbox.kind, kind), like(outbox.id, `%${AGAIN}`));
+  tx.delete(outbox).where(repeats).run();
   tx.update(outbox).set({ kind, config }).where(waitingFor(key)).run();
   hastenDeliveries(tx, key, at);
 }
@@ -51,19 +55,24 @@ function waitingFor({ model, name }: HookKey) {
   return and(eq(outbox.state, "waiting"), eq(outbox.model, model), eq(outbox.hook, name));
 }
 
-/** Gives up events that should have been told before this instant, tried or not. @returns how many */
+/** Gives up events that should have been told before this instant, tried or not. @returns them */
 export function expireDeliveries(
   store: Store,
   { before, at, reason }: { before: number; at: number; reason: string },
-): Promise<number> {
+): Promise<DeliveryRow[]> {
   return write(store, (tx) => {
     const rows = tx
       .update(outbox)
-      .set({ state: "expired", endedAt: at, lastError: sql`coalesce(${outbox.lastError}, ${reason})` })
+      .set({
+        config: {},
+        state: "expired",
+        endedAt: at,
+        lastError: sql`coalesce(${outbox.lastError}, ${reason})`,
+      })
       .where(and(eq(outbox.state, "waiting"), lt(outbox.createdAt, before)))
-      .returning({ seq: outbox.seq })
+      .returning()
       .all();
-    return rows.length;
+    return rows.map(({ config: _, ...row }) => row as unknown as DeliveryRow);
   });
 }
 

@@ -1,5 +1,6 @@
 // SQL of evaluations: what each came to, recorded in one transaction with the state, the episodes and the events.
-import { and, desc, eq, lt } from "drizzle-orm";
+import { and, desc, eq, lte, sql } from "drizzle-orm";
+import type { BunSQLiteDatabase } from "drizzle-orm/bun-sqlite";
 import type { ErrorCode } from "../core/errors.ts";
 import { changeEpisodes, type EpisodeChange } from "./episodes.ts";
 import {
@@ -11,8 +12,9 @@ import {
   type PlannedEvent,
 } from "./live.ts";
 import type { Store } from "./open.ts";
+import { prepared } from "./prepared.ts";
 import { evaluations, live } from "./schema.ts";
-import { read, type Tx, write } from "./transaction.ts";
+import { read, write } from "./transaction.ts";
 
 /** Evaluations kept per model. */
 const KEPT = 20;
@@ -62,14 +64,12 @@ export interface EvaluationRecord extends Evaluated {
  */
 export function recordEvaluation(store: Store, record: EvaluationRecord, enqueue: Enqueue): Promise<boolean> {
   return write(store, (tx) => {
-    const row = findExpected(tx, record);
+    const row = findExpected(store, record);
     if (!row) return false;
     const { model, windowAt, outcome, score, evaluatedAt: at } = record;
-    tx.update(live)
-      .set({ ...progressOf(row, record, record.state), lastWindowAt: windowAt, failures: 0 })
-      .where(eq(live.model, model))
-      .run();
-    insertEvaluation(tx, record, { outcome, score });
+    const progress = { ...progressOf(row, record, record.state), lastWindowAt: windowAt };
+    prepared(store.db, updateLive).run({ model, ...progress });
+    insertEvaluation(store, record, { outcome, score });
     changeEpisodes(tx, record.episodes);
     enqueueAll(tx, record.events, { at, enqueue });
     return true;
@@ -83,7 +83,7 @@ export interface FailureRecord extends Evaluated {
 /** Records an evaluation that found nothing out: the state stays as it is. @returns false as `recordEvaluation` */
 export function recordFailure(store: Store, record: FailureRecord): Promise<boolean> {
   return write(store, (tx) => {
-    const row = findExpected(tx, record);
+    const row = findExpected(store, record);
     if (!row) return false;
     const { model, error, evaluatedAt } = record;
     const last = { lastErrorCode: error.code, lastErrorMessage: error.message, lastErrorAt: evaluatedAt };
@@ -91,13 +91,13 @@ export function recordFailure(store: Store, record: FailureRecord): Promise<bool
       .set({ ...progressOf(row, record, row.state), ...last, failures: row.failures + 1 })
       .where(eq(live.model, model))
       .run();
-    insertEvaluation(tx, record, { outcome: "failed", error: error.message });
+    insertEvaluation(store, record, { outcome: "failed", error: error.message });
     return true;
   });
 }
 
-function findExpected(tx: Tx, { model, before }: Evaluated): LiveRow | undefined {
-  const row = findLive(tx, model);
+function findExpected(store: Store, { model, before }: Evaluated): LiveRow | undefined {
+  const row = findLive(store, model);
   return row && row.state.run === before.state.run && row.lastSlot === before.lastSlot ? row : undefined;
 }
 
@@ -105,26 +105,58 @@ function progressOf(row: LiveRow, { slot, missed, intervalMs }: Evaluated, state
   return { lastSlot: slot, missed: row.missed + missed, state: { ...state, intervalMs } };
 }
 
+const { placeholder } = sql;
+
+/** A real score: failures are over. */
+const updateLive = (db: BunSQLiteDatabase) => {
+  const to = <T>(name: string) => placeholder(name) as unknown as T;
+  return db
+    .update(live)
+    .set({
+      lastSlot: to<number>("lastSlot"),
+      lastWindowAt: to<number>("lastWindowAt"),
+      missed: to<number>("missed"),
+      failures: 0,
+      state: to<Record<string, unknown>>("state"),
+    })
+    .where(eq(live.model, placeholder("model")))
+    .prepare();
+};
+
+const insertOne = (db: BunSQLiteDatabase) =>
+  db
+    .insert(evaluations)
+    .values({
+      model: placeholder("model"),
+      windowAt: placeholder("windowAt"),
+      evaluatedAt: placeholder("evaluatedAt"),
+      durationMs: placeholder("durationMs"),
+      outcome: placeholder("outcome"),
+      score: placeholder("score"),
+      error: placeholder("error"),
+    })
+    .prepare();
+
+const forgetOld = (db: BunSQLiteDatabase) => {
+  const { seq, model } = evaluations;
+  const mine = eq(model, placeholder("model"));
+  const oldest = db.select({ seq }).from(evaluations).where(mine).orderBy(desc(seq)).limit(1).offset(KEPT);
+  return db
+    .delete(evaluations)
+    .where(and(mine, lte(seq, oldest)))
+    .prepare();
+};
+
 function insertEvaluation(
-  tx: Tx,
+  { db }: Pick<Store, "db">,
   { model, windowAt, evaluatedAt, durationMs }: Evaluated,
-  end: Pick<typeof evaluations.$inferInsert, "outcome" | "score" | "error">,
+  {
+    outcome,
+    score = null,
+    error = null,
+  }: Pick<typeof evaluations.$inferInsert, "outcome" | "score" | "error">,
 ): void {
-  const { seq } = evaluations;
-  const mine = eq(evaluations.model, model);
-  tx.insert(evaluations)
-    .values({ model, windowAt, evaluatedAt, durationMs: Math.round(durationMs), ...end })
-    .run();
-  const oldest = tx
-    .select({ seq })
-    .from(evaluations)
-    .where(mine)
-    .orderBy(desc(seq))
-    .limit(1)
-    .offset(KEPT - 1)
-    .get();
-  if (oldest)
-    tx.delete(evaluations)
-      .where(and(mine, lt(seq, oldest.seq)))
-      .run();
+  const times = { windowAt, evaluatedAt, durationMs: Math.round(durationMs) };
+  prepared(db, insertOne).run({ model, ...times, outcome, score, error });
+  prepared(db, forgetOld).run({ model });
 }

@@ -1,10 +1,12 @@
 // SQL of live detection: who is live, with what options, and where detection stands.
-import { eq } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
+import type { BunSQLiteDatabase } from "drizzle-orm/bun-sqlite";
 import { type ErrorCode, TorusError } from "../core/errors.ts";
 import type { AnomalyEvent } from "../core/event.ts";
 import { closeOpenEpisodes, type EpisodeRow } from "./episodes.ts";
 import { requireModel } from "./models.ts";
 import type { Store } from "./open.ts";
+import { prepared } from "./prepared.ts";
 import { evaluations, live } from "./schema.ts";
 import { read, type Tx, write } from "./transaction.ts";
 
@@ -69,7 +71,7 @@ export function startLive(
   return write(store, (tx) => {
     for (const { model, options, state } of starts) {
       if (requireModel(tx, model).activeVersion === null) throw notTrained(model);
-      const old = findLive(tx, model);
+      const old = findLive(store, model);
       const kept = { options: { ...options }, state: { ...state } };
       if (!old)
         tx.insert(live)
@@ -77,6 +79,8 @@ export function startLive(
           .run();
       else if (old.options.detect && !options.detect) {
         closeEpisodes(tx, old, { at, ending });
+        const { intervalMs } = old.state;
+        Object.assign(kept.state, intervalMs !== undefined && { intervalMs });
         tx.update(live).set(kept).where(eq(live.model, model)).run();
       } else tx.update(live).set({ options: kept.options }).where(eq(live.model, model)).run();
     }
@@ -96,7 +100,7 @@ export function stopLive(
 ): Promise<string[]> {
   return write(store, (tx) => {
     const rows = [...new Set(models)].map((model) => {
-      const row = findLive(tx, model);
+      const row = findLive(store, model);
       if (row || !strict) return row;
       requireModel(tx, model);
       throw new TorusError("not_found", `model ${model} is not started`);
@@ -135,12 +139,19 @@ export function listLive(store: Store): Promise<LiveRow[]> {
 
 /** The live model, or undefined where it is not live. */
 export function loadLive(store: Store, model: string): Promise<LiveRow | undefined> {
-  return read(store, (db) => findLive(db, model));
+  return read(store, () => findLive(store, model));
 }
 
-/** The row inside of a transaction. */
-export function findLive(tx: Pick<Tx, "select">, model: string): LiveRow | undefined {
-  const row = tx.select().from(live).where(eq(live.model, model)).get();
+const selectByName = (db: BunSQLiteDatabase) =>
+  db
+    .select()
+    .from(live)
+    .where(eq(live.model, sql.placeholder("model")))
+    .prepare();
+
+/** The row, also inside of a transaction: it is that of the connection. */
+export function findLive({ db }: Pick<Store, "db">, model: string): LiveRow | undefined {
+  const row = prepared(db, selectByName).get({ model });
   return row && toLive(row);
 }
 

@@ -110,6 +110,9 @@ export function findNextDue(store: Store, at: number): Promise<number | undefine
   });
 }
 
+/** Ends a row; the configuration of its hook, which holds secrets, is needed no more. */
+const over = { config: {} };
+
 /** Records a delivery. @param repeatAt when the start is to be told again, if the anomaly still lasts then */
 export function markSent(
   store: Store,
@@ -118,7 +121,13 @@ export function markSent(
 ): Promise<void> {
   return write(store, (tx) => {
     if (repeatAt !== undefined && row.id.endsWith(AGAIN)) return repeatLater(tx, row, repeatAt);
-    const patch = { state: "sent" as const, endedAt: at, attempts: row.attempts + 1, lastError: null };
+    const patch = {
+      ...over,
+      state: "sent" as const,
+      endedAt: at,
+      attempts: row.attempts + 1,
+      lastError: null,
+    };
     tx.update(outbox).set(patch).where(eq(outbox.id, row.id)).run();
     if (repeatAt !== undefined && row.event.kind === "anomaly_start") insertRepeat(tx, row, repeatAt);
   });
@@ -146,7 +155,7 @@ export function giveUp(
   { state, reason, at }: { state: "rejected" | "expired"; reason: string; at: number },
 ): Promise<void> {
   return write(store, (tx) => {
-    const patch = { state, attempts: attempts + 1, lastError: reason, endedAt: at };
+    const patch = { ...over, state, attempts: attempts + 1, lastError: reason, endedAt: at };
     tx.update(outbox)
       .set(patch)
       .where(and(eq(outbox.id, id), eq(outbox.state, "waiting")))

@@ -1,7 +1,7 @@
 // Durations and dates: every accepted form, every refused one, and properties over all of them.
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { formatDate, isDuration, parseDate, parseDuration } from "../../src/core/time.ts";
+import { formatDate, formatLocalDate, isDuration, parseDate, parseDuration } from "../../src/core/time.ts";
 import { errorOf } from "./expect.ts";
 
 const SECOND = 1000;
@@ -199,4 +199,14 @@ describe("parseDate", () => {
       }),
     );
   });
+});
+
+test.each([
+  [Date.UTC(2018, 4, 16, 15, 0, 20, 966), "Europe/Paris", "2018-05-16 17:00:20.966000+02:00"],
+  [Date.UTC(2018, 0, 1), "UTC", "2018-01-01 00:00:00.000000+00:00"],
+  [Date.UTC(2026, 9, 25, 0, 30), "Europe/Paris", "2026-10-25 02:30:00.000000+02:00"],
+  [Date.UTC(2026, 9, 25, 1, 30), "Europe/Paris", "2026-10-25 02:30:00.000000+01:00"],
+  [Date.UTC(2026, 0, 1) + 0.4, "Asia/Kathmandu", "2026-01-01 05:45:00.000000+05:45"],
+])("local date of %d in %s", (at, timezone, expected) => {
+  expect(formatLocalDate(at, timezone)).toBe(expected);
 });

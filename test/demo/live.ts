@@ -49,10 +49,6 @@ async function play(stage: Stage, smtp: SmtpServer): Promise<void> {
     .then((id) => stage.client.waitForJob(id));
   await stage.steps.run("live", () => watch(stage, replay, smtp));
   for (const mail of smtp.mails) stage.print(`\n  ${mail.headers.get("subject")}\n\n${indent(mail.text)}`);
-  demand(
-    /start/i.test(smtp.mails[0]?.headers.get("subject") ?? "") || smtp.mails.length >= 2,
-    "no mail came",
-  );
 }
 
 function nextTick(at: number): number {

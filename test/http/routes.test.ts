@@ -185,8 +185,12 @@ const hooks: Case[] = [
   ["HEAD /models/a/hooks/h", {}, { status: 200 }],
   ["DELETE /models/a/hooks/b", {}, { status: 200, body: "success", call: 'hooks.remove["a","b"]' }],
   ["PATCH /models/a/hooks/h", json({}), { status: 405, holds: ['"allow":"DELETE, GET, HEAD, POST, PUT"'] }],
-  ["POST /models/a/hooks/h/_test", {}, { status: 404 }],
-  ["GET /models/a/hooks/h/deliveries", {}, { status: 404 }],
+  ["POST /models/a/hooks/h/_test", {}, { status: 200, body: "success", call: 'hooks.test["a","h"]' }],
+  [
+    "GET /models/a/hooks/h/deliveries?per_page=2",
+    {},
+    { status: 200, call: 'hooks.deliveries["a","h",{"per_page":"2"}]' },
+  ],
 ];
 
 const called = (method: string, names: string[]) => `scheduledJobs.${method}${JSON.stringify([names])}`;

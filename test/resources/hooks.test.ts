@@ -72,3 +72,30 @@ test("what is refused changes nothing", async () => {
   expect(await codeOf(hooks.remove("m", "x"))).toBe("not_found");
   expect(dump(world.store)).toBe(before);
 });
+
+test("a secret that is required need not be sent again, and is missed where there is none", async () => {
+  const url = "https://hooks.example.org/hunter2";
+  await world.hooks.put("m", { type: "slack", name: "s", config: { url } });
+  const shown = await world.hooks.get("m", "s");
+  expect(shown).toEqual({ type: "slack", name: "s", config: {} });
+  await world.hooks.put("m", { ...shown, config: { templates: { anomaly_end: "over" } } });
+  const row = await loadHook(world.store, { model: "m", name: "s" });
+  expect(row.config).toEqual({ url, templates: { anomaly_end: "over" } });
+  expect(await codeOf(world.hooks.put("m", { ...shown, name: "other" }))).toBe("invalid");
+  expect(await codeOf(world.hooks.replace("m", "s", { type: "webhook", config: {} }))).toBe("invalid");
+});
+
+test("a test puts a marked start and end into the outbox, and the deliveries show them without secrets", async () => {
+  await world.hooks.put("m", { type: "slack", name: "s", config: { url: "https://x.example/hunter2" } });
+  await world.hooks.test("m", "s");
+  const deliveries = await world.hooks.deliveries("m", "s");
+  expect(deliveries).toMatchObject([
+    { event: "anomaly_end", test: true, type: "slack", state: "waiting", attempts: 0 },
+    { event: "anomaly_start", test: true, type: "slack", state: "waiting", attempts: 0 },
+  ]);
+  expect(JSON.stringify(deliveries)).not.toContain("hunter2");
+  expect(await world.hooks.deliveries("m", "s", { per_page: 1, page: 0 })).toHaveLength(1);
+  expect(await codeOf(world.hooks.test("m", "x"))).toBe("not_found");
+  expect(await codeOf(world.hooks.deliveries("m", "x"))).toBe("not_found");
+  expect(await codeOf(world.hooks.test("x", "s"))).toBe("not_found");
+});

@@ -6,6 +6,7 @@ import { createHooks } from "../../src/resources/hooks.ts";
 import { createJobs } from "../../src/resources/jobs.ts";
 import type { Limits } from "../../src/resources/limits.ts";
 import type { LiveControl } from "../../src/resources/live.ts";
+import type { LiveView } from "../../src/resources/live-view.ts";
 import { createModels } from "../../src/resources/models.ts";
 import { createScheduledJobs } from "../../src/resources/scheduled-jobs.ts";
 import { createTemplates } from "../../src/resources/templates.ts";
@@ -25,6 +26,12 @@ export class FakeLive implements LiveControl {
 
   async stop(models: readonly string[]): Promise<void> {
     for (const model of models) if (this.models.delete(model)) this.stopped.push(model);
+  }
+
+  async follow(): Promise<void> {}
+
+  async views(): Promise<ReadonlyMap<string, LiveView>> {
+    return new Map();
   }
 }
 
@@ -55,7 +62,7 @@ export async function makeWorld({ definitions = [], timezone = "UTC" }: WorldOpt
     buckets,
     models,
     templates: createTemplates({ store, clock }),
-    hooks: createHooks({ store, clock }),
+    hooks: createHooks({ store, clock, wake: () => {} }),
     scheduledJobs,
     /** The handler's side of a job. */
     call: (id: string): Promise<Call> => fake.call(id),

@@ -1,0 +1,86 @@
+// Routes of live detection: start, stop, and the anomalies it found.
+import { Type } from "@sinclair/typebox";
+import { noContent } from "./answer.ts";
+import type { AppDeps } from "./deps.ts";
+import { documented } from "./documented.ts";
+import { createInstance } from "./instance.ts";
+import { readName, readNames } from "./names.ts";
+import { commonQuery, listQuery, mergeParams, pathNames, query } from "./params.ts";
+
+const text = (description: string) => Type.Optional(Type.String({ description }));
+const flag = (description: string) => Type.Optional(Type.Boolean({ description }));
+
+const startParameters = {
+  ...commonQuery,
+  detect_anomalies: flag("Look for anomalies and tell hooks of them"),
+  flag_abnormal_data: flag("Same as detect_anomalies"),
+  save_output_data: flag("Save what was predicted and observed"),
+  output_bucket: text("Bucket to save to; default: the one the model reads from"),
+};
+const { sort: _, ...paging } = listQuery;
+const anomalyParameters = { ...paging, from: text("Start, inclusive"), to: text("End, exclusive") };
+
+const Report = Type.Object({
+  type: Type.Union([Type.Literal("low"), Type.Literal("high")]),
+  score: Type.Number({ description: "0..100" }),
+  observed: Type.Union([Type.Number(), Type.Null()]),
+  predicted: Type.Number(),
+  lower: Type.Number(),
+  upper: Type.Number(),
+});
+const Episode = Type.Object({
+  id: Type.String({ format: "uuid" }),
+  model: Type.String(),
+  start: Type.Number({ description: "Seconds since the epoch" }),
+  end: Type.Union([Type.Number(), Type.Null()], { description: "null while it lasts" }),
+  peak_score: Type.Number(),
+  features: Type.Record(Type.String(), Report, { description: "The features that took part, at its start" }),
+  peak: Type.Record(Type.String(), Report, { description: "The same at its peak" }),
+  closed_by: text("Why it ended without a low score"),
+});
+const Nothing = documented(Type.Null());
+const names = pathNames("Model names, separated by `;`");
+const tags = ["live detection"];
+
+/** Routes of live detection. */
+export function createLiveRoutes({ live, anomalies }: Pick<AppDeps, "live" | "anomalies">) {
+  return createInstance()
+    .post(
+      "/models/:names/_start",
+      async ({ params, query, body }) => {
+        await live.startAll(readNames(params.names), mergeParams(query, body));
+        return noContent();
+      },
+      {
+        params: names,
+        query: query(startParameters),
+        body: documented(Type.Object(startParameters)),
+        response: { 204: Nothing },
+        detail: { summary: "Watch live", tags },
+      },
+    )
+    .post(
+      "/models/:names/_stop",
+      async ({ params }) => {
+        await live.stopAll(readNames(params.names));
+        return noContent();
+      },
+      {
+        params: names,
+        query: query(),
+        response: { 204: Nothing },
+        detail: { summary: "Watch no longer", tags },
+      },
+    )
+    .get("/models/:names/anomalies", ({ params, query }) => anomalies.list(query, readName(params.names)), {
+      params: pathNames("Model name"),
+      query: query(anomalyParameters),
+      response: documented(Type.Array(Episode)),
+      detail: { summary: "Anomalies of a model, newest first", tags },
+    })
+    .get("/anomalies", ({ query }) => anomalies.list(query), {
+      query: query(anomalyParameters),
+      response: documented(Type.Array(Episode)),
+      detail: { summary: "Anomalies of all models, newest first", tags },
+    });
+}

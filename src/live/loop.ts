@@ -1,0 +1,156 @@
+// The loop: one timer for the model that is due next; every model at its own rhythm, none in the way of another.
+import { TorusError } from "../core/errors.ts";
+import { dueSlot, moveSlot, type Tick } from "../core/tick.ts";
+import { type LiveRow, listLive, loadLive } from "../store/live.ts";
+import { listModels, loadModel, type ModelRow } from "../store/models.ts";
+import { Agenda } from "./agenda.ts";
+import { type Entry, makeEntry, retune, settle } from "./entry.ts";
+import { Lanes } from "./lanes.ts";
+import { type DueTick, type Round, type RoundDeps, runRound, settingsInForce } from "./round.ts";
+
+/** The clock is looked at this often at least: a timer does not notice that it was set. */
+const LONGEST_WAIT_MS = 10_000;
+/** Evaluations side by side that read from the same buckets. */
+const LANE_SIZE = 16;
+
+export interface LoopDeps extends RoundDeps {
+  /** Longest evaluation, ms. */
+  readonly deadlineMs: number;
+}
+
+export class LiveLoop {
+  readonly #entries = new Map<string, Entry>();
+  readonly #agenda = new Agenda();
+  readonly #lanes = new Lanes(LANE_SIZE);
+  readonly #rounds = new Set<Promise<void>>();
+  #clearTimer = () => {};
+  #seenAt = -Infinity;
+  #open = false;
+
+  constructor(private readonly deps: LoopDeps) {}
+
+  /** Resumes every live model where it stood. @returns how many there are */
+  async start(): Promise<number> {
+    const rows = await listLive(this.deps.store);
+    const models = new Map((await listModels(this.deps.store)).map((row) => [row.name, row]));
+    this.#open = true;
+    for (const row of rows) this.#enter(row, models.get(row.model)!);
+    this.#wake();
+    return rows.length;
+  }
+
+  /** Ends what runs, without recording it, and starts nothing more. */
+  async stop(): Promise<void> {
+    this.#open = false;
+    this.#clearTimer();
+    this.#lanes.clear();
+    for (const { controller } of this.#entries.values()) controller?.abort(stopped());
+    await Promise.all(this.#rounds);
+    this.deps.output.stop();
+  }
+
+  /** Looks again at models that were started, stopped, changed or deleted. */
+  async follow(names: readonly string[]): Promise<void> {
+    for (const name of new Set(names)) {
+      const row = await loadLive(this.deps.store, name);
+      if (row) this.#enter(row, await loadModel(this.deps.store, name));
+      else this.#leave(name);
+    }
+    this.#wake();
+  }
+
+  #enter(row: LiveRow, model: ModelRow): void {
+    const settings = settingsInForce(this.deps, model);
+    const known = this.#entries.get(row.model);
+    if (known && known.run !== row.state.run) this.#leave(row.model);
+    const entry = this.#entries.get(row.model) ?? makeEntry(row, settings);
+    this.#entries.set(row.model, entry);
+    retune(entry, settings);
+    // Whoever changed something may have repaired what failed.
+    entry.retryAt = -Infinity;
+    this.#plan(entry);
+  }
+
+  #leave(model: string): void {
+    this.#entries.get(model)?.controller?.abort(stopped());
+    this.#entries.delete(model);
+    this.#agenda.remove(model);
+    this.deps.versions.forget(model);
+    this.deps.output.forget(model);
+  }
+
+  /** Puts an entry where it is due next. */
+  #plan(entry: Entry): void {
+    if (entry.taken || this.#entries.get(entry.model) !== entry) return;
+    const nowAt = this.deps.clock.now();
+    const { slot, nextAt } = this.#tick(entry);
+    this.#agenda.put(entry.model, Math.max(slot === undefined ? nextAt : nowAt, entry.retryAt));
+  }
+
+  #tick({ rhythm, lastSlot }: Entry): Tick {
+    return dueSlot({ ...rhythm, lastSlot, nowAt: this.deps.clock.now() });
+  }
+
+  /** Sends off everyone who is due, then waits for the next one. */
+  #wake(): void {
+    if (!this.#open) return;
+    const nowAt = this.deps.clock.now();
+    if (nowAt < this.#seenAt) this.#replan();
+    this.#seenAt = nowAt;
+    for (let name = this.#agenda.takeDue(nowAt); name !== undefined; name = this.#agenda.takeDue(nowAt))
+      this.#send(this.#entries.get(name)!);
+    this.#clearTimer();
+    const waitMs = Math.max(0, (this.#agenda.nextAt ?? Infinity) - nowAt);
+    this.#clearTimer = this.deps.clock.setTimer(() => this.#wake(), Math.min(waitMs, LONGEST_WAIT_MS));
+  }
+
+  /** The clock went back: what was planned lies too far ahead. */
+  #replan(): void {
+    for (const entry of this.#entries.values()) {
+      entry.retryAt = -Infinity;
+      this.#plan(entry);
+    }
+  }
+
+  #send(entry: Entry): void {
+    entry.taken = true;
+    this.#lanes.add(entry.lane, () => {
+      const round = this.#round(entry).finally(() => this.#rounds.delete(round));
+      this.#rounds.add(round);
+      return round;
+    });
+  }
+
+  /** Never rejects: one model's trouble is its own. */
+  async #round(entry: Entry): Promise<void> {
+    if (!this.#open || this.#entries.get(entry.model) !== entry) return;
+    const { slot, missed, nextAt } = this.#tick(entry);
+    if (slot !== undefined) await this.#evaluate(entry, { slot, missed, nextAt });
+    entry.taken = false;
+    this.#plan(entry);
+    this.#wake();
+  }
+
+  async #evaluate(entry: Entry, tick: DueTick): Promise<void> {
+    const { model, rhythm } = entry;
+    const { clock, deadlineMs } = this.deps;
+    const controller = new AbortController();
+    entry.controller = controller;
+    const late = new TorusError("deadline", `the evaluation took longer than ${deadlineMs / 1000} s`);
+    const clearTimer = clock.setTimer(() => controller.abort(late), deadlineMs);
+    let round: Round = { end: "failed" };
+    try {
+      round = await runRound(this.deps, { model, tick, rhythm, signal: controller.signal });
+    } catch (error) {
+      this.deps.onError(error, model);
+    }
+    clearTimer();
+    entry.controller = undefined;
+    entry.lastSlot = moveSlot(tick.slot, rhythm, entry.rhythm);
+    settle(entry, round);
+  }
+}
+
+function stopped(): TorusError {
+  return new TorusError("canceled", "the model is not evaluated any more");
+}

@@ -1,0 +1,35 @@
+// Live detection put together: the loop that evaluates, and what the API can do with it.
+import { LiveLoop, type LoopDeps } from "../live/loop.ts";
+import { Output } from "../live/output.ts";
+import { VersionCache } from "../live/versions.ts";
+import { enqueueEvent } from "../store/outbox.ts";
+import { createLive, type Live, type LiveDeps } from "./live.ts";
+import { settingsFor } from "./model-settings.ts";
+
+/** Longest evaluation, ms. */
+const DEADLINE_MS = 30_000;
+
+export type LiveDetectionDeps = Pick<
+  LoopDeps,
+  "store" | "clock" | "openBucket" | "kinds" | "compute" | "onError"
+> &
+  Pick<LiveDeps, "limits">;
+
+/** The loop begins when it is started; `live` may be used before. */
+export function createLiveDetection(deps: LiveDetectionDeps): {
+  readonly live: Live;
+  readonly loop: LiveLoop;
+} {
+  const { store, clock, openBucket, onError } = deps;
+  const output = new Output({ clock, openBucket, onError });
+  const shared = { ...deps, output, enqueue: enqueueEvent, newId: () => crypto.randomUUID() };
+  const loop = new LiveLoop({
+    ...shared,
+    settingsFor,
+    versions: new VersionCache(store),
+    deadlineMs: DEADLINE_MS,
+    onEvents: () => live.announce(),
+  });
+  const live = createLive({ ...shared, loop });
+  return { live, loop };
+}

@@ -1,0 +1,138 @@
+// Live detection for real: the whole service, a trained model, a local bucket that fills up while it is watched.
+import { afterAll, expect, test } from "bun:test";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type Client, createClient } from "../../src/cli/client.ts";
+import { createLog } from "../../src/log.ts";
+import { type Services, startServices } from "../../src/services.ts";
+import { readSettings } from "../../src/settings.ts";
+
+const HISTORY = 900;
+const SPIKE = 500;
+const POLL_MS = 100;
+const DEADLINE_MS = 30_000;
+
+const dir = mkdtempSync(join(tmpdir(), "live-"));
+afterAll(() => rmSync(dir, { recursive: true }));
+
+async function start(): Promise<{ services: Services; client: Client }> {
+  const argv = ["--listen", "127.0.0.1:0", "--data-dir", dir, "--workers", "1"];
+  const command = readSettings({ argv, env: {}, readFile: () => "" });
+  if (command.action !== "serve") throw new Error(command.action);
+  const log = createLog({ level: "error", write: (line) => console.error(line), now: () => 0 });
+  const services = await startServices(command.settings, log);
+  const baseUrl = services.url.replace(/\/$/, "");
+  return { services, client: createClient({ baseUrl, sleep: () => Bun.sleep(POLL_MS / 5) }) };
+}
+
+/** A rhythm of 20 seconds with a little noise, the same for the same second. */
+function valueAt(second: number): number {
+  const noise = (((second * 7919) % 101) / 101 - 0.5) * 4;
+  return 100 + 40 * Math.sin((2 * Math.PI * second) / 20) + noise;
+}
+
+const nowSecond = () => Math.floor(Date.now() / 1000);
+const pointAt = (second: number, over = 0) => ({ timestamp: second, value: valueAt(second) + over });
+
+interface View {
+  readonly settings: { readonly run?: unknown };
+  readonly live?: {
+    readonly last_window: number | null;
+    readonly failures: number;
+    readonly lag: number;
+    readonly anomaly?: { readonly start: number };
+    readonly evaluations: readonly { readonly outcome: string }[];
+  };
+}
+interface Anomaly {
+  readonly start: number;
+  readonly end: number | null;
+}
+
+const viewOf = async (client: Client) => (await client.call<View[]>("GET /models/web"))[0]!;
+
+/** Writes a point per second, `over` beyond the ordinary, until the condition holds. */
+async function writeUntil(client: Client, over: number, condition: () => Promise<boolean>): Promise<void> {
+  const deadlineAt = performance.now() + DEADLINE_MS;
+  let written = nowSecond() - 1;
+  while (!(await condition())) {
+    if (performance.now() > deadlineAt) throw new Error(JSON.stringify(await viewOf(client)));
+    const second = nowSecond();
+    const due = Array.from({ length: second - written }, (_, i) => pointAt(written + i + 1, over));
+    if (due.length > 0) await client.waitForJob(await client.write("points", due));
+    written = second;
+    await Bun.sleep(POLL_MS);
+  }
+}
+
+async function train(client: Client): Promise<void> {
+  await client.putBucket({ name: "points", type: "local" });
+  await client.putBucket({ name: "saved", type: "local" });
+  const first = nowSecond() - HISTORY;
+  await client.waitForJob(
+    await client.write(
+      "points",
+      Array.from({ length: HISTORY }, (_, i) => pointAt(first + i)),
+    ),
+  );
+  await client.createModel({
+    name: "web",
+    type: "donut",
+    default_bucket: "points",
+    bucket_interval: "1s",
+    offset: "1s",
+    span: 10,
+    max_threshold: 80,
+    min_threshold: 60,
+    features: [{ name: "load", metric: "avg", field: "value" }],
+  });
+  const range = { from: first, to: first + HISTORY };
+  await client.waitForJob(await client.train("web", { ...range, max_evals: 1, epochs: 60 }));
+}
+
+test(
+  "an anomaly starts, outlives a restart, and ends; what was predicted is saved",
+  async () => {
+    let { services, client } = await start();
+    try {
+      await expect(client.call("POST /models/nobody/_start")).rejects.toThrow();
+      await train(client);
+      await client.call("POST /models/web/_start", {
+        query: { detect_anomalies: true, save_output_data: true, output_bucket: "saved" },
+      });
+      const began = nowSecond();
+      await writeUntil(client, 0, async () => ((await viewOf(client)).live?.last_window ?? 0) > began);
+      expect(await viewOf(client)).toMatchObject({ settings: { run: {} }, live: { failures: 0 } });
+
+      await writeUntil(client, SPIKE, async () => (await viewOf(client)).live?.anomaly !== undefined);
+      const { start: startedAt } = (await viewOf(client)).live!.anomaly!;
+
+      await services.stop();
+      ({ services, client } = await start());
+      expect((await viewOf(client)).live?.anomaly).toMatchObject({ start: startedAt });
+      const list = () => client.call<Anomaly[]>("GET /models/web/anomalies");
+      await writeUntil(client, 0, async () => (await list()).every(({ end }) => end !== null));
+      const [newest] = await list();
+      expect(newest).toMatchObject({ start: startedAt, features: { load: { type: "high" } } });
+      expect(newest!.end!).toBeGreaterThan(startedAt);
+
+      await client.call("POST /models/web/_stop");
+      expect((await viewOf(client)).live).toBeUndefined();
+      await expectSaved(client, startedAt);
+    } finally {
+      await services.stop();
+    }
+  },
+  4 * DEADLINE_MS,
+);
+
+async function expectSaved(client: Client, at: number): Promise<void> {
+  const read = { from: at, to: at + 1, bucket_interval: 1, features: "avg(load);avg(@load);avg(score)" };
+  const id = await client.call<string>("POST /buckets/saved/_read", { query: read });
+  const { result } = await client.waitForJob(id);
+  const { observed } = result as { observed: Record<string, number[]> };
+  const [predicted, seen, score] = Object.values(observed).map((column) => column[0]!);
+  expect(seen! - predicted!).toBeGreaterThan(SPIKE / 2);
+  expect(score!).toBeGreaterThan(80);
+}

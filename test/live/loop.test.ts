@@ -1,0 +1,397 @@
+// The loop: promises 14 to 19 over a real store, with restarts, bad data sources and clocks that are set.
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { removeModels } from "../../src/store/models.ts";
+import { restoreVersion } from "../../src/store/versions.ts";
+import { drain } from "../jobs/fakes.ts";
+import { breakAt } from "../store/temporary.ts";
+import { MINUTE, type Mood, MoodyBucket, makeLiveWorld, NOON } from "./world.ts";
+
+const HOUR = 60 * MINUTE;
+let world: ReturnType<typeof makeLiveWorld>;
+beforeEach(async () => {
+  world = makeLiveWorld();
+  await world.begin();
+});
+afterEach(() => world.close());
+
+/** From this interval on (minutes after noon), what is observed. */
+function observe(fromMinute: number, values: readonly number[], bucket = world.bucket): void {
+  for (const [i, value] of values.entries()) bucket.values.set(NOON + (fromMinute + i) * MINUTE, value);
+}
+
+test("promise 14: state, anomaly and window survive a restart between every two steps", async () => {
+  await world.makeModel("m");
+  observe(0, [10, 95, 80, 60, 40, 10, 99, 20]);
+  await world.start(["m"]);
+  for (let minute = 0; minute < 10; minute++) {
+    await world.restart();
+    await world.pass(MINUTE);
+  }
+  expect(world.told()).toEqual(["start", "end", "start", "end"]);
+  const at = (minute: number) => NOON + minute * MINUTE;
+  expect(world.events.map((event) => event.at)).toEqual([at(1), at(4), at(6), at(7)]);
+  expect(await world.episodes()).toMatchObject([
+    { startAt: at(6), endAt: at(7), peakScore: 99 },
+    {
+      startAt: at(1),
+      endAt: at(4),
+      peakScore: 95,
+      features: { f: { observed: 95, predicted: 10, lower: 9, upper: 11 } },
+    },
+  ]);
+  expect(await world.row()).toMatchObject({ missed: 0, failures: 0, lastWindowAt: at(10) });
+  expect(new Set((await world.evaluations()).map(({ windowAt }) => windowAt)).size).toBe(11);
+});
+
+test("promise 14: a model that cannot load is reported and tried again, the others run", async () => {
+  for (const name of ["m", "k"]) await world.makeModel(name);
+  world.store.sqlite.run("update versions set weights = zeroblob(4) where model = 'm'");
+  await world.start(["m", "k"]);
+  await world.pass(3 * MINUTE);
+  expect(await world.row("m")).toMatchObject({ lastErrorCode: "weights_corrupt", lastWindowAt: null });
+  expect((await world.row("m")).failures).toBeGreaterThan(1);
+  expect(await world.row("k")).toMatchObject({ failures: 0, lastWindowAt: NOON + 3 * MINUTE });
+  await world.train("m", { ...(await modelSettings("m")) });
+  await world.pass(3 * MINUTE);
+  expect(await world.row("m")).toMatchObject({ failures: 0 });
+});
+
+async function modelSettings(name: string) {
+  const { loadModel } = await import("../../src/store/models.ts");
+  return (await loadModel(world.store, name)).settings as never as Parameters<typeof world.train>[1];
+}
+
+const moods: readonly [Mood, string][] = [
+  ["refuse", "bucket_unavailable"],
+  ["hang", "deadline"],
+  ["deaf", "deadline"],
+  ["error", "bucket_rejected"],
+  ["partial", "bucket_unavailable"],
+  ["garbage", "bucket_unavailable"],
+  ["not a number", "internal"],
+  ["bug", "internal"],
+];
+
+for (const [mood, code] of moods) {
+  for (const active of [false, true]) {
+    test(`promise 15: ${mood} ${active ? "during" : "outside of"} an anomaly is a failed evaluation and moves nothing`, async () => {
+      await world.makeModel("m");
+      observe(0, active ? [90, 60, 60, 60, 60, 60, 60, 60, 60] : []);
+      await world.start(["m"]);
+      await world.pass(MINUTE);
+      const before = await world.row();
+      const told = world.told();
+      expect(told).toEqual(active ? ["start"] : []);
+      world.bucket.mood = mood;
+      for (let i = 0; i < 4; i++) {
+        await world.pass(MINUTE);
+        await world.restart();
+      }
+      const during = await world.row();
+      expect(during).toMatchObject({
+        state: before.state,
+        lastWindowAt: before.lastWindowAt,
+        lastErrorCode: code,
+      });
+      expect(during.failures).toBeGreaterThan(1);
+      expect((await world.evaluations())[0]).toMatchObject({ outcome: "failed", score: null });
+      expect(world.told()).toEqual(told);
+      world.bucket.mood = "well";
+      await world.pass(5 * MINUTE);
+      expect(await world.row()).toMatchObject({ failures: 0, lastErrorCode: code });
+      expect(world.told()).toEqual(active ? ["start", "end"] : []);
+      expect(world.errors).toHaveLength(mood === "bug" ? during.failures : 0);
+    });
+  }
+}
+
+test("promise 15: a complete answer without points is data where a default fills it", async () => {
+  await world.makeModel("m", { features: [{ name: "f", metric: "avg", field: "x", default: 100 }] });
+  await world.start(["m"]);
+  world.bucket.mood = "empty";
+  await world.pass(MINUTE);
+  expect(world.told()).toEqual(["start"]);
+  expect(world.events[0]!.features).toMatchObject({ f: { observed: null, score: 100 } });
+});
+
+for (const active of [false, true]) {
+  test(`promise 15: without a default it is recorded as no data (${active ? "during" : "outside of"} an anomaly)`, async () => {
+    await world.makeModel("m");
+    observe(-1, [active ? 90 : 10]);
+    await world.start(["m"]);
+    const before = await world.row();
+    world.bucket.mood = "empty";
+    await world.pass(2 * MINUTE);
+    expect(await world.row()).toMatchObject({
+      failures: 0,
+      state: before.state,
+      lastWindowAt: NOON + 2 * MINUTE,
+    });
+    expect((await world.evaluations())[0]).toMatchObject({ outcome: "no_data", score: null, error: null });
+    expect(world.told()).toEqual(active ? ["start"] : []);
+  });
+}
+
+test("promise 16: never two evaluations at once; an overrun is one evaluation, what was skipped is counted", async () => {
+  await world.makeModel("m");
+  await world.start(["m"]);
+  let open = () => {};
+  world.bucket.gate = new Promise((resolve) => {
+    open = resolve;
+  });
+  world.bucket.busiest = 0;
+  // Less than the deadline at a time: nothing is given up.
+  await world.patch("m", { bucket_interval: "5s", interval: "5s" });
+  await world.train("m", { ...(await modelSettings("m")) });
+  world.bucket.gate = undefined;
+  await world.pass(MINUTE);
+  world.bucket.gate = new Promise((resolve) => {
+    open = resolve;
+  });
+  const before = await world.row();
+  for (let i = 0; i < 5; i++) {
+    world.clock.pass(5000);
+    await drain();
+  }
+  expect(world.bucket.busiest).toBe(1);
+  const reads = world.bucket.reads;
+  world.bucket.gate = undefined;
+  open();
+  await drain();
+  expect(world.bucket.reads).toBe(reads + 1);
+  const after = await world.row();
+  expect(after.failures).toBe(0);
+  expect(after.missed - before.missed).toBeGreaterThanOrEqual(2);
+  expect(after.lastWindowAt).toBe(Math.floor(world.clock.now() / 5000) * 5000);
+});
+
+test("promise 16: a window is evaluated once, however often the model runs", async () => {
+  await world.makeModel("m", { interval: "10s" });
+  await world.start(["m"]);
+  for (let i = 0; i < 5 * 12; i++) {
+    world.clock.pass(5000);
+    await drain();
+    if (i % 7 === 0) await world.restart();
+  }
+  const windows = (await world.evaluations()).map(({ windowAt }) => (windowAt - NOON) / MINUTE);
+  expect(windows).toEqual([5, 4, 3, 2, 1, 0]);
+  expect(await world.row()).toMatchObject({ missed: 0 });
+});
+
+test("an interval longer than the bucket's covers all of its intervals", async () => {
+  await world.makeModel("m", { interval: "5m" });
+  observe(0, [10, 90, 10, 10, 10, 10, 10, 90, 90, 10]);
+  await world.start(["m"]);
+  await world.pass(15 * MINUTE);
+  expect(world.told()).toEqual(["start", "end", "start", "end"]);
+  expect(await world.evaluations()).toHaveLength(4);
+});
+
+test("promise 17: an hour ahead, or a suspend, is one evaluation, what was missed is counted", async () => {
+  await world.makeModel("m");
+  await world.start(["m"]);
+  await world.pass(2 * MINUTE);
+  const reads = world.bucket.reads;
+  world.clock.step(HOUR);
+  await world.pass(10_000);
+  expect(world.bucket.reads).toBe(reads + 1);
+  expect((await world.row()).missed).toBeGreaterThanOrEqual(58);
+  await world.pass(2 * MINUTE);
+  expect(await world.row()).toMatchObject({ lastWindowAt: NOON + HOUR + 5 * MINUTE });
+});
+
+test("promise 17: back by less than an interval repeats nothing", async () => {
+  await world.makeModel("m");
+  await world.start(["m"]);
+  await world.pass(3 * MINUTE);
+  const { lastWindowAt } = await world.row();
+  world.clock.step(-30_000);
+  await world.pass(30_000);
+  expect(await world.row()).toMatchObject({ lastWindowAt });
+  await world.pass(2 * MINUTE);
+  const windows = (await world.evaluations()).map(({ windowAt }) => windowAt);
+  expect(new Set(windows).size).toBe(windows.length);
+  expect((await world.row()).lastWindowAt).toBeGreaterThan(lastWindowAt!);
+});
+
+for (const failing of [false, true]) {
+  test(`promise 17: back an hour goes on at the new time within an interval${failing ? ", after a failure too" : ""}`, async () => {
+    await world.makeModel("m");
+    await world.start(["m"]);
+    await world.pass(3 * MINUTE);
+    world.clock.step(-HOUR);
+    if (failing) world.bucket.mood = "refuse";
+    await world.pass(MINUTE);
+    world.bucket.mood = "well";
+    if (failing) await world.pass(2 * MINUTE);
+    const { lastWindowAt } = await world.row();
+    expect(world.clock.now() - lastWindowAt!).toBeLessThan(2 * MINUTE);
+    expect(world.told()).toEqual([]);
+    const now = Math.floor(world.clock.now() / MINUTE) * MINUTE;
+    for (let i = 0; i < 4; i++) world.bucket.values.set(now + i * MINUTE, 90);
+    await world.pass(3 * MINUTE);
+    expect(world.told()).toEqual(["start"]);
+  });
+}
+
+test("promise 17: an anomaly goes on over a clock that went back, and is told once", async () => {
+  await world.makeModel("m");
+  for (let minute = -90; minute < 30; minute++) observe(minute, [90]);
+  await world.start(["m"]);
+  await world.pass(3 * MINUTE);
+  world.clock.step(-HOUR);
+  await world.pass(5 * MINUTE);
+  expect(world.told()).toEqual(["start"]);
+});
+
+test("promise 18: points that arrive up to offset late score as if on time", async () => {
+  await world.makeModel("m", { offset: "2m" });
+  await world.start(["m"]);
+  world.bucket.values.set(NOON, Number.NaN);
+  await world.pass(2 * MINUTE);
+  world.bucket.values.set(NOON, 90);
+  await world.pass(MINUTE);
+  expect(world.events).toMatchObject([{ at: NOON, score: 90 }]);
+  expect(await world.row()).toMatchObject({ lastWindowAt: NOON + MINUTE });
+});
+
+test("promise 19: one start and one end over retraining, restore and changed settings", async () => {
+  await world.makeModel("m");
+  observe(0, [90, 80, 80, 80, 80, 80, 80, 40, 10]);
+  await world.start(["m"]);
+  await world.pass(MINUTE);
+  await world.train("m", await modelSettings("m"));
+  await world.pass(2 * MINUTE);
+  await restoreVersion(world.store, { model: "m", version: "00" }, 1);
+  await world.patch("m", { max_threshold: 75 });
+  await world.pass(2 * MINUTE);
+  await world.restart();
+  await world.pass(5 * MINUTE);
+  expect(world.told()).toEqual(["start", "end"]);
+  expect(world.events[1]).toMatchObject({
+    at: NOON + 7 * MINUTE,
+    startedAt: NOON,
+    score: 40,
+    id: expect.stringMatching(/:end$/),
+  });
+});
+
+test("promise 19: the thresholds themselves neither start nor end; min_duration and grace_period hold", async () => {
+  await world.makeModel("m", { min_duration: 2, grace_period: "3m" });
+  observe(0, [70, 71, 70, 71, 71, 50, 49, 90, 90, 90, 90, 10]);
+  await world.start(["m"]);
+  for (let i = 0; i < 14; i++) {
+    await world.pass(MINUTE);
+    await world.restart();
+  }
+  const minutes = world.events.map(({ at }) => (at - NOON) / MINUTE);
+  expect(world.told()).toEqual(["start", "end", "start", "end"]);
+  expect(minutes).toEqual([4, 6, 9, 11]);
+});
+
+test("a bucket that hangs holds up its own models only", async () => {
+  const slow = new MoodyBucket();
+  slow.mood = "deaf";
+  world.buckets.set("slow", slow);
+  const stuck = Array.from({ length: 40 }, (_, i) => `s${i}`);
+  for (const name of stuck) await world.makeModel(name, { default_bucket: "slow" });
+  await world.makeModel("m");
+  await world.start([...stuck, "m"]);
+  await world.pass(3 * MINUTE);
+  expect(await world.row("m")).toMatchObject({ failures: 0, missed: 0, lastWindowAt: NOON + 3 * MINUTE });
+  expect(slow.busiest).toBeGreaterThan(1);
+});
+
+test("failures are tried again less and less often, and at once when the model is changed", async () => {
+  await world.makeModel("m", { bucket_interval: "5s" });
+  await world.start(["m"]);
+  world.bucket.mood = "refuse";
+  const reads = world.bucket.reads;
+  for (let i = 0; i < 60; i++) {
+    world.clock.pass(5000);
+    await drain();
+  }
+  // 5, 10, 20, 40, 60, 60, ... seconds.
+  expect(world.bucket.reads - reads).toBeLessThan(12);
+  expect(world.bucket.reads - reads).toBeGreaterThan(5);
+  world.bucket.mood = "well";
+  await world.patch("m", { max_threshold: 80 });
+  world.clock.pass(5000);
+  await drain();
+  expect(await world.row()).toMatchObject({ failures: 0 });
+});
+
+test("a stopped or deleted model is left alone, also in the middle of an evaluation", async () => {
+  for (const name of ["m", "k"]) await world.makeModel(name);
+  await world.start(["m", "k"]);
+  let open = () => {};
+  world.bucket.gate = new Promise((resolve) => {
+    open = resolve;
+  });
+  world.clock.pass(MINUTE);
+  await drain();
+  expect(world.bucket.busy).toBe(2);
+  await world.stop(["m"]);
+  await removeModels(world.store, ["k"], 1);
+  await world.follow(["k"]);
+  open();
+  world.bucket.gate = undefined;
+  await world.pass(3 * MINUTE);
+  expect(await world.evaluations("m")).toEqual([]);
+  expect(world.bucket.busy).toBe(0);
+  expect(world.errors).toEqual([]);
+});
+
+test("a changed interval counts at once; nothing is repeated or skipped", async () => {
+  await world.makeModel("m", { interval: "1h" });
+  await world.start(["m"]);
+  await world.pass(MINUTE);
+  await world.patch("m", { interval: "1m" });
+  await world.pass(2 * MINUTE);
+  expect((await world.row()).lastWindowAt).toBe(NOON + 3 * MINUTE);
+  await world.patch("m", { interval: "7m" });
+  await world.restart();
+  await world.pass(14 * MINUTE);
+  const windows = (await world.evaluations()).map(({ windowAt }) => windowAt);
+  expect(new Set(windows).size).toBe(windows.length);
+  expect(await world.row()).toMatchObject({ missed: 0 });
+});
+
+test("promise 4: an evaluation that cannot be recorded changes nothing and is tried again", async () => {
+  await world.makeModel("m");
+  observe(0, [10, 90, 90, 90]);
+  await world.start(["m"]);
+  await world.pass(MINUTE);
+  const repair = breakAt(world.store, "update on live");
+  await world.pass(MINUTE);
+  expect(world.errors).toHaveLength(1);
+  repair();
+  await world.pass(2 * MINUTE);
+  expect(world.told()).toEqual(["start"]);
+  expect(world.events[0]!.at).toBe(NOON + MINUTE);
+});
+
+test("without detection scores are recorded, and nothing is told", async () => {
+  await world.makeModel("m");
+  observe(0, [90, 90, 10]);
+  await world.start(["m"], { detect: false });
+  await world.pass(3 * MINUTE);
+  expect(world.told()).toEqual([]);
+  expect((await world.evaluations()).map(({ score }) => score)).toEqual([10, 90, 90, 10]);
+});
+
+test("100 models at a minute do not run in one second", async () => {
+  const names = Array.from({ length: 100 }, (_, i) => `model-${i}`);
+  for (const name of names) await world.makeModel(name);
+  await world.start(names);
+  await world.pass(MINUTE);
+  const perSecond: number[] = [];
+  for (let second = 0; second < 60; second++) {
+    const before = world.bucket.reads;
+    world.clock.pass(1000);
+    await drain();
+    perSecond.push(world.bucket.reads - before);
+  }
+  expect(perSecond.reduce((sum, reads) => sum + reads)).toBe(100);
+  expect(Math.max(...perSecond)).toBeLessThan(12);
+});

@@ -1,0 +1,55 @@
+// Mute windows over the real loop: detection goes on, hooks hear of it when they may.
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { MINUTE, makeLiveWorld, NOON } from "./world.ts";
+
+let world: ReturnType<typeof makeLiveWorld>;
+beforeEach(async () => {
+  world = makeLiveWorld();
+  await world.begin();
+  // Silent from 12:03 to 12:08.
+  await world.makeModel("m", { mute: [{ from: "12:03", to: "12:08" }] });
+});
+afterEach(() => world.close());
+
+const END_AT = NOON + 8 * MINUTE;
+
+/** One minute after the other, with a restart between any two. */
+async function run(values: readonly number[]): Promise<string[]> {
+  for (const [i, value] of values.entries()) world.bucket.values.set(NOON + i * MINUTE, value);
+  await world.start(["m"]);
+  const told: string[] = [];
+  for (let minute = 0; minute < 13; minute++) {
+    const before = world.events.length;
+    await world.pass(MINUTE);
+    for (const { kind, at } of world.events.slice(before))
+      told.push(`12:${minute + 1} ${kind.slice(8)} of ${(at - NOON) / MINUTE}`);
+    await world.restart();
+  }
+  return told;
+}
+
+test("one that begins and ends inside is never announced, but kept as an episode", async () => {
+  expect(await run([10, 10, 10, 90, 90, 10])).toEqual([]);
+  expect(await world.episodes()).toMatchObject([{ startAt: NOON + 3 * MINUTE, endAt: NOON + 5 * MINUTE }]);
+});
+
+test("one that still lasts when the window ends is announced then, as it began, and its end told", async () => {
+  expect(await run([10, 10, 10, 90, 95, 80, 80, 80, 80, 80, 10])).toEqual([
+    "12:8 start of 3",
+    "12:11 end of 10",
+  ]);
+  const [start, end] = world.events;
+  expect(start).toMatchObject({ score: 90, startedAt: NOON + 3 * MINUTE, features: { f: { observed: 90 } } });
+  expect(end).toMatchObject({ episode: start!.episode, startedAt: start!.startedAt });
+  expect(await world.episodes()).toMatchObject([{ peakScore: 95 }]);
+});
+
+test("an announced one that ends inside is told at the window's end", async () => {
+  expect(await run([10, 90, 90, 90, 10])).toEqual(["12:2 start of 1", "12:5 end of 4"]);
+  expect(world.events.map(({ notBefore }) => notBefore)).toEqual([undefined, END_AT]);
+});
+
+test("outside of the window nothing is held back", async () => {
+  expect(await run([90, 10, 10, 10, 10, 10, 10, 10, 90, 10])).toHaveLength(4);
+  expect(world.events.every(({ notBefore }) => notBefore === undefined)).toBe(true);
+});

@@ -1,0 +1,38 @@
+// Versions in memory: loaded once, anew when another one is active, within a number of bytes.
+import { afterEach, expect, test } from "bun:test";
+import { VersionCache } from "../../src/live/versions.ts";
+import { loadModel } from "../../src/store/models.ts";
+import { makeLiveWorld } from "./world.ts";
+
+let world: ReturnType<typeof makeLiveWorld>;
+afterEach(() => world.close());
+
+async function setUp(...names: string[]) {
+  world = makeLiveWorld();
+  for (const name of names) await world.makeModel(name);
+}
+const active = async (name: string) => (await loadModel(world.store, name)).version!;
+
+test("the same one is loaded once; another one, or one of a model made anew, is not taken for it", async () => {
+  await setUp("m");
+  const cache = new VersionCache(world.store);
+  const first = await cache.load("m", await active("m"));
+  expect(await cache.load("m", await active("m"))).toBe(first);
+  expect(await cache.load("m", { name: "00", createdAt: 5 })).not.toBe(first);
+  await world.train("m", {
+    ...((await loadModel(world.store, "m")).settings as never as { name: string }),
+  } as never);
+  expect(await cache.load("m", await active("m"))).toMatchObject({ name: "01" });
+});
+
+test("what does not fit is loaded each time, and those that are kept stay", async () => {
+  await setUp("m", "k");
+  const cache = new VersionCache(world.store, 4);
+  const kept = await cache.load("m", await active("m"));
+  const passing = await cache.load("k", await active("k"));
+  expect(await cache.load("k", await active("k"))).not.toBe(passing);
+  expect(await cache.load("m", await active("m"))).toBe(kept);
+  cache.forget("m");
+  const now = await cache.load("k", await active("k"));
+  expect(await cache.load("k", await active("k"))).toBe(now);
+});

@@ -1,0 +1,274 @@
+// Live detection over a real store: a clock that can be set, buckets with moods, a model kind that says what it reads.
+import type { Bucket } from "../../src/buckets/kind.ts";
+import { TorusError } from "../../src/core/errors.ts";
+import type { AnomalyEvent } from "../../src/core/event.ts";
+import { emptyGrid, sliceGrid } from "../../src/core/grid.ts";
+import type { ModelSettings } from "../../src/core/model.ts";
+import type { Clock } from "../../src/jobs/clock.ts";
+import { LiveLoop } from "../../src/live/loop.ts";
+import { Output } from "../../src/live/output.ts";
+import { freshState } from "../../src/live/state.ts";
+import { VersionCache } from "../../src/live/versions.ts";
+import type { Compute, EvaluateInput, Evaluation, ModelKind, TrainedModel } from "../../src/models/kind.ts";
+import { fillDefault } from "../../src/models/series.ts";
+import { settingsFor } from "../../src/resources/model-settings.ts";
+import { listEpisodes } from "../../src/store/episodes.ts";
+import { listEvaluations } from "../../src/store/evaluations.ts";
+import { claimJob, submitJobs } from "../../src/store/jobs.ts";
+import { type Ending, type LiveOptions, loadLive, startLive, stopLive } from "../../src/store/live.ts";
+import { createModel, patchModels } from "../../src/store/models.ts";
+import { finishTraining } from "../../src/store/versions.ts";
+import { drain, FakeClock } from "../jobs/fakes.ts";
+import { openTemporary } from "../store/temporary.ts";
+
+export const MINUTE = 60_000;
+const STEP_MS = 5000;
+/** Thu 1 January 2026, 12:00 UTC: a whole minute. */
+export const NOON = Date.UTC(2026, 0, 1, 12);
+
+/** A clock that can be set while timers go on. */
+export class SetClock implements Clock {
+  readonly #steady = new FakeClock(0);
+  /** Late in the minute: a model at a minute has evaluated the window that ends with it, wherever its phase lies. */
+  #skewMs = NOON + 59_000;
+
+  now(): number {
+    return this.#steady.now() + this.#skewMs;
+  }
+
+  setTimer(callback: () => void, delayMs: number): () => void {
+    return this.#steady.setTimer(callback, delayMs);
+  }
+
+  /** Time goes by. */
+  pass(ms: number): void {
+    this.#steady.advance(ms);
+  }
+
+  /** The clock is set; no time goes by. */
+  step(ms: number): void {
+    this.#skewMs += ms;
+  }
+
+  get pending(): number {
+    return this.#steady.pending;
+  }
+}
+
+export type Mood =
+  | "well"
+  | "refuse"
+  | "hang"
+  | "deaf"
+  | "error"
+  | "partial"
+  | "garbage"
+  | "bug"
+  | "empty"
+  | "not a number";
+
+/** Answers what the test put into `values`, 10 where it did not. */
+export class MoodyBucket implements Bucket {
+  mood: Mood = "well";
+  /** By start of the interval; absent = 10, NaN = nothing there. */
+  readonly values = new Map<number, number>();
+  readonly written: { at: number; fields: object; tags: object }[] = [];
+  reads = 0;
+  /** Reads under way now, and most of them ever. */
+  busy = 0;
+  busiest = 0;
+  /** Read waits for it, where there is one. */
+  gate: Promise<void> | undefined;
+
+  async read({ range, intervalMs, features }: Parameters<Bucket["read"]>[0], signal: AbortSignal) {
+    this.reads++;
+    this.busy++;
+    this.busiest = Math.max(this.busiest, this.busy);
+    try {
+      await this.gate;
+      await this.#sulk(signal);
+    } finally {
+      this.busy--;
+    }
+    const grid = emptyGrid(
+      range,
+      intervalMs,
+      features.map(({ name }) => name),
+    );
+    if (this.mood === "empty") return grid;
+    for (const column of Object.values(grid.columns))
+      for (let i = 0; i < column.length; i++) column[i] = this.#valueAt(range.fromAt + i * intervalMs);
+    return this.mood === "garbage" ? sliceGrid(grid, 1, grid.length) : grid;
+  }
+
+  async write(points: Parameters<NonNullable<Bucket["write"]>>[0], _options: object, signal: AbortSignal) {
+    await this.#sulk(signal);
+    this.written.push(...points);
+  }
+
+  close(): void {}
+
+  #valueAt(at: number): number {
+    return this.mood === "not a number" ? Number.POSITIVE_INFINITY : (this.values.get(at) ?? 10);
+  }
+
+  async #sulk(signal: AbortSignal): Promise<void> {
+    const say = (text: string) => new TorusError("bucket_unavailable", text);
+    if (this.mood === "refuse") throw say("connection refused");
+    if (this.mood === "error") throw new TorusError("bucket_rejected", "answered 500");
+    if (this.mood === "partial") throw say("the answer is partial");
+    if (this.mood === "bug") throw new TypeError("undefined is not a function");
+    if (this.mood === "deaf") await new Promise(() => {});
+    if (this.mood === "hang")
+      await new Promise((_, reject) => signal.addEventListener("abort", () => reject(say("given up"))));
+  }
+}
+
+/** Score = what was observed; what is above 90 is rejected. */
+export const fakeKind: Pick<ModelKind, "kind" | "historyOf" | "evaluate"> = {
+  kind: "donut",
+  historyOf: () => 2,
+  async evaluate(
+    _model: TrainedModel,
+    { settings, grid: whole, rejected = {} }: EvaluateInput,
+  ): Promise<Evaluation> {
+    const grid = sliceGrid(whole, 2, whole.length);
+    const columns = settings.features.map(({ name, default: fallback }) => {
+      return [name, fillDefault(grid.columns[name]!, fallback)] as const;
+    });
+    const fill = (value: number) =>
+      Object.fromEntries(columns.map(([name]) => [name, new Float64Array(grid.length).fill(value)]));
+    const scores = Array.from({ length: grid.length }, (_, i) => {
+      const seen = columns
+        .map(([name, column]) => [name, column[i]!] as const)
+        .filter(([, v]) => !Number.isNaN(v));
+      const features = Object.fromEntries(
+        seen.map(([name, score]) => [name, { type: "high" as const, score }]),
+      );
+      const score = seen.length > 0 ? Math.max(...seen.map(([, value]) => value)) : undefined;
+      return { score, features, mse: null, nll: null };
+    });
+    const odd = columns.map(([name, column]) => {
+      const now = [...column.entries()]
+        .filter(([, v]) => v > 90)
+        .map(([i]) => grid.startAt + i * grid.intervalMs);
+      const before = (rejected[name] ?? []).filter((at) => at >= whole.startAt && at < grid.startAt);
+      return [name, [...before, ...now]] as const;
+    });
+    return {
+      grid,
+      predicted: fill(10),
+      lower: fill(9),
+      upper: fill(11),
+      scores,
+      rejected: Object.fromEntries(odd),
+    };
+  },
+};
+
+const compute: Compute = { trainingLanes: 1, run: () => Promise.reject(new Error("nothing to compute")) };
+
+export function makeLiveWorld() {
+  const store = openTemporary();
+  const clock = new SetClock();
+  const buckets = new Map<string, MoodyBucket>([["b", new MoodyBucket()]]);
+  const events: (AnomalyEvent & { notBefore?: number })[] = [];
+  const errors: unknown[] = [];
+  let ids = 0;
+  const newId = () => `e${++ids}`;
+  const openBucket = async (name: string) => {
+    const bucket = buckets.get(name);
+    if (!bucket) throw new TorusError("not_found", `bucket ${name} does not exist`);
+    return bucket;
+  };
+  const enqueue = (_tx: unknown, event: AnomalyEvent, when: { notBefore?: number }) =>
+    void events.push({ ...event, ...(when.notBefore !== undefined && { notBefore: when.notBefore }) });
+  const ending: Ending = { reason: "stopped", enqueue, describe: () => undefined };
+  const onError = (error: unknown) => void errors.push(error);
+
+  function makeLoop(): { loop: LiveLoop; output: Output } {
+    const output = new Output({ clock, openBucket, onError });
+    const versions = new VersionCache(store);
+    const kinds = { donut: fakeKind as ModelKind };
+    const hooks = { enqueue, onEvents: () => {}, newId, onError, settingsFor };
+    const deps = { store, clock, openBucket, kinds, compute, versions, output, deadlineMs: 30_000, ...hooks };
+    return { loop: new LiveLoop(deps), output };
+  }
+
+  let { loop, output } = makeLoop();
+  const world = {
+    store,
+    clock,
+    buckets,
+    bucket: buckets.get("b")!,
+    events,
+    errors,
+    get output() {
+      return output;
+    },
+    async makeModel(name: string, over: Partial<ModelSettings> = {}): Promise<void> {
+      const settings: ModelSettings = {
+        name,
+        type: "donut",
+        default_bucket: "b",
+        bucket_interval: "1m",
+        max_threshold: 70,
+        min_threshold: 50,
+        features: [{ name: "f", metric: "avg", field: "x" }],
+        ...over,
+      };
+      await createModel(store, { name, settings }, clock.now());
+      await world.train(name, settings);
+    },
+    /** A new version becomes the active one. */
+    async train(model: string, settings: ModelSettings): Promise<void> {
+      const id = crypto.randomUUID();
+      await submitJobs(store, [{ id, type: "training", model, input: {} }], { at: 1, maxWaiting: 10_000 });
+      await claimJob(store, ["training"], { owner: "me", at: 1 });
+      const rest = { fromAt: 0, toAt: 1, summary: {}, parameters: {}, weights: new Float32Array([1]) };
+      await finishTraining(store, { id, owner: "me", at: clock.now() }, { model, settings, ...rest });
+    },
+    async patch(model: string, over: Partial<ModelSettings>): Promise<void> {
+      const change = (settings: Record<string, unknown>) => ({ ...settings, ...over });
+      await patchModels(store, [model], { at: clock.now(), change });
+      await loop.follow([model]);
+    },
+    async start(models: readonly string[], options: LiveOptions = { detect: true }): Promise<void> {
+      const starts = models.map((model) => ({ model, options, state: freshState(newId()) }));
+      await startLive(store, starts, { at: clock.now(), ending });
+      await loop.follow(models);
+      await drain();
+    },
+    async stop(models: readonly string[]): Promise<void> {
+      await stopLive(store, models, { at: clock.now(), ending, strict: true });
+      await loop.follow(models);
+    },
+    follow: (models: readonly string[]) => loop.follow(models),
+    /** Time goes by, in steps short enough for what is due to be done within its deadline. */
+    async pass(ms: number): Promise<void> {
+      for (let left = ms; left > 0; left -= STEP_MS) {
+        clock.pass(Math.min(left, STEP_MS));
+        await drain();
+      }
+    },
+    /** All memory is lost, the store is not. */
+    async restart(): Promise<void> {
+      await loop.stop();
+      ({ loop, output } = makeLoop());
+      await loop.start();
+      await drain();
+    },
+    row: async (model = "m") => (await loadLive(store, model))!,
+    evaluations: (model = "m") => listEvaluations(store, model),
+    episodes: () => listEpisodes(store, {}),
+    told: () => events.map(({ kind }) => (kind === "anomaly_start" ? "start" : "end")),
+    async close(): Promise<void> {
+      await loop.stop();
+      store.remove();
+      if (clock.pending > 0) throw new Error(`${clock.pending} timers left`);
+    },
+  };
+  return { ...world, begin: () => loop.start() };
+}
+
+export type LiveWorld = Omit<ReturnType<typeof makeLiveWorld>, "output"> & { readonly output: Output };

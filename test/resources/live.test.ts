@@ -1,0 +1,234 @@
+// Live detection for the API: start, stop, views, and the anomalies it found.
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import type { AnomalyEvent } from "../../src/core/event.ts";
+import { advance } from "../../src/live/episode.ts";
+import { stateOf } from "../../src/live/state.ts";
+import { createAnomalies } from "../../src/resources/anomalies.ts";
+import { createBuckets } from "../../src/resources/buckets.ts";
+import { createLive, type Live } from "../../src/resources/live.ts";
+import { createModels, type Models } from "../../src/resources/models.ts";
+import { recordEvaluation, recordFailure } from "../../src/store/evaluations.ts";
+import { type Enqueue, loadLive } from "../../src/store/live.ts";
+import { codeOf } from "../store/temporary.ts";
+import { limits, makeWorld, type World } from "./world.ts";
+
+const NOON = Date.UTC(2026, 0, 1, 12);
+const settings = (name: string, rest: object = {}) => ({
+  name,
+  type: "donut",
+  features: [{ name: "f", metric: "avg", field: "x" }],
+  default_bucket: "b",
+  bucket_interval: "1m",
+  max_threshold: 70,
+  min_threshold: 50,
+  ...rest,
+});
+
+let world: World;
+let live: Live;
+let models: Models;
+let events: (AnomalyEvent & { notBefore: number | undefined })[];
+let followed: string[][];
+let announced: number;
+const enqueue: Enqueue = (_tx, event, { notBefore }) => void events.push({ ...event, notBefore });
+
+beforeEach(async () => {
+  world = await makeWorld();
+  const { store, clock, buckets, jobs } = world;
+  clock.at = NOON;
+  [events, followed, announced] = [[], [], 0];
+  let ids = 0;
+  const shared = { store, clock, limits, openBucket: (name: string) => buckets.open(name) };
+  const loop = { follow: async (names: readonly string[]) => void followed.push([...names]) };
+  const output = { problemOf: () => undefined };
+  live = createLive({ ...shared, loop, output, enqueue, newId: () => `id${++ids}` });
+  live.watch(() => announced++);
+  const queue = { submit: () => Promise.reject(), release: () => {}, progressOf: () => undefined };
+  models = createModels({ ...shared, queue, live, viewJob: (id) => jobs.view(id) });
+  for (const name of ["b", "out"]) await buckets.put({ name, type: "local" });
+  for (const name of ["m", "k"]) await world.models.create(settings(name));
+  await world.finish(await world.models.train("m", { from: "now-1h" }));
+});
+afterEach(() => world.close());
+
+const row = async (model = "m") => (await loadLive(world.store, model))!;
+const view = async (name = "m") => (await models.get([name]))[0] as Record<string, Record<string, unknown>>;
+
+/** Records an evaluation with this score. */
+async function score(value: number, minute = 0): Promise<void> {
+  const before = await row();
+  const report = { type: "high" as const, score: value, observed: value, predicted: 1, lower: 0, upper: 2 };
+  const point = { at: NOON + minute * 60_000, score: value, features: { f: report } };
+  const context = { model: "m", mutedUntil: () => undefined, newId: () => "e1" };
+  const rules = { min: 50, max: 70, gracePeriodMs: 0, minDuration: 1 };
+  const moved = advance(stateOf(before), [point], { ...context, rules });
+  const basics = { model: "m", before, slot: minute, intervalMs: 60_000, durationMs: 4, missed: 1 };
+  const times = { windowAt: point.at + 60_000, evaluatedAt: point.at + 60_500 };
+  await recordEvaluation(
+    world.store,
+    { ...basics, ...times, outcome: "ok", score: value, ...moved },
+    enqueue,
+  );
+}
+
+test("a start shows in settings.run and live, with what detection has come to", async () => {
+  await live.startAll(["m"], { detect_anomalies: "yes", save_output_data: true, output_bucket: "out" });
+  expect(followed).toEqual([["m"]]);
+  await score(90);
+  world.clock.at = NOON + 90_000;
+  const { settings: shown, live: detail } = await view();
+  expect(shown!.run).toEqual({
+    detect_anomalies: true,
+    flag_abnormal_data: true,
+    save_output_data: true,
+    output_bucket: "out",
+  });
+  expect(detail).toEqual({
+    started: NOON / 1000,
+    last_window: NOON / 1000 + 60,
+    lag: 30,
+    missed: 1,
+    failures: 0,
+    anomaly: {
+      id: "e1",
+      start: NOON / 1000,
+      score: 90,
+      peak_score: 90,
+      features: { f: { type: "high", score: 90, observed: 90, predicted: 1, lower: 0, upper: 2 } },
+    },
+    evaluations: [
+      { window: NOON / 1000 + 60, timestamp: NOON / 1000 + 60.5, duration: 0.004, outcome: "ok", score: 90 },
+    ],
+  });
+  const [, listed] = (await models.list()) as Record<string, Record<string, unknown>>[];
+  expect(listed).toMatchObject({
+    settings: { name: "m", run: { detect_anomalies: true } },
+    live: { lag: 30 },
+  });
+  expect(listed!.live).not.toHaveProperty("evaluations");
+});
+
+test("promise 25: a failure is told with code, message and time", async () => {
+  await live.startAll(["m"], {});
+  const error = { code: "bucket_unavailable", message: "connection refused" } as const;
+  const basics = { model: "m", before: await row(), slot: 1, intervalMs: 1, durationMs: 0, missed: 0 };
+  await recordFailure(world.store, { ...basics, windowAt: NOON, evaluatedAt: NOON, error });
+  expect((await view()).live).toMatchObject({
+    last_window: null,
+    lag: null,
+    failures: 1,
+    last_error: { ...error, timestamp: NOON / 1000 },
+    evaluations: [{ outcome: "failed", score: null, error: "connection refused" }],
+  });
+});
+
+test("a model that is not live has neither run nor live, whatever an old client sent", async () => {
+  await world.models.create(settings("old", { run: { detect_anomalies: true } }));
+  expect(await view("old")).toEqual({ settings: settings("old"), state: { trained: false } } as never);
+});
+
+test("all are started or none: unknown, not trained, no bucket to write to", async () => {
+  expect(await codeOf(live.startAll(["m", "x"], {}))).toBe("not_found");
+  expect(await codeOf(live.startAll(["m", "k"], {}))).toBe("not_trained");
+  expect(await codeOf(live.startAll(["m"], { save_output_data: true, output_bucket: "x" }))).toBe(
+    "not_found",
+  );
+  expect(await codeOf(live.startAll(["m"], { detect_anomalies: "maybe" }))).toBe("invalid");
+  expect(await row()).toBeUndefined();
+});
+
+test("a second start takes the new parameters and goes on", async () => {
+  await live.startAll(["m"], { flag_abnormal_data: true });
+  await score(90);
+  await live.startAll(["m", "m"], { detect_anomalies: 1, save_output_data: 1 });
+  expect(await row()).toMatchObject({
+    options: { detect: true, save: { bucket: "b" } },
+    state: { anomaly: { active: true } },
+  });
+  await live.startAll(["m"], { detect_anomalies: false });
+  expect(events.map(({ id, closedBy }) => `${id} ${closedBy}`)).toEqual([
+    "e1:start undefined",
+    "e1:end detection was switched off",
+  ]);
+});
+
+test("stop: 404 where it is not started; the anomaly in progress ends with the reason", async () => {
+  expect(await codeOf(live.stopAll(["m"]))).toBe("not_found");
+  await live.startAll(["m"], { detect_anomalies: true });
+  await score(90);
+  const told = announced;
+  await live.stopAll(["m"]);
+  expect(events.at(-1)).toMatchObject({
+    id: "e1:end",
+    kind: "anomaly_end",
+    at: NOON,
+    startedAt: NOON,
+    closedBy: "the model was stopped",
+    features: { f: { observed: 90 } },
+  });
+  expect(announced).toBe(told + 1);
+  expect(await view()).not.toHaveProperty("live");
+  expect(await codeOf(live.stopAll(["m"]))).toBe("not_found");
+});
+
+test("an end by a stop waits for the end of a mute window", async () => {
+  await live.startAll(["m"], { detect_anomalies: true });
+  await score(90);
+  await models.patch(["m"], { mute: [{ from: "11:00", to: "13:00" }] });
+  expect(followed.at(-1)).toEqual(["m"]);
+  await live.stopAll(["m"]);
+  expect(events.at(-1)!.notBefore).toBe(NOON + 3600_000);
+});
+
+test("promise 11: a deleted model is stopped first, its anomaly closed with the reason and kept", async () => {
+  await live.startAll(["m"], { detect_anomalies: true });
+  await score(90);
+  await models.remove(["m"]);
+  expect(events.at(-1)).toMatchObject({ kind: "anomaly_end", closedBy: "the model was deleted" });
+  expect(followed.at(-1)).toEqual(["m"]);
+  const anomalies = createAnomalies(world);
+  expect(await anomalies.list({})).toMatchObject([
+    { id: "e1", model: "m", closed_by: "the model was deleted" },
+  ]);
+  expect(await codeOf(anomalies.list({}, "m"))).toBe("not_found");
+});
+
+test("a bucket that a live model reads or writes is in use; force stops the model", async () => {
+  const { store, clock, queue } = { ...world, queue: { submit: () => Promise.reject() } };
+  const buckets = createBuckets({ store, clock, queue, limits, live, context: { dataDir: store.dir } });
+  await live.startAll(["m"], { save_output_data: true, output_bucket: "out" });
+  expect(await live.modelsUsing("b")).toEqual(["m"]);
+  expect(await live.modelsUsing("out")).toEqual(["m"]);
+  expect(await codeOf(buckets.remove(["out"], { force: false }))).toBe("bucket_in_use");
+  await buckets.remove(["out"], { force: true });
+  expect(await row()).toBeUndefined();
+  expect(await live.modelsUsing("b")).toEqual([]);
+  await buckets.close();
+});
+
+test("anomalies: newest first, by range and page, with what was observed and expected", async () => {
+  await live.startAll(["m"], { detect_anomalies: true });
+  await score(80);
+  await score(95, 1);
+  const anomalies = createAnomalies(world);
+  const report = { type: "high", score: 80, observed: 80, predicted: 1, lower: 0, upper: 2 };
+  expect(await anomalies.list({}, "m")).toEqual([
+    {
+      id: "e1",
+      model: "m",
+      start: NOON / 1000,
+      end: null,
+      peak_score: 95,
+      features: { f: report },
+      peak: { f: { ...report, score: 95, observed: 95 } },
+    },
+  ]);
+  await score(10, 2);
+  expect(await anomalies.list({ from: "now-1h", fields: "id;end", include_fields: true })).toEqual([
+    { id: "e1", end: NOON / 1000 + 120 },
+  ]);
+  expect(await anomalies.list({ to: "2026-01-01T11:00:00Z" })).toEqual([]);
+  expect(await anomalies.list({ page: 1 })).toEqual([]);
+  expect(await codeOf(anomalies.list({ from: "now", to: "now-1h" }))).toBe("invalid");
+  expect(await codeOf(anomalies.list({ per_page: 1000 }))).toBe("invalid");
+});
