@@ -1,6 +1,7 @@
 // Blocks of README.md that are generated: where they stand and what belongs into them.
 import { bucketSchemas } from "../../src/buckets/index.ts";
 import { Feature, ModelSettings } from "../../src/core/model.ts";
+import { hookKinds } from "../../src/hooks/index.ts";
 import type { ApiDocument } from "../../src/http/openapi.ts";
 import { metrics } from "../../src/metrics/index.ts";
 import { createFakeApp, send } from "../support/fake-app.ts";
@@ -15,6 +16,7 @@ const blocks: Readonly<Record<string, () => string>> = {
   endpoints: renderEndpoints,
   settings: renderSettingsTable,
   buckets: renderBuckets,
+  hooks: renderHooks,
   model: () => renderSchemaTable(ModelSettings),
   feature: () => renderSchemaTable(Feature),
   metrics: renderMetrics,
@@ -48,6 +50,13 @@ function renderBuckets(): string {
   const parts = [...bucketSchemas].map(
     ([type, schema]) =>
       `\`${type}\`: ${schema.description}.\n\n${renderSchemaTable(schema, ["name", "type"])}`,
+  );
+  return parts.join("\n\n");
+}
+
+function renderHooks(): string {
+  const parts = Object.entries(hookKinds).map(
+    ([type, { description, config }]) => `\`${type}\`: ${description}.\n\n${renderSchemaTable(config)}`,
   );
   return parts.join("\n\n");
 }
