@@ -1,0 +1,73 @@
+// Kills the victim at chosen statements, lets it come back, and looks at what became of the anomaly.
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { listEpisodes } from "../../src/store/episodes.ts";
+import { openStore } from "../../src/store/open.ts";
+
+const VICTIM = join(import.meta.dir, "victim.ts");
+
+export interface Outcome {
+  /** Where it died; 0 = not at all. */
+  readonly killAt: number;
+  /** `ended` or `open`, by episode. */
+  readonly episodes: readonly string[];
+  /** `start` and `end`, in the order they were told, repeats included. */
+  readonly told: readonly string[];
+}
+
+/** @returns how the run ended, and how many statements it made where it did not die */
+async function run(dir: string, killAt: number): Promise<{ killed: boolean; statements: number }> {
+  const child = Bun.spawn([process.execPath, VICTIM, dir, String(killAt)], {
+    stdout: "pipe",
+    stderr: "pipe",
+  });
+  const [text, errors] = await Promise.all([
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text(),
+  ]);
+  await child.exited;
+  if (child.signalCode === "SIGKILL") return { killed: true, statements: killAt };
+  if (child.exitCode !== 0) throw new Error(`the victim failed by itself: ${errors}`);
+  return { killed: false, statements: Number(text) };
+}
+
+/** Statements of a whole life without a crash. */
+export async function countStatements(): Promise<number> {
+  return inDirectory(async (dir) => (await run(dir, 0)).statements);
+}
+
+/** Dies at one statement, comes back, lives to the end. */
+export function dieAndComeBack(killAt: number): Promise<Outcome> {
+  return inDirectory(async (dir) => {
+    const { killed } = await run(dir, killAt);
+    if (killed) await run(dir, 0);
+    const told = readFileSync(join(dir, "told"), "utf8").trim().split("\n");
+    const store = openStore({ dir });
+    const episodes = await listEpisodes(store, {});
+    store.close();
+    return {
+      killAt: killed ? killAt : 0,
+      episodes: episodes.map(({ endAt }) => (endAt === null ? "open" : "ended")),
+      told: told.map((id) => id.split(":").at(-1)!),
+    };
+  });
+}
+
+/** What is wrong with an outcome: nothing, or a text. Repeats are allowed, losses and disorder are not. */
+export function judgeOutcome({ episodes, told }: Outcome): string {
+  if (episodes.join() !== "ended") return `episodes: ${episodes.join() || "none"}`;
+  const first = told.filter((event, i) => told.indexOf(event) === i);
+  if (first.join() !== "start,end") return `told: ${told.join()}`;
+  const startAfterEnd = told.lastIndexOf("start") > told.indexOf("end");
+  return startAfterEnd ? `told out of order: ${told.join()}` : "";
+}
+
+async function inDirectory<T>(work: (dir: string) => Promise<T>): Promise<T> {
+  const dir = mkdtempSync(join(tmpdir(), "torus-crash-"));
+  try {
+    return await work(dir);
+  } finally {
+    rmSync(dir, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,16 @@
+// Command: `npm run test:crash` kills at every single statement, and counts what was lost and what was repeated.
+import { countStatements, dieAndComeBack, judgeOutcome } from "./grid.ts";
+
+const statements = await countStatements();
+let [lost, repeated] = [0, 0];
+for (let killAt = 1; killAt <= statements; killAt++) {
+  const outcome = await dieAndComeBack(killAt);
+  const fault = judgeOutcome(outcome);
+  if (fault) {
+    lost++;
+    console.log(`killed at statement ${killAt}: ${fault}`);
+  }
+  if (outcome.told.length > 2) repeated += outcome.told.length - 2;
+}
+console.log(`${statements} kills tried, ${lost} with a fault, ${repeated} events told again`);
+process.exit(lost === 0 ? 0 : 1);

@@ -1,0 +1,156 @@
+// A server's live detection and delivery in a process of its own, which kills itself between two statements.
+// Usage: bun victim.ts DIR KILL_AT; KILL_AT 0 = never. Prints the number of statements it got to.
+import { Database, type Statement } from "bun:sqlite";
+import { appendFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { HookServices } from "../../src/hooks/kind.ts";
+import { Delivery } from "../../src/live/deliver.ts";
+import { LiveLoop } from "../../src/live/loop.ts";
+import { Output } from "../../src/live/output.ts";
+import { freshState } from "../../src/live/state.ts";
+import { VersionCache } from "../../src/live/versions.ts";
+import type { Compute, ModelKind } from "../../src/models/kind.ts";
+import { settingsFor } from "../../src/resources/model-settings.ts";
+import { putHook } from "../../src/store/hooks.ts";
+import { claimJob, submitJobs } from "../../src/store/jobs.ts";
+import { startLive } from "../../src/store/live.ts";
+import { createModel } from "../../src/store/models.ts";
+import { openStore, type Store } from "../../src/store/open.ts";
+import { enqueueEvent } from "../../src/store/outbox.ts";
+import { finishTraining } from "../../src/store/versions.ts";
+import { makeContext } from "../hooks/events.ts";
+import { drain } from "../jobs/fakes.ts";
+import { fakeKind, MINUTE, MoodyBucket, NOON, SetClock } from "../live/world.ts";
+
+/** Scores by minute: one anomaly, from the third to the fifth. */
+const SCORES = [10, 10, 95, 80, 60, 10, 10, 10];
+const STEP_MS = 5000;
+
+const [dir = "", killAt = "0"] = process.argv.slice(2);
+const told = join(dir, "told");
+const progress = join(dir, "progress");
+let statements = 0;
+
+/** Counts, and dies without a word at the chosen place. */
+function pulse(): void {
+  statements++;
+  if (statements === Number(killAt)) process.kill(process.pid, "SIGKILL");
+}
+
+/** Every statement beats before it runs, the brackets of transactions among them. */
+function wireStatements(): void {
+  for (const name of ["prepare", "query"] as const) {
+    const original = Database.prototype[name] as (...values: unknown[]) => Statement;
+    Object.defineProperty(Database.prototype, name, {
+      value: function (this: Database, ...values: unknown[]) {
+        return wireStatement(original.apply(this, values));
+      },
+    });
+  }
+  const run = Database.prototype.run;
+  Database.prototype.run = function (this: Database, ...values: Parameters<typeof run>) {
+    pulse();
+    return run.apply(this, values);
+  } as typeof run;
+}
+
+const wired = new WeakSet<Statement>();
+
+/** The methods of a statement are its own, not its prototype's. */
+function wireStatement(statement: Statement): Statement {
+  if (wired.has(statement)) return statement;
+  wired.add(statement);
+  for (const name of ["run", "get", "all", "values"] as const) {
+    const original = statement[name] as (...values: unknown[]) => unknown;
+    Object.defineProperty(statement, name, {
+      value: (...values: unknown[]) => {
+        pulse();
+        return original.apply(statement, values);
+      },
+    });
+  }
+  return statement;
+}
+
+async function setUp(store: Store): Promise<void> {
+  const settings = {
+    name: "m",
+    type: "donut",
+    default_bucket: "b",
+    bucket_interval: "1m",
+    max_threshold: 70,
+    min_threshold: 50,
+    features: [{ name: "f", metric: "avg", field: "x" }],
+  };
+  await createModel(store, { name: "m", settings }, 0);
+  await submitJobs(store, [{ id: "t", type: "training", model: "m", input: {} }], { at: 1, maxWaiting: 9 });
+  await claimJob(store, ["training"], { owner: "me", at: 1 });
+  const version = { fromAt: 0, toAt: 1, summary: {}, parameters: {}, weights: new Float32Array([1]) };
+  await finishTraining(store, { id: "t", owner: "me", at: 1 }, { model: "m", settings, ...version });
+  await putHook(store, { model: "m", name: "h" }, { at: 0, change: () => ({ kind: "webhook", config: {} }) });
+  const ending = { reason: "stopped", enqueue: enqueueEvent, describe: () => undefined };
+  const start = { model: "m", options: { detect: true }, state: freshState("run") };
+  await startLive(store, [start], { at: NOON, ending });
+  writeFileSync(progress, "0");
+}
+
+function makeParts(store: Store, clock: SetClock) {
+  const bucket = new MoodyBucket();
+  for (const [minute, score] of SCORES.entries()) bucket.values.set(NOON + minute * MINUTE, score);
+  const openBucket = async () => bucket;
+  const fail = (error: unknown) => {
+    throw error;
+  };
+  const delivery = new Delivery({
+    store,
+    clock,
+    services: makeContext() as HookServices,
+    chance: () => 0.5,
+    onTrouble: () => {},
+    onError: fail,
+    deliver: async (event) => {
+      pulse();
+      appendFileSync(told, `${event.id}\n`);
+      pulse();
+      return "sent";
+    },
+  });
+  const loop = new LiveLoop({
+    store,
+    clock,
+    openBucket,
+    kinds: { donut: fakeKind as ModelKind },
+    compute: {} as Compute,
+    versions: new VersionCache(store),
+    output: new Output({ clock, openBucket, onError: fail }),
+    deadlineMs: 30_000,
+    enqueue: enqueueEvent,
+    onEvents: () => delivery.wake(),
+    newId: () => crypto.randomUUID(),
+    onError: fail,
+    settingsFor,
+  });
+  return { loop, delivery };
+}
+
+const store = openStore({ dir });
+if (!existsSync(progress)) await setUp(store);
+wireStatements();
+const clock = new SetClock();
+const from = Number(readFileSync(progress, "utf8"));
+clock.step(from * MINUTE);
+const { loop, delivery } = makeParts(store, clock);
+await loop.start();
+await delivery.start();
+await drain();
+for (let minute = from; minute < SCORES.length; minute++) {
+  writeFileSync(progress, String(minute));
+  for (let passed = 0; passed < MINUTE; passed += STEP_MS) {
+    clock.pass(STEP_MS);
+    await drain();
+  }
+}
+await loop.stop();
+await delivery.stop();
+store.close();
+console.log(statements);
