@@ -31,10 +31,9 @@ export interface ModelContext {
   readonly nowAt: number;
 }
 
-/** `settings.run` is there while the model is live, whatever an old client has sent as `run`. */
+/** While the model is live, `settings.run` says with what parameters; otherwise it is what an old client has sent. */
 export function viewModel(row: ModelRow, { reportOf, live, nowAt }: ModelContext): ModelView {
-  const { version, training } = row;
-  const { run: _, ...settings } = row.settings;
+  const { settings, version, training } = row;
   return {
     settings: live ? { ...settings, run: viewRun(live.row.options) } : settings,
     state: { ...version?.summary, trained: version !== null },

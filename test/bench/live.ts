@@ -108,6 +108,7 @@ const before = await sample();
 if (before.some(({ last_window }) => last_window === null))
   throw new Error("too many: some were never evaluated");
 const cpu = process.cpuUsage();
+const measuredAt = Date.now();
 await Bun.sleep(SECONDS * 1000);
 const after = await sample();
 const used = process.cpuUsage(cpu);
@@ -127,7 +128,9 @@ console.log(
 await services.stop();
 const store = openStore({ dir });
 const late = (
-  store.sqlite.query("select model, evaluated_at as at from evaluations").all() as {
+  store.sqlite
+    .query("select model, evaluated_at as at from evaluations where evaluated_at >= ?")
+    .all(measuredAt) as {
     model: string;
     at: number;
   }[]

@@ -122,9 +122,13 @@ test("promise 25: a failure is told with code, message and time", async () => {
   });
 });
 
-test("a model that is not live has neither run nor live, whatever an old client sent", async () => {
-  await world.models.create(settings("old", { run: { detect_anomalies: true } }));
-  expect(await view("old")).toEqual({ settings: settings("old"), state: { trained: false } } as never);
+test("a model that is not live shows what an old client sent as run; while it is live, with what it runs", async () => {
+  await models.patch(["m"], { run: { any: "thing" } });
+  expect((await view()).settings).toMatchObject({ run: { any: "thing" } });
+  expect(await view()).not.toHaveProperty("live");
+  await live.startAll(["m"], {});
+  expect((await view()).settings!.run).toMatchObject({ detect_anomalies: false, save_output_data: false });
+  expect((await view("k")).settings).not.toHaveProperty("run");
 });
 
 test("all are started or none: unknown, not trained, no bucket to write to", async () => {
