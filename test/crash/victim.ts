@@ -30,15 +30,27 @@ const [dir = "", killAt = "0"] = process.argv.slice(2);
 const told = join(dir, "told");
 const progress = join(dir, "progress");
 let statements = 0;
+/** What sets the stage does not count. */
+let armed = false;
 
 /** Counts, and dies without a word at the chosen place. */
 function pulse(): void {
+  if (!armed) return;
   statements++;
   if (statements === Number(killAt)) process.kill(process.pid, "SIGKILL");
 }
 
-/** Every statement beats before it runs, the brackets of transactions among them. */
+/** Every statement beats before it runs; a transaction also right after its BEGIN and right before its COMMIT. */
 function wireStatements(): void {
+  const transaction = Database.prototype.transaction;
+  Database.prototype.transaction = function (this: Database, work: (...values: unknown[]) => unknown) {
+    return transaction.call(this, (...values: unknown[]) => {
+      pulse();
+      const result = work(...values);
+      pulse();
+      return result;
+    });
+  } as typeof transaction;
   for (const name of ["prepare", "query"] as const) {
     const original = Database.prototype[name] as (...values: unknown[]) => Statement;
     Object.defineProperty(Database.prototype, name, {
@@ -133,9 +145,11 @@ function makeParts(store: Store, clock: SetClock) {
   return { loop, delivery };
 }
 
+// Wired before anything is prepared: statements that are kept would beat no more.
+wireStatements();
 const store = openStore({ dir });
 if (!existsSync(progress)) await setUp(store);
-wireStatements();
+armed = true;
 const clock = new SetClock();
 const from = Number(readFileSync(progress, "utf8"));
 clock.step(from * MINUTE);
