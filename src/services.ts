@@ -198,7 +198,7 @@ function createEngine(settings: ServerSettings, { store, log, parts }: EngineDep
   const rest = { templates: createTemplates(shared), anomalies: createAnomalies(shared) };
   const delivery = createDelivery(settings, { store, log, openBucket });
   live.watch(() => delivery.wake());
-  const hooks = createHooks({ ...shared, wake: () => delivery.wake() });
+  const hooks = createHooks({ ...shared, allowed: settings.hooks, wake: () => delivery.wake() });
   return { queue, loop, delivery, live, buckets, models, jobs, scheduledJobs, hooks, ...rest };
 }
 

@@ -1,7 +1,9 @@
 // Kind `exec`: a program of this machine, if the settings allow it; no shell, the event as JSON on its standard input.
 import { type Static, Type } from "@sinclair/typebox";
+import { invalid } from "../core/errors.ts";
 import type { HookKind, Outcome } from "./kind.ts";
 
+const NOT_ALLOWED = "is not allowed; name it in hooks.exec.allow of the settings";
 const LIMIT_MS = 30_000;
 /** EX_TEMPFAIL of sysexits.h. */
 const TRY_AGAIN = 75;
@@ -31,9 +33,12 @@ export const exec: HookKind<typeof ExecConfig> = {
   description: "Runs a program of the server's machine; only those that `hooks.exec.allow` names",
   config: ExecConfig,
   secrets: [],
+  check: (config, path, allowed) => {
+    if (allowed && !allowed.programs.includes(config.path)) throw invalid(`${path}.path`, NOT_ALLOWED);
+  },
+  // Asked again here: the settings may have changed since.
   deliver: async (event, { path, args = [] }, { programs, key, signal }) => {
-    if (!programs.includes(path))
-      return { reject: "the program is not allowed; name it in hooks.exec.allow of the settings" };
+    if (!programs.includes(path)) return { reject: `the program ${NOT_ALLOWED}` };
     return runProgram([path, ...args], JSON.stringify({ ...event, key }), signal);
   },
 };

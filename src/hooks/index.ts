@@ -7,7 +7,7 @@ import { check, nearest } from "../core/schema.ts";
 import { alertmanager } from "./alertmanager.ts";
 import { annotations } from "./annotations.ts";
 import { exec } from "./exec.ts";
-import type { HookContext, HookKind, Outcome } from "./kind.ts";
+import type { Allowances, HookContext, HookKind, Outcome } from "./kind.ts";
 import { mail } from "./mail.ts";
 import { slack } from "./slack.ts";
 import { webhook } from "./webhook.ts";
@@ -55,14 +55,14 @@ export const hookSchemas: ReadonlyMap<string, TObject> = new Map(
  * Checks what a client sent: `type` first, then what the kind asks for.
  * @throws TorusError `invalid` with the path and the rule, never the value
  */
-export function checkHook(body: unknown): HookSettings {
+export function checkHook(body: unknown, allowed?: Allowances): HookSettings {
   if (!isRecord(body)) throw invalid("", "a hook must be a JSON object with type, name and config");
   if (body.type === undefined) throw invalid("type", "is required");
   const type = typeof body.type === "string" ? body.type : "";
   const schema = hookSchemas.get(type);
   if (!schema) throw unknownType(type);
   const hook = check(schema, body) as unknown as HookSettings;
-  kinds.get(type)!.check?.(hook.config, "config");
+  kinds.get(type)!.check?.(hook.config, "config", allowed);
   return hook;
 }
 

@@ -26,6 +26,9 @@ export interface HookServices {
   readonly lookup?: ResolveOptions["lookup"];
 }
 
+/** What the server's settings allow hooks; absent where a hook is looked at apart from any server. */
+export type Allowances = Pick<HookServices, "programs">;
+
 export interface HookContext extends HookServices {
   /** Name of the hook. */
   readonly hook: string;
@@ -45,7 +48,7 @@ export interface HookKind<C extends TObject = TObject> {
   /** Keys of `config` that never leave the service. */
   readonly secrets: readonly string[];
   /** Rules the schema cannot say. @throws TorusError `invalid` with a path that begins with `path` */
-  check?(config: Static<C>, path: string): void;
+  check?(config: Static<C>, path: string, allowed?: Allowances): void;
   /** The start of an anomaly is told again this often while it lasts: the receiver forgets. */
   readonly resendEveryMs?: number;
   /** One attempt to tell an event. What it throws counts as worth another attempt. */

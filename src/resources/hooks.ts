@@ -15,6 +15,7 @@ import {
   keepSecrets,
   viewHook,
 } from "../hooks/index.ts";
+import type { Allowances } from "../hooks/kind.ts";
 import type { Clock } from "../jobs/clock.ts";
 import { listDeliveries } from "../store/deliveries.ts";
 import { type HookContent, listHooks, loadHook, putHook, removeHook } from "../store/hooks.ts";
@@ -27,6 +28,8 @@ import type { Params } from "./range.ts";
 export interface HookDeps {
   readonly store: Store;
   readonly clock: Pick<Clock, "now">;
+  /** What the settings allow hooks. */
+  readonly allowed: Allowances;
   /** Tells the delivery that something may be due. */
   readonly wake: () => void;
 }
@@ -97,7 +100,7 @@ export class Hooks {
     const { store, clock, wake } = this.deps;
     const change = (row: HookContent | undefined): HookContent => {
       const old = row && toSettings(name, row);
-      const { type, config } = keepSecrets(old, checkHook(fillSecrets(old, body)));
+      const { type, config } = keepSecrets(old, checkHook(fillSecrets(old, body), this.deps.allowed));
       return { kind: type, config: { ...config } };
     };
     await putHook(store, { model, name }, { at: clock.now(), change });

@@ -20,6 +20,12 @@ const refusals: readonly [string, unknown, string, string][] = [
   ["no name", { type: "mail", config: mail.config }, "name", "is required"],
   ["a name with a slash", { ...mail, name: "a/b" }, "name", "letters"],
   ["no configuration", { type: "mail", name: "h" }, "config", "is required"],
+  [
+    "a program the settings do not allow",
+    { type: "exec", name: "h", config: { path: "/bin/true" } },
+    "config.path",
+    "hooks.exec.allow",
+  ],
   ["an unknown key", changed({ form: 1 }), "config.form", "did you mean from?"],
   [
     "an unknown placeholder",

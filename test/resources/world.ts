@@ -62,7 +62,7 @@ export async function makeWorld({ definitions = [], timezone = "UTC" }: WorldOpt
     buckets,
     models,
     templates: createTemplates({ store, clock }),
-    hooks: createHooks({ store, clock, wake: () => {} }),
+    hooks: createHooks({ store, clock, allowed: { programs: [] }, wake: () => {} }),
     scheduledJobs,
     /** The handler's side of a job. */
     call: (id: string): Promise<Call> => fake.call(id),
