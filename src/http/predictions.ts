@@ -1,6 +1,6 @@
 // Routes that put a model to work: training, forecast, evaluation; in the background or while the client waits.
 import { Type } from "@sinclair/typebox";
-import { parseBoolean } from "../core/value.ts";
+import { answerJob } from "./answer-job.ts";
 import type { AppDeps } from "./deps.ts";
 import { documented } from "./documented.ts";
 import { createInstance } from "./instance.ts";
@@ -18,6 +18,9 @@ const trainParameters = {
   input_bucket: text("Bucket to read instead of the model's own"),
   max_evals: integer("Hyper-parameter trials"),
   epochs: integer("Passes over the data"),
+  seed: Type.Optional(
+    Type.Integer({ minimum: 0, description: "Seed of the random numbers; equal seeds give equal networks" }),
+  ),
   continue: flag("Go on from the current version"),
 };
 const predictParameters = {
@@ -70,7 +73,7 @@ export function createPredictionRoutes(deps: Pick<AppDeps, "models" | "jobs" | "
         query: query(forecastParameters),
         body: documented(Type.Object(forecastParameters)),
         response: answers,
-        detail: { summary: "Forecast", tags },
+        detail: { scope: "read", summary: "Forecast", tags },
       },
     )
     .post(
@@ -88,7 +91,7 @@ export function createPredictionRoutes(deps: Pick<AppDeps, "models" | "jobs" | "
         query: query(evalParameters),
         body: documented(Type.Object(evalParameters)),
         response: answers,
-        detail: { summary: "Predict and score what is known", tags },
+        detail: { scope: "read", summary: "Predict and score what is known", tags },
       },
     );
 }
@@ -103,14 +106,14 @@ function createTrainingRoutes(models: AppDeps["models"]) {
         query: query(trainParameters),
         body: documented(Type.Object(trainParameters)),
         response: documented(Type.Union([JobId, Type.Array(JobId)])),
-        detail: { summary: "Train", tags },
+        detail: { scope: "run", summary: "Train", tags },
       },
     )
     .get("/models/:names/training", ({ params }) => models.training(readName(params.names)), {
       params: pathNames("Model name"),
       query: query(),
       response: documented(Type.Object({ id: JobId })),
-      detail: { summary: "The last training", tags },
+      detail: { scope: "read", summary: "The last training", tags },
     });
 }
 
@@ -118,22 +121,4 @@ function createTrainingRoutes(models: AppDeps["models"]) {
 async function train(models: AppDeps["models"], names: string[], params: Params) {
   const ids = await models.trainAll(names, params);
   return names.length === 1 ? ids[0] : ids;
-}
-
-interface Work {
-  readonly wishes: Params;
-  readonly request: Request;
-  readonly submit: () => Promise<{ jobId: string }>;
-}
-
-/** The id of the job with `bg=true`; otherwise what the same job answers in the end. */
-async function answerJob(
-  { jobs, limits, holdOpen }: Pick<AppDeps, "jobs" | "limits" | "holdOpen">,
-  { wishes, request, submit }: Work,
-) {
-  const background = parseBoolean(wishes.bg ?? false, "bg");
-  const { jobId } = await submit();
-  if (background) return jobId;
-  holdOpen(request);
-  return jobs.wait(jobId, { deadlineMs: limits.deadlineMs, signal: request.signal });
 }

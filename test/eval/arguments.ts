@@ -1,0 +1,80 @@
+// The command line of the evaluation.
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+
+export const setNames = ["50/50", "nab", "forecast", "false-alarms"] as const;
+export type SetName = (typeof setNames)[number];
+
+export interface Options {
+  /** Folder of CSV files `timestamp,value,label`. */
+  readonly data: string;
+  readonly sets: ReadonlySet<SetName>;
+  readonly seeds: readonly number[];
+  /** Part of the names of the series to run on; absent: all. */
+  readonly only?: string;
+  /** File for everything that was measured. */
+  readonly json?: string;
+  /** No server: the simple peers alone. */
+  readonly peersOnly: boolean;
+  /** A handful of series, spread over the data. */
+  readonly quick: boolean;
+  /** Trainings side by side. */
+  readonly workers: number;
+  /** Settings file of the server; absent: defaults. */
+  readonly config?: string;
+}
+
+export const usage = `npm run eval -- [options]
+  --data FOLDER    CSV files timestamp,value,label, also .gz; default test/data/eval
+  --set NAME       ${setNames.join(", ")}; may be repeated; default all
+  --only TEXT      series whose name holds TEXT
+  --seeds N        trainings per series, with seeds 1..N; default 1
+  --workers N      trainings side by side; default 2
+  --config FILE    settings of the server; default: its defaults
+  --quick          a handful of series
+  --peers-only     no server, no training
+  --json FILE      everything that was measured, per series`;
+
+/** @throws Error saying what is wrong with the arguments */
+export function parseArguments(argv: readonly string[]): Options | "help" {
+  const { values } = parseArgs({
+    args: [...argv],
+    options: {
+      data: { type: "string", default: join(import.meta.dir, "../data/eval") },
+      set: { type: "string", multiple: true, default: [...setNames] },
+      only: { type: "string" },
+      seeds: { type: "string", default: "1" },
+      workers: { type: "string", default: "2" },
+      json: { type: "string" },
+      config: { type: "string" },
+      quick: { type: "boolean", default: false },
+      "peers-only": { type: "boolean", default: false },
+      help: { type: "boolean", short: "h", default: false },
+    },
+  });
+  if (values.help) return "help";
+  const { data, only, json, config, quick } = values;
+  return {
+    data,
+    sets: new Set(values.set.flatMap((name) => name.split(",")).map(toSetName)),
+    seeds: Array.from({ length: toCount("--seeds", values.seeds) }, (_, i) => i + 1),
+    workers: toCount("--workers", values.workers),
+    peersOnly: values["peers-only"],
+    quick,
+    ...(only !== undefined && { only }),
+    ...(json !== undefined && { json }),
+    ...(config !== undefined && { config }),
+  };
+}
+
+function toSetName(name: string): SetName {
+  const known = setNames.find((candidate) => candidate === name);
+  if (!known) throw new Error(`--set ${name} is unknown: choose from ${setNames.join(", ")}`);
+  return known;
+}
+
+function toCount(flag: string, text: string): number {
+  const count = Number(text);
+  if (!Number.isInteger(count) || count < 1) throw new Error(`${flag} must be a whole number, at least 1`);
+  return count;
+}

@@ -1,0 +1,9 @@
+// One alarm per burst: what a person hears of a score that stays high.
+
+/** A score counts only where it exceeds every one of the `quiet` scores before it; elsewhere it is -infinity. */
+export function firstOfBurst(scores: Float64Array, quiet: number): Float64Array {
+  return scores.map((score, i) => {
+    const before = scores.subarray(Math.max(0, i - quiet), i);
+    return before.some((earlier) => earlier >= score) ? Number.NEGATIVE_INFINITY : score;
+  });
+}

@@ -1,0 +1,89 @@
+// How well Torus detects and forecasts, on labelled data, beside simple peers. npm run eval -- --help
+import { resolve } from "node:path";
+import pack from "../../package.json" with { type: "json" };
+import { type Options, parseArguments, usage } from "./arguments.ts";
+import { runEvaluation } from "./evaluation.ts";
+import { WINDOW } from "./peers/index.ts";
+import { renderReport } from "./report.ts";
+import { readFolder, type Series } from "./series.ts";
+import { startTorus, type Torus } from "./torus.ts";
+
+const QUICK_SERIES = 5;
+const FAILED = 1;
+const WRONG_USE = 2;
+const INTERRUPTED = 130;
+
+process.exitCode = await main();
+
+async function main(): Promise<number> {
+  let options: Options | "help";
+  try {
+    options = parseArguments(process.argv.slice(2));
+  } catch (error) {
+    return fail(error, WRONG_USE);
+  }
+  if (options === "help") {
+    console.log(usage);
+    return 0;
+  }
+  return run(options).then(
+    () => 0,
+    (error) => fail(error, FAILED),
+  );
+}
+
+function fail(error: unknown, exitCode: number): number {
+  console.error(error instanceof Error ? error.message : String(error));
+  return exitCode;
+}
+
+async function run(options: Options): Promise<void> {
+  const series = choose(await readFolder(resolve(options.data)), options);
+  const startedAt = performance.now();
+  const torus = options.peersOnly ? undefined : await startTorus(options);
+  if (torus) stopOnSignal(torus);
+  try {
+    const { sets, seeds, workers } = options;
+    const onProgress = (text: string) => console.error(`  ${text}`);
+    const plan = { series, sets, seeds, workers, onProgress, ...(torus && { torus }) };
+    const results = await runEvaluation(plan);
+    const minutes = (performance.now() - startedAt) / 60_000;
+    const facts = factsOf(options, { series: series.length, minutes });
+    console.log(`${renderFacts(facts)}\n\n${renderReport(results, sets)}`);
+    if (options.json) await Bun.write(options.json, JSON.stringify({ facts, ...results }, undefined, 1));
+  } finally {
+    await torus?.stop();
+  }
+}
+
+/** The server and its folder go with an interrupted run. */
+function stopOnSignal(torus: Torus): void {
+  for (const signal of ["SIGINT", "SIGTERM"] as const)
+    process.once(signal, () => void torus.stop().finally(() => process.exit(INTERRUPTED)));
+}
+
+function choose(all: readonly Series[], { only, quick }: Options): Series[] {
+  const named = all.filter(({ name }) => only === undefined || name.includes(only));
+  if (named.length === 0) throw new Error(`no series has a name that holds ${only}`);
+  const every = named.length / Math.min(QUICK_SERIES, named.length);
+  return quick ? named.filter((_, i) => i % every < 1) : named;
+}
+
+type Facts = Readonly<Record<string, string>>;
+
+function factsOf(options: Options, { series, minutes }: { series: number; minutes: number }): Facts {
+  return {
+    version: pack.version,
+    bun: Bun.version,
+    "onnxruntime-web": pack.dependencies["onnxruntime-web"],
+    series: String(series),
+    window: String(WINDOW),
+    seeds: options.peersOnly ? "none" : options.seeds.join(", "),
+    minutes: minutes.toFixed(1),
+  };
+}
+
+function renderFacts(facts: Facts): string {
+  const rest = Object.entries(facts).map(([name, value]) => `${name} ${value}`);
+  return `## Evaluation\n\n${rest.join("; ")}`;
+}

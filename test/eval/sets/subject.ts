@@ -1,0 +1,24 @@
+// What every set works on: a series that lies in a bucket of the server, and the seed of its training.
+import { countObserved, type Grid, type Series } from "../series.ts";
+import { type Torus, type Trained, train } from "../torus.ts";
+
+export interface Subject {
+  readonly series: Series;
+  readonly bucket: string;
+  readonly seed: number;
+}
+
+/** The intervals `from` to `to` (exclusive) in seconds since the epoch. */
+export function rangeOf({ startAt, step }: Grid, from: number, to: number): { from: number; to: number } {
+  return { from: startAt + from * step, to: startAt + to * step };
+}
+
+/** A model of the purpose's own, trained on everything before an interval. */
+export function trainBefore(
+  torus: Torus,
+  { bucket, seed }: Subject,
+  { purpose, grid, trainTo }: { purpose: string; grid: Grid; trainTo: number },
+): Promise<Trained> {
+  const points = countObserved(grid, trainTo);
+  return train(torus, { bucket, purpose, seed, step: grid.step, points, ...rangeOf(grid, 0, trainTo) });
+}
