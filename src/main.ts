@@ -1,102 +1,70 @@
-// The process: command line, signals, exit codes. The only file that uses `process`.
-import { readFileSync, statSync } from "node:fs";
-import { describeError, TorusError } from "./core/errors.ts";
-import { createLog, type Log } from "./log.ts";
-import { checkServices, type Services, startServices, version } from "./services.ts";
-import { renderHelp } from "./settings/flags.ts";
-import { type Command, readSettings, type ServerSettings } from "./settings.ts";
+// The process: standard streams, signals, exit codes. The only file that uses `process`.
+import pack from "../package.json" with { type: "json" };
+import { commands } from "./cli/commands/index.ts";
+import { runCommandLine } from "./cli/run.ts";
+import type { Terminal } from "./cli/terminal.ts";
+import type { Host } from "./serve.ts";
 
-/** Exit codes: 0 stopped as asked, 1 could not start or broke, 2 bad settings. */
-const BROKEN = 1;
-const BAD_SETTINGS = 2;
+const { env, stdin, stdout, stderr } = process;
+const exitCodes = { SIGINT: 130, SIGTERM: 143 } as const;
+const signals = ["SIGINT", "SIGTERM"] as const;
+const write = (text: string) => void stdout.write(text);
+const writeError = (text: string) => void stderr.write(text);
 
-async function main(): Promise<void> {
-  const command = readCommand();
-  if (!command) return leave(BAD_SETTINGS);
-  if (command.action === "help") return leave(0, renderHelp());
-  if (command.action === "version") return leave(0, `${version}\n`);
-  if (command.action === "check") return leave(0, "settings are fine\n");
-  return serve(command.settings);
-}
+const terminal: Terminal = {
+  env,
+  write,
+  writeError,
+  isTty: { output: Boolean(stdout.isTTY), errors: Boolean(stderr.isTTY) },
+  columns: stdout.columns || stderr.columns || undefined,
+  now: () => Date.now(),
+  input: () => stdin,
+  onInterrupt: (handler) => {
+    let asked = false;
+    for (const signal of signals)
+      process.on(signal, () => {
+        if (asked) process.exit(exitCodes[signal]);
+        asked = true;
+        handler(exitCodes[signal]);
+      });
+  },
+};
 
-function readCommand(): Command | undefined {
-  try {
-    const readFile = (path: string) => readFileSync(path, "utf8");
-    const isExposed = (path: string) => (statSync(path).mode & 0o077) !== 0;
-    const command = readSettings({ argv: process.argv.slice(2), env: process.env, readFile, isExposed });
-    if (command.action === "check") checkServices(command.settings);
-    return command;
-  } catch (error) {
-    if (!(error instanceof TorusError)) throw error;
-    process.stderr.write(`torus: ${error.message}\n`);
-    return undefined;
-  }
-}
+const host: Host = {
+  env,
+  write,
+  writeError,
+  measureUsage: () => {
+    const { user, system } = process.cpuUsage();
+    return { rssBytes: process.memoryUsage.rss(), cpuSeconds: (user + system) / 1_000_000 };
+  },
+  onSignal: (handler) => {
+    for (const signal of signals) process.on(signal, () => handler(signal));
+  },
+  onHangup: (handler) => void process.on("SIGHUP", handler),
+  onBug: (handler) => {
+    process.on("unhandledRejection", (error) => handler("rejection", error));
+    process.on("uncaughtException", (error) => handler("exception", error));
+  },
+  leave: (code) => void leave(code),
+  exit: (code) => process.exit(code),
+};
 
-async function serve(settings: ServerSettings): Promise<void> {
-  const log = createLog({
-    level: settings.logLevel,
-    write: (line) => process.stdout.write(`${line}\n`),
-    now: () => Date.now(),
-  });
-  watchProcess(log);
-  for (const setting of settings.ignored) log.warn("setting has no effect any more", { setting });
-
-  const file = settings.hooks.exposedFile;
-  if (file) log.warn("others can read the password of the mail server; chmod 600", { file });
-
-  const starting = startServices(settings, log);
-  stopOnSignals(starting, log);
-  try {
-    const { url } = await starting;
-    log.info("listening", { url, version, data_dir: settings.dataDir });
-  } catch (error) {
-    await leave(explainStart(error, settings, log));
-  }
-}
-
-/** Says why the server did not start. @returns the exit code */
-function explainStart(error: unknown, { listen }: ServerSettings, log: Log): number {
-  const { code } = error as { code?: unknown };
-  let reason = describeError(error).message;
-  if (code === "EADDRINUSE" || code === "EACCES" || code === "EADDRNOTAVAIL")
-    reason = `cannot listen on ${listen.host}:${listen.port} (${code}): choose another address with --listen`;
-  else if (!(error instanceof TorusError)) log.error("start failed", { error });
-  process.stderr.write(`torus: ${reason}\n`);
-  return code === "invalid" ? BAD_SETTINGS : BROKEN;
-}
-
-/** The first signal stops in order, the second at once. */
-function stopOnSignals(starting: Promise<Services>, log: Log): void {
-  let asked = false;
-  const stop = async (signal: "SIGTERM" | "SIGINT") => {
-    if (asked) process.exit(signal === "SIGINT" ? 130 : 143);
-    asked = true;
-    log.info("stopping", { signal });
-    const services = await starting.catch(() => undefined);
-    // Without services the start has failed, and says so itself.
-    if (!services) return;
-    await services.stop();
-    log.info("stopped");
-    await leave(0);
-  };
-  process.on("SIGTERM", () => void stop("SIGTERM"));
-  process.on("SIGINT", () => void stop("SIGINT"));
-}
-
-function watchProcess(log: Log): void {
-  process.stdout.on("error", () => {});
-  process.on("unhandledRejection", (error) => log.error("unhandled rejection", { error }));
-  process.on("uncaughtException", (error) => {
-    log.error("uncaught exception", { error });
-    void leave(BROKEN);
-  });
+/** The server is loaded only when it is to run: client commands start without it. */
+async function serve(words: readonly string[]): Promise<number> {
+  // A log that nobody reads any more does not end the server.
+  stdout.removeAllListeners("error").on("error", () => {});
+  return (await import("./serve.ts")).serve(words, host);
 }
 
 /** Exits once everything written has been handed over. */
-async function leave(code: number, text = ""): Promise<void> {
-  await new Promise((resolve) => process.stdout.write(text, resolve));
+async function leave(code: number): Promise<void> {
+  await new Promise((resolve) => stdout.write("", resolve));
   process.exit(code);
 }
 
-await main();
+// Whoever reads may stop early, as `head` does; that is no failure.
+stdout.on("error", () => process.exit(0));
+await leave(
+  await runCommandLine(process.argv.slice(2), terminal, { version: pack.version, commands, serve }),
+);

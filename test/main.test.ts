@@ -53,7 +53,8 @@ async function* readLines(stream: ReadableStream<Uint8Array>): AsyncGenerator<Li
 describe("without serving", () => {
   const cases: [string, string[], number, RegExp, RegExp][] = [
     ["--version", ["--version"], 0, /^2\.\d+\.\d+\n$/, /^$/],
-    ["--help", ["--help"], 0, /--data-dir DIR/, /^$/],
+    ["--help", ["--help"], 0, /train-model/, /^$/],
+    ["serve --help", ["serve", "--help"], 0, /--data-dir DIR/, /^$/],
     ["--check-config", ["--check-config"], 0, /fine/, /^$/],
     ["an unknown flag", ["--lisen", "x"], 2, /^$/, /did you mean --listen\?/],
     ["a public address", ["--listen", "0.0.0.0:0"], 2, /^$/, /--insecure/],
@@ -80,6 +81,15 @@ test.each(["SIGTERM", "SIGINT"] as const)("promise 23: %s stops in order", async
   child.kill(signal);
   const after = (await Array.fromAsync(lines)).map(({ msg }) => msg);
   expect(after).toEqual(["stopping", "stopped"]);
+  expect(await child.exited).toBe(0);
+});
+
+test("SIGHUP changes nothing, and says so", async () => {
+  const { child, lines, url } = await serve();
+  child.kill("SIGHUP");
+  expect((await lines.next()).value?.msg).toContain("restart");
+  expect((await fetch(url)).status).toBe(200);
+  child.kill("SIGTERM");
   expect(await child.exited).toBe(0);
 });
 

@@ -1,4 +1,4 @@
-// A chart for the terminal: the observed line against the predicted band, marked windows below, a time axis.
+// A chart for the terminal: the observed line against the prediction and its band, marked windows below, a time axis.
 import { type Tick, tickTimes } from "./axis.ts";
 import { type Canvas, createCanvas, DOTS_ACROSS, DOTS_DOWN } from "./canvas.ts";
 import {
@@ -17,10 +17,11 @@ import {
 export type { ChartInput, ChartSize, MarkRow, TimeSpan } from "./layout.ts";
 
 const BAND = "░";
+const DOT = "·";
 const MARK = "▀";
 /** Cells a time label takes, with the space before the next one. */
 const TIME_LABEL = 9;
-const colours = { line: 36, flagged: 31, band: 90, marks: 33 } as const;
+const colours = { line: 36, flagged: 31, expected: 35, band: 90, marks: 33 } as const;
 
 /** Draws the chart; lines are separated by `\n`, without one at the end. */
 export function renderChart(input: ChartInput, size: ChartSize): string {
@@ -30,9 +31,10 @@ export function renderChart(input: ChartInput, size: ChartSize): string {
   const flagged = new Set(marks.filter(({ flags }) => flags).flatMap((row) => columnsOf(row.spans, layout)));
   const canvas = drawLine(times, input.observed, layout);
   const band = input.band && coverBand(times, input.band, layout);
+  const expected = input.expected && averageColumns(times, input.expected, layout);
   const ticks = tickTimes({ min: layout.start, max: layout.end }, Math.floor(layout.columns / TIME_LABEL));
   return [
-    ...renderRows(canvas, { band, flagged }, layout),
+    ...renderRows(canvas, { band, expected, flagged }, layout),
     ...marks.map((row) => renderMarks(row, layout)),
     ...renderAxis(ticks, layout),
   ].join("\n");
@@ -78,12 +80,26 @@ function coverBand(
   );
 }
 
+/** Average place of the values in each column; undefined where there are none. */
+function averageColumns(times: readonly number[], values: Values, layout: Layout): (number | undefined)[] {
+  const sums = new Float64Array(layout.columns);
+  const counts = new Uint32Array(layout.columns);
+  for (const [i, value] of values.entries()) {
+    if (!isNumber(value)) continue;
+    const column = Math.floor(shareOfTime(times[i]!, layout) * layout.columns);
+    sums[column]! += shareOfValue(value, layout);
+    counts[column]!++;
+  }
+  return Array.from(sums, (sum, column) => (counts[column] ? sum / counts[column] : undefined));
+}
+
 interface Ground {
   readonly band: readonly (Cover | undefined)[] | undefined;
+  readonly expected: readonly (number | undefined)[] | undefined;
   readonly flagged: ReadonlySet<number>;
 }
 
-function renderRows(canvas: Canvas, { band, flagged }: Ground, layout: Layout): string[] {
+function renderRows(canvas: Canvas, { band, expected, flagged }: Ground, layout: Layout): string[] {
   const { columns, rows, gutter, paint, scale } = layout;
   const rowOf = (share: number) => Math.min(rows - 1, Math.floor((1 - share) * rows));
   const labels = new Map(scale.ticks.map(({ value, label }) => [rowOf(shareOfValue(value, layout)), label]));
@@ -91,6 +107,8 @@ function renderRows(canvas: Canvas, { band, flagged }: Ground, layout: Layout): 
     const cells = Array.from({ length: columns }, (_, column) => {
       const char = canvas.charAt(column, row);
       if (char) return paint(char, flagged.has(column) ? colours.flagged : colours.line);
+      const place = expected?.[column];
+      if (place !== undefined && row === rowOf(place)) return paint(DOT, colours.expected);
       const cover = band?.[column];
       return cover && row >= rowOf(cover.high) && row <= rowOf(cover.low) ? paint(BAND, colours.band) : " ";
     });

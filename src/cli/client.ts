@@ -1,7 +1,9 @@
 // A small client of the REST interface: typed calls, errors with the server's own words, waiting for jobs.
 import { isFinal, type JobProgress, type JobState } from "../core/job.ts";
 
-const POLL_MS = 200;
+/** Between two looks at a job: short for those that end at once, longer with every look. */
+const FIRST_POLL_MS = 10;
+const LAST_POLL_MS = 500;
 
 /** The server refused, or answered with a status that means something else than asked for. */
 export class ApiError extends Error {
@@ -12,6 +14,8 @@ export class ApiError extends Error {
     readonly status: number,
     /** Stable code of the problem, where the server gave one. */
     readonly code?: string,
+    /** The server's own words. */
+    readonly reason: string = message,
   ) {
     super(message);
   }
@@ -91,18 +95,20 @@ export function createClient(options: ClientOptions) {
 
   /** Polls a job to its end. @throws JobError where it failed or was canceled */
   async function waitForJob(id: string, onProgress: (job: Job) => void = () => {}): Promise<Job> {
-    for (;;) {
+    for (let pollMs = FIRST_POLL_MS; ; pollMs = Math.min(pollMs * 1.5, LAST_POLL_MS)) {
       const job = await getJob(id);
       onProgress(job);
       if (job.state === "done") return job;
       if (isFinal(job.state)) throw new JobError(job);
-      await options.sleep(POLL_MS);
+      await options.sleep(pollMs);
     }
   }
 
   return {
     /** Any call, as in `call("GET /models")`. */
     call,
+    /** The same, for an answer that is no JSON or too large to be held. */
+    open: (line: string, rest?: CallOptions) => request(options, line, rest),
     getJob,
     waitForJob,
     putBucket: (settings: Settings) => call("POST /buckets", { body: settings, status: 201 }),
@@ -126,7 +132,13 @@ export function shareOf({ state, duration, remaining_time, progress }: Job): num
   return progress?.eval !== undefined && progress.max_evals ? progress.eval / progress.max_evals : undefined;
 }
 
-async function send<T>(options: ClientOptions, line: string, call: CallOptions = {}): Promise<T> {
+async function send<T>(options: ClientOptions, line: string, call?: CallOptions): Promise<T> {
+  const text = await (await request(options, line, call)).text();
+  return (text === "" ? undefined : parseJson(line, text)) as T;
+}
+
+/** @returns the answer as it comes in. @throws ApiError where the server refuses */
+async function request(options: ClientOptions, line: string, call: CallOptions = {}): Promise<Response> {
   const { baseUrl, fetch = globalThis.fetch, signal } = options;
   const [method = "GET", path = "/"] = line.split(" ");
   const query = new URLSearchParams(
@@ -140,10 +152,9 @@ async function send<T>(options: ClientOptions, line: string, call: CallOptions =
       body: JSON.stringify(call.body),
     }),
   });
-  const text = await response.text();
   const right = call.status === undefined ? response.ok : response.status === call.status;
-  if (!right) throw toApiError(line, response, text);
-  return (text === "" ? undefined : parseJson(line, text)) as T;
+  if (!right) throw toApiError(line, response, await response.text());
+  return response;
 }
 
 function parseJson(line: string, text: string): unknown {
@@ -163,5 +174,5 @@ function toApiError(line: string, { status }: Response, text: string): ApiError 
   }
   const reason = typeof problem.error === "string" ? problem.error : "no reason was given";
   const code = typeof problem.code === "string" ? problem.code : undefined;
-  return new ApiError(`${line}: ${status}: ${reason}`, status, code);
+  return new ApiError(`${line}: ${status}: ${reason}`, status, code, reason);
 }

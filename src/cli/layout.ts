@@ -24,6 +24,8 @@ export interface ChartInput {
   readonly times: readonly number[];
   /** null = nothing was there: the line has a gap. */
   readonly observed: Values;
+  /** Drawn as dots, under the line. */
+  readonly expected?: Values;
   readonly band?: { readonly lower: Values; readonly upper: Values };
   readonly marks?: readonly MarkRow[];
 }
@@ -49,10 +51,10 @@ export interface Layout {
 
 /** Decides the places; undefined where there is no value to draw. */
 export function layOut(
-  { times, observed, band, marks = [] }: ChartInput,
+  { times, observed, expected = [], band, marks = [] }: ChartInput,
   size: ChartSize,
 ): Layout | undefined {
-  const present = [observed, band?.lower ?? [], band?.upper ?? []].flat().filter(isNumber);
+  const present = [observed, expected, band?.lower ?? [], band?.upper ?? []].flat().filter(isNumber);
   if (present.length === 0) return undefined;
   const extent = present.reduce(
     ({ min, max }, value) => ({ min: Math.min(min, value), max: Math.max(max, value) }),

@@ -20,10 +20,12 @@ export interface Progress {
   readonly leftMs?: number;
   /** A few words, as in `trial 3 of 10`. */
   readonly note?: string;
+  /** How fast it goes, in a unit of its own; absent: per cent per second. */
+  readonly rate?: string;
 }
 
 /** One line: label, bar, share, note, rate and time left; cut to `width` characters. */
-export function renderProgress(progress: Progress, width = 100): string {
+export function renderProgress(progress: Progress, width = 120): string {
   const { label, note, elapsedMs } = progress;
   const share = progress.share === undefined ? undefined : Math.min(1, Math.max(0, progress.share));
   const parts = [
@@ -31,10 +33,10 @@ export function renderProgress(progress: Progress, width = 100): string {
     renderBar(share ?? 0),
     share === undefined ? "  ?" : `${String(Math.floor(share * 100)).padStart(3)} %`,
     note,
-    share ? formatRate(share, elapsedMs) : undefined,
+    progress.rate ?? (share ? formatRate(share, elapsedMs) : undefined),
     share === 1 ? formatSpan(elapsedMs) : formatLeft(share, progress),
   ];
-  return parts.filter(Boolean).join("  ").slice(0, width);
+  return parts.filter(Boolean).join("  ").slice(0, width).trimEnd();
 }
 
 function renderBar(share: number): string {
@@ -73,7 +75,7 @@ export interface ProgressOutput {
 
 export interface ProgressLine {
   update(state: Omit<Progress, "label" | "elapsedMs">): void;
-  /** Leaves the last state on its line; to be called however the work ended. */
+  /** Leaves the last state on its line; to be called however the work ended, and harmless a second time. */
   end(): void;
 }
 
@@ -96,6 +98,7 @@ export function startProgress(label: string, output: ProgressOutput): ProgressLi
     end: () => {
       if (last && last !== printed) print(last);
       if (isTTY && last) write("\n");
+      last = undefined;
     },
   };
 }

@@ -30,6 +30,20 @@ describe("renderChart", () => {
     ]);
   });
 
+  test("dots what was expected, under the line and over the band", () => {
+    const times = hours(24);
+    const observed = times.map((_, i) => (i < 12 ? i * 1000 : null));
+    const expected = times.map((_, i) => i * 1000 - 1000);
+    const band = { lower: expected.map((v) => v - 4000), upper: expected.map((v) => v + 4000) };
+    expect(linesOf({ times, observed, expected, band }).slice(0, 5)).toEqual([
+      " 40k ┤",
+      " 20k ┤                   ░░░░░░··░··░··░",
+      "     │  ░░░⣀⣀⣀⣀⡠⠤⠤⠤⠤⠤⠒░···░··░·░░░░░░",
+      "   0 ┤⠒⠉⠉⠉⠉·░·░░░░░░",
+      "-20k ┤",
+    ]);
+  });
+
   test("leaves a gap where nothing was observed", () => {
     const times = hours(30);
     const observed = times.map((_, i) => (i >= 10 && i < 20 ? null : 5));

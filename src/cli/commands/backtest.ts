@@ -1,0 +1,66 @@
+// The command that tries a model on the past: what it would have flagged, and which thresholds fit.
+import { type Backtest, renderBacktest } from "../backtest-report.ts";
+import type { Client } from "../client.ts";
+import { defineCommand } from "../command.ts";
+import { runJob } from "../follow.ts";
+import { parseLabel, readLabels } from "../labels.ts";
+import { definedOnly, detachOption, rangeOptions, rangeQuery } from "../options.ts";
+import { pathOf } from "../present.ts";
+
+export const backtest = defineCommand({
+  name: "backtest",
+  group: "models",
+  summary: "Train on a part of the past, look for anomalies in the rest, and compare thresholds",
+  details: ["The model itself stays as it is. Labels must lie in the part that is not trained on."],
+  arguments: { model: { description: "Model name" } },
+  options: {
+    ...rangeOptions,
+    "train-to": { value: "DATE", fallback: "the middle", description: "End of the part to train on" },
+    labels: { value: "FILE", description: "Known anomalies: a list of {from, to} as JSON or YAML, or CSV" },
+    label: { value: "START..END", many: true, description: "One known anomaly" },
+    "label-field": { value: "FIELD", description: "Field that is not 0 where something is anomalous" },
+    "label-bucket": {
+      value: "BUCKET",
+      fallback: "the one that is read",
+      description: "Bucket of that field",
+    },
+    "max-threshold": { value: "SCORE", type: "number", description: "In place of the model's" },
+    "min-threshold": { value: "SCORE", type: "number", description: "In place of the model's" },
+    "max-evals": { short: "m", value: "N", type: "integer", description: "Hyper-parameter trials" },
+    epochs: { short: "e", value: "N", type: "integer", description: "Passes over the data" },
+    input: { short: "i", value: "BUCKET", description: "Bucket to read instead of the model's own" },
+    plot: { description: "Draw the scores, with what was found and what was known" },
+    ...detachOption,
+  },
+  examples: [
+    ["torus backtest trips --from 2014-07-01 --to 2015-02-01", "alerts per week for a range of thresholds"],
+    ["torus backtest trips -f 2014-07-01 -t 2015-02-01 --label 2014-12-24..2014-12-26 --plot", "with labels"],
+    ["torus backtest trips -f 2014-07-01 --label-field label", "with labels of the bucket itself"],
+  ],
+  async run(context, { arguments: { model }, options }) {
+    const { plot, detach } = options;
+    const fromFile = options.labels === undefined ? [] : await readLabels(options.labels, context.terminal);
+    const labels = [...fromFile, ...options.label.map(parseLabel)];
+    const query = {
+      ...rangeQuery(options),
+      ...definedOnly<string | number | boolean>({
+        train_to: options["train-to"],
+        label_field: options["label-field"],
+        label_bucket: options["label-bucket"],
+        max_threshold: options["max-threshold"],
+        min_threshold: options["min-threshold"],
+        max_evals: options["max-evals"],
+        epochs: options.epochs,
+        input_bucket: options.input,
+        include_scores: plot,
+      }),
+    };
+    const body = labels.length > 0 ? { body: { labels } } : {};
+    const path = `POST ${pathOf("models", [model])}/_backtest`;
+    const submit = (client: Client) => client.call<string>(path, { query, ...body });
+    const job = await runJob(context, { label: `backtest ${model}`, detach, submit });
+    if (!job) return;
+    const result = job.result as Backtest;
+    context.answer(result, () => renderBacktest(context, result));
+  },
+});

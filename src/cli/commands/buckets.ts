@@ -1,0 +1,194 @@
+// Commands of buckets: their settings, and the points in them.
+import { invalid } from "../../core/errors.ts";
+import { ApiError } from "../client.ts";
+import { defineCommand } from "../command.ts";
+import type { Context } from "../context.ts";
+import { readDocument, readSettingsFile, STDIN } from "../files.ts";
+import { runJob } from "../follow.ts";
+import { allOption, detachOption, forceOption, rangeOptions, rangeQuery } from "../options.ts";
+import { answerDone, answerObjects, answerTable, pathOf } from "../present.ts";
+import { answerSeries, type SeriesResult } from "../series.ts";
+import { writePoints } from "../write-points.ts";
+
+interface Bucket {
+  readonly name: string;
+  readonly type: string;
+  readonly addr?: string;
+  readonly database?: string;
+}
+
+const names = { bucket: { description: "Bucket name", many: true } } as const;
+const name = { bucket: { description: "Bucket name" } } as const;
+
+/** Whether a bucket of this name exists. */
+export async function bucketExists({ client }: Context, bucket: string): Promise<boolean> {
+  return client.call(`GET ${pathOf("buckets", [bucket])}`).then(
+    () => true,
+    (error: unknown) => {
+      if (error instanceof ApiError && error.status === 404) return false;
+      throw error;
+    },
+  );
+}
+
+const createBucket = defineCommand({
+  name: "create-bucket",
+  group: "data",
+  summary: "Create a bucket from a file of settings",
+  arguments: { file: { description: "JSON or YAML; - reads standard input" } },
+  options: forceOption,
+  examples: [
+    ["torus create-bucket metrics.yml", "name, type and the settings of that kind"],
+    [`echo '{"name": "load", "type": "local"}' | torus create-bucket -`, "points kept by the server itself"],
+  ],
+  async run(context, { arguments: { file }, options: { force } }) {
+    const settings = await readSettingsFile(file, context.terminal);
+    const bucket = String(settings.name ?? "");
+    if (!force && bucket && (await bucketExists(context, bucket)))
+      throw invalid(bucket, "is a bucket already: --force replaces its settings");
+    const answer = await context.client.putBucket(settings);
+    answerDone(context, answer, `created bucket ${bucket}`);
+  },
+});
+
+const listBuckets = defineCommand({
+  name: "list-buckets",
+  group: "data",
+  summary: "List the buckets",
+  options: allOption,
+  examples: [["torus list-buckets", "name, type and address of each"]],
+  async run(context, { options: { all } }) {
+    const buckets = await context.client.call<Bucket[]>("GET /buckets");
+    if (all) return answerObjects(context, buckets);
+    answerTable(context, buckets, {
+      columns: [
+        { title: "NAME", value: (bucket) => bucket.name },
+        { title: "TYPE", value: (bucket) => bucket.type },
+        {
+          title: "ADDRESS",
+          value: ({ addr, database }) => [addr, database].filter(Boolean).join(" ") || "-",
+        },
+      ],
+      name: (bucket) => bucket.name,
+      empty: "no buckets yet: torus create-bucket, or torus import-csv",
+    });
+  },
+});
+
+const showBucket = defineCommand({
+  name: "show-bucket",
+  group: "data",
+  summary: "Show the settings of buckets",
+  arguments: names,
+  examples: [["torus show-bucket metrics", "as YAML, without secrets"]],
+  async run(context, { arguments: { bucket } }) {
+    await answerObjects(context, await context.client.call<Bucket[]>(`GET ${pathOf("buckets", bucket)}`));
+  },
+});
+
+const deleteBucket = defineCommand({
+  name: "delete-bucket",
+  group: "data",
+  summary: "Delete buckets; points kept by the server go with them",
+  arguments: names,
+  options: { force: { description: "Also when a live model uses it: the model is stopped" } },
+  examples: [["torus delete-bucket old older", "all of them or, where one is unknown, none"]],
+  async run(context, { arguments: { bucket }, options: { force } }) {
+    const answer = await context.client.call(`DELETE ${pathOf("buckets", bucket)}`, { query: { force } });
+    answerDone(context, answer, `deleted ${bucket.join(", ")}`);
+  },
+});
+
+const clearBucket = defineCommand({
+  name: "clear-bucket",
+  group: "data",
+  summary: "Delete the points of a bucket",
+  arguments: name,
+  examples: [["torus clear-bucket metrics", "the bucket and its settings stay"]],
+  async run(context, { arguments: { bucket } }) {
+    const answer = await context.client.call(`POST ${pathOf("buckets", [bucket])}/_clear`);
+    answerDone(context, answer, `cleared ${bucket}`);
+  },
+});
+
+const readBucket = defineCommand({
+  name: "read-bucket",
+  group: "data",
+  summary: "Read aggregates of the points in a bucket",
+  arguments: name,
+  options: {
+    ...rangeOptions,
+    "bucket-interval": {
+      short: "i",
+      value: "DURATION",
+      type: "duration",
+      required: true,
+      description: "Length of one interval",
+    },
+    features: {
+      short: "F",
+      value: "LIST",
+      required: true,
+      description: "As in avg(x);count(measurement.y)",
+    },
+    ...detachOption,
+  },
+  examples: [
+    ["torus read-bucket metrics -f now-1d -i 1h -F 'avg(load);count(load)'", "a table, one row per hour"],
+  ],
+  async run(context, { arguments: { bucket }, options }) {
+    const { "bucket-interval": interval, features, detach } = options;
+    const query = { ...rangeQuery(options), bucket_interval: interval, features };
+    const job = await runJob(context, {
+      label: "read",
+      detach,
+      submit: (client) => client.call<string>(`POST ${pathOf("buckets", [bucket])}/_read`, { query }),
+    });
+    if (job) answerSeries(context, job.result as SeriesResult);
+  },
+});
+
+const writeBucket = defineCommand({
+  name: "write-bucket",
+  group: "data",
+  summary: "Write points from a JSON file to a bucket",
+  details: ["Points are [{timestamp, <field>: value, ..., tags?: {...}}]; for CSV see import-csv."],
+  arguments: name,
+  options: {
+    data: { short: "d", value: "FILE", fallback: "standard input", description: "JSON array of points" },
+    "batch-size": {
+      short: "b",
+      value: "N",
+      type: "integer",
+      fallback: "1000",
+      description: "Points per request",
+    },
+    measurement: { value: "NAME", description: "Measurement of the points" },
+  },
+  examples: [["torus write-bucket metrics -d points.json", "in batches, with a progress bar"]],
+  async run(context, { arguments: { bucket }, options }) {
+    const file = options.data ?? STDIN;
+    const points = await readDocument(file, context.terminal);
+    if (!Array.isArray(points))
+      throw invalid(file, "must hold a list of points: [{timestamp, <field>: value}]");
+    const batchSize = options["batch-size"] ?? 1000;
+    if (batchSize < 1) throw invalid("--batch-size", "must be at least 1");
+    const batches = Array.from({ length: Math.ceil(points.length / batchSize) }, (_, i) => ({
+      points: points.slice(i * batchSize, (i + 1) * batchSize) as object[],
+      share: Math.min(1, ((i + 1) * batchSize) / points.length),
+    }));
+    const { measurement } = options;
+    const written = await writePoints(context, batches, { bucket, ...(measurement && { measurement }) });
+    answerDone(context, { written }, `wrote ${written} points to ${bucket}`);
+  },
+});
+
+export const bucketCommands = [
+  listBuckets,
+  showBucket,
+  createBucket,
+  deleteBucket,
+  clearBucket,
+  readBucket,
+  writeBucket,
+];

@@ -1,0 +1,104 @@
+// The command that loads a CSV file into a bucket.
+import { invalid } from "../../core/errors.ts";
+import { defineCommand } from "../command.ts";
+import type { Context } from "../context.ts";
+import { CsvBatches, type CsvSummary } from "../csv/batches.ts";
+import { openInput } from "../files.ts";
+import { openProgress } from "../follow.ts";
+import { formatCount, formatInstant } from "../format.ts";
+import { answerDone } from "../present.ts";
+import { writePoints } from "../write-points.ts";
+import { bucketExists } from "./buckets.ts";
+
+const DEFAULT_BATCH = 10_000;
+
+export const importCsv = defineCommand({
+  name: "import-csv",
+  group: "data",
+  summary: "Load a CSV file into a bucket, which is created where there is none",
+  details: [
+    "The first line names the columns. Every column of numbers becomes a field; empty cells, NaN and null are",
+    "missing values. Times without an offset are UTC. Gzip is unpacked. The file may be larger than the memory.",
+  ],
+  arguments: { file: { description: "CSV file, may be gzip; - reads standard input" } },
+  options: {
+    bucket: { short: "b", value: "BUCKET", required: true, description: "Bucket to write to" },
+    measurement: { short: "m", value: "NAME", description: "Measurement of the points" },
+    "time-column": {
+      value: "NAME",
+      fallback: "timestamp, time, date, ..., or the first one",
+      description: "Column that holds the time",
+    },
+    "time-format": {
+      value: "FORMAT",
+      fallback: "auto",
+      description: "auto, iso, s, ms, us, ns, or a pattern such as '%d/%m/%Y %H:%M'",
+    },
+    columns: { short: "c", value: "A,B", type: "list", description: "Columns that become fields" },
+    "tag-columns": { value: "A,B", type: "list", description: "Columns that become tags" },
+    header: { value: "A,B", type: "list", description: "Names of the columns, for a file without a header" },
+    delimiter: { value: "CHAR", fallback: "guessed", description: "What stands between cells" },
+    "batch-size": {
+      value: "N",
+      type: "integer",
+      fallback: String(DEFAULT_BATCH),
+      description: "Points per request",
+    },
+    "dry-run": { description: "Read and check the file, write nothing" },
+  },
+  examples: [
+    ["torus import-csv taxi.csv --bucket taxi", "columns timestamp,value"],
+    ["zcat *.csv.gz | torus import-csv - -b load --time-column at --columns cpu,mem", "from a pipe"],
+    ["torus import-csv old.csv -b old --time-format '%d/%m/%Y %H:%M' --dry-run", "what would be written"],
+  ],
+  async run(context, { arguments: { file }, options }) {
+    const { bucket, measurement } = options;
+    const batchSize = options["batch-size"] ?? DEFAULT_BATCH;
+    if (batchSize < 1) throw invalid("--batch-size", "must be at least 1");
+    const batches = new CsvBatches(openInput(file, context.terminal, context.signal), {
+      timeColumn: options["time-column"],
+      timeFormat: options["time-format"],
+      columns: options.columns,
+      tagColumns: options["tag-columns"],
+      header: options.header,
+      delimiter: options.delimiter === "\\t" ? "\t" : options.delimiter,
+      batchSize,
+    });
+    if (options["dry-run"]) await readThrough(context, batches);
+    else {
+      await ensureBucket(context, bucket);
+      await writePoints(context, batches, { bucket, ...(measurement && { measurement }) });
+    }
+    report(context, batches.summary, options["dry-run"] ? "would write" : "wrote", bucket);
+  },
+});
+
+async function ensureBucket(context: Context, bucket: string): Promise<void> {
+  if (await bucketExists(context, bucket)) return;
+  await context.client.putBucket({ name: bucket, type: "local" });
+  context.note(`created bucket ${bucket}, type local`);
+}
+
+async function readThrough(context: Context, batches: CsvBatches): Promise<void> {
+  const line = openProgress(context, "read");
+  try {
+    for await (const { share } of batches)
+      line.update({
+        ...(share !== undefined && { share }),
+        note: `${formatCount(batches.summary.points)} points`,
+      });
+  } finally {
+    line.end();
+  }
+}
+
+function report(context: Context, summary: CsvSummary, verb: string, bucket: string): void {
+  const { points, empty, fields, texts, first, last } = summary;
+  const lines = [
+    `${verb} ${formatCount(points)} points to ${bucket}: ${fields.join(", ")}`,
+    points > 0 && `from ${formatInstant(first)} to ${formatInstant(last)} UTC`,
+    empty > 0 && `${formatCount(empty)} rows hold no value and were left out`,
+    texts.length > 0 && `columns of text were left out: ${texts.join(", ")}`,
+  ];
+  answerDone(context, { bucket, ...summary }, lines.filter(Boolean).join("\n"));
+}

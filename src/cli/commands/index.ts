@@ -1,0 +1,35 @@
+// The table of commands, in the order of the help.
+import type { Command } from "../command.ts";
+import { backtest } from "./backtest.ts";
+import { bucketCommands } from "./buckets.ts";
+import { helpCommands } from "./completion.ts";
+import { hookCommands } from "./hooks.ts";
+import { importCsv } from "./import-csv.ts";
+import { jobCommands } from "./jobs.ts";
+import { liveCommands } from "./live.ts";
+import { modelCommands } from "./models.ts";
+import { plot } from "./plot.ts";
+import { predictionCommands } from "./predictions.ts";
+import { scheduledJobCommands } from "./scheduled-jobs.ts";
+import { serverCommands } from "./server.ts";
+import { templateCommands } from "./templates.ts";
+import { tokenCommands } from "./tokens.ts";
+import { transferCommands } from "./transfer.ts";
+
+export const commands: readonly Command[] = [
+  ...serverCommands,
+  ...bucketCommands,
+  importCsv,
+  plot,
+  ...modelCommands,
+  ...predictionCommands,
+  backtest,
+  ...liveCommands,
+  ...hookCommands,
+  ...jobCommands,
+  ...scheduledJobCommands,
+  ...templateCommands,
+  ...tokenCommands,
+  ...transferCommands,
+  ...helpCommands,
+];

@@ -1,0 +1,170 @@
+// Commands of models: their settings and versions.
+import { invalid } from "../../core/errors.ts";
+import { fillTemplate, type ParamValue } from "../../core/template.ts";
+import { ApiError } from "../client.ts";
+import { defineCommand } from "../command.ts";
+import type { Context } from "../context.ts";
+import { readSettingsFile } from "../files.ts";
+import { formatInterval, formatNumber } from "../format.ts";
+import { allOption } from "../options.ts";
+import { answerDone, answerObjects, answerTable, pathOf } from "../present.ts";
+
+/** A model as the server shows it, as far as commands look at it. */
+export interface Model {
+  readonly settings: {
+    readonly name: string;
+    readonly type: string;
+    readonly default_bucket?: string | null;
+    readonly bucket_interval: string | number;
+    readonly features: readonly { readonly name: string }[];
+  };
+  readonly state: { readonly trained: boolean; readonly loss?: number; readonly span?: number };
+  readonly training?: { readonly state: string };
+  readonly live?: { readonly lag: number | null };
+}
+
+const names = { model: { description: "Model name", many: true } } as const;
+
+const createModel = defineCommand({
+  name: "create-model",
+  group: "models",
+  summary: "Create a model from a file of settings, or from a template",
+  arguments: {
+    file: { description: "JSON or YAML; with a template its parameters; - reads standard input" },
+  },
+  options: {
+    template: { short: "t", value: "NAME", description: "Template to fill in" },
+    force: { short: "f", description: "Delete the model of this name first, with all it has learned" },
+  },
+  examples: [
+    ["torus create-model load.yml", "settings as in POST /models"],
+    ["torus create-model -t host_load params.json", 'with {"host": "a", "field": "load"} in the file'],
+  ],
+  async run(context, { arguments: { file }, options: { template, force } }) {
+    const settings = await readSettingsFile(file, context.terminal);
+    const name = template ? await nameFrom(context, template, settings) : settings.name;
+    if (force && typeof name === "string") await deleteIfThere(context, name);
+    const query = template ? { from_template: template } : {};
+    const answer = await context.client.call("POST /models", { query, body: settings, status: 201 });
+    answerDone(context, answer, `created model ${String(name)}`);
+  },
+});
+
+/** The name a template makes of its parameters. */
+async function nameFrom({ client }: Context, template: string, params: object): Promise<unknown> {
+  const path = `GET ${pathOf("templates", [template])}`;
+  const [found] = await client.call<{ settings: { name: unknown } }[]>(path);
+  return fillTemplate(found!.settings.name, params as Record<string, ParamValue>);
+}
+
+async function deleteIfThere({ client }: Context, name: string): Promise<void> {
+  await client.call(`DELETE ${pathOf("models", [name])}`).catch((error: unknown) => {
+    if (!(error instanceof ApiError && error.status === 404)) throw error;
+  });
+}
+
+const listModels = defineCommand({
+  name: "list-models",
+  group: "models",
+  summary: "List the models",
+  options: allOption,
+  examples: [
+    ["torus list-models", "what each reads, whether it is trained and live"],
+    ["torus list-models -q", "names alone"],
+  ],
+  async run(context, { options: { all } }) {
+    const models = await context.client.call<Model[]>("GET /models");
+    if (all) return answerObjects(context, models);
+    answerTable(context, models, {
+      columns: [
+        { title: "NAME", value: ({ settings }) => settings.name },
+        { title: "TYPE", value: ({ settings }) => settings.type },
+        { title: "BUCKET", value: ({ settings }) => settings.default_bucket ?? "-" },
+        {
+          title: "INTERVAL",
+          align: "right",
+          value: ({ settings }) => formatInterval(settings.bucket_interval),
+        },
+        { title: "FEATURES", value: ({ settings }) => settings.features.map((f) => f.name).join(", ") },
+        { title: "STATE", value: describeState },
+        { title: "LOSS", align: "right", value: ({ state }) => formatNumber(state.loss) },
+      ],
+      name: ({ settings }) => settings.name,
+      empty: "no models yet: torus create-model",
+    });
+  },
+});
+
+function describeState({ state, training, live }: Model): string {
+  const isTraining = training?.state === "running" || training?.state === "waiting";
+  const words = [state.trained ? "trained" : "new", isTraining && "training", live && "live"];
+  return words.filter(Boolean).join(", ");
+}
+
+const showModel = defineCommand({
+  name: "show-model",
+  group: "models",
+  summary: "Show models: settings, what they have learned, training and live state",
+  arguments: names,
+  options: allOption,
+  examples: [["torus show-model trips", "as YAML"]],
+  async run(context, { arguments: { model } }) {
+    await answerObjects(context, await context.client.call<Model[]>(`GET ${pathOf("models", model)}`));
+  },
+});
+
+const deleteModel = defineCommand({
+  name: "delete-model",
+  group: "models",
+  summary: "Delete models with all they have learned",
+  arguments: names,
+  examples: [["torus delete-model old older", "all of them or, where one is unknown, none"]],
+  async run(context, { arguments: { model } }) {
+    const answer = await context.client.call(`DELETE ${pathOf("models", model)}`);
+    answerDone(context, answer, `deleted ${model.join(", ")}`);
+  },
+});
+
+interface Version extends Model {
+  readonly version: { readonly name: string; readonly active: boolean };
+}
+
+const listVersions = defineCommand({
+  name: "list-model-versions",
+  group: "models",
+  summary: "List the versions of a model, one per training",
+  arguments: { model: { description: "Model name" } },
+  options: allOption,
+  examples: [["torus list-model-versions trips", "the one that answers is marked"]],
+  async run(context, { arguments: { model }, options: { all } }) {
+    const versions = await context.client.call<Version[]>(`GET ${pathOf("models", [model])}/versions`);
+    if (all) return answerObjects(context, versions);
+    answerTable(context, versions, {
+      columns: [
+        { title: "VERSION", value: ({ version }) => version.name },
+        { title: "", value: ({ version }) => (version.active ? "active" : "") },
+        { title: "LOSS", align: "right", value: ({ state }) => formatNumber(state.loss) },
+        { title: "SPAN", align: "right", value: ({ state }) => formatNumber(state.span) },
+      ],
+      name: ({ version }) => version.name,
+      empty: `${model} is not trained: torus train-model ${model}`,
+    });
+  },
+});
+
+const loadVersion = defineCommand({
+  name: "load-model-version",
+  group: "models",
+  summary: "Make a version of a model the one that answers",
+  arguments: { model: { description: "Model name" } },
+  options: { version: { short: "v", value: "NAME", required: true, description: "Version, as in 01" } },
+  examples: [["torus load-model-version trips -v 00", "back to the first training"]],
+  async run(context, { arguments: { model }, options: { version } }) {
+    if (!version) throw invalid("--version", "is required: --version NAME");
+    const path = `POST ${pathOf("models", [model])}/_restore`;
+    const answer = await context.client.call(path, { query: { version } });
+    answerDone(context, answer, `${model} answers with version ${version}`);
+  },
+});
+
+export const modelCommands = [listModels, showModel, createModel, deleteModel, listVersions, loadVersion];

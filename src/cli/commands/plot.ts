@@ -1,0 +1,142 @@
+// The command that draws charts in the terminal.
+import { invalid } from "../../core/errors.ts";
+import { nearest } from "../../core/nearest.ts";
+import { parseDate } from "../../core/time.ts";
+import { type Client, JobError, type Query } from "../client.ts";
+import { defineCommand } from "../command.ts";
+import type { Context } from "../context.ts";
+import { drawSeries } from "../draw.ts";
+import { runJob } from "../follow.ts";
+import { secondsOf } from "../format.ts";
+import { openRangeOptions, rangeQuery } from "../options.ts";
+import { pathOf } from "../present.ts";
+import { featuresOf, type SeriesResult } from "../series.ts";
+import type { Model } from "./models.ts";
+
+/** Intervals of a chart where nobody says how long one is. */
+const INTERVALS = 300;
+
+export const plot = defineCommand({
+  name: "plot",
+  aliases: ["plot-model"],
+  group: "data",
+  summary: "Draw a model's prediction, or the points of a bucket, in the terminal",
+  arguments: { model: { description: "Model name; not with --bucket", optional: true } },
+  options: {
+    ...openRangeOptions,
+    forecast: { description: "What will come, after as much of what was" },
+    feature: { short: "F", value: "NAME", description: "One feature; with --bucket as in 'avg(x)'" },
+    bucket: { short: "b", value: "BUCKET", description: "Draw aggregates of its points" },
+    "bucket-interval": {
+      short: "i",
+      value: "DURATION",
+      type: "duration",
+      fallback: `1/${INTERVALS} of the range`,
+      description: "Length of one interval, with --bucket",
+    },
+  },
+  examples: [
+    ["torus plot trips --from now-7d", "observed, expected, band and anomalies of a week"],
+    ["torus plot trips --forecast --to now+2d", "two days ahead, after two days that were"],
+    ["torus plot --bucket taxi --feature 'avg(value)' --from 2014-12-01 --to 2015-01-01", "raw points"],
+  ],
+  async run(context, { arguments: { model }, options }) {
+    const { bucket, feature } = options;
+    if ((model === undefined) === (bucket === undefined))
+      throw invalid("MODEL", "is needed, or --bucket BUCKET, but not both");
+    if (bucket !== undefined) return drawBucket(context, bucket, options);
+    const result = options.forecast
+      ? await fetchForecast(context, model!, rangeQuery(options))
+      : await fetchEvaluation(context, model!, withFrom(options));
+    if (feature !== undefined && !featuresOf(result).includes(feature)) throw unknownFeature(feature, result);
+    context.answer(result, () => drawSeries(context, result, feature));
+  },
+});
+
+function unknownFeature(feature: string, result: SeriesResult): Error {
+  const known = featuresOf(result);
+  const near = nearest(feature, known);
+  return invalid("--feature", `is unknown; ${near ? `did you mean ${near}?` : `known: ${known.join(", ")}`}`);
+}
+
+function withFrom(options: { from?: string | undefined; to?: string | undefined }): Query {
+  if (options.from === undefined) throw invalid("--from", "is required: --from DATE");
+  return rangeQuery(options);
+}
+
+async function drawBucket(
+  context: Context,
+  bucket: string,
+  options: {
+    from?: string | undefined;
+    to?: string | undefined;
+    feature: string | undefined;
+    "bucket-interval": string | undefined;
+  },
+): Promise<undefined> {
+  const { feature, "bucket-interval": interval } = options;
+  if (feature === undefined)
+    throw invalid("--feature", "is required with --bucket, as in --feature 'avg(x)'");
+  const range = withFrom(options);
+  const query = { ...range, features: feature, bucket_interval: interval ?? chooseInterval(context, range) };
+  const result = await fetchResult(context, {
+    label: "read",
+    submit: (client) => client.call<string>(`POST ${pathOf("buckets", [bucket])}/_read`, { query }),
+  });
+  context.answer(result, () => drawSeries(context, result));
+}
+
+function chooseInterval({ terminal }: Context, { from, to = "now" }: Query): number {
+  const [start, end] = [parseDate(from, terminal.now(), "--from"), parseDate(to, terminal.now(), "--to")];
+  return Math.max(1, Math.ceil((end - start) / 1000 / INTERVALS));
+}
+
+function fetchEvaluation(context: Context, model: string, range: Query): Promise<SeriesResult> {
+  const query = { ...range, detect_anomalies: true, bg: true };
+  return fetchResult(context, {
+    label: `evaluate ${model}`,
+    submit: (client) => client.call<string>(`POST ${pathOf("models", [model])}/_eval`, { query }),
+  });
+}
+
+/** The forecast, after as long a stretch of what was, where anything is known of it. */
+async function fetchForecast(context: Context, model: string, range: Query): Promise<SeriesResult> {
+  const forecast = await fetchResult(context, {
+    label: `forecast ${model}`,
+    submit: (client) =>
+      client.call<string>(`POST ${pathOf("models", [model])}/_forecast`, { query: { ...range, bg: true } }),
+  });
+  const [found] = await context.client.call<Model[]>(`GET ${pathOf("models", [model])}`);
+  const [from = 0] = forecast.timestamps;
+  const length = forecast.timestamps.length * secondsOf(found!.settings.bucket_interval);
+  const past = await fetchEvaluation(context, model, { from: from - length, to: from }).catch(
+    (error: unknown) => {
+      if (error instanceof JobError) return undefined;
+      throw error;
+    },
+  );
+  return past ? join(past, forecast) : forecast;
+}
+
+interface Fetch {
+  readonly label: string;
+  readonly submit: (client: Client) => Promise<string>;
+}
+
+async function fetchResult(context: Context, work: Fetch): Promise<SeriesResult> {
+  const job = await runJob(context, { ...work, detach: false });
+  return job!.result as SeriesResult;
+}
+
+/** One series after the other; flags are those of the past. */
+function join(past: SeriesResult, next: SeriesResult): SeriesResult {
+  const joinAll = (a: SeriesResult["observed"], b: SeriesResult["observed"]) =>
+    Object.fromEntries(Object.entries(b).map(([name, values]) => [name, [...(a[name] ?? []), ...values]]));
+  const calm = { score: 0, anomaly: false };
+  return {
+    timestamps: [...past.timestamps, ...next.timestamps],
+    observed: joinAll(past.observed, next.observed),
+    predicted: joinAll(past.predicted ?? {}, next.predicted ?? {}),
+    ...(past.stats && { stats: [...past.stats, ...next.timestamps.map(() => calm)] }),
+  };
+}

@@ -1,0 +1,145 @@
+// Commands that put a model to work: training, forecast, evaluation.
+import { invalid } from "../../core/errors.ts";
+import type { Query } from "../client.ts";
+import { defineCommand } from "../command.ts";
+import type { Context } from "../context.ts";
+import { runJob } from "../follow.ts";
+import { formatNumber } from "../format.ts";
+import { definedOnly, detachOption, openRangeOptions, rangeOptions, rangeQuery } from "../options.ts";
+import { answerDone, pathOf } from "../present.ts";
+import { answerSeries, type SeriesResult } from "../series.ts";
+import type { Model } from "./models.ts";
+
+const model = { model: { description: "Model name" } } as const;
+const placeOptions = {
+  input: { short: "i", value: "BUCKET", description: "Bucket to read instead of the model's own" },
+  output: { short: "o", value: "BUCKET", description: "Bucket to save to, with --save" },
+  save: { short: "s", description: "Save the prediction" },
+} as const;
+
+/** What a prediction is asked for beside its range. */
+function placeQuery(places: {
+  readonly input?: string | undefined;
+  readonly output?: string | undefined;
+  readonly save: boolean;
+}): Query {
+  const { input, output, save } = places;
+  return definedOnly<string | boolean>({
+    input_bucket: input,
+    output_bucket: output,
+    save_output_data: save,
+  });
+}
+
+const train = defineCommand({
+  name: "train-model",
+  group: "models",
+  summary: "Train a model on a range of its bucket",
+  arguments: { model: { description: "Model name; '*' = every model, one after the other" } },
+  options: {
+    ...rangeOptions,
+    "max-evals": { short: "m", value: "N", type: "integer", description: "Hyper-parameter trials" },
+    epochs: { short: "e", value: "N", type: "integer", description: "Passes over the data" },
+    continue: { short: "c", description: "Go on from the current version" },
+    seed: { value: "N", type: "integer", description: "Seed of the random numbers" },
+    input: { short: "i", value: "BUCKET", description: "Bucket to read instead of the model's own" },
+    ...detachOption,
+  },
+  examples: [
+    ["torus train-model trips --from now-30d", "with a progress bar; Ctrl-C cancels it on the server"],
+    ["torus train-model trips --from 2014-07-01 --to 2014-10-16 --detach", "prints the id of the job"],
+  ],
+  async run(context, { arguments: { model: name }, options }) {
+    const { "max-evals": evals, epochs, continue: goOn, seed, input, detach } = options;
+    const wishes = { max_evals: evals, epochs, continue: goOn, seed, input_bucket: input };
+    const query: Query = { ...rangeQuery(options), ...definedOnly<string | number | boolean>(wishes) };
+    const names = name === "*" ? await listNames(context) : [name];
+    for (const each of names) await trainOne(context, each, { query, detach });
+  },
+});
+
+async function listNames({ client }: Context): Promise<string[]> {
+  const models = await client.call<Model[]>("GET /models");
+  if (models.length === 0) throw invalid("*", "there are no models yet: torus create-model");
+  return models.map(({ settings }) => settings.name);
+}
+
+async function trainOne(
+  context: Context,
+  name: string,
+  { query, detach }: { query: Query; detach: boolean },
+): Promise<void> {
+  const submit = (client: Context["client"]) => client.train(name, query);
+  const job = await runJob(context, { label: `train ${name}`, detach, submit });
+  if (!job) return;
+  const [trained] = await context.client.call<Model[]>(`GET ${pathOf("models", [name])}`);
+  const { loss, span } = trained!.state;
+  answerDone(
+    context,
+    job,
+    `trained ${name} in ${formatNumber(job.duration)} s: span ${formatNumber(span)}, loss ${formatNumber(loss)}`,
+  );
+}
+
+const forecast = defineCommand({
+  name: "forecast-model",
+  group: "models",
+  summary: "Forecast what will come, with a band of confidence",
+  arguments: model,
+  options: {
+    ...openRangeOptions,
+    ...placeOptions,
+    constraint: {
+      short: "c",
+      value: "TEST",
+      description: "When a feature breaks it: <feature>:low|high:<number>",
+    },
+    confidence: {
+      short: "p",
+      value: "SHARE",
+      type: "number",
+      fallback: "0.68",
+      description: "Confidence level of the band, 0..1",
+    },
+    ...detachOption,
+  },
+  examples: [
+    ["torus forecast-model trips", "the next day"],
+    ["torus forecast-model disk --to now+7d -p 0.95 -c used:high:90", "and when 90 will be exceeded"],
+  ],
+  async run(context, { arguments: { model: name }, options }) {
+    const { constraint, confidence: p_val, detach } = options;
+    const wishes = definedOnly<string | number>({ constraint, p_val });
+    const query: Query = { ...rangeQuery(options), ...placeQuery(options), ...wishes, bg: true };
+    const path = `POST ${pathOf("models", [name])}/_forecast`;
+    const submit = (client: Context["client"]) => client.call<string>(path, { query });
+    const job = await runJob(context, { label: `forecast ${name}`, detach, submit });
+    if (job) answerSeries(context, job.result as SeriesResult);
+  },
+});
+
+const evaluate = defineCommand({
+  name: "eval-model",
+  aliases: ["predict-model"],
+  group: "models",
+  summary: "Predict what is known, to compare; with -a score it and flag anomalies",
+  arguments: model,
+  options: {
+    ...rangeOptions,
+    ...placeOptions,
+    anomalies: { short: "a", description: "Score every point and flag anomalies" },
+    ...detachOption,
+  },
+  examples: [["torus eval-model trips -f 2014-12-24 -t 2014-12-27 -a", "observed, expected, band, score"]],
+  async run(context, { arguments: { model: name }, options }) {
+    const { anomalies, detach } = options;
+    const wishes = definedOnly({ detect_anomalies: anomalies });
+    const query: Query = { ...rangeQuery(options), ...placeQuery(options), ...wishes, bg: true };
+    const path = `POST ${pathOf("models", [name])}/_eval`;
+    const submit = (client: Context["client"]) => client.call<string>(path, { query });
+    const job = await runJob(context, { label: `evaluate ${name}`, detach, submit });
+    if (job) answerSeries(context, job.result as SeriesResult);
+  },
+});
+
+export const predictionCommands = [train, forecast, evaluate];

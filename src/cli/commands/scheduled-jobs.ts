@@ -1,0 +1,116 @@
+// Commands of scheduled jobs: requests the server makes to itself on a timetable.
+import { invalid } from "../../core/errors.ts";
+import { ApiError } from "../client.ts";
+import { defineCommand } from "../command.ts";
+import type { Context } from "../context.ts";
+import { readSettingsFile } from "../files.ts";
+import { formatInstant } from "../format.ts";
+import { allOption, forceOption } from "../options.ts";
+import { answerDone, answerObjects, answerTable, pathOf } from "../present.ts";
+
+interface ScheduledJob {
+  readonly name: string;
+  readonly method: string;
+  readonly relative_url: string;
+  readonly every: {
+    readonly count?: number;
+    readonly unit?: string;
+    readonly at?: string;
+    readonly cron?: string;
+  };
+  readonly ok?: boolean;
+  readonly error?: string;
+  readonly last_run_timestamp?: number;
+  readonly next_run_timestamp: number;
+}
+
+const names = { name: { description: "Name of the scheduled job", many: true } } as const;
+
+const createJob = defineCommand({
+  name: "create-scheduled-job",
+  group: "jobs",
+  summary: "Create a scheduled job from a file",
+  arguments: { file: { description: "JSON or YAML; - reads standard input" } },
+  options: forceOption,
+  examples: [["torus create-scheduled-job retrain.yml", "name, method, relative_url, params and every"]],
+  async run(context, { arguments: { file }, options: { force } }) {
+    const body = await readSettingsFile(file, context.terminal);
+    const name = typeof body.name === "string" ? body.name : "";
+    if (!force && name && (await exists(context, name)))
+      throw invalid(name, "is a scheduled job already: --force replaces it");
+    const answer = await context.client.call("POST /scheduled_jobs", { body, status: 201 });
+    answerDone(context, answer, `created scheduled job ${name}`);
+  },
+});
+
+async function exists({ client }: Context, name: string): Promise<boolean> {
+  return client.call(`GET ${pathOf("scheduled_jobs", [name])}`).then(
+    () => true,
+    (error: unknown) => {
+      // A name that cannot be one is told by the server, with the rule, when the job is sent.
+      if (error instanceof ApiError && (error.status === 404 || error.status === 400)) return false;
+      throw error;
+    },
+  );
+}
+
+const listScheduledJobs = defineCommand({
+  name: "list-scheduled-jobs",
+  group: "jobs",
+  summary: "List the scheduled jobs with their last and next run",
+  options: allOption,
+  examples: [["torus list-scheduled-jobs", "and how the last run went"]],
+  async run(context, { options: { all } }) {
+    const jobs = await context.client.call<ScheduledJob[]>("GET /scheduled_jobs");
+    if (all) return answerObjects(context, jobs);
+    answerTable(context, jobs, {
+      columns: [
+        { title: "NAME", value: ({ name }) => name },
+        { title: "EVERY", value: describeEvery },
+        { title: "REQUEST", value: (job) => `${job.method.toUpperCase()} ${job.relative_url}` },
+        { title: "LAST RUN (UTC)", value: (job) => formatInstant(job.last_run_timestamp).slice(0, 19) },
+        { title: "NEXT RUN (UTC)", value: (job) => formatInstant(job.next_run_timestamp).slice(0, 19) },
+        { title: "WENT", value: describeRun },
+      ],
+      name: ({ name }) => name,
+      empty: "no scheduled jobs yet: torus create-scheduled-job",
+    });
+  },
+});
+
+function describeEvery({ every: { cron, count, unit, at } }: ScheduledJob): string {
+  return cron ?? [count, unit, at && `at ${at}`].filter(Boolean).join(" ");
+}
+
+function describeRun({ ok, error }: ScheduledJob): string {
+  if (ok === undefined) return "-";
+  return ok ? "well" : `wrong: ${error ?? "no reason was given"}`;
+}
+
+const showScheduledJob = defineCommand({
+  name: "show-scheduled-job",
+  group: "jobs",
+  summary: "Show scheduled jobs",
+  arguments: names,
+  examples: [["torus show-scheduled-job 'retrain nightly'", "as YAML"]],
+  async run(context, { arguments: { name } }) {
+    await answerObjects(
+      context,
+      await context.client.call<ScheduledJob[]>(`GET ${pathOf("scheduled_jobs", name)}`),
+    );
+  },
+});
+
+const deleteScheduledJob = defineCommand({
+  name: "delete-scheduled-job",
+  group: "jobs",
+  summary: "Delete scheduled jobs; also when they are gone",
+  arguments: names,
+  examples: [["torus delete-scheduled-job 'retrain nightly'", ""]],
+  async run(context, { arguments: { name } }) {
+    const answer = await context.client.call(`DELETE ${pathOf("scheduled_jobs", name)}`);
+    answerDone(context, answer, `deleted ${name.join(", ")}`);
+  },
+});
+
+export const scheduledJobCommands = [listScheduledJobs, showScheduledJob, createJob, deleteScheduledJob];

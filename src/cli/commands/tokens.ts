@@ -1,0 +1,89 @@
+// Commands of access tokens.
+import { defineCommand } from "../command.ts";
+import { formatInstant } from "../format.ts";
+import { definedOnly } from "../options.ts";
+import { answerDone, answerTable } from "../present.ts";
+
+interface Token {
+  readonly name: string;
+  readonly scope: string;
+  readonly [key: string]: unknown;
+}
+
+const createToken = defineCommand({
+  name: "token create",
+  group: "administration",
+  summary: "Create an access token; it is shown this once",
+  details: ["The first token switches authentication on: make it one of scope admin."],
+  arguments: { name: { description: "Name of the token" } },
+  options: {
+    scope: {
+      value: "SCOPE",
+      choices: ["read", "run", "admin"],
+      required: true,
+      description: "What it allows, each more than the one before",
+    },
+    "expires-in": {
+      value: "DURATION",
+      type: "duration",
+      description: "Valid for so long; default: for ever",
+    },
+  },
+  examples: [
+    ["torus token create grafana --scope read", "for dashboards"],
+    ["torus token create ci --scope run --expires-in 90d -q > ci.token", "the token alone, for --token-file"],
+  ],
+  async run(context, { arguments: { name }, options }) {
+    const { scope, "expires-in": expires } = options;
+    const body = definedOnly({ name, scope, expires_in: expires });
+    const created = await context.client.call<Token & { token: string }>("POST /tokens", {
+      body,
+      status: 201,
+    });
+    context.answer(created, () => created.token);
+    context.note(`token ${name}, scope ${scope}: keep it, it cannot be shown again`);
+  },
+});
+
+const listTokens = defineCommand({
+  name: "token list",
+  group: "administration",
+  summary: "List the access tokens, without the tokens themselves",
+  examples: [["torus token list", "names and scopes, when each was used last"]],
+  async run(context) {
+    const tokens = await context.client.call<Token[]>("GET /tokens");
+    answerTable(context, tokens, {
+      columns: [
+        { title: "NAME", value: ({ name }) => name },
+        { title: "SCOPE", value: ({ scope }) => scope },
+        { title: "CREATED (UTC)", value: (token) => instantOf(token, "created") },
+        { title: "LAST USED (UTC)", value: (token) => instantOf(token, "last_used") },
+        { title: "EXPIRES (UTC)", value: (token) => instantOf(token, "expires") },
+      ],
+      name: ({ name }) => name,
+      empty: "no tokens: authentication is off",
+    });
+  },
+});
+
+/** Instants come as `<what>_timestamp`, in seconds. */
+function instantOf(token: Token, what: string): string {
+  const value = token[`${what}_timestamp`];
+  return typeof value === "number" ? formatInstant(value).slice(0, 19) : "-";
+}
+
+const revokeToken = defineCommand({
+  name: "token revoke",
+  group: "administration",
+  summary: "Revoke access tokens",
+  arguments: { name: { description: "Name of the token", many: true } },
+  options: { force: { description: "Also the last one of scope admin" } },
+  examples: [["torus token revoke ci", "at once"]],
+  async run(context, { arguments: { name }, options: { force } }) {
+    const path = `/tokens/${name.map(encodeURIComponent).join(";")}`;
+    const answer = await context.client.call(`DELETE ${path}`, { query: definedOnly({ force }) });
+    answerDone(context, answer, `revoked ${name.join(", ")}`);
+  },
+});
+
+export const tokenCommands = [createToken, listTokens, revokeToken];

@@ -1,0 +1,85 @@
+// Commands that carry state out of a server and into one: backups, models.
+import type { Client } from "../client.ts";
+import { defineCommand } from "../command.ts";
+import type { Context } from "../context.ts";
+import { readDocument, writeWhole } from "../files.ts";
+import { openProgress } from "../follow.ts";
+import { formatBytes } from "../format.ts";
+import { definedOnly } from "../options.ts";
+import { answerDone, pathOf } from "../present.ts";
+
+const FILE_MODE_NOTE = "The file appears when it is complete; only its owner can read it.";
+
+/** Streams an answer to a file, with progress. @returns bytes written */
+async function download(context: Context, file: string, response: Response): Promise<number> {
+  const line = openProgress(context, "download");
+  const length = Number(response.headers.get("content-length") ?? Number.NaN);
+  try {
+    return await writeWhole(file, response.body as unknown as AsyncIterable<Uint8Array>, {
+      signal: context.signal,
+      onProgress: (bytes) =>
+        line.update({ note: formatBytes(bytes), ...(length > 0 && { share: bytes / length }) }),
+    });
+  } finally {
+    line.end();
+  }
+}
+
+const backup = defineCommand({
+  name: "backup",
+  group: "administration",
+  summary: "Write a backup of the server's whole state to a file",
+  details: [
+    FILE_MODE_NOTE,
+    "It is a tar archive of the data directory. The key file of the secrets is not in it: keep that elsewhere.",
+  ],
+  arguments: { file: { description: "File to write" } },
+  examples: [["torus backup torus.tar", "while the server goes on"]],
+  async run(context, { arguments: { file } }) {
+    const bytes = await download(context, file, await context.client.open("GET /_backup"));
+    answerDone(context, { file, bytes }, `wrote ${formatBytes(bytes)} to ${file}`);
+  },
+});
+
+const exportModel = defineCommand({
+  name: "export-model",
+  group: "administration",
+  summary: "Write a trained model to a file: to import elsewhere, or as ONNX",
+  details: [FILE_MODE_NOTE],
+  arguments: { model: { description: "Model name" }, file: { description: "File to write" } },
+  options: {
+    onnx: { description: "As an .onnx file for any ONNX runtime, instead of a bundle for import-model" },
+    feature: { value: "NAME", description: "The feature to export as ONNX, where there are several" },
+    version: { short: "v", value: "NAME", description: "Version, as in 01; default: the one that answers" },
+  },
+  examples: [
+    ["torus export-model trips trips.json", "then torus import-model trips.json -A http://other:8077"],
+    ["torus export-model trips trips.onnx --onnx", "the network alone"],
+  ],
+  async run(context, { arguments: { model, file }, options: { onnx, feature, version } }) {
+    const query = definedOnly({ format: onnx ? undefined : "bundle", feature, version });
+    const response = await context.client.open(`GET ${pathOf("models", [model])}/_export`, { query });
+    const bytes = await download(context, file, response);
+    answerDone(context, { file, bytes }, `wrote ${model} to ${file}, ${formatBytes(bytes)}`);
+  },
+});
+
+const importModel = defineCommand({
+  name: "import-model",
+  group: "administration",
+  summary: "Create a model from a file that export-model wrote",
+  arguments: { file: { description: "File to read; - reads standard input" } },
+  options: { name: { value: "NAME", description: "Another name than the one in the file" } },
+  examples: [["torus import-model trips.json --name trips2", "trained as it was"]],
+  async run(context, { arguments: { file }, options: { name } }) {
+    const body = await readDocument(file, context.terminal);
+    const answer = await importBundle(context.client, body, name);
+    answerDone(context, answer, `imported ${name ?? file}`);
+  },
+});
+
+function importBundle(client: Client, body: unknown, name: string | undefined): Promise<unknown> {
+  return client.call("POST /models/_import", { query: definedOnly({ name }), body, status: 201 });
+}
+
+export const transferCommands = [backup, exportModel, importModel];

@@ -1,0 +1,128 @@
+// From the rows of a CSV file to points: which column holds the time, which ones values, which ones tags.
+import { invalid, type TorusError } from "../../core/errors.ts";
+import { nearest } from "../../core/nearest.ts";
+import type { CsvRow } from "./reader.ts";
+import { createTimeReader, type TimeReader } from "./time-format.ts";
+
+/** Names a column of times usually has. */
+const timeNames = ["timestamp", "time", "date", "datetime", "ts", "ds", "_time", "unixtime", "epoch"];
+/** What stands for a value that is not there. */
+const missing = new Set(["", "nan", "null", "na", "n/a", "none", "-"]);
+
+export interface ColumnOptions {
+  readonly timeColumn?: string | undefined;
+  readonly timeFormat?: string | undefined;
+  /** Columns that hold values; absent: every column that is neither time nor tag and begins with a number. */
+  readonly columns?: readonly string[] | undefined;
+  readonly tagColumns?: readonly string[] | undefined;
+}
+
+export interface CsvPoint {
+  /** Seconds since the epoch. */
+  readonly timestamp: number;
+  readonly tags?: Readonly<Record<string, string>>;
+  readonly [field: string]: unknown;
+}
+
+interface Place {
+  readonly name: string;
+  readonly index: number;
+}
+
+/** Makes points of rows that have the columns of one header. */
+export class PointMaker {
+  readonly #width: number;
+  readonly #time: Place;
+  readonly #tags: readonly Place[];
+  readonly #readTime: TimeReader;
+  #values: readonly Place[];
+  readonly #chosen: boolean;
+
+  /** @throws TorusError `invalid` for a column the header does not have */
+  constructor(header: readonly string[], options: ColumnOptions) {
+    const { timeColumn, timeFormat, columns, tagColumns = [] } = options;
+    const find = (name: string, flag: string) => findColumn(header, name, flag);
+    this.#width = header.length;
+    this.#time = timeColumn === undefined ? guessTime(header) : find(timeColumn, "--time-column");
+    this.#tags = tagColumns.map((name) => find(name, "--tag-columns"));
+    this.#readTime = createTimeReader(timeFormat);
+    const taken = new Set([this.#time, ...this.#tags].map(({ index }) => index));
+    const others = header.map((name, index) => ({ name, index })).filter(({ index }) => !taken.has(index));
+    this.#chosen = columns !== undefined;
+    this.#values = columns?.map((name) => find(name, "--columns")) ?? others;
+    if (this.#values.length === 0)
+      throw invalid("header", "has no column beside the time: which separator does the file have?");
+  }
+
+  /** Columns that become fields. */
+  get fields(): readonly string[] {
+    return this.#values.map(({ name }) => name);
+  }
+
+  get timeColumn(): string {
+    return this.#time.name;
+  }
+
+  /** Without a choice of columns those that hold text in the first row are left out. @returns their names */
+  dropTexts(row: CsvRow): string[] {
+    if (this.#chosen) return [];
+    const texts = this.#values.filter(({ index }) => Number.isNaN(readNumber(row.cells[index] ?? "")));
+    this.#values = this.#values.filter((place) => !texts.includes(place));
+    if (this.#values.length === 0) throw malformed(row, "holds no number beside the time");
+    return texts.map(({ name }) => name);
+  }
+
+  /** @returns undefined where no value is there. @throws TorusError `invalid` naming line and column */
+  make(row: CsvRow): CsvPoint | undefined {
+    const { cells } = row;
+    if (cells.length !== this.#width)
+      throw malformed(row, `has ${cells.length} cells, the header has ${this.#width}`);
+    const timestamp = this.#readTime(cells[this.#time.index]!);
+    if (timestamp === undefined)
+      throw malformed(row, `column ${this.#time.name} holds no time: say --time-column or --time-format`);
+    const fields: Record<string, number> = {};
+    for (const { name, index } of this.#values) {
+      const value = readNumber(cells[index]!);
+      if (Number.isNaN(value)) throw malformed(row, `column ${name} holds no number: choose --columns`);
+      if (value !== undefined) fields[name] = value;
+    }
+    if (Object.keys(fields).length === 0) return undefined;
+    const tags = this.#tags.filter(({ index }) => cells[index] !== "");
+    if (tags.length === 0) return { timestamp, ...fields };
+    return {
+      timestamp,
+      ...fields,
+      tags: Object.fromEntries(tags.map(({ name, index }) => [name, cells[index]!])),
+    };
+  }
+}
+
+function malformed({ line }: CsvRow, rule: string): TorusError {
+  return invalid(`line ${line}`, rule);
+}
+
+function findColumn(header: readonly string[], name: string, flag: string): Place {
+  const index = header.indexOf(name);
+  if (index >= 0) return { name, index };
+  const near = nearest(name, header);
+  throw invalid(
+    flag,
+    `the file has no column ${name}; ${near ? `did you mean ${near}?` : `it has ${header.join(", ")}`}`,
+  );
+}
+
+function guessTime(header: readonly string[]): Place {
+  const index = Math.max(
+    0,
+    header.findIndex((name) => timeNames.includes(name.toLowerCase())),
+  );
+  return { name: header[index]!, index };
+}
+
+/** @returns undefined for a value that is not there, NaN for what is no number */
+function readNumber(cell: string): number | undefined {
+  const word = cell.trim();
+  if (missing.has(word.toLowerCase())) return undefined;
+  const value = /^[+-]?(\d|\.\d)/.test(word) ? Number(word) : Number.NaN;
+  return Number.isFinite(value) ? value : Number.NaN;
+}

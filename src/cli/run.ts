@@ -1,0 +1,114 @@
+// From the words of a command line to the exit code: finds the command, reads its options, runs it, says what went wrong.
+import { findOption, isOption, type Options, parseWords } from "../core/command-line.ts";
+import { invalid, TorusError } from "../core/errors.ts";
+import { nearest } from "../core/nearest.ts";
+import { ApiError, JobError } from "./client.ts";
+import type { Command } from "./command.ts";
+import { ConnectionError } from "./connect.ts";
+import { type Context, createContext, type Program } from "./context.ts";
+import { renderCommandHelp, renderOverview } from "./help.ts";
+import { type GlobalValues, globalOptions, helpOption } from "./options.ts";
+import { clean } from "./table.ts";
+import type { Terminal } from "./terminal.ts";
+
+/** Exit codes: 0 fine, 1 the server or a job failed, 2 wrong use; an interrupt has its own. */
+const FAILED = 1;
+const WRONG_USE = 2;
+
+const versionOption = { version: { description: "Show the version" } } as const satisfies Options;
+
+/** Runs a command line. @returns the exit code */
+export async function runCommandLine(
+  words: readonly string[],
+  terminal: Terminal,
+  program: Program,
+): Promise<number> {
+  let context: Context | undefined;
+  try {
+    const found = findCommand(words, program);
+    if (typeof found === "string") {
+      terminal.write(found);
+      return 0;
+    }
+    const { command, rest } = found;
+    if (asksForHelp(rest)) {
+      terminal.write(renderCommandHelp(command));
+      return 0;
+    }
+    const options = command.isLocal ? command.options : { ...globalOptions, ...command.options };
+    const parsed = parseWords(rest, { arguments: command.arguments, options });
+    context = createContext(program, terminal, parsed.options as unknown as GlobalValues);
+    return (await command.run(context, { ...parsed, words: rest })) ?? 0;
+  } catch (error) {
+    const code = context?.interruptedWith();
+    if (code !== undefined) return code;
+    return explain(error, terminal);
+  }
+}
+
+interface Found {
+  readonly command: Command;
+  /** The words without the command's name; options may stand on both sides of it. */
+  readonly rest: readonly string[];
+}
+
+/** @returns the command, or the text that was asked for in its place. @throws TorusError `invalid` */
+function findCommand(words: readonly string[], program: Program): Found | string {
+  const { commands } = program;
+  const serve = commands.find(({ name }) => name === "serve")!;
+  const leading: Options = { ...globalOptions, ...serve.options, ...helpOption, ...versionOption };
+  let at = 0;
+  while (at < words.length && isOption(words[at]!)) {
+    const { name, inline } = findOption(words[at]!, leading);
+    if (name === "help") return renderOverview(commands);
+    if (name === "version") return `${program.version}\n`;
+    at += leading[name]!.value !== undefined && inline === undefined ? 2 : 1;
+  }
+  if (at >= words.length) return { command: serve, rest: words };
+  const { command, length } = findNamed(words.slice(at, at + 2), commands);
+  return { command, rest: [...words.slice(0, at), ...words.slice(at + length)] };
+}
+
+function findNamed(
+  [first = "", second = ""]: readonly string[],
+  commands: readonly Command[],
+): { command: Command; length: number } {
+  const named = (name: string) =>
+    commands.find((command) => command.name === name || command.aliases?.includes(name));
+  const pair = named(`${first} ${second}`);
+  if (pair) return { command: pair, length: 2 };
+  const single = named(first);
+  if (single) return { command: single, length: 1 };
+  const family = commands.filter(({ name }) => name.startsWith(`${first} `));
+  if (family.length > 0) throw invalid(first, `must be one of ${family.map(({ name }) => name).join(", ")}`);
+  const names = commands.flatMap(({ name, aliases = [] }) => [name, ...aliases]);
+  const near = nearest(first, names);
+  throw invalid(first, `is no command; ${near ? `did you mean ${near}?` : "see torus help"}`);
+}
+
+/** Help is shown whatever else is wrong with the words. */
+function asksForHelp(rest: readonly string[]): boolean {
+  const end = rest.indexOf("--");
+  const words = end < 0 ? rest : rest.slice(0, end);
+  return words.includes("--help") || words.includes("-h");
+}
+
+/** Says what went wrong on standard error. @returns the exit code */
+function explain(error: unknown, terminal: Terminal): number {
+  const [text, code] = describe(error);
+  const lines = text.split("\n").map(clean);
+  terminal.writeError(`torus: ${lines.join("\n")}\n`);
+  return code;
+}
+
+function describe(error: unknown): [text: string, code: number] {
+  if (error instanceof TorusError) return [error.message, WRONG_USE];
+  if (error instanceof ApiError) return [describeRefusal(error), FAILED];
+  if (error instanceof JobError || error instanceof ConnectionError) return [error.message, FAILED];
+  return [error instanceof Error ? (error.stack ?? error.message) : String(error), FAILED];
+}
+
+function describeRefusal({ status, reason, message }: ApiError): string {
+  if (status === 401) return `${reason}: give a token with --token-file, or in TORUS_TOKEN`;
+  return reason === "no reason was given" ? message : reason;
+}

@@ -1,0 +1,57 @@
+// Completion scripts: every shell takes them, and they offer what the table has.
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { commands } from "../../src/cli/commands/index.ts";
+import { renderCompletion, shells } from "../../src/cli/completion.ts";
+
+let dir: string;
+beforeAll(() => {
+  dir = mkdtempSync(join(tmpdir(), "completion-"));
+  for (const shell of shells) writeFileSync(join(dir, shell), renderCompletion(shell, commands));
+});
+afterAll(() => rmSync(dir, { recursive: true }));
+
+const missing = shells.filter((shell) => !Bun.which(shell));
+if (missing.length > 0) console.warn(`completion not tried in ${missing.join(" and ")}: not installed`);
+
+describe.each([...shells])("%s", (shell) => {
+  test.skipIf(missing.includes(shell))("takes the script", () => {
+    const flags = shell === "fish" ? ["--no-execute"] : ["-n"];
+    const { exitCode, stderr } = Bun.spawnSync([shell, ...flags, join(dir, shell)]);
+    expect(stderr.toString()).toBe("");
+    expect(exitCode).toBe(0);
+  });
+
+  test("offers every command and every option", () => {
+    const script = renderCompletion(shell, commands);
+    for (const { name, options } of commands) {
+      for (const word of name.split(" ")) expect(script).toContain(word);
+      for (const option of Object.keys(options))
+        expect(script).toContain(shell === "fish" ? `-l ${option}` : option);
+    }
+  });
+});
+
+describe.skipIf(missing.includes("bash"))("in bash", () => {
+  const cases: [string[], string[]][] = [
+    [["trai"], ["train-model"]],
+    [["train-model", "--max"], ["--max-evals"]],
+    [["-A", "host", "list-sch"], ["list-scheduled-jobs"]],
+    [
+      ["token", ""],
+      ["create", "list", "revoke"],
+    ],
+    [["token", "create", "--sc"], ["--scope"]],
+    [["completion", "f"], ["fish"]],
+    [["predict-model", "--ano"], ["--anomalies"]],
+    [["show-model", "x"], []],
+  ];
+  test.each(cases)("%j completes to %j", (words, offered) => {
+    const list = ["torus", ...words].map((word) => `'${word}'`).join(" ");
+    const script = `source ${join(dir, "bash")}; COMP_WORDS=(${list}); COMP_CWORD=${words.length}; _torus; printf '%s\\n' "\${COMPREPLY[@]}"`;
+    const { stdout } = Bun.spawnSync(["bash", "-c", script]);
+    expect(stdout.toString().split("\n").filter(Boolean)).toEqual(offered);
+  });
+});

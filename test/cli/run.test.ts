@@ -1,0 +1,104 @@
+// From words to an exit code: which command runs, what help says, what wrong use is told.
+import { describe, expect, test } from "bun:test";
+import type { Command } from "../../src/cli/command.ts";
+import { commands } from "../../src/cli/commands/index.ts";
+import { globalOptions, helpOption } from "../../src/cli/options.ts";
+import { type Options, parseWords } from "../../src/core/command-line.ts";
+import { run } from "./fake-terminal.ts";
+
+const NOWHERE = { env: { TORUS_ADDR: "http://127.0.0.1:1" } };
+
+describe("the command is found", () => {
+  const cases: [string, number, RegExp, RegExp][] = [
+    ["", 0, /^serve $/m, /^$/],
+    ["--listen localhost:0 --insecure", 0, /^serve --listen localhost:0 --insecure$/m, /^$/],
+    ["serve --workers 2", 0, /^serve --workers 2$/m, /^$/],
+    ["--workers 2 serve", 0, /^serve --workers 2$/m, /^$/],
+    ["check-config --config a.yml", 0, /^serve --check-config --config a.yml$/m, /^$/],
+    ["--version", 0, /^9\.9\.9$/m, /^$/],
+    ["version", 0, /^9\.9\.9$/m, /^$/],
+    ["--help", 0, /^ {2}train-model +Train/m, /^$/],
+    ["-h", 0, /^Usage: torus COMMAND/m, /^$/],
+    ["help", 0, /^Usage: torus COMMAND/m, /^$/],
+    ["help train-model", 0, /--max-evals N/, /^$/],
+    ["help token", 0, /token create[\s\S]+token revoke/, /^$/],
+    ["help predict-model", 0, /^Usage: torus eval-model/m, /^$/],
+    ["serve --help", 0, /--data-dir DIR/, /^$/],
+    ["train-model --help --nonsense", 0, /-f, --from DATE/, /^$/],
+    ["token create -h", 0, /read, run, admin/, /^$/],
+    ["lst-models", 2, /^$/, /^torus: lst-models: is no command; did you mean list-models\?$/m],
+    ["make-coffee", 2, /^$/, /see torus help/],
+    ["token", 2, /^$/, /token create, token list, token revoke/],
+    ["token crate", 2, /^$/, /token create/],
+    ["help lst-models", 2, /^$/, /did you mean list-models\?/],
+    ["--lisen x", 2, /^$/, /did you mean --listen\?/],
+    ["--jsn list-models", 2, /^$/, /did you mean --json\?/],
+    ["--json", 2, /^$/, /^torus: --json: is unknown/],
+    ["--config a.yml list-models", 2, /^$/, /^torus: --config: is unknown/],
+    ["train-model", 2, /^$/, /^torus: MODEL: is missing$/m],
+    ["train-model m", 2, /^$/, /^torus: --from: is required: --from DATE$/m],
+    ["list-models more", 2, /^$/, /one argument too many/],
+    ["completion csh", 2, /^$/, /must be one of bash, zsh, fish/],
+    ["list-models -A ftp://x", 2, /^$/, /--addr: must be an address/],
+    ["create-model none.yml", 2, /^$/, /^torus: none.yml: does not exist$/m],
+    ["create-model -t t /", 2, /^$/, /cannot be read \(EISDIR\)/],
+    ["list-models", 1, /^$/, /^torus: http:\/\/127.0.0.1:1: connection refused: is the server running/m],
+  ];
+  test.each(cases)("torus %s: %p", async (line, code, out, err) => {
+    const ended = await run(line, NOWHERE);
+    expect(ended.err).toMatch(err);
+    expect(ended.out).toMatch(out);
+    expect(ended.code).toBe(code);
+  });
+});
+
+/** Words of an example as a shell would part them, up to a pipe or a redirection. */
+function wordsOf(line: string): string[] {
+  const own = line.slice(line.lastIndexOf("torus "));
+  const words = [...own.matchAll(/'([^']*)'|"[^"]*"|\S+/g)].map(([whole, quoted]) => quoted ?? whole);
+  const end = words.findIndex((word) => word === "|" || word === ">");
+  return words.slice(1, end < 0 ? undefined : end);
+}
+
+describe("every command", () => {
+  const table = commands.map((command): [string, Command] => [command.name, command]);
+
+  test("has a name of its own, in every form", () => {
+    const names = commands.flatMap(({ name, aliases = [] }) => [name, ...aliases]);
+    expect(new Set(names).size).toBe(names.length);
+  });
+
+  test.each(table)("%s has options that do not stand in one another's way", (_name, command) => {
+    const all: Options = { ...command.options, ...(command.isLocal ? {} : globalOptions), ...helpOption };
+    const shared = Object.keys(globalOptions).filter((name) => name in command.options);
+    expect(shared).toEqual([]);
+    const letters = Object.values(all).flatMap(({ short }) => short ?? []);
+    expect(new Set(letters).size).toBe(letters.length);
+    const names = Object.entries(all).flatMap(([name, { aliases = [] }]) => [name, ...aliases]);
+    expect(new Set(names).size).toBe(names.length);
+  });
+
+  test.each(table)("%s has a help that names everything it takes", async (name, command) => {
+    const { out, code } = await run(`${name} --help`);
+    expect(code).toBe(0);
+    expect(out).toStartWith(`Usage: torus ${name}`);
+    expect(out).toContain(command.summary);
+    for (const option of Object.keys(command.options)) expect(out).toContain(`--${option}`);
+    for (const argument of Object.keys(command.arguments)) expect(out).toContain(argument.toUpperCase());
+    for (const [line] of command.examples) expect(out).toContain(line);
+    for (const line of out.split("\n")) expect(line).toBe(line.trimEnd());
+  });
+
+  test.each(table)("%s has examples that its own rules accept", (name, command) => {
+    expect(command.examples.length).toBeGreaterThan(0);
+    for (const [line] of command.examples) {
+      const words = wordsOf(line.replace(/"\$\(torus (.*)\)"/, "torus $1"));
+      const rest = words.slice(name.split(" ").length);
+      expect(words.join(" ")).toStartWith(name);
+      parseWords(rest, {
+        arguments: command.arguments,
+        options: { ...command.options, ...(command.isLocal ? {} : globalOptions) },
+      });
+    }
+  });
+});
