@@ -1,4 +1,4 @@
-// Structured logs: one line of JSON per event, control characters escaped, secrets and bodies kept out.
+// Structured logs: one line per event, JSON or text, control characters escaped, secrets and bodies kept out.
 
 export const logLevels = ["debug", "info", "warn", "error"] as const;
 export type LogLevel = (typeof logLevels)[number];
@@ -14,7 +14,12 @@ export interface Log {
   with(fields: LogFields): Log;
 }
 
+export const logFormats = ["json", "text"] as const;
+export type LogFormat = (typeof logFormats)[number];
+
 export interface LogOptions {
+  /** Default: json. `text` is for people at a terminal. */
+  readonly format?: LogFormat;
   readonly level: LogLevel;
   /** Takes one line, without its line feed. */
   readonly write: (line: string) => void;
@@ -35,7 +40,9 @@ export function createLog(options: LogOptions, bound: LogFields = {}): Log {
   const lowest = logLevels.indexOf(options.level);
   const emit = (level: LogLevel, msg: string, fields: LogFields = {}): void => {
     if (logLevels.indexOf(level) < lowest) return;
-    options.write(formatLine(level, options.now(), { msg, ...bound, ...fields }));
+    const line = { level, time: new Date(options.now()).toISOString() };
+    const cleaned = cleanFields({ msg, ...bound, ...fields }, 0);
+    options.write((options.format === "text" ? formatText : formatJson)({ ...line, ...cleaned }));
   };
   return {
     debug: (msg, fields) => emit("debug", msg, fields),
@@ -46,9 +53,25 @@ export function createLog(options: LogOptions, bound: LogFields = {}): Log {
   };
 }
 
-function formatLine(level: LogLevel, at: number, fields: LogFields): string {
-  const line = { level, time: new Date(at).toISOString(), ...cleanFields(fields, 0) };
+function formatJson(line: LogFields): string {
   return escapeControls(JSON.stringify(line));
+}
+
+/** As in `2026-01-31T12:00:00.000Z INFO  listening url=http://localhost:8077/`. */
+function formatText({ level, time, msg, ...fields }: LogFields): string {
+  const pairs = Object.entries(fields).map(([key, value]) => `${plain(key)}=${plain(value)}`);
+  const words = [time, String(level).toUpperCase().padEnd(5), escapeText(String(msg)), ...pairs];
+  return escapeControls(words.join(" "));
+}
+
+/** A word as it is; anything that would not read as one word as JSON. */
+function plain(value: unknown): string {
+  return typeof value === "string" && /^[\w./:@+-]+$/.test(value) ? value : (JSON.stringify(value) ?? "null");
+}
+
+/** Without the quotes around it. */
+function escapeText(text: string): string {
+  return JSON.stringify(text).slice(1, -1);
 }
 
 function cleanFields(fields: LogFields, depth: number): Record<string, unknown> {

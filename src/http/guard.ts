@@ -12,17 +12,21 @@ export interface RequestInfo {
   readonly id: string;
   /** Path as it was sent, without the query. */
   readonly path: string;
+  /** Pattern of the route that took it, as in `/models/:names`. */
+  route: string;
   pretty: boolean;
 }
 
 const saneId = /^[A-Za-z0-9._:/+=-]{1,128}$/;
+/** In place of the route of a request that none took. */
+const NO_ROUTE = "none";
 const methodsWithBody = ["POST", "PUT", "PATCH", "DELETE"];
 
 /** @returns id (the client's own where it is sane) and path of a request */
 export function describeRequest(request: Request): RequestInfo {
   const sent = request.headers.get("x-request-id");
   const id = sent && saneId.test(sent) ? sent : crypto.randomUUID();
-  return { id, path: pathOf(request.url), pretty: false };
+  return { id, path: pathOf(request.url), route: NO_ROUTE, pretty: false };
 }
 
 /** The path of a URL as it was sent: not decoded. */
@@ -45,6 +49,12 @@ export function checkRequest(request: Request, info: RequestInfo, limits: BodyLi
   if (length === 0 || request.body === null) return;
   checkContentType(request);
   if (length !== undefined && length > limits.bodyBytes) throw tooLarge(limits.bodyBytes);
+}
+
+/** Over TLS the framework takes a host of one or two letters for a part of the path. @throws TorusError `invalid` */
+export function checkHost(url: string): void {
+  if (url.indexOf("/", "https://".length) < "https://abc".length)
+    throw invalid("host", "must have three letters at least, or a port behind it");
 }
 
 function checkPath(path: string): void {

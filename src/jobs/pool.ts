@@ -42,6 +42,11 @@ export class Pool implements Compute {
     return this.#lanes.training.slots.length;
   }
 
+  /** Whether a worker dies again and again. */
+  get isFailing(): boolean {
+    return Object.values(this.#lanes).some(({ slots }) => slots.some((slot) => slot.isFailing));
+  }
+
   run<K extends keyof Tasks>(
     task: Tasks[K]["task"] & { kind: K },
     { lane: name, signal, onProgress }: ComputeOptions,

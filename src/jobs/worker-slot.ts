@@ -10,6 +10,8 @@ const SILENCE_MS = 60_000;
 /** Back-off between starts of a worker that keeps dying. */
 const FIRST_RESPAWN_MS = 100;
 const LONGEST_RESPAWN_MS = 30_000;
+/** Deaths in a row that are no accident any more. */
+const FAILING_DEATHS = 3;
 /** WASM memory never shrinks: after this many tasks a worker starts afresh. */
 const TASKS_PER_WORKER = 5000;
 
@@ -55,6 +57,11 @@ export class WorkerSlot {
 
   get isStarted(): boolean {
     return this.#worker !== undefined;
+  }
+
+  /** Its workers have died one after the other. */
+  get isFailing(): boolean {
+    return this.#deaths >= FAILING_DEATHS;
   }
 
   /** Runs one task; settles the lease, resolves when the slot is free again; never rejects. */

@@ -29,6 +29,8 @@ export interface DeliveryDeps extends AttemptDeps {
   /** From 0 to 1; spreads the attempts. */
   readonly chance: () => number;
   readonly onTrouble: (trouble: Trouble) => void;
+  /** Told of every attempt that ended. */
+  readonly onAttempt?: (kind: string, outcome: "sent" | "retry" | "reject") => void;
 }
 
 export class Delivery {
@@ -147,6 +149,7 @@ export class Delivery {
   async #settle(row: OutboxRow, outcome: Outcome): Promise<void> {
     const { store, clock, chance } = this.deps;
     const at = clock.now();
+    this.deps.onAttempt?.(row.kind, outcome === "sent" ? outcome : "retry" in outcome ? "retry" : "reject");
     if (outcome === "sent") {
       const resendMs = findResendMs(row.kind);
       await markSent(store, row, { at, repeatAt: resendMs === undefined ? undefined : at + resendMs });

@@ -18,6 +18,8 @@ export interface Entry {
   retryAt: number;
   /** Waits for its lane or is evaluated: never twice at once. */
   taken: boolean;
+  /** Since when, ms since the epoch. */
+  takenAt: number;
   controller: AbortController | undefined;
 }
 
@@ -33,6 +35,7 @@ export function makeEntry(row: LiveRow, settings: ModelSettings): Entry {
     failures: row.failures,
     retryAt: -Infinity,
     taken: false,
+    takenAt: -Infinity,
     controller: undefined,
   };
 }

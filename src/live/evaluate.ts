@@ -1,13 +1,13 @@
 // Evaluates one window: reads its intervals and the history before them, lets the model score them, doubts the answer.
 import type { Bucket } from "../buckets/kind.ts";
 import { TorusError } from "../core/errors.ts";
-import type { FeatureReport } from "../core/event.ts";
 import { countIntervals, type Grid, type Range, sliceGrid } from "../core/grid.ts";
 import { bucketOf, type ModelSettings } from "../core/model.ts";
 import { readFeatures } from "../jobs/features.ts";
 import { type PredictionView, viewPrediction } from "../jobs/result.ts";
 import { detect, rulesOf } from "../models/detect.ts";
 import type { Compute, Evaluation, ModelKind } from "../models/kind.ts";
+import { reportsAt } from "../models/report.ts";
 import type { LoadedVersion } from "../store/versions.ts";
 import type { ScoredPoint } from "./episode.ts";
 import type { LiveState, Rejected } from "./state.ts";
@@ -96,21 +96,7 @@ function expectScores({ scores, predicted, lower, upper }: Evaluation, length: n
 }
 
 function toPoint(evaluation: Evaluation, observed: Grid, i: number): ScoredPoint {
-  const { score, features } = evaluation.scores[i]!;
-  const reports = Object.entries(features).map(([name, { type, score: own }]): [string, FeatureReport] => {
-    const value = observed.columns[name]?.[i] ?? Number.NaN;
-    const at = (columns: Evaluation["predicted"]) => columns[name]![i]!;
-    return [
-      name,
-      {
-        type,
-        score: own,
-        observed: Number.isFinite(value) ? value : null,
-        predicted: at(evaluation.predicted),
-        lower: at(evaluation.lower),
-        upper: at(evaluation.upper),
-      },
-    ];
-  });
-  return { at: observed.startAt + i * observed.intervalMs, score, features: Object.fromEntries(reports) };
+  const { score } = evaluation.scores[i]!;
+  const at = observed.startAt + i * observed.intervalMs;
+  return { at, score, features: reportsAt(evaluation, observed, i) };
 }

@@ -1,6 +1,6 @@
 // The loop: one timer for the model that is due next; every model at its own rhythm, none in the way of another.
 import { TorusError } from "../core/errors.ts";
-import { dueSlot, moveSlot, type Tick } from "../core/tick.ts";
+import { dueSlot, moveSlot, startOfSlot, type Tick } from "../core/tick.ts";
 import { type LiveRow, listLive, loadLive } from "../store/live.ts";
 import { listModels, loadModel, type ModelRow } from "../store/models.ts";
 import { Agenda } from "./agenda.ts";
@@ -16,6 +16,18 @@ const LANE_SIZE = 16;
 export interface LoopDeps extends RoundDeps {
   /** Longest evaluation, ms. */
   readonly deadlineMs: number;
+  /** Told of every evaluation that ended. */
+  readonly onRound?: (round: RoundReport) => void;
+}
+
+/** How one evaluation went. */
+export interface RoundReport {
+  readonly end: Round["end"];
+  /** From the start of its slot to its own, ms. */
+  readonly lateMs: number;
+  readonly durationMs: number;
+  /** Slots skipped before it. */
+  readonly missed: number;
 }
 
 export class LiveLoop {
@@ -37,6 +49,12 @@ export class LiveLoop {
     for (const row of rows) this.#enter(row, models.get(row.model)!);
     this.#wake();
     return rows.length;
+  }
+
+  /** How long the evaluation that has waited or run longest has done so, ms. */
+  overdueMs(): number {
+    const taken = [...this.#entries.values()].filter((entry) => entry.taken);
+    return Math.max(0, this.deps.clock.now() - Math.min(...taken.map(({ takenAt }) => takenAt)));
   }
 
   /** Ends what runs, without recording it, and starts nothing more. */
@@ -114,6 +132,7 @@ export class LiveLoop {
 
   #send(entry: Entry): void {
     entry.taken = true;
+    entry.takenAt = this.deps.clock.now();
     this.#lanes.add(entry.lane, () => {
       const round = this.#round(entry).finally(() => this.#rounds.delete(round));
       this.#rounds.add(round);
@@ -134,6 +153,7 @@ export class LiveLoop {
   async #evaluate(entry: Entry, tick: DueTick): Promise<void> {
     const { model, rhythm } = entry;
     const { clock, deadlineMs } = this.deps;
+    const startedAt = clock.now();
     const controller = new AbortController();
     entry.controller = controller;
     const late = new TorusError("deadline", `the evaluation took longer than ${deadlineMs / 1000} s`);
@@ -145,6 +165,9 @@ export class LiveLoop {
       this.deps.onError(error, model);
     }
     clearTimer();
+    const durationMs = clock.now() - startedAt;
+    const lateMs = Math.max(0, startedAt - startOfSlot(rhythm, tick.slot));
+    this.deps.onRound?.({ end: round.end, lateMs, durationMs, missed: tick.missed });
     entry.controller = undefined;
     entry.lastSlot = moveSlot(tick.slot, rhythm, entry.rhythm);
     settle(entry, round);

@@ -3,7 +3,7 @@ import { describeError } from "../core/errors.ts";
 import { nextRun, type ScheduledJob } from "../core/scheduled-job.ts";
 import type { Clock } from "../jobs/clock.ts";
 import type { Store } from "../store/open.ts";
-import { listScheduledJobs } from "../store/scheduled-jobs.ts";
+import { listScheduledJobs, type ScheduledJobRow } from "../store/scheduled-jobs.ts";
 import { claimSlot, finishRun, type RunOutcome } from "../store/scheduled-runs.ts";
 import { makeRequest } from "./request.ts";
 
@@ -18,8 +18,11 @@ export interface TimetableDeps {
   readonly clock: Clock;
   /** IANA time zone of times of day. */
   readonly timezone: string;
-  /** Answers a request inside the process: nothing can be reached but this service. */
-  readonly dispatch: (request: Request) => Promise<Response>;
+  /**
+   * Answers a request inside the process, with the rights of who made the job: nothing can be reached but this service.
+   * @throws TorusError `forbidden` where those rights are gone
+   */
+  readonly dispatch: (request: Request, job: Pick<ScheduledJobRow, "name" | "creator">) => Promise<Response>;
   readonly onError: (error: unknown, job: string | null) => void;
 }
 
@@ -66,11 +69,12 @@ export class Timetable {
       const nowAt = clock.now();
       // A clock that went back starts over from where it is; slots already taken stay taken.
       const fromAt = Math.max(Math.min(this.#checkedAt, nowAt), nowAt - LATEST_MS);
-      for (const { definition, updatedAt } of rows) {
+      for (const row of rows) {
+        const { updatedAt } = row;
         // A new timetable begins when it is made, not with a slot just before. One made in the future was made
         // before the clock went back.
         const madeAt = updatedAt <= nowAt ? updatedAt : fromAt;
-        await this.#runDue(definition, { fromAt: Math.max(fromAt, madeAt), nowAt });
+        await this.#runDue(row, { fromAt: Math.max(fromAt, madeAt), nowAt });
       }
       this.#checkedAt = nowAt;
       wakeAt = Math.min(...rows.map(({ definition }) => nextRun(definition, nowAt, timezone)));
@@ -86,15 +90,15 @@ export class Timetable {
   }
 
   /** Runs the newest slot that has come, if it is still to be had and the job is not at work. */
-  async #runDue(job: ScheduledJob, { fromAt, nowAt }: { fromAt: number; nowAt: number }): Promise<void> {
-    const slotAt = newestSlot(job, { fromAt, nowAt, timezone: this.deps.timezone });
+  async #runDue(job: ScheduledJobRow, { fromAt, nowAt }: { fromAt: number; nowAt: number }): Promise<void> {
+    const slotAt = newestSlot(job.definition, { fromAt, nowAt, timezone: this.deps.timezone });
     if (slotAt === undefined || this.#running.has(job.name)) return;
     if (!(await claimSlot(this.deps.store, { job: job.name, slotAt }, nowAt))) return;
     const run = this.#run(job, slotAt).finally(() => this.#running.delete(job.name));
     this.#running.set(job.name, run);
   }
 
-  async #run(job: ScheduledJob, slotAt: number): Promise<void> {
+  async #run(job: ScheduledJobRow, slotAt: number): Promise<void> {
     const { store, onError } = this.deps;
     try {
       const outcome = await this.#send(job);
@@ -105,10 +109,11 @@ export class Timetable {
     }
   }
 
-  async #send(job: ScheduledJob): Promise<RunOutcome> {
+  async #send(job: ScheduledJobRow): Promise<RunOutcome> {
     const { clock, dispatch } = this.deps;
     try {
-      const response = await dispatch(makeRequest(job, clock.now(), this.#controller.signal));
+      const request = makeRequest(job.definition, clock.now(), this.#controller.signal);
+      const response = await dispatch(request, job);
       const text = await response.text();
       return { status: response.status, error: response.ok ? null : explain(text, response.status) };
     } catch (error) {

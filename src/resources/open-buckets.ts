@@ -3,6 +3,7 @@ import { type BucketSettings, openBucket } from "../buckets/index.ts";
 import type { Bucket, OpenContext } from "../buckets/kind.ts";
 import { loadBucket } from "../store/buckets.ts";
 import type { Store } from "../store/open.ts";
+import { type BucketCall, meterBucket } from "./metered-bucket.ts";
 
 export class OpenBuckets {
   readonly #byName = new Map<string, Promise<Bucket>>();
@@ -10,6 +11,7 @@ export class OpenBuckets {
   constructor(
     private readonly store: Store,
     private readonly context: OpenContext,
+    private readonly onCall?: (call: BucketCall) => void,
   ) {}
 
   /** The bucket of that name, open. @throws TorusError `not_found` */
@@ -39,6 +41,7 @@ export class OpenBuckets {
 
   async #open(name: string): Promise<Bucket> {
     const row = await loadBucket(this.store, name);
-    return openBucket(row.settings as BucketSettings, this.context);
+    const bucket = openBucket(row.settings as BucketSettings, this.context);
+    return this.onCall ? meterBucket(bucket, row.kind, this.onCall) : bucket;
   }
 }

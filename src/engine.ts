@@ -1,0 +1,155 @@
+// The engine put together: compute pool, model kinds, job queue, live loop, delivery, and the resources over them.
+import pack from "../package.json" with { type: "json" };
+import { TorusError } from "./core/errors.ts";
+import type { HookServices } from "./hooks/kind.ts";
+import { createMailer } from "./hooks/smtp.ts";
+import { systemClock } from "./jobs/clock.ts";
+import { createHandlers } from "./jobs/handlers.ts";
+import { Pool, spawnWorker } from "./jobs/pool.ts";
+import { Queue } from "./jobs/queue.ts";
+import { Delivery } from "./live/deliver.ts";
+import type { Log } from "./log.ts";
+import type { Meter } from "./meter.ts";
+import { createModelKinds } from "./models/index.ts";
+import type { Parts } from "./parts.ts";
+import { createAnomalies } from "./resources/anomalies.ts";
+import { createBacktests } from "./resources/backtests.ts";
+import { createBackup } from "./resources/backup.ts";
+import { createBuckets } from "./resources/buckets.ts";
+import { createHealth } from "./resources/health.ts";
+import { createHooks } from "./resources/hooks.ts";
+import { createJobs } from "./resources/jobs.ts";
+import { defaultLimits } from "./resources/limits.ts";
+import { createLiveDetection } from "./resources/live-detection.ts";
+import type { PlanDeps } from "./resources/model-jobs.ts";
+import { createModelTransfer } from "./resources/model-transfer.ts";
+import { createModels } from "./resources/models.ts";
+import { createScheduledJobs } from "./resources/scheduled-jobs.ts";
+import { createTemplates } from "./resources/templates.ts";
+import type { ServerSettings } from "./settings.ts";
+import type { Store } from "./store/open.ts";
+
+/** Jobs that read or predict side by side; they wait for data sources more than they compute. */
+const DATA_LANES = 4;
+/** How long handlers that were told to stop may take, ms. */
+const GRACE_MS = 5000;
+
+export interface EngineDeps {
+  readonly store: Store;
+  readonly log: Log;
+  readonly parts: Parts;
+  readonly meter: Meter;
+}
+
+/** Builds everything that works, and starts none of it. */
+export function createEngine(settings: ServerSettings, { store, log, parts, meter }: EngineDeps) {
+  const clock = systemClock;
+  // The pool keeps one more worker for predictions alone, which are short: trainings may have all the cores.
+  const trainingWorkers = settings.workers === "auto" ? navigator.hardwareConcurrency : settings.workers;
+  const onCrash = (reason: string) => {
+    meter.onCrash();
+    log.error("compute worker crashed", { reason });
+  };
+  const pool = new Pool({ trainingWorkers, clock, spawn: spawnWorker, onCrash });
+  parts.started("pool", () => pool.stop());
+
+  const openBucket = (name: string) => buckets.open(name);
+  const kinds = createModelKinds({ donut: { ...settings.training, ...settings.inference } });
+  const { ttlMs: maxAgeMs, maxFinished: maxCount, maxWaiting } = settings.jobs;
+  const queue = new Queue({
+    store,
+    clock,
+    handlers: createHandlers({ store, clock, kinds, compute: pool, openBucket }),
+    lanes: { training: trainingWorkers, prediction: DATA_LANES, data: DATA_LANES },
+    maxWaiting,
+    retention: { maxAgeMs, maxCount },
+    graceMs: GRACE_MS,
+    newId: () => crypto.randomUUID(),
+    onError: (error, job) =>
+      log.error("job failed unexpectedly", { job_id: job?.id, type: job?.type, error }),
+    onEnd: meter.onJobEnd,
+  });
+
+  const shared = { store, queue, clock, limits: defaultLimits };
+  const onLiveError = (error: unknown, model: string | null) =>
+    log.error("live evaluation failed unexpectedly", { model, error });
+  const { live, loop } = createLiveDetection({
+    ...shared,
+    openBucket,
+    kinds,
+    compute: pool,
+    onError: onLiveError,
+    onRound: meter.onRound,
+  });
+  const context = { dataDir: settings.dataDir };
+  const buckets = createBuckets({ ...shared, live, context, onCall: meter.onBucketCall });
+  parts.started("buckets", () => buckets.close());
+  const jobs = createJobs(shared);
+  const { timezone, scheduledJobs: definitions } = settings;
+  const scheduledJobs = createScheduledJobs({ ...shared, timezone, definitions });
+  // The model is created or gone already; what is missed here, the next start makes good.
+  const onChange = (names: readonly string[]) =>
+    scheduledJobs.follow(names).catch((error) => log.error("scheduled jobs not in step", { names, error }));
+  const models = createModels({ ...shared, live, openBucket, viewJob: (id) => jobs.view(id), onChange });
+  const rest = {
+    templates: createTemplates(shared),
+    anomalies: createAnomalies(shared),
+    backtests: createBacktests({ ...shared, openBucket }),
+    modelTransfer: createModelTransfer({ store, clock, kinds, serverVersion: pack.version, onChange }),
+  };
+  const delivery = createDelivery(settings, { store, log, meter, openBucket });
+  live.watch(() => delivery.wake());
+  const hooks = createHooks({ ...shared, allowed: settings.hooks, wake: () => delivery.wake() });
+  const backup = createBackup({ store, context, clock });
+  const health = createHealth({
+    store,
+    clock,
+    overdueMs: () => loop.overdueMs(),
+    workersFail: () => pool.isFailing,
+  });
+  return {
+    backup,
+    health,
+    queue,
+    loop,
+    delivery,
+    live,
+    buckets,
+    models,
+    jobs,
+    scheduledJobs,
+    hooks,
+    ...rest,
+  };
+}
+
+/** Tells hooks what is in the outbox. */
+function createDelivery(
+  { hooks, timezone }: ServerSettings,
+  { store, log, meter, openBucket }: Omit<EngineDeps, "parts"> & Pick<PlanDeps, "openBucket">,
+): Delivery {
+  const { allowPrivate, programs, smtp } = hooks;
+  const services: HookServices = {
+    now: () => systemClock.now(),
+    timezone,
+    allowPrivate,
+    programs,
+    sendMail: smtp && createMailer(smtp),
+    annotate: async (name, annotation, signal) => {
+      const bucket = await openBucket(name);
+      if (!bucket.annotate)
+        throw new TorusError("not_supported", `bucket ${name} takes no annotations: choose another one`);
+      await bucket.annotate(annotation, signal);
+    },
+  };
+  return new Delivery({
+    store,
+    clock: systemClock,
+    services,
+    chance: () => Math.random(),
+    onAttempt: meter.onAttempt,
+    onTrouble: (trouble) => log.warn("hook not told", { ...trouble }),
+    onError: (error, row) =>
+      log.error("delivery failed unexpectedly", { model: row?.model, hook: row?.hook, error }),
+  });
+}

@@ -1,0 +1,53 @@
+// Routes for those who watch the server itself: is it alive, is it ready, what has it counted.
+import { Type } from "@sinclair/typebox";
+import { Answer } from "./answer.ts";
+import type { AppDeps } from "./deps.ts";
+import { documented } from "./documented.ts";
+import { createInstance } from "./instance.ts";
+
+const tags = ["health"];
+const Check = Type.Object({ ok: Type.Boolean(), error: Type.Optional(Type.String()) });
+const Ready = Type.Object({
+  ready: Type.Boolean(),
+  error: Type.Optional(Type.String()),
+  checks: Type.Object({ storage: Check, live: Check, workers: Check }),
+});
+
+/** Routes of health and metrics. */
+export function createHealthRoutes({ health, meter }: Pick<AppDeps, "health" | "meter">) {
+  return createInstance()
+    .get("/livez", () => ({ alive: true }), {
+      response: documented(Type.Object({ alive: Type.Boolean() })),
+      detail: {
+        scope: "open",
+        summary: "Whether the server answers at all",
+        description: "For a supervisor that restarts what hangs.",
+        tags,
+      },
+    })
+    .get(
+      "/readyz",
+      async () => {
+        const state = await health.check();
+        return new Answer(state.ready ? 200 : 503, state);
+      },
+      {
+        response: documented(Ready),
+        detail: {
+          scope: "open",
+          summary: "Whether the server can do its work",
+          description:
+            "503 where the storage cannot be written to, live evaluations are late, or compute workers cannot start.",
+          tags,
+        },
+      },
+    )
+    .get(
+      "/metrics",
+      async () => new Response(await meter.render(), { headers: { "content-type": meter.contentType } }),
+      {
+        response: documented(Type.String()),
+        detail: { scope: "read", summary: "What the server counts, in Prometheus's text format", tags },
+      },
+    );
+}

@@ -1,0 +1,71 @@
+// Health: whether the server does what it is there for, and what keeps it from it.
+import { describeError } from "../core/errors.ts";
+import type { Clock } from "../jobs/clock.ts";
+import { probeWrite } from "../store/census.ts";
+import type { Store } from "../store/open.ts";
+
+/** An answer is good for so long: whoever asks often must not keep the disk busy. */
+const FRESH_MS = 1000;
+/** An evaluation that waits longer than this is late, whatever its interval. */
+const LATE_MS = 60_000;
+
+export interface HealthDeps {
+  readonly store: Store;
+  readonly clock: Pick<Clock, "now">;
+  /** How long the live evaluation that has waited longest is overdue, ms. */
+  readonly overdueMs: () => number;
+  /** Whether compute workers die again and again. */
+  readonly workersFail: () => boolean;
+}
+
+export interface HealthCheck {
+  readonly ok: boolean;
+  /** What is wrong and what can be done, where it is not ok. */
+  readonly error?: string;
+}
+
+export interface Health {
+  readonly ready: boolean;
+  /** Everything that is wrong, where something is. */
+  readonly error?: string;
+  readonly checks: Readonly<Record<"storage" | "live" | "workers", HealthCheck>>;
+}
+
+/** @returns a function that looks at every part; it never throws */
+export function createHealth(deps: HealthDeps): { check(): Promise<Health> } {
+  let known: { readonly at: number; readonly health: Promise<Health> } | undefined;
+  return {
+    check() {
+      const at = deps.clock.now();
+      if (!known || Math.abs(at - known.at) >= FRESH_MS) known = { at, health: checkAll(deps) };
+      return known.health;
+    },
+  };
+}
+
+async function checkAll(deps: HealthDeps): Promise<Health> {
+  const checks = { storage: await checkStorage(deps), live: checkLive(deps), workers: checkWorkers(deps) };
+  const errors = Object.values(checks).flatMap(({ error }) => error ?? []);
+  return errors.length === 0 ? { ready: true, checks } : { ready: false, error: errors.join("; "), checks };
+}
+
+async function checkStorage({ store, clock }: HealthDeps): Promise<HealthCheck> {
+  try {
+    await probeWrite(store, clock.now());
+    return { ok: true };
+  } catch (error) {
+    return { ok: false, error: describeError(error).message };
+  }
+}
+
+function checkLive({ overdueMs }: HealthDeps): HealthCheck {
+  const overdue = overdueMs();
+  if (overdue <= LATE_MS) return { ok: true };
+  const error = `a live evaluation is ${Math.round(overdue / 1000)} s overdue: look at slow buckets, or watch fewer models`;
+  return { ok: false, error };
+}
+
+function checkWorkers({ workersFail }: HealthDeps): HealthCheck {
+  if (!workersFail()) return { ok: true };
+  return { ok: false, error: "compute workers cannot start: the log says why; is there enough memory?" };
+}

@@ -1,0 +1,57 @@
+// Health: each part that does not work is named, and looking often costs little.
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { createHealth } from "../../src/resources/health.ts";
+import { openTemporary, type TemporaryStore } from "../store/temporary.ts";
+
+let store: TemporaryStore;
+const present = { nowAt: 0, overdueMs: 0, workersFail: false };
+beforeEach(() => {
+  store = openTemporary();
+  Object.assign(present, { nowAt: 0, overdueMs: 0, workersFail: false });
+});
+afterEach(() => store.remove());
+
+const make = () =>
+  createHealth({
+    store,
+    clock: { now: () => present.nowAt },
+    overdueMs: () => present.overdueMs,
+    workersFail: () => present.workersFail,
+  });
+const fine = { ok: true };
+
+test("all is well", async () => {
+  present.overdueMs = 60_000;
+  expect(await make().check()).toEqual({
+    ready: true,
+    checks: { storage: fine, live: fine, workers: fine },
+  });
+});
+
+test.each([
+  ["storage", () => store.sqlite.run("PRAGMA query_only = ON"), "cannot be used"],
+  ["live", () => Object.assign(present, { overdueMs: 61_000 }), "61 s overdue"],
+  ["workers", () => Object.assign(present, { workersFail: true }), "cannot start"],
+] as const)("promise 25: not ready where %s does not work, and it says why", async (part, breakIt, words) => {
+  breakIt();
+  const { ready, checks, error } = await make().check();
+  expect(ready).toBe(false);
+  expect(error).toBe(checks[part].error!);
+  expect(checks[part]).toMatchObject({ ok: false, error: expect.stringContaining(words) });
+  expect(Object.values(checks).filter(({ ok }) => ok)).toHaveLength(2);
+});
+
+test("an answer is good for a second, whichever way the clock goes", async () => {
+  const health = make();
+  const probes = () => store.sqlite.query("select value from meta where key = 'probed_at'").get();
+  await health.check();
+  present.nowAt = 999;
+  await health.check();
+  expect(probes()).toEqual({ value: "0" });
+  present.nowAt = 1000;
+  await health.check();
+  expect(probes()).toEqual({ value: "1000" });
+  present.nowAt = -5000;
+  await health.check();
+  expect(probes()).toEqual({ value: "-5000" });
+});
