@@ -2,8 +2,10 @@
 import { type TObject, Type } from "@sinclair/typebox";
 import { invalid } from "../core/errors.ts";
 import { Name } from "../core/name.ts";
+import { nearest } from "../core/nearest.ts";
 import { redact } from "../core/redact.ts";
-import { check, dropNulls, nearest } from "../core/schema.ts";
+import { check, dropNulls } from "../core/schema.ts";
+import type { Snapshot } from "../core/snapshot.ts";
 import { checkMetric } from "../metrics/index.ts";
 import { baseSettings } from "./base.ts";
 import { influxdb } from "./influxdb/index.ts";
@@ -97,6 +99,11 @@ export function checkBucketMetric(settings: BucketSettings, metric: string, path
 export function openBucket(settings: BucketSettings, context: OpenContext): Bucket {
   const { name, type: _, ...own } = settings;
   return kindOf(settings).open(name, own, context);
+}
+
+/** Holds still what a bucket keeps in the data directory, to be copied; undefined where it keeps nothing. */
+export function holdBucket(settings: BucketSettings, context: OpenContext): Snapshot | undefined {
+  return kindOf(settings).hold?.(settings.name, context);
 }
 
 /** Removes what a bucket keeps in the data directory; close it first. */

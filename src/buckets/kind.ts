@@ -2,6 +2,7 @@
 import type { Static, TObject } from "@sinclair/typebox";
 import type { Annotation } from "../core/annotation.ts";
 import type { Grid, Range } from "../core/grid.ts";
+import type { Snapshot } from "../core/snapshot.ts";
 
 /** Value of a point's field. Only numbers take part in aggregates; `count` counts any value that is not null. */
 export type FieldValue = number | string | boolean | null;
@@ -69,4 +70,6 @@ export interface BucketKind<S extends TObject = TObject> {
   open(name: string, settings: Static<S>, context: OpenContext): Bucket;
   /** Removes what `open` left in the data directory, when the bucket is deleted. */
   destroy?(name: string, context: OpenContext): void;
+  /** Holds what it keeps in the data directory still, to be copied; undefined where there is nothing. */
+  hold?(name: string, context: OpenContext): Snapshot | undefined;
 }

@@ -27,10 +27,14 @@ CREATE TABLE blocks (
 PRAGMA user_version = ${VERSION};
 `;
 
-/** Path of a bucket's file. It is made of a digest: a client's name never becomes a file name. */
+/** A bucket's file within the data directory. It is made of a digest: a client's name never becomes a file name. */
+export function nameOf(name: string): string {
+  return `buckets/${createHash("sha256").update(name).digest("hex").slice(0, 32)}.db`;
+}
+
+/** Path of a bucket's file. */
 export function pathOf(name: string, dataDir: string): string {
-  const digest = createHash("sha256").update(name).digest("hex").slice(0, 32);
-  return join(dataDir, "buckets", `${digest}.db`);
+  return join(dataDir, nameOf(name));
 }
 
 /** Removes the file and what SQLite keeps beside it. The main file goes first: without it the others are ignored. */

@@ -10,6 +10,7 @@ import type { Bucket, BucketKind, Point, ReadQuery } from "../kind.ts";
 import { openWriter, pathOf, removeFiles, runGuarded } from "./file.ts";
 import { readGrid } from "./read.ts";
 import { createReaders } from "./reader.ts";
+import { holdFile } from "./snapshot.ts";
 import { createWriter, type Writer } from "./write.ts";
 
 const settings = Type.Object(
@@ -50,6 +51,7 @@ export function createLocalKind(options: LocalOptions = {}): BucketKind<typeof s
     supportsMetric: (metric) => resolveMetric(metric) !== undefined,
     open: (name, own, { dataDir }) => openLocal(pathOf(name, dataDir), own, options),
     destroy: (name, { dataDir }) => removeFiles(pathOf(name, dataDir)),
+    hold: (name, { dataDir }) => holdFile(name, dataDir),
   };
 }
 

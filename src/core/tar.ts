@@ -1,0 +1,63 @@
+// Headers of the tar format (POSIX.1-2017 pax, section "ustar Interchange Format").
+
+/** Bytes of a header, and what contents are filled up to. */
+export const TAR_BLOCK = 512;
+/** Two empty blocks end an archive. */
+export const TAR_END = new Uint8Array(2 * TAR_BLOCK);
+
+export interface TarEntry {
+  /** At most 100 bytes; slashes between folders. */
+  readonly name: string;
+  /** Bytes. */
+  readonly size: number;
+  /** ms since the epoch. */
+  readonly modifiedAt: number;
+}
+
+/** How many bytes fill contents of `size` up to a whole block. */
+export function tarPadding(size: number): number {
+  return (TAR_BLOCK - (size % TAR_BLOCK)) % TAR_BLOCK;
+}
+
+/** The header of a file that only its owner may read. @throws RangeError where the name is too long */
+export function tarHeader({ name, size, modifiedAt }: TarEntry): Uint8Array {
+  const header = new Uint8Array(TAR_BLOCK);
+  const encoded = new TextEncoder().encode(name);
+  if (encoded.length > 100) throw new RangeError(`name is too long for the archive: ${name}`);
+  header.set(encoded);
+  const put = (text: string, offset: number) => header.set(new TextEncoder().encode(text), offset);
+  put(octal(0o600, 8), 100);
+  put(octal(0, 8), 108);
+  put(octal(0, 8), 116);
+  putNumber(header, { value: size, offset: 124, length: 12 });
+  put(octal(Math.floor(modifiedAt / 1000), 12), 136);
+  put("0", 156);
+  put("ustar\u000000", 257);
+  // The sum is taken over a header whose own field holds spaces.
+  put(" ".repeat(8), 148);
+  const sum = header.reduce((total, byte) => total + byte, 0);
+  put(`${sum.toString(8).padStart(6, "0")}\u0000 `, 148);
+  return header;
+}
+
+/** Digits that fill a field, and the NUL that ends it. */
+function octal(value: number, length: number): string {
+  return `${value.toString(8).padStart(length - 1, "0")}\u0000`;
+}
+
+/** Sizes beyond 8 GiB have no room in octal: as GNU tar and BSD tar do, they are written in base 256. */
+function putNumber(
+  header: Uint8Array,
+  { value, offset, length }: { value: number; offset: number; length: number },
+): void {
+  if (value < 8 ** (length - 1)) {
+    header.set(new TextEncoder().encode(octal(value, length)), offset);
+    return;
+  }
+  let rest = value;
+  for (let i = offset + length - 1; i > offset; i--) {
+    header[i] = rest % 256;
+    rest = Math.floor(rest / 256);
+  }
+  header[offset] = 0x80;
+}
