@@ -1,5 +1,5 @@
 // The server as a process of its own: started, waited for, stopped, killed. For the demo and end-to-end tests.
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 
 const MAIN = join(import.meta.dir, "../../src/main.ts");
 const START_MS = 30_000;
@@ -19,6 +19,10 @@ export interface StartOptions {
   readonly dataDir: string;
   /** Further arguments. */
   readonly args?: readonly string[];
+  /** A compiled server in place of the sources; TORUS_PROGRAM says so for whole runs of tests. */
+  readonly program?: string;
+  /** Further variables. */
+  readonly env?: Readonly<Record<string, string>>;
 }
 
 /** Starts a server on a free port. @throws Error with what it wrote where it ends before it listens */
@@ -49,11 +53,19 @@ export async function runServer(options: StartOptions): Promise<{ exitCode: numb
   return { exitCode, output: texts.join("\n") };
 }
 
-function spawnServer({ dataDir, args = [] }: StartOptions) {
+function spawnServer(options: StartOptions) {
+  const { dataDir, args = [], env: more, program = process.env.TORUS_PROGRAM } = options;
   // Settings of the caller's own server must not leak into this one.
   const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("TORUS_")));
-  const command = [process.execPath, MAIN, "--listen", "127.0.0.1:0", "--data-dir", dataDir, ...args];
-  return Bun.spawn(command, { env, stdin: "ignore", stdout: "pipe", stderr: "pipe" });
+  const server = program ? [program] : [process.execPath, MAIN];
+  const command = [...server, "serve", "--listen", "127.0.0.1:0", "--data-dir", dataDir, ...args];
+  return Bun.spawn(command, {
+    ...(program && { cwd: dirname(program) }),
+    env: { ...env, ...more },
+    stdin: "ignore",
+    stdout: "pipe",
+    stderr: "pipe",
+  });
 }
 
 /** Collects the log and finds the address in it; undefined where the process ends or says nothing in time. */

@@ -1,0 +1,64 @@
+// Command `npm run build`: one file that holds the server, its workers, the compute runtime and the command line.
+import { mkdirSync, rmSync, statSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { parseArgs } from "node:util";
+
+/** By the names people use; `baseline` needs no AVX2, `musl` is for Alpine. */
+const targets = {
+  "linux-x64": "bun-linux-x64",
+  "linux-x64-baseline": "bun-linux-x64-baseline",
+  "linux-x64-musl": "bun-linux-x64-musl",
+  "linux-x64-musl-baseline": "bun-linux-x64-musl-baseline",
+  "linux-arm64": "bun-linux-arm64",
+  "linux-arm64-musl": "bun-linux-arm64-musl",
+  "darwin-x64": "bun-darwin-x64",
+  "darwin-arm64": "bun-darwin-arm64",
+  "windows-x64": "bun-windows-x64",
+} as const;
+
+type Target = keyof typeof targets;
+
+const root = resolve(import.meta.dir, "..");
+const usage = `npm run build -- [--target ${Object.keys(targets).join("|")}|all] [--out FILE]`;
+
+/** Compiles for one target, or for this machine. @throws AggregateError with what the compiler said */
+async function build(target: Target | undefined, outfile: string): Promise<void> {
+  await Bun.build({
+    // A worker is found at run time by the path of its entry point, so it has to be one.
+    entrypoints: [join(root, "src/main.ts"), join(root, "wasm/worker.ts")],
+    root,
+    // Shorter names would break the framework: it reads the source of handlers to see what they use.
+    minify: { whitespace: true, syntax: true, identifiers: false },
+    compile: { outfile, ...(target && { target: targets[target] }) },
+  });
+  const megabytes = statSync(outfile).size / 1e6;
+  process.stdout.write(`${target ?? "this machine"}: ${outfile} (${megabytes.toFixed(1)} MB)\n`);
+}
+
+function fileOf(target: Target | undefined): string {
+  if (!target) return "torus";
+  return `torus-${target}${target.startsWith("windows") ? ".exe" : ""}`;
+}
+
+function readTargets(text: string | undefined): (Target | undefined)[] {
+  if (text === undefined) return [undefined];
+  if (text === "all") return Object.keys(targets) as Target[];
+  if (!Object.hasOwn(targets, text)) throw new Error(`there is no target ${text}\n${usage}`);
+  return [text as Target];
+}
+
+const { values } = parseArgs({ options: { target: { type: "string" }, out: { type: "string" } } });
+try {
+  const list = readTargets(values.target);
+  for (const target of list) {
+    const outfile =
+      list.length === 1 && values.out ? resolve(values.out) : join(root, "dist", fileOf(target));
+    mkdirSync(join(outfile, ".."), { recursive: true });
+    rmSync(outfile, { force: true });
+    await build(target, outfile);
+  }
+} catch (error) {
+  const reasons = error instanceof AggregateError ? error.errors : [error];
+  for (const reason of reasons) process.stderr.write(`build: ${(reason as Error).message}\n`);
+  process.exit(1);
+}

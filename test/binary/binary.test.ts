@@ -1,0 +1,85 @@
+// The compiled file, alone in a folder of its own: it serves, computes, survives a kill, and finds all it needs in itself.
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { createClient } from "../../src/cli/client.ts";
+import { type ServerProcess, startServer } from "../support/server-process.ts";
+
+const root = resolve(import.meta.dir, "../..");
+const TEST_MS = 60_000;
+const folder = mkdtempSync(join(tmpdir(), "torus-binary-"));
+const program = join(folder, "alone", "torus");
+const dataDir = join(folder, "data");
+let server: ServerProcess | undefined;
+
+beforeAll(async () => {
+  mkdirSync(join(folder, "alone"));
+  const { exitCode, stderr } = await run([process.execPath, join(root, ".ci/build.ts"), "--out", program]);
+  expect(stderr).toBe("");
+  expect(exitCode).toBe(0);
+}, TEST_MS);
+afterAll(async () => {
+  await server?.kill();
+  rmSync(folder, { recursive: true });
+});
+
+/** In the binary's own folder, where nothing of the sources is. */
+async function run(command: string[]): Promise<{ exitCode: number; stdout: string; stderr: string }> {
+  const child = Bun.spawn(command, { cwd: join(folder, "alone"), stdout: "pipe", stderr: "pipe" });
+  const [stdout, stderr] = await Promise.all([
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text(),
+  ]);
+  return { exitCode: await child.exited, stdout, stderr };
+}
+
+async function start() {
+  server = await startServer({ dataDir, program });
+  return createClient({ baseUrl: server.url, sleep: () => Bun.sleep(20) });
+}
+
+test("it says its version, and writes nothing beside itself", async () => {
+  expect(await run([program, "--version"])).toMatchObject({ exitCode: 0, stdout: "2.0.0\n" });
+  expect(readdirSync(join(folder, "alone"))).toEqual(["torus"]);
+});
+
+test("an unknown target of the build is refused with those there are", async () => {
+  const answer = await run([process.execPath, join(root, ".ci/build.ts"), "--target", "amiga"]);
+  expect(answer.exitCode).toBe(1);
+  expect(answer.stderr).toContain("linux-arm64");
+});
+
+test(
+  "promise 1: it trains and forecasts; killed and started again, it answers the same",
+  async () => {
+    let client = await start();
+    await client.putBucket({ name: "b", type: "local" });
+    const points = Array.from({ length: 300 }, (_, i) => ({ timestamp: i * 60, x: Math.sin(i / 4) }));
+    await client.waitForJob(await client.write("b", points));
+    const features = [{ name: "x", metric: "avg", field: "x" }];
+    const settings = {
+      name: "m",
+      type: "donut",
+      default_bucket: "b",
+      bucket_interval: "1m",
+      span: 12,
+      features,
+    };
+    await client.createModel(settings);
+    await client.waitForJob(await client.train("m", { from: 0, to: 18_000, max_evals: 1, epochs: 2 }));
+    const forecast = await client.forecast("m", { from: 18_000, to: 18_600 });
+    expect(forecast.predicted.x).toHaveLength(10);
+
+    await server!.kill();
+    client = await start();
+    expect(await client.forecast("m", { from: 18_000, to: 18_600 })).toEqual(forecast);
+    expect(await fetch(`${server!.url}/docs`).then((page) => page.text())).toContain(
+      "/models/{names}/_train",
+    );
+    expect(await fetch(`${server!.url}/metrics`).then((text) => text.text())).toContain("torus_models 1");
+    expect(await server!.stop()).toBe(0);
+    expect(readdirSync(join(folder, "alone"))).toEqual(["torus"]);
+  },
+  TEST_MS,
+);

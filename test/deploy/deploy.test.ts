@@ -1,0 +1,124 @@
+// The files of deploy/: programs that read them accept them, and what they name exists.
+import { expect, test } from "bun:test";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join, resolve } from "node:path";
+import { parse } from "yaml";
+import { createMeter } from "../../src/meter.ts";
+import { readSettings } from "../../src/settings.ts";
+
+const root = resolve(import.meta.dir, "../..");
+const deploy = join(root, "deploy");
+const read = (name: string) => readFileSync(join(deploy, name), "utf8");
+const has = (program: string) => {
+  if (Bun.which(program)) return true;
+  console.warn(`deploy/ not tried with ${program}: it is not installed`);
+  return false;
+};
+
+async function run(...command: string[]): Promise<{ exitCode: number; output: string }> {
+  const child = Bun.spawn(command, { stdout: "pipe", stderr: "pipe" });
+  const output = await Promise.all([new Response(child.stdout).text(), new Response(child.stderr).text()]);
+  return { exitCode: await child.exited, output: output.join("\n") };
+}
+
+/** Names of all metrics of a server, with those a histogram is made of. */
+async function listMetrics(): Promise<Set<string>> {
+  const empty = { jobs: [], models: 0, buckets: 0, live: 0, anomalies: 0, outbox: 0 };
+  const meter = createMeter({
+    version: "0",
+    startedAt: 0,
+    takeCensus: async () => empty,
+    measureUsage: () => ({ rssBytes: 0, cpuSeconds: 0 }),
+  });
+  const types = [...(await meter.render()).matchAll(/^# TYPE (\S+) (\S+)$/gm)];
+  return new Set(types.flatMap(([, name, type]) => (type === "histogram" ? [`${name}_bucket`] : [name!])));
+}
+
+const metricsIn = (text: string) => text.match(/\b(torus|process)_[a-z_]+\b/g) ?? [];
+
+test.each(["alerts.yml", "grafana-dashboard.json"])("%s asks for metrics that exist", async (name) => {
+  const known = await listMetrics();
+  const used = name.endsWith("json")
+    ? JSON.stringify(JSON.parse(read(name)).panels)
+    : (parse(read(name)).groups as { rules: { expr: string }[] }[])
+        .flatMap(({ rules }) => rules.map(({ expr }) => expr))
+        .join("\n");
+  expect(metricsIn(used).length).toBeGreaterThan(10);
+  expect(metricsIn(used).filter((metric) => !known.has(metric))).toEqual([]);
+});
+
+test("every metric of the server is on the dashboard, but the few that say who it is", async () => {
+  const shown = new Set(metricsIn(read("grafana-dashboard.json")));
+  const left = [...(await listMetrics())].filter((metric) => !shown.has(metric));
+  expect(left.sort()).toEqual(["process_start_time_seconds", "torus_buckets"]);
+});
+
+test("panels of the dashboard have ids of their own and do not overlap", () => {
+  const { panels } = JSON.parse(read("grafana-dashboard.json")) as {
+    panels: { id: number; gridPos: { x: number; y: number; w: number; h: number } }[];
+  };
+  expect(new Set(panels.map(({ id }) => id)).size).toBe(panels.length);
+  const cells = panels.flatMap(({ gridPos: { x, y, w, h } }) =>
+    Array.from({ length: w * h }, (_, i) => `${x + (i % w)},${y + Math.floor(i / w)}`),
+  );
+  expect(new Set(cells).size).toBe(cells.length);
+});
+
+test.skipIf(!has("promtool"))("Prometheus accepts the alert rules and the scrape configuration", async () => {
+  const rules = await run("promtool", "check", "rules", join(deploy, "alerts.yml"));
+  expect(rules).toMatchObject({ exitCode: 0 });
+  const config = await run("promtool", "check", "config", "--syntax-only", join(deploy, "prometheus.yml"));
+  expect(config).toMatchObject({ exitCode: 0 });
+});
+
+test.skipIf(!has("systemd-analyze"))("systemd accepts the unit", async () => {
+  const dir = mkdtempSync(join(tmpdir(), "unit-"));
+  const unit = join(dir, "torus.service");
+  // The binary is not installed here; everything else is as it is.
+  writeFileSync(unit, read("torus.service").replaceAll("/usr/local/bin/torus", process.execPath));
+  const { output } = await run("systemd-analyze", "verify", unit);
+  rmSync(dir, { recursive: true });
+  expect(output.split("\n").filter((line) => line.includes("torus.service"))).toEqual([]);
+});
+
+interface Stack {
+  readonly services: Record<
+    string,
+    { volumes?: string[]; depends_on?: object; build?: { dockerfile: string } }
+  >;
+  readonly volumes: object;
+}
+
+test("the stack mounts files that exist, and volumes and services it declares", () => {
+  const { services, volumes } = parse(read("stack/compose.yml")) as Stack;
+  expect(Object.keys(services).sort()).toEqual(["grafana", "influxdb", "prometheus", "telegraf", "torus"]);
+  for (const { volumes: mounts = [], depends_on = {}, build } of Object.values(services)) {
+    for (const mount of mounts) {
+      const [source = ""] = mount.split(":");
+      const known = source.startsWith(".") ? existsSync(join(deploy, "stack", source)) : source in volumes;
+      expect([mount, known]).toEqual([mount, true]);
+    }
+    const needed = Array.isArray(depends_on) ? depends_on : Object.keys(depends_on);
+    for (const name of needed) expect(Object.keys(services)).toContain(name);
+    if (build) expect(existsSync(join(root, build.dockerfile))).toBe(true);
+  }
+});
+
+test("the server accepts the stack's settings", () => {
+  const file = join(deploy, "stack/torus.yml");
+  const command = readSettings({
+    argv: ["--config", file, "--check-config"],
+    env: { TORUS_TOKEN: "0123456789abcdef".repeat(4) },
+    readFile: (path) => readFileSync(path, "utf8"),
+  });
+  expect(command.action).toBe("check");
+});
+
+test("files that the image is built from exist", () => {
+  const lines = read("Dockerfile").split("\n");
+  expect(lines.filter((line) => line.startsWith("USER"))).toEqual(["USER torus"]);
+  expect(existsSync(join(dirname(deploy), ".dockerignore"))).toBe(true);
+  for (const script of ["build"])
+    expect(JSON.parse(readFileSync(join(root, "package.json"), "utf8")).scripts).toHaveProperty(script);
+});
