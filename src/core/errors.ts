@@ -9,6 +9,7 @@ export const errorCodes = [
   "method_not_allowed",
   "already_exists",
   "bucket_in_use",
+  "last_admin",
   "not_trained",
   "not_supported",
   "no_data",

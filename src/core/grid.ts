@@ -32,6 +32,13 @@ export function alignRange(range: Range, intervalMs: number): Range {
   return { fromAt: floorTo(range.fromAt, intervalMs), toAt: ceilTo(range.toAt, intervalMs) };
 }
 
+/** Aligned, but without the interval that is still filling up: it would be learnt, or scored, as a drop. */
+export function completeRange(range: Range, intervalMs: number, nowAt: number): Range {
+  const { fromAt, toAt } = alignRange(range, intervalMs);
+  const isFilling = toAt > nowAt && range.toAt <= nowAt;
+  return { fromAt, toAt: isFilling ? floorTo(range.toAt, intervalMs) : toAt };
+}
+
 /** Number of whole intervals in an aligned range. */
 export function countIntervals(range: Range, intervalMs: number): number {
   return Math.max(0, Math.round((range.toAt - range.fromAt) / intervalMs));

@@ -1,6 +1,6 @@
 // Jobs: their types, the states they pass through and which moves are legal.
 
-export const jobTypes = ["training", "forecast", "prediction", "read", "write"] as const;
+export const jobTypes = ["training", "forecast", "prediction", "read", "write", "backtest"] as const;
 export type JobType = (typeof jobTypes)[number];
 
 export const jobStates = ["waiting", "running", "done", "failed", "canceled"] as const;

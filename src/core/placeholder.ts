@@ -1,7 +1,7 @@
 // Placeholders in hook texts: `{model}`, `{score}`, ...; literal braces are `{{` and `}}`; one pass, never expanded again.
 
 import { invalid } from "./errors.ts";
-import { nearest } from "./schema.ts";
+import { nearest } from "./nearest.ts";
 
 /** `{{` or `}}` or `{name}`, or a brace that stands alone. */
 const token = /\{\{|\}\}|\{([^{}]*)\}|[{}]/g;

@@ -83,7 +83,7 @@ export function checkJobName(name: string, path = "name"): void {
   if ([...name].length > MAX_NAME || !printable.test(name)) throw invalid(path, nameRule);
 }
 
-/** A path that can lead nowhere but to this service, and not to the scheduled jobs themselves. */
+/** A path that can lead nowhere but to this service, and neither to the scheduled jobs themselves nor to tokens. */
 function checkRelativeUrl(url: string, path: string): void {
   if (!url.startsWith("/") || url.startsWith("//"))
     throw invalid(path, "must start with one /, as in /models/m/_train");
@@ -97,6 +97,8 @@ function checkRelativeUrl(url: string, path: string): void {
     throw invalid(path, "must not hold the segments . and ..");
   if (segments[0]?.toLowerCase() === "scheduled_jobs")
     throw invalid(path, "must not be /scheduled_jobs: a scheduled job may not change scheduled jobs");
+  if (segments[0]?.toLowerCase() === "tokens")
+    throw invalid(path, "must not be /tokens: a scheduled job may not change who may do what");
 }
 
 function decodePath(url: string, path: string): string {

@@ -1,7 +1,7 @@
 // Scheduled jobs of the configuration: what they become for the models there are, and what that changes in the store.
 import { invalid, TorusError } from "./errors.ts";
+import { nearest } from "./nearest.ts";
 import { checkScheduledJob, type ScheduledJob } from "./scheduled-job.ts";
-import { nearest } from "./schema.ts";
 import { fillTemplate, findParams } from "./template.ts";
 
 const MODEL = "model_name";

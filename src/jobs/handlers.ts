@@ -1,5 +1,6 @@
 // Registry of job handlers: a new job type is one file and one line here.
 
+import { backtestHandler } from "./backtest.ts";
 import { forecastHandler } from "./forecast.ts";
 import type { HandlerDeps, Handlers } from "./handler.ts";
 import { predictHandler } from "./predict.ts";
@@ -14,5 +15,6 @@ export function createHandlers(deps: HandlerDeps): Handlers {
     prediction: predictHandler(deps),
     read: readHandler(deps),
     write: writeHandler(deps),
+    backtest: backtestHandler(deps),
   };
 }

@@ -72,10 +72,35 @@ export interface WriteJob {
   readonly points: readonly Point[];
 }
 
+/** Where labels are kept: intervals in which the field holds a number other than 0. */
+export interface LabelSource {
+  readonly bucket: string;
+  readonly field: string;
+  readonly measurement?: string;
+}
+
+export interface BacktestJob {
+  readonly model: string;
+  /** The model's settings at submission, with the thresholds to try. */
+  readonly settings: ModelSettings;
+  /** Bucket to read from. */
+  readonly bucket: string;
+  /** Aligned, unlike other ranges: labels were checked against it. The evaluated part begins where this one ends. */
+  readonly trained: Range;
+  readonly evaluated: Range;
+  readonly overrides: Omit<TrainJob["overrides"], "continueFrom">;
+  /** What is known to be anomalous: ranges within the evaluated part, or where to read them. */
+  readonly labels?: readonly Range[] | LabelSource;
+  /** What the suggested threshold aims at. */
+  readonly falseAlarmsPerWeek: number;
+  readonly includeScores: boolean;
+}
+
 export interface JobInputs {
   readonly training: TrainJob;
   readonly forecast: ForecastJob;
   readonly prediction: PredictJob;
   readonly read: ReadJob;
   readonly write: WriteJob;
+  readonly backtest: BacktestJob;
 }

@@ -17,7 +17,7 @@ export interface Lane {
 }
 
 const typesOf: Readonly<Record<LaneName, readonly JobType[]>> = {
-  training: ["training"],
+  training: ["training", "backtest"],
   prediction: ["forecast", "prediction"],
   data: ["read", "write"],
 };

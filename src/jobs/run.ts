@@ -17,6 +17,8 @@ export interface RunDeps {
   readonly clock: Clock;
   /** Told of bugs: anything thrown that is no TorusError. */
   readonly onError: (error: unknown, job: { readonly id: string; readonly type: string } | null) => void;
+  /** Told of every job that has run and ended. */
+  readonly onEnd?: (type: string, state: "done" | "failed" | "canceled") => void;
 }
 
 /** A job that runs here and now. */
@@ -40,9 +42,15 @@ export class Run {
     try {
       const outcome = await this.#handle();
       await this.#record(() => this.#commit(outcome));
+      this.#tellEnd("done");
     } catch (error) {
       await this.#fail(error);
     }
+  }
+
+  /** A job that was given back has not ended; one that was dropped was canceled. */
+  #tellEnd(state: "done" | "failed"): void {
+    if (!this.stopping) this.deps.onEnd?.(this.job.type, this.dropped ? "canceled" : state);
   }
 
   /** Aborts the handler. @param dropped its end is recorded already */
@@ -85,11 +93,12 @@ export class Run {
 
   async #fail(error: unknown): Promise<void> {
     const { store, onError } = this.deps;
-    if (this.dropped) return;
+    if (this.dropped) return this.#tellEnd("failed");
     try {
       if (this.stopping) return await this.giveBack();
       if (!(error instanceof TorusError)) onError(error, this.job);
       await this.#record(() => failJob(store, this.#claim(), describeError(error)));
+      this.#tellEnd("failed");
     } catch (cause) {
       onError(cause, this.job);
     }

@@ -1,5 +1,5 @@
 // Job `training`: reads the range, trains, hands the version over for the commit.
-import { alignRange, floorTo, type Range } from "../core/grid.ts";
+import { completeRange } from "../core/grid.ts";
 import { parseDuration } from "../core/time.ts";
 import { loadVersion } from "../store/versions.ts";
 import { readFeatures } from "./features.ts";
@@ -23,11 +23,4 @@ export function trainHandler({ store, clock, kinds, compute, openBucket }: Handl
     );
     return { trained, range };
   };
-}
-
-/** Whole intervals only: the one that is still filling up would be learnt as a drop. */
-function completeRange(range: Range, intervalMs: number, nowAt: number): Range {
-  const { fromAt, toAt } = alignRange(range, intervalMs);
-  const isFilling = toAt > nowAt && range.toAt <= nowAt;
-  return { fromAt, toAt: isFilling ? floorTo(range.toAt, intervalMs) : toAt };
 }

@@ -90,6 +90,24 @@ export interface Evaluation extends Prediction {
   readonly rejected: Readonly<Record<string, readonly number[]>>;
 }
 
+export interface ExportInput {
+  /** In force: the version's shape, the model's present thresholds. */
+  readonly settings: ModelSettings;
+  /** Name of one of the version's features. */
+  readonly feature: string;
+  readonly producerVersion: string;
+  /** What the file says of itself beside what the kind knows. */
+  readonly properties: Readonly<Record<string, string>>;
+}
+
+/** A version that comes from elsewhere, not yet checked but for its settings. */
+export interface ForeignVersion {
+  /** Settings it was trained with. */
+  readonly settings: ModelSettings;
+  readonly parameters: Record<string, unknown>;
+  readonly weights: Float32Array;
+}
+
 export interface ModelKind {
   readonly kind: string;
   /** @throws TorusError `no_data`, `too_little_data` (with numbers found and needed), `canceled`, `worker_crashed` */
@@ -104,4 +122,11 @@ export interface ModelKind {
     input: { settings: ModelSettings; history: Grid; horizon: number; level: number },
     context: Context,
   ): Promise<Prediction>;
+  /** The network of one feature as an ONNX file. */
+  exportNetwork(model: TrainedModel, input: ExportInput): Uint8Array;
+  /**
+   * Checks that parameters and weights belong together and that every number is one.
+   * @throws TorusError `invalid` with a path such as `parameters.features.0.shape`
+   */
+  checkVersion(version: ForeignVersion): void;
 }

@@ -2,7 +2,7 @@
 import type { Thresholds } from "../core/anomaly.ts";
 
 /** Decades of probability from score 0 to score 100: 100 = one point in a million or rarer. */
-const DECADES = 6;
+export const DECADES = 6;
 const WEEK_MS = 7 * 86_400_000;
 /** An automatic anomaly ends when points are ten times as usual as those that start one. */
 const HYSTERESIS_DECADES = 1;

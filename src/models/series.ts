@@ -40,7 +40,7 @@ export function measure(column: Float64Array): Standardisation {
 }
 
 /** Standardised values may not leave this range: one absurd point must not own the whole network. */
-const MAX_STANDARDISED = 50;
+export const MAX_STANDARDISED = 50;
 
 export function standardise(column: Float64Array, { mean, deviation }: Standardisation): Series {
   const values = new Float32Array(column.length);

@@ -25,6 +25,7 @@ import {
 import type { Store } from "../store/open.ts";
 import type { Limits } from "./limits.ts";
 import type { LiveControl } from "./live.ts";
+import type { BucketCall } from "./metered-bucket.ts";
 import { OpenBuckets } from "./open-buckets.ts";
 import { given, measureRange, type Params, parseRange } from "./range.ts";
 
@@ -35,13 +36,15 @@ export interface BucketDeps {
   readonly clock: Pick<Clock, "now">;
   readonly limits: Limits;
   readonly live?: LiveControl;
+  /** Told of every call to a data source that ended. */
+  readonly onCall?: (call: BucketCall) => void;
 }
 
 export class Buckets {
   readonly #open: OpenBuckets;
 
   constructor(private readonly deps: BucketDeps) {
-    this.#open = new OpenBuckets(deps.store, deps.context);
+    this.#open = new OpenBuckets(deps.store, deps.context, deps.onCall);
   }
 
   /** All buckets, without secrets. @throws TorusError `invalid` for bad list parameters */

@@ -11,7 +11,7 @@ const DEADLINE_MS = 30_000;
 
 export type LiveDetectionDeps = Pick<
   LoopDeps,
-  "store" | "clock" | "openBucket" | "kinds" | "compute" | "onError"
+  "store" | "clock" | "openBucket" | "kinds" | "compute" | "onError" | "onRound"
 > &
   Pick<LiveDeps, "limits">;
 

@@ -105,7 +105,7 @@ export async function planEvaluation(deps: PlanDeps, { row, params, nowAt }: Wis
   return { type: "prediction", model: row.name, input };
 }
 
-function settingsOf(row: ModelRow): ModelSettings {
+export function settingsOf(row: ModelRow): ModelSettings {
   return row.settings as ModelSettings;
 }
 
@@ -124,11 +124,14 @@ function placeRange(
   return { range, intervals: measureRange(range, { intervalMs, width: settings.features.length, cap }) };
 }
 
-/** What can be known before anything is read: a range shorter than one window trains nothing. */
-function refuseShort({ span, min_span }: ModelSettings, intervals: number): void {
+/**
+ * What can be known before anything is read: a range shorter than one window trains nothing.
+ * @throws TorusError `too_little_data`
+ */
+export function refuseShort({ span, min_span }: ModelSettings, intervals: number, what = "the range"): void {
   const needed = typeof span === "number" ? span : (min_span ?? 1);
   if (intervals >= needed) return;
-  const message = `the range has ${intervals} intervals, the span needs at least ${needed}: choose an earlier from`;
+  const message = `${what} has ${intervals} intervals, the span needs at least ${needed}: choose an earlier from`;
   throw new TorusError("too_little_data", message, { found: intervals, needed });
 }
 
@@ -151,7 +154,11 @@ export async function choosePlaces(
  * The bucket to read from: `input_bucket`, or its short form `input`, or the model's own; all that will be read must
  * exist and know the metrics.
  */
-async function chooseBucket({ store }: PlanDeps, settings: ModelSettings, params: Params): Promise<string> {
+export async function chooseBucket(
+  { store }: PlanDeps,
+  settings: ModelSettings,
+  params: Params,
+): Promise<string> {
   const wanted = parseName(params, "input_bucket") ?? parseName(params, "input") ?? bucketOf(settings);
   const names = settings.features.map((feature) => bucketOfFeature(feature, wanted));
   if (names.includes(undefined))

@@ -14,6 +14,7 @@ import {
   patchModels,
   removeModels,
 } from "../store/models.ts";
+import type { Store } from "../store/open.ts";
 import { listVersions, restoreVersion } from "../store/versions.ts";
 import type { LiveControl } from "./live.ts";
 import type { LiveView } from "./live-view.ts";
@@ -156,10 +157,15 @@ export class Models {
     return rows.map((row) => viewVersion(row, activeVersion));
   }
 
-  async #buckets(): Promise<BucketsByName> {
-    const rows = await listBuckets(this.deps.store);
-    return new Map(rows.map((row) => [row.name, row.settings as BucketSettings]));
+  #buckets(): Promise<BucketsByName> {
+    return loadBuckets(this.deps.store);
   }
+}
+
+/** Settings of all buckets: what the metrics of a model are checked against. */
+export async function loadBuckets(store: Store): Promise<BucketsByName> {
+  const rows = await listBuckets(store);
+  return new Map(rows.map((row) => [row.name, row.settings as BucketSettings]));
 }
 
 /** Models over a store and a queue. */

@@ -4,6 +4,7 @@ import { listViews, pickFields } from "../core/listing.ts";
 import { redact } from "../core/redact.ts";
 import { checkScheduledJob, nextRun, type ScheduledJob } from "../core/scheduled-job.ts";
 import { type JobDefinition, planModels, planStart } from "../core/scheduled-plan.ts";
+import type { Creator } from "../core/token.ts";
 import type { Clock } from "../jobs/clock.ts";
 import type { Store } from "../store/open.ts";
 import {
@@ -54,18 +55,22 @@ export class ScheduledJobs {
     return pickFields(views, params);
   }
 
-  /** Creates or replaces; a replaced one starts anew. @throws TorusError `invalid` */
-  async put(body: unknown): Promise<void> {
+  /**
+   * Creates or replaces; a replaced one starts anew.
+   * @param creator the token whose rights its runs have; absent: there is no authentication
+   * @throws TorusError `invalid`
+   */
+  async put(body: unknown, creator?: Creator): Promise<void> {
     const definition = checkScheduledJob(body);
     const { store, clock } = this.deps;
-    await putScheduledJob(store, { definition, origin: "api", at: clock.now() });
+    await putScheduledJob(store, { definition, origin: "api", creator, at: clock.now() });
     this.#changed();
   }
 
-  /** Merges a part into each, all or none. @throws TorusError `not_found`, `invalid` */
-  async patch(names: readonly string[], body: unknown): Promise<void> {
+  /** Merges a part into each, all or none; the runs have the rights of who did. @throws TorusError `not_found`, `invalid` */
+  async patch(names: readonly string[], body: unknown, creator?: Creator): Promise<void> {
     const change = (old: ScheduledJob) => mergeJob(old, body);
-    await patchScheduledJobs(this.deps.store, names, { at: this.deps.clock.now(), change });
+    await patchScheduledJobs(this.deps.store, names, { at: this.deps.clock.now(), creator, change });
     this.#changed();
   }
 

@@ -1,5 +1,5 @@
 // Benchmark: milliseconds per training step, beside the matrix rate this machine reaches in the same run.
-import { parameterCount } from "../../wasm/donut/network.ts";
+import { parameterCount } from "../../wasm/donut/layout.ts";
 import { buildTrainingModel } from "../../wasm/donut/training.ts";
 import { buildModel } from "../../wasm/onnx/emit.ts";
 import { Graph } from "../../wasm/onnx/graph.ts";

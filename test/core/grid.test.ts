@@ -64,3 +64,13 @@ test("what is not finite becomes null in an answer", () => {
   ]);
   expect(grids.countPresent(Float64Array.of(1, Number.NaN, 0))).toBe(2);
 });
+
+test.each([
+  ["a past range is aligned", [10, 119], 300, [0, 120]],
+  ["up to now: without the interval that is still filling up", [0, 130], 130, [0, 120]],
+  ["an end on a boundary stays", [0, 120], 120, [0, 120]],
+  ["an end that lies ahead is meant so", [0, 200], 130, [0, 240]],
+] as const)("%s", (_, [fromAt, toAt], nowAt, expected) => {
+  const range = grids.completeRange({ fromAt, toAt }, 60, nowAt);
+  expect([range.fromAt, range.toAt]).toEqual([...expected]);
+});

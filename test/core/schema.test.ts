@@ -1,7 +1,7 @@
 // Checks against a schema: path, rule, nearest key, and never the submitted value.
 import { describe, expect, test } from "bun:test";
 import { Type } from "@sinclair/typebox";
-import { check, durationSchema, nearest } from "../../src/core/schema.ts";
+import { check, durationSchema } from "../../src/core/schema.ts";
 import { errorOf } from "./expect.ts";
 
 const Mail = Type.Object(
@@ -57,14 +57,4 @@ describe("check", () => {
       expect(errorOf(() => check(Mail, body)).message).not.toContain(marker);
     }
   });
-});
-
-test.each([
-  ["avrage", ["average", "sum"], "average"],
-  ["MAX_TRESHOLD", ["max_threshold", "min_threshold"], "max_threshold"],
-  ["entirely_else", ["host", "port"], undefined],
-  ["", ["host"], undefined],
-  ["host", [], undefined],
-])("nearest to %p among %j is %p", (word, candidates, expected) => {
-  expect(nearest(word, candidates)).toBe(expected);
 });

@@ -63,6 +63,7 @@ export class FakeHandlers {
     prediction: (job, context) => this.#call(job, context),
     read: (job, context) => this.#call(job, context),
     write: (job, context) => this.#call(job, context),
+    backtest: (job, context) => this.#call(job, context),
   };
 
   /** The call for a job, as soon as there is one. */

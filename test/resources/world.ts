@@ -55,6 +55,7 @@ export async function makeWorld({ definitions = [], timezone = "UTC" }: WorldOpt
   await queue.start();
   return {
     store,
+    queue,
     clock,
     fake,
     live,

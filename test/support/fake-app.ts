@@ -1,6 +1,7 @@
 // The HTTP application over fakes that record their calls, and a table runner for its requests.
 import { expect } from "bun:test";
 import { TorusError } from "../../src/core/errors.ts";
+import { everybody } from "../../src/core/token.ts";
 import { type App, createApp } from "../../src/http/app.ts";
 import type { AppDeps } from "../../src/http/deps.ts";
 import { createLog } from "../../src/log.ts";
@@ -18,13 +19,23 @@ export interface FakeApp extends App {
 export interface Overrides {
   readonly buckets?: Partial<AppDeps["buckets"]>;
   readonly models?: Partial<AppDeps["models"]>;
+  readonly backtests?: Partial<AppDeps["backtests"]>;
+  readonly modelTransfer?: Partial<AppDeps["modelTransfer"]>;
   readonly jobs?: Partial<AppDeps["jobs"]>;
   readonly templates?: Partial<AppDeps["templates"]>;
   readonly scheduledJobs?: Partial<AppDeps["scheduledJobs"]>;
   readonly hooks?: Partial<AppDeps["hooks"]>;
   readonly live?: Partial<AppDeps["live"]>;
   readonly anomalies?: Partial<AppDeps["anomalies"]>;
+  readonly tokens?: Partial<AppDeps["tokens"]>;
+  /** Default: everybody may do everything. */
+  readonly auth?: AppDeps["auth"];
+  readonly cors?: AppDeps["cors"];
+  readonly tls?: boolean;
   readonly limits?: Partial<AppDeps["limits"]>;
+  readonly backup?: Partial<AppDeps["backup"]>;
+  readonly health?: Partial<AppDeps["health"]>;
+  readonly meter?: Partial<AppDeps["meter"]>;
 }
 
 /** An application whose buckets, models and jobs are called `a`, `b` and `c` (jobs: any UUID). */
@@ -35,12 +46,18 @@ export function createFakeApp(overrides: Overrides = {}): FakeApp {
   const app = createApp({
     buckets: record(calls, "buckets", { ...fakeBuckets, ...overrides.buckets }),
     models: record(calls, "models", { ...fakeModels, ...overrides.models }),
+    backtests: record(calls, "backtests", { ...fakeBacktests, ...overrides.backtests }),
+    modelTransfer: record(calls, "modelTransfer", { ...fakeModelTransfer, ...overrides.modelTransfer }),
     jobs: record(calls, "jobs", { ...fakeJobs, ...overrides.jobs }),
     templates: record(calls, "templates", { ...fakeTemplates, ...overrides.templates }),
     scheduledJobs: record(calls, "scheduledJobs", { ...fakeScheduledJobs, ...overrides.scheduledJobs }),
     hooks: record(calls, "hooks", { ...fakeHooks, ...overrides.hooks }),
     live: record(calls, "live", { ...fakeLive, ...overrides.live }),
     anomalies: record(calls, "anomalies", { ...fakeAnomalies, ...overrides.anomalies }),
+    tokens: record(calls, "tokens", { ...fakeTokens, ...overrides.tokens }),
+    auth: overrides.auth ?? { identify: () => everybody },
+    cors: overrides.cors ?? [],
+    tls: overrides.tls ?? false,
     node: {
       hostId: "h1",
       name: "n1",
@@ -51,10 +68,17 @@ export function createFakeApp(overrides: Overrides = {}): FakeApp {
     limits: { bodyBytes: 1000, bodyDepth: 10, deadlineMs: 5000, ...overrides.limits },
     log: createLog({ level: "debug", write: (line) => logged.push(line), now: () => 0 }),
     holdOpen: (request) => held.push(request),
+    backup: { open: async () => ({ size: 3, stream: new Blob(["tar"]).stream() }), ...overrides.backup },
+    health: {
+      check: async () => ({ ready: true, checks: { storage: fine, live: fine, workers: fine } }),
+      ...overrides.health,
+    },
+    meter: { onAnswer: () => {}, render: async () => "", contentType: "text/plain", ...overrides.meter },
   });
   return { ...app, calls, logged, held };
 }
 
+const fine = { ok: true };
 const known = (names: readonly string[]) => {
   for (const name of names)
     if (!["a", "b", "c", JOB_ID].includes(name)) throw new TorusError("not_found", `${name} does not exist`);
@@ -85,6 +109,17 @@ const fakeModels: AppDeps["models"] = {
   restore: async (name) => void known([name]),
   forecast: async (name) => known([name]) && { jobId: JOB_ID },
   evaluate: async (name) => known([name]) && { jobId: JOB_ID },
+};
+
+const fakeBacktests: AppDeps["backtests"] = {
+  submit: async (name) => known([name]) && { jobId: JOB_ID },
+};
+
+const fakeModelTransfer: AppDeps["modelTransfer"] = {
+  exportNetwork: async (name) =>
+    known([name]) && { name: `${name}-00-f.onnx`, bytes: new Uint8Array([8, 8]) },
+  exportBundle: async (name) => known([name]) && ({ format: "torus-model" } as never),
+  importBundle: async () => {},
 };
 
 const fakeJobs: AppDeps["jobs"] = {
@@ -128,6 +163,12 @@ const fakeLive: AppDeps["live"] = {
 
 const fakeAnomalies: AppDeps["anomalies"] = {
   list: async (_params, model) => known(model === undefined ? ["a"] : [model]),
+};
+
+const fakeTokens: AppDeps["tokens"] = {
+  list: async () => [{ name: "a", scope: "admin" }],
+  create: async () => ({ name: "a", scope: "admin", token: "shown once" }),
+  remove: async (names) => void known(names),
 };
 
 function record<T extends object>(calls: string[], noun: string, resource: T): T {

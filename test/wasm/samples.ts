@@ -100,6 +100,64 @@ export const samples: Readonly<Record<ops.OpName, readonly Sample[]>> = {
       differentiable: [],
     },
   ],
+  max: [
+    {
+      ...unary(
+        a23,
+        (x) => ops.max(x, 0.6),
+        (x) => Math.max(x, 0.6),
+      ),
+      differentiable: [],
+    },
+  ],
+  pow: [
+    {
+      ...unary(
+        positive23,
+        (x) => ops.pow(x, -1.7),
+        (x) => x ** -1.7,
+      ),
+      differentiable: [],
+    },
+  ],
+  less: [
+    {
+      ...pairwise(
+        (a, b) => ops.cast(ops.less(a, b), "float"),
+        (a, b) => (a < b ? 1 : 0),
+      ),
+      differentiable: [],
+    },
+  ],
+  isNan: [
+    {
+      ...unary(
+        tensor([3], [1, Number.NaN, -0]),
+        (x) => ops.cast(ops.isNan(x), "float"),
+        (x) => (Number.isNaN(x) ? 1 : 0),
+      ),
+      differentiable: [],
+    },
+  ],
+  where: [
+    {
+      ...pairwise(
+        (a, b) => ops.where(ops.less(a, b), a, -1),
+        (a, b) => (a < b ? a : -1),
+      ),
+      differentiable: [],
+    },
+  ],
+  cast: [
+    {
+      ...unary(
+        a23,
+        (x) => ops.cast(ops.mul(ops.cast(x, "double"), 3), "float"),
+        (x) => 3 * x,
+      ),
+      differentiable: [],
+    },
+  ],
   relu: [unary(a23, ops.relu, (x) => Math.max(0, x))],
   sign: [{ ...unary(a23, ops.sign, Math.sign), differentiable: [] }],
   abs: [{ ...unary(a23, ops.abs, Math.abs), differentiable: [] }],

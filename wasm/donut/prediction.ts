@@ -17,52 +17,72 @@ import {
   transpose,
 } from "../onnx/ops.ts";
 import type { DonutShape } from "../protocol.ts";
-import {
-  encode,
-  type Gaussian,
-  type Parameters,
-  parameterCount,
-  toDeviation,
-  viewParameters,
-} from "./network.ts";
+import { parameterCount } from "./layout.ts";
+import { encode, type Gaussian, type Parameters, toDeviation, viewParameters } from "./network.ts";
 
 /** `last`: only the last point of each window, which is all that scoring needs; `all`: every point. */
 export type Columns = "last" | "all";
 
+/** What a prediction is made of: x, mask [N,W]; noise [Z,L]; walk [M,Z], one row per MCMC iteration; iterations. */
+export interface PredictionInputs {
+  readonly params: Parameters;
+  readonly x: Value;
+  /** 1 = observed, 0 = missing. */
+  readonly mask: Value;
+  /** Zeros: the latent's mean. */
+  readonly noise: Value;
+  readonly walk: Value;
+  /** int64 scalar. */
+  readonly iterations: Value;
+}
+
+export interface PredictionOptions {
+  /** Latent samples L: columns of the noise. */
+  readonly samples: number;
+  readonly columns: Columns;
+}
+
 /**
- * Inputs: params [n]; x, mask [N,W]; noise [Z,L] (zeros: the latent's mean); walk [M,Z], one row per MCMC
- * iteration; iterations (int64 scalar).
- * Outputs, each [C·N] with C = 1 or W columns, point-major: mean and deviation of the predicted distribution over
- * L latent samples, and nll = -E_q[log p(x|z)], the paper's reconstruction probability with its sign turned.
+ * Each [C·N] with C = 1 or W columns, point-major: mean and deviation of the predicted distribution over L latent
+ * samples, and nll = -E_q[log p(x|z)], the paper's reconstruction probability with its sign turned.
  */
-export function buildPredictionModel(
+export function predictWindows(
+  inputs: PredictionInputs,
   shape: DonutShape,
-  options: { samples: number; columns: Columns },
-): Uint8Array {
-  const graph = new Graph();
-  const params = viewParameters(graph.input("params", [parameterCount(shape)]), shape);
-  const x = graph.input("x", ["N", shape.window]);
-  const mask = graph.input("mask", ["N", shape.window]);
-  const imputed = impute(graph, params, { x, mask, shape });
-  const latents = sampleLatents(encode(params, imputed, shape), graph, { shape, samples: options.samples });
-  const head = selectHead(params, graph, { shape, columns: options.columns });
+  options: PredictionOptions,
+): Record<"mean" | "deviation" | "nll", Value> {
+  const { params, x, noise } = inputs;
+  const latents = sampleLatents(encode(params, impute(inputs, shape), shape), noise, {
+    shape,
+    samples: options.samples,
+  });
+  const head = selectHead(params, x.node.graph, { shape, columns: options.columns });
   const px = decodeTransposed(params, latents, head);
   const observed = transpose(options.columns === "all" ? x : lastColumn(x, shape), [1, 0]);
-  return buildModel(summarise(px, observed, { columns: head.columns, samples: options.samples }));
+  return summarise(px, observed, { columns: head.columns, samples: options.samples });
+}
+
+/** A model whose inputs are those above, with the parameters as one vector `params` [n]; outputs as above. */
+export function buildPredictionModel(shape: DonutShape, options: PredictionOptions): Uint8Array {
+  const graph = new Graph();
+  const inputs = {
+    params: viewParameters(graph.input("params", [parameterCount(shape)]), shape),
+    x: graph.input("x", ["N", shape.window]),
+    mask: graph.input("mask", ["N", shape.window]),
+    noise: graph.input("noise", [shape.latent, options.samples]),
+    walk: graph.input("walk", ["M", shape.latent]),
+    iterations: graph.input("iterations", [], "int64"),
+  };
+  return buildModel(predictWindows(inputs, shape, options));
 }
 
 /** M times: reconstruct the window and believe the reconstruction where nothing was observed. */
-function impute(
-  graph: Graph,
-  params: Parameters,
-  { x, mask, shape }: { x: Value; mask: Value; shape: DonutShape },
-): Value {
-  const walk = graph.input("walk", ["M", shape.latent]);
+function impute({ params, x, mask, walk, iterations }: PredictionInputs, shape: DonutShape): Value {
   const [meanKernel] = split(params["x.kernel"]!, 1, [shape.window, shape.window]);
   const [meanBias] = split(params["x.bias"]!, 0, [shape.window, shape.window]);
   const missing = sub(1, mask);
   const kept = mul(x, mask);
-  const [imputed] = graph.loop(graph.input("iterations", [], "int64"), [x], (iteration, [current]) => {
+  const [imputed] = x.node.graph.loop(iterations, [x], (iteration, [current]) => {
     const q = encode(params, current!, shape);
     const z = add(q.mean, mul(q.deviation, gather(walk, iteration)));
     const hidden = denseRows(params, "d2", denseRows(params, "d1", z));
@@ -79,12 +99,12 @@ function denseRows(p: Parameters, layer: string, x: Value): Value {
 /** L samples of each window's latent, transposed to [Z, N·L]: the long axis last is what Gemm is fast at. */
 function sampleLatents(
   q: Gaussian,
-  graph: Graph,
+  noise: Value,
   { shape, samples }: { shape: DonutShape; samples: number },
 ): Value {
-  const noise = reshape(graph.input("noise", [shape.latent, samples]), [shape.latent, 1, samples]);
+  const spread = reshape(noise, [shape.latent, 1, samples]);
   const column = (value: Value) => reshape(transpose(value, [1, 0]), [shape.latent, "N", 1]);
-  return reshape(add(column(q.mean), mul(column(q.deviation), noise)), [shape.latent, "NL"]);
+  return reshape(add(column(q.mean), mul(column(q.deviation), spread)), [shape.latent, "NL"]);
 }
 
 interface Head {
@@ -130,7 +150,7 @@ function summarise(
   px: Gaussian,
   observed: Value,
   { columns, samples }: { columns: number; samples: number },
-): Record<string, Value> {
+): Record<"mean" | "deviation" | "nll", Value> {
   const cube = (value: Value) => reshape(value, [columns, "N", samples]);
   const average = (value: Value) => mul(sum(value, [2]), 1 / samples);
   const flat = (value: Value) => reshape(value, ["CN"]);

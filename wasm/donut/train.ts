@@ -3,7 +3,7 @@ import { adamRates } from "../grad/adam.ts";
 import type { Checkpoint, DonutShape, TaskProgress, TrainResult, TrainTask } from "../protocol.ts";
 import { createRandom, normals, type Random } from "../random.ts";
 import type { SessionCache } from "../sessions.ts";
-import { layoutOf, parameterCount } from "./network.ts";
+import { layoutOf, parameterCount } from "./layout.ts";
 import { buildTrainingModel, buildValidationModel } from "./training.ts";
 import { BatchStream, copyWindow, createRows, thin, toMasked, windowStarts } from "./windows.ts";
 

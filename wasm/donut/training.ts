@@ -5,7 +5,8 @@ import { buildModel } from "../onnx/emit.ts";
 import { Graph, type Value } from "../onnx/graph.ts";
 import { add, gather, gaussianNll, gemm, log, mul, reshape, sub, sum } from "../onnx/ops.ts";
 import type { DonutShape } from "../protocol.ts";
-import { decode, encode, layoutOf, parameterCount, viewParameters } from "./network.ts";
+import { layoutOf, parameterCount } from "./layout.ts";
+import { decode, encode, viewParameters } from "./network.ts";
 
 export interface TrainingGraphOptions {
   readonly batch: number;

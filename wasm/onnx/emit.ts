@@ -3,6 +3,7 @@ import type { Graph, LoopBody, Node, Value } from "./graph.ts";
 import {
   encodeModel,
   type GraphMessage,
+  type ModelAbout,
   type NodeMessage,
   type TensorMessage,
   type ValueMessage,
@@ -12,10 +13,22 @@ import {
  * The model that computes `outputs` (by name) from the inputs they depend on.
  * Outputs carry their names themselves: an Identity at the end would copy them.
  */
-export function buildModel(outputs: Readonly<Record<string, Value>>): Uint8Array {
+export function buildModel(outputs: Readonly<Record<string, Value>>, about?: Documentation): Uint8Array {
   const names = new Map(Object.entries(outputs).map(([name, value]) => [resolve(value), name]));
   if (names.size !== Object.keys(outputs).length) throw new Error("two outputs share one value");
-  return encodeModel(new Emission(names).emitGraph("torus", Object.values(outputs)));
+  const graph = new Emission(names).emitGraph("torus", Object.values(outputs));
+  const explain = (value: ValueMessage): ValueMessage => {
+    const description = about?.values[value.name];
+    return description === undefined ? value : { ...value, description };
+  };
+  const { inputs, outputs: results } = graph;
+  const explained = { ...graph, inputs: inputs.map(explain), outputs: results.map(explain) };
+  return encodeModel(explained, about);
+}
+
+/** What a model says of itself, and of its inputs and outputs by name. */
+export interface Documentation extends ModelAbout {
+  readonly values: Readonly<Record<string, string>>;
 }
 
 /** Follows expansions down to what is really computed. */
@@ -69,8 +82,8 @@ class Emission {
 
   private nameOf(value: Value): string {
     const { node } = value;
-    const isFed = node.op === "input" && !node.graph.parent;
-    return this.names.get(value) ?? (isFed ? String(node.attributes.name) : `v${node.id}_${value.index}`);
+    const isNamed = node.attributes.name !== undefined && !node.graph.parent;
+    return this.names.get(value) ?? (isNamed ? String(node.attributes.name) : `v${node.id}_${value.index}`);
   }
 
   private describe(value: Value): ValueMessage {

@@ -14,6 +14,8 @@ export interface Op {
   readonly onnx?: string;
   /** Shapes of the results. Throws where the inputs do not fit. */
   readonly shapes: (inputs: readonly Value[], attributes: Attributes) => readonly Shape[];
+  /** Type of the results; absent: that of the first input. */
+  readonly type?: (inputs: readonly Value[], attributes: Attributes) => DataType;
   /** The same result in simpler ops, for what ONNX Runtime has no (fast) kernel of. */
   readonly expand?: (inputs: readonly Value[], attributes: Attributes) => Value;
 }
@@ -76,17 +78,25 @@ export class Graph {
     return node.outputs[0]!;
   }
 
+  /** A fixed tensor that keeps its name in the model: a trained parameter. */
+  parameter(name: string, dims: readonly number[], values: Float32Array): Value {
+    const parts: NodeParts = {
+      op: "constant",
+      inputs: [],
+      attributes: { name },
+      tensor: { type: "float", dims, values },
+    };
+    return this.create(parts, [dims], "float").outputs[0]!;
+  }
+
   /** The results of this op over these inputs: those of a new node, or of the one that was there. */
   apply(op: Op, inputs: readonly Value[], attributes: Attributes): readonly Value[] {
     const key = `${op.name}|${inputs.map((value) => `${value.node.id}.${value.index}`)}|${JSON.stringify(attributes)}`;
     return this.recall(key, () => {
       const shapes = op.shapes(inputs, attributes);
       const expansion = op.expand?.(inputs, attributes);
-      return this.create(
-        { op, inputs, attributes, ...(expansion && { expansion }) },
-        shapes,
-        inputs[0]!.type,
-      );
+      const type = op.type?.(inputs, attributes) ?? inputs[0]!.type;
+      return this.create({ op, inputs, attributes, ...(expansion && { expansion }) }, shapes, type);
     }).outputs;
   }
 

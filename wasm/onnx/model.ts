@@ -1,8 +1,9 @@
 // ONNX messages (onnx.proto3): nodes, tensors, graphs and models as protobuf bytes.
 import { MessageWriter } from "./wire.ts";
 
-export type DataType = "float" | "int64" | "bool";
-const dataTypeCodes: Readonly<Record<DataType, number>> = { float: 1, int64: 7, bool: 9 };
+export type DataType = "float" | "int64" | "bool" | "double";
+/** TensorProto.DataType. */
+export const dataTypeCodes: Readonly<Record<DataType, number>> = { float: 1, int64: 7, bool: 9, double: 11 };
 
 export type Attribute =
   | number
@@ -31,6 +32,8 @@ export interface ValueMessage {
   readonly type: DataType;
   /** A text is a dimension known only when the graph runs. */
   readonly dims: readonly (number | string)[];
+  /** What it holds, for people. */
+  readonly description?: string;
 }
 
 export interface GraphMessage {
@@ -41,14 +44,28 @@ export interface GraphMessage {
   readonly outputs: readonly ValueMessage[];
 }
 
+/** What a model says of itself, beside its graph. */
+export interface ModelAbout {
+  /** Version of the program that made it. */
+  readonly producerVersion: string;
+  /** For people. */
+  readonly description: string;
+  /** For programs. */
+  readonly properties: Readonly<Record<string, string>>;
+}
+
 const IR_VERSION = 8;
 const OPSET = 17;
 
 /** A whole model, ready for an ONNX runtime. */
-export function encodeModel(graph: GraphMessage): Uint8Array {
+export function encodeModel(graph: GraphMessage, about?: ModelAbout): Uint8Array {
   const opset = new MessageWriter().text(1, "").integer(2, OPSET);
   const model = new MessageWriter();
-  model.integer(1, IR_VERSION).text(2, "torus").message(7, encodeGraph(graph)).message(8, opset);
+  model.integer(1, IR_VERSION).text(2, "torus");
+  if (about) model.text(3, about.producerVersion).text(6, about.description);
+  model.message(7, encodeGraph(graph)).message(8, opset);
+  for (const [key, value] of Object.entries(about?.properties ?? {}))
+    model.message(14, new MessageWriter().text(1, key).text(2, value));
   return model.finish();
 }
 
@@ -91,6 +108,7 @@ function encodeTensor(tensor: TensorMessage): MessageWriter {
 
 function rawValues({ type, values }: TensorMessage): Uint8Array {
   if (type === "float") return new Uint8Array(Float32Array.from(values).buffer);
+  if (type === "double") return new Uint8Array(Float64Array.from(values).buffer);
   if (type === "int64")
     return new Uint8Array(BigInt64Array.from(values as number[], (value) => BigInt(value)).buffer);
   return Uint8Array.from(values);
@@ -103,5 +121,7 @@ function encodeValue(value: ValueMessage): MessageWriter {
     shape.message(1, typeof dim === "number" ? dimension.integer(1, dim) : dimension.text(2, dim));
   }
   const tensorType = new MessageWriter().integer(1, dataTypeCodes[value.type]).message(2, shape);
-  return new MessageWriter().text(1, value.name).message(2, new MessageWriter().message(1, tensorType));
+  const writer = new MessageWriter().text(1, value.name);
+  writer.message(2, new MessageWriter().message(1, tensorType));
+  return value.description === undefined ? writer : writer.text(3, value.description);
 }

@@ -1,5 +1,6 @@
 // The op table: each op with its shape rule and its ONNX operator, or its expansion into simpler ops.
 import { type Attributes, apply, applyAll, type Dim, type Op, type Shape, type Value } from "./graph.ts";
+import { type DataType, dataTypeCodes } from "./model.ts";
 
 type ShapeRule = Op["shapes"];
 
@@ -51,6 +52,7 @@ const transposeShape: ShapeRule = ([data], { perm }) => [
 ];
 
 const elementwise = (name: string, onnx: string): Op => ({ name, onnx, shapes: broadcast });
+const toBool: NonNullable<Op["type"]> = () => "bool";
 const unary = (name: string, onnx: string): Op => ({ name, onnx, shapes: sameAsFirst });
 
 export const table = {
@@ -59,6 +61,12 @@ export const table = {
   mul: elementwise("mul", "Mul"),
   div: elementwise("div", "Div"),
   min: elementwise("min", "Min"),
+  max: elementwise("max", "Max"),
+  pow: elementwise("pow", "Pow"),
+  less: { ...elementwise("less", "Less"), type: toBool },
+  isNan: { name: "isNan", onnx: "IsNaN", shapes: sameAsFirst, type: toBool },
+  where: { ...elementwise("where", "Where"), type: ([, a]) => a!.type },
+  cast: { name: "cast", onnx: "Cast", shapes: sameAsFirst, type: (_, { _type }) => _type as DataType },
   relu: unary("relu", "Relu"),
   sign: unary("sign", "Sign"),
   abs: unary("abs", "Abs"),
@@ -92,6 +100,10 @@ export const mul = (a: Value, b: Value | number): Value =>
   isOne(a) && typeof b !== "number" ? b : apply(table.mul, [a, valueLike(b, a)]);
 export const div = (a: Value | number, b: Value): Value => apply(table.div, [valueLike(a, b), b]);
 export const min = (a: Value, b: number): Value => apply(table.min, [a, valueLike(b, a)]);
+export const max = (a: Value, b: number): Value => apply(table.max, [a, valueLike(b, a)]);
+export const pow = (a: Value, b: number): Value => apply(table.pow, [a, valueLike(b, a)]);
+export const less = (a: Value, b: Value | number): Value => apply(table.less, [a, valueLike(b, a)]);
+export const isNan = (a: Value): Value => apply(table.isNan, [a]);
 export const relu = (a: Value): Value => apply(table.relu, [a]);
 export const sign = (a: Value): Value => apply(table.sign, [a]);
 export const abs = (a: Value): Value => apply(table.abs, [a]);
@@ -101,6 +113,16 @@ export const log = (a: Value): Value => apply(table.log, [a]);
 export const sqrt = (a: Value): Value => apply(table.sqrt, [a]);
 export const sigmoid = (a: Value): Value => apply(table.sigmoid, [a]);
 export const softplus = (a: Value): Value => apply(table.softplus, [a]);
+
+/** `a` where the condition holds, `b` elsewhere; at least one of them is a value. */
+export function where(condition: Value, a: Value | number, b: Value | number): Value {
+  const beside = typeof a === "number" ? (b as Value) : a;
+  return apply(table.where, [condition, valueLike(a, beside), valueLike(b, beside)]);
+}
+
+export function cast(a: Value, type: DataType): Value {
+  return a.type === type ? a : apply(table.cast, [a], { to: dataTypeCodes[type], _type: type });
+}
 
 /** [M,K] x [K,N] (+ bias, broadcast), either factor transposed on demand: transposing is nearly free in Gemm. */
 export function gemm(
@@ -149,7 +171,7 @@ export function gaussianNll(x: Value, mean: Value, deviation: Value, weight: Val
 }
 
 function valueLike(value: Value | number, beside: Value): Value {
-  return typeof value === "number" ? beside.node.graph.constant([value], []) : value;
+  return typeof value === "number" ? beside.node.graph.constant([value], [], beside.type) : value;
 }
 
 /** The seed of a reverse walk: multiplying by it would cost a pass over the other factor. */

@@ -1,5 +1,6 @@
 // Donut's network and loss in plain TypeScript, double precision and no cleverness: what the graphs must agree with.
-import { layoutOf, MIN_DEVIATION } from "../../../wasm/donut/network.ts";
+import { layoutOf } from "../../../wasm/donut/layout.ts";
+import { MIN_DEVIATION } from "../../../wasm/donut/network.ts";
 import type { DonutShape } from "../../../wasm/protocol.ts";
 
 export type Row = readonly number[];

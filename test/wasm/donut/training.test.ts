@@ -1,6 +1,7 @@
 // The training graph against the plain reference: loss, gradient, Adam steps with clipping and L2.
 import { afterAll, expect, test } from "bun:test";
-import { layoutOf, parameterCount, viewParameters } from "../../../wasm/donut/network.ts";
+import { layoutOf, parameterCount } from "../../../wasm/donut/layout.ts";
+import { viewParameters } from "../../../wasm/donut/network.ts";
 import { buildTrainingModel, buildValidationModel, negativeElbo } from "../../../wasm/donut/training.ts";
 import { adamRates } from "../../../wasm/grad/adam.ts";
 import { gradientsOf } from "../../../wasm/grad/reverse.ts";

@@ -1,0 +1,82 @@
+// How often an address may fail before it has to wait: a count per window, for a bounded number of addresses.
+
+export interface FailureLimits {
+  /** Failures in one window after which an address waits for its end. */
+  readonly failures: number;
+  readonly windowMs: number;
+  /** Addresses remembered; beyond, the one that failed first is forgotten. */
+  readonly addresses: number;
+}
+
+interface Window {
+  readonly startAt: number;
+  failures: number;
+}
+
+export class FailureLimit {
+  /** In the order in which windows began, so that the first one ends first. */
+  readonly #windows = new Map<string, Window>();
+
+  constructor(private readonly limits: FailureLimits) {}
+
+  /** How many addresses are remembered. */
+  get size(): number {
+    return this.#windows.size;
+  }
+
+  /** How long an address has to wait, in ms; 0 where it may try. @param nowAt ms */
+  waitMs(address: string, nowAt: number): number {
+    if (this.#windows.size === 0) return 0;
+    const window = this.#find(keyOfAddress(address), nowAt);
+    if (!window || window.failures < this.limits.failures) return 0;
+    return window.startAt + this.limits.windowMs - nowAt;
+  }
+
+  /** Counts a failure. @param nowAt ms */
+  record(address: string, nowAt: number): void {
+    const key = keyOfAddress(address);
+    const window = this.#find(key, nowAt);
+    if (window) {
+      window.failures++;
+      return;
+    }
+    if (this.#windows.size >= this.limits.addresses) this.#forgetFirst();
+    this.#windows.set(key, { startAt: nowAt, failures: 1 });
+  }
+
+  /** The window under way. A clock that went back ends it. */
+  #find(key: string, nowAt: number): Window | undefined {
+    const window = this.#windows.get(key);
+    if (!window) return undefined;
+    const age = nowAt - window.startAt;
+    if (age >= 0 && age < this.limits.windowMs) return window;
+    this.#windows.delete(key);
+    return undefined;
+  }
+
+  #forgetFirst(): void {
+    for (const key of this.#windows.keys()) {
+      this.#windows.delete(key);
+      return;
+    }
+  }
+}
+
+/** Whoever has one IPv6 address has the 2^64 of its network; `::ffff:1.2.3.4` is 1.2.3.4. */
+export function keyOfAddress(address: string): string {
+  const text = address.toLowerCase().split("%")[0]!;
+  if (!text.includes(":")) return text;
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/.exec(text);
+  if (mapped) return mapped[1]!;
+  const [head = "", tail] = text.split("::");
+  const groups = head ? head.split(":") : [];
+  if (tail !== undefined) {
+    const rest = tail ? tail.split(":") : [];
+    while (groups.length + rest.length < 8) groups.push("0");
+    groups.push(...rest);
+  }
+  return `${groups
+    .slice(0, 4)
+    .map((group) => group.replace(/^0+(?=.)/, ""))
+    .join(":")}::/64`;
+}

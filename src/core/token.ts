@@ -1,0 +1,145 @@
+// Tokens: what they allow, how one looks, and how a request carries one.
+import { createHash } from "node:crypto";
+import { type Static, Type } from "@sinclair/typebox";
+import { TorusError } from "./errors.ts";
+import { Name } from "./name.ts";
+import { durationSchema } from "./schema.ts";
+
+/** From least to most; each allows what those before it allow. */
+export const scopes = ["read", "run", "admin"] as const;
+export type Scope = (typeof scopes)[number];
+
+export const ScopeSchema = Type.Union(
+  scopes.map((scope) => Type.Literal(scope)),
+  {
+    description:
+      "`read` looks, `run` also trains, writes points, starts and stops, `admin` also changes settings",
+    rule: `must be one of ${scopes.join(", ")}`,
+  },
+);
+
+/** What a client says of a token to make. */
+export const TokenInput = Type.Object(
+  {
+    name: Name,
+    scope: ScopeSchema,
+    expires_in: Type.Optional(
+      durationSchema({
+        description: "How long it is good for; absent: until it is deleted",
+        examples: ["90d"],
+      }),
+    ),
+  },
+  { additionalProperties: false, title: "token" },
+);
+export type TokenInput = Static<typeof TokenInput>;
+
+/** Tokens in the settings, with their secrets. */
+export const ConfiguredTokens = Type.Array(
+  Type.Object(
+    {
+      name: Name,
+      scope: ScopeSchema,
+      token: Type.String({
+        pattern: "^[\\x21-\\x7e]{20,512}$",
+        rule: "must be 20 to 512 characters without spaces, as from openssl rand -hex 32",
+      }),
+    },
+    { additionalProperties: false },
+  ),
+  {
+    default: [],
+    description: 'Tokens `{name, scope, token: "${VARIABLE}"}`, beside those made with `POST /tokens`',
+    rule: "must be a list of tokens with name, scope and token",
+  },
+);
+
+/** A token of the settings; its secret is known there alone. */
+export interface ConfiguredToken {
+  readonly name: string;
+  readonly scope: Scope;
+  /** SHA-256 of the secret, hex. */
+  readonly digest: string;
+}
+
+/** The token something was made with, whose rights it has. */
+export interface Creator {
+  readonly id: string;
+  readonly name: string;
+  readonly scope: Scope;
+}
+
+/** Who sends a request. */
+export interface Principal {
+  readonly scope: Scope;
+  /** Absent where there is no authentication, and for what the configuration asks for. */
+  readonly token?: Creator;
+  /** A run of a scheduled job, by its name. */
+  readonly scheduledJob?: string;
+}
+
+/** Whoever asks, where there is no authentication; and the configuration. */
+export const everybody: Principal = { scope: "admin" };
+
+/** Whether `scope` allows what `needed` does. */
+export function allows(scope: Scope, needed: Scope): boolean {
+  return scopes.indexOf(scope) >= scopes.indexOf(needed);
+}
+
+/** The smaller of two. */
+export function lesser(a: Scope, b: Scope): Scope {
+  return allows(a, b) ? b : a;
+}
+
+/** Lets pass who may do what `needed` says. @throws TorusError `forbidden` naming the scope needed */
+export function demandScope({ scope, token }: Principal, needed: Scope): void {
+  if (allows(scope, needed)) return;
+  const who = token ? `token ${token.name}` : "this request";
+  throw new TorusError(
+    "forbidden",
+    `${who} has scope ${scope}, this needs ${needed}: use a token with that scope`,
+    {
+      scope: needed,
+    },
+  );
+}
+
+/** Begins every secret made here, so that scanners of leaked secrets know one. */
+const PREFIX = "torus_";
+
+/** The secret of a token. @param random 32 bytes nobody can guess */
+export function formatSecret(random: Uint8Array): string {
+  if (random.length !== 32) throw new Error("a secret is made of 32 random bytes");
+  return PREFIX + Buffer.from(random).toString("base64url");
+}
+
+/** SHA-256, hex. Secrets hold 256 random bits, so nothing slower is needed against guessing. */
+export function digestOf(secret: string): string {
+  return createHash("sha256").update(secret).digest("hex");
+}
+
+/** A secret as a request carries it; `name` where it says whose it is. */
+export interface Credentials {
+  readonly name?: string;
+  readonly secret: string;
+}
+
+const MAX_HEADER = 4096;
+
+/**
+ * Reads an Authorization header: `Bearer <secret>`, or `Basic` with the token's name and secret in place of user and
+ * password, as clients send it for `http://name:secret@host`.
+ * @returns undefined where it is neither
+ */
+export function parseAuthorization(header: string): Credentials | undefined {
+  const match = header.length > MAX_HEADER ? null : /^(bearer|basic) +(\S+) *$/i.exec(header);
+  if (!match) return undefined;
+  const [, scheme = "", value = ""] = match;
+  return scheme.toLowerCase() === "bearer" ? { secret: value } : parseBasic(value);
+}
+
+function parseBasic(value: string): Credentials | undefined {
+  const text = Buffer.from(value, "base64").toString("utf8");
+  const colon = text.indexOf(":");
+  return colon < 0 ? undefined : { name: text.slice(0, colon), secret: text.slice(colon + 1) };
+}

@@ -1,0 +1,28 @@
+// The answer to a request that a job does the work of: the job's id at once, or its result when it has ended.
+import { demandScope } from "../core/token.ts";
+import { parseBoolean } from "../core/value.ts";
+import { principalOf } from "./access.ts";
+import type { AppDeps } from "./deps.ts";
+import type { Params } from "./params.ts";
+
+export interface Work {
+  readonly wishes: Params;
+  readonly request: Request;
+  readonly submit: () => Promise<{ jobId: string }>;
+  /** Whether the id is the answer where `bg` does not say; default: the result is. */
+  readonly inBackground?: boolean;
+}
+
+/** What looks only needs scope `read`; with `save_output_data` it writes. The id of the job with `bg=true`; otherwise what the same job answers in the end. */
+export async function answerJob(
+  { jobs, limits, holdOpen }: Pick<AppDeps, "jobs" | "limits" | "holdOpen">,
+  { wishes, request, submit, inBackground = false }: Work,
+) {
+  if (parseBoolean(wishes.save_output_data ?? false, "save_output_data"))
+    demandScope(principalOf(request), "run");
+  const background = parseBoolean(wishes.bg ?? inBackground, "bg");
+  const { jobId } = await submit();
+  if (background) return jobId;
+  holdOpen(request);
+  return jobs.wait(jobId, { deadlineMs: limits.deadlineMs, signal: request.signal });
+}

@@ -1,0 +1,75 @@
+// Checks a version that comes from elsewhere: nothing of it is believed before sizes, places and numbers fit.
+import { Type } from "@sinclair/typebox";
+import { parameterCount } from "../../../wasm/donut/layout.ts";
+import { invalid } from "../../core/errors.ts";
+import { check } from "../../core/schema.ts";
+import type { ForeignVersion } from "../kind.ts";
+import type { DonutParameters, FeatureNetwork } from "./parameters.ts";
+
+const strict = { additionalProperties: false };
+const positive = Type.Number({ exclusiveMinimum: 0, rule: "must be a number above 0" });
+const size = (maximum: number) =>
+  Type.Integer({ minimum: 1, maximum, rule: `must be a whole number from 1 to ${maximum}` });
+
+const Network = Type.Object(
+  {
+    name: Type.String(),
+    shape: Type.Object({ window: size(1_000_000), hidden: size(10_000), latent: size(10_000) }, strict),
+    offset: Type.Integer({ minimum: 0 }),
+    size: Type.Integer({ minimum: 1 }),
+    standardisation: Type.Object({ mean: Type.Number(), deviation: positive }, strict),
+    tail: Type.Object(
+      {
+        quantiles: Type.Array(Type.Number(), { minItems: 1, maxItems: 10_000 }),
+        share: Type.Number({ exclusiveMinimum: 0, maximum: 1, rule: "must be above 0 and at most 1" }),
+        threshold: Type.Number(),
+        shape: Type.Number({ minimum: 0, maximum: 10, rule: "must be a number from 0 to 10" }),
+        scale: positive,
+      },
+      strict,
+    ),
+    forecastWidening: positive,
+    loss: Type.Number(),
+  },
+  strict,
+);
+const Parameters = Type.Object({ features: Type.Array(Network, { minItems: 1 }) }, strict);
+
+/** @throws TorusError `invalid` with a path below `parameters`, or `weights` */
+export function checkVersion({ settings, parameters, weights }: ForeignVersion): void {
+  check(Parameters, parameters, "parameters");
+  const { features } = parameters as DonutParameters;
+  const names = settings.features.map(({ name }) => name);
+  if (features.length !== names.length)
+    throw invalid(
+      "parameters.features",
+      `has ${features.length} networks, the settings ${names.length} features`,
+    );
+  let offset = 0;
+  for (const [i, network] of features.entries()) {
+    checkNetwork(network, { path: `parameters.features.${i}`, name: names[i]!, offset });
+    offset += network.size;
+  }
+  if (weights.length !== offset)
+    throw invalid("weights", `are ${weights.length} numbers, the networks have ${offset}`);
+  const broken = weights.findIndex((weight) => !Number.isFinite(weight));
+  if (broken >= 0) throw invalid("weights", `number ${broken} is not finite`);
+}
+
+interface Expected {
+  readonly path: string;
+  readonly name: string;
+  readonly offset: number;
+}
+
+function checkNetwork({ name, shape, offset, size, tail }: FeatureNetwork, expected: Expected): void {
+  const { path } = expected;
+  if (name !== expected.name)
+    throw invalid(`${path}.name`, `must be ${expected.name}, as in the settings of the version`);
+  const needed = parameterCount(shape);
+  if (size !== needed) throw invalid(`${path}.size`, `must be ${needed}, which is what its shape needs`);
+  if (offset !== expected.offset)
+    throw invalid(`${path}.offset`, `must be ${expected.offset}, where the network before it ends`);
+  if (tail.quantiles.some((quantile, i) => i > 0 && quantile < tail.quantiles[i - 1]!))
+    throw invalid(`${path}.tail.quantiles`, "must be ascending");
+}

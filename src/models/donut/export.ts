@@ -1,0 +1,62 @@
+// From a trained version to the ONNX file of one of its networks, with everything a program needs to use it.
+import { buildExport } from "../../../wasm/donut/export.ts";
+import { thresholdsInForce } from "../detect.ts";
+import type { ExportInput, TrainedModel } from "../kind.ts";
+import { DECADES, probabilityOf } from "../score.ts";
+import { MAX_STANDARDISED } from "../series.ts";
+import { tailQuantile } from "../tail.ts";
+import { type DonutOptions, predictOptions } from "./options.ts";
+import { type FeatureNetwork, networksOf, paramsOf } from "./parameters.ts";
+
+const DESCRIPTION = `Scores the last value of each window. To go on as a server does: treat a value whose nll is above
+reject_above as missing (NaN) in later windows; an anomaly starts above max_threshold and ends below min_threshold.
+Scores are taken at the mean of the latent, as with inference.samples: 0.`;
+
+/** @param input `feature` is one of the version's */
+export function exportNetwork(model: TrainedModel, input: ExportInput, options: DonutOptions): Uint8Array {
+  const network = networksOf(model).find(({ name }) => name === input.feature)!;
+  const feature = input.settings.features.find(({ name }) => name === input.feature);
+  const { shape, standardisation, tail } = network;
+  const { iterations, seed } = predictOptions(options);
+  return buildExport({
+    shape,
+    params: paramsOf(model, network),
+    standardisation: { ...standardisation, limit: MAX_STANDARDISED },
+    tail,
+    counts: feature?.anomaly_type ?? "low_high",
+    decades: DECADES,
+    iterations,
+    seed,
+    about: {
+      producerVersion: input.producerVersion,
+      description: DESCRIPTION.replaceAll("\n", " "),
+      properties: { ...input.properties, ...describeNetwork(network, input), ...describeColumn(feature) },
+    },
+  });
+}
+
+function describeNetwork(
+  { name, shape, standardisation, tail, loss }: FeatureNetwork,
+  { settings }: ExportInput,
+): Record<string, string> {
+  const { max, min } = thresholdsInForce(settings);
+  const rejectAbove = tailQuantile(tail, probabilityOf(max)) + Math.log(standardisation.deviation);
+  return {
+    feature: name,
+    span: String(shape.window),
+    mean: String(standardisation.mean),
+    deviation: String(standardisation.deviation),
+    calibration: JSON.stringify(tail),
+    max_threshold: String(max),
+    min_threshold: String(min),
+    reject_above: String(rejectAbove),
+    loss: String(loss),
+  };
+}
+
+/** How the values of a window are made from points. */
+function describeColumn(feature: ExportInput["settings"]["features"][number] | undefined) {
+  if (!feature) return {};
+  const { metric, field, anomaly_type: anomalyType = "low_high", default: fallback = null } = feature;
+  return { metric, field, anomaly_type: anomalyType, default: String(fallback) };
+}

@@ -1,0 +1,147 @@
+// Backtests: from a wish to the job that trains on a part of the past and looks for anomalies in the rest.
+import type { Thresholds } from "../core/anomaly.ts";
+import { invalid } from "../core/errors.ts";
+import { completeRange, countIntervals, floorTo, type Range } from "../core/grid.ts";
+import type { ModelSettings } from "../core/model.ts";
+import { withMax } from "../core/threshold-sweep.ts";
+import { parseDate, parseDuration } from "../core/time.ts";
+import { parseNumber } from "../core/value.ts";
+import type { Clock } from "../jobs/clock.ts";
+import type { BacktestJob } from "../jobs/input.ts";
+import type { Queue } from "../jobs/queue.ts";
+import { thresholdsInForce } from "../models/detect.ts";
+import { loadBucket } from "../store/buckets.ts";
+import { loadModel } from "../store/models.ts";
+import { parseLabels } from "./labels.ts";
+import { chooseBucket, type PlanDeps, refuseShort, settingsOf, type Wish } from "./model-jobs.ts";
+import { given, measureRange, type Params, parseRange } from "./range.ts";
+import { parseFlag, parseOverrides } from "./wishes.ts";
+
+const DEFAULT_SHARE = 0.5;
+/** As automatic thresholds do. */
+const DEFAULT_FALSE_ALARMS = 0.5;
+const MAX_FALSE_ALARMS = 1000;
+
+export interface BacktestDeps extends PlanDeps {
+  readonly queue: Pick<Queue, "submit">;
+  readonly clock: Pick<Clock, "now">;
+}
+
+export class Backtests {
+  constructor(private readonly deps: BacktestDeps) {}
+
+  /**
+   * Submits a backtest. The model may be untrained, in training or live: nothing of it changes.
+   * @throws TorusError `not_found`, `invalid`, `too_little_data`, `overloaded`
+   */
+  async submit(name: string, params: Params): Promise<{ jobId: string }> {
+    const row = await loadModel(this.deps.store, name);
+    const input = await planBacktest(this.deps, { row, params, nowAt: this.deps.clock.now() });
+    const [jobId] = await this.deps.queue.submit({ type: "backtest", model: name, input });
+    return { jobId: jobId! };
+  }
+}
+
+async function planBacktest(deps: PlanDeps, { row, params, nowAt }: Wish): Promise<BacktestJob> {
+  const current = settingsOf(row);
+  const settings = { ...current, ...parseThresholds(params, thresholdsInForce(current)) };
+  const { trained, evaluated } = placeParts(deps, { settings, params, nowAt });
+  const bucket = await chooseBucket(deps, settings, params);
+  const labels = parseLabels(params, { evaluated, nowAt, bucket });
+  if (labels && "field" in labels) await loadBucket(deps.store, labels.bucket);
+  return {
+    model: row.name,
+    settings,
+    bucket,
+    trained,
+    evaluated,
+    overrides: parseOverrides(params),
+    ...(labels && { labels }),
+    falseAlarmsPerWeek: parseFalseAlarms(params),
+    includeScores: parseFlag(params, "include_scores"),
+  };
+}
+
+interface Place {
+  readonly settings: ModelSettings;
+  readonly params: Params;
+  readonly nowAt: number;
+}
+
+/** The range, without the interval that is still filling up, cut in two. */
+function placeParts(
+  { limits }: PlanDeps,
+  { settings, params, nowAt }: Place,
+): { trained: Range; evaluated: Range } {
+  const intervalMs = parseDuration(settings.bucket_interval, "bucket_interval");
+  const asked = parseRange(params, { nowAt });
+  measureRange(asked, { intervalMs, width: settings.features.length, cap: limits.valuesPerRead });
+  const whole = completeRange(asked, intervalMs, nowAt);
+  const splitAt = findSplit(params, whole, { intervalMs, nowAt });
+  const trained = { fromAt: whole.fromAt, toAt: splitAt };
+  refuseShort(settings, countIntervals(trained, intervalMs), "the part to train on");
+  return { trained, evaluated: { fromAt: splitAt, toAt: whole.toAt } };
+}
+
+/** End of the trained part: `train_to`, or `train_share` of the range. */
+function findSplit(
+  params: Params,
+  whole: Range,
+  { intervalMs, nowAt }: { intervalMs: number; nowAt: number },
+): number {
+  const to = given(params, "train_to");
+  const share = given(params, "train_share");
+  if (to !== undefined && share !== undefined)
+    throw invalid("train_share", "must not be given beside train_to: choose one of them");
+  const splitAt =
+    to === undefined
+      ? whole.fromAt + Math.round(countIntervals(whole, intervalMs) * parseShare(share)) * intervalMs
+      : floorTo(parseDate(to, nowAt, "train_to"), intervalMs);
+  if (splitAt <= whole.fromAt || splitAt >= whole.toAt)
+    throw invalid(
+      to === undefined ? "train_share" : "train_to",
+      "must leave at least one interval to train on and one to evaluate",
+    );
+  return splitAt;
+}
+
+function parseShare(value: unknown): number {
+  if (value === undefined) return DEFAULT_SHARE;
+  const share = parseNumber(value, "train_share");
+  if (share <= 0 || share >= 1) throw invalid("train_share", "must be between 0 and 1, as in 0.5");
+  return share;
+}
+
+/**
+ * `max_threshold` and `min_threshold` in place of the model's; `max_threshold` alone keeps the share that `min` has
+ * of it, and 0 means automatic, as in a model.
+ */
+function parseThresholds(
+  params: Params,
+  inForce: Thresholds,
+): Pick<ModelSettings, "max_threshold" | "min_threshold"> {
+  const read = (key: string) => {
+    const value = given(params, key);
+    return value === undefined ? undefined : parseNumber(value, key, { min: 0, max: 100 });
+  };
+  const [max, min] = [read("max_threshold"), read("min_threshold")];
+  if (max === undefined && min === undefined) return {};
+  const wanted = max === undefined ? inForce : withMax(inForce, max);
+  const lowest = min ?? wanted.min;
+  if (lowest > wanted.max) throw invalid("min_threshold", `must not be above max_threshold (${wanted.max})`);
+  return { max_threshold: wanted.max, min_threshold: lowest };
+}
+
+/** `expected_false_alarms`: per week. */
+function parseFalseAlarms(params: Params): number {
+  const value = given(params, "expected_false_alarms");
+  if (value === undefined) return DEFAULT_FALSE_ALARMS;
+  const wanted = parseNumber(value, "expected_false_alarms", { max: MAX_FALSE_ALARMS });
+  if (wanted <= 0) throw invalid("expected_false_alarms", "must be above 0, as in 0.5 per week");
+  return wanted;
+}
+
+/** Backtests over a store and a queue. */
+export function createBacktests(deps: BacktestDeps): Backtests {
+  return new Backtests(deps);
+}

@@ -1,0 +1,107 @@
+// Models that leave and arrive: one network as an ONNX file, or a whole model as a bundle for another server.
+import { invalid, TorusError } from "../core/errors.ts";
+import type { ModelSettings } from "../core/model.ts";
+import { formatDate, parseDuration } from "../core/time.ts";
+import type { Clock } from "../jobs/clock.ts";
+import type { ModelKind } from "../models/kind.ts";
+import { loadModel, type ModelRow } from "../store/models.ts";
+import type { Store } from "../store/open.ts";
+import { createTrainedModel, type LoadedVersion, loadVersion } from "../store/versions.ts";
+import { type Bundle, readBundle, toBundle, within } from "./model-bundle.ts";
+import { settingsFor } from "./model-settings.ts";
+import { loadBuckets } from "./models.ts";
+import type { Params } from "./range.ts";
+import { parseName } from "./wishes.ts";
+
+export interface TransferDeps {
+  readonly store: Store;
+  readonly clock: Pick<Clock, "now">;
+  readonly kinds: Readonly<Record<ModelSettings["type"], Pick<ModelKind, "exportNetwork" | "checkVersion">>>;
+  /** Of this server. */
+  readonly serverVersion: string;
+  /** Told of models that were created. */
+  readonly onChange?: (names: readonly string[]) => Promise<void>;
+}
+
+/** A file to be saved under a name. */
+export interface NetworkFile {
+  readonly name: string;
+  readonly bytes: Uint8Array<ArrayBuffer>;
+}
+
+export class ModelTransfer {
+  constructor(private readonly deps: TransferDeps) {}
+
+  /**
+   * The network of one feature: `feature`, required where there are several, of `version`, default the active one.
+   * @throws TorusError `not_found`, `not_trained`, `invalid`, `weights_corrupt`
+   */
+  async exportNetwork(name: string, params: Params): Promise<NetworkFile> {
+    const { kinds, serverVersion } = this.deps;
+    const { row, version } = await this.#load(name, params);
+    const settings = settingsFor(row.settings as ModelSettings, version.settings as ModelSettings);
+    const feature = chooseFeature(params, settings);
+    const properties = describeVersion(settings, version);
+    const input = { settings, feature, producerVersion: serverVersion, properties };
+    const bytes = kinds[settings.type].exportNetwork(version, input);
+    return { name: `${name}-${version.name}-${feature}.onnx`, bytes: new Uint8Array(bytes) };
+  }
+
+  /**
+   * The model's settings with one version: `version`, default the active one. Hooks stay behind: they hold secrets.
+   * @throws TorusError `not_found`, `not_trained`, `invalid`, `weights_corrupt`
+   */
+  async exportBundle(name: string, params: Params): Promise<Bundle> {
+    const { row, version } = await this.#load(name, params);
+    const settings = row.settings as ModelSettings;
+    return toBundle({ settings, version, exportedBy: this.deps.serverVersion });
+  }
+
+  /**
+   * Creates a model from a bundle; it is trained at once, not live, and without hooks.
+   * @param params `name`: what it is to be called, default what it was
+   * @throws TorusError `invalid` with the path in the bundle, `already_exists`
+   */
+  async importBundle(body: unknown, params: Params): Promise<void> {
+    const { store, clock, kinds, onChange } = this.deps;
+    const name = parseName(params, "name");
+    const buckets = await loadBuckets(store);
+    const { settings, version } = readBundle(body, { name, buckets });
+    within("version", () => kinds[version.settings.type].checkVersion(version));
+    const model = { name: settings.name, settings };
+    await createTrainedModel(store, { model, version }, clock.now());
+    await onChange?.([settings.name]);
+  }
+
+  async #load(name: string, params: Params): Promise<{ row: ModelRow; version: LoadedVersion }> {
+    const { store } = this.deps;
+    const row = await loadModel(store, name);
+    const wanted = parseName(params, "version") ?? row.activeVersion;
+    if (wanted === null) throw new TorusError("not_trained", `model ${name} is not trained: train it first`);
+    return { row, version: await loadVersion(store, name, wanted.slice(0, 64)) };
+  }
+}
+
+function chooseFeature(params: Params, { features }: ModelSettings): string {
+  const names = features.map(({ name }) => name);
+  const wanted = parseName(params, "feature");
+  if (wanted === undefined && names.length === 1) return names[0]!;
+  if (wanted !== undefined && names.includes(wanted)) return wanted;
+  throw invalid("feature", `must be one of the version's features: ${names.join(", ")}`);
+}
+
+/** What a program needs that gets windows ready, as texts. */
+function describeVersion(settings: ModelSettings, version: LoadedVersion): Record<string, string> {
+  return {
+    model: version.model,
+    version: version.name,
+    bucket_interval: String(parseDuration(settings.bucket_interval) / 1000),
+    trained_from: formatDate(version.fromAt),
+    trained_to: formatDate(version.toAt),
+  };
+}
+
+/** Transfer over a store. */
+export function createModelTransfer(deps: TransferDeps): ModelTransfer {
+  return new ModelTransfer(deps);
+}

@@ -1,0 +1,235 @@
+// Tokens: who may use the service, kept in memory as digests so that a request is checked without the database.
+import { randomBytes, timingSafeEqual } from "node:crypto";
+import { invalid, TorusError } from "../core/errors.ts";
+import { listViews } from "../core/listing.ts";
+import { check } from "../core/schema.ts";
+import { formatDate, parseDuration } from "../core/time.ts";
+import {
+  type ConfiguredToken,
+  type Creator,
+  type Credentials,
+  digestOf,
+  everybody,
+  formatSecret,
+  lesser,
+  type Principal,
+  TokenInput,
+} from "../core/token.ts";
+import type { Clock } from "../jobs/clock.ts";
+import type { Store } from "../store/open.ts";
+import { createToken, listTokens, markUsed, removeTokens, type TokenRow } from "../store/tokens.ts";
+import type { Params } from "./range.ts";
+
+/** Uses are written down this often at most. */
+const WRITE_USES_MS = 60_000;
+const MAX_TOKENS = 1000;
+
+export interface TokenDeps {
+  readonly store: Store;
+  readonly clock: Clock;
+  /** Of the settings. */
+  readonly configured: readonly ConfiguredToken[];
+  /** Whether a token is needed even where there is none. */
+  readonly required: boolean;
+  readonly onError: (error: unknown) => void;
+}
+
+interface Token extends Omit<TokenRow, "digest" | "createdAt"> {
+  readonly digest: Buffer;
+  /** Null: of the settings. */
+  readonly createdAt: number | null;
+  lastUsedAt: number | null;
+  readonly principal: Principal;
+}
+
+export class Tokens {
+  readonly #byName = new Map<string, Token>();
+  /** Which of them a secret belongs to. What a digest is compared with says nothing about the secret. */
+  readonly #byDigest = new Map<string, Token>();
+  /** Tokens used since the last writing. */
+  readonly #used = new Set<Token>();
+  #clearTimer: (() => void) | undefined;
+
+  constructor(private readonly deps: TokenDeps) {}
+
+  /**
+   * Reads the tokens; to be called before the first request.
+   * @throws TorusError `invalid` where one of the settings has the name of one that was made
+   */
+  async start(): Promise<void> {
+    for (const row of await listTokens(this.deps.store)) this.#add(row);
+    for (const [index, { name, scope, digest }] of this.deps.configured.entries()) {
+      if (this.#byName.has(name))
+        throw invalid(
+          `server.auth.tokens.${index}.name`,
+          `token ${name} exists: delete it, or choose another name`,
+        );
+      const row = { id: `settings/${name}`, name, scope, digest, lastUsedAt: null, expiresAt: null };
+      this.#add({ ...row, createdAt: null });
+    }
+  }
+
+  /** Writes down what was used. */
+  async stop(): Promise<void> {
+    await this.#writeUses();
+  }
+
+  /** Whether requests need a token. */
+  get isOn(): boolean {
+    return this.deps.required || this.#byName.size > 0;
+  }
+
+  /** Whether there is any. */
+  get isEmpty(): boolean {
+    return this.#byName.size === 0;
+  }
+
+  /** Whose credentials these are; undefined where they are nobody's, or expired. */
+  authenticate({ name, secret }: Credentials): Principal | undefined {
+    const digest = digestOf(secret);
+    const token = name === undefined ? this.#byDigest.get(digest) : this.#byName.get(name);
+    if (!token || !timingSafeEqual(token.digest, Buffer.from(digest, "hex"))) return undefined;
+    const nowAt = this.deps.clock.now();
+    if (isExpired(token, nowAt)) return undefined;
+    this.#noteUse(token, nowAt);
+    return token.principal;
+  }
+
+  /**
+   * The rights of what was made with a token: those it had then, as far as it has them still.
+   * @param creator null: made without authentication, or by the configuration
+   * @throws TorusError `forbidden` where the token is gone
+   */
+  rightsOf(creator: Creator | null): Principal {
+    if (creator === null) return everybody;
+    const token = this.#byName.get(creator.name);
+    const isThere = token?.id === creator.id && !isExpired(token, this.deps.clock.now());
+    if (isThere) return { ...token.principal, scope: lesser(token.scope, creator.scope) };
+    const way = "save it again with a token that is good";
+    throw new TorusError(
+      "forbidden",
+      `token ${creator.name}, with which this was made, is deleted or expired: ${way}`,
+    );
+  }
+
+  /** All tokens, without their secrets. @throws TorusError `invalid` for bad list parameters */
+  async list(params: Params = {}): Promise<object[]> {
+    const nowAt = this.deps.clock.now();
+    const views = [...this.#byName.values()].map((token) => viewToken(token, nowAt));
+    return listViews(views, params, { defaultSort: "name" });
+  }
+
+  /**
+   * Makes a token; the first one turns authentication on.
+   * @returns its view with the secret, which is shown this once
+   * @throws TorusError `invalid`, `already_exists`
+   */
+  async create(body: unknown): Promise<object> {
+    const { name, scope, expires_in } = check(TokenInput, body);
+    const nowAt = this.deps.clock.now();
+    if (this.#byName.size >= MAX_TOKENS)
+      throw invalid("", `there are ${MAX_TOKENS} tokens, the most there can be: delete those no longer used`);
+    if (this.#byName.has(name))
+      throw new TorusError("already_exists", `token ${name} exists: delete it first, or choose another name`);
+    if (scope !== "admin" && this.#admins(nowAt).length === 0)
+      throw invalid("scope", "must be admin for the first token: without one nobody could make another");
+    const expiresAt = expires_in === undefined ? null : nowAt + parseDuration(expires_in, "expires_in");
+    const secret = formatSecret(randomBytes(32));
+    const row: TokenRow = {
+      ...{ id: crypto.randomUUID(), name, scope, digest: digestOf(secret) },
+      ...{ createdAt: nowAt, lastUsedAt: null, expiresAt },
+    };
+    await createToken(this.deps.store, row);
+    return { ...viewToken(this.#add(row), nowAt), token: secret };
+  }
+
+  /**
+   * Deletes tokens, all or none; with the last one authentication is off again.
+   * @param force also where nobody would be left who may change anything
+   * @throws TorusError `not_found`, `not_supported` (of the settings), `last_admin`
+   */
+  async remove(names: readonly string[], { force }: { force: boolean }): Promise<void> {
+    const leaving = names.map((name) => this.#requireRemovable(name));
+    if (!force) this.#refuseLockOut(leaving);
+    await removeTokens(this.deps.store, names);
+    for (const token of leaving) this.#drop(token);
+  }
+
+  #requireRemovable(name: string): Token {
+    const token = this.#byName.get(name);
+    if (!token) throw new TorusError("not_found", `token ${name} does not exist`);
+    if (token.createdAt !== null) return token;
+    const way = "remove it from server.auth.tokens and start again";
+    throw new TorusError("not_supported", `token ${name} comes from the settings: ${way}`);
+  }
+
+  #refuseLockOut(leaving: readonly Token[]): void {
+    const admins = this.#admins(this.deps.clock.now());
+    const staysOn = this.deps.required || new Set(leaving).size < this.#byName.size;
+    const stays = admins.some((token) => !leaving.includes(token));
+    if (stays || !staysOn || admins.length === 0) return;
+    const way = "make another one with scope admin first, or use force=true";
+    throw new TorusError("last_admin", `token ${admins[0]!.name} is the last with scope admin: ${way}`);
+  }
+
+  #admins(nowAt: number): Token[] {
+    return [...this.#byName.values()].filter((token) => token.scope === "admin" && !isExpired(token, nowAt));
+  }
+
+  #add({ digest, ...row }: Omit<TokenRow, "createdAt"> & { createdAt: number | null }): Token {
+    const { id, name, scope } = row;
+    const principal = { scope, token: { id, name, scope } };
+    const token = { ...row, digest: Buffer.from(digest, "hex"), principal };
+    this.#byName.set(name, token);
+    this.#byDigest.set(digest, token);
+    return token;
+  }
+
+  #drop(token: Token): void {
+    this.#byName.delete(token.name);
+    this.#byDigest.delete(token.digest.toString("hex"));
+    this.#used.delete(token);
+  }
+
+  #noteUse(token: Token, nowAt: number): void {
+    token.lastUsedAt = nowAt;
+    if (token.createdAt === null || this.#used.has(token)) return;
+    this.#used.add(token);
+    this.#clearTimer ??= this.deps.clock.setTimer(() => void this.#writeUses(), WRITE_USES_MS);
+  }
+
+  async #writeUses(): Promise<void> {
+    this.#clearTimer?.();
+    this.#clearTimer = undefined;
+    if (this.#used.size === 0) return;
+    const uses = new Map([...this.#used].map(({ id, lastUsedAt }) => [id, lastUsedAt!]));
+    this.#used.clear();
+    await markUsed(this.deps.store, uses).catch(this.deps.onError);
+  }
+}
+
+function isExpired({ expiresAt }: Token, nowAt: number): boolean {
+  return expiresAt !== null && expiresAt <= nowAt;
+}
+
+function viewToken(token: Token, nowAt: number): object {
+  const { name, scope, createdAt, lastUsedAt, expiresAt } = token;
+  return {
+    name,
+    scope,
+    ...(createdAt === null && { configured: true }),
+    ...(isExpired(token, nowAt) && { expired: true }),
+    ...viewInstant("created", createdAt),
+    ...viewInstant("last_used", lastUsedAt),
+    ...viewInstant("expires", expiresAt),
+  };
+}
+
+function viewInstant(name: string, at: number | null): object {
+  return at === null ? {} : { [`${name}_date`]: formatDate(at), [`${name}_timestamp`]: at / 1000 };
+}
+
+/** Tokens over a store. */
+export function createTokens(deps: TokenDeps): Tokens {
+  return new Tokens(deps);
+}

@@ -1,0 +1,272 @@
+// Models that leave and arrive: bundles survive the way bit by bit, and anything that happened to them is told.
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { createHash } from "node:crypto";
+import { canonicalJson } from "../../src/core/canonical.ts";
+import type { TorusError } from "../../src/core/errors.ts";
+import { createModelKinds } from "../../src/models/index.ts";
+import { type Bundle, toBundle } from "../../src/resources/model-bundle.ts";
+import { createModelTransfer, type ModelTransfer } from "../../src/resources/model-transfer.ts";
+import { createModel, patchModels } from "../../src/store/models.ts";
+import { createTrainedModel, loadVersion } from "../../src/store/versions.ts";
+import { parameterCount } from "../../wasm/donut/layout.ts";
+import { codeOf } from "../store/temporary.ts";
+import { scoreWindows } from "../support/plain-onnx.ts";
+import { makeSettings, makeVersion } from "../support/trained-donut.ts";
+import { makeWorld, type World } from "./world.ts";
+
+const NOW = 1_700_000_000_000;
+
+let world: World;
+let transfer: ModelTransfer;
+let changed: string[];
+beforeEach(async () => {
+  world = await makeWorld();
+  world.clock.at = NOW;
+  changed = [];
+  const { store, clock } = world;
+  const onChange = async (names: readonly string[]) => void changed.push(...names);
+  transfer = createModelTransfer({ store, clock, kinds: createModelKinds(), serverVersion: "9.9", onChange });
+  const settings = makeSettings(["load", "hits"]);
+  await createTrainedModel(
+    store,
+    { model: { name: "m", settings }, version: makeVersion(["load", "hits"]) },
+    0,
+  );
+});
+afterEach(() => world.close());
+
+/** As it travels. */
+const exported = async (params: object = {}): Promise<Bundle> =>
+  JSON.parse(JSON.stringify(await transfer.exportBundle("m", { ...params }), null, 2));
+
+/** With a checksum that fits again: what is wrong is told even then. */
+function sealed({ checksum: _, ...content }: Bundle): Bundle {
+  return { ...content, checksum: createHash("sha256").update(canonicalJson(content)).digest("hex") };
+}
+
+async function refusalOf(bundle: unknown): Promise<TorusError> {
+  try {
+    await transfer.importBundle(bundle, { name: "n" });
+  } catch (error) {
+    expect(await world.models.list()).toHaveLength(1);
+    return error as TorusError;
+  }
+  throw new Error("should have been refused");
+}
+
+test("an imported model is the one that was exported, to the last bit", async () => {
+  await transfer.importBundle(await exported(), { name: "n" });
+  const { weights, parameters, settings, summary, fromAt, toAt, ...rest } = await loadVersion(
+    world.store,
+    "n",
+    "00",
+  );
+  const original = await loadVersion(world.store, "m", "00");
+  expect(Buffer.from(weights.buffer).equals(Buffer.from(original.weights.buffer))).toBe(true);
+  expect({ parameters, summary, fromAt, toAt }).toEqual({
+    parameters: original.parameters,
+    summary: original.summary,
+    fromAt: original.fromAt,
+    toAt: original.toAt,
+  });
+  expect(settings).toEqual({ ...original.settings, name: "n" });
+  expect(rest).toMatchObject({ model: "n", createdAt: NOW });
+  const [view] = await world.models.get(["n"]);
+  expect(view).toEqual({
+    settings: { ...makeSettings(["load", "hits"]), name: "n" },
+    state: { trained: true, loss: -0.1, span: 6, points: 100 },
+  });
+  expect(changed).toEqual(["n"]);
+});
+
+test("a bundle has the model's present settings beside those of the training, and no hooks", async () => {
+  const change = (settings: object) => ({ ...settings, max_threshold: 70 });
+  await patchModels(world.store, ["m"], { at: 1, change });
+  const config = { type: "anomaly", bucket: "b" };
+  await world.hooks.put("m", { name: "marks", type: "annotations", config });
+  const bundle = await exported();
+  expect(bundle).toMatchObject({
+    format: "torus-model",
+    format_version: 1,
+    exported_by: "9.9",
+    settings: { name: "m", max_threshold: 70 },
+    version: { name: "00", from: 0, to: 6000, settings: makeSettings(["load", "hits"]) },
+  });
+  expect(JSON.stringify(bundle)).not.toContain("marks");
+});
+
+test("a large model fits into a request: five features of 200 x 200 are 5.6 MB", () => {
+  const size = parameterCount({ window: 200, hidden: 200, latent: 16 });
+  const weights = new Float32Array(5 * size).fill(0.123);
+  const content = { ...makeVersion(["load"]), name: "00", weights };
+  const bundle = toBundle({ settings: makeSettings(["load"]), version: content, exportedBy: "9.9" });
+  expect(JSON.stringify(bundle).length / 1e6).toBeCloseTo(5.6, 1);
+});
+
+test("the order of keys and spaces do not matter", async () => {
+  const bundle = await exported();
+  const turned = Object.fromEntries(Object.entries(bundle).reverse());
+  await transfer.importBundle(turned, { name: "n" });
+  expect(await world.models.list()).toHaveLength(2);
+});
+
+test("a name that is taken stays as it is; without a name it is the old one", async () => {
+  expect(await codeOf(transfer.importBundle(await exported(), {}))).toBe("already_exists");
+  expect(await codeOf(transfer.importBundle(await exported(), { name: "m" }))).toBe("already_exists");
+  expect(changed).toEqual([]);
+});
+
+test("a name that is none is refused", async () => {
+  const bundle = await exported();
+  await expect(transfer.importBundle(bundle, { name: "../x" })).rejects.toMatchObject({
+    details: { path: "settings.name" },
+  });
+});
+
+const version = (change: (version: Bundle["version"]) => object) => (bundle: Bundle) => ({
+  version: { ...bundle.version, ...change(bundle.version) },
+});
+
+/** A bundle whose weights, as bytes, are changed. */
+const weights = (change: (bytes: Buffer) => Buffer) =>
+  version(({ weights: text }) => ({ weights: change(Buffer.from(text, "base64")).toString("base64") }));
+const swapHalves = (bytes: Buffer) =>
+  Buffer.concat([bytes.subarray(bytes.length / 2), bytes.subarray(0, bytes.length / 2)]);
+const writeNaN = (bytes: Buffer) => {
+  bytes.writeFloatLE(Number.NaN, 0);
+  return bytes;
+};
+
+test.each([
+  [
+    "another document",
+    () => ({ format: "zip" }) as unknown as Partial<Bundle>,
+    "format",
+    "must be torus-model",
+  ],
+  ["a later format", () => ({ format_version: 2 }), "format_version", "must be 1"],
+  ["weights that were cut", weights((bytes) => bytes.subarray(0, 12)), "checksum", "does not match"],
+  ["weights that were swapped", weights(swapHalves), "checksum", "does not match"],
+  [
+    "half a character",
+    version((own) => ({ weights: own.weights.slice(1) })),
+    "version.weights",
+    "must be base64",
+  ],
+  ["half a float", weights((bytes) => bytes.subarray(2)), "version.weights", "no whole number of floats"],
+  ["no weights", version(() => ({ weights: "" })), "version.weights", "0 bytes"],
+  [
+    "a changed setting",
+    ({ settings }) => ({ settings: { ...settings, span: 7 } }),
+    "checksum",
+    "does not match",
+  ],
+  ["no checksum", () => ({ checksum: undefined }) as unknown as Partial<Bundle>, "checksum", "is required"],
+  ["more than belongs there", () => ({ hooks: [] }) as Partial<Bundle>, "hooks", "is unknown"],
+] as [
+  string,
+  (bundle: Bundle) => Partial<Bundle>,
+  string,
+  string,
+][])("refused: %s", async (_, change, path, message) => {
+  const bundle = await exported();
+  const changed = JSON.parse(JSON.stringify({ ...bundle, ...change(bundle) }));
+  const error = await refusalOf(changed);
+  expect([error.code, error.details.path]).toEqual(["invalid", path]);
+  expect(error.message).toContain(message);
+});
+
+test.each([
+  ["one float less", weights((bytes) => bytes.subarray(4)), "version.weights", "the networks have"],
+  ["a weight that is no number", weights(writeNaN), "version.weights", "number 0 is not finite"],
+  ["settings that are none", () => ({ settings: { type: "donut" } }), "settings.features", "is required"],
+  [
+    "settings with a slip",
+    ({ settings }) => ({ settings: { ...settings, max_treshold: 5 } }),
+    "settings.max_treshold",
+    "did you mean max_threshold",
+  ],
+  ["settings that are a text", () => ({ settings: "x" }) as never, "settings", "must be"],
+  ["a range of nothing", version(() => ({ to: 0 })), "version.to", "must be after from"],
+  ["a date that is none", version(() => ({ to: 1e300 })), "version.to", "must be seconds"],
+  [
+    "a state with more than facts",
+    version(() => ({ summary: { loss: { a: 1 } } })),
+    "version.summary.loss",
+    "must be one of",
+  ],
+  [
+    "settings of the training that are none",
+    version(() => ({ settings: {} })),
+    "version.settings.type",
+    "is required",
+  ],
+  [
+    "features of another training",
+    version(() => ({ settings: makeSettings(["load"]) })),
+    "version.parameters.features",
+    "has 2 networks",
+  ],
+  [
+    "parameters that are none",
+    version(() => ({ parameters: {} })),
+    "version.parameters.features",
+    "is required",
+  ],
+] as [
+  string,
+  (bundle: Bundle) => Partial<Bundle>,
+  string,
+  string,
+][])("refused even with a fitting checksum: %s", async (_, change, path, message) => {
+  const bundle = await exported();
+  const error = await refusalOf(sealed({ ...bundle, ...change(bundle) }));
+  expect([error.code, error.details.path, error.message]).toEqual([
+    "invalid",
+    path,
+    expect.stringContaining(message),
+  ]);
+});
+
+test.each([null, [], "text", 5, {}])("%p is no bundle", async (body) => {
+  expect((await refusalOf(body)).details.path).toBe("format");
+});
+
+test("a metric that a bucket of this server cannot compute is refused", async () => {
+  await world.buckets.put({ name: "b", type: "local" });
+  const bundle = await exported();
+  const [feature] = makeSettings(["load"]).features;
+  const settings = { ...bundle.settings, features: [{ ...feature, metric: "magic" }] };
+  expect((await refusalOf(sealed({ ...bundle, settings }))).details.path).toBe("settings.features.0.metric");
+});
+
+test("a network is exported under a name that says what it is", async () => {
+  const { name, bytes } = await transfer.exportNetwork("m", { feature: "hits" });
+  expect(name).toBe("m-00-hits.onnx");
+  const { mean } = await scoreWindows(bytes, [[1, 2, 3, 4, 5, 6]]);
+  expect(mean).toHaveLength(6);
+  const text = Buffer.from(bytes).toString("latin1");
+  for (const part of ["bucket_interval", "1970-01-01T01:40:00.000Z", "9.9"]) expect(text).toContain(part);
+});
+
+test.each([
+  ["an unknown feature", "feature: must be", { feature: "x" }, "invalid"],
+  ["several features", "feature: must be one of the version's features: load, hits", {}, "invalid"],
+  ["an unknown version", "model m has no version 07", { feature: "hits", version: "07" }, "not_found"],
+  ["a version that is no name", "version: must be a name", { feature: "hits", version: 7 }, "invalid"],
+])("an export is refused: %s", async (_, message, params, code) => {
+  const failure = transfer.exportNetwork("m", params);
+  await expect(failure).rejects.toThrow(message);
+  await expect(failure).rejects.toMatchObject({ code });
+});
+
+test("one feature needs no name; without a version there is nothing to export", async () => {
+  const settings = { ...makeSettings(["load"]), name: "one" };
+  const { store } = world;
+  await createTrainedModel(store, { model: { name: "one", settings }, version: makeVersion(["load"]) }, 0);
+  expect((await transfer.exportNetwork("one", {})).name).toBe("one-00-load.onnx");
+  await createModel(store, { name: "new", settings: { ...settings, name: "new" } }, 0);
+  expect(await codeOf(transfer.exportNetwork("new", {}))).toBe("not_trained");
+  expect(await codeOf(transfer.exportBundle("new", {}))).toBe("not_trained");
+  expect(await codeOf(transfer.exportBundle("nobody", {}))).toBe("not_found");
+});

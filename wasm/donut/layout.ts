@@ -1,0 +1,41 @@
+// Places of a Donut network's parameters in one flat vector; numbers only.
+import type { DonutShape } from "../protocol.ts";
+
+export interface Piece {
+  readonly name: string;
+  readonly dims: readonly number[];
+  readonly offset: number;
+  readonly size: number;
+}
+
+/**
+ * Places of the parameters in the flat vector. `z` and `x` are merged heads: mean and raw deviation side by side,
+ * one Gemm each.
+ */
+export function layoutOf({ window: W, hidden: H, latent: Z }: DonutShape): readonly Piece[] {
+  const dims: readonly (readonly [string, readonly number[]])[] = [
+    ["e1.kernel", [W, H]],
+    ["e1.bias", [H]],
+    ["e2.kernel", [H, H]],
+    ["e2.bias", [H]],
+    ["z.kernel", [H, 2 * Z]],
+    ["z.bias", [2 * Z]],
+    ["d1.kernel", [Z, H]],
+    ["d1.bias", [H]],
+    ["d2.kernel", [H, H]],
+    ["d2.bias", [H]],
+    ["x.kernel", [H, 2 * W]],
+    ["x.bias", [2 * W]],
+  ];
+  let offset = 0;
+  return dims.map(([name, dim]) => {
+    const size = dim.reduce((a, b) => a * b, 1);
+    offset += size;
+    return { name, dims: dim, offset: offset - size, size };
+  });
+}
+
+/** Length of the flat parameter vector. */
+export function parameterCount(shape: DonutShape): number {
+  return layoutOf(shape).reduce((sum, piece) => sum + piece.size, 0);
+}
