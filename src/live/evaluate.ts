@@ -6,7 +6,7 @@ import { bucketOf, type ModelSettings } from "../core/model.ts";
 import { readFeatures } from "../jobs/features.ts";
 import { type PredictionView, viewPrediction } from "../jobs/result.ts";
 import { detect, rulesOf } from "../models/detect.ts";
-import type { Compute, Evaluation, ModelKind } from "../models/kind.ts";
+import type { Compute, Evaluation, KindMemory, ModelKind } from "../models/kind.ts";
 import { reportsAt } from "../models/report.ts";
 import type { LoadedVersion } from "../store/versions.ts";
 import type { ScoredPoint } from "./episode.ts";
@@ -36,6 +36,7 @@ export interface EvaluateInput {
 export interface Evaluated {
   readonly points: readonly ScoredPoint[];
   readonly rejected: Rejected;
+  readonly memory?: KindMemory;
   /** As a job would show it, to be saved. */
   readonly view: PredictionView;
 }
@@ -59,7 +60,7 @@ export async function evaluateWindow(
   expectWhole(grid, input, whole);
   const evaluation = await kind.evaluate(
     version,
-    { settings, grid, level: LEVEL, rejected: state.rejected },
+    { settings, grid, level: LEVEL, rejected: state.rejected, memory: state.memory },
     { compute: deps.compute, signal, onProgress: () => {} },
   );
   expectScores(evaluation, countIntervals(range, intervalMs));
@@ -69,6 +70,7 @@ export async function evaluateWindow(
   return {
     points: evaluation.scores.map((_, i) => toPoint(evaluation, observed, i)),
     rejected: evaluation.rejected,
+    ...(evaluation.memory && { memory: evaluation.memory }),
     view: input.detect ? { ...shown, stats: detect(evaluation.scores, observed, rules).stats } : shown,
   };
 }

@@ -1,6 +1,7 @@
 // What live detection remembers of a model between two evaluations: JSON, kept in the store.
 import { type AnomalyState, calm } from "../core/anomaly.ts";
 import type { FeatureReport } from "../core/event.ts";
+import type { KindMemory } from "../models/kind.ts";
 import type { KeptState, LiveRow } from "../store/live.ts";
 
 /** Instants (ms) of points too odd to be believed as history, per feature: owned by the model kind. */
@@ -20,6 +21,8 @@ export interface Ongoing {
 export interface LiveState extends KeptState {
   readonly anomaly: AnomalyState;
   readonly rejected: Rejected;
+  /** What the model kind remembers of the evaluations before. */
+  readonly memory?: KindMemory;
   readonly episode?: Ongoing;
 }
 

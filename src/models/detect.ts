@@ -20,7 +20,11 @@ export interface PointStat {
 /** The client's thresholds, or those that keep false alarms rare. */
 export function thresholdsInForce(settings: ModelSettings): Thresholds {
   return (
-    thresholdsOf(settings) ?? automaticThresholds(parseDuration(settings.bucket_interval, "bucket_interval"))
+    thresholdsOf(settings) ??
+    automaticThresholds(parseDuration(settings.bucket_interval, "bucket_interval"), {
+      perWeek: settings.expected_false_alarms,
+      scale: settings.score_scale,
+    })
   );
 }
 

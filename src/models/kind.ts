@@ -71,8 +71,12 @@ export interface PointScore {
   /** Only the features that were observed. */
   readonly features: Readonly<Record<string, FeatureScore>>;
   readonly mse: number | null;
+  /** Unbounded: ranks points beyond score 100. */
   readonly nll: number | null;
 }
+
+/** What a kind remembers from one evaluation to the next; JSON, owned by the kind. */
+export type KindMemory = Readonly<Record<string, unknown>>;
 
 export interface EvaluateInput {
   readonly settings: ModelSettings;
@@ -82,12 +86,16 @@ export interface EvaluateInput {
   readonly level: number;
   /** Per feature, starts of intervals (ms) that earlier evaluations found too odd to be believed as history. */
   readonly rejected?: Readonly<Record<string, readonly number[]>>;
+  /** What the evaluation before this one left; absent: it begins where the training ended. */
+  readonly memory?: KindMemory | undefined;
 }
 
 export interface Evaluation extends Prediction {
   readonly scores: readonly PointScore[];
   /** Those of the grid, history included: replaces the list that was passed in. */
   readonly rejected: Readonly<Record<string, readonly number[]>>;
+  /** For the evaluation after this one: replaces what was passed in. */
+  readonly memory?: KindMemory;
 }
 
 export interface ExportInput {

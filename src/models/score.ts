@@ -4,13 +4,33 @@ import type { Thresholds } from "../core/anomaly.ts";
 /** Decades of probability from score 0 to score 100: 100 = one point in a million or rarer. */
 export const DECADES = 6;
 const WEEK_MS = 7 * 86_400_000;
-/** An automatic anomaly ends when points are ten times as usual as those that start one. */
-const HYSTERESIS_DECADES = 1;
+/** An automatic anomaly ends at this share of the score that starts one. */
+const HYSTERESIS = 0.5;
+
+/** What scores mean, see the setting `score_scale`. */
+export type ScoreScale = "rarity" | "sigma";
 
 /** `100 · min(1, -log10(p) / 6)`: 33 = one point in 100, 50 = one in 1 000, 100 = one in a million. */
 export function scoreOf(probability: number): number {
   if (!(probability > 0)) return probability === 0 ? 100 : 0;
   return 100 * Math.min(1, Math.max(0, -Math.log10(probability) / DECADES));
+}
+
+/** The same from decades of rarity: -log10(p). */
+export function scoreOfRarity(decades: number): number {
+  return 100 * Math.min(1, Math.max(0, decades / DECADES));
+}
+
+/** `100 · (2 Φ(|z|) - 1)`: the share of a normal distribution that lies closer to its mean. @param z in deviations */
+export function sigmaScore(z: number): number {
+  return 100 * errorFunction(Math.abs(z) / Math.SQRT2);
+}
+
+/** erf(x) for x >= 0, to 1.5e-7 (Abramowitz and Stegun, 7.1.26). */
+function errorFunction(x: number): number {
+  const t = 1 / (1 + 0.3275911 * x);
+  const poly = horner([1.061405429, -1.453152027, 1.421413741, -0.284496736, 0.254829592, 0], t);
+  return 1 - poly * Math.exp(-x * x);
 }
 
 /** Tail probability that has this score. */
@@ -22,10 +42,16 @@ export function probabilityOf(score: number): number {
  * Thresholds that let normal data start `perWeek` anomalies a week.
  * @param intervalMs length of one interval: how many chances a week has
  */
-export function automaticThresholds(intervalMs: number, perWeek = 0.5): Thresholds {
-  const max = scoreOf(Math.min(1, (perWeek * intervalMs) / WEEK_MS));
-  const min = Math.max(max / 2, max - (100 * HYSTERESIS_DECADES) / DECADES);
-  return { max: clampThreshold(max), min: clampThreshold(min) };
+export function automaticThresholds(
+  intervalMs: number,
+  { perWeek = 0.5, scale = "rarity" }: { perWeek?: number | undefined; scale?: ScoreScale | undefined } = {},
+): Thresholds {
+  const probability = Math.min(1, (perWeek * intervalMs) / WEEK_MS);
+  // Short of 100, or nothing could exceed it.
+  if (scale === "sigma")
+    return { max: Math.min(99.99, 100 * (1 - probability)), min: Math.min(99, 100 * (1 - 10 * probability)) };
+  const max = scoreOf(probability);
+  return { max: clampThreshold(max), min: clampThreshold(max * HYSTERESIS) };
 }
 
 /** Kept below 100, or nothing could exceed it; and above 0, or an anomaly would never end. */

@@ -76,6 +76,14 @@ export function tailProbability(tail: Tail, statistic: number): number {
   return tail.share * beyond;
 }
 
+/** -log10 of `tailProbability`, without underflow: grows on and on with the statistic. */
+export function tailSurprise(tail: Tail, statistic: number): number {
+  if (statistic <= tail.threshold) return -Math.log10(tailProbability(tail, statistic));
+  const excess = (statistic - tail.threshold) / tail.scale;
+  const decay = tail.shape < 1e-9 ? excess : Math.log1p(tail.shape * excess) / tail.shape;
+  return decay / Math.LN10 - Math.log10(tail.share);
+}
+
 function bulkProbability({ quantiles }: Tail, statistic: number): number {
   let [low, high] = [0, quantiles.length];
   while (low < high) {

@@ -45,6 +45,28 @@ export async function calibrateTail(input: CalibrateInput, context: Context): Pr
   return tailOf(scored, result, input.anomalyType);
 }
 
+/** Points of the training range that are scored at most, from its end. */
+const MAX_SCORED = 30_000;
+
+/** Statistic and expectation of the network over its own training range, standardised; NaN where it was not scored. */
+export async function scoreTrained(
+  { shape, params, series, options }: CalibrateInput,
+  context: Context,
+): Promise<{ nll: Float64Array; expected: Float64Array }> {
+  const length = series.values.length;
+  const from = Math.max(0, length - MAX_SCORED);
+  const result = await context.compute.run(
+    { kind: "score", shape, params, series: cutSeries(series, from), options },
+    { lane: "training", signal: context.signal },
+  );
+  const whole = (values: Float32Array) => {
+    const column = new Float64Array(length).fill(Number.NaN);
+    column.set(values, from);
+    return column;
+  };
+  return { nll: whole(result.nll), expected: whole(result.mean) };
+}
+
 function tailOf(series: Series, result: ScoreResult, anomalyType: AnomalyType): Tail {
   const sample: number[] = [];
   let total = 0;

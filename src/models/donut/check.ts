@@ -11,6 +11,56 @@ const positive = Type.Number({ exclusiveMinimum: 0, rule: "must be a number abov
 const size = (maximum: number) =>
   Type.Integer({ minimum: 1, maximum, rule: `must be a whole number from 1 to ${maximum}` });
 
+const numbers = (maxItems: number) => Type.Array(Type.Number(), { maxItems });
+const Tail = Type.Object(
+  {
+    quantiles: Type.Array(Type.Number(), { minItems: 1, maxItems: 10_000 }),
+    share: Type.Number({ exclusiveMinimum: 0, maximum: 1, rule: "must be above 0 and at most 1" }),
+    threshold: Type.Number(),
+    shape: Type.Number({ minimum: 0, maximum: 10, rule: "must be a number from 0 to 10" }),
+    scale: positive,
+  },
+  strict,
+);
+const Detector = Type.Object(
+  {
+    weight: Type.Number({ minimum: 0, maximum: 1, rule: "must be a number from 0 to 1" }),
+    tail: Tail,
+    ranks: Type.Array(
+      Type.Tuple([Type.Integer({ minimum: 0, maximum: 1199 }), Type.Number({ minimum: 0 })]),
+      {
+        maxItems: 1200,
+      },
+    ),
+  },
+  strict,
+);
+const Ensemble = Type.Object(
+  {
+    detectors: Type.Object({ network: Detector, linear: Detector, seasonal: Detector }, strict),
+    seasonal: Type.Object(
+      {
+        values: Type.Array(Type.Number(), { minItems: 1, maxItems: 10_000 }),
+        counts: numbers(10_000),
+        scale: positive,
+        floor: positive,
+        points: Type.Number({ minimum: 0 }),
+      },
+      strict,
+    ),
+    linear: Type.Object(
+      {
+        window: size(10_000),
+        center: Type.Number(),
+        scale: positive,
+        mean: numbers(10_000),
+        components: Type.Array(numbers(10_000), { maxItems: 100 }),
+      },
+      strict,
+    ),
+  },
+  strict,
+);
 const Network = Type.Object(
   {
     name: Type.String(),
@@ -18,18 +68,10 @@ const Network = Type.Object(
     offset: Type.Integer({ minimum: 0 }),
     size: Type.Integer({ minimum: 1 }),
     standardisation: Type.Object({ mean: Type.Number(), deviation: positive }, strict),
-    tail: Type.Object(
-      {
-        quantiles: Type.Array(Type.Number(), { minItems: 1, maxItems: 10_000 }),
-        share: Type.Number({ exclusiveMinimum: 0, maximum: 1, rule: "must be above 0 and at most 1" }),
-        threshold: Type.Number(),
-        shape: Type.Number({ minimum: 0, maximum: 10, rule: "must be a number from 0 to 10" }),
-        scale: positive,
-      },
-      strict,
-    ),
+    tail: Tail,
     forecastWidening: positive,
     loss: Type.Number(),
+    ensemble: Type.Optional(Ensemble),
   },
   strict,
 );
@@ -62,7 +104,10 @@ interface Expected {
   readonly offset: number;
 }
 
-function checkNetwork({ name, shape, offset, size, tail }: FeatureNetwork, expected: Expected): void {
+function checkNetwork(
+  { name, shape, offset, size, tail, ensemble }: FeatureNetwork,
+  expected: Expected,
+): void {
   const { path } = expected;
   if (name !== expected.name)
     throw invalid(`${path}.name`, `must be ${expected.name}, as in the settings of the version`);
@@ -72,4 +117,15 @@ function checkNetwork({ name, shape, offset, size, tail }: FeatureNetwork, expec
     throw invalid(`${path}.offset`, `must be ${expected.offset}, where the network before it ends`);
   if (tail.quantiles.some((quantile, i) => i > 0 && quantile < tail.quantiles[i - 1]!))
     throw invalid(`${path}.tail.quantiles`, "must be ascending");
+  checkEnsemble(ensemble, `${path}.ensemble`);
+}
+
+/** Arrays that belong together are equally long. */
+function checkEnsemble(ensemble: FeatureNetwork["ensemble"], path: string): void {
+  if (!ensemble) return;
+  const { seasonal, linear } = ensemble;
+  if (seasonal.counts.length !== seasonal.values.length)
+    throw invalid(`${path}.seasonal.counts`, "must be as many as values");
+  if ([linear.mean, ...linear.components].some((list) => list.length !== linear.window))
+    throw invalid(`${path}.linear`, "mean and components must be as long as window");
 }

@@ -1,8 +1,18 @@
 // Evaluates known data with a trained version: networks run in a worker, units, bands and scores are put back here.
 import { type Grid, sliceGrid } from "../../core/grid.ts";
+import type { ModelSettings } from "../../core/model.ts";
 import { thresholdsInForce } from "../detect.ts";
-import type { Context, EvaluateInput, Evaluation, FeatureScore, PointScore, TrainedModel } from "../kind.ts";
-import { probabilityOf, scoreOf } from "../score.ts";
+import { type Memory, scoreEnsemble } from "../detector/ensemble.ts";
+import type {
+  Context,
+  EvaluateInput,
+  Evaluation,
+  FeatureScore,
+  KindMemory,
+  PointScore,
+  TrainedModel,
+} from "../kind.ts";
+import { probabilityOf, scoreOf, sigmaScore } from "../score.ts";
 import { fillDefault, standardise } from "../series.ts";
 import { tailProbability, tailQuantile } from "../tail.ts";
 import { type Expectation, toBands } from "./band.ts";
@@ -21,9 +31,17 @@ interface FeatureEvaluation extends Expectation {
   readonly column: Float64Array;
   /** 0..100; NaN where nothing was observed. */
   readonly score: Float64Array;
+  /** Unbounded, to rank points by; nats. */
   readonly nll: Float64Array;
+  readonly memory?: KeptMemory;
   /** 1 where a point is not believed by later windows. */
   readonly rejected: Uint8Array;
+}
+
+/** Memory of a feature, and of which network: another training starts anew. */
+interface KeptMemory extends Memory {
+  /** Validation loss of the network: no two trainings share all its digits. */
+  readonly of: number;
 }
 
 interface Deps {
@@ -36,11 +54,11 @@ export async function evaluateDonut(
   input: EvaluateInput,
   deps: Deps,
 ): Promise<Evaluation> {
+  const from = historyOf(model);
   const features: FeatureEvaluation[] = [];
   for (const network of networksOf(model)) {
-    features.push(await evaluateFeature(network, paramsOf(model, network), { input, ...deps }));
+    features.push(await evaluateFeature(network, paramsOf(model, network), { input, from, ...deps }));
   }
-  const from = historyOf(model);
   const cut = features.map(({ name, mean, deviation }) => ({
     name,
     mean: mean.subarray(from),
@@ -51,13 +69,14 @@ export async function evaluateDonut(
     ...toBands(cut, input.level),
     scores: Array.from({ length: input.grid.length - from }, (_, k) => scoreAt(features, from + k)),
     rejected: Object.fromEntries(features.map((feature) => [feature.name, instantsOf(feature, input.grid)])),
+    memory: memoryOf(features),
   };
 }
 
 async function evaluateFeature(
   network: FeatureNetwork,
   params: Float32Array,
-  { input, options, context }: { input: EvaluateInput } & Deps,
+  { input, from, options, context }: { input: EvaluateInput; from: number } & Deps,
 ): Promise<FeatureEvaluation> {
   const { name, shape, standardisation, tail } = network;
   const feature = input.settings.features.find((candidate) => candidate.name === name);
@@ -70,24 +89,70 @@ async function evaluateFeature(
     { lane: "prediction", signal: context.signal },
   );
   const { mean: center, deviation: scale } = standardisation;
-  const mean = Float64Array.from(result.mean, (value) => value * scale + center);
-  const anomalyType = feature?.anomaly_type ?? "low_high";
-  const scoreOfPoint = (nll: number, i: number) => {
-    if (Number.isNaN(nll)) return Number.NaN;
-    const counts = directionOf(column[i]! - mean[i]!, anomalyType) !== 0;
-    return counts ? scoreOf(tailProbability(tail, nll)) : 0;
+  const expectation = {
+    mean: Float64Array.from(result.mean, (value) => value * scale + center),
+    deviation: Float64Array.from(result.deviation, (value) => value * scale),
   };
-  return {
-    name,
+  const scored = scoreFeature({
     network,
     column,
-    mean,
-    deviation: Float64Array.from(result.deviation, (value) => value * scale),
-    score: Float64Array.from(result.nll, scoreOfPoint),
-    // A density has units: that of the data is smaller by the scale.
-    nll: Float64Array.from(result.nll, (nll) => nll + Math.log(scale)),
-    rejected: result.rejected,
+    ...expectation,
+    nll: Float64Array.from(result.nll),
+    from,
+    input,
+  });
+  return { name, network, column, ...expectation, ...scored, rejected: result.rejected };
+}
+
+interface Scorable extends Pick<FeatureEvaluation, "network" | "column" | "mean" | "deviation"> {
+  /** Of the network, standardised units. */
+  readonly nll: Float64Array;
+  readonly from: number;
+  readonly input: EvaluateInput;
+}
+
+function scoreFeature(given: Scorable): Pick<FeatureEvaluation, "score" | "nll" | "memory"> {
+  const { network, column, mean, nll, input } = given;
+  const anomalyType = anomalyTypeOf(input.settings, network.name);
+  const counts = (i: number) => directionOf(column[i]! - mean[i]!, anomalyType) !== 0;
+  const { detector = "ensemble", score_scale: scale } = input.settings;
+  if (network.ensemble && detector === "ensemble" && scale !== "sigma") return scoreTogether(given, counts);
+  const scoreOfPoint = (value: number, i: number) => {
+    if (Number.isNaN(value)) return Number.NaN;
+    if (!counts(i)) return 0;
+    if (scale === "sigma") return sigmaScore((column[i]! - mean[i]!) / given.deviation[i]!);
+    return scoreOf(tailProbability(network.tail, value));
   };
+  // A density has units: that of the data is smaller by the scale.
+  const unit = Math.log(network.standardisation.deviation);
+  return { score: Float64Array.from(nll, scoreOfPoint), nll: nll.map((value) => value + unit) };
+}
+
+/** With the companions, from where the evaluation before this one ended. */
+function scoreTogether(
+  { network, column, mean, nll, from, input }: Scorable,
+  counts: (i: number) => boolean,
+): Pick<FeatureEvaluation, "score" | "nll" | "memory"> {
+  const kept = input.memory?.[network.name] as KeptMemory | undefined;
+  const { score, rarity, memory } = scoreEnsemble(network.ensemble!, {
+    rhythm: input.grid,
+    column,
+    expected: mean,
+    nll,
+    from,
+    counts,
+    thresholds: thresholdsInForce(input.settings),
+    memory: kept?.of === network.loss ? kept : undefined,
+  });
+  return { score, nll: rarity, memory: { ...memory, of: network.loss } };
+}
+
+function anomalyTypeOf({ features }: ModelSettings, name: string) {
+  return features.find((feature) => feature.name === name)?.anomaly_type ?? "low_high";
+}
+
+function memoryOf(features: readonly FeatureEvaluation[]): KindMemory {
+  return Object.fromEntries(features.flatMap(({ name, memory }) => (memory ? [[name, memory]] : [])));
 }
 
 /** 1 at the intervals that begin at the given instants (ms). */

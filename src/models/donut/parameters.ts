@@ -1,5 +1,6 @@
 // What a trained Donut version remembers beside its weights: one network per feature.
 import type { DonutShape } from "../../../wasm/protocol.ts";
+import type { Ensemble } from "../detector/ensemble.ts";
 import type { TrainedModel } from "../kind.ts";
 import type { Standardisation } from "../series.ts";
 import type { Tail } from "../tail.ts";
@@ -17,6 +18,8 @@ export interface FeatureNetwork {
   readonly forecastWidening: number;
   /** Negative ELBO per point on the validation part, nats. */
   readonly loss: number;
+  /** The companions and how they are combined; absent in versions trained before there were any. */
+  readonly ensemble?: Ensemble;
 }
 
 export interface DonutParameters extends Record<string, unknown> {

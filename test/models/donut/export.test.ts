@@ -66,7 +66,8 @@ const fileOf = (feature: string, own = settings) =>
 /** What the service says of one feature from the end of the training on. */
 async function evaluate(
   feature: string,
-  own = settings,
+  // The file holds the network: it is compared with the network alone.
+  own: ModelSettings = { ...settings, detector: "vae" },
 ): Promise<{ evaluation: Evaluation; column: Float64Array }> {
   const from = TRAINED - SPAN + 1;
   const columns = Object.fromEntries(

@@ -1,0 +1,221 @@
+// The ensemble: network, linear and seasonal companions, each ranked among its own past, combined into one score; pure.
+import type { Thresholds } from "../../core/anomaly.ts";
+import { scoreOfRarity } from "../score.ts";
+import { type Tail, tailSurprise } from "../tail.ts";
+import { expectLinear, type LinearFit } from "./linear.ts";
+import { binOf, CausalRank, type RankCounts } from "./rank.ts";
+import { type Rhythm, Seasonal, type SeasonalProfile } from "./seasonal.ts";
+
+export const detectorNames = ["network", "linear", "seasonal"] as const;
+export type DetectorName = (typeof detectorNames)[number];
+
+/** A burst is news once: a point no odder than the oddest of so many before it counts for less. */
+const BURST = 400;
+const REPEATED = 0.75;
+/** An anomaly that lasts longer than this is what the series has come to look like, ms. */
+const LONGEST_ANOMALY_MS = 86_400_000;
+
+/** One detector as it was at the end of the training. */
+export interface DetectorFit {
+  /** Share in the combination; those of a feature's detectors sum to 1. */
+  readonly weight: number;
+  /** Of its statistic over the training range: larger is odder. */
+  readonly tail: Tail;
+  readonly ranks: RankCounts;
+}
+
+/** What a trained version knows of a feature beside its network; JSON. */
+export interface Ensemble {
+  readonly detectors: Readonly<Record<DetectorName, DetectorFit>>;
+  readonly seasonal: SeasonalProfile;
+  readonly linear: LinearFit;
+}
+
+/** How far detection has come: carried from one evaluation to the next, so that live and in one go are the same. */
+export interface Memory {
+  readonly seasonal: SeasonalProfile;
+  readonly ranks: Readonly<Record<DetectorName, RankCounts>>;
+  /** Points scored so far. */
+  readonly scored: number;
+  /** What a burst is compared with: [number of the point, rarity], each rarer than all after it. */
+  readonly peaks: readonly (readonly [number, number])[];
+  /** [start of the interval in ms, value] of what the linear companion is shown in place of gaps and anomalies. */
+  readonly imputed: readonly (readonly [number, number])[];
+  /** Per detector, bins of the anomaly in progress, which it is not to be measured by; absent outside of one. */
+  readonly pending?: Readonly<Record<DetectorName, readonly number[]>>;
+}
+
+/** One feature over a grid, in units of the data. */
+export interface EnsembleInput {
+  readonly rhythm: Rhythm;
+  /** NaN = missing. */
+  readonly column: Float64Array;
+  /** What the network expects; NaN = it was not asked. */
+  readonly expected: Float64Array;
+  /** Statistic of the network: its nll; NaN = not scored. */
+  readonly nll: Float64Array;
+  /** The first interval to score: those before it are history. */
+  readonly from: number;
+  /** Whether a point deviates in a direction that counts. */
+  readonly counts: (i: number) => boolean;
+  readonly thresholds: Thresholds;
+  readonly memory?: Memory | undefined;
+}
+
+export interface EnsembleScores {
+  /** 0..100 per interval of the grid; NaN where nothing was scored. */
+  readonly score: Float64Array;
+  /** Unbounded, nats: how rare the point is, without the rule for bursts. NaN as `score`. */
+  readonly rarity: Float64Array;
+  readonly memory: Memory;
+}
+
+/** Scores interval after interval; each knows the past and itself only. */
+export function scoreEnsemble(ensemble: Ensemble, input: EnsembleInput): EnsembleScores {
+  const run = new Run(ensemble, input);
+  const score = new Float64Array(input.column.length).fill(Number.NaN);
+  const rarity = score.slice();
+  for (let i = input.from; i < input.column.length; i++) {
+    const scored = run.step(i);
+    if (!scored) continue;
+    score[i] = scored.score;
+    rarity[i] = scored.rarity * Math.LN10;
+  }
+  return { score, rarity, memory: run.remember() };
+}
+
+type PerDetector<T> = Record<DetectorName, T>;
+
+function perDetector<T>(make: (name: DetectorName) => T): PerDetector<T> {
+  return { network: make("network"), linear: make("linear"), seasonal: make("seasonal") };
+}
+
+class Run {
+  readonly #ranks: PerDetector<CausalRank>;
+  readonly #seasonal: Seasonal;
+  readonly #peaks: (readonly [number, number])[];
+  #scored: number;
+  readonly #longest: number;
+  /** The column as the linear companion sees it: gaps and anomalies are imputed, not believed. */
+  readonly #believed: Float64Array;
+  readonly #imputed = new Set<number>();
+  #pending: PerDetector<number[]> | undefined;
+
+  constructor(
+    private readonly ensemble: Ensemble,
+    private readonly input: EnsembleInput,
+  ) {
+    const { memory, rhythm } = input;
+    this.#ranks = perDetector(
+      (name) => new CausalRank(memory?.ranks[name] ?? ensemble.detectors[name].ranks),
+    );
+    this.#seasonal = new Seasonal(memory?.seasonal ?? ensemble.seasonal, rhythm);
+    this.#peaks = [...(memory?.peaks ?? [])];
+    this.#scored = memory?.scored ?? 0;
+    this.#longest = Math.max(1, Math.floor(LONGEST_ANOMALY_MS / rhythm.intervalMs));
+    this.#believed = this.#recall(memory?.imputed ?? []);
+    const pending = memory?.pending;
+    this.#pending = pending && perDetector((name) => [...pending[name]]);
+  }
+
+  step(i: number): { readonly score: number; readonly rarity: number } | undefined {
+    const value = this.input.column[i]!;
+    if (!Number.isFinite(value) || Number.isNaN(this.input.nll[i]!)) return this.#impute(i);
+    const surprises = this.#surprise(i, value);
+    this.#seasonal.learn(i, value);
+    const before = this.#pending ? this.#combine(surprises, this.#pending) : 0;
+    const rarity = this.#combine(surprises);
+    for (const name of detectorNames) this.#ranks[name].add(surprises[name]);
+    const score = this.#judge({ rarity, before }, surprises);
+    this.#keepPeak(rarity);
+    if (this.#pending) this.#impute(i);
+    return { score, rarity };
+  }
+
+  remember(): Memory {
+    const pending = this.#pending;
+    return {
+      seasonal: this.#seasonal.toProfile(),
+      ranks: perDetector((name) => this.#ranks[name].toCounts()),
+      scored: this.#scored,
+      peaks: this.#peaks,
+      imputed: this.#rememberImputed(),
+      ...(pending && { pending }),
+    };
+  }
+
+  /** What was imputed before, and in the history before the first evaluation what is usual in place of gaps. */
+  #recall(imputed: Memory["imputed"]): Float64Array {
+    const { column, from, rhythm } = this.input;
+    const believed = column.slice();
+    for (let i = 0; i < from; i++) if (!Number.isFinite(column[i]!)) believed[i] = this.#seasonal.expect(i);
+    for (const [at, value] of imputed) {
+      const i = (at - rhythm.startAt) / rhythm.intervalMs;
+      if (!Number.isInteger(i) || i < 0 || i >= from) continue;
+      believed[i] = value;
+      this.#imputed.add(i);
+    }
+    return believed;
+  }
+
+  #impute(i: number): undefined {
+    const expected = this.input.expected[i]!;
+    this.#believed[i] = Number.isFinite(expected) ? expected : this.#seasonal.expect(i);
+    this.#imputed.add(i);
+  }
+
+  #rememberImputed(): Memory["imputed"] {
+    const { startAt, intervalMs } = this.input.rhythm;
+    const oldest = this.#believed.length - this.ensemble.linear.window;
+    return [...this.#imputed]
+      .filter((i) => i > oldest)
+      .map((i) => [startAt + i * intervalMs, this.#believed[i]!]);
+  }
+
+  /** Keeps the rarest of the last points, and what will be the rarest when it has become too old. */
+  #keepPeak(rarity: number): void {
+    const point = ++this.#scored;
+    while (this.#peaks.length > 0 && this.#peaks.at(-1)![1] <= rarity) this.#peaks.pop();
+    this.#peaks.push([point, rarity]);
+    while (this.#peaks[0]![0] <= point - BURST) this.#peaks.shift();
+  }
+
+  /** Surprise of each detector in decades under its tail over the training range. */
+  #surprise(i: number, value: number): PerDetector<number> {
+    const { detectors, linear } = this.ensemble;
+    const { nll, counts } = this.input;
+    if (!counts(i)) return perDetector(() => 0);
+    const statistics = {
+      network: nll[i]!,
+      linear: Math.abs(value - expectLinear(linear, this.#believed, i)),
+      seasonal: Math.abs(this.#seasonal.residual(i, value)),
+    };
+    return perDetector((name) => tailSurprise(detectors[name].tail, statistics[name]));
+  }
+
+  /** Weighted mean of the detectors' rarities, decades. */
+  #combine(surprises: PerDetector<number>, without?: PerDetector<number[]>): number {
+    return detectorNames.reduce((sum, name) => {
+      const { weight } = this.ensemble.detectors[name];
+      return weight === 0 ? sum : sum + weight * this.#ranks[name].rarityOf(surprises[name], without?.[name]);
+    }, 0);
+  }
+
+  /**
+   * The score: less for what the burst has shown before; and while an anomaly is in progress, no less than
+   * `thresholds.min` as long as the points are that odd to what was known at its start.
+   * @param before rarity by what was known when the anomaly in progress began
+   */
+  #judge({ rarity, before }: { rarity: number; before: number }, surprises: PerDetector<number>): number {
+    const { min, max } = this.input.thresholds;
+    const isNews = rarity > (this.#peaks[0]?.[1] ?? 0);
+    const own = scoreOfRarity(isNews ? rarity : REPEATED * rarity);
+    const goesOn = this.#pending !== undefined && scoreOfRarity(before) >= min;
+    const score = goesOn ? Math.max(own, min) : own;
+    if (score < min || (this.#pending && this.#pending.network.length >= this.#longest))
+      this.#pending = undefined;
+    if (score > max) this.#pending ??= perDetector(() => []);
+    if (this.#pending) for (const name of detectorNames) this.#pending[name].push(binOf(surprises[name]));
+    return score;
+  }
+}

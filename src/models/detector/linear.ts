@@ -1,0 +1,155 @@
+// The linear companion: principal components of windows, and what of a window's last point they do not explain; pure.
+
+const COMPONENTS = 5;
+const LONGEST_WINDOW = 120;
+const SHORTEST_WINDOW = 8;
+/** Windows the components are fitted to: evenly spread where there are more. */
+const MAX_WINDOWS = 4000;
+/** Standardised values beyond this are cut off while fitting: a few absurd points must not become a component. */
+const FIT_CLIP = 6;
+const SCORE_CLIP = 50;
+const ITERATIONS = 30;
+
+/** JSON. */
+export interface LinearFit {
+  /** Length of a window, in intervals. */
+  readonly window: number;
+  readonly center: number;
+  readonly scale: number;
+  /** Mean window, standardised. */
+  readonly mean: readonly number[];
+  /** Orthonormal components, each as long as a window. */
+  readonly components: readonly (readonly number[])[];
+}
+
+/** Length of the windows that `points` points allow. */
+export function linearWindow(span: number, points: number): number {
+  return Math.max(SHORTEST_WINDOW, Math.min(LONGEST_WINDOW, span, Math.floor(points / 4)));
+}
+
+/**
+ * Principal components of the windows of a column without gaps.
+ * @param location median and deviation of the column
+ */
+export function fitLinear(
+  column: Float64Array,
+  window: number,
+  { center, scale }: { center: number; scale: number },
+): LinearFit {
+  const cut = column.map((value) => clip((value - center) / scale, FIT_CLIP));
+  const starts = spread(column.length - window + 1, MAX_WINDOWS);
+  const mean = new Float64Array(window);
+  for (const start of starts) for (let k = 0; k < window; k++) mean[k]! += cut[start + k]! / starts.length;
+  const covariance = covarianceOf(cut, { starts, mean, window });
+  const components = leadingVectors(covariance, window, Math.min(COMPONENTS, window - 1));
+  return {
+    window,
+    center,
+    scale,
+    mean: Array.from(mean, shorten),
+    components: components.map((vector) => Array.from(vector, shorten)),
+  };
+}
+
+/** What the components expect of the last point of the window that ends at `end` (inclusive), in units of the data. */
+export function expectLinear(fit: LinearFit, column: Float64Array, end: number): number {
+  const { window, center, scale, mean, components } = fit;
+  const start = end - window + 1;
+  const offsets = new Float64Array(window);
+  for (let k = 0; k < window; k++) {
+    // Before the series there is nothing: the mean window stands for it.
+    const value = start + k < 0 ? Number.NaN : column[start + k]!;
+    offsets[k] = Number.isFinite(value) ? clip((value - center) / scale, SCORE_CLIP) - mean[k]! : 0;
+  }
+  let last = mean[window - 1]!;
+  for (const vector of components) {
+    let weight = 0;
+    for (let k = 0; k < window; k++) weight += vector[k]! * offsets[k]!;
+    last += weight * vector[window - 1]!;
+  }
+  return last * scale + center;
+}
+
+/** Up to `limit` of 0..count-1, evenly spread. */
+function spread(count: number, limit: number): Int32Array {
+  const length = Math.max(0, Math.min(count, limit));
+  return Int32Array.from({ length }, (_, i) => Math.floor((i * count) / length));
+}
+
+interface Windows {
+  readonly starts: Int32Array;
+  readonly mean: Float64Array;
+  readonly window: number;
+}
+
+/** [W, W], row-major. */
+function covarianceOf(cut: Float64Array, { starts, mean, window }: Windows): Float64Array {
+  const covariance = new Float64Array(window * window);
+  const offsets = new Float64Array(window);
+  for (const start of starts) {
+    for (let k = 0; k < window; k++) offsets[k] = cut[start + k]! - mean[k]!;
+    for (let row = 0; row < window; row++) {
+      const factor = offsets[row]!;
+      for (let k = row; k < window; k++) covariance[row * window + k]! += factor * offsets[k]!;
+    }
+  }
+  for (let row = 0; row < window; row++)
+    for (let k = 0; k < row; k++) covariance[row * window + k] = covariance[k * window + row]!;
+  return covariance;
+}
+
+/** Orthogonal iteration (Golub and Van Loan, Matrix Computations, 7.3): the leading eigenvectors of a symmetric matrix. */
+function leadingVectors(matrix: Float64Array, size: number, count: number): Float64Array[] {
+  // Cosines of rising frequency: smooth, orthogonal, and near what windows of a series are made of.
+  let vectors: Float64Array[] = Array.from({ length: count }, (_, j) =>
+    Float64Array.from(
+      { length: size },
+      (_, k) => Math.cos((Math.PI * j * (k + 0.5)) / size) + 1e-3 * (k % (j + 2)),
+    ),
+  );
+  for (let round = 0; round < ITERATIONS; round++)
+    vectors = orthonormalise(vectors.map((vector) => multiply(matrix, vector)));
+  return vectors;
+}
+
+function multiply(matrix: Float64Array, vector: Float64Array): Float64Array {
+  const size = vector.length;
+  const product = new Float64Array(size);
+  for (let row = 0; row < size; row++) {
+    let sum = 0;
+    for (let k = 0; k < size; k++) sum += matrix[row * size + k]! * vector[k]!;
+    product[row] = sum;
+  }
+  return product;
+}
+
+/** Modified Gram-Schmidt; directions that vanish become zero and explain nothing. */
+function orthonormalise(vectors: readonly Float64Array[]): Float64Array[] {
+  const done: Float64Array[] = [];
+  for (const vector of vectors) {
+    const rest = vector.slice();
+    const length = Math.sqrt(dot(rest, rest));
+    for (const other of done) {
+      const share = dot(rest, other);
+      for (let k = 0; k < rest.length; k++) rest[k]! -= share * other[k]!;
+    }
+    const left = Math.sqrt(dot(rest, rest));
+    done.push(left > 1e-9 * length && left > 0 ? rest.map((value) => value / left) : rest.fill(0));
+  }
+  return done;
+}
+
+function dot(a: Float64Array, b: Float64Array): number {
+  let sum = 0;
+  for (let k = 0; k < a.length; k++) sum += a[k]! * b[k]!;
+  return sum;
+}
+
+function clip(value: number, limit: number): number {
+  return Math.max(-limit, Math.min(limit, value));
+}
+
+/** Single precision is enough, and half the bytes to keep. */
+function shorten(value: number): number {
+  return Number(value.toPrecision(7));
+}

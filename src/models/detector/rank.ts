@@ -1,0 +1,90 @@
+// How rarely a series has looked so odd before: ranks among everything seen so far, kept as a histogram; pure.
+
+/** Decades per bin up to `FINE_UNTIL`; beyond, bins grow by a constant ratio. */
+const FINE_STEP = 0.04;
+const FINE_UNTIL = 4;
+const FINE_BINS = FINE_UNTIL / FINE_STEP;
+const COARSE_RATIO = Math.log(1.01);
+/** Anything beyond is equally odd: some 10^300 decades. */
+const BINS = 1200;
+/** Decades of rank per decade of the statistic beyond the oddest point seen: real tails are heavier than fitted ones. */
+const BEYOND = 0.5;
+
+/** Counts of what was seen, by surprise under the training's tail: JSON, sparse, ascending bins. */
+export type RankCounts = readonly (readonly [bin: number, count: number])[];
+
+/** The bin of a surprise (decades, 0 or more). */
+export function binOf(surprise: number): number {
+  if (!(surprise > 0)) return 0;
+  if (surprise < FINE_UNTIL) return Math.floor(surprise / FINE_STEP);
+  return Math.min(BINS - 1, FINE_BINS + Math.floor(Math.log(surprise / FINE_UNTIL) / COARSE_RATIO));
+}
+
+/** Where a bin begins, in decades. */
+export function startOfBin(bin: number): number {
+  return bin < FINE_BINS ? bin * FINE_STEP : FINE_UNTIL * Math.exp((bin - FINE_BINS) * COARSE_RATIO);
+}
+
+/**
+ * Ranks points among those before them. The first points of a long burst are odd, the later ones less and less: the
+ * series does look like that. QUALITY of detection rests on it more than on any single detector.
+ */
+export class CausalRank {
+  readonly #counts = new Float64Array(BINS);
+  #total = 0;
+  #top = 0;
+
+  constructor(counts: RankCounts) {
+    for (const [bin, count] of counts) this.#add(bin, count);
+  }
+
+  /** Takes a point's surprise into account from now on. */
+  add(surprise: number): void {
+    this.#add(binOf(surprise), 1);
+  }
+
+  /**
+   * Decades of rarity: -log10((k + 1) / (n + 1)) with k of n points as odd; continued beyond the oddest one.
+   * @param without bins of points that are not to count, each of which has been added
+   */
+  rarityOf(surprise: number, without: readonly number[] = []): number {
+    const bin = binOf(surprise);
+    let odder = 0;
+    for (let i = bin; i <= this.#top; i++) odder += this.#counts[i]!;
+    for (const left of without) if (left >= bin) odder--;
+    const total = this.#total - without.length;
+    const rarity = Math.log10((total + 1) / (odder + 1));
+    if (odder > 0) return rarity;
+    return rarity + BEYOND * Math.max(0, surprise - startOfBin(this.#topWithout(without)));
+  }
+
+  /** As it can be kept. */
+  toCounts(): RankCounts {
+    const counts: [number, number][] = [];
+    for (let bin = 0; bin <= this.#top; bin++)
+      if (this.#counts[bin]! > 0) counts.push([bin, this.#counts[bin]!]);
+    return counts;
+  }
+
+  #add(bin: number, count: number): void {
+    this.#counts[bin]! += count;
+    this.#total += count;
+    if (count > 0) this.#top = Math.max(this.#top, bin);
+  }
+
+  #topWithout(without: readonly number[]): number {
+    if (without.length === 0) return this.#top;
+    for (let bin = this.#top; bin > 0; bin--) {
+      const left = without.reduce((count, other) => count + Number(other === bin), 0);
+      if (this.#counts[bin]! > left) return bin;
+    }
+    return 0;
+  }
+}
+
+/** Counts of a sample of surprises. */
+export function countRanks(surprises: Iterable<number>): RankCounts {
+  const rank = new CausalRank([]);
+  for (const surprise of surprises) rank.add(surprise);
+  return rank.toCounts();
+}
