@@ -20,6 +20,7 @@ import { createHealth } from "./resources/health.ts";
 import { createHooks } from "./resources/hooks.ts";
 import { createJobs } from "./resources/jobs.ts";
 import { defaultLimits } from "./resources/limits.ts";
+import { createLines } from "./resources/lines.ts";
 import { createLiveDetection } from "./resources/live-detection.ts";
 import type { PlanDeps } from "./resources/model-jobs.ts";
 import { createModelTransfer } from "./resources/model-transfer.ts";
@@ -94,6 +95,7 @@ export function createEngine(settings: ServerSettings, { store, log, parts, mete
   const rest = {
     templates: createTemplates(shared),
     anomalies: createAnomalies(shared),
+    lines: createLines({ openBucket, clock }),
     backtests: createBacktests({ ...shared, openBucket }),
     modelTransfer: createModelTransfer({ store, clock, kinds, serverVersion: pack.version, onChange }),
   };

@@ -9,6 +9,8 @@ const LAST_ANSWERS_MS = 500;
 export interface Listener {
   readonly url: string;
   readonly port: number;
+  /** Where a request comes from, as far as the socket knows. */
+  addressOf(request: Request): string;
   /** Lifts the idle timeout of the connection a request came on. */
   holdOpen(request: Request): void;
   /** Refuses new connections and waits for requests under way, for a while. */
@@ -17,12 +19,17 @@ export interface Listener {
   cut(): Promise<void>;
 }
 
-/** Binds and serves. @throws Error where the address cannot be bound */
-export function listen(app: App, settings: Pick<ServerSettings, "listen" | "limits">, log: Log): Listener {
-  const { listen: where, limits } = settings;
+export type ListenSettings = Pick<ServerSettings, "listen" | "limits"> & {
+  readonly security?: Pick<ServerSettings["security"], "tls">;
+};
+
+/** Binds and serves, over TLS where there is a certificate. @throws Error where the address cannot be bound */
+export function listen(app: App, settings: ListenSettings, log: Log): Listener {
+  const { listen: where, limits, security } = settings;
   const server = Bun.serve({
     hostname: where.host,
     port: where.port,
+    ...(security?.tls && { tls: security.tls }),
     // Two servers on one port would split the requests between them without a word.
     reusePort: false,
     development: false,
@@ -40,6 +47,7 @@ export function listen(app: App, settings: Pick<ServerSettings, "listen" | "limi
   return {
     url: server.url.href,
     port: server.port ?? where.port,
+    addressOf: (request) => server.requestIP(request)?.address ?? "unknown",
     holdOpen: (request) => server.timeout(request, 0),
     drain: () => withDeadline(refuseNew(), limits.stopMs),
     cut: async () => {

@@ -33,7 +33,7 @@ const MAX_DEPTH = 4;
 const MAX_ITEMS = 50;
 const secretKey =
   /^(authorization|cookie|set-cookie|body|.*(password|passwd|secret|token|api_?key|access_?key|client_?key).*)$/i;
-const userInfo = /(\b[a-z][a-z0-9+.-]*:\/\/)[^\s/@]+@/gi;
+const userInfo = /(?<=[a-z0-9+.-]:\/\/)[^\s/@]+@/gi;
 
 /** Creates a log that keeps lines of `level` and above. */
 export function createLog(options: LogOptions, bound: LogFields = {}): Log {
@@ -101,7 +101,7 @@ function cleanError(error: Error): Record<string, unknown> {
 
 function cleanText(text: string): string {
   const short = text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)}...` : text;
-  return short.replace(userInfo, `$1${HIDDEN}@`);
+  return short.replace(userInfo, `${HIDDEN}@`);
 }
 
 /** JSON escapes only what lies below U+0020; terminals and line readers also act on these. */

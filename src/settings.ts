@@ -1,15 +1,16 @@
 // Reads the server settings: file, then environment, then flags; checks them and makes them ready for use.
 import type { TSchema } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
-import { invalid, TorusError } from "./core/errors.ts";
+import { invalid } from "./core/errors.ts";
 import { checkDefinitions, type JobDefinition } from "./core/scheduled-plan.ts";
 import { check } from "./core/schema.ts";
 import { parseDuration } from "./core/time.ts";
-import type { LogLevel } from "./log.ts";
+import type { LogFormat, LogLevel } from "./log.ts";
 import { type CommandLine, parseCommandLine } from "./settings/flags.ts";
 import { type FileSources, type HookOptions, readHookOptions } from "./settings/hooks.ts";
 import { listSettings } from "./settings/list.ts";
 import { Settings } from "./settings/schema.ts";
+import { readSecurity, type SecurityOptions } from "./settings/security.ts";
 import { checkTimezone, findDataDir, parseListen, readSpan } from "./settings/values.ts";
 import { expandKeys, parseYaml, setValue, substituteEnv } from "./settings/yaml.ts";
 
@@ -21,6 +22,7 @@ export interface ServerSettings {
   readonly jobs: { readonly ttlMs: number; readonly maxWaiting: number; readonly maxFinished: number };
   readonly limits: {
     readonly bodyBytes: number;
+    readonly writeBytes: number;
     readonly bodyDepth: number;
     readonly deadlineMs: number;
     readonly idleMs: number;
@@ -30,12 +32,14 @@ export interface ServerSettings {
   readonly training: { readonly epochs?: number; readonly steps: number; readonly batchSize: number };
   readonly inference: { readonly samples: number; readonly iterations: number };
   readonly logLevel: LogLevel;
+  readonly logFormat: LogFormat;
   readonly clusterName: string;
   readonly nodeName: string;
   readonly buckets: readonly Readonly<Record<string, unknown>>[];
   /** Checked, with `{{model_name}}` still in them. */
   readonly scheduledJobs: readonly JobDefinition[];
   readonly hooks: HookOptions;
+  readonly security: SecurityOptions;
   /** Paths of settings that old files hold and that do nothing here. */
   readonly ignored: readonly string[];
 }
@@ -46,28 +50,25 @@ export interface SettingsSources extends FileSources {
 }
 
 /** What the command line asks for. */
-export type Command =
-  | { readonly action: "help" }
-  | { readonly action: "version" }
-  | { readonly action: "check"; readonly settings: ServerSettings }
-  | { readonly action: "serve"; readonly settings: ServerSettings };
+export interface Command {
+  readonly action: "check" | "serve";
+  readonly settings: ServerSettings;
+}
 
 /**
- * Reads what to do and, where there is something to run or check, the settings for it.
+ * Reads what to do and the settings for it.
  * @throws TorusError `invalid` with the path of the key (or the flag, or the variable) and the rule
  */
 export function readSettings({ argv, ...sources }: SettingsSources): Command {
   const { env } = sources;
   const line = parseCommandLine(argv);
-  if (line.switches.has("help")) return { action: "help" };
-  if (line.switches.has("version")) return { action: "version" };
   const file = line.config ?? env.TORUS_CONFIG;
   const written = file ? readSettingsFile(file, sources) : {};
   applyOverrides(written, line, env);
   const settings = check(Settings, Value.Default(Settings, written));
   const hooks = readHookOptions(settings.hooks, file, sources);
-  const ready = { ...finish(settings, env), hooks };
-  refusePublicListen(ready, line);
+  const security = readSecurity(settings, line.switches.has("insecure"), sources);
+  const ready = { ...finish(settings, env), hooks, security };
   return { action: line.switches.has("check-config") ? "check" : "serve", settings: ready };
 }
 
@@ -130,7 +131,7 @@ function coerce(schema: TSchema, text: string): unknown {
   return { ...truths, ...lies }[word.toLowerCase()] ?? text;
 }
 
-function finish(settings: Settings, env: SettingsSources["env"]): Omit<ServerSettings, "hooks"> {
+function finish(settings: Settings, env: SettingsSources["env"]): Omit<ServerSettings, "hooks" | "security"> {
   const { server, storage, training, inference } = settings;
   const { limits } = server;
   checkTimezone(server.timezone);
@@ -146,6 +147,7 @@ function finish(settings: Settings, env: SettingsSources["env"]): Omit<ServerSet
     },
     limits: {
       bodyBytes: limits.body_bytes,
+      writeBytes: limits.write_bytes,
       bodyDepth: limits.body_depth,
       deadlineMs: readSpan(limits.deadline, "server.limits.deadline", { min: 1, max: 86_400 }),
       idleMs: readSpan(limits.idle, "server.limits.idle", { min: 1, max: 255 }),
@@ -159,6 +161,7 @@ function finish(settings: Settings, env: SettingsSources["env"]): Omit<ServerSet
     },
     inference: { samples: inference.samples, iterations: inference.iterations },
     logLevel: settings.debug ? "debug" : settings.log.level,
+    logFormat: settings.log.format,
     clusterName: settings.cluster.name,
     nodeName: settings.node.name,
     buckets: [...(settings.buckets ?? []), ...(settings.datasources ?? [])],
@@ -167,17 +170,4 @@ function finish(settings: Settings, env: SettingsSources["env"]): Omit<ServerSet
       .map(({ path }) => path)
       .filter((path) => valueAt(settings, path) !== undefined),
   };
-}
-
-function refusePublicListen({ listen }: ServerSettings, line: CommandLine): void {
-  const loopback = /^(localhost|127(\.\d{1,3}){3}|::1)$/i.test(listen.host);
-  if (loopback || line.switches.has("insecure")) return;
-  const way = "listen on localhost, or say --insecure";
-  throw new TorusError(
-    "invalid",
-    `server.listen: opens the service to the network without a password; ${way}`,
-    {
-      path: "server.listen",
-    },
-  );
 }

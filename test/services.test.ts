@@ -47,6 +47,7 @@ test("parts start in order and stop in reverse; a second stop is the first", asy
   const started = partsOf(services, "started");
   expect(started).toEqual([
     "store",
+    "tokens",
     "pool",
     "buckets",
     "connections",

@@ -16,21 +16,47 @@ const secretKeys: ReadonlySet<string> = new Set([
   "user",
 ]);
 
-/** `http://user:password@host` and every `scheme://...@` in a list of hosts. */
-const userInfo = /([a-z][a-z0-9+.-]*:\/\/)[^\s/?#]*@/gi;
-/** A password with an unescaped `/`, `?` or `#`: what follows the colon is not a port, so the last `@` ends it. */
-const brokenUserInfo = /([a-z][a-z0-9+.-]*:\/\/)[^\s/?#@]*:(?!\d*(?:[/?#,\s]|$))\S*@/gi;
+/** What follows the scheme of an address. */
+const MARK = "://";
+/** A port, and that nothing but a path, a query or another address follows. */
+const portEnd = /\d*(?:[/?#,]|$)/y;
 /** `user:password@host` without a scheme. */
 const bareUserInfo = /^(?![a-z][a-z0-9+.-]*:\/\/)[^\s/@:]+:\S*@(?=[^\s@]+$)/i;
 const secretParameter = /([?&;](?:u|p|[a-z_-]*(?:password|token|secret|api_?key|user(?:name)?))=)[^&;#\s]*/gi;
 
 /** An address without user name, password and secret query parameters. */
 function redactText(text: string): string {
-  return text
-    .replace(brokenUserInfo, "$1")
-    .replace(userInfo, "$1")
-    .replace(bareUserInfo, "")
-    .replace(secretParameter, "$1");
+  const words = text.includes("@") ? text.replace(/\S+/g, redactWord) : text;
+  return words.replace(bareUserInfo, "").replace(secretParameter, "$1");
+}
+
+/**
+ * A word without what stands between `://` and the `@` after it, as in `http://user:password@host`; also each one in a
+ * list of addresses. One look at every letter: a pattern for this takes the square of the length.
+ */
+function redactWord(word: string): string {
+  const lastAt = word.lastIndexOf("@");
+  let shown = "";
+  let from = 0;
+  for (let at = word.indexOf(MARK); at >= 0 && at < lastAt; at = word.indexOf(MARK, from)) {
+    const start = at + MARK.length;
+    shown += word.slice(from, start);
+    from = findEnd(word, start, lastAt);
+  }
+  return shown + word.slice(from);
+}
+
+/** Where the user name and password that begin at `start` end; `start` where there are none. */
+function findEnd(word: string, start: number, lastAt: number): number {
+  const length = word.slice(start).search(/[/?#]/);
+  const authority = word.slice(start, length < 0 ? undefined : start + length);
+  const user = authority.split("@", 1)[0]!;
+  for (let colon = user.indexOf(":"); colon >= 0; colon = user.indexOf(":", colon + 1)) {
+    // A password may hold an unescaped `/`, `?` or `#`: what follows the colon is not a port, so the last `@` ends it.
+    portEnd.lastIndex = start + colon + 1;
+    if (!portEnd.test(word) && start + colon < lastAt) return lastAt + 1;
+  }
+  return start + authority.lastIndexOf("@") + 1;
 }
 
 /** A copy without secrets: the known keys and `more` are left out at any depth, addresses lose their credentials. */

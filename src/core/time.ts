@@ -49,6 +49,7 @@ export function parseDuration(value: unknown, path = "duration"): number {
   return ms;
 }
 
+const MAX_DATE_LENGTH = 100;
 const isoDate =
   /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?\s*(Z|z|[+-]\d{2}:?(?:\d{2})?)?)?$/;
 const relativeDate = /^now(?:\s*([+\s-])\s*(\d+(?:\.\d+)?[smhdwMy]?))?(?:\/([smhdwMy]))?$/;
@@ -74,6 +75,7 @@ function dateMs(value: unknown, nowAt: number): number | undefined {
   if (typeof value === "number") return Math.round(value * SECOND);
   if (typeof value !== "string") return undefined;
   const text = value.trim();
+  if (text.length > MAX_DATE_LENGTH) return undefined;
   if (/^[+-]?\d+(\.\d+)?$/.test(text)) return Math.round(Number(text) * SECOND);
   const relative = relativeDate.exec(text);
   if (relative) return relativeMs(relative, nowAt);

@@ -49,7 +49,8 @@ export const ConfiguredTokens = Type.Array(
   ),
   {
     default: [],
-    description: 'Tokens `{name, scope, token: "${VARIABLE}"}`, beside those made with `POST /tokens`',
+    description:
+      "Tokens `{name, scope, token}` beside those made with `POST /tokens`; give the token by a variable",
     rule: "must be a list of tokens with name, scope and token",
   },
 );
@@ -127,15 +128,24 @@ export interface Credentials {
 const MAX_HEADER = 4096;
 
 /**
- * Reads an Authorization header: `Bearer <secret>`, or `Basic` with the token's name and secret in place of user and
- * password, as clients send it for `http://name:secret@host`.
- * @returns undefined where it is neither
+ * Reads an Authorization header: `Bearer <secret>`, the same as `Token <secret>` (clients of InfluxDB 2), or `Basic`
+ * with the token's name and secret in place of user and password, as clients send it for `http://name:secret@host`.
+ * @returns undefined where it is none of these
  */
 export function parseAuthorization(header: string): Credentials | undefined {
-  const match = header.length > MAX_HEADER ? null : /^(bearer|basic) +(\S+) *$/i.exec(header);
+  const match = header.length > MAX_HEADER ? null : /^(bearer|token|basic) +(\S+) *$/i.exec(header);
   if (!match) return undefined;
   const [, scheme = "", value = ""] = match;
-  return scheme.toLowerCase() === "bearer" ? { secret: value } : parseBasic(value);
+  return scheme.toLowerCase() === "basic" ? parseBasic(value) : { secret: value };
+}
+
+/** Reads `u` and `p` of a query string, as clients of InfluxDB 1 send name and secret. @returns undefined without `p` */
+export function parseQueryCredentials(url: string): Credentials | undefined {
+  const query = url.indexOf("?");
+  if (query < 0 || url.length > MAX_HEADER) return undefined;
+  const params = new URLSearchParams(url.slice(query + 1));
+  const [name, secret] = [params.get("u"), params.get("p")];
+  return secret ? { ...(name && { name }), secret } : undefined;
 }
 
 function parseBasic(value: string): Credentials | undefined {

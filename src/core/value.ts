@@ -40,7 +40,7 @@ export function parseNumber(value: unknown, path: string, bounds: Bounds = {}): 
 
 function readNumber(value: unknown): number {
   if (typeof value === "number") return value;
-  if (typeof value !== "string" || !/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(value.trim()))
+  if (typeof value !== "string" || !/^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i.test(value.trim()))
     return Number.NaN;
   return Number(value);
 }

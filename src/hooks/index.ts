@@ -2,8 +2,9 @@
 import { type TObject, Type } from "@sinclair/typebox";
 import { invalid } from "../core/errors.ts";
 import type { AnomalyEvent } from "../core/event.ts";
+import { nearest } from "../core/nearest.ts";
 import { redact } from "../core/redact.ts";
-import { check, nearest } from "../core/schema.ts";
+import { check } from "../core/schema.ts";
 import { alertmanager } from "./alertmanager.ts";
 import { annotations } from "./annotations.ts";
 import { exec } from "./exec.ts";

@@ -1,16 +1,25 @@
 // The HTTP application: guards, routes and the rendering of answers and errors, put together.
 import { NotFoundError } from "elysia";
 import { TorusError } from "../core/errors.ts";
+import type { Principal } from "../core/token.ts";
+import { AccessTable, findPrincipal, setPrincipal } from "./access.ts";
 import { renderAnswer } from "./answer.ts";
+import { createBacktestRoutes } from "./backtests.ts";
+import { createBackupRoutes } from "./backup.ts";
 import { createBucketRoutes } from "./buckets.ts";
+import { Cors } from "./cors.ts";
 import type { AppDeps } from "./deps.ts";
 import { createDocumentationRoutes } from "./documentation.ts";
 import { renderProblem, toTorusError } from "./errors.ts";
-import { checkRequest, describeRequest, parseBody, type RequestInfo } from "./guard.ts";
+import { checkHost, checkRequest, describeRequest, parseBody, type RequestInfo } from "./guard.ts";
+import { createHealthRoutes } from "./health.ts";
 import { createHookRoutes } from "./hooks.ts";
 import { createInstance } from "./instance.ts";
 import { createJobRoutes } from "./jobs.ts";
+import { isLinePath, readLineBody, renderLineProblem } from "./line-body.ts";
+import { createLineRoutes } from "./lines.ts";
 import { createLiveRoutes } from "./live.ts";
+import { createModelTransferRoutes } from "./model-transfer.ts";
 import { createModelRoutes } from "./models.ts";
 import type { DescribedRoute } from "./openapi.ts";
 import { createPredictionRoutes } from "./predictions.ts";
@@ -18,10 +27,14 @@ import { createRootRoutes } from "./root.ts";
 import { createMethodTable } from "./routes.ts";
 import { createScheduledJobRoutes } from "./scheduled-jobs.ts";
 import { createTemplateRoutes } from "./templates.ts";
+import { createTokenRoutes } from "./tokens.ts";
+
+const methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
 
 /** Anything with a `handle`; the service serves it, tests call it. */
 export interface App {
-  handle(request: Request): Promise<Response>;
+  /** @param principal who sends it, where that is known beforehand; absent: its credentials say so */
+  handle(request: Request, principal?: Principal): Promise<Response>;
 }
 
 /** Puts the application together. */
@@ -30,6 +43,8 @@ export function createApp(deps: AppDeps): App {
   const infoOf = (request: Request) => infos.get(request) ?? describeRequest(request);
   const routes = createRoutes(deps);
   const explainMiss = createMethodTable(routes.routes);
+  const access = new AccessTable(describedRoutes(routes.routes));
+  const cors = new Cors(deps.cors);
 
   const answerError = (request: Request, error: unknown): Response => {
     const { id, path, pretty } = infoOf(request);
@@ -38,32 +53,61 @@ export function createApp(deps: AppDeps): App {
     if (!known || known.code === "internal")
       deps.log.error("request failed", { request_id: id, method, path, error });
     const unread = request.body !== null && !request.bodyUsed;
+    if (isLinePath(path)) return renderLineProblem(known ?? new TorusError("internal", ""), path);
     return renderProblem(known ?? new TorusError("internal", ""), { requestId: id, pretty, method, unread });
   };
 
-  const app = createInstance()
+  const app = createInstance({ tls: deps.tls })
     .onRequest(({ request, set }) => {
       const info = describeRequest(request);
       infos.set(request, info);
-      Object.assign(set.headers, headersOf(info));
+      Object.assign(set.headers, headersOf(info), cors.headersFor(request));
+      if (deps.tls) checkHost(request.url);
+      const preflight = cors.answerPreflight(request);
+      if (preflight) return preflight;
+      if (!findPrincipal(request) && !access.isOpen(info.path))
+        setPrincipal(request, deps.auth.identify(request));
+      cors.refuseOtherSites(request);
       checkRequest(request, info, deps.limits);
+      return undefined;
     })
-    .onParse({ as: "global" }, ({ request }) => parseBody(request, deps.limits))
-    .onError({ as: "global" }, ({ error, request }) => answerError(request, error))
-    .mapResponse({ as: "global" }, ({ response, request }) =>
-      response instanceof Response ? undefined : renderAnswer(response, infoOf(request).pretty),
-    )
+    // A body is read after this, and only from those who may send it.
+    .onParse({ as: "global" }, ({ request, route }) => {
+      access.check(request, route);
+      if (isLinePath(infoOf(request).path)) return readLineBody(request, deps.limits.writeBytes);
+      return parseBody(request, deps.limits);
+    })
+    .onTransform({ as: "global" }, ({ request, route }) => access.check(request, route))
+    .onError({ as: "global" }, ({ error, request, route }) => {
+      if (route) infoOf(request).route = route;
+      return answerError(request, error);
+    })
+    .mapResponse({ as: "global" }, ({ response, request, route }) => {
+      const info = infoOf(request);
+      info.route = route;
+      return response instanceof Response ? undefined : renderAnswer(response, info.pretty);
+    })
     .use(routes)
     .compile();
 
+  const answer = async (request: Request): Promise<Response> => {
+    try {
+      return await app.handle(request);
+    } catch (error) {
+      // What is not even an error, as in `throw undefined`, breaks the framework's own handling.
+      return addHeaders(answerError(request, error), headersOf(infoOf(request)));
+    }
+  };
+
   return {
-    handle: async (request) => {
-      try {
-        return await app.handle(request);
-      } catch (error) {
-        // What is not even an error, as in `throw undefined`, breaks the framework's own handling.
-        return addHeaders(answerError(request, error), headersOf(infoOf(request)));
-      }
+    handle: async (request, principal) => {
+      if (principal) setPrincipal(request, principal);
+      const startedAt = performance.now();
+      const response = await answer(request);
+      const ms = performance.now() - startedAt;
+      const method = methods.includes(request.method) ? request.method : "other";
+      deps.meter.onAnswer({ method, route: infoOf(request).route, status: response.status, ms });
+      return response;
     },
   };
 }
@@ -71,14 +115,20 @@ export function createApp(deps: AppDeps): App {
 function createRoutes(deps: AppDeps) {
   const routes = createInstance()
     .use(createRootRoutes(deps))
+    .use(createHealthRoutes(deps))
+    .use(createBackupRoutes(deps))
     .use(createBucketRoutes(deps))
+    .use(createLineRoutes(deps))
     .use(createModelRoutes(deps))
     .use(createPredictionRoutes(deps))
+    .use(createBacktestRoutes(deps))
+    .use(createModelTransferRoutes(deps))
     .use(createLiveRoutes(deps))
     .use(createHookRoutes(deps))
     .use(createTemplateRoutes(deps))
     .use(createJobRoutes(deps))
-    .use(createScheduledJobRoutes(deps));
+    .use(createScheduledJobRoutes(deps))
+    .use(createTokenRoutes(deps));
   return routes.use(createDocumentationRoutes(() => describedRoutes(routes.routes), deps.node.version));
 }
 
@@ -89,7 +139,12 @@ function describedRoutes(routes: readonly unknown[]): readonly DescribedRoute[] 
 
 /** Headers of every answer. */
 function headersOf({ id }: RequestInfo): Record<string, string> {
-  return { "x-request-id": id, "x-content-type-options": "nosniff" };
+  return {
+    "x-request-id": id,
+    "x-content-type-options": "nosniff",
+    "cache-control": "no-store",
+    "referrer-policy": "no-referrer",
+  };
 }
 
 function addHeaders(response: Response, headers: Record<string, string>): Response {

@@ -41,19 +41,24 @@ export function createBucketRoutes({ buckets }: Pick<AppDeps, "buckets">) {
     .get("/buckets", ({ query }) => buckets.list(listParams(query)), {
       query: query(listQuery),
       response: SettingsList,
-      detail: { summary: "All buckets", tags },
+      detail: { scope: "read", summary: "All buckets", tags },
     })
     .post(
       "/buckets",
-      async ({ body }) => {
-        await buckets.put(body);
+      async ({ body, query }) => {
+        await buckets.put(body, { check: parseBoolean(query.check ?? false, "check") });
         return created();
       },
       {
-        query: query(),
+        query: query({
+          ...commonQuery,
+          check: Type.Optional(
+            Type.Boolean({ description: "Connect first; refuse settings that do not work" }),
+          ),
+        }),
         body: documented(Settings),
         response: { 201: Success },
-        detail: { summary: "Create or replace a bucket", tags },
+        detail: { scope: "admin", summary: "Create or replace a bucket", tags },
       },
     )
     .get(
@@ -63,7 +68,7 @@ export function createBucketRoutes({ buckets }: Pick<AppDeps, "buckets">) {
         params,
         query: query(listQuery),
         response: SettingsList,
-        detail: { summary: "Some buckets, one entry per name", tags },
+        detail: { scope: "read", summary: "Some buckets, one entry per name", tags },
       },
     )
     .patch(
@@ -77,7 +82,7 @@ export function createBucketRoutes({ buckets }: Pick<AppDeps, "buckets">) {
         query: query(),
         body: documented(Settings),
         response: { 204: Nothing },
-        detail: { summary: "Change settings of buckets", tags },
+        detail: { scope: "admin", summary: "Change settings of buckets", tags },
       },
     )
     .delete(
@@ -93,10 +98,11 @@ export function createBucketRoutes({ buckets }: Pick<AppDeps, "buckets">) {
           force: Type.Optional(Type.Boolean({ description: "Also when a live model uses it" })),
         }),
         response: { 204: Nothing },
-        detail: { summary: "Delete buckets", tags },
+        detail: { scope: "admin", summary: "Delete buckets", tags },
       },
     )
-    .use(createPointRoutes(buckets));
+    .use(createPointRoutes(buckets))
+    .use(createProbeRoutes(buckets));
 }
 
 function createPointRoutes(buckets: AppDeps["buckets"]) {
@@ -118,7 +124,7 @@ function createPointRoutes(buckets: AppDeps["buckets"]) {
         }),
         body: documented(Points),
         response: { 202: JobId },
-        detail: { summary: "Write points", tags },
+        detail: { scope: "run", summary: "Write points", tags },
       },
     )
     .post(
@@ -131,7 +137,7 @@ function createPointRoutes(buckets: AppDeps["buckets"]) {
         query: query(readParameters),
         body: documented(Type.Object(readParameters)),
         response: { 202: JobId },
-        detail: { summary: "Read aggregates", tags },
+        detail: { scope: "read", summary: "Read aggregates", tags },
       },
     )
     .post(
@@ -144,7 +150,59 @@ function createPointRoutes(buckets: AppDeps["buckets"]) {
         params,
         query: query(),
         response: { 204: Nothing },
-        detail: { summary: "Delete the points", tags },
+        detail: { scope: "admin", summary: "Delete the points", tags },
+      },
+    );
+}
+
+const Tested = Type.Object({
+  ok: Type.Boolean(),
+  duration: Type.Number({ description: "Seconds it took" }),
+  version: Type.Optional(Type.String({ description: "Of the data source" })),
+  series: Type.Optional(Type.Integer({ description: "Number of series" })),
+  newest_date: Type.Optional(Type.String({ format: "date-time" })),
+  newest_timestamp: Type.Optional(Type.Union([Type.Number(), Type.Null()])),
+  code: Type.Optional(Type.String({ description: "Why not, as in errors" })),
+  error: Type.Optional(Type.String()),
+});
+const Explored = Type.Object({
+  measurements: Type.Array(
+    Type.Object({
+      name: Type.Union([Type.String(), Type.Null()]),
+      fields: Type.Array(Type.Object({ name: Type.String(), type: Type.Optional(Type.String()) })),
+      tags: Type.Array(Type.Object({ name: Type.String(), values: Type.Array(Type.String()) })),
+      first_timestamp: Type.Optional(Type.Union([Type.Number(), Type.Null()])),
+      last_timestamp: Type.Optional(Type.Union([Type.Number(), Type.Null()])),
+    }),
+  ),
+  truncated: Type.Boolean({ description: "There is more than is listed" }),
+});
+
+function createProbeRoutes(buckets: AppDeps["buckets"]) {
+  const params = pathNames("Bucket name");
+  const tags = ["buckets"];
+  return createInstance()
+    .post("/buckets/:names/_test", ({ params }) => buckets.test(readName(params.names)), {
+      params,
+      query: query(),
+      response: documented(Tested),
+      detail: { scope: "run", summary: "Connect, and say what is there or why it does not work", tags },
+    })
+    .get(
+      "/buckets/:names/_explore",
+      ({ params, query }) => buckets.explore(readName(params.names), { measurement: query.measurement }),
+      {
+        params,
+        query: query({
+          ...commonQuery,
+          measurement: Type.Optional(Type.String({ description: "Only this one" })),
+        }),
+        response: documented(Explored),
+        detail: {
+          scope: "read",
+          summary: "Measurements with their fields and tags, first and last point",
+          tags,
+        },
       },
     );
 }

@@ -8,6 +8,7 @@ code, pre { font-family: ui-monospace, monospace; font-size: .9em; }
 pre { background: var(--soft); padding: .75rem; overflow-x: auto; border-radius: .4rem; }
 details { border: 1px solid var(--line); border-radius: .4rem; margin: .4rem 0; padding: .4rem .8rem; }
 summary { cursor: pointer; } summary b { display: inline-block; min-width: 4.5rem; }
+summary small { float: right; opacity: .7; }
 table { border-collapse: collapse; width: 100%; } td, th { text-align: left; padding: .25rem .6rem .25rem 0; vertical-align: top; border-bottom: 1px solid var(--line); }
 `;
 
@@ -20,6 +21,8 @@ export function renderDocs(document: ApiDocument): string {
 <h1>${escapeHtml(title)} ${escapeHtml(version)}</h1>
 <p>${escapeHtml(description)} The same as <a href="/openapi.json">OpenAPI 3.1</a>. Every GET also answers HEAD.
 Names in a path may be lists: <code>a;b;c</code>.</p>
+<p>Where there are tokens, a request carries one: <code>Authorization: Bearer &lt;token&gt;</code>, or name and token in place
+of user and password. Each operation names the scope it needs; <code>run</code> includes <code>read</code>, <code>admin</code> both.</p>
 ${sections.join("\n")}</body></html>`;
 }
 
@@ -34,7 +37,8 @@ function renderSection({ paths }: ApiDocument, tag: string): string {
 
 function renderOperation(method: string, path: string, operation: ApiOperation): string {
   const { operationId, summary, description, parameters, requestBody, responses } = operation;
-  const head = `<summary><b>${method.toUpperCase()}</b> <code>${escapeHtml(path)}</code> ${escapeHtml(summary)}</summary>`;
+  const scope = operation.security.flatMap((way) => Object.values(way).flat())[0] ?? "open";
+  const head = `<summary><b>${method.toUpperCase()}</b> <code>${escapeHtml(path)}</code> ${escapeHtml(summary)} <small>${escapeHtml(scope)}</small></summary>`;
   const parts = [
     description ? `<p>${escapeHtml(description)}</p>` : "",
     parameters.length > 0 ? renderParameters(parameters) : "",

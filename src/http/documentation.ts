@@ -6,7 +6,8 @@ import { createInstance } from "./instance.ts";
 import { type ApiDocument, type DescribedRoute, describeApi } from "./openapi.ts";
 
 /** Nothing but the page's own style may be loaded or run. */
-const PAGE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
+const PAGE_POLICY =
+  "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 const tags = ["documentation"];
 
 /** @param listRoutes all routes of the application, these included */
@@ -19,17 +20,21 @@ export function createDocumentationRoutes(listRoutes: () => readonly DescribedRo
   return createInstance()
     .get("/openapi.json", () => describe(), {
       response: documented(Type.Object({ openapi: Type.String() })),
-      detail: { summary: "This API as an OpenAPI 3.1 document", tags },
+      detail: { scope: "read", summary: "This API as an OpenAPI 3.1 document", tags },
     })
     .get(
       "/docs",
       () =>
         new Response(renderDocs(describe()), {
-          headers: { "content-type": "text/html; charset=utf-8", "content-security-policy": PAGE_POLICY },
+          headers: {
+            "content-type": "text/html; charset=utf-8",
+            "content-security-policy": PAGE_POLICY,
+            "x-frame-options": "DENY",
+          },
         }),
       {
         response: documented(Type.String()),
-        detail: { summary: "This API as a page", tags },
+        detail: { scope: "read", summary: "This API as a page", tags },
       },
     );
 }

@@ -17,6 +17,7 @@ const statuses = {
   method_not_allowed: 405,
   already_exists: 409,
   bucket_in_use: 409,
+  last_admin: 409,
   training_active: 409,
   job_stopped: 409,
   canceled: 409,
@@ -70,10 +71,12 @@ export function renderProblem(
     code: error.code,
   };
   const headers = new Headers({ "content-type": "application/problem+json" });
+  if (status === 401) headers.set("www-authenticate", 'Basic realm="torus", charset="UTF-8", Bearer');
   if (typeof allow === "string") headers.set("allow", allow);
   // Otherwise the rest of the body keeps the connection busy, and a stopping server waiting.
   if (unread || error.code === "too_large") headers.set("connection", "close");
-  if (retryLater.includes(error.code)) headers.set("retry-after", String(RETRY_AFTER_S));
+  if (retryLater.includes(error.code))
+    headers.set("retry-after", String(error.details.retry_after ?? RETRY_AFTER_S));
   return new Response(method === "HEAD" ? null : stringify(problem, pretty), { status, headers });
 }
 

@@ -1,8 +1,10 @@
 // An example per operation, shown in the API's documentation and sent for real by its test.
 
 export interface ApiExample {
-  /** JSON body. */
+  /** Body; JSON unless `accepts` says otherwise. */
   readonly request?: unknown;
+  /** Content type of the request, where it is not JSON. */
+  readonly accepts?: string;
   /** Body of a good answer. */
   readonly response?: unknown;
   /** Content type of the answer, where it is not JSON. */
@@ -17,6 +19,22 @@ const settings = {
   default_bucket: "metrics",
   bucket_interval: "5m",
   features: [feature],
+};
+const bundle = {
+  format: "torus-model",
+  format_version: 1,
+  exported_by: "2.0.0",
+  settings,
+  version: {
+    name: "00",
+    from: 1767268800,
+    to: 1769860800,
+    summary: { loss: -0.4 },
+    settings,
+    parameters: {},
+    weights: "zczMPQ==",
+  },
+  checksum: "9f2c3c0f6a5b6d0c1c8a7a3d3a7f5e0b4a2d9e8c7b6a5f4e3d2c1b0a9f8e7d6c",
 };
 const model = { settings, state: { trained: true, loss: -0.4, span: 120, points: 8640 } };
 const jobId = "3f1d6a52-0c3e-4a39-9d1d-2f6a4c1e7b10";
@@ -73,6 +91,15 @@ const episode = {
 };
 const stat = { score: 3.1, anomaly: false, anomalies: {}, mse: 0.01, nll: -1.2 };
 
+const token = {
+  name: "grafana",
+  scope: "read",
+  created_date: "2026-01-31T12:00:00.000Z",
+  created_timestamp: 1769860800,
+  expires_date: "2026-05-01T12:00:00.000Z",
+  expires_timestamp: 1777636800,
+};
+
 /** By method and path, as the routes write them. */
 export const examples: Readonly<Record<string, ApiExample>> = {
   "GET /": {
@@ -82,6 +109,12 @@ export const examples: Readonly<Record<string, ApiExample>> = {
       host_id: jobId,
     },
   },
+  "GET /livez": { response: { alive: true } },
+  "GET /readyz": {
+    response: { ready: true, checks: { storage: { ok: true }, live: { ok: true }, workers: { ok: true } } },
+  },
+  "GET /_backup": { type: "application/x-tar" },
+  "GET /metrics": { type: "text/plain; version=0.0.4; charset=utf-8" },
   "GET /_nodes/:node/http": {
     response: { _nodes: { total: 1, successful: 1, failed: 0 }, cluster_name: "torus", nodes: {} },
   },
@@ -99,6 +132,38 @@ export const examples: Readonly<Record<string, ApiExample>> = {
     response: jobId,
   },
   "POST /buckets/:names/_clear": {},
+  "POST /buckets/:names/_test": {
+    response: {
+      ok: true,
+      duration: 0.004,
+      version: "InfluxDB 1.8.10",
+      series: 12,
+      newest_timestamp: 1769860800,
+    },
+  },
+  "GET /buckets/:names/_explore": {
+    response: {
+      measurements: [
+        {
+          name: "cpu",
+          fields: [{ name: "load", type: "float" }],
+          tags: [{ name: "host", values: ["a", "b"] }],
+          first_timestamp: 1767268800,
+          last_timestamp: 1769860800,
+        },
+      ],
+      truncated: false,
+    },
+  },
+  "POST /write": { accepts: "text/plain", request: "cpu,host=a load=0.42 1769860800000000000" },
+  "POST /api/v2/write": { accepts: "text/plain", request: "cpu,host=a load=0.42 1769860800000000000" },
+  "GET /ping": {},
+  "GET /query": { response: { results: [{ statement_id: 0 }] } },
+  "POST /query": {
+    accepts: "application/x-www-form-urlencoded",
+    request: "q=CREATE DATABASE metrics",
+    response: { results: [{ statement_id: 0 }] },
+  },
   "GET /models": { response: [model] },
   "POST /models": { request: settings, response: "success" },
   "GET /models/:names": { response: [model] },
@@ -114,6 +179,16 @@ export const examples: Readonly<Record<string, ApiExample>> = {
     request: { from: "now-1d", to: "now", detect_anomalies: true },
     response: { ...prediction, stats: [stat] },
   },
+  "POST /models/:names/_backtest": {
+    request: {
+      from: "now-60d",
+      max_evals: 3,
+      labels: [{ from: "2026-01-31T12:00:00Z", to: "2026-01-31T12:30:00Z" }],
+    },
+    response: jobId,
+  },
+  "GET /models/:names/_export": { type: "application/octet-stream" },
+  "POST /models/_import": { request: bundle, response: "success" },
   "POST /models/:names/_start": { request: { detect_anomalies: true } },
   "POST /models/:names/_stop": {},
   "GET /models/:names/anomalies": { response: [episode] },
@@ -152,6 +227,12 @@ export const examples: Readonly<Record<string, ApiExample>> = {
   },
   "PATCH /scheduled_jobs/:names": { request: { every: { cron: "0 3 * * 1-5" } } },
   "DELETE /scheduled_jobs/:names": {},
+  "GET /tokens": { response: [token] },
+  "POST /tokens": {
+    request: { name: "grafana", scope: "read", expires_in: "90d" },
+    response: { ...token, token: "torus_..." },
+  },
+  "DELETE /tokens/:names": {},
   "GET /openapi.json": { response: { openapi: "3.1.0" } },
   "GET /docs": { type: "text/html", response: "<!doctype html>" },
 };

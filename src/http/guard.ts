@@ -1,9 +1,12 @@
 // What every request passes before a route sees it: path, content type, size, depth, and the request's id.
 import { invalid, TorusError } from "../core/errors.ts";
 import { parseBoolean } from "../core/value.ts";
+import { checkLineLength, isLinePath } from "./line-body.ts";
 
 export interface BodyLimits {
   readonly bodyBytes: number;
+  /** Of line protocol, unpacked. */
+  readonly writeBytes: number;
   readonly bodyDepth: number;
 }
 
@@ -47,6 +50,10 @@ export function checkRequest(request: Request, info: RequestInfo, limits: BodyLi
   if (!methodsWithBody.includes(request.method)) return;
   const length = readLength(request);
   if (length === 0 || request.body === null) return;
+  if (isLinePath(info.path)) {
+    checkLineLength(request, limits.writeBytes);
+    return;
+  }
   checkContentType(request);
   if (length !== undefined && length > limits.bodyBytes) throw tooLarge(limits.bodyBytes);
 }

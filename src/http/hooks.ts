@@ -60,15 +60,15 @@ export function createHookRoutes({ hooks }: Pick<AppDeps, "hooks">) {
         full: Type.Optional(Type.Boolean({ description: "The hooks instead of their names" })),
       }),
       response: documented(Type.Union([Type.Array(Type.String()), Type.Array(Hook)])),
-      detail: { summary: "Names of a model's hooks", tags },
+      detail: { scope: "read", summary: "Names of a model's hooks", tags },
     })
     .put("/models/:names/hooks", attach, {
       ...schema,
-      detail: { summary: "Attach a hook, or replace the one of its name", tags },
+      detail: { scope: "admin", summary: "Attach a hook, or replace the one of its name", tags },
     })
     .post("/models/:names/hooks", attach, {
       ...schema,
-      detail: { summary: "Attach a hook, or replace the one of its name", tags },
+      detail: { scope: "admin", summary: "Attach a hook, or replace the one of its name", tags },
     })
     .use(createNamedHookRoutes(hooks));
 }
@@ -85,15 +85,15 @@ function createNamedHookRoutes(hooks: AppDeps["hooks"]) {
       params,
       query: query(),
       response: documented(Hook),
-      detail: { summary: "A hook, without its secrets", tags },
+      detail: { scope: "read", summary: "A hook, without its secrets", tags },
     })
     .put("/models/:names/hooks/:hook", replace, {
       ...schema,
-      detail: { summary: "Replace a hook; secrets not given stay", tags },
+      detail: { scope: "admin", summary: "Replace a hook; secrets not given stay", tags },
     })
     .post("/models/:names/hooks/:hook", replace, {
       ...schema,
-      detail: { summary: "Replace a hook; secrets not given stay", tags },
+      detail: { scope: "admin", summary: "Replace a hook; secrets not given stay", tags },
     })
     .delete(
       "/models/:names/hooks/:hook",
@@ -101,7 +101,12 @@ function createNamedHookRoutes(hooks: AppDeps["hooks"]) {
         await hooks.remove(readName(params.names), params.hook);
         return replaced();
       },
-      { params, query: query(), response: success, detail: { summary: "Delete a hook", tags } },
+      {
+        params,
+        query: query(),
+        response: success,
+        detail: { scope: "admin", summary: "Delete a hook", tags },
+      },
     )
     .use(createDeliveryRoutes(hooks));
 }
@@ -118,7 +123,7 @@ function createDeliveryRoutes(hooks: AppDeps["hooks"]) {
         params: hookParams,
         query: query(),
         response: success,
-        detail: { summary: "Tell a hook of a made-up start and end, marked as a test", tags },
+        detail: { scope: "run", summary: "Tell a hook of a made-up start and end, marked as a test", tags },
       },
     )
     .get(
@@ -128,7 +133,7 @@ function createDeliveryRoutes(hooks: AppDeps["hooks"]) {
         params: hookParams,
         query: query(listQuery),
         response: documented(Type.Array(Delivery)),
-        detail: { summary: "The last deliveries of a hook, newest first", tags },
+        detail: { scope: "read", summary: "The last deliveries of a hook, newest first", tags },
       },
     );
 }

@@ -33,7 +33,7 @@ export function createJobRoutes({ jobs }: Pick<AppDeps, "jobs">) {
     .get("/jobs", ({ query }) => jobs.list(listParams(query)), {
       query: query(listQuery),
       response: documented(Type.Array(Job)),
-      detail: { summary: "All jobs", tags },
+      detail: { scope: "read", summary: "All jobs", tags },
     })
     .get(
       "/jobs/:names",
@@ -42,7 +42,7 @@ export function createJobRoutes({ jobs }: Pick<AppDeps, "jobs">) {
         params,
         query: query(listQuery),
         response: documented(Type.Array(Job)),
-        detail: { summary: "Some jobs, one entry per id", tags },
+        detail: { scope: "read", summary: "Some jobs, one entry per id", tags },
       },
     )
     .post(
@@ -55,7 +55,7 @@ export function createJobRoutes({ jobs }: Pick<AppDeps, "jobs">) {
         params,
         query: query(),
         response: { 204: documented(Type.Null()) },
-        detail: { summary: "Cancel jobs", tags },
+        detail: { scope: "run", summary: "Cancel jobs", tags },
       },
     );
 }

@@ -56,7 +56,7 @@ export function createLiveRoutes({ live, anomalies }: Pick<AppDeps, "live" | "an
         query: query(startParameters),
         body: documented(Type.Object(startParameters)),
         response: { 204: Nothing },
-        detail: { summary: "Watch live", tags },
+        detail: { scope: "run", summary: "Watch live", tags },
       },
     )
     .post(
@@ -69,18 +69,18 @@ export function createLiveRoutes({ live, anomalies }: Pick<AppDeps, "live" | "an
         params: names,
         query: query(),
         response: { 204: Nothing },
-        detail: { summary: "Watch no longer", tags },
+        detail: { scope: "run", summary: "Watch no longer", tags },
       },
     )
     .get("/models/:names/anomalies", ({ params, query }) => anomalies.list(query, readName(params.names)), {
       params: pathNames("Model name"),
       query: query(anomalyParameters),
       response: documented(Type.Array(Episode)),
-      detail: { summary: "Anomalies of a model, newest first", tags },
+      detail: { scope: "read", summary: "Anomalies of a model, newest first", tags },
     })
     .get("/anomalies", ({ query }) => anomalies.list(query), {
       query: query(anomalyParameters),
       response: documented(Type.Array(Episode)),
-      detail: { summary: "Anomalies of all models, newest first", tags },
+      detail: { scope: "read", summary: "Anomalies of all models, newest first", tags },
     });
 }

@@ -39,7 +39,7 @@ export function createModelRoutes({ models, templates }: Pick<AppDeps, "models" 
     .get("/models", ({ query }) => models.list(listParams(query)), {
       query: query(listQuery),
       response: documented(Type.Array(Model)),
-      detail: { summary: "All models", tags },
+      detail: { scope: "read", summary: "All models", tags },
     })
     .post(
       "/models",
@@ -56,7 +56,7 @@ export function createModelRoutes({ models, templates }: Pick<AppDeps, "models" 
         }),
         body: documented(ModelSettings),
         response: { 201: Success },
-        detail: { summary: "Create a model", tags },
+        detail: { scope: "admin", summary: "Create a model", tags },
       },
     )
     .get(
@@ -66,7 +66,7 @@ export function createModelRoutes({ models, templates }: Pick<AppDeps, "models" 
         params: names,
         query: query(listQuery),
         response: documented(Type.Array(Model)),
-        detail: { summary: "Some models, one entry per name", tags },
+        detail: { scope: "read", summary: "Some models, one entry per name", tags },
       },
     )
     .patch(
@@ -80,7 +80,7 @@ export function createModelRoutes({ models, templates }: Pick<AppDeps, "models" 
         query: query(),
         body: documented(Type.Partial(ModelSettings)),
         response: { 204: Nothing },
-        detail: { summary: "Change settings of models", tags },
+        detail: { scope: "admin", summary: "Change settings of models", tags },
       },
     )
     .delete(
@@ -93,7 +93,7 @@ export function createModelRoutes({ models, templates }: Pick<AppDeps, "models" 
         params: names,
         query: query(),
         response: { 204: Nothing },
-        detail: { summary: "Delete models", tags },
+        detail: { scope: "admin", summary: "Delete models", tags },
       },
     )
     .use(createVersionRoutes(models));
@@ -115,7 +115,7 @@ function createVersionRoutes(models: AppDeps["models"]) {
         params: name,
         query: query(listQuery),
         response: documented(Type.Array(Version)),
-        detail: { summary: "Versions of a model, one per training", tags },
+        detail: { scope: "read", summary: "Versions of a model, one per training", tags },
       },
     )
     .get(
@@ -125,7 +125,7 @@ function createVersionRoutes(models: AppDeps["models"]) {
         params: version,
         query: query(),
         response: documented(Version),
-        detail: { summary: "One version of a model", tags },
+        detail: { scope: "read", summary: "One version of a model", tags },
       },
     )
     .post(
@@ -139,7 +139,7 @@ function createVersionRoutes(models: AppDeps["models"]) {
         query: query(restoreParameters),
         body: documented(Type.Object(restoreParameters)),
         response: { 204: Nothing },
-        detail: { summary: "Make a version the one that answers", tags },
+        detail: { scope: "run", summary: "Make a version the one that answers", tags },
       },
     );
 }

@@ -1,4 +1,5 @@
 // The OpenAPI 3.1 document, made from the same schemas the routes carry.
+import type { Access } from "./access.ts";
 import { type ApiExample, examples } from "./examples.ts";
 
 /** What is needed of a route; the framework's own description of one has it. */
@@ -14,6 +15,7 @@ export interface DescribedRoute {
       readonly summary?: string;
       readonly description?: string;
       readonly tags?: readonly string[];
+      readonly scope?: Access;
     };
   };
 }
@@ -26,6 +28,8 @@ export interface ApiOperation {
   readonly summary: string;
   readonly description?: string;
   readonly tags: readonly string[];
+  /** Ways to log in, each with the scope needed; none for what is open. */
+  readonly security: readonly Readonly<Record<string, readonly string[]>>[];
   readonly parameters: readonly ApiParameter[];
   readonly requestBody?: { readonly content: Readonly<Record<string, ApiMedia>>; readonly required: boolean };
   readonly responses: Readonly<Record<string, ApiResponse | { readonly $ref: string }>>;
@@ -66,11 +70,19 @@ const statusTexts: Readonly<Record<string, string>> = {
   "202": "Accepted: a job does the work",
   "204": "Done",
   "400": "Something in the request is wrong; `path` names it",
+  "401": "There is no token, or it is unknown",
+  "403": "The token's scope is too small",
   "404": "Something named in the path does not exist",
   "409": "Not possible in the present state",
   "413": "The body is too large",
   "415": "The body is not JSON",
+  "429": "Too many wrong tokens from this address",
   default: "Any other problem",
+};
+
+const securitySchemes = {
+  bearer: { type: "http", scheme: "bearer", description: "`Authorization: Bearer <token>`" },
+  basic: { type: "http", scheme: "basic", description: "The token's name for user, the token for password" },
 };
 
 const Problem: JsonSchema = {
@@ -105,6 +117,7 @@ export function describeApi(routes: readonly DescribedRoute[], version: string):
     paths,
     components: {
       schemas: { Problem },
+      securitySchemes,
       responses: Object.fromEntries(
         problems.map((status) => [nameOfProblem(status), describeProblem(status)]),
       ),
@@ -131,17 +144,26 @@ function describeOperation({ method, path: rawPath, hooks }: DescribedRoute, pat
     summary,
     ...(description && { description }),
     tags,
+    security: describeSecurity(hooks),
     parameters: [...describeParameters(hooks.params, "path"), ...describeParameters(hooks.query, "query")],
     ...(body && {
       requestBody: {
         required: method !== "POST" || example?.request !== undefined,
         content: {
-          [JSON_TYPE]: { schema: body, ...(example?.request !== undefined && { example: example.request }) },
+          [example?.accepts ?? JSON_TYPE]: {
+            schema: body,
+            ...(example?.request !== undefined && { example: example.request }),
+          },
         },
       },
     }),
     responses: { ...describeAnswers(hooks.response, example), ...describeProblems(hooks) },
   };
+}
+
+function describeSecurity({ detail }: DescribedRoute["hooks"]): ApiOperation["security"] {
+  const { scope = "admin" } = detail ?? {};
+  return scope === "open" ? [] : Object.keys(securitySchemes).map((scheme) => ({ [scheme]: [scope] }));
 }
 
 function describeParameters(schema: JsonSchema | undefined, place: "path" | "query"): ApiParameter[] {
@@ -178,8 +200,15 @@ function describeAnswer(status: string, schema: JsonSchema, example: ApiExample 
   return { description, content: { [type]: { schema, ...shown } } };
 }
 
-function describeProblems({ params, body }: DescribedRoute["hooks"]) {
-  const statuses = ["400", ...(params ? ["404"] : []), ...(body ? ["413", "415"] : []), "default"];
+function describeProblems({ params, body, detail }: DescribedRoute["hooks"]) {
+  const guarded = detail?.scope === "open" ? [] : ["401", "403", "429"];
+  const statuses = [
+    "400",
+    ...guarded,
+    ...(params ? ["404"] : []),
+    ...(body ? ["413", "415"] : []),
+    "default",
+  ];
   return Object.fromEntries(
     statuses.map((status) => [status, { $ref: `#/components/responses/${nameOfProblem(status)}` }]),
   );

@@ -22,7 +22,7 @@ export function createRootRoutes({ node }: Pick<AppDeps, "node">) {
     .get("/", () => ({ version: node.version, tagline: TAGLINE, host_id: node.hostId }), {
       query: query(),
       response: documented(Root),
-      detail: { summary: "Version of the service", tags: ["root"] },
+      detail: { scope: "read", summary: "Version of the service", tags: ["root"] },
     })
     .get(
       "/_nodes/:node/http",
@@ -37,7 +37,7 @@ export function createRootRoutes({ node }: Pick<AppDeps, "node">) {
           Type.Object({ node: Type.String({ description: "`_all` or a host_id" }) }),
         ),
         response: documented(Nodes),
-        detail: { summary: "Addresses of the nodes", tags: ["root"] },
+        detail: { scope: "read", summary: "Addresses of the nodes", tags: ["root"] },
       },
     );
 }

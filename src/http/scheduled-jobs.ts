@@ -1,6 +1,8 @@
 // Routes of scheduled jobs: requests the service sends to itself.
 import { Type } from "@sinclair/typebox";
 import { ScheduledJob } from "../core/scheduled-job.ts";
+import type { Creator } from "../core/token.ts";
+import { principalOf } from "./access.ts";
 import { created, noContent } from "./answer.ts";
 import type { AppDeps } from "./deps.ts";
 import { documented } from "./documented.ts";
@@ -22,25 +24,31 @@ const Success = documented(Type.Literal("success"));
 const Nothing = documented(Type.Null());
 const tags = ["scheduled jobs"];
 
+/** The token whose rights the runs of a job will have; nothing where there is no authentication. */
+function creatorOf(request: Request): [] | [Creator] {
+  const { token } = principalOf(request);
+  return token ? [token] : [];
+}
+
 /** Routes of scheduled jobs. */
 export function createScheduledJobRoutes({ scheduledJobs }: Pick<AppDeps, "scheduledJobs">) {
   return createInstance()
     .get("/scheduled_jobs", ({ query }) => scheduledJobs.list(listParams(query)), {
       query: query(listQuery),
       response: documented(Type.Array(View)),
-      detail: { summary: "All scheduled jobs", tags },
+      detail: { scope: "read", summary: "All scheduled jobs", tags },
     })
     .post(
       "/scheduled_jobs",
-      async ({ body }) => {
-        await scheduledJobs.put(body);
+      async ({ body, request }) => {
+        await scheduledJobs.put(body, ...creatorOf(request));
         return created();
       },
       {
         query: query(),
         body: documented(ScheduledJob),
         response: { 201: Success },
-        detail: { summary: "Create or replace a scheduled job", tags },
+        detail: { scope: "admin", summary: "Create or replace a scheduled job", tags },
       },
     )
     .delete(
@@ -52,7 +60,7 @@ export function createScheduledJobRoutes({ scheduledJobs }: Pick<AppDeps, "sched
       {
         query: query(),
         response: { 204: Nothing },
-        detail: { summary: "Delete all scheduled jobs", tags },
+        detail: { scope: "admin", summary: "Delete all scheduled jobs", tags },
       },
     )
     .use(createNamedRoutes(scheduledJobs));
@@ -70,13 +78,13 @@ function createNamedRoutes(scheduledJobs: AppDeps["scheduledJobs"]) {
         params,
         query: query(listQuery),
         response: documented(Type.Array(View)),
-        detail: { summary: "Some scheduled jobs, one entry per name", tags },
+        detail: { scope: "read", summary: "Some scheduled jobs, one entry per name", tags },
       },
     )
     .patch(
       "/scheduled_jobs/:names",
       async ({ request, body }) => {
-        await scheduledJobs.patch(readJobNames(request.url), body);
+        await scheduledJobs.patch(readJobNames(request.url), body, ...creatorOf(request));
         return noContent();
       },
       {
@@ -84,7 +92,7 @@ function createNamedRoutes(scheduledJobs: AppDeps["scheduledJobs"]) {
         query: query(),
         body: documented(Type.Partial(ScheduledJob)),
         response: { 204: Nothing },
-        detail: { summary: "Change scheduled jobs", tags },
+        detail: { scope: "admin", summary: "Change scheduled jobs", tags },
       },
     )
     .delete(
@@ -97,7 +105,7 @@ function createNamedRoutes(scheduledJobs: AppDeps["scheduledJobs"]) {
         params,
         query: query(),
         response: { 204: Nothing },
-        detail: { summary: "Delete scheduled jobs; also when they are gone", tags },
+        detail: { scope: "admin", summary: "Delete scheduled jobs; also when they are gone", tags },
       },
     );
 }

@@ -24,7 +24,7 @@ export function createTemplateRoutes({ templates }: Pick<AppDeps, "templates">) 
     .get("/templates", ({ query }) => templates.list(listParams(query)), {
       query: query(listQuery),
       response: list,
-      detail: { summary: "All templates", tags },
+      detail: { scope: "read", summary: "All templates", tags },
     })
     .post(
       "/templates",
@@ -37,7 +37,7 @@ export function createTemplateRoutes({ templates }: Pick<AppDeps, "templates">) 
         query: query({ ...commonQuery, name: Type.String({ description: "Name of the template" }) }),
         body: documented(ModelSettings),
         response: { 201: documented(Type.Literal("success")) },
-        detail: { summary: "Create a template: a model with `{{param}}` in any text", tags },
+        detail: { scope: "admin", summary: "Create a template: a model with `{{param}}` in any text", tags },
       },
     )
     .get(
@@ -47,7 +47,7 @@ export function createTemplateRoutes({ templates }: Pick<AppDeps, "templates">) 
         params,
         query: query(listQuery),
         response: list,
-        detail: { summary: "Some templates, one entry per name", tags },
+        detail: { scope: "read", summary: "Some templates, one entry per name", tags },
       },
     )
     .delete(
@@ -60,7 +60,7 @@ export function createTemplateRoutes({ templates }: Pick<AppDeps, "templates">) 
         params,
         query: query(),
         response: { 204: documented(Type.Null()) },
-        detail: { summary: "Delete templates", tags },
+        detail: { scope: "admin", summary: "Delete templates", tags },
       },
     );
 }

@@ -5,6 +5,7 @@ import {
   destroyBucket,
   kindOf,
   mergeBucket,
+  openBucket,
   viewBucket,
 } from "../buckets/index.ts";
 import type { Bucket, OpenContext } from "../buckets/kind.ts";
@@ -23,6 +24,7 @@ import {
   removeBuckets,
 } from "../store/buckets.ts";
 import type { Store } from "../store/open.ts";
+import { exploreBucket, probeBucket, testBucket } from "./bucket-probe.ts";
 import type { Limits } from "./limits.ts";
 import type { LiveControl } from "./live.ts";
 import type { BucketCall } from "./metered-bucket.ts";
@@ -60,14 +62,28 @@ export class Buckets {
     return pickFields(rows.map(viewRow), params);
   }
 
-  /** Creates or replaces; points of a `local` bucket stay while it remains one. @throws TorusError `invalid` */
-  async put(body: unknown): Promise<void> {
+  /**
+   * Creates or replaces; points of a `local` bucket stay while it remains one.
+   * @param check connects first, and leaves everything as it is where that fails
+   * @throws TorusError `invalid`, and with `check` `bucket_*`
+   */
+  async put(body: unknown, { check = false } = {}): Promise<void> {
     const { store, clock, context } = this.deps;
     const settings = checkBucket(body);
+    if (check) await this.#tryOut(settings);
     const { name, type: kind } = settings;
     const old = await putBucket(store, { name, kind, settings: { ...settings } }, clock.now());
     await this.#open.close(name);
     if (old && old.kind !== kind) destroyBucket(old.settings as BucketSettings, context);
+  }
+
+  async #tryOut(settings: BucketSettings): Promise<void> {
+    const bucket = openBucket(settings, this.deps.context);
+    try {
+      await probeBucket(bucket);
+    } finally {
+      bucket.close();
+    }
   }
 
   /** Merges a part into the settings of each, all or none. @throws TorusError `not_found`, `invalid` */
@@ -152,6 +168,16 @@ export class Buckets {
     if (!bucket.clear)
       throw new TorusError("not_supported", `the points of bucket ${name} cannot be deleted from here`);
     await bucket.clear(new AbortController().signal);
+  }
+
+  /** Connects, and says what it found or why it could not. @throws TorusError `not_found` */
+  async test(name: string): Promise<object> {
+    return testBucket(await this.open(name));
+  }
+
+  /** What there is to read. @throws TorusError `not_found`, `not_supported`, `bucket_*` */
+  async explore(name: string, { measurement }: { measurement?: string | undefined } = {}): Promise<object> {
+    return exploreBucket(await this.open(name), measurement);
   }
 
   /** The bucket, open; shared by all who ask. @throws TorusError `not_found` */

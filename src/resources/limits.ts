@@ -1,4 +1,5 @@
 // Caps on what one request may ask for; each is named in the error, before anything is read.
+import type { ExploreLimits } from "../buckets/kind.ts";
 
 export interface Limits {
   /** Points of one `_write`. */
@@ -14,3 +15,6 @@ export const defaultLimits: Limits = {
   valuesPerRead: 5_000_000,
   valuesPerForecast: 100_000,
 };
+
+/** How much of a data source is listed when it is explored. */
+export const exploreLimits: ExploreLimits = { measurements: 50, names: 100, values: 20 };

@@ -5,7 +5,7 @@ import { describeError } from "../core/errors.ts";
 /** A call to a data source that ended. */
 export interface BucketCall {
   readonly kind: string;
-  readonly call: "read" | "write" | "annotate" | "clear";
+  readonly call: "read" | "write" | "annotate" | "clear" | "probe" | "explore";
   /** `ok`, or the code of the error. */
   readonly outcome: string;
   readonly ms: number;
@@ -25,12 +25,14 @@ export function meterBucket(bucket: Bucket, kind: string, onCall: (call: BucketC
       onCall({ kind, call, outcome, ms: performance.now() - startedAt });
     }
   }
-  const { write, annotate, clear } = bucket;
+  const { write, annotate, clear, probe, explore } = bucket;
   return {
     read: (query, signal) => time("read", () => bucket.read(query, signal)),
     ...(write && { write: (...args) => time("write", () => write.apply(bucket, args)) }),
     ...(annotate && { annotate: (...args) => time("annotate", () => annotate.apply(bucket, args)) }),
     ...(clear && { clear: (...args) => time("clear", () => clear.apply(bucket, args)) }),
+    ...(probe && { probe: (...args) => time("probe", () => probe.apply(bucket, args)) }),
+    ...(explore && { explore: (...args) => time("explore", () => explore.apply(bucket, args)) }),
     close: () => bucket.close(),
   };
 }

@@ -3,7 +3,7 @@ import { randomBytes, timingSafeEqual } from "node:crypto";
 import { invalid, TorusError } from "../core/errors.ts";
 import { listViews } from "../core/listing.ts";
 import { check } from "../core/schema.ts";
-import { formatDate, parseDuration } from "../core/time.ts";
+import { parseDuration } from "../core/time.ts";
 import {
   type ConfiguredToken,
   type Creator,
@@ -19,6 +19,7 @@ import type { Clock } from "../jobs/clock.ts";
 import type { Store } from "../store/open.ts";
 import { createToken, listTokens, markUsed, removeTokens, type TokenRow } from "../store/tokens.ts";
 import type { Params } from "./range.ts";
+import { isExpired, type Token, viewToken } from "./token-view.ts";
 
 /** Uses are written down this often at most. */
 const WRITE_USES_MS = 60_000;
@@ -32,14 +33,6 @@ export interface TokenDeps {
   /** Whether a token is needed even where there is none. */
   readonly required: boolean;
   readonly onError: (error: unknown) => void;
-}
-
-interface Token extends Omit<TokenRow, "digest" | "createdAt"> {
-  readonly digest: Buffer;
-  /** Null: of the settings. */
-  readonly createdAt: number | null;
-  lastUsedAt: number | null;
-  readonly principal: Principal;
 }
 
 export class Tokens {
@@ -206,27 +199,6 @@ export class Tokens {
     this.#used.clear();
     await markUsed(this.deps.store, uses).catch(this.deps.onError);
   }
-}
-
-function isExpired({ expiresAt }: Token, nowAt: number): boolean {
-  return expiresAt !== null && expiresAt <= nowAt;
-}
-
-function viewToken(token: Token, nowAt: number): object {
-  const { name, scope, createdAt, lastUsedAt, expiresAt } = token;
-  return {
-    name,
-    scope,
-    ...(createdAt === null && { configured: true }),
-    ...(isExpired(token, nowAt) && { expired: true }),
-    ...viewInstant("created", createdAt),
-    ...viewInstant("last_used", lastUsedAt),
-    ...viewInstant("expires", expiresAt),
-  };
-}
-
-function viewInstant(name: string, at: number | null): object {
-  return at === null ? {} : { [`${name}_date`]: formatDate(at), [`${name}_timestamp`]: at / 1000 };
 }
 
 /** Tokens over a store. */

@@ -1,64 +1,11 @@
 // Schema of the server settings: a default and a description for each; help and the README table come from here.
-import { type Static, type TProperties, Type } from "@sinclair/typebox";
-import { durationSchema } from "../core/schema.ts";
-import { logLevels } from "../log.ts";
+import { type Static, Type } from "@sinclair/typebox";
+import { logFormats, logLevels } from "../log.ts";
+import { count, legacy, path, section } from "./parts.ts";
+import { server } from "./server.ts";
 
-const section = <P extends TProperties>(properties: P, description: string) =>
-  Type.Object(properties, { additionalProperties: false, description, default: {} });
 const bucketsRule = "must be a list of bucket settings";
 const bucket = Type.Record(Type.String(), Type.Unknown());
-const count = (description: string, value: number, maximum = 1_000_000_000) =>
-  Type.Integer({
-    minimum: 1,
-    maximum,
-    default: value,
-    description,
-    rule: `must be a whole number from 1 to ${maximum}`,
-  });
-const legacy = (description: string) =>
-  Type.Optional(Type.Unknown({ description: `${description}; accepted, without effect`, legacy: true }));
-
-const limits = section(
-  {
-    body_bytes: count("Largest request body, in bytes", 16 * 1024 * 1024, 2 ** 31 - 1),
-    body_depth: count("Deepest nesting of a request body", 64, 10_000),
-    jobs_max_waiting: count("Waiting jobs beyond which new ones are refused (503)", 1000),
-    jobs_max_finished: count("Finished jobs kept", 10_000),
-    deadline: durationSchema({
-      description: "Longest wait of a request for its own job; then 504, and the job is canceled",
-      default: "10m",
-    }),
-    idle: durationSchema({
-      description: "A connection on which nothing is answered for this long is closed (1s to 255s)",
-      default: "30s",
-    }),
-    stop: durationSchema({ description: "Longest wait for open requests when stopping", default: "10s" }),
-  },
-  "Limits that keep one client from hurting the others",
-);
-
-const server = section(
-  {
-    listen: Type.String({
-      pattern: "^(\\[[0-9a-fA-F:.]+\\]|[^\\s:\\[\\]]*):[0-9]{1,5}$",
-      default: "localhost:8077",
-      description: "Address and port to listen on; port 0 takes a free one",
-      rule: "must be host:port, as in localhost:8077",
-    }),
-    workers: Type.Union([Type.Integer({ minimum: 1, maximum: 256 }), Type.Literal("auto")], {
-      default: "auto",
-      description: "Compute workers; auto = one per core",
-      rule: "must be a whole number from 1 to 256, or auto",
-    }),
-    jobs_max_ttl: durationSchema({ description: "How long finished jobs are kept", default: "7d" }),
-    timezone: Type.String({ default: "UTC", description: "IANA time zone of times of day" }),
-    limits,
-    maxtasksperchild: legacy("Tasks per worker process"),
-    mse_rtol: legacy("Tolerance of an older score"),
-    mq_bus: legacy("Address of a message bus"),
-  },
-  "The service on the network",
-);
 
 const hooks = section(
   {
@@ -107,6 +54,10 @@ export const Settings = Type.Object(
           description: "Data directory; by default `$XDG_DATA_HOME/torus` or `~/.local/share/torus`",
           rule: "must be a path",
         }),
+        key_file: path("File with the key that seals secrets; by default `torus.key` in the data directory"),
+        previous_key_file: path(
+          "File with the key before that: what is sealed with it is sealed anew at start",
+        ),
       },
       "Where the state lives",
     ),
@@ -155,8 +106,16 @@ export const Settings = Type.Object(
             rule: "must be one of debug, info, warn, error",
           },
         ),
+        format: Type.Union(
+          logFormats.map((format) => Type.Literal(format)),
+          {
+            default: "json",
+            description: "One JSON object per line, or text for people: json or text",
+            rule: "must be json or text",
+          },
+        ),
       },
-      "Logs, one JSON object per line on standard output",
+      "Logs, one line per event on standard output",
     ),
     debug: Type.Boolean({ default: false, description: "Same as `log.level: debug`" }),
     cluster: section(

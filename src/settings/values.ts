@@ -33,6 +33,11 @@ export function parseListen(listen: string): { host: string; port: number } {
   return { host: host || "0.0.0.0", port };
 }
 
+/** Whether only programs on this machine reach an address. */
+export function isLoopback(host: string): boolean {
+  return /^(localhost|127(\.\d{1,3}){3}|::1)$/i.test(host);
+}
+
 /** Where the state lives, absolute. @throws TorusError `invalid` where nothing says it */
 export function findDataDir(path: string, env: Readonly<Record<string, string | undefined>>): string {
   const home = env.HOME;

@@ -2,9 +2,11 @@
 import { eq, sql } from "drizzle-orm";
 import type { BunSQLiteDatabase } from "drizzle-orm/bun-sqlite";
 import { TorusError } from "../core/errors.ts";
+import { caps, demandRoom } from "./caps.ts";
 import type { Store } from "./open.ts";
 import { prepared } from "./prepared.ts";
 import { buckets } from "./schema.ts";
+import type { Place } from "./seal.ts";
 import { read, type Tx, write } from "./transaction.ts";
 
 /** `settings` holds the secrets too. */
@@ -19,17 +21,27 @@ export interface BucketChange {
 
 /** All buckets, by name. */
 export function listBuckets(store: Store): Promise<BucketRow[]> {
-  return read(store, (db) => db.select().from(buckets).orderBy(buckets.name).all());
+  return read(store, (db) =>
+    db
+      .select()
+      .from(buckets)
+      .orderBy(buckets.name)
+      .all()
+      .map((row) => openRow(store, row)),
+  );
 }
 
 /** @throws TorusError `not_found` */
 export function loadBucket(store: Store, name: string): Promise<BucketRow> {
-  return read(store, (db) => prepared(db, selectBucket).get({ name }) ?? failUnknown(name));
+  return read(store, (db) => openRow(store, prepared(db, selectBucket).get({ name }) ?? failUnknown(name)));
 }
 
 /** The bucket, or undefined. */
 export function findBucket(store: Store, name: string): Promise<BucketRow | undefined> {
-  return read(store, (db) => prepared(db, selectBucket).get({ name }));
+  return read(store, (db) => {
+    const row = prepared(db, selectBucket).get({ name });
+    return row && openRow(store, row);
+  });
 }
 
 function selectBucket(db: BunSQLiteDatabase) {
@@ -43,18 +55,17 @@ function selectBucket(db: BunSQLiteDatabase) {
 /**
  * Creates or replaces a bucket.
  * @param at ms since the epoch
- * @returns the row that was replaced, or undefined
+ * @returns the row that was replaced, its secrets sealed, or undefined
+ * @throws TorusError `invalid` where there are too many
  */
 export function putBucket(store: Store, bucket: BucketChange, at: number): Promise<BucketRow | undefined> {
   return write(store, (tx) => {
-    const old = tx.select().from(buckets).where(eq(buckets.name, bucket.name)).get();
-    const { kind, settings } = bucket;
-    if (old)
-      tx.update(buckets).set({ kind, settings, updatedAt: at }).where(eq(buckets.name, bucket.name)).run();
-    else
-      tx.insert(buckets)
-        .values({ ...bucket, createdAt: at, updatedAt: at })
-        .run();
+    const { name, kind } = bucket;
+    const old = tx.select().from(buckets).where(eq(buckets.name, name)).get();
+    if (!old) demandRoom(tx, caps.buckets);
+    const settings = store.vault.seal(placeOf(bucket), bucket.settings, kind);
+    if (old) tx.update(buckets).set({ kind, settings, updatedAt: at }).where(eq(buckets.name, name)).run();
+    else tx.insert(buckets).values({ name, kind, settings, createdAt: at, updatedAt: at }).run();
     return old;
   });
 }
@@ -71,7 +82,8 @@ export function patchBuckets(
 ): Promise<void> {
   return write(store, (tx) => {
     for (const name of names) {
-      const settings = change(requireBucket(tx, name));
+      const row = openRow(store, requireBucket(tx, name));
+      const settings = store.vault.seal(placeOf(row), change(row), row.kind);
       tx.update(buckets).set({ settings, updatedAt: at }).where(eq(buckets.name, name)).run();
     }
   });
@@ -79,7 +91,7 @@ export function patchBuckets(
 
 /**
  * Deletes buckets, all or none.
- * @returns the rows deleted
+ * @returns the rows deleted, their secrets sealed
  * @throws TorusError `not_found` naming the first unknown one
  */
 export function removeBuckets(store: Store, names: readonly string[]): Promise<BucketRow[]> {
@@ -90,6 +102,14 @@ export function removeBuckets(store: Store, names: readonly string[]): Promise<B
       return row;
     }),
   );
+}
+
+function placeOf({ name }: Pick<BucketRow, "name">): Place {
+  return { table: "buckets", row: [name] };
+}
+
+function openRow({ vault }: Store, row: BucketRow): BucketRow {
+  return { ...row, settings: vault.open(placeOf(row), row.settings) };
 }
 
 function requireBucket(tx: Pick<Tx, "select">, name: string): BucketRow {

@@ -1,10 +1,12 @@
 // SQL of hooks: by model and name; they go with their model.
 import { and, eq } from "drizzle-orm";
 import { TorusError } from "../core/errors.ts";
+import { caps, demandRoom } from "./caps.ts";
 import { redirectDeliveries } from "./deliveries.ts";
 import { requireModel } from "./models.ts";
 import type { Store } from "./open.ts";
 import { hooks } from "./schema.ts";
+import type { Place } from "./seal.ts";
 import { read, type Tx, write } from "./transaction.ts";
 
 /** `config` holds the secrets too. */
@@ -20,19 +22,20 @@ export type HookContent = Pick<HookRow, "kind" | "config">;
 export function listHooks(store: Store, model: string): Promise<HookRow[]> {
   return read(store, (db) => {
     requireModel(db, model);
-    return db.select().from(hooks).where(eq(hooks.model, model)).orderBy(hooks.name).all();
+    const rows = db.select().from(hooks).where(eq(hooks.model, model)).orderBy(hooks.name).all();
+    return rows.map((row) => openRow(store, row));
   });
 }
 
 /** @throws TorusError `not_found` for the model or the hook */
 export function loadHook(store: Store, key: HookKey): Promise<HookRow> {
-  return read(store, (db) => requireHook(db, key));
+  return read(store, (db) => openRow(store, requireHook(db, key)));
 }
 
 /**
  * Creates or replaces a hook; what still waits for the old one goes to the new one.
  * @param change gets what was there and returns what is to be there; what it throws undoes everything
- * @throws TorusError `not_found` for the model
+ * @throws TorusError `not_found` for the model, `invalid` where it has too many
  */
 export function putHook(
   store: Store,
@@ -41,7 +44,11 @@ export function putHook(
 ): Promise<void> {
   return write(store, (tx) => {
     requireModel(tx, model);
-    const { kind, config } = change(findHook(tx, { model, name }));
+    const old = findHook(tx, { model, name });
+    if (!old) demandRoom(tx, caps.hooks, eq(hooks.model, model));
+    const content = change(old && openRow(store, old));
+    const { kind } = content;
+    const config = store.vault.seal(placeOfHook({ model, name }), content.config, kind);
     tx.insert(hooks)
       .values({ model, name, kind, config, createdAt: at, updatedAt: at })
       .onConflictDoUpdate({ target: [hooks.model, hooks.name], set: { kind, config, updatedAt: at } })
@@ -58,6 +65,15 @@ export function removeHook(store: Store, key: HookKey): Promise<void> {
   });
 }
 
+/** Where the configuration of a hook is, also that of its entries in the outbox. */
+export function placeOfHook({ model, name }: HookKey): Place {
+  return { table: "hooks", row: [model, name] };
+}
+
+function openRow({ vault }: Store, row: HookRow): HookRow {
+  return { ...row, config: vault.open(placeOfHook(row), row.config) };
+}
+
 function at({ model, name }: HookKey) {
   return and(eq(hooks.model, model), eq(hooks.name, name));
 }
@@ -66,7 +82,8 @@ function findHook(tx: Pick<Tx, "select">, key: HookKey): HookRow | undefined {
   return tx.select().from(hooks).where(at(key)).get();
 }
 
-function requireHook(tx: Pick<Tx, "select">, key: HookKey): HookRow {
+/** The row as it is kept: its secrets are sealed. */
+export function requireHook(tx: Pick<Tx, "select">, key: HookKey): HookRow {
   requireModel(tx, key.model);
   const row = findHook(tx, key);
   if (!row) throw new TorusError("not_found", `model ${key.model} has no hook ${key.name}`);

@@ -2,6 +2,7 @@
 import { and, asc, eq, inArray, sql } from "drizzle-orm";
 import type { BunSQLiteDatabase } from "drizzle-orm/bun-sqlite";
 import { TorusError } from "../core/errors.ts";
+import { caps, demandRoom } from "./caps.ts";
 import { moveJob } from "./moves.ts";
 import type { Store } from "./open.ts";
 import { prepared } from "./prepared.ts";
@@ -78,19 +79,24 @@ function toModelRow({
  * @param at ms since the epoch
  * @throws TorusError `already_exists`
  */
-export function createModel(
-  store: Store,
-  { name, settings }: { name: string; settings: Settings },
-  at: number,
-): Promise<void> {
-  return write(store, (tx) => {
-    if (tx.select({ name: models.name }).from(models).where(eq(models.name, name)).get())
-      throw new TorusError(
-        "already_exists",
-        `model ${name} exists already: change it with PATCH, or delete it first`,
-      );
-    tx.insert(models).values({ name, settings, createdAt: at, updatedAt: at }).run();
-  });
+export function createModel(store: Store, model: NewModel, at: number): Promise<void> {
+  return write(store, (tx) => insertModel(tx, model, at));
+}
+
+export interface NewModel {
+  readonly name: string;
+  readonly settings: Settings;
+}
+
+/** The same inside of a transaction. @throws TorusError `already_exists`, `invalid` where there are too many */
+export function insertModel(tx: Tx, { name, settings }: NewModel, at: number): void {
+  if (tx.select({ name: models.name }).from(models).where(eq(models.name, name)).get())
+    throw new TorusError(
+      "already_exists",
+      `model ${name} exists already: change it with PATCH, or delete it first`,
+    );
+  demandRoom(tx, caps.models);
+  tx.insert(models).values({ name, settings, createdAt: at, updatedAt: at }).run();
 }
 
 /**

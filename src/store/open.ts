@@ -6,8 +6,10 @@ import { type BunSQLiteDatabase, drizzle } from "drizzle-orm/bun-sqlite";
 import type { MigrationMeta } from "drizzle-orm/migrator";
 import { TorusError } from "../core/errors.ts";
 import { applyMigrations, migrations, newestStamp, readSchemaStamp } from "./migrations.ts";
+import { plainVault, type Vault } from "./seal.ts";
+import { openVault, type Sealing } from "./seal-rows.ts";
 
-const FILE = "torus.db";
+export const FILE = "torus.db";
 const BUSY_TIMEOUT_MS = 5000;
 const WAL_LIMIT_BYTES = 64 * 1024 * 1024;
 
@@ -16,6 +18,8 @@ export interface Store {
   readonly dir: string;
   readonly sqlite: Database;
   readonly db: BunSQLiteDatabase;
+  /** Seals secrets on their way in and opens them on their way out. */
+  readonly vault: Vault;
   /** Writes everything into the main file and frees the lock. A second call does nothing. */
   close(): void;
 }
@@ -25,14 +29,22 @@ export interface OpenOptions {
   readonly dir: string;
   /** The migrations to bring the database to; those of this program unless a test says otherwise. */
   readonly migrations?: readonly MigrationMeta[];
+  /** How secrets are sealed; absent: they are not. */
+  readonly sealing?: Sealing;
+}
+
+/** Whether a data directory has a database already. */
+export function hasStore(dir: string): boolean {
+  return existsSync(join(dir, FILE));
 }
 
 /**
  * Opens the database of a data directory and keeps others out of it until `close`.
- * @throws TorusError `internal` with the steps to take: directory in use, not writable, damaged, or newer than us
+ * @throws TorusError `internal` with the steps to take: directory in use, not writable, damaged, newer than us, or
+ * sealed with another key
  */
 export function openStore(options: OpenOptions): Store {
-  const { dir } = options;
+  const { dir, sealing } = options;
   makeDirectory(dir);
   const sqlite = openFile(dir);
   try {
@@ -41,11 +53,12 @@ export function openStore(options: OpenOptions): Store {
     upgrade(sqlite, options);
     sqlite.run(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
     sqlite.run("PRAGMA foreign_keys = ON");
+    const vault = sealing ? openVault(sqlite, dir, sealing) : plainVault;
+    return { dir, sqlite, db: drizzle(sqlite), vault, close: () => closeFile(sqlite) };
   } catch (error) {
     sqlite.close(true);
     throw isDamage(error) ? damaged(dir, (error as Error).message) : error;
   }
-  return { dir, sqlite, db: drizzle(sqlite), close: () => closeFile(sqlite) };
 }
 
 function makeDirectory(dir: string): void {

@@ -3,6 +3,7 @@ import { and, asc, eq, gt, lt, lte, min, notExists, notLike } from "drizzle-orm"
 import { alias } from "drizzle-orm/sqlite-core";
 import type { AnomalyEvent } from "../core/event.ts";
 import { hastenDeliveries } from "./deliveries.ts";
+import { type HookKey, placeOfHook, requireHook } from "./hooks.ts";
 import type { Store } from "./open.ts";
 import { AGAIN, forgetRepeats, insertRepeat, repeatLater } from "./repeats.ts";
 import { hooks, outbox } from "./schema.ts";
@@ -30,18 +31,23 @@ export function enqueueEvent(tx: Tx, event: AnomalyEvent, timing: EventTiming): 
   return attached.length;
 }
 
-/** Puts events into the outbox for one hook only, as a test of it; what waited for another attempt is due now. */
+/**
+ * Puts events into the outbox for one hook only, as a test of it; what waited for another attempt is due now.
+ * @throws TorusError `not_found` for the model or the hook
+ */
 export function enqueueTest(
   store: Store,
-  hook: typeof hooks.$inferSelect,
+  key: HookKey,
   { events, at }: { events: readonly AnomalyEvent[]; at: number },
 ): Promise<void> {
   return write(store, (tx) => {
+    const hook = requireHook(tx, key);
     hastenDeliveries(tx, hook, at);
     for (const event of events) insertRow(tx, { event, hook }, { at });
   });
 }
 
+/** The secrets of the hook go over as they are kept: sealed. */
 function insertRow(
   tx: Tx,
   { event, hook }: { event: AnomalyEvent; hook: typeof hooks.$inferSelect },
@@ -94,7 +100,10 @@ export function listDue(
       .orderBy(asc(outbox.seq))
       .limit(limit)
       .all();
-    return rows as unknown as OutboxRow[];
+    return rows.map((row) => {
+      const place = placeOfHook({ model: row.model, name: row.hook });
+      return { ...row, config: store.vault.open(place, row.config) } as unknown as OutboxRow;
+    });
   });
 }
 

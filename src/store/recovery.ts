@@ -12,6 +12,7 @@ const activities: Readonly<Record<JobType, string>> = {
   prediction: "predicting",
   read: "reading",
   write: "writing",
+  backtest: "backtesting",
 };
 
 /**

@@ -3,8 +3,11 @@ import { eq, inArray } from "drizzle-orm";
 import { TorusError } from "../core/errors.ts";
 import type { ScheduledJob } from "../core/scheduled-job.ts";
 import type { JobOrigin, JobPlan, KnownJob } from "../core/scheduled-plan.ts";
+import type { Creator } from "../core/token.ts";
+import { caps, demandRoom } from "./caps.ts";
 import type { Store } from "./open.ts";
 import { models, scheduledJobs } from "./schema.ts";
+import type { Place } from "./seal.ts";
 import { read, type Tx, write } from "./transaction.ts";
 
 export type ScheduledJobRow = typeof scheduledJobs.$inferSelect;
@@ -13,39 +16,54 @@ export type ScheduledJobRow = typeof scheduledJobs.$inferSelect;
 interface Made {
   readonly definition: ScheduledJob;
   readonly origin: JobOrigin;
+  /** The token whose rights its runs have; absent: made without one. */
+  readonly creator?: Creator | undefined;
   /** ms since the epoch */
   readonly at: number;
 }
 
+interface Change {
+  readonly change: (definition: ScheduledJob) => ScheduledJob;
+}
+
 /** All scheduled jobs, by name. */
 export function listScheduledJobs(store: Store): Promise<ScheduledJobRow[]> {
-  return read(store, (db) => db.select().from(scheduledJobs).orderBy(scheduledJobs.name).all());
+  return read(store, (db) =>
+    db
+      .select()
+      .from(scheduledJobs)
+      .orderBy(scheduledJobs.name)
+      .all()
+      .map((row) => openRow(store, row)),
+  );
 }
 
 /** @throws TorusError `not_found` */
 export function loadScheduledJob(store: Store, name: string): Promise<ScheduledJobRow> {
-  return read(store, (db) => requireJob(db, name));
+  return read(store, (db) => openRow(store, requireJob(db, name)));
 }
 
-/** Creates or replaces a job; of the old one only the slots it has used up remain. */
+/** Creates or replaces a job; of the old one only the slots it has used up remain. @throws TorusError `invalid` */
 export function putScheduledJob(store: Store, made: Made): Promise<void> {
-  return write(store, (tx) => putJob(tx, made));
+  return write(store, (tx) => putJob(tx, store, made));
 }
 
 /**
  * Changes definitions, all or none; what is known of the last run stays.
+ * @param creator the token it is changed with, whose rights its runs have from now on
  * @param change gets the definition and returns the new one; what it throws undoes everything
  * @throws TorusError `not_found` naming the first unknown one
  */
 export function patchScheduledJobs(
   store: Store,
   names: readonly string[],
-  { at, change }: { at: number; change: (definition: ScheduledJob) => ScheduledJob },
+  { at, creator, change }: Omit<Made, "definition" | "origin"> & Change,
 ): Promise<void> {
   return write(store, (tx) => {
     for (const name of names) {
-      const row = requireJob(tx, name);
-      const patch = { definition: change(row.definition), generation: row.generation + 1, updatedAt: at };
+      const row = openRow(store, requireJob(tx, name));
+      const definition = store.vault.seal(placeOf(name), change(row.definition));
+      const patch = { definition, creator: creator ?? null, generation: row.generation + 1, updatedAt: at };
       tx.update(scheduledJobs).set(patch).where(eq(scheduledJobs.name, name)).run();
     }
   });
@@ -75,20 +93,32 @@ export function applyJobPlan(
   return write(store, (tx) => {
     const names = tx.select({ name: models.name }).from(models).orderBy(models.name).all();
     const { name, origin, definition } = scheduledJobs;
-    const known = tx.select({ name, origin, definition }).from(scheduledJobs).all();
+    const rows = tx.select({ name, origin, definition }).from(scheduledJobs).all();
+    const known = rows.map((row) => openRow(store, row));
     const { put, remove } = plan(
       names.map((row) => row.name),
       known,
     );
     removeJobs(tx, remove);
-    for (const job of put) putJob(tx, { definition: job, origin: "config", at });
+    for (const job of put) putJob(tx, store, { definition: job, origin: "config", at });
   });
 }
 
-function putJob(tx: Tx, { definition, origin, at }: Made): void {
-  const { name } = definition;
+function placeOf(name: string): Place {
+  return { table: "scheduled_jobs", row: [name] };
+}
+
+function openRow<R extends Pick<ScheduledJobRow, "name" | "definition">>({ vault }: Store, row: R): R {
+  return { ...row, definition: vault.open(placeOf(row.name), row.definition) };
+}
+
+function putJob(tx: Tx, { vault }: Store, { definition: open, origin, creator, at }: Made): void {
+  const { name } = open;
   const old = findJob(tx, name);
-  const fresh = { definition, origin, updatedAt: at };
+  const definition = vault.seal(placeOf(name), open);
+  const fresh = { definition, origin, creator: creator ?? null, updatedAt: at };
+  // Those of the configuration are as many as the operator wants.
+  if (!old && origin === "api") demandRoom(tx, caps.scheduledJobs);
   if (!old)
     tx.insert(scheduledJobs)
       .values({ name, ...fresh, createdAt: at })

@@ -14,12 +14,32 @@ import type { ErrorCode } from "../core/errors.ts";
 import type { JobState, JobType } from "../core/job.ts";
 import type { ScheduledJob } from "../core/scheduled-job.ts";
 import type { JobOrigin } from "../core/scheduled-plan.ts";
+import type { Creator, Scope } from "../core/token.ts";
 
 /** Facts about this server: one row per key. */
 export const meta = sqliteTable("meta", {
   key: text().primaryKey(),
   value: text().notNull(),
 });
+
+/** Who may use the service; the secrets themselves are kept nowhere. */
+export const tokens = sqliteTable(
+  "tokens",
+  {
+    name: text().primaryKey(),
+    /** Another token of the same name, made later, has another one. */
+    id: text().notNull(),
+    scope: text().$type<Scope>().notNull(),
+    /** SHA-256 of the secret, hex. */
+    digest: text().notNull(),
+    createdAt: integer("created_at").notNull(),
+    /** Coarse; null until it was used. */
+    lastUsedAt: integer("last_used_at"),
+    /** Null: never. */
+    expiresAt: integer("expires_at"),
+  },
+  (table) => [uniqueIndex("tokens_by_digest").on(table.digest)],
+);
 
 export const buckets = sqliteTable("buckets", {
   name: text().primaryKey(),
@@ -134,6 +154,8 @@ export const scheduledJobs = sqliteTable("scheduled_jobs", {
   lastRunAt: integer("last_run_at"),
   lastStatus: integer("last_status"),
   lastError: text("last_error"),
+  /** The token whose rights its runs have; null: made without one, or by the configuration. */
+  creator: text({ mode: "json" }).$type<Creator>(),
   definition: text({ mode: "json" }).$type<ScheduledJob>().notNull(),
 });
 

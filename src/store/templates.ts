@@ -1,6 +1,7 @@
 // SQL of templates: settings of models to come, by name.
 import { eq } from "drizzle-orm";
 import { TorusError } from "../core/errors.ts";
+import { caps, demandRoom } from "./caps.ts";
 import type { Store } from "./open.ts";
 import { templates } from "./schema.ts";
 import { read, type Tx, write } from "./transaction.ts";
@@ -20,7 +21,7 @@ export function loadTemplate(store: Store, name: string): Promise<TemplateRow> {
 /**
  * Creates a template.
  * @param at ms since the epoch
- * @throws TorusError `already_exists`
+ * @throws TorusError `already_exists`, `invalid` where there are too many
  */
 export function createTemplate(
   store: Store,
@@ -30,6 +31,7 @@ export function createTemplate(
   return write(store, (tx) => {
     if (findTemplate(tx, name))
       throw new TorusError("already_exists", `template ${name} exists already: delete it first`);
+    demandRoom(tx, caps.templates);
     tx.insert(templates).values({ name, settings, createdAt: at }).run();
   });
 }

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { and, asc, eq, max } from "drizzle-orm";
 import { TorusError } from "../core/errors.ts";
 import type { Claim } from "./jobs.ts";
-import { requireModel } from "./models.ts";
+import { insertModel, type NewModel, requireModel } from "./models.ts";
 import { moveJob } from "./moves.ts";
 import type { Store } from "./open.ts";
 import { models, versions } from "./schema.ts";
@@ -60,6 +60,25 @@ export function finishTraining(store: Store, claim: Claim, trained: NewVersion):
     const patch = { activeVersion: name, generation: model.generation + 1 };
     tx.update(models).set(patch).where(eq(models.name, trained.model)).run();
     return name;
+  });
+}
+
+/**
+ * Creates a model with a version that was trained elsewhere and is active at once, both or neither.
+ * @param at ms since the epoch
+ * @returns name of the version
+ * @throws TorusError `already_exists`
+ */
+export function createTrainedModel(
+  store: Store,
+  { model, version }: { model: NewModel; version: Omit<NewVersion, "model"> },
+  at: number,
+): Promise<string> {
+  return write(store, (tx) => {
+    insertModel(tx, model, at);
+    const activeVersion = insertVersion(tx, { ...version, model: model.name }, at);
+    tx.update(models).set({ activeVersion }).where(eq(models.name, model.name)).run();
+    return activeVersion;
   });
 }
 

@@ -1,10 +1,12 @@
 // Runs the contract's tables: against a server of this process, or against TORUS_CONTRACT_BASE.
 import { afterAll, beforeAll } from "bun:test";
+import { backtests } from "./backtests.ts";
 import { buckets } from "./buckets.ts";
 import { clients } from "./clients.ts";
 import { hooks } from "./hooks.ts";
 import { jobs } from "./jobs.ts";
 import { legacyModels } from "./legacy-models.ts";
+import { modelTransfer } from "./model-transfer.ts";
 import { models } from "./models.ts";
 import { root } from "./root.ts";
 import { scheduledJobs } from "./scheduled-jobs.ts";
@@ -12,7 +14,19 @@ import { startTestServer, type TestServer } from "./server.ts";
 import { runTable } from "./suite.ts";
 import { templates } from "./templates.ts";
 
-const tables = [root, buckets, models, legacyModels, templates, hooks, jobs, scheduledJobs, clients];
+const tables = [
+  root,
+  buckets,
+  models,
+  legacyModels,
+  backtests,
+  modelTransfer,
+  templates,
+  hooks,
+  jobs,
+  scheduledJobs,
+  clients,
+];
 const given = process.env.TORUS_CONTRACT_BASE;
 let server: TestServer | undefined;
 let base = given ?? "";

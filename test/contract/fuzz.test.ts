@@ -118,7 +118,9 @@ const paths = fc.constantFrom(
   "/models/known/_train",
   "/models/known/_forecast",
   "/models/known/_eval",
+  "/models/known/_backtest",
   "/models/known/_restore",
+  "/models/_import",
   "/jobs/known/_cancel",
 );
 
@@ -189,6 +191,8 @@ test(
       "/_train",
       "/_forecast",
       "/_eval",
+      "/_backtest",
+      "/_export",
       "/versions",
       "/training",
       "/_read",

@@ -1,5 +1,5 @@
 // A whole server in this process, on a free port, with a data directory of its own.
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createLog } from "../../src/log.ts";
@@ -14,11 +14,23 @@ export interface TestServer {
   stop(): Promise<void>;
 }
 
-export async function startTestServer(): Promise<TestServer> {
-  const dataDir = mkdtempSync(join(tmpdir(), "torus-server-"));
+export interface TestServerOptions {
+  /** Text of its settings file. */
+  readonly settings?: string;
+  /** Its data directory, which then stays; default: one of its own. */
+  readonly dir?: string;
+  readonly args?: readonly string[];
+}
+
+export async function startTestServer({
+  settings = "",
+  dir,
+  args = [],
+}: TestServerOptions = {}): Promise<TestServer> {
+  const dataDir = dir ?? mkdtempSync(join(tmpdir(), "torus-server-"));
   const lines: string[] = [];
-  const argv = ["--listen", "127.0.0.1:0", "--data-dir", dataDir];
-  const command = readSettings({ argv, env: {}, readFile: () => "" });
+  const argv = ["--config", "f", "--listen", "127.0.0.1:0", "--data-dir", dataDir, ...args];
+  const command = readSettings({ argv, env: {}, readFile: (path) => readSetting(path, settings) });
   if (command.action !== "serve") throw new Error("no settings to serve with");
   const log = createLog({ level: "debug", write: (line) => lines.push(line), now: () => Date.now() });
   const services = await startServices(command.settings, log);
@@ -27,7 +39,12 @@ export async function startTestServer(): Promise<TestServer> {
     lines,
     stop: async () => {
       await services.stop();
-      rmSync(dataDir, { recursive: true, force: true });
+      if (dir === undefined) rmSync(dataDir, { recursive: true, force: true });
     },
   };
+}
+
+/** The settings file, which is only a text, and the files it names. */
+function readSetting(path: string, settings: string): string {
+  return path === "f" ? settings : readFileSync(path, "utf8");
 }

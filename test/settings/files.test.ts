@@ -13,13 +13,12 @@ const dir = mkdtempSync(join(tmpdir(), "files-"));
 afterAll(() => rmSync(dir, { recursive: true }));
 
 function read(file: string, ...argv: string[]): ServerSettings {
-  const command = readSettings({
+  const { settings } = readSettings({
     argv: ["--config", join(files, file), ...argv],
     env: { HOME: "/home/ada", SHOP_PASSWORD: "hunter2" },
     readFile: (path) => readFileSync(path, "utf8"),
   });
-  if (!("settings" in command)) throw new Error(command.action);
-  return command.settings;
+  return settings;
 }
 
 const cases: [string, string[], Partial<ServerSettings>][] = [

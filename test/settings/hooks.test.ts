@@ -18,9 +18,7 @@ function read({ argv = [], env = {}, files = {}, exposed = false }: Given) {
     return text;
   };
   const sources = { env: { HOME: "/home/ada", ...env }, readFile, isExposed: () => exposed };
-  const command = readSettings({ argv, ...sources });
-  if (!("settings" in command)) throw new Error(command.action);
-  return command.settings.hooks;
+  return readSettings({ argv, ...sources }).settings.hooks;
 }
 
 const config = ["--config", "/etc/torus/torus.yml"];

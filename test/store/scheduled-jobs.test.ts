@@ -49,6 +49,7 @@ test("put creates, then replaces: the outcome of the old one is gone, its slots 
     lastRunAt: null,
     lastStatus: null,
     lastError: null,
+    creator: null,
     definition: job("a"),
   });
   expect(await claimSlot(store, slot, 60_002)).toBe(false);

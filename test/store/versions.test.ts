@@ -2,7 +2,13 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { cancelJobs, claimJob, loadJob, submitJobs } from "../../src/store/jobs.ts";
 import { createModel, loadModel, removeModels } from "../../src/store/models.ts";
-import { finishTraining, listVersions, loadVersion, restoreVersion } from "../../src/store/versions.ts";
+import {
+  createTrainedModel,
+  finishTraining,
+  listVersions,
+  loadVersion,
+  restoreVersion,
+} from "../../src/store/versions.ts";
 import { breakAt, codeOf, dump, openTemporary, type TemporaryStore } from "./temporary.ts";
 
 let store: TemporaryStore;
@@ -99,4 +105,27 @@ test("versions go with their model", async () => {
   await finishTraining(store, await claimTraining("t1"), trained);
   await removeModels(store, ["m"], 60);
   expect(store.sqlite.query("select count(*) as n from versions").get()).toEqual({ n: 0 });
+});
+
+test("a model can come with its version, active at once", async () => {
+  const { model: _, ...version } = trained;
+  const model = { name: "n", settings: { name: "n" } };
+  expect(await createTrainedModel(store, { model, version }, 9)).toBe("00");
+  expect(await loadModel(store, "n")).toMatchObject({ activeVersion: "00", createdAt: 9, generation: 1 });
+  expect(await loadVersion(store, "n", "00")).toEqual({ ...version, model: "n", name: "00", createdAt: 9 });
+});
+
+test("promise 3: a model comes with its version or not at all", async () => {
+  const { model: _, ...version } = trained;
+  const before = dump(store);
+  const taken = { model: { name: "m", settings: {} }, version };
+  expect(await codeOf(createTrainedModel(store, taken, 9))).toBe("already_exists");
+  expect(dump(store)).toBe(before);
+  const free = { model: { name: "n", settings: {} }, version };
+  for (const event of ["insert on models", "insert on versions", "update on models"]) {
+    const repair = breakAt(store, event);
+    await expect(createTrainedModel(store, free, 9)).rejects.toThrow("broken on purpose");
+    repair();
+    expect(dump(store)).toBe(before);
+  }
 });

@@ -25,6 +25,7 @@ export interface Overrides {
   readonly templates?: Partial<AppDeps["templates"]>;
   readonly scheduledJobs?: Partial<AppDeps["scheduledJobs"]>;
   readonly hooks?: Partial<AppDeps["hooks"]>;
+  readonly lines?: Partial<AppDeps["lines"]>;
   readonly live?: Partial<AppDeps["live"]>;
   readonly anomalies?: Partial<AppDeps["anomalies"]>;
   readonly tokens?: Partial<AppDeps["tokens"]>;
@@ -52,6 +53,7 @@ export function createFakeApp(overrides: Overrides = {}): FakeApp {
     templates: record(calls, "templates", { ...fakeTemplates, ...overrides.templates }),
     scheduledJobs: record(calls, "scheduledJobs", { ...fakeScheduledJobs, ...overrides.scheduledJobs }),
     hooks: record(calls, "hooks", { ...fakeHooks, ...overrides.hooks }),
+    lines: record(calls, "lines", { ...fakeLines, ...overrides.lines }),
     live: record(calls, "live", { ...fakeLive, ...overrides.live }),
     anomalies: record(calls, "anomalies", { ...fakeAnomalies, ...overrides.anomalies }),
     tokens: record(calls, "tokens", { ...fakeTokens, ...overrides.tokens }),
@@ -65,7 +67,7 @@ export function createFakeApp(overrides: Overrides = {}): FakeApp {
       version: "2.0.0",
       address: () => ({ host: "localhost", port: 8077 }),
     },
-    limits: { bodyBytes: 1000, bodyDepth: 10, deadlineMs: 5000, ...overrides.limits },
+    limits: { bodyBytes: 1000, writeBytes: 2000, bodyDepth: 10, deadlineMs: 5000, ...overrides.limits },
     log: createLog({ level: "debug", write: (line) => logged.push(line), now: () => 0 }),
     holdOpen: (request) => held.push(request),
     backup: { open: async () => ({ size: 3, stream: new Blob(["tar"]).stream() }), ...overrides.backup },
@@ -94,6 +96,8 @@ const fakeBuckets: AppDeps["buckets"] = {
   write: async (name) => known([name]) && JOB_ID,
   read: async (name) => known([name]) && JOB_ID,
   clear: async (name) => void known([name]),
+  test: async (name) => known([name]) && { ok: true },
+  explore: async (name) => known([name]) && { measurements: [], truncated: false },
 };
 
 const fakeModels: AppDeps["models"] = {
@@ -155,6 +159,8 @@ const fakeHooks: AppDeps["hooks"] = {
   replace: async (model) => void known([model]),
   remove: async (_model, name) => void known([name]),
 };
+
+const fakeLines: AppDeps["lines"] = { write: async ({ bucket }) => void known([bucket]) };
 
 const fakeLive: AppDeps["live"] = {
   startAll: async (names) => void known(names),

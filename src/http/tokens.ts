@@ -1,0 +1,74 @@
+// Routes of tokens: who may use the service.
+import { Type } from "@sinclair/typebox";
+import { ScopeSchema, TokenInput } from "../core/token.ts";
+import { parseBoolean } from "../core/value.ts";
+import { principalOf } from "./access.ts";
+import { Answer, noContent } from "./answer.ts";
+import type { AppDeps } from "./deps.ts";
+import { documented } from "./documented.ts";
+import { createInstance } from "./instance.ts";
+import { readNames } from "./names.ts";
+import { commonQuery, listParams, listQuery, pathNames, query } from "./params.ts";
+
+const instant = (what: string) => ({
+  [`${what}_date`]: Type.Optional(Type.String({ format: "date-time" })),
+  [`${what}_timestamp`]: Type.Optional(Type.Number({ description: "Seconds since the epoch" })),
+});
+const Token = Type.Object({
+  name: Type.String(),
+  scope: ScopeSchema,
+  configured: Type.Optional(Type.Boolean({ description: "It comes from the settings" })),
+  expired: Type.Optional(Type.Boolean()),
+  ...instant("created"),
+  ...instant("last_used"),
+  ...instant("expires"),
+});
+const NewToken = Type.Composite([
+  Token,
+  Type.Object({ token: Type.String({ description: "The secret; it is shown this once" }) }),
+]);
+const tags = ["tokens"];
+
+/** Routes of tokens. */
+export function createTokenRoutes({ tokens, log }: Pick<AppDeps, "tokens" | "log">) {
+  const note = (request: Request, msg: string, names: readonly string[]) =>
+    log.info(msg, { names, by: principalOf(request).token?.name ?? null });
+  return createInstance()
+    .get("/tokens", ({ query }) => tokens.list(listParams(query)), {
+      query: query(listQuery),
+      response: documented(Type.Array(Token)),
+      detail: { scope: "admin", summary: "All tokens, without their secrets", tags },
+    })
+    .post(
+      "/tokens",
+      async ({ body, request }) => {
+        const made = await tokens.create(body);
+        note(request, "token made", [(made as { name: string }).name]);
+        return new Answer(201, made);
+      },
+      {
+        query: query(),
+        body: documented(TokenInput),
+        response: { 201: documented(NewToken) },
+        detail: { scope: "admin", summary: "Make a token; the first one turns authentication on", tags },
+      },
+    )
+    .delete(
+      "/tokens/:names",
+      async ({ params, query, request }) => {
+        const names = readNames(params.names);
+        await tokens.remove(names, { force: parseBoolean(query.force ?? false, "force") });
+        note(request, "tokens deleted", names);
+        return noContent();
+      },
+      {
+        params: pathNames("Token names, separated by `;`"),
+        query: query({
+          ...commonQuery,
+          force: Type.Optional(Type.Boolean({ description: "Also the last one with scope `admin`" })),
+        }),
+        response: { 204: documented(Type.Null()) },
+        detail: { scope: "admin", summary: "Delete tokens; with the last one authentication is off", tags },
+      },
+    );
+}

@@ -1,0 +1,63 @@
+// Points that arrive as line protocol: parsed, and written before the answer is given.
+
+import type { Bucket } from "../buckets/kind.ts";
+import {
+  type LineOptions,
+  type ParsedLines,
+  type Precision,
+  parseLines,
+  precisions,
+} from "../buckets/line-protocol/index.ts";
+import { invalid, TorusError } from "../core/errors.ts";
+import type { Clock } from "../jobs/clock.ts";
+
+export interface LineDeps {
+  /** Opens a bucket by name. @throws TorusError `not_found` */
+  readonly openBucket: (name: string) => Promise<Bucket>;
+  readonly clock: Pick<Clock, "now">;
+}
+
+export interface LineInput {
+  readonly bucket: string;
+  readonly text: string;
+  /** Unit of the times; default: ns. */
+  readonly precision?: string | undefined;
+}
+
+export class Lines {
+  constructor(private readonly deps: LineDeps) {}
+
+  /**
+   * Writes every line that is a point; the same line again changes nothing.
+   * @throws TorusError `not_found`, `not_supported` (read-only), `bucket_*`, `storage_full`; `invalid` where lines are
+   * no points, after the others have been written
+   */
+  async write({ bucket: name, text, precision = "ns" }: LineInput): Promise<void> {
+    const options = { precision: checkPrecision(precision), nowAt: this.deps.clock.now() };
+    const bucket = await this.deps.openBucket(name);
+    if (!bucket.write)
+      throw new TorusError("not_supported", `bucket ${name} is read-only: write to another one`);
+    const parsed = parseLines(text, options);
+    const { signal } = new AbortController();
+    for (const [measurement, points] of parsed.points) await bucket.write(points, { measurement }, signal);
+    if (parsed.refused > 0) throw refuseLines(parsed);
+  }
+}
+
+function checkPrecision(precision: string): LineOptions["precision"] {
+  if (Object.hasOwn(precisions, precision)) return precision as Precision;
+  throw invalid("precision", `must be one of ${Object.keys(precisions).join(", ")}`);
+}
+
+/** In the words that clients of InfluxDB look for. */
+function refuseLines({ points, errors, refused }: ParsedLines): TorusError {
+  const said = errors.map(({ line, reason }) => `unable to parse '${line}': ${reason}`);
+  if (refused > errors.length) said.push(`and ${refused - errors.length} more`);
+  const text = said.join("\n");
+  return new TorusError("invalid", points.size > 0 ? `partial write: ${text} dropped=0` : text);
+}
+
+/** Line protocol over buckets. */
+export function createLines(deps: LineDeps): Lines {
+  return new Lines(deps);
+}

@@ -1,0 +1,134 @@
+// Settings of security: tokens, the certificate, pages of other sites, the key that seals secrets.
+import { createPrivateKey, type KeyObject, X509Certificate } from "node:crypto";
+import { invalid } from "../core/errors.ts";
+import { KEY_RECIPE, parseKey } from "../core/key.ts";
+import { type ConfiguredToken, digestOf } from "../core/token.ts";
+import type { FileSources } from "./hooks.ts";
+import type { Settings } from "./schema.ts";
+
+/** What a listener needs to speak TLS, as PEM texts. */
+export interface TlsOptions {
+  readonly cert: string;
+  readonly key: string;
+  readonly passphrase?: string;
+}
+
+/** Settings of security as the server uses them. */
+export interface SecurityOptions {
+  readonly auth: {
+    /** A token is needed even where there is none. */
+    readonly required: boolean;
+    readonly tokens: readonly ConfiguredToken[];
+    /** Listening beyond this machine without authentication was asked for. */
+    readonly insecure: boolean;
+  };
+  readonly tls?: TlsOptions;
+  /** Origins whose pages may use the service. */
+  readonly cors: readonly string[];
+  /** Where the key that seals secrets comes from; nothing: a file of the data directory. */
+  readonly sealing: {
+    readonly key?: Uint8Array;
+    readonly file?: string;
+    readonly previousFile?: string;
+  };
+  /** Files with secrets that others than their owner can read. */
+  readonly exposedFiles: readonly string[];
+}
+
+/**
+ * Completes the settings of security; the texts of tokens are forgotten here.
+ * @throws TorusError `invalid` naming the setting, and the file where it is one
+ */
+export function readSecurity(
+  { server, storage }: Pick<Settings, "server" | "storage">,
+  insecure: boolean,
+  sources: FileSources,
+): SecurityOptions {
+  const { auth, tls, cors } = server;
+  const tlsOptions = readTls(tls, sources);
+  const { key_file: file, previous_key_file: previousFile } = storage;
+  const key = readEnvKey(sources.env);
+  return {
+    auth: { required: auth.required, tokens: readTokens(auth.tokens), insecure },
+    ...(tlsOptions && { tls: tlsOptions }),
+    cors: cors.map(checkOrigin),
+    sealing: { ...(key && { key }), ...(file && { file }), ...(previousFile && { previousFile }) },
+    exposedFiles: [tls.key, file, previousFile].filter((path) => path !== "" && isExposed(path, sources)),
+  };
+}
+
+function isExposed(path: string, { isExposed }: FileSources): boolean {
+  try {
+    return isExposed?.(path) ?? false;
+  } catch {
+    // What is not there is found out, and said, where it is needed.
+    return false;
+  }
+}
+
+function readTokens(tokens: Settings["server"]["auth"]["tokens"]): ConfiguredToken[] {
+  const read = tokens.map(({ name, scope, token }) => ({ name, scope, digest: digestOf(token) }));
+  for (const [index, { name, digest }] of read.entries()) {
+    const earlier = read.slice(0, index);
+    if (earlier.some((other) => other.name === name))
+      throw invalid(`server.auth.tokens.${index}.name`, "is given twice");
+    if (earlier.some((other) => other.digest === digest))
+      throw invalid(`server.auth.tokens.${index}.token`, "must be another one than those before it");
+  }
+  return read;
+}
+
+function readEnvKey(env: FileSources["env"]): Uint8Array | undefined {
+  if (!env.TORUS_KEY) return undefined;
+  const key = parseKey(env.TORUS_KEY);
+  if (key) return key;
+  throw invalid("TORUS_KEY", `must be 32 bytes in base64 or hexadecimal, as from ${KEY_RECIPE}`);
+}
+
+/** As browsers send it, so that it can be compared letter by letter. */
+function checkOrigin(origin: string, index: number): string {
+  const url = URL.canParse(origin) ? new URL(origin) : undefined;
+  const isExact = url !== undefined && /^https?:$/.test(url.protocol) && url.origin === origin;
+  if (!isExact)
+    throw invalid(`server.cors.${index}`, "must be an origin, as in https://host or http://host:3000");
+  return origin;
+}
+
+function readTls(
+  { cert: certFile, key: keyFile, passphrase }: Settings["server"]["tls"],
+  { readFile }: FileSources,
+): TlsOptions | undefined {
+  if (!certFile && !keyFile) return undefined;
+  if (!certFile || !keyFile)
+    throw invalid(`server.tls.${certFile ? "key" : "cert"}`, "is required: certificate and key go together");
+  const cert = readPem("cert", certFile, readFile);
+  const key = readPem("key", keyFile, readFile);
+  const certificate = parse(
+    "cert",
+    `${certFile} holds no certificate in PEM`,
+    () => new X509Certificate(cert),
+  );
+  const reason = passphrase
+    ? `${keyFile} holds no private key in PEM that server.tls.passphrase opens`
+    : `${keyFile} holds no private key in PEM, or one that needs server.tls.passphrase`;
+  const privateKey = parse("key", reason, () => createPrivateKey({ key, ...(passphrase && { passphrase }) }));
+  if (!isPair(certificate, privateKey))
+    throw invalid("server.tls.key", `${keyFile} is not the key of the certificate in ${certFile}`);
+  return { cert, key, ...(passphrase && { passphrase }) };
+}
+
+function isPair(certificate: X509Certificate, key: KeyObject): boolean {
+  return certificate.checkPrivateKey(key);
+}
+
+function readPem(name: string, path: string, readFile: FileSources["readFile"]): string {
+  return parse(name, `${path} cannot be read`, () => readFile(path));
+}
+
+function parse<T>(name: string, reason: string, read: () => T): T {
+  try {
+    return read();
+  } catch {
+    throw invalid(`server.tls.${name}`, reason);
+  }
+}

@@ -1,0 +1,79 @@
+// Schema of the settings of the service on the network: address, limits, tokens, certificate.
+import { Type } from "@sinclair/typebox";
+import { durationSchema } from "../core/schema.ts";
+import { ConfiguredTokens } from "../core/token.ts";
+import { count, legacy, path, section } from "./parts.ts";
+
+const limits = section(
+  {
+    body_bytes: count("Largest request body, in bytes", 16 * 1024 * 1024, 2 ** 31 - 1),
+    write_bytes: count("Largest body of line protocol, unpacked, in bytes", 64 * 1024 * 1024, 2 ** 31 - 1),
+    body_depth: count("Deepest nesting of a request body", 64, 10_000),
+    jobs_max_waiting: count("Waiting jobs beyond which new ones are refused (503)", 1000),
+    jobs_max_finished: count("Finished jobs kept", 10_000),
+    deadline: durationSchema({
+      description: "Longest wait of a request for its own job; then 504, and the job is canceled",
+      default: "10m",
+    }),
+    idle: durationSchema({
+      description: "A connection on which nothing is answered for this long is closed (1s to 255s)",
+      default: "30s",
+    }),
+    stop: durationSchema({ description: "Longest wait for open requests when stopping", default: "10s" }),
+  },
+  "Limits that keep one client from hurting the others",
+);
+
+const auth = section(
+  {
+    required: Type.Boolean({
+      default: false,
+      description: "Needs a token even from this machine; without this, as soon as there is one",
+    }),
+    tokens: ConfiguredTokens,
+  },
+  "Who may use the service",
+);
+
+const tls = section(
+  {
+    cert: path(
+      "PEM file with the certificate, and those that lead to its authority; with it the server speaks HTTPS",
+    ),
+    key: path("PEM file with the key of the certificate"),
+    passphrase: Type.Optional(Type.String({ description: "Opens the key, where it is encrypted" })),
+  },
+  "The server's certificate",
+);
+
+/** Settings under `server`. */
+export const server = section(
+  {
+    listen: Type.String({
+      pattern: "^(\\[[0-9a-fA-F:.]+\\]|[^\\s:\\[\\]]*):[0-9]{1,5}$",
+      default: "localhost:8077",
+      description: "Address and port to listen on; port 0 takes a free one",
+      rule: "must be host:port, as in localhost:8077",
+    }),
+    workers: Type.Union([Type.Integer({ minimum: 1, maximum: 256 }), Type.Literal("auto")], {
+      default: "auto",
+      description: "Compute workers; auto = one per core",
+      rule: "must be a whole number from 1 to 256, or auto",
+    }),
+    jobs_max_ttl: durationSchema({ description: "How long finished jobs are kept", default: "7d" }),
+    timezone: Type.String({ default: "UTC", description: "IANA time zone of times of day" }),
+    auth,
+    tls,
+    cors: Type.Array(Type.String(), {
+      default: [],
+      description:
+        "Origins whose pages may use the service from a browser, as in `https://host:3000`; none by default",
+      rule: "must be a list of origins, as in https://host or http://host:3000",
+    }),
+    limits,
+    maxtasksperchild: legacy("Tasks per worker process"),
+    mse_rtol: legacy("Tolerance of an older score"),
+    mq_bus: legacy("Address of a message bus"),
+  },
+  "The service on the network",
+);

@@ -1,0 +1,46 @@
+// SQL of tokens: who may use the service, by the digest of a secret that is kept nowhere.
+import { eq, inArray } from "drizzle-orm";
+import { TorusError } from "../core/errors.ts";
+import type { Store } from "./open.ts";
+import { tokens } from "./schema.ts";
+import { read, write } from "./transaction.ts";
+
+export type TokenRow = typeof tokens.$inferSelect;
+
+/** All tokens, by name. */
+export function listTokens(store: Store): Promise<TokenRow[]> {
+  return read(store, (db) => db.select().from(tokens).orderBy(tokens.name).all());
+}
+
+/** @throws TorusError `already_exists` */
+export function createToken(store: Store, row: TokenRow): Promise<void> {
+  return write(store, (tx) => {
+    const { name } = row;
+    if (tx.select().from(tokens).where(eq(tokens.name, name)).get())
+      throw new TorusError("already_exists", `token ${name} exists: delete it first, or choose another name`);
+    tx.insert(tokens).values(row).run();
+  });
+}
+
+/** Deletes tokens, all or none. @throws TorusError `not_found` naming the first unknown one */
+export function removeTokens(store: Store, names: readonly string[]): Promise<void> {
+  return write(store, (tx) => {
+    const known = tx
+      .select({ name: tokens.name })
+      .from(tokens)
+      .where(inArray(tokens.name, [...names]))
+      .all();
+    const unknown = names.find((name) => !known.some((row) => row.name === name));
+    if (unknown !== undefined) throw new TorusError("not_found", `token ${unknown} does not exist`);
+    tx.delete(tokens)
+      .where(inArray(tokens.name, [...names]))
+      .run();
+  });
+}
+
+/** Records when tokens were used, ms since the epoch by id; those that are gone are passed over. */
+export function markUsed(store: Store, usedAt: ReadonlyMap<string, number>): Promise<void> {
+  return write(store, (tx) => {
+    for (const [id, at] of usedAt) tx.update(tokens).set({ lastUsedAt: at }).where(eq(tokens.id, id)).run();
+  });
+}

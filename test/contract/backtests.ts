@@ -1,0 +1,130 @@
+// Contract rows of backtests: a real model, trained on a part of its data and judged on the rest.
+import type { Row, Table } from "./suite.ts";
+
+const HOUR = 3600;
+const DAY = 24 * HOUR;
+/** Three spikes in the second half. */
+const SPIKES = [17, 21, 26].map((day) => day * 24 + 5);
+const points = Array.from({ length: 24 * 30 }, (_, i) => ({
+  timestamp: i * HOUR,
+  load: 10 + 5 * Math.sin((2 * Math.PI * i) / 24) + (SPIKES.includes(i) ? 80 : 0),
+  known: SPIKES.includes(i) ? 1 : 0,
+}));
+const settings = {
+  name: "c_bt",
+  type: "donut",
+  default_bucket: "c_bt",
+  bucket_interval: "1h",
+  span: 12,
+  features: [{ name: "avg_load", metric: "avg", field: "load" }],
+};
+const range = `from=0&to=${30 * DAY}`;
+const quick = `${range}&max_evals=1&epochs=3`;
+const spike = (i: number) => ({ from: SPIKES[i]! * HOUR, to: (SPIKES[i]! + 1) * HOUR });
+
+const refusals: readonly [shows: string, query: string, path: string][] = [
+  ["no from", "", "from"],
+  ["a share that is none", `${range}&train_share=2`, "train_share"],
+  ["nothing left to evaluate", `${range}&train_to=${30 * DAY}`, "train_to"],
+  ["both cuts", `${range}&train_to=${DAY}&train_share=0.5`, "train_share"],
+  ["a threshold beyond 100", `${range}&max_threshold=101`, "max_threshold"],
+  ["a label bucket without a field", `${range}&label_bucket=c_bt`, "label_field"],
+  ["a wait that is no boolean", `${range}&bg=soon`, "bg"],
+];
+
+const rows: readonly Row[] = [
+  { shows: "a clean start", request: "DELETE /models/c_bt", status: [204, 404] },
+  { shows: "a bucket", request: "POST /buckets", body: { name: "c_bt", type: "local" }, status: 201 },
+  { shows: "points", request: "POST /buckets/c_bt/_write", body: points, status: 202, job: "done" },
+  { shows: "a model, never trained", request: "POST /models", body: settings, status: 201 },
+  {
+    shows: "the id of a job, and its result",
+    request: `POST /models/c_bt/_backtest?${quick}`,
+    status: 200,
+    keep: "backtest",
+    job: "done",
+    jobHas: {
+      type: "backtest",
+      model: "c_bt",
+      result: {
+        trained: { from: 0, to: 15 * DAY, points: 360, span: 12 },
+        evaluated: { from: 15 * DAY, to: 30 * DAY, points: 360, scored: 360 },
+      },
+    },
+  },
+  {
+    shows: "without labels nothing is judged, without a wish there are no scores",
+    request: "GET /jobs/$backtest",
+    status: 200,
+    lacks: ['"precision"', '"labels"', '"best"', '"scores"', '"label"', "NaN"],
+    holds: ['"alerts_per_week":[{"max_threshold":30,'],
+  },
+  {
+    shows: "labels from a field, scores, and the result at once",
+    request: `POST /models/c_bt/_backtest?${quick}&label_field=known&include_scores=true&bg=false`,
+    status: 200,
+    has: { labels: { count: 3, found: 3, missed: [], recall: 1, delay_seconds_median: 0 }, best: { f1: 1 } },
+    holds: ['"label":true', '"scores":{"timestamps":[1296000,'],
+  },
+  {
+    shows: "labels in the body, one of them where nothing is",
+    request: `POST /models/c_bt/_backtest?${quick}&bg=false`,
+    body: { labels: [spike(1), { from: 28 * DAY, to: "1970-01-29T01:00:00Z" }], max_threshold: 90 },
+    status: 200,
+    has: {
+      thresholds: { max: 90 },
+      labels: { count: 2, found: 1, missed: [{ from: 28 * DAY, to: 28 * DAY + HOUR }], recall: 0.5 },
+    },
+  },
+  {
+    shows: "the model is as it was",
+    request: "GET /models/c_bt",
+    status: 200,
+    is: [{ settings, state: { trained: false } }],
+  },
+  ...refusals.map(
+    ([shows, query, path]): Row => ({
+      shows,
+      request: `POST /models/c_bt/_backtest?${query}`,
+      status: 400,
+      has: { code: "invalid", path },
+    }),
+  ),
+  {
+    shows: "a label before the evaluated part, by its number",
+    request: `POST /models/c_bt/_backtest?${range}`,
+    body: { labels: [spike(0), { from: DAY, to: 2 * DAY }] },
+    status: 400,
+    has: { path: "labels.1.from" },
+  },
+  {
+    shows: "too short a part to train on",
+    request: `POST /models/c_bt/_backtest?from=0&to=${20 * HOUR}`,
+    status: 400,
+    has: { code: "too_little_data", found: 10, needed: 12 },
+  },
+  {
+    shows: "as with a training, too few points for the span fail the job",
+    request: `POST /models/c_bt/_backtest?from=0&to=${40 * HOUR}`,
+    status: 200,
+    job: "failed",
+    jobHas: { code: "too_little_data" },
+  },
+  {
+    shows: "nothing in the evaluated part",
+    request: `POST /models/c_bt/_backtest?from=0&to=${60 * DAY}`,
+    status: 200,
+    job: "failed",
+    jobHas: { code: "no_data" },
+  },
+  { shows: "an unknown model", request: `POST /models/c_no/_backtest?${range}`, status: 404 },
+  {
+    shows: "an unknown bucket",
+    request: `POST /models/c_bt/_backtest?${range}&input_bucket=c_no`,
+    status: 404,
+  },
+  { shows: "tidy up", request: "DELETE /models/c_bt", status: 204 },
+  { shows: "tidy up", request: "DELETE /buckets/c_bt", status: 204 },
+];
+
+export const backtests: Table = { noun: "backtests", rows };

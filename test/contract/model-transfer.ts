@@ -1,0 +1,92 @@
+// Contract rows of models that leave and arrive; a whole move between two servers is in test/e2e.
+import type { Row, Table } from "./suite.ts";
+
+const HOUR = 3600;
+const points = Array.from({ length: 24 * 10 }, (_, i) => ({
+  timestamp: i * HOUR,
+  load: 10 + 5 * Math.sin((2 * Math.PI * i) / 24),
+  hits: i % 24,
+}));
+const feature = (field: string) => ({ name: `avg_${field}`, metric: "avg", field });
+const settings = {
+  name: "c_mv",
+  type: "donut",
+  default_bucket: "c_mv",
+  bucket_interval: "1h",
+  span: 12,
+  features: [feature("load"), feature("hits")],
+};
+const octets = "application/octet-stream";
+
+const rows: readonly Row[] = [
+  { shows: "a clean start", request: "DELETE /models/c_mv", status: [204, 404] },
+  { shows: "a bucket", request: "POST /buckets", body: { name: "c_mv", type: "local" }, status: 201 },
+  { shows: "points", request: "POST /buckets/c_mv/_write", body: points, status: 202, job: "done" },
+  { shows: "a model", request: "POST /models", body: settings, status: 201 },
+  {
+    shows: "untrained, there is nothing to export",
+    request: "GET /models/c_mv/_export",
+    status: 400,
+    has: { code: "not_trained" },
+  },
+  {
+    shows: "trained",
+    request: `POST /models/c_mv/_train?from=0&to=${240 * HOUR}&max_evals=1&epochs=2`,
+    status: 200,
+    job: "done",
+  },
+  {
+    shows: "of several features one must be named",
+    request: "GET /models/c_mv/_export",
+    status: 400,
+    has: { path: "feature" },
+    holds: ["avg_load, avg_hits"],
+  },
+  {
+    shows: "a network as a file",
+    request: "GET /models/c_mv/_export?feature=avg_hits",
+    status: 200,
+    type: octets,
+    holds: ["c_mv-00-avg_hits.onnx", "reject_above"],
+  },
+  {
+    shows: "of a version",
+    request: "GET /models/c_mv/_export?feature=avg_load&version=00",
+    status: 200,
+    type: octets,
+  },
+  { shows: "of no version", request: "GET /models/c_mv/_export?version=07", status: 404, holds: ["07"] },
+  {
+    shows: "in no format",
+    request: "GET /models/c_mv/_export?format=pickle",
+    status: 400,
+    has: { path: "format" },
+  },
+  {
+    shows: "a bundle",
+    request: "GET /models/c_mv/_export?format=bundle",
+    status: 200,
+    has: { format: "torus-model", format_version: 1, settings, version: { name: "00", settings } },
+    lacks: ["null"],
+  },
+  {
+    shows: "an import of something else",
+    request: "POST /models/_import",
+    body: settings,
+    status: 400,
+    has: { path: "format" },
+    holds: ["format=bundle"],
+  },
+  {
+    shows: "an import of half a bundle",
+    request: "POST /models/_import?name=c_mv2",
+    body: { format: "torus-model", format_version: 1, exported_by: "2.0.0", settings },
+    status: 400,
+    has: { path: "version" },
+  },
+  { shows: "nothing was imported", request: "GET /models/c_mv2", status: 404 },
+  { shows: "tidy up", request: "DELETE /models/c_mv", status: 204 },
+  { shows: "tidy up", request: "DELETE /buckets/c_mv", status: 204 },
+];
+
+export const modelTransfer: Table = { noun: "moving models", rows };

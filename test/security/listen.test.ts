@@ -1,0 +1,71 @@
+// Beyond this machine the server listens only with a token, or where somebody has said it aloud.
+import { afterAll, afterEach, expect, test } from "bun:test";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { runServer, type ServerProcess, startServer } from "../support/server-process.ts";
+
+const dir = mkdtempSync(join(tmpdir(), "listen-"));
+afterAll(() => rmSync(dir, { recursive: true }));
+
+const everywhere = ["--listen", "0.0.0.0:0"];
+const secret = "configured-admin-token-0123456789";
+const config = join(dir, "torus.yml");
+writeFileSync(config, `server.auth.tokens: [{name: ops, scope: admin, token: ${secret}}]`);
+
+let server: ServerProcess | undefined;
+const newDir = () => mkdtempSync(join(dir, "data-"));
+afterEach(async () => {
+  await server?.stop();
+  server = undefined;
+});
+
+/** The address it can be reached at from here. */
+const here = ({ url }: ServerProcess) => url.replace("0.0.0.0", "127.0.0.1");
+const statusOf = async (token?: string) => {
+  const headers: Record<string, string> = token ? { authorization: `Bearer ${token}` } : {};
+  return (await fetch(`${here(server!)}/models`, { headers })).status;
+};
+
+test("without a token the start is refused, with the ways out", async () => {
+  const { exitCode, output } = await runServer({ dataDir: newDir(), args: everywhere });
+  expect(exitCode).toBe(2);
+  for (const text of ["server.listen", "torus token create", "server.auth.tokens", "--insecure"])
+    expect(output).toContain(text);
+});
+
+test("a token that is needed everywhere is asked for everywhere", async () => {
+  const args = ["--config", join(dir, "required.yml")];
+  writeFileSync(args[1]!, "server.auth.required: true");
+  const { exitCode, output } = await runServer({ dataDir: newDir(), args });
+  expect([exitCode, output.includes("server.auth.required: there is no token")]).toEqual([2, true]);
+});
+
+test("with a token of the settings it starts, and asks for it", async () => {
+  server = await startServer({ dataDir: newDir(), args: [...everywhere, "--config", config] });
+  expect([await statusOf(), await statusOf(secret)]).toEqual([401, 200]);
+});
+
+test("with a token that was made on this machine it starts; the last one then stays", async () => {
+  const dataDir = newDir();
+  server = await startServer({ dataDir });
+  const body = JSON.stringify({ name: "ops", scope: "admin" });
+  const headers = { "content-type": "application/json" };
+  const made = await fetch(`${server.url}/tokens`, { method: "POST", headers, body });
+  const { token } = (await made.json()) as { token: string };
+  await server.stop();
+  const checked = await runServer({ dataDir, args: [...everywhere, "--check-config"] });
+  expect(checked.exitCode).toBe(0);
+  expect(checked.output).toContain("only if a token is in its database");
+  server = await startServer({ dataDir, args: everywhere });
+  expect([await statusOf(), await statusOf(token)]).toEqual([401, 200]);
+  const authorization = `Bearer ${token}`;
+  const removed = await fetch(`${here(server)}/tokens/ops`, { method: "DELETE", headers: { authorization } });
+  expect(removed.status).toBe(409);
+  expect(await statusOf()).toBe(401);
+});
+
+test("said aloud, it is open", async () => {
+  server = await startServer({ dataDir: newDir(), args: [...everywhere, "--insecure"] });
+  expect(await statusOf()).toBe(200);
+});

@@ -1,0 +1,130 @@
+// Text of clients costs time in proportion to its length: no pattern can be made to run for ever, and none is theirs.
+import { expect, test } from "bun:test";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { parseFeatures } from "../../src/buckets/point.ts";
+import { checkCron } from "../../src/core/cron.ts";
+import { TorusError } from "../../src/core/errors.ts";
+import { keyOfAddress } from "../../src/core/failure-limit.ts";
+import { parseKey } from "../../src/core/key.ts";
+import { parseListing } from "../../src/core/listing.ts";
+import { splitNames } from "../../src/core/name.ts";
+import { checkPlaceholders, fillPlaceholders } from "../../src/core/placeholder.ts";
+import { redact } from "../../src/core/redact.ts";
+import { checkJobName, checkScheduledJob } from "../../src/core/scheduled-job.ts";
+import { fillTemplate, findParams } from "../../src/core/template.ts";
+import { isDuration, parseDate } from "../../src/core/time.ts";
+import { parseAuthorization } from "../../src/core/token.ts";
+import { parseBoolean, parseInteger, parseNumber } from "../../src/core/value.ts";
+import { checkRequest, describeRequest } from "../../src/http/guard.ts";
+import { createLog } from "../../src/log.ts";
+import { isForbiddenAddress, parseAddress } from "../../src/net/address.ts";
+import { hideSecrets } from "../../src/net/hide.ts";
+import { parseConstraint } from "../../src/resources/wishes.ts";
+
+const LENGTH = 20_000;
+/** What takes a few ms at most; were its time to grow with the square of the length, it would take seconds. */
+const MOST_MS = 250;
+
+const prefixes = ["", "now", "http://", "a:", "?", "{{", "a(", "1", "/", "Bearer "];
+const pieces = [
+  ...[" ", "a", "0", ":", "@", "/", ";", "(", ")", "{", "}", "%", "\\", "&", ".", "\u00e9", "\u200b"],
+  ...[
+    "a.",
+    "a-",
+    "a@",
+    "a:",
+    "0.",
+    "0:",
+    "://",
+    "a://",
+    "a://b:c",
+    "{{",
+    "{{ ",
+    "{{a}}",
+    "&u=",
+    "?token=",
+    "* ",
+    "1,",
+    "::",
+  ],
+];
+const suffixes = ["", "!", "@", "x", "}", " x"];
+const texts = prefixes.flatMap((prefix) =>
+  pieces.flatMap((piece) => suffixes.map((suffix) => prefix + piece.repeat(LENGTH / piece.length) + suffix)),
+);
+const log = createLog({ level: "debug", write: () => {}, now: () => 0 });
+const limits = { bodyBytes: 1, writeBytes: 1, bodyDepth: 1 };
+
+const readers: Readonly<Record<string, (text: string) => unknown>> = {
+  redact: (text) => redact({ deep: [text] }),
+  parseDate: (text) => parseDate(text, 0),
+  isDuration,
+  parseBoolean: (text) => parseBoolean(text, "x"),
+  parseInteger: (text) => parseInteger(text, "x"),
+  parseNumber: (text) => parseNumber(text, "x"),
+  splitNames: (text) => splitNames(text),
+  checkJobName: (text) => checkJobName(text),
+  relativeUrl: (text) =>
+    checkScheduledJob({
+      name: "j",
+      method: "get",
+      relative_url: text.slice(0, 8192),
+      every: { unit: "day" },
+    }),
+  at: (text) =>
+    checkScheduledJob({ name: "j", method: "get", relative_url: "/", every: { unit: "day", at: text } }),
+  checkCron: (text) => checkCron(text.slice(0, 256), "x"),
+  sort: (text) => parseListing({ sort: text }),
+  fields: (text) => parseListing({ fields: text }),
+  findParams: (text) => findParams({ a: text }),
+  fillTemplate: (text) => fillTemplate({ a: text }, { a: "b" }),
+  checkPlaceholders: (text) => checkPlaceholders(text, ["a"], "x"),
+  fillPlaceholders: (text) => fillPlaceholders(text, { a: "b" }),
+  parseFeatures: (text) => parseFeatures(text, () => true),
+  parseConstraint: (text) => parseConstraint({ constraint: text }, ["a"]),
+  parseAddress: (text) => parseAddress(text),
+  isForbiddenAddress: (text) => isForbiddenAddress(text),
+  parseAuthorization: (text) => parseAuthorization(text),
+  parseKey,
+  keyOfAddress,
+  hideSecrets: (text) => hideSecrets(text, ["hunter2"]),
+  log: (text) => log.info(text, { text, url: text, error: new Error(text) }),
+  query: (text) => {
+    const request = new Request(`http://x/?pretty=${text.slice(0, 16_000)}`);
+    checkRequest(request, describeRequest(request), limits);
+  },
+};
+
+for (const [name, read] of Object.entries(readers)) {
+  test(`${name} reads hostile text in no time`, () => {
+    // Twice: the machine may have been busy with something else.
+    const isSlow = (text: string) => measure(() => read(text)) > MOST_MS;
+    const slow = texts.find((text) => isSlow(text) && isSlow(text));
+    expect(slow && `${slow.slice(0, 40)}...${slow.slice(-10)}`).toBeUndefined();
+  }, 30_000);
+}
+
+function measure(work: () => unknown): number {
+  const startedAt = performance.now();
+  try {
+    work();
+  } catch (error) {
+    if (!(error instanceof TorusError)) throw error;
+  }
+  return performance.now() - startedAt;
+}
+
+test("patterns are made of our own texts alone; where a client's text becomes part of one, it is escaped", () => {
+  const root = join(import.meta.dir, "../..");
+  const makers = [...new Bun.Glob("src/**/*.ts").scanSync(root)].filter(
+    (path) => !path.startsWith("src/cli/") && readFileSync(join(root, path), "utf8").includes("new RegExp("),
+  );
+  expect(makers.sort()).toEqual([
+    "src/core/name.ts", // of a constant
+    "src/core/template.ts", // of a constant
+    "src/http/routes.ts", // of our own routes, escaped
+    "src/net/hide.ts", // of a secret, escaped: shown below
+  ]);
+  expect(hideSecrets("a.c abc (a+)+ a+", ["(a+)+", "a.c"])).toBe("*** abc *** a+");
+});

@@ -1,0 +1,104 @@
+// Command: `npm run sbom` prints the bill of materials of package-lock.json as CycloneDX JSON.
+import { join } from "node:path";
+
+/** One package of a lock file (version 3). */
+export interface LockedPackage {
+  readonly name?: string;
+  readonly version?: string;
+  /** `sha512-<base64>` */
+  readonly integrity?: string;
+  readonly license?: string;
+  readonly dev?: boolean;
+  readonly optional?: boolean;
+  readonly hasInstallScript?: boolean;
+  readonly dependencies?: Readonly<Record<string, string>>;
+  readonly devDependencies?: Readonly<Record<string, string>>;
+  readonly optionalDependencies?: Readonly<Record<string, string>>;
+}
+
+export interface LockFile {
+  readonly name: string;
+  readonly version: string;
+  readonly lockfileVersion: number;
+  /** By the path they are installed at; the project itself at the empty one. */
+  readonly packages: Readonly<Record<string, LockedPackage>>;
+}
+
+const FOLDER = "node_modules/";
+const root = join(import.meta.dir, "../..");
+
+/** The lock file of this repository. */
+export async function readLock(): Promise<LockFile> {
+  return (await Bun.file(join(root, "package-lock.json")).json()) as LockFile;
+}
+
+/** Name of the package that is installed at a path. */
+export function nameAt(path: string): string {
+  return path.slice(path.lastIndexOf(FOLDER) + FOLDER.length);
+}
+
+/** A bill of materials (CycloneDX 1.6); the same lock file gives the same text. */
+export function makeSbom(lock: LockFile) {
+  const installed = Object.entries(lock.packages).filter(([path]) => path !== "");
+  const components = new Map(
+    installed.map(([path, entry]) => [refOf(path, entry), toComponent(path, entry)]),
+  );
+  const dependencies = Object.entries(lock.packages).map(([path, entry]) => ({
+    ref: refOf(path, entry),
+    dependsOn: findDependencies(lock, path),
+  }));
+  return {
+    bomFormat: "CycloneDX",
+    specVersion: "1.6",
+    version: 1,
+    metadata: {
+      component: { type: "application", "bom-ref": refOf("", lock), name: lock.name, version: lock.version },
+    },
+    components: [...components.values()],
+    dependencies: [...new Map(dependencies.map((entry) => [entry.ref, entry])).values()],
+  };
+}
+
+function refOf(path: string, { name, version = "" }: Pick<LockedPackage, "name" | "version">): string {
+  const packageName = path === "" ? (name ?? "") : nameAt(path);
+  return `pkg:npm/${packageName.replace("@", "%40")}@${version}`;
+}
+
+function toComponent(path: string, entry: LockedPackage) {
+  const ref = refOf(path, entry);
+  const { version, integrity = "", license, dev, optional } = entry;
+  const [, content = ""] = integrity.split("sha512-");
+  return {
+    type: "library",
+    "bom-ref": ref,
+    name: nameAt(path),
+    version,
+    scope: dev ? "excluded" : optional ? "optional" : "required",
+    hashes: [{ alg: "SHA-512", content: Buffer.from(content, "base64").toString("hex") }],
+    ...(license && {
+      licenses: [/[ ()]/.test(license) ? { expression: license } : { license: { id: license } }],
+    }),
+    purl: ref,
+  };
+}
+
+/** What is found for each name that a package asks for: beside it, or in a folder above. */
+function findDependencies({ packages }: LockFile, path: string): string[] {
+  const { dependencies, devDependencies, optionalDependencies } = packages[path] ?? {};
+  const names = Object.keys({
+    ...dependencies,
+    ...optionalDependencies,
+    ...(path === "" && devDependencies),
+  });
+  const found = names.flatMap((name) => {
+    for (let folder = path; ; folder = folder.slice(0, Math.max(0, folder.lastIndexOf(`/${FOLDER}`)))) {
+      const place = folder === "" ? `${FOLDER}${name}` : `${folder}/${FOLDER}${name}`;
+      const entry = packages[place];
+      if (entry) return [refOf(place, entry)];
+      if (folder === "") return [];
+    }
+  });
+  return [...new Set(found)].sort();
+}
+
+if (import.meta.main) console.log(JSON.stringify(makeSbom(await readLock()), null, 2));

@@ -1,0 +1,105 @@
+// What comes from others: pinned, with a checksum, few of it, and nothing that runs when it is installed but what is known.
+import { expect, test } from "bun:test";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { makeSbom, nameAt, readLock } from "./sbom.ts";
+
+const root = join(import.meta.dir, "../..");
+const lock = await readLock();
+const pack = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as {
+  dependencies: Record<string, string>;
+  devDependencies: Record<string, string>;
+};
+const installed = Object.entries(lock.packages).filter(([path]) => path !== "");
+
+/** Packages that run something when they are installed, and what it does. Both work without: `npm ci --ignore-scripts`. */
+const knownScripts: Readonly<Record<string, string>> = {
+  // Links the binary of the platform's own package; only where npm was told to leave that one out, it downloads it.
+  bun: "node install.js",
+  // Compares the version asked for with its own and warns; it downloads nothing.
+  protobufjs: "node scripts/postinstall",
+};
+
+test("no dependency runs anything at installation but those that are known", () => {
+  const running = installed.filter(([, entry]) => entry.hasInstallScript).map(([path]) => nameAt(path));
+  expect(running.sort()).toEqual(Object.keys(knownScripts).sort());
+  for (const [name, script] of Object.entries(knownScripts)) {
+    const manifest = JSON.parse(readFileSync(join(root, "node_modules", name, "package.json"), "utf8"));
+    const { preinstall, install, postinstall } = manifest.scripts;
+    expect([name, preinstall, install, postinstall]).toEqual([name, undefined, undefined, script]);
+  }
+  const text = readFileSync(join(root, "node_modules/protobufjs/scripts/postinstall.js"), "utf8");
+  expect(text).not.toMatch(/https?:|require\("(node:)?(https?|net|child_process)"\)|fetch\(/);
+});
+
+test("every dependency is pinned to one version, and the lock file says the same", () => {
+  const asked = { ...pack.dependencies, ...pack.devDependencies };
+  for (const [name, version] of Object.entries(asked)) {
+    expect([name, version]).toEqual([name, expect.stringMatching(/^\d+\.\d+\.\d+$/)]);
+    expect([name, lock.packages[`node_modules/${name}`]?.version]).toEqual([name, version]);
+  }
+  const { dependencies, devDependencies } = lock.packages[""]!;
+  expect({ ...dependencies, ...devDependencies }).toEqual(asked);
+});
+
+test("every package has a checksum and a licence", () => {
+  expect(lock.lockfileVersion).toBe(3);
+  for (const [path, { integrity, license }] of installed) {
+    expect([path, integrity]).toEqual([path, expect.stringMatching(/^sha512-[A-Za-z0-9+/]{86}==$/)]);
+    expect([path, typeof license]).toEqual([path, "string"]);
+  }
+});
+
+test("the server depends on few packages", () => {
+  expect(Object.keys(pack.dependencies).length).toBeLessThanOrEqual(12);
+});
+
+test("npm run sbom prints a bill of materials that names each of them with its checksum", async () => {
+  const child = Bun.spawn([process.execPath, join(import.meta.dir, "sbom.ts")], { stdout: "pipe" });
+  const printed = JSON.parse(await new Response(child.stdout).text());
+  expect(printed).toEqual(makeSbom(lock));
+  expect(printed).toMatchObject({
+    bomFormat: "CycloneDX",
+    specVersion: "1.6",
+    metadata: { component: { type: "application", name: "torus", version: lock.version } },
+  });
+  const names = printed.components.map(
+    ({ name, version }: { name: string; version: string }) => `${name}@${version}`,
+  );
+  expect(new Set(names)).toEqual(
+    new Set(installed.map(([path, { version }]) => `${nameAt(path)}@${version}`)),
+  );
+  for (const { hashes } of printed.components) expect(hashes[0].content).toMatch(/^[0-9a-f]{128}$/);
+  const refs = new Set(printed.components.map((component: { purl: string }) => component.purl));
+  for (const { dependsOn } of printed.dependencies) for (const ref of dependsOn) expect(refs).toContain(ref);
+  const own = printed.dependencies.find(({ ref }: { ref: string }) => ref.startsWith("pkg:npm/torus@"));
+  expect(own.dependsOn).toHaveLength(Object.keys({ ...pack.dependencies, ...pack.devDependencies }).length);
+});
+
+test("packages of a scope, side by side in two versions, and licences of several", () => {
+  const sbom = makeSbom({
+    name: "x",
+    version: "1.0.0",
+    lockfileVersion: 3,
+    packages: {
+      "": { name: "x", version: "1.0.0", dependencies: { "@s/a": "1.0.0", b: "1.0.0" } },
+      "node_modules/@s/a": { version: "1.0.0", license: "MIT", dependencies: { b: "^2.0.0", gone: "*" } },
+      "node_modules/@s/a/node_modules/b": {
+        version: "2.0.0",
+        license: "(MIT OR Apache-2.0)",
+        optional: true,
+      },
+      "node_modules/b": { version: "1.0.0", license: "MIT", dev: true },
+    },
+  });
+  expect(sbom.components.map(({ purl, scope }) => [purl, scope])).toEqual([
+    ["pkg:npm/%40s/a@1.0.0", "required"],
+    ["pkg:npm/b@2.0.0", "optional"],
+    ["pkg:npm/b@1.0.0", "excluded"],
+  ]);
+  expect(sbom.components[1]!.licenses).toEqual([{ expression: "(MIT OR Apache-2.0)" }]);
+  expect(sbom.dependencies.slice(0, 2)).toEqual([
+    { ref: "pkg:npm/x@1.0.0", dependsOn: ["pkg:npm/%40s/a@1.0.0", "pkg:npm/b@1.0.0"] },
+    { ref: "pkg:npm/%40s/a@1.0.0", dependsOn: ["pkg:npm/b@2.0.0"] },
+  ]);
+});

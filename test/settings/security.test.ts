@@ -1,0 +1,212 @@
+// Settings of security: tokens become digests, certificates are checked before anything starts, origins are exact.
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: the file has such variables
+import { afterAll, describe, expect, test } from "bun:test";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { digestOf } from "../../src/core/token.ts";
+import { readSettings } from "../../src/settings.ts";
+import { errorOf } from "../core/expect.ts";
+import { makeCertificate } from "../support/certificate.ts";
+
+const [one, other] = [makeCertificate(), makeCertificate()];
+const dir = mkdtempSync(join(tmpdir(), "security-"));
+const write = (name: string, text: string) => {
+  const path = join(dir, name);
+  writeFileSync(path, text);
+  return path;
+};
+const [cert, key] = [one.certFile, write("key.pem", one.key)];
+afterAll(() => {
+  one.remove();
+  other.remove();
+  rmSync(dir, { recursive: true });
+});
+
+interface Given {
+  readonly file?: string;
+  readonly env?: Record<string, string>;
+  readonly argv?: string[];
+  readonly exposed?: readonly string[];
+}
+
+function read({ file = "", env = {}, argv = [], exposed = [] }: Given) {
+  const { settings } = readSettings({
+    argv: ["--config", "f", ...argv],
+    env: { HOME: "/home/ada", ...env },
+    readFile: (path) => (path === "f" ? file : readFileSync(path, "utf8")),
+    isExposed: (path) => exposed.includes(path),
+  });
+  return settings.security;
+}
+
+const secret = "s3cret-of-at-least-20";
+
+describe("tokens", () => {
+  test("are read from variables, and only their digests are kept", () => {
+    const file = 'server.auth: {required: yes, tokens: [{name: ops, scope: admin, token: "${T}"}]}';
+    const security = read({ file, env: { T: secret } });
+    const tokens = [{ name: "ops", scope: "admin", digest: digestOf(secret) }];
+    expect(security.auth as unknown).toEqual({ required: true, tokens, insecure: false });
+    expect(JSON.stringify(security)).not.toContain(secret);
+  });
+
+  const token = `{name: a, scope: read, token: ${secret}}`;
+  const cases: [string, string, string, string][] = [
+    ["too short", "[{name: a, scope: read, token: hunter2}]", "server.auth.tokens.0.token", "20 to 512"],
+    [
+      "an unknown scope",
+      `[{name: a, scope: root, token: ${secret}}]`,
+      "server.auth.tokens.0.scope",
+      "read, run",
+    ],
+    ["no name", `[{scope: read, token: ${secret}}]`, "server.auth.tokens.0.name", "required"],
+    [
+      "a slip",
+      `[{name: a, scope: read, scop: read, token: ${secret}}]`,
+      "server.auth.tokens.0.scop",
+      "did you mean scope?",
+    ],
+    [
+      "one name twice",
+      `[${token}, {name: a, scope: read, token: x${secret}}]`,
+      "server.auth.tokens.1.name",
+      "twice",
+    ],
+    [
+      "one secret twice",
+      `[${token}, {name: b, scope: read, token: ${secret}}]`,
+      "server.auth.tokens.1.token",
+      "another",
+    ],
+    ["a text", "secret-secret-secret-secret", "server.auth.tokens", "list of tokens"],
+  ];
+  test.each(cases)("%s is refused without being shown", (_name, tokens, path, rule) => {
+    const error = errorOf(() => read({ file: `server.auth: {tokens: ${tokens}}` }));
+    expect(error.details.path).toBe(path);
+    expect(error.message).toContain(rule);
+    for (const text of [secret, "hunter2", "secret-secret"]) expect(error.message).not.toContain(text);
+  });
+});
+
+describe("the certificate", () => {
+  test("and its key are read at the start", () => {
+    const file = `server.tls: {cert: ${cert}, key: ${key}}`;
+    expect(read({ file }).tls).toEqual({ cert: one.cert, key: one.key });
+    const env = { TORUS_SERVER_TLS_CERT: cert, TORUS_SERVER_TLS_KEY: key };
+    expect(read({ env }).tls).toEqual({ cert: one.cert, key: one.key });
+    expect(read({}).tls).toBeUndefined();
+  });
+
+  test("may have a key under a passphrase", () => {
+    const { exitCode } = Bun.spawnSync([
+      ...[
+        "openssl",
+        "rsa",
+        "-aes256",
+        "-passout",
+        "pass:hunter2",
+        "-in",
+        key,
+        "-out",
+        join(dir, "sealed.pem"),
+      ],
+    ]);
+    expect(exitCode).toBe(0);
+    const file = `server.tls: {cert: ${cert}, key: ${join(dir, "sealed.pem")}, passphrase: "\${P}"}`;
+    expect(read({ file, env: { P: "hunter2" } }).tls).toMatchObject({ passphrase: "hunter2" });
+    const wrong = errorOf(() => read({ file, env: { P: "hunter3" } }));
+    expect(wrong.message).toContain("that server.tls.passphrase opens");
+    expect(wrong.message).not.toContain("hunter3");
+    const none = errorOf(() =>
+      read({ file: `server.tls: {cert: ${cert}, key: ${join(dir, "sealed.pem")}}` }),
+    );
+    expect(none.message).toContain("needs server.tls.passphrase");
+  });
+
+  const cases: [string, () => string, string, () => string][] = [
+    ["without a key", () => `cert: ${cert}`, "server.tls.key", () => "go together"],
+    ["without a certificate", () => `key: ${key}`, "server.tls.cert", () => "go together"],
+    [
+      "that is not there",
+      () => `cert: ${dir}/none, key: ${key}`,
+      "server.tls.cert",
+      () => `${dir}/none cannot be read`,
+    ],
+    [
+      "whose key is not there",
+      () => `cert: ${cert}, key: ${dir}/none`,
+      "server.tls.key",
+      () => `${dir}/none`,
+    ],
+    [
+      "that is none",
+      () => `cert: ${key}, key: ${key}`,
+      "server.tls.cert",
+      () => `${key} holds no certificate`,
+    ],
+    [
+      "whose key is none",
+      () => `cert: ${cert}, key: ${cert}`,
+      "server.tls.key",
+      () => `${cert} holds no private key`,
+    ],
+    [
+      "with another's key",
+      () => `cert: ${cert}, key: ${write("other.pem", other.key)}`,
+      "server.tls.key",
+      () => `is not the key of the certificate in ${cert}`,
+    ],
+  ];
+  test.each(cases)("%s is refused, naming setting and file", (_name, tls, path, rule) => {
+    const error = errorOf(() => read({ file: `server.tls: {${tls()}}` }));
+    expect([error.code, error.details.path]).toEqual(["invalid", path]);
+    expect(error.message).toContain(rule());
+    expect(error.message).not.toContain("PRIVATE KEY");
+  });
+});
+
+describe("origins", () => {
+  test("are taken as browsers send them", () => {
+    const origins = ["https://a.example", "http://localhost:3000"];
+    expect(read({ file: `server.cors: ${JSON.stringify(origins)}` }).cors).toEqual(origins);
+  });
+
+  test.each([
+    "*",
+    "https://a.example/",
+    "https://a.example/x",
+    "a.example",
+    "https://A.example",
+    "ftp://a",
+    "null",
+    "",
+  ])("%p is none", (origin) => {
+    const error = errorOf(() => read({ file: `server.cors: ["https://b.example", "${origin}"]` }));
+    expect(error.details.path).toBe("server.cors.1");
+  });
+});
+
+describe("the key that seals secrets", () => {
+  test("comes from the environment or files", () => {
+    const bytes = Buffer.alloc(32, 7);
+    expect(read({}).sealing).toEqual({});
+    expect(read({ env: { TORUS_KEY: bytes.toString("hex") } }).sealing.key).toEqual(bytes);
+    const file = "storage: {key_file: /k/new, previous_key_file: /k/old}";
+    expect(read({ file }).sealing).toEqual({ file: "/k/new", previousFile: "/k/old" });
+  });
+
+  test("must be one", () => {
+    const error = errorOf(() => read({ env: { TORUS_KEY: "hunter2" } }));
+    expect(error.message).toContain("TORUS_KEY: must be 32 bytes in base64 or hexadecimal");
+    expect(error.message).not.toContain("hunter2");
+  });
+});
+
+test("files with secrets that others can read are named", () => {
+  const file = `server.tls: {cert: ${cert}, key: ${key}}\nstorage: {key_file: /k/new}`;
+  expect(read({ file, exposed: [cert, key, "/k/new"] }).exposedFiles).toEqual([key, "/k/new"]);
+  expect(read({ file }).exposedFiles).toEqual([]);
+});
+
+test("--insecure is remembered", () => expect(read({ argv: ["--insecure"] }).auth.insecure).toBe(true));

@@ -1,0 +1,56 @@
+// A real Prometheus and a real VictoriaMetrics for tests.
+import { join } from "node:path";
+import { findFreePort, makeFolder, spawnServer } from "./spawned.ts";
+
+const prometheus = Bun.which("prometheus");
+const victoria = Bun.which("victoria-metrics");
+const missing = (program: string) =>
+  `${program} is not installed (apt-get install -y --no-install-recommends ${program}); its tests are skipped`;
+
+/** Why tests against the real servers cannot run here; undefined where they can. */
+export const prometheusMissing: string | undefined = prometheus ? undefined : missing("prometheus");
+export const victoriaMissing: string | undefined = victoria ? undefined : missing("victoria-metrics");
+
+export interface MetricServer {
+  /** `host:port`. */
+  readonly addr: string;
+  /** Makes what was written readable at once. */
+  flush(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** Starts a Prometheus that takes remote writes of any age and order; `prefix` is where its paths begin. */
+export async function startPrometheus({ prefix = "" } = {}): Promise<MetricServer> {
+  const dir = makeFolder("prometheus");
+  const addr = `127.0.0.1:${findFreePort()}`;
+  const config = join(dir, "prometheus.yml");
+  await Bun.write(config, "storage: {tsdb: {out_of_order_time_window: 100000d}}\n");
+  const stop = await spawnServer({
+    dir,
+    command: [
+      prometheus!,
+      ...[`--config.file=${config}`, `--storage.tsdb.path=${join(dir, "data")}`],
+      ...[`--web.listen-address=${addr}`, "--web.enable-remote-write-receiver"],
+      ...["--storage.tsdb.retention.time=100y", `--web.route-prefix=${prefix}/`],
+    ],
+    isReady: async () => (await fetch(`http://${addr}${prefix}/-/ready`)).ok,
+  });
+  return { addr, flush: async () => {}, stop };
+}
+
+/** Starts a VictoriaMetrics. */
+export async function startVictoria(): Promise<MetricServer> {
+  const dir = makeFolder("victoria");
+  const addr = `127.0.0.1:${findFreePort()}`;
+  const stop = await spawnServer({
+    dir,
+    command: [
+      victoria!,
+      ...[`-storageDataPath=${join(dir, "data")}`, `-httpListenAddr=${addr}`, "-retentionPeriod=100y"],
+      ...["-memory.allowedPercent=5", "-search.latencyOffset=0s"],
+    ],
+    isReady: async () => (await fetch(`http://${addr}/health`)).ok,
+  });
+  const flush = async () => void (await (await fetch(`http://${addr}/internal/force_flush`)).text());
+  return { addr, flush, stop };
+}
