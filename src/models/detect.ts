@@ -4,6 +4,7 @@ import type { Grid } from "../core/grid.ts";
 import { type ModelSettings, thresholdsOf } from "../core/model.ts";
 import { parseDuration } from "../core/time.ts";
 import type { FeatureScore, PointScore } from "./kind.ts";
+import { rangeScores } from "./range-score.ts";
 import { automaticThresholds } from "./score.ts";
 
 /** One entry of `stats` (API.md 4). */
@@ -15,6 +16,8 @@ export interface PointStat {
   readonly anomalies: Readonly<Record<string, FeatureScore>>;
   readonly mse: number | null;
   readonly nll: number | null;
+  /** 0..100: how odd the last points were as a whole. */
+  readonly range_score: number;
 }
 
 /** The client's thresholds, or those that keep false alarms rare. */
@@ -46,10 +49,11 @@ export function detect(
   { rules, before = calm }: { rules: AnomalyRules; before?: AnomalyState },
 ): Detection {
   let state = before;
+  const ranges = rangeScores(scores.map(({ score }) => score));
   const stats = scores.map(({ score, features, mse, nll }, i): PointStat => {
     state = stepAnomaly(state, { at: startAt + i * intervalMs, score }, rules).state;
     const anomalies = state.active ? takingPart(features, rules.min) : {};
-    return { score: score ?? 0, anomaly: state.active, anomalies, mse, nll };
+    return { score: score ?? 0, anomaly: state.active, anomalies, mse, nll, range_score: ranges[i]! };
   });
   return { stats, state };
 }

@@ -1,9 +1,15 @@
-// Blocks of README.md that are generated: where they stand and what belongs into them.
+// Blocks of the documents that are generated: where they stand and what belongs into them.
 import { bucketSchemas } from "../../src/buckets/index.ts";
+import { commands } from "../../src/cli/commands/index.ts";
+import { usageOf } from "../../src/cli/help.ts";
+import type { Options } from "../../src/core/command-line.ts";
 import { Feature, ModelSettings } from "../../src/core/model.ts";
 import { hookKinds } from "../../src/hooks/index.ts";
 import type { ApiDocument } from "../../src/http/openapi.ts";
 import { metrics } from "../../src/metrics/index.ts";
+import { defaultLimits } from "../../src/resources/limits.ts";
+import { listSettings } from "../../src/settings/list.ts";
+import { caps } from "../../src/store/caps.ts";
 import { createFakeApp, send } from "../support/fake-app.ts";
 import { renderRows, renderSchemaTable } from "../support/schema-table.ts";
 import { renderSettingsTable } from "../support/settings-table.ts";
@@ -13,6 +19,7 @@ const api = (await (await send(createFakeApp(), "GET /openapi.json")).json()) as
 
 /** Generated text by the name of its block: `<!-- settings -->` ... `<!-- /settings -->`. */
 const blocks: Readonly<Record<string, () => string>> = {
+  commands: renderCommands,
   endpoints: renderEndpoints,
   settings: renderSettingsTable,
   buckets: renderBuckets,
@@ -20,22 +27,33 @@ const blocks: Readonly<Record<string, () => string>> = {
   model: () => renderSchemaTable(ModelSettings),
   feature: () => renderSchemaTable(Feature),
   metrics: renderMetrics,
+  limits: renderLimits,
+  caps: renderCaps,
 };
 
 export const blockNames: readonly string[] = Object.keys(blocks);
 
-/** The text with every block it has brought up to date. @throws Error where none is marked */
+/** The text with every block it has brought up to date. */
 export function updateBlocks(text: string): string {
   let updated = text;
-  let found = 0;
   for (const [name, render] of Object.entries(blocks)) {
     const pattern = new RegExp(`(<!-- ${name} -->\\n)[\\s\\S]*?(<!-- /${name} -->)`);
-    if (!pattern.test(updated)) continue;
-    found++;
     updated = updated.replace(pattern, (_all, open: string, close: string) => `${open}${render()}\n${close}`);
   }
-  if (found === 0) throw new Error("no block is marked, as in <!-- settings --> ... <!-- /settings -->");
   return updated;
+}
+
+function renderCommands(): string {
+  const rows = commands.map((command) => {
+    const usage = usageOf({ arguments: command.arguments, options: requiredOptions(command.options) });
+    return [`\`${`${command.name} ${usage}`.trimEnd()}\``, command.summary];
+  });
+  return renderRows([["command", "what it does"], ["---", "---"], ...rows]);
+}
+
+/** The others are in the help of the command. */
+function requiredOptions(options: Options): Options {
+  return Object.fromEntries(Object.entries(options).filter(([, { required }]) => required));
 }
 
 function renderEndpoints(): string {
@@ -74,4 +92,33 @@ function renderMetrics(): string {
     "Value that this percentage of the points does not exceed; any number from 0 to 100",
   ];
   return renderRows([["metric", "also", "what it is"], ["---", "---", "---"], ...rows, percentiles]);
+}
+
+/** Limits that a setting changes. */
+function renderLimits(): string {
+  const limits = listSettings().filter(
+    ({ path }) => path.startsWith("server.limits.") || path.endsWith("_ttl"),
+  );
+  const rows = limits.map(({ path, schema }) => [
+    `\`${path}\``,
+    `\`${schema.default}\``,
+    schema.description ?? "",
+  ]);
+  return renderRows([["setting", "default", "what it bounds"], ["---", "---", "---"], ...rows]);
+}
+
+/** Limits that are what they are. */
+function renderCaps(): string {
+  const { pointsPerWrite, valuesPerRead, valuesPerForecast } = defaultLimits;
+  const requests: [string, number][] = [
+    ["points of one `_write`", pointsPerWrite],
+    ["values of one read, evaluation or training: intervals times features", valuesPerRead],
+    ["values of one forecast: intervals times features", valuesPerForecast],
+  ];
+  const objects = Object.values(caps).map(({ noun, most }): [string, number] => [
+    noun.replace("this model", "one model"),
+    most,
+  ]);
+  const rows = [...requests, ...objects].map(([what, most]) => [what, String(most)]);
+  return renderRows([["what", "at most"], ["---", "--:"], ...rows]);
 }

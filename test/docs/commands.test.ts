@@ -1,0 +1,34 @@
+// Every command in README.md and the pages does what it says: it is run, in the order of the page.
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { findDifference } from "./likeness.ts";
+import { listChapters, readCommands } from "./pages.ts";
+import { openStage, type Stage, whyNot } from "./stage.ts";
+
+const TEST_MS = 120_000;
+const missing = ["bash", "curl"].filter((program) => !Bun.which(program));
+if (missing.length > 0)
+  console.warn(`commands of the documents not tried: there is no ${missing.join(", no ")}`);
+
+describe.skipIf(missing.length > 0).each(listChapters())("$title", ({ pages }) => {
+  const blocks = pages.flatMap(({ path, text }) => readCommands(text).map((block) => ({ path, block })));
+  let stage: Stage;
+  beforeAll(async () => {
+    stage = await openStage(blocks.map(({ block }) => block));
+  }, TEST_MS);
+  afterAll(() => stage?.close());
+
+  for (const { path, block } of blocks) {
+    const place = `${path}:${block.line}`;
+    const reason = whyNot(block);
+    if (reason !== undefined) console.warn(`${place} not run: ${reason}`);
+    test.skipIf(reason !== undefined)(
+      place,
+      async () => {
+        const { exitCode, output, errors } = await stage.run(block);
+        expect([exitCode, exitCode === 0 ? "" : `${output}\n${errors}`]).toEqual([0, ""]);
+        if (block.prints !== undefined) expect(findDifference(block.prints, output)).toBeUndefined();
+      },
+      TEST_MS,
+    );
+  }
+});

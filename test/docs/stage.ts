@@ -1,0 +1,107 @@
+// Where commands of the documents run: a home, a folder, the program on the PATH, a server, and what it talks to.
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { startServer } from "../support/server-process.ts";
+import { findFreePort } from "../support/spawned.ts";
+import { type Block, root } from "./pages.ts";
+import { renderLines, sources } from "./sources.ts";
+
+export interface Outcome {
+  readonly exitCode: number;
+  readonly output: string;
+  readonly errors: string;
+}
+
+export interface Stage {
+  /** Runs a block in a shell of its own, with the addresses of the documents changed to those that are taken here. */
+  run(block: Block): Promise<Outcome>;
+  close(): Promise<void>;
+}
+
+/** Shell options under which a block runs: the first command that fails ends it, and nothing outlives it. */
+const PRELUDE = `set -euo pipefail; trap 'code=$?; kill $(jobs -p) 2>/dev/null || true; wait; exit $code' EXIT\n`;
+/** An answer that is an error fails the command. */
+const CURLRC = "fail-with-body\nsilent\nshow-error\n";
+
+/** Why a block cannot run here; undefined where it can. */
+export function whyNot({ notRun, needs }: Block): string | undefined {
+  const missing = needs.filter((name) => (name in sources ? sources[name]!.missing : !Bun.which(name)));
+  return notRun ?? (missing.length > 0 ? `${missing.join(" and ")} is not installed` : undefined);
+}
+
+/** Starts a server, and the programs the blocks need. */
+export async function openStage(blocks: readonly Block[]): Promise<Stage> {
+  const home = mkdtempSync(join(tmpdir(), "docs-"));
+  const folder = join(home, "torus");
+  const ends: (() => unknown)[] = [() => rmSync(home, { recursive: true })];
+  const close = async () => {
+    for (const end of ends.splice(0).reverse()) await end();
+  };
+  try {
+    furnish(home, folder);
+    const server = await startServer({ dataDir: join(home, ".local/share/torus") });
+    ends.push(() => server.stop());
+    const addresses = new Map([
+      ["localhost:8077", new URL(server.url).host],
+      ["localhost:8078", `localhost:${findFreePort()}`],
+    ]);
+    for (const { address, start } of listSources(blocks)) {
+      const { addr, stop } = await start();
+      ends.push(stop);
+      addresses.set(address, addr);
+    }
+    const run = ({ text }: Block) => runShell(replaceAll(text, addresses), { folder, home, url: server.url });
+    return { run, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** What a reader would have: this repository's folders, the program, a history to write. */
+function furnish(home: string, folder: string): void {
+  mkdirSync(folder);
+  for (const name of ["test", "deploy"]) symlinkSync(join(root, name), join(folder, name));
+  writeFileSync(join(home, ".curlrc"), CURLRC);
+  writeFileSync(join(folder, "history.lines"), renderLines(Date.now() / 1000));
+  installProgram(join(home, "bin"));
+}
+
+/** `torus` runs the sources, or the binary that TORUS_PROGRAM names. */
+function installProgram(bin: string): void {
+  const { TORUS_PROGRAM } = process.env;
+  const command = TORUS_PROGRAM ? [TORUS_PROGRAM] : [process.execPath, join(root, "src/main.ts")];
+  const words = command.map((word) => `'${word}'`).join(" ");
+  mkdirSync(bin);
+  writeFileSync(join(bin, "torus"), `#!/bin/sh\nexec ${words} "$@"\n`);
+  chmodSync(join(bin, "torus"), 0o755);
+}
+
+/** The sources that blocks which can run need. */
+function listSources(blocks: readonly Block[]) {
+  const names = blocks.filter((block) => whyNot(block) === undefined).flatMap(({ needs }) => needs);
+  return [...new Set(names)].flatMap((name) => sources[name] ?? []);
+}
+
+function replaceAll(text: string, replacements: ReadonlyMap<string, string>): string {
+  return [...replacements].reduce((result, [from, to]) => result.replaceAll(from, to), text);
+}
+
+async function runShell(
+  script: string,
+  { folder, home, url }: { folder: string; home: string; url: string },
+): Promise<Outcome> {
+  // Settings of whoever runs the tests must not leak into them.
+  const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("TORUS_")));
+  const shell = Bun.spawn(["bash", "-c", PRELUDE + script], {
+    cwd: folder,
+    env: { ...env, HOME: home, PATH: `${join(home, "bin")}:${env.PATH}`, TORUS_ADDR: url, NO_COLOR: "1" },
+    stdin: "ignore",
+    stdout: "pipe",
+    stderr: "pipe",
+  });
+  const texts = [new Response(shell.stdout).text(), new Response(shell.stderr).text()] as const;
+  const [output, errors] = await Promise.all(texts);
+  return { exitCode: await shell.exited, output: output.trimEnd(), errors };
+}
