@@ -2,9 +2,11 @@
 import type { Thresholds } from "../../core/anomaly.ts";
 import { scoreOfRarity } from "../score.ts";
 import { type Tail, tailSurprise } from "../tail.ts";
+import { type DriftMemory, noDrift, stepDrift } from "./drift.ts";
 import { expectLinear, type LinearFit } from "./linear.ts";
 import { binOf, CausalRank, type RankCounts } from "./rank.ts";
 import { type Rhythm, Seasonal, type SeasonalProfile } from "./seasonal.ts";
+import { calmScore, isTolerated, type ToleratedKind } from "./tolerance.ts";
 
 export const detectorNames = ["network", "linear", "seasonal"] as const;
 export type DetectorName = (typeof detectorNames)[number];
@@ -29,6 +31,8 @@ export interface Ensemble {
   readonly detectors: Readonly<Record<DetectorName, DetectorFit>>;
   readonly seasonal: SeasonalProfile;
   readonly linear: LinearFit;
+  /** How much the detectors agree, 0..1: the mean of rarities of which each is right is rarer than it says. */
+  readonly agreement: number;
 }
 
 /** How far detection has come: carried from one evaluation to the next, so that live and in one go are the same. */
@@ -43,6 +47,8 @@ export interface Memory {
   readonly imputed: readonly (readonly [number, number])[];
   /** Per detector, bins of the anomaly in progress, which it is not to be measured by; absent outside of one. */
   readonly pending?: Readonly<Record<DetectorName, readonly number[]>>;
+  /** Absent in memories from before it was kept. */
+  readonly drift?: DriftMemory;
 }
 
 /** One feature over a grid, in units of the data. */
@@ -59,6 +65,8 @@ export interface EnsembleInput {
   /** Whether a point deviates in a direction that counts. */
   readonly counts: (i: number) => boolean;
   readonly thresholds: Thresholds;
+  /** Kinds of points that are not to be raised. */
+  readonly tolerated?: readonly ToleratedKind[] | undefined;
   readonly memory?: Memory | undefined;
 }
 
@@ -90,6 +98,28 @@ function perDetector<T>(make: (name: DetectorName) => T): PerDetector<T> {
   return { network: make("network"), linear: make("linear"), seasonal: make("seasonal") };
 }
 
+/** The weighted mean of rarities, stretched by what detectors that do not agree take from it. */
+export function combineRarities(
+  { detectors, agreement }: Pick<Ensemble, "detectors" | "agreement">,
+  rarityOf: (name: DetectorName) => number,
+): number {
+  let sum = 0;
+  for (const name of detectorNames) {
+    const { weight } = detectors[name];
+    if (weight > 0) sum += weight * rarityOf(name);
+  }
+  return sum / agreement;
+}
+
+interface Judged {
+  /** By what is known now, decades. */
+  readonly rarity: number;
+  /** By what was known when the anomaly in progress began. */
+  readonly before: number;
+  /** Of a kind that is not to be raised; what is in progress is no such thing. */
+  readonly tolerated: boolean;
+}
+
 class Run {
   readonly #ranks: PerDetector<CausalRank>;
   readonly #seasonal: Seasonal;
@@ -100,6 +130,7 @@ class Run {
   readonly #believed: Float64Array;
   readonly #imputed = new Set<number>();
   #pending: PerDetector<number[]> | undefined;
+  #drift: DriftMemory;
 
   constructor(
     private readonly ensemble: Ensemble,
@@ -116,19 +147,25 @@ class Run {
     this.#believed = this.#recall(memory?.imputed ?? []);
     const pending = memory?.pending;
     this.#pending = pending && perDetector((name) => [...pending[name]]);
+    this.#drift = memory?.drift ?? noDrift;
   }
 
   step(i: number): { readonly score: number; readonly rarity: number } | undefined {
     const value = this.input.column[i]!;
     if (!Number.isFinite(value) || Number.isNaN(this.input.nll[i]!)) return this.#impute(i);
-    const surprises = this.#surprise(i, value);
+    const distances = this.input.counts(i) ? this.#measure(i, value) : undefined;
+    const surprises = this.#surprise(i, value, distances);
+    const tolerated = distances !== undefined && this.#isTolerated(i, value, distances);
     this.#seasonal.learn(i, value);
     const before = this.#pending ? this.#combine(surprises, this.#pending) : 0;
     const rarity = this.#combine(surprises);
     for (const name of detectorNames) this.#ranks[name].add(surprises[name]);
-    const score = this.#judge({ rarity, before }, surprises);
-    this.#keepPeak(rarity);
-    if (this.#pending) this.#impute(i);
+    const { startAt, intervalMs } = this.input.rhythm;
+    this.#drift = stepDrift(this.#drift, { at: startAt + i * intervalMs, rarity, intervalMs });
+    const score = this.#judge({ rarity, before, tolerated }, surprises);
+    // What is not to be raised must not make less of what is, nor be believed.
+    this.#keepPeak(tolerated ? 0 : rarity);
+    if (this.#pending || tolerated) this.#impute(i);
     return { score, rarity };
   }
 
@@ -141,6 +178,7 @@ class Run {
       peaks: this.#peaks,
       imputed: this.#rememberImputed(),
       ...(pending && { pending }),
+      drift: this.#drift,
     };
   }
 
@@ -180,38 +218,54 @@ class Run {
     while (this.#peaks[0]![0] <= point - BURST) this.#peaks.shift();
   }
 
-  /** Surprise of each detector in decades under its tail over the training range. */
-  #surprise(i: number, value: number): PerDetector<number> {
-    const { detectors, linear } = this.ensemble;
-    const { nll, counts } = this.input;
-    if (!counts(i)) return perDetector(() => 0);
+  /** How far off the point is from what each detector expects, in units of the data. */
+  #measure(i: number, value: number): PerDetector<number> {
+    const expected = {
+      network: this.input.expected[i]!,
+      linear: expectLinear(this.ensemble.linear, this.#believed, i),
+      seasonal: this.#seasonal.expect(i),
+    };
+    return perDetector((name) => Math.abs(value - expected[name]));
+  }
+
+  #isTolerated(i: number, value: number, distances: PerDetector<number>): boolean {
+    const { tolerated, expected } = this.input;
+    if (!tolerated) return false;
+    return isTolerated(tolerated, { type: value < expected[i]! ? "low" : "high", distances });
+  }
+
+  /**
+   * Surprise of each detector in decades under its tail over the training range.
+   * @param distances absent: the point deviates in a direction that does not count
+   */
+  #surprise(i: number, value: number, distances: PerDetector<number> | undefined): PerDetector<number> {
+    const { detectors } = this.ensemble;
+    if (!distances) return perDetector(() => 0);
     const statistics = {
-      network: nll[i]!,
-      linear: Math.abs(value - expectLinear(linear, this.#believed, i)),
+      network: this.input.nll[i]!,
+      linear: distances.linear,
       seasonal: Math.abs(this.#seasonal.residual(i, value)),
     };
     return perDetector((name) => tailSurprise(detectors[name].tail, statistics[name]));
   }
 
-  /** Weighted mean of the detectors' rarities, decades. */
+  /** Decades of rarity by all detectors. */
   #combine(surprises: PerDetector<number>, without?: PerDetector<number[]>): number {
-    return detectorNames.reduce((sum, name) => {
-      const { weight } = this.ensemble.detectors[name];
-      return weight === 0 ? sum : sum + weight * this.#ranks[name].rarityOf(surprises[name], without?.[name]);
-    }, 0);
+    const rarityOf = (name: DetectorName) => this.#ranks[name].rarityOf(surprises[name], without?.[name]);
+    return combineRarities(this.ensemble, rarityOf);
   }
 
   /**
    * The score: less for what the burst has shown before; and while an anomaly is in progress, no less than
    * `thresholds.min` as long as the points are that odd to what was known at its start.
-   * @param before rarity by what was known when the anomaly in progress began
    */
-  #judge({ rarity, before }: { rarity: number; before: number }, surprises: PerDetector<number>): number {
+  #judge({ rarity, before, tolerated }: Judged, surprises: PerDetector<number>): number {
     const { min, max } = this.input.thresholds;
     const isNews = rarity > (this.#peaks[0]?.[1] ?? 0);
     const own = scoreOfRarity(isNews ? rarity : REPEATED * rarity);
     const goesOn = this.#pending !== undefined && scoreOfRarity(before) >= min;
-    const score = goesOn ? Math.max(own, min) : own;
+    const raised = goesOn ? Math.max(own, min) : own;
+    const score = tolerated && !this.#pending ? calmScore(raised, min) : raised;
     if (score < min || (this.#pending && this.#pending.network.length >= this.#longest))
       this.#pending = undefined;
     if (score > max) this.#pending ??= perDetector(() => []);

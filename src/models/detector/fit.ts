@@ -1,16 +1,29 @@
 // Fits the ensemble of a feature to its training range: companions, tails, ranks, and how much each detector counts.
+import { grossLimit } from "../contamination.ts";
+import { measure } from "../series.ts";
 import { fitTail, tailSurprise } from "../tail.ts";
-import { type DetectorFit, type DetectorName, detectorNames, type Ensemble } from "./ensemble.ts";
+import {
+  combineRarities,
+  type DetectorFit,
+  type DetectorName,
+  detectorNames,
+  type Ensemble,
+} from "./ensemble.ts";
 import { expectLinear, fitLinear, linearWindow } from "./linear.ts";
-import { countRanks } from "./rank.ts";
+import { CausalRank, countRanks } from "./rank.ts";
 import { fitProfile, type Rhythm, Seasonal, type SeasonalProfile } from "./seasonal.ts";
 
 /** With fewer points the network knows less than the companions however long it is trained: it counts in proportion. */
 const NETWORK_POINTS = 1000;
 /** The seasonal companion's scale is measured on what it was not fitted to. */
 const SEASONAL_FIT_SHARE = 0.6;
+/** How far beyond the bulk a statistic must lie to be no part of normal: about seven deviations, which the nll squares. */
+const GROSS_REACH: Readonly<Record<DetectorName, number>> = { network: 36, linear: 9, seasonal: 9 };
 /** Share of the series' deviation below which differences in accuracy mean nothing. */
 const ACCURACY_FLOOR = 1e-3;
+/** What detectors of most series agree: what is measured on one range is drawn halfway to it. */
+const USUAL_AGREEMENT = 0.8;
+const MIN_AGREEMENT_POINTS = 200;
 
 export interface FitInput {
   readonly rhythm: Rhythm;
@@ -19,6 +32,8 @@ export interface FitInput {
   /** The network's statistic and expectation over the range, as long as it; NaN where it was not scored. */
   readonly nll: Float64Array;
   readonly expected: Float64Array;
+  /** 1 where people said that a point is normal, however odd: it is not taken for contamination. */
+  readonly normal?: Uint8Array;
   /** Window of the network, in intervals. */
   readonly span: number;
   /** Whether a difference from the network's expectation counts, by its sign. */
@@ -49,12 +64,14 @@ export function fitEnsemble(input: FitInput): Ensemble {
     seasonal: seasonalError(column, rhythm),
   };
   const weights = weigh(accuracies, { points, deviation: locate(column).scale });
-  const fit = (name: DetectorName) => fitDetector(statistics[name], weights[name], input);
-  return {
-    detectors: { network: fit("network"), linear: fit("linear"), seasonal: fit("seasonal") },
-    seasonal,
-    linear,
+  const fit = (name: DetectorName) => {
+    const limit = grossLimit(statistics[name], GROSS_REACH[name]);
+    const isGross = (value: number, i: number) => value > limit && input.normal?.[i] !== 1;
+    const kept = statistics[name].map((value, i) => (isGross(value, i) ? Number.NaN : value));
+    return fitDetector(kept, weights[name], input);
   };
+  const detectors = { network: fit("network"), linear: fit("linear"), seasonal: fit("seasonal") };
+  return { detectors, seasonal, linear, agreement: measureAgreement(detectors, statistics, input) };
 }
 
 /** A detector that predicts closely sees small anomalies: shares go by the inverse of the median error. */
@@ -84,6 +101,29 @@ function countsAt({ column, expected, countsAbove, countsBelow }: FitInput, i: n
   return column[i]! < expected[i]! ? countsBelow : countsAbove;
 }
 
+/**
+ * The combined rarity that one training point in a hundred has, in relation to the two decades it should be. One in a
+ * hundred is far enough out to matter and near enough to be counted, whatever the length of the range.
+ */
+function measureAgreement(
+  detectors: Readonly<Record<DetectorName, DetectorFit>>,
+  statistics: Readonly<Record<DetectorName, Float64Array>>,
+  input: FitInput,
+): number {
+  const ranks = new Map(detectorNames.map((name) => [name, new CausalRank(detectors[name].ranks)]));
+  const combined: number[] = [];
+  for (let i = 0; i < input.column.length; i++) {
+    if (!countsAt(input, i) || detectorNames.some((name) => !Number.isFinite(statistics[name][i]!))) continue;
+    const surpriseOf = (name: DetectorName) => tailSurprise(detectors[name].tail, statistics[name][i]!);
+    const rarityOf = (name: DetectorName) => ranks.get(name)!.rarityOf(surpriseOf(name));
+    combined.push(combineRarities({ detectors, agreement: 1 }, rarityOf));
+  }
+  if (combined.length < MIN_AGREEMENT_POINTS) return USUAL_AGREEMENT;
+  const sorted = Float64Array.from(combined).sort();
+  const rarity = sorted[Math.floor(sorted.length * 0.99)]!;
+  return Math.min(1, (rarity / 2 + USUAL_AGREEMENT) / 2);
+}
+
 function seasonalError(column: Float64Array, rhythm: Rhythm): number {
   const cut = Math.max(1, Math.floor(column.length * SEASONAL_FIT_SHARE));
   const usual = new Seasonal(fitProfile(column.subarray(0, cut), rhythm), rhythm);
@@ -95,13 +135,9 @@ function fillGaps(column: Float64Array, profile: SeasonalProfile, rhythm: Rhythm
   return column.map((value, i) => (Number.isFinite(value) ? value : usual.expect(i)));
 }
 
-/** Median, and standard deviation, of what is present; a constant column has a scale of its own magnitude. */
+/** Median, and deviation, of what is present. */
 function locate(column: Float64Array): { center: number; scale: number } {
-  const present = column.filter(Number.isFinite);
-  const center = medianOf(present);
-  const mean = present.reduce((sum, value) => sum + value / present.length, 0);
-  const variance = present.reduce((sum, value) => sum + (value - mean) ** 2 / present.length, 0);
-  return { center, scale: Math.sqrt(variance) || Math.abs(center) || 1 };
+  return { center: medianOf(column), scale: measure(column).deviation };
 }
 
 /** Of what is finite; infinite where nothing is. */

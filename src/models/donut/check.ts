@@ -3,6 +3,7 @@ import { Type } from "@sinclair/typebox";
 import { parameterCount } from "../../../wasm/donut/layout.ts";
 import { invalid } from "../../core/errors.ts";
 import { check } from "../../core/schema.ts";
+import { checkForecast, ForecastSchema } from "../forecast/parameters.ts";
 import type { ForeignVersion } from "../kind.ts";
 import type { DonutParameters, FeatureNetwork } from "./parameters.ts";
 
@@ -48,6 +49,7 @@ const Ensemble = Type.Object(
       },
       strict,
     ),
+    agreement: Type.Number({ exclusiveMinimum: 0, maximum: 1, rule: "must be above 0 and at most 1" }),
     linear: Type.Object(
       {
         window: size(10_000),
@@ -61,6 +63,14 @@ const Ensemble = Type.Object(
   },
   strict,
 );
+const distance = Type.Number({ minimum: 0 });
+const Tolerated = Type.Object(
+  {
+    type: Type.Union([Type.Literal("low"), Type.Literal("high")], { rule: "must be low or high" }),
+    distances: Type.Object({ network: distance, linear: distance, seasonal: distance }, strict),
+  },
+  strict,
+);
 const Network = Type.Object(
   {
     name: Type.String(),
@@ -69,9 +79,11 @@ const Network = Type.Object(
     size: Type.Integer({ minimum: 1 }),
     standardisation: Type.Object({ mean: Type.Number(), deviation: positive }, strict),
     tail: Tail,
-    forecastWidening: positive,
+    forecastWidening: Type.Optional(positive),
+    forecast: Type.Optional(ForecastSchema),
     loss: Type.Number(),
     ensemble: Type.Optional(Ensemble),
+    tolerated: Type.Optional(Type.Array(Tolerated, { maxItems: 1000 })),
   },
   strict,
 );
@@ -105,7 +117,7 @@ interface Expected {
 }
 
 function checkNetwork(
-  { name, shape, offset, size, tail, ensemble }: FeatureNetwork,
+  { name, shape, offset, size, tail, ensemble, forecast }: FeatureNetwork,
   expected: Expected,
 ): void {
   const { path } = expected;
@@ -118,6 +130,7 @@ function checkNetwork(
   if (tail.quantiles.some((quantile, i) => i > 0 && quantile < tail.quantiles[i - 1]!))
     throw invalid(`${path}.tail.quantiles`, "must be ascending");
   checkEnsemble(ensemble, `${path}.ensemble`);
+  if (forecast) checkForecast(forecast, `${path}.forecast`);
 }
 
 /** Arrays that belong together are equally long. */

@@ -1,0 +1,53 @@
+// False alarms that people have spoken of: which points are of their kind, and are not to be raised again; pure.
+import type { DetectorName } from "./ensemble.ts";
+
+/** Points up to so much further off than the false alarm was are of its kind; an anomaly half as large again is not. */
+const REACH = 1.25;
+/** Kinds that a version keeps, of each feature. */
+const MOST_KINDS = 64;
+
+/** How far a point lies from what each detector expects, in units of the data; never negative. */
+export type Distances = Readonly<Partial<Record<DetectorName, number>>>;
+
+/** A kind of point that is no anomaly, however rare; JSON. */
+export interface ToleratedKind {
+  /** Side of the network's expectation that it lies on. */
+  readonly type: "low" | "high";
+  /** The furthest that its points lay off. */
+  readonly distances: Readonly<Record<DetectorName, number>>;
+}
+
+export interface Deviation {
+  readonly type: ToleratedKind["type"];
+  /** By the detectors that were asked. */
+  readonly distances: Distances;
+}
+
+/** Whether a point is of a tolerated kind: on the same side, and to no detector odder than the false alarm was. */
+export function isTolerated(kinds: readonly ToleratedKind[], { type, distances }: Deviation): boolean {
+  return kinds.some((kind) => kind.type === type && isWithin(distances, kind, REACH));
+}
+
+/** The score of a tolerated point: short of `min`, so that it neither starts an anomaly nor keeps one going. */
+export function calmScore(score: number, min: number): number {
+  return Math.min(score, 0.9 * min);
+}
+
+/** Without those that another one covers; the newest where there are too many. @param kinds oldest first */
+export function pruneKinds(kinds: readonly ToleratedKind[]): readonly ToleratedKind[] {
+  const needed = kinds.filter((kind, i) => {
+    const covers = (other: ToleratedKind, j: number) =>
+      other.type === kind.type &&
+      isWithin(kind.distances, other, 1) &&
+      // Of two that cover each other the later one stays.
+      (j > i || !isWithin(other.distances, kind, 1));
+    return !kinds.some((other, j) => j !== i && covers(other, j));
+  });
+  return needed.slice(-MOST_KINDS);
+}
+
+function isWithin(distances: Distances, kind: ToleratedKind, reach: number): boolean {
+  return Object.entries(distances).every(
+    ([name, distance]) => distance <= reach * kind.distances[name as DetectorName],
+  );
+}
