@@ -124,11 +124,28 @@ export interface ForecastResult {
   readonly deviation: Float32Array;
 }
 
+/** Scores every point of the series at every position of the windows it lies in. */
+export interface BatchTask {
+  readonly kind: "batch";
+  readonly shape: DonutShape;
+  readonly params: Float32Array;
+  readonly series: Series;
+  /** Intervals between the starts of two windows; 1 = all windows. */
+  readonly stride: number;
+  readonly options: PredictOptions;
+}
+
+export interface BatchResult {
+  /** As long as the series: median negative log density, standardised units; NaN where the point is missing. */
+  readonly nll: Float32Array;
+}
+
 /** What each kind of task answers. */
 export interface Tasks {
   train: { task: TrainTask; result: TrainResult };
   score: { task: ScoreTask; result: ScoreResult };
   forecast: { task: ForecastTask; result: ForecastResult };
+  batch: { task: BatchTask; result: BatchResult };
 }
 export type TaskKind = keyof Tasks;
 export type Task = Tasks[TaskKind]["task"];

@@ -1,4 +1,5 @@
 // Bun worker entry: says it is ready, then does one task at a time until it is told to stop caring.
+import { scoreBatch } from "./donut/batch.ts";
 import { forecast } from "./donut/forecast.ts";
 import { score } from "./donut/score.ts";
 import { Canceled, type Control, train } from "./donut/train.ts";
@@ -31,6 +32,7 @@ async function handle({ id, task, cancel }: TaskMessage): Promise<void> {
 function perform(task: Task, control: Control): Promise<TaskResult> {
   if (task.kind === "train") return train(task, sessions, control);
   if (task.kind === "score") return score(task, sessions, control);
+  if (task.kind === "batch") return scoreBatch(task, sessions, control);
   return forecast(task, sessions, control);
 }
 

@@ -40,6 +40,9 @@ const evalParameters = {
   ...predictParameters,
   flag_abnormal_data: flag("Add `stats`"),
   detect_anomalies: flag("Same as flag_abnormal_data"),
+  mode: text(
+    "`causal` (as live; default), or `batch`: scores that also know what came later, with `causal_score`",
+  ),
 };
 
 const series = Type.Record(Type.String(), Type.Array(Type.Union([Type.Number(), Type.Null()])));

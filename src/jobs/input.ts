@@ -57,6 +57,8 @@ export interface ForecastJob extends Prediction {
 export interface PredictJob extends Prediction {
   /** The answer has `stats`. */
   readonly detectAnomalies: boolean;
+  /** Points are scored with what came later in view. */
+  readonly batch?: boolean;
 }
 
 export interface ReadJob {

@@ -24,7 +24,7 @@ export function predictHandler({ store, kinds, compute, openBucket }: HandlerDep
     );
     const evaluation = await kind.evaluate(
       version,
-      { settings, grid, level },
+      { settings, grid, level, ...(input.batch && { batch: true }) },
       { compute, signal, onProgress },
     );
     const shown = viewPrediction(evaluation, sliceGrid(grid, history, grid.length));

@@ -18,6 +18,8 @@ export interface PointStat {
   readonly nll: number | null;
   /** 0..100: how odd the last points were as a whole. */
   readonly range_score: number;
+  /** With `mode=batch`: what live detection would have scored. */
+  readonly causal_score?: number;
 }
 
 /** The client's thresholds, or those that keep false alarms rare. */
@@ -50,10 +52,18 @@ export function detect(
 ): Detection {
   let state = before;
   const ranges = rangeScores(scores.map(({ score }) => score));
-  const stats = scores.map(({ score, features, mse, nll }, i): PointStat => {
+  const stats = scores.map(({ score, features, mse, nll, causalScore }, i): PointStat => {
     state = stepAnomaly(state, { at: startAt + i * intervalMs, score }, rules).state;
     const anomalies = state.active ? takingPart(features, rules.min) : {};
-    return { score: score ?? 0, anomaly: state.active, anomalies, mse, nll, range_score: ranges[i]! };
+    return {
+      score: score ?? 0,
+      anomaly: state.active,
+      anomalies,
+      mse,
+      nll,
+      range_score: ranges[i]!,
+      ...(causalScore !== undefined && { causal_score: causalScore }),
+    };
   });
   return { stats, state };
 }

@@ -1,6 +1,6 @@
 // What a model kind is: it turns grids into trained versions, and trained versions plus grids into predictions.
 import type { TaskProgress, Tasks } from "../../wasm/protocol.ts";
-import type { Grid } from "../core/grid.ts";
+import type { Grid, Range } from "../core/grid.ts";
 import type { JobProgress } from "../core/job.ts";
 import type { ModelSettings } from "../core/model.ts";
 
@@ -49,6 +49,10 @@ export interface TrainInput {
   /** One column per feature, empty intervals already filled by the feature's `default`. */
   readonly grid: Grid;
   readonly overrides: TrainOverrides;
+  /** Anomalies, which must not be learnt: to the training these intervals are missing. */
+  readonly excluded?: readonly Range[];
+  /** False alarms: learnt as any other point, and the like of them is not to be raised again. */
+  readonly tolerated?: readonly Range[];
 }
 
 /** Predicted distribution per feature, in the units of the data; columns named by feature, NaN-free. */
@@ -57,6 +61,22 @@ export interface Prediction {
   readonly predicted: Readonly<Record<string, Float64Array>>;
   readonly lower: Readonly<Record<string, Float64Array>>;
   readonly upper: Readonly<Record<string, Float64Array>>;
+}
+
+export interface ForecastInput {
+  readonly settings: ModelSettings;
+  /** Ends where the forecast starts; nothing after it is known to the model. */
+  readonly history: Grid;
+  /** Intervals to forecast. */
+  readonly horizon: number;
+  /** Shares of what comes that the bands hold, 0..1: that of `lower` and `upper`, and those of further bands. */
+  readonly level: number;
+  readonly levels: readonly number[];
+}
+
+export interface Forecast extends Prediction {
+  /** One per entry of `levels`, in their order. */
+  readonly bands: readonly Pick<Prediction, "lower" | "upper">[];
 }
 
 export interface FeatureScore {
@@ -73,6 +93,18 @@ export interface PointScore {
   readonly mse: number | null;
   /** Unbounded: ranks points beyond score 100. */
   readonly nll: number | null;
+  /** Of a batch evaluation: what the score would be without what came later. */
+  readonly causalScore?: number;
+}
+
+/** The series no longer looks as it did in training. */
+export interface Drift {
+  /** Feature that shows it most. */
+  readonly feature: string;
+  /** Start of the interval with which it began, ms since the epoch. */
+  readonly sinceAt: number;
+  /** Share of the last day's points rarer than one normal point in a hundred. */
+  readonly share: number;
 }
 
 /** What a kind remembers from one evaluation to the next; JSON, owned by the kind. */
@@ -84,6 +116,8 @@ export interface EvaluateInput {
   readonly grid: Grid;
   /** Share of a Gaussian that the bands hold. */
   readonly level: number;
+  /** Score each point with what came later in view: for looking back, never live. */
+  readonly batch?: boolean;
   /** Per feature, starts of intervals (ms) that earlier evaluations found too odd to be believed as history. */
   readonly rejected?: Readonly<Record<string, readonly number[]>>;
   /** What the evaluation before this one left; absent: it begins where the training ended. */
@@ -96,6 +130,8 @@ export interface Evaluation extends Prediction {
   readonly rejected: Readonly<Record<string, readonly number[]>>;
   /** For the evaluation after this one: replaces what was passed in. */
   readonly memory?: KindMemory;
+  /** After the last point; absent where there is none. */
+  readonly drift?: Drift;
 }
 
 export interface ExportInput {
@@ -124,12 +160,9 @@ export interface ModelKind {
   historyOf(model: TrainedModel): number;
   /** The answer covers the range alone, without the history before it. */
   evaluate(model: TrainedModel, input: EvaluateInput, context: Context): Promise<Evaluation>;
-  /** `history` ends where the forecast starts; nothing after it is known to the model. */
-  forecast(
-    model: TrainedModel,
-    input: { settings: ModelSettings; history: Grid; horizon: number; level: number },
-    context: Context,
-  ): Promise<Prediction>;
+  /** Intervals of history the kind wants before a forecast: more than evaluations want, which are read all the time. */
+  forecastHistoryOf(model: TrainedModel): number;
+  forecast(model: TrainedModel, input: ForecastInput, context: Context): Promise<Forecast>;
   /** The network of one feature as an ONNX file. */
   exportNetwork(model: TrainedModel, input: ExportInput): Uint8Array;
   /**

@@ -12,7 +12,7 @@ import type { ModelRow } from "../store/models.ts";
 import type { Store } from "../store/open.ts";
 import type { Limits } from "./limits.ts";
 import { bucketOfFeature, settingsFor } from "./model-settings.ts";
-import { measureRange, type Params, parseRange, type RangeDefaults } from "./range.ts";
+import { given, measureRange, type Params, parseRange, type RangeDefaults } from "./range.ts";
 import { parseConstraint, parseFlag, parseLevel, parseLevels, parseName, parseOverrides } from "./wishes.ts";
 
 const DAY_MS = 86_400_000;
@@ -92,6 +92,7 @@ export async function planEvaluation(deps: PlanDeps, { row, params, nowAt }: Wis
   const { range } = placeRange(settings, params, { nowAt, cap: deps.limits.valuesPerRead });
   const detectAnomalies = parseFlag(params, "detect_anomalies") || parseFlag(params, "flag_abnormal_data");
   const level = parseLevel(params);
+  const batch = parseMode(params) === "batch";
   const places = await choosePlaces(deps, settings, params);
   const input: PredictJob = {
     model: row.name,
@@ -100,9 +101,17 @@ export async function planEvaluation(deps: PlanDeps, { row, params, nowAt }: Wis
     range,
     level,
     detectAnomalies,
+    ...(batch && { batch }),
     ...places,
   };
   return { type: "prediction", model: row.name, input };
+}
+
+/** `causal`: a score knows the past only, as in live; `batch`: it also knows what came later. */
+function parseMode(params: Params): "causal" | "batch" {
+  const mode = given(params, "mode") ?? "causal";
+  if (mode !== "causal" && mode !== "batch") throw invalid("mode", "must be causal or batch");
+  return mode;
 }
 
 export function settingsOf(row: ModelRow): ModelSettings {

@@ -1,9 +1,10 @@
 // Donut, the variational auto-encoder of arXiv 1802.03903, as a model kind.
 import type { ModelKind } from "../kind.ts";
+import { evaluateBatch } from "./batch.ts";
 import { checkVersion } from "./check.ts";
 import { evaluateDonut, historyOf } from "./evaluate.ts";
 import { exportNetwork } from "./export.ts";
-import { forecastDonut } from "./forecast.ts";
+import { forecastDonut, forecastHistoryOf } from "./forecast.ts";
 import { type DonutOptions, donutDefaults } from "./options.ts";
 import { trainDonut } from "./train.ts";
 
@@ -14,8 +15,10 @@ export function createDonut(options: Partial<DonutOptions> = {}): ModelKind {
   return {
     kind: "donut",
     historyOf,
+    forecastHistoryOf,
     train: (input, context) => trainDonut(input, all, context),
-    evaluate: (model, input, context) => evaluateDonut(model, input, { options: all, context }),
+    evaluate: (model, input, context) =>
+      (input.batch ? evaluateBatch : evaluateDonut)(model, input, { options: all, context }),
     forecast: (model, input, context) => forecastDonut(model, input, { options: all, context }),
     exportNetwork: (model, input) => exportNetwork(model, input, all),
     checkVersion,

@@ -1,0 +1,83 @@
+// Scores every point at every position of the windows it lies in, later points included: for looking back, never live.
+import type { BatchResult, BatchTask } from "../protocol.ts";
+import type { SessionCache } from "../sessions.ts";
+import { createPredictor } from "./predict.ts";
+import { Canceled, type Control } from "./train.ts";
+import { copyWindow, createRows, toMasked } from "./windows.ts";
+
+/** Windows of one run: their points are all kept until the last window that holds them has been scored. */
+const MAX_ROWS = 64;
+
+/**
+ * The median over the windows a point lies in: one in which it happens to look odd does not make it so.
+ * @throws Canceled
+ */
+export async function scoreBatch(
+  task: BatchTask,
+  sessions: SessionCache,
+  control: Control,
+): Promise<BatchResult> {
+  const { shape, series, stride } = task;
+  const { window } = shape;
+  const length = series.values.length;
+  const predictor = await createPredictor(sessions, { ...task, columns: "all" }, task.options);
+  const masked = toMasked(series);
+  const seen = new Votes(length, Math.ceil(window / stride) + 1);
+  const starts = startsOf(length, window, stride);
+  const rows = Math.min(MAX_ROWS, predictor.capacity);
+  for (let done = 0; done < starts.length; done += rows) {
+    if (control.isCanceled()) throw new Canceled();
+    const batch = starts.subarray(done, done + rows);
+    const input = createRows(batch.length, window);
+    for (const [row, start] of batch.entries()) copyWindow(masked, input, { start, row, width: window });
+    const { nll } = await predictor.run(input);
+    // Point-major: all windows' first points, then all their second ones.
+    for (const [row, start] of batch.entries())
+      for (let k = 0; k < window; k++)
+        if (series.observed[start + k] === 1) seen.add(start + k, nll[k * batch.length + row]!);
+    control.report({ step: done + batch.length, maxSteps: starts.length });
+  }
+  return { nll: seen.medians() };
+}
+
+/** Every `stride`-th window, and the last one. */
+function startsOf(length: number, window: number, stride: number): Int32Array {
+  const last = length - window;
+  if (last < 0) return new Int32Array(0);
+  const count = Math.floor(last / stride) + 1;
+  const starts = Array.from({ length: count }, (_, i) => i * stride);
+  if (starts.at(-1) !== last) starts.push(last);
+  return Int32Array.from(starts);
+}
+
+/** What the windows say of each point. */
+class Votes {
+  readonly #values: Float32Array;
+  readonly #counts: Uint16Array;
+
+  constructor(
+    private readonly length: number,
+    private readonly most: number,
+  ) {
+    this.#values = new Float32Array(length * most);
+    this.#counts = new Uint16Array(length);
+  }
+
+  add(point: number, value: number): void {
+    const count = this.#counts[point]!;
+    if (count === this.most) return;
+    this.#values[point * this.most + count] = value;
+    this.#counts[point] = count + 1;
+  }
+
+  /** NaN where nothing was said. */
+  medians(): Float32Array {
+    return Float32Array.from({ length: this.length }, (_, point) => {
+      const count = this.#counts[point]!;
+      if (count === 0) return Number.NaN;
+      const sorted = this.#values.slice(point * this.most, point * this.most + count).sort();
+      const middle = count >> 1;
+      return count % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
+    });
+  }
+}
