@@ -3,6 +3,7 @@ import { type Static, Type } from "@sinclair/typebox";
 import { invalid } from "./errors.ts";
 import { checkMute, MuteWindow } from "./mute.ts";
 import { Name } from "./name.ts";
+import { checkRetrain, Retrain } from "./retrain.ts";
 import { durationSchema } from "./schema.ts";
 import { parseDuration } from "./time.ts";
 
@@ -31,6 +32,16 @@ export const Feature = Type.Object(
     field: Type.String({ minLength: 1, maxLength: 256, description: "Field of the points" }),
     measurement: optional(
       nullable(Type.String({ maxLength: 256, description: "Measurement, where the bucket has several" })),
+    ),
+    query: optional(
+      nullable(
+        Type.String({
+          minLength: 1,
+          maxLength: 65_536,
+          description:
+            "In place of metric and field, for buckets with a query language (PromQL): one value per interval",
+        }),
+      ),
     ),
     default: optional(
       Type.Union([Type.Number(), Type.Null(), Type.Literal("previous")], {
@@ -93,6 +104,17 @@ export const ModelSettings = Type.Object(
         rule: "must be a whole number of intervals, at least 1, or auto",
       }),
     ),
+    forecaster: optional(
+      Type.Union(
+        [Type.Literal("auto"), Type.Literal("donut"), Type.Literal("seasonal"), Type.Literal("holt-winters")],
+        {
+          default: "auto",
+          description:
+            "What forecasts: `donut` the network, `seasonal` what was seen at this time of earlier days and weeks, `holt-winters`; `auto` whatever mix of them forecast the end of the training range best",
+          rule: "must be one of auto, donut, seasonal, holt-winters",
+        },
+      ),
+    ),
     max_threshold: optional(
       threshold("An anomaly starts when the score exceeds it; 0 or absent = automatic"),
     ),
@@ -110,6 +132,31 @@ export const ModelSettings = Type.Object(
         rule: "must be a whole number of intervals, from 1 to 10000",
       }),
     ),
+    expected_false_alarms: optional(
+      Type.Number({
+        exclusiveMinimum: 0,
+        maximum: 1000,
+        default: 0.5,
+        description: "Automatic thresholds let normal data start so many anomalies a week",
+        rule: "must be a number above 0, at most 1000",
+      }),
+    ),
+    detector: optional(
+      Type.Union([Type.Literal("ensemble"), Type.Literal("vae")], {
+        default: "ensemble",
+        description: "`ensemble`: the network with its companions; `vae`: the network alone, as in the paper",
+        rule: "must be ensemble or vae",
+      }),
+    ),
+    score_scale: optional(
+      Type.Union([Type.Literal("rarity"), Type.Literal("sigma")], {
+        default: "rarity",
+        description:
+          "`rarity`: by how rarely the series looks so odd; `sigma`: 100 (2 Phi(|z|) - 1), as thresholds such as 99.7 are meant",
+        rule: "must be rarity or sigma",
+      }),
+    ),
+    retrain: optional(Retrain),
     mute: optional(
       Type.Array(MuteWindow, {
         maxItems: 64,
@@ -153,8 +200,8 @@ export function flattenFeatures(features: unknown): unknown {
  * @throws TorusError `invalid` with path, rule and way out
  */
 export function checkModelRules(settings: ModelSettings): void {
-  if (parseDuration(settings.bucket_interval, "bucket_interval") <= 0)
-    throw invalid("bucket_interval", "must be longer than 0");
+  const intervalMs = parseDuration(settings.bucket_interval, "bucket_interval");
+  if (intervalMs <= 0) throw invalid("bucket_interval", "must be longer than 0");
   if (settings.interval !== undefined && parseDuration(settings.interval, "interval") <= 0)
     throw invalid("interval", "must be longer than 0");
   const { min, max } = thresholdsOf(settings) ?? { min: 0, max: 0 };
@@ -163,6 +210,7 @@ export function checkModelRules(settings: ModelSettings): void {
   checkFeatureNames(settings);
   checkTimezone(settings);
   checkMute(settings.mute ?? []);
+  if (settings.retrain) checkRetrain(settings.name, settings.retrain, intervalMs);
 }
 
 function checkSpans({ span, min_span, max_span }: ModelSettings): void {

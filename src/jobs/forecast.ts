@@ -3,8 +3,7 @@
 import { TorusError } from "../core/errors.ts";
 import { alignRange, countIntervals, countPresent, type Grid, sliceGrid } from "../core/grid.ts";
 import { formatDate, parseDuration } from "../core/time.ts";
-import type { Prediction } from "../models/kind.ts";
-import { bandWidth } from "../models/score.ts";
+import type { Forecast } from "../models/kind.ts";
 import { loadVersion } from "../store/versions.ts";
 import { readFeatures } from "./features.ts";
 import type { Handler, HandlerDeps } from "./handler.ts";
@@ -20,14 +19,15 @@ export function forecastHandler({ store, kinds, compute, openBucket }: HandlerDe
     const version = await loadVersion(store, model, input.version);
     const intervalMs = parseDuration(settings.bucket_interval, "bucket_interval");
     const { fromAt, toAt } = alignRange(input.range, intervalMs);
-    const length = kind.historyOf(version) + 1;
+    const length = kind.forecastHistoryOf(version);
     const range = { fromAt: fromAt - length * intervalMs, toAt };
     const grid = await readFeatures(openBucket, { features, bucket, range, intervalMs }, signal);
     const history = sliceGrid(grid, 0, length);
     expectHistory(history);
     const horizon = countIntervals({ fromAt, toAt }, intervalMs);
     const context = { compute, signal, onProgress };
-    const prediction = await kind.forecast(version, { settings, history, horizon, level }, context);
+    const wishes = { settings, history, horizon, level, levels: input.levels };
+    const prediction = await kind.forecast(version, wishes, context);
     const view = viewPrediction(prediction, sliceGrid(grid, length, grid.length));
     if (input.save) await savePrediction(openBucket, { model, features, view, target: input.save }, signal);
     return {
@@ -44,21 +44,16 @@ function expectHistory(history: Grid): void {
 }
 
 /** Further bands, under their level in percent: `{"levels": {"95": {"lower_f": [...], "upper_f": [...]}}}`. */
-function viewLevels({ predicted, upper }: Prediction, { level, levels }: ForecastJob): { levels?: unknown } {
+function viewLevels({ bands }: Forecast, { levels }: ForecastJob): { levels?: unknown } {
   if (levels.length === 0) return {};
-  const bands = levels.map((wanted) => {
-    const ratio = bandWidth(wanted) / bandWidth(level);
-    const edges = Object.entries(predicted).flatMap(([name, center]) => {
-      const edge = (sign: number) =>
-        Array.from(center, (value, i) => value + sign * ratio * (upper[name]![i]! - value));
-      return [
-        [`lower_${name}`, edge(-1)],
-        [`upper_${name}`, edge(1)],
-      ];
-    });
-    return [String(Math.round(wanted * 1e6) / 1e4), Object.fromEntries(edges)];
+  const views = bands.map(({ lower, upper }, k) => {
+    const edges = Object.keys(lower).flatMap((name) => [
+      [`lower_${name}`, Array.from(lower[name]!)],
+      [`upper_${name}`, Array.from(upper[name]!)],
+    ]);
+    return [String(Math.round(levels[k]! * 1e6) / 1e4), Object.fromEntries(edges)];
   });
-  return { levels: Object.fromEntries(bands) };
+  return { levels: Object.fromEntries(views) };
 }
 
 /** When the prediction first breaks the constraint, or null where it never does. */

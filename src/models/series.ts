@@ -1,6 +1,7 @@
 // From the columns of a grid to what a network eats: defaults filled in, standardised, missing points masked.
 import type { Series } from "../../wasm/protocol.ts";
 import type { Feature } from "../core/model.ts";
+import { bound, usualBounds } from "./contamination.ts";
 
 /** Location and scale of a series over its training part; the network only sees (x - mean) / deviation. */
 export interface Standardisation {
@@ -19,13 +20,18 @@ export function fillDefault(column: Float64Array, fallback: Feature["default"]):
   });
 }
 
-/** Mean and standard deviation of what is present; a constant series gets a deviation of its own magnitude. */
+/**
+ * Mean and standard deviation of what is present, gross outliers moved to the edge of what is usual; a constant series
+ * gets a deviation of its own magnitude.
+ */
 export function measure(column: Float64Array): Standardisation {
+  const bounds = usualBounds(column);
   let count = 0;
   let mean = 0;
   let squares = 0;
-  for (const value of column) {
-    if (!Number.isFinite(value)) continue;
+  for (const present of column) {
+    if (!Number.isFinite(present)) continue;
+    const value = bound(present, bounds);
     // Welford's update: stable also for large means.
     count++;
     const delta = value - mean;
@@ -41,6 +47,14 @@ export function measure(column: Float64Array): Standardisation {
 
 /** Standardised values may not leave this range: one absurd point must not own the whole network. */
 export const MAX_STANDARDISED = 50;
+
+/** The same while training: a few gross outliers must not be what the network learns. Scoring keeps the full range. */
+export const MAX_TRAINED = 8;
+
+/** As the network is trained on it. */
+export function clipForTraining({ values, observed }: Series): Series {
+  return { values: values.map((z) => Math.max(-MAX_TRAINED, Math.min(MAX_TRAINED, z))), observed };
+}
 
 export function standardise(column: Float64Array, { mean, deviation }: Standardisation): Series {
   const values = new Float32Array(column.length);

@@ -75,6 +75,7 @@ function openBucket(name: string): Promise<Bucket> {
 const donut: ModelKind = {
   kind: "donut",
   historyOf: () => HISTORY,
+  forecastHistoryOf: () => HISTORY,
   exportNetwork: () => new Uint8Array(),
   checkVersion: () => {},
   forecast: () => Promise.reject(new Error("a backtest forecasts nothing")),

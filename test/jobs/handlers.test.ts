@@ -17,6 +17,8 @@ import { openTemporary, type TemporaryStore } from "../store/temporary.ts";
 
 const MINUTE = 60_000;
 const HISTORY = 3;
+/** More than evaluations read. */
+const FORECAST_HISTORY = 7;
 const NOW = 100 * MINUTE + 30_000;
 const settings: ModelSettings = {
   name: "m",
@@ -67,6 +69,7 @@ function predictionOf(grid: Grid): Prediction {
 const donut: ModelKinds["donut"] = {
   kind: "donut",
   historyOf: () => HISTORY,
+  forecastHistoryOf: () => FORECAST_HISTORY,
   exportNetwork: () => new Uint8Array(),
   checkVersion: () => {},
   train: async (input) => {
@@ -84,9 +87,15 @@ const donut: ModelKinds["donut"] = {
     }));
     return { ...predictionOf(cut), scores, rejected: {} };
   },
-  forecast: async (_, { history, horizon }) => {
+  forecast: async (_, { history, horizon, levels }) => {
     seen.grid = history;
-    return predictionOf({ ...history, startAt: history.startAt + history.length * MINUTE, length: horizon });
+    const startAt = history.startAt + history.length * MINUTE;
+    const prediction = predictionOf({ ...history, startAt, length: horizon });
+    const bands = levels.map((level) => ({
+      lower: { load: prediction.predicted.load!.map((value) => value - 10 * level) },
+      upper: { load: prediction.predicted.load!.map((value) => value + 20 * level) },
+    }));
+    return { ...prediction, bands };
   },
 };
 
@@ -162,7 +171,7 @@ test("a training up to now leaves out the interval that is still filling up", as
 
 test("a forecast knows only what lies before it, and shows what came", async () => {
   const result = await forecastOf({});
-  expect(Array.from(seen.grid!.columns.load!)).toEqual([46, 47, 48, 49]);
+  expect(Array.from(seen.grid!.columns.load!)).toEqual([43, 44, 45, 46, 47, 48, 49]);
   expect(result.timestamps).toEqual([3000, 3060, 3120]);
   expect(result.observed).toEqual({ load: [50, 51, 52] });
   expect(result.predicted).toEqual({
@@ -187,17 +196,16 @@ test("a forecast without any history says for which range there was none", async
   const failure = forecastOf({});
   await expect(failure).rejects.toMatchObject({ code: "no_data" });
   await expect(failure).rejects.toThrow(
-    "no data found for time range 1970-01-01T00:46:00.000Z to 1970-01-01T00:50:00.000Z",
+    "no data found for time range 1970-01-01T00:43:00.000Z to 1970-01-01T00:50:00.000Z",
   );
 });
 
-test("further levels widen the band around the same prediction", async () => {
-  const { levels } = (await forecastOf({ levels: [0.95] })) as unknown as {
-    levels: Record<string, Record<string, number[]>>;
-  };
-  const band = levels["95"]!;
-  expect(band.upper_load![0]! - 100).toBeCloseTo(1.95996 / 0.99446, 3);
-  expect(100 - band.lower_load![0]!).toBeCloseTo(1.95996 / 0.99446, 3);
+test("further levels have bands of their own around the same prediction", async () => {
+  const { levels } = await forecastOf({ levels: [0.5, 0.995] });
+  expect(levels).toEqual({
+    "50": { lower_load: [95, 96, 97], upper_load: [110, 111, 112] },
+    "99.5": { lower_load: [90.05, 91.05, 92.05], upper_load: [119.9, 120.9, 121.9] },
+  });
 });
 
 test.each([

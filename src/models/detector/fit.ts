@@ -11,7 +11,14 @@ import {
 } from "./ensemble.ts";
 import { expectLinear, fitLinear, linearWindow } from "./linear.ts";
 import { CausalRank, countRanks } from "./rank.ts";
-import { fitProfile, type Rhythm, Seasonal, type SeasonalProfile } from "./seasonal.ts";
+import {
+  fitProfile,
+  holdsSeason,
+  type Rhythm,
+  type Season,
+  Seasonal,
+  type SeasonalProfile,
+} from "./seasonal.ts";
 
 /** With fewer points the network knows less than the companions however long it is trained: it counts in proportion. */
 const NETWORK_POINTS = 1000;
@@ -39,12 +46,15 @@ export interface FitInput {
   /** Whether a difference from the network's expectation counts, by its sign. */
   readonly countsBelow: boolean;
   readonly countsAbove: boolean;
+  /** Whether the day of the week matters; absent: the data decide. */
+  readonly weekday?: boolean | undefined;
 }
 
 /** Needs at least as many points as the shortest window has. */
 export function fitEnsemble(input: FitInput): Ensemble {
   const { column, rhythm, expected, nll } = input;
-  const seasonal = fitProfile(column, rhythm);
+  const season = chooseSeason(input);
+  const seasonal = fitProfile(column, rhythm, season);
   const filled = fillGaps(column, seasonal, rhythm);
   const points = column.reduce((count, value) => count + Number(Number.isFinite(value)), 0);
   const linear = fitLinear(filled, linearWindow(input.span, column.length), locate(column));
@@ -61,7 +71,7 @@ export function fitEnsemble(input: FitInput): Ensemble {
   const accuracies = {
     network: medianOf(column.map((value, i) => Math.abs(value - expected[i]!))),
     linear: medianOf(statistics.linear),
-    seasonal: seasonalError(column, rhythm),
+    seasonal: seasonalError(column, rhythm, season),
   };
   const weights = weigh(accuracies, { points, deviation: locate(column).scale });
   const fit = (name: DetectorName) => {
@@ -124,9 +134,18 @@ function measureAgreement(
   return Math.min(1, (rarity / 2 + USUAL_AGREEMENT) / 2);
 }
 
-function seasonalError(column: Float64Array, rhythm: Rhythm): number {
+/** The season whose profile foretells the end of the range best, among those the range and the settings allow. */
+function chooseSeason({ column, rhythm, weekday }: FitInput): Season {
+  // The part that is foretold is not learnt from.
+  const known = Math.floor(column.length * SEASONAL_FIT_SHARE);
+  if (weekday === false || !holdsSeason(column.length, rhythm.intervalMs, 7)) return 1;
+  if (weekday || !holdsSeason(known, rhythm.intervalMs, 7)) return weekday ? 7 : 1;
+  return seasonalError(column, rhythm, 7) < seasonalError(column, rhythm, 1) ? 7 : 1;
+}
+
+function seasonalError(column: Float64Array, rhythm: Rhythm, season: Season): number {
   const cut = Math.max(1, Math.floor(column.length * SEASONAL_FIT_SHARE));
-  const usual = new Seasonal(fitProfile(column.subarray(0, cut), rhythm), rhythm);
+  const usual = new Seasonal(fitProfile(column.subarray(0, cut), rhythm, season), rhythm);
   return medianOf(column.map((value, i) => (i < cut ? Number.NaN : Math.abs(value - usual.expect(i)))));
 }
 

@@ -1,10 +1,10 @@
-// The seasonal companion: the usual value at this time of day, learnt slowly, and how far off a point is; pure.
+// The seasonal companion: the usual value at this time of day or week, learnt slowly, and how far off a point is; pure.
 
-/** Slots of a day at most: five minutes each. */
-const MAX_SLOTS = 288;
+/** Slots of a day and of a week at most: five minutes each, and a quarter of an hour. */
+const MAX_SLOTS = { 1: 288, 7: 672 } as const;
 const DAY_MS = 86_400_000;
-/** With fewer days than this there is no time of day to learn from. */
-const MIN_DAYS = 2;
+/** With fewer rounds than this there is no time of day, or of week, to learn from. */
+const MIN_ROUNDS = 2;
 /** A slot learns from its neighbours too. */
 const REACH = 1;
 /** A slot forgets what is older than so many of its points: two months of days. */
@@ -16,9 +16,13 @@ const FLOOR_SHARE = 0.05;
 /** Median absolute deviation of a normal distribution, to its deviation. */
 const MAD_TO_DEVIATION = 1.4826;
 
+/** Days of one round. */
+export type Season = 1 | 7;
+
 /** JSON; grows only in what its numbers know. */
 export interface SeasonalProfile {
-  /** Usual value per slot of the day; one slot where there is no rhythm of days. */
+  readonly days: Season;
+  /** Usual value per slot of the round; one slot where there is no rhythm. */
   readonly values: readonly number[];
   /** How many points each slot has learnt from, its neighbours' included. */
   readonly counts: readonly number[];
@@ -33,25 +37,29 @@ export interface Rhythm {
   /** Start of the first interval, ms since the epoch. */
   readonly startAt: number;
   readonly intervalMs: number;
+  /** How far local time is ahead of UTC at an instant, ms; absent: times of day are UTC. */
+  readonly offsetAt?: ((at: number) => number) | undefined;
 }
 
 /** Median per slot and its neighbours, over a column in which missing values are NaN. */
-export function fitProfile(column: Float64Array, rhythm: Rhythm): SeasonalProfile {
-  const slots = slotCount(column.length, rhythm.intervalMs);
+export function fitProfile(column: Float64Array, rhythm: Rhythm, days: Season = 1): SeasonalProfile {
+  const slots = slotCount(column.length, rhythm.intervalMs, days);
+  const round = { days, slots };
   const bySlot: number[][] = Array.from({ length: slots }, () => []);
   const present: number[] = [];
   for (const [i, value] of column.entries()) {
     if (!Number.isFinite(value)) continue;
     present.push(value);
-    for (const slot of around(slotOf(i, rhythm, slots), slots)) bySlot[slot]!.push(value);
+    for (const slot of around(slotOf(i, rhythm, round), slots)) bySlot[slot]!.push(value);
   }
   const overall = medianOf(present);
   const values = bySlot.map((list) => shorten(list.length > 0 ? medianOf(list) : overall));
   const deviations: number[] = [];
   for (const [i, value] of column.entries())
-    if (Number.isFinite(value)) deviations.push(Math.abs(value - values[slotOf(i, rhythm, slots)]!));
+    if (Number.isFinite(value)) deviations.push(Math.abs(value - values[slotOf(i, rhythm, round)]!));
   const floor = Math.max(FLOOR_SHARE * deviationOf(present), 1e-9 * Math.max(1, Math.abs(overall)));
   return {
+    days,
     values,
     counts: bySlot.map((list) => list.length),
     scale: Math.max(MAD_TO_DEVIATION * medianOf(deviations), floor),
@@ -62,6 +70,7 @@ export function fitProfile(column: Float64Array, rhythm: Rhythm): SeasonalProfil
 
 /** A profile that learns: each point moves the median of its slot a little less than the one before. */
 export class Seasonal {
+  readonly #days: Season;
   readonly #values: Float64Array;
   readonly #counts: Float64Array;
   #scale: number;
@@ -72,6 +81,7 @@ export class Seasonal {
     profile: SeasonalProfile,
     private readonly rhythm: Rhythm,
   ) {
+    this.#days = profile.days;
     this.#values = Float64Array.from(profile.values);
     this.#counts = Float64Array.from(profile.counts);
     this.#scale = profile.scale;
@@ -110,6 +120,7 @@ export class Seasonal {
 
   toProfile(): SeasonalProfile {
     return {
+      days: this.#days,
       values: Array.from(this.#values),
       counts: Array.from(this.#counts, (count) => Math.min(count, LONGEST_MEMORY)),
       scale: this.#scale,
@@ -119,18 +130,30 @@ export class Seasonal {
   }
 
   #slot(i: number): number {
-    return slotOf(i, this.rhythm, this.#values.length);
+    return slotOf(i, this.rhythm, { days: this.#days, slots: this.#values.length });
   }
 }
 
-function slotCount(length: number, intervalMs: number): number {
-  if (length * intervalMs < MIN_DAYS * DAY_MS || intervalMs > DAY_MS / 4) return 1;
-  return Math.min(MAX_SLOTS, Math.round(DAY_MS / intervalMs));
+/** Whether a range holds enough rounds of a season to learn from. */
+export function holdsSeason(length: number, intervalMs: number, days: Season): boolean {
+  return length * intervalMs >= MIN_ROUNDS * days * DAY_MS && intervalMs <= DAY_MS / 4;
 }
 
-function slotOf(i: number, { startAt, intervalMs }: Rhythm, slots: number): number {
-  const inDay = (startAt + i * intervalMs) % DAY_MS;
-  return Math.floor((inDay / DAY_MS) * slots) % slots;
+function slotCount(length: number, intervalMs: number, days: Season): number {
+  if (!holdsSeason(length, intervalMs, days)) return 1;
+  return Math.min(MAX_SLOTS[days], Math.round((days * DAY_MS) / intervalMs));
+}
+
+function slotOf(
+  i: number,
+  { startAt, intervalMs, offsetAt }: Rhythm,
+  { days, slots }: { days: Season; slots: number },
+): number {
+  const at = startAt + i * intervalMs;
+  const roundMs = days * DAY_MS;
+  const local = at + (offsetAt?.(at) ?? 0);
+  const within = ((local % roundMs) + roundMs) % roundMs;
+  return Math.floor((within / roundMs) * slots) % slots;
 }
 
 /** A slot and its neighbours, each once. */

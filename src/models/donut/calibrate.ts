@@ -1,4 +1,4 @@
-// Calibration of a trained network on the end of its training range: the tail of its nll, and the width of its forecasts.
+// Calibration of a trained network on the end of its training range: the tail of its nll.
 import type { DonutShape, PredictOptions, ScoreResult, Series } from "../../../wasm/protocol.ts";
 import type { Feature } from "../../core/model.ts";
 import type { Context } from "../kind.ts";
@@ -9,10 +9,6 @@ export type AnomalyType = NonNullable<Feature["anomaly_type"]>;
 
 /** Below this many scored points the validation part alone is too small a sample: the whole range helps out. */
 const MIN_SAMPLE = 200;
-/** Forecasts from this many instants of the validation part measure the width of the band. */
-const FORECAST_ORIGINS = 16;
-/** The share of residuals that one predicted deviation should hold. */
-const ONE_SIGMA = 0.6827;
 
 export interface CalibrateInput {
   readonly shape: DonutShape;
@@ -21,8 +17,6 @@ export interface CalibrateInput {
   readonly validationFrom: number;
   readonly anomalyType: AnomalyType;
   readonly options: PredictOptions;
-  /** Horizon the band is measured for, in intervals. */
-  readonly horizon: number;
 }
 
 /** -1 below the prediction, 1 above; 0 where that direction does not count or nothing was observed. */
@@ -76,31 +70,6 @@ function tailOf(series: Series, result: ScoreResult, anomalyType: AnomalyType): 
     if (directionOf(series.values[i]! - result.mean[i]!, anomalyType) !== 0) sample.push(nll);
   }
   return fitTail(Float64Array.from(sample.length > 0 ? sample : [0]), total);
-}
-
-/**
- * How much wider than predicted a forecast's band must be to hold its share of what came: an imputed point is
- * predicted as surely as an observed one, which it is not.
- */
-export async function measureWidening(input: CalibrateInput, context: Context): Promise<number> {
-  const { shape, params, series, validationFrom, horizon, options } = input;
-  const room = series.values.length - validationFrom - horizon;
-  if (room < 0 || validationFrom < shape.window) return 1;
-  const ratios: number[] = [];
-  for (let k = 0; k < FORECAST_ORIGINS; k++) {
-    const origin = validationFrom + Math.floor((k * room) / Math.max(1, FORECAST_ORIGINS - 1));
-    const history = cutSeries(series, origin - shape.window, origin);
-    const { mean, deviation } = await context.compute.run(
-      { kind: "forecast", shape, params, series: history, horizon, options },
-      { lane: "training", signal: context.signal },
-    );
-    for (let h = 0; h < horizon; h++) {
-      if (series.observed[origin + h] === 1)
-        ratios.push(Math.abs(series.values[origin + h]! - mean[h]!) / deviation[h]!);
-    }
-  }
-  ratios.sort((a, b) => a - b);
-  return Math.max(1, ratios[Math.floor(ratios.length * ONE_SIGMA)] ?? 1);
 }
 
 export function cutSeries(series: Series, from: number, to = series.values.length): Series {

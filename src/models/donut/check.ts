@@ -41,6 +41,7 @@ const Ensemble = Type.Object(
     detectors: Type.Object({ network: Detector, linear: Detector, seasonal: Detector }, strict),
     seasonal: Type.Object(
       {
+        days: Type.Union([Type.Literal(1), Type.Literal(7)], { rule: "must be 1 or 7" }),
         values: Type.Array(Type.Number(), { minItems: 1, maxItems: 10_000 }),
         counts: numbers(10_000),
         scale: positive,

@@ -3,8 +3,11 @@ import { type Grid, sliceGrid } from "../../core/grid.ts";
 import type { ModelSettings } from "../../core/model.ts";
 import { thresholdsInForce } from "../detect.ts";
 import { type Memory, scoreEnsemble } from "../detector/ensemble.ts";
+import { rhythmOf } from "../detector/rhythm.ts";
+import { calmScore, isTolerated } from "../detector/tolerance.ts";
 import type {
   Context,
+  Drift,
   EvaluateInput,
   Evaluation,
   FeatureScore,
@@ -64,12 +67,14 @@ export async function evaluateDonut(
     mean: mean.subarray(from),
     deviation: deviation.subarray(from),
   }));
+  const drift = driftOf(features);
   return {
     grid: sliceGrid(input.grid, from, input.grid.length),
     ...toBands(cut, input.level),
     scores: Array.from({ length: input.grid.length - from }, (_, k) => scoreAt(features, from + k)),
     rejected: Object.fromEntries(features.map((feature) => [feature.name, instantsOf(feature, input.grid)])),
     memory: memoryOf(features),
+    ...(drift && { drift }),
   };
 }
 
@@ -116,12 +121,18 @@ function scoreFeature(given: Scorable): Pick<FeatureEvaluation, "score" | "nll" 
   const anomalyType = anomalyTypeOf(input.settings, network.name);
   const counts = (i: number) => directionOf(column[i]! - mean[i]!, anomalyType) !== 0;
   const { detector = "ensemble", score_scale: scale } = input.settings;
+  const { min } = thresholdsInForce(input.settings);
   if (network.ensemble && detector === "ensemble" && scale !== "sigma") return scoreTogether(given, counts);
   const scoreOfPoint = (value: number, i: number) => {
     if (Number.isNaN(value)) return Number.NaN;
     if (!counts(i)) return 0;
-    if (scale === "sigma") return sigmaScore((column[i]! - mean[i]!) / given.deviation[i]!);
-    return scoreOf(tailProbability(network.tail, value));
+    const off = column[i]! - mean[i]!;
+    const score =
+      scale === "sigma"
+        ? sigmaScore(off / given.deviation[i]!)
+        : scoreOf(tailProbability(network.tail, value));
+    const deviation = { type: off < 0 ? "low" : "high", distances: { network: Math.abs(off) } } as const;
+    return isTolerated(network.tolerated ?? [], deviation) ? calmScore(score, min) : score;
   };
   // A density has units: that of the data is smaller by the scale.
   const unit = Math.log(network.standardisation.deviation);
@@ -135,13 +146,14 @@ function scoreTogether(
 ): Pick<FeatureEvaluation, "score" | "nll" | "memory"> {
   const kept = input.memory?.[network.name] as KeptMemory | undefined;
   const { score, rarity, memory } = scoreEnsemble(network.ensemble!, {
-    rhythm: input.grid,
+    rhythm: rhythmOf(input.settings, input.grid),
     column,
     expected: mean,
     nll,
     from,
     counts,
     thresholds: thresholdsInForce(input.settings),
+    tolerated: network.tolerated,
     memory: kept?.of === network.loss ? kept : undefined,
   });
   return { score, nll: rarity, memory: { ...memory, of: network.loss } };
@@ -153,6 +165,15 @@ function anomalyTypeOf({ features }: ModelSettings, name: string) {
 
 function memoryOf(features: readonly FeatureEvaluation[]): KindMemory {
   return Object.fromEntries(features.flatMap(({ name, memory }) => (memory ? [[name, memory]] : [])));
+}
+
+/** Of the feature that has drifted most. */
+function driftOf(features: readonly FeatureEvaluation[]): Drift | undefined {
+  const drifts = features.flatMap(({ name, memory }): Drift[] => {
+    const { share, sinceAt } = memory?.drift ?? {};
+    return share === undefined || sinceAt === undefined ? [] : [{ feature: name, sinceAt, share }];
+  });
+  return drifts.sort((a, b) => b.share - a.share)[0];
 }
 
 /** 1 at the intervals that begin at the given instants (ms). */

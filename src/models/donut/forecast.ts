@@ -1,48 +1,107 @@
-// Forecasts with a trained version: networks run in a worker, units and bands are put back here.
+// Forecasts with a trained version: networks run in a worker where they take part, the rest is plain arithmetic.
 import type { Grid } from "../../core/grid.ts";
-import type { ModelSettings } from "../../core/model.ts";
-import type { Context, Prediction, TrainedModel } from "../kind.ts";
+import { type FeatureForecast, needsNetwork, predictFeature } from "../forecast/predict.ts";
+import type { Context, Forecast, ForecastInput, TrainedModel } from "../kind.ts";
 import { fillDefault, standardise } from "../series.ts";
-import { type Expectation, toBands } from "./band.ts";
+import { toBands } from "./band.ts";
+import { historyOf } from "./evaluate.ts";
 import { type DonutOptions, predictOptions } from "./options.ts";
-import { networksOf, paramsOf } from "./parameters.ts";
+import { type FeatureNetwork, networksOf, paramsOf } from "./parameters.ts";
 
-export interface ForecastInput {
-  readonly settings: ModelSettings;
-  readonly history: Grid;
-  readonly horizon: number;
-  readonly level: number;
+/** Values of history that one forecast reads at most, all features together. */
+const MAX_VALUES = 2_000_000;
+
+interface Deps {
+  readonly options: DonutOptions;
+  readonly context: Context;
+}
+
+/** Intervals before its first one that a forecast looks back over. */
+export function forecastHistoryOf(model: TrainedModel): number {
+  const networks = networksOf(model);
+  const wanted = Math.max(...networks.map(({ forecast }) => forecast?.history ?? 0));
+  return Math.max(historyOf(model) + 1, Math.min(wanted, Math.floor(MAX_VALUES / networks.length)));
 }
 
 export async function forecastDonut(
   model: TrainedModel,
-  { settings, history, horizon, level }: ForecastInput,
-  { options, context }: { options: DonutOptions; context: Context },
-): Promise<Prediction> {
-  const features: Expectation[] = [];
+  input: ForecastInput,
+  deps: Deps,
+): Promise<Forecast> {
+  const { history, horizon, levels } = input;
+  const forecasts: [string, FeatureForecast][] = [];
   for (const network of networksOf(model)) {
-    const feature = settings.features.find((candidate) => candidate.name === network.name);
+    const feature = input.settings.features.find((candidate) => candidate.name === network.name);
     const column = fillDefault(history.columns[network.name]!, feature?.default);
-    const series = standardise(column, network.standardisation);
-    const task = {
-      kind: "forecast" as const,
-      shape: network.shape,
-      params: paramsOf(model, network),
-      series,
-      horizon,
-    };
-    const result = await context.compute.run(
-      { ...task, options: predictOptions(options) },
-      { lane: "prediction", signal: context.signal },
-    );
-    const { mean: center, deviation: scale } = network.standardisation;
-    features.push({
-      name: network.name,
-      mean: Float64Array.from(result.mean, (value) => value * scale + center),
-      deviation: Float64Array.from(result.deviation, (value) => value * scale * network.forecastWidening),
-    });
+    const params = paramsOf(model, network);
+    forecasts.push([network.name, await forecastFeature(network, params, { column, input, ...deps })]);
   }
   const startAt = history.startAt + history.length * history.intervalMs;
   const grid: Grid = { startAt, intervalMs: history.intervalMs, length: horizon, columns: {} };
-  return { grid, ...toBands(features, level) };
+  const pick = <T>(of: (forecast: FeatureForecast) => T) =>
+    Object.fromEntries(forecasts.map(([name, forecast]) => [name, of(forecast)]));
+  const band = (k: number) => ({
+    lower: pick(({ bands }) => bands[k]!.lower),
+    upper: pick(({ bands }) => bands[k]!.upper),
+  });
+  const predicted = pick((forecast) => forecast.predicted);
+  return { grid, predicted, ...band(0), bands: levels.map((_, k) => band(k + 1)) };
+}
+
+interface FeatureInput extends Deps {
+  readonly column: Float64Array;
+  readonly input: ForecastInput;
+}
+
+/** The first band is that of `level`, those of `levels` follow. */
+async function forecastFeature(
+  network: FeatureNetwork,
+  params: Float32Array,
+  feature: FeatureInput,
+): Promise<FeatureForecast> {
+  const { column, input } = feature;
+  const { forecast } = network;
+  const levels = [input.level, ...input.levels];
+  if (!forecast) return bandGaussian(network, await runNetwork(network, params, feature), levels);
+  const answer = needsNetwork(forecast) ? await runNetwork(network, params, feature) : undefined;
+  const series = { column, intervalMs: input.history.intervalMs };
+  const wishes = { series, horizon: input.horizon, levels, network: answer?.mean };
+  return predictFeature(forecast, wishes, feature.context.signal);
+}
+
+interface NetworkAnswer {
+  readonly mean: Float64Array;
+  readonly deviation: Float64Array;
+}
+
+async function runNetwork(
+  { shape, standardisation }: FeatureNetwork,
+  params: Float32Array,
+  { column, input, options, context }: FeatureInput,
+): Promise<NetworkAnswer> {
+  const series = standardise(column.slice(-shape.window), standardisation);
+  const { compute, signal } = context;
+  const result = await compute.run(
+    { kind: "forecast", shape, params, series, horizon: input.horizon, options: predictOptions(options) },
+    { lane: "prediction", signal },
+  );
+  const { mean: center, deviation: scale } = standardisation;
+  return {
+    mean: Float64Array.from(result.mean, (value) => value * scale + center),
+    deviation: Float64Array.from(result.deviation, (value) => value * scale),
+  };
+}
+
+/** As versions forecast that were trained before forecasts were chosen: the network's own distribution, widened. */
+function bandGaussian(
+  { name, forecastWidening = 1 }: FeatureNetwork,
+  { mean, deviation }: NetworkAnswer,
+  levels: readonly number[],
+): FeatureForecast {
+  const widened = deviation.map((value) => value * forecastWidening);
+  const bands = levels.map((level) => {
+    const { lower, upper } = toBands([{ name, mean, deviation: widened }], level);
+    return { lower: lower[name]!, upper: upper[name]! };
+  });
+  return { predicted: mean, bands };
 }

@@ -1,6 +1,8 @@
 // What a trained Donut version remembers beside its weights: one network per feature.
 import type { DonutShape } from "../../../wasm/protocol.ts";
 import type { Ensemble } from "../detector/ensemble.ts";
+import type { ToleratedKind } from "../detector/tolerance.ts";
+import type { ForecastParameters } from "../forecast/parameters.ts";
 import type { TrainedModel } from "../kind.ts";
 import type { Standardisation } from "../series.ts";
 import type { Tail } from "../tail.ts";
@@ -14,12 +16,16 @@ export interface FeatureNetwork {
   readonly standardisation: Standardisation;
   /** Tail of the nll of normal points, among those that deviate in a direction that counts. */
   readonly tail: Tail;
-  /** Factor that makes a forecast's band hold what it promises, measured on the validation part. */
-  readonly forecastWidening: number;
+  /** What forecasts are made of; absent in versions trained before there was a choice. */
+  readonly forecast?: ForecastParameters;
+  /** In versions without `forecast`: factor that makes the network's own band hold what it promises. */
+  readonly forecastWidening?: number;
   /** Negative ELBO per point on the validation part, nats. */
   readonly loss: number;
   /** The companions and how they are combined; absent in versions trained before there were any. */
   readonly ensemble?: Ensemble;
+  /** Of the false alarms that people have spoken of; absent where there are none. */
+  readonly tolerated?: readonly ToleratedKind[];
 }
 
 export interface DonutParameters extends Record<string, unknown> {

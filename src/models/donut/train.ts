@@ -4,18 +4,22 @@ import { TorusError } from "../../core/errors.ts";
 import { countPresent, type Grid } from "../../core/grid.ts";
 import type { Feature } from "../../core/model.ts";
 import { formatDate } from "../../core/time.ts";
+import { fitEnsemble } from "../detector/fit.ts";
+import { rhythmOf } from "../detector/rhythm.ts";
+import { fitForecast } from "../forecast/fit.ts";
+import { summariseForecasts } from "../forecast/summary.ts";
 import type { Context, TrainedModel, TrainInput } from "../kind.ts";
-import { fillDefault, measure, standardise } from "../series.ts";
-import { calibrateTail, measureWidening } from "./calibrate.ts";
+import { countMarks, leaveOut, markIntervals } from "../marks.ts";
+import { clipForTraining, fillDefault, measure, standardise } from "../series.ts";
+import { calibrateTail, directionOf, scoreTrained } from "./calibrate.ts";
 import { type DonutOptions, predictOptions, trainOptions, VALIDATION_SHARE } from "./options.ts";
 import { type FeatureNetwork, networksOf, paramsOf } from "./parameters.ts";
+import { forecastPast } from "./past.ts";
 import { proposeShapes, search, windowCandidates } from "./search.ts";
+import { findTolerated } from "./tolerated.ts";
 
 const DEFAULT_TRIALS = 10;
 const DEFAULT_SEED = 1;
-/** A day is what people forecast; longer rolls on. */
-const DAY_MS = 86_400_000;
-const MAX_MEASURED_HORIZON = 96;
 /** With less than two windows of points there is nothing to hold a validation against. */
 const MIN_WINDOWS = 2;
 
@@ -36,7 +40,7 @@ export async function trainDonut(
     const scaled = scaleProgress(context, index, features.length);
     trained.push(await trainFeature(input, feature, { options, context: scaled }));
   }
-  return assemble(trained, input.grid);
+  return assemble(trained, input);
 }
 
 /** Several features train one after the other: each takes its share of the job. */
@@ -56,11 +60,13 @@ function scaleProgress(context: Context, index: number, count: number): Context 
 }
 
 async function trainFeature(
-  { settings, grid, overrides }: TrainInput,
+  { settings, grid, overrides, excluded = [], tolerated: falseAlarms = [] }: TrainInput,
   feature: Feature,
   { options, context }: { options: DonutOptions; context: Context },
 ): Promise<TrainedFeature> {
-  const column = fillDefault(grid.columns[feature.name]!, feature.default);
+  const filled = fillDefault(grid.columns[feature.name]!, feature.default);
+  const column = leaveOut(filled, markIntervals(grid, excluded));
+  const marks = markIntervals(grid, falseAlarms);
   const rules = {
     span: typeof settings.span === "number" ? settings.span : undefined,
     minSpan: settings.min_span,
@@ -77,7 +83,7 @@ async function trainFeature(
   const shapes = start ? [start.shape] : proposeShapes(windows, trials, seededUniform(seed));
   const found = await search(
     {
-      series,
+      series: clipForTraining(series),
       validationFrom,
       shapes,
       options: trainOptions(options, validationFrom, overrides.epochs),
@@ -87,24 +93,57 @@ async function trainFeature(
     context,
   );
   const anomalyType = feature.anomaly_type ?? "low_high";
-  const horizon = Math.max(1, Math.min(MAX_MEASURED_HORIZON, Math.round(DAY_MS / grid.intervalMs)));
   const calibration = {
     ...found,
     series,
     validationFrom,
     anomalyType,
     options: predictOptions(options),
-    horizon,
   };
   const tail = await calibrateTail(calibration, context);
-  const forecastWidening = await measureWidening(calibration, context);
+  const { nll, expected } = await scoreTrained(calibration, context);
+  const inUnits = expected.map((value) => value * standardisation.deviation + standardisation.mean);
+  const ensemble = fitEnsemble({
+    rhythm: rhythmOf(settings, grid),
+    weekday: settings.seasonality?.weekday,
+    column,
+    nll,
+    expected: inUnits,
+    normal: marks,
+    span: found.shape.window,
+    countsBelow: directionOf(-1, anomalyType) !== 0,
+    countsAbove: directionOf(1, anomalyType) !== 0,
+  });
+  const forecast = await fitForecast(
+    {
+      series: { column, intervalMs: grid.intervalMs },
+      heldOutFrom: validationFrom,
+      forecaster: settings.forecaster ?? "auto",
+      forecastPast: (plan) => forecastPast({ ...calibration, standardisation }, plan, context),
+    },
+    context.signal,
+  );
+  const tolerated = await findTolerated(
+    {
+      calibration,
+      standardisation,
+      ensemble,
+      rhythm: rhythmOf(settings, grid),
+      column,
+      expected: inUnits,
+      marks,
+    },
+    context,
+  );
   const network = {
     name: feature.name,
     shape: found.shape,
     standardisation,
     tail,
-    forecastWidening,
+    forecast,
     loss: found.loss,
+    ensemble,
+    ...(tolerated.length > 0 && { tolerated }),
   };
   return { network, params: found.params };
 }
@@ -132,7 +171,10 @@ function expectEnough(
   }
 }
 
-function assemble(trained: readonly TrainedFeature[], grid: Grid): TrainedModel {
+function assemble(
+  trained: readonly TrainedFeature[],
+  { grid, excluded = [] }: Pick<TrainInput, "grid" | "excluded">,
+): TrainedModel {
   const weights = new Float32Array(trained.reduce((sum, { params }) => sum + params.length, 0));
   let offset = 0;
   const features = trained.map(({ network, params }): FeatureNetwork => {
@@ -142,7 +184,10 @@ function assemble(trained: readonly TrainedFeature[], grid: Grid): TrainedModel 
   });
   const loss = features.reduce((sum, feature) => sum + feature.loss, 0) / features.length;
   const span = Math.max(...features.map((feature) => feature.shape.window));
-  return { weights, parameters: { features }, summary: { loss, span, points: grid.length } };
+  const points = grid.length;
+  const forecasts = summariseForecasts(features, { intervalMs: grid.intervalMs, points });
+  const summary = { loss, span, points, excluded: countMarks(markIntervals(grid, excluded)), ...forecasts };
+  return { weights, parameters: { features }, summary };
 }
 
 /** mulberry32 (Tommy Ettinger): a handful of numbers to draw shapes with. */

@@ -1,5 +1,6 @@
 // The seasonal companion: medians per time of day, learnt slowly, the same whether it is kept in between or not.
 import { expect, test } from "bun:test";
+import { offsetsOf } from "../../../src/core/timezone.ts";
 import { fitProfile, Seasonal } from "../../../src/models/detector/seasonal.ts";
 import { createRandom } from "../../../wasm/random.ts";
 
@@ -79,4 +80,28 @@ test("kept after every point, it learns the same bits", () => {
     again.learn(i, value);
     kept = JSON.parse(JSON.stringify(again.toProfile()));
   }
+});
+
+test("a week has seven days: weekends are expected as weekends", () => {
+  const weekly = (i: number) => (Math.floor(i / 24) % 7 < 5 ? 50 : 10);
+  const column = Float64Array.from({ length: 24 * 28 }, (_, i) => weekly(i));
+  const profile = fitProfile(column, rhythm, 7);
+  const usual = new Seasonal(profile, rhythm);
+  expect(profile.values).toHaveLength(168);
+  for (const i of [24 * 29 + 12, 24 * 33 + 12]) expect(usual.expect(i)).toBe(weekly(i));
+});
+
+test("times of day are local, also when the clocks change", () => {
+  const offsetAt = offsetsOf("Europe/Paris");
+  // Two weeks before and two after the end of March 2026, when clocks go from UTC+1 to UTC+2.
+  const startAt = Date.UTC(2026, 2, 15);
+  const local = (i: number) => Math.floor((startAt + i * HOUR + offsetAt!(startAt + i * HOUR)) / HOUR) % 24;
+  const column = Float64Array.from({ length: 24 * 28 }, (_, i) => (local(i) < 8 ? 10 : 50));
+  const paris = { ...rhythm, startAt, offsetAt };
+  const usual = new Seasonal(fitProfile(column, paris), paris);
+  const utc = new Seasonal(fitProfile(column, { ...rhythm, startAt }), { ...rhythm, startAt });
+  const wrong = (profile: Seasonal) =>
+    column.reduce((count, value, i) => count + Number(Math.abs(profile.expect(i) - value) > 1), 0);
+  expect(wrong(usual)).toBe(0);
+  expect(wrong(utc)).toBeGreaterThan(10);
 });

@@ -12,6 +12,21 @@ test("a version of this kind is fine", () => {
   expect(() => donut.checkVersion(fine())).not.toThrow();
 });
 
+const forecast = {
+  members: [{ method: "seasonal", season: "day", follow: 0.5, weight: 1 }],
+  band: { leads: [0], scales: [1], quantiles: [0], lowerTail: 0, upperTail: 0, sample: 3 },
+  history: 9,
+  nonNegative: false,
+  center: 0,
+  error: { mae: 1, mase: 1 },
+};
+
+test("one that says how it forecasts is fine too", () => {
+  const version = fine();
+  const features = version.parameters.features.map((network) => ({ ...network, forecast }));
+  expect(() => donut.checkVersion({ ...version, parameters: { features } })).not.toThrow();
+});
+
 type Change = (network: FeatureNetwork & Record<string, unknown>) => object;
 const broken: readonly [path: string, message: string, change: Change][] = [
   ["name", "must be hits, as in the settings", () => ({ name: "other" })],
@@ -37,6 +52,8 @@ const broken: readonly [path: string, message: string, change: Change][] = [
   ["tail.shape", "must be a number from 0", ({ tail }) => ({ tail: { ...tail, shape: -1 } })],
   ["tail.scale", "must be a number above 0", ({ tail }) => ({ tail: { ...tail, scale: 0 } })],
   ["forecastWidening", "must be a number above 0", () => ({ forecastWidening: null })],
+  ["forecast.center", "must be number", () => ({ forecast: { ...forecast, center: "a" } })],
+  ["forecast.history", "must be at least 1", () => ({ forecast: { ...forecast, history: 0 } })],
   ["extra", "is unknown", () => ({ extra: 1 })],
 ];
 

@@ -72,7 +72,9 @@ test("a version holds one network per feature, side by side, and JSON that survi
   expect(networks[1]!.offset).toBe(networks[0]!.size);
   expect(model.weights).toHaveLength(networks[0]!.size + networks[1]!.size);
   expect(JSON.parse(JSON.stringify(model.parameters))).toEqual(model.parameters);
-  expect(model.summary).toMatchObject({ span: 24, points: 24 * 45 });
+  expect(model.summary).toMatchObject({ span: 24, points: 24 * 45, forecast_seasons: "day, week" });
+  expect(model.summary.forecaster).toMatch(/seasonal/);
+  expect(model.summary.forecast_error).toBeWithin(0.4, 0.9);
 });
 
 test("progress counts the trials of all features", () => {
@@ -171,7 +173,8 @@ test("thresholds of the client are used as they are", async () => {
 
 test("a forecast beats repeating the mean, and its band widens with the level", async () => {
   const from = 24 * 50;
-  const input = { settings, history: cut(from - 24, from), horizon: 24, level: 0.68 };
+  const known = Math.min(from, donut.forecastHistoryOf(model));
+  const input = { settings, history: cut(from - known, from), horizon: 24, level: 0.68, levels: [] };
   const narrow = await donut.forecast(model, input, context);
   const wide = await donut.forecast(model, { ...input, level: 0.95 }, context);
   const actual = grid.columns.load!.slice(from, from + 24);

@@ -1,0 +1,56 @@
+// What a column is without its trend, its slow movements and its absurd points; NaN = missing; pure.
+import { medianOf } from "./forecast/median.ts";
+
+/** Values further from the median than this, in robust deviations, are cut off. */
+const CLIP = 8;
+const MAD_TO_DEVIATION = 1.4826;
+
+/** Minus the mean over one period around each point, of what is there. */
+export function withoutSlow(column: Float64Array, period: number): Float64Array {
+  const n = column.length;
+  const sums = new Float64Array(n + 1);
+  const counts = new Float64Array(n + 1);
+  for (let i = 0; i < n; i++) {
+    const present = !Number.isNaN(column[i]!);
+    sums[i + 1] = sums[i]! + (present ? column[i]! : 0);
+    counts[i + 1] = counts[i]! + Number(present);
+  }
+  // A whole period at the ends too, or the season itself would be taken for the level there.
+  const place = (from: number) => Math.max(0, Math.min(n - period, from));
+  const sumFrom = (from: number) => sums[from + period]! - sums[from]!;
+  const countFrom = (from: number) => counts[from + period]! - counts[from]!;
+  return column.map((value, i) => {
+    // Two windows, so that an even period too has its middle at the point.
+    const [early, late] = [place(i - (period >> 1)), place(i - ((period - 1) >> 1))];
+    const count = countFrom(early) + countFrom(late);
+    return count > 0 ? value - (sumFrom(early) + sumFrom(late)) / count : Number.NaN;
+  });
+}
+
+/** Minus the straight line of least squares. */
+export function withoutTrend(column: Float64Array): Float64Array {
+  let [count, meanAt, mean] = [0, 0, 0];
+  let [together, alone] = [0, 0];
+  for (const [i, value] of column.entries()) {
+    if (!Number.isFinite(value)) continue;
+    count++;
+    const offset = i - meanAt;
+    meanAt += offset / count;
+    mean += (value - mean) / count;
+    together += offset * (value - mean);
+    alone += offset * (i - meanAt);
+  }
+  const slope = alone > 0 ? together / alone : 0;
+  return column.map((value, i) =>
+    Number.isFinite(value) ? value - mean - slope * (i - meanAt) : Number.NaN,
+  );
+}
+
+/** A few absurd points would hide every rhythm, or be one. */
+export function withoutOutliers(column: Float64Array): Float64Array {
+  const center = medianOf(column);
+  const deviation = MAD_TO_DEVIATION * medianOf(column.map((value) => Math.abs(value - center)));
+  if (!(deviation > 0)) return column;
+  const [low, high] = [center - CLIP * deviation, center + CLIP * deviation];
+  return column.map((value) => (Number.isNaN(value) ? value : Math.min(high, Math.max(low, value))));
+}

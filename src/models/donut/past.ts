@@ -1,0 +1,37 @@
+// Forecasts of the past by a network just trained: what a version's forecast is chosen and calibrated by.
+import type { DonutShape, PredictOptions, Series } from "../../../wasm/protocol.ts";
+import type { Context } from "../kind.ts";
+import type { Standardisation } from "../series.ts";
+import { cutSeries } from "./calibrate.ts";
+
+export interface PastInput {
+  readonly shape: DonutShape;
+  readonly params: Float32Array;
+  /** The training part, standardised. */
+  readonly series: Series;
+  readonly standardisation: Standardisation;
+  readonly options: PredictOptions;
+}
+
+/**
+ * One forecast of `horizon` intervals from each origin, in units of the data; the network sees what lies before it.
+ * @throws TorusError `canceled`, `worker_crashed`
+ */
+export async function forecastPast(
+  { shape, params, series, standardisation, options }: PastInput,
+  { origins, horizon }: { readonly origins: readonly number[]; readonly horizon: number },
+  { compute, signal }: Context,
+): Promise<readonly Float64Array[]> {
+  const forecasts: Float64Array[] = [];
+  for (const origin of origins) {
+    const history = cutSeries(series, Math.max(0, origin - shape.window), origin);
+    const { mean } = await compute.run(
+      { kind: "forecast", shape, params, series: history, horizon, options },
+      { lane: "training", signal },
+    );
+    forecasts.push(
+      Float64Array.from(mean, (value) => value * standardisation.deviation + standardisation.mean),
+    );
+  }
+  return forecasts;
+}

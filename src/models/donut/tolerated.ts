@@ -1,0 +1,111 @@
+// From the false alarms in a training range to the kinds of points a version tolerates: seen as live detection would see them.
+import { detectorNames, type Ensemble } from "../detector/ensemble.ts";
+import { expectLinear } from "../detector/linear.ts";
+import { type Rhythm, Seasonal } from "../detector/seasonal.ts";
+import { pruneKinds, type ToleratedKind } from "../detector/tolerance.ts";
+import type { Context } from "../kind.ts";
+import type { Standardisation } from "../series.ts";
+import { type CalibrateInput, scoreTrained } from "./calibrate.ts";
+
+export interface ToleratedInput {
+  readonly calibration: CalibrateInput;
+  readonly standardisation: Standardisation;
+  readonly ensemble: Ensemble;
+  readonly rhythm: Rhythm;
+  /** Training range in units of the data; NaN = missing. */
+  readonly column: Float64Array;
+  /** What the network expects with the false alarms in its windows, in units of the data. */
+  readonly expected: Float64Array;
+  /** 1 at the intervals of false alarms. */
+  readonly marks: Uint8Array;
+}
+
+/** @returns one kind per false alarm and side, none where there are no false alarms. @throws TorusError `canceled`, `worker_crashed` */
+export async function findTolerated(
+  input: ToleratedInput,
+  context: Context,
+): Promise<readonly ToleratedKind[]> {
+  const runs = runsOf(input.marks);
+  if (runs.length === 0) return [];
+  const expected = await expectWithout(input, context);
+  const view = createView(input, expected);
+  return pruneKinds(
+    runs.flatMap(({ from, to }) =>
+      (["low", "high"] as const).flatMap((type) => kindOf(view, { type, from, to }) ?? []),
+    ),
+  );
+}
+
+/** Live, the points of an anomaly are imputed, not believed: so they are here, as if each were the first. */
+async function expectWithout(input: ToleratedInput, context: Context): Promise<Float64Array> {
+  const { calibration, standardisation, marks } = input;
+  const observed = calibration.series.observed.map((flag, i) => (marks[i] === 1 ? 0 : flag));
+  const hidden = { ...calibration, series: { ...calibration.series, observed } };
+  const { expected } = await scoreTrained(hidden, context);
+  return expected.map((value) => value * standardisation.deviation + standardisation.mean);
+}
+
+/** How far each point lies off, by each detector; undefined where it is missing. */
+type View = (i: number) => Pick<ToleratedKind, "type" | "distances"> | undefined;
+
+function createView(input: ToleratedInput, without: Float64Array): View {
+  const { column, expected, marks, ensemble, rhythm } = input;
+  const usual = new Seasonal(ensemble.seasonal, rhythm);
+  const whole = column.map((value, i) => (Number.isFinite(value) ? value : usual.expect(i)));
+  const believed = whole.map((value, i) => {
+    if (marks[i] !== 1) return value;
+    return Number.isFinite(without[i]!) ? without[i]! : usual.expect(i);
+  });
+  const linear = (history: Float64Array, i: number) => {
+    const value = column[i]!;
+    const imputed = history[i]!;
+    history[i] = value;
+    const distance = Math.abs(value - expectLinear(ensemble.linear, history, i));
+    history[i] = imputed;
+    return distance;
+  };
+  return (i) => {
+    const value = column[i]!;
+    if (!Number.isFinite(value) || !Number.isFinite(without[i]!)) return undefined;
+    const alone = Math.abs(value - without[i]!);
+    const among = Math.abs(value - expected[i]!);
+    return {
+      type: value < without[i]! ? "low" : "high",
+      distances: {
+        network: Math.max(alone, Number.isFinite(among) ? among : 0),
+        linear: Math.max(linear(believed, i), linear(whole, i)),
+        seasonal: Math.abs(value - usual.expect(i)),
+      },
+    };
+  };
+}
+
+interface Part {
+  readonly type: ToleratedKind["type"];
+  readonly from: number;
+  readonly to: number;
+}
+
+function kindOf(view: View, { type, from, to }: Part): ToleratedKind | undefined {
+  const points = Array.from({ length: to - from }, (_, k) => view(from + k)).filter(
+    (point) => point?.type === type,
+  );
+  if (points.length === 0) return undefined;
+  const furthest = detectorNames.map((name) => [
+    name,
+    Math.max(...points.map((point) => point!.distances[name])),
+  ]);
+  return { type, distances: Object.fromEntries(furthest) as ToleratedKind["distances"] };
+}
+
+/** Marked intervals that follow one another. */
+function runsOf(marks: Uint8Array): { from: number; to: number }[] {
+  const runs: { from: number; to: number }[] = [];
+  for (let i = 0; i < marks.length; i++) {
+    if (marks[i] !== 1) continue;
+    const last = runs.at(-1);
+    if (last?.to === i) last.to = i + 1;
+    else runs.push({ from: i, to: i + 1 });
+  }
+  return runs;
+}

@@ -1,0 +1,66 @@
+// Medians of what is there: plain and weighted; pure.
+
+/** Gaps of Shell's sort (Ciura 2001): a few hundred pairs are sorted in place, with nothing allocated. */
+const GAPS = [301, 132, 57, 23, 10, 4, 1];
+
+/** Median of the finite values; NaN where there is none. */
+export function medianOf(values: ArrayLike<number>): number {
+  const sorted = Float64Array.from(values).filter(Number.isFinite).sort();
+  const middle = sorted.length >> 1;
+  return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
+}
+
+/** Values with weights, filled anew for every median: one buffer serves thousands of them. */
+export class WeightedSample {
+  private readonly values: Float64Array;
+  private readonly weights: Float64Array;
+  private count = 0;
+
+  constructor(capacity: number) {
+    this.values = new Float64Array(capacity);
+    this.weights = new Float64Array(capacity);
+  }
+
+  clear(): void {
+    this.count = 0;
+  }
+
+  /** A missing value (NaN) is not added. */
+  add(value: number, weight: number): void {
+    if (!Number.isFinite(value)) return;
+    this.values[this.count] = value;
+    this.weights[this.count++] = weight;
+  }
+
+  /** The value below which half of the weight lies; between two values where it lies exactly between; NaN when empty. */
+  median(): number {
+    this.sort();
+    const { values, weights, count } = this;
+    let total = 0;
+    for (let i = 0; i < count; i++) total += weights[i]!;
+    let below = 0;
+    for (let i = 0; i < count; i++) {
+      below += weights[i]!;
+      if (2 * below > total) return values[i]!;
+      if (2 * below === total && i + 1 < count) return (values[i]! + values[i + 1]!) / 2;
+    }
+    return count > 0 ? values[count - 1]! : Number.NaN;
+  }
+
+  private sort(): void {
+    const { values, weights, count } = this;
+    for (const gap of GAPS) {
+      for (let i = gap; i < count; i++) {
+        const value = values[i]!;
+        const weight = weights[i]!;
+        let j = i;
+        for (; j >= gap && values[j - gap]! > value; j -= gap) {
+          values[j] = values[j - gap]!;
+          weights[j] = weights[j - gap]!;
+        }
+        values[j] = value;
+        weights[j] = weight;
+      }
+    }
+  }
+}

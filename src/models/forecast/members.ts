@@ -1,0 +1,72 @@
+// The forecasts a combination is made of, as data: what each is, and how it is run from instants of a series.
+import { HoltWinters, type Smoothing } from "./holt-winters.ts";
+import { levelSpanOf, type Seasons, seasonsOf } from "./season.ts";
+import { MAX_DAYS, predictSeasonal, type SeasonalMember, type SeasonalScale } from "./seasonal.ts";
+
+export type Method = "seasonal" | "holt-winters" | "donut";
+
+export type SimpleMember =
+  | ({ readonly method: "seasonal" } & SeasonalMember)
+  | { readonly method: "holt-winters"; readonly seasons: Seasons; readonly smoothing: Smoothing };
+export type Member = SimpleMember | { readonly method: "donut" };
+
+/** One feature, defaults filled in; NaN = missing. */
+export interface Series {
+  readonly column: Float64Array;
+  readonly intervalMs: number;
+}
+
+/** Where forecasts start (indices, ascending), and which intervals of each are wanted: ascending, 0 = the first. */
+export interface Targets {
+  readonly origins: readonly number[];
+  readonly leads: ArrayLike<number>;
+}
+
+const DAY_MS = 86_400_000;
+/** Intervals of history that a forecast looks back over at most, whatever their length. */
+export const MAX_HISTORY = 100_000;
+/** Lasting deviations are believed by this much: more of it follows noise, less of it misses changes of level. */
+const FOLLOW = { week: 0.5, mixed: 0.6, day: 0.5, none: 0.5 };
+
+/** Intervals of history that simple forecasts look back over. */
+export function historyLength(intervalMs: number): number {
+  return Math.min(MAX_HISTORY, Math.max(MAX_DAYS, Math.ceil((MAX_DAYS * DAY_MS) / intervalMs)));
+}
+
+/** Seasonal forecasts that the seasons allow; the last values alone where there is no season. */
+export function seasonalMembers({ day, week }: Seasons): readonly SimpleMember[] {
+  const names = [week && "week", week && day && "mixed", day && "day"] as const;
+  const allowed = names.filter((name) => typeof name === "string");
+  const seasons = allowed.length > 0 ? allowed : (["none"] as const);
+  return seasons.map((season) => ({ method: "seasonal", season, follow: FOLLOW[season] }));
+}
+
+/** Seasons of the Holt-Winters forecasts that are tried: the shorter alone, and both. */
+export function smoothedSeasons({ day, week }: Seasons): readonly Seasons[] {
+  if (day === undefined || week === undefined) return [{ ...(day && { day }), ...(week && { week }) }];
+  return [{ day }, { day, week }];
+}
+
+/** One forecast per origin: nothing from the origin on is looked at. NaN where nothing lies before it. */
+export function predictSimple(
+  member: SimpleMember,
+  { column, intervalMs }: Series,
+  { origins, leads }: Targets,
+): readonly Float64Array[] {
+  if (member.method === "seasonal") {
+    const scale = scaleOf(intervalMs);
+    return origins.map((origin) => predictSeasonal(column, { origin, leads }, { member, scale }));
+  }
+  const [first = 0] = origins;
+  const from = Math.max(0, first - historyLength(intervalMs));
+  const state = new HoltWinters(column.subarray(from), first - from, member);
+  return origins.map((origin) => {
+    state.advance(origin - from);
+    return state.predict(leads);
+  });
+}
+
+function scaleOf(intervalMs: number): SeasonalScale {
+  const { day = 1, week = 7 } = seasonsOf(intervalMs, Number.POSITIVE_INFINITY);
+  return { day, week, levelSpan: levelSpanOf(intervalMs) };
+}

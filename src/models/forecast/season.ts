@@ -1,0 +1,33 @@
+// The seasons that a grid can show: days and weeks, counted in its intervals; pure.
+
+const DAY_MS = 86_400_000;
+const DAYS_OF_WEEK = 7;
+/** A season of fewer intervals than this has no shape. */
+const MIN_LENGTH = 2;
+/** A season is believed from twice its length on: once to see it, once to see it come back. */
+const MIN_CYCLES = 2;
+/** How far back the level is taken from at least and at most, in intervals. */
+const LEVEL_SPAN = { min: 8, max: 1440 };
+
+/** Lengths in intervals, not always whole; absent where the season cannot be seen. */
+export interface Seasons {
+  readonly day?: number;
+  readonly week?: number;
+}
+
+/**
+ * Seasons of a grid that has `points` intervals of history.
+ * @param intervalMs length of one interval
+ */
+export function seasonsOf(intervalMs: number, points: number): Seasons {
+  const day = DAY_MS / intervalMs;
+  const week = DAYS_OF_WEEK * day;
+  const isSeen = (length: number) => length >= MIN_LENGTH && points >= MIN_CYCLES * length;
+  return { ...(isSeen(day) && { day }), ...(isSeen(week) && { week }) };
+}
+
+/** Intervals over which the present level is taken: the shortest season, so that every hour of it counts alike. */
+export function levelSpanOf(intervalMs: number): number {
+  const { day, week } = seasonsOf(intervalMs, Number.POSITIVE_INFINITY);
+  return Math.min(LEVEL_SPAN.max, Math.max(LEVEL_SPAN.min, Math.round(day ?? week ?? LEVEL_SPAN.min)));
+}

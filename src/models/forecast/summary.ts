@@ -1,0 +1,48 @@
+// What `state` says of a version's forecasts: what they are made of, and how far off they were in the backtest; pure.
+import type { WeightedMember } from "./combination.ts";
+import type { ForecastParameters } from "./parameters.ts";
+import { seasonsOf } from "./season.ts";
+
+export interface ForecastSummary extends Record<string, number | string> {
+  /** As in `seasonal 0.77, holt-winters 0.23`; by feature where they differ. */
+  readonly forecaster: string;
+  /** Mean over the features of the mean absolute error, 1 = as far off as repeating the last season. */
+  readonly forecast_error: number;
+  /** Seasons that the training range is long enough to show: `day, week`, `day`, `week` or `none`. */
+  readonly forecast_seasons: string;
+}
+
+interface FeatureForecast {
+  readonly name: string;
+  readonly forecast?: ForecastParameters | undefined;
+}
+
+/** @param points intervals of the training range */
+export function summariseForecasts(
+  features: readonly FeatureForecast[],
+  { intervalMs, points }: { readonly intervalMs: number; readonly points: number },
+): ForecastSummary {
+  const chosen = features.flatMap(({ name, forecast }) => (forecast ? [{ name, ...forecast }] : []));
+  const labels = chosen.map(({ members }) => labelOf(members));
+  const isSame = labels.every((label) => label === labels[0]);
+  const named = chosen.map(({ name }, i) => `${name}: ${labels[i]}`);
+  const errors = chosen.map(({ error }) => error.mase);
+  return {
+    forecaster: isSame ? (labels[0] ?? "donut") : named.join("; "),
+    forecast_error: errors.reduce((sum, error) => sum + error, 0) / Math.max(1, errors.length),
+    forecast_seasons: Object.keys(seasonsOf(intervalMs, points)).join(", ") || "none",
+  };
+}
+
+function labelOf(members: readonly WeightedMember[]): string {
+  const shares = [...Map.groupBy(members, nameOf)].map(([name, own]) => {
+    const share = own.reduce((sum, { weight }) => sum + weight, 0);
+    return { name, share };
+  });
+  if (shares.length === 1) return shares[0]!.name;
+  return shares.map(({ name, share }) => `${name} ${share.toFixed(2)}`).join(", ");
+}
+
+function nameOf(member: WeightedMember): string {
+  return member.method === "seasonal" && member.season === "none" ? "last values" : member.method;
+}

@@ -1,0 +1,172 @@
+// The period of a series: hints from its spectrum and from the calendar, each checked for how well the series repeats; pure.
+import { withoutOutliers, withoutSlow, withoutTrend } from "./detrend.ts";
+import { analyse, type Spectrum } from "./spectrum.ts";
+
+export interface Period {
+  /** Intervals after which the series repeats itself; 0 = it does not. */
+  readonly period: number;
+  /** Share of the variance about the trend that repeats, 0..1; 0 where nothing does. */
+  readonly strength: number;
+}
+
+/** A period is seen three times: with fewer, chance repeats too much. */
+const MIN_CYCLES = 3;
+const MIN_PERIOD = 2;
+/** Cycles in the transform below which a frequency is trend. */
+const LOWEST_FREQUENCY = 3;
+const MAX_HINTS = 12;
+/** Nothing repeats below the first; nor below what noise, or a wandering series, reaches by chance. */
+const MIN_STRENGTH = 0.2;
+const CHANCE_PER_POINT = 4;
+const CHANCE_PER_CYCLE = { natural: 0.8, other: 1.3 };
+/** What repeats after one period does so after two, at least as much as this. */
+const REPEATED_TWICE = 0.6;
+/** Multiples of a period repeat as well as itself: a part of the strongest is the period if it is nearly as strong. */
+const NEARLY = 0.85;
+/** A multiple, or a natural period, is met within this share of it. */
+const REACH = 0.03;
+/** How far the best lag is looked for around a multiple of the period, as a share of it. */
+const SHARPEN_REACH = 0.05;
+const SHARPEN_NEARLY = 0.98;
+/** A period as near to a natural one is that one, if it repeats nearly as well. */
+const NATURAL_NEARLY = 0.95;
+const HOUR_MS = 3_600_000;
+const NATURAL_MS = [HOUR_MS, 24 * HOUR_MS, 168 * HOUR_MS];
+
+/**
+ * How many intervals after each other a series repeats itself.
+ * @param column NaN = missing
+ * @param intervalMs length of an interval, where there is one: hours, days and weeks are tried first
+ */
+export function detectPeriod(
+  column: Float64Array,
+  { intervalMs }: { readonly intervalMs?: number | undefined } = {},
+): Period {
+  const longest = Math.floor(column.length / MIN_CYCLES);
+  const clean = withoutOutliers(withoutTrend(column));
+  if (longest < MIN_PERIOD || !clean.some((value) => value !== 0 && !Number.isNaN(value)))
+    return { period: 0, strength: 0 };
+  const natural = NATURAL_MS.map((ms) => ms / (intervalMs ?? 0)).filter(
+    (length) => Number.isInteger(length) && length >= MIN_PERIOD && length <= longest,
+  );
+  const spectrum = analyse(clean);
+  const hints = new Set([...natural, ...findHints(spectrum, { points: column.length, longest })]);
+  const good = [...hints]
+    .map((period) => ({ period, strength: repeatsAfter(clean, period) }))
+    .filter(({ period, strength }) => {
+      const chance = CHANCE_PER_CYCLE[natural.includes(period) ? "natural" : "other"];
+      return strength >= leastStrength(column.length, period, chance);
+    });
+  const found = choose(good, natural);
+  if (found.period === 0 || natural.includes(found.period)) return found;
+  const period = sharpen(found.period, clean);
+  const strength = repeatsAfter(clean, period);
+  return strength >= SHARPEN_NEARLY * found.strength ? { period, strength } : found;
+}
+
+/** Many periods later the series is like itself within a few intervals: by that many times the period is more precise. */
+function sharpen(period: number, column: Float64Array): number {
+  const fast = withoutSlow(column, period);
+  const reach = Math.max(1, Math.ceil(SHARPEN_REACH * period));
+  let exact = period;
+  for (let times = 2; times * exact * MIN_CYCLES < column.length; times *= 2) {
+    const first = Math.round(times * exact) - reach;
+    const nearby = Float64Array.from({ length: 2 * reach + 1 }, (_, k) => correlationAt(fast, first + k));
+    exact = (first + highest(nearby, 0, 2 * reach)) / times;
+  }
+  return Math.round(exact);
+}
+
+/** Index of the highest of the values from `from` to `to`. */
+function highest(values: Float64Array, from: number, to: number): number {
+  let best = from;
+  for (let i = from; i <= to; i++) if (values[i]! > values[best]!) best = i;
+  return best;
+}
+
+/** What noise of this length would not reach. @param perCycle what a wandering series reaches over one cycle */
+function leastStrength(length: number, period: number, perCycle: number): number {
+  const points = CHANCE_PER_POINT / Math.sqrt(length - period);
+  return Math.max(MIN_STRENGTH, points, perCycle / Math.sqrt(length / period));
+}
+
+/** The strongest, or the shortest part of it that is nearly as strong; a natural one where it is near. */
+function choose(good: readonly Period[], natural: readonly number[]): Period {
+  const [strongest] = good.toSorted((a, b) => b.strength - a.strength);
+  if (!strongest) return { period: 0, strength: 0 };
+  const parts = good.filter(
+    ({ period, strength }) => strength >= NEARLY * strongest.strength && isMultiple(strongest.period, period),
+  );
+  const shortest = Math.min(...parts.map(({ period }) => period));
+  const [found = strongest] = parts
+    .filter(({ period }) => isNear(period, shortest))
+    .sort((a, b) => b.strength - a.strength);
+  const near = good.find(
+    ({ period, strength }) =>
+      natural.includes(period) && isNear(found.period, period) && strength >= NATURAL_NEARLY * found.strength,
+  );
+  return near ?? found;
+}
+
+function isMultiple(whole: number, part: number): boolean {
+  const times = Math.round(whole / part);
+  return Math.abs(whole / times - part) <= Math.max(0.5, REACH * part);
+}
+
+function isNear(period: number, other: number): boolean {
+  return Math.abs(period - other) <= Math.max(1, REACH * other);
+}
+
+/** Periods of the strongest frequencies, and lags at which the series is most like itself. */
+function findHints(
+  spectrum: Spectrum,
+  { points, longest }: { readonly points: number; readonly longest: number },
+): number[] {
+  const { power, length, correlation } = spectrum;
+  const lags = peaksOf(correlation, MIN_PERIOD, longest).slice(0, MAX_HINTS);
+  const width = length / points;
+  const lowest = Math.ceil(LOWEST_FREQUENCY * width);
+  const frequencies = peaksOf(power, lowest, power.length - 1).slice(0, MAX_HINTS);
+  // A frequency is a range of periods: the lag within it at which the series is most like itself.
+  const periods = frequencies.flatMap((k) => {
+    const from = Math.max(MIN_PERIOD, Math.floor(length / (k + width / 2)));
+    const to = Math.min(longest, Math.ceil(length / Math.max(1, k - width / 2)));
+    return from <= to ? [highest(correlation, from, to)] : [];
+  });
+  return [...lags, ...periods];
+}
+
+/** Local maxima from `from` to `to`, the highest first. */
+function peaksOf(values: Float64Array, from: number, to: number): number[] {
+  const peaks: number[] = [];
+  for (let i = from; i <= to; i++) {
+    const value = values[i]!;
+    if (value > (values[i - 1] ?? Number.NEGATIVE_INFINITY) && value >= (values[i + 1] ?? 0) && value > 0)
+      peaks.push(i);
+  }
+  return peaks.sort((a, b) => values[b]! - values[a]!);
+}
+
+/**
+ * Correlation of the series with itself a period later, once everything slower than the period is taken out: of a
+ * wandering series nothing is left then.
+ */
+function repeatsAfter(column: Float64Array, period: number): number {
+  const fast = withoutSlow(column, period);
+  const once = correlationAt(fast, period);
+  if (once <= 0) return 0;
+  const twice = correlationAt(fast, 2 * period);
+  return twice >= REPEATED_TWICE * once ? once : Math.max(0, twice);
+}
+
+function correlationAt(column: Float64Array, lag: number): number {
+  let [product, early, late] = [0, 0, 0];
+  for (let i = lag; i < column.length; i++) {
+    const [before, after] = [column[i - lag]!, column[i]!];
+    if (Number.isNaN(before) || Number.isNaN(after)) continue;
+    product += before * after;
+    early += before * before;
+    late += after * after;
+  }
+  return early > 0 && late > 0 ? product / Math.sqrt(early * late) : 0;
+}

@@ -1,0 +1,84 @@
+// Fourier transform, and what it gives: the power and the autocorrelation of a column with gaps; pure.
+
+export interface Spectrum {
+  /** Power at `k` cycles over `length` points; index = k, from 0 to length / 2. */
+  readonly power: Float64Array;
+  /** Points the transform was taken over: a power of two, zeros behind the column. */
+  readonly length: number;
+  /** Correlation of the column with itself `lag` points later, over the pairs that are there; index = lag, 0 to n - 1. */
+  readonly correlation: Float64Array;
+}
+
+/** A lag that fewer pairs than this share of the column speak for says nothing. */
+const MIN_PAIRS_SHARE = 0.1;
+
+/**
+ * Wiener and Khinchin: the transform of the power is the autocorrelation. Gaps count neither as pairs nor as values.
+ * @param column about its mean; NaN = missing
+ */
+export function analyse(column: Float64Array): Spectrum {
+  const length = 2 ** Math.ceil(Math.log2(Math.max(2, 2 * column.length)));
+  const values = new Float64Array(length);
+  const present = new Float64Array(length);
+  for (const [i, value] of column.entries()) {
+    if (!Number.isFinite(value)) continue;
+    values[i] = value;
+    present[i] = 1;
+  }
+  const power = powerOf(values);
+  const products = correlate(power);
+  const pairs = correlate(powerOf(present));
+  const variance = products[0]! / Math.max(1, pairs[0]!);
+  const least = Math.max(1, MIN_PAIRS_SHARE * column.length);
+  const correlation = Float64Array.from(column, (_, lag) => {
+    const count = Math.round(pairs[lag]!);
+    return variance > 0 && count >= least ? products[lag]! / count / variance : 0;
+  });
+  return { power: power.subarray(0, length / 2 + 1), length, correlation };
+}
+
+function powerOf(values: Float64Array): Float64Array {
+  const [re, im] = [values.slice(), new Float64Array(values.length)];
+  transform(re, im);
+  return re.map((value, i) => value * value + im[i]! * im[i]!);
+}
+
+function correlate(power: Float64Array): Float64Array {
+  const [re, im] = [power.slice(), new Float64Array(power.length)];
+  transform(re, im);
+  return re.map((value) => value / power.length);
+}
+
+/** Fast Fourier transform in place (Cooley and Tukey 1965). @param re length a power of two */
+export function transform(re: Float64Array, im: Float64Array): void {
+  const n = re.length;
+  reverseBits(re, im);
+  for (let size = 2; size <= n; size *= 2) {
+    const half = size / 2;
+    for (let k = 0; k < half; k++) {
+      const angle = (-2 * Math.PI * k) / size;
+      const [cos, sin] = [Math.cos(angle), Math.sin(angle)];
+      for (let i = k; i < n; i += size) {
+        const j = i + half;
+        const x = re[j]! * cos - im[j]! * sin;
+        const y = re[j]! * sin + im[j]! * cos;
+        re[j] = re[i]! - x;
+        im[j] = im[i]! - y;
+        re[i]! += x;
+        im[i]! += y;
+      }
+    }
+  }
+}
+
+function reverseBits(re: Float64Array, im: Float64Array): void {
+  const n = re.length;
+  for (let i = 1, j = 0; i < n; i++) {
+    let bit = n >> 1;
+    for (; j & bit; bit >>= 1) j ^= bit;
+    j ^= bit;
+    if (i >= j) continue;
+    [re[i], re[j]] = [re[j]!, re[i]!];
+    [im[i], im[j]] = [im[j]!, im[i]!];
+  }
+}

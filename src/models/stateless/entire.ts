@@ -1,0 +1,44 @@
+// Detection over an entire series: each point is held against all the others, before and after it.
+import { scoreOfRarity } from "../score.ts";
+import { fitTail, tailSurprise } from "../tail.ts";
+import { expectSeries, subtract } from "./expectation.ts";
+import { counts, type DetectInput, type Detection, periodsOf } from "./kind.ts";
+import { limitWidth, widthOf } from "./margin.ts";
+import { spreadAt, spreadOf } from "./spread.ts";
+import { mapInTurns } from "./turns.ts";
+
+/**
+ * Expected values, margins, anomalies and scores of every point.
+ * @throws TorusError `canceled` or `deadline` where the signal is aborted
+ */
+export async function detectEntire(input: DetectInput, signal: AbortSignal): Promise<Detection> {
+  const { column, period, anomalyType } = input;
+  const expected = await expectSeries(column, periodsOf(input), signal);
+  const errors = subtract(column, expected);
+  const overall = spreadOf(errors, column, input.maxAnomalyRatio);
+  const spread = await mapInTurns(column.length, (i) => spreadAt(errors, i, { period, overall }), signal);
+  const sizes = errors.map((error, i) =>
+    Number.isNaN(error) || counts(error, anomalyType) ? Math.abs(error) / spread[i]! : 0,
+  );
+  const present = sizes.filter(Number.isFinite);
+  const width = limitWidth(widthOf(input.sensitivity), present, input.maxAnomalyRatio);
+  const margin = spread.map((deviation) => width * deviation);
+  const isOut = (i: number) => sizes[i]! > width;
+  return {
+    expected,
+    margin,
+    direction: Int8Array.from(errors, (error, i) => (isOut(i) ? Math.sign(error) : 0)),
+    severity: errors.map((error, i) => (isOut(i) ? 1 - margin[i]! / Math.abs(error) : 0)),
+    score: scoreSizes(sizes, present, width),
+  };
+}
+
+/** By the tail of what is normal: the anomalies have no say in how rare they are. */
+function scoreSizes(sizes: Float64Array, present: Float64Array, width: number): Float64Array {
+  const normal = present.filter((size) => size > 0 && size <= width);
+  const tail = fitTail(normal.length > 0 ? normal : Float64Array.of(0), present.length);
+  return sizes.map((size) => {
+    if (Number.isNaN(size)) return Number.NaN;
+    return size === 0 ? 0 : scoreOfRarity(tailSurprise(tail, size));
+  });
+}

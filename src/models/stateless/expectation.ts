@@ -1,0 +1,96 @@
+// What is expected at each point of a series by all the others: a line, a level that follows, and what the seasons add.
+import { medianOf, WeightedSample } from "../forecast/median.ts";
+import { fitLine } from "./line.ts";
+import { RollingMedian } from "./rolling-median.ts";
+import { mapInTurns } from "./turns.ts";
+
+/** The level of a point is that of so many points before it: of a lasting change the beginning is odd, the rest is not. */
+const LEVEL_LAG = 5;
+/** Half of the level's window, without seasons: a part of the series within bounds. With a season, whole periods. */
+const LEVEL_REACH = { share: 1 / 40, min: 10, max: 40 };
+const SHORTEST_SEASONAL_REACH = 15;
+/** Cycles before and after a point that say what is usual at this time. */
+const MAX_CYCLES = 8;
+/** From this period on, the neighbours in time count too, by half. */
+const MIN_PERIOD_WITH_NEIGHBOURS = 24;
+const NEIGHBOUR_WEIGHT = 0.5;
+const PASSES = 2;
+/** A further season is believed where it brings the median error down by this share. */
+const WORTHWHILE = 0.1;
+
+/**
+ * Expected values, from points before and after; a value that is missing (NaN) is expected like any other.
+ * @param periods of the seasons in intervals, the shortest first; a longer one counts only if it explains more
+ * @throws TorusError `canceled` or `deadline` where the signal is aborted
+ */
+export async function expectSeries(
+  column: Float64Array,
+  periods: readonly number[],
+  signal: AbortSignal,
+): Promise<Float64Array> {
+  const line = fitLine(column);
+  const flat = subtract(column, line);
+  const reach = reachOf(column.length, periods[0] ?? 0);
+  let seasons: Float64Array = new Float64Array(column.length);
+  let level = await followLevel(flat, reach, signal);
+  const [period, ...longer] = periods;
+  for (let pass = 0; period && pass < PASSES; pass++) {
+    seasons = await averageCycles(subtract(flat, level), period, signal);
+    level = await followLevel(subtract(flat, seasons), reach, signal);
+  }
+  for (const other of longer) {
+    const rest = subtract(subtract(flat, level), seasons);
+    const further = await averageCycles(rest, other, signal);
+    const better = errorOf(subtract(rest, further)) < (1 - WORTHWHILE) * errorOf(rest);
+    if (better) seasons = add(seasons, further);
+  }
+  return add(add(line, level), seasons);
+}
+
+function reachOf(length: number, period: number): number {
+  const { share, min, max } = LEVEL_REACH;
+  if (period === 0) return Math.min(max, Math.max(min, Math.round(share * length)));
+  return period * Math.ceil(SHORTEST_SEASONAL_REACH / period);
+}
+
+function followLevel(column: Float64Array, reach: number, signal: AbortSignal): Promise<Float64Array> {
+  const n = column.length;
+  const median = new RollingMedian(column, 2 * reach + 1);
+  const overall = medianOf(column);
+  const levelAt = (i: number) => {
+    const center = Math.max(0, i - LEVEL_LAG);
+    const level = median.over(Math.max(0, center - reach), Math.min(n, center + reach + 1));
+    return Number.isNaN(level) ? overall : level;
+  };
+  return mapInTurns(n, levelAt, signal);
+}
+
+/** Weighted median at the same time of other cycles; the point's own cycle has no say. */
+function averageCycles(column: Float64Array, period: number, signal: AbortSignal): Promise<Float64Array> {
+  const reach = period >= MIN_PERIOD_WITH_NEIGHBOURS ? 1 : 0;
+  const sample = new WeightedSample(2 * MAX_CYCLES * (2 * reach + 1));
+  const usualAt = (i: number) => {
+    sample.clear();
+    for (let cycle = -MAX_CYCLES; cycle <= MAX_CYCLES; cycle++) {
+      if (cycle === 0) continue;
+      const center = i + cycle * period;
+      for (let k = -reach; k <= reach; k++)
+        sample.add(column[center + k] ?? Number.NaN, k === 0 ? 1 : NEIGHBOUR_WEIGHT);
+    }
+    return sample.median() || 0;
+  };
+  return mapInTurns(column.length, usualAt, signal);
+}
+
+function errorOf(rest: Float64Array): number {
+  return medianOf(rest.map(Math.abs));
+}
+
+function add(a: Float64Array, b: Float64Array): Float64Array {
+  return Float64Array.from(a, (value, i) => value + b[i]!);
+}
+
+/** Missing stays missing. */
+export function subtract(a: Float64Array, b: Float64Array): Float64Array {
+  return Float64Array.from(a, (value, i) => value - b[i]!);
+}

@@ -1,0 +1,87 @@
+// Detection of the last point alone: it is held against what came before it, and scored by the companions of the ensemble.
+import type { Thresholds } from "../../core/anomaly.ts";
+import { scoreEnsemble } from "../detector/ensemble.ts";
+import { fitEnsemble } from "../detector/fit.ts";
+import { expectSeries, subtract } from "./expectation.ts";
+import { counts, type DetectInput, periodsOf } from "./kind.ts";
+import { widthOf } from "./margin.ts";
+import { spreadAt, spreadOf } from "./spread.ts";
+
+/** The newest points tell all that there is to know about the last one. */
+const MAX_HISTORY = 20_000;
+const DAY_MS = 86_400_000;
+/** Points of a window of the linear companion where there is no season. */
+const DEFAULT_SPAN = 30;
+/** One point is scored, nothing starts or goes on: no score reaches these. */
+const NEVER: Thresholds = { max: 101, min: 101 };
+/** Periods that show what is usual at the time of the last point. */
+const SUGGESTED_PERIODS = 4;
+const SUGGESTED_WITHOUT_PERIOD = 100;
+
+/** As `Detection`, for one point. */
+export interface LastDetection {
+  readonly expected: number;
+  readonly margin: number;
+  readonly direction: number;
+  readonly severity: number;
+  readonly score: number;
+  /** Points, the last one included, that say as much as more would. */
+  readonly suggestedWindow: number;
+}
+
+/**
+ * @param input its last value is there
+ * @throws TorusError `canceled` or `deadline` where the signal is aborted
+ */
+export async function detectLast(input: DetectInput, signal: AbortSignal): Promise<LastDetection> {
+  const column = input.column.slice(-MAX_HISTORY);
+  const { period, anomalyType } = input;
+  const last = column.length - 1;
+  const before = column.slice();
+  before[last] = Number.NaN;
+  const expected = await expectSeries(before, periodsOf(input), signal);
+  const errors = subtract(before, expected);
+  const overall = spreadOf(errors, before, input.maxAnomalyRatio);
+  const margin = widthOf(input.sensitivity) * spreadAt(errors, last, { period, overall });
+  const error = column[last]! - expected[last]!;
+  const isOut = counts(error, anomalyType) && Math.abs(error) > margin;
+  return {
+    expected: expected[last]!,
+    margin,
+    direction: isOut ? Math.sign(error) : 0,
+    severity: isOut ? 1 - margin / Math.abs(error) : 0,
+    score: counts(error, anomalyType) ? scoreLast(column, period) : 0,
+    suggestedWindow: period > 0 ? SUGGESTED_PERIODS * period + 1 : SUGGESTED_WITHOUT_PERIOD,
+  };
+}
+
+/** The ensemble without its network, which weighs nothing where it has said nothing. */
+function scoreLast(column: Float64Array, period: number): number {
+  const last = column.length - 1;
+  const past = column.subarray(0, last);
+  const silent = new Float64Array(last).fill(Number.NaN);
+  const ensemble = fitEnsemble({
+    rhythm: rhythmOf(period),
+    column: past,
+    nll: silent,
+    expected: silent,
+    span: period > 0 ? period : DEFAULT_SPAN,
+    countsBelow: true,
+    countsAbove: true,
+  });
+  const { score } = scoreEnsemble(ensemble, {
+    rhythm: rhythmOf(period),
+    column,
+    expected: new Float64Array(column.length).fill(Number.NaN),
+    nll: new Float64Array(column.length),
+    from: last,
+    counts: () => true,
+    thresholds: NEVER,
+  });
+  return score[last]!;
+}
+
+/** The seasonal companion knows days: a period is one, and without a period there is no time of day. */
+function rhythmOf(period: number): { readonly startAt: number; readonly intervalMs: number } {
+  return { startAt: 0, intervalMs: period > 0 ? DAY_MS / period : DAY_MS };
+}

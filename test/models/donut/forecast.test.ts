@@ -1,0 +1,101 @@
+// Forecasts of a version: old ones as they always did, new ones by what they remember, the network only where it counts.
+import { expect, test } from "bun:test";
+import type { Grid } from "../../../src/core/grid.ts";
+import { createDonut } from "../../../src/models/donut/index.ts";
+import type { ForecastParameters } from "../../../src/models/forecast/parameters.ts";
+import type { Compute, Context } from "../../../src/models/kind.ts";
+import { bandWidth } from "../../../src/models/score.ts";
+import type { ForecastTask } from "../../../wasm/protocol.ts";
+import { makeSettings, makeVersion, shape } from "../../support/trained-donut.ts";
+
+const MINUTE = 60_000;
+const donut = createDonut();
+const settings = makeSettings(["load"]);
+const history: Grid = {
+  startAt: 0,
+  intervalMs: MINUTE,
+  length: 20,
+  columns: { load: Float64Array.from({ length: 20 }, (_, i) => 10 + (i % 2)) },
+};
+const input = { settings, history, horizon: 3, level: 0.68, levels: [0.95] };
+
+/** A network that foretells 1 standardised, give or take 2: 10 + 1/3 and 2/3 in units of the data. */
+function makeContext(): { context: Context; tasks: ForecastTask[] } {
+  const tasks: ForecastTask[] = [];
+  const run = async (task: ForecastTask) => {
+    tasks.push(task);
+    const filled = (value: number) => new Float32Array(task.horizon).fill(value);
+    return { mean: filled(1), deviation: filled(2) };
+  };
+  const compute = { run, trainingLanes: 1 } as unknown as Compute;
+  return { context: { compute, signal: new AbortController().signal, onProgress: () => {} }, tasks };
+}
+
+/** A version whose only feature forecasts like this. */
+function versionWith(forecast: Partial<ForecastParameters>) {
+  const version = makeVersion(["load"]);
+  const [network] = version.parameters.features;
+  const fitted: ForecastParameters = {
+    members: [{ method: "donut", weight: 1 }],
+    band: { leads: [0], scales: [1], quantiles: [-1, 1], lowerTail: 0, upperTail: 0, sample: 1e9 },
+    history: 0,
+    nonNegative: false,
+    center: 0,
+    error: { mae: 1, mase: 1 },
+    ...forecast,
+  };
+  return { ...version, parameters: { features: [{ ...network!, forecast: fitted }] } };
+}
+
+const seasonal = { method: "seasonal", season: "none", follow: 0 } as const;
+
+test("a version from before there was a choice forecasts by its network and its widened band", async () => {
+  const { context, tasks } = makeContext();
+  const version = makeVersion(["load"]);
+  expect(donut.forecastHistoryOf(version)).toBe(shape.window);
+  const answer = await donut.forecast(version, input, context);
+  expect(answer.grid).toMatchObject({ startAt: 20 * MINUTE, intervalMs: MINUTE, length: 3 });
+  expect(Array.from(answer.predicted.load!)).toEqual(new Array(3).fill(expect.closeTo(10 + 1 / 3, 9)));
+  const deviation = (2 / 3) * 1.25;
+  expect(answer.upper.load![2]!).toBeCloseTo(10 + 1 / 3 + bandWidth(0.68) * deviation, 9);
+  expect(answer.bands[0]!.lower.load![2]!).toBeCloseTo(10 + 1 / 3 - bandWidth(0.95) * deviation, 9);
+  expect(tasks.map(({ series }) => series.values.length)).toEqual([shape.window]);
+});
+
+test("a version of simple forecasts does not run its network", async () => {
+  const { context, tasks } = makeContext();
+  const version = versionWith({ members: [{ ...seasonal, weight: 1 }], history: 80_640 });
+  expect(donut.forecastHistoryOf(version)).toBe(80_640);
+  const answer = await donut.forecast(version, input, context);
+  expect(Array.from(answer.predicted.load!)).toEqual([10.5, 10.5, 10.5]);
+  expect(tasks).toEqual([]);
+});
+
+test("network and simple forecasts are averaged by their weights", async () => {
+  const { context } = makeContext();
+  const members = [
+    { method: "donut", weight: 0.25 },
+    { ...seasonal, weight: 0.75 },
+  ] as const;
+  const answer = await donut.forecast(versionWith({ members, history: 20 }), input, context);
+  expect(answer.predicted.load![0]!).toBeCloseTo(0.25 * (10 + 1 / 3) + 0.75 * 10.5, 9);
+  expect(answer.lower.load![0]!).toBeLessThan(answer.predicted.load![0]!);
+  expect(answer.bands[0]!.upper.load![0]!).toBeGreaterThanOrEqual(answer.upper.load![0]!);
+});
+
+test("the history of many features together is bounded", () => {
+  const names = Array.from({ length: 64 }, (_, i) => `f${i}`);
+  const version = makeVersion(names);
+  const [fitted] = versionWith({ history: 100_000 }).parameters.features;
+  const features = version.parameters.features.map((network) => ({ ...network, forecast: fitted!.forecast }));
+  expect(donut.forecastHistoryOf({ ...version, parameters: { features } })).toBe(31_250);
+});
+
+test("a missing feature's default fills its history", async () => {
+  const { context } = makeContext();
+  const empty = { ...history, columns: { load: new Float64Array(20).fill(Number.NaN) } };
+  const filled = { ...settings, features: [{ ...settings.features[0]!, default: 4 }] };
+  const version = versionWith({ members: [{ ...seasonal, weight: 1 }], history: 20 });
+  const answer = await donut.forecast(version, { ...input, settings: filled, history: empty }, context);
+  expect(Array.from(answer.predicted.load!)).toEqual([4, 4, 4]);
+});
