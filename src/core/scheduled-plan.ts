@@ -8,8 +8,8 @@ const MODEL = "model_name";
 /** Stands in for a model while there is none. */
 const SAMPLE = "model";
 
-/** Who made a job: a client, or the configuration. */
-export type JobOrigin = "api" | "config";
+/** Who made a job: a client, the configuration, or the settings of a model. */
+export type JobOrigin = "api" | "config" | "model";
 
 /** A definition as the configuration has it; with `{{model_name}}` in it, one job per model. */
 export type JobDefinition = Readonly<Record<string, unknown>>;

@@ -6,7 +6,7 @@ import { bucketOf, type ModelSettings } from "../core/model.ts";
 import { readFeatures } from "../jobs/features.ts";
 import { type PredictionView, viewPrediction } from "../jobs/result.ts";
 import { detect, rulesOf } from "../models/detect.ts";
-import type { Compute, Evaluation, KindMemory, ModelKind } from "../models/kind.ts";
+import type { Compute, Drift, Evaluation, KindMemory, ModelKind } from "../models/kind.ts";
 import { reportsAt } from "../models/report.ts";
 import type { LoadedVersion } from "../store/versions.ts";
 import type { ScoredPoint } from "./episode.ts";
@@ -37,6 +37,7 @@ export interface Evaluated {
   readonly points: readonly ScoredPoint[];
   readonly rejected: Rejected;
   readonly memory?: KindMemory;
+  readonly drift?: Drift;
   /** As a job would show it, to be saved. */
   readonly view: PredictionView;
 }
@@ -71,6 +72,7 @@ export async function evaluateWindow(
     points: evaluation.scores.map((_, i) => toPoint(evaluation, observed, i)),
     rejected: evaluation.rejected,
     ...(evaluation.memory && { memory: evaluation.memory }),
+    ...(evaluation.drift && { drift: evaluation.drift }),
     view: input.detect ? { ...shown, stats: detect(evaluation.scores, observed, rules).stats } : shown,
   };
 }

@@ -128,13 +128,10 @@ async function evaluate(deps: RoundDeps, task: Task, signal: AbortSignal): Promi
 
 async function record(deps: RoundDeps, task: Task, evaluated: Evaluated): Promise<Round["end"]> {
   const { row, settings } = task;
-  const { points, rejected, memory, view } = evaluated;
-  const { state, episodes, events } = detectIn(
-    deps,
-    task,
-    { ...stateOf(row), rejected, ...(memory && { memory }) },
-    points,
-  );
+  const { points, rejected, memory, drift, view } = evaluated;
+  const { drift: _, ...before } = stateOf(row);
+  const known = { ...before, rejected, ...(memory && { memory }), ...(drift && { drift }) } as LiveState;
+  const { state, episodes, events } = detectIn(deps, task, known, points);
   const score = points.findLast((point) => point.score !== undefined)?.score ?? null;
   const outcome = score === null ? "no_data" : "ok";
   const made = { ...basicsOf(deps, task), outcome, score, state, episodes, events } as const;

@@ -1,7 +1,7 @@
 // What live detection remembers of a model between two evaluations: JSON, kept in the store.
 import { type AnomalyState, calm } from "../core/anomaly.ts";
 import type { FeatureReport } from "../core/event.ts";
-import type { KindMemory } from "../models/kind.ts";
+import type { Drift, KindMemory } from "../models/kind.ts";
 import type { KeptState, LiveRow } from "../store/live.ts";
 
 /** Instants (ms) of points too odd to be believed as history, per feature: owned by the model kind. */
@@ -23,6 +23,8 @@ export interface LiveState extends KeptState {
   readonly rejected: Rejected;
   /** What the model kind remembers of the evaluations before. */
   readonly memory?: KindMemory;
+  /** Absent while the series looks as it did in training. */
+  readonly drift?: Drift;
   readonly episode?: Ongoing;
 }
 

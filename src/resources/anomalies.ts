@@ -1,9 +1,10 @@
-// Anomalies that were: episodes of live detection, newest first.
+// Anomalies that were: episodes of live detection, newest first, and what people say of them.
 import { invalid } from "../core/errors.ts";
+import { checkFeedback, type Feedback } from "../core/feedback.ts";
 import { parseListing, project } from "../core/listing.ts";
 import { parseDate } from "../core/time.ts";
 import type { Clock } from "../jobs/clock.ts";
-import { type EpisodeRow, listEpisodes } from "../store/episodes.ts";
+import { type EpisodeRow, listEpisodes, saveFeedback } from "../store/episodes.ts";
 import { loadModel } from "../store/models.ts";
 import type { Store } from "../store/open.ts";
 import { given, type Params } from "./range.ts";
@@ -30,6 +31,16 @@ export class Anomalies {
     return rows.map((row) => project(viewEpisode(row), listing));
   }
 
+  /**
+   * Keeps what people say of an anomaly; the next training heeds it.
+   * @throws TorusError `not_found` (model, anomaly), `invalid`
+   */
+  async judge(model: string, id: string, body: unknown): Promise<void> {
+    const { store, clock } = this.deps;
+    await loadModel(store, model);
+    await saveFeedback(store, { model, id }, { ...checkFeedback(body), at: clock.now() });
+  }
+
   #range(params: Params): { fromAt?: number; toAt?: number } {
     const nowAt = this.deps.clock.now();
     const dateOf = (key: string) => {
@@ -54,8 +65,12 @@ function viewEpisode(row: EpisodeRow): object {
     features,
     peak,
     ...(closedBy !== null && { closed_by: closedBy }),
-    ...(feedback !== null && { feedback }),
+    ...(feedback !== null && { feedback: viewFeedback(feedback) }),
   };
+}
+
+function viewFeedback({ at, ...feedback }: Feedback): object {
+  return { ...feedback, at: at / 1000 };
 }
 
 /** Anomalies over a store. */

@@ -8,12 +8,15 @@ export interface Limits {
   readonly valuesPerRead: number;
   /** Values of one forecast: intervals times features. */
   readonly valuesPerForecast: number;
+  /** Points of a detection or forecast that brings them along, and intervals they reach over. */
+  readonly pointsPerSeries: number;
 }
 
 export const defaultLimits: Limits = {
   pointsPerWrite: 500_000,
   valuesPerRead: 5_000_000,
   valuesPerForecast: 100_000,
+  pointsPerSeries: 100_000,
 };
 
 /** How much of a data source is listed when it is explored. */

@@ -3,6 +3,7 @@ import type { ModelSettings } from "../core/model.ts";
 import { parseDuration } from "../core/time.ts";
 import type { OutputProblem } from "../live/output.ts";
 import type { LiveState } from "../live/state.ts";
+import type { Drift } from "../models/kind.ts";
 import type { EvaluationRow } from "../store/evaluations.ts";
 import type { LiveOptions, LiveRow } from "../store/live.ts";
 
@@ -34,7 +35,7 @@ export function viewLive(
   nowAt: number,
 ): object {
   const { lastWindowAt, missed, failures, startedAt } = row;
-  const { episode } = state;
+  const { episode, drift } = state;
   const endsAt = nowAt - parseDuration(offset ?? 0, "offset");
   return {
     started: seconds(startedAt),
@@ -53,8 +54,13 @@ export function viewLive(
         features: episode.features,
       },
     }),
+    ...(drift && { drift: viewDrift(drift) }),
     ...(evaluations && { evaluations: evaluations.map(viewEvaluation) }),
   };
+}
+
+function viewDrift({ feature, sinceAt, share }: Drift): object {
+  return { feature, since: seconds(sinceAt), share, advice: "retrain" };
 }
 
 function viewError({ lastErrorCode: code, lastErrorMessage: message, lastErrorAt }: LiveRow): object {

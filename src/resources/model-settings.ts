@@ -1,5 +1,5 @@
 // Settings of models: check, merge, and what of them a trained version keeps.
-import { type BucketSettings, checkBucketMetric } from "../buckets/index.ts";
+import { type BucketSettings, checkBucketMetric, checkBucketQuery } from "../buckets/index.ts";
 import { invalid } from "../core/errors.ts";
 import { bucketOf, checkModelRules, type Feature, ModelSettings } from "../core/model.ts";
 import { tidyModel } from "../core/model-input.ts";
@@ -46,7 +46,9 @@ export function mergeModel(
 function checkMetrics(settings: ModelSettings, buckets: BucketsByName): void {
   for (const [index, feature] of settings.features.entries()) {
     const bucket = buckets.get(bucketOfFeature(feature, bucketOf(settings)) ?? "");
-    if (bucket) checkBucketMetric(bucket, feature.metric, `features.${index}.metric`);
+    if (!bucket) continue;
+    if (feature.query) checkBucketQuery(bucket, `features.${index}.query`);
+    else checkBucketMetric(bucket, feature.metric, `features.${index}.metric`);
   }
 }
 

@@ -2,6 +2,7 @@
 import type { BucketSettings } from "../buckets/index.ts";
 import { invalid, TorusError } from "../core/errors.ts";
 import { listViews, pickFields } from "../core/listing.ts";
+import { retrainJobName } from "../core/retrain.ts";
 import type { Clock } from "../jobs/clock.ts";
 import type { Queue, Submission } from "../jobs/queue.ts";
 import type { JobView } from "../jobs/view.ts";
@@ -15,6 +16,7 @@ import {
   removeModels,
 } from "../store/models.ts";
 import type { Store } from "../store/open.ts";
+import { findOrigin } from "../store/scheduled-jobs.ts";
 import { listVersions, restoreVersion } from "../store/versions.ts";
 import type { LiveControl } from "./live.ts";
 import type { LiveView } from "./live-view.ts";
@@ -31,6 +33,8 @@ export interface ModelDeps extends PlanDeps {
   readonly live?: LiveControl;
   /** Told of models that were created or deleted. */
   readonly onChange?: (names: readonly string[]) => Promise<void>;
+  /** Told of models whose settings were changed. */
+  readonly onPatch?: (names: readonly string[]) => Promise<void>;
 }
 
 export class Models {
@@ -60,6 +64,7 @@ export class Models {
   async create(body: unknown): Promise<void> {
     const settings = checkModel(body, await this.#buckets());
     const { store, clock, onChange } = this.deps;
+    await expectRetrainName(store, settings.name, settings);
     await createModel(store, { name: settings.name, settings }, clock.now());
     await onChange?.([settings.name]);
   }
@@ -68,8 +73,11 @@ export class Models {
   async patch(names: readonly string[], body: unknown): Promise<void> {
     const buckets = await this.#buckets();
     const change = (old: Record<string, unknown>) => mergeModel(old, body, buckets);
-    await patchModels(this.deps.store, names, { at: this.deps.clock.now(), change });
-    await this.deps.live?.follow(names);
+    const { store, clock, live, onPatch } = this.deps;
+    for (const name of names) await expectRetrainName(store, name, body);
+    await patchModels(store, names, { at: clock.now(), change });
+    await live?.follow(names);
+    await onPatch?.(names);
   }
 
   /** Cancels what works on them, stops them live, deletes them with their versions; all or none. @throws TorusError `not_found` */
@@ -160,6 +168,15 @@ export class Models {
   #buckets(): Promise<BucketsByName> {
     return loadBuckets(this.deps.store);
   }
+}
+
+/** The job of a model must not take the place of another. @throws TorusError `invalid` */
+async function expectRetrainName(store: Store, model: string, settings: unknown): Promise<void> {
+  if (!(settings as { retrain?: unknown } | null)?.retrain) return;
+  const name = retrainJobName(model);
+  const origin = await findOrigin(store, name);
+  if (origin !== undefined && origin !== "model")
+    throw invalid("retrain", `a scheduled job has the name ${name}, which is needed here: delete it first`);
 }
 
 /** Settings of all buckets: what the metrics of a model are checked against. */

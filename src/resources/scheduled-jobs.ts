@@ -1,7 +1,8 @@
-// Scheduled jobs: requests the service sends to itself; made by clients, or by the configuration for each model.
+// Scheduled jobs: requests the service sends to itself; made by clients, by the configuration, or by models' settings.
 import { invalid } from "../core/errors.ts";
 import { listViews, pickFields } from "../core/listing.ts";
 import { redact } from "../core/redact.ts";
+import { planRetrain } from "../core/retrain.ts";
 import { checkScheduledJob, nextRun, type ScheduledJob } from "../core/scheduled-job.ts";
 import { type JobDefinition, planModels, planStart } from "../core/scheduled-plan.ts";
 import type { Creator } from "../core/token.ts";
@@ -9,6 +10,7 @@ import type { Clock } from "../jobs/clock.ts";
 import type { Store } from "../store/open.ts";
 import {
   applyJobPlan,
+  applyRetrainPlan,
   clearScheduledJobs,
   listScheduledJobs,
   loadScheduledJob,
@@ -80,22 +82,31 @@ export class ScheduledJobs {
     this.#changed();
   }
 
-  /** Deletes every job; those of the configuration come back with the next start. */
+  /** Deletes every job but those that belong to models; those of the configuration come back with the next start. */
   async clear(): Promise<void> {
     await clearScheduledJobs(this.deps.store);
     this.#changed();
   }
 
-  /** Defines what the configuration asks for, and takes back what it no longer does. */
+  /** Defines what configuration and models ask for, and takes back what they no longer do. */
   async define(): Promise<void> {
     const { store, clock, definitions } = this.deps;
     await applyJobPlan(store, (models, known) => planStart(definitions, models, known), clock.now());
+    await applyRetrainPlan(store, planRetrain, clock.now());
+    this.#changed();
+  }
+
+  /** Follows the setting `retrain` of models that were created, changed or deleted. */
+  async followSettings(names: readonly string[]): Promise<void> {
+    const { store, clock } = this.deps;
+    await applyRetrainPlan(store, (models, known) => planRetrain(models, known, names), clock.now());
     this.#changed();
   }
 
   /** Follows models that were created or deleted: which of it, the store says. */
   async follow(names: readonly string[]): Promise<void> {
     const { store, clock, definitions } = this.deps;
+    await this.followSettings(names);
     if (definitions.length === 0) return;
     await applyJobPlan(
       store,

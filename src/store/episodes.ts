@@ -1,9 +1,11 @@
 // SQL of episodes: anomalies from start to end. What changes them takes part in a transaction of live detection.
-import { and, desc, eq, gt, isNull, lt, or } from "drizzle-orm";
+import { and, asc, desc, eq, gt, gte, isNull, lt, or, sql } from "drizzle-orm";
+import { TorusError } from "../core/errors.ts";
 import type { FeatureReport } from "../core/event.ts";
+import type { Feedback } from "../core/feedback.ts";
 import type { Store } from "./open.ts";
-import { episodes } from "./schema.ts";
-import { read, type Tx } from "./transaction.ts";
+import { episodes, models } from "./schema.ts";
+import { read, type Tx, write } from "./transaction.ts";
 
 type Features = Readonly<Record<string, FeatureReport>>;
 
@@ -21,7 +23,8 @@ export interface EpisodeRow {
   readonly peak: Features;
   /** Why it ended without a low score. */
   readonly closedBy: string | null;
-  readonly feedback: Readonly<Record<string, unknown>> | null;
+  /** What people said of it last. */
+  readonly feedback: Feedback | null;
 }
 
 export type NewEpisode = Omit<EpisodeRow, "endAt" | "closedBy" | "feedback">;
@@ -69,6 +72,28 @@ export function closeOpenEpisodes(
   return rows.map(toEpisode);
 }
 
+/**
+ * Keeps what people say of an episode, in place of what they said before.
+ * @throws TorusError `not_found`, also for an episode of another model
+ */
+export function saveFeedback(
+  store: Store,
+  { model, id }: { model: string; id: string },
+  feedback: Feedback,
+): Promise<void> {
+  return write(store, (tx) => {
+    const changed = tx
+      .update(episodes)
+      .set({ feedback: { ...feedback } })
+      .where(and(eq(episodes.id, id), eq(episodes.model, model)))
+      .returning({ id: episodes.id })
+      .all();
+    if (changed.length > 0) return;
+    const way = "GET /models/<model>/anomalies lists those there are";
+    throw new TorusError("not_found", `model ${model} has no anomaly ${id.slice(0, 64)}; ${way}`);
+  });
+}
+
 export interface EpisodeQuery {
   /** Absent: of all models, deleted ones included. */
   readonly model?: string;
@@ -104,6 +129,33 @@ export function listEpisodes(store: Store, query: EpisodeQuery): Promise<Episode
       : sorted.all();
     return rows.map(toEpisode);
   });
+}
+
+/**
+ * Episodes of a range, oldest first, that belong to the model there is now: not those of an earlier one of its name.
+ * @param leadMs how long before the model was created its first episode may have started
+ */
+export function listOwnEpisodes(
+  store: Store,
+  { model, leadMs, fromAt, toAt }: { model: string; leadMs: number; fromAt: number; toAt: number },
+): Promise<EpisodeRow[]> {
+  return read(store, (db) =>
+    db
+      .select({ episode: episodes })
+      .from(episodes)
+      .innerJoin(models, eq(models.name, episodes.model))
+      .where(
+        and(
+          eq(episodes.model, model),
+          gte(episodes.startAt, sql`${models.createdAt} - ${leadMs}`),
+          lt(episodes.startAt, toAt),
+          or(isNull(episodes.endAt), gte(episodes.endAt, fromAt)),
+        ),
+      )
+      .orderBy(asc(episodes.startAt), asc(episodes.id))
+      .all()
+      .map(({ episode }) => toEpisode(episode)),
+  );
 }
 
 /** The columns of JSON were written from the same types. */

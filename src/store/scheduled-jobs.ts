@@ -1,6 +1,7 @@
 // SQL of scheduled jobs: definitions by name, and what came of the last run.
-import { eq, inArray } from "drizzle-orm";
-import { TorusError } from "../core/errors.ts";
+import { and, eq, inArray, ne } from "drizzle-orm";
+import { invalid, TorusError } from "../core/errors.ts";
+import type { RetrainedModel } from "../core/retrain.ts";
 import type { ScheduledJob } from "../core/scheduled-job.ts";
 import type { JobOrigin, JobPlan, KnownJob } from "../core/scheduled-plan.ts";
 import type { Creator } from "../core/token.ts";
@@ -45,14 +46,22 @@ export function loadScheduledJob(store: Store, name: string): Promise<ScheduledJ
 
 /** Creates or replaces a job; of the old one only the slots it has used up remain. @throws TorusError `invalid` */
 export function putScheduledJob(store: Store, made: Made): Promise<void> {
-  return write(store, (tx) => putJob(tx, store, made));
+  return write(store, (tx) => {
+    refuseModels(tx, [made.definition.name]);
+    putJob(tx, store, made);
+  });
+}
+
+/** Who made the job of this name; undefined where there is none. */
+export function findOrigin(store: Store, name: string): Promise<JobOrigin | undefined> {
+  return read(store, (db) => findJob(db, name)?.origin);
 }
 
 /**
  * Changes definitions, all or none; what is known of the last run stays.
  * @param creator the token it is changed with, whose rights its runs have from now on
  * @param change gets the definition and returns the new one; what it throws undoes everything
- * @throws TorusError `not_found` naming the first unknown one
+ * @throws TorusError `not_found` naming the first unknown one, `invalid` for one that belongs to a model
  */
 export function patchScheduledJobs(
   store: Store,
@@ -60,6 +69,7 @@ export function patchScheduledJobs(
   { at, creator, change }: Omit<Made, "definition" | "origin"> & Change,
 ): Promise<void> {
   return write(store, (tx) => {
+    refuseModels(tx, names);
     for (const name of names) {
       const row = openRow(store, requireJob(tx, name));
       const definition = store.vault.seal(placeOf(name), change(row.definition));
@@ -69,15 +79,18 @@ export function patchScheduledJobs(
   });
 }
 
-/** Deletes jobs; those that are gone already are no mistake. */
+/** Deletes jobs; those that are gone already are no mistake. @throws TorusError `invalid` for one that belongs to a model */
 export function removeScheduledJobs(store: Store, names: readonly string[]): Promise<void> {
-  return write(store, (tx) => removeJobs(tx, names));
+  return write(store, (tx) => {
+    refuseModels(tx, names);
+    removeJobs(tx, names);
+  });
 }
 
-/** Deletes every job. */
+/** Deletes every job but those that belong to models. */
 export function clearScheduledJobs(store: Store): Promise<void> {
   return write(store, (tx) => {
-    tx.delete(scheduledJobs).run();
+    tx.delete(scheduledJobs).where(ne(scheduledJobs.origin, "model")).run();
   });
 }
 
@@ -92,16 +105,56 @@ export function applyJobPlan(
 ): Promise<void> {
   return write(store, (tx) => {
     const names = tx.select({ name: models.name }).from(models).orderBy(models.name).all();
-    const { name, origin, definition } = scheduledJobs;
-    const rows = tx.select({ name, origin, definition }).from(scheduledJobs).all();
-    const known = rows.map((row) => openRow(store, row));
-    const { put, remove } = plan(
+    const made = plan(
       names.map((row) => row.name),
-      known,
+      listKnown(tx, store),
     );
-    removeJobs(tx, remove);
-    for (const job of put) putJob(tx, store, { definition: job, origin: "config", at });
+    applyPlan(tx, store, { ...made, origin: "config", at });
   });
+}
+
+/**
+ * Brings the jobs that belong to models in step with their settings, in one transaction with a look at these.
+ * @param plan gets all models and all jobs
+ */
+export function applyRetrainPlan(
+  store: Store,
+  plan: (models: RetrainedModel[], known: KnownJob[]) => JobPlan,
+  at: number,
+): Promise<void> {
+  return write(store, (tx) => {
+    const rows = tx.select({ name: models.name, settings: models.settings }).from(models).all();
+    const retrained = rows.map(
+      ({ name, settings }) => ({ name, retrain: settings.retrain }) as RetrainedModel,
+    );
+    applyPlan(tx, store, { ...plan(retrained, listKnown(tx, store)), origin: "model", at });
+  });
+}
+
+function listKnown(tx: Tx, store: Store): KnownJob[] {
+  const { name, origin, definition } = scheduledJobs;
+  const rows = tx.select({ name, origin, definition }).from(scheduledJobs).all();
+  return rows.map((row) => openRow(store, row));
+}
+
+function applyPlan(
+  tx: Tx,
+  store: Store,
+  { put, remove, origin, at }: JobPlan & Omit<Made, "definition">,
+): void {
+  removeJobs(tx, remove);
+  for (const definition of put) putJob(tx, store, { definition, origin, at });
+}
+
+/** A job that belongs to a model changes with its settings alone. */
+function refuseModels(tx: Tx, names: readonly string[]): void {
+  for (const name of names) {
+    const { name: column, origin } = scheduledJobs;
+    const isModels = and(eq(column, name), eq(origin, "model"));
+    if (!tx.select({ name: column }).from(scheduledJobs).where(isModels).get()) continue;
+    const way = "change `retrain` in the model's settings; null there takes the job away";
+    throw invalid("name", `${name} belongs to a model: ${way}`);
+  }
 }
 
 function placeOf(name: string): Place {

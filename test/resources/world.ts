@@ -13,7 +13,12 @@ import { createTemplates } from "../../src/resources/templates.ts";
 import { type Call, drain, makeQueue } from "../jobs/fakes.ts";
 import { openTemporary } from "../store/temporary.ts";
 
-export const limits: Limits = { pointsPerWrite: 5, valuesPerRead: 1000, valuesPerForecast: 100 };
+export const limits: Limits = {
+  pointsPerWrite: 5,
+  valuesPerRead: 1000,
+  valuesPerForecast: 100,
+  pointsPerSeries: 200,
+};
 
 /** Live models as the test wants them. */
 export class FakeLive implements LiveControl {
@@ -51,7 +56,8 @@ export async function makeWorld({ definitions = [], timezone = "UTC" }: WorldOpt
   const viewJob = (id: string) => jobs.view(id);
   const scheduledJobs = createScheduledJobs({ store, clock, timezone, definitions });
   const onChange = (names: readonly string[]) => scheduledJobs.follow(names);
-  const models = createModels({ store, queue, clock, limits, live, openBucket, viewJob, onChange });
+  const onPatch = (names: readonly string[]) => scheduledJobs.followSettings(names);
+  const models = createModels({ store, queue, clock, limits, live, openBucket, viewJob, onChange, onPatch });
   await queue.start();
   return {
     store,

@@ -1,0 +1,113 @@
+// Detections and forecasts of a series as clients see them.
+import type { Detection } from "../models/stateless/kind.ts";
+import type { LastDetection } from "../models/stateless/last.ts";
+import type { SeriesForecast } from "../models/stateless/predict.ts";
+
+/** What every answer says of the series. */
+interface About {
+  /** Intervals after which it repeats itself; 0 = it does not. */
+  readonly period: number;
+  /** Intervals between the first and the last point that no point lies in. */
+  readonly missing: number;
+}
+
+/** One entry per point of the request. */
+export interface EntireView extends About {
+  readonly expectedValues: readonly number[];
+  readonly upperMargins: readonly number[];
+  readonly lowerMargins: readonly number[];
+  readonly isAnomaly: readonly boolean[];
+  readonly isPositiveAnomaly: readonly boolean[];
+  readonly isNegativeAnomaly: readonly boolean[];
+  readonly severity: readonly number[];
+  readonly scores: readonly number[];
+}
+
+export interface LastView extends About {
+  readonly suggestedWindow: number;
+  readonly expectedValue: number;
+  readonly upperMargin: number;
+  readonly lowerMargin: number;
+  readonly isAnomaly: boolean;
+  readonly isPositiveAnomaly: boolean;
+  readonly isNegativeAnomaly: boolean;
+  readonly severity: number;
+  readonly score: number;
+}
+
+export type DetectionView = EntireView | LastView;
+
+interface Band {
+  readonly lower: readonly number[];
+  readonly upper: readonly number[];
+}
+
+export interface ForecastView extends About, Band {
+  /** Seconds since the epoch; absent where the points of the request have none. */
+  readonly timestamps?: readonly number[];
+  readonly predicted: readonly number[];
+  /** By level in percent. */
+  readonly levels?: Readonly<Record<string, Band>>;
+  /** Mean absolute error in the backtest, 1 = as far off as repeating the last season. */
+  readonly forecast_error: number;
+}
+
+/** @param places interval of each point */
+export function viewEntire(detection: Detection, places: Int32Array, about: About): EntireView {
+  const pick = <T>(value: (i: number) => T) => Array.from(places, value);
+  const { expected, margin, direction, severity, score } = detection;
+  const margins = pick((i) => margin[i]!);
+  return {
+    ...about,
+    expectedValues: pick((i) => expected[i]!),
+    upperMargins: margins,
+    lowerMargins: margins,
+    isAnomaly: pick((i) => direction[i] !== 0),
+    isPositiveAnomaly: pick((i) => direction[i]! > 0),
+    isNegativeAnomaly: pick((i) => direction[i]! < 0),
+    severity: pick((i) => severity[i]!),
+    scores: pick((i) => score[i]!),
+  };
+}
+
+export function viewLast(detection: LastDetection, about: About): LastView {
+  const { expected, margin, direction, severity, score, suggestedWindow } = detection;
+  return {
+    ...about,
+    suggestedWindow,
+    expectedValue: expected,
+    upperMargin: margin,
+    lowerMargin: margin,
+    isAnomaly: direction !== 0,
+    isPositiveAnomaly: direction > 0,
+    isNegativeAnomaly: direction < 0,
+    severity,
+    score,
+  };
+}
+
+interface ForecastAbout extends About {
+  /** Further levels, as shares: those of the bands after the first. */
+  readonly levels: readonly number[];
+  /** ms since the epoch. */
+  readonly instants: readonly number[] | undefined;
+}
+
+export function viewForecast(
+  { predicted, bands, relativeError }: SeriesForecast,
+  { levels, instants, ...about }: ForecastAbout,
+): ForecastView {
+  const [band, ...further] = bands.map(({ lower, upper }) => ({
+    lower: Array.from(lower),
+    upper: Array.from(upper),
+  }));
+  const named = further.map((own, k) => [String(Math.round(levels[k]! * 1e6) / 1e4), own]);
+  return {
+    ...about,
+    ...(instants && { timestamps: instants.map((at) => at / 1000) }),
+    predicted: Array.from(predicted),
+    ...band!,
+    ...(named.length > 0 && { levels: Object.fromEntries(named) }),
+    forecast_error: relativeError,
+  };
+}

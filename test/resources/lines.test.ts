@@ -1,0 +1,65 @@
+// Line protocol into buckets: every measurement with its points, in one bucket that can be written to.
+import { expect, test } from "bun:test";
+import type { Bucket, Point } from "../../src/buckets/kind.ts";
+import { TorusError } from "../../src/core/errors.ts";
+import { createLines } from "../../src/resources/lines.ts";
+import { codeOf } from "../store/temporary.ts";
+
+function makeLines(write: Bucket["write"] | null = undefined) {
+  const written: [string | undefined, readonly Point[]][] = [];
+  const keep: Bucket["write"] = async (points, { measurement }) => void written.push([measurement, points]);
+  const bucket = { ...(write !== null && { write: write ?? keep }) } as Bucket;
+  const openBucket = async (name: string) => {
+    if (name !== "b") throw new TorusError("not_found", `bucket ${name} does not exist`);
+    return bucket;
+  };
+  return { lines: createLines({ openBucket, clock: { now: () => 7000 } }), written };
+}
+
+test("one write per measurement, times in ms, the present where a line has none", async () => {
+  const { lines, written } = makeLines();
+  await lines.write({ bucket: "b", text: "m v=1 5\nn v=2\nm,t=a v=3 6", precision: "s" });
+  expect(written).toEqual([
+    [
+      "m",
+      [
+        { at: 5000, fields: { v: 1 }, tags: {} },
+        { at: 6000, fields: { v: 3 }, tags: { t: "a" } },
+      ],
+    ],
+    ["n", [{ at: 7000, fields: { v: 2 }, tags: {} }]],
+  ]);
+});
+
+test("the good lines are written before the bad ones are refused", async () => {
+  const { lines, written } = makeLines();
+  const error = await lines.write({ bucket: "b", text: "m v=1\nbad\nworse" }).catch((thrown) => thrown);
+  expect(error).toMatchObject({
+    code: "invalid",
+    message:
+      "partial write: unable to parse 'bad': missing fields\nunable to parse 'worse': missing fields dropped=0",
+  });
+  expect(written.length).toBe(1);
+});
+
+test.each([
+  ["an unknown bucket", makeLines(), { bucket: "x", text: "m v=1" }, "not_found"],
+  ["a read-only bucket", makeLines(null), { bucket: "b", text: "m v=1" }, "not_supported"],
+  [
+    "a precision that is none",
+    makeLines(),
+    { bucket: "b", text: "m v=1", precision: "constructor" },
+    "invalid",
+  ],
+  [
+    "a full disk",
+    makeLines(async () => {
+      throw new TorusError("storage_full", "full");
+    }),
+    { bucket: "b", text: "m v=1\nbad" },
+    "storage_full",
+  ],
+] as const)("%s", async (_, { lines, written }, input, code) => {
+  expect(await codeOf(lines.write(input))).toBe(code);
+  expect(written).toEqual([]);
+});
