@@ -16,6 +16,7 @@ import { createAnomalies } from "./resources/anomalies.ts";
 import { createBacktests } from "./resources/backtests.ts";
 import { createBackup } from "./resources/backup.ts";
 import { createBuckets } from "./resources/buckets.ts";
+import { createDetections } from "./resources/detections.ts";
 import { createHealth } from "./resources/health.ts";
 import { createHooks } from "./resources/hooks.ts";
 import { createJobs } from "./resources/jobs.ts";
@@ -82,7 +83,8 @@ export function createEngine(settings: ServerSettings, { store, log, parts, mete
     onError: onLiveError,
     onRound: meter.onRound,
   });
-  const context = { dataDir: settings.dataDir };
+  const { dataDir, dataRoot } = settings;
+  const context = { dataDir, ...(dataRoot !== undefined && { dataRoot }) };
   const buckets = createBuckets({ ...shared, live, context, onCall: meter.onBucketCall });
   parts.started("buckets", () => buckets.close());
   const jobs = createJobs(shared);
@@ -91,12 +93,18 @@ export function createEngine(settings: ServerSettings, { store, log, parts, mete
   // The model is created or gone already; what is missed here, the next start makes good.
   const onChange = (names: readonly string[]) =>
     scheduledJobs.follow(names).catch((error) => log.error("scheduled jobs not in step", { names, error }));
-  const models = createModels({ ...shared, live, openBucket, viewJob: (id) => jobs.view(id), onChange });
+  const onPatch = (names: readonly string[]) =>
+    scheduledJobs
+      .followSettings(names)
+      .catch((error) => log.error("scheduled jobs not in step", { names, error }));
+  const viewJob = (id: string) => jobs.view(id);
+  const models = createModels({ ...shared, live, openBucket, viewJob, onChange, onPatch });
   const rest = {
     templates: createTemplates(shared),
     anomalies: createAnomalies(shared),
     lines: createLines({ openBucket, clock }),
     backtests: createBacktests({ ...shared, openBucket }),
+    detections: createDetections(shared),
     modelTransfer: createModelTransfer({ store, clock, kinds, serverVersion: pack.version, onChange }),
   };
   const delivery = createDelivery(settings, { store, log, meter, openBucket });

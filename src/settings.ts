@@ -29,6 +29,8 @@ export interface ServerSettings {
     readonly stopMs: number;
   };
   readonly dataDir: string;
+  /** Folder whose files buckets may read. */
+  readonly dataRoot?: string;
   readonly training: { readonly epochs?: number; readonly steps: number; readonly batchSize: number };
   readonly inference: { readonly samples: number; readonly iterations: number };
   readonly logLevel: LogLevel;
@@ -154,6 +156,7 @@ function finish(settings: Settings, env: SettingsSources["env"]): Omit<ServerSet
       stopMs: readSpan(limits.stop, "server.limits.stop", { min: 0, max: 3600 }),
     },
     dataDir: findDataDir(storage.path, env),
+    ...(storage.data_root && { dataRoot: storage.data_root }),
     training: {
       steps: training.steps,
       batchSize: training.batch_size,

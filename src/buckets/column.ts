@@ -14,23 +14,33 @@ export interface Column {
   finish(): Float64Array;
 }
 
-/** Starts a column over the range of `query`; points outside of it are skipped. */
+/**
+ * Starts a column over the range of `query`; points outside of it are skipped.
+ * @param total values are added to those of this column, for the sum of a metric over several series
+ */
 export function createColumn(
   { range, intervalMs }: Pick<ReadQuery, "range" | "intervalMs">,
   metric: Metric,
+  total?: Float64Array,
 ): Column {
   const length = countIntervals(range, intervalMs);
-  const column = new Float64Array(length).fill(metric.empty);
+  const column = total ?? new Float64Array(length).fill(metric.empty);
   // An interval before the first one exists only to be looked back at.
   const firstSlot = metric.looksBack ? -1 : 0;
   const points = createBuffer(metric.ordered);
   let slot = firstSlot;
   let previous: Sample | undefined;
 
+  function put(value: number): void {
+    const before = column[slot]!;
+    if (total === undefined || Number.isNaN(before)) column[slot] = value;
+    else if (!Number.isNaN(value)) column[slot] = before + value;
+  }
+
   function endInterval(): void {
     if (points.length === 0) return;
     const { times, values } = points.take();
-    if (slot >= 0) column[slot] = metric.reduce({ times, values, previous });
+    if (slot >= 0) put(metric.reduce({ times, values, previous }));
     if (metric.looksBack) previous = { at: times[times.length - 1]!, value: values[values.length - 1]! };
   }
 

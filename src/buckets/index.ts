@@ -8,11 +8,30 @@ import { check, dropNulls } from "../core/schema.ts";
 import type { Snapshot } from "../core/snapshot.ts";
 import { checkMetric } from "../metrics/index.ts";
 import { baseSettings } from "./base.ts";
+import { clickhouse } from "./clickhouse/index.ts";
+import { csv } from "./csv/index.ts";
+import { elasticsearch } from "./elasticsearch/index.ts";
+import { elasticsearchAws } from "./elasticsearch_aws/index.ts";
 import { influxdb } from "./influxdb/index.ts";
 import type { Bucket, BucketKind, OpenContext } from "./kind.ts";
 import { local } from "./local/index.ts";
+import { opentsdb } from "./opentsdb/index.ts";
+import { postgres } from "./postgres/index.ts";
+import { prometheus } from "./prometheus/index.ts";
+import { warp10 } from "./warp10/index.ts";
 
-export const bucketKinds = { local, influxdb } satisfies Record<string, BucketKind>;
+export const bucketKinds = {
+  local,
+  influxdb,
+  prometheus,
+  postgres,
+  csv,
+  elasticsearch,
+  elasticsearch_aws: elasticsearchAws,
+  clickhouse,
+  opentsdb,
+  warp10,
+} satisfies Record<string, BucketKind>;
 export type BucketType = keyof typeof bucketKinds;
 
 /** Settings of a bucket as they are kept: checked by `checkBucket`, secrets included. */
@@ -49,7 +68,9 @@ export function checkBucket(body: unknown): BucketSettings {
   if (body.name === undefined) throw invalid("name", "is required");
   check(Name, body.name, "name");
   const schema = schemaFor(body.type);
-  return check(schema, dropNulls(schema, body)) as unknown as BucketSettings;
+  const settings = check(schema, dropNulls(schema, body)) as unknown as BucketSettings;
+  kinds.get(settings.type)?.check?.(settings);
+  return settings;
 }
 
 function schemaFor(type: unknown): TObject {
@@ -98,7 +119,24 @@ export function checkBucketMetric(settings: BucketSettings, metric: string, path
 /** Opens a bucket; does not wait for the outside world. */
 export function openBucket(settings: BucketSettings, context: OpenContext): Bucket {
   const { name, type: _, ...own } = settings;
-  return kindOf(settings).open(name, own, context);
+  const kind = kindOf(settings);
+  const bucket = kind.open(name, own, context);
+  if (kind.queryLanguage !== undefined) return bucket;
+  const read: Bucket["read"] = async (query, signal) => {
+    for (const feature of query.features)
+      if (feature.query !== undefined) checkBucketQuery(settings, "query");
+    return bucket.read(query, signal);
+  };
+  return { ...bucket, read };
+}
+
+/** Checks that features of the bucket may bring a query of their own. @throws TorusError `invalid` */
+export function checkBucketQuery(settings: BucketSettings, path: string): void {
+  if (kindOf(settings).queryLanguage === undefined)
+    throw invalid(
+      path,
+      `a bucket of kind ${settings.type} takes no query of a feature; give metric and field`,
+    );
 }
 
 /** Holds still what a bucket keeps in the data directory, to be copied; undefined where it keeps nothing. */

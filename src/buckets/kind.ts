@@ -23,6 +23,8 @@ export interface FeatureQuery {
   /** Absent: the bucket's own default, and where it has none, any measurement. */
   readonly measurement?: string;
   readonly tags: readonly { readonly tag: string; readonly value: string }[];
+  /** In the language of the kind, in place of metric, field, measurement and tags; one value per interval. */
+  readonly query?: string;
 }
 
 /** `range` is aligned on `intervalMs` (see core/grid.ts); `toAt` is exclusive. */
@@ -30,6 +32,40 @@ export interface ReadQuery {
   readonly range: Range;
   readonly intervalMs: number;
   readonly features: readonly FeatureQuery[];
+}
+
+/** What a data source says of itself; what cannot be had at little cost is absent. */
+export interface Finding {
+  /** The software and its version. */
+  readonly version?: string;
+  readonly series?: number;
+  /** Of the newest point, in ms; null where there is none. */
+  readonly newestAt?: number | null;
+}
+
+/** How much of a data source `explore` may list; what is beyond is left out and `truncated` says so. */
+export interface ExploreLimits {
+  readonly measurements: number;
+  /** Fields, and tags, of a measurement. */
+  readonly names: number;
+  /** Values of a tag. */
+  readonly values: number;
+}
+
+export interface ExploredMeasurement {
+  /** Null where the kind has no measurements. */
+  readonly name: string | null;
+  readonly fields: readonly { readonly name: string; readonly type?: string }[];
+  readonly tags: readonly { readonly name: string; readonly values: readonly string[] }[];
+  /** Instants of the first and the last point, in ms; absent: not to be had at little cost. */
+  readonly firstAt?: number | null;
+  readonly lastAt?: number | null;
+}
+
+export interface Exploration {
+  readonly measurements: readonly ExploredMeasurement[];
+  /** There is more than the limits allow. */
+  readonly truncated: boolean;
 }
 
 /** An open data source. Every call may throw TorusError `bucket_*`; a partial answer is an error, never data. */
@@ -46,6 +82,13 @@ export interface Bucket {
   annotate?(annotation: Annotation, signal: AbortSignal): Promise<void>;
   /** Deletes all points. Absent where the kind cannot. */
   clear?(signal: AbortSignal): Promise<void>;
+  /** Connects, and says what is there. Absent where the kind cannot. */
+  probe?(signal: AbortSignal): Promise<Finding>;
+  /** What there is to read; `measurement` asks for that one alone. Absent where the kind cannot. */
+  explore?(
+    options: { readonly limits: ExploreLimits; readonly measurement?: string },
+    signal: AbortSignal,
+  ): Promise<Exploration>;
   close(): void;
 }
 
@@ -53,6 +96,8 @@ export interface Bucket {
 export interface OpenContext {
   /** Folder for kinds that keep files of their own. */
   readonly dataDir: string;
+  /** Folder below which kinds may read files that are not the service's own; absent: none may. */
+  readonly dataRoot?: string;
 }
 
 /** A kind is a value; one file each, listed in index.ts. `settings` gives check, type, OpenAPI and README table. */
@@ -64,6 +109,10 @@ export interface BucketKind<S extends TObject = TObject> {
   readonly settings: S;
   /** Keys of `settings` that never leave the service. */
   readonly secrets: readonly string[];
+  /** Checks what the schema cannot say, when a bucket is created. @throws TorusError `invalid` */
+  check?(settings: Static<S>): void;
+  /** Language of `FeatureQuery.query`, as in "PromQL"; absent: the kind takes none. */
+  readonly queryLanguage?: string;
   /** True where the kind can compute this metric (checked when a model is created). */
   supportsMetric(metric: string): boolean;
   /** Opens the bucket called `name`; must not wait for the outside world. */

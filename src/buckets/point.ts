@@ -81,7 +81,8 @@ function parseTagValue(value: unknown, path: string): string {
   return text;
 }
 
-const featurePattern = /^\s*([^\s()]+)\s*\(\s*(.+?)\s*\)\s*$/s;
+/** Of a trimmed text; blanks within the brackets are cut off afterwards, so that it is read in one go. */
+const featurePattern = /^([^\s()]+)\s*\((.+)\)$/s;
 
 /**
  * Reads `avg(x);count(m.y)` of `_read` into queries named `avg_x`, `count_y`. What stands before the first dot is the
@@ -106,10 +107,10 @@ export function parseFeatures(text: unknown, supports: (metric: string) => boole
 }
 
 function parseFeature(item: string, path: string, supports: (metric: string) => boolean): FeatureQuery {
-  const match = featurePattern.exec(item);
-  if (!match)
+  const [, metric = "", inner = ""] = featurePattern.exec(item.trim()) ?? [];
+  const source = inner.trim();
+  if (source === "")
     throw invalid(path, "must be <metric>(<field>) or <metric>(<measurement>.<field>), as in avg(x)");
-  const [, metric, source] = match as unknown as [string, string, string];
   checkMetric(metric, path, supports);
   const dot = source.indexOf(".");
   const measurement = source.slice(0, Math.max(dot, 0));

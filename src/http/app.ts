@@ -9,6 +9,7 @@ import { createBackupRoutes } from "./backup.ts";
 import { createBucketRoutes } from "./buckets.ts";
 import { Cors } from "./cors.ts";
 import type { AppDeps } from "./deps.ts";
+import { createDetectionRoutes } from "./detections.ts";
 import { createDocumentationRoutes } from "./documentation.ts";
 import { renderProblem, toTorusError } from "./errors.ts";
 import { checkHost, checkRequest, describeRequest, parseBody, type RequestInfo } from "./guard.ts";
@@ -122,6 +123,7 @@ function createRoutes(deps: AppDeps) {
     .use(createModelRoutes(deps))
     .use(createPredictionRoutes(deps))
     .use(createBacktestRoutes(deps))
+    .use(createDetectionRoutes(deps))
     .use(createModelTransferRoutes(deps))
     .use(createLiveRoutes(deps))
     .use(createHookRoutes(deps))

@@ -5,6 +5,7 @@ import type { Anomalies } from "../resources/anomalies.ts";
 import type { Backtests } from "../resources/backtests.ts";
 import type { Backup } from "../resources/backup.ts";
 import type { Buckets } from "../resources/buckets.ts";
+import type { Detections } from "../resources/detections.ts";
 import type { Health } from "../resources/health.ts";
 import type { Hooks } from "../resources/hooks.ts";
 import type { Jobs } from "../resources/jobs.ts";
@@ -47,6 +48,7 @@ export interface AppDeps {
   readonly buckets: Pick<Buckets, BucketActions>;
   readonly models: Pick<Models, ModelActions | ModelWork>;
   readonly backtests: Pick<Backtests, "submit">;
+  readonly detections: Pick<Detections, "detect" | "predict">;
   readonly modelTransfer: Pick<ModelTransfer, "exportNetwork" | "exportBundle" | "importBundle">;
   readonly jobs: Pick<Jobs, "list" | "get" | "cancel" | "wait">;
   readonly templates: Pick<Templates, "list" | "get" | "create" | "remove" | "fill">;
@@ -54,7 +56,7 @@ export interface AppDeps {
   readonly hooks: Pick<Hooks, "list" | "get" | "put" | "replace" | "remove" | "test" | "deliveries">;
   readonly lines: Pick<Lines, "write">;
   readonly live: Pick<Live, "startAll" | "stopAll">;
-  readonly anomalies: Pick<Anomalies, "list">;
+  readonly anomalies: Pick<Anomalies, "list" | "judge">;
   readonly tokens: Pick<Tokens, "list" | "create" | "remove">;
   readonly auth: Pick<Auth, "identify">;
   /** Origins whose pages may use the service. */

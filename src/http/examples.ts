@@ -36,7 +36,10 @@ const bundle = {
   },
   checksum: "9f2c3c0f6a5b6d0c1c8a7a3d3a7f5e0b4a2d9e8c7b6a5f4e3d2c1b0a9f8e7d6c",
 };
-const model = { settings, state: { trained: true, loss: -0.4, span: 120, points: 8640 } };
+const model = {
+  settings,
+  state: { trained: true, loss: -0.4, span: 120, points: 8640, forecaster: "seasonal", forecast_error: 0.7 },
+};
 const jobId = "3f1d6a52-0c3e-4a39-9d1d-2f6a4c1e7b10";
 const job = {
   id: jobId,
@@ -90,6 +93,11 @@ const episode = {
   peak: { avg_load: { type: "high", score: 93.4, observed: 5.2, predicted: 0.4, lower: 0.35, upper: 0.45 } },
 };
 const stat = { score: 3.1, anomaly: false, anomalies: {}, mse: 0.01, nll: -1.2 };
+
+const hours = [32, 33, 31, 32, 34, 32, 31, 33, 32, 31, 33, 32].map((value, i) => ({
+  timestamp: new Date(Date.UTC(2026, 0, 31, 12 + i)).toISOString(),
+  value,
+}));
 
 const token = {
   name: "grafana",
@@ -187,11 +195,42 @@ export const examples: Readonly<Record<string, ApiExample>> = {
     },
     response: jobId,
   },
+  "POST /_detect": {
+    request: { series: hours, granularity: "hourly", sensitivity: 95, maxAnomalyRatio: 0.25 },
+    response: {
+      period: 0,
+      missing: 0,
+      expectedValues: [32.1],
+      upperMargins: [4.2],
+      lowerMargins: [4.2],
+      isAnomaly: [false],
+      isPositiveAnomaly: [false],
+      isNegativeAnomaly: [false],
+      severity: [0],
+      scores: [8.5],
+    },
+  },
+  "POST /_predict": {
+    request: { series: hours, bucket_interval: "1h", horizon: 2, level: [80] },
+    response: {
+      period: 0,
+      missing: 0,
+      timestamps: [1769904000, 1769907600],
+      predicted: [32.1, 32.1],
+      lower: [30.9, 30.8],
+      upper: [33.2, 33.4],
+      levels: { "80": { lower: [30.4, 30.2], upper: [33.7, 33.9] } },
+      forecast_error: 0.9,
+    },
+  },
   "GET /models/:names/_export": { type: "application/octet-stream" },
   "POST /models/_import": { request: bundle, response: "success" },
   "POST /models/:names/_start": { request: { detect_anomalies: true } },
   "POST /models/:names/_stop": {},
   "GET /models/:names/anomalies": { response: [episode] },
+  "POST /models/:names/anomalies/:id/_feedback": {
+    request: { anomaly: false, note: "the monthly batch run" },
+  },
   "GET /anomalies": { response: [episode] },
   "GET /models/:names/hooks": { response: ["marks"] },
   "PUT /models/:names/hooks": { request: hook, response: "success" },

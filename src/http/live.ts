@@ -1,5 +1,6 @@
-// Routes of live detection: start, stop, and the anomalies it found.
+// Routes of live detection: start, stop, the anomalies it found, and what people say of them.
 import { Type } from "@sinclair/typebox";
+import { FeedbackInput } from "../core/feedback.ts";
 import { noContent } from "./answer.ts";
 import type { AppDeps } from "./deps.ts";
 import { documented } from "./documented.ts";
@@ -37,6 +38,14 @@ const Episode = Type.Object({
   features: Type.Record(Type.String(), Report, { description: "The features that took part, at its start" }),
   peak: Type.Record(Type.String(), Report, { description: "The same at its peak" }),
   closed_by: text("Why it ended without a low score"),
+  feedback: Type.Optional(
+    Type.Composite(
+      [FeedbackInput, Type.Object({ at: Type.Number({ description: "Seconds since the epoch" }) })],
+      {
+        description: "What people said of it last",
+      },
+    ),
+  ),
 });
 const Nothing = documented(Type.Null());
 const names = pathNames("Model names, separated by `;`");
@@ -70,6 +79,31 @@ export function createLiveRoutes({ live, anomalies }: Pick<AppDeps, "live" | "an
         query: query(),
         response: { 204: Nothing },
         detail: { scope: "run", summary: "Watch no longer", tags },
+      },
+    )
+    .post(
+      "/models/:names/anomalies/:id/_feedback",
+      async ({ params, body }) => {
+        await anomalies.judge(readName(params.names), params.id, body);
+        return noContent();
+      },
+      {
+        params: documented<{ names: string; id: string }>(
+          Type.Object({
+            names: Type.String({ description: "Model name" }),
+            id: Type.String({ description: "Id of the anomaly" }),
+          }),
+        ),
+        query: query(),
+        body: documented(FeedbackInput),
+        response: { 204: Nothing },
+        detail: {
+          scope: "run",
+          summary: "Say whether it was an anomaly",
+          description:
+            "The next training leaves anomalies out, and no longer raises the like of a false alarm. Whatever nobody has judged is left out as well.",
+          tags,
+        },
       },
     )
     .get("/models/:names/anomalies", ({ params, query }) => anomalies.list(query, readName(params.names)), {

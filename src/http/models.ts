@@ -20,6 +20,19 @@ const Model = Type.Object({
       lag: Type.Union([Type.Number(), Type.Null()], { description: "Seconds behind now and `offset`" }),
       missed: Type.Integer({ description: "Windows skipped because the server was late" }),
       failures: Type.Integer({ description: "Failed evaluations in a row" }),
+      drift: Type.Optional(
+        Type.Object(
+          {
+            feature: Type.String({ description: "The one that shows it most" }),
+            since: Type.Number({ description: "Seconds since the epoch" }),
+            share: Type.Number({
+              description: "Share of the last day's points rarer than one normal point in a hundred",
+            }),
+            advice: Type.Literal("retrain"),
+          },
+          { description: "While the series does not look as it did in training" },
+        ),
+      ),
     }),
   ),
 });

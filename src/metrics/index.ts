@@ -1,6 +1,6 @@
 // The registry of metrics and how a client's word finds its reducer.
 import { invalid } from "../core/errors.ts";
-import { nearest } from "../core/schema.ts";
+import { nearest } from "../core/nearest.ts";
 import { derivative, rate } from "./change.ts";
 import { count } from "./count.ts";
 import { stddev, variance } from "./deviation.ts";

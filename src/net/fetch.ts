@@ -33,6 +33,8 @@ export interface Request {
 }
 
 export interface Client {
+  /** What requests name as their `Host`. */
+  readonly host: string;
   /**
    * Sends a request and answers the body of a 2xx as text, complete.
    * @throws TorusError `bucket_unavailable` (refused, unknown name, TLS, timeout, 5xx, cut off or oversized answer),
@@ -74,6 +76,7 @@ export function createClient(options: ClientOptions): Client {
   }
 
   return {
+    host: target.headers.Host,
     async send(request, signal) {
       throwIfAborted(signal);
       const deadline = startDeadline(signal, timeoutMs);
@@ -97,7 +100,7 @@ interface Target {
   readonly host: string;
   readonly port: number;
   readonly path: string;
-  readonly headers: Readonly<Record<string, string>>;
+  readonly headers: { readonly Host: string; readonly Authorization?: string };
   readonly upstream: Upstream;
 }
 
@@ -110,12 +113,17 @@ function findTarget({ software, address, defaultPort, tls, ...options }: ClientO
     port,
     host: address.host,
     path: address.path,
-    headers: { Host: `${address.host}:${port}`, ...(header && { Authorization: header }) },
+    headers: { Host: nameHost(scheme, address.host, port), ...(header && { Authorization: header }) },
     upstream: {
       label: `${software} at ${address.host}:${port}`,
       secrets: [...secrets, ...(options.secrets ?? [])],
     },
   };
+}
+
+/** Without the port that goes without saying: what signs requests signs the name as it is sent. */
+function nameHost(scheme: Target["scheme"], host: string, port: number): string {
+  return port === { http: 80, https: 443 }[scheme] ? host : `${host}:${port}`;
 }
 
 /** The header, and every form of the credentials an answer could repeat. */

@@ -62,11 +62,13 @@ function codeFor(status: number): ErrorCode {
   return status >= 500 || transient.has(status) ? "bucket_unavailable" : "bucket_rejected";
 }
 
-/** `error`, `error.reason` or `message` of a JSON object. Any other body is not the store's word and is not repeated. */
+/** `error`, `error.reason`, `error.message` or `message` of a JSON object. Any other body is not the store's word and is not repeated. */
 function readStoreMessage(body: string): string | undefined {
   try {
     const { error, message } = JSON.parse(body);
-    return [error, error?.reason, message].find((text) => typeof text === "string" && text !== "");
+    return [error, error?.reason, error?.message, message].find(
+      (text) => typeof text === "string" && text !== "",
+    );
   } catch {
     return undefined;
   }

@@ -25,7 +25,7 @@ const DEFAULT_SENSITIVITY = 95;
 const DEFAULT_MAX_RATIO = 0.25;
 const DEFAULT_HORIZON = 24;
 /** Newest intervals that the period is looked for in. */
-const PERIOD_HISTORY = 32_768;
+const PERIOD_HISTORY = 16_384;
 const DAY_MS = 86_400_000;
 const DAYS_OF_WEEK = 7;
 /** A week is looked for where it is there so many times. */

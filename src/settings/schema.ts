@@ -54,6 +54,7 @@ export const Settings = Type.Object(
           description: "Data directory; by default `$XDG_DATA_HOME/torus` or `~/.local/share/torus`",
           rule: "must be a path",
         }),
+        data_root: path("Folder whose CSV files `csv` buckets may read; none by default"),
         key_file: path("File with the key that seals secrets; by default `torus.key` in the data directory"),
         previous_key_file: path(
           "File with the key before that: what is sealed with it is sealed anew at start",

@@ -25,8 +25,12 @@ export interface Contract {
   readonly replaces?: boolean;
   /** False where the store cannot hold instants before 1970. */
   readonly ancient?: boolean;
-  /** Names the store can hold; default: all of `hostileNames`. */
+  /** Names the store can hold; default: all of `hostileNames`. The others must be refused. */
   allowsName?(name: string): boolean;
+  /** True where a point has one set of names for fields and tags together. */
+  readonly oneNamespace?: boolean;
+  /** Values of tags the store can hold; default: as `allowsName`. */
+  allowsValue?(value: string): boolean;
 }
 
 function makePoint(atMs: number, fields: FieldValue | Record<string, FieldValue>, tags = {}): Point {
@@ -193,18 +197,128 @@ export function runContract(contract: Contract): void {
       expectColumn(grid.columns.f!, [1, NONE, NONE, NONE, 2, NONE]);
     });
 
+    test("a range of many intervals, nearly all of them empty", async () => {
+      const length = 25_000;
+      const step = 2_500;
+      const points = Array.from({ length: length / step }, (_, i) => makePoint(i * step * MINUTE, i));
+      await subject.seed([...points, makePoint(length * MINUTE - 1, 99)]);
+      const range = { fromAt: T0, toAt: T0 + length * MINUTE };
+      const features = ["avg", "count", "mode"]
+        .filter((metric) => contract.supportsMetric(metric))
+        .map((metric) => ({ name: metric, metric, field: "v", tags: [] }));
+      const { columns } = await subject.bucket.read({ range, intervalMs: MINUTE, features }, idle());
+      for (const [name, column] of Object.entries(columns)) {
+        expect(column.length).toBe(length);
+        const found = [...column.entries()].filter(([, value]) => value > 0);
+        const expected = points.map(({ fields }, i) => [i * step, Number(fields.v)] as [number, number]);
+        const all = [...expected, [length - 1, 99] as [number, number]];
+        const wanted = name === "count" ? all.map(([at]): [number, number] => [at, 1]) : all.slice(1);
+        expect([name, found]).toEqual([name, wanted]);
+      }
+    });
+
+    test("the time zone of this machine shifts nothing", async () => {
+      const { TZ } = process.env;
+      // The clocks of New York go back at 06:00 UTC on that day.
+      const fromAt = Date.UTC(2023, 10, 5, 4);
+      const points = Array.from({ length: 4 }, (_, i) => ({
+        at: fromAt + i * 60 * MINUTE + 1,
+        fields: { v: i + 1 },
+        tags: {},
+      }));
+      try {
+        process.env.TZ = "America/New_York";
+        await subject.seed(points);
+        const features = ["sum", "last"].map((metric) => ({ name: metric, metric, field: "v", tags: [] }));
+        const range = { fromAt, toAt: fromAt + 240 * MINUTE };
+        const grid = await subject.bucket.read({ range, intervalMs: 60 * MINUTE, features }, idle());
+        for (const { name } of features) expectColumn(grid.columns[name]!, [1, 2, 3, 4]);
+      } finally {
+        if (TZ === undefined) delete process.env.TZ;
+        else process.env.TZ = TZ;
+      }
+    });
+
     const names = hostileNames.filter((name) => contract.allowsName?.(name) ?? true);
     test.each(names)("hostile name %j as field, tag, value and measurement", async (name) => {
       const measurement = contract.measurements === false ? {} : { measurement: name };
-      await subject.seed([makePoint(0, { [name]: 1, v: 50 }, { [name]: name })], measurement.measurement);
+      const tag = contract.oneNamespace ? `${name} of a tag` : name;
+      await subject.seed([makePoint(0, { [name]: 1, v: 50 }, { [tag]: name })], measurement.measurement);
       await subject.seed(
-        [makePoint(1000, { [name]: 2, v: 60 }, { [name]: "other" })],
+        [makePoint(1000, { [name]: 2, v: 60 }, { [tag]: "other" })],
         measurement.measurement,
       );
-      const tags = [{ tag: name, value: name }];
+      const tags = [{ tag, value: name }];
       expect(await read({ metric: "sum", field: name, tags, ...measurement }, [0, 1])).toEqual([1]);
       expect(await read({ metric: "sum", field: name, ...measurement }, [0, 1])).toEqual([3]);
       expect(await read({ metric: "sum", field: "v", tags, ...measurement }, [0, 1])).toEqual([50]);
+    });
+
+    const values = hostileNames.filter(
+      (name) => (contract.allowsValue ?? contract.allowsName)?.(name) ?? true,
+    );
+    test.each(values)("hostile value %j of a tag", async (value) => {
+      await subject.seed([makePoint(0, 1, { t: value }), makePoint(1000, 2, { t: "other" })]);
+      expect(await read({ metric: "sum", tags: [{ tag: "t", value }] }, [0, 1])).toEqual([1]);
+      expect(await read({ metric: "last", tags: [{ tag: "t", value }] }, [0, 1])).toEqual([1]);
+    });
+
+    const impossible = hostileNames.filter((name) => !names.includes(name));
+    test.each(impossible)("name %j, which it cannot hold, is refused or finds nothing", async (name) => {
+      await subject.seed([makePoint(0, 1, { t: "x" })]);
+      const refusedOr = (empty: number[]) => (outcome: number[] | Error) => {
+        if (outcome instanceof Error) expect(outcome).toMatchObject({ code: "invalid" });
+        else expect(outcome).toEqual(empty);
+      };
+      const tryRead = (feature: Partial<FeatureQuery>) =>
+        read(feature, [0, 1]).catch((error: Error) => error);
+      await tryRead({ field: name }).then(refusedOr([0]));
+      await tryRead({ tags: [{ tag: name, value: "x" }] }).then(refusedOr([0]));
+      if (subject.bucket.write)
+        await expect(subject.bucket.write([makePoint(0, { [name]: 1 })], {}, idle())).rejects.toMatchObject({
+          code: "invalid",
+        });
+      expect(await read({}, [0, 1])).toEqual([1]);
+    });
+
+    test("asked, it says what is there; explored, it names what can be read", async () => {
+      const { bucket } = subject;
+      if (!bucket.probe || !bucket.explore) return;
+      const options = { limits: { measurements: 10, names: 10, values: 3 } };
+      await subject.seed([makePoint(0, { v: 1, w: 2 }, { host: "a" }), makePoint(90_000, 5, { host: "b" })]);
+      const { newestAt, version } = await bucket.probe(idle());
+      if (newestAt !== undefined) expect(newestAt).toBe(T0 + 90_000);
+      if (version !== undefined) expect(version).toMatch(/\w+ v?\d/);
+      const { measurements, truncated } = await bucket.explore(options, idle());
+      expect([measurements.length, truncated]).toEqual([1, false]);
+      const { fields, tags, firstAt, lastAt } = measurements[0]!;
+      const fieldNames = fields.map(({ name }) => name);
+      expect(fieldNames).toEqual(expect.arrayContaining(["v", "w"]));
+      expect(tags.find(({ name }) => name === "host")?.values.toSorted()).toEqual(["a", "b"]);
+      if (firstAt !== undefined) expect([firstAt, lastAt]).toEqual([T0, T0 + 90_000]);
+    });
+
+    test("explored, it stops at the limits and says so", async () => {
+      const { bucket } = subject;
+      if (!bucket.explore) return;
+      const fields = Object.fromEntries(Array.from({ length: 9 }, (_, i) => [`f${i}`, i]));
+      await subject.seed(Array.from({ length: 9 }, (_, i) => makePoint(i, fields, { host: `h${i}` })));
+      const limits = { measurements: 2, names: 5, values: 4 };
+      const { measurements, truncated } = await bucket.explore({ limits }, idle());
+      expect(truncated).toBe(true);
+      expect(measurements[0]!.fields.length).toBeLessThanOrEqual(5);
+      for (const { values } of measurements[0]!.tags) expect(values.length).toBeLessThanOrEqual(4);
+    });
+
+    test("asked and explored while empty, it finds nothing and does not fail", async () => {
+      const { bucket } = subject;
+      if (bucket.probe) expect((await bucket.probe(idle())).newestAt ?? null).toBeNull();
+      if (!bucket.explore) return;
+      const { measurements } = await bucket.explore(
+        { limits: { measurements: 2, names: 5, values: 4 } },
+        idle(),
+      );
+      for (const { firstAt } of measurements) expect(firstAt ?? null).toBeNull();
     });
 
     test("an aborted read and an aborted write end with an error, and nothing is written", async () => {

@@ -121,6 +121,8 @@ const paths = fc.constantFrom(
   "/models/known/_backtest",
   "/models/known/_restore",
   "/models/_import",
+  "/_detect",
+  "/_predict",
   "/jobs/known/_cancel",
 );
 

@@ -16,6 +16,9 @@ afterAll(() => server.stop());
 const required: Readonly<Record<string, object>> = {
   local: {},
   influxdb: { addr: `http://${MARKER}:${MARKER}@127.0.0.1:9`, database: "d", measurement: "m" },
+  prometheus: { addr: `http://${MARKER}:${MARKER}@127.0.0.1:9` },
+  postgres: { addr: `${MARKER}:${MARKER}@127.0.0.1:9`, database: "d", table: "t", time_column: "at" },
+  csv: { path: "x" },
 };
 
 const secretKeys = [

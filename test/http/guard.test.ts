@@ -154,7 +154,8 @@ test.each([
   for (const body of ["[1]", '"x"', "5", "null"]) {
     const app = createFakeApp();
     await send(app, line, { body });
-    expect(app.calls).toEqual([`${call}${body}]`]);
+    expect(app.calls.length).toBe(1);
+    expect(app.calls[0]!.replace(/,\{"check":false\}/, "")).toBe(`${call}${body}]`);
   }
 });
 

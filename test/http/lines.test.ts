@@ -15,7 +15,11 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-type Init = { method?: string; body?: string | Uint8Array<ArrayBuffer> | URLSearchParams; headers?: Record<string, string> };
+type Init = {
+  method?: string;
+  body?: string | Uint8Array<ArrayBuffer> | URLSearchParams;
+  headers?: Record<string, string>;
+};
 
 async function send(path: string, { method = "POST", ...init }: Init = {}, base = server.url) {
   const response = await fetch(`${base}${path}`, { method, ...init });

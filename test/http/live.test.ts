@@ -30,6 +30,14 @@ const cases: Case[] = [
   ],
   ["GET /models/a;b/anomalies", {}, { status: 400, holds: ["one name"] }],
   ["GET /models/x/anomalies", {}, { status: 404 }],
+  [
+    "POST /models/a/anomalies/e1/_feedback",
+    json({ anomaly: false, note: "batch" }),
+    { ...nothing, call: 'anomalies.judge["a","e1",{"anomaly":false,"note":"batch"}]' },
+  ],
+  ["POST /models/a;b/anomalies/e1/_feedback", json({ anomaly: true }), { status: 400, holds: ["one name"] }],
+  ["POST /models/x/anomalies/e1/_feedback", json({ anomaly: true }), { status: 404 }],
+  ["GET /models/a/anomalies/e1/_feedback", {}, { status: 405, holds: ['"allow":"POST"'] }],
   ["GET /anomalies?to=now", {}, { status: 200, body: [{ name: "a" }], call: 'anomalies.list[{"to":"now"}]' }],
   ["DELETE /anomalies", {}, { status: 405, holds: ['"allow":"GET, HEAD"'] }],
 ];

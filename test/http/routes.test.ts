@@ -41,7 +41,26 @@ const buckets: Case[] = [
   ["HEAD /buckets/a;x", {}, { status: 404 }],
   ["GET /buckets/a;x;y", {}, { status: 404, holds: ["x does not exist"] }],
   ["GET /buckets/a;;b", {}, { status: 400, holds: ['"path":"name"'] }],
-  ["POST /buckets", json({ name: "n" }), { status: 201, body: "success", call: 'buckets.put[{"name":"n"}]' }],
+  [
+    "POST /buckets",
+    json({ name: "n" }),
+    { status: 201, body: "success", call: 'buckets.put[{"name":"n"},{"check":false}]' },
+  ],
+  [
+    "POST /buckets?check=true",
+    json({ name: "n" }),
+    { status: 201, call: 'buckets.put[{"name":"n"},{"check":true}]' },
+  ],
+  ["POST /buckets?check=maybe", json({ name: "n" }), { status: 400, holds: ['"path":"check"'] }],
+  ["POST /buckets/a/_test", {}, { status: 200, body: { ok: true }, call: 'buckets.test["a"]' }],
+  ["POST /buckets/x/_test", {}, { status: 404 }],
+  ["POST /buckets/a;b/_test", {}, { status: 400, holds: ["one name"] }],
+  [
+    "GET /buckets/a/_explore?measurement=m",
+    {},
+    { status: 200, call: 'buckets.explore["a",{"measurement":"m"}]' },
+  ],
+  ["GET /buckets/a/_explore", {}, { status: 200, holds: ['"truncated":false'] }],
   [
     "PATCH /buckets/a;b",
     json({ x: 1 }),

@@ -20,6 +20,7 @@ export interface Overrides {
   readonly buckets?: Partial<AppDeps["buckets"]>;
   readonly models?: Partial<AppDeps["models"]>;
   readonly backtests?: Partial<AppDeps["backtests"]>;
+  readonly detections?: Partial<AppDeps["detections"]>;
   readonly modelTransfer?: Partial<AppDeps["modelTransfer"]>;
   readonly jobs?: Partial<AppDeps["jobs"]>;
   readonly templates?: Partial<AppDeps["templates"]>;
@@ -48,6 +49,7 @@ export function createFakeApp(overrides: Overrides = {}): FakeApp {
     buckets: record(calls, "buckets", { ...fakeBuckets, ...overrides.buckets }),
     models: record(calls, "models", { ...fakeModels, ...overrides.models }),
     backtests: record(calls, "backtests", { ...fakeBacktests, ...overrides.backtests }),
+    detections: record(calls, "detections", { ...fakeDetections, ...overrides.detections }),
     modelTransfer: record(calls, "modelTransfer", { ...fakeModelTransfer, ...overrides.modelTransfer }),
     jobs: record(calls, "jobs", { ...fakeJobs, ...overrides.jobs }),
     templates: record(calls, "templates", { ...fakeTemplates, ...overrides.templates }),
@@ -119,6 +121,11 @@ const fakeBacktests: AppDeps["backtests"] = {
   submit: async (name) => known([name]) && { jobId: JOB_ID },
 };
 
+const fakeDetections: AppDeps["detections"] = {
+  detect: async () => ({ period: 0, missing: 0 }) as never,
+  predict: async () => ({ period: 0, missing: 0 }) as never,
+};
+
 const fakeModelTransfer: AppDeps["modelTransfer"] = {
   exportNetwork: async (name) =>
     known([name]) && { name: `${name}-00-f.onnx`, bytes: new Uint8Array([8, 8]) },
@@ -169,6 +176,7 @@ const fakeLive: AppDeps["live"] = {
 
 const fakeAnomalies: AppDeps["anomalies"] = {
   list: async (_params, model) => known(model === undefined ? ["a"] : [model]),
+  judge: async (model) => void known([model]),
 };
 
 const fakeTokens: AppDeps["tokens"] = {

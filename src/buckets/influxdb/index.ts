@@ -5,6 +5,7 @@ import type { Bucket, BucketKind, Point } from "../kind.ts";
 import { createPacer } from "../pace.ts";
 import { createAnnotator } from "./annotate.ts";
 import { readResults } from "./answer.ts";
+import { exploreServer, probeServer } from "./explore.ts";
 import { escapeMeasurement, formatLine } from "./line.ts";
 import { quoteName } from "./quote.ts";
 import { readGrid } from "./read.ts";
@@ -43,6 +44,8 @@ function openInflux(own: InfluxSettings, client: ReturnType<typeof toClientOptio
       writePoints(store, { points, measurement: measurement || own.measurement }, signal),
     annotate: createAnnotator(own, client),
     clear: (signal) => clearMeasurement(store, own.measurement, signal),
+    probe: (signal) => probeServer(store, own.measurement, signal),
+    explore: (options, signal) => exploreServer(store, options, signal),
     close() {},
   };
 }

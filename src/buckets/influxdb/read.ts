@@ -1,7 +1,8 @@
 // Reading a grid from InfluxDB: aggregates in slices of the range, raw points in pages, both of bounded size.
-import { countIntervals, type Grid, type Range } from "../../core/grid.ts";
+import { countIntervals, type Grid } from "../../core/grid.ts";
 import { addSamples, findReadStart, requireMetric } from "../aggregate.ts";
 import { createColumn } from "../column.ts";
+import { type Columns, groupBySource, sliceRange, toGrid } from "../features.ts";
 import type { FeatureQuery, ReadQuery } from "../kind.ts";
 import { createPacer } from "../pace.ts";
 import { type Rows, readRows } from "./answer.ts";
@@ -12,8 +13,6 @@ import { type Reader, ROWS_PER_STATEMENT, streamPoints } from "./stream.ts";
 
 /** Rows of one answer, all statements together: about 1 MB of JSON. */
 const ROWS_PER_REQUEST = 20_000;
-
-type Columns = Map<string, Float64Array>;
 
 /** One feature that InfluxDB computes itself. */
 interface Pushed {
@@ -41,12 +40,7 @@ export async function readGrid(
   const reader = { store, source, signal, pace: createPacer(signal) };
   if (pushed.length > 0) await readPushed(reader, query, pushed);
   for (const features of groupBySource(raw)) await readRaw(reader, { ...query, features }, columns);
-  return {
-    startAt: query.range.fromAt,
-    intervalMs: query.intervalMs,
-    length,
-    columns: Object.fromEntries(query.features.map(({ name }) => [name, columns.get(name)!])),
-  };
+  return toGrid(query, columns);
 }
 
 async function readPushed(reader: Reader, query: ReadQuery, pushed: readonly Pushed[]): Promise<void> {
@@ -64,10 +58,6 @@ async function readPushed(reader: Reader, query: ReadQuery, pushed: readonly Pus
   }
 }
 
-function* sliceRange({ fromAt, toAt }: Range, sliceMs: number): Generator<Range> {
-  for (let at = fromAt; at < toAt; at += sliceMs) yield { fromAt: at, toAt: Math.min(at + sliceMs, toAt) };
-}
-
 /** Rows go where their time says; how many there are and in which order means nothing. */
 function placeRows(
   { store }: Reader,
@@ -80,13 +70,6 @@ function placeRows(
       throw store.client.refuse("bucket_unavailable", "answered with an interval that was not asked for");
     if (value !== null) column[index] = pushdown.convert(value);
   }
-}
-
-/** Features of the same points are read together. */
-function groupBySource(features: readonly FeatureQuery[]): FeatureQuery[][] {
-  const keyOf = ({ field, measurement, tags }: FeatureQuery) =>
-    JSON.stringify([field, measurement ?? null, tags.map(({ tag, value }) => [tag, value])]);
-  return [...Map.groupBy(features, keyOf).values()];
 }
 
 async function readRaw(reader: Reader, query: ReadQuery, columns: Columns): Promise<void> {

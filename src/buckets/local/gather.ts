@@ -1,7 +1,7 @@
 // Gathers the values of a batch of points per field of a series, sorted by time, one per instant.
 import type { FieldValue, Point } from "../kind.ts";
 import type { Run } from "./block.ts";
-import type { Catalog } from "./catalog.ts";
+import type { Catalog, Series } from "./catalog.ts";
 
 export interface Gatherer {
   add(point: Point): void;
@@ -17,6 +17,8 @@ interface Batch {
 /** Starts gathering the points of one measurement. */
 export function createGatherer(catalog: Catalog, measurement: string): Gatherer {
   const batches = new Map<number, Batch>();
+  // Points of one series that were parsed together share their tags.
+  const seriesByTags = new Map<Point["tags"], Series>();
 
   function findBatch(fieldId: number): Batch {
     const known = batches.get(fieldId);
@@ -26,9 +28,17 @@ export function createGatherer(catalog: Catalog, measurement: string): Gatherer 
     return batch;
   }
 
+  function findSeries(tags: Point["tags"]): Series {
+    const known = seriesByTags.get(tags);
+    if (known) return known;
+    const series = catalog.findSeries(measurement, tags);
+    seriesByTags.set(tags, series);
+    return series;
+  }
+
   return {
     add({ at, fields, tags }) {
-      const series = catalog.findSeries(measurement, tags);
+      const series = findSeries(tags);
       for (const field of Object.keys(fields)) {
         const value = fields[field]!;
         // Nothing to keep; a number that is not finite comes from a computation without a result.

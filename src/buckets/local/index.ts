@@ -7,6 +7,7 @@ import { durationSchema } from "../../core/schema.ts";
 import { parseDuration } from "../../core/time.ts";
 import { resolveMetric } from "../../metrics/index.ts";
 import type { Bucket, BucketKind, Point, ReadQuery } from "../kind.ts";
+import { exploreFile, probeFile } from "./explore.ts";
 import { openWriter, pathOf, removeFiles, runGuarded } from "./file.ts";
 import { readGrid } from "./read.ts";
 import { createReaders } from "./reader.ts";
@@ -96,6 +97,14 @@ function openLocal(path: string, own: LocalSettings, options: LocalOptions): Buc
     async clear(signal) {
       begin(signal);
       write((writer) => writer.clear());
+    },
+    async probe(signal) {
+      begin(signal);
+      return readers.use(async (db) => probeFile(db));
+    },
+    async explore(options, signal) {
+      begin(signal);
+      return readers.use(async (db) => exploreFile(db, options));
     },
     close() {
       closed = true;

@@ -3,6 +3,7 @@ import type { Database } from "bun:sqlite";
 import { countIntervals, type Grid } from "../../core/grid.ts";
 import { addSamples, findReadStart, requireMetric } from "../aggregate.ts";
 import { createColumn } from "../column.ts";
+import { type Columns, groupBySource, toGrid } from "../features.ts";
 import type { FeatureQuery, ReadQuery } from "../kind.ts";
 import { createPacer } from "../pace.ts";
 import { findFields } from "./catalog.ts";
@@ -24,8 +25,6 @@ interface Source {
   readonly pace: () => Promise<void> | undefined;
 }
 
-type Columns = Map<string, Float64Array>;
-
 /** Reads a grid in one snapshot of the file; undefined = no file, nothing there. Lets other work run in between. */
 export async function readGrid(
   db: Database | undefined,
@@ -41,19 +40,7 @@ export async function readGrid(
     if (folded.length > 0) await foldFeatures({ ...query, features: folded }, source, columns);
     if (streamed.length > 0) await streamFeatures({ ...query, features: streamed }, source, columns);
   }
-  return {
-    startAt: query.range.fromAt,
-    intervalMs: query.intervalMs,
-    length: countIntervals(query.range, query.intervalMs),
-    columns: Object.fromEntries(query.features.map(({ name }) => [name, columns.get(name)!])),
-  };
-}
-
-/** Features of the same points are read together. */
-function groupBySource(features: readonly FeatureQuery[]): FeatureQuery[][] {
-  const keyOf = ({ field, measurement, tags }: FeatureQuery) =>
-    JSON.stringify([field, measurement ?? null, tags.map(({ tag, value }) => [tag, value])]);
-  return [...Map.groupBy(features, keyOf).values()];
+  return toGrid(query, columns);
 }
 
 function isFolded({ metric }: FeatureQuery): boolean {

@@ -1,4 +1,5 @@
-// Commands of live detection: start, stop, and the anomalies that were found.
+// Commands of live detection: start, stop, the anomalies that were found, and what people say of them.
+import { invalid } from "../../core/errors.ts";
 import { defineCommand } from "../command.ts";
 import { formatInstant, formatScore } from "../format.ts";
 import { definedOnly, openRangeOptions, rangeQuery } from "../options.ts";
@@ -83,4 +84,31 @@ function describeFeatures(features: Episode["features"]): string {
     .join(", ");
 }
 
-export const liveCommands = [start, stop, listAnomalies];
+const feedback = defineCommand({
+  name: "feedback",
+  group: "live detection",
+  summary: "Say whether an anomaly was one",
+  details: ["The next training leaves anomalies out, and no longer raises the like of a false alarm."],
+  arguments: {
+    model: { description: "Model name" },
+    id: { description: "Id of the anomaly, as list-anomalies --quiet shows it" },
+  },
+  options: {
+    true: { description: "It was an anomaly" },
+    false: { description: "It was a false alarm" },
+    note: { value: "TEXT", description: "What people should know of it" },
+  },
+  examples: [
+    ["torus feedback trips 3f1d6a52-0c3e-4a39-9d1d-2f6a4c1e7b10 --false --note marathon", "a false alarm"],
+  ],
+  async run(context, { arguments: { model, id }, options: { true: yes, false: no, note } }) {
+    if (Boolean(yes) === Boolean(no))
+      throw invalid("--true, --false", "give one of them: was it an anomaly?");
+    const body = { anomaly: Boolean(yes), ...(note !== undefined && { note }) };
+    const path = `${pathOf("models", [model])}${pathOf("anomalies", [id])}/_feedback`;
+    const answer = await context.client.call(`POST ${path}`, { body });
+    answerDone(context, answer, yes ? "kept: an anomaly" : "kept: a false alarm");
+  },
+});
+
+export const liveCommands = [start, stop, listAnomalies, feedback];

@@ -1,13 +1,12 @@
 // From the rows of a CSV file to points: which column holds the time, which ones values, which ones tags.
+
+import { type CsvRow, toNumber } from "../../core/csv-reader.ts";
+import { createTimeReader, type TimeReader } from "../../core/csv-time.ts";
 import { invalid, type TorusError } from "../../core/errors.ts";
 import { nearest } from "../../core/nearest.ts";
-import type { CsvRow } from "./reader.ts";
-import { createTimeReader, type TimeReader } from "./time-format.ts";
 
 /** Names a column of times usually has. */
 const timeNames = ["timestamp", "time", "date", "datetime", "ts", "ds", "_time", "unixtime", "epoch"];
-/** What stands for a value that is not there. */
-const missing = new Set(["", "nan", "null", "na", "n/a", "none", "-"]);
 
 export interface ColumnOptions {
   readonly timeColumn?: string | undefined;
@@ -66,7 +65,7 @@ export class PointMaker {
   /** Without a choice of columns those that hold text in the first row are left out. @returns their names */
   dropTexts(row: CsvRow): string[] {
     if (this.#chosen) return [];
-    const texts = this.#values.filter(({ index }) => Number.isNaN(readNumber(row.cells[index] ?? "")));
+    const texts = this.#values.filter(({ index }) => Number.isNaN(toNumber(row.cells[index] ?? "")));
     this.#values = this.#values.filter((place) => !texts.includes(place));
     if (this.#values.length === 0) throw malformed(row, "holds no number beside the time");
     return texts.map(({ name }) => name);
@@ -82,7 +81,7 @@ export class PointMaker {
       throw malformed(row, `column ${this.#time.name} holds no time: say --time-column or --time-format`);
     const fields: Record<string, number> = {};
     for (const { name, index } of this.#values) {
-      const value = readNumber(cells[index]!);
+      const value = toNumber(cells[index]!);
       if (Number.isNaN(value)) throw malformed(row, `column ${name} holds no number: choose --columns`);
       if (value !== undefined) fields[name] = value;
     }
@@ -117,12 +116,4 @@ function guessTime(header: readonly string[]): Place {
     header.findIndex((name) => timeNames.includes(name.toLowerCase())),
   );
   return { name: header[index]!, index };
-}
-
-/** @returns undefined for a value that is not there, NaN for what is no number */
-function readNumber(cell: string): number | undefined {
-  const word = cell.trim();
-  if (missing.has(word.toLowerCase())) return undefined;
-  const value = /^[+-]?(\d|\.\d)/.test(word) ? Number(word) : Number.NaN;
-  return Number.isFinite(value) ? value : Number.NaN;
 }

@@ -1,0 +1,64 @@
+// Kind `clickhouse`: one table of a ClickHouse, over its HTTP interface.
+import { throwIfAborted } from "../../core/abort.ts";
+import { invalid } from "../../core/errors.ts";
+import { resolveMetric } from "../../metrics/index.ts";
+import type { Bucket, BucketKind, Point } from "../kind.ts";
+import { exploreServer, probeServer } from "./explore.ts";
+import { readGrid } from "./read.ts";
+import { type ClickhouseSettings, secrets, settings, toClientOptions } from "./settings.ts";
+import { quoteName } from "./statement.ts";
+import { createStore } from "./store.ts";
+
+const ROWS_PER_INSERT = 50_000;
+
+export const clickhouse: BucketKind<typeof settings> = {
+  kind: "clickhouse",
+  description:
+    "ClickHouse: one table, whose columns are the fields and tags; a measurement means nothing. " +
+    "Tested against a stand-in that speaks its documented HTTP interface",
+  settings,
+  secrets,
+  supportsMetric: (metric) => resolveMetric(metric) !== undefined,
+  open: (_name, own) => openClickhouse(own),
+};
+
+function openClickhouse(own: ClickhouseSettings): Bucket {
+  const store = createStore(toClientOptions(own));
+  const table = { database: own.database ?? "default", table: own.table, time: own.time_column ?? "time" };
+  const source = { store, table };
+  return {
+    read: (query, signal) => readGrid(source, query, signal),
+    async write(points, _options, signal) {
+      throwIfAborted(signal);
+      // All rows first: a name that cannot be stored is found before anything is sent.
+      const rows = points.flatMap((point) => toRow(point, table.time) ?? []);
+      for (let from = 0; from < rows.length; from += ROWS_PER_INSERT)
+        await store.insert(table, rows.slice(from, from + ROWS_PER_INSERT), signal);
+    },
+    probe: (signal) => probeServer(source, signal),
+    explore: ({ limits }, signal) => exploreServer(source, limits, signal),
+    close() {},
+  };
+}
+
+/** Undefined where all fields are null. Columns that are not named keep their default. */
+function toRow({ at, fields, tags }: Point, time: string): object | undefined {
+  const given = Object.entries(fields).filter(
+    ([, value]) => value !== null && (typeof value !== "number" || Number.isFinite(value)),
+  );
+  if (given.length === 0) return undefined;
+  const columns = [
+    [time, new Date(Math.floor(at)).toISOString()],
+    ...Object.entries(tags),
+    ...given,
+  ] as const;
+  const names = columns.map(([name]) => name);
+  const twice = names.find((name, i) => names.indexOf(name) !== i);
+  if (twice !== undefined)
+    throw invalid(
+      "",
+      `${JSON.stringify(twice.slice(0, 64))} names two of field, tag and time; a row holds it once`,
+    );
+  for (const name of names) quoteName(name);
+  return Object.fromEntries(columns);
+}

@@ -1,0 +1,132 @@
+// Reading a grid from ClickHouse: one grouped selection per source of features, in slices of the range.
+import type { Grid, Range } from "../../core/grid.ts";
+import { requireMetric, type Samples } from "../aggregate.ts";
+import { groupBySource, sliceRange } from "../features.ts";
+import type { FeatureQuery, ReadQuery } from "../kind.ts";
+import { findSlot, type Pushed, readThrough } from "../pushdown.ts";
+import { streamWindows, toSamples } from "../windows.ts";
+import { quoteName, selectRows, selectTime, type Table } from "./statement.ts";
+import type { Store } from "./store.ts";
+
+const INTERVALS_PER_QUERY = 20_000;
+const ROWS_PER_QUERY = 50_000;
+
+/**
+ * By canonical name of the metric, with `$n` in place of the column as a number. Its quantiles are of another kind,
+ * and `argMin` takes any of several rows of one instant.
+ */
+const pushdowns: ReadonlyMap<string, string> = new Map([
+  ["count", "count()"],
+  ["sum", "sum($n)"],
+  ["avg", "avg($n)"],
+  ["min", "min($n)"],
+  ["max", "max($n)"],
+  ["spread", "max($n) - min($n)"],
+  ["sum_of_squares", "sum(pow($n, 2))"],
+  ["stddev", "stddevSampStable($n)"],
+  ["variance", "varSampStable($n)"],
+]);
+
+/** Reads the grid. What is selected is named as no column is: ClickHouse would take the one for the other. */
+export async function readGrid(
+  { store, table }: { readonly store: Store; readonly table: Table },
+  query: ReadQuery,
+  signal: AbortSignal,
+): Promise<Grid> {
+  const reader: Reader = { store, table, signal, columns: await store.readColumns(table, signal) };
+  return readThrough(
+    {
+      findPushdown: ({ metric }) => pushdowns.get(requireMetric(metric).name),
+      readPushed: (whole, pushed) => readPushed(reader, whole, pushed),
+      streamSamples: (feature, range) => streamSamples(reader, feature, range),
+    },
+    query,
+    signal,
+  );
+}
+
+/** What every part of one read needs. */
+interface Reader {
+  readonly store: Store;
+  readonly table: Table;
+  readonly columns: ReadonlyMap<string, string>;
+  readonly signal: AbortSignal;
+}
+
+export function isNumber(type: string | undefined): boolean {
+  return /^(?:LowCardinality\()?(?:Nullable\()?(?:U?Int|Float|BFloat|Decimal)\d*/.test(type ?? "");
+}
+
+/** False where a column is missing: no row can match then. */
+function canMatch({ columns }: Reader, { field, tags }: FeatureQuery): boolean {
+  return columns.has(field) && tags.every(({ tag }) => columns.has(tag));
+}
+
+async function readPushed(
+  reader: Reader,
+  query: ReadQuery,
+  pushed: readonly Pushed<string>[],
+): Promise<void> {
+  const byName = new Map(pushed.map((one) => [one.feature.name, one]));
+  for (const features of groupBySource(pushed.map(({ feature }) => feature))) {
+    const [feature] = features as [FeatureQuery];
+    const isOfNumbers = isNumber(reader.columns.get(feature.field));
+    const group = features
+      .map(({ name }) => byName.get(name)!)
+      .filter(({ pushdown }) => isOfNumbers || pushdown === "count()");
+    if (group.length === 0 || !canMatch(reader, feature)) continue;
+    for (const range of sliceRange(query.range, INTERVALS_PER_QUERY * query.intervalMs))
+      await readSlice(reader, { query, range }, group);
+  }
+}
+
+async function readSlice(
+  { store, table, signal }: Reader,
+  { query, range }: { readonly query: ReadQuery; readonly range: Range },
+  group: readonly Pushed<string>[],
+): Promise<void> {
+  const [{ feature }] = group as [Pushed<string>];
+  const number = `toFloat64(${quoteName(feature.field)})`;
+  const slot = `intDiv(${selectTime(table)} - {from:Int64}, {step:Int64}) AS torus_slot`;
+  const values = group.map(
+    ({ pushdown }, i) => `${pushdown.replaceAll("$n", () => number)} AS torus_value${i}`,
+  );
+  const { text, parameters } = selectRows(
+    table,
+    { feature, range },
+    { columns: [slot, ...values], tail: "GROUP BY torus_slot ORDER BY torus_slot" },
+  );
+  const statement = { text, parameters: { ...parameters, step: String(query.intervalMs) } };
+  for (const [index, ...found] of await store.query(statement, group.length + 1, signal)) {
+    const startAt = range.fromAt + Number(index) * query.intervalMs;
+    const at = findSlot(store.client, query, startAt);
+    for (const [i, { column }] of group.entries()) column[at] = toNumber(found[i]);
+  }
+}
+
+function toNumber(value: unknown): number {
+  return value === null ? Number.NaN : Number(value);
+}
+
+/** The numbers of a column, page by page. */
+async function* streamSamples(reader: Reader, feature: FeatureQuery, range: Range): AsyncGenerator<Samples> {
+  const { store, table, columns, signal } = reader;
+  if (!isNumber(columns.get(feature.field)) || !canMatch(reader, feature)) return;
+  yield* streamWindows({ range, limit: ROWS_PER_QUERY, client: store.client }, async (window) => {
+    const statement = selectRows(
+      table,
+      { feature, range: window },
+      {
+        columns: [
+          `${selectTime(table)} AS torus_at`,
+          `toFloat64(${quoteName(feature.field)}) AS torus_value`,
+        ],
+        tail: `ORDER BY torus_at LIMIT ${ROWS_PER_QUERY + 1}`,
+      },
+    );
+    const rows = await store.query(statement, 2, signal);
+    return toSamples(
+      rows.filter(([, value]) => value !== null).map(([at, value]) => [Number(at), Number(value)]),
+    );
+  });
+}

@@ -1,0 +1,55 @@
+// Statements of ClickHouse under construction: names quoted, values as parameters, never part of the text.
+import { invalid } from "../../core/errors.ts";
+import type { Range } from "../../core/grid.ts";
+import type { FeatureQuery } from "../kind.ts";
+
+/** The table, and its column that holds the time. */
+export interface Table {
+  readonly database: string;
+  readonly table: string;
+  readonly time: string;
+}
+
+/** A statement, and the values of its `{name:Type}`. */
+export interface Statement {
+  readonly text: string;
+  readonly parameters: Readonly<Record<string, string>>;
+}
+
+/** A name as the language quotes it. @throws TorusError `invalid` for NUL, which no name may hold */
+export function quoteName(name: string): string {
+  if (name.includes("\0")) throw invalid("", "ClickHouse has no way to write NUL in a name");
+  return `\`${name.replace(/[\\`]/g, "\\$&")}\``;
+}
+
+export function nameTable({ database, table }: Table): string {
+  return `${quoteName(database)}.${quoteName(table)}`;
+}
+
+/** The time of a row in ms since the epoch. */
+export function selectTime({ time }: Table): string {
+  return `toUnixTimestamp64Milli(toDateTime64(${quoteName(time)}, 3))`;
+}
+
+/** A selection over the rows of a feature in a range, as far as its `ORDER BY`. */
+export function selectRows(
+  table: Table,
+  { feature, range }: { readonly feature: FeatureQuery; readonly range: Range },
+  { columns, tail }: { readonly columns: readonly string[]; readonly tail: string },
+): Statement {
+  const time = quoteName(table.time);
+  const conditions = [
+    `${time} >= fromUnixTimestamp64Milli({from:Int64})`,
+    `${time} < fromUnixTimestamp64Milli({to:Int64})`,
+    `${quoteName(feature.field)} IS NOT NULL`,
+    ...feature.tags.map(({ tag }, i) => `toString(${quoteName(tag)}) = {tag${i}:String}`),
+  ];
+  return {
+    text: `SELECT ${columns.join(", ")} FROM ${nameTable(table)} WHERE ${conditions.join(" AND ")} ${tail}`,
+    parameters: {
+      from: String(range.fromAt),
+      to: String(range.toAt),
+      ...Object.fromEntries(feature.tags.map(({ value }, i) => [`tag${i}`, value])),
+    },
+  };
+}

@@ -1,0 +1,57 @@
+// Files a CSV bucket may read: below the root, whatever links and dots say, and nothing but plain files.
+import { constants } from "node:fs";
+import { type FileHandle, open, readdir, realpath, stat } from "node:fs/promises";
+import { basename, join, resolve, sep } from "node:path";
+import { TorusError } from "../../core/errors.ts";
+
+export interface CsvFile {
+  /** Resolved, without links. */
+  readonly path: string;
+  /** Name of the file without its endings: the measurement. */
+  readonly measurement: string;
+}
+
+const MAX_FILES = 10_000;
+const endings = /\.(csv|tsv)(\.gz)?$/i;
+
+/**
+ * The file, or the files of the folder by name.
+ * @param root absent: files may not be read at all
+ * @throws TorusError `bucket_rejected` outside of the root, `bucket_unavailable` where nothing is there
+ */
+export async function listFiles(path: string, root: string | undefined): Promise<CsvFile[]> {
+  if (root === undefined)
+    throw new TorusError("bucket_rejected", "files cannot be read: set storage.data_root on the server");
+  const top = await realpath(root).catch(() => {
+    throw new TorusError("bucket_unavailable", "storage.data_root of the server is not there");
+  });
+  const found = await resolveBelow(top, resolve(top, path));
+  if (!(await stat(found)).isDirectory()) return [toFile(found)];
+  const names = (await readdir(found)).filter((name) => endings.test(name)).sort();
+  if (names.length > MAX_FILES)
+    throw new TorusError("bucket_rejected", `the folder holds more than ${MAX_FILES} files`);
+  return Promise.all(names.map(async (name) => toFile(await resolveBelow(top, join(found, name)), name)));
+}
+
+function toFile(path: string, name = basename(path)): CsvFile {
+  return { path, measurement: name.replace(endings, "") };
+}
+
+/** @throws TorusError for what is not there or leads out of the top folder; both look the same from outside */
+async function resolveBelow(top: string, path: string): Promise<string> {
+  const found = await realpath(path).catch(() => undefined);
+  if (found !== undefined && (found === top || found.startsWith(top.endsWith(sep) ? top : top + sep)))
+    return found;
+  throw new TorusError("bucket_unavailable", "path: there is no such file or folder below storage.data_root");
+}
+
+/** Opens a file that was listed; refuses what has become a link or a device since. */
+export async function openFile({ path, measurement }: CsvFile): Promise<FileHandle> {
+  const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+  const handle = await open(path, flags).catch(() => {
+    throw new TorusError("bucket_unavailable", `file ${measurement} cannot be read`);
+  });
+  if ((await handle.stat()).isFile()) return handle;
+  await handle.close();
+  throw new TorusError("bucket_rejected", `${measurement} is not a plain file`);
+}

@@ -1,0 +1,38 @@
+// Kind `csv`: a CSV file, or a folder of them, below the server's data root; read-only.
+import { throwIfAborted } from "../../core/abort.ts";
+import { resolveMetric } from "../../metrics/index.ts";
+import type { Bucket, BucketKind } from "../kind.ts";
+import { exploreFiles, probeFiles } from "./explore.ts";
+import { listFiles } from "./files.ts";
+import { readGrid } from "./read.ts";
+import { type Batch, scanFiles } from "./scan.ts";
+import { type CsvSettings, checkSettings, settings } from "./settings.ts";
+
+export const csv: BucketKind<typeof settings> = {
+  kind: "csv",
+  description:
+    "A CSV file, or a folder with a file per measurement, on the server's disk; every column but the time is a field " +
+    "and a tag. Read-only, read anew each time",
+  settings,
+  secrets: [],
+  check: checkSettings,
+  supportsMetric: (metric) => resolveMetric(metric) !== undefined,
+  open: (_name, own, { dataRoot }) => openCsv(own, dataRoot),
+};
+
+function openCsv(own: CsvSettings, root: string | undefined): Bucket {
+  async function* scan(): AsyncGenerator<Batch> {
+    yield* scanFiles(await listFiles(own.path, root), own);
+  }
+  /** Runs `work` unless it is no longer wanted. */
+  async function look<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> {
+    throwIfAborted(signal);
+    return work();
+  }
+  return {
+    read: (query, signal) => look(() => readGrid(scan, query, signal), signal),
+    probe: (signal) => look(() => probeFiles(scan, signal), signal),
+    explore: (options, signal) => look(() => exploreFiles(scan, options, signal), signal),
+    close() {},
+  };
+}

@@ -1,0 +1,25 @@
+// A bucket of Elasticsearch over any client: the index, the field that holds the time, reading, writing, exploring.
+import type { Client } from "../../net/fetch.ts";
+import type { Bucket } from "../kind.ts";
+import { exploreServer, probeServer } from "./explore.ts";
+import { readGrid } from "./read.ts";
+import { type ElasticSettings, timestampOf } from "./settings.ts";
+import { createStore } from "./store.ts";
+import { createWriter } from "./write.ts";
+
+/** Language of a feature's query. */
+export const queryLanguage = "Elasticsearch Query DSL";
+
+/** Opens the bucket; connects to nothing. */
+export function openElastic(client: Client, own: ElasticSettings): Bucket {
+  const store = createStore({ client, index: own.index, routing: own.routing || undefined });
+  const source = { store, timestamp: timestampOf(own) };
+  const write = createWriter(store, own);
+  return {
+    read: (query, signal) => readGrid(source, query, signal),
+    write: (points, _options, signal) => write(points, signal),
+    probe: (signal) => probeServer(source, signal),
+    explore: ({ limits }, signal) => exploreServer(source, limits, signal),
+    close() {},
+  };
+}

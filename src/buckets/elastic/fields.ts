@@ -1,0 +1,60 @@
+// Fields of an index by their types: what can be computed of them, and how a tag is compared.
+import { invalid } from "../../core/errors.ts";
+import type { FeatureQuery } from "../kind.ts";
+import type { Json, Store } from "./store.ts";
+
+const numberTypes: ReadonlySet<string> = new Set([
+  ..."long integer short byte double float half_float scaled_float unsigned_long".split(" "),
+]);
+
+/** Types of all fields that a read touches, by name. */
+export type FieldTypes = ReadonlyMap<string, readonly string[]>;
+
+/** Asks for the types of the fields and tags of features. @throws TorusError `invalid` for a name it cannot ask for */
+export async function readFieldTypes(
+  store: Store,
+  features: readonly FeatureQuery[],
+  signal: AbortSignal,
+): Promise<FieldTypes> {
+  const names = features
+    .filter(({ query }) => query === undefined)
+    .flatMap(({ field, tags }) => [field, ...tags.flatMap(({ tag }) => [tag, `${tag}.keyword`])]);
+  if (names.length === 0) return new Map();
+  // A comma would end the name, so any text is asked for in its place: what else is found does no harm.
+  const asked = new Set(names.map((name) => requireName(name).replaceAll(",", "*")));
+  return store.readTypes([...asked], signal);
+}
+
+/** @throws TorusError `invalid` for a name that stands for others, or that no field can have */
+export function requireName(name: string): string {
+  if (!/\*|^\.|\.$|\.\.|^\s*$/.test(name)) return name;
+  throw invalid(
+    "",
+    `Elasticsearch has no field ${JSON.stringify(name.slice(0, 64))}: no *, and no dot at either end or twice in a row`,
+  );
+}
+
+/** True where some of the field's values are numbers; where others are not, the search itself will fail. */
+export function isNumber(types: FieldTypes, field: string): boolean {
+  return types.get(field)?.some((type) => numberTypes.has(type)) ?? false;
+}
+
+/** Clauses that the documents of a feature match. */
+export function matchFeature(types: FieldTypes, { field, tags }: FeatureQuery): Json[] {
+  return [{ exists: { field } }, ...tags.map(({ tag, value }) => matchTag(types, tag, value))];
+}
+
+const nothing: Json = { match_none: {} };
+
+/** Whole values only: analyzed text is compared by its keyword field, where it has one. */
+function matchTag(types: FieldTypes, tag: string, value: string): Json {
+  const found = types.get(tag);
+  if (!found) return nothing;
+  if (found.includes("text")) {
+    const keyword = `${tag}.keyword`;
+    return types.has(keyword) ? { term: { [keyword]: { value } } } : { match_phrase: { [tag]: value } };
+  }
+  if (found.includes("boolean") && value !== "true" && value !== "false") return nothing;
+  if (isNumber(types, tag) && String(Number(value)) !== value) return nothing;
+  return { term: { [tag]: { value } } };
+}

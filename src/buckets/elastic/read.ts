@@ -1,0 +1,184 @@
+// Reading a grid from Elasticsearch: a date histogram with a filter per source of features, in slices of the range.
+import type { Grid, Range } from "../../core/grid.ts";
+import type { Client } from "../../net/fetch.ts";
+import type { Samples } from "../aggregate.ts";
+import { isRecord } from "../connection.ts";
+import { sliceRange } from "../features.ts";
+import type { FeatureQuery, ReadQuery } from "../kind.ts";
+import { findSlot, type Pushed, readThrough } from "../pushdown.ts";
+import { streamWindows, toSamples } from "../windows.ts";
+import { type FieldTypes, isNumber, matchFeature, readFieldTypes } from "./fields.ts";
+import { findPushdown, type Pushdown, type Stats } from "./pushdown.ts";
+import { garbled, type Json, type Store } from "./store.ts";
+
+/** Elasticsearch 7.0 refuses more buckets in one answer; a filter in an interval is one too. */
+const BUCKETS_PER_SEARCH = 10_000;
+/** It refuses more documents in one page. */
+const DOCUMENTS_PER_SEARCH = 10_000;
+
+/** Reads the grid. @param timestamp name of the field that holds the time */
+export async function readGrid(
+  { store, timestamp }: { readonly store: Store; readonly timestamp: string },
+  query: ReadQuery,
+  signal: AbortSignal,
+): Promise<Grid> {
+  const types = await readFieldTypes(store, query.features, signal);
+  const reader: Reader = { store, timestamp, types, signal };
+  return readThrough(
+    {
+      findPushdown,
+      readPushed: (whole, pushed) => readPushed(reader, whole, pushed),
+      streamSamples: (feature, range) => streamSamples(reader, feature, range),
+    },
+    query,
+    signal,
+  );
+}
+
+/** What every part of one read needs. */
+interface Reader {
+  readonly store: Store;
+  readonly timestamp: string;
+  readonly types: FieldTypes;
+  readonly signal: AbortSignal;
+}
+
+/** Features whose values come from one filter. */
+type Group = readonly Pushed<Pushdown>[];
+
+async function readPushed(
+  reader: Reader,
+  query: ReadQuery,
+  pushed: readonly Pushed<Pushdown>[],
+): Promise<void> {
+  for (const { pushdown, column } of pushed) if (pushdown.own && !pushdown.own.agg) column.fill(0);
+  const groups = [...Map.groupBy(pushed, ({ feature }) => keyOf(feature)).values()];
+  const aggs = Object.fromEntries(groups.map((group, i) => [`g${i}`, aggregate(reader.types, group)]));
+  const perSlice = Math.max(1, Math.floor(BUCKETS_PER_SEARCH / (groups.length + 1)));
+  for (const range of sliceRange(query.range, perSlice * query.intervalMs)) {
+    const answer = await reader.store.search(
+      {
+        size: 0,
+        track_total_hits: false,
+        query: { bool: { filter: [matchRange(reader, range)] } },
+        aggs: {
+          intervals: {
+            // Intervals without documents are left out: what they are worth is known here.
+            date_histogram: {
+              field: reader.timestamp,
+              fixed_interval: `${query.intervalMs}ms`,
+              min_doc_count: 1,
+            },
+            aggs,
+          },
+        },
+      },
+      reader.signal,
+    );
+    placeBuckets(reader.store.client, { query, answer }, groups);
+  }
+}
+
+function keyOf({ field, tags, query }: FeatureQuery): string {
+  return JSON.stringify(query === undefined ? [field, tags.map(({ tag, value }) => [tag, value])] : query);
+}
+
+function aggregate(types: FieldTypes, group: Group): Json {
+  const [{ feature, pushdown }] = group as [Pushed<Pushdown>];
+  if (pushdown.own) {
+    const { clause, agg } = pushdown.own;
+    return { filter: clause, ...(agg && { aggs: { value: agg } }) };
+  }
+  const wantsStats = group.some((one) => one.pushdown.convert) && isNumber(types, feature.field);
+  return {
+    filter: { bool: { filter: matchFeature(types, feature) } },
+    ...(wantsStats && { aggs: { stats: { extended_stats: { field: feature.field } } } }),
+  };
+}
+
+function matchRange({ timestamp }: Reader, { fromAt, toAt }: Range): Json {
+  return { range: { [timestamp]: { gte: fromAt, lt: toAt, format: "epoch_millis" } } };
+}
+
+/** Intervals go where their key says; how many there are means nothing. */
+function placeBuckets(
+  client: Client,
+  { query, answer }: { readonly query: ReadQuery; readonly answer: Json },
+  groups: readonly Group[],
+): void {
+  for (const bucket of readBuckets(client, answer)) {
+    if (!isRecord(bucket) || typeof bucket.key !== "number") throw garbled(client);
+    const slot = findSlot(client, query, bucket.key);
+    for (const [i, group] of groups.entries()) {
+      const found = bucket[`g${i}`];
+      if (!isRecord(found) || typeof found.doc_count !== "number") throw garbled(client);
+      for (const { feature, pushdown, column } of group) {
+        const value = readValue(client, { feature, pushdown, found });
+        if (value !== undefined) column[slot] = value;
+      }
+    }
+  }
+}
+
+function readBuckets(client: Client, { aggregations, _shards: shards }: Json): readonly unknown[] {
+  // No index, no shards, no aggregations.
+  if (aggregations === undefined && isRecord(shards) && shards.total === 0) return [];
+  const intervals = isRecord(aggregations) ? aggregations.intervals : undefined;
+  if (!isRecord(intervals) || !Array.isArray(intervals.buckets)) throw garbled(client);
+  return intervals.buckets;
+}
+
+/** Undefined where the interval has nothing for the feature. */
+function readValue(
+  client: Client,
+  {
+    feature,
+    pushdown,
+    found,
+  }: { readonly feature: FeatureQuery; readonly pushdown: Pushdown; readonly found: Json },
+): number | undefined {
+  const documents = found.doc_count as number;
+  if (pushdown.countsDocuments || (pushdown.own && !pushdown.own.agg)) return documents;
+  if (pushdown.own) {
+    const value = isRecord(found.value) ? found.value.value : undefined;
+    if (value === null) return undefined;
+    if (typeof value === "number") return value;
+    throw client.refuse("bucket_rejected", `the aggregation of ${feature.name} does not answer one value`);
+  }
+  const { stats } = found;
+  if (stats === undefined) return undefined;
+  if (!isRecord(stats) || typeof stats.count !== "number") throw garbled(client);
+  return stats.count > 0 ? pushdown.convert!(stats as unknown as Stats) : undefined;
+}
+
+/** The documents' numbers, page by page. */
+async function* streamSamples(reader: Reader, feature: FeatureQuery, range: Range): AsyncGenerator<Samples> {
+  const { store, timestamp, types, signal } = reader;
+  if (!isNumber(types, feature.field)) return;
+  const { client } = store;
+  yield* streamWindows({ range, limit: DOCUMENTS_PER_SEARCH - 1, client }, async (window) => {
+    const answer = await store.search(
+      {
+        size: DOCUMENTS_PER_SEARCH,
+        track_total_hits: false,
+        _source: false,
+        query: { bool: { filter: [matchRange(reader, window), ...matchFeature(types, feature)] } },
+        sort: [{ [timestamp]: { order: "asc", unmapped_type: "date", numeric_type: "date" } }],
+        docvalue_fields: [{ field: feature.field }],
+      },
+      signal,
+    );
+    return toSamples(readHits(client, answer, feature.field));
+  });
+}
+
+function readHits(client: Client, answer: Json, field: string): (readonly [number, number])[] {
+  const { hits } = answer.hits as Json;
+  if (!Array.isArray(hits)) throw garbled(client);
+  return hits.flatMap((hit) => {
+    const [at] = Array.isArray(hit?.sort) ? hit.sort : [];
+    const values = hit?.fields?.[field];
+    if (typeof at !== "number" || !Array.isArray(values)) throw garbled(client);
+    return values.map((value) => [at, Number(value)] as const);
+  });
+}

@@ -1,0 +1,123 @@
+// One index of an Elasticsearch or OpenSearch: searches, types of fields, bulk writes, checked before they count.
+import { TorusError } from "../../core/errors.ts";
+import type { Client } from "../../net/fetch.ts";
+import { isRecord, parseJson } from "../connection.ts";
+
+export type Json = Readonly<Record<string, unknown>>;
+
+export interface Store {
+  readonly client: Client;
+  /** The answer of a complete search. @throws TorusError `bucket_rejected` for a partial one */
+  search(body: Json, signal: AbortSignal): Promise<Json>;
+  /** Types of the fields in all indices, by name of the field; a field that is not there is not among them. */
+  readTypes(fields: readonly string[], signal: AbortSignal): Promise<Map<string, string[]>>;
+  /** Sends lines of a bulk request. @throws TorusError `bucket_rejected` where any of them is refused */
+  bulk(lines: readonly Json[], signal: AbortSignal): Promise<void>;
+  /** Creates an index that is missing. */
+  createIndex(index: string, body: Json, signal: AbortSignal): Promise<void>;
+  get(path: string, signal: AbortSignal): Promise<Json>;
+}
+
+export interface StoreOptions {
+  readonly client: Client;
+  readonly index: string;
+  readonly routing: string | undefined;
+}
+
+/** Prepares requests; connects to nothing. */
+export function createStore({ client, index, routing }: StoreOptions): Store {
+  const lenient = { ignore_unavailable: "true", allow_no_indices: "true" };
+  const target = `/${encodeText(index)}`;
+  const json = { "Content-Type": "application/json" };
+
+  async function ask(request: Parameters<Client["send"]>[0], signal: AbortSignal): Promise<Json> {
+    const answer = parseJson(await client.send(request, signal));
+    if (!isRecord(answer)) throw garbled(client);
+    return answer;
+  }
+
+  return {
+    client,
+    async search(body, signal) {
+      const path = `${target}/_search${encodeQuery({ ...lenient, ...(routing && { routing }) })}`;
+      const answer = await ask({ method: "POST", path, headers: json, body: JSON.stringify(body) }, signal);
+      checkComplete(client, answer);
+      return answer;
+    },
+    async readTypes(fields, signal) {
+      const path = `${target}/_field_caps${encodeQuery({ fields: fields.join(","), ...lenient })}`;
+      const { fields: found } = await ask({ method: "GET", path }, signal);
+      if (!isRecord(found)) throw garbled(client);
+      const entries = Object.entries(found).map(([name, types]) => {
+        if (!isRecord(types)) throw garbled(client);
+        return [name, Object.keys(types).filter((type) => type !== "unmapped")] as const;
+      });
+      return new Map(entries.filter(([, types]) => types.length > 0));
+    },
+    async bulk(lines, signal) {
+      const body = `${lines.map((line) => JSON.stringify(line)).join("\n")}\n`;
+      const path = `/_bulk${encodeQuery(routing ? { routing } : {})}`;
+      const headers = { "Content-Type": "application/x-ndjson" };
+      checkBulk(client, await ask({ method: "POST", path, headers, body }, signal));
+    },
+    async createIndex(name, body, signal) {
+      const path = `/${encodeText(name)}`;
+      try {
+        await client.send({ method: "HEAD", path }, signal);
+      } catch (error) {
+        if (!(error instanceof TorusError) || error.details.upstream_status !== 404) throw error;
+        const request = { method: "PUT", path, headers: json, body: JSON.stringify(body) } as const;
+        await client.send(request, signal).catch((refused) => {
+          // Another writer was quicker.
+          if (!/already exists/.test(String(refused?.message))) throw refused;
+        });
+      }
+    },
+    get: (path, signal) => ask({ method: "GET", path }, signal),
+  };
+}
+
+/** `?a=1&b=2`, in the form that signatures are made of; `""` for none. */
+function encodeQuery(params: Readonly<Record<string, string>>): string {
+  const text = Object.entries(params).map(([name, value]) => `${encodeText(name)}=${encodeText(value)}`);
+  return text.length > 0 ? `?${text.join("&")}` : "";
+}
+
+/** Percent-encoded but for letters, digits and `-_.~`. */
+export function encodeText(text: string): string {
+  return encodeURIComponent(text).replace(
+    /[!'()*]/g,
+    (letter) => `%${letter.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+}
+
+function checkComplete(client: Client, { timed_out, _shards: shards, hits }: Json): void {
+  if (typeof timed_out !== "boolean" || !isRecord(shards) || !isRecord(hits)) throw garbled(client);
+  if (timed_out) throw client.refuse("bucket_rejected", "ran out of time and sent a part of the answer only");
+  if (typeof shards.failed !== "number") throw garbled(client);
+  if (shards.failed === 0) return;
+  const [failure] = Array.isArray(shards.failures) ? shards.failures : [];
+  const reason = failure?.reason?.reason;
+  throw client.refuse(
+    "bucket_rejected",
+    `${shards.failed} of its shards failed${typeof reason === "string" ? `: ${reason}` : ""}`,
+  );
+}
+
+function checkBulk(client: Client, { errors, items }: Json): void {
+  if (typeof errors !== "boolean" || !Array.isArray(items)) throw garbled(client);
+  if (!errors) return;
+  const failed = items.map((item) => item?.update?.error).filter((error) => error !== undefined);
+  const reason = failed[0]?.reason;
+  throw client.refuse(
+    "bucket_rejected",
+    `did not take ${failed.length} of ${items.length} points${typeof reason === "string" ? `: ${reason}` : ""}`,
+  );
+}
+
+export function garbled(client: Client): TorusError {
+  return client.refuse(
+    "bucket_unavailable",
+    "sent something that is no complete answer of Elasticsearch; check the address",
+  );
+}

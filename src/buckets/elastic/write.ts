@@ -1,0 +1,85 @@
+// Writing points to Elasticsearch: a document per series and instant, whose id follows from both, so that it replaces.
+import { throwIfAborted } from "../../core/abort.ts";
+import { invalid } from "../../core/errors.ts";
+import type { Point } from "../kind.ts";
+import { requireName } from "./fields.ts";
+import { type ElasticSettings, timestampOf } from "./settings.ts";
+import type { Json, Store } from "./store.ts";
+
+const POINTS_PER_REQUEST = 1000;
+
+/** Writes points; remembers which indices are there. */
+export function createWriter(store: Store, own: ElasticSettings) {
+  const created = new Set<string>();
+  return async (points: readonly Point[], signal: AbortSignal): Promise<void> => {
+    throwIfAborted(signal);
+    // All documents first: a name that cannot be stored is found before anything is sent.
+    const documents = points.flatMap((point) => toDocument(point, own) ?? []);
+    for (const { index } of documents) {
+      if (created.has(index)) continue;
+      await store.createIndex(index, describeIndex(own), signal);
+      created.add(index);
+    }
+    for (let from = 0; from < documents.length; from += POINTS_PER_REQUEST) {
+      const some = documents.slice(from, from + POINTS_PER_REQUEST);
+      const lines = some.flatMap(({ index, id, doc }) => [
+        { update: { _index: index, _id: id } },
+        { doc, doc_as_upsert: true },
+      ]);
+      await store.bulk(lines, signal);
+    }
+  };
+}
+
+interface Document {
+  readonly index: string;
+  readonly id: string;
+  readonly doc: Json;
+}
+
+/** Undefined where all fields are null. */
+function toDocument({ at, fields, tags }: Point, own: ElasticSettings): Document | undefined {
+  const timestamp = timestampOf(own);
+  const given = Object.entries(fields).filter(
+    ([, value]) => value !== null && (typeof value !== "number" || Number.isFinite(value)),
+  );
+  if (given.length === 0) return undefined;
+  const labels = Object.entries(tags);
+  const names = [timestamp, ...[...labels, ...given].map(([name]) => requireName(name))];
+  const twice = names.find((name, i) => names.indexOf(name) !== i);
+  if (twice !== undefined)
+    throw invalid(
+      "",
+      `${JSON.stringify(twice.slice(0, 64))} names two of field, tag and time; a document holds it once`,
+    );
+  const at0 = Math.floor(at);
+  return {
+    index: nameIndex(own.index, at0),
+    id: new Bun.CryptoHasher("sha1").update(JSON.stringify([at0, labels.toSorted()])).digest("hex"),
+    doc: Object.fromEntries([[timestamp, at0], ...labels, ...given]),
+  };
+}
+
+/** `*` stands for the day of the point. @throws TorusError `invalid` where the setting names several indices */
+function nameIndex(index: string, at: number): string {
+  if (index.includes(",")) throw invalid("index", "names several indices, so nothing can be written to it");
+  return index.replaceAll("*", new Date(at).toISOString().slice(0, 10).replaceAll("-", "."));
+}
+
+/** Numbers as doubles, else the first whole one would make all of them whole; texts as they are. */
+function describeIndex(own: ElasticSettings): Json {
+  return {
+    settings: {
+      number_of_shards: own.number_of_shards ?? 1,
+      number_of_replicas: own.number_of_replicas ?? 0,
+    },
+    mappings: {
+      date_detection: false,
+      dynamic_templates: [
+        { numbers: { match_mapping_type: "long", mapping: { type: "double" } } },
+        { texts: { match_mapping_type: "string", mapping: { type: "keyword" } } },
+      ],
+      properties: { [timestampOf(own)]: { type: "date" } },
+    },
+  };
+}

@@ -1,0 +1,124 @@
+// Kind `elasticsearch_aws`: Elasticsearch and OpenSearch domains of AWS, every request signed.
+import { type Static, Type } from "@sinclair/typebox";
+import { resolveMetric } from "../../metrics/index.ts";
+import { addressSchema, parseAddress } from "../../net/address.ts";
+import { type Client, createClient } from "../../net/fetch.ts";
+import { tlsSettings } from "../../net/tls.ts";
+import { readTimeout, textSetting, timeoutSetting } from "../connection.ts";
+import { openElastic, queryLanguage } from "../elastic/bucket.ts";
+import { elasticSettings } from "../elastic/settings.ts";
+import type { Bucket, BucketKind } from "../kind.ts";
+import { type AwsKey, signRequest } from "./sigv4.ts";
+
+const KeyText = (description: string) =>
+  Type.String({
+    minLength: 1,
+    maxLength: 4096,
+    description,
+    rule: "must be a text of 1 to 4096 characters",
+  });
+
+const settings = Type.Object(
+  {
+    host: addressSchema({
+      description: "Host of the domain, reached by TLS on port 443",
+      examples: ["search-metrics-abc.eu-west-1.es.amazonaws.com"],
+    }),
+    region: Type.String({
+      pattern: "^[a-z0-9-]{1,64}$",
+      description: "Region of the domain",
+      rule: "must be the name of a region, as in eu-west-1",
+      examples: ["eu-west-1"],
+    }),
+    service: Type.Optional(
+      Type.String({
+        pattern: "^[a-z0-9-]{1,32}$",
+        default: "es",
+        description: "Service that requests are signed for; `aoss` for a serverless collection",
+        rule: "must be the name of a service, as in es",
+      }),
+    ),
+    ...elasticSettings,
+    access_key: KeyText("Id of the access key"),
+    secret_key: KeyText("Secret access key"),
+    session_token: textSetting("Session token of temporary credentials"),
+    get_boto_credentials: Type.Optional(
+      Type.Boolean({
+        default: false,
+        description: "Legacy: accepted, and not used any more; the key is that of the settings",
+      }),
+    ),
+    ...tlsSettings,
+    timeout: timeoutSetting,
+  },
+  { additionalProperties: false },
+);
+type Settings = Static<typeof settings>;
+
+export interface AwsOptions {
+  /** The present in ms. */
+  readonly now?: () => number;
+}
+
+/** Builds the kind; the clock is a parameter. */
+export function createElasticsearchAwsKind({ now = Date.now }: AwsOptions = {}): BucketKind<typeof settings> {
+  return {
+    kind: "elasticsearch_aws",
+    description:
+      "Elasticsearch and OpenSearch domains of AWS: as `elasticsearch`, with requests signed by an access key. " +
+      "Tested against a stand-in that checks signatures",
+    settings,
+    secrets: ["access_key", "secret_key", "session_token", "client_key"],
+    queryLanguage,
+    supportsMetric: (metric) => resolveMetric(metric) !== undefined,
+    open: (_name, own) => openDomain(own, now),
+  };
+}
+
+export const elasticsearchAws = createElasticsearchAwsKind();
+
+function openDomain(own: Settings, now: () => number): Bucket {
+  const key = {
+    accessKey: own.access_key,
+    secretKey: own.secret_key,
+    sessionToken: own.session_token || undefined,
+  };
+  const address = parseAddress(own.host, "host");
+  const client = createClient({
+    software: "Elasticsearch of AWS",
+    address: { ...address, credentials: undefined, scheme: address.scheme ?? "https" },
+    defaultPort: 443,
+    tls: { ...own, verify_ssl: own.verify_ssl ?? true },
+    secrets: [key.accessKey, key.secretKey, key.sessionToken ?? ""],
+    timeoutMs: readTimeout(own.timeout),
+  });
+  const scope = { region: own.region, service: own.service ?? "es" };
+  return openElastic(signed(client, { key, scope, prefix: address.path }, now), own);
+}
+
+/** The same client, every request signed at the moment it is sent. */
+function signed(
+  client: Client,
+  { key, scope, prefix }: { key: AwsKey; scope: { region: string; service: string }; prefix: string },
+  now: () => number,
+): Client {
+  return {
+    ...client,
+    send(request, signal) {
+      const { method, path, body = "" } = request;
+      const content = body instanceof URLSearchParams ? body.toString() : body;
+      const headers = {
+        ...request.headers,
+        "X-Amz-Content-Sha256": new Bun.CryptoHasher("sha256").update(content).digest("hex"),
+      };
+      const parts = {
+        method,
+        path: `${prefix}${path}`,
+        headers: { Host: client.host, ...headers },
+        body: content,
+      };
+      const added = signRequest(parts, { key, scope }, now());
+      return client.send({ ...request, headers: { ...headers, ...added } }, signal);
+    },
+  };
+}

@@ -1,0 +1,54 @@
+// What stands in front of the fields of a line: measurement and tags, with their escapes.
+
+const MAX_NAME = 256;
+const MAX_TAG_VALUE = 1024;
+
+/** What stands in front of the fields; the same text is the same series. */
+export interface Head {
+  readonly measurement: string;
+  readonly tags: Readonly<Record<string, string>>;
+}
+
+const measurementEscapes = /\\([, ])/g;
+const tagEscapes = /\\([,= ])/g;
+const fieldEscapes = /\\([,= "])/g;
+
+function removeEscapes(text: string, escapes: RegExp): string {
+  return text.includes("\\") ? text.replace(escapes, "$1") : text;
+}
+
+/** A comma or an equals sign that no backslash precedes. */
+const [bareComma, bareEquals] = [/(?<!\\),/, /(?<!\\)=/];
+
+/** A text as the answer says what is wrong. */
+export function parseHead(raw: string): Head | string {
+  const [name = "", ...pairs] = raw.trimEnd().split(bareComma);
+  const measurement = removeEscapes(name, measurementEscapes);
+  if (measurement === "") return "missing measurement";
+  if (measurement.length > MAX_NAME) return "measurement too long";
+  const tags: Record<string, string> = {};
+  for (const pair of pairs) {
+    const [rawTag = "", rawValue = "", ...rest] = pair.split(bareEquals);
+    if (rest.length > 0) return "invalid tag format";
+    const { name: tag, mistake } = readName(rawTag, "tag");
+    if (mistake !== undefined) return mistake;
+    const value = removeEscapes(rawValue, tagEscapes);
+    if (value === "") return "missing tag value";
+    if (value.length > MAX_TAG_VALUE) return "tag value too long";
+    if (Object.hasOwn(tags, tag)) return "duplicate tags";
+    tags[tag] = value;
+  }
+  return { measurement, tags };
+}
+
+/** Name of a tag or a field without its escapes, and what is wrong with it. */
+export function readName(raw: string, what: "tag" | "field"): { name: string; mistake: string | undefined } {
+  const name = removeEscapes(raw, what === "tag" ? tagEscapes : fieldEscapes);
+  return { name, mistake: refuseName(name, what) };
+}
+
+function refuseName(name: string, what: "tag" | "field"): string | undefined {
+  if (name === "") return `missing ${what} key`;
+  if (name === "time" || name === "__proto__") return `invalid ${what} key: ${name} is reserved`;
+  return name.length > MAX_NAME ? `${what} key too long` : undefined;
+}

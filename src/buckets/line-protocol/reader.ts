@@ -1,0 +1,182 @@
+// Reads line protocol from front to back, one point after the other.
+import type { FieldValue, Point } from "../kind.ts";
+import { type Head, parseHead, readName } from "./head.ts";
+import { MAX_INSTANT, type Precision, parseScalar, toMilliseconds } from "./value.ts";
+
+export interface LineOptions {
+  readonly precision: Precision;
+  /** Time of lines without one, ms since the epoch. */
+  readonly nowAt: number;
+}
+
+const MAX_TEXT = 65_536;
+
+const [TAB, LF, CR, SPACE, QUOTE, HASH, COMMA, EQUALS, BACKSLASH] = [9, 10, 13, 32, 34, 35, 44, 61, 92];
+
+/** A method that answers a text has found a mistake, which the text names. */
+export class LineReader {
+  position = 0;
+  start = 0;
+  readonly #heads = new Map<string, Head | string>();
+  #mistake = "";
+
+  constructor(
+    private readonly text: string,
+    private readonly options: LineOptions,
+  ) {}
+
+  /** Moves to the next line that is neither empty nor a comment; false at the end. */
+  findLine(): boolean {
+    for (; this.position < this.text.length; this.position++) {
+      const char = this.text.charCodeAt(this.position);
+      if (char === SPACE || char === TAB || char === LF || char === CR || char === 0) continue;
+      this.start = this.position;
+      if (char !== HASH) return true;
+      this.skipLine(this.position);
+    }
+    return false;
+  }
+
+  /** Moves behind the line that holds `from`; to the line feed, so that a quote left open takes one line only. */
+  skipLine(from: number): void {
+    const end = this.text.indexOf("\n", from);
+    this.position = end < 0 ? this.text.length : end;
+  }
+
+  readPoint(): { readonly measurement: string; readonly point: Point } | string {
+    const head = this.#readHead();
+    if (typeof head === "string") return head;
+    this.#skipSpaces();
+    const fields = this.#readFields();
+    if (typeof fields === "string") return fields;
+    this.#skipSpaces();
+    const at = this.#readTime();
+    if (at === undefined) return this.#mistake;
+    return { measurement: head.measurement, point: { at, fields, tags: head.tags } };
+  }
+
+  #readHead(): Head | string {
+    const end = this.#findEnd(this.position, SPACE);
+    const raw = this.text.slice(this.position, end);
+    this.position = end;
+    const known = this.#heads.get(raw);
+    if (known !== undefined) return known;
+    const head = parseHead(raw);
+    this.#heads.set(raw, head);
+    return head;
+  }
+
+  /** Index of the next `stop` that no backslash precedes, or of the end of the line. */
+  #findEnd(from: number, stop: number): number {
+    const { text } = this;
+    for (let i = from; i < text.length; i++) {
+      const char = text.charCodeAt(i);
+      if (char === LF) return i;
+      if (char === stop && text.charCodeAt(i - 1) !== BACKSLASH) return i;
+    }
+    return text.length;
+  }
+
+  #skipSpaces(): void {
+    while (this.text.charCodeAt(this.position) === SPACE) this.position++;
+  }
+
+  #readFields(): Record<string, FieldValue> | string {
+    const fields: Record<string, FieldValue> = {};
+    if (this.#atEnd()) return "missing fields";
+    for (;;) {
+      const name = this.#readFieldName();
+      if (name === undefined) return this.#mistake;
+      const value = this.text.charCodeAt(this.position) === QUOTE ? this.#readText() : this.#readScalar();
+      if (value === undefined) return this.#mistake;
+      fields[name] = value;
+      if (this.text.charCodeAt(this.position) === COMMA) this.position++;
+      else if (this.#atEnd() || this.text.charCodeAt(this.position) === SPACE) return fields;
+      else return "invalid field format";
+    }
+  }
+
+  #atEnd(): boolean {
+    const char = this.text.charCodeAt(this.position);
+    if (char === CR)
+      return this.position + 1 >= this.text.length || this.text.charCodeAt(this.position + 1) === LF;
+    return this.position >= this.text.length || char === LF;
+  }
+
+  /** Leaves the position behind the equals sign. */
+  #readFieldName(): string | undefined {
+    const { text, position } = this;
+    for (let i = position; i < text.length; i++) {
+      const char = text.charCodeAt(i);
+      if (char === LF) break;
+      if (text.charCodeAt(i - 1) === BACKSLASH) continue;
+      if (char === SPACE || char === COMMA) break;
+      if (char !== EQUALS) continue;
+      this.position = i + 1;
+      const { name, mistake } = readName(text.slice(position, i), "field");
+      return mistake === undefined ? name : this.#fail(mistake);
+    }
+    return this.#fail("invalid field format");
+  }
+
+  #readText(): string | undefined {
+    const { text } = this;
+    const from = this.position + 1;
+    let escaped = false;
+    for (let i = from; i < text.length; i++) {
+      const char = text.charCodeAt(i);
+      if (i - from > MAX_TEXT) return this.#fail("text too long");
+      if (char === BACKSLASH && isTextEscape(text.charCodeAt(i + 1))) {
+        escaped = true;
+        i++;
+      } else if (char === QUOTE) {
+        this.position = i + 1;
+        const raw = text.slice(from, i);
+        return escaped ? raw.replace(/\\(["\\])/g, "$1") : raw;
+      }
+    }
+    return this.#fail("unbalanced quotes");
+  }
+
+  #readScalar(): FieldValue | undefined {
+    const { text, position } = this;
+    let end = position;
+    for (; end < text.length; end++) {
+      const char = text.charCodeAt(end);
+      if (char === COMMA || char === SPACE || char === LF || char === CR) break;
+    }
+    this.position = end;
+    const value = parseScalar(text.slice(position, end));
+    if (typeof value === "string") return this.#fail(value);
+    return value;
+  }
+
+  /** ms since the epoch, rounded down. */
+  #readTime(): number | undefined {
+    const { text, position } = this;
+    const { precision, nowAt } = this.options;
+    if (this.#atEnd()) return nowAt;
+    let end = position;
+    while (end < text.length && !isBlank(text.charCodeAt(end))) end++;
+    this.position = end;
+    const digits = text.slice(position, end);
+    if (!/^-?\d{1,19}$/.test(digits)) return this.#fail("bad timestamp");
+    this.#skipSpaces();
+    if (!this.#atEnd()) return this.#fail("point is invalid");
+    const at = toMilliseconds(digits, precision);
+    return Math.abs(at) <= MAX_INSTANT ? at : this.#fail("time outside range");
+  }
+
+  #fail(reason: string): undefined {
+    this.#mistake = reason;
+    return undefined;
+  }
+}
+
+function isBlank(char: number): boolean {
+  return char === SPACE || char === LF || char === CR;
+}
+
+function isTextEscape(char: number): boolean {
+  return char === QUOTE || char === BACKSLASH;
+}

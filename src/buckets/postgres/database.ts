@@ -1,0 +1,156 @@
+// One PostgreSQL database: transactions over a few connections, each with a deadline.
+import { throwIfAborted } from "../../core/abort.ts";
+import { isLiteral } from "../../net/address.ts";
+import { refuse, type Upstream } from "../../net/refusal.ts";
+import { resolveHost } from "../../net/resolve.ts";
+import { readTlsOptions, type TlsSettings } from "../../net/tls.ts";
+import { type CancelableSession, watchProgress } from "./deadline.ts";
+import { explainFailure } from "./failure.ts";
+
+export interface ConnectOptions {
+  readonly host: string;
+  readonly port: number;
+  readonly database: string;
+  readonly user: string;
+  readonly password: string;
+  readonly tls: TlsSettings;
+  /** For one statement, and for connecting. */
+  readonly timeoutMs: number;
+}
+
+/** Values of one row, in the order of the columns. */
+export type Row = readonly unknown[];
+
+export interface Column {
+  readonly name: string;
+  /** Object id of the type. */
+  readonly type: number;
+}
+
+/** A transaction. */
+export interface Session {
+  /** Runs one statement; parameters are `$1`, `$2`, ... and never part of its text. */
+  run(statement: string, parameters?: readonly unknown[]): Promise<Row[]>;
+  /** Columns that a statement would answer. */
+  describe(statement: string): Promise<readonly Column[]>;
+}
+
+export interface Database {
+  /**
+   * Runs `work` in a transaction, which ends with it; one that reads sees one state of the data all along.
+   * @throws TorusError `bucket_unavailable`, `bucket_auth`, `bucket_rejected`, what `signal` says when it is aborted
+   */
+  transact<T>(
+    mode: "read" | "write",
+    work: (session: Session) => Promise<T>,
+    signal: AbortSignal,
+  ): Promise<T>;
+  readonly upstream: Upstream;
+  close(): void;
+}
+
+const CONNECTIONS = 4;
+const IDLE_S = 30;
+/** For statements under way when connections are given up. */
+const CLOSE_S = 5;
+/** The driver tries this long to connect, whatever the other end says. */
+const CONNECT_MS = 10_000;
+/** The server ends a statement by itself; this much later it is given up. */
+const GRACE_MS = 1000;
+
+/** Prepares connections; connects to nothing. */
+export function createDatabase(options: ConnectOptions): Database {
+  const { host, port, user, password, timeoutMs } = options;
+  // The name everybody has is no secret, and part of every message.
+  const secrets = [user === "postgres" ? "" : user, password];
+  const upstream = { label: `PostgreSQL at ${host}:${port}`, secrets };
+  let pool: Promise<Bun.SQL> | undefined;
+
+  /** The next one looks the name up and connects anew; what others still do may end. */
+  function drop(broken: Promise<Bun.SQL> | undefined): void {
+    if (pool === broken) pool = undefined;
+    broken?.then((sql) => sql.close({ timeout: CLOSE_S })).catch(() => {});
+  }
+
+  function findPool(): Promise<Bun.SQL> {
+    if (pool) return pool;
+    const opening = openPool(options, upstream);
+    opening.catch(() => drop(opening));
+    pool = opening;
+    return opening;
+  }
+
+  async function begin<T>(
+    sql: Bun.SQL,
+    mode: "read" | "write",
+    work: (session: CancelableSession) => Promise<T>,
+  ) {
+    const level = mode === "read" ? "isolation level repeatable read, read only" : "read write";
+    return (await sql.begin(level, async (transaction) => {
+      // Times without a zone are taken for UTC, whatever the server thinks its zone is.
+      await transaction.unsafe(`SET LOCAL TIME ZONE 'UTC'; SET LOCAL statement_timeout = ${timeoutMs}`);
+      return work(createSession(transaction));
+    })) as T;
+  }
+
+  return {
+    upstream,
+    async transact(mode, work, signal) {
+      throwIfAborted(signal);
+      const mine = findPool();
+      const watch = watchProgress(signal, timeoutMs + GRACE_MS);
+      try {
+        const running = mine.then((sql) => begin(sql, mode, (session) => work(watch.follow(session))));
+        running.catch(() => {});
+        return await Promise.race([running, watch.ended]);
+      } catch (error) {
+        const isOver = watch.isOver();
+        const failure = isOver
+          ? refuse(upstream, "bucket_unavailable", `no answer within ${timeoutMs / 1000} s`)
+          : explainFailure(upstream, error);
+        if (isOver || isBroken(error)) drop(mine);
+        throwIfAborted(signal);
+        throw failure;
+      } finally {
+        watch.stop();
+      }
+    },
+    close: () => drop(pool),
+  };
+}
+
+/** The connection, and not a statement. */
+function isBroken(error: unknown): boolean {
+  return String((error as { code?: unknown }).code).startsWith("ERR_POSTGRES_CONNECTION");
+}
+
+/** The address that is connected to is the one that was checked. */
+async function openPool(options: ConnectOptions, upstream: Upstream): Promise<Bun.SQL> {
+  const { host, port, database, user, password, tls, timeoutMs } = options;
+  const [address] = await resolveHost(host, upstream);
+  const secure = tls.use_ssl ? await readTlsOptions(tls) : undefined;
+  return new Bun.SQL({
+    ...{ hostname: address!.replace(/^\[|\]$/g, ""), port, database, username: user, password },
+    ...{ max: CONNECTIONS, idleTimeout: IDLE_S, connectionTimeout: Math.min(timeoutMs, CONNECT_MS) / 1000 },
+    // Prepared statements outlive a transaction, which a pooler in front of the server does not like.
+    prepare: false,
+    ...(secure && { tls: isLiteral(host) ? secure : { ...secure, serverName: host } }),
+  });
+}
+
+function createSession(transaction: Bun.SQL): CancelableSession {
+  let running: { cancel(): void } | undefined;
+  const send = (statement: string, parameters: readonly unknown[]) => {
+    const query = transaction.unsafe(statement, [...parameters]).values();
+    running = query;
+    return query;
+  };
+  return {
+    run: async (statement, parameters = []) => [...(await send(statement, parameters))],
+    async describe(statement) {
+      const rows = (await send(statement, [])) as unknown as { columns?: readonly Column[] };
+      return rows.columns ?? [];
+    },
+    cancel: () => running?.cancel(),
+  };
+}

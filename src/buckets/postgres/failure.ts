@@ -1,0 +1,40 @@
+// What went wrong with PostgreSQL, as an error a user can act on.
+import { TorusError } from "../../core/errors.ts";
+import { refuse, type Upstream } from "../../net/refusal.ts";
+
+/** Of the connection, by the driver's codes. */
+const reasons: Readonly<Record<string, string>> = {
+  ERR_POSTGRES_CONNECTION_REFUSED: "refused the connection; is it running, and is the port right?",
+  ERR_POSTGRES_CONNECTION_TIMEOUT: "did not answer in time",
+  ERR_POSTGRES_CONNECTION_CLOSED: "closed the connection before its answer was complete",
+  ERR_POSTGRES_CONNECTION_FAILED: "closed the connection at once; is it PostgreSQL?",
+  ERR_POSTGRES_TLS_NOT_AVAILABLE: "does not speak TLS; check use_ssl and the port",
+};
+
+/** The error for what the driver threw; its text is passed on where the server itself said it. */
+export function explainFailure(upstream: Upstream, error: unknown): unknown {
+  if (error instanceof TorusError) return error;
+  const { code, errno, message } = error as { code?: unknown; errno?: unknown; message?: unknown };
+  // A state of five characters comes from the server, whatever the driver calls it.
+  if (/^[0-9A-Z]{5}$/.test(String(errno)))
+    return refuse(upstream, codeFor(String(errno)), explainState(String(errno), String(message)));
+  const name = typeof code === "string" && /^\w{1,64}$/.test(code) ? code : "";
+  if (/AUTH|PASSWORD|SASL/.test(name))
+    return refuse(upstream, "bucket_auth", `does not take the credentials (${name})`);
+  const reason =
+    /CERT|SIGNATURE|SSL|TLS_/.test(name) && !(name in reasons)
+      ? `TLS failed (${name}); check ca_certs, the host name, or switch verify_ssl off`
+      : (reasons[name] ?? `cannot be used${name && ` (${name})`}; is it PostgreSQL?`);
+  return refuse(upstream, "bucket_unavailable", reason);
+}
+
+/** By the class of the SQLSTATE: credentials and rights, what may pass by itself, the rest is for the user to mend. */
+function codeFor(state: string): "bucket_auth" | "bucket_unavailable" | "bucket_rejected" {
+  if (state.startsWith("28") || state === "42501") return "bucket_auth";
+  return /^(08|40|53|55|57|58|XX)/.test(state) ? "bucket_unavailable" : "bucket_rejected";
+}
+
+function explainState(state: string, message: string): string {
+  if (state === "57014") return "took longer than timeout; add an index on the time, or raise it";
+  return `${message} (${state})`;
+}

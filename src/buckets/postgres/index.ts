@@ -1,0 +1,53 @@
+// Kind `postgres`: a table or a query of PostgreSQL or TimescaleDB, a row per point.
+import { throwIfAborted } from "../../core/abort.ts";
+import { resolveMetric } from "../../metrics/index.ts";
+import type { Bucket, BucketKind } from "../kind.ts";
+import { createDatabase, type Database, type Session } from "./database.ts";
+import { exploreSource, probeSource } from "./explore.ts";
+import { readGrid } from "./read.ts";
+import { checkSettings, type PostgresSettings, secrets, settings, toConnectOptions } from "./settings.ts";
+import { openSource, type Source } from "./source.ts";
+import { checkNames, insertPoints } from "./write.ts";
+
+export const postgres: BucketKind<typeof settings> = {
+  kind: "postgres",
+  description:
+    "A table or a query of PostgreSQL or TimescaleDB: a row per point, fields and tags are columns. It is read in " +
+    "read-only transactions; points are written only where `writable` says so",
+  settings,
+  secrets,
+  check: checkSettings,
+  supportsMetric: (metric) => resolveMetric(metric) !== undefined,
+  open: (_name, own) => openPostgres(own, createDatabase(toConnectOptions(own))),
+};
+
+function openPostgres(own: PostgresSettings, database: Database): Bucket {
+  /** Reads within one transaction that writes nothing. */
+  function look<T>(work: (session: Session, source: Source) => Promise<T>, signal: AbortSignal): Promise<T> {
+    return database.transact(
+      "read",
+      async (session) => work(session, await openSource(session, own)),
+      signal,
+    );
+  }
+
+  const bucket: Bucket = {
+    read: (query, signal) => look((session, source) => readGrid({ session, source }, query, signal), signal),
+    probe: (signal) => look((session, source) => probeSource(session, source), signal),
+    explore: (options, signal) =>
+      look((session, source) => exploreSource({ session, source, own }, options), signal),
+    close: () => database.close(),
+  };
+  if (!own.writable) return bucket;
+  return {
+    ...bucket,
+    async write(points, { measurement }, signal) {
+      throwIfAborted(signal);
+      checkNames(points, own, measurement);
+      if (points.length === 0) return;
+      const insert = async (session: Session) =>
+        insertPoints({ session, source: await openSource(session, own), own }, points, measurement);
+      await database.transact("write", insert, signal);
+    },
+  };
+}

@@ -1,0 +1,49 @@
+// The metrics that PostgreSQL computes exactly as src/metrics defines them; all others are computed here from raw rows.
+import { requireMetric } from "../aggregate.ts";
+import type { ColumnKind } from "./source.ts";
+
+/** An aggregate with `$v` in place of the value as float8 and `$f` in place of the filter. */
+const pushdowns: ReadonlyMap<string, string> = new Map([
+  ["sum", "sum($v) $f"],
+  ["avg", "avg($v) $f"],
+  ["min", "min($v) $f"],
+  ["max", "max($v) $f"],
+  ["spread", "max($v) $f - min($v) $f"],
+  ["sum_of_squares", "sum($v * $v) $f"],
+  ["stddev", "stddev_samp($v) $f"],
+  ["variance", "var_samp($v) $f"],
+  ["median", "percentile_cont(0.5) WITHIN GROUP (ORDER BY $v) $f"],
+]);
+
+export interface Pushdown {
+  readonly expression: string;
+  /** Value of an interval without rows. */
+  readonly empty: number;
+}
+
+/**
+ * How to push a metric down; undefined where PostgreSQL has no such function or means something else by it (its
+ * percentiles take another rank).
+ * @param column quoted
+ */
+export function findPushdown(metric: string, column: string, kind: ColumnKind): Pushdown | undefined {
+  const { name } = requireMetric(metric);
+  if (name === "count") return { expression: countOf(column, kind), empty: 0 };
+  const expression = pushdowns.get(name);
+  if (expression === undefined) return undefined;
+  const value = `${column}::float8`;
+  const filled = expression
+    .replaceAll("$f", `FILTER (WHERE ${whereFinite(value)})`)
+    .replaceAll("$v", () => value);
+  return { expression: filled, empty: Number.NaN };
+}
+
+function countOf(column: string, kind: ColumnKind): string {
+  const counted = `count(${column})`;
+  return kind === "number" ? `${counted} FILTER (WHERE ${whereFinite(`${column}::float8`)})` : counted;
+}
+
+/** NaN is larger than everything else here. */
+export function whereFinite(value: string): string {
+  return `${value} > '-Infinity' AND ${value} < 'Infinity'`;
+}

@@ -1,0 +1,93 @@
+// Settings of a PostgreSQL bucket: where the server is, and which columns hold what.
+import { type Static, Type } from "@sinclair/typebox";
+import { invalid } from "../../core/errors.ts";
+import { durationSchema } from "../../core/schema.ts";
+import { parseDuration } from "../../core/time.ts";
+import { addressSchema, parseAddress } from "../../net/address.ts";
+import { tlsSettings } from "../../net/tls.ts";
+import type { ConnectOptions } from "./database.ts";
+
+const DEFAULT_TIMEOUT_MS = 30_000;
+
+const identifierRule = "must be 1 to 63 bytes without NUL";
+/** PostgreSQL cuts longer names in silence; bytes are counted where a name is quoted. */
+const Identifier = (description: string) =>
+  Type.String({ pattern: "^[^\\u0000]{1,63}$", description, rule: identifierRule });
+const Text = (description: string) =>
+  Type.Optional(
+    Type.String({ maxLength: 1024, description, rule: "must be a text of at most 1024 characters" }),
+  );
+
+/** Units of a time column that is a number, per millisecond. */
+export const timeUnits = { s: 1e-3, ms: 1, us: 1e3, ns: 1e6 } as const;
+
+export const settings = Type.Object(
+  {
+    addr: {
+      ...addressSchema({
+        description: "`host` or `host:port` (default port 5432)",
+        examples: ["localhost:5432"],
+      }),
+      pattern: "^[^/]*$",
+      rule: "must be host or host:port; link-local and metadata addresses are refused",
+    },
+    database: Identifier("Database"),
+    user: Text("User name"),
+    username: Text("Same as `user`"),
+    password: Text("Password"),
+    schema: Type.Optional(Identifier("Schema of the table; absent: the search path decides")),
+    table: Type.Optional(Identifier("Table or view with a row per point")),
+    query: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 65_536,
+        description: "SELECT to read from in place of `table`; its columns are times, fields and tags",
+      }),
+    ),
+    time_column: Identifier("Column with the time: a timestamp, a date, or a number in `time_unit`"),
+    time_unit: Type.Optional(
+      Type.Union(
+        (["s", "ms", "us", "ns"] as const).map((unit) => Type.Literal(unit)),
+        {
+          default: "s",
+          description: "Unit of a time column that is a number: s, ms, us or ns",
+          rule: "must be s, ms, us or ns",
+        },
+      ),
+    ),
+    measurement_column: Type.Optional(Identifier("Column with the measurement; absent: features name none")),
+    writable: Type.Optional(
+      Type.Boolean({ default: false, description: "Whether points may be written, as rows of `table`" }),
+    ),
+    ...tlsSettings,
+    timeout: Type.Optional(
+      durationSchema({ description: "Longest time for one statement", default: "30s", examples: ["2m"] }),
+    ),
+  },
+  { additionalProperties: false },
+);
+export type PostgresSettings = Static<typeof settings>;
+
+export const secrets: readonly string[] = ["user", "username", "password", "client_key"];
+
+/** @throws TorusError `invalid` for settings that do not go together */
+export function checkSettings(own: PostgresSettings): void {
+  if ((own.table === undefined) === (own.query === undefined))
+    throw invalid("table", "is required, or query in its place: one of the two");
+  if (own.writable && own.table === undefined)
+    throw invalid("writable", "needs table: rows cannot be added to a query");
+}
+
+/** How to reach the server. @throws TorusError `invalid` for an address or a timeout that breaks a rule */
+export function toConnectOptions(own: PostgresSettings): ConnectOptions {
+  const address = parseAddress(own.addr);
+  return {
+    host: address.host,
+    port: address.port ?? 5432,
+    database: own.database,
+    user: own.user || own.username || address.credentials?.user || "",
+    password: own.password || address.credentials?.password || "",
+    tls: own,
+    timeoutMs: own.timeout === undefined ? DEFAULT_TIMEOUT_MS : parseDuration(own.timeout, "timeout"),
+  };
+}

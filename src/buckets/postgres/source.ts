@@ -1,0 +1,132 @@
+// Where rows come from: the table or query, its columns and their types, and the conditions a feature sets.
+import { invalid } from "../../core/errors.ts";
+import type { Range } from "../../core/grid.ts";
+import type { FeatureQuery } from "../kind.ts";
+import type { Session } from "./database.ts";
+import { type PostgresSettings, timeUnits } from "./settings.ts";
+
+/** Values of a statement, in the order of their `$` numbers. */
+export class Parameters {
+  readonly values: unknown[] = [];
+
+  /** Adds a value. @returns its `$` with the type it is sent as */
+  add(value: unknown, type: string): string {
+    this.values.push(value);
+    return `$${this.values.length}::${type}`;
+  }
+}
+
+export type ColumnKind = "number" | "timestamp" | "boolean" | "text" | "other";
+
+export interface Source {
+  /** What stands behind FROM, called `source`. */
+  readonly from: string;
+  readonly columns: ReadonlyMap<string, { readonly kind: ColumnKind; readonly type: string | undefined }>;
+  readonly timeColumn: string;
+  /** ms since the epoch as numeric. */
+  readonly timeMs: string;
+  /** Rows whose time lies in the range. */
+  whereTime(range: Range, parameters: Parameters): string;
+  /** Rows of the measurement and the tags; undefined where a column is missing, so that there are none. */
+  whereFeature(
+    feature: Pick<FeatureQuery, "measurement" | "tags">,
+    parameters: Parameters,
+  ): string | undefined;
+}
+
+/** By object id. Integers are told apart, so that an index on them is used. */
+const types: ReadonlyMap<number, readonly [ColumnKind, string]> = new Map([
+  [16, ["boolean", "boolean"]],
+  [20, ["number", "int8"]],
+  [21, ["number", "int2"]],
+  [23, ["number", "int4"]],
+  [700, ["number", "float4"]],
+  [701, ["number", "float8"]],
+  [1700, ["number", "numeric"]],
+  [25, ["text", "text"]],
+  [1042, ["text", "bpchar"]],
+  [1043, ["text", "varchar"]],
+  [1082, ["timestamp", "date"]],
+  [1114, ["timestamp", "timestamp"]],
+  [1184, ["timestamp", "timestamptz"]],
+]);
+
+/** Looks up the columns. @throws TorusError `invalid` for a time column that is none, `bucket_*` */
+export async function openSource(session: Session, own: PostgresSettings): Promise<Source> {
+  const from = nameSource(own);
+  const described = await session.describe(`SELECT * FROM ${from} LIMIT 0`);
+  const columns = new Map(
+    described.map(({ name, type }) => {
+      const [kind, typeName] = types.get(type) ?? ["other", undefined];
+      return [name, { kind, type: typeName }] as const;
+    }),
+  );
+  const time = columns.get(own.time_column);
+  const timeColumn = `source.${quoteName(own.time_column)}`;
+  if (time?.kind !== "timestamp" && time?.kind !== "number")
+    throw invalid("time_column", "must be a column with timestamps, dates or numbers");
+  const perMs = time.kind === "number" ? timeUnits[own.time_unit ?? "s"] : 1;
+  return {
+    from,
+    columns,
+    timeColumn,
+    timeMs:
+      time.kind === "timestamp"
+        ? `(extract(epoch FROM ${timeColumn})::numeric * 1000)`
+        : `(${timeColumn}::numeric / ${perMs}::numeric)`,
+    whereTime({ fromAt, toAt }, parameters) {
+      const bound = (at: number) =>
+        time.kind === "timestamp"
+          ? parameters.add(new Date(at).toISOString(), "text::timestamptz")
+          : parameters.add(toUnit(at, perMs, time.type!), `text::${time.type}`);
+      return `${timeColumn} >= ${bound(fromAt)} AND ${timeColumn} < ${bound(toAt)}`;
+    },
+    whereFeature({ measurement, tags }, parameters) {
+      const pairs = tags.map(({ tag, value }) => [tag, value] as const);
+      if (measurement !== undefined) pairs.push([requireMeasurementColumn(own), measurement]);
+      if (pairs.some(([column]) => !columns.has(column))) return undefined;
+      return pairs
+        .map(([column, value]) => {
+          const name = `source.${quoteName(column)}`;
+          // Cast only where it must be: an index on a text is one on that text.
+          const text = columns.get(column)!.kind === "text" ? name : `${name}::text`;
+          return ` AND ${text} = ${parameters.add(value, "text")}`;
+        })
+        .join("");
+    },
+  };
+}
+
+/** A whole column holds whole numbers only, so the first one at or after a bound is as good. */
+function toUnit(at: number, perMs: number, type: string): string {
+  if (perMs >= 1) return String(BigInt(Math.round(at)) * BigInt(perMs));
+  const value = at * perMs;
+  return type.startsWith("int") ? String(Math.ceil(value)) : String(value);
+}
+
+/** @throws TorusError `invalid` where the bucket has no measurements */
+export function requireMeasurementColumn({ measurement_column }: PostgresSettings): string {
+  if (measurement_column !== undefined) return measurement_column;
+  throw invalid("measurement", "has no column in this bucket: leave it out, or set measurement_column");
+}
+
+function nameSource(own: PostgresSettings): string {
+  // The line break ends a comment at the end of the query.
+  if (own.query !== undefined) return `(${own.query.replace(/[;\s]+$/, "")}\n) AS source`;
+  return `${nameTable(own)} AS source`;
+}
+
+/** The table with its schema, quoted. */
+export function nameTable({ schema, table }: PostgresSettings): string {
+  return [schema, table]
+    .filter((name) => name !== undefined)
+    .map(quoteName)
+    .join(".");
+}
+
+/** `"name"`. @throws TorusError `invalid` for a name that PostgreSQL would cut or cannot hold */
+export function quoteName(name: string): string {
+  if (name !== "" && Buffer.byteLength(name) <= 63 && !name.includes("\0"))
+    return `"${name.replaceAll('"', '""')}"`;
+  throw invalid("", `PostgreSQL has no column ${JSON.stringify(name.slice(0, 64))}: 1 to 63 bytes, no NUL`);
+}

@@ -1,0 +1,83 @@
+// Answers of the query API: checked to the last sample before any of it counts as data.
+import type { Client } from "../../net/fetch.ts";
+
+/** One series: its labels as one text, and its samples. */
+export interface Series {
+  readonly labels: string;
+  /** ms since the epoch, ascending. */
+  readonly times: Float64Array;
+  /** NaN where the value is NaN or infinite. */
+  readonly values: Float64Array;
+}
+
+/**
+ * Reads an answer of `/query` or `/query_range`: a matrix, or a vector as series of one sample each.
+ * @throws TorusError `bucket_rejected` for a partial answer, `bucket_unavailable` for what is no answer of Prometheus
+ */
+export function readSeries(client: Client, text: string): Series[] {
+  const data = readData(client, text) as { result?: unknown } | null;
+  if (!Array.isArray(data?.result)) throw garbled(client);
+  return data.result.map((series) => {
+    const samples: unknown = series?.values ?? (series?.value && [series.value]);
+    if (!isRecord(series?.metric) || !areSamples(samples)) throw garbled(client);
+    return toSeries(series.metric, samples);
+  });
+}
+
+/** The `data` of an answer that is complete. @throws as `readSeries` */
+export function readData(client: Client, text: string): unknown {
+  const answer = parse(text);
+  if (!isRecord(answer) || answer.status !== "success" || answer.data === undefined) throw garbled(client);
+  const { warnings, isPartial } = answer;
+  if (isPartial || (Array.isArray(warnings) && warnings.length > 0)) {
+    const said = Array.isArray(warnings) ? String(warnings[0]) : "marked as partial";
+    throw client.refuse("bucket_rejected", `sent a part of the answer only: ${said}`);
+  }
+  return answer.data;
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+type Samples = readonly (readonly [seconds: number, value: string])[];
+
+function areSamples(samples: unknown): samples is Samples {
+  if (!Array.isArray(samples)) return false;
+  return samples.every(
+    (sample) =>
+      Array.isArray(sample) &&
+      sample.length === 2 &&
+      Number.isFinite(sample[0]) &&
+      typeof sample[1] === "string" &&
+      isNumber(sample[1]),
+  );
+}
+
+function isNumber(text: string): boolean {
+  return text !== "" && (Number.isFinite(Number(text)) || /^([+-]?Inf|NaN)$/.test(text));
+}
+
+function toSeries(metric: Record<string, unknown>, samples: Samples): Series {
+  const names = Object.keys(metric).sort();
+  return {
+    labels: JSON.stringify(names.map((name) => [name, metric[name]])),
+    times: Float64Array.from(samples, ([seconds]) => Math.round(seconds * 1000)),
+    values: Float64Array.from(samples, ([, value]) => Number(value)),
+  };
+}
+
+function garbled(client: Client) {
+  return client.refuse(
+    "bucket_unavailable",
+    "sent something that is no complete answer of Prometheus; check the address",
+  );
+}

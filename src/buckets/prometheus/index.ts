@@ -1,0 +1,78 @@
+// Kind `prometheus`: Prometheus, and what speaks its query API (VictoriaMetrics, Thanos, Mimir), in PromQL.
+import { throwIfAborted } from "../../core/abort.ts";
+import { resolveMetric } from "../../metrics/index.ts";
+import type { Bucket, BucketKind, Point } from "../kind.ts";
+import { exploreServer, probeServer } from "./explore.ts";
+import { readGrid } from "./read.ts";
+import { encodeWrite, toSeries } from "./remote-write.ts";
+import { type PrometheusSettings, secrets, settings, toClientOptions } from "./settings.ts";
+import { createStore, type Store } from "./store.ts";
+
+/** Points of one request; two of their fields make two samples. */
+const POINTS_PER_REQUEST = 5000;
+
+export interface PrometheusOptions {
+  /** Largest answer in bytes; absent: that of fetch.ts. */
+  readonly maxBytes?: number;
+}
+
+/** Builds the kind; the size cap is a parameter. */
+export function createPrometheusKind({ maxBytes }: PrometheusOptions = {}): BucketKind<typeof settings> {
+  return {
+    kind: "prometheus",
+    description:
+      "Prometheus, and what speaks its query API: VictoriaMetrics, Thanos, Mimir. A field is a metric, a tag a label; " +
+      "written to by remote write where the server takes it",
+    settings,
+    secrets,
+    queryLanguage: "PromQL",
+    supportsMetric: (metric) => resolveMetric(metric) !== undefined,
+    open: (_name, own) => openPrometheus(own, { ...toClientOptions(own), maxBytes }),
+  };
+}
+
+export const prometheus = createPrometheusKind();
+
+function openPrometheus(own: PrometheusSettings, client: ReturnType<typeof toClientOptions>): Bucket {
+  const store = createStore(client, own.tenant);
+  const source = { store, findEdge: rememberEdge(store) };
+  return {
+    read: async (query, signal) => {
+      throwIfAborted(signal);
+      return readGrid(source, query, signal);
+    },
+    write: (points, { measurement }, signal) => writePoints(store, { points, measurement }, signal),
+    probe: (signal) => probeServer(store, signal),
+    explore: ({ limits }, signal) => exploreServer(store, limits, signal),
+    close() {},
+  };
+}
+
+/**
+ * Whether a range counts its first instant in: it does in Prometheus 2, it does not in Prometheus 3 and VictoriaMetrics.
+ * Asked for once, by a query whose answer is 2 where it does and 1 where it does not.
+ */
+function rememberEdge(store: Store): (signal: AbortSignal) => Promise<0 | 1> {
+  let known: 0 | 1 | undefined;
+  return async (signal) => {
+    if (known !== undefined) return known;
+    const [series] = await store.query("count_over_time(vector(1)[1m:1m])", 60_000_000, signal);
+    known = series?.values[0] === 2 ? 1 : 0;
+    return known;
+  };
+}
+
+/** All series first: a name that cannot be stored is found before anything is sent. */
+async function writePoints(
+  store: Store,
+  { points, measurement }: { readonly points: readonly Point[]; readonly measurement: string | undefined },
+  signal: AbortSignal,
+): Promise<void> {
+  throwIfAborted(signal);
+  const bodies: Uint8Array<ArrayBuffer>[] = [];
+  for (let from = 0; from < points.length; from += POINTS_PER_REQUEST) {
+    const series = toSeries(points.slice(from, from + POINTS_PER_REQUEST), measurement);
+    if (series.length > 0) bodies.push(encodeWrite(series));
+  }
+  for (const body of bodies) await store.write(body, signal);
+}

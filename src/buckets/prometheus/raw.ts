@@ -1,0 +1,81 @@
+// The raw samples of a feature's series, window by window in order of time, for what Prometheus does not compute.
+import { addSamples, findReadStart, requireMetric } from "../aggregate.ts";
+import { type Column, createColumn } from "../column.ts";
+import type { Columns } from "../features.ts";
+import type { ReadQuery } from "../kind.ts";
+import type { Series } from "./answer.ts";
+import type { Reader } from "./read.ts";
+import { selectSeries } from "./selector.ts";
+
+/** Samples one request should bring. */
+const SAMPLES_PER_REQUEST = 100_000;
+const FIRST_WINDOW_MS = 60_000;
+
+/**
+ * Reads features of the same series. A metric that looks back (`rate`, `derivative`) is computed series by series and
+ * added up, since a counter has a history of its own; all others take the samples of all series together.
+ */
+export async function readRaw(reader: Reader, query: ReadQuery, columns: Columns): Promise<void> {
+  const looksBack = (metric: string) => requireMetric(metric).looksBack;
+  const pooled = query.features.filter(({ metric }) => !looksBack(metric));
+  const apart = query.features.filter(({ metric }) => looksBack(metric));
+  const together = pooled.map(({ metric }) => createColumn(query, requireMetric(metric)));
+  const totals = apart.map(({ metric }) => createColumn(query, requireMetric(metric)).finish());
+  const bySeries = new Map<string, Column[]>();
+  const columnsOf = (labels: string): Column[] => {
+    const known = bySeries.get(labels);
+    if (known) return known;
+    const made = apart.map(({ metric }, i) => createColumn(query, requireMetric(metric), totals[i]));
+    bySeries.set(labels, made);
+    return made;
+  };
+
+  for await (const window of streamWindows(reader, query)) {
+    if (together.length > 0) await addSamples(together, merge(window), reader.pace);
+    if (apart.length > 0)
+      for (const { labels, ...samples } of window) await addSamples(columnsOf(labels), samples, reader.pace);
+  }
+  for (const made of bySeries.values()) for (const column of made) column.finish();
+  for (const [i, { name }] of pooled.entries()) columns.set(name, together[i]!.finish());
+  for (const [i, { name }] of apart.entries()) columns.set(name, totals[i]!);
+}
+
+/** Each window follows the density of the samples in the one before it. */
+async function* streamWindows({ store, signal }: Reader, query: ReadQuery): AsyncGenerator<Series[]> {
+  const { toAt } = query.range;
+  const selector = selectSeries(query.features[0]!);
+  let windowMs = FIRST_WINDOW_MS;
+  for (let fromAt = findReadStart(query); fromAt < toAt; ) {
+    const endAt = Math.min(fromAt + windowMs, toAt);
+    const answer = await store.query(`${selector}[${endAt - fromAt}ms]`, endAt - 1, signal);
+    const window = answer.map((series) => cut(series, fromAt));
+    yield window;
+    const count = window.reduce((sum, { times }) => sum + times.length, 0);
+    const factor = Math.min(Math.max(SAMPLES_PER_REQUEST / Math.max(count, 1), 0.1), 8);
+    windowMs = Math.max(Math.round(windowMs * factor), 1000);
+    fromAt = endAt;
+  }
+}
+
+/** Without the samples before the window, which some servers count in, and those that are no numbers. */
+function cut({ labels, times, values }: Series, fromAt: number): Series {
+  const kept = [...times.keys()].filter((i) => times[i]! >= fromAt && Number.isFinite(values[i]));
+  if (kept.length === times.length) return { labels, times, values };
+  return {
+    labels,
+    times: Float64Array.from(kept, (i) => times[i]!),
+    values: Float64Array.from(kept, (i) => values[i]!),
+  };
+}
+
+/** The samples of all series, sorted by time. */
+function merge(window: readonly Series[]): Omit<Series, "labels"> {
+  if (window.length === 1) return window[0]!;
+  const times = window.flatMap((series) => [...series.times]);
+  const values = window.flatMap((series) => [...series.values]);
+  const order = [...times.keys()].sort((a, b) => times[a]! - times[b]!);
+  return {
+    times: Float64Array.from(order, (i) => times[i]!),
+    values: Float64Array.from(order, (i) => values[i]!),
+  };
+}

@@ -1,0 +1,109 @@
+// Reading a grid from Prometheus: expressions evaluated at the end of each interval, in slices of the range.
+import { countIntervals, type Grid } from "../../core/grid.ts";
+import { type Columns, groupBySource, sliceRange, toGrid } from "../features.ts";
+import type { FeatureQuery, ReadQuery } from "../kind.ts";
+import { createPacer } from "../pace.ts";
+import type { Series } from "./answer.ts";
+import { applyPushdown, findPushdown } from "./pushdown.ts";
+import { readRaw } from "./raw.ts";
+import { selectSeries } from "./selector.ts";
+import type { Store } from "./store.ts";
+
+/** Prometheus refuses more than 11 000 steps. */
+const STEPS_PER_QUERY = 10_000;
+/** Queries under way at a time. */
+const AT_A_TIME = 4;
+
+/** An expression whose value at the end of an interval is the value of the interval. */
+interface Expression {
+  readonly name: string;
+  readonly text: string;
+  readonly column: Float64Array;
+}
+
+/** What a bucket knows of its server. */
+export interface Source {
+  readonly store: Store;
+  /** ms to leave out of a range so that it holds one interval: some servers count its first instant, some do not. */
+  findEdge(signal: AbortSignal): Promise<0 | 1>;
+}
+
+/** Reads the grid. */
+export async function readGrid(
+  { store, findEdge }: Source,
+  query: ReadQuery,
+  signal: AbortSignal,
+): Promise<Grid> {
+  const length = countIntervals(query.range, query.intervalMs);
+  const columns: Columns = new Map();
+  const raw: FeatureQuery[] = [];
+  const expressions: Expression[] = [];
+  const isPushed = (feature: FeatureQuery) => feature.query !== undefined || findPushdown(feature.metric);
+  const edgeMs = query.features.some(isPushed) && length > 0 ? await findEdge(signal) : 0;
+  for (const feature of query.features) {
+    const pushdown = feature.query === undefined ? findPushdown(feature.metric) : undefined;
+    if (feature.query === undefined && !pushdown) {
+      raw.push(feature);
+      continue;
+    }
+    const column = new Float64Array(length).fill(pushdown?.empty ?? Number.NaN);
+    columns.set(feature.name, column);
+    const text = pushdown
+      ? applyPushdown(pushdown, selectSeries(feature), query.intervalMs - edgeMs)
+      : feature.query!;
+    expressions.push({ name: feature.name, text, column });
+  }
+  const reader = { store, signal, pace: createPacer(signal) };
+  await readExpressions(reader, query, expressions);
+  for (const features of groupBySource(raw)) await readRaw(reader, { ...query, features }, columns);
+  return toGrid(query, columns);
+}
+
+/** What every part of one read needs. */
+export interface Reader {
+  readonly store: Store;
+  readonly signal: AbortSignal;
+  readonly pace: () => Promise<void> | undefined;
+}
+
+async function readExpressions(
+  reader: Reader,
+  query: ReadQuery,
+  expressions: readonly Expression[],
+): Promise<void> {
+  const { intervalMs } = query;
+  for (const slice of sliceRange(query.range, STEPS_PER_QUERY * intervalMs)) {
+    // The last instant of the first and of the last interval.
+    const steps = { firstAt: slice.fromAt + intervalMs - 1, lastAt: slice.toAt - 1, stepMs: intervalMs };
+    for (let from = 0; from < expressions.length; from += AT_A_TIME) {
+      const some = expressions.slice(from, from + AT_A_TIME);
+      await Promise.all(
+        some.map(async (expression) => {
+          const series = await reader.store.queryRange(expression.text, steps, reader.signal);
+          placeSamples(reader.store, { query, series }, expression);
+        }),
+      );
+      await reader.pace();
+    }
+  }
+}
+
+/** Samples go where their time says; how many there are means nothing. */
+function placeSamples(
+  { client }: Store,
+  { query, series }: { readonly query: ReadQuery; readonly series: readonly Series[] },
+  { name, column }: Expression,
+): void {
+  if (series.length > 1)
+    throw client.refuse(
+      "bucket_rejected",
+      `the query of ${name} answers ${series.length} series; make them one, as in sum(...)`,
+    );
+  const [{ times, values } = { times: [], values: [] }] = series;
+  for (let i = 0; i < times.length; i++) {
+    const index = (times[i]! + 1 - query.range.fromAt) / query.intervalMs - 1;
+    if (!Number.isInteger(index) || index < 0 || index >= column.length)
+      throw client.refuse("bucket_unavailable", "answered with an interval that was not asked for");
+    if (Number.isFinite(values[i])) column[index] = values[i]!;
+  }
+}

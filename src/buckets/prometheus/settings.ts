@@ -1,0 +1,60 @@
+// Settings of a Prometheus bucket, with the names older clients use, and what follows from them.
+import { type Static, Type } from "@sinclair/typebox";
+import { durationSchema } from "../../core/schema.ts";
+import { parseDuration } from "../../core/time.ts";
+import { addressSchema, parseAddress } from "../../net/address.ts";
+import type { ClientOptions } from "../../net/fetch.ts";
+import { tlsSettings } from "../../net/tls.ts";
+
+/** Forms of older clients send empty texts for what is not set. */
+const Text = (description: string, more = {}) =>
+  Type.Optional(
+    Type.String({ maxLength: 4096, description, rule: "must be a text of at most 4096 characters", ...more }),
+  );
+
+export const settings = Type.Object(
+  {
+    addr: addressSchema({
+      description: "`host`, `host:port` (default port 9090) or `http(s)://host:port[/path]`",
+      examples: ["localhost:9090"],
+    }),
+    user: Text("User name"),
+    username: Text("Same as `user`"),
+    password: Text("Password"),
+    token: Text("Bearer token, in place of user and password"),
+    tenant: Type.Optional(
+      Type.String({
+        pattern: "^[\\x21-\\x7e]{0,256}$",
+        description: "Tenant, sent as `X-Scope-OrgID` (Mimir, Cortex, Thanos receivers)",
+        rule: "must be at most 256 printable characters without spaces",
+      }),
+    ),
+    ...tlsSettings,
+    ssl_cert_path: Text("Legacy name of `ca_certs`"),
+    timeout: Type.Optional(
+      durationSchema({ description: "Longest time for one request", default: "30s", examples: ["2m"] }),
+    ),
+  },
+  { additionalProperties: false },
+);
+export type PrometheusSettings = Static<typeof settings>;
+
+export const secrets: readonly string[] = ["user", "username", "password", "token", "client_key"];
+
+/** How to reach the server. @throws TorusError `invalid` for an address or a timeout that breaks a rule */
+export function toClientOptions(own: PrometheusSettings): ClientOptions {
+  const user = own.user || own.username;
+  const authority = own.ca_certs || own.ssl_cert_path;
+  return {
+    software: "Prometheus",
+    address: parseAddress(own.addr),
+    defaultPort: 9090,
+    tls: { ...own, ...(authority && { ca_certs: authority }) },
+    authorization: own.token
+      ? { scheme: "Bearer", token: own.token }
+      : user
+        ? { user, password: own.password ?? "" }
+        : undefined,
+    timeoutMs: own.timeout === undefined ? undefined : parseDuration(own.timeout, "timeout"),
+  };
+}

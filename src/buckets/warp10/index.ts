@@ -1,0 +1,78 @@
+// Kind `warp10`: Warp 10, read by WarpScript and written by its update endpoint.
+import { throwIfAborted } from "../../core/abort.ts";
+import { invalid } from "../../core/errors.ts";
+import { resolveMetric } from "../../metrics/index.ts";
+import type { Bucket, BucketKind, Point } from "../kind.ts";
+import { readGrid } from "./read.ts";
+import { encodeText, micros, nameClass } from "./script.ts";
+import { secrets, settings, toClientOptions, type Warp10Settings } from "./settings.ts";
+import { createStore, type Store } from "./store.ts";
+
+const LINES_PER_REQUEST = 10_000;
+
+export const warp10: BucketKind<typeof settings> = {
+  kind: "warp10",
+  description:
+    "Warp 10, with µs as its time unit. A field is a class, with prefix and measurement in front: " +
+    "`prefix.measurement.field`. Tested against a stand-in that runs the documented WarpScript in use",
+  settings,
+  secrets,
+  supportsMetric: (metric) => resolveMetric(metric) !== undefined,
+  open: (_name, own) => openWarp10(own),
+};
+
+function openWarp10(own: Warp10Settings): Bucket {
+  const store = createStore(toClientOptions(own));
+  const prefix = own.global_prefix || undefined;
+  const source = { token: own.read_token, prefix };
+  const token = own.write_token;
+  return {
+    read: (query, signal) => readGrid({ store, source }, query, signal),
+    ...(token && { write: createWriter(store, { token, prefix }) }),
+    probe: async (signal) => {
+      await store.run("[ ]", signal);
+      return {};
+    },
+    close() {},
+  };
+}
+
+function createWriter(
+  store: Store,
+  { token, prefix }: { readonly token: string; readonly prefix: string | undefined },
+): NonNullable<Bucket["write"]> {
+  return async (points, { measurement }, signal) => {
+    throwIfAborted(signal);
+    // All lines first: a value that cannot be stored is found before anything is sent.
+    const lines = points.flatMap((point) => toLines(point, [prefix, measurement]));
+    for (let from = 0; from < lines.length; from += LINES_PER_REQUEST)
+      await store.update(lines.slice(from, from + LINES_PER_REQUEST), token, signal);
+  };
+}
+
+/** A line per field: `<µs>// class{label=value} <number>`, names percent-encoded. */
+function toLines(
+  { at, fields, tags }: Point,
+  [prefix, measurement]: readonly [string | undefined, string | undefined],
+): string[] {
+  const labels = Object.entries(tags)
+    .filter(([, value]) => value !== "")
+    .map((pair) => pair.map(encodeText).join("="))
+    .join(",");
+  return Object.entries(fields).flatMap(([field, value]) => {
+    if (value === null || (typeof value === "number" && !Number.isFinite(value))) return [];
+    if (typeof value !== "number")
+      throw invalid(
+        "",
+        `only numbers are written to Warp 10, and ${JSON.stringify(field.slice(0, 64))} holds none`,
+      );
+    const name = encodeText(nameClass(prefix, measurement, field));
+    return [`${micros(at)}// ${name}{${labels}} ${writeNumber(value)}`];
+  });
+}
+
+/** With a decimal point: a series is of whole numbers if its first value is. */
+function writeNumber(value: number): string {
+  const text = String(value);
+  return /^-?\d+$/.test(text) ? `${text}.0` : text;
+}

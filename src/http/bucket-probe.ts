@@ -1,0 +1,60 @@
+// Routes that look into data sources: whether one works, and what is in it.
+import { Type } from "@sinclair/typebox";
+import type { AppDeps } from "./deps.ts";
+import { documented } from "./documented.ts";
+import { createInstance } from "./instance.ts";
+import { readName } from "./names.ts";
+import { commonQuery, pathNames, query } from "./params.ts";
+
+const Tested = Type.Object({
+  ok: Type.Boolean(),
+  duration: Type.Number({ description: "Seconds it took" }),
+  version: Type.Optional(Type.String({ description: "Of the data source" })),
+  series: Type.Optional(Type.Integer({ description: "Number of series" })),
+  newest_date: Type.Optional(Type.String({ format: "date-time" })),
+  newest_timestamp: Type.Optional(Type.Union([Type.Number(), Type.Null()])),
+  code: Type.Optional(Type.String({ description: "Why not, as in errors" })),
+  error: Type.Optional(Type.String()),
+});
+const Explored = Type.Object({
+  measurements: Type.Array(
+    Type.Object({
+      name: Type.Union([Type.String(), Type.Null()]),
+      fields: Type.Array(Type.Object({ name: Type.String(), type: Type.Optional(Type.String()) })),
+      tags: Type.Array(Type.Object({ name: Type.String(), values: Type.Array(Type.String()) })),
+      first_timestamp: Type.Optional(Type.Union([Type.Number(), Type.Null()])),
+      last_timestamp: Type.Optional(Type.Union([Type.Number(), Type.Null()])),
+    }),
+  ),
+  truncated: Type.Boolean({ description: "There is more than is listed" }),
+});
+
+/** Routes that look into data sources. */
+export function createProbeRoutes({ buckets }: Pick<AppDeps, "buckets">) {
+  const params = pathNames("Bucket name");
+  const tags = ["buckets"];
+  return createInstance()
+    .post("/buckets/:names/_test", ({ params }) => buckets.test(readName(params.names)), {
+      params,
+      query: query(),
+      response: documented(Tested),
+      detail: { scope: "run", summary: "Connect, and say what is there or why it does not work", tags },
+    })
+    .get(
+      "/buckets/:names/_explore",
+      ({ params, query }) => buckets.explore(readName(params.names), { measurement: query.measurement }),
+      {
+        params,
+        query: query({
+          ...commonQuery,
+          measurement: Type.Optional(Type.String({ description: "Only this one" })),
+        }),
+        response: documented(Explored),
+        detail: {
+          scope: "read",
+          summary: "Measurements with their fields and tags, first and last point",
+          tags,
+        },
+      },
+    );
+}

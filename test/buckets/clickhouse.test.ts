@@ -1,0 +1,112 @@
+// Kind `clickhouse` against a stand-in of its HTTP interface: the contract, and what only it has to get right.
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { clickhouse } from "../../src/buckets/clickhouse/index.ts";
+import type { Bucket, Point } from "../../src/buckets/kind.ts";
+import { type ClickhouseStandIn, startClickhouse } from "../support/clickhouse.ts";
+import { runContract } from "./contract.ts";
+import { marker, runMoods } from "./moods.ts";
+import { expectColumn, idle, MINUTE, T0 } from "./support.ts";
+
+const open = (addr: string, more = {}) =>
+  clickhouse.open("b", { addr, table: "points", ...more }, { dataDir: "" });
+
+async function seed(server: ClickhouseStandIn, bucket: Bucket, points: readonly Point[]): Promise<void> {
+  for (const { fields, tags } of points) server.addColumns({ ...fields, ...tags });
+  await bucket.write!(points, {}, idle());
+}
+
+runContract({
+  kind: "clickhouse",
+  supportsMetric: clickhouse.supportsMetric,
+  measurements: false,
+  oneNamespace: true,
+  replaces: false,
+  create: async () => {
+    const server = startClickhouse();
+    const bucket = open(server.addr);
+    return { bucket, seed: (points) => seed(server, bucket, points), dispose: () => server.stop() };
+  },
+});
+
+runMoods({
+  kind: "clickhouse",
+  open: (addr, timeout) => open(addr, { timeout, user: `user-${marker}`, password: marker }),
+});
+
+describe("clickhouse", () => {
+  let server: ClickhouseStandIn;
+  let bucket: Bucket;
+  beforeEach(() => {
+    server = startClickhouse();
+    bucket = open(server.addr);
+  });
+  afterEach(() => server.stop());
+
+  async function read(metric: string, minutes: number, from = bucket) {
+    const features = [{ name: "f", metric, field: "v", tags: [] }];
+    const range = { fromAt: T0, toAt: T0 + minutes * MINUTE };
+    return (await from.read({ range, intervalMs: MINUTE, features }, idle())).columns.f!;
+  }
+
+  test("a year of minutes: in parts, and raw rows with bounded memory", async () => {
+    const days = 365;
+    const points = Array.from({ length: days }, (_, day) => ({
+      at: T0 + day * 86_400_000 + 30_000,
+      fields: { v: day + 1 },
+      tags: {},
+    }));
+    await seed(server, bucket, points);
+    for (const metric of ["max", "last"]) {
+      const column = await read(metric, days * 1440);
+      expect([...column.entries()].filter(([, value]) => value > 0)).toEqual(
+        points.map(({ fields }, day) => [day * 1440, fields.v]),
+      );
+    }
+  });
+
+  test("more rows than a page holds", async () => {
+    const points = Array.from({ length: 120_000 }, (_, i) => ({
+      at: T0 + Math.floor(i / 2),
+      fields: { v: i },
+      tags: {},
+    }));
+    await seed(server, bucket, points);
+    expectColumn(await read("median", 1), [59_999.5]);
+  });
+
+  test("a column that is missing, and a text in a column of numbers, are errors of a write", async () => {
+    await seed(server, bucket, [{ at: T0, fields: { v: 1 }, tags: {} }]);
+    for (const fields of [{ nope: 1 }, { v: "text" }]) {
+      const points = [
+        { at: T0 + 1, fields: { v: 1 }, tags: {} },
+        { at: T0 + 2, fields, tags: {} },
+      ];
+      await expect(bucket.write!(points as Point[], {}, idle())).rejects.toMatchObject({
+        code: "bucket_rejected",
+      });
+    }
+    expectColumn(await read("count", 1), [1]);
+  });
+
+  test("a name of both a field and a tag, or of the time, is refused", async () => {
+    for (const point of [
+      { at: T0, fields: { v: 1 }, tags: { v: "x" } },
+      { at: T0, fields: { time: 1 }, tags: {} },
+      { at: T0, fields: { "a\0b": 1 }, tags: {} },
+    ])
+      await expect(bucket.write!([point], {}, idle())).rejects.toMatchObject({ code: "invalid" });
+  });
+
+  test("no such table: reading finds nothing, writing is an error", async () => {
+    const elsewhere = open(server.addr, { table: "nope" });
+    expectColumn(await read("count", 1, elsewhere), [0]);
+    await expect(
+      elsewhere.write!([{ at: T0, fields: { v: 1 }, tags: {} }], {}, idle()),
+    ).rejects.toMatchObject({ code: "bucket_rejected" });
+  });
+
+  test("credentials go into the header", async () => {
+    await read("count", 1, open(server.addr, { user: "u", password: "p" }));
+    expect(server.authorizations).toEqual(["Basic dTpw"]);
+  });
+});

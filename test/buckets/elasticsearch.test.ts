@@ -1,0 +1,201 @@
+// Kind `elasticsearch` against a stand-in of its API: the contract, and what only it has to get right.
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { elasticsearch } from "../../src/buckets/elasticsearch/index.ts";
+import type { Bucket, FeatureQuery } from "../../src/buckets/kind.ts";
+import { type ElasticStandIn, startElastic } from "../support/elasticsearch.ts";
+import { NONE } from "./cases.ts";
+import { runContract } from "./contract.ts";
+import { marker, runMoods } from "./moods.ts";
+import { expectColumn, idle, MINUTE, T0 } from "./support.ts";
+
+const open = (addr: string, more = {}) =>
+  elasticsearch.open("b", { addr, index: "points", ...more }, { dataDir: "" });
+
+for (const totalAsNumber of [false, true]) {
+  runContract({
+    kind: `elasticsearch, hits.total ${totalAsNumber ? "a number" : "an object"}`,
+    supportsMetric: elasticsearch.supportsMetric,
+    measurements: false,
+    oneNamespace: true,
+    ancient: false,
+    allowsName: (name) => !name.includes("*"),
+    allowsValue: () => true,
+    create: async () => {
+      const server = startElastic({ totalAsNumber });
+      const bucket = open(server.addr);
+      return {
+        bucket,
+        seed: (points) => bucket.write!(points, {}, idle()),
+        dispose: () => server.stop(),
+      };
+    },
+  });
+}
+
+runMoods({
+  kind: "elasticsearch",
+  open: (addr, timeout) => open(addr, { timeout, dbuser: `user-${marker}`, dbuser_password: marker }),
+});
+
+describe("elasticsearch", () => {
+  let server: ElasticStandIn;
+  let bucket: Bucket;
+  beforeEach(() => {
+    server = startElastic();
+    bucket = open(server.addr);
+  });
+  afterEach(() => server.stop());
+
+  const write = (
+    rows: readonly (readonly [
+      atMs: number,
+      fields: Record<string, number | string>,
+      tags?: Record<string, string>,
+    ])[],
+    into = bucket,
+  ) =>
+    into.write!(
+      rows.map(([atMs, fields, tags = {}]) => ({ at: T0 + atMs, fields, tags })),
+      {},
+      idle(),
+    );
+
+  async function read(feature: Partial<FeatureQuery>, minutes = 3, from = bucket) {
+    const features = [{ name: "f", metric: "sum", field: "v", tags: [], ...feature }];
+    const range = { fromAt: T0, toAt: T0 + minutes * MINUTE };
+    return (await from.read({ range, intervalMs: MINUTE, features }, idle())).columns.f!;
+  }
+
+  test("a year of minutes: in parts of at most 10 000 buckets, and raw points with bounded memory", async () => {
+    const days = 365;
+    await write(
+      Array.from({ length: days }, (_, day) => [day * 86_400_000 + 30_000, { v: day + 1 }] as const),
+    );
+    for (const metric of ["max", "last"]) {
+      const column = await read({ metric }, days * 1440);
+      expect([...column.entries()].filter(([, value]) => value > 0)).toEqual(
+        Array.from({ length: days }, (_, day) => [day * 1440, day + 1]),
+      );
+    }
+  });
+
+  test("more points than a page of documents holds, many at one instant", async () => {
+    const rows = Array.from(
+      { length: 25_000 },
+      (_, i) => [Math.floor(i / 50) * 100, { v: i }, { s: `${i % 50}` }] as const,
+    );
+    await write(rows);
+    expectColumn(await read({ metric: "median" }, 1), [12_499.5]);
+    const same = Array.from({ length: 10_001 }, (_, i) => [0, { w: i }, { s: `${i}` }] as const);
+    await write(same);
+    await expect(read({ metric: "median", field: "w" }, 1)).rejects.toMatchObject({
+      code: "bucket_rejected",
+      message: expect.stringContaining("at one instant"),
+    });
+  });
+
+  test.each([
+    [{ timed_out: true }, /a part of the answer/],
+    [
+      {
+        _shards: {
+          total: 5,
+          successful: 3,
+          failed: 2,
+          failures: [{ reason: { type: "x", reason: "shard is gone" } }],
+        },
+      },
+      /2 of its shards failed: shard is gone/,
+    ],
+  ])("%j is an error and no data", async (flaw, message) => {
+    await write([[0, { v: 1 }]]);
+    server.flaw = flaw;
+    for (const metric of ["sum", "mode"]) {
+      await expect(read({ metric })).rejects.toMatchObject({
+        code: "bucket_rejected",
+        message: expect.stringMatching(message),
+      });
+    }
+  });
+
+  test("a query of the feature's own: documents counted, or any aggregation of one value", async () => {
+    await write([
+      [0, { v: 1, level: "error" }],
+      [1000, { v: 5, level: "info" }],
+      [2000, { v: 7, level: "error" }],
+      [60_000, { v: 9, level: "info" }],
+    ]);
+    const clause = { term: { level: "error" } };
+    expectColumn(await read({ query: JSON.stringify(clause) }), [2, 0, 0]);
+    const agg = (body: object) => JSON.stringify({ query: clause, agg: body });
+    expectColumn(await read({ query: agg({ max: { field: "v" } }) }), [7, NONE, NONE]);
+    expectColumn(await read({ query: JSON.stringify({ agg: { avg: { field: "v" } } }) }, 2), [13 / 3, 9]);
+    await expect(read({ query: agg({ extended_stats: { field: "v" } }) })).rejects.toMatchObject({
+      code: "bucket_rejected",
+      message: expect.stringContaining("does not answer one value"),
+    });
+    for (const query of ["level:error", "[]", '{"query": 1}', '{"agg": {}, "size": 1}'])
+      await expect(read({ query })).rejects.toMatchObject({ code: "invalid" });
+  });
+
+  test("an index with a star: written by the day of the point, created with its mapping, read as one", async () => {
+    const days = open(server.addr, { index: "logs-*", number_of_shards: 2 });
+    await write(
+      [
+        [0, { v: 1 }],
+        [86_400_000, { v: 2 }],
+      ],
+      days,
+    );
+    expect(server.documents("logs-2023.11.14").length).toBe(1);
+    expect(server.documents("logs-2023.11.15").length).toBe(1);
+    expect(server.indices.get("logs-2023.11.14")).toMatchObject({
+      settings: { number_of_shards: 2, number_of_replicas: 0 },
+      mappings: { properties: { timestamp: { type: "date" } } },
+    });
+    expectColumn(
+      (await read({}, 1441, days)).filter((value) => value > 0),
+      [1, 2],
+    );
+    await expect(write([[0, { v: 1 }]], open(server.addr, { index: "a,b" }))).rejects.toMatchObject({
+      code: "invalid",
+    });
+  });
+
+  test("reading creates nothing, and no index is no data", async () => {
+    expectColumn(await read({ metric: "count" }), [0, 0, 0]);
+    expect(server.requests.map(({ method }) => method)).not.toContain("PUT");
+  });
+
+  test("a point that is refused is an error with the store's reason", async () => {
+    await write([[0, { v: 1 }]]);
+    await expect(
+      write([
+        [1, { v: 2 }],
+        [2, { v: "text" }],
+      ]),
+    ).rejects.toMatchObject({
+      code: "bucket_rejected",
+      message: expect.stringContaining("did not take 1 of 2 points: failed to parse field [v]"),
+    });
+  });
+
+  test.each([
+    [{ v: 1 }, { v: "x" }],
+    [{ timestamp: 1 }, {}],
+    [{ v: 1 }, { ".x": "1" }],
+  ])("field %j beside tag %j cannot be one document", async (fields, tags) => {
+    await expect(write([[0, fields as never, tags as never]])).rejects.toMatchObject({ code: "invalid" });
+    expect(server.requests).toEqual([]);
+  });
+
+  test.each([
+    [{ dbuser: "u", dbuser_password: "p" }, "Basic dTpw"],
+    [{ api_key: "id:key" }, "ApiKey aWQ6a2V5"],
+    [{ api_key: "aWQ6a2V5" }, "ApiKey aWQ6a2V5"],
+    [{}, null],
+  ])("credentials %j", async (credentials, header) => {
+    await read({}, 1, open(server.addr, credentials));
+    expect(server.requests[0]!.authorization).toBe(header);
+  });
+});

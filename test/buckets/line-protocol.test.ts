@@ -1,0 +1,263 @@
+// Line protocol: what a line means, by a table, by round trips, and by what a real InfluxDB makes of the same lines.
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import { escapeMeasurement, formatLine } from "../../src/buckets/influxdb/line.ts";
+import { type ParsedLines, type Precision, parseLines } from "../../src/buckets/line-protocol/index.ts";
+import { type Influxd, influxdMissing, startInfluxd } from "../support/influxd.ts";
+import { T0 } from "./support.ts";
+
+const parse = (text: string, precision: Precision = "ns") => parseLines(text, { precision, nowAt: T0 });
+
+/** All points as `[measurement, tags, fields, at]`. */
+function rows({ points }: ParsedLines) {
+  return [...points].flatMap(([measurement, list]) =>
+    list.map(({ tags, fields, at }) => [measurement, tags, fields, at]),
+  );
+}
+
+describe("a point", () => {
+  test.each([
+    ["cpu v=1 5000000", [["cpu", {}, { v: 1 }, 5]]],
+    ["cpu v=1", [["cpu", {}, { v: 1 }, T0]]],
+    ["  cpu,host=a,r=eu  v=1,w=-2.5e3   7000000  ", [["cpu", { host: "a", r: "eu" }, { v: 1, w: -2500 }, 7]]],
+    ["cpu a=3i,b=-4i,c=5u,d=.5,e=5.", [["cpu", {}, { a: 3, b: -4, c: 5, d: 0.5, e: 5 }, T0]]],
+    [
+      "cpu a=t,b=T,c=true,d=True,e=TRUE,f=f,g=F,h=false,i=False,j=FALSE",
+      [
+        [
+          "cpu",
+          {},
+          { a: true, b: true, c: true, d: true, e: true, f: false, g: false, h: false, i: false, j: false },
+          T0,
+        ],
+      ],
+    ],
+    ['cpu v="a, b=c d",w=2', [["cpu", {}, { v: "a, b=c d", w: 2 }, T0]]],
+    ['cpu v="two\nlines",w=2 1000000', [["cpu", {}, { v: "two\nlines", w: 2 }, 1]]],
+    ['cpu v="say \\"hi\\" \\\\ \\n"', [["cpu", {}, { v: 'say "hi" \\ \\n' }, T0]]],
+    ['cpu v=""', [["cpu", {}, { v: "" }, T0]]],
+    [
+      "a\\,b\\ c\\=d,t\\,\\ \\==v\\,\\ \\= f\\,\\ \\==1",
+      [["a,b c\\=d", { "t, =": "v, =" }, { "f, =": 1 }, T0]],
+    ],
+    ["c\\pu,t=\\d v\\e=1", [["c\\pu", { t: "\\d" }, { "v\\e": 1 }, T0]]],
+    ['m"q,t"="v" "f"=1', [['m"q', { 't"': '"v"' }, { '"f"': 1 }, T0]]],
+    ["名前,ホスト=東京 値=1", [["名前", { ホスト: "東京" }, { 値: 1 }, T0]]],
+    ["cpu v=1,v=2", [["cpu", {}, { v: 2 }, T0]]],
+    [
+      "# comment\n\n cpu v=1\r\n\r\ncpu v=2\r\n",
+      [
+        ["cpu", {}, { v: 1 }, T0],
+        ["cpu", {}, { v: 2 }, T0],
+      ],
+    ],
+    ["constructor,toString=a valueOf=1", [["constructor", { toString: "a" }, { valueOf: 1 }, T0]]],
+    ["", []],
+    ["\n\n# only a comment", []],
+  ] as const)("%j", (text, expected) => {
+    const parsed = parse(text);
+    expect(rows(parsed)).toEqual(expected as never);
+    expect(parsed.refused).toBe(0);
+  });
+
+  test("the points of one series share their tags", () => {
+    const list = parse("cpu,host=a v=1 1\ncpu,host=a v=2 2").points.get("cpu")!;
+    expect(list[0]!.tags).toBe(list[1]!.tags);
+  });
+});
+
+describe("a time", () => {
+  test.each([
+    ["ns", "1699999979999999999", 1_699_999_979_999],
+    ["n", "1699999980000000000", 1_699_999_980_000],
+    ["ns", "999999", 0],
+    ["ns", "-1", -1],
+    ["ns", "-1000000", -1],
+    ["ns", "-1000001", -2],
+    ["us", "1699999980000999", 1_699_999_980_000],
+    ["u", "-1", -1],
+    ["µ", "1000", 1],
+    ["ms", "1699999980001", 1_699_999_980_001],
+    ["s", "1699999980", 1_699_999_980_000],
+    ["m", "2", 120_000],
+    ["h", "-2", -7_200_000],
+    ["s", "0", 0],
+  ] as const)("in %s: %s", (precision, digits, at) => {
+    expect(rows(parse(`m v=1 ${digits}`, precision))).toEqual([["m", {}, { v: 1 }, at]]);
+  });
+
+  test.each([
+    ["ns", "9999999999999999999"],
+    ["s", "9223372037"],
+    ["h", "9999999999"],
+  ] as const)("out of range in %s: %s", (precision, digits) => {
+    expect(parse(`m v=1 ${digits}`, precision).errors[0]!.reason).toBe("time outside range");
+  });
+});
+
+/** What InfluxDB says of each, in its own words. */
+const mistakes: readonly (readonly [line: string, reason: string])[] = [
+  ["cpu", "missing fields"],
+  ["cpu,a=b", "missing fields"],
+  ["cpu v", "invalid field format"],
+  ["cpu v=", "missing field value"],
+  ["cpu v= 1", "missing field value"],
+  ["cpu =1", "missing field key"],
+  ["cpu v=1,=2", "missing field key"],
+  ["cpu v=1,", "invalid field format"],
+  ["cpu v=1x", "invalid number"],
+  ["cpu v=1==2", "invalid number"],
+  ["cpu v=NaN", "invalid number"],
+  ["cpu v=0x10", "invalid number"],
+  ["cpu v=1_0", "invalid number"],
+  ["cpu v=-", "invalid number"],
+  ["cpu v=1.0i", "invalid number"],
+  ["cpu v=1e400", "invalid float"],
+  ["cpu v=tru", "invalid boolean"],
+  ["cpu v=inf", "invalid boolean"],
+  ["cpu v=+1", "invalid boolean"],
+  ['cpu v="x', "unbalanced quotes"],
+  ["cpu v=1 abc", "bad timestamp"],
+  ["cpu v=1 1.5", "bad timestamp"],
+  ["cpu v=1 1 1", "point is invalid"],
+  ["cpu,=a v=1", "missing tag key"],
+  ["cpu, v=1", "missing tag key"],
+  ["cpu,a=b,, v=1", "missing tag key"],
+  ["cpu,a= v=1", "missing tag value"],
+  ["cpu,a v=1", "missing tag value"],
+  ["cpu,a=b,c v=1", "missing tag value"],
+  ["cpu,a=b=c v=1", "invalid tag format"],
+  ["cpu,a=1,a=2 v=1", "duplicate tags"],
+  [",a=b v=1", "missing measurement"],
+];
+
+/** Beyond what InfluxDB minds. */
+const ownMistakes: readonly (readonly [line: string, reason: string])[] = [
+  ["cpu time=1", "invalid field key: time is reserved"],
+  ["cpu,time=x v=1", "invalid tag key: time is reserved"],
+  ["cpu __proto__=1", "invalid field key: __proto__ is reserved"],
+  ["cpu,__proto__=x v=1", "invalid tag key: __proto__ is reserved"],
+  ["cpu v=9223372036854775808i", "unable to parse integer 9223372036854775808: value out of range"],
+  ["cpu v=-1u", "unable to parse integer -1: value out of range"],
+  ['cpu v="a"b', "invalid field format"],
+  [`${"m".repeat(257)} v=1`, "measurement too long"],
+  [`cpu ${"f".repeat(257)}=1`, "field key too long"],
+  [`cpu,${"t".repeat(257)}=1 v=1`, "tag key too long"],
+  [`cpu,t=${"v".repeat(1025)} v=1`, "tag value too long"],
+  [`cpu v="${"x".repeat(65_537)}"`, "text too long"],
+];
+
+describe("no point", () => {
+  test.each([...mistakes, ...ownMistakes])("%j", (line, reason) => {
+    for (const text of [line, `good a=1 1\n${line}\ngood a=2 2`]) {
+      const parsed = parse(text);
+      expect(parsed.refused).toBe(1);
+      expect(parsed.errors).toEqual([{ line: line.slice(0, 200), reason }]);
+      expect([...parsed.points.keys()]).toEqual(text === line ? [] : ["good"]);
+      expect(parsed.points.get("good")?.length ?? 2).toBe(2);
+    }
+  });
+
+  test("of many mistakes the first ones are told and all are counted", () => {
+    const parsed = parse("bad\n".repeat(1000));
+    expect([parsed.refused, parsed.errors.length]).toEqual([1000, 10]);
+  });
+});
+
+const name = fc
+  .string({ unit: "binary", minLength: 1, maxLength: 12 })
+  .filter(
+    (text) =>
+      !/[\n\r\0\t\\]|^#/.test(text) && text !== "time" && text !== "__proto__" && text.trim() === text,
+  );
+const value = fc.oneof(
+  fc.double({ noNaN: true, noDefaultInfinity: true }),
+  fc.boolean(),
+  fc.string({ unit: "binary", maxLength: 20 }),
+);
+
+test("what is written as a line is read as the same point", () => {
+  const point = fc.record({
+    measurement: name,
+    at: fc.integer({ min: -8_000_000_000_000, max: 8_000_000_000_000 }),
+    fields: fc.dictionary(name, value, { minKeys: 1, maxKeys: 4, noNullPrototype: true }),
+    tags: fc.dictionary(name, name, { maxKeys: 3, noNullPrototype: true }),
+  });
+  fc.assert(
+    fc.property(fc.array(point, { maxLength: 5 }), (points) => {
+      const lines = points.map(
+        ({ measurement, ...rest }) => formatLine(escapeMeasurement(measurement), rest)!,
+      );
+      const parsed = parse(lines.join("\n"));
+      expect(parsed.errors).toEqual([]);
+      const byMeasurement = Map.groupBy(points, ({ measurement }) => measurement);
+      const expected = [...byMeasurement.values()].flatMap((list) =>
+        list.map(({ measurement, tags, fields, at }) => [measurement, tags, fields, at]),
+      );
+      expect(rows(parsed)).toEqual(expected);
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test("any text is read to its end, and every line is a point or is counted", () => {
+  const pieces = fc.constantFrom(...'cpu |,|=|\\|"|\n|\r| |v=1|1i|t|#|0|é| 5'.split("|"));
+  fc.assert(
+    fc.property(fc.array(pieces, { maxLength: 60 }), (parts) => {
+      const { points, refused, errors } = parse(parts.join(""));
+      expect(errors.length).toBe(Math.min(refused, 10));
+      for (const [measurement, list] of points) {
+        expect(measurement).not.toBe("");
+        for (const { fields, at } of list) expect([Object.keys(fields).length > 0, at]).toEqual([true, at]);
+      }
+    }),
+    { numRuns: 1000 },
+  );
+});
+
+test("time grows with the length of the text alone", () => {
+  const hostile = ['c v="\n', "c v=1,\n", "c,a\n", "\\", 'c v="x" "', ',="', "c v=1 \n#"];
+  for (const piece of hostile) {
+    const text = piece.repeat(2_000_000 / piece.length);
+    const startedAt = performance.now();
+    parse(text);
+    expect([piece, performance.now() - startedAt < 3000]).toEqual([piece, true]);
+  }
+});
+
+describe.skipIf(Boolean(influxdMissing))("a real InfluxDB", () => {
+  let server: Influxd;
+  beforeAll(async () => {
+    server = await startInfluxd();
+    await server.query("create database d");
+  });
+  afterAll(() => server.stop());
+
+  const send = async (line: string) => {
+    const response = await fetch(`http://${server.addr}/write?db=d`, { method: "POST", body: line });
+    const text = await response.text();
+    return response.ok ? undefined : (JSON.parse(text) as { error: string }).error;
+  };
+
+  test("refuses the same lines, for the same reasons", async () => {
+    for (const [line, reason] of mistakes)
+      expect(await send(line)).toBe(`unable to parse '${line}': ${reason}`);
+  });
+
+  test("takes the same lines, and keeps the same values", async () => {
+    const lines = [
+      "t0,host=a\\ b,r\\,x=e\\=u a=3i,b=-4i,d=.5,e=5.,f=-2.5e3 1",
+      't1 a="say \\"hi\\" \\\\ \\n",b="two\nlines, = ",c=t,d=FALSE 1',
+      't2,"q"="v" "f"=1 1',
+      "t3,t=c\\pu v\\e=1 1",
+    ];
+    for (const [i, line] of lines.entries()) {
+      expect(await send(line)).toBeUndefined();
+      const [result] = await server.query(`select * from t${i}`, "d");
+      const { columns, values } = result!.series![0]!;
+      const stored = Object.fromEntries(columns.map((column, k) => [column, values![0]![k]]));
+      const [[, tags, fields]] = rows(parse(line)) as [[string, object, object]];
+      expect(stored).toEqual({ time: 0, ...tags, ...fields } as never);
+    }
+  });
+});

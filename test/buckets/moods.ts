@@ -1,0 +1,191 @@
+// Promise 15 for every kind that reads over the network: a server in a bad mood is a typed error, never data.
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import type { Bucket } from "../../src/buckets/kind.ts";
+import { exploreLimits } from "../../src/resources/limits.ts";
+import { closeLater, closeServers, serve, serveBytes } from "../net/fetch.support.ts";
+import { idle, MINUTE, T0 } from "./support.ts";
+
+/** In the credentials of every bucket here; in no message. */
+export const marker = "MARKER-pw-31";
+
+export interface MoodySubject {
+  readonly kind: string;
+  /** A bucket whose secrets are or hold `marker`, on the server at `host:port`. */
+  open(addr: string, timeout: string): Bucket;
+  /** False for kinds with a protocol of their own. */
+  readonly http?: boolean;
+}
+
+interface Mood {
+  readonly code: string;
+  /** Starts a server and answers its `host:port`. */
+  start(): string;
+  /** Where the time is what ends it. */
+  readonly slow?: boolean;
+}
+
+const text = (body: string, status = 200) => serve(() => new Response(body, { status }));
+
+/** Of any server. */
+const moods: Readonly<Record<string, Mood>> = {
+  "refuses the connection": { code: "bucket_unavailable", start: findClosedPort },
+  "accepts and says nothing": { code: "bucket_unavailable", start: startBlackHole, slow: true },
+  "hangs up at once": { code: "bucket_unavailable", start: () => startHangUp() },
+  "answers garbage": { code: "bucket_unavailable", start: () => serveBytes("\0\x01garbage\r\n\r\n") },
+  "sends bytes without end": { code: "bucket_unavailable", start: startFlood, slow: true },
+};
+
+const message = (status: number) => text(JSON.stringify({ error: `bad ${marker}`, message: marker }), status);
+
+/** Of a server that speaks HTTP. */
+const httpMoods: Readonly<Record<string, Mood>> = {
+  "is a login page": { code: "bucket_unavailable", start: () => text("<html>please log in</html>") },
+  "answers nothing": { code: "bucket_unavailable", start: () => text("") },
+  "answers null": { code: "bucket_unavailable", start: () => text("null") },
+  "answers JSON of another kind": { code: "bucket_unavailable", start: () => text('{"hello": [1]}') },
+  "answers a list": { code: "bucket_unavailable", start: () => text("[[]]") },
+  "is cut off in its answer": { code: "bucket_unavailable", start: startCutOff },
+  "sends a body without end": { code: "bucket_unavailable", start: startEndlessBody },
+  "sends a byte now and then": { code: "bucket_unavailable", start: startDrip, slow: true },
+  "answers 400": { code: "bucket_rejected", start: () => message(400) },
+  "answers 401": { code: "bucket_auth", start: () => message(401) },
+  "answers 403": { code: "bucket_auth", start: () => message(403) },
+  "answers 429": { code: "bucket_unavailable", start: () => message(429) },
+  "answers 500": { code: "bucket_unavailable", start: () => message(500) },
+  "answers 503": { code: "bucket_unavailable", start: () => message(503) },
+  "leads elsewhere": {
+    code: "bucket_rejected",
+    start: () => serve(() => new Response(null, { status: 302, headers: { location: `http://${marker}/` } })),
+  },
+};
+
+/** Runs every mood against reading, writing, asking and exploring. */
+export function runMoods({ kind, open, http = true }: MoodySubject): void {
+  describe(`moods against ${kind}: the server`, () => {
+    let bucket: Bucket | undefined;
+    beforeEach(() => {
+      bucket = undefined;
+    });
+    afterEach(() => {
+      bucket?.close();
+      closeServers();
+    });
+
+    const all = Object.entries(http ? { ...moods, ...httpMoods } : moods);
+    test.each(all)("%s", async (_, { code, start, slow }) => {
+      bucket = open(start(), slow || !http ? "0.3s" : "5s");
+      const startedAt = performance.now();
+      for (const call of callsOf(bucket)) {
+        const error = await call().then(
+          (answer) => new Error(`answered ${JSON.stringify(answer)?.slice(0, 80)}`),
+          (thrown) => thrown,
+        );
+        expect(error).toMatchObject({ code });
+        expect(`${error.message} ${error.stack} ${JSON.stringify(error)}`).not.toContain(marker);
+      }
+      expect(performance.now() - startedAt).toBeLessThan(10_000);
+    });
+
+    test("does not answer: an abort ends the wait at once", async () => {
+      bucket = open(startBlackHole(), "30s");
+      for (const call of callsOf(bucket)) {
+        const controller = new AbortController();
+        const waiting = call(controller.signal);
+        setTimeout(() => controller.abort(), 50);
+        await expect(waiting).rejects.toMatchObject({ code: "canceled" });
+      }
+    });
+  });
+}
+
+/** Everything a bucket can be asked for. Writing alone has an empty answer that is fine, so it is not asked for nothing. */
+function callsOf(bucket: Bucket): ((signal?: AbortSignal) => Promise<unknown>)[] {
+  const range = { fromAt: T0, toAt: T0 + 3 * MINUTE };
+  const read = (metric: string) => (signal?: AbortSignal) =>
+    bucket.read(
+      { range, intervalMs: MINUTE, features: [{ name: "f", metric, field: "v", tags: [] }] },
+      signal ?? idle(),
+    );
+  const { probe, explore } = bucket;
+  return [
+    read("avg"),
+    read("mode"),
+    ...(probe ? [(signal?: AbortSignal) => probe.call(bucket, signal ?? idle())] : []),
+    ...(explore
+      ? [(signal?: AbortSignal) => explore.call(bucket, { limits: exploreLimits }, signal ?? idle())]
+      : []),
+  ];
+}
+
+function findClosedPort(): string {
+  const listener = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data() {} } });
+  listener.stop(true);
+  return `127.0.0.1:${listener.port}`;
+}
+
+type Socket = Bun.Socket<undefined>;
+
+/** A listener whose sockets are closed with it. */
+function listen(socket: {
+  open?(socket: Socket): void;
+  data?(socket: Socket): void;
+  drain?(socket: Socket): void;
+}) {
+  const sockets = new Set<Socket>();
+  const listener = Bun.listen({
+    hostname: "127.0.0.1",
+    port: 0,
+    socket: {
+      open: (one) => {
+        sockets.add(one);
+        socket.open?.(one);
+      },
+      data: (one) => socket.data?.(one),
+      drain: (one) => socket.drain?.(one),
+      close: (one) => void sockets.delete(one),
+    },
+  });
+  closeLater(() => {
+    for (const one of sockets) one.terminate();
+    listener.stop(true);
+  });
+  return `127.0.0.1:${listener.port}`;
+}
+
+function startBlackHole(): string {
+  return listen({});
+}
+
+function startHangUp(): string {
+  return listen({ data: (socket) => void socket.end() });
+}
+
+const flood = Buffer.alloc(65_536, "N");
+
+/** As fast as they are taken. */
+function startFlood(): string {
+  const pour = (socket: Socket) => {
+    while (socket.write(flood) === flood.length);
+  };
+  return listen({ data: pour, drain: pour });
+}
+
+function startCutOff(): string {
+  const body = '{"results":[{"statement_id":0,"series":[';
+  return serveBytes(`HTTP/1.1 200 OK\r\nContent-Length: 100000\r\n\r\n${body}`);
+}
+
+function startEndlessBody(): string {
+  const chunk = new Uint8Array(1 << 20).fill(0x20);
+  return serve(() => new Response(new ReadableStream({ pull: (controller) => controller.enqueue(chunk) })));
+}
+
+function startDrip(): string {
+  const drip = async function* () {
+    for (;;) {
+      yield " ";
+      await Bun.sleep(20);
+    }
+  };
+  return serve(() => new Response(drip as never));
+}

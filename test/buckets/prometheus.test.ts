@@ -1,0 +1,199 @@
+// Kind `prometheus` against the real servers: the contract, and what only it has to get right.
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import type { Bucket, FeatureQuery, Point } from "../../src/buckets/kind.ts";
+import { prometheus } from "../../src/buckets/prometheus/index.ts";
+import {
+  type MetricServer,
+  prometheusMissing,
+  startPrometheus,
+  startVictoria,
+  victoriaMissing,
+} from "../support/prometheus.ts";
+import { isServerRequired } from "../support/spawned.ts";
+import { NONE } from "./cases.ts";
+import { runContract } from "./contract.ts";
+import { marker, runMoods } from "./moods.ts";
+import { expectColumn, idle, MINUTE, T0 } from "./support.ts";
+
+for (const reason of [prometheusMissing, victoriaMissing]) if (reason) console.warn(reason);
+
+test.if(isServerRequired)("the real server is there where it must be", () => {
+  expect(prometheusMissing).toBeUndefined();
+});
+
+const open = (addr: string, more = {}) => prometheus.open("b", { addr, ...more }, { dataDir: "" });
+
+async function seed(server: MetricServer, bucket: Bucket, points: readonly Point[], measurement?: string) {
+  await bucket.write!(points, measurement ? { measurement } : {}, idle());
+  await server.flush();
+}
+
+const limits = {
+  supportsMetric: prometheus.supportsMetric,
+  texts: false,
+  replaces: false,
+  ancient: false,
+  allowsName: (name: string) => /^[a-z_]\w*$/i.test(name),
+  allowsValue: () => true,
+};
+
+async function createSubject(start: () => Promise<MetricServer>) {
+  const server = await start();
+  const bucket = open(server.addr);
+  return {
+    bucket,
+    seed: (points: readonly Point[], measurement?: string) => seed(server, bucket, points, measurement),
+    dispose: () => server.stop(),
+  };
+}
+
+describe.skipIf(Boolean(prometheusMissing))("real Prometheus", () => {
+  runContract({ ...limits, kind: "prometheus", create: () => createSubject(startPrometheus) });
+});
+
+describe.skipIf(Boolean(victoriaMissing))("real VictoriaMetrics", () => {
+  runContract({ ...limits, kind: "VictoriaMetrics", create: () => createSubject(startVictoria) });
+});
+
+runMoods({
+  kind: "prometheus",
+  open: (addr, timeout) => open(addr, { timeout, user: `user-${marker}`, password: marker }),
+});
+
+describe.skipIf(Boolean(prometheusMissing))("real Prometheus, one for all", () => {
+  let server: MetricServer;
+  let bucket: Bucket;
+  let name: string;
+  let metrics = 0;
+  beforeAll(async () => {
+    server = await startPrometheus();
+  });
+  afterAll(() => server.stop());
+  beforeEach(() => {
+    bucket = open(server.addr);
+    name = `m${metrics++}`;
+  });
+  afterEach(() => bucket.close());
+
+  const write = (rows: readonly (readonly [atMs: number, value: number, tags?: Record<string, string>])[]) =>
+    bucket.write!(
+      rows.map(([atMs, value, tags = {}]) => ({ at: T0 + atMs, fields: { [name]: value }, tags })),
+      {},
+      idle(),
+    );
+
+  async function read(feature: Partial<FeatureQuery>, minutes = 3, intervalMs = MINUTE) {
+    const features = [{ name: "f", metric: "sum", field: name, tags: [], ...feature }];
+    const range = { fromAt: T0, toAt: T0 + minutes * MINUTE };
+    return (await bucket.read({ range, intervalMs, features }, idle())).columns.f!;
+  }
+
+  test("a counter that starts over: its growth per second, series by series, added up", async () => {
+    const counters = [
+      [0, 100, { i: "a" }],
+      [60_000, 160, { i: "a" }],
+      [90_000, 10, { i: "a" }],
+      [119_000, 30, { i: "a" }],
+      [30_000, 5000, { i: "b" }],
+      [90_000, 5600, { i: "b" }],
+      [150_000, 5660, { i: "b" }],
+    ] as const;
+    await write(counters);
+    // a: 0 to 119 s grows by 60 + 10 + 20; b: by 600 in 60 s, then by 60 in 60 s.
+    expectColumn(await read({ metric: "rate" }), [NONE, 90 / 119 + 10, 1]);
+    expectColumn(await read({ metric: "rate", tags: [{ tag: "i", value: "b" }] }), [NONE, 10, 1]);
+    expectColumn(await read({ metric: "derivative" }), [NONE, -70 / 119 + 10, 1]);
+  });
+
+  test("values that are no numbers count for nothing", async () => {
+    await write([
+      [0, 1],
+      [60_000, 2],
+      [70_000, 4],
+    ]);
+    expectColumn(await read({ query: `${name} / 0` }), [NONE, NONE, NONE]);
+    expectColumn(await read({ query: `(${name} - ${name}) / 0` }), [NONE, NONE, NONE]);
+  });
+
+  test("PromQL in place of metric and field is evaluated at the end of each interval", async () => {
+    await write([
+      [0, 1, { i: "a" }],
+      [59_999, 2, { i: "a" }],
+      [60_000, 7, { i: "a" }],
+      [1000, 30, { i: "b" }],
+    ]);
+    const selected = `${name}{i="a"}`;
+    expectColumn(await read({ query: selected }), [2, 7, 7]);
+    expectColumn(await read({ query: `sum(${name})` }), [32, 37, 37]);
+    expectColumn(await read({ query: `max_over_time(${selected}[1m]) * 2` }), [4, 14, NONE]);
+    expectColumn(await read({ query: "42" }), [42, 42, 42]);
+    expectColumn(await read({ query: "nothing_of_that_name" }), [NONE, NONE, NONE]);
+  });
+
+  test("a query of several series, and one that is no PromQL, say what to do", async () => {
+    await write([
+      [0, 1, { i: "a" }],
+      [1000, 30, { i: "b" }],
+    ]);
+    await expect(read({ query: name })).rejects.toMatchObject({
+      code: "bucket_rejected",
+      message: expect.stringContaining("make them one, as in sum(...)"),
+    });
+    await expect(read({ query: "sum(" })).rejects.toMatchObject({
+      code: "bucket_rejected",
+      message: expect.stringContaining("parse error"),
+    });
+  });
+
+  test("a year of minutes: in parts, and raw samples with bounded memory", async () => {
+    const days = 365;
+    const rows = Array.from({ length: days }, (_, day) => [day * 86_400_000 + 30_000, day + 1] as const);
+    await write(rows);
+    for (const metric of ["max", "last"]) {
+      const column = await read({ metric }, days * 1440);
+      expect(column.length).toBe(days * 1440);
+      expect([...column.entries()].filter(([, value]) => value > 0)).toEqual(
+        rows.map(([at, value]) => [(at - 30_000) / MINUTE, value]),
+      );
+    }
+  });
+
+  test("texts and booleans are refused before anything is written", async () => {
+    for (const value of ["text", true]) {
+      const points = [
+        { at: T0, fields: { [name]: 1 }, tags: {} },
+        { at: T0, fields: { [name]: value }, tags: {} },
+      ];
+      await expect(bucket.write!(points, {}, idle())).rejects.toMatchObject({ code: "invalid" });
+    }
+    expectColumn(await read({ metric: "count" }), [0, 0, 0]);
+  });
+
+  test("many points in one request, of many series", async () => {
+    const rows = Array.from({ length: 20_000 }, (_, i) => [i * 10, i, { i: `${i % 50}` }] as const);
+    await write(rows);
+    expectColumn(await read({ metric: "count" }, 4), [6000, 6000, 6000, 2000]);
+    expectColumn(await read({ metric: "median" }, 1), [2999.5]);
+  });
+});
+
+test.skipIf(Boolean(prometheusMissing))(
+  "an address with a path, and a server that takes no remote write",
+  async () => {
+    const server = await startPrometheus({ prefix: "/prefix" });
+    try {
+      const bucket = open(`http://${server.addr}/prefix`);
+      const finding = await bucket.probe!(idle());
+      expect(finding.version).toStartWith("Prometheus 2.");
+      const elsewhere = open(`http://${server.addr}/nothing`);
+      await expect(
+        elsewhere.write!([{ at: T0, fields: { v: 1 }, tags: {} }], {}, idle()),
+      ).rejects.toMatchObject({
+        code: "bucket_rejected",
+        message: expect.stringContaining("--web.enable-remote-write-receiver"),
+      });
+    } finally {
+      await server.stop();
+    }
+  },
+);

@@ -1,0 +1,157 @@
+// A stand-in for OpenTSDB: the documented wire format of version, put and query, over points in memory.
+
+interface DataPoint {
+  readonly metric: string;
+  readonly timestamp: number;
+  readonly value: number;
+  readonly tags: Readonly<Record<string, string>>;
+}
+
+interface SubQuery {
+  readonly metric: string;
+  readonly aggregator: "none" | "zimsum" | "mimmin" | "mimmax";
+  readonly downsample?: string;
+  readonly filters: readonly { readonly type: string; readonly tagk: string; readonly filter: string }[];
+}
+
+export interface OpentsdbStandIn {
+  readonly addr: string;
+  readonly points: readonly DataPoint[];
+  /** Bodies of queries so far. */
+  readonly queries: { readonly start: number; readonly end: number }[];
+  stop(): void;
+}
+
+class Refusal extends Error {}
+
+/** Starts it on a free port, empty. */
+export function startOpentsdb(): OpentsdbStandIn {
+  const series = new Map<string, { tags: DataPoint["tags"]; metric: string; values: Map<number, number> }>();
+  const points: DataPoint[] = [];
+  const queries: OpentsdbStandIn["queries"] = [];
+
+  function put(given: readonly DataPoint[]): Response {
+    const bad = given.filter(
+      ({ metric, tags, value }) =>
+        Object.keys(tags).length === 0 ||
+        typeof value !== "number" ||
+        ![metric, ...Object.entries(tags).flat()].every((name) => /^[\p{L}0-9_./-]+$/u.test(name)),
+    );
+    for (const point of given) {
+      if (bad.includes(point)) continue;
+      points.push(point);
+      const key = JSON.stringify([point.metric, Object.entries(point.tags).sort()]);
+      const one = series.get(key) ?? { tags: point.tags, metric: point.metric, values: new Map() };
+      series.set(key, one);
+      one.values.set(point.timestamp, point.value);
+    }
+    const failed = bad.length;
+    return Response.json(
+      { errors: [], failed, success: given.length - failed },
+      { status: failed > 0 ? 400 : 200 },
+    );
+  }
+
+  function select({ metric, filters }: SubQuery) {
+    const need = (known: boolean, what: string, name: string) => {
+      if (!known) throw new Refusal(`No such name for '${what}': '${name}'`);
+    };
+    const all = [...series.values()];
+    need(
+      all.some((one) => one.metric === metric),
+      "metrics",
+      metric,
+    );
+    for (const { type, tagk, filter } of filters) {
+      if (type !== "literal_or") throw new Refusal(`unknown filter ${type}`);
+      need(
+        all.some(({ tags }) => tagk in tags),
+        "tagk",
+        tagk,
+      );
+      need(
+        all.some(({ tags }) => Object.values(tags).includes(filter)),
+        "tagv",
+        filter,
+      );
+    }
+    return all.filter(
+      (one) =>
+        one.metric === metric &&
+        filters.every(({ tagk, filter }) => filter.split("|").includes(one.tags[tagk] ?? "")),
+    );
+  }
+
+  function answer(query: SubQuery, index: number, { start, end }: { start: number; end: number }): object[] {
+    const found = select(query).map(({ tags, metric, values }) => ({
+      tags,
+      metric,
+      points: [...values].filter(([at]) => at >= start && at <= end).sort(([a], [b]) => a - b),
+    }));
+    const some = found.filter(({ points }) => points.length > 0);
+    const describe = { metric: query.metric, aggregateTags: [], query: { ...query, index } };
+    if (query.aggregator === "none" && !query.downsample)
+      return some.map(({ tags, points }) => ({ ...describe, tags, dps: Object.fromEntries(points) }));
+    if (some.length === 0) return [];
+    const dps = downsample(
+      query,
+      some.map(({ points }) => points),
+      { start, end },
+    );
+    return [{ ...describe, tags: {}, dps }];
+  }
+
+  const server = Bun.serve({
+    hostname: "127.0.0.1",
+    port: 0,
+    async fetch(request) {
+      const { pathname } = new URL(request.url);
+      if (pathname === "/api/version") return Response.json({ version: "2.4.1", short_revision: "" });
+      const bytes = new Uint8Array(await request.arrayBuffer());
+      const isPacked = request.headers.get("content-encoding") === "gzip";
+      const body = JSON.parse(Buffer.from(isPacked ? Bun.gunzipSync(bytes) : bytes).toString());
+      if (pathname === "/api/put") return put(body);
+      queries.push(body);
+      try {
+        return Response.json(
+          body.queries.flatMap((query: SubQuery, i: number) => answer(query, i, body)).reverse(),
+        );
+      } catch (error) {
+        if (!(error instanceof Refusal)) throw error;
+        return Response.json({ error: { code: 400, message: error.message, details: "" } }, { status: 400 });
+      }
+    },
+  });
+  return { addr: `127.0.0.1:${server.port}`, points, queries, stop: () => void server.stop(true) };
+}
+
+const functions: Readonly<Record<string, (values: readonly number[]) => number>> = {
+  count: (values) => values.length,
+  sum: (values) => values.reduce((a, b) => a + b, 0),
+  min: (values) => Math.min(...values),
+  max: (values) => Math.max(...values),
+  zimsum: (values) => values.reduce((a, b) => a + b, 0),
+  mimmin: (values) => Math.min(...values),
+  mimmax: (values) => Math.max(...values),
+};
+
+/** Each series by its intervals, which are filled with NaN, then the series together. */
+function downsample(
+  { downsample: text, aggregator }: SubQuery,
+  series: readonly (readonly [number, number])[][],
+  { start, end }: { start: number; end: number },
+): object {
+  const [, count, unit, by, fill] = /^(\d+)(ms|s)-(\w+)-(nan)$/.exec(text ?? "") ?? [];
+  if (!fill || !functions[by!]) throw new Refusal(`bad downsampler ${text}`);
+  const ms = Number(count) * (unit === "s" ? 1000 : 1);
+  const each = series.map((points) => {
+    const groups = Map.groupBy(points, ([at]) => at - (at % ms));
+    return new Map([...groups].map(([at, some]) => [at, functions[by!]!(some.map(([, value]) => value))]));
+  });
+  const dps: Record<string, number | string> = {};
+  for (let at = start - (start % ms); at <= end; at += ms) {
+    const values = each.flatMap((one) => one.get(at) ?? []);
+    dps[at] = values.length > 0 ? functions[aggregator]!(values) : "NaN";
+  }
+  return dps;
+}

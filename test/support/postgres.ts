@@ -1,0 +1,84 @@
+// A real PostgreSQL for tests: a cluster of its own in a folder, on a free port, removed afterwards.
+import { chmodSync, existsSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { findFreePort, makeFolder, spawnServer } from "./spawned.ts";
+
+const folders = [17, 16, 15, 14].map((version) => `/usr/lib/postgresql/${version}/bin`);
+const programs = folders.find((folder) => existsSync(join(folder, "initdb")));
+const isRoot = process.getuid?.() === 0;
+
+/** Why tests against the real server cannot run here; undefined where they can. */
+export const postgresMissing: string | undefined = programs
+  ? undefined
+  : "postgresql is not installed (apt-get install -y --no-install-recommends postgresql); its tests are skipped";
+
+/** Who owns the cluster. */
+export const owner = { user: "postgres", password: "MARKER-owner-pw" };
+
+export interface Postgres {
+  readonly addr: string;
+  readonly database: string;
+  /** Runs statements as the owner, over a connection of their own. */
+  run(statements: string): Promise<void>;
+  /** Connects as the owner; to be closed. */
+  connect(): Bun.SQL;
+  stop(): Promise<void>;
+}
+
+/** Starts one; with `tls` (PEM) it speaks TLS too. */
+export async function startPostgres(tls?: { cert: string; key: string }): Promise<Postgres> {
+  const dir = makeFolder("postgres");
+  const data = join(dir, "data");
+  const port = findFreePort();
+  const secret = join(dir, "password");
+  await Bun.write(secret, owner.password);
+  if (isRoot) openTo("postgres", dir);
+  const init = ["--auth=scram-sha-256", `--username=${owner.user}`, `--pwfile=${secret}`, "--no-sync"];
+  const { exitCode, stderr } = Bun.spawnSync(asPostgres([join(programs!, "initdb"), "-D", data, ...init]));
+  if (exitCode !== 0) throw new Error(stderr.toString());
+  const settings: Record<string, string> = { fsync: "off", shared_buffers: "16MB", timezone: "Asia/Kolkata" };
+  if (tls) {
+    for (const [name, text] of Object.entries(tls)) await writeOwned(join(data, `${name}.pem`), text);
+    Object.assign(settings, { ssl: "on", ssl_cert_file: "cert.pem", ssl_key_file: "key.pem" });
+  }
+  const flags = Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
+  const where = ["-D", data, "-h", "127.0.0.1", "-p", String(port), "-k", dir];
+  const connect = () =>
+    new Bun.SQL({
+      ...{ hostname: "127.0.0.1", port, database: "postgres", max: 1 },
+      ...{ username: owner.user, password: owner.password, prepare: false },
+    });
+  const run = async (statements: string) => {
+    const sql = connect();
+    try {
+      await sql.unsafe(statements);
+    } finally {
+      await sql.close({ timeout: 0 });
+    }
+  };
+  const command = asPostgres([join(programs!, "postgres"), ...where, ...flags]);
+  const isReady = async () => {
+    await run("select 1");
+    return true;
+  };
+  const stop = await spawnServer({ command, dir, isReady });
+  return { addr: `127.0.0.1:${port}`, database: "postgres", run, connect, stop };
+}
+
+/** The server refuses to be root. */
+function asPostgres(command: string[]): string[] {
+  if (!isRoot) return command;
+  return ["setpriv", "--reuid=postgres", "--regid=postgres", "--clear-groups", ...command];
+}
+
+/** Gives the folder to a user, who must be able to get there. */
+function openTo(user: string, dir: string): void {
+  chmodSync(dirname(dir), 0o711);
+  Bun.spawnSync(["chown", "-R", user, dir]);
+}
+
+async function writeOwned(path: string, text: string): Promise<void> {
+  await Bun.write(path, text);
+  chmodSync(path, 0o600);
+  if (isRoot) Bun.spawnSync(["chown", "postgres", path]);
+}
