@@ -1,17 +1,18 @@
 // Drift: whether a series still looks as it did in training, by how many of its last points are rare; pure.
 
-const DAY_MS = 86_400_000;
-/** A day of fewer points than this says little: the share then looks back further. */
+/** How far back the share looks, ms: most of what it weighs is from the last day. */
+const MEMORY_MS = 43_200_000;
+/** Fewer points say little: the share then looks back further. */
 const MIN_POINTS = 48;
 /** Decades of rarity that count: one normal point in a hundred has them. */
 const RARE = 2;
-/** Drift begins above this share of rare points, and is over below the lower one: ten times, and three times, of normal. */
-const BEGINS = 0.1;
-const ENDS = 0.03;
+/** Drift begins above this share of rare points, where a hundredth is normal, and is over below the lower one. */
+const BEGINS = 0.2;
+const ENDS = 0.1;
 
 /** JSON; what is remembered of the points so far. */
 export interface DriftMemory {
-  /** Decayed share of rare points, 0..1: each counts for about a day. */
+  /** Decayed share of rare points, 0..1: what is half a day old counts for a third. */
   readonly share: number;
   /** Start of the interval with which drift began, ms since the epoch; absent while there is none. */
   readonly sinceAt?: number;
@@ -32,7 +33,7 @@ export interface ScoredRarity {
  * series gets to look like that.
  */
 export function stepDrift(memory: DriftMemory, { at, rarity, intervalMs }: ScoredRarity): DriftMemory {
-  const points = Math.max(MIN_POINTS, DAY_MS / intervalMs);
+  const points = Math.max(MIN_POINTS, MEMORY_MS / intervalMs);
   const share = memory.share + (Number(rarity > RARE) - memory.share) / points;
   const { sinceAt } = memory;
   if (sinceAt === undefined) return share > BEGINS ? { share, sinceAt: at } : { share };

@@ -11,8 +11,9 @@ import { calmScore, isTolerated, type ToleratedKind } from "./tolerance.ts";
 export const detectorNames = ["network", "linear", "seasonal"] as const;
 export type DetectorName = (typeof detectorNames)[number];
 
-/** A burst is news once: a point no odder than the oddest of so many before it counts for less. */
+/** A burst is news once: a point no odder than the oddest of so many before it, of a day and a half at most, counts for less. */
 const BURST = 400;
+const BURST_MS = 1.5 * 86_400_000;
 const REPEATED = 0.75;
 /** An anomaly that lasts longer than this is what the series has come to look like, ms. */
 const LONGEST_ANOMALY_MS = 86_400_000;
@@ -35,6 +36,12 @@ export interface Ensemble {
   readonly agreement: number;
 }
 
+/** Points of an anomaly by surprise, per detector, and how many. */
+export interface Alarm {
+  readonly points: number;
+  readonly counts: Readonly<Record<DetectorName, RankCounts>>;
+}
+
 /** How far detection has come: carried from one evaluation to the next, so that live and in one go are the same. */
 export interface Memory {
   readonly seasonal: SeasonalProfile;
@@ -45,8 +52,10 @@ export interface Memory {
   readonly peaks: readonly (readonly [number, number])[];
   /** [start of the interval in ms, value] of what the linear companion is shown in place of gaps and anomalies. */
   readonly imputed: readonly (readonly [number, number])[];
-  /** Per detector, bins of the anomaly in progress, which it is not to be measured by; absent outside of one. */
-  readonly pending?: Readonly<Record<DetectorName, readonly number[]>>;
+  /** The anomaly in progress: what has been seen of it is not what it is measured by. Absent outside of one. */
+  readonly pending?: Alarm;
+  /** The last anomalies, not believed to be normal yet. */
+  readonly alarms?: readonly Alarm[];
   /** Absent in memories from before it was kept. */
   readonly drift?: DriftMemory;
 }
@@ -65,6 +74,11 @@ export interface EnsembleInput {
   /** Whether a point deviates in a direction that counts. */
   readonly counts: (i: number) => boolean;
   readonly thresholds: Thresholds;
+  /**
+   * How many of the last anomalies are not believed to be normal. Automatic thresholds ask for rare alarms: 0, and what
+   * comes again is normal (NAB score 60, with three kept 55). A client's own say what an anomaly is, also when it repeats.
+   */
+  readonly keptAlarms?: number | undefined;
   /** Kinds of points that are not to be raised. */
   readonly tolerated?: readonly ToleratedKind[] | undefined;
   readonly memory?: Memory | undefined;
@@ -129,7 +143,9 @@ class Run {
   /** The column as the linear companion sees it: gaps and anomalies are imputed, not believed. */
   readonly #believed: Float64Array;
   readonly #imputed = new Set<number>();
-  #pending: PerDetector<number[]> | undefined;
+  #pending: Alarm | undefined;
+  readonly #alarms: Alarm[];
+  readonly #burst: number;
   #drift: DriftMemory;
 
   constructor(
@@ -145,8 +161,9 @@ class Run {
     this.#scored = memory?.scored ?? 0;
     this.#longest = Math.max(1, Math.floor(LONGEST_ANOMALY_MS / rhythm.intervalMs));
     this.#believed = this.#recall(memory?.imputed ?? []);
-    const pending = memory?.pending;
-    this.#pending = pending && perDetector((name) => [...pending[name]]);
+    this.#pending = memory?.pending;
+    this.#alarms = [...(memory?.alarms ?? [])];
+    this.#burst = Math.max(1, Math.min(BURST, Math.floor(BURST_MS / rhythm.intervalMs)));
     this.#drift = memory?.drift ?? noDrift;
   }
 
@@ -157,12 +174,12 @@ class Run {
     const surprises = this.#surprise(i, value, distances);
     const tolerated = distances !== undefined && this.#isTolerated(i, value, distances);
     this.#seasonal.learn(i, value);
-    const before = this.#pending ? this.#combine(surprises, this.#pending) : 0;
-    const rarity = this.#combine(surprises);
-    for (const name of detectorNames) this.#ranks[name].add(surprises[name]);
+    const before = this.#combine(surprises);
+    const rarity = this.#pending ? this.#combine(surprises, this.#pending) : before;
     const { startAt, intervalMs } = this.input.rhythm;
     this.#drift = stepDrift(this.#drift, { at: startAt + i * intervalMs, rarity, intervalMs });
-    const score = this.#judge({ rarity, before, tolerated }, surprises);
+    const score = this.#judge({ rarity, before, tolerated });
+    this.#account(score, surprises);
     // What is not to be raised must not make less of what is, nor be believed.
     this.#keepPeak(tolerated ? 0 : rarity);
     if (this.#pending || tolerated) this.#impute(i);
@@ -178,6 +195,7 @@ class Run {
       peaks: this.#peaks,
       imputed: this.#rememberImputed(),
       ...(pending && { pending }),
+      alarms: this.#alarms,
       drift: this.#drift,
     };
   }
@@ -215,7 +233,7 @@ class Run {
     const point = ++this.#scored;
     while (this.#peaks.length > 0 && this.#peaks.at(-1)![1] <= rarity) this.#peaks.pop();
     this.#peaks.push([point, rarity]);
-    while (this.#peaks[0]![0] <= point - BURST) this.#peaks.shift();
+    while (this.#peaks[0]![0] <= point - this.#burst) this.#peaks.shift();
   }
 
   /** How far off the point is from what each detector expects, in units of the data. */
@@ -250,8 +268,8 @@ class Run {
   }
 
   /** Decades of rarity by all detectors. */
-  #combine(surprises: PerDetector<number>, without?: PerDetector<number[]>): number {
-    const rarityOf = (name: DetectorName) => this.#ranks[name].rarityOf(surprises[name], without?.[name]);
+  #combine(surprises: PerDetector<number>, aside?: Alarm): number {
+    const rarityOf = (name: DetectorName) => this.#ranks[name].rarityOf(surprises[name], aside?.counts[name]);
     return combineRarities(this.ensemble, rarityOf);
   }
 
@@ -259,17 +277,44 @@ class Run {
    * The score: less for what the burst has shown before; and while an anomaly is in progress, no less than
    * `thresholds.min` as long as the points are that odd to what was known at its start.
    */
-  #judge({ rarity, before, tolerated }: Judged, surprises: PerDetector<number>): number {
-    const { min, max } = this.input.thresholds;
+  #judge({ rarity, before, tolerated }: Judged): number {
+    const { min } = this.input.thresholds;
     const isNews = rarity > (this.#peaks[0]?.[1] ?? 0);
     const own = scoreOfRarity(isNews ? rarity : REPEATED * rarity);
     const goesOn = this.#pending !== undefined && scoreOfRarity(before) >= min;
     const raised = goesOn ? Math.max(own, min) : own;
-    const score = tolerated && !this.#pending ? calmScore(raised, min) : raised;
-    if (score < min || (this.#pending && this.#pending.network.length >= this.#longest))
-      this.#pending = undefined;
-    if (score > max) this.#pending ??= perDetector(() => []);
-    if (this.#pending) for (const name of detectorNames) this.#pending[name].push(binOf(surprises[name]));
-    return score;
+    return tolerated && !this.#pending ? calmScore(raised, min) : raised;
   }
+
+  /** Points of an anomaly are kept apart until it is over, and for a while after; all others are what is normal. */
+  #account(score: number, surprises: PerDetector<number>): void {
+    const { min, max } = this.input.thresholds;
+    if (this.#pending && this.#pending.points >= this.#longest) this.#believe(this.#pending);
+    else if (this.#pending && score < min) this.#setAside(this.#pending);
+    if (this.#pending && (score < min || this.#pending.points >= this.#longest)) this.#pending = undefined;
+    if (score > max) this.#pending ??= { points: 0, counts: perDetector(() => []) };
+    if (this.#pending) this.#pending = addPoint(this.#pending, surprises);
+    else for (const name of detectorNames) this.#ranks[name].add(surprises[name]);
+  }
+
+  #setAside(alarm: Alarm): void {
+    this.#alarms.push(alarm);
+    if (this.#alarms.length > (this.input.keptAlarms ?? 0)) this.#believe(this.#alarms.shift()!);
+  }
+
+  #believe({ counts }: Alarm): void {
+    for (const name of detectorNames) this.#ranks[name].addAll(counts[name]);
+  }
+}
+
+function addPoint({ points, counts }: Alarm, surprises: PerDetector<number>): Alarm {
+  return {
+    points: points + 1,
+    counts: perDetector((name) => {
+      const bin = binOf(surprises[name]);
+      const others = counts[name].filter(([other]) => other !== bin);
+      const known = counts[name].find(([other]) => other === bin)?.[1] ?? 0;
+      return [...others, [bin, known + 1] as const];
+    }),
+  };
 }

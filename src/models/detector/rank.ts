@@ -43,19 +43,26 @@ export class CausalRank {
     this.#add(binOf(surprise), 1);
   }
 
+  /** Takes many points into account from now on. */
+  addAll(counts: RankCounts): void {
+    for (const [bin, count] of counts) this.#add(bin, count);
+  }
+
   /**
    * Decades of rarity: -log10((k + 1) / (n + 1)) with k of n points as odd; continued beyond the oddest one.
-   * @param without bins of points that are not to count, each of which has been added
+   * @param aside counts that are to be taken into account this once
    */
-  rarityOf(surprise: number, without: readonly number[] = []): number {
+  rarityOf(surprise: number, aside: RankCounts = []): number {
     const bin = binOf(surprise);
-    let odder = 0;
+    let [odder, total, top] = [0, this.#total, this.#top];
     for (let i = bin; i <= this.#top; i++) odder += this.#counts[i]!;
-    for (const left of without) if (left >= bin) odder--;
-    const total = this.#total - without.length;
+    for (const [other, count] of aside) {
+      total += count;
+      top = Math.max(top, other);
+      if (other >= bin) odder += count;
+    }
     const rarity = Math.log10((total + 1) / (odder + 1));
-    if (odder > 0) return rarity;
-    return rarity + BEYOND * Math.max(0, surprise - startOfBin(this.#topWithout(without)));
+    return odder > 0 ? rarity : rarity + BEYOND * Math.max(0, surprise - startOfBin(top));
   }
 
   /** As it can be kept. */
@@ -70,15 +77,6 @@ export class CausalRank {
     this.#counts[bin]! += count;
     this.#total += count;
     if (count > 0) this.#top = Math.max(this.#top, bin);
-  }
-
-  #topWithout(without: readonly number[]): number {
-    if (without.length === 0) return this.#top;
-    for (let bin = this.#top; bin > 0; bin--) {
-      const left = without.reduce((count, other) => count + Number(other === bin), 0);
-      if (this.#counts[bin]! > left) return bin;
-    }
-    return 0;
   }
 }
 

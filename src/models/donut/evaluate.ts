@@ -1,6 +1,6 @@
 // Evaluates known data with a trained version: networks run in a worker, units, bands and scores are put back here.
 import { type Grid, sliceGrid } from "../../core/grid.ts";
-import type { ModelSettings } from "../../core/model.ts";
+import { type ModelSettings, thresholdsOf } from "../../core/model.ts";
 import { thresholdsInForce } from "../detect.ts";
 import { type Memory, scoreEnsemble } from "../detector/ensemble.ts";
 import { rhythmOf } from "../detector/rhythm.ts";
@@ -40,6 +40,9 @@ interface FeatureEvaluation extends Expectation {
   /** 1 where a point is not believed by later windows. */
   readonly rejected: Uint8Array;
 }
+
+/** Anomalies by a client's own thresholds that are not believed to be normal: the last three. */
+const KEPT_ALARMS = 3;
 
 /** Memory of a feature, and of which network: another training starts anew. */
 interface KeptMemory extends Memory {
@@ -153,6 +156,7 @@ function scoreTogether(
     from,
     counts,
     thresholds: thresholdsInForce(input.settings),
+    keptAlarms: thresholdsOf(input.settings) ? KEPT_ALARMS : 0,
     tolerated: network.tolerated,
     memory: kept?.of === network.loss ? kept : undefined,
   });

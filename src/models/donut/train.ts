@@ -9,12 +9,13 @@ import { rhythmOf } from "../detector/rhythm.ts";
 import { fitForecast } from "../forecast/fit.ts";
 import { summariseForecasts } from "../forecast/summary.ts";
 import type { Context, TrainedModel, TrainInput } from "../kind.ts";
-import { countMarks, leaveOut, markIntervals } from "../marks.ts";
-import { clipForTraining, fillDefault, measure, standardise } from "../series.ts";
+import { countMarks, markIntervals } from "../marks.ts";
+import { clipForTraining, measure, standardise } from "../series.ts";
 import { calibrateTail, directionOf, scoreTrained } from "./calibrate.ts";
 import { type DonutOptions, predictOptions, trainOptions, VALIDATION_SHARE } from "./options.ts";
 import { type FeatureNetwork, networksOf, paramsOf } from "./parameters.ts";
 import { forecastPast } from "./past.ts";
+import { prepareColumn } from "./prepare.ts";
 import { proposeShapes, search, windowCandidates } from "./search.ts";
 import { findTolerated } from "./tolerated.ts";
 
@@ -26,6 +27,8 @@ const MIN_WINDOWS = 2;
 interface TrainedFeature {
   readonly network: Omit<FeatureNetwork, "offset" | "size">;
   readonly params: Float32Array;
+  /** Points left out as gross anomalies that nobody had flagged. */
+  readonly gross: number;
 }
 
 /** @throws TorusError `no_data`, `too_little_data`, `canceled`, `worker_crashed` */
@@ -60,20 +63,20 @@ function scaleProgress(context: Context, index: number, count: number): Context 
 }
 
 async function trainFeature(
-  { settings, grid, overrides, excluded = [], tolerated: falseAlarms = [] }: TrainInput,
+  input: TrainInput,
   feature: Feature,
   { options, context }: { options: DonutOptions; context: Context },
 ): Promise<TrainedFeature> {
-  const filled = fillDefault(grid.columns[feature.name]!, feature.default);
-  const column = leaveOut(filled, markIntervals(grid, excluded));
-  const marks = markIntervals(grid, falseAlarms);
+  const { settings, grid, overrides } = input;
+  const rhythm = rhythmOf(settings, grid);
+  const { known, column, gross, normal } = prepareColumn(input, feature, rhythm);
   const rules = {
     span: typeof settings.span === "number" ? settings.span : undefined,
     minSpan: settings.min_span,
     maxSpan: settings.max_span,
   };
   const windows = windowCandidates(rules, column.length);
-  expectEnough(column, windows.at(-1)!, { grid, feature });
+  expectEnough(known, windows.at(-1)!, { grid, feature });
   const standardisation = measure(column);
   const series = standardise(column, standardisation);
   const validationFrom = Math.max(windows[0]!, Math.floor(column.length * (1 - VALIDATION_SHARE)));
@@ -104,19 +107,19 @@ async function trainFeature(
   const { nll, expected } = await scoreTrained(calibration, context);
   const inUnits = expected.map((value) => value * standardisation.deviation + standardisation.mean);
   const ensemble = fitEnsemble({
-    rhythm: rhythmOf(settings, grid),
+    rhythm,
     weekday: settings.seasonality?.weekday,
     column,
     nll,
     expected: inUnits,
-    normal: marks,
+    normal,
     span: found.shape.window,
     countsBelow: directionOf(-1, anomalyType) !== 0,
     countsAbove: directionOf(1, anomalyType) !== 0,
   });
   const forecast = await fitForecast(
     {
-      series: { column, intervalMs: grid.intervalMs },
+      series: { column: known, intervalMs: grid.intervalMs },
       heldOutFrom: validationFrom,
       forecaster: settings.forecaster ?? "auto",
       forecastPast: (plan) => forecastPast({ ...calibration, standardisation }, plan, context),
@@ -124,15 +127,7 @@ async function trainFeature(
     context.signal,
   );
   const tolerated = await findTolerated(
-    {
-      calibration,
-      standardisation,
-      ensemble,
-      rhythm: rhythmOf(settings, grid),
-      column,
-      expected: inUnits,
-      marks,
-    },
+    { calibration, standardisation, ensemble, rhythm, column, expected: inUnits, marks: normal },
     context,
   );
   const network = {
@@ -145,7 +140,7 @@ async function trainFeature(
     ensemble,
     ...(tolerated.length > 0 && { tolerated }),
   };
-  return { network, params: found.params };
+  return { network, params: found.params, gross };
 }
 
 function startOf(from: TrainedModel | undefined, name: string) {
@@ -186,7 +181,11 @@ function assemble(
   const span = Math.max(...features.map((feature) => feature.shape.window));
   const points = grid.length;
   const forecasts = summariseForecasts(features, { intervalMs: grid.intervalMs, points });
-  const summary = { loss, span, points, excluded: countMarks(markIntervals(grid, excluded)), ...forecasts };
+  const left = {
+    excluded: countMarks(markIntervals(grid, excluded)),
+    outliers: trained.reduce((sum, { gross }) => sum + gross, 0),
+  };
+  const summary = { loss, span, points, ...left, ...forecasts };
   return { weights, parameters: { features }, summary };
 }
 

@@ -101,6 +101,14 @@ test("what lasts longer than a day is what the series looks like now", () => {
   expect(scores[4500 + 300]).toBeLessThan(thresholds.min);
 });
 
+test("equal spikes on other days are each seen as the first was, until they are usual", () => {
+  const days = Array.from({ length: 6 }, (_, day) => 4100 + day * 300);
+  const scores = score(disturbed(Object.fromEntries(days.map((i) => [i, 15]))), { keptAlarms: 3 }).score;
+  const seen = days.map((i) => scores[i]!);
+  for (const again of seen.slice(0, 4)) expect(again).toBeGreaterThan(0.95 * seen[0]!);
+  expect(seen[5]!).toBeLessThan(seen[0]!);
+});
+
 test("a second spike of a burst is no news, a larger one is", () => {
   const scores = score(disturbed({ 4500: 9, 4520: 8.9, 4540: 20 })).score;
   const alone = score(disturbed({ 4520: 8.9 })).score;

@@ -35,13 +35,14 @@ describe("rarity is -log10((k + 1) / (n + 1))", () => {
     expect(rarities[4]).toBeCloseTo(Math.log10(1004 / 5), 10);
   });
 
-  test("without the points of an anomaly, the rank is as it was before them", () => {
-    const rank = rankOf(Array.from({ length: 999 }, (_, i) => (i % 10) / 10));
-    const before = rank.rarityOf(3);
-    const added = [3, 3.2, 2.9, 0.05];
-    for (const surprise of added) rank.add(surprise);
-    expect(rank.rarityOf(3)).toBeLessThan(before);
-    expect(rank.rarityOf(3, added.map(binOf))).toBeCloseTo(before, 10);
+  test("with points set aside, the rank is as if they had been added", () => {
+    const [rank, other] = [rankOf([0.1, 0.5, 2]), rankOf([0.1, 0.5, 2, 3, 3, 0.05])];
+    const aside = countRanks([3, 3, 0.05]);
+    for (const surprise of [0, 0.3, 2.5, 3, 4]) {
+      expect(rank.rarityOf(surprise, aside)).toBe(other.rarityOf(surprise));
+    }
+    rank.addAll(aside);
+    expect(rank.rarityOf(3)).toBe(other.rarityOf(3));
   });
 });
 

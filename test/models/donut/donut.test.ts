@@ -73,6 +73,7 @@ test("a version holds one network per feature, side by side, and JSON that survi
   expect(model.weights).toHaveLength(networks[0]!.size + networks[1]!.size);
   expect(JSON.parse(JSON.stringify(model.parameters))).toEqual(model.parameters);
   expect(model.summary).toMatchObject({ span: 24, points: 24 * 45, forecast_seasons: "day, week" });
+  expect(model.summary).toMatchObject({ excluded: 0, outliers: 0 });
   expect(model.summary.forecaster).toMatch(/seasonal/);
   expect(model.summary.forecast_error).toBeWithin(0.4, 0.9);
 });

@@ -1,0 +1,31 @@
+// What a training makes of a feature's column: empty intervals filled, anomalies left out, false alarms kept in sight; pure.
+import type { Feature } from "../../core/model.ts";
+import { markGross } from "../detector/gross.ts";
+import type { Rhythm } from "../detector/seasonal.ts";
+import type { TrainInput } from "../kind.ts";
+import { countMarks, leaveOut, markIntervals } from "../marks.ts";
+import { fillDefault } from "../series.ts";
+
+export interface Prepared {
+  /** Without the anomalies that were found; NaN = missing. */
+  readonly known: Float64Array;
+  /** Without gross ones that nobody has flagged, too: what is learnt. */
+  readonly column: Float64Array;
+  /** How many of these there are. */
+  readonly gross: number;
+  /** 1 at the intervals of the feature's false alarms. */
+  readonly normal: Uint8Array;
+}
+
+export function prepareColumn(
+  { grid, excluded = [], tolerated = [] }: Pick<TrainInput, "grid" | "excluded" | "tolerated">,
+  feature: Feature,
+  rhythm: Rhythm,
+): Prepared {
+  const filled = fillDefault(grid.columns[feature.name]!, feature.default);
+  const known = leaveOut(filled, markIntervals(grid, excluded));
+  const falseAlarms = tolerated.filter(({ features }) => features.includes(feature.name));
+  const normal = markIntervals(grid, falseAlarms);
+  const gross = markGross(known, rhythm, normal);
+  return { known, column: leaveOut(known, gross), gross: countMarks(gross), normal };
+}
