@@ -166,7 +166,9 @@ describe("no file", () => {
     const sql =
       /"bun:sqlite"|"drizzle-orm|\b(SELECT\s.+\sFROM|INSERT INTO|UPDATE \w+ SET|DELETE FROM|PRAGMA)\b/;
     const users = breaking(({ code }) => sql.test(code));
-    expect(users.filter((path) => !/^src\/(store\/|buckets\/(local|postgres|clickhouse))/.test(path))).toEqual([]);
+    expect(
+      users.filter((path) => !/^src\/(store\/|buckets\/(local|postgres|clickhouse))/.test(path)),
+    ).toEqual([]);
   });
 
   test("has an asynchronous transaction, which would not roll back", () => {

@@ -15,6 +15,7 @@ import { elasticsearchAws } from "./elasticsearch_aws/index.ts";
 import { influxdb } from "./influxdb/index.ts";
 import type { Bucket, BucketKind, OpenContext } from "./kind.ts";
 import { local } from "./local/index.ts";
+import { mongodb } from "./mongodb/index.ts";
 import { opentsdb } from "./opentsdb/index.ts";
 import { postgres } from "./postgres/index.ts";
 import { prometheus } from "./prometheus/index.ts";
@@ -31,6 +32,7 @@ export const bucketKinds = {
   clickhouse,
   opentsdb,
   warp10,
+  mongodb,
 } satisfies Record<string, BucketKind>;
 export type BucketType = keyof typeof bucketKinds;
 

@@ -30,7 +30,7 @@ export async function* streamWindows(
     if (count <= limit) {
       yield samples;
       fromAt = toAt;
-      windowMs = Math.max(1, Math.round(windowMs * Math.min(limit / 2 / Math.max(count, 1), 8)));
+      windowMs = Math.max(1, Math.round(windowMs * Math.min(limit / (2 * count), 8)));
       continue;
     }
     const { head, lastAt } = splitAtLast(samples);

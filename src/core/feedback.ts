@@ -42,13 +42,21 @@ export interface JudgedEpisode {
   /** Exclusive; null while it lasts. */
   readonly endAt: number | null;
   readonly feedback: Pick<Feedback, "anomaly"> | null;
+  /** By name, the features that took part at its start, and at its peak. */
+  readonly features: Readonly<Record<string, unknown>>;
+  readonly peak: Readonly<Record<string, unknown>>;
+}
+
+export interface FalseAlarm extends Range {
+  /** Names of the features that raised it. */
+  readonly features: readonly string[];
 }
 
 export interface TrainingMarks {
   /** Anomalies: a training must not take them for normal. */
   readonly excluded: readonly Range[];
   /** False alarms: normal, and not to be raised again. */
-  readonly tolerated: readonly Range[];
+  readonly tolerated: readonly FalseAlarm[];
 }
 
 /**
@@ -58,11 +66,13 @@ export interface TrainingMarks {
 export function markTraining(episodes: readonly JudgedEpisode[], range: Range): TrainingMarks {
   const within = episodes.map((episode) => ({ ...episode, part: partOf(episode, range) }));
   const inside = within.filter(({ part }) => part.fromAt < part.toAt);
-  const pick = (answer: boolean | undefined) =>
-    inside.filter(({ feedback }) => feedback?.anomaly === answer).map(({ part }) => part);
-  const unconfirmed = pick(undefined);
-  const isException = lengthOf(unconfirmed) <= MAX_UNCONFIRMED * (range.toAt - range.fromAt);
-  return { excluded: [...pick(true), ...(isException ? unconfirmed : [])], tolerated: pick(false) };
+  const pick = (answer: boolean | undefined) => inside.filter(({ feedback }) => feedback?.anomaly === answer);
+  const [found, unconfirmed] = [true, undefined].map((answer) => pick(answer).map(({ part }) => part));
+  const isException = lengthOf(unconfirmed!) <= MAX_UNCONFIRMED * (range.toAt - range.fromAt);
+  const tolerated = pick(false).map(({ part, features, peak }) => {
+    return { ...part, features: Object.keys({ ...features, ...peak }) };
+  });
+  return { excluded: [...found!, ...(isException ? unconfirmed! : [])], tolerated };
 }
 
 /** The part of an episode that lies in the range; at least its first instant. */

@@ -1,7 +1,7 @@
 // The setting `retrain` of a model, a shorthand for a scheduled job: which job it stands for, and what keeps both in step.
 import { type Static, Type } from "@sinclair/typebox";
 import { invalid } from "./errors.ts";
-import { checkJobName, checkScheduledJob, JobEvery, type ScheduledJob } from "./scheduled-job.ts";
+import { checkScheduledJob, JobEvery, MAX_JOB_NAME, type ScheduledJob } from "./scheduled-job.ts";
 import type { JobPlan, KnownJob } from "./scheduled-plan.ts";
 import { durationSchema } from "./schema.ts";
 import { parseDuration } from "./time.ts";
@@ -39,9 +39,13 @@ export interface RetrainedModel {
   readonly retrain?: Retrain | undefined;
 }
 
+const PREFIX = "retrain ";
+/** Longest name a model may have whose job is to have one. */
+const LONGEST_MODEL = MAX_JOB_NAME - PREFIX.length;
+
 /** Name of the scheduled job that belongs to a model. */
 export function retrainJobName(model: string): string {
-  return `retrain ${model}`;
+  return `${PREFIX}${model}`;
 }
 
 /** The scheduled job that a setting stands for. */
@@ -60,10 +64,11 @@ export function retrainJob(model: string, { every, range, ...rest }: Retrain): S
 export function checkRetrain(model: string, retrain: Retrain, intervalMs: number): void {
   if (parseDuration(retrain.range, "retrain.range") <= intervalMs)
     throw invalid("retrain.range", "must be longer than bucket_interval");
-  checkJobName(
-    retrainJobName(model),
-    "retrain (the name of its scheduled job, which holds that of the model)",
-  );
+  if (model.length > LONGEST_MODEL)
+    throw invalid(
+      "retrain",
+      `needs a model name of at most ${LONGEST_MODEL} characters, for its scheduled job`,
+    );
   checkScheduledJob(retrainJob(model, retrain), "retrain");
 }
 

@@ -5,7 +5,7 @@ import { invalid } from "./errors.ts";
 import { Every, nextSlot, parseEvery } from "./schedule.ts";
 import { check } from "./schema.ts";
 
-const MAX_NAME = 256;
+export const MAX_JOB_NAME = 256;
 /** What views add to a definition: clients that send back what they got mean the definition alone. */
 const viewOnly = ["ok", "status_code", "error", "last_run_timestamp", "next_run_timestamp"];
 const methods = ["head", "get", "post", "patch", "delete"] as const;
@@ -80,7 +80,7 @@ export function checkScheduledJob(body: unknown, path = ""): ScheduledJob {
 
 /** @throws TorusError `invalid` */
 export function checkJobName(name: string, path = "name"): void {
-  if ([...name].length > MAX_NAME || !printable.test(name)) throw invalid(path, nameRule);
+  if ([...name].length > MAX_JOB_NAME || !printable.test(name)) throw invalid(path, nameRule);
 }
 
 /** A path that can lead nowhere but to this service, and neither to the scheduled jobs themselves nor to tokens. */

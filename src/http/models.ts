@@ -10,7 +10,16 @@ import { commonQuery, listParams, listQuery, mergeParams, pathNames, query } fro
 
 const Model = Type.Object({
   settings: ModelSettings,
-  state: Type.Object({ trained: Type.Boolean(), loss: Type.Optional(Type.Number()) }),
+  state: Type.Object({
+    trained: Type.Boolean(),
+    loss: Type.Optional(Type.Number()),
+    excluded: Type.Optional(
+      Type.Integer({ description: "Intervals left out of the training: anomalies that were found in it" }),
+    ),
+    outliers: Type.Optional(
+      Type.Integer({ description: "Points left out besides: gross anomalies that nobody had flagged" }),
+    ),
+  }),
   training: Type.Optional(Type.Object({ job_id: Type.String(), state: Type.String() })),
   live: Type.Optional(
     Type.Object({

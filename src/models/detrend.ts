@@ -1,9 +1,12 @@
 // What a column is without its trend, its slow movements and its absurd points; NaN = missing; pure.
 import { medianOf } from "./forecast/median.ts";
+import { fitLine } from "./line.ts";
 
 /** Values further from the median than this, in robust deviations, are cut off. */
-const CLIP = 8;
+const CLIP = 6;
 const MAD_TO_DEVIATION = 1.4826;
+/** Differences as small as this share of the largest value are none. */
+const ROUNDING = 1e-12;
 
 /** Minus the mean over one period around each point, of what is there. */
 export function withoutSlow(column: Float64Array, period: number): Float64Array {
@@ -27,23 +30,14 @@ export function withoutSlow(column: Float64Array, period: number): Float64Array 
   });
 }
 
-/** Minus the straight line of least squares. */
+/** Minus its straight line; what is left of a perfect one is nothing, and not what rounding leaves. */
 export function withoutTrend(column: Float64Array): Float64Array {
-  let [count, meanAt, mean] = [0, 0, 0];
-  let [together, alone] = [0, 0];
-  for (const [i, value] of column.entries()) {
-    if (!Number.isFinite(value)) continue;
-    count++;
-    const offset = i - meanAt;
-    meanAt += offset / count;
-    mean += (value - mean) / count;
-    together += offset * (value - mean);
-    alone += offset * (i - meanAt);
-  }
-  const slope = alone > 0 ? together / alone : 0;
-  return column.map((value, i) =>
-    Number.isFinite(value) ? value - mean - slope * (i - meanAt) : Number.NaN,
-  );
+  const line = fitLine(column);
+  const largest = column.reduce((max, value) => (Math.abs(value) > max ? Math.abs(value) : max), 0);
+  return column.map((value, i) => {
+    const rest = value - line[i]!;
+    return Math.abs(rest) <= ROUNDING * largest ? 0 : rest;
+  });
 }
 
 /** A few absurd points would hide every rhythm, or be one. */

@@ -1,5 +1,6 @@
 // What a model kind is: it turns grids into trained versions, and trained versions plus grids into predictions.
 import type { TaskProgress, Tasks } from "../../wasm/protocol.ts";
+import type { FalseAlarm } from "../core/feedback.ts";
 import type { Grid, Range } from "../core/grid.ts";
 import type { JobProgress } from "../core/job.ts";
 import type { ModelSettings } from "../core/model.ts";
@@ -52,7 +53,7 @@ export interface TrainInput {
   /** Anomalies, which must not be learnt: to the training these intervals are missing. */
   readonly excluded?: readonly Range[];
   /** False alarms: learnt as any other point, and the like of them is not to be raised again. */
-  readonly tolerated?: readonly Range[];
+  readonly tolerated?: readonly FalseAlarm[];
 }
 
 /** Predicted distribution per feature, in the units of the data; columns named by feature, NaN-free. */

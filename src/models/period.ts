@@ -22,8 +22,9 @@ const CHANCE_PER_CYCLE = { natural: 0.8, other: 1.3 };
 /** What repeats after one period does so after two, at least as much as this. */
 const REPEATED_TWICE = 0.6;
 /** Multiples of a period repeat as well as itself: a part of the strongest is the period if it is nearly as strong. */
-const NEARLY = 0.85;
-/** A multiple, or a natural period, is met within this share of it. */
+const NEARLY = 0.75;
+const MULTIPLE_REACH = 0.2;
+/** Periods no further apart than this share are nearly the same. */
 const REACH = 0.03;
 /** How far the best lag is looked for around a multiple of the period, as a share of it. */
 const SHARPEN_REACH = 0.05;
@@ -108,9 +109,10 @@ function choose(good: readonly Period[], natural: readonly number[]): Period {
   return near ?? found;
 }
 
+/** Both are rounded, so the multiple is met within half an interval per part; a shift of the rhythm is none. */
 function isMultiple(whole: number, part: number): boolean {
   const times = Math.round(whole / part);
-  return Math.abs(whole / times - part) <= Math.max(0.5, REACH * part);
+  return Math.abs(whole - times * part) <= Math.min(1 + times / 2, MULTIPLE_REACH * part);
 }
 
 function isNear(period: number, other: number): boolean {
@@ -123,7 +125,9 @@ function findHints(
   { points, longest }: { readonly points: number; readonly longest: number },
 ): number[] {
   const { power, length, correlation } = spectrum;
-  const lags = peaksOf(correlation, MIN_PERIOD, longest).slice(0, MAX_HINTS);
+  const peaks = peaksOf(correlation, MIN_PERIOD, longest);
+  const high = peaks.filter((lag) => correlation[lag]! >= NEARLY * correlation[peaks[0]!]!);
+  const lags = high.sort((a, b) => a - b).slice(0, MAX_HINTS);
   const width = length / points;
   const lowest = Math.ceil(LOWEST_FREQUENCY * width);
   const frequencies = peaksOf(power, lowest, power.length - 1).slice(0, MAX_HINTS);

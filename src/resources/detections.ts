@@ -4,6 +4,7 @@ import { invalid } from "../core/errors.ts";
 import { nextInstants } from "../core/granularity.ts";
 import { check, dropNulls } from "../core/schema.ts";
 import type { Clock } from "../jobs/clock.ts";
+import { nextTurn } from "../models/forecast/turn.ts";
 import { detectPeriod } from "../models/period.ts";
 import { detectEntire } from "../models/stateless/entire.ts";
 import type { DetectInput } from "../models/stateless/kind.ts";
@@ -46,6 +47,7 @@ export class Detections {
   async detect(body: unknown, signal: AbortSignal): Promise<DetectionView> {
     const options = readOptions(DetectOptions, body);
     const series = this.parseSeries(body, options);
+    await nextTurn(signal);
     const period = periodOf(series, options.period);
     const input: DetectInput = {
       column: series.column,
@@ -68,6 +70,7 @@ export class Detections {
     const options = readOptions(PredictOptions, body);
     const levels = [parseLevel(options), ...parseLevels(options)];
     const series = this.parseSeries(body, options);
+    await nextTurn(signal);
     const period = periodOf(series, options.period);
     const horizon = options.horizon ?? (period || DEFAULT_HORIZON);
     const most = Math.floor(this.deps.limits.valuesPerForecast / levels.length);

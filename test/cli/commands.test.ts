@@ -300,6 +300,15 @@ describe("live detection", () => {
     expect(await json("list-anomalies")).toEqual([]);
   });
 
+  test("feedback asks for one answer, and says where there is no such anomaly", async () => {
+    for (const flags of ["", "--true --false"]) {
+      const { code, err } = await torus(`feedback web some-id ${flags}`);
+      expect([code, err.includes("give one of them")]).toEqual([2, true]);
+    }
+    const { code, err } = await torus("feedback web some-id --false --note batch");
+    expect([code, err.includes("model web has no anomaly some-id")]).toEqual([1, true]);
+  });
+
   test(
     "hooks: create, list, show, test, delete",
     async () => {

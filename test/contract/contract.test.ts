@@ -3,6 +3,7 @@ import { afterAll, beforeAll } from "bun:test";
 import { backtests } from "./backtests.ts";
 import { buckets } from "./buckets.ts";
 import { clients } from "./clients.ts";
+import { detections } from "./detections.ts";
 import { hooks } from "./hooks.ts";
 import { jobs } from "./jobs.ts";
 import { legacyModels } from "./legacy-models.ts";
@@ -20,6 +21,7 @@ const tables = [
   models,
   legacyModels,
   backtests,
+  detections,
   modelTransfer,
   templates,
   hooks,

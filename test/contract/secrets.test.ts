@@ -19,6 +19,18 @@ const required: Readonly<Record<string, object>> = {
   prometheus: { addr: `http://${MARKER}:${MARKER}@127.0.0.1:9` },
   postgres: { addr: `${MARKER}:${MARKER}@127.0.0.1:9`, database: "d", table: "t", time_column: "at" },
   csv: { path: "x" },
+  elasticsearch: { addr: `http://${MARKER}:${MARKER}@127.0.0.1:9`, index: "i" },
+  elasticsearch_aws: {
+    host: "http://127.0.0.1:9",
+    region: "eu-west-1",
+    index: "i",
+    access_key: MARKER,
+    secret_key: MARKER,
+  },
+  clickhouse: { addr: `http://${MARKER}:${MARKER}@127.0.0.1:9`, table: "t" },
+  opentsdb: { addr: `http://${MARKER}:${MARKER}@127.0.0.1:9` },
+  warp10: { url: "http://127.0.0.1:9", read_token: MARKER },
+  mongodb: { addr: "127.0.0.1:9", database: "d", collection: "c" },
 };
 
 const secretKeys = [
@@ -33,6 +45,7 @@ const secretKeys = [
   "write_token",
   "client_key",
   "api_key",
+  "session_token",
   "user",
 ];
 

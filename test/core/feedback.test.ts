@@ -31,6 +31,8 @@ const found = (from: number, to: number | null, anomaly?: boolean): JudgedEpisod
   startAt: from,
   endAt: to,
   feedback: anomaly === undefined ? null : { anomaly },
+  features: { load: 1 },
+  peak: { load: 1, hits: 1 },
 });
 const cases: [string, JudgedEpisode[], excluded: [number, number][], tolerated: [number, number][]][] = [
   ["nothing", [], [], []],
@@ -63,6 +65,6 @@ test.each(cases)("%s", (_, episodes, excluded, tolerated) => {
   const toRanges = (list: [number, number][]) => list.map(([fromAt, toAt]) => ({ fromAt, toAt }));
   expect(markTraining(episodes, range)).toEqual({
     excluded: toRanges(excluded),
-    tolerated: toRanges(tolerated),
+    tolerated: toRanges(tolerated).map((part) => ({ ...part, features: ["load", "hits"] })),
   });
 });

@@ -53,8 +53,13 @@ test.each([
     fixed(DAY),
     [0, 1, 2],
   ],
-  ["months of any length", [at("2026-01-01"), at("2026-02-01"), at("2026-04-30")], stepOf("monthly", 1), [0, 1, 3]],
-  ["years", [at("2020-01-01"), at("2021-01-01"), at("2024-12-31")], stepOf("yearly", 1), [0, 1, 4]],
+  [
+    "months of any length",
+    [at("2026-01-01"), at("2026-02-01"), at("2026-04-30")],
+    stepOf("monthly", 1),
+    [0, 1, 3],
+  ],
+  ["years", [at("2020-01-01"), at("2021-01-01"), at("2024-02-01")], stepOf("yearly", 1), [0, 1, 4]],
   ["evenly, whatever the timestamps", [0, 1, 500], stepOf("none", 1), [0, 1, 2]],
 ] as [string, number[], Step, number[]][])("places: %s", (_name, instants, step, places) => {
   expect(Array.from(placePoints(instants, step))).toEqual(places);
@@ -67,7 +72,13 @@ test("a late point among many is taken as meant", () => {
 
 test.each([
   ["two in one interval", [0, HOUR, 1.2 * HOUR], fixed(HOUR), "series.2.timestamp", "1 hour apart"],
-  ["two in one month", [at("2026-01-01"), at("2026-01-31")], stepOf("monthly", 1), "series.1.timestamp", "1 month"],
+  [
+    "two in one month",
+    [at("2026-01-01"), at("2026-01-31")],
+    stepOf("monthly", 1),
+    "series.1.timestamp",
+    "1 month",
+  ],
   [
     "another interval",
     Array.from({ length: 20 }, (_, i) => i * 1.4 * HOUR),
@@ -89,7 +100,12 @@ test.each([
     stepOf("monthly", 1),
     ["2026-02-28T06:30:00.000Z", "2026-03-31T06:30:00.000Z"],
   ],
-  ["leap years", at("2024-02-29"), stepOf("yearly", 1), ["2025-02-28T00:00:00.000Z", "2026-02-28T00:00:00.000Z"]],
+  [
+    "leap years",
+    at("2024-02-29"),
+    stepOf("yearly", 1),
+    ["2025-02-28T00:00:00.000Z", "2026-02-28T00:00:00.000Z"],
+  ],
 ] as [string, number, Step, string[]][])("what follows by %s", (_name, lastAt, step, texts) => {
   expect(nextInstants(lastAt, step, 2)?.map((instant) => new Date(instant).toISOString())).toEqual(texts);
 });

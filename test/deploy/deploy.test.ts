@@ -109,7 +109,7 @@ test("the server accepts the stack's settings", () => {
   const file = join(deploy, "stack/torus.yml");
   const command = readSettings({
     argv: ["--config", file, "--check-config"],
-    env: { TORUS_TOKEN: "0123456789abcdef".repeat(4) },
+    env: { HOME: "/nonexistent", TORUS_TOKEN: "0123456789abcdef".repeat(4) },
     readFile: (path) => readFileSync(path, "utf8"),
   });
   expect(command.action).toBe("check");

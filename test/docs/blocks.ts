@@ -109,11 +109,12 @@ function renderLimits(): string {
 
 /** Limits that are what they are. */
 function renderCaps(): string {
-  const { pointsPerWrite, valuesPerRead, valuesPerForecast } = defaultLimits;
+  const { pointsPerWrite, valuesPerRead, valuesPerForecast, pointsPerSeries } = defaultLimits;
   const requests: [string, number][] = [
     ["points of one `_write`", pointsPerWrite],
     ["values of one read, evaluation or training: intervals times features", valuesPerRead],
     ["values of one forecast: intervals times features", valuesPerForecast],
+    ["points of one `_detect` or `_predict`, and intervals they reach over", pointsPerSeries],
   ];
   const objects = Object.values(caps).map(({ noun, most }): [string, number] => [
     noun.replace("this model", "one model"),

@@ -10,8 +10,10 @@ import type { ForecastJob, PredictJob, TrainJob } from "../../src/jobs/input.ts"
 import type { PredictionView } from "../../src/jobs/result.ts";
 import type { ModelKinds } from "../../src/models/index.ts";
 import type { Compute, Evaluation, Prediction, TrainInput } from "../../src/models/kind.ts";
+import { changeEpisodes, type EpisodeChange, saveFeedback } from "../../src/store/episodes.ts";
 import { claimJob, submitJobs } from "../../src/store/jobs.ts";
 import { createModel } from "../../src/store/models.ts";
+import { write } from "../../src/store/transaction.ts";
 import { finishTraining } from "../../src/store/versions.ts";
 import { openTemporary, type TemporaryStore } from "../store/temporary.ts";
 
@@ -156,6 +158,31 @@ async function train(range: TrainJob["range"]): Promise<TrainedOutcome> {
   const input: TrainJob = { model: "m", settings, bucket: "in", range, overrides: { maxEvals: 3 } };
   return handlers().training({ id: "j", type: "training", model: "m", input, attempt: 1 }, context);
 }
+
+test("a training is told of the anomalies in its range, and of what people said of them", async () => {
+  await createModel(store, { name: "m", settings }, 9 * MINUTE);
+  const report = { type: "high", score: 80, observed: 9, predicted: 5, lower: 4, upper: 6 } as const;
+  const rest = { model: "m", peakScore: 80, features: { load: report }, peak: { load: report } };
+  // The first from an earlier model of this name, the last from after the range.
+  const found: [string, number, number][] = [
+    ["earlier", 4, 5],
+    ["open", 11, 13],
+    ["false", 15, 16],
+    ["true", 17, 18],
+    ["later", 25, 26],
+  ];
+  const changes = found.flatMap(([id, from, to]): EpisodeChange[] => [
+    { change: "open", episode: { ...rest, id, startAt: from * MINUTE } },
+    { change: "close", id, endAt: to * MINUTE },
+  ]);
+  await write(store, (tx) => changeEpisodes(tx, changes));
+  for (const anomaly of [true, false])
+    await saveFeedback(store, { model: "m", id: String(anomaly) }, { anomaly, at: NOW });
+  await train({ fromAt: 0, toAt: 20 * MINUTE });
+  const rangeOf = (from: number, to: number) => ({ fromAt: from * MINUTE, toAt: to * MINUTE });
+  expect(seen.train).toMatchObject({ excluded: [rangeOf(17, 18), rangeOf(11, 13)] });
+  expect(seen.train!.tolerated).toEqual([{ ...rangeOf(15, 16), features: ["load"] }]);
+});
 
 test("a training reads whole intervals, one column per feature", async () => {
   const { range } = await train({ fromAt: 10 * MINUTE + 5, toAt: 20 * MINUTE - 5 });

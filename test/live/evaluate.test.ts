@@ -143,6 +143,15 @@ test("what was rejected before is passed on to the model, and what it answers is
   expect(result.rejected).toEqual({ f: [9000], g: [] });
 });
 
+test("drift that the model tells of is passed on, and nothing where it tells of none", async () => {
+  const drift = { feature: "f", sinceAt: 9000, share: 0.4 };
+  const kind: Partial<ModelKind> = {
+    evaluate: async (...args) => ({ ...(await fakeKind.evaluate(...args)), drift }),
+  };
+  expect((await evaluate({ kind })).result.drift).toEqual(drift);
+  expect((await evaluate()).result).not.toHaveProperty("drift");
+});
+
 const broken = (change: (evaluation: Evaluation) => object): Partial<ModelKind> => ({
   evaluate: async (...args) => {
     const evaluation = await fakeKind.evaluate(...args);

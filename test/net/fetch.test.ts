@@ -46,6 +46,17 @@ describe("a request", () => {
     expect(await makeClient(`u:p%20w@${addr}`, { authorization }).send(get, idle())).toBe(expected);
   });
 
+  test.each([
+    ["h", "h:1"],
+    ["http://h", "h"],
+    ["http://h:80", "h"],
+    ["https://h:443", "h"],
+    ["https://h:80", "h:80"],
+    ["h:9200", "h:9200"],
+  ])("to %s names %s as its host", (addr, host) => {
+    expect(makeClient(addr).host).toBe(host);
+  });
+
   test("an empty answer is an empty text", async () => {
     const addr = serve(() => new Response(null, { status: 204 }));
     expect(await makeClient(addr).send(get, idle())).toBe("");
@@ -107,6 +118,7 @@ describe("moods", () => {
 
   test.each([
     [{ error: { reason: "the reason" } }, "the reason"],
+    [{ error: { code: 400, message: "its message" } }, "its message"],
     [{ message: "the message" }, "the message"],
     [{ error: "x".repeat(5000) }, "x..."],
   ])("message of %j", async (body, said) => {

@@ -95,8 +95,8 @@ test.each([
 test("thresholds to try take the place of automatic and of legacy ones", async () => {
   await world.models.patch(["m"], { max_threshold: null, min_threshold: null });
   const { settings: tried } = await inputOf({ from: "now-1h", max_threshold: 80 });
-  // Automatic ones at a minute: 71.7 and 55.1.
-  expect([tried.max_threshold, tried.min_threshold]).toEqual([80, 61.5]);
+  // Automatic ones at a minute: 71.7 and 35.9.
+  expect([tried.max_threshold, tried.min_threshold]).toEqual([80, 40.1]);
   await world.models.patch(["m"], { threshold: 50 });
   const legacy = (await inputOf({ from: "now-1h", max_threshold: 80 })).settings;
   expect([legacy.max_threshold, legacy.min_threshold]).toEqual([80, 80]);

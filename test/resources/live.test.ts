@@ -236,3 +236,36 @@ test("anomalies: newest first, by range and page, with what was observed and exp
   expect(await codeOf(anomalies.list({ from: "now", to: "now-1h" }))).toBe("invalid");
   expect(await codeOf(anomalies.list({ per_page: 1000 }))).toBe("invalid");
 });
+
+test("what people say of an anomaly shows with it, and stays when the model goes on", async () => {
+  await live.startAll(["m"], { detect_anomalies: true });
+  await score(90);
+  const anomalies = createAnomalies({ store: world.store, clock: world.clock });
+  await anomalies.judge("m", "e1", { anomaly: false, note: "batch run" });
+  const feedback = { anomaly: false, note: "batch run", at: world.clock.at / 1000 };
+  expect(await anomalies.list({}, "m")).toMatchObject([{ id: "e1", feedback }]);
+  await score(10, 1);
+  await world.finish(await world.models.train("m", { from: "now-1h" }));
+  expect(await anomalies.list({}, "m")).toMatchObject([{ id: "e1", end: NOON / 1000 + 60, feedback }]);
+  expect(await codeOf(anomalies.judge("m", "e2", { anomaly: true }))).toBe("not_found");
+  expect(await codeOf(anomalies.judge("x", "e1", { anomaly: true }))).toBe("not_found");
+  expect(await codeOf(anomalies.judge("m", "e1", { anomaly: "no" }))).toBe("invalid");
+});
+
+test("drift shows while there is some, with the advice to train again", async () => {
+  await live.startAll(["m"], { detect_anomalies: true });
+  const record = async (minute: number, drift?: object) => {
+    const before = await row();
+    const { drift: _, ...rest } = stateOf(before);
+    const basics = { model: "m", before, slot: minute, intervalMs: 60_000, durationMs: 4, missed: 0 };
+    const windowAt = NOON + minute * 60_000;
+    const made = { ...basics, windowAt, evaluatedAt: windowAt, outcome: "ok", score: 1 } as const;
+    const moved = { state: { ...rest, ...(drift && { drift }) }, episodes: [], events: [] };
+    await recordEvaluation(world.store, { ...made, ...moved }, enqueue);
+  };
+  await record(1, { feature: "f", sinceAt: NOON, share: 0.4 });
+  const drift = { feature: "f", since: NOON / 1000, share: 0.4, advice: "retrain" };
+  expect((await view()).live).toMatchObject({ drift });
+  await record(2);
+  expect((await view()).live).not.toHaveProperty("drift");
+});

@@ -164,3 +164,106 @@ describe("of the configuration", () => {
     expect(await names()).toEqual(["train e"]);
   });
 });
+
+describe("the setting retrain of a model", () => {
+  const every = { unit: "day", at: "03:00" };
+  const model = (name: string, rest: object = {}) => ({
+    name,
+    type: "donut",
+    features: [{ name: "f", metric: "avg", field: "x" }],
+    default_bucket: "b",
+    bucket_interval: "1m",
+    ...rest,
+  });
+  const shown = async (name = "retrain m") =>
+    (await world.scheduledJobs.get([name], { fields: "next_run_timestamp" }))[0] as Record<string, unknown>;
+  const messageOf = async (work: Promise<unknown>) =>
+    work.then(
+      () => "done",
+      (error: Error) => error.message,
+    );
+
+  test("is a scheduled job, made, changed and removed with it", async () => {
+    const { models } = await start();
+    await models.create(model("m", { retrain: { every, range: "30d" } }));
+    await models.create(model("k"));
+    expect(await names()).toEqual(["retrain m"]);
+    const definition = { name: "retrain m", method: "post", relative_url: "/models/m/_train" };
+    expect(await shown()).toEqual({ ...definition, params: { from: "now-30d" }, every });
+    const cron = { cron: "0 4 * * 0" };
+    await models.patch(["m", "k"], { retrain: { every: cron, range: 86400, max_evals: 1, continue: true } });
+    expect(await names()).toEqual(["retrain k", "retrain m"]);
+    expect(await shown()).toEqual({
+      ...definition,
+      params: { from: "now-86400s", max_evals: 1, continue: true },
+      every: cron,
+    });
+    await models.patch(["k"], { retrain: null });
+    await models.remove(["m"]);
+    expect(await names()).toEqual([]);
+  });
+
+  test("keeps what is known of its runs while it does not change, and comes back with a start", async () => {
+    const { models, scheduledJobs, store } = await start();
+    await models.create(model("m", { retrain: { every, range: "30d" } }));
+    await claimSlot(store, { job: "retrain m", slotAt: 1000 }, 1000);
+    await finishRun(store, { job: "retrain m", slotAt: 1000 }, { status: 200, error: null });
+    await models.patch(["m"], { max_threshold: 80 });
+    await scheduledJobs.define();
+    expect(await shown()).toMatchObject({ ok: true, status_code: 200 });
+    await models.patch(["m"], { retrain: { every, range: "60d" } });
+    expect(await shown()).not.toHaveProperty("ok");
+  });
+
+  test("cannot be changed as a scheduled job; the way out is said", async () => {
+    const { models, scheduledJobs, store } = await start();
+    await models.create(model("m", { retrain: { every, range: "30d" } }));
+    await scheduledJobs.put(job("mine"));
+    const before = dump(store);
+    for (const attempt of [
+      scheduledJobs.put(job("retrain m")),
+      scheduledJobs.patch(["mine", "retrain m"], { method: "get" }),
+      scheduledJobs.remove(["mine", "retrain m"]),
+    ])
+      expect(await messageOf(attempt)).toContain("belongs to a model: change `retrain`");
+    expect(dump(store)).toBe(before);
+    await scheduledJobs.clear();
+    expect(await names()).toEqual(["retrain m"]);
+  });
+
+  test("does not take the place of another's job", async () => {
+    const { models, scheduledJobs } = await start();
+    await scheduledJobs.put(job("retrain m"));
+    await models.create(model("k"));
+    const retrain = { every, range: "30d" };
+    expect(await messageOf(models.create(model("m", { retrain })))).toContain("delete it first");
+    await models.create(model("m"));
+    expect(await messageOf(models.patch(["m"], { retrain }))).toContain("delete it first");
+    expect(await shown()).toEqual(job("retrain m"));
+    await scheduledJobs.remove(["retrain m"]);
+    await models.patch(["m"], { retrain });
+    expect(await shown()).toMatchObject({ params: { from: "now-30d" } });
+  });
+
+  test.each([
+    ["no timetable", { range: "30d" }, "retrain.every"],
+    ["no range", { every }, "retrain.range"],
+    ["a range no longer than an interval", { every, range: "1m" }, "retrain.range"],
+    ["a time that does not fit", { every: { unit: "hour", at: "03:00:00" }, range: "30d" }, "retrain.every.at"],
+    ["a cron text that never comes", { every: { cron: "0 0 30 2 *" }, range: "30d" }, "retrain.every.cron"],
+    ["an unknown key", { every, range: "30d", ranges: "1d" }, "retrain.ranges"],
+    ["no object", "daily", "retrain"],
+  ])("%s is refused", async (_, retrain, path) => {
+    const { models } = await start();
+    const message = await messageOf(models.create(model("m", { retrain })));
+    expect(message).toStartWith(path);
+    expect(await names()).toEqual([]);
+  });
+
+  test("a name too long for its job is refused", async () => {
+    const { models } = await start();
+    const retrain = { every, range: "30d" };
+    await models.create(model("n".repeat(248), { retrain }));
+    expect(await messageOf(models.create(model("n".repeat(249), { retrain })))).toStartWith("retrain");
+  });
+});

@@ -167,7 +167,13 @@ const threats: Readonly<Record<string, Threat>> = {
   },
   "query injection": {
     behaviour: "names are quoted by the rule of the kind or refused, values are parameters",
-    tests: { "buckets/contract.ts": ["hostile name %j as field, tag, value and measurement"] },
+    tests: {
+      "buckets/contract.ts": ["hostile name %j as field, tag, value and measurement"],
+      "buckets/mongodb.test.ts": [
+        "keys that begin with a dollar, and paths that are none, are refused in every place",
+      ],
+      "buckets/warp10.test.ts": ["of every text a script holds only its percent-encoded form"],
+    },
   },
   "template injection": {
     behaviour: "one pass; an unknown placeholder is a 400",
@@ -285,8 +291,6 @@ const threats: Readonly<Record<string, Threat>> = {
 const notYet: Readonly<Record<string, string>> = {
   csv: "paths of CSV files: links out of the data root, devices",
   sqlite: "paths of SQLite files: links out of the data root, writing",
-  mongodb: "query injection: keys that begin with a dollar",
-  warp10: "query injection: scripts made of texts",
 };
 
 /** Whether a text stands in a file as a string of its own: the name of a test, or the title of a row. */

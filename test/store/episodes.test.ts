@@ -7,9 +7,12 @@ import {
   type EpisodeChange,
   type EpisodeQuery,
   listEpisodes,
+  listOwnEpisodes,
+  saveFeedback,
 } from "../../src/store/episodes.ts";
+import { createModel } from "../../src/store/models.ts";
 import { write } from "../../src/store/transaction.ts";
-import { openTemporary, type TemporaryStore } from "./temporary.ts";
+import { codeOf, openTemporary, type TemporaryStore } from "./temporary.ts";
 
 let store: TemporaryStore;
 beforeEach(() => {
@@ -71,4 +74,37 @@ test("lists are newest first, by model, range and page", async () => {
   expect(await idsOf({ toAt: 260 })).toEqual(["k", "b", "a"]);
   expect(await idsOf({ page: { from: 1, to: 3 } })).toEqual(["d", "c"]);
   expect(await idsOf({ page: { from: 50, to: 100 } })).toEqual([]);
+});
+
+test("what people say replaces what they said before, also of one that lasts", async () => {
+  await apply(open("a", 100));
+  await saveFeedback(store, { model: "m", id: "a" }, { anomaly: true, note: "disk full", at: 500 });
+  expect(await listEpisodes(store, {})).toMatchObject([
+    { feedback: { anomaly: true, note: "disk full", at: 500 } },
+  ]);
+  await saveFeedback(store, { model: "m", id: "a" }, { anomaly: false, at: 600 });
+  await apply({ change: "close", id: "a", endAt: 700 });
+  expect((await listEpisodes(store, {}))[0]!.feedback).toEqual({ anomaly: false, at: 600 });
+});
+
+test.each([
+  ["an unknown one", { model: "m", id: "x" }],
+  ["one of another model", { model: "k", id: "a" }],
+])("of %s nothing can be said", async (_, place) => {
+  await apply(open("a", 100));
+  expect(await codeOf(saveFeedback(store, place, { anomaly: true, at: 1 }))).toBe("not_found");
+  expect(await listEpisodes(store, {})).toMatchObject([{ feedback: null }]);
+});
+
+test("a model's own: those of a range, oldest first, none from before there was the model", async () => {
+  await createModel(store, { name: "m", settings: {} }, 200);
+  for (const [i, id] of ["a", "b", "c", "d"].entries())
+    await apply(open(id, 100 * (i + 1)), { change: "close", id, endAt: 100 * (i + 1) + 50 });
+  await apply(open("k", 250, "k"), open("e", 500));
+  const own = async (range: { leadMs: number; fromAt: number; toAt: number }, model = "m") =>
+    (await listOwnEpisodes(store, { model, ...range })).map(({ id }) => id);
+  expect(await own({ leadMs: 0, fromAt: 0, toAt: 1000 })).toEqual(["b", "c", "d", "e"]);
+  expect(await own({ leadMs: 100, fromAt: 0, toAt: 1000 })).toEqual(["a", "b", "c", "d", "e"]);
+  expect(await own({ leadMs: 0, fromAt: 300, toAt: 400 })).toEqual(["c"]);
+  expect(await own({ leadMs: 0, fromAt: 0, toAt: 1000 }, "k")).toEqual([]);
 });

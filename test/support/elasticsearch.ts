@@ -197,8 +197,8 @@ function describe(documents: readonly Json[], asked: RegExp): Json {
 }
 
 function matches(query: Json, document: Json): boolean {
-  const [[kind, body]] = Object.entries(query) as [[string, Json]];
-  const [[field, rule]] = Object.entries(body).length > 0 ? Object.entries(body) : [["", undefined]];
+  const [kind, body] = Object.entries(query)[0] as [string, Json];
+  const [field, rule] = Object.entries(body)[0] ?? ["", undefined];
   switch (kind) {
     case "match_all":
       return true;
@@ -222,7 +222,7 @@ function matches(query: Json, document: Json): boolean {
 function aggregate(aggs: Json, documents: readonly Json[], budget: { left: number }): Json {
   const found: Json = {};
   for (const [name, { aggs: inner, ...agg }] of Object.entries(aggs) as [string, Json][]) {
-    const [[kind, body]] = Object.entries(agg) as [[string, Json]];
+    const [kind, body] = Object.entries(agg)[0] as [string, Json];
     const numbers = () => readNumbers(documents, body.field);
     const bucket = (key: Json, some: readonly Json[]) => {
       if (--budget.left < 0)

@@ -16,12 +16,8 @@ export interface Store {
   insert(table: Table, rows: readonly object[], signal: AbortSignal): Promise<void>;
 }
 
-/** Errors come as a status and not in the middle of an answer; whole numbers as numbers, NaN as null. */
-const format = {
-  wait_end_of_query: "1",
-  output_format_json_quote_64bit_integers: "0",
-  output_format_json_quote_denormals: "0",
-};
+/** Errors come as a status and not in the middle of an answer. No settings: a user who may only read may not set any. */
+const base = { wait_end_of_query: "1" };
 
 /** Prepares requests; connects to nothing. */
 export function createStore(options: ClientOptions): Store {
@@ -29,7 +25,7 @@ export function createStore(options: ClientOptions): Store {
 
   async function query({ text, parameters }: Statement, width: number, signal: AbortSignal): Promise<Row[]> {
     const given = Object.entries(parameters).map(([name, value]) => [`param_${name}`, escapeValue(value)]);
-    const params = { ...format, ...Object.fromEntries(given) };
+    const params = { ...base, ...Object.fromEntries(given) };
     const body = `${text} FORMAT JSONCompact`;
     const answer = parseJson(await client.send({ method: "POST", path: "/", params, body }, signal));
     const rows = isRecord(answer) ? answer.data : undefined;
@@ -52,7 +48,7 @@ export function createStore(options: ClientOptions): Store {
     },
     async insert(table, rows, signal) {
       const params = {
-        ...format,
+        ...base,
         query: `INSERT INTO ${nameTable(table)} FORMAT JSONEachRow`,
         date_time_input_format: "best_effort",
       };

@@ -5,9 +5,9 @@ import { addressSchema, parseAddress } from "../../net/address.ts";
 import { type ClientOptions, createClient } from "../../net/fetch.ts";
 import { tlsSettings } from "../../net/tls.ts";
 import { readTimeout, textSetting, timeoutSetting, toCredentials } from "../connection.ts";
-import { openElastic, queryLanguage } from "../elastic/bucket.ts";
-import { elasticSettings } from "../elastic/settings.ts";
 import type { BucketKind } from "../kind.ts";
+import { openElastic, queryLanguage } from "../search/bucket.ts";
+import { elasticSettings } from "../search/settings.ts";
 
 const settings = Type.Object(
   {

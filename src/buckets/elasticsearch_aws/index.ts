@@ -5,9 +5,9 @@ import { addressSchema, parseAddress } from "../../net/address.ts";
 import { type Client, createClient } from "../../net/fetch.ts";
 import { tlsSettings } from "../../net/tls.ts";
 import { readTimeout, textSetting, timeoutSetting } from "../connection.ts";
-import { openElastic, queryLanguage } from "../elastic/bucket.ts";
-import { elasticSettings } from "../elastic/settings.ts";
 import type { Bucket, BucketKind } from "../kind.ts";
+import { openElastic, queryLanguage } from "../search/bucket.ts";
+import { elasticSettings } from "../search/settings.ts";
 import { type AwsKey, signRequest } from "./sigv4.ts";
 
 const KeyText = (description: string) =>

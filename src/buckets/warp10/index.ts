@@ -6,7 +6,7 @@ import type { Bucket, BucketKind, Point } from "../kind.ts";
 import { readGrid } from "./read.ts";
 import { encodeText, micros, nameClass } from "./script.ts";
 import { secrets, settings, toClientOptions, type Warp10Settings } from "./settings.ts";
-import { createStore, type Store } from "./store.ts";
+import { createStore, garbled, type Store } from "./store.ts";
 
 const LINES_PER_REQUEST = 10_000;
 
@@ -30,7 +30,8 @@ function openWarp10(own: Warp10Settings): Bucket {
     read: (query, signal) => readGrid({ store, source }, query, signal),
     ...(token && { write: createWriter(store, { token, prefix }) }),
     probe: async (signal) => {
-      await store.run("[ ]", signal);
+      const [echo] = await store.run("[ 'torus' ]", signal);
+      if (echo !== "torus") throw garbled(store.client);
       return {};
     },
     close() {},

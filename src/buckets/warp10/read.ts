@@ -5,7 +5,7 @@ import { groupBySource, sliceRange } from "../features.ts";
 import type { FeatureQuery, ReadQuery } from "../kind.ts";
 import { findSlot, type Pushed, readThrough } from "../pushdown.ts";
 import { streamWindows, toSamples } from "../windows.ts";
-import { bucketize, fetchSeries, type Source } from "./script.ts";
+import { bucketize, fetchSeries, keepSeries, type Source } from "./script.ts";
 import { garbled, type Points, type Store } from "./store.ts";
 
 /** Each series brings as many. */
@@ -119,8 +119,9 @@ function streamSamples(
 ): AsyncGenerator<Samples> {
   const options = { range, limit: POINTS_PER_WINDOW, client: store.client };
   return streamWindows(options, async (window) => {
-    const list = await store.run(fetchSeries(feature, source, window), signal);
-    return toSamples(store.readSeries(list).flatMap(numbersOf));
+    const lists = await store.run(keepSeries(fetchSeries(feature, source, window)), signal);
+    if (lists.length !== 1) throw garbled(store.client);
+    return toSamples(store.readSeries(lists[0]).flatMap(numbersOf));
   });
 }
 

@@ -55,6 +55,11 @@ export function bucketize(
   return `${fetched} 'series' STORE [ ${parts.join(" ")} ]`;
 }
 
+/** Fetches, and answers the points as they are, in a list of one, which tells no series from no answer. */
+export function keepSeries(fetched: string): string {
+  return `${fetched} 'series' STORE [ $series ]`;
+}
+
 /** Milliseconds as µs, exact. */
 export function micros(ms: number): bigint {
   return BigInt(Math.floor(ms)) * 1000n;

@@ -3,7 +3,7 @@ import type { Thresholds } from "../../core/anomaly.ts";
 import { scoreOfRarity } from "../score.ts";
 import { type Tail, tailSurprise } from "../tail.ts";
 import { type DriftMemory, noDrift, stepDrift } from "./drift.ts";
-import { expectLinear, type LinearFit } from "./linear.ts";
+import { expectLinear, type LinearFit, linearStatistic } from "./linear.ts";
 import { binOf, CausalRank, type RankCounts } from "./rank.ts";
 import { type Rhythm, Seasonal, type SeasonalProfile } from "./seasonal.ts";
 import { calmScore, isTolerated, type ToleratedKind } from "./tolerance.ts";
@@ -261,7 +261,7 @@ class Run {
     if (!distances) return perDetector(() => 0);
     const statistics = {
       network: this.input.nll[i]!,
-      linear: distances.linear,
+      linear: linearStatistic(this.ensemble.linear, distances.linear),
       seasonal: Math.abs(this.#seasonal.residual(i, value)),
     };
     return perDetector((name) => tailSurprise(detectors[name].tail, statistics[name]));

@@ -9,7 +9,7 @@ import {
   detectorNames,
   type Ensemble,
 } from "./ensemble.ts";
-import { expectLinear, fitLinear, linearWindow } from "./linear.ts";
+import { expectLinear, fitLinear, linearStatistic, linearWindow } from "./linear.ts";
 import { CausalRank, countRanks } from "./rank.ts";
 import {
   fitProfile,
@@ -31,6 +31,9 @@ const ACCURACY_FLOOR = 1e-3;
 /** What detectors of most series agree: what is measured on one range is drawn halfway to it. */
 const USUAL_AGREEMENT = 0.8;
 const MIN_AGREEMENT_POINTS = 200;
+/** Nats, and deviations: a tail that falls off sooner is the work of data without noise, where rounding would look odd. */
+const RESOLUTION = 0.25;
+const LINEAR_RESOLUTION = 0.02;
 
 export interface FitInput {
   readonly rhythm: Rhythm;
@@ -65,7 +68,9 @@ export function fitEnsemble(input: FitInput): Ensemble {
   };
   const statistics = {
     network: nll,
-    linear: away.linear.map((value, i) => (i < linear.window - 1 ? Number.NaN : Math.abs(value))),
+    linear: away.linear.map((value, i) =>
+      i < linear.window - 1 ? Number.NaN : linearStatistic(linear, value),
+    ),
     seasonal: away.seasonal.map(Math.abs),
   };
   const accuracies = {
@@ -78,7 +83,8 @@ export function fitEnsemble(input: FitInput): Ensemble {
     const limit = grossLimit(statistics[name], GROSS_REACH[name]);
     const isGross = (value: number, i: number) => value > limit && input.normal?.[i] !== 1;
     const kept = statistics[name].map((value, i) => (isGross(value, i) ? Number.NaN : value));
-    return fitDetector(kept, weights[name], input);
+    const resolution = name === "linear" ? LINEAR_RESOLUTION * linear.scale : RESOLUTION;
+    return fitDetector({ statistic: kept, weight: weights[name], resolution }, input);
   };
   const detectors = { network: fit("network"), linear: fit("linear"), seasonal: fit("seasonal") };
   return { detectors, seasonal, linear, agreement: measureAgreement(detectors, statistics, input) };
@@ -99,10 +105,18 @@ function weigh(
   return { network: share("network"), linear: share("linear"), seasonal: share("seasonal") };
 }
 
-function fitDetector(statistic: Float64Array, weight: number, input: FitInput): DetectorFit {
+interface Fitted {
+  readonly statistic: Float64Array;
+  readonly weight: number;
+  /** Least scale of the tail, in units of the statistic. */
+  readonly resolution: number;
+}
+
+function fitDetector({ statistic, weight, resolution }: Fitted, input: FitInput): DetectorFit {
   const scored = [...statistic.entries()].filter(([, value]) => Number.isFinite(value));
   const counted = scored.filter(([i]) => countsAt(input, i)).map(([, value]) => value);
-  const tail = fitTail(Float64Array.from(counted.length > 0 ? counted : [0]), scored.length);
+  const fitted = fitTail(Float64Array.from(counted.length > 0 ? counted : [0]), scored.length);
+  const tail = { ...fitted, scale: Math.max(fitted.scale, resolution) };
   const surprises = scored.map(([i, value]) => (countsAt(input, i) ? tailSurprise(tail, value) : 0));
   return { weight, tail, ranks: countRanks(surprises) };
 }

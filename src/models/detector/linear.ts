@@ -9,6 +9,8 @@ const MAX_WINDOWS = 4000;
 const FIT_CLIP = 6;
 const SCORE_CLIP = 50;
 const ITERATIONS = 30;
+/** Share of the series' deviation: without noise, rounding alone would look odd. */
+const FLOOR_SHARE = 0.02;
 
 /** JSON. */
 export interface LinearFit {
@@ -68,6 +70,11 @@ export function expectLinear(fit: LinearFit, column: Float64Array, end: number):
     last += weight * vector[window - 1]!;
   }
   return last * scale + center;
+}
+
+/** How odd a distance from what was expected is: one that nobody could see is no odder than another. */
+export function linearStatistic({ scale }: LinearFit, distance: number): number {
+  return Math.max(Math.abs(distance), FLOOR_SHARE * scale);
 }
 
 /** Up to `limit` of 0..count-1, evenly spread. */

@@ -1,6 +1,6 @@
 // What is expected at each point of a series by all the others: a line, a level that follows, and what the seasons add.
 import { medianOf, WeightedSample } from "../forecast/median.ts";
-import { fitLine } from "./line.ts";
+import { fitLine } from "../line.ts";
 import { RollingMedian } from "./rolling-median.ts";
 import { mapInTurns } from "./turns.ts";
 
@@ -9,6 +9,8 @@ const LEVEL_LAG = 5;
 /** Half of the level's window, without seasons: a part of the series within bounds. With a season, whole periods. */
 const LEVEL_REACH = { share: 1 / 40, min: 10, max: 40 };
 const SHORTEST_SEASONAL_REACH = 15;
+/** Points, or parts of the same number of points, on either side of the middle at most. */
+const MAX_REACH = 1500;
 /** Cycles before and after a point that say what is usual at this time. */
 const MAX_CYCLES = 8;
 /** From this period on, the neighbours in time count too, by half. */
@@ -53,16 +55,26 @@ function reachOf(length: number, period: number): number {
   return period * Math.ceil(SHORTEST_SEASONAL_REACH / period);
 }
 
+/** Windows that are longer than need be are made of the medians of small parts. */
 function followLevel(column: Float64Array, reach: number, signal: AbortSignal): Promise<Float64Array> {
-  const n = column.length;
-  const median = new RollingMedian(column, 2 * reach + 1);
+  const size = Math.ceil(reach / MAX_REACH);
+  const parts = size === 1 ? column : mediansOf(column, size);
+  const half = Math.round(reach / size);
+  const median = new RollingMedian(parts, 2 * half + 1);
   const overall = medianOf(column);
   const levelAt = (i: number) => {
-    const center = Math.max(0, i - LEVEL_LAG);
-    const level = median.over(Math.max(0, center - reach), Math.min(n, center + reach + 1));
+    const center = Math.floor(Math.max(0, i - LEVEL_LAG) / size);
+    const level = median.over(Math.max(0, center - half), Math.min(parts.length, center + half + 1));
     return Number.isNaN(level) ? overall : level;
   };
-  return mapInTurns(n, levelAt, signal);
+  return mapInTurns(column.length, levelAt, signal);
+}
+
+/** Of every `size` points. */
+function mediansOf(column: Float64Array, size: number): Float64Array {
+  return Float64Array.from({ length: Math.ceil(column.length / size) }, (_, k) =>
+    medianOf(column.subarray(k * size, (k + 1) * size)),
+  );
 }
 
 /** Weighted median at the same time of other cycles; the point's own cycle has no say. */

@@ -7,8 +7,8 @@ import { counts, type DetectInput, periodsOf } from "./kind.ts";
 import { widthOf } from "./margin.ts";
 import { spreadAt, spreadOf } from "./spread.ts";
 
-/** The newest points tell all that there is to know about the last one. */
-const MAX_HISTORY = 20_000;
+/** The newest points tell all that there is to know about the last one; of a long season it takes more of them. */
+const MAX_HISTORY = 10_000;
 const DAY_MS = 86_400_000;
 /** Points of a window of the linear companion where there is no season. */
 const DEFAULT_SPAN = 30;
@@ -34,8 +34,8 @@ export interface LastDetection {
  * @throws TorusError `canceled` or `deadline` where the signal is aborted
  */
 export async function detectLast(input: DetectInput, signal: AbortSignal): Promise<LastDetection> {
-  const column = input.column.slice(-MAX_HISTORY);
   const { period, anomalyType } = input;
+  const column = input.column.slice(-Math.max(MAX_HISTORY, SUGGESTED_PERIODS * period + 1));
   const last = column.length - 1;
   const before = column.slice();
   before[last] = Number.NaN;

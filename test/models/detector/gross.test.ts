@@ -40,12 +40,24 @@ test("a day at another level is found", () => {
   expect(where(markGross(disturbed(day, 25), rhythm))).toEqual(day);
 });
 
-test("what happens at the same time every day is usual", () => {
-  const daily = Array.from({ length: 30 }, (_, day) => [0, 1, 2, 3].map((k) => day * DAY + 40 + k)).flat();
-  const inside = where(markGross(disturbed(daily, 60), rhythm)).filter(
-    (i) => i % DAY === 41 || i % DAY === 42,
-  );
-  expect(inside).toEqual([]);
+const every = (days: number) =>
+  Array.from({ length: 30 }, (_, day) => day)
+    .filter((day) => day % days === 0)
+    .map((day) => day * DAY + 40);
+
+test.each([
+  ["every day", every(1)],
+  ["every week", every(7)],
+])("what happens at the same time %s is usual, however short it is", (_, places) => {
+  expect(where(markGross(disturbed(places, 60), rhythm))).toEqual([]);
+});
+
+test("of a series without noise nothing is gross that is small", () => {
+  const smooth = Float64Array.from({ length: LENGTH }, (_, i) => 10 + 5 * Math.sin((2 * Math.PI * i) / DAY));
+  expect(countMarks(markGross(smooth, rhythm))).toBe(0);
+  smooth[500]! += 1;
+  smooth[1500]! += 80;
+  expect(where(markGross(smooth, rhythm))).toEqual([1500]);
 });
 
 test("one point in six is what the series looks like", () => {

@@ -138,6 +138,13 @@ test("flags, margins, severity and scores agree", async () => {
   expect(Math.min(...flagged)).toBeGreaterThan(Math.max(...normal) - 1e-9);
 });
 
+test("a very long season is a season too", async () => {
+  const column = makeSeries(12_000, (i, noise) => wave(i, 4000) + 0.3 * noise + (i === 9000 ? 8 : 0));
+  const detection = await detect(column, { period: 4000 });
+  expect(anomaliesOf(detection)).toContain(9000);
+  expect(anomaliesOf(detection).length).toBeLessThan(12);
+});
+
 test("gaps are expected like any other point, and not scored", async () => {
   const column = makeSeries(1000, (i, noise) => wave(i, 24) + 0.3 * noise);
   for (let i = 400; i < 410; i++) column[i] = Number.NaN;

@@ -1,0 +1,159 @@
+// One MongoDB by its own driver: loaded and connected when it is first needed, every wait with an end.
+import type { Collection, Document, MongoClient, MongoClientOptions } from "mongodb";
+import { throwIfAborted } from "../../core/abort.ts";
+import { refuse, type Upstream } from "../../net/refusal.ts";
+import { resolveHost } from "../../net/resolve.ts";
+import { readTlsOptions } from "../../net/tls.ts";
+import { readTimeout } from "../connection.ts";
+import { explainFailure } from "./failure.ts";
+import { type MongoSettings, readHosts } from "./settings.ts";
+
+/** A document as it is kept: names and values of any kind. */
+export type { Document };
+
+export interface Connection {
+  readonly upstream: Upstream;
+  /**
+   * Runs `work` with the collection.
+   * @throws TorusError `bucket_unavailable`, `bucket_auth`, `bucket_rejected`, what `signal` says when it is aborted
+   */
+  run<T>(
+    work: (collection: Collection<Document>, client: MongoClient) => Promise<T>,
+    signal: AbortSignal,
+  ): Promise<T>;
+  close(): void;
+}
+
+const DEFAULT_TIMEOUT_MS = 30_000;
+const CONNECTIONS = 4;
+
+/** Prepares a connection; connects to nothing. @throws TorusError `invalid` for an address that breaks a rule */
+export function createConnection(own: MongoSettings): Connection {
+  const hosts = readHosts(own);
+  const names = hosts.map(({ host, port }) => `${host}:${port}`).join(",");
+  const secrets = [own.username ?? "", own.password ?? ""];
+  const upstream = { label: `MongoDB at ${names}`, secrets };
+  const timeoutMs = readTimeout(own.timeout) ?? DEFAULT_TIMEOUT_MS;
+  let opened: Promise<MongoClient> | undefined;
+
+  function drop(broken: Promise<MongoClient> | undefined): void {
+    if (opened === broken) opened = undefined;
+    broken?.then((client) => client.close()).catch(() => {});
+  }
+
+  async function open(): Promise<MongoClient> {
+    for (const { host } of hosts) await resolveHost(host, upstream);
+    const options = await toDriverOptions(own, { timeoutMs, single: hosts.length === 1 });
+    const lookup = createLookup(upstream);
+    const { MongoClient: Driver } = await import("mongodb");
+    const client = new Driver(`mongodb://${names}/`, { ...options, lookup });
+    return connect(client, hosts.length);
+  }
+
+  return {
+    upstream,
+    async run(work, signal) {
+      throwIfAborted(signal);
+      opened ??= open();
+      const mine = opened;
+      const deadline = startDeadline(signal, timeoutMs);
+      try {
+        const running = mine.then((client) =>
+          work(client.db(own.database).collection(own.collection), client),
+        );
+        return await Promise.race([running, deadline.reached]);
+      } catch (error) {
+        throwIfAborted(signal);
+        const failure = deadline.isOver()
+          ? refuse(upstream, "bucket_unavailable", `no complete answer within ${timeoutMs / 1000} s`)
+          : explainFailure(upstream, error);
+        if (failure.code !== "bucket_rejected" && failure.code !== "invalid") drop(mine);
+        throw failure;
+      } finally {
+        deadline.end();
+      }
+    },
+    close: () => drop(opened),
+  };
+}
+
+/** The driver tries again until its time is over; a server that could not be reached once is told at once. */
+async function connect(client: MongoClient, servers: number): Promise<MongoClient> {
+  const failed = new Set<string>();
+  const { promise: unreachable, reject } = Promise.withResolvers<never>();
+  unreachable.catch(() => {});
+  client.on("serverHeartbeatFailed", ({ connectionId, failure }) => {
+    failed.add(connectionId);
+    if (failed.size >= servers) reject(failure);
+  });
+  try {
+    return await Promise.race([client.connect(), unreachable]);
+  } catch (error) {
+    client.close().catch(() => {});
+    throw error;
+  } finally {
+    client.removeAllListeners("serverHeartbeatFailed");
+  }
+}
+
+/** Looks names up for the driver: those of the settings, and those a replica set names; what is forbidden is not reached. */
+function createLookup(upstream: Upstream): NonNullable<MongoClientOptions["lookup"]> {
+  return (host, { all }, done) => {
+    const answer = (found: readonly string[]) => {
+      const addresses = found.map((text) => {
+        const address = text.replace(/^\[|\]$/g, "");
+        return { address, family: address.includes(":") ? 6 : 4 };
+      });
+      if (all) done(null, addresses);
+      else done(null, addresses[0]!.address, addresses[0]!.family);
+    };
+    resolveHost(host, upstream).then(answer, (error) => done(error, ""));
+  };
+}
+
+async function toDriverOptions(
+  own: MongoSettings,
+  { timeoutMs, single }: { readonly timeoutMs: number; readonly single: boolean },
+): Promise<MongoClientOptions> {
+  const tls = own.use_ssl ? await readTlsOptions(own) : undefined;
+  return {
+    appName: "torus",
+    maxPoolSize: CONNECTIONS,
+    serverSelectionTimeoutMS: timeoutMs,
+    connectTimeoutMS: timeoutMs,
+    socketTimeoutMS: timeoutMs,
+    ...(own.replica_set ? { replicaSet: own.replica_set } : { directConnection: single }),
+    ...(own.username && {
+      auth: { username: own.username, password: own.password ?? "" },
+      authSource: own.auth_source || "admin",
+    }),
+    ...(tls && {
+      tls: true,
+      tlsAllowInvalidCertificates: !tls.rejectUnauthorized,
+      ...(tls.ca && { ca: tls.ca }),
+      ...(tls.cert && { cert: tls.cert }),
+      ...(tls.key && { key: tls.key }),
+    }),
+  };
+}
+
+/** `reached` rejects when the time is over or the signal is aborted. */
+function startDeadline(signal: AbortSignal, timeoutMs: number) {
+  const { promise: reached, reject } = Promise.withResolvers<never>();
+  reached.catch(() => {});
+  let over = false;
+  const timer = setTimeout(() => {
+    over = true;
+    reject(new Error("too long"));
+  }, timeoutMs);
+  const abort = () => reject(signal.reason);
+  signal.addEventListener("abort", abort, { once: true });
+  return {
+    reached,
+    isOver: () => over,
+    end() {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", abort);
+    },
+  };
+}

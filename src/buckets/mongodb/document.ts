@@ -1,0 +1,71 @@
+// Names, times and conditions in documents of MongoDB: nothing a client wrote is ever read as an operator.
+import { invalid } from "../../core/errors.ts";
+import type { Range } from "../../core/grid.ts";
+import type { FeatureQuery } from "../kind.ts";
+import type { Document } from "./connection.ts";
+import type { MongoSettings } from "./settings.ts";
+
+/** The field that holds the time, and its unit. */
+export interface TimeField {
+  readonly name: string;
+  readonly unit: "s" | "ms" | "date";
+}
+
+/** @throws TorusError `invalid` for a field that cannot be named */
+export function readTimeField({ timestamp_field, time_unit }: MongoSettings): TimeField {
+  return { name: requirePath(timestamp_field ?? "timestamp"), unit: time_unit ?? "s" };
+}
+
+/** A field, or a path into documents. @throws TorusError `invalid` for what MongoDB would read as something else */
+export function requirePath(path: string): string {
+  if (!/^\$|\.\$|^\.|\.$|\.\.|\0|^$/.test(path)) return path;
+  throw invalid(
+    "",
+    `MongoDB has no field ${JSON.stringify(path.slice(0, 64))}: it may not begin with $ or a dot, nor end with a dot`,
+  );
+}
+
+/** A name that a document may hold. @throws TorusError `invalid` */
+export function requireName(name: string): string {
+  if (!requirePath(name).includes(".") && name !== "_id") return name;
+  throw invalid(
+    "",
+    `MongoDB cannot hold ${JSON.stringify(name.slice(0, 64))} as a name: no dots, and not _id`,
+  );
+}
+
+/** An instant in ms as the field holds it. */
+export function toTime(at: number, unit: TimeField["unit"]): number | Date {
+  if (unit === "date") return new Date(at);
+  return unit === "s" ? at / 1000 : at;
+}
+
+/** What the field holds as ms; undefined where that is no time. */
+export function fromTime(value: unknown, unit: TimeField["unit"]): number | undefined {
+  if (value instanceof Date) return value.getTime();
+  if (typeof value !== "number") return undefined;
+  // Seconds with a fraction are not exact: a part of a millisecond is none.
+  return unit === "s" ? Math.floor(value * 1000 + 0.0005) : Math.floor(value);
+}
+
+/** Documents of a feature in a range. */
+export function matchFeature(
+  { field, tags }: FeatureQuery,
+  { fromAt, toAt }: Range,
+  { name, unit }: TimeField,
+): Document {
+  return {
+    $and: [
+      { [name]: { $gte: toTime(fromAt, unit), $lt: toTime(toAt, unit) } },
+      { [requirePath(field)]: { $exists: true, $ne: null } },
+      ...tags.map(({ tag, value }) => ({ [requirePath(tag)]: { $in: spellings(value) } })),
+    ],
+  };
+}
+
+/** Tags are compared as text, whatever they are kept as. */
+function spellings(value: string): (string | number | boolean)[] {
+  const number = Number(value);
+  if (value === "true" || value === "false") return [value, value === "true"];
+  return String(number) === value && Number.isFinite(number) ? [value, number] : [value];
+}

@@ -1,0 +1,165 @@
+// Reading a grid from MongoDB: one grouping per source of features, in slices of the range.
+import type { Collection } from "mongodb";
+import type { Grid, Range } from "../../core/grid.ts";
+import { refuse } from "../../net/refusal.ts";
+import { requireMetric, type Samples } from "../aggregate.ts";
+import { groupBySource, sliceRange } from "../features.ts";
+import type { FeatureQuery, ReadQuery } from "../kind.ts";
+import { findSlot, type Pushed, readThrough } from "../pushdown.ts";
+import { streamWindows, toSamples } from "../windows.ts";
+import type { Connection, Document } from "./connection.ts";
+import { fromTime, matchFeature, requirePath, type TimeField, toTime } from "./document.ts";
+
+const INTERVALS_PER_QUERY = 20_000;
+const DOCUMENTS_PER_QUERY = 50_000;
+
+/** What is computed of an interval; null where it has no numbers. */
+interface Totals {
+  readonly count: number;
+  readonly sum: number;
+  readonly avg: number | null;
+  readonly min: number | null;
+  readonly max: number | null;
+  readonly deviation: number | null;
+}
+type Convert = (totals: Totals) => number | null;
+
+/** By canonical name of the metric. Its percentiles are estimates, and its first and last need a sorted range. */
+const pushdowns: ReadonlyMap<string, Convert> = new Map<string, Convert>([
+  ["count", ({ count }) => count],
+  ["sum", ({ sum, avg }) => (avg === null ? null : sum)],
+  ["avg", ({ avg }) => avg],
+  ["min", ({ min }) => min],
+  ["max", ({ max }) => max],
+  ["spread", ({ min, max }) => (min === null || max === null ? null : max - min)],
+  ["stddev", ({ deviation }) => deviation],
+  ["variance", ({ deviation }) => (deviation === null ? null : deviation ** 2)],
+]);
+
+/** What every part of one read needs. */
+interface Reader {
+  readonly connection: Connection;
+  readonly time: TimeField;
+  readonly signal: AbortSignal;
+}
+
+/** Reads the grid. @throws TorusError `invalid` for a name that MongoDB cannot hold */
+export async function readGrid(
+  { connection, time }: Omit<Reader, "signal">,
+  query: ReadQuery,
+  signal: AbortSignal,
+): Promise<Grid> {
+  const reader: Reader = { connection, time, signal };
+  return readThrough(
+    {
+      findPushdown: ({ metric }) => pushdowns.get(requireMetric(metric).name),
+      readPushed: (whole, pushed) => readPushed(reader, whole, pushed),
+      streamSamples: (feature, range) => streamSamples(reader, feature, range),
+    },
+    query,
+    signal,
+  );
+}
+
+/** Errors in the name of this MongoDB. */
+function clientOf({ upstream }: Connection) {
+  return {
+    refuse: (code: "bucket_rejected" | "bucket_unavailable" | "bucket_auth", reason: string) =>
+      refuse(upstream, code, reason),
+  };
+}
+
+async function readPushed(
+  { connection, time, signal }: Reader,
+  query: ReadQuery,
+  pushed: readonly Pushed<Convert>[],
+): Promise<void> {
+  const byName = new Map(pushed.map((one) => [one.feature.name, one]));
+  for (const features of groupBySource(pushed.map(({ feature }) => feature))) {
+    const group = features.map(({ name }) => byName.get(name)!);
+    for (const range of sliceRange(query.range, INTERVALS_PER_QUERY * query.intervalMs)) {
+      const pipeline = groupIntervals(features[0]!, { range, intervalMs: query.intervalMs }, time);
+      const found = await connection.run((collection) => aggregate(collection, pipeline), signal);
+      for (const totals of found) {
+        const startAt = range.fromAt + Number(totals._id) * query.intervalMs;
+        const slot = findSlot(clientOf(connection), query, startAt);
+        for (const { pushdown, column } of group)
+          column[slot] = pushdown(totals as unknown as Totals) ?? Number.NaN;
+      }
+    }
+  }
+}
+
+function aggregate(collection: Collection<Document>, pipeline: Document[]): Promise<Document[]> {
+  return collection.aggregate(pipeline, { allowDiskUse: true }).toArray();
+}
+
+/** Dates differ by ms, so only seconds make a step other than ms. */
+function groupIntervals(
+  feature: FeatureQuery,
+  { range, intervalMs }: { readonly range: Range; readonly intervalMs: number },
+  time: TimeField,
+): Document[] {
+  const value = `$${requirePath(feature.field)}`;
+  const number = { $cond: [{ $isNumber: value }, value, null] };
+  const step = time.unit === "s" ? intervalMs / 1000 : intervalMs;
+  const elapsed = { $subtract: [`$${time.name}`, toTime(range.fromAt, time.unit)] };
+  return [
+    { $match: matchFeature(feature, range, time) },
+    {
+      $group: {
+        _id: { $floor: { $divide: [elapsed, step] } },
+        count: { $sum: 1 },
+        sum: { $sum: number },
+        avg: { $avg: number },
+        min: { $min: number },
+        max: { $max: number },
+        deviation: { $stdDevSamp: number },
+      },
+    },
+  ];
+}
+
+/** The documents' numbers, page by page in order of time. */
+function streamSamples(
+  { connection, time, signal }: Reader,
+  feature: FeatureQuery,
+  range: Range,
+): AsyncGenerator<Samples> {
+  const options = { range, limit: DOCUMENTS_PER_QUERY, client: clientOf(connection) };
+  const path = requirePath(feature.field).split(".");
+  return streamWindows(options, async (window) => {
+    const filter = { $and: [matchFeature(feature, window, time), { [feature.field]: { $type: "number" } }] };
+    const found = await connection.run(
+      (collection) =>
+        collection
+          .find(filter, { projection: { _id: 0, [time.name]: 1, [feature.field]: 1 } })
+          .sort({ [time.name]: 1 })
+          .limit(DOCUMENTS_PER_QUERY + 1)
+          .toArray(),
+      signal,
+    );
+    return toSamples(found.flatMap((document) => toPoint(document, path, time) ?? []));
+  });
+}
+
+/** In a list, for one; empty where the value is no plain number. */
+function toPoint(
+  document: Document,
+  path: readonly string[],
+  { name, unit }: TimeField,
+): (readonly [number, number])[] | undefined {
+  const at = fromTime(readPath(document, name.split(".")), unit);
+  const value = Number(readPath(document, path));
+  return at === undefined || !Number.isFinite(value) ? undefined : [[at, value]];
+}
+
+function readPath(document: unknown, path: readonly string[]): unknown {
+  return path.reduce<unknown>(
+    (value, part) =>
+      typeof value === "object" && value !== null && Object.hasOwn(value, part)
+        ? (value as Document)[part]
+        : undefined,
+    document,
+  );
+}

@@ -1,0 +1,168 @@
+// Kind `mongodb`, driver included, against a stand-in of its wire protocol: the contract, and what only it has to get right.
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { join } from "node:path";
+import { checkBucket } from "../../src/buckets/index.ts";
+import type { Bucket, FeatureQuery } from "../../src/buckets/kind.ts";
+import { mongodb } from "../../src/buckets/mongodb/index.ts";
+import { type MongoStandIn, startMongo } from "../support/mongod.ts";
+import { runContract } from "./contract.ts";
+import { marker, runMoods } from "./moods.ts";
+import { expectColumn, idle, MINUTE, T0 } from "./support.ts";
+
+const open = (addr: string, more = {}) =>
+  mongodb.open("b", { addr, database: "db", collection: "points", ...more }, { dataDir: "" });
+
+for (const time_unit of ["s", "ms", "date"]) {
+  runContract({
+    kind: `mongodb, its time as ${time_unit}`,
+    supportsMetric: mongodb.supportsMetric,
+    measurements: false,
+    oneNamespace: true,
+    allowsName: (name) => !/^\$|\./.test(name),
+    allowsValue: () => true,
+    create: async () => {
+      const server = startMongo();
+      const bucket = open(server.addr, { time_unit });
+      return {
+        bucket,
+        seed: (points) => bucket.write!(points, {}, idle()),
+        dispose() {
+          bucket.close();
+          server.stop();
+        },
+      };
+    },
+  });
+}
+
+runMoods({
+  kind: "mongodb",
+  http: false,
+  open: (addr, timeout) => open(addr, { timeout, username: `user-${marker}`, password: marker }),
+});
+
+describe("mongodb", () => {
+  let server: MongoStandIn;
+  let bucket: Bucket;
+  beforeEach(() => {
+    server = startMongo();
+    bucket = open(server.addr);
+  });
+  afterEach(() => {
+    bucket.close();
+    server.stop();
+  });
+
+  async function read(feature: Partial<FeatureQuery>, minutes = 3) {
+    const features = [{ name: "f", metric: "sum", field: "v", tags: [], ...feature }];
+    const range = { fromAt: T0, toAt: T0 + minutes * MINUTE };
+    return (await bucket.read({ range, intervalMs: MINUTE, features }, idle())).columns.f!;
+  }
+
+  test("keys that begin with a dollar, and paths that are none, are refused in every place", async () => {
+    for (const name of ["$where", "a.$b", ".a", "a.", "a..b", "a\0b"]) {
+      await expect(read({ field: name })).rejects.toMatchObject({ code: "invalid" });
+      await expect(read({ metric: "mode", field: name })).rejects.toMatchObject({ code: "invalid" });
+      await expect(read({ tags: [{ tag: name, value: "1" }] })).rejects.toMatchObject({ code: "invalid" });
+      for (const point of [
+        { at: T0, fields: { [name]: 1 }, tags: {} },
+        { at: T0, fields: { v: 1 }, tags: { [name]: "x" } },
+      ])
+        await expect(bucket.write!([point], {}, idle())).rejects.toMatchObject({ code: "invalid" });
+    }
+    expect(server.commands.filter((name) => /find|aggregate|update/.test(name))).toEqual([]);
+  });
+
+  test("a path leads into documents that others wrote; numbers as tags are compared as text", async () => {
+    (server.documents as Map<string, object>).set("x", {
+      _id: "x",
+      timestamp: T0 / 1000,
+      cpu: { load: 7 },
+      port: 80,
+    });
+    const tags = [{ tag: "port", value: "80" }];
+    expect((await read({ field: "cpu.load", tags }))[0]).toBe(7);
+    expect((await read({ field: "cpu.load", metric: "last", tags }))[0]).toBe(7);
+  });
+
+  test("a year of minutes: in parts, and raw documents with bounded memory", async () => {
+    const days = 365;
+    const points = Array.from({ length: days }, (_, day) => ({
+      at: T0 + day * 86_400_000 + 30_000,
+      fields: { v: day + 1 },
+      tags: {},
+    }));
+    await bucket.write!(points, {}, idle());
+    for (const metric of ["max", "last"]) {
+      const column = await read({ metric }, days * 1440);
+      expect([...column.entries()].filter(([, value]) => value > 0)).toEqual(
+        points.map(({ fields }, day) => [day * 1440, fields.v]),
+      );
+    }
+  });
+
+  test("every millisecond belongs to its interval, though seconds are not exact", async () => {
+    const at = [0, 1, 59_998, 59_999, 60_000, 60_001, 119_999, 120_000];
+    await bucket.write!(
+      at.map((ms) => ({ at: T0 + ms, fields: { v: ms }, tags: {} })),
+      {},
+      idle(),
+    );
+    for (const [metric, expected] of [
+      ["count", [4, 3, 1]],
+      ["last", [59_999, 119_999, 120_000]],
+      ["first", [0, 60_000, 120_000]],
+    ] as const)
+      expectColumn(await read({ metric }), expected);
+  });
+
+  test.each([
+    [18, "Authentication failed.", "bucket_auth"],
+    [13, "not authorized on db", "bucket_auth"],
+    [50, "operation exceeded time limit", "bucket_rejected"],
+  ])("error %p of the server is %j, typed", async (code, errmsg, expected) => {
+    server.failure = { ok: 0, code, errmsg };
+    await expect(read({})).rejects.toMatchObject({
+      code: expected,
+      message: expect.stringContaining(errmsg),
+    });
+    server.failure = undefined;
+    expect((await read({ metric: "count" }))[0]).toBe(0);
+  });
+
+  test("a server by its name: looked up and checked before the driver connects", async () => {
+    const named = open(server.addr.replace("127.0.0.1", "localhost"));
+    expect((await named.probe!(idle())).version).toBe("MongoDB 7.0.14");
+    named.close();
+  });
+
+  test("the driver is loaded only when it is needed", async () => {
+    const script = `
+      const isLoaded = () => Object.keys(require.cache).some((path) => path.includes("node_modules/mongodb/"));
+      await import(${JSON.stringify(join(import.meta.dir, "../../src/buckets/index.ts"))});
+      const before = isLoaded();
+      await import(${JSON.stringify(import.meta.resolve("mongodb"))});
+      console.log(before, isLoaded());`;
+    const child = Bun.spawn([process.execPath, "-e", script], { stdout: "pipe", stderr: "inherit" });
+    expect(await new Response(child.stdout).text()).toBe("false true\n");
+  });
+
+  test("asked, it names its version and the newest document", async () => {
+    await bucket.write!([{ at: T0 + 1, fields: { v: 1 }, tags: {} }], {}, idle());
+    expect(await bucket.probe!(idle())).toEqual({ version: "MongoDB 7.0.14", newestAt: T0 + 1 });
+  });
+
+  test.each([
+    [{ addr: "mongodb://h/db" }, "addr"],
+    [{ addr: "u:p@h" }, "addr"],
+    [{ database: "a.b" }, "database"],
+    [{ collection: "system.users" }, "collection"],
+    [{ collection: "$cmd" }, "collection"],
+    [{ time_unit: "ns" }, "time_unit"],
+  ])("settings %j are refused", (wrong, path) => {
+    const settings = { name: "b", type: "mongodb", addr: "h", database: "d", collection: "c", ...wrong };
+    expect(() => checkBucket(settings)).toThrow(
+      expect.objectContaining({ code: "invalid", details: { path } }),
+    );
+  });
+});

@@ -1,0 +1,119 @@
+// Contract rows of `_detect` and `_predict`: points in, answer out, nothing stored.
+import type { Row, Table } from "./suite.ts";
+
+const HOUR = 3_600_000;
+const startAt = Date.UTC(2026, 0, 1);
+const series = Array.from({ length: 96 }, (_, i) => ({
+  timestamp: new Date(startAt + i * HOUR).toISOString(),
+  value: 20 + (i % 12) + (i % 5) / 10 + (i === 95 ? 40 : 0),
+}));
+const azure = {
+  series,
+  granularity: "hourly",
+  customInterval: null,
+  period: null,
+  maxAnomalyRatio: 0.25,
+  sensitivity: 95,
+  imputeMode: "auto",
+};
+const normal = series.slice(0, 95);
+
+const good: readonly [string, string, unknown, unknown, string[]][] = [
+  [
+    "all points, as the Azure Anomaly Detector was asked",
+    "POST /_detect",
+    azure,
+    { period: 12, missing: 0 },
+    [
+      '"isAnomaly":[false',
+      "true]",
+      "expectedValues",
+      "upperMargins",
+      "lowerMargins",
+      "isPositiveAnomaly",
+      "severity",
+      "scores",
+    ],
+  ],
+  [
+    "the last point",
+    "POST /_detect",
+    { ...azure, mode: "last" },
+    { period: 12, isAnomaly: true, isPositiveAnomaly: true, isNegativeAnomaly: false, suggestedWindow: 49 },
+    ["expectedValue", "upperMargin", "lowerMargin", "severity", "score"],
+  ],
+  [
+    "points without timestamps",
+    "POST /_detect",
+    { series: normal.map(({ value }) => ({ value })), anomaly_type: "high" },
+    { period: 12, missing: 0 },
+    ['"isAnomaly":[false'],
+  ],
+  [
+    "a forecast of one period",
+    "POST /_predict",
+    { series: normal, bucket_interval: "1h" },
+    { period: 12, timestamps: Array.from({ length: 12 }, (_, k) => (startAt + (95 + k) * HOUR) / 1000) },
+    ["predicted", "lower", "upper", "forecast_error"],
+  ],
+  [
+    "a forecast with levels",
+    "POST /_predict",
+    { series: normal, horizon: 2, level: "80;95", p_val: "0.5", forecaster: "seasonal" },
+    { timestamps: [95, 96].map((hour) => (startAt + hour * HOUR) / 1000) },
+    ['"levels":{"80":', '"95":'],
+  ],
+];
+
+const bad: readonly [string, unknown, number, string, string][] = [
+  ["no body", undefined, 400, "body", "JSON object"],
+  ["no series", {}, 400, "series", "is required"],
+  ["too few points", { series: series.slice(0, 11) }, 400, "series", "has 11 points, at least 12 are needed"],
+  [
+    "too many points",
+    { series: Array.from({ length: 100_001 }, () => ({ value: 1 })) },
+    413,
+    "series",
+    "has 100001 points, at most 100000",
+  ],
+  ["unsorted points", { series: series.toReversed() }, 400, "series.1.timestamp", "sort the points"],
+  ["a point twice", { series: [...series, series[95]] }, 400, "series.96.timestamp", "is the same"],
+  [
+    "a missing value",
+    { series: [...series, { timestamp: "2026-02-01", value: null }] },
+    400,
+    "series.96.value",
+    "finite",
+  ],
+  ["the wrong interval", { series, granularity: "daily" }, 400, "series.1.timestamp", "1 day apart"],
+  ["an unknown key", { series, granularty: "hourly" }, 400, "granularty", "did you mean granularity?"],
+  ["a period of half the series and more", { series, period: 49 }, 400, "period", "at most 48"],
+];
+
+const rows: readonly Row[] = [
+  ...good.map(
+    ([shows, request, body, has, holds]): Row => ({ shows, request, body, status: 200, has, holds }),
+  ),
+  ...["POST /_detect", "POST /_predict"].flatMap((request) =>
+    bad.map(
+      ([shows, body, status, path, text]): Row => ({
+        shows: `${request} refuses ${shows}`,
+        request,
+        body,
+        status,
+        has: { path },
+        holds: [text],
+      }),
+    ),
+  ),
+  { shows: "no GET", request: "GET /_detect", status: 405, holds: ["POST"] },
+  {
+    shows: "JSON only",
+    request: "POST /_detect",
+    body: "x",
+    headers: { "content-type": "text/plain" },
+    status: 415,
+  },
+];
+
+export const detections: Table = { noun: "detections", rows };

@@ -1,0 +1,28 @@
+// Routes of detections and forecasts without a model: what they call and what they answer.
+import { test } from "bun:test";
+import { createFakeApp, type Expected, expectAnswer, type RequestInput } from "../support/fake-app.ts";
+
+const json = (value: unknown): RequestInput => ({ body: JSON.stringify(value) });
+const body = { series: [{ timestamp: "2026-01-31", value: 1 }], sensitivity: "90" };
+
+const cases: [line: string, input: RequestInput, expected: Expected][] = [
+  [
+    "POST /_detect?sensitivity=5",
+    json(body),
+    { status: 200, body: { period: 0, missing: 0 }, call: `detections.detect[${JSON.stringify(body)},{}]` },
+  ],
+  [
+    "POST /_predict",
+    json(body),
+    { status: 200, body: { period: 0, missing: 0 }, call: `detections.predict[${JSON.stringify(body)},{}]` },
+  ],
+  ["POST /_detect", json([1]), { status: 200, call: "detections.detect[[1],{}]" }],
+  ["POST /_detect", {}, { status: 200, call: "detections.detect[null,{}]" }],
+  ["POST /_detect", { body: "{" }, { status: 400, holds: ["must be valid JSON"] }],
+  ["GET /_detect", {}, { status: 405, holds: ['"allow":"POST"'] }],
+  ["GET /_predict", {}, { status: 405, holds: ['"allow":"POST"'] }],
+];
+
+for (const [line, input, expected] of cases) {
+  test(`${line} -> ${expected.status}`, () => expectAnswer(createFakeApp(), [line, input], expected));
+}

@@ -1,0 +1,337 @@
+// Detections and forecasts of what a request brings along: which bodies are understood, and what is said of the others.
+import { describe, expect, test } from "bun:test";
+import { createDetections } from "../../src/resources/detections.ts";
+import { limits } from "./world.ts";
+
+const HOUR = 3_600_000;
+const startAt = Date.UTC(2026, 0, 1);
+const { signal } = new AbortController();
+const detections = createDetections({ limits, clock: { now: () => startAt } });
+
+interface Point {
+  timestamp?: unknown;
+  value?: unknown;
+}
+
+/** A wave of 12 hours, with a spike at 37. */
+const valueAt = (i: number) => 20 + 5 * Math.sin((2 * Math.PI * i) / 12) + (i % 5) / 10 + (i === 37 ? 30 : 0);
+const hours = (count = 96): Point[] =>
+  Array.from({ length: count }, (_, i) => ({
+    timestamp: new Date(startAt + i * HOUR).toISOString(),
+    value: valueAt(i),
+  }));
+const changed = (index: number, change: Point) =>
+  hours().map((point, i) => (i === index ? { ...point, ...change } : point));
+
+// Answers are one of several views; tests look at them as clients do.
+type Answer = Readonly<Record<string, unknown>>;
+const detect = async (body: unknown) => (await detections.detect(body, signal)) as object as Answer;
+const predict = async (body: unknown) => (await detections.predict(body, signal)) as object as Answer;
+
+function indicesOf(flags: unknown): number[] {
+  const list = flags as readonly unknown[];
+  return [...list.keys()].filter((i) => list[i]);
+}
+
+describe("an entire series", () => {
+  const lists = [
+    "expectedValues",
+    "upperMargins",
+    "lowerMargins",
+    "isAnomaly",
+    "isPositiveAnomaly",
+    "isNegativeAnomaly",
+    "severity",
+    "scores",
+  ];
+
+  test("is answered point by point", async () => {
+    const answer = await detect({ series: hours() });
+    expect(Object.keys(answer).sort()).toEqual([...lists, "missing", "period"].sort());
+    for (const list of lists) expect(answer[list]).toHaveLength(96);
+    expect(answer).toMatchObject({ period: 12, missing: 0 });
+    expect(indicesOf(answer.isAnomaly)).toEqual([37]);
+    expect(indicesOf(answer.isPositiveAnomaly)).toEqual([37]);
+    expect(indicesOf(answer.isNegativeAnomaly)).toEqual([]);
+    expect(indicesOf(answer.severity)).toEqual([37]);
+  });
+
+  const same: [string, object][] = [
+    ["a granularity", { granularity: "hourly" }],
+    ["a granularity and how many", { granularity: "minutely", customInterval: 60 }],
+    ["an interval", { bucket_interval: "1h" }],
+    ["an interval in seconds", { bucket_interval: 3600 }],
+    ["an interval that is found out", { bucket_interval: "auto" }],
+    ["its period", { period: 12 }],
+    ["nothing where something may stand", { period: null, sensitivity: null, granularity: null }],
+    ["the mode", { mode: "entire" }],
+    ["the detector", { detector: "companions" }],
+    [
+      "the defaults",
+      { sensitivity: 95, maxAnomalyRatio: 0.25, imputeMode: "auto", anomaly_type: "low_high" },
+    ],
+    ["evenly spaced points", { granularity: "none" }],
+  ];
+  test.each(same)("means the same with %s", async (_name, options) => {
+    expect(await detect({ series: hours(), ...options })).toEqual(await detect({ series: hours() }));
+  });
+
+  test("needs no timestamps, or has seconds for them", async () => {
+    const answer = await detect({ series: hours() });
+    expect(await detect({ series: hours().map(({ value }) => ({ value })) })).toEqual(answer);
+    const seconds = hours().map(({ value }, i) => ({ timestamp: (startAt + i * HOUR) / 1000, value }));
+    expect(await detect({ series: seconds })).toEqual(answer);
+  });
+
+  test.each([
+    "auto",
+    "previous",
+    "linear",
+    "zero",
+    "notFill",
+    "fixed",
+  ])("with holes is answered for the points that are there: %s", async (imputeMode) => {
+    const series = hours().filter((_, i) => i % 10 !== 5);
+    const answer = await detect({ series, imputeMode, imputeFixedValue: 20 });
+    expect(answer.missing).toBe(9);
+    expect(answer.isAnomaly).toHaveLength(series.length);
+    expect(indicesOf(answer.isAnomaly)).toContain(series.findIndex(({ value }) => value === valueAt(37)));
+  });
+
+  test.each([
+    ["low", []],
+    ["high", [37]],
+  ])("in direction %s has the anomalies %p", async (anomaly_type, expected) => {
+    const answer = await detect({ series: hours(), anomaly_type });
+    expect(indicesOf(answer.isAnomaly)).toEqual(expected as number[]);
+  });
+});
+
+test("months are counted by the calendar", async () => {
+  const series = Array.from({ length: 48 }, (_, i) => ({
+    timestamp: new Date(Date.UTC(2020, i, 1)).toISOString(),
+    value: valueAt(i),
+  }));
+  const answer = await detect({ series, granularity: "monthly" });
+  expect(answer).toMatchObject({ period: 12, missing: 0 });
+  expect(indicesOf(answer.isAnomaly)).toEqual([37]);
+});
+
+test("the last point has one answer", async () => {
+  const answer = await detect({ series: hours(38), mode: "last", granularity: "hourly", period: 12 });
+  expect(answer).toMatchObject({
+    period: 12,
+    missing: 0,
+    suggestedWindow: 49,
+    isAnomaly: true,
+    isPositiveAnomaly: true,
+    isNegativeAnomaly: false,
+  });
+  for (const key of ["expectedValue", "upperMargin", "lowerMargin", "severity", "score"])
+    expect(answer[key]).toBeNumber();
+  const normal = await detect({ series: hours(37), mode: "last" });
+  expect(normal).toMatchObject({ isAnomaly: false, severity: 0 });
+});
+
+describe("a forecast", () => {
+  test("goes on for a period, at the instants that follow", async () => {
+    const answer = await predict({ series: hours(36), period: 12 });
+    expect(Object.keys(answer).sort()).toEqual(
+      ["forecast_error", "lower", "missing", "period", "predicted", "timestamps", "upper"].sort(),
+    );
+    const instants = Array.from({ length: 12 }, (_, k) => (startAt + (36 + k) * HOUR) / 1000);
+    expect(answer.timestamps).toEqual(instants);
+    for (const list of ["predicted", "lower", "upper"]) expect(answer[list]).toHaveLength(12);
+  });
+
+  test("has a band per level", async () => {
+    const body = { series: hours(36), period: 12, horizon: 3, p_val: 0.5, level: [80, 99.9] };
+    const { lower, levels } = await predict(body);
+    const bands = levels as Record<string, { lower: number[] }>;
+    expect(Object.keys(bands)).toEqual(["80", "99.9"]);
+    for (let i = 0; i < 3; i++) expect(bands["99.9"]!.lower[i]).toBeLessThan((lower as number[])[i]!);
+  });
+
+  test.each([
+    ["without a period has 24 points", { series: hours(30), period: 0 }, 24],
+    ["is as long as asked for", { series: hours(30), period: 0, horizon: 5 }, 5],
+    ["may be seasonal", { series: hours(36), horizon: 5, forecaster: "seasonal" }, 5],
+    ["may be smoothed", { series: hours(36), horizon: 5, forecaster: "holt-winters" }, 5],
+  ])("%s", async (_name, body, length) => {
+    expect((await predict(body)).predicted).toHaveLength(length);
+  });
+
+  test("of points without timestamps has none", async () => {
+    const series = hours(30).map(({ value }) => ({ value }));
+    expect(await predict({ series })).not.toHaveProperty("timestamps");
+  });
+
+  test.each([
+    ["horizon", { horizon: 51, level: [95] }, "at most 50, with 2 levels"],
+    ["horizon", { horizon: 0 }, "whole number"],
+    ["p_val", { p_val: 1 }, "between 0 and 1"],
+    ["level", { level: [0] }, "between 0 and 100"],
+    ["forecaster", { forecaster: "donut" }, "auto, seasonal, holt-winters"],
+    ["sensitivity", { sensitivity: 90 }, "sensitivity is unknown"],
+  ])("refuses a wrong %s: %p", async (path, options, text) => {
+    await expect(predict({ series: hours(), ...options })).rejects.toMatchObject({
+      code: "invalid",
+      message: expect.stringContaining(text),
+      details: { path },
+    });
+  });
+});
+
+describe("refuses", () => {
+  const irregular = hours().map((point, i) => ({
+    ...point,
+    timestamp: new Date(startAt + i * HOUR + (i % 2) * 0.3 * HOUR).toISOString(),
+  }));
+  const far = changed(95, { timestamp: "2036-01-01T00:00:00Z" });
+  const cases: [string, unknown, string, string, string][] = [
+    ["no body", null, "invalid", "body", "JSON object"],
+    ["a list", [1], "invalid", "body", "JSON object"],
+    ["no series", {}, "invalid", "series", "is required"],
+    ["a series that is a text", { series: "1,2" }, "invalid", "series", "array of points"],
+    ["too few points", { series: hours(11) }, "too_little_data", "series", "has 11 points, at least 12"],
+    ["too many points", { series: hours(201) }, "too_large", "series", "has 201 points, at most 200"],
+    ["too long a time", { series: far }, "invalid", "series", "at most 200 are possible"],
+    ["a point that is a number", { series: [...hours(), 5] }, "invalid", "series.96", "must be an object"],
+    [
+      "a value that is none",
+      { series: changed(17, { value: null }) },
+      "invalid",
+      "series.17.value",
+      "finite number",
+    ],
+    [
+      "a value that is a text",
+      { series: changed(17, { value: "5" }) },
+      "invalid",
+      "series.17.value",
+      "finite number",
+    ],
+    [
+      "a value beyond measure",
+      { series: changed(17, { value: 1e300 }) },
+      "invalid",
+      "series.17.value",
+      "between",
+    ],
+    [
+      "one point without a time",
+      { series: changed(17, { timestamp: null }) },
+      "invalid",
+      "series.17.timestamp",
+      "is required",
+    ],
+    [
+      "a time that is none",
+      { series: changed(17, { timestamp: "soon" }) },
+      "invalid",
+      "series.17.timestamp",
+      "must be a date",
+    ],
+    [
+      "the same time twice",
+      { series: changed(17, { timestamp: hours()[16]!.timestamp }) },
+      "invalid",
+      "series.17.timestamp",
+      "is the same",
+    ],
+    [
+      "unsorted points",
+      { series: changed(17, { timestamp: hours()[3]!.timestamp }) },
+      "invalid",
+      "series.17.timestamp",
+      "sort the points",
+    ],
+    ["another interval", { series: hours(), granularity: "daily" }, "invalid", "series.1.timestamp", "1 day"],
+    [
+      "uneven points",
+      { series: irregular, bucket_interval: "1h" },
+      "invalid",
+      "series.1.timestamp",
+      "% of the points",
+    ],
+    [
+      "no timestamps where they are needed",
+      { series: hours().map(({ value }) => ({ value })), granularity: "daily" },
+      "invalid",
+      "series.0.timestamp",
+      "is required",
+    ],
+    [
+      "an unknown key",
+      { series: hours(), sensitivty: 90 },
+      "invalid",
+      "sensitivty",
+      "did you mean sensitivity?",
+    ],
+    ["an unknown granularity", { series: hours(), granularity: "dayly" }, "invalid", "granularity", "daily"],
+    [
+      "two intervals",
+      { series: hours(), granularity: "hourly", bucket_interval: "1h" },
+      "invalid",
+      "bucket_interval",
+      "choose one",
+    ],
+    [
+      "how many of what",
+      { series: hours(), customInterval: 5 },
+      "invalid",
+      "customInterval",
+      "needs a granularity",
+    ],
+    ["no interval", { series: hours(), bucket_interval: 0 }, "invalid", "bucket_interval", "longer than 0"],
+    [
+      "an interval that is none",
+      { series: hours(), bucket_interval: "5x" },
+      "invalid",
+      "bucket_interval",
+      "duration",
+    ],
+    ["a period of one", { series: hours(), period: 1 }, "invalid", "period", "at least 2"],
+    ["a period that is not seen twice", { series: hours(), period: 49 }, "invalid", "period", "at most 48"],
+    ["a period that is a fraction", { series: hours(), period: 2.5 }, "invalid", "period", "whole number"],
+    [
+      "too high a sensitivity",
+      { series: hours(), sensitivity: 100 },
+      "invalid",
+      "sensitivity",
+      "from 0 to 99",
+    ],
+    [
+      "too high a ratio",
+      { series: hours(), maxAnomalyRatio: 0.5 },
+      "invalid",
+      "maxAnomalyRatio",
+      "below 0.5",
+    ],
+    ["a ratio of nothing", { series: hours(), maxAnomalyRatio: 0 }, "invalid", "maxAnomalyRatio", "above 0"],
+    [
+      "an unknown way to impute",
+      { series: hours(), imputeMode: "mean" },
+      "invalid",
+      "imputeMode",
+      "previous",
+    ],
+    [
+      "a fixed value that is not given",
+      { series: hours(), imputeMode: "fixed" },
+      "invalid",
+      "imputeFixedValue",
+      "is required",
+    ],
+    ["an unknown mode", { series: hours(), mode: "first" }, "invalid", "mode", "entire, last"],
+    ["an unknown detector", { series: hours(), detector: "donut" }, "invalid", "detector", "companions"],
+    ["an unknown direction", { series: hours(), anomaly_type: "up" }, "invalid", "anomaly_type", "low_high"],
+  ];
+  test.each(cases)("%s", async (_name, body, code, path, text) => {
+    await expect(detect(body)).rejects.toMatchObject({
+      code,
+      message: expect.stringContaining(text),
+      details: { path },
+    });
+  });
+});
