@@ -1,6 +1,7 @@
 // Labels of a backtest: known anomalies, from a file or the command line.
-import { invalid } from "../core/errors.ts";
+
 import { CsvReader } from "../core/csv-reader.ts";
+import { invalid } from "../core/errors.ts";
 import { readDocument, readText } from "./files.ts";
 import type { Terminal } from "./terminal.ts";
 

@@ -126,7 +126,7 @@ describe("of a folder", () => {
   });
 });
 
-describe("is refused", () => {
+describe("paths that lead out of the data root, links and devices are refused", () => {
   beforeAll(async () => {
     const outside = makeFolder("csv-outside");
     await Bun.write(join(outside, "secret.csv"), "timestamp,v\n0,1\n");

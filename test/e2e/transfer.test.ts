@@ -118,7 +118,10 @@ test(
   async () => {
     const [here] = sites as [Site];
     const points = makePoints();
+    // The file holds the networks: they are compared with the networks alone.
+    await here.client.call("PATCH /models/web", { body: { detector: "vae" } });
     const { stats, predicted } = await here.client.evaluate("web", evaluated);
+    await here.client.call("PATCH /models/web", { body: { detector: null } });
     const joint = new Float64Array(stats!.length);
     for (const name of ["load", "hits"] as const) {
       const file = await (await fetch(urlOf(here, `feature=${name}`))).bytes();

@@ -249,7 +249,11 @@ describe("the setting retrain of a model", () => {
     ["no timetable", { range: "30d" }, "retrain.every"],
     ["no range", { every }, "retrain.range"],
     ["a range no longer than an interval", { every, range: "1m" }, "retrain.range"],
-    ["a time that does not fit", { every: { unit: "hour", at: "03:00:00" }, range: "30d" }, "retrain.every.at"],
+    [
+      "a time that does not fit",
+      { every: { unit: "hour", at: "03:00:00" }, range: "30d" },
+      "retrain.every.at",
+    ],
     ["a cron text that never comes", { every: { cron: "0 0 30 2 *" }, range: "30d" }, "retrain.every.cron"],
     ["an unknown key", { every, range: "30d", ranges: "1d" }, "retrain.ranges"],
     ["no object", "daily", "retrain"],

@@ -276,6 +276,10 @@ const threats: Readonly<Record<string, Threat>> = {
       ],
     },
   },
+  csvPaths: {
+    behaviour: "files of a csv bucket lie below the data root: no links out of it, no devices",
+    tests: { "buckets/csv.test.ts": ["paths that lead out of the data root, links and devices are refused"] },
+  },
   eavesdropping: {
     behaviour: "HTTPS with the operator's certificate, and nothing else beside it",
     tests: {
@@ -289,7 +293,6 @@ const threats: Readonly<Record<string, Threat>> = {
 
 /** Threats of kinds of buckets that there are not yet; each becomes a row above when its kind comes. */
 const notYet: Readonly<Record<string, string>> = {
-  csv: "paths of CSV files: links out of the data root, devices",
   sqlite: "paths of SQLite files: links out of the data root, writing",
 };
 

@@ -1,15 +1,22 @@
 // The ensemble: network, linear and seasonal companions, each ranked among its own past, combined into one score; pure.
 import type { Thresholds } from "../../core/anomaly.ts";
 import { scoreOfRarity } from "../score.ts";
-import { type Tail, tailSurprise } from "../tail.ts";
+import { tailSurprise } from "../tail.ts";
 import { type DriftMemory, noDrift, stepDrift } from "./drift.ts";
-import { expectLinear, type LinearFit, linearStatistic } from "./linear.ts";
-import { binOf, CausalRank, type RankCounts } from "./rank.ts";
-import { type Rhythm, Seasonal, type SeasonalProfile } from "./seasonal.ts";
+import { expectLinear, linearStatistic } from "./linear.ts";
+import {
+  type Alarm,
+  combineRarities,
+  type DetectorName,
+  detectorNames,
+  type Ensemble,
+  type Memory,
+  type PerDetector,
+  perDetector,
+} from "./parts.ts";
+import { binOf, CausalRank } from "./rank.ts";
+import { type Rhythm, Seasonal } from "./seasonal.ts";
 import { calmScore, isTolerated, type ToleratedKind } from "./tolerance.ts";
-
-export const detectorNames = ["network", "linear", "seasonal"] as const;
-export type DetectorName = (typeof detectorNames)[number];
 
 /** A burst is news once: a point no odder than the oddest of so many before it, of a day and a half at most, counts for less. */
 const BURST = 400;
@@ -17,48 +24,6 @@ const BURST_MS = 1.5 * 86_400_000;
 const REPEATED = 0.75;
 /** An anomaly that lasts longer than this is what the series has come to look like, ms. */
 const LONGEST_ANOMALY_MS = 86_400_000;
-
-/** One detector as it was at the end of the training. */
-export interface DetectorFit {
-  /** Share in the combination; those of a feature's detectors sum to 1. */
-  readonly weight: number;
-  /** Of its statistic over the training range: larger is odder. */
-  readonly tail: Tail;
-  readonly ranks: RankCounts;
-}
-
-/** What a trained version knows of a feature beside its network; JSON. */
-export interface Ensemble {
-  readonly detectors: Readonly<Record<DetectorName, DetectorFit>>;
-  readonly seasonal: SeasonalProfile;
-  readonly linear: LinearFit;
-  /** How much the detectors agree, 0..1: the mean of rarities of which each is right is rarer than it says. */
-  readonly agreement: number;
-}
-
-/** Points of an anomaly by surprise, per detector, and how many. */
-export interface Alarm {
-  readonly points: number;
-  readonly counts: Readonly<Record<DetectorName, RankCounts>>;
-}
-
-/** How far detection has come: carried from one evaluation to the next, so that live and in one go are the same. */
-export interface Memory {
-  readonly seasonal: SeasonalProfile;
-  readonly ranks: Readonly<Record<DetectorName, RankCounts>>;
-  /** Points scored so far. */
-  readonly scored: number;
-  /** What a burst is compared with: [number of the point, rarity], each rarer than all after it. */
-  readonly peaks: readonly (readonly [number, number])[];
-  /** [start of the interval in ms, value] of what the linear companion is shown in place of gaps and anomalies. */
-  readonly imputed: readonly (readonly [number, number])[];
-  /** The anomaly in progress: what has been seen of it is not what it is measured by. Absent outside of one. */
-  readonly pending?: Alarm;
-  /** The last anomalies, not believed to be normal yet. */
-  readonly alarms?: readonly Alarm[];
-  /** Absent in memories from before it was kept. */
-  readonly drift?: DriftMemory;
-}
 
 /** One feature over a grid, in units of the data. */
 export interface EnsembleInput {
@@ -104,25 +69,6 @@ export function scoreEnsemble(ensemble: Ensemble, input: EnsembleInput): Ensembl
     rarity[i] = scored.rarity * Math.LN10;
   }
   return { score, rarity, memory: run.remember() };
-}
-
-type PerDetector<T> = Record<DetectorName, T>;
-
-function perDetector<T>(make: (name: DetectorName) => T): PerDetector<T> {
-  return { network: make("network"), linear: make("linear"), seasonal: make("seasonal") };
-}
-
-/** The weighted mean of rarities, stretched by what detectors that do not agree take from it. */
-export function combineRarities(
-  { detectors, agreement }: Pick<Ensemble, "detectors" | "agreement">,
-  rarityOf: (name: DetectorName) => number,
-): number {
-  let sum = 0;
-  for (const name of detectorNames) {
-    const { weight } = detectors[name];
-    if (weight > 0) sum += weight * rarityOf(name);
-  }
-  return sum / agreement;
 }
 
 interface Judged {

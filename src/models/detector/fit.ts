@@ -1,15 +1,14 @@
 // Fits the ensemble of a feature to its training range: companions, tails, ranks, and how much each detector counts.
-import { grossLimit } from "../contamination.ts";
 import { measure } from "../series.ts";
 import { fitTail, tailSurprise } from "../tail.ts";
+import { expectLinear, fitLinear, linearStatistic, linearWindow } from "./linear.ts";
 import {
   combineRarities,
   type DetectorFit,
   type DetectorName,
   detectorNames,
   type Ensemble,
-} from "./ensemble.ts";
-import { expectLinear, fitLinear, linearStatistic, linearWindow } from "./linear.ts";
+} from "./parts.ts";
 import { CausalRank, countRanks } from "./rank.ts";
 import {
   fitProfile,
@@ -24,8 +23,6 @@ import {
 const NETWORK_POINTS = 1000;
 /** The seasonal companion's scale is measured on what it was not fitted to. */
 const SEASONAL_FIT_SHARE = 0.6;
-/** How far beyond the bulk a statistic must lie to be no part of normal: about seven deviations, which the nll squares. */
-const GROSS_REACH: Readonly<Record<DetectorName, number>> = { network: 36, linear: 9, seasonal: 9 };
 /** Share of the series' deviation below which differences in accuracy mean nothing. */
 const ACCURACY_FLOOR = 1e-3;
 /** What detectors of most series agree: what is measured on one range is drawn halfway to it. */
@@ -42,8 +39,6 @@ export interface FitInput {
   /** The network's statistic and expectation over the range, as long as it; NaN where it was not scored. */
   readonly nll: Float64Array;
   readonly expected: Float64Array;
-  /** 1 where people said that a point is normal, however odd: it is not taken for contamination. */
-  readonly normal?: Uint8Array;
   /** Window of the network, in intervals. */
   readonly span: number;
   /** Whether a difference from the network's expectation counts, by its sign. */
@@ -80,11 +75,8 @@ export function fitEnsemble(input: FitInput): Ensemble {
   };
   const weights = weigh(accuracies, { points, deviation: locate(column).scale });
   const fit = (name: DetectorName) => {
-    const limit = grossLimit(statistics[name], GROSS_REACH[name]);
-    const isGross = (value: number, i: number) => value > limit && input.normal?.[i] !== 1;
-    const kept = statistics[name].map((value, i) => (isGross(value, i) ? Number.NaN : value));
     const resolution = name === "linear" ? LINEAR_RESOLUTION * linear.scale : RESOLUTION;
-    return fitDetector({ statistic: kept, weight: weights[name], resolution }, input);
+    return fitDetector({ statistic: statistics[name], weight: weights[name], resolution }, input);
   };
   const detectors = { network: fit("network"), linear: fit("linear"), seasonal: fit("seasonal") };
   return { detectors, seasonal, linear, agreement: measureAgreement(detectors, statistics, input) };

@@ -2,7 +2,8 @@
 import { type Grid, sliceGrid } from "../../core/grid.ts";
 import { type ModelSettings, thresholdsOf } from "../../core/model.ts";
 import { thresholdsInForce } from "../detect.ts";
-import { type Memory, scoreEnsemble } from "../detector/ensemble.ts";
+import { scoreEnsemble } from "../detector/ensemble.ts";
+import type { Memory } from "../detector/parts.ts";
 import { rhythmOf } from "../detector/rhythm.ts";
 import { calmScore, isTolerated } from "../detector/tolerance.ts";
 import type {

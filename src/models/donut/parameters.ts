@@ -1,6 +1,6 @@
 // What a trained Donut version remembers beside its weights: one network per feature.
 import type { DonutShape } from "../../../wasm/protocol.ts";
-import type { Ensemble } from "../detector/ensemble.ts";
+import type { Ensemble } from "../detector/parts.ts";
 import type { ToleratedKind } from "../detector/tolerance.ts";
 import type { ForecastParameters } from "../forecast/parameters.ts";
 import type { TrainedModel } from "../kind.ts";

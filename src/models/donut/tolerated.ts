@@ -1,6 +1,7 @@
 // From the false alarms in a training range to the kinds of points a version tolerates: seen as live detection would see them.
-import { detectorNames, type Ensemble } from "../detector/ensemble.ts";
+
 import { expectLinear } from "../detector/linear.ts";
+import { detectorNames, type Ensemble } from "../detector/parts.ts";
 import { type Rhythm, Seasonal } from "../detector/seasonal.ts";
 import { pruneKinds, type ToleratedKind } from "../detector/tolerance.ts";
 import type { Context } from "../kind.ts";

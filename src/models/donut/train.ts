@@ -6,6 +6,7 @@ import type { Feature } from "../../core/model.ts";
 import { formatDate } from "../../core/time.ts";
 import { fitEnsemble } from "../detector/fit.ts";
 import { rhythmOf } from "../detector/rhythm.ts";
+import { summariseDetectors } from "../detector/summary.ts";
 import { fitForecast } from "../forecast/fit.ts";
 import { summariseForecasts } from "../forecast/summary.ts";
 import type { Context, TrainedModel, TrainInput } from "../kind.ts";
@@ -112,7 +113,6 @@ async function trainFeature(
     column,
     nll,
     expected: inUnits,
-    normal,
     span: found.shape.window,
     countsBelow: directionOf(-1, anomalyType) !== 0,
     countsAbove: directionOf(1, anomalyType) !== 0,
@@ -185,7 +185,8 @@ function assemble(
     excluded: countMarks(markIntervals(grid, excluded)),
     outliers: trained.reduce((sum, { gross }) => sum + gross, 0),
   };
-  const summary = { loss, span, points, ...left, ...forecasts };
+  const detectors = summariseDetectors(features, grid);
+  const summary = { loss, span, points, ...detectors, ...left, ...forecasts };
   return { weights, parameters: { features }, summary };
 }
 

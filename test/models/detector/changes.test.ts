@@ -1,8 +1,9 @@
 // A series that changes for good: false alarms stop within a day of data, drift is told, and is over by itself.
 import { describe, expect, test } from "bun:test";
 import { findEpisodes } from "../../../src/core/episode.ts";
-import { type Memory, scoreEnsemble } from "../../../src/models/detector/ensemble.ts";
+import { scoreEnsemble } from "../../../src/models/detector/ensemble.ts";
 import { fitEnsemble } from "../../../src/models/detector/fit.ts";
+import type { Memory } from "../../../src/models/detector/parts.ts";
 import { automaticThresholds } from "../../../src/models/score.ts";
 import { createRandom } from "../../../wasm/random.ts";
 

@@ -1,7 +1,8 @@
 // The ensemble: bursts are news once, an anomaly in progress goes on until it is over, live and in one go are the same.
 import { describe, expect, test } from "bun:test";
-import { type EnsembleInput, type Memory, scoreEnsemble } from "../../../src/models/detector/ensemble.ts";
+import { type EnsembleInput, scoreEnsemble } from "../../../src/models/detector/ensemble.ts";
 import { fitEnsemble } from "../../../src/models/detector/fit.ts";
+import type { Memory } from "../../../src/models/detector/parts.ts";
 import { createRandom } from "../../../wasm/random.ts";
 
 const MINUTE = 60_000;
