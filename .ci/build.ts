@@ -51,8 +51,9 @@ const { values } = parseArgs({ options: { target: { type: "string" }, out: { typ
 try {
   const list = readTargets(values.target);
   for (const target of list) {
-    const outfile =
-      list.length === 1 && values.out ? resolve(values.out) : join(root, "dist", fileOf(target));
+    const asked = list.length === 1 && values.out ? resolve(values.out) : join(root, "dist", fileOf(target));
+    // The compiler would add the ending by itself.
+    const outfile = target?.startsWith("windows") && !asked.endsWith(".exe") ? `${asked}.exe` : asked;
     mkdirSync(join(outfile, ".."), { recursive: true });
     rmSync(outfile, { force: true });
     await build(target, outfile);
