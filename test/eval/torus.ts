@@ -98,12 +98,19 @@ export async function train({ client }: Torus, training: Training): Promise<Trai
   return { model, step, seconds: job.duration };
 }
 
+interface ScoredStat extends Stat {
+  readonly nll: number | null;
+  readonly range_score: number;
+}
+
 /** One entry per interval. */
 export interface Evaluation {
   /** 0..100; 0 where nothing was observed. */
   readonly score: Float64Array;
   /** -infinity where nothing was observed. */
   readonly nll: Float64Array;
+  /** 0..100: how odd the last points were as a whole. */
+  readonly rangeScore: Float64Array;
   /** 1 = part of an episode, by the model's own thresholds. */
   readonly flags: Uint8Array;
   readonly seconds: number;
@@ -119,10 +126,11 @@ export async function evaluate(
   const answer = await client.evaluate(model, { from, to, detect_anomalies: true });
   const seconds = (performance.now() - startedAt) / 1000;
   expectWhole(answer, { from, length: Math.round((to - from) / step), model });
-  const stats = (answer.stats ?? []) as readonly (Stat & { readonly nll: number | null })[];
+  const stats = (answer.stats ?? []) as readonly ScoredStat[];
   return {
     score: Float64Array.from(stats, ({ score }) => score),
     nll: Float64Array.from(stats, ({ nll }) => nll ?? Number.NEGATIVE_INFINITY),
+    rangeScore: Float64Array.from(stats, ({ range_score }) => range_score),
     flags: Uint8Array.from(stats, ({ anomaly }) => (anomaly ? 1 : 0)),
     seconds,
   };

@@ -34,7 +34,7 @@ export async function runHalf(torus: Torus, subject: Subject): Promise<HalfEntry
   const trained = await trainBefore(torus, subject, { purpose: "half", grid: series, trainTo: half });
   const evaluation = await evaluate(torus, trained, rangeOf(series, half, series.values.length));
   const labels = series.labels.subarray(half);
-  const { score, nll, flags } = evaluation;
+  const { score, nll, rangeScore, flags } = evaluation;
   const alarms = countAlarms({ flags, labels }, { margin: WINDOW, stepSeconds: series.step });
   const place = (statistic: Float64Array) => {
     const whole = new Float64Array(series.values.length).fill(Number.NaN);
@@ -46,6 +46,7 @@ export async function runHalf(torus: Torus, subject: Subject): Promise<HalfEntry
     { ...toEntry(series, "Torus", place(orderBy(score, nll))), seed, alarms, ...times },
     { ...toEntry(series, "Torus, score alone", place(score)), seed },
     { ...toEntry(series, "Torus, density alone", place(nll)), seed },
+    { ...toEntry(series, "Torus, range score", place(rangeScore)), seed },
   ];
 }
 
