@@ -1,5 +1,8 @@
 // What the server counts about itself, as metrics in Prometheus's text format. No label takes unbounded values.
 import { Counter, Gauge, Histogram, Registry } from "prom-client";
+import type { RoundReport } from "./live/loop.ts";
+import type { BucketCall } from "./resources/metered-bucket.ts";
+import type { Census } from "./store/census.ts";
 
 /** A request that was answered. `route` is the pattern, as in `/models/:names`, never the path. */
 export interface Answered {
@@ -9,41 +12,11 @@ export interface Answered {
   readonly ms: number;
 }
 
-/** A call to a data source that ended. */
-export interface BucketCall {
-  readonly kind: string;
-  readonly call: string;
-  /** `ok`, or the code of the error. */
-  readonly outcome: string;
-  readonly ms: number;
-}
-
-/** A live evaluation that ended. */
-export interface LiveRound {
-  readonly end: "recorded" | "failed" | "nothing";
-  /** From the moment it was due to its start. */
-  readonly lateMs: number;
-  readonly durationMs: number;
-  readonly missed: number;
-}
-
 /** What the process uses of the machine. */
 export interface Usage {
   readonly rssBytes: number;
   /** User and system. */
   readonly cpuSeconds: number;
-}
-
-/** Numbers that are looked up when somebody asks. */
-export interface Census {
-  readonly jobs: readonly { readonly type: string; readonly state: string; readonly count: number }[];
-  readonly models: number;
-  readonly buckets: number;
-  readonly live: number;
-  /** Anomalies that have started and not ended. */
-  readonly anomalies: number;
-  /** Deliveries that wait, further attempts included. */
-  readonly outbox: number;
 }
 
 export interface MeterDeps {
@@ -104,7 +77,7 @@ export function createMeter(deps: MeterDeps) {
     onJobEnd(type: string, state: string): void {
       jobs.inc({ type, state });
     },
-    onRound({ end, lateMs, durationMs, missed: skipped }: LiveRound): void {
+    onRound({ end, lateMs, durationMs, missed: skipped }: RoundReport): void {
       evaluations.inc({ outcome: end });
       lateness.observe(lateMs / 1000);
       evaluationTime.observe(durationMs / 1000);

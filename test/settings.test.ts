@@ -14,7 +14,7 @@ function read({ argv = [], env = {}, file }: Given) {
   const args = file === undefined ? argv : ["--config", "torus.yml", ...argv];
   return readSettings({
     argv: args,
-    env: { HOME: "/home/ada", ...env },
+    env: { HOME: "/ada", ...env },
     readFile: (path) => {
       if (path !== "torus.yml" || file === undefined)
         throw Object.assign(new Error("no such file"), { code: "ENOENT" });
@@ -58,7 +58,7 @@ test("defaults", () => {
       sealing: {},
       exposedFiles: [],
     },
-    dataDir: "/home/ada/.local/share/torus",
+    dataDir: "/ada/.local/share/torus",
     training: { steps: 4000, batchSize: 64 },
     inference: { samples: 64, iterations: 10 },
     logLevel: "info",
@@ -127,7 +127,7 @@ describe("where a value may come from", () => {
     ],
     ["every address", { argv: ["--listen", ":80", "--insecure"] }, (s) => s.listen.host, "0.0.0.0"],
     ["the word serve", { argv: ["serve", "--data-dir", "/d"] }, (s) => s.dataDir, "/d"],
-    ["data directory at home", { argv: ["--data-dir=~/t"] }, (s) => s.dataDir, "/home/ada/t"],
+    ["data directory at home", { argv: ["--data-dir=~/t"] }, (s) => s.dataDir, "/ada/t"],
     ["XDG", { env: { XDG_DATA_HOME: "/xdg" } }, (s) => s.dataDir, "/xdg/torus"],
     ["log level", { argv: ["--log-level", "warn"] }, (s) => s.logLevel, "warn"],
   ];

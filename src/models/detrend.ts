@@ -1,6 +1,7 @@
 // What a column is without its trend, its slow movements and its absurd points; NaN = missing; pure.
-import { medianOf } from "./forecast/median.ts";
+
 import { fitLine } from "./line.ts";
+import { medianOf } from "./median.ts";
 
 /** Values further from the median than this, in robust deviations, are cut off. */
 const CLIP = 6;

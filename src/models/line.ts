@@ -1,5 +1,5 @@
 // A straight line through a series that outliers do not move (Theil and Sen); pure.
-import { medianOf } from "./forecast/median.ts";
+import { medianOf } from "./median.ts";
 
 /** The line goes through medians of so many parts. */
 const PARTS = 48;

@@ -8,6 +8,7 @@ import { type MongoStandIn, startMongo } from "../support/mongod.ts";
 import { runContract } from "./contract.ts";
 import { marker, runMoods } from "./moods.ts";
 import { expectColumn, idle, MINUTE, T0 } from "./support.ts";
+import { expectYear } from "./year.ts";
 
 const open = (addr: string, more = {}) =>
   mongodb.open("b", { addr, database: "db", collection: "points", ...more }, { dataDir: "" });
@@ -86,19 +87,7 @@ describe("mongodb", () => {
   });
 
   test("a year of minutes: in parts, and raw documents with bounded memory", async () => {
-    const days = 365;
-    const points = Array.from({ length: days }, (_, day) => ({
-      at: T0 + day * 86_400_000 + 30_000,
-      fields: { v: day + 1 },
-      tags: {},
-    }));
-    await bucket.write!(points, {}, idle());
-    for (const metric of ["max", "last"]) {
-      const column = await read({ metric }, days * 1440);
-      expect([...column.entries()].filter(([, value]) => value > 0)).toEqual(
-        points.map(({ fields }, day) => [day * 1440, fields.v]),
-      );
-    }
+    await expectYear(bucket, T0, (metric, minutes) => read({ metric }, minutes));
   });
 
   test("every millisecond belongs to its interval, though seconds are not exact", async () => {

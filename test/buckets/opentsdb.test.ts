@@ -7,6 +7,7 @@ import { NONE } from "./cases.ts";
 import { runContract } from "./contract.ts";
 import { marker, runMoods } from "./moods.ts";
 import { expectColumn, idle, MINUTE, T0 } from "./support.ts";
+import { expectYear } from "./year.ts";
 
 const open = (addr: string, more = {}) => opentsdb.open("b", { addr, ...more }, { dataDir: "" });
 
@@ -67,19 +68,7 @@ describe("opentsdb", () => {
   });
 
   test("a year of minutes: in parts of 10 000 intervals, and raw points with bounded memory", async () => {
-    const days = 365;
-    const points = Array.from({ length: days }, (_, day) => ({
-      at: T0 + day * 86_400_000 + 30_000,
-      fields: { v: day + 1 },
-      tags: {},
-    }));
-    await bucket.write!(points, {}, idle());
-    for (const metric of ["max", "last"]) {
-      const column = await read({ metric }, days * 1440);
-      expect([...column.entries()].filter(([, value]) => value > 0)).toEqual(
-        points.map(({ fields }, day) => [day * 1440, fields.v]),
-      );
-    }
+    await expectYear(bucket, T0, (metric, minutes) => read({ metric }, minutes));
     expect(Math.max(...server.queries.slice(0, 53).map(({ start, end }) => end - start))).toBeLessThan(
       10_000 * MINUTE,
     );

@@ -7,6 +7,7 @@ import { hostileNames, NONE } from "./cases.ts";
 import { runContract } from "./contract.ts";
 import { marker, runMoods } from "./moods.ts";
 import { expectColumn, idle, MINUTE, T0 } from "./support.ts";
+import { expectYear } from "./year.ts";
 
 const open = (url: string, more = {}) =>
   warp10.open("b", { url, read_token: readToken, write_token: writeToken, ...more }, { dataDir: "" });
@@ -60,19 +61,7 @@ describe("warp10", () => {
   });
 
   test("a year of minutes: in parts, and raw points with bounded memory", async () => {
-    const days = 365;
-    const points = Array.from({ length: days }, (_, day) => ({
-      at: T0 + day * 86_400_000 + 30_000,
-      fields: { v: day + 1 },
-      tags: {},
-    }));
-    await bucket.write!(points, {}, idle());
-    for (const metric of ["max", "last"]) {
-      const column = await read({ metric }, days * 1440);
-      expect([...column.entries()].filter(([, value]) => value > 0)).toEqual(
-        points.map(({ fields }, day) => [day * 1440, fields.v]),
-      );
-    }
+    await expectYear(bucket, T0, (metric, minutes) => read({ metric }, minutes));
   });
 
   test("several series of one class make one value per interval", async () => {

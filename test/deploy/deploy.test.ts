@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test";
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join, resolve } from "node:path";
+import { join, resolve } from "node:path";
 import { parse } from "yaml";
 import { createMeter } from "../../src/meter.ts";
 import { readSettings } from "../../src/settings.ts";
@@ -118,7 +118,7 @@ test("the server accepts the stack's settings", () => {
 test("files that the image is built from exist", () => {
   const lines = read("Dockerfile").split("\n");
   expect(lines.filter((line) => line.startsWith("USER"))).toEqual(["USER torus"]);
-  expect(existsSync(join(dirname(deploy), ".dockerignore"))).toBe(true);
+  expect(existsSync(join(deploy, "Dockerfile.dockerignore"))).toBe(true);
   for (const script of ["build"])
     expect(JSON.parse(readFileSync(join(root, "package.json"), "utf8")).scripts).toHaveProperty(script);
 });

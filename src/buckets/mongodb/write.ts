@@ -1,6 +1,6 @@
 // Writing points to MongoDB: a document per series and instant, whose id follows from both, so that it replaces.
 import { throwIfAborted } from "../../core/abort.ts";
-import { invalid } from "../../core/errors.ts";
+import { toPointDocument } from "../document.ts";
 import type { Point } from "../kind.ts";
 import type { Connection, Document } from "./connection.ts";
 import { requireName, type TimeField, toTime } from "./document.ts";
@@ -24,22 +24,9 @@ export async function writePoints(
 }
 
 /** Undefined where all fields are null. */
-function toUpdate({ at, fields, tags }: Point, time: TimeField): { id: string; $set: Document } | undefined {
-  const given = Object.entries(fields).filter(
-    ([, value]) => value !== null && (typeof value !== "number" || Number.isFinite(value)),
-  );
-  if (given.length === 0) return undefined;
-  const labels = Object.entries(tags);
-  const names = [time.name, ...[...labels, ...given].map(([name]) => requireName(name))];
-  const twice = names.find((name, i) => names.indexOf(name) !== i);
-  if (twice !== undefined)
-    throw invalid(
-      "",
-      `${JSON.stringify(twice.slice(0, 64))} names two of field, tag and time; a document holds it once`,
-    );
-  const instant = Math.floor(at);
-  return {
-    id: new Bun.CryptoHasher("sha1").update(JSON.stringify([instant, labels.toSorted()])).digest("hex"),
-    $set: Object.fromEntries([[time.name, toTime(instant, time.unit)], ...labels, ...given]),
-  };
+function toUpdate(point: Point, time: TimeField): { id: string; $set: Document } | undefined {
+  const document = toPointDocument(point, { timeName: time.name, requireName });
+  if (!document) return undefined;
+  const { id, instant, entries } = document;
+  return { id, $set: Object.fromEntries([[time.name, toTime(instant, time.unit)], ...entries]) };
 }

@@ -1,6 +1,7 @@
 // Writing points to Elasticsearch: a document per series and instant, whose id follows from both, so that it replaces.
 import { throwIfAborted } from "../../core/abort.ts";
 import { invalid } from "../../core/errors.ts";
+import { toPointDocument } from "../document.ts";
 import type { Point } from "../kind.ts";
 import { requireName } from "./fields.ts";
 import { type ElasticSettings, timestampOf } from "./settings.ts";
@@ -38,25 +39,15 @@ interface Document {
 }
 
 /** Undefined where all fields are null. */
-function toDocument({ at, fields, tags }: Point, own: ElasticSettings): Document | undefined {
+function toDocument(point: Point, own: ElasticSettings): Document | undefined {
   const timestamp = timestampOf(own);
-  const given = Object.entries(fields).filter(
-    ([, value]) => value !== null && (typeof value !== "number" || Number.isFinite(value)),
-  );
-  if (given.length === 0) return undefined;
-  const labels = Object.entries(tags);
-  const names = [timestamp, ...[...labels, ...given].map(([name]) => requireName(name))];
-  const twice = names.find((name, i) => names.indexOf(name) !== i);
-  if (twice !== undefined)
-    throw invalid(
-      "",
-      `${JSON.stringify(twice.slice(0, 64))} names two of field, tag and time; a document holds it once`,
-    );
-  const at0 = Math.floor(at);
+  const document = toPointDocument(point, { timeName: timestamp, requireName });
+  if (!document) return undefined;
+  const { id, instant, entries } = document;
   return {
-    index: nameIndex(own.index, at0),
-    id: new Bun.CryptoHasher("sha1").update(JSON.stringify([at0, labels.toSorted()])).digest("hex"),
-    doc: Object.fromEntries([[timestamp, at0], ...labels, ...given]),
+    index: nameIndex(own.index, instant),
+    id,
+    doc: Object.fromEntries([[timestamp, instant], ...entries]),
   };
 }
 

@@ -1,4 +1,5 @@
 // The seasonal companion: the usual value at this time of day or week, learnt slowly, and how far off a point is; pure.
+import { medianOf } from "../median.ts";
 
 /** Slots of a day and of a week at most: five minutes each, and a quarter of an hour. */
 const MAX_SLOTS = { 1: 288, 7: 672 } as const;
@@ -52,7 +53,8 @@ export function fitProfile(column: Float64Array, rhythm: Rhythm, days: Season = 
     present.push(value);
     for (const slot of around(slotOf(i, rhythm, round), slots)) bySlot[slot]!.push(value);
   }
-  const overall = medianOf(present);
+  // Of nothing there is no median: the profile of an empty range is 0.
+  const overall = medianOf(present) || 0;
   const values = bySlot.map((list) => shorten(list.length > 0 ? medianOf(list) : overall));
   const deviations: number[] = [];
   for (const [i, value] of column.entries())
@@ -62,7 +64,7 @@ export function fitProfile(column: Float64Array, rhythm: Rhythm, days: Season = 
     days,
     values,
     counts: bySlot.map((list) => list.length),
-    scale: Math.max(MAD_TO_DEVIATION * medianOf(deviations), floor),
+    scale: Math.max(MAD_TO_DEVIATION * (medianOf(deviations) || 0), floor),
     floor,
     points: present.length,
   };
@@ -160,13 +162,6 @@ function slotOf(
 function around(slot: number, slots: number): number[] {
   if (slots <= 2 * REACH) return [slot];
   return Array.from({ length: 2 * REACH + 1 }, (_, k) => (slot + k - REACH + slots) % slots);
-}
-
-function medianOf(list: readonly number[]): number {
-  if (list.length === 0) return 0;
-  const sorted = Float64Array.from(list).sort();
-  const middle = sorted.length >> 1;
-  return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
 }
 
 function deviationOf(list: readonly number[]): number {

@@ -1,8 +1,9 @@
 // Chooses how a feature is forecast: candidates are compared on forecasts of the held-out past, averaged, and their errors kept.
+
+import { medianOf } from "../median.ts";
 import { average, type Candidate, errorsOf, meanError, weighCandidates } from "./combination.ts";
 import { type ErrorBand, fitBand } from "./error-band.ts";
 import { fitSmoothing } from "./holt-winters-fit.ts";
-import { medianOf } from "./median.ts";
 import {
   historyLength,
   type Method,

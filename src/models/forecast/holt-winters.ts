@@ -1,5 +1,5 @@
 // Holt-Winters smoothing: level, damped trend, a daily and a weekly season, and a memory of the last error; pure.
-import { medianOf } from "./median.ts";
+import { medianOf } from "../median.ts";
 import type { Seasons } from "./season.ts";
 
 /** How fast each part of the state learns from the error of one interval, 0..1; and what is kept of trend and error. */

@@ -1,5 +1,5 @@
 // Seasonal forecasts: the weighted median of what was seen at the same time of earlier days or weeks, moved to the present level; pure.
-import { medianOf, WeightedSample } from "./median.ts";
+import { medianOf, WeightedSample } from "../median.ts";
 import { spreadEvenly } from "./spread.ts";
 
 /** What is held against the interval to come: earlier weeks, earlier days, both, or the last values alone. */

@@ -1,6 +1,7 @@
 // What is expected at each point of a series by all the others: a line, a level that follows, and what the seasons add.
-import { medianOf, WeightedSample } from "../forecast/median.ts";
+
 import { fitLine } from "../line.ts";
+import { medianOf, WeightedSample } from "../median.ts";
 import { RollingMedian } from "./rolling-median.ts";
 import { mapInTurns } from "./turns.ts";
 

@@ -1,5 +1,5 @@
 // How far the points of a series usually lie from what is expected: over all, and at the time of the season; pure.
-import { medianOf } from "../forecast/median.ts";
+import { medianOf } from "../median.ts";
 import { bandWidth } from "../score.ts";
 
 const MAD_TO_DEVIATION = 1.4826;

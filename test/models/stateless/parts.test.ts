@@ -1,7 +1,7 @@
 // The parts of a detection without a model: holes, medians that slide, lines, spreads, margins.
 import { describe, expect, test } from "bun:test";
-import { medianOf } from "../../../src/models/forecast/median.ts";
 import { fitLine } from "../../../src/models/line.ts";
+import { medianOf } from "../../../src/models/median.ts";
 import { type ImputeMode, impute } from "../../../src/models/stateless/impute.ts";
 import { limitWidth, widthOf } from "../../../src/models/stateless/margin.ts";
 import { RollingMedian } from "../../../src/models/stateless/rolling-median.ts";

@@ -1,7 +1,7 @@
 // Medians: by hand, and against the plain definition.
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { medianOf, WeightedSample } from "../../../src/models/forecast/median.ts";
+import { medianOf, WeightedSample } from "../../src/models/median.ts";
 
 test.each([
   [[], Number.NaN],
