@@ -121,24 +121,24 @@ export function checkBucketMetric(settings: BucketSettings, metric: string, path
 /** Opens a bucket; does not wait for the outside world. */
 export function openBucket(settings: BucketSettings, context: OpenContext): Bucket {
   const { name, type: _, ...own } = settings;
-  const kind = kindOf(settings);
-  const bucket = kind.open(name, own, context);
-  if (kind.queryLanguage !== undefined) return bucket;
+  const bucket = kindOf(settings).open(name, own, context);
   const read: Bucket["read"] = async (query, signal) => {
     for (const feature of query.features)
-      if (feature.query !== undefined) checkBucketQuery(settings, "query");
+      if (feature.query !== undefined) checkBucketQuery(settings, feature.query, "query");
     return bucket.read(query, signal);
   };
   return { ...bucket, read };
 }
 
-/** Checks that features of the bucket may bring a query of their own. @throws TorusError `invalid` */
-export function checkBucketQuery(settings: BucketSettings, path: string): void {
-  if (kindOf(settings).queryLanguage === undefined)
+/** Checks the query a feature brings against the bucket's kind. @throws TorusError `invalid` */
+export function checkBucketQuery(settings: BucketSettings, query: string, path: string): void {
+  const kind = kindOf(settings);
+  if (kind.queryLanguage === undefined)
     throw invalid(
       path,
       `a bucket of kind ${settings.type} takes no query of a feature; give metric and field`,
     );
+  kind.checkQuery?.(query, path);
 }
 
 /** Holds still what a bucket keeps in the data directory, to be copied; undefined where it keeps nothing. */

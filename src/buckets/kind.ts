@@ -23,7 +23,7 @@ export interface FeatureQuery {
   /** Absent: the bucket's own default, and where it has none, any measurement. */
   readonly measurement?: string;
   readonly tags: readonly { readonly tag: string; readonly value: string }[];
-  /** In the language of the kind, in place of metric, field, measurement and tags; one value per interval. */
+  /** In the language of the kind (see `checkQuery`), in place of metric, field, measurement and tags; one value per interval. */
   readonly query?: string;
 }
 
@@ -72,7 +72,10 @@ export interface Exploration {
 export interface Bucket {
   /** The grid over the whole range, NaN where there is nothing, 0 for the `count` of an empty interval. */
   read(query: ReadQuery, signal: AbortSignal): Promise<Grid>;
-  /** Stores points; all or nothing. Absent where the kind is read-only. */
+  /**
+   * Stores points; all or nothing where the store can, else the error says what was refused, and the same points may
+   * be written again. Absent where the kind is read-only.
+   */
   write?(
     points: readonly Point[],
     options: { readonly measurement?: string },
@@ -113,6 +116,8 @@ export interface BucketKind<S extends TObject = TObject> {
   check?(settings: Static<S>): void;
   /** Language of `FeatureQuery.query`, as in "PromQL"; absent: the kind takes none. */
   readonly queryLanguage?: string;
+  /** Checks what can be said of a query without asking the store. @throws TorusError `invalid` at `path` */
+  checkQuery?(query: string, path: string): void;
   /** True where the kind can compute this metric (checked when a model is created). */
   supportsMetric(metric: string): boolean;
   /** Opens the bucket called `name`; must not wait for the outside world. */

@@ -3,6 +3,7 @@ import { invalid } from "./errors.ts";
 
 /** A quote that is never closed would take the rest of the file for one cell. */
 const MAX_ROW_LENGTH = 1_000_000;
+const QUOTE = 0x22;
 
 export interface CsvRow {
   /** Number of its first line, from 1. */
@@ -74,7 +75,8 @@ function findEnd(text: string, start: number): number {
 
 function countQuotes(text: string, from = 0, to = text.length): number {
   let count = 0;
-  for (let at = text.indexOf('"', from); at >= 0 && at < to; at = text.indexOf('"', at + 1)) count++;
+  // Not by indexOf, which would look through all of a text without quotes, row after row.
+  for (let at = from; at < to; at++) if (text.charCodeAt(at) === QUOTE) count++;
   return count;
 }
 

@@ -37,6 +37,21 @@ export const sampleAnswers: readonly [metric: string, column: number[]][] = [
   ["rate", [8 / 70, NONE, 9 / 100, 4 / 89.999]],
 ];
 
+/** Names of metrics beside those above, and which of them they mean. */
+export const otherNames: readonly [name: string, metric: string][] = [
+  ["average", "avg"],
+  ["Mean", "avg"],
+  ["med", "median"],
+  ["std_dev", "stddev"],
+  ["std_deviation", "stddev"],
+  ["deriv", "derivative"],
+  ["p50", "50percentile"],
+  ["90percentile", "p90"],
+  ["p5", "5percentile"],
+  ["10percentile", "p10"],
+  ["95percentile", "p95"],
+];
+
 export const hostileNames = [
   `it's "quoted"`,
   "back\\slash\\",

@@ -74,6 +74,21 @@ describe("clickhouse", () => {
     expectColumn(await read("median", 1), [59_999.5]);
   });
 
+  test("values that are no numbers count for nothing, and leave a full page full", async () => {
+    server.addColumns({ v: 1 });
+    for (let i = 0; i < 60_000; i++) server.putRow({ time: T0 + i, v: i % 5 === 0 ? Number.NaN : 1 });
+    for (const [metric, expected] of [
+      ["sum", 48_000],
+      ["count", 48_000],
+      ["max", 1],
+      ["mode", 1],
+      ["integral", 59.998],
+    ] as const)
+      expectColumn(await read(metric, 1), [expected]);
+    for (let i = 0; i < 60_000; i++) server.putRow({ time: T0 + MINUTE + i, v: i });
+    expectColumn(await read("median", 2), [1, 29_999.5]);
+  });
+
   test("a column that is missing, and a text in a column of numbers, are errors of a write", async () => {
     await seed(server, bucket, [{ at: T0, fields: { v: 1 }, tags: {} }]);
     for (const fields of [{ nope: 1 }, { v: "text" }]) {
@@ -103,6 +118,24 @@ describe("clickhouse", () => {
     await expect(
       elsewhere.write!([{ at: T0, fields: { v: 1 }, tags: {} }], {}, idle()),
     ).rejects.toMatchObject({ code: "bucket_rejected" });
+  });
+
+  test("cleared, the table stays; no such table is nothing to clear", async () => {
+    await seed(server, bucket, [{ at: T0, fields: { v: 1 }, tags: {} }]);
+    await open(server.addr, { table: "nope" }).clear!(idle());
+    expectColumn(await read("count", 1), [1]);
+    await bucket.clear!(idle());
+    expectColumn(await read("count", 1), [0]);
+  });
+
+  test("a table that shows the rows of others is not cleared, and says so", async () => {
+    await seed(server, bucket, [{ at: T0, fields: { v: 1 }, tags: {} }]);
+    server.engine = "Distributed";
+    await expect(bucket.clear!(idle())).rejects.toMatchObject({
+      code: "bucket_rejected",
+      message: expect.stringContaining("engine Distributed"),
+    });
+    expectColumn(await read("count", 1), [1]);
   });
 
   test("credentials go into the header", async () => {

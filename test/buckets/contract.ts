@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import type { Bucket, FeatureQuery, FieldValue, Point } from "../../src/buckets/kind.ts";
 import type { Grid } from "../../src/core/grid.ts";
-import { hostileNames, NONE, sampleAnswers, samplePoints } from "./cases.ts";
+import { hostileNames, NONE, otherNames, sampleAnswers, samplePoints } from "./cases.ts";
 import { expectColumn, idle, MINUTE, T0 } from "./support.ts";
 
 /** A fresh, empty bucket of the kind under test, and how to fill it and put it away. */
@@ -80,6 +80,25 @@ export function runContract(contract: Contract): void {
       const grid: Grid = await subject.bucket.read(query, idle());
       expect(Object.keys(grid.columns)).toEqual(features.map(({ name }) => name));
       for (const [metric, expected] of claimed) expectColumn(grid.columns[`f_${metric}`]!, expected);
+    });
+
+    test("other names of a metric mean the same, and any percentile may be asked for", async () => {
+      await subject.seed(samplePoints.map(([at, value]) => makePoint(at, value)));
+      const names = otherNames.filter(
+        ([name, metric]) => contract.supportsMetric(name) && contract.supportsMetric(metric),
+      );
+      const features = names.flatMap(([name, metric], i) => [
+        { name: `other${i}`, metric: name, field: "v", tags: [] },
+        { name: `f${i}`, metric, field: "v", tags: [] },
+      ]);
+      const query = { range: { fromAt: T0, toAt: T0 + 4 * MINUTE }, intervalMs: MINUTE, features };
+      const { columns } = await subject.bucket.read(query, idle());
+      for (const i of names.keys()) expectColumn(columns[`other${i}`]!, [...columns[`f${i}`]!]);
+      const ends = ["0percentile", "p100"].filter((metric) => contract.supportsMetric(metric));
+      if (ends.length === 2) {
+        expectColumn(await read({ metric: "0percentile" }), [1, NONE, 3, 7]);
+        expectColumn(await read({ metric: "p100" }), [4, NONE, 10, 7]);
+      }
     });
 
     test("nothing there: counts of 0, all else missing, over the whole range and into the future", async () => {

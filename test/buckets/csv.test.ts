@@ -107,6 +107,52 @@ describe("a file may be", () => {
 });
 
 describe("of a folder", () => {
+  test("a file is read for what names it: others may be broken, and begin before its end", async () => {
+    const folder = join(root, "apart");
+    mkdirSync(folder);
+    const rows = (value: number) =>
+      Array.from({ length: 2000 }, (_, i) => `${T0 / 1000 + i * 30},${value}`).join("\n");
+    for (const [i, name] of ["a", "b", "c", "d"].entries())
+      await Bun.write(join(folder, `${name}.csv`), `timestamp,v\n${rows(i + 1)}\n`);
+    await Bun.write(join(folder, "e.csv"), "timestamp,v\nno time,1\n");
+    const features = ["b", "d"].map((measurement) => ({
+      ...{ name: measurement, metric: "mode", field: "v", tags: [], measurement },
+    }));
+    const range = { fromAt: T0, toAt: T0 + 1000 * MINUTE };
+    const { columns } = await open(root, { path: "apart" }).read(
+      { range, intervalMs: 500 * MINUTE, features },
+      idle(),
+    );
+    expectColumn(columns.b!, [2, 2]);
+    expectColumn(columns.d!, [4, 4]);
+    await expect(read({ path: "apart" })).rejects.toMatchObject({ code: "bucket_rejected" });
+  });
+
+  test("one feature out of order beside one in order", async () => {
+    const path = "orders.csv";
+    const lines = [
+      [60_000, "a", 2],
+      [0, "b", 10],
+      [120_000, "a", 3],
+      [0, "a", 1],
+      [60_000, "b", 20],
+    ];
+    const text = lines.map(([at, host, v]) => `${iso(Number(at))},${host},${v}`).join("\n");
+    await Bun.write(join(root, path), `timestamp,host,v\n${text}\n`);
+    const features = ["b", "a"].flatMap((host) =>
+      ["sum", "last"].map((metric) => ({
+        ...{ name: `${metric}_${host}`, metric, field: "v", tags: [{ tag: "host", value: host }] },
+      })),
+    );
+    const range = { fromAt: T0, toAt: T0 + 3 * MINUTE };
+    const { columns } = await open(root, { path }).read({ range, intervalMs: MINUTE, features }, idle());
+    expect(Object.keys(columns)).toEqual(features.map(({ name }) => name));
+    for (const metric of ["sum", "last"]) {
+      expectColumn(columns[`${metric}_a`]!, [1, 2, 3]);
+      expectColumn(columns[`${metric}_b`]!, [10, 20, NONE]);
+    }
+  });
+
   test("the CSV files are measurements, all of them together where none is named", async () => {
     const folder = join(root, "folder");
     mkdirSync(join(folder, "deeper"), { recursive: true });

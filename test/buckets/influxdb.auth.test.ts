@@ -66,6 +66,28 @@ describe.skipIf(Boolean(influxdMissing))("real server with authentication", () =
     }
   });
 
+  test.each([
+    ["nobody", {}, "unable to parse authentication credentials"],
+    ["a wrong password", { dbuser: "writer", dbuser_password: "nope" }, "authorization failed"],
+    ["an unknown user", { dbuser: "stranger", dbuser_password: "nope" }, "authorization failed"],
+  ])("%s: the message says what the server said, and nothing else", async (_, credentials, said) => {
+    const error = await readOne(open(server, { database, ...credentials })).catch((thrown) => thrown);
+    expect(error.message).toBe(`InfluxDB at ${server.addr}: refused the credentials (401): ${said}`);
+  });
+
+  test("one who may write only is told of a conflict of types by the server's message alone", async () => {
+    await server.query("create user pen with password 'pen-pw'");
+    await server.query(`grant write on ${database} to pen`);
+    await write(open(server, { database, dbuser: "writer", dbuser_password: marker }));
+    const bucket = open(server, { database, dbuser: "pen", dbuser_password: "pen-pw" });
+    await write(bucket);
+    await expect(bucket.write!([makePoint(1, { v: "text" })], {}, idle())).rejects.toMatchObject({
+      code: "bucket_rejected",
+      message: expect.stringContaining("partial write: field type conflict"),
+    });
+    await expect(readOne(bucket)).rejects.toMatchObject({ code: "bucket_auth" });
+  });
+
   test("a reader reads, and may neither write nor clear nor create", async () => {
     await write(open(server, { database, dbuser: "writer", dbuser_password: marker }));
     const credentials = { dbuser: "reader", dbuser_password: marker };

@@ -26,7 +26,7 @@ describe.skipIf(Boolean(influxdMissing))("real server", () => {
     await bucket.write!([...around.filter(({ at }) => at !== T0 + 61_000), ...series], {}, idle());
     expectColumn(await readOne(bucket, { metric: "sum_of_squares" }), [24_000, 23_996 + 25_000, NONE]);
     expectColumn(await readOne(bucket, { metric: "sum" }), [12_000, 11_998 + 25_000, NONE]);
-  });
+  }, 30_000);
 
   test("what is pushed down equals our own reducers on random points", async () => {
     const bucket = open(server, { database });

@@ -1,7 +1,7 @@
 // Kind `influxdb` against the real server: the contract, and what only it has to get right.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { influxdb } from "../../src/buckets/influxdb/index.ts";
-import type { FeatureQuery } from "../../src/buckets/kind.ts";
+import type { FeatureQuery, Point } from "../../src/buckets/kind.ts";
 import { type Influxd, influxdMissing, isServerRequired, startInfluxd } from "../support/influxd.ts";
 import { NONE } from "./cases.ts";
 import { runContract } from "./contract.ts";
@@ -82,20 +82,72 @@ describe.skipIf(Boolean(influxdMissing))("real server", () => {
     expectColumn(await readOne(long), [1, NONE, NONE]);
     expectColumn(await readOne(long, { metric: "integral" }), [0, NONE, NONE]);
     expectColumn(await readOne(open(server, { database })), [NONE, NONE, NONE]);
+    expect((await long.probe!(idle())).newestAt).toBe(T0);
+    const limits = { measurements: 5, names: 5, values: 5 };
+    const { measurements } = await long.explore!({ limits }, idle());
+    expect(measurements).toMatchObject([{ name: "m", firstAt: T0, lastAt: T0 }]);
     const missing = open(server, { database, retention_policy: "nope" });
     const rejected = { code: "bucket_rejected", message: expect.stringContaining("retention policy") };
     await expect(readOne(missing)).rejects.toMatchObject(rejected);
     await expect(missing.write!([makePoint(0, { v: 1 })], {}, idle())).rejects.toMatchObject(rejected);
   });
 
-  test("a conflict of types is an error with the server's message, also for one point of many", async () => {
+  test("a conflict of types: the error names every point that was refused, all others are kept", async () => {
     const bucket = open(server, { database });
     await bucket.write!([makePoint(0, { v: 1 })], {}, idle());
-    const rejected = { code: "bucket_rejected", message: expect.stringContaining("field type conflict") };
-    await expect(bucket.write!([makePoint(1, { v: "text" })], {}, idle())).rejects.toMatchObject(rejected);
-    const mixed = [makePoint(2, { w: 1 }), makePoint(3, { v: true })];
-    await expect(bucket.write!(mixed, {}, idle())).rejects.toMatchObject(rejected);
-    expectColumn(await readOne(bucket), [1, NONE, NONE]);
+    const expectRefused = async (points: Point[], refused: string, type: string) => {
+      const counted = `partial write: refused ${refused.split(", ").length} of ${points.length} points: ${refused} (counted from 0)`;
+      await expect(bucket.write!(points, {}, idle())).rejects.toMatchObject({
+        code: "bucket_rejected",
+        message: expect.stringMatching(
+          RegExp(
+            `${RegExp.escape(counted)}; kept the others: field type conflict: input field "\\w+" .* ${type}`,
+          ),
+        ),
+      });
+    };
+    await expectRefused([makePoint(1, { v: "text" })], "0", "string");
+    // The server itself would count two of these, and name the last field alone.
+    const mixed = [{ v: "t" }, { v: true }, { w: 1 }, { w: "x" }, { v: 5, w: null }, { v: 1, w: false }];
+    await expectRefused(
+      mixed.map((fields, i) => makePoint(10 + i, fields)),
+      "0, 1, 3, 5",
+      "float",
+    );
+    expectColumn(await readOne(bucket), [6, NONE, NONE]);
+    expectColumn(await readOne(bucket, { field: "w", metric: "count" }), [1, 0, 0]);
+    await server.write(`m ints=3i ${T0}000000`, database);
+    await expectRefused([makePoint(1, { ints: 4 })], "0", "integer");
+  });
+
+  test("a conflict of types in one batch: the other batches are written, and written again nothing changes", async () => {
+    const bucket = open(server, { database });
+    const points = Array.from({ length: 12_000 }, (_, i) =>
+      makePoint(i * 10, { v: i === 40 || i === 7000 ? "x" : 1 }),
+    );
+    for (const _ of [1, 2]) {
+      await expect(bucket.write!(points, {}, idle())).rejects.toMatchObject({
+        message: expect.stringContaining("refused 2 of 12000 points: 40, 7000 (counted from 0)"),
+      });
+      expectColumn(
+        await readOne(bucket, { metric: "count" }),
+        [5999, 5999, NONE].map((count) => count || 0),
+      );
+    }
+  });
+
+  test("points older than a retention policy are an error with the server's message, the others are kept", async () => {
+    await server.query(`create database ${database}`);
+    await server.query(`create retention policy short on ${database} duration 1h replication 1`);
+    const bucket = open(server, { database, retention_policy: "short" });
+    const now = Date.now();
+    const points = [T0, now].map((at) => ({ at, fields: { v: 1 }, tags: {} }));
+    await expect(bucket.write!(points, {}, idle())).rejects.toMatchObject({
+      code: "bucket_rejected",
+      message: expect.stringContaining("partial write: points beyond retention policy dropped=1"),
+    });
+    const [result] = await server.query("select count(v) from short.m", database);
+    expect(result!.series![0]!.values![0]![1]).toBe(1);
   });
 
   test("values come back as they were: texts, booleans, extreme numbers, integers of other programs", async () => {

@@ -177,6 +177,31 @@ describe.skipIf(Boolean(postgresMissing))("real server", () => {
     }
   });
 
+  test("a measurement is described also where there are more than may be listed", async () => {
+    await server.run(`CREATE TABLE ${table} (at timestamptz, "$&m" text, v int);
+      INSERT INTO ${table} SELECT ${instant(0)}, 'm' || i, i FROM generate_series(10, 99) i`);
+    const limits = { measurements: 5, names: 5, values: 5 };
+    const options = { table, measurement_column: "$&m" };
+    await use(open(server, options), async (bucket) => {
+      expect(await bucket.explore!({ limits }, idle())).toMatchObject({ truncated: true });
+      const [one, none] = [
+        await bucket.explore!({ limits, measurement: "m99" }, idle()),
+        await bucket.explore!({ limits, measurement: "m100" }, idle()),
+      ];
+      expect(one.measurements).toMatchObject([{ name: "m99", firstAt: T0, lastAt: T0 }]);
+      expect(none.measurements).toEqual([]);
+    });
+  });
+
+  test("a time column may have any name", async () => {
+    await server.run(`CREATE TABLE ${table} ("at $& $1" timestamptz, v int);
+      INSERT INTO ${table} VALUES (${instant(0)}, 1)`);
+    const settings = { table, time_column: "at $& $1" };
+    expectColumn(await read(settings), [1, NONE, NONE]);
+    const { newestAt } = await use(open(server, settings), (bucket) => bucket.probe!(idle()));
+    expect(newestAt).toBe(T0);
+  });
+
   test("a year of minutes: in parts, and a million rows by a cursor", async () => {
     await server.run(`CREATE TABLE ${table} (at timestamptz PRIMARY KEY, v float8);
       INSERT INTO ${table} SELECT ${instant(0)}::timestamptz + i * interval '1 minute', i FROM generate_series(0, 525599) i`);
@@ -199,7 +224,19 @@ describe.skipIf(Boolean(postgresMissing))("real server", () => {
     await expect(read({ query: `SELECT now() AS at, setval('nothing', 5) AS v` })).rejects.toMatchObject({
       code: "bucket_rejected",
     });
+    const ending = `SELECT at, v FROM ${table}) AS source LIMIT 0; COMMIT; INSERT INTO ${table} VALUES (now(), 1); SELECT * FROM (SELECT at, v FROM ${table}`;
+    await expect(read({ query: ending })).rejects.toMatchObject({
+      code: "bucket_rejected",
+      message: expect.stringContaining("multiple commands"),
+    });
+    await read({ query: `SELECT ${instant(0)}::timestamptz AS at, lo_create(0)::int8 AS v` }).catch(() => {});
+    const objects = `SELECT ${instant(0)}::timestamptz AS at, count(*) AS v FROM pg_largeobject_metadata`;
+    expectColumn(await read({ query: objects }, {}, 1), [0]);
     expectColumn(await read({ table }, { metric: "count" }, 3), [0, 0, 0]);
+    expectColumn(
+      await read({ query: `SELECT ${instant(0)}::timestamptz AS at, count(*) AS v FROM ${table}` }, {}, 1),
+      [0],
+    );
   });
 
   test("a write is all or nothing", async () => {

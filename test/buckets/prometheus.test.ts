@@ -1,7 +1,7 @@
 // Kind `prometheus` against the real servers: the contract, and what only it has to get right.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import type { Bucket, FeatureQuery, Point } from "../../src/buckets/kind.ts";
-import { prometheus } from "../../src/buckets/prometheus/index.ts";
+import { createPrometheusKind, prometheus } from "../../src/buckets/prometheus/index.ts";
 import {
   type MetricServer,
   prometheusMissing,
@@ -196,4 +196,32 @@ test.skipIf(Boolean(prometheusMissing))(
       await server.stop();
     }
   },
+);
+
+test.skipIf(Boolean(prometheusMissing))(
+  "nothing for months, then many samples: no answer is larger than 6 MB",
+  async () => {
+    // A server of its own, whose first samples these are.
+    const server = await startPrometheus();
+    try {
+      const day = 86_400_000;
+      const bucket = createPrometheusKind({ maxBytes: 6e6 }).open(
+        "b",
+        { addr: server.addr },
+        { dataDir: "" },
+      );
+      const points = Array.from({ length: 400_000 }, (_, i) => ({
+        ...{ at: T0 + 200 * day + i * 100, fields: { v: i % 7 }, tags: {} },
+      }));
+      for (let from = 0; from < points.length; from += 50_000)
+        await bucket.write!(points.slice(from, from + 50_000), {}, idle());
+      const features = [{ name: "f", metric: "sum_of_squares", field: "v", tags: [] }];
+      const range = { fromAt: T0, toAt: T0 + 201 * day };
+      const { columns } = await bucket.read({ range, intervalMs: day, features }, idle());
+      expectColumn(columns.f!.slice(-2), [NONE, points.reduce((sum, { fields }) => sum + fields.v ** 2, 0)]);
+    } finally {
+      await server.stop();
+    }
+  },
+  60_000,
 );

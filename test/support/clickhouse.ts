@@ -8,6 +8,12 @@ export interface ClickhouseStandIn {
   /** Adds nullable columns that are missing, of the types of these values. */
   addColumns(values: Readonly<Record<string, unknown>>): void;
   readonly authorizations: (string | null)[];
+  /** Puts a row there as no insertion here could, with numbers that are none. */
+  putRow(values: Readonly<Record<string, number | string>>): void;
+  /** Statements that came with `readonly=1`. */
+  readonly readOnly: string[];
+  /** Of the table. */
+  engine: string;
   stop(): void;
 }
 
@@ -16,6 +22,8 @@ export function startClickhouse(): ClickhouseStandIn {
   const columns = new Map([["time", "DateTime64(3, 'UTC')"]]);
   const rows: Map<string, Value>[] = [];
   const authorizations: (string | null)[] = [];
+  const readOnly: string[] = [];
+  const standIn = { engine: "MergeTree" };
 
   function insert(statement: string, body: string): Response {
     if (statement !== "INSERT INTO `default`.`points` FORMAT JSONEachRow")
@@ -33,19 +41,36 @@ export function startClickhouse(): ClickhouseStandIn {
     return new Response("");
   }
 
+  function truncate(statement: string): Response {
+    if (statement !== "TRUNCATE TABLE `default`.`points`") return fail(404, 60, "unknown table");
+    if (standIn.engine !== "Distributed") rows.length = 0;
+    return new Response("");
+  }
+
   function select(statement: string, params: URLSearchParams): Response {
     const parameters = (name: string) => unescapeField(params.get(`param_${name}`) ?? "");
+    const database = params.get("database") ?? "default";
+    if (params.get("readonly") === "1") readOnly.push(statement);
     const parsed = parse(statement, parameters);
     if (parsed.table === "system.columns") {
       const isOurs = parameters("database") === "default" && parameters("table") === "points";
       return Response.json({ data: isOurs ? [...columns] : [] });
     }
-    if (parsed.table && parsed.table !== "default.points") return fail(404, 60, "unknown table");
+    if (parsed.table === "system.tables") {
+      const isOurs = parameters("database") === "default" && parameters("table") === "points";
+      return Response.json({ data: isOurs ? [[standIn.engine]] : [] });
+    }
+    if (!isKnown(parsed, database)) return fail(404, 60, "unknown table");
     // As text, as most versions write whole numbers of 64 bits.
     const data = run(parsed, rows).map((row) =>
       row.map((value, i) => (parsed.columns[i]!.isWhole && value !== null ? String(value) : value)),
     );
     return Response.json({ meta: [], data, rows: data.length });
+  }
+
+  function isKnown({ table, inner }: Select, database: string): boolean {
+    if (inner) return isKnown(inner, database);
+    return !table || (table.includes(".") ? table : `${database}.${table}`) === "default.points";
   }
 
   const server = Bun.serve({
@@ -57,23 +82,27 @@ export function startClickhouse(): ClickhouseStandIn {
       authorizations.push(request.headers.get("authorization"));
       const statement = searchParams.get("query");
       try {
+        if (body.startsWith("TRUNCATE ")) return truncate(body);
         return statement ? insert(statement, body) : select(body, searchParams);
       } catch (error) {
         return fail(400, 62, (error as Error).message);
       }
     },
   });
-  return {
+  return Object.assign(standIn, {
     addr: `127.0.0.1:${server.port}`,
     authorizations,
-    addColumns(values) {
+    readOnly,
+    putRow: (values: Readonly<Record<string, number | string>>) =>
+      void rows.push(new Map(Object.entries(values))),
+    addColumns(values: Readonly<Record<string, unknown>>) {
       for (const [name, value] of Object.entries(values)) {
         const type = typeof value === "number" ? "Float64" : typeof value === "boolean" ? "Bool" : "String";
         if (value !== null && !columns.has(name)) columns.set(name, `Nullable(${type})`);
       }
     },
     stop: () => void server.stop(true),
-  };
+  });
 }
 
 function fail(status: number, code: number, message: string): Response {
@@ -94,6 +123,8 @@ interface Select {
     readonly isWhole: boolean;
   }[];
   readonly table: string | undefined;
+  /** Stands in place of the table. */
+  readonly inner: Select | undefined;
   readonly where: Expression | undefined;
   readonly groupBy: string | undefined;
   readonly orderBy: string | undefined;
@@ -118,6 +149,9 @@ const functions: Readonly<Record<string, Scalar>> = {
   toDateTime64: (at) => at,
   fromUnixTimestamp64Milli: (at) => at,
   intDiv: (a, b) => Math.trunc(Number(a) / Number(b)),
+  isFinite: (value) => Number.isFinite(value),
+  toInt64: (value) => value,
+  toStartOfInterval: (at, ms) => Math.floor(Number(at) / Number(ms)) * Number(ms),
   pow: (a, b) => Number(a) ** Number(b),
   toFloat64: (value: Value) => {
     if (value !== null && typeof value !== "number") throw new Error("Illegal type of argument of toFloat64");
@@ -139,7 +173,8 @@ function varianceOf(values: readonly number[]): number {
 const token = /\s*(?:`((?:[^`\\]|\\.)*)`|\{(\w+):(\w+)\}|(\d+)|(\w+(?:\.\w+)?)|(>=|[-(),.=<]))/gsy;
 
 /** Reads a statement token by token. */
-function parse(statement: string, parameters: (name: string) => string): Select {
+function parse(text: string, parameters: (name: string) => string): Select {
+  const statement = text.replace(/--.*\n/g, "");
   const tokens: { kind: string; text: string; type?: string }[] = [];
   token.lastIndex = 0;
   while (token.lastIndex < statement.trimEnd().length) {
@@ -164,6 +199,12 @@ function parse(statement: string, parameters: (name: string) => string): Select 
     if (kind === "number") return () => Number(text);
     if (kind === "parameter") return () => (type === "String" ? text : Number(text));
     if (kind === "name") return ([row]) => row?.get(text) ?? null;
+    if (text === "INTERVAL" && tokens[at]?.kind === "number") {
+      const count = Number(tokens[at++]!.text);
+      const spanMs = take("SECOND") ? count * 1000 : count;
+      if (spanMs === count) need("MILLISECOND");
+      return () => spanMs;
+    }
     if (!take("(")) return ([row]) => row?.get(text) ?? null;
     const values: Expression[] = [];
     while (!take(")")) {
@@ -207,32 +248,46 @@ function parse(statement: string, parameters: (name: string) => string): Select 
     return (group) => parts.every((part) => part(group));
   }
 
-  need("SELECT");
-  const columns: { name: string; value: Expression; isWhole: boolean }[] = [];
-  do {
-    const isWhole = /^(intDiv|count|toUnixTimestamp64Milli)$/.test(tokens[at]!.text);
-    const value = expression();
-    columns.push({ isWhole, value, name: take("AS") ? tokens[at++]!.text : "" });
-  } while (take(","));
-  const nameOf = () => (take(".") ? `.${tokens[at++]!.text}` : "");
-  const table = take("FROM") ? tokens[at++]!.text + nameOf() : undefined;
-  const where = take("WHERE") ? conjunction() : undefined;
-  const by = (word: string) => {
-    if (!take(word)) return undefined;
-    need("BY");
-    return tokens[at++]!.text;
-  };
-  const [groupBy, orderBy] = [by("GROUP"), by("ORDER")];
-  const limit = take("LIMIT") ? Number(tokens[at++]!.text) : Infinity;
+  function select(): Select {
+    const outside = aggregating;
+    aggregating = false;
+    need("SELECT");
+    const columns: { name: string; value: Expression; isWhole: boolean }[] = [];
+    do {
+      const isWhole = /^(intDiv|count|toUnixTimestamp64Milli)$/.test(tokens[at]!.text);
+      const value = expression();
+      columns.push({ isWhole, value, name: take("AS") ? tokens[at++]!.text : "" });
+    } while (take(","));
+    const nameOf = () => (take(".") ? `.${tokens[at++]!.text}` : "");
+    const isFrom = take("FROM");
+    const inner = isFrom && take("(") ? select() : undefined;
+    if (inner) need(")");
+    const table = isFrom && !inner ? tokens[at++]!.text + nameOf() : undefined;
+    const where = take("WHERE") ? conjunction() : undefined;
+    const by = (word: string) => {
+      if (!take(word)) return undefined;
+      need("BY");
+      return tokens[at++]!.text;
+    };
+    const [groupBy, orderBy] = [by("GROUP"), by("ORDER")];
+    const limit = take("LIMIT") ? Number(tokens[at++]!.text) : Infinity;
+    const found = { columns, table, inner, where, groupBy, orderBy, limit, aggregates: aggregating };
+    aggregating = outside;
+    return found;
+  }
+
+  const parsed = select();
   need("FORMAT");
   need("JSONCompact");
   if (at !== tokens.length) throw new Error("Syntax error");
-  return { columns, table, where, groupBy, orderBy, limit, aggregates: aggregating };
+  return parsed;
 }
 
 function run(select: Select, rows: readonly Row[]): Value[][] {
   const { columns, where, groupBy, orderBy, limit } = select;
-  const found = select.table ? rows.filter((row) => !where || where([row])) : [new Map() as Row];
+  const source = select.inner ? nameColumns(select.inner, run(select.inner, rows)) : rows;
+  const found =
+    select.table || select.inner ? source.filter((row) => !where || where([row])) : [new Map() as Row];
   const key = columns.find(({ name }) => name === groupBy)?.value;
   const groups = key
     ? [...Map.groupBy<Value, Row>(found, (row) => key([row])).values()]
@@ -244,4 +299,8 @@ function run(select: Select, rows: readonly Row[]): Value[][] {
   if (order >= 0)
     results.sort(([...a], [...b]) => (a[order]! < b[order]! ? -1 : a[order]! > b[order]! ? 1 : 0));
   return results.slice(0, limit);
+}
+
+function nameColumns({ columns }: Select, rows: readonly Value[][]): Row[] {
+  return rows.map((row) => new Map(columns.map(({ name }, i) => [name, row[i]!])));
 }

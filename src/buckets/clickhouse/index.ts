@@ -2,8 +2,11 @@
 import { throwIfAborted } from "../../core/abort.ts";
 import { invalid } from "../../core/errors.ts";
 import { resolveMetric } from "../../metrics/index.ts";
-import type { Bucket, BucketKind, Point } from "../kind.ts";
+import type { Bucket, BucketKind, Point, ReadQuery } from "../kind.ts";
+import { checkTerms, readQueries } from "../query.ts";
+import { clearTable } from "./clear.ts";
 import { exploreServer, probeServer } from "./explore.ts";
+import { createLanguage } from "./query.ts";
 import { readGrid } from "./read.ts";
 import { type ClickhouseSettings, secrets, settings, toClientOptions } from "./settings.ts";
 import { quoteName } from "./statement.ts";
@@ -14,10 +17,15 @@ const ROWS_PER_INSERT = 50_000;
 export const clickhouse: BucketKind<typeof settings> = {
   kind: "clickhouse",
   description:
-    "ClickHouse: one table, whose columns are the fields and tags; a measurement means nothing. " +
+    "ClickHouse: one table, whose columns are the fields and tags; a measurement means nothing. The query of a " +
+    "feature is a SELECT that answers the columns `time` and `value`, a row per interval, from `{from}` to `{to}` " +
+    "(exclusive) in intervals of `{interval}`, as in `SELECT toStartOfInterval(at, {interval}) AS time, " +
+    "avg(v) AS value FROM t WHERE at >= {from} AND at < {to} GROUP BY time`; it is sent with `readonly=1`. " +
     "Tested against a stand-in that speaks its documented HTTP interface",
   settings,
   secrets,
+  queryLanguage: "SQL",
+  checkQuery: checkTerms,
   supportsMetric: (metric) => resolveMetric(metric) !== undefined,
   open: (_name, own) => openClickhouse(own),
 };
@@ -27,7 +35,10 @@ function openClickhouse(own: ClickhouseSettings): Bucket {
   const table = { database: own.database ?? "default", table: own.table, time: own.time_column ?? "time" };
   const source = { store, table };
   return {
-    read: (query, signal) => readGrid(source, query, signal),
+    read: (query, signal) => {
+      const readOthers = (others: ReadQuery) => readGrid(source, others, signal);
+      return readQueries(query, { language: createLanguage(source, signal), readOthers }, signal);
+    },
     async write(points, _options, signal) {
       throwIfAborted(signal);
       // All rows first: a name that cannot be stored is found before anything is sent.
@@ -35,6 +46,7 @@ function openClickhouse(own: ClickhouseSettings): Bucket {
       for (let from = 0; from < rows.length; from += ROWS_PER_INSERT)
         await store.insert(table, rows.slice(from, from + ROWS_PER_INSERT), signal);
     },
+    clear: (signal) => clearTable(source, signal),
     probe: (signal) => probeServer(source, signal),
     explore: ({ limits }, signal) => exploreServer(source, limits, signal),
     close() {},

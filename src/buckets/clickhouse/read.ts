@@ -5,7 +5,7 @@ import { groupBySource, sliceRange } from "../features.ts";
 import type { FeatureQuery, ReadQuery } from "../kind.ts";
 import { findSlot, type Pushed, readThrough } from "../pushdown.ts";
 import { streamWindows, toSamples } from "../windows.ts";
-import { quoteName, selectRows, selectTime, type Table } from "./statement.ts";
+import { type Rows, selectNumber, selectRows, selectTime, type Table } from "./statement.ts";
 import type { Store } from "./store.ts";
 
 const INTERVALS_PER_QUERY = 20_000;
@@ -76,24 +76,24 @@ async function readPushed(
       .filter(({ pushdown }) => isOfNumbers || pushdown === "count()");
     if (group.length === 0 || !canMatch(reader, feature)) continue;
     for (const range of sliceRange(query.range, INTERVALS_PER_QUERY * query.intervalMs))
-      await readSlice(reader, { query, range }, group);
+      await readSlice(reader, { query, range, isOfNumbers }, group);
   }
 }
 
 async function readSlice(
   { store, table, signal }: Reader,
-  { query, range }: { readonly query: ReadQuery; readonly range: Range },
+  { query, range, isOfNumbers }: Pick<Rows, "range" | "isOfNumbers"> & { readonly query: ReadQuery },
   group: readonly Pushed<string>[],
 ): Promise<void> {
   const [{ feature }] = group as [Pushed<string>];
-  const number = `toFloat64(${quoteName(feature.field)})`;
+  const number = selectNumber(feature);
   const slot = `intDiv(${selectTime(table)} - {from:Int64}, {step:Int64}) AS torus_slot`;
   const values = group.map(
     ({ pushdown }, i) => `${pushdown.replaceAll("$n", () => number)} AS torus_value${i}`,
   );
   const { text, parameters } = selectRows(
     table,
-    { feature, range },
+    { feature, range, isOfNumbers },
     { columns: [slot, ...values], tail: "GROUP BY torus_slot ORDER BY torus_slot" },
   );
   const statement = { text, parameters: { ...parameters, step: String(query.intervalMs) } };
@@ -115,18 +115,14 @@ async function* streamSamples(reader: Reader, feature: FeatureQuery, range: Rang
   yield* streamWindows({ range, limit: ROWS_PER_QUERY, client: store.client }, async (window) => {
     const statement = selectRows(
       table,
-      { feature, range: window },
+      { feature, range: window, isOfNumbers: true },
       {
-        columns: [
-          `${selectTime(table)} AS torus_at`,
-          `toFloat64(${quoteName(feature.field)}) AS torus_value`,
-        ],
+        columns: [`${selectTime(table)} AS torus_at`, `${selectNumber(feature)} AS torus_value`],
         tail: `ORDER BY torus_at LIMIT ${ROWS_PER_QUERY + 1}`,
       },
     );
     const rows = await store.query(statement, 2, signal);
-    return toSamples(
-      rows.filter(([, value]) => value !== null).map(([at, value]) => [Number(at), Number(value)]),
-    );
+    // As many as there are rows: a page that is full is told by their number.
+    return toSamples(rows.map(([at, value]) => [Number(at), toNumber(value)]));
   });
 }

@@ -14,6 +14,8 @@ export interface Table {
 export interface Statement {
   readonly text: string;
   readonly parameters: Readonly<Record<string, string>>;
+  /** Further parameters of the request. */
+  readonly more?: Readonly<Record<string, string>>;
 }
 
 /** A name as the language quotes it. @throws TorusError `invalid` for NUL, which no name may hold */
@@ -31,10 +33,23 @@ export function selectTime({ time }: Table): string {
   return `toUnixTimestamp64Milli(toDateTime64(${quoteName(time)}, 3))`;
 }
 
+/** Rows of a feature in a range. */
+export interface Rows {
+  readonly feature: FeatureQuery;
+  readonly range: Range;
+  /** Whether the column holds numbers: those that are not finite are left out then. */
+  readonly isOfNumbers: boolean;
+}
+
+/** The field as a number that may not be finite. */
+export function selectNumber({ field }: FeatureQuery): string {
+  return `toFloat64(${quoteName(field)})`;
+}
+
 /** A selection over the rows of a feature in a range, as far as its `ORDER BY`. */
 export function selectRows(
   table: Table,
-  { feature, range }: { readonly feature: FeatureQuery; readonly range: Range },
+  { feature, range, isOfNumbers }: Rows,
   { columns, tail }: { readonly columns: readonly string[]; readonly tail: string },
 ): Statement {
   const time = quoteName(table.time);
@@ -42,6 +57,7 @@ export function selectRows(
     `${time} >= fromUnixTimestamp64Milli({from:Int64})`,
     `${time} < fromUnixTimestamp64Milli({to:Int64})`,
     `${quoteName(feature.field)} IS NOT NULL`,
+    ...(isOfNumbers ? [`isFinite(${selectNumber(feature)})`] : []),
     ...feature.tags.map(({ tag }, i) => `toString(${quoteName(tag)}) = {tag${i}:String}`),
   ];
   return {

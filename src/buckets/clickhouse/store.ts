@@ -12,20 +12,29 @@ export interface Store {
   query(statement: Statement, width: number, signal: AbortSignal): Promise<readonly Row[]>;
   /** Types of the table's columns by name; none where there is no such table. */
   readColumns(table: Table, signal: AbortSignal): Promise<Map<string, string>>;
+  /** Runs a statement that answers nothing. */
+  command(text: string, signal: AbortSignal): Promise<void>;
   /** Inserts rows in one piece. */
   insert(table: Table, rows: readonly object[], signal: AbortSignal): Promise<void>;
 }
 
-/** Errors come as a status and not in the middle of an answer. No settings: a user who may only read may not set any. */
+/**
+ * Errors come as a status and not in the middle of an answer. No settings, as far as can be: a user who may only read
+ * may not set any but those that are so already.
+ */
 const base = { wait_end_of_query: "1" };
 
 /** Prepares requests; connects to nothing. */
 export function createStore(options: ClientOptions): Store {
   const client = createClient(options);
 
-  async function query({ text, parameters }: Statement, width: number, signal: AbortSignal): Promise<Row[]> {
+  async function query(
+    { text, parameters, more }: Statement,
+    width: number,
+    signal: AbortSignal,
+  ): Promise<Row[]> {
     const given = Object.entries(parameters).map(([name, value]) => [`param_${name}`, escapeValue(value)]);
-    const params = { ...base, ...Object.fromEntries(given) };
+    const params = { ...base, ...more, ...Object.fromEntries(given) };
     const body = `${text} FORMAT JSONCompact`;
     const answer = parseJson(await client.send({ method: "POST", path: "/", params, body }, signal));
     const rows = isRecord(answer) ? answer.data : undefined;
@@ -45,6 +54,9 @@ export function createStore(options: ClientOptions): Store {
         "SELECT name, type FROM system.columns WHERE database = {database:String} AND table = {table:String}";
       const rows = await query({ text, parameters: { database, table } }, 2, signal);
       return new Map(rows.map(([name, type]) => [String(name), String(type)]));
+    },
+    async command(text, signal) {
+      await client.send({ method: "POST", path: "/", params: base, body: text }, signal);
     },
     async insert(table, rows, signal) {
       const params = {

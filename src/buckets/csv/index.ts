@@ -4,7 +4,7 @@ import { resolveMetric } from "../../metrics/index.ts";
 import type { Bucket, BucketKind } from "../kind.ts";
 import { exploreFiles, probeFiles } from "./explore.ts";
 import { listFiles } from "./files.ts";
-import { readGrid } from "./read.ts";
+import { namesOf, readGrid } from "./read.ts";
 import { type Batch, scanFiles } from "./scan.ts";
 import { type CsvSettings, checkSettings, settings } from "./settings.ts";
 
@@ -21,8 +21,9 @@ export const csv: BucketKind<typeof settings> = {
 };
 
 function openCsv(own: CsvSettings, root: string | undefined): Bucket {
-  async function* scan(): AsyncGenerator<Batch> {
-    yield* scanFiles(await listFiles(own.path, root), own);
+  async function* scan(names?: ReadonlySet<string>): AsyncGenerator<Batch> {
+    const files = await listFiles(own.path, root);
+    yield* scanFiles(names ? files.filter(({ measurement }) => names.has(measurement)) : files, own);
   }
   /** Runs `work` unless it is no longer wanted. */
   async function look<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> {
@@ -30,9 +31,12 @@ function openCsv(own: CsvSettings, root: string | undefined): Bucket {
     return work();
   }
   return {
-    read: (query, signal) => look(() => readGrid(scan, query, signal), signal),
+    read: (query, signal) => look(() => readGrid(() => scan(namesOf(query)), query, signal), signal),
     probe: (signal) => look(() => probeFiles(scan, signal), signal),
-    explore: (options, signal) => look(() => exploreFiles(scan, options, signal), signal),
+    explore: (options, signal) => {
+      const names = options.measurement === undefined ? undefined : new Set([options.measurement]);
+      return look(() => exploreFiles(() => scan(names), options, signal), signal);
+    },
     close() {},
   };
 }

@@ -15,74 +15,97 @@ const MAX_HELD = 2_000_000;
 
 /** Features of the same cells, and where their values go. */
 interface Target {
+  readonly features: readonly FeatureQuery[];
   readonly source: FeatureQuery;
   readonly columns: readonly Column[];
-  readonly names: readonly string[];
-  /** Only filled where rows are out of order. */
-  readonly held: { at: number; value: number }[];
+  /** Start of the interval of the value before. */
+  latest: number;
+  /** False once a value belongs to an interval that has ended; the columns are worth nothing then. */
+  isInOrder: boolean;
 }
 
-/** @param scan starts a pass over all rows */
+/** What one pass over the rows needs. */
+interface Pass {
+  readonly scan: () => AsyncIterable<Batch>;
+  readonly query: ReadQuery;
+  readonly signal: AbortSignal;
+}
+
+/** The measurements that features name; undefined where one names none, so that all files are read. */
+export function namesOf({ features }: ReadQuery): ReadonlySet<string> | undefined {
+  const names = features.map(({ measurement }) => measurement).filter((name) => name !== undefined);
+  return names.length === features.length ? new Set(names) : undefined;
+}
+
+/** @param scan starts a pass over the rows of the files that hold them */
 export async function readGrid(
   scan: () => AsyncIterable<Batch>,
   query: ReadQuery,
   signal: AbortSignal,
 ): Promise<Grid> {
-  const targets = (await readInOrder(scan, query, signal)) ?? (await readSorted(scan, query, signal));
+  const pass = { scan, query, signal };
+  const targets = groupBySource(query.features).map((features) => makeTarget(features, query));
+  await readInOrder(pass, targets);
   const columns: Columns = new Map();
-  for (const target of targets)
-    for (const [i, name] of target.names.entries()) columns.set(name, target.columns[i]!.finish());
+  finish(
+    targets.filter(({ isInOrder }) => isInOrder),
+    columns,
+  );
+  const others = targets.filter(({ isInOrder }) => !isInOrder);
+  finish(others.length > 0 ? await readSorted(pass, others) : [], columns);
   return toGrid(query, columns);
 }
 
-function makeTargets(query: ReadQuery): Target[] {
-  return groupBySource(query.features).map((features) => ({
+function makeTarget(features: readonly FeatureQuery[], query: ReadQuery): Target {
+  return {
+    features,
     source: features[0]!,
     columns: features.map(({ metric }) => createColumn(query, requireMetric(metric))),
-    names: features.map(({ name }) => name),
-    held: [],
-  }));
+    latest: Number.NEGATIVE_INFINITY,
+    isInOrder: true,
+  };
 }
 
-/** Undefined where a row belongs to an interval that has ended. */
-async function readInOrder(
-  scan: () => AsyncIterable<Batch>,
-  query: ReadQuery,
-  signal: AbortSignal,
-): Promise<Target[] | undefined> {
-  const targets = makeTargets(query);
+function finish(targets: readonly Target[], columns: Columns): void {
+  for (const target of targets)
+    for (const [i, { name }] of target.features.entries()) columns.set(name, target.columns[i]!.finish());
+}
+
+/** Order is a matter of each target: another file, or another series, begins at its own beginning. */
+async function readInOrder({ scan, query, signal }: Pass, targets: readonly Target[]): Promise<void> {
   const isInRange = rangeOf(query);
   const pace = createPacer(signal);
-  let latest = Number.NEGATIVE_INFINITY;
   for await (const batch of scan()) {
     for (const { at, cells } of batch.rows) {
       if (!isInRange(at)) continue;
       const interval = floorTo(at, query.intervalMs);
-      if (interval < latest) return undefined;
-      latest = interval;
       for (const target of targets) {
+        if (!target.isInOrder) continue;
         const value = findValue(target.source, batch, cells);
-        if (value !== undefined) for (const column of target.columns) column.add(at, value);
+        if (value === undefined) continue;
+        target.isInOrder = interval >= target.latest;
+        target.latest = interval;
+        if (target.isInOrder) for (const column of target.columns) column.add(at, value);
       }
     }
+    if (targets.every(({ isInOrder }) => !isInOrder)) return;
     await pace();
   }
-  return targets;
 }
 
-async function readSorted(
-  scan: () => AsyncIterable<Batch>,
-  query: ReadQuery,
-  signal: AbortSignal,
-): Promise<Target[]> {
-  const targets = makeTargets(query);
+/** Holds the values of the targets and sorts them. @returns the targets anew */
+async function readSorted({ scan, query, signal }: Pass, unsorted: readonly Target[]): Promise<Target[]> {
+  const targets = unsorted.map(({ features }) => ({
+    ...makeTarget(features, query),
+    points: [] as { at: number; value: number }[],
+  }));
   const isInRange = rangeOf(query);
   const pace = createPacer(signal);
   let held = 0;
   for await (const batch of scan()) {
     for (const { at, cells } of batch.rows) {
       if (!isInRange(at)) continue;
-      for (const { source, held: points } of targets) {
+      for (const { source, points } of targets) {
         const value = findValue(source, batch, cells);
         if (value === undefined) continue;
         points.push({ at, value });
@@ -91,7 +114,7 @@ async function readSorted(
     }
     await pace();
   }
-  for (const { held: points, columns } of targets) {
+  for (const { points, columns } of targets) {
     points.sort((a, b) => a.at - b.at);
     for (const { at, value } of points) for (const column of columns) column.add(at, value);
   }
@@ -99,7 +122,7 @@ async function readSorted(
 }
 
 function tooMany(): TorusError {
-  const way = "sort the rows by time, or read a shorter range";
+  const way = "sort the rows by time, name one file as the measurement, or read a shorter range";
   return new TorusError("bucket_rejected", `more than ${MAX_HELD} values are out of order: ${way}`);
 }
 

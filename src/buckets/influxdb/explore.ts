@@ -3,14 +3,15 @@ import { TorusError } from "../../core/errors.ts";
 import type { Exploration, ExploredMeasurement, ExploreLimits, Finding } from "../kind.ts";
 import { readResults } from "./answer.ts";
 import { quoteName } from "./quote.ts";
+import { nameSource, type Source } from "./statement.ts";
 import type { Store } from "./store.ts";
 
 /** Rows of all series of one statement, each with the name of its series. */
 type Rows = readonly (readonly unknown[])[];
 
 /** Connects, and asks for the version, the number of series and the newest point of the measurement. */
-export async function probeServer(store: Store, measurement: string, signal: AbortSignal): Promise<Finding> {
-  const [newest] = await ask(store, [selectEnd(measurement, "desc")], signal);
+export async function probeServer(store: Store, source: Source, signal: AbortSignal): Promise<Finding> {
+  const [newest] = await ask(store, [selectEnd(source, "desc")], signal);
   const build = await askIfAllowed(store, "show diagnostics for 'build'", signal);
   const series = await askIfAllowed(store, "show series cardinality", signal);
   const version = build?.[0]?.at(-1);
@@ -32,10 +33,29 @@ async function askIfAllowed(store: Store, statement: string, signal: AbortSignal
   }
 }
 
+/** Types of the fields by name, more than one where shards differ; undefined where the user may not ask. */
+export async function readFieldTypes(
+  store: Store,
+  measurement: string,
+  signal: AbortSignal,
+): Promise<Map<string, Set<string>> | undefined> {
+  const rows = await askIfAllowed(store, `show field keys from ${quoteName(measurement)}`, signal);
+  if (!rows) return undefined;
+  const byName = Map.groupBy(rows, ([name]) => String(name));
+  return new Map([...byName].map(([name, found]) => [name, new Set(found.map(([, type]) => String(type)))]));
+}
+
+export interface ExploreOptions {
+  readonly limits: ExploreLimits;
+  /** Absent: all of them. */
+  readonly measurement?: string;
+  readonly retentionPolicy: string | undefined;
+}
+
 /** Lists measurements, or describes the one that is named. */
 export async function exploreServer(
   store: Store,
-  { limits, measurement }: { readonly limits: ExploreLimits; readonly measurement?: string },
+  { limits, measurement, retentionPolicy }: ExploreOptions,
   signal: AbortSignal,
 ): Promise<Exploration> {
   const listing =
@@ -47,7 +67,11 @@ export async function exploreServer(
   let truncated = names.length > limits.measurements;
   const measurements: ExploredMeasurement[] = [];
   for (const name of names.slice(0, limits.measurements)) {
-    const described = await describe(store, { name, limits }, signal);
+    const described = await describe(
+      store,
+      { source: { measurement: name, retentionPolicy }, limits },
+      signal,
+    );
     truncated ||= described.truncated;
     measurements.push(described.measurement);
   }
@@ -56,16 +80,17 @@ export async function exploreServer(
 
 async function describe(
   store: Store,
-  { name, limits }: { readonly name: string; readonly limits: ExploreLimits },
+  { source, limits }: { readonly source: Source; readonly limits: ExploreLimits },
   signal: AbortSignal,
 ): Promise<{ measurement: ExploredMeasurement; truncated: boolean }> {
+  const { measurement: name } = source;
   const from = quoteName(name);
   const upTo = `limit ${limits.names + 1}`;
   const [fields = [], keys = [], first, last] = await ask(
     store,
     [
       ...[`show field keys from ${from} ${upTo}`, `show tag keys from ${from} ${upTo}`],
-      ...[selectEnd(name, "asc"), selectEnd(name, "desc")],
+      ...[selectEnd(source, "asc"), selectEnd(source, "desc")],
     ],
     signal,
   );
@@ -92,8 +117,8 @@ async function describe(
   return { measurement, truncated };
 }
 
-function selectEnd(measurement: string, order: "asc" | "desc"): string {
-  return `select * from ${quoteName(measurement)} order by time ${order} limit 1`;
+function selectEnd(source: Source, order: "asc" | "desc"): string {
+  return `select * from ${nameSource(source)} order by time ${order} limit 1`;
 }
 
 /** Times are in microseconds. */

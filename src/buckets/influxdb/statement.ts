@@ -19,7 +19,7 @@ export function selectAggregate(
   const field = quoteName(feature.field);
   const column = call.replace("$n", () => `${field}::float`).replace("$any", () => `${field}::field`);
   const bounds = selectBounds(toNanoseconds(range.fromAt), toNanoseconds(range.toAt));
-  return `select ${column} from ${nameSource(feature, source)} where ${bounds}${matchTags(feature)} group by time(${intervalMs}ms)`;
+  return `select ${column} from ${nameSource(findSource(feature, source))} where ${bounds}${matchTags(feature)} group by time(${intervalMs}ms)`;
 }
 
 /** The numbers of a field in order of time, all series together: `limit` of them after the first `offset`. Bounds in ns. */
@@ -29,15 +29,20 @@ export function selectPoints(
   page: { readonly from: bigint; readonly to: bigint; readonly limit: number; readonly offset: number },
 ): string {
   const bounds = selectBounds(page.from, page.to);
-  return `select ${quoteName(feature.field)}::float from ${nameSource(feature, source)} where ${bounds}${matchTags(feature)} order by time limit ${page.limit} offset ${page.offset}`;
+  return `select ${quoteName(feature.field)}::float from ${nameSource(findSource(feature, source))} where ${bounds}${matchTags(feature)} order by time limit ${page.limit} offset ${page.offset}`;
 }
 
 function selectBounds(from: bigint, to: bigint): string {
   return `time >= ${from} and time < ${to}`;
 }
 
-function nameSource(feature: FeatureQuery, { measurement, retentionPolicy }: Source): string {
-  const name = quoteName(feature.measurement ?? measurement);
+function findSource({ measurement }: FeatureQuery, source: Source): Source {
+  return measurement === undefined ? source : { ...source, measurement };
+}
+
+/** What stands behind FROM. */
+export function nameSource({ measurement, retentionPolicy }: Source): string {
+  const name = quoteName(measurement);
   return retentionPolicy ? `${quoteName(retentionPolicy)}.${name}` : name;
 }
 

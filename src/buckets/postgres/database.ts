@@ -31,8 +31,8 @@ export interface Column {
 export interface Session {
   /** Runs one statement; parameters are `$1`, `$2`, ... and never part of its text. */
   run(statement: string, parameters?: readonly unknown[]): Promise<Row[]>;
-  /** Columns that a statement would answer. */
-  describe(statement: string): Promise<readonly Column[]>;
+  /** Columns of what stands behind FROM. @throws where it is more than one statement, so that none can end the transaction */
+  describe(from: string): Promise<readonly Column[]>;
 }
 
 export interface Database {
@@ -88,8 +88,13 @@ export function createDatabase(options: ConnectOptions): Database {
     const level = mode === "read" ? "isolation level repeatable read, read only" : "read write";
     return (await sql.begin(level, async (transaction) => {
       // Times without a zone are taken for UTC, whatever the server thinks its zone is.
-      await transaction.unsafe(`SET LOCAL TIME ZONE 'UTC'; SET LOCAL statement_timeout = ${timeoutMs}`);
-      return work(createSession(transaction));
+      await transaction.unsafe(
+        `SET LOCAL TIME ZONE 'UTC'; SET LOCAL statement_timeout = ${Math.ceil(timeoutMs)}`,
+      );
+      const result = await work(createSession(transaction));
+      // Up to version 15, a transaction that only reads can still make large objects.
+      if (mode === "read") await transaction.unsafe("ROLLBACK");
+      return result;
     })) as T;
   }
 
@@ -147,8 +152,10 @@ function createSession(transaction: Bun.SQL): CancelableSession {
   };
   return {
     run: async (statement, parameters = []) => [...(await send(statement, parameters))],
-    async describe(statement) {
-      const rows = (await send(statement, [])) as unknown as { columns?: readonly Column[] };
+    async describe(from) {
+      // With a parameter: without one, the server would run every statement of the text.
+      const query = send(`SELECT * FROM ${from} LIMIT $1::int8`, ["0"]);
+      const rows = (await query) as unknown as { columns?: readonly Column[] };
       return rows.columns ?? [];
     },
     cancel: () => running?.cancel(),

@@ -40,9 +40,9 @@ export function watchProgress(signal: AbortSignal, spanMs: number) {
           restart();
           return session.run(statement, parameters);
         },
-        describe: (statement) => {
+        describe: (from) => {
           restart();
-          return session.describe(statement);
+          return session.describe(from);
         },
       };
     },

@@ -53,9 +53,23 @@ async function listMeasurements(
 ): Promise<(string | null)[]> {
   const column = own.measurement_column;
   if (column === undefined || !source.columns.has(column)) return measurement === undefined ? [null] : [];
+  if (measurement !== undefined) return hasMeasurement({ session, source }, measurement);
   const found = await listValues({ session, source }, column, limits.measurements + 1);
-  if (measurement !== undefined) return found.filter((name) => name === measurement);
   return found.length > 0 ? found : [null];
+}
+
+/** The one that is named, where there is a row of it: it need not be among the first. */
+async function hasMeasurement(
+  { session, source }: { session: Session; source: Source },
+  measurement: string,
+): Promise<string[]> {
+  const parameters = new Parameters();
+  const where = source.whereFeature({ measurement, tags: [] }, parameters)!;
+  const rows = await session.run(
+    `SELECT 1 FROM ${source.from} WHERE true${where} LIMIT 1`,
+    parameters.values,
+  );
+  return rows.length > 0 ? [measurement] : [];
 }
 
 async function listValues(
@@ -78,7 +92,8 @@ async function readEnds(
   parameters = new Parameters(),
 ): Promise<{ firstAt: number | null; lastAt: number | null }> {
   const ends = ["min", "max"].map(
-    (end) => `floor(${source.timeMs.replace(source.timeColumn, `${end}(${source.timeColumn})`)})::float8`,
+    (end) =>
+      `floor(${source.timeMs.replace(source.timeColumn, () => `${end}(${source.timeColumn})`)})::float8`,
   );
   const rows = await session.run(
     `SELECT ${ends.join(", ")} FROM ${source.from} WHERE true${where}`,

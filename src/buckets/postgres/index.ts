@@ -1,9 +1,11 @@
 // Kind `postgres`: a table or a query of PostgreSQL or TimescaleDB, a row per point.
 import { throwIfAborted } from "../../core/abort.ts";
 import { resolveMetric } from "../../metrics/index.ts";
-import type { Bucket, BucketKind } from "../kind.ts";
+import type { Bucket, BucketKind, ReadQuery } from "../kind.ts";
+import { checkTerms, readQueries } from "../query.ts";
 import { createDatabase, type Database, type Session } from "./database.ts";
 import { exploreSource, probeSource } from "./explore.ts";
+import { createLanguage } from "./query.ts";
 import { readGrid } from "./read.ts";
 import { checkSettings, type PostgresSettings, secrets, settings, toConnectOptions } from "./settings.ts";
 import { openSource, type Source } from "./source.ts";
@@ -13,10 +15,15 @@ export const postgres: BucketKind<typeof settings> = {
   kind: "postgres",
   description:
     "A table or a query of PostgreSQL or TimescaleDB: a row per point, fields and tags are columns. It is read in " +
-    "read-only transactions; points are written only where `writable` says so",
+    "read-only transactions; points are written only where `writable` says so. The query of a feature is a SELECT " +
+    "that answers the columns `time` and `value`, a row per interval, from `{from}` to `{to}` (exclusive) in " +
+    "intervals of `{interval}`, as in `SELECT date_bin({interval}, at, {from}) AS time, avg(v) AS value FROM t " +
+    "WHERE at >= {from} AND at < {to} GROUP BY 1`",
   settings,
   secrets,
   check: checkSettings,
+  queryLanguage: "SQL",
+  checkQuery: checkTerms,
   supportsMetric: (metric) => resolveMetric(metric) !== undefined,
   open: (_name, own) => openPostgres(own, createDatabase(toConnectOptions(own))),
 };
@@ -32,7 +39,17 @@ function openPostgres(own: PostgresSettings, database: Database): Bucket {
   }
 
   const bucket: Bucket = {
-    read: (query, signal) => look((session, source) => readGrid({ session, source }, query, signal), signal),
+    read: (query, signal) =>
+      database.transact(
+        "read",
+        (session) => {
+          const language = createLanguage({ session, upstream: database.upstream, own });
+          const readOthers = async (others: ReadQuery) =>
+            readGrid({ session, source: await openSource(session, own) }, others, signal);
+          return readQueries(query, { language, readOthers }, signal);
+        },
+        signal,
+      ),
     probe: (signal) => look((session, source) => probeSource(session, source), signal),
     explore: (options, signal) =>
       look((session, source) => exploreSource({ session, source, own }, options), signal),

@@ -51,15 +51,27 @@ const types: ReadonlyMap<number, readonly [ColumnKind, string]> = new Map([
   [1184, ["timestamp", "timestamptz"]],
 ]);
 
+/** By object id of the type. */
+export function kindOf(type: number): ColumnKind {
+  return types.get(type)?.[0] ?? "other";
+}
+
+/** The time of a row in ms since the epoch, as numeric. @param column quoted */
+export function selectTimeMs(
+  column: string,
+  kind: "timestamp" | "number",
+  { time_unit = "s" }: Pick<PostgresSettings, "time_unit">,
+): string {
+  if (kind === "timestamp") return `(extract(epoch FROM ${column})::numeric * 1000)`;
+  return `(${column}::numeric / ${timeUnits[time_unit]}::numeric)`;
+}
+
 /** Looks up the columns. @throws TorusError `invalid` for a time column that is none, `bucket_*` */
 export async function openSource(session: Session, own: PostgresSettings): Promise<Source> {
   const from = nameSource(own);
-  const described = await session.describe(`SELECT * FROM ${from} LIMIT 0`);
+  const described = await session.describe(from);
   const columns = new Map(
-    described.map(({ name, type }) => {
-      const [kind, typeName] = types.get(type) ?? ["other", undefined];
-      return [name, { kind, type: typeName }] as const;
-    }),
+    described.map(({ name, type }) => [name, { kind: kindOf(type), type: types.get(type)?.[1] }]),
   );
   const time = columns.get(own.time_column);
   const timeColumn = `source.${quoteName(own.time_column)}`;
@@ -70,10 +82,7 @@ export async function openSource(session: Session, own: PostgresSettings): Promi
     from,
     columns,
     timeColumn,
-    timeMs:
-      time.kind === "timestamp"
-        ? `(extract(epoch FROM ${timeColumn})::numeric * 1000)`
-        : `(${timeColumn}::numeric / ${perMs}::numeric)`,
+    timeMs: selectTimeMs(timeColumn, time.kind, own),
     whereTime({ fromAt, toAt }, parameters) {
       const bound = (at: number) =>
         time.kind === "timestamp"
@@ -111,9 +120,13 @@ export function requireMeasurementColumn({ measurement_column }: PostgresSetting
 }
 
 function nameSource(own: PostgresSettings): string {
-  // The line break ends a comment at the end of the query.
-  if (own.query !== undefined) return `(${own.query.replace(/[;\s]+$/, "")}\n) AS source`;
+  if (own.query !== undefined) return nameQuery(own.query);
   return `${nameTable(own)} AS source`;
+}
+
+/** A query as what stands behind FROM; the line break ends a comment at its end. */
+export function nameQuery(query: string): string {
+  return `(${query.replace(/[;\s]+$/, "")}\n) AS source`;
 }
 
 /** The table with its schema, quoted. */

@@ -10,6 +10,7 @@ import { selectSeries } from "./selector.ts";
 /** Samples one request should bring. */
 const SAMPLES_PER_REQUEST = 100_000;
 const FIRST_WINDOW_MS = 60_000;
+const SHORTEST_WINDOW_MS = 1000;
 
 /**
  * Reads features of the same series. A metric that looks back (`rate`, `derivative`) is computed series by series and
@@ -40,19 +41,26 @@ export async function readRaw(reader: Reader, query: ReadQuery, columns: Columns
   for (const [i, { name }] of apart.entries()) columns.set(name, totals[i]!);
 }
 
-/** Each window follows the density of the samples in the one before it. */
+/**
+ * Each window follows the density of the samples in the one before it. They are counted before they are fetched: where
+ * nothing was for a long time, a window that has grown may end among more samples than an answer can hold.
+ */
 async function* streamWindows({ store, signal }: Reader, query: ReadQuery): AsyncGenerator<Series[]> {
   const { toAt } = query.range;
   const selector = selectSeries(query.features[0]!);
   let windowMs = FIRST_WINDOW_MS;
   for (let fromAt = findReadStart(query); fromAt < toAt; ) {
     const endAt = Math.min(fromAt + windowMs, toAt);
-    const answer = await store.query(`${selector}[${endAt - fromAt}ms]`, endAt - 1, signal);
-    const window = answer.map((series) => cut(series, fromAt));
-    yield window;
-    const count = window.reduce((sum, { times }) => sum + times.length, 0);
-    const factor = Math.min(Math.max(SAMPLES_PER_REQUEST / Math.max(count, 1), 0.1), 8);
-    windowMs = Math.max(Math.round(windowMs * factor), 1000);
+    const samples = `${selector}[${endAt - fromAt}ms]`;
+    const [total] = await store.query(`sum(count_over_time(${samples}))`, endAt - 1, signal);
+    const count = total?.values[0] ?? 0;
+    const wanted = Math.round((endAt - fromAt) * Math.min(SAMPLES_PER_REQUEST / Math.max(count, 1), 8));
+    windowMs = Math.max(wanted, SHORTEST_WINDOW_MS);
+    if (count > 2 * SAMPLES_PER_REQUEST && windowMs < endAt - fromAt) continue;
+    if (count > 0) {
+      const answer = await store.query(samples, endAt - 1, signal);
+      yield answer.map((series) => cut(series, fromAt));
+    }
     fromAt = endAt;
   }
 }

@@ -1,0 +1,37 @@
+// Clearing a ClickHouse bucket: the rows of its table go, the table stays.
+import { throwIfAborted } from "../../core/abort.ts";
+import { nameTable, type Table } from "./statement.ts";
+import type { Store } from "./store.ts";
+
+/** Engines that keep no rows of their own: truncated, they say yes and everything stays. */
+const withoutRows: ReadonlySet<string> = new Set(["Distributed", "Merge", "View", "Dictionary"]);
+
+/**
+ * Empties the table. No such table is nothing to delete.
+ * @throws TorusError `bucket_rejected` where the table shows the rows of others, or may not be emptied
+ */
+export async function clearTable(
+  { store, table }: { readonly store: Store; readonly table: Table },
+  signal: AbortSignal,
+): Promise<void> {
+  throwIfAborted(signal);
+  const engine = await readEngine(store, table, signal);
+  if (engine === undefined) return;
+  if (withoutRows.has(engine))
+    throw store.client.refuse(
+      "bucket_rejected",
+      `cannot be cleared: its table is of engine ${engine} and shows rows of other tables; clear those`,
+    );
+  await store.command(`TRUNCATE TABLE ${nameTable(table)}`, signal);
+}
+
+async function readEngine(
+  store: Store,
+  { database, table }: Table,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  const text =
+    "SELECT engine FROM system.tables WHERE database = {database:String} AND name = {table:String}";
+  const [[engine] = []] = await store.query({ text, parameters: { database, table } }, 1, signal);
+  return engine === undefined ? undefined : String(engine);
+}

@@ -1,0 +1,45 @@
+// SQL of a feature: a SELECT that answers the columns `time` and `value`, sent so that it can only read.
+import type { QueryLanguage, QueryRow } from "../query.ts";
+import type { Table } from "./statement.ts";
+import type { Store } from "./store.ts";
+
+/** How ClickHouse is asked in SQL: instants as `DateTime64`, the length of an interval as an `INTERVAL`. */
+export function createLanguage(
+  { store, table }: { readonly store: Store; readonly table: Table },
+  signal: AbortSignal,
+): QueryLanguage {
+  // Refuses anything but reading, and reading from elsewhere; a table without a database is one of the bucket's.
+  const more = { readonly: "1", database: table.database };
+  const instant = (at: number) => `fromUnixTimestamp64Milli(toInt64(${at}))`;
+  return {
+    toTerms: ({ fromAt, toAt }, intervalMs) => ({
+      from: instant(fromAt),
+      to: instant(toAt),
+      interval: nameInterval(intervalMs),
+    }),
+    async ask({ name, text, limit }) {
+      // The line break ends a comment at the end of the query; one row more tells that there are too many.
+      const statement = {
+        text:
+          "SELECT toUnixTimestamp64Milli(toDateTime64(time, 3)) AS torus_at, toFloat64(value) AS torus_value " +
+          `FROM (${text.replace(/[;\s]+$/, "")}\n) LIMIT ${limit + 1}`,
+        parameters: {},
+        more,
+      };
+      const rows = await store.query(statement, 2, signal);
+      return rows.map(([at, value]): QueryRow => {
+        if (at === null || !Number.isFinite(Number(at)))
+          throw store.client.refuse("bucket_rejected", `the query of ${name} answers a row without a time`);
+        return [Number(at), value === null ? null : Number(value)];
+      });
+    },
+    refuse: (reason) => store.client.refuse("bucket_rejected", reason),
+  };
+}
+
+/** In whole seconds where it is: older versions round to nothing shorter. */
+function nameInterval(intervalMs: number): string {
+  return intervalMs % 1000 === 0
+    ? `INTERVAL ${intervalMs / 1000} SECOND`
+    : `INTERVAL ${intervalMs} MILLISECOND`;
+}

@@ -1,0 +1,53 @@
+// SQL of a feature: a SELECT that answers the columns `time` and `value`, run within the transaction that only reads.
+import { invalid } from "../../core/errors.ts";
+import { refuse, type Upstream } from "../../net/refusal.ts";
+import type { QueryLanguage } from "../query.ts";
+import type { Session } from "./database.ts";
+import type { PostgresSettings } from "./settings.ts";
+import { kindOf, nameQuery, selectTimeMs } from "./source.ts";
+
+export interface LanguageOptions {
+  readonly session: Session;
+  readonly upstream: Upstream;
+  readonly own: PostgresSettings;
+}
+
+/** How the database is asked in SQL: instants as `timestamptz`, the length of an interval as an `interval`. */
+export function createLanguage({ session, upstream, own }: LanguageOptions): QueryLanguage {
+  const instant = (at: number) => `timestamptz '${new Date(at).toISOString()}'`;
+  const reject = (reason: string) => refuse(upstream, "bucket_rejected", reason);
+  return {
+    toTerms: ({ fromAt, toAt }, intervalMs) => ({
+      from: instant(fromAt),
+      to: instant(toAt),
+      interval: `interval '${intervalMs} milliseconds'`,
+    }),
+    async ask({ name, text, limit }) {
+      const from = nameQuery(text);
+      const time = requireColumns(name, await session.describe(from));
+      const timeMs = selectTimeMs("source.time", time, own);
+      // One row more than there are intervals tells that there are too many.
+      const rows = await session.run(
+        `SELECT ${timeMs}::float8, source.value::float8 FROM ${from} LIMIT $1::int8`,
+        [String(limit + 1)],
+      );
+      return rows.map(([at, value]) => {
+        if (typeof at !== "number") throw reject(`the query of ${name} answers a row without a time`);
+        return [at, typeof value === "number" ? value : null];
+      });
+    },
+    refuse: reject,
+  };
+}
+
+/** The kind of the time. @throws TorusError `invalid` where the query answers other columns */
+function requireColumns(
+  name: string,
+  columns: readonly { readonly name: string; readonly type: number }[],
+): "timestamp" | "number" {
+  const kinds = new Map(columns.map((column) => [column.name, kindOf(column.type)]));
+  const time = kinds.get("time");
+  if (columns.length === 2 && (time === "timestamp" || time === "number") && kinds.get("value") === "number")
+    return time;
+  throw invalid("query", `the query of ${name} must answer two columns: time, and value, which is a number`);
+}
