@@ -180,6 +180,59 @@ describe("elasticsearch", () => {
     });
   });
 
+  test("cleared in rounds, what others change meanwhile too; documents without a time and the index stay", async () => {
+    await write([
+      [0, { v: 1 }],
+      [1000, { v: 2 }],
+    ]);
+    const strangers = server.indices.get("points")!;
+    server.busy = 1;
+    await bucket.clear!(idle());
+    expect(server.documents("points")).toEqual([]);
+    expect(server.indices.get("points")).toBe(strangers);
+    const { body } = server.requests.find(({ path }) => path.endsWith("/_delete_by_query"))!;
+    expect(JSON.parse(body)).toEqual({ query: { exists: { field: "timestamp" } } });
+  });
+
+  test("what stays because others change it all the time is an error, and no index is nothing to clear", async () => {
+    await bucket.clear!(idle());
+    await write([[0, { v: 1 }]]);
+    server.busy = Number.POSITIVE_INFINITY;
+    await expect(bucket.clear!(idle())).rejects.toMatchObject({
+      code: "bucket_rejected",
+      message: expect.stringContaining("kept 1 documents"),
+    });
+  });
+
+  test.each([
+    [{ timed_out: true }, /deleted a part only/],
+    [{ failures: [{ cause: { type: "x", reason: "index is read-only" } }] }, /index is read-only/],
+  ])("a deletion with %j is an error", async (flaw, message) => {
+    await write([[0, { v: 1 }]]);
+    server.flaw = flaw;
+    await expect(bucket.clear!(idle())).rejects.toMatchObject({
+      code: "bucket_rejected",
+      message: expect.stringMatching(message),
+    });
+  });
+
+  test("a first value with a fraction leaves all digits of those that follow", async () => {
+    await write([
+      [0, { v: 0.1 }],
+      [60_000, { v: 1_234_567.891 }],
+    ]);
+    expect([...(await read({}, 2))]).toEqual([0.1, 1_234_567.891]);
+  });
+
+  test("more names than fit into one address are asked for in parts", async () => {
+    const names = Array.from({ length: 64 }, (_, i) => `${"ö".repeat(60)}${i}`);
+    await write([[0, Object.fromEntries(names.map((name, i) => [name, i]))]]);
+    const features = names.map((field, i) => ({ name: `f${i}`, metric: "sum", field, tags: [] }));
+    const query = { range: { fromAt: T0, toAt: T0 + MINUTE }, intervalMs: MINUTE, features };
+    const { columns } = await bucket.read(query, idle());
+    expect(Object.values(columns).map(([value]) => value)).toEqual(names.map((_, i) => i));
+  });
+
   test.each([
     [{ v: 1 }, { v: "x" }],
     [{ timestamp: 1 }, {}],

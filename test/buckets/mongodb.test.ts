@@ -119,6 +119,59 @@ describe("mongodb", () => {
     expect((await read({ metric: "count" }))[0]).toBe(0);
   });
 
+  test("cleared, documents without a time stay", async () => {
+    (server.documents as Map<string, object>).set("x", { _id: "x", note: "not a point" });
+    await bucket.write!([{ at: T0, fields: { v: 1 }, tags: {} }], {}, idle());
+    await bucket.clear!(idle());
+    expect([...server.documents.keys()]).toEqual(["x"]);
+  });
+
+  test("explored, it enters documents within documents, and leaves out what cannot be read", async () => {
+    const documents = server.documents as Map<string, object>;
+    documents.set("x", {
+      _id: "x",
+      timestamp: T0 / 1000,
+      cpu: { load: 7, host: "a", "a.b": 1 },
+      at: new Date(T0),
+      list: [1],
+      $odd: 1,
+      up: true,
+    });
+    const limits = { measurements: 1, names: 10, values: 10 };
+    expect(await bucket.explore!({ limits }, idle())).toEqual({
+      measurements: [
+        {
+          name: null,
+          fields: [
+            { name: "cpu.load", type: "number" },
+            { name: "up", type: "boolean" },
+          ],
+          tags: [{ name: "cpu.host", values: ["a"] }],
+          firstAt: T0,
+          lastAt: T0,
+        },
+      ],
+      truncated: false,
+    });
+  });
+
+  test("a time within a document is found too, by reading, asking and clearing", async () => {
+    (server.documents as Map<string, object>).set("x", { _id: "x", meta: { at: T0 / 1000 }, v: 7 });
+    const nested = open(server.addr, { timestamp_field: "meta.at" });
+    try {
+      expect((await nested.probe!(idle())).newestAt).toBe(T0);
+      await nested.clear!(idle());
+      expect(server.documents.size).toBe(0);
+    } finally {
+      nested.close();
+    }
+  });
+
+  test("times in another unit than the settings say are none, where no date can hold them", async () => {
+    (server.documents as Map<string, object>).set("x", { _id: "x", timestamp: T0 * 1_000_000, v: 7 });
+    expect((await bucket.probe!(idle())).newestAt).toBeNull();
+  });
+
   test("a server by its name: looked up and checked before the driver connects", async () => {
     const named = open(server.addr.replace("127.0.0.1", "localhost"));
     expect((await named.probe!(idle())).version).toBe("MongoDB 7.0.14");

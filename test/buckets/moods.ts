@@ -59,7 +59,7 @@ const httpMoods: Readonly<Record<string, Mood>> = {
   },
 };
 
-/** Runs every mood against reading, writing, asking and exploring. */
+/** Runs every mood against reading, asking, exploring and clearing. */
 export function runMoods({ kind, open, http = true }: MoodySubject): void {
   describe(`moods against ${kind}: the server`, () => {
     let bucket: Bucket | undefined;
@@ -106,11 +106,12 @@ function callsOf(bucket: Bucket): ((signal?: AbortSignal) => Promise<unknown>)[]
       { range, intervalMs: MINUTE, features: [{ name: "f", metric, field: "v", tags: [] }] },
       signal ?? idle(),
     );
-  const { probe, explore } = bucket;
+  const { probe, explore, clear } = bucket;
   return [
     read("avg"),
     read("mode"),
     ...(probe ? [(signal?: AbortSignal) => probe.call(bucket, signal ?? idle())] : []),
+    ...(clear ? [(signal?: AbortSignal) => clear.call(bucket, signal ?? idle())] : []),
     ...(explore
       ? [(signal?: AbortSignal) => explore.call(bucket, { limits: exploreLimits }, signal ?? idle())]
       : []),

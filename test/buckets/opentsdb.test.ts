@@ -72,7 +72,7 @@ describe("opentsdb", () => {
     expect(Math.max(...server.queries.slice(0, 53).map(({ start, end }) => end - start))).toBeLessThan(
       10_000 * MINUTE,
     );
-  });
+  }, 60_000);
 
   test("every point carries the global tag; texts and times it cannot hold are refused", async () => {
     const marked = open(server.addr, { global_tag: "ours" });
@@ -88,6 +88,77 @@ describe("opentsdb", () => {
     ])
       await expect(bucket.write!([point], {}, idle())).rejects.toMatchObject({ code: "invalid" });
     await expect(read({ tags: [{ tag: "host", value: "*" }] })).rejects.toMatchObject({ code: "invalid" });
+  });
+
+  test("cleared, points without the bucket's tag stay", async () => {
+    const others = open(server.addr, { global_tag: "others" });
+    const write = (into: Bucket, v: number) =>
+      into.write!([{ at: T0, fields: { v }, tags: { host: "a" } }], {}, idle());
+    await write(bucket, 1);
+    await write(others, 10);
+    await bucket.clear!(idle());
+    expectColumn(await read({}, 1), [10]);
+    await others.clear!(idle());
+    expectColumn(await read({}, 1), [NONE]);
+  });
+
+  test("a server that allows no deletions says which setting does", async () => {
+    const strict = startOpentsdb({ allowsDelete: false });
+    try {
+      const kept = open(strict.addr);
+      await kept.clear!(idle());
+      await kept.write!([{ at: T0, fields: { v: 1 }, tags: {} }], {}, idle());
+      await expect(kept.clear!(idle())).rejects.toMatchObject({
+        code: "bucket_rejected",
+        message: expect.stringContaining("tsd.http.query.allow_delete"),
+      });
+    } finally {
+      strict.stop();
+    }
+  });
+
+  test("explored, metrics are measurements with fields; tags where the server keeps a table of series", async () => {
+    for (const keepsMeta of [true, false]) {
+      const one = startOpentsdb({ keepsMeta });
+      try {
+        const explored = open(one.addr);
+        const points = [{ at: T0, fields: { load: 1, "user.time": 2 }, tags: { host: "a" } }];
+        await explored.write!(points, { measurement: "cpu" }, idle());
+        await explored.write!([{ at: T0, fields: { v: 1 }, tags: {} }], {}, idle());
+        const limits = { measurements: 10, names: 10, values: 10 };
+        const { measurements } = await explored.explore!({ limits }, idle());
+        expect(measurements.map(({ name, fields }) => [name, fields.map((field) => field.name)])).toEqual([
+          [null, ["v"]],
+          ["cpu", ["load", "user.time"]],
+        ]);
+        expect(measurements[1]!.tags).toEqual(
+          keepsMeta
+            ? [
+                { name: "host", values: ["a"] },
+                { name: "loudml", values: ["loudml"] },
+              ]
+            : [],
+        );
+        const only = await explored.explore!({ limits, measurement: "cpu" }, idle());
+        expect(only.measurements.map(({ name }) => name)).toEqual(["cpu"]);
+      } finally {
+        one.stop();
+      }
+    }
+  });
+
+  test("a range before the first instant it can hold asks for nothing, one that begins there for the rest", async () => {
+    await bucket.write!([{ at: T0, fields: { v: 1 }, tags: {} }], {}, idle());
+    const features = ["sum", "last"].map((metric) => ({ name: metric, metric, field: "v", tags: [] }));
+    const day = 86_400_000;
+    const early = { range: { fromAt: 0, toAt: 10 * day }, intervalMs: day, features };
+    for (const column of Object.values((await bucket.read(early, idle())).columns))
+      expectColumn(column, new Array(10).fill(NONE));
+    expect(server.queries).toEqual([]);
+    const toAt = Math.ceil(T0 / day) * day;
+    const all = { range: { fromAt: 0, toAt }, intervalMs: day, features };
+    for (const column of Object.values((await bucket.read(all, idle())).columns))
+      expect(column.at(-1)).toBe(1);
   });
 
   test("asked, it names its version", async () => {

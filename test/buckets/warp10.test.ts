@@ -94,7 +94,46 @@ describe("warp10", () => {
     for (const { message } of failures) expect(message).not.toContain("wrong-");
   });
 
-  test("without a token to write with it is read-only", () => {
-    expect(open(server.url, { write_token: "" }).write).toBeUndefined();
+  test("without a token to write with it is read-only, and cannot be cleared", () => {
+    const { write, clear } = open(server.url, { write_token: "" });
+    expect([write, clear]).toEqual([undefined, undefined]);
+  });
+
+  test.each([
+    "ours",
+    "a.*b",
+    "it's {odd}",
+    "ünï cödé",
+    "line\nbreak",
+  ])("with prefix %j only what is under it is explored and cleared", async (global_prefix) => {
+    const mine = open(server.url, { global_prefix });
+    const points = [{ at: T0, fields: { v: 1 }, tags: { host: "a" } }];
+    await mine.write!(points, { measurement: "cpu" }, idle());
+    await bucket.write!(points, { measurement: "aXXb" }, idle());
+    await bucket.write!(points, {}, idle());
+    const limits = { measurements: 10, names: 10, values: 10 };
+    expect(await mine.explore!({ limits }, idle())).toEqual({
+      measurements: [
+        {
+          name: "cpu",
+          fields: [{ name: "v" }],
+          tags: [{ name: "host", values: ["a"] }],
+          lastAt: T0,
+        },
+      ],
+      truncated: false,
+    });
+    await mine.clear!(idle());
+    expect(server.classes()).toEqual(["aXXb.v", "v"]);
+  });
+
+  test("a token that may not write does not clear, and is not told", async () => {
+    await bucket.write!([{ at: T0, fields: { v: 1 }, tags: {} }], {}, idle());
+    const failure = await open(server.url, { write_token: "wrong-two" }).clear!(idle()).catch(
+      (error) => error,
+    );
+    expect(failure).toMatchObject({ code: "bucket_auth" });
+    expect(failure.message).not.toContain("wrong-");
+    expect(server.classes()).toEqual(["v"]);
   });
 });

@@ -9,7 +9,9 @@ export interface ElasticStandIn {
   readonly indices: ReadonlyMap<string, Json>;
   /** Requests so far: method, path and the Authorization they came with. */
   readonly requests: { method: string; path: string; authorization: string | null; body: string }[];
-  /** Merged into the answers of searches, to make them partial. */
+  /** Documents that are changed by others while the next deletion runs. */
+  busy: number;
+  /** Merged into the answers of searches and deletions, to make them partial. */
   flaw: Json;
   /** Documents of all indices that match the pattern. */
   documents(pattern: string): Json[];
@@ -28,15 +30,13 @@ const MAX_RESULT_WINDOW = 10_000;
 
 /** Starts it on a free port, empty. */
 export function startElastic({ guard, totalAsNumber = false }: ElasticOptions = {}): ElasticStandIn {
-  const stored = new Map<
-    string,
-    { created: Json; documents: Map<string, Json>; types: Map<string, string> }
-  >();
+  const stored = new Map<string, Index>();
   const requests: ElasticStandIn["requests"] = [];
   const standIn = {
     indices: { get: (name: string) => stored.get(name)?.created } as never,
     requests,
     flaw: {} as Json,
+    busy: 0,
   };
 
   const matching = (pattern: string) => {
@@ -52,15 +52,16 @@ export function startElastic({ guard, totalAsNumber = false }: ElasticOptions = 
     for (let i = 0; i < lines.length; i += 2) {
       const { _index, _id } = JSON.parse(lines[i]!).update;
       const { doc, doc_as_upsert } = JSON.parse(lines[i + 1]!);
-      const index = stored.get(_index) ?? { created: {}, documents: new Map(), types: new Map() };
+      const index = stored.get(_index) ?? createIndex({});
       stored.set(_index, index);
-      const refusal = findConflict(index.types, doc);
+      const refusal = findConflict(index, doc);
       if (refusal) {
         items.push({ update: { _index, _id, status: 400, error: refusal } });
         continue;
       }
       if (!doc_as_upsert && !index.documents.has(_id)) throw new Error("missing document");
-      index.documents.set(_id, { ...index.documents.get(_id), ...doc });
+      index.documents.set(_id, { ...index.documents.get(_id), ...asIndexed(index, doc) });
+      index.unseen.add(_id);
       items.push({ update: { _index, _id, status: 200 } });
     }
     return Response.json({ took: 1, errors: items.some(({ update }) => update.error), items });
@@ -102,8 +103,53 @@ export function startElastic({ guard, totalAsNumber = false }: ElasticOptions = 
     }
   }
 
+  function refresh(target: string): Response {
+    for (const { unseen } of matching(target)) unseen.clear();
+    return Response.json({ _shards: { total: 1, successful: 1, failed: 0 } });
+  }
+
+  /** Finds only what a search would have found since the last refresh. */
+  function deleteByQuery(target: string, query: Json, params: URLSearchParams): Response {
+    if (params.get("conflicts") !== "proceed") throw new Error("the stand-in proceeds only");
+    const found = matching(target).flatMap((index) =>
+      [...index.documents]
+        .filter(([id, document]) => !index.unseen.has(id) && matches(query, document))
+        .map(([id]) => [index, id] as const),
+    );
+    const some = found.slice(0, Number(params.get("max_docs") ?? Infinity));
+    const conflicts = Math.min(standIn.busy, some.length);
+    standIn.busy -= conflicts;
+    for (const [index, id] of some.slice(conflicts)) index.documents.delete(id);
+    if (params.get("refresh") === "true") refresh(target);
+    return Response.json({
+      took: 1,
+      timed_out: false,
+      total: some.length,
+      deleted: some.length - conflicts,
+      batches: 1,
+      version_conflicts: conflicts,
+      noops: 0,
+      failures: [],
+      ...standIn.flaw,
+    });
+  }
+
   function answer(method: string, url: URL, body: string): Response {
     const [, target = "", verb] = url.pathname.split("/").map(decodeURIComponent);
+    const call = `${method} ${verb ?? (/^_|^$/.test(target) ? target : "index")}`;
+    const known = parameters[call];
+    if (!known) return fail(400, "illegal_argument_exception", `no handler for ${call}`);
+    const wrong = [...url.searchParams.keys()].find((name) => !known.includes(name));
+    if (wrong)
+      return fail(
+        400,
+        "illegal_argument_exception",
+        `request [${url.pathname}] contains unrecognized parameter: [${wrong}]`,
+      );
+    if (`${call} ${url.pathname}${url.search} HTTP/1.1`.length > 4096)
+      return fail(400, "too_long_http_line_exception", "An HTTP line is larger than 4096 bytes.");
+    if (verb === "_refresh") return refresh(target);
+    if (verb === "_delete_by_query") return deleteByQuery(target, JSON.parse(body).query, url.searchParams);
     if (url.pathname === "/") return Response.json({ version: { number: "8.19.0" } });
     if (target === "_bulk") return bulk(body);
     if (verb === "_search") return search(target, JSON.parse(body));
@@ -112,13 +158,13 @@ export function startElastic({ guard, totalAsNumber = false }: ElasticOptions = 
         `^(${url.searchParams.get("fields")!.split(",").map(toExpression).join("|")})$`,
         "s",
       );
-      return Response.json({ indices: [], fields: describe(documents(target), asked) });
+      return Response.json({ indices: [], fields: describe(matching(target), asked) });
     }
     if (method === "HEAD") return new Response(null, { status: stored.has(target) ? 200 : 404 });
     if (method === "PUT") {
       if (stored.has(target))
         return fail(400, "resource_already_exists_exception", `index [${target}] already exists`);
-      stored.set(target, { created: JSON.parse(body), documents: new Map(), types: new Map() });
+      stored.set(target, createIndex(JSON.parse(body)));
       return Response.json({ acknowledged: true });
     }
     return fail(400, "illegal_argument_exception", `no handler for ${method} ${url.pathname}`);
@@ -145,6 +191,35 @@ export function startElastic({ guard, totalAsNumber = false }: ElasticOptions = 
   });
 }
 
+const lenient = ["ignore_unavailable", "allow_no_indices"];
+
+/** What each call may be asked with; anything else is refused. */
+const parameters: Readonly<Record<string, readonly string[]>> = {
+  "GET ": [],
+  "POST _bulk": ["routing"],
+  "POST _search": [...lenient, "routing"],
+  "GET _field_caps": [...lenient, "fields"],
+  "POST _refresh": lenient,
+  "POST _delete_by_query": [...lenient, "conflicts", "refresh", "max_docs", "routing"],
+  "HEAD index": [],
+  "PUT index": [],
+};
+
+interface Index {
+  readonly created: Json;
+  readonly documents: Map<string, Json>;
+  /** Of its fields, by name. */
+  readonly types: Map<string, string>;
+  /** Written since the last refresh. */
+  readonly unseen: Set<string>;
+}
+
+function createIndex(created: Json): Index {
+  const given = Object.entries((created.mappings?.properties ?? {}) as Record<string, Json>);
+  const types = new Map(given.map(([field, { type }]) => [field, type as string]));
+  return { created, documents: new Map(), types, unseen: new Set() };
+}
+
 function toExpression(pattern: string): string {
   return pattern
     .split("*")
@@ -165,29 +240,50 @@ function read(document: Json, field: string): unknown {
   });
 }
 
-function typeOf(field: string, value: unknown): string {
-  if (field === "timestamp") return "date";
-  return typeof value === "number" ? "double" : typeof value === "boolean" ? "boolean" : "keyword";
+/** What a new field becomes: by the first template that matches it, else whole numbers stay so and others get 32 bits. */
+function typeOf({ created }: Index, value: unknown): string {
+  const [found, otherwise] =
+    typeof value === "number"
+      ? Number.isInteger(value)
+        ? ["long", "long"]
+        : ["double", "float"]
+      : typeof value === "boolean"
+        ? ["boolean", "boolean"]
+        : ["string", "text"];
+  const templates = (created.mappings?.dynamic_templates ?? []).flatMap((one: Json) => Object.values(one));
+  return templates.find((one: Json) => one.match_mapping_type === found)?.mapping.type ?? otherwise;
 }
 
 /** The first value of a field decides what the others must be. */
-function findConflict(known: Map<string, string>, doc: Json): Json | undefined {
+function findConflict(index: Index, doc: Json): Json | undefined {
+  const { types } = index;
   for (const [field, value] of Object.entries(doc)) {
-    if (known.get(field) === "double" && typeof value !== "number")
+    const type = types.get(field);
+    const fits = { double: "number", float: "number", long: "number", boolean: "boolean" }[type ?? ""];
+    if (fits && typeof value !== fits)
       return {
         type: "mapper_parsing_exception",
-        reason: `failed to parse field [${field}] of type [double]`,
+        reason: `failed to parse field [${field}] of type [${type}]`,
       };
-    if (!known.has(field)) known.set(field, typeOf(field, value));
+    if (!type) types.set(field, typeOf(index, value));
   }
   return undefined;
 }
 
-function describe(documents: readonly Json[], asked: RegExp): Json {
+/** Numbers as their fields hold them. */
+function asIndexed({ types }: Index, doc: Json): Json {
+  const hold = (field: string, value: unknown) => {
+    const type = types.get(field);
+    if (type === "float") return Math.fround(value as number);
+    return type === "long" ? Math.trunc(value as number) : value;
+  };
+  return Object.fromEntries(Object.entries(doc).map(([field, value]) => [field, hold(field, value)]));
+}
+
+function describe(indices: readonly Index[], asked: RegExp): Json {
   const fields: Json = { _id: { _id: { type: "_id" } } };
-  for (const document of documents) {
-    for (const [field, value] of Object.entries(document)) {
-      const type = typeOf(field, value);
+  for (const { types } of indices) {
+    for (const [field, type] of types) {
       if (asked.test(field) && !Object.hasOwn(fields, field))
         Object.defineProperty(fields, field, { value: {}, enumerable: true, writable: true });
       if (asked.test(field)) fields[field][type] = { type, searchable: true, aggregatable: true };

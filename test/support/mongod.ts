@@ -43,7 +43,7 @@ export function startMongo(): MongoStandIn {
       case "find": {
         const found = all.filter((one) => matches(command.filter ?? {}, one));
         const [by, direction] = Object.entries(command.sort ?? {})[0] ?? [];
-        if (by) found.sort((a, b) => (Number(a[by]) - Number(b[by])) * Number(direction));
+        if (by) found.sort((a, b) => (Number(read(a, by)) - Number(read(b, by))) * Number(direction));
         return open(found.slice(0, command.limit ?? found.length), ns);
       }
       case "aggregate":
@@ -66,6 +66,14 @@ export function startMongo(): MongoStandIn {
           documents.set(q._id, { ...(documents.get(q._id) ?? { _id: q._id }), ...u.$set });
         }
         return { n: command.updates.length, nModified: 0, ok: 1 };
+      case "delete": {
+        const gone = command.deletes.flatMap(({ q, limit }: Doc) => {
+          if (limit !== 0) throw new Error("the stand-in deletes all that match");
+          return all.filter((one) => matches(q, one));
+        });
+        for (const { _id } of gone) documents.delete(_id);
+        return { n: gone.length, ok: 1 };
+      }
       case "buildInfo":
         return { version: "7.0.14", ok: 1 };
       case "ping":
@@ -204,7 +212,7 @@ const conditions: Readonly<Record<string, (value: unknown, operand: never) => bo
   $ne: (value, operand) => (value ?? null) !== operand,
   $exists: (value, operand) => (value !== undefined) === operand,
   $in: (value, operand: unknown[]) => operand.includes(value),
-  $type: (value, operand) => typeof value === operand,
+  $type: (value, operand) => (value instanceof Date ? "date" : typeof value) === operand,
 };
 
 function matches(filter: Doc, document: Doc): boolean {
@@ -256,8 +264,16 @@ const accumulators: Readonly<Record<string, (values: readonly number[]) => numbe
   },
 };
 
+function compareBy(sort: Doc, a: Doc, b: Doc): number {
+  const [[path, direction] = ["", 1]] = Object.entries(sort);
+  const [left, right] = [read(a, path), read(b, path)] as [string, string];
+  return (left < right ? -1 : left > right ? 1 : 0) * direction;
+}
+
 function runStage(documents: Doc[], stage: Doc): Doc[] {
   if (stage.$match) return documents.filter((one) => matches(stage.$match, one));
+  if (stage.$limit) return documents.slice(0, stage.$limit);
+  if (stage.$sort) return documents.toSorted((a, b) => compareBy(stage.$sort, a, b));
   if (!stage.$group) throw new Error(`Unrecognized pipeline stage name: '${Object.keys(stage)[0]}'`);
   const { _id, ...fields } = stage.$group as Doc;
   const groups = Map.groupBy(documents, (one) => evaluate(_id, one));

@@ -14,6 +14,13 @@ interface SubQuery {
   readonly filters: readonly { readonly type: string; readonly tagk: string; readonly filter: string }[];
 }
 
+export interface OpentsdbOptions {
+  /** As `tsd.http.query.allow_delete`. */
+  readonly allowsDelete?: boolean;
+  /** Whether it keeps a table of series. */
+  readonly keepsMeta?: boolean;
+}
+
 export interface OpentsdbStandIn {
   readonly addr: string;
   readonly points: readonly DataPoint[];
@@ -24,8 +31,24 @@ export interface OpentsdbStandIn {
 
 class Refusal extends Error {}
 
+/** What each call may be asked with; anything else is refused. */
+const parameters: Readonly<Record<string, readonly string[]>> = {
+  "GET /api/version": [],
+  "POST /api/put": ["details", "sync"],
+  "POST /api/query": [],
+  "DELETE /api/query": ["start", "end", "m"],
+  "GET /api/suggest": ["type", "max", "q"],
+  "GET /api/search/lookup": ["m", "limit"],
+};
+
+/** Times that fit into 32 bits are seconds. */
+const toMs = (time: number) => (time < 2 ** 32 ? time * 1000 : time);
+
 /** Starts it on a free port, empty. */
-export function startOpentsdb(): OpentsdbStandIn {
+export function startOpentsdb({
+  allowsDelete = true,
+  keepsMeta = true,
+}: OpentsdbOptions = {}): OpentsdbStandIn {
   const series = new Map<string, { tags: DataPoint["tags"]; metric: string; values: Map<number, number> }>();
   const points: DataPoint[] = [];
   const queries: OpentsdbStandIn["queries"] = [];
@@ -43,7 +66,7 @@ export function startOpentsdb(): OpentsdbStandIn {
       const key = JSON.stringify([point.metric, Object.entries(point.tags).sort()]);
       const one = series.get(key) ?? { tags: point.tags, metric: point.metric, values: new Map() };
       series.set(key, one);
-      one.values.set(point.timestamp, point.value);
+      one.values.set(toMs(point.timestamp), point.value);
     }
     const failed = bad.length;
     return Response.json(
@@ -101,18 +124,64 @@ export function startOpentsdb(): OpentsdbStandIn {
     return [{ ...describe, tags: {}, dps }];
   }
 
+  function suggest(params: URLSearchParams): Response {
+    if (params.get("type") !== "metrics") throw new Refusal("Invalid 'type' parameter");
+    const names = [...new Set([...series.values()].map(({ metric }) => metric))].sort();
+    return Response.json(names.slice(0, Number(params.get("max") ?? 25)));
+  }
+
+  function lookUp(params: URLSearchParams): Response {
+    const all = select({ metric: params.get("m")!, aggregator: "none", filters: [] });
+    const found = keepsMeta ? all.filter(({ values }) => values.size > 0) : [];
+    const results = found
+      .slice(0, Number(params.get("limit") ?? 25))
+      .map(({ metric, tags }, i) => ({ metric, tags, tsuid: `00${i}` }));
+    return Response.json({ type: "LOOKUP", metric: params.get("m"), results, totalResults: results.length });
+  }
+
+  /** A metric with one pair of tags, counted over all of the range. */
+  function remove(params: URLSearchParams): Response {
+    if (!allowsDelete) throw new Refusal("Bad request");
+    const [, metric, tagk, filter] =
+      /^zimsum:0all-count:([^{}]+)\{([^{}=]+)=([^{}=*|]+)\}$/.exec(params.get("m") ?? "") ?? [];
+    if (!metric) throw new Refusal(`cannot parse ${params.get("m")}`);
+    const [start, end] = [params.get("start"), params.get("end")].map((time) => toMs(Number(time))) as [
+      number,
+      number,
+    ];
+    for (const { values } of select({
+      metric,
+      aggregator: "none",
+      filters: [{ type: "literal_or", tagk: tagk!, filter: filter! }],
+    }))
+      for (const at of values.keys()) if (at >= start && at <= end) values.delete(at);
+    return Response.json([]);
+  }
+
   const server = Bun.serve({
     hostname: "127.0.0.1",
     port: 0,
     async fetch(request) {
-      const { pathname } = new URL(request.url);
+      const { pathname, searchParams } = new URL(request.url);
+      const call = `${request.method} ${pathname}`;
+      const known = parameters[call];
+      if (!known || [...searchParams.keys()].some((name) => !known.includes(name)))
+        return Response.json(
+          { error: { code: 404, message: `Endpoint not found: ${request.url}` } },
+          { status: 404 },
+        );
       if (pathname === "/api/version") return Response.json({ version: "2.4.1", short_revision: "" });
       const bytes = new Uint8Array(await request.arrayBuffer());
       const isPacked = request.headers.get("content-encoding") === "gzip";
-      const body = JSON.parse(Buffer.from(isPacked ? Bun.gunzipSync(bytes) : bytes).toString());
-      if (pathname === "/api/put") return put(body);
-      queries.push(body);
+      const read = () => JSON.parse(Buffer.from(isPacked ? Bun.gunzipSync(bytes) : bytes).toString());
       try {
+        if (pathname === "/api/put") return put(read());
+        if (pathname === "/api/suggest") return suggest(searchParams);
+        if (pathname === "/api/search/lookup") return lookUp(searchParams);
+        if (request.method === "DELETE") return remove(searchParams);
+        const given = read();
+        queries.push(given);
+        const body = { ...given, start: toMs(given.start), end: toMs(given.end) };
         return Response.json(
           body.queries.flatMap((query: SubQuery, i: number) => answer(query, i, body)).reverse(),
         );

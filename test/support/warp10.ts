@@ -11,6 +11,8 @@ export interface Warp10StandIn {
   readonly url: string;
   /** Scripts so far. */
   readonly scripts: string[];
+  /** Classes there are. */
+  classes(): string[];
   stop(): void;
 }
 
@@ -51,20 +53,32 @@ export function startWarp10(): Warp10StandIn {
     number,
   ]): Series[] {
     if (token !== readToken) throw new Error("Invalid token.");
-    const expected = [name, ...labels.values()];
-    if (!expected.every((text) => text.startsWith("=")))
-      throw new Error("the stand-in knows exact selectors only");
+    if (![...labels.values()].every((text) => text.startsWith("=")))
+      throw new Error("the stand-in knows exact selectors of labels only");
     return [...stored.values()]
       .filter(
-        ({ c, l }) => `=${c}` === name && [...labels].every(([label, value]) => `=${l[label]}` === value),
+        ({ c, l }) => isOfClass(c, name) && [...labels].every(([label, value]) => `=${l[label]}` === value),
       )
       .map(({ c, l, values }) => ({
         c,
         l: { ...l, ".app": "test" },
         a: {},
-        v: [...values].filter(([at]) => at > end - span && at <= end).sort(([a], [b]) => b - a),
+        v: cutOff(
+          [...values].filter(([at]) => at <= end).sort(([a], [b]) => b - a),
+          { end, span },
+        ),
       }))
       .filter(({ v }) => v.length > 0);
+  }
+
+  /** Answers a line per series that is gone. */
+  function remove(params: URLSearchParams): string {
+    const match = /^([^{]+)\{\}$/.exec(params.get("selector") ?? "");
+    if (!match || !params.has("deleteall")) throw new Error("bad selector, or no span");
+    const name = decodeURIComponent(match[1]!);
+    const gone = [...stored].filter(([, { c }]) => isOfClass(c, name));
+    for (const [key] of gone) stored.delete(key);
+    return gone.map(([, { c }]) => `${encodeURIComponent(c)}{.app=test}{}\n`).join("");
   }
 
   /** Word by word; what is percent-encoded in a text is decoded once the text stands alone. */
@@ -80,6 +94,7 @@ export function startWarp10(): Warp10StandIn {
         stack.push(new Map(flat.flatMap((key, i) => (i % 2 === 0 ? [[key, flat[i + 1]!] as const] : []))));
       } else if (/^'[^']*'$/.test(word)) stack.push(decodeURIComponent(word.slice(1, -1)));
       else if (/^-?\d+$/.test(word)) stack.push(Number(word));
+      else if (word === "MAXLONG") stack.push(Number.MAX_SAFE_INTEGER);
       else if (word.startsWith("$")) stack.push(variables.get(word.slice(1)));
       else if (word === "STORE") {
         const [value, name] = stack.splice(-2);
@@ -96,16 +111,21 @@ export function startWarp10(): Warp10StandIn {
     hostname: "127.0.0.1",
     port: 0,
     async fetch(request) {
-      const { pathname } = new URL(request.url);
+      const { pathname, searchParams } = new URL(request.url);
       const body = await request.text();
+      const call = `${request.method} ${pathname}`;
+      const known = parameters[call];
+      if (!known) return new Response(null, { status: 404 });
+      if ([...searchParams.keys()].some((name) => !known.includes(name)))
+        return new Response(null, { status: 400 });
       try {
-        if (pathname === "/api/v0/update") {
+        if (call !== "POST /api/v0/exec") {
           if (request.headers.get("x-warp10-token") !== writeToken)
             return new Response(null, { status: 403 });
+          if (request.method === "GET") return new Response(remove(searchParams));
           update(body);
           return new Response(null);
         }
-        if (pathname !== "/api/v0/exec") return new Response(null, { status: 404 });
         scripts.push(body);
         return Response.json(run(body));
       } catch (error) {
@@ -114,7 +134,35 @@ export function startWarp10(): Warp10StandIn {
       }
     },
   });
-  return { url: `http://127.0.0.1:${server.port}`, scripts, stop: () => void server.stop(true) };
+  return {
+    url: `http://127.0.0.1:${server.port}`,
+    scripts,
+    classes: () => [...new Set([...stored.values()].map(({ c }) => c))].sort(),
+    stop: () => void server.stop(true),
+  };
+}
+
+/** What each call may be asked with; anything else is refused. */
+const parameters: Readonly<Record<string, readonly string[]>> = {
+  "POST /api/v0/exec": [],
+  "POST /api/v0/update": [],
+  "GET /api/v0/delete": ["selector", "deleteall"],
+};
+
+/** `=name` is that class, `~pattern` every class that is like it as a whole. */
+function isOfClass(name: string, selector: string): boolean {
+  if (selector.startsWith("=")) return selector === `=${name}`;
+  const [, pattern] = /^~\(\?s\)(.*)$/s.exec(selector) ?? [];
+  if (pattern === undefined) throw new Error(`the stand-in knows no selector such as ${selector}`);
+  return new RegExp(`^(?:${pattern})$`, "s").test(name);
+}
+
+/** A span, or the newest ones where it is negative. */
+function cutOff(
+  values: [number, number][],
+  { end, span }: { readonly end: number; readonly span: number },
+): [number, number][] {
+  return span < 0 ? values.slice(0, -span) : values.filter(([at]) => at > end - span);
 }
 
 const bucketizers: Readonly<Record<string, (values: readonly number[]) => number>> = {

@@ -32,6 +32,7 @@ export const elasticsearch: BucketKind<typeof settings> = {
   kind: "elasticsearch",
   description:
     "Elasticsearch 7, 8 and 9, and OpenSearch. Fields and tags are fields of a document; a measurement means nothing. " +
+    "Clearing deletes the documents that have a time, and needs the right to refresh the index. " +
     "Tested against a stand-in that speaks its documented API",
   settings,
   secrets: ["dbuser", "dbuser_password", "username", "password", "api_key", "client_key"],

@@ -5,6 +5,9 @@ import type { FeatureQuery } from "../kind.ts";
 import type { Document } from "./connection.ts";
 import type { MongoSettings } from "./settings.ts";
 
+/** Of the last date there is. */
+const LAST_DATE_MS = 8.64e15;
+
 /** The field that holds the time, and its unit. */
 export interface TimeField {
   readonly name: string;
@@ -45,7 +48,20 @@ export function fromTime(value: unknown, unit: TimeField["unit"]): number | unde
   if (value instanceof Date) return value.getTime();
   if (typeof value !== "number") return undefined;
   // Seconds with a fraction are not exact: a part of a millisecond is none.
-  return unit === "s" ? Math.floor(value * 1000 + 0.0005) : Math.floor(value);
+  const at = unit === "s" ? Math.floor(value * 1000 + 0.0005) : Math.floor(value);
+  // In another unit than the settings say it may be beyond what a date can hold.
+  return Math.abs(at) <= LAST_DATE_MS ? at : undefined;
+}
+
+/** The value at a path; undefined where there is none. */
+export function readPath(document: unknown, path: readonly string[]): unknown {
+  return path.reduce<unknown>(
+    (value, part) =>
+      typeof value === "object" && value !== null && Object.hasOwn(value, part)
+        ? (value as Document)[part]
+        : undefined,
+    document,
+  );
 }
 
 /** Documents of a feature in a range. */

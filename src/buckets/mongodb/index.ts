@@ -1,8 +1,9 @@
 // Kind `mongodb`: one collection of a MongoDB, by its own driver.
 import { resolveMetric } from "../../metrics/index.ts";
-import type { Bucket, BucketKind, Finding } from "../kind.ts";
+import type { Bucket, BucketKind } from "../kind.ts";
 import { type Connection, createConnection } from "./connection.ts";
-import { fromTime, readTimeField, type TimeField } from "./document.ts";
+import { readTimeField, type TimeField } from "./document.ts";
+import { exploreCollection, probeServer } from "./explore.ts";
 import { readGrid } from "./read.ts";
 import { type MongoSettings, secrets, settings } from "./settings.ts";
 import { writePoints } from "./write.ts";
@@ -11,7 +12,7 @@ export const mongodb: BucketKind<typeof settings> = {
   kind: "mongodb",
   description:
     "MongoDB 5 and later: one collection, whose documents hold the fields, the tags and the time; a measurement means " +
-    "nothing. Tested, driver included, against a stand-in that speaks its wire protocol",
+    "nothing. What is there to explore is looked for in the newest documents. Tested, driver included, against a stand-in that speaks its wire protocol",
   settings,
   secrets,
   supportsMetric: (metric) => resolveMetric(metric) !== undefined,
@@ -24,25 +25,14 @@ function openMongo(own: MongoSettings): Bucket {
   return {
     read: (query, signal) => readGrid({ connection, time }, query, signal),
     write: (points, _options, signal) => writePoints(connection, { points, time }, signal),
+    clear: (signal) => clearPoints(connection, time, signal),
     probe: (signal) => probeServer(connection, time, signal),
+    explore: ({ limits }, signal) => exploreCollection({ connection, time }, limits, signal),
     close: () => connection.close(),
   };
 }
 
-/** Connects, and asks for the version and the newest document. */
-function probeServer(
-  connection: Connection,
-  { name, unit }: TimeField,
-  signal: AbortSignal,
-): Promise<Finding> {
-  return connection.run(async (collection, client) => {
-    const { version } = await client.db("admin").command({ buildInfo: 1 });
-    const [newest] = await collection
-      .find({ [name]: { $exists: true } }, { projection: { _id: 0, [name]: 1 } })
-      .sort({ [name]: -1 })
-      .limit(1)
-      .toArray();
-    const newestAt = newest ? (fromTime(newest[name], unit) ?? null) : null;
-    return { ...(typeof version === "string" && { version: `MongoDB ${version}` }), newestAt };
-  }, signal);
+/** Deletes the documents that have a time; the collection and its indices stay. */
+async function clearPoints(connection: Connection, { name }: TimeField, signal: AbortSignal): Promise<void> {
+  await connection.run((collection) => collection.deleteMany({ [name]: { $exists: true } }), signal);
 }

@@ -8,7 +8,7 @@ import type { FeatureQuery, ReadQuery } from "../kind.ts";
 import { findSlot, type Pushed, readThrough } from "../pushdown.ts";
 import { streamWindows, toSamples } from "../windows.ts";
 import type { Connection, Document } from "./connection.ts";
-import { fromTime, matchFeature, requirePath, type TimeField, toTime } from "./document.ts";
+import { fromTime, matchFeature, readPath, requirePath, type TimeField, toTime } from "./document.ts";
 
 const INTERVALS_PER_QUERY = 20_000;
 const DOCUMENTS_PER_QUERY = 50_000;
@@ -152,14 +152,4 @@ function toPoint(
   const at = fromTime(readPath(document, name.split(".")), unit);
   const value = Number(readPath(document, path));
   return at === undefined || !Number.isFinite(value) ? undefined : [[at, value]];
-}
-
-function readPath(document: unknown, path: readonly string[]): unknown {
-  return path.reduce<unknown>(
-    (value, part) =>
-      typeof value === "object" && value !== null && Object.hasOwn(value, part)
-        ? (value as Document)[part]
-        : undefined,
-    document,
-  );
 }

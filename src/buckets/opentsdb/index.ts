@@ -3,17 +3,22 @@ import { throwIfAborted } from "../../core/abort.ts";
 import { invalid } from "../../core/errors.ts";
 import { resolveMetric } from "../../metrics/index.ts";
 import type { Bucket, BucketKind, Point } from "../kind.ts";
-import { nameMetric, requireName } from "./name.ts";
+import { exploreServer } from "./explore.ts";
+import { isName, nameMetric, requireName } from "./name.ts";
 import { readGrid } from "./read.ts";
 import { type OpentsdbSettings, secrets, settings, toClientOptions } from "./settings.ts";
-import { createStore, type DataPoint } from "./store.ts";
+import { createStore, type DataPoint, FIRST_MS, type Store } from "./store.ts";
 
 const POINTS_PER_REQUEST = 500;
+/** Name of the tag that every point carries. */
+const GLOBAL_TAG = "loudml";
 
 export const opentsdb: BucketKind<typeof settings> = {
   kind: "opentsdb",
   description:
     "OpenTSDB 2.3 and later. A field is a metric, with its measurement in front: `measurement.field`. " +
+    "Clearing deletes the points that carry the bucket's global tag, where the server allows deletions " +
+    "(`tsd.http.query.allow_delete`); exploring lists metrics, and tags where the server keeps its meta table. " +
     "Tested against a stand-in that speaks its documented API",
   settings,
   secrets,
@@ -23,22 +28,30 @@ export const opentsdb: BucketKind<typeof settings> = {
 
 function openOpentsdb(own: OpentsdbSettings): Bucket {
   const store = createStore(toClientOptions(own));
+  const globalTag = own.global_tag ?? "loudml";
   return {
     read: (query, signal) => readGrid(store, query, signal),
     async write(points, { measurement }, signal) {
       throwIfAborted(signal);
       // All of them first: a name that cannot be stored is found before anything is sent.
-      const all = points.flatMap((point) => toDataPoints(point, measurement, own.global_tag ?? "loudml"));
+      const all = points.flatMap((point) => toDataPoints(point, measurement, globalTag));
       for (let from = 0; from < all.length; from += POINTS_PER_REQUEST)
         await store.put(all.slice(from, from + POINTS_PER_REQUEST), signal);
     },
+    clear: (signal) => clearPoints(store, globalTag, signal),
+    explore: (options, signal) => exploreServer(store, options, signal),
     probe: async (signal) => ({ version: `OpenTSDB ${await store.readVersion(signal)}` }),
     close() {},
   };
 }
 
-/** Times that fit into 32 bits are read as seconds. */
-const FIRST_MS = 2 ** 32;
+/** Deletes the points that were written with the global tag; those of others in the same metrics stay. */
+async function clearPoints(store: Store, globalTag: string, signal: AbortSignal): Promise<void> {
+  throwIfAborted(signal);
+  // A name of another kind was not written from here.
+  for (const metric of (await store.listMetrics(signal)).filter(isName))
+    await store.deletePoints(metric, [GLOBAL_TAG, globalTag], signal);
+}
 
 /** A point per field. A point has at least one tag, so all carry the global one. */
 function toDataPoints(
@@ -49,7 +62,7 @@ function toDataPoints(
   if (at < FIRST_MS) throw invalid("", "OpenTSDB cannot hold points from before 1970-02-20");
   const given = Object.entries(tags).filter(([, value]) => value !== "");
   for (const name of given.flat()) requireName(name);
-  const all = Object.fromEntries([...given, ["loudml", globalTag]]);
+  const all = Object.fromEntries([...given, [GLOBAL_TAG, globalTag]]);
   return Object.entries(fields).flatMap(([field, value]) => {
     if (value === null || (typeof value === "number" && !Number.isFinite(value))) return [];
     const metric = nameMetric(field, measurement);

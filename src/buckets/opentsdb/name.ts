@@ -1,9 +1,14 @@
 // Names as OpenTSDB has them: letters, digits and four signs, for metrics, tags and values alike.
 import { invalid } from "../../core/errors.ts";
 
+/** True for what OpenTSDB can hold as it is, and what means nothing else in its queries. */
+export function isName(text: string): boolean {
+  return /^[\p{L}0-9_./-]{1,256}$/u.test(text);
+}
+
 /** @throws TorusError `invalid` for a name that OpenTSDB cannot hold, and that could mean several others */
 export function requireName(name: string): string {
-  if (/^[\p{L}0-9_./-]{1,256}$/u.test(name)) return name;
+  if (isName(name)) return name;
   throw invalid(
     "",
     `OpenTSDB has no name ${JSON.stringify(name.slice(0, 64))}: letters, digits, - _ . and / only`,

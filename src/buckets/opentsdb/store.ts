@@ -34,18 +34,41 @@ export interface Store {
     signal: AbortSignal,
   ): Promise<Series[]>;
   put(points: readonly DataPoint[], signal: AbortSignal): Promise<void>;
+  /** Names of all metrics. @throws TorusError `bucket_rejected` where there are more than can be listed */
+  listMetrics(signal: AbortSignal): Promise<string[]>;
+  /** Tags of the series of a metric, at most `limit` of them. */
+  lookUp(metric: string, limit: number, signal: AbortSignal): Promise<Readonly<Record<string, string>>[]>;
+  /**
+   * Deletes the points of a metric that carry the tag. No such name is nothing to delete.
+   * @throws TorusError `bucket_rejected` where the server allows no deletions
+   */
+  deletePoints(
+    metric: string,
+    tag: readonly [name: string, value: string],
+    signal: AbortSignal,
+  ): Promise<void>;
   readVersion(signal: AbortSignal): Promise<string>;
 }
+
+/** Times that fit into 32 bits are read as seconds. */
+export const FIRST_MS = 2 ** 32;
+/** No point is later; times in seconds end in 2106. */
+const LAST_MS = Date.UTC(2100, 0);
+const MAX_METRICS = 100_000;
 
 /** Prepares requests; connects to nothing. */
 export function createStore(options: ClientOptions): Store {
   const client = createClient(options);
   const json = { "Content-Type": "application/json" };
+  const get = async (path: string, params: Readonly<Record<string, string>>, signal: AbortSignal) =>
+    parseJson(await client.send({ method: "GET", path, params }, signal));
 
   return {
     client,
     async query(queries, { fromAt, toAt }, signal) {
-      const body = { start: fromAt, end: toAt - 1, msResolution: true, showQuery: true, queries };
+      if (toAt <= FIRST_MS) return [];
+      const start = Math.max(fromAt, FIRST_MS);
+      const body = { start, end: toAt - 1, msResolution: true, showQuery: true, queries };
       const request = {
         method: "POST",
         path: "/api/query",
@@ -70,8 +93,31 @@ export function createStore(options: ClientOptions): Store {
       if (answer.failed > 0)
         throw client.refuse("bucket_rejected", `did not take ${answer.failed} of ${points.length} points`);
     },
+    async listMetrics(signal) {
+      const names = await get("/api/suggest", { type: "metrics", max: String(MAX_METRICS) }, signal);
+      if (!Array.isArray(names) || !names.every((name) => typeof name === "string")) throw garbled(client);
+      if (names.length < MAX_METRICS) return names;
+      throw client.refuse("bucket_rejected", `has ${MAX_METRICS} metrics or more, too many to list`);
+    },
+    async lookUp(metric, limit, signal) {
+      const answer = await get("/api/search/lookup", { m: metric, limit: String(limit) }, signal);
+      const results = isRecord(answer) ? answer.results : undefined;
+      if (!Array.isArray(results) || !results.every((one) => isRecord(one?.tags))) throw garbled(client);
+      return results.slice(0, limit).map(({ tags }) => tags);
+    },
+    async deletePoints(metric, [name, value], signal) {
+      // What is deleted is answered too: one number per series is the shortest answer.
+      const m = `zimsum:0all-count:${metric}{${name}=${value}}`;
+      const params = { start: "1", end: String(LAST_MS), m };
+      try {
+        const answer = await client.send({ method: "DELETE", path: "/api/query", params }, signal);
+        if (!Array.isArray(parseJson(answer))) throw garbled(client);
+      } catch (error) {
+        if (!isUnknownName(error)) throw isRefused(error) ? refuseDeletion(client) : error;
+      }
+    },
     async readVersion(signal) {
-      const answer = parseJson(await client.send({ method: "GET", path: "/api/version" }, signal));
+      const answer = await get("/api/version", {}, signal);
       if (!isRecord(answer) || typeof answer.version !== "string") throw garbled(client);
       return answer.version;
     },
@@ -84,6 +130,22 @@ function isUnknownName(error: unknown): boolean {
     error instanceof TorusError &&
     error.details.upstream_status === 400 &&
     /No such name for '(?:metrics|tagk|tagv)'/.test(error.message)
+  );
+}
+
+/** The server does not say why in its message. */
+function isRefused(error: unknown): boolean {
+  return (
+    error instanceof TorusError &&
+    error.details.upstream_status === 400 &&
+    /bad request|not enabled/i.test(error.message)
+  );
+}
+
+function refuseDeletion(client: Client): TorusError {
+  return client.refuse(
+    "bucket_rejected",
+    "does not allow deletions; set tsd.http.query.allow_delete = true in its configuration",
   );
 }
 

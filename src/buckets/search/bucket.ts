@@ -1,6 +1,7 @@
 // A bucket of Elasticsearch over any client: the index, the field that holds the time, reading, writing, exploring.
 import type { Client } from "../../net/fetch.ts";
 import type { Bucket } from "../kind.ts";
+import { clearPoints } from "./clear.ts";
 import { exploreServer, probeServer } from "./explore.ts";
 import { readGrid } from "./read.ts";
 import { type ElasticSettings, timestampOf } from "./settings.ts";
@@ -18,6 +19,7 @@ export function openElastic(client: Client, own: ElasticSettings): Bucket {
   return {
     read: (query, signal) => readGrid(source, query, signal),
     write: (points, _options, signal) => write(points, signal),
+    clear: (signal) => clearPoints(source, signal),
     probe: (signal) => probeServer(source, signal),
     explore: ({ limits }, signal) => exploreServer(source, limits, signal),
     close() {},

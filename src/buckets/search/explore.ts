@@ -34,7 +34,9 @@ export async function exploreServer(
   const types = await store.readTypes(["*"], signal);
   const names = [...types.keys()].filter((name) => !name.startsWith("_") && name !== timestamp).sort();
   const fields = names.filter((name) => isNumber(types, name) || types.get(name)!.includes("boolean"));
-  const keywords = names.filter((name) => types.get(name)!.includes("keyword"));
+  // Where it is analyzed text in another index, its values cannot be listed.
+  const isKeyword = (found: readonly string[]) => found.includes("keyword") && !found.includes("text");
+  const keywords = names.filter((name) => isKeyword(types.get(name)!));
   const tagNames = keywords.slice(0, limits.names);
   const aggs: Record<string, Json> = {
     first: { min: { field: timestamp } },

@@ -15,8 +15,23 @@ export interface Store {
   bulk(lines: readonly Json[], signal: AbortSignal): Promise<void>;
   /** Creates an index that is missing. */
   createIndex(index: string, body: Json, signal: AbortSignal): Promise<void>;
+  /** Makes what was written visible to searches. */
+  refresh(signal: AbortSignal): Promise<void>;
+  /** Deletes documents, at most `limit` of them. @throws TorusError `bucket_rejected` where any of them is refused */
+  deleteByQuery(query: Json, limit: number, signal: AbortSignal): Promise<Deletion>;
   get(path: string, signal: AbortSignal): Promise<Json>;
 }
+
+export interface Deletion {
+  /** Documents that were found. */
+  readonly total: number;
+  readonly deleted: number;
+  /** Documents that were changed meanwhile, and stay. */
+  readonly conflicts: number;
+}
+
+/** Bytes of a list of fields in an address: a line of 4096 bytes is the longest that Elasticsearch reads. */
+const FIELDS_LENGTH = 2000;
 
 export interface StoreOptions {
   readonly client: Client;
@@ -45,14 +60,29 @@ export function createStore({ client, index, routing }: StoreOptions): Store {
       return answer;
     },
     async readTypes(fields, signal) {
-      const path = `${target}/_field_caps${encodeQuery({ fields: fields.join(","), ...lenient })}`;
-      const { fields: found } = await ask({ method: "GET", path }, signal);
-      if (!isRecord(found)) throw garbled(client);
-      const entries = Object.entries(found).map(([name, types]) => {
-        if (!isRecord(types)) throw garbled(client);
-        return [name, Object.keys(types).filter((type) => type !== "unmapped")] as const;
-      });
-      return new Map(entries.filter(([, types]) => types.length > 0));
+      const found = new Map<string, string[]>();
+      for (const list of joinInParts(fields)) {
+        const path = `${target}/_field_caps${encodeQuery({ fields: list, ...lenient })}`;
+        const answer = await ask({ method: "GET", path }, signal);
+        for (const [name, types] of readTypes(client, answer)) found.set(name, types);
+      }
+      return found;
+    },
+    async refresh(signal) {
+      const path = `${target}/_refresh${encodeQuery(lenient)}`;
+      if (!isRecord((await ask({ method: "POST", path }, signal))._shards)) throw garbled(client);
+    },
+    async deleteByQuery(query, limit, signal) {
+      // What was changed meanwhile is counted, and not an error: it would end the request half way.
+      const more = {
+        conflicts: "proceed",
+        refresh: "true",
+        max_docs: String(limit),
+        ...(routing && { routing }),
+      };
+      const path = `${target}/_delete_by_query${encodeQuery({ ...lenient, ...more })}`;
+      const body = JSON.stringify({ query });
+      return checkDeletion(client, await ask({ method: "POST", path, headers: json, body }, signal));
     },
     async bulk(lines, signal) {
       const body = `${lines.map((line) => JSON.stringify(line)).join("\n")}\n`;
@@ -88,6 +118,45 @@ export function encodeText(text: string): string {
   return encodeURIComponent(text).replace(
     /[!'()*]/g,
     (letter) => `%${letter.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+}
+
+/** Names joined by commas, in lists that fit into an address. */
+function joinInParts(names: readonly string[]): string[] {
+  const lists: string[] = [];
+  let length = Number.POSITIVE_INFINITY;
+  for (const name of names) {
+    const added = encodeText(`,${name}`).length;
+    length += added;
+    if (length <= FIELDS_LENGTH) lists.push(`${lists.pop()},${name}`);
+    else {
+      lists.push(name);
+      length = added;
+    }
+  }
+  return lists;
+}
+
+function readTypes(client: Client, { fields }: Json): (readonly [name: string, types: string[]])[] {
+  if (!isRecord(fields)) throw garbled(client);
+  const entries = Object.entries(fields).map(([name, types]) => {
+    if (!isRecord(types)) throw garbled(client);
+    return [name, Object.keys(types).filter((type) => type !== "unmapped")] as const;
+  });
+  return entries.filter(([, types]) => types.length > 0);
+}
+
+function checkDeletion(client: Client, answer: Json): Deletion {
+  const { timed_out, total, deleted, version_conflicts: conflicts, failures } = answer;
+  if (typeof timed_out !== "boolean" || !Array.isArray(failures)) throw garbled(client);
+  if (typeof total !== "number" || typeof deleted !== "number" || typeof conflicts !== "number")
+    throw garbled(client);
+  if (timed_out) throw client.refuse("bucket_rejected", "ran out of time and deleted a part only; try again");
+  if (failures.length === 0) return { total, deleted, conflicts };
+  const reason = failures[0]?.cause?.reason ?? failures[0]?.reason?.reason;
+  throw client.refuse(
+    "bucket_rejected",
+    `did not delete everything${typeof reason === "string" ? `: ${reason}` : ""}`,
   );
 }
 

@@ -57,7 +57,10 @@ function nameIndex(index: string, at: number): string {
   return index.replaceAll("*", new Date(at).toISOString().slice(0, 10).replaceAll("-", "."));
 }
 
-/** Numbers as doubles, else the first whole one would make all of them whole; texts as they are. */
+/**
+ * Numbers as doubles, else the first whole one would make all of them whole and the first other one would leave them 32
+ * bits; texts as they are.
+ */
 function describeIndex(own: ElasticSettings): Json {
   return {
     settings: {
@@ -68,6 +71,7 @@ function describeIndex(own: ElasticSettings): Json {
       date_detection: false,
       dynamic_templates: [
         { numbers: { match_mapping_type: "long", mapping: { type: "double" } } },
+        { fractions: { match_mapping_type: "double", mapping: { type: "double" } } },
         { texts: { match_mapping_type: "string", mapping: { type: "keyword" } } },
       ],
       properties: { [timestampOf(own)]: { type: "date" } },

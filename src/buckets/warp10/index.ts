@@ -3,8 +3,9 @@ import { throwIfAborted } from "../../core/abort.ts";
 import { invalid } from "../../core/errors.ts";
 import { resolveMetric } from "../../metrics/index.ts";
 import type { Bucket, BucketKind, Point } from "../kind.ts";
+import { exploreServer } from "./explore.ts";
 import { readGrid } from "./read.ts";
-import { encodeText, micros, nameClass } from "./script.ts";
+import { encodeText, matchClasses, micros, nameClass } from "./script.ts";
 import { secrets, settings, toClientOptions, type Warp10Settings } from "./settings.ts";
 import { createStore, garbled, type Store } from "./store.ts";
 
@@ -14,7 +15,8 @@ export const warp10: BucketKind<typeof settings> = {
   kind: "warp10",
   description:
     "Warp 10, with µs as its time unit. A field is a class, with prefix and measurement in front: " +
-    "`prefix.measurement.field`. Tested against a stand-in that runs the documented WarpScript in use",
+    "`prefix.measurement.field`. Clearing deletes every class under the prefix or, without one, all that the token to " +
+    "write with reaches. Tested against a stand-in that runs the documented WarpScript in use",
   settings,
   secrets,
   supportsMetric: (metric) => resolveMetric(metric) !== undefined,
@@ -28,14 +30,26 @@ function openWarp10(own: Warp10Settings): Bucket {
   const token = own.write_token;
   return {
     read: (query, signal) => readGrid({ store, source }, query, signal),
-    ...(token && { write: createWriter(store, { token, prefix }) }),
+    ...(token && {
+      write: createWriter(store, { token, prefix }),
+      clear: async (signal: AbortSignal) => {
+        // An answer to a deletion may be empty, so first: is this a Warp 10 at all?
+        await checkServer(store, signal);
+        await store.deleteSeries(matchClasses(prefix), token, signal);
+      },
+    }),
+    explore: (options, signal) => exploreServer({ store, source }, options, signal),
     probe: async (signal) => {
-      const [echo] = await store.run("[ 'torus' ]", signal);
-      if (echo !== "torus") throw garbled(store.client);
+      await checkServer(store, signal);
       return {};
     },
     close() {},
   };
+}
+
+async function checkServer(store: Store, signal: AbortSignal): Promise<void> {
+  const [echo] = await store.run("[ 'torus' ]", signal);
+  if (echo !== "torus") throw garbled(store.client);
 }
 
 function createWriter(

@@ -42,6 +42,18 @@ export function fetchSeries(
   return `[ ${quote(token)} ${name} { ${labels} } ${micros(toAt) - 1n} ${micros(toAt - fromAt)} ] FETCH`;
 }
 
+/** Classes under the prefix, or all of them, as a pattern that is no name. */
+export function matchClasses(prefix: string | undefined): string {
+  // A backslash before anything but a letter or a digit takes its meaning away.
+  const literal = prefix ? `${prefix}.`.replace(/[^\p{L}\p{N}]/gu, "\\$&") : "";
+  return `~(?s)${literal}.*`;
+}
+
+/** Fetches the newest point of every series under the prefix. */
+export function fetchNewest({ token, prefix }: Source): string {
+  return `[ ${quote(token)} ${quote(matchClasses(prefix))} { } MAXLONG -1 ] FETCH`;
+}
+
 /**
  * Fetches, and reduces each series by each bucketizer. A bucket is named after its last µs, so that of the interval
  * that begins at `t` is `t + interval - 1 µs`.

@@ -1,10 +1,18 @@
 // One Warp 10 over HTTP: scripts, whose answers are checked to the last point, and updates.
 import type { TorusError } from "../../core/errors.ts";
 import { type Client, type ClientOptions, createClient } from "../../net/fetch.ts";
-import { parseJson } from "../connection.ts";
+import { isRecord, parseJson } from "../connection.ts";
+import { encodeText } from "./script.ts";
 
 /** Points of one series; times in µs. */
 export type Points = readonly (readonly [micros: number, value: unknown])[];
+
+export interface SeriesName {
+  readonly name: string;
+  readonly labels: Readonly<Record<string, string>>;
+  /** Of its newest point, in µs, where it has one. */
+  readonly lastMicros: number | undefined;
+}
 
 export interface Store {
   readonly client: Client;
@@ -12,7 +20,11 @@ export interface Store {
   run(script: string, signal: AbortSignal): Promise<readonly unknown[]>;
   /** The points of each series of a list. @throws TorusError `bucket_unavailable` for what is no list of series */
   readSeries(list: unknown): Points[];
+  /** Name and labels of each series of a list. @throws as `readSeries` */
+  readNames(list: unknown): SeriesName[];
   update(lines: readonly string[], token: string, signal: AbortSignal): Promise<void>;
+  /** Deletes all series whose class is like `classes`, as far as the token may write. */
+  deleteSeries(classes: string, token: string, signal: AbortSignal): Promise<void>;
 }
 
 /** Prepares requests; connects to nothing. */
@@ -38,10 +50,27 @@ export function createStore(options: ClientOptions): Store {
         return points.map((point) => [point[0] as number, point.at(-1)] as const);
       });
     },
+    readNames(list) {
+      if (!Array.isArray(list)) throw garbled(client);
+      return list.map((series) => {
+        const { c: name, l: labels, v: points } = Object(series);
+        if (typeof name !== "string" || !isRecord(labels) || !arePoints(points)) throw garbled(client);
+        const lastMicros = points[0]?.[0] as number | undefined;
+        return { name, labels: labels as Readonly<Record<string, string>>, lastMicros };
+      });
+    },
     async update(lines, token, signal) {
       const body = `${lines.join("\n")}\n`;
       const more = { ...headers, "X-Warp10-Token": token };
       await client.send({ method: "POST", path: "/update", headers: more, body }, signal);
+    },
+    async deleteSeries(classes, token, signal) {
+      const params = { selector: `${encodeText(classes)}{}`, deleteall: "true" };
+      const more = { "X-Warp10-Token": token };
+      const answer = await client.send({ method: "GET", path: "/delete", params, headers: more }, signal);
+      // A line per series that is gone: `class{labels}{attributes}`.
+      const isSeries = (line: string) => /^[^{}\s]*\{.*\}$/.test(line) || line === "";
+      if (!answer.split(/\r?\n/).every(isSeries)) throw garbled(client);
     },
   };
 }

@@ -1,0 +1,127 @@
+// What a MongoDB says of itself: version, and of a collection the fields and tags of its newest documents, its ends.
+import type { Collection } from "mongodb";
+import type { Exploration, ExploreLimits, Finding } from "../kind.ts";
+import type { Connection, Document } from "./connection.ts";
+import { fromTime, readPath, requirePath, type TimeField } from "./document.ts";
+
+/** Names are looked for in this many documents, the newest ones. */
+const SAMPLED_NAMES = 1000;
+/** Values of tags are looked for in this many. */
+const SAMPLED_VALUES = 100_000;
+/** Documents within documents are entered so far. */
+const DEPTH = 3;
+
+interface Source {
+  readonly connection: Connection;
+  readonly time: TimeField;
+}
+
+/** Connects, and asks for the version and the newest document. */
+export function probeServer(connection: Connection, time: TimeField, signal: AbortSignal): Promise<Finding> {
+  return connection.run(async (collection, client) => {
+    const { version } = await client.db("admin").command({ buildInfo: 1 });
+    const newestAt = await findEnd(collection, time, -1);
+    return { ...(typeof version === "string" && { version: `MongoDB ${version}` }), newestAt };
+  }, signal);
+}
+
+/** Numbers and booleans are fields, texts are tags; there are no measurements. */
+export async function exploreCollection(
+  { connection, time }: Source,
+  limits: ExploreLimits,
+  signal: AbortSignal,
+): Promise<Exploration> {
+  const run = <T>(work: (collection: Collection<Document>) => Promise<T>) => connection.run(work, signal);
+  const newest = await run((collection) =>
+    collection
+      .find(hasTime(time))
+      .sort({ [time.name]: -1 })
+      .limit(SAMPLED_NAMES)
+      .toArray(),
+  );
+  const types = findTypes(newest, time.name);
+  const named = (...wanted: string[]) =>
+    [...types].filter(([, type]) => wanted.includes(type)).sort(([a], [b]) => (a < b ? -1 : 1));
+  const fields = named("number", "boolean");
+  const texts = named("string");
+  let truncated = fields.length > limits.names || texts.length > limits.names;
+  const tags: { name: string; values: string[] }[] = [];
+  for (const [name] of texts.slice(0, limits.names)) {
+    const found = await run((collection) => listValues(collection, { name, time }, limits.values + 1));
+    truncated ||= found.length > limits.values;
+    tags.push({ name, values: found.slice(0, limits.values) });
+  }
+  const measurement = {
+    name: null,
+    fields: fields.slice(0, limits.names).map(([name, type]) => ({ name, type })),
+    tags,
+    firstAt: await run((collection) => findEnd(collection, time, 1)),
+    lastAt: await run((collection) => findEnd(collection, time, -1)),
+  };
+  return { measurements: [measurement], truncated };
+}
+
+/** Documents whose time is one: anything else would come first or last. */
+function hasTime({ name, unit }: TimeField): Document {
+  return { [name]: { $type: unit === "date" ? "date" : "number" } };
+}
+
+async function findEnd(
+  collection: Collection<Document>,
+  time: TimeField,
+  order: 1 | -1,
+): Promise<number | null> {
+  const [found] = await collection
+    .find(hasTime(time), { projection: { _id: 0, [time.name]: 1 } })
+    .sort({ [time.name]: order })
+    .limit(1)
+    .toArray();
+  return fromTime(readPath(found, time.name.split(".")), time.unit) ?? null;
+}
+
+/** What the values of documents are, by path: that of the newest one that has any. */
+function findTypes(documents: readonly Document[], timeName: string): Map<string, string> {
+  const types = new Map<string, string>();
+  const enter = (value: unknown, path: string, depth: number): void => {
+    if (/^(?:number|boolean|string)$/.test(typeof value)) {
+      if (!types.has(path)) types.set(path, typeof value);
+    } else if (isPlain(value) && depth < DEPTH) {
+      for (const [name, inner] of Object.entries(value))
+        if (isPath(name)) enter(inner, path ? `${path}.${name}` : name, depth + 1);
+    }
+  };
+  for (const document of documents) enter(document, "", 0);
+  for (const name of ["_id", timeName]) types.delete(name);
+  return types;
+}
+
+/** True for a document; dates, ids and long decimals are objects of a kind of their own. */
+function isPlain(value: unknown): value is Document {
+  return typeof value === "object" && value !== null && Object.getPrototypeOf(value) === Object.prototype;
+}
+
+/** A name that a path can hold; others cannot be read. */
+function isPath(name: string): boolean {
+  try {
+    return !requirePath(name).includes(".");
+  } catch {
+    return false;
+  }
+}
+
+async function listValues(
+  collection: Collection<Document>,
+  { name, time }: { readonly name: string; readonly time: TimeField },
+  limit: number,
+): Promise<string[]> {
+  const found = await collection
+    .aggregate([
+      { $match: { $and: [hasTime(time), { [name]: { $type: "string" } }] } },
+      { $limit: SAMPLED_VALUES },
+      { $group: { _id: `$${name}` } },
+      { $sort: { _id: 1 } },
+      { $limit: limit },
+    ])
+    .toArray();
+  return found.map(({ _id }) => String(_id));
+}

@@ -1,0 +1,25 @@
+// What a Warp 10 says of itself: classes as measurements with fields, their labels, and the newest point of each.
+import type { Exploration, ExploreLimits } from "../kind.ts";
+import { exploreSeries, type NamedSeries } from "../series.ts";
+import { fetchNewest, keepSeries, type Source } from "./script.ts";
+import { garbled, type Store } from "./store.ts";
+
+/** Lists classes under the prefix. The first point of a series would take all of its points. */
+export async function exploreServer(
+  { store, source }: { readonly store: Store; readonly source: Source },
+  options: { readonly limits: ExploreLimits; readonly measurement?: string },
+  signal: AbortSignal,
+): Promise<Exploration> {
+  const lists = await store.run(keepSeries(fetchNewest(source)), signal);
+  if (lists.length !== 1) throw garbled(store.client);
+  const skip = source.prefix ? source.prefix.length + 1 : 0;
+  const series = store.readNames(lists[0]).map(
+    ({ name, labels, lastMicros }): NamedSeries => ({
+      name: name.slice(skip),
+      // Those that begin with a dot are of Warp 10 itself: owner, producer, application.
+      tags: Object.fromEntries(Object.entries(labels).filter(([label]) => !label.startsWith("."))),
+      ...(lastMicros !== undefined && { lastAt: Math.floor(lastMicros / 1000) }),
+    }),
+  );
+  return exploreSeries(series, options);
+}
