@@ -57,14 +57,21 @@ async function serve(words: readonly string[]): Promise<number> {
   return (await import("./serve.ts")).serve(words, host);
 }
 
-/** Exits once everything written has been handed over. */
+/** Exits once everything written has been handed over; an empty write would be over before those in front of it. */
 async function leave(code: number): Promise<void> {
-  await new Promise((resolve) => stdout.write("", resolve));
+  await new Promise<void>((resolve) => {
+    if (stdout.errored || stdout.destroyed) return resolve();
+    stdout.once("error", () => resolve());
+    stdout.end(() => resolve());
+  });
   process.exit(code);
 }
 
-// Whoever reads may stop early, as `head` does; that is no failure.
-stdout.on("error", () => process.exit(0));
+// Whoever reads may stop early, as `head` does; that is no failure. A disk that is full is one.
+stdout.on("error", ({ code }: { code?: string }) => {
+  if (code !== "EPIPE") writeError(`torus: the output cannot be written (${code ?? "error"})\n`);
+  process.exit(code === "EPIPE" ? 0 : 1);
+});
 await leave(
   await runCommandLine(process.argv.slice(2), terminal, { version: pack.version, commands, serve }),
 );

@@ -50,6 +50,7 @@ export interface Backtest {
   readonly episodes: readonly Episode[];
   readonly alerts_per_week: readonly Threshold[];
   readonly labels?: Quality & {
+    readonly source?: string;
     readonly count: number;
     readonly found: number;
     readonly missed: readonly TimeSpan[];
@@ -127,14 +128,15 @@ function round(value: number | undefined, digits = 2): number | undefined {
 
 function describeLabels({ labels }: Backtest): string {
   if (!labels) return "";
-  const { count, found, delay_seconds_median: delay, precision, recall, f1 } = labels;
+  const { source, count, found, delay_seconds_median: delay, precision, recall, f1 } = labels;
   const quality = [
     `precision ${formatNumber(round(precision))}`,
     `recall ${formatNumber(round(recall))}`,
     `F1 ${formatNumber(round(f1))}`,
   ];
   const late = delay === undefined ? "" : `, half of them within ${formatSpan(delay * 1000)}`;
-  return `${found} of ${count} labels found${late}: ${quality.join(", ")}`;
+  const origin = source === "feedback" ? " from feedback" : "";
+  return `${found} of ${count} labels${origin} found${late}: ${quality.join(", ")}`;
 }
 
 function describeChoice({ best, suggestion }: Backtest): string {

@@ -5,6 +5,9 @@ import { isFinal, type JobProgress, type JobState } from "../core/job.ts";
 const FIRST_POLL_MS = 10;
 const LAST_POLL_MS = 500;
 
+/** Stands in place of the server's words: every refusal of this server has some. */
+export const NO_REASON = "no reason was given: is this a Torus server?";
+
 /** The server refused, or answered with a status that means something else than asked for. */
 export class ApiError extends Error {
   override readonly name = "ApiError";
@@ -172,7 +175,7 @@ function toApiError(line: string, { status }: Response, text: string): ApiError 
   } catch {
     // Not from this server: the status is all there is.
   }
-  const reason = typeof problem.error === "string" ? problem.error : "no reason was given";
+  const reason = typeof problem.error === "string" ? problem.error : NO_REASON;
   const code = typeof problem.code === "string" ? problem.code : undefined;
   return new ApiError(`${line}: ${status}: ${reason}`, status, code, reason);
 }

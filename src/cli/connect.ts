@@ -10,6 +10,9 @@ const DEFAULT_TIMEOUT_MS = 60_000;
 /** Of an address that is a host alone. */
 const DEFAULT_PORT = 8077;
 
+/** The longest that a timer can wait, 24 days: beyond that it would end at once. */
+const MAX_TIMEOUT_MS = 2 ** 31 - 1;
+
 /** The server could not be reached, or did not answer in time. */
 export class ConnectionError extends Error {
   override readonly name = "ConnectionError";
@@ -25,7 +28,7 @@ type Env = Terminal["env"];
 export function connect(globals: GlobalValues, env: Env): Connection {
   const { baseUrl, login } = parseAddress(globals.addr ?? env.TORUS_ADDR ?? DEFAULT_ADDRESS);
   const authorization = authorize(globals, login, env);
-  const timeoutMs = globals.timeout === undefined ? DEFAULT_TIMEOUT_MS : parseDuration(globals.timeout);
+  const timeoutMs = readTimeout(globals.timeout);
   const tls = {
     ...(globals.ca !== undefined && { ca: readText(globals.ca, "--ca") }),
     ...(globals["insecure-tls"] && { rejectUnauthorized: false }),
@@ -43,6 +46,14 @@ export function connect(globals: GlobalValues, env: Env): Connection {
   return { baseUrl, fetch: fetchOnce };
 }
 
+/** In ms. @throws TorusError `invalid` */
+function readTimeout(timeout: string | undefined): number {
+  if (timeout === undefined) return DEFAULT_TIMEOUT_MS;
+  const timeoutMs = parseDuration(timeout, "--timeout");
+  if (timeoutMs <= 0) throw invalid("--timeout", "must be longer than 0");
+  return Math.min(timeoutMs, MAX_TIMEOUT_MS);
+}
+
 /** `host`, `host:port` or a URL, with or without `user:password@`. @throws TorusError `invalid` */
 export function parseAddress(address: string): { baseUrl: string; login?: string } {
   const written = address.startsWith(":") ? `localhost${address}` : address;
@@ -56,7 +67,11 @@ export function parseAddress(address: string): { baseUrl: string; login?: string
   const host = needsPort ? `${url.host}:${DEFAULT_PORT}` : url.host;
   const baseUrl = `${url.protocol}//${host}${url.pathname.replace(/\/+$/, "")}`;
   if (!url.username && !url.password) return { baseUrl };
-  return { baseUrl, login: `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}` };
+  try {
+    return { baseUrl, login: `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}` };
+  } catch {
+    throw invalid("--addr", "must have special characters of user and password percent-encoded, as in %40");
+  }
 }
 
 /** What is said on the command line wins over what the address holds, and that over the environment. */

@@ -10,11 +10,12 @@ export const STDIN = "-";
 
 type Input = Pick<Terminal, "input">;
 
-/** The whole text of a file or of standard input. @throws TorusError `invalid` naming the file */
+/** The whole text of a file or of standard input, without a byte order mark. @throws TorusError `invalid` naming the file */
 export async function readText(path: string, terminal: Input): Promise<string> {
-  if (path === STDIN) return Buffer.concat(await Array.fromAsync(terminal.input())).toString("utf8");
+  const decode = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
+  if (path === STDIN) return decode(Buffer.concat(await Array.fromAsync(terminal.input())));
   try {
-    return readFileSync(path, "utf8");
+    return decode(readFileSync(path));
   } catch (error) {
     throw unreadable(path, error);
   }
@@ -32,9 +33,23 @@ export function openInput(path: string, terminal: Input, signal: AbortSignal): B
   try {
     const info = statSync(path);
     if (info.isDirectory()) throw Object.assign(new Error("directory"), { code: "EISDIR" });
-    return { bytes: createReadStream(path), size: info.isFile() ? info.size : undefined };
+    return { bytes: readStream(path), size: info.isFile() ? info.size : undefined };
   } catch (error) {
     throw unreadable(path, error);
+  }
+}
+
+/** @throws TorusError `invalid` where the file, once open, cannot be read */
+async function* readStream(path: string): AsyncGenerator<Uint8Array> {
+  const stream = createReadStream(path);
+  let failure: unknown;
+  stream.once("error", (error) => {
+    failure = error;
+  });
+  try {
+    yield* stream;
+  } catch (error) {
+    throw error === failure ? unreadable(path, error) : error;
   }
 }
 
@@ -63,6 +78,10 @@ function unreadable(path: string, error: unknown): TorusError {
   return invalid(path, `cannot be read (${code ?? "error"})`);
 }
 
+function unwritable(path: string, error: unknown): TorusError {
+  return invalid(path, `cannot be written (${(error as { code?: string }).code ?? "error"})`);
+}
+
 /**
  * Settings in a file: JSON, or YAML, which may be in a file of any name.
  * @throws TorusError `invalid` naming the file and, where it can be said, the line
@@ -81,7 +100,14 @@ export async function readDocument(path: string, terminal: Input): Promise<unkno
     const { line, col } = error.linePos?.[0] ?? { line: 1, col: 1 };
     throw invalid(`${path}:${line}:${col}`, `is neither JSON nor YAML (${error.code})`);
   }
-  return document.toJS({ maxAliasCount: 100 });
+  try {
+    return document.toJS({ maxAliasCount: 100 });
+  } catch {
+    throw invalid(
+      path,
+      "names an anchor that is not there, or too many: texts that begin with * need quotes",
+    );
+  }
 }
 
 /** The same where it must hold settings by name. @throws TorusError `invalid` */
@@ -98,6 +124,12 @@ export interface WriteOptions {
   readonly signal: AbortSignal;
 }
 
+/** Checks what can be checked before anything is fetched. @throws TorusError `invalid` for what is no file */
+export function checkTarget(path: string): void {
+  if (path === STDIN) throw invalid(path, "is no file: the results of this command go to a file with a name");
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) throw unwritable(path, { code: "EISDIR" });
+}
+
 /**
  * Writes a stream to a file that only its owner may read. The file appears when all of it is there: what was under
  * that name stays until then, and for good where anything goes wrong.
@@ -110,20 +142,21 @@ export async function writeWhole(
   { onProgress, signal }: WriteOptions,
 ): Promise<number> {
   const draft = `${path}.${randomUUID().slice(0, 8)}.part`;
-  const file = await open(draft, "wx", 0o600).catch((error: { code?: string }) => {
-    throw invalid(path, `cannot be written (${error.code ?? "error"})`);
-  });
+  const refuse = (error: unknown) => {
+    throw unwritable(path, error);
+  };
+  const file = await open(draft, "wx", 0o600).catch(refuse);
   let written = 0;
   try {
     for await (const chunk of chunks) {
       signal.throwIfAborted();
-      await file.writeFile(chunk);
+      await file.writeFile(chunk).catch(refuse);
       written += chunk.byteLength;
       onProgress?.(written);
     }
-    await file.sync();
-    await file.close();
-    await rename(draft, path);
+    await file.sync().catch(refuse);
+    await file.close().catch(refuse);
+    await rename(draft, path).catch(refuse);
     return written;
   } catch (error) {
     await file.close().catch(() => {});

@@ -2,7 +2,7 @@
 import { findOption, isOption, type Options, parseWords } from "../core/command-line.ts";
 import { invalid, TorusError } from "../core/errors.ts";
 import { nearest } from "../core/nearest.ts";
-import { ApiError, JobError } from "./client.ts";
+import { ApiError, JobError, NO_REASON } from "./client.ts";
 import type { Command } from "./command.ts";
 import { ConnectionError } from "./connect.ts";
 import { type Context, createContext, type Program } from "./context.ts";
@@ -110,5 +110,5 @@ function describe(error: unknown): [text: string, code: number] {
 
 function describeRefusal({ status, reason, message }: ApiError): string {
   if (status === 401) return `${reason}: give a token with --token-file, or in TORUS_TOKEN`;
-  return reason === "no reason was given" ? message : reason;
+  return reason === NO_REASON ? message : reason;
 }

@@ -36,7 +36,7 @@ function pad(text: string, width: number, align: Column<unknown>["align"]): stri
   return align === "right" ? blanks + text : text + blanks;
 }
 
-/** Text of others in a terminal: nothing in it may move the cursor or change colours. */
+/** Text of others in a terminal: nothing in it may move the cursor, change colours or turn the direction round. */
 export function clean(text: string): string {
-  return text.replace(/\s+/g, " ").replace(/\p{Cc}/gu, "\ufffd");
+  return text.replace(/\s+/g, " ").replace(/[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu, "\ufffd");
 }

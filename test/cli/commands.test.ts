@@ -110,12 +110,83 @@ describe("buckets", () => {
     expect(await ok("list-buckets -q")).toBe("metrics\nother\n");
     const points = '[{"timestamp": 1, "x": 1}, {"timestamp": 2, "x": 2}, {"timestamp": 3, "x": 3}]';
     const { err } = await torus("write-bucket other -b 2", { input: points });
-    expect(err).toBe("wrote 3 points to other\n");
+    // On a slow machine a progress line stands before it.
+    expect(err).toEndWith("wrote 3 points to other\n");
     expect(await count("other")).toEqual([3]);
     await ok("clear-bucket other");
     expect(await count("other")).toEqual([0]);
     await ok("delete-bucket other");
     expect((await torus("show-bucket other")).err).toBe("torus: bucket other does not exist\n");
+  });
+
+  test("test-bucket says what answers, exit code 1 where nothing does", async () => {
+    expect(await ok("test-bucket metrics")).toMatch(
+      /^metrics answers after \S+ s: SQLite \S+, \d+ series, newest point 2026-01-14 23:45:00 UTC\n$/,
+    );
+    const file = makeFile(
+      "down.json",
+      JSON.stringify({
+        ...{ name: "down", type: "influxdb", addr: "localhost:1", database: "d", measurement: "m" },
+        ...{ dbuser: "u", dbuser_password: "MARKER-down" },
+      }),
+    );
+    await ok(`create-bucket ${file}`);
+    const down = await torus("test-bucket down");
+    expect([down.code, down.out]).toEqual([1, ""]);
+    expect(down.err).toMatch(/^torus: down: InfluxDB at localhost:1: refused the connection/);
+    const raw = await torus("test-bucket down --json");
+    expect(raw.code).toBe(1);
+    expect(JSON.parse(raw.out)).toMatchObject({ ok: false, code: "bucket_unavailable" });
+    expect((await torus("explore-bucket down")).code).toBe(1);
+    expect(`${down.err}${raw.out}`).not.toContain("MARKER-down");
+    await ok("delete-bucket down");
+    expect((await torus("test-bucket none")).err).toBe("torus: bucket none does not exist\n");
+  });
+
+  test("explore-bucket lists measurements, fields and tags", async () => {
+    await ok(`create-bucket ${makeFile("mixed.json", '{"name": "mixed", "type": "local"}')}`);
+    expect((await torus("explore-bucket mixed")).err).toBe("nothing there\n");
+    const points = JSON.stringify([
+      { timestamp: "2026-01-05", load: 1, "user.time": 2, tags: { host: "a" } },
+      { timestamp: "2026-01-06", load: 1, tags: { host: "b" } },
+    ]);
+    await ok("write-bucket mixed", { input: points });
+    await ok("write-bucket mixed --measurement cpu", { input: points });
+    const lines = (await ok("explore-bucket mixed")).split("\n");
+    expect(lines[0]).toBe(
+      "MEASUREMENT  FIRST (UTC)          LAST (UTC)           IS     NAME       TYPE OR VALUES",
+    );
+    expect(lines[1]).toMatch(/^- +2026-01-05 00:00:00 {2}2026-01-06 00:00:00 {2}field {2}load/);
+    expect(lines[3]).toMatch(/^ +tag +host +a, b$/);
+    expect(lines[4]).toMatch(/^cpu /);
+    expect(await ok("explore-bucket mixed -q")).toBe("load\n.user.time\ncpu.load\ncpu.user.time\n");
+    expect(await ok("explore-bucket mixed -q -m cpu")).toBe("cpu.load\ncpu.user.time\n");
+    expect(await json("explore-bucket mixed -m cpu")).toMatchObject({
+      measurements: [{ name: "cpu" }],
+      truncated: false,
+    });
+    await ok("delete-bucket mixed");
+  });
+
+  test("a file that cannot be read leaves no bucket behind", async () => {
+    for (const input of ["", "time,a\n2026-01-01,1\n2026-01-02,x\n"])
+      expect((await torus("import-csv - -b unborn", { input })).code).toBe(2);
+    expect((await torus("show-bucket unborn")).code).toBe(1);
+  });
+
+  test("settings may begin with a byte order mark; an anchor that is none is told by its file", async () => {
+    await ok(`create-bucket ${makeFile("bom.json", '\ufeff{"name": "bom", "type": "local"}')}`);
+    await ok("delete-bucket bom");
+    const anchor = await torus(`create-bucket ${makeFile("anchor.yml", "name: *all\n")}`);
+    expect([anchor.code, anchor.err]).toEqual([
+      2,
+      expect.stringMatching(/anchor\.yml: names an anchor .* need quotes\n$/),
+    ]);
+  });
+
+  test.each(["-", "."])("a backup cannot be written to %j", async (file) => {
+    const { code, err } = await torus(`backup ${file}`);
+    expect([code, err]).toEqual([2, expect.stringMatching(/^torus: [-.]: (is no file|cannot be written)/)]);
   });
 
   async function count(bucket: string): Promise<unknown> {
@@ -226,6 +297,16 @@ describe("models", () => {
     },
     TEST_MS,
   );
+
+  test("train-model '*' --json prints one document", async () => {
+    const range = `-f ${START} -t ${at(3 * DAY)} -m 1 -e 1`;
+    const jobs = await json<{ type: string }[]>(`train-model '*' ${range}`);
+    expect(jobs).toMatchObject([{ type: "training", state: "done" }]);
+    const ids = await json<string[]>(`train-model '*' ${range} --detach`);
+    expect(ids).toEqual([expect.stringMatching(/^[0-9a-f-]{36}$/)]);
+    await ok(`show-job ${ids[0]} --wait`);
+    expect(await json<unknown[]>("list-jobs -i", { isTty: true })).not.toEqual([]);
+  });
 
   test("templates: create, list, show, fill in, delete", async () => {
     const file = makeFile("template.yml", model.replace("name: web", "name: '{{host}}_load'"));

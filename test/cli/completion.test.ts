@@ -1,6 +1,6 @@
 // Completion scripts: every shell takes them, and they offer what the table has.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { commands } from "../../src/cli/commands/index.ts";
@@ -9,6 +9,7 @@ import { renderCompletion, shells } from "../../src/cli/completion.ts";
 let dir: string;
 beforeAll(() => {
   dir = mkdtempSync(join(tmpdir(), "completion-"));
+  mkdirSync(join(dir, "empty"));
   for (const shell of shells) writeFileSync(join(dir, shell), renderCompletion(shell, commands));
 });
 afterAll(() => rmSync(dir, { recursive: true }));
@@ -34,6 +35,30 @@ describe.each([...shells])("%s", (shell) => {
   });
 });
 
+describe.skipIf(missing.includes("fish"))("in fish", () => {
+  const cases: [string, string[]][] = [
+    ["torus trai", ["train-model"]],
+    ["torus train-model --max", ["--max-evals"]],
+    ["torus -A host list-sch", ["list-scheduled-jobs"]],
+    ["torus token ", ["create", "list", "revoke"]],
+    ["torus token create --scope ", ["admin", "read", "run"]],
+    ["torus completion f", ["fish"]],
+    ["torus help train", ["train-model"]],
+    ["torus --tok", ["--token", "--token-file"]],
+  ];
+  test.each(cases)("%j completes to %j", (line, offered) => {
+    const script = `source ${join(dir, "fish")}; complete -C '${line}'`;
+    // In an empty folder: files are offered too.
+    const { stdout, stderr } = Bun.spawnSync(["fish", "--no-config", "-c", script], {
+      cwd: join(dir, "empty"),
+      env: { ...process.env, HOME: dir },
+    });
+    expect(stderr.toString()).toBe("");
+    const words = stdout.toString().split("\n").filter(Boolean);
+    expect(words.map((word) => word.split("\t")[0]!).sort()).toEqual(offered);
+  });
+});
+
 describe.skipIf(missing.includes("bash"))("in bash", () => {
   const cases: [string[], string[]][] = [
     [["trai"], ["train-model"]],
@@ -47,6 +72,18 @@ describe.skipIf(missing.includes("bash"))("in bash", () => {
     [["completion", "f"], ["fish"]],
     [["predict-model", "--ano"], ["--anomalies"]],
     [["show-model", "x"], []],
+    [["create-bucket", ""], []],
+    [
+      ["token", "create", "--scope", ""],
+      ["read", "run", "admin"],
+    ],
+    [
+      ["-A", "host", "token", "create", "--scope", "r"],
+      ["read", "run"],
+    ],
+    [["help", "train"], ["train-model"]],
+    [["train-model", "m", "--input", ""], []],
+    [["--tok"], ["--token-file", "--token"]],
   ];
   test.each(cases)("%j completes to %j", (words, offered) => {
     const list = ["torus", ...words].map((word) => `'${word}'`).join(" ");

@@ -30,6 +30,26 @@ test.each(["", "ftp://x", "http://", "http://x?a=1", "a b"])("%p is no address",
 
 test("a bad address is not repeated: it may hold a password", () => {
   expect(errorOf(() => parseAddress("ftp://ada:hunter2@x")).message).not.toContain("hunter2");
+  const { code, message } = errorOf(() => parseAddress("http://ada:hunter2%zz@x"));
+  expect([code, message]).toEqual(["invalid", expect.stringContaining("percent-encoded")]);
+  expect(message).not.toContain("hunter2");
+});
+
+test("a timeout of nothing is refused; one that no timer can hold does not end at once", async () => {
+  expect(errorOf(() => connect(globalsOf("--timeout", "0s"), {})).message).toStartWith(
+    "--timeout: must be longer",
+  );
+  const server = Bun.serve({
+    hostname: "127.0.0.1",
+    port: 0,
+    fetch: () => Bun.sleep(50).then(() => Response.json(1)),
+  });
+  try {
+    const { fetch } = connect(globalsOf("--timeout", "100d"), {});
+    expect(await (await fetch(server.url.href, {})).json()).toBe(1);
+  } finally {
+    await server.stop(true);
+  }
 });
 
 let dir: string;

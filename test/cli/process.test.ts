@@ -1,6 +1,6 @@
 // Client commands as processes of their own: exit codes, what goes to which stream, closed pipes, Ctrl-C.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createClient, type Job } from "../../src/cli/client.ts";
@@ -71,6 +71,36 @@ describe("exit codes and streams", () => {
     const bytes = Bun.gzipSync(new TextEncoder().encode("time,y\n1,2\n3,4\n"));
     const { code, err } = await torus(["import-csv", "-", "--bucket", "piped"], bytes);
     expect([code, err]).toEqual([0, expect.stringContaining("wrote 2 points to piped: y")]);
+  });
+
+  test(
+    "a reader that is slow gets everything",
+    async () => {
+      const range = ["-f", "0", "-t", String(2000 * HOUR), "-i", "5m", "-F", "avg(x)"];
+      // Bash reads byte by byte; the pipe is full long before it has read all.
+      const count = "lines=0; while read -r line; do (( lines += 1 )); done; echo $lines";
+      const command = ["bash", "-c", `set -o pipefail; "$@" | { ${count}; }`, "bash", process.execPath, MAIN];
+      const child = Bun.spawn([...command, "read-bucket", "points", ...range, "-q"], {
+        env: { ...process.env, TORUS_ADDR: server.url },
+        stdout: "pipe",
+        stderr: "inherit",
+      });
+      expect(await new Response(child.stdout).text()).toBe(`${(2000 * HOUR) / 300}\n`);
+      expect(await child.exited).toBe(0);
+    },
+    TEST_MS,
+  );
+
+  test.skipIf(!existsSync("/dev/full"))("a disk that is full is a failure", async () => {
+    const child = Bun.spawn(
+      ["bash", "-c", '"$@" > /dev/full', "bash", process.execPath, MAIN, "list-models"],
+      {
+        env: { ...process.env, TORUS_ADDR: server.url },
+        stderr: "pipe",
+      },
+    );
+    expect(await new Response(child.stderr).text()).toBe("torus: the output cannot be written (ENOSPC)\n");
+    expect(await child.exited).toBe(1);
   });
 
   test("a reader that stops early is no failure", async () => {

@@ -37,6 +37,7 @@ test.each([
   ["a\nb\tc", "a b c"],
   ["\x07", "\ufffd"],
   ["plain é 日", "plain é 日"],
+  ["a\u202edcb\u2069", "a\ufffddcb\ufffd"],
 ])("%j is shown as %j", (text, shown) => expect(clean(text)).toBe(shown));
 
 test.each([

@@ -7,7 +7,7 @@ import { openInput } from "../files.ts";
 import { openProgress } from "../follow.ts";
 import { formatCount, formatInstant } from "../format.ts";
 import { answerDone } from "../present.ts";
-import { writePoints } from "../write-points.ts";
+import { type Batch, writePoints } from "../write-points.ts";
 import { bucketExists } from "./buckets.ts";
 
 const DEFAULT_BATCH = 10_000;
@@ -66,12 +66,25 @@ export const importCsv = defineCommand({
     });
     if (options["dry-run"]) await readThrough(context, batches);
     else {
-      await ensureBucket(context, bucket);
-      await writePoints(context, batches, { bucket, ...(measurement && { measurement }) });
+      const ensured = afterFirst(batches, () => ensureBucket(context, bucket));
+      await writePoints(context, ensured, { bucket, ...(measurement && { measurement }) });
     }
     report(context, batches.summary, options["dry-run"] ? "would write" : "wrote", bucket);
   },
 });
+
+/** The same batches; what they go to is made once there is one: a file that cannot be read leaves no bucket behind. */
+async function* afterFirst(
+  batches: AsyncIterable<Batch>,
+  prepare: () => Promise<void>,
+): AsyncGenerator<Batch> {
+  let prepared = false;
+  for await (const batch of batches) {
+    if (!prepared) await prepare();
+    prepared = true;
+    yield batch;
+  }
+}
 
 async function ensureBucket(context: Context, bucket: string): Promise<void> {
   if (await bucketExists(context, bucket)) return;

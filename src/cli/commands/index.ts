@@ -1,6 +1,7 @@
 // The table of commands, in the order of the help.
 import type { Command } from "../command.ts";
 import { backtest } from "./backtest.ts";
+import { bucketProbeCommands } from "./bucket-probe.ts";
 import { bucketCommands } from "./buckets.ts";
 import { helpCommands } from "./completion.ts";
 import { hookCommands } from "./hooks.ts";
@@ -19,6 +20,7 @@ import { transferCommands } from "./transfer.ts";
 export const commands: readonly Command[] = [
   ...serverCommands,
   ...bucketCommands,
+  ...bucketProbeCommands,
   importCsv,
   plot,
   ...modelCommands,

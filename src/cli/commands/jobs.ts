@@ -30,8 +30,10 @@ const listJobs = defineCommand({
       const jobs = await fetchJobs(context);
       const shown = active ? jobs.filter(({ state }) => !isFinal(state)) : jobs;
       const again = interactive && jobs.some(({ state }) => !isFinal(state));
-      if (interactive && context.terminal.isTty.output) context.terminal.write("\x1b[2J\x1b[H");
-      showJobs(context, shown);
+      // A program gets one document: that of the end.
+      const { json } = context.globals;
+      if (interactive && !json && context.terminal.isTty.output) context.terminal.write("\x1b[2J\x1b[H");
+      if (!json || !again) showJobs(context, shown);
       if (!again) return;
       await sleep(WATCH_MS, context.signal);
     }

@@ -18,7 +18,13 @@ export interface Model {
     readonly bucket_interval: string | number;
     readonly features: readonly { readonly name: string }[];
   };
-  readonly state: { readonly trained: boolean; readonly loss?: number; readonly span?: number };
+  readonly state: {
+    readonly trained: boolean;
+    readonly loss?: number;
+    readonly span?: number;
+    /** Seconds. */
+    readonly bucket_interval?: number;
+  };
   readonly training?: { readonly state: string };
   readonly live?: { readonly lag: number | null };
 }
@@ -83,7 +89,7 @@ const listModels = defineCommand({
         {
           title: "INTERVAL",
           align: "right",
-          value: ({ settings }) => formatInterval(settings.bucket_interval),
+          value: describeInterval,
         },
         { title: "FEATURES", value: ({ settings }) => settings.features.map((f) => f.name).join(", ") },
         { title: "STATE", value: describeState },
@@ -94,6 +100,12 @@ const listModels = defineCommand({
     });
   },
 });
+
+/** One that the training chose stands beside what the client wrote. */
+function describeInterval({ settings, state }: Model): string {
+  const text = formatInterval(settings.bucket_interval);
+  return text === "auto" && state.bucket_interval ? `auto (${formatInterval(state.bucket_interval)})` : text;
+}
 
 function describeState({ state, training, live }: Model): string {
   const isTraining = training?.state === "running" || training?.state === "waiting";

@@ -108,7 +108,8 @@ async function fetchForecast(context: Context, model: string, range: Query): Pro
   });
   const [found] = await context.client.call<Model[]>(`GET ${pathOf("models", [model])}`);
   const [from = 0] = forecast.timestamps;
-  const length = forecast.timestamps.length * secondsOf(found!.settings.bucket_interval);
+  const { state, settings } = found!;
+  const length = forecast.timestamps.length * (state.bucket_interval ?? secondsOf(settings.bucket_interval));
   const past = await fetchEvaluation(context, model, { from: from - length, to: from }).catch(
     (error: unknown) => {
       if (error instanceof JobError) return undefined;

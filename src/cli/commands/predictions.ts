@@ -3,7 +3,7 @@ import { invalid } from "../../core/errors.ts";
 import type { Query } from "../client.ts";
 import { defineCommand } from "../command.ts";
 import type { Context } from "../context.ts";
-import { runJob } from "../follow.ts";
+import { followJob, runJob } from "../follow.ts";
 import { formatNumber } from "../format.ts";
 import { definedOnly, detachOption, openRangeOptions, rangeOptions, rangeQuery } from "../options.ts";
 import { answerDone, pathOf } from "../present.ts";
@@ -53,8 +53,11 @@ const train = defineCommand({
     const { "max-evals": evals, epochs, continue: goOn, seed, input, detach } = options;
     const wishes = { max_evals: evals, epochs, continue: goOn, seed, input_bucket: input };
     const query: Query = { ...rangeQuery(options), ...definedOnly<string | number | boolean>(wishes) };
-    const names = name === "*" ? await listNames(context) : [name];
-    for (const each of names) await trainOne(context, each, { query, detach });
+    const training: Training = { query, detach };
+    if (name !== "*") return void (await trainOne(context, name, training));
+    const names = await listNames(context);
+    if (context.globals.json) return void (await trainForPrograms(context, names, training));
+    for (const each of names) await trainOne(context, each, training);
   },
 });
 
@@ -64,11 +67,26 @@ async function listNames({ client }: Context): Promise<string[]> {
   return models.map(({ settings }) => settings.name);
 }
 
-async function trainOne(
+interface Training {
+  readonly query: Query;
+  readonly detach: boolean;
+}
+
+/** One document for all of them: a list of jobs, or of their ids with `--detach`. */
+async function trainForPrograms(
   context: Context,
-  name: string,
-  { query, detach }: { query: Query; detach: boolean },
+  names: readonly string[],
+  { query, detach }: Training,
 ): Promise<void> {
+  const answers: unknown[] = [];
+  for (const name of names) {
+    const id = await context.lasting.train(name, query);
+    answers.push(detach ? id : await followJob(context, id, `train ${name}`));
+  }
+  context.answer(answers);
+}
+
+async function trainOne(context: Context, name: string, { query, detach }: Training): Promise<void> {
   const submit = (client: Context["client"]) => client.train(name, query);
   const job = await runJob(context, { label: `train ${name}`, detach, submit });
   if (!job) return;

@@ -2,7 +2,7 @@
 import type { Client } from "../client.ts";
 import { defineCommand } from "../command.ts";
 import type { Context } from "../context.ts";
-import { readDocument, writeWhole } from "../files.ts";
+import { checkTarget, readDocument, writeWhole } from "../files.ts";
 import { openProgress } from "../follow.ts";
 import { formatBytes } from "../format.ts";
 import { definedOnly } from "../options.ts";
@@ -10,8 +10,10 @@ import { answerDone, pathOf } from "../present.ts";
 
 const FILE_MODE_NOTE = "The file appears when it is complete; only its owner can read it.";
 
-/** Streams an answer to a file, with progress. @returns bytes written */
-async function download(context: Context, file: string, response: Response): Promise<number> {
+/** Streams the answer of a call to a file, with progress. @returns bytes written */
+async function download(context: Context, file: string, call: () => Promise<Response>): Promise<number> {
+  checkTarget(file);
+  const response = await call();
   const line = openProgress(context, "download");
   const length = Number(response.headers.get("content-length") ?? Number.NaN);
   try {
@@ -36,7 +38,7 @@ const backup = defineCommand({
   arguments: { file: { description: "File to write" } },
   examples: [["torus backup torus.tar", "while the server goes on"]],
   async run(context, { arguments: { file } }) {
-    const bytes = await download(context, file, await context.client.open("GET /_backup"));
+    const bytes = await download(context, file, () => context.client.open("GET /_backup"));
     answerDone(context, { file, bytes }, `wrote ${formatBytes(bytes)} to ${file}`);
   },
 });
@@ -58,8 +60,8 @@ const exportModel = defineCommand({
   ],
   async run(context, { arguments: { model, file }, options: { onnx, feature, version } }) {
     const query = definedOnly({ format: onnx ? undefined : "bundle", feature, version });
-    const response = await context.client.open(`GET ${pathOf("models", [model])}/_export`, { query });
-    const bytes = await download(context, file, response);
+    const path = `GET ${pathOf("models", [model])}/_export`;
+    const bytes = await download(context, file, () => context.client.open(path, { query }));
     answerDone(context, { file, bytes }, `wrote ${model} to ${file}, ${formatBytes(bytes)}`);
   },
 });

@@ -1,0 +1,133 @@
+// Commands that look into data sources: whether one answers, and what there is to read.
+import { defineCommand } from "../command.ts";
+import type { Context } from "../context.ts";
+import { formatCount, formatInstant } from "../format.ts";
+import { definedOnly } from "../options.ts";
+import { answerTable, pathOf } from "../present.ts";
+import { formatSpan } from "../progress.ts";
+import { type Column, clean } from "../table.ts";
+
+const FAILED = 1;
+const name = { bucket: { description: "Bucket name" } } as const;
+
+interface Tested {
+  readonly ok: boolean;
+  /** Seconds. */
+  readonly duration: number;
+  readonly version?: string;
+  readonly series?: number;
+  /** Seconds since the epoch; null: there is none. */
+  readonly newest_timestamp?: number | null;
+  readonly error?: string;
+}
+
+const testBucket = defineCommand({
+  name: "test-bucket",
+  group: "data",
+  summary: "Connect to the data source of a bucket, and see whether it answers",
+  arguments: name,
+  examples: [
+    ["torus test-bucket metrics", "its version and newest point; exit code 1 where it does not answer"],
+  ],
+  async run(context, { arguments: { bucket } }) {
+    const tested = await context.client.call<Tested>(`POST ${pathOf("buckets", [bucket])}/_test`);
+    if (tested.ok || context.globals.json) context.answer(tested, () => describeTested(bucket, tested));
+    else context.terminal.writeError(`torus: ${clean(`${bucket}: ${tested.error ?? "does not answer"}`)}\n`);
+    return tested.ok ? 0 : FAILED;
+  },
+});
+
+function describeTested(
+  bucket: string,
+  { duration, version, series, newest_timestamp: newest }: Tested,
+): string {
+  const parts = [
+    version,
+    series !== undefined && `${formatCount(series)} series`,
+    newest === null && "no points",
+    typeof newest === "number" && `newest point ${formatInstant(newest)} UTC`,
+  ];
+  const found = parts.filter(Boolean).join(", ");
+  return clean(`${bucket} answers after ${formatSpan(duration * 1000)}${found && `: ${found}`}`);
+}
+
+interface Measurement {
+  readonly name: string | null;
+  readonly fields: readonly { readonly name: string; readonly type?: string }[];
+  readonly tags: readonly { readonly name: string; readonly values: readonly string[] }[];
+  readonly first_timestamp?: number | null;
+  readonly last_timestamp?: number | null;
+}
+
+interface Explored {
+  readonly measurements: readonly Measurement[];
+  /** There is more than is listed. */
+  readonly truncated: boolean;
+}
+
+/** One field or tag; the first one of a measurement stands for it. */
+interface Row {
+  readonly measurement: Measurement;
+  readonly isFirst: boolean;
+  readonly is: "field" | "tag" | "";
+  readonly name: string;
+  /** Type of a field, values of a tag. */
+  readonly holds: string;
+}
+
+const exploreBucket = defineCommand({
+  name: "explore-bucket",
+  group: "data",
+  summary: "List what there is to read in a bucket: measurements, fields, tags",
+  arguments: name,
+  options: { measurement: { short: "m", value: "NAME", description: "Only this one" } },
+  examples: [
+    ["torus explore-bucket metrics", "fields with their types, tags with their values, first and last point"],
+    ["torus explore-bucket metrics -m cpu -q", "names of fields alone, as features have them"],
+  ],
+  async run(context, { arguments: { bucket }, options: { measurement } }) {
+    const explored = await context.client.call<Explored>(`GET ${pathOf("buckets", [bucket])}/_explore`, {
+      query: definedOnly({ measurement }),
+    });
+    if (context.globals.json) context.answer(explored);
+    else showExplored(context, explored);
+  },
+});
+
+function showExplored(context: Context, { measurements, truncated }: Explored): void {
+  const all = measurements.flatMap(toRows);
+  const once = (value: (measurement: Measurement) => string) => (row: Row) =>
+    row.isFirst ? value(row.measurement) : "";
+  const columns: Column<Row>[] = [
+    { title: "MEASUREMENT", value: once((measurement) => measurement.name ?? "-") },
+    { title: "FIRST (UTC)", value: once((measurement) => formatInstant(measurement.first_timestamp)) },
+    { title: "LAST (UTC)", value: once((measurement) => formatInstant(measurement.last_timestamp)) },
+    { title: "IS", value: ({ is }) => is },
+    { title: "NAME", value: (row) => row.name },
+    { title: "TYPE OR VALUES", value: ({ holds }) => holds },
+  ];
+  const fields = all.filter(({ is }) => is === "field");
+  answerTable(context, context.globals.quiet ? fields : all, {
+    columns,
+    name: ({ measurement, name: field }) => nameField(measurement.name, field),
+    empty: "nothing there",
+  });
+  if (truncated) context.note("there is more than is listed");
+}
+
+/** As it stands between the brackets of a feature: without a measurement a dot must not be taken for the end of one. */
+function nameField(measurement: string | null, field: string): string {
+  return measurement === null && !field.includes(".") ? field : `${measurement ?? ""}.${field}`;
+}
+
+function toRows(measurement: Measurement): Row[] {
+  const found: Omit<Row, "measurement" | "isFirst">[] = [
+    ...measurement.fields.map(({ name, type = "" }) => ({ is: "field" as const, name, holds: type })),
+    ...measurement.tags.map(({ name, values }) => ({ is: "tag" as const, name, holds: values.join(", ") })),
+  ];
+  // A measurement without any is listed too, where it has a name.
+  if (found.length === 0 && measurement.name !== null) found.push({ is: "", name: "", holds: "" });
+  return found.map((row, i) => ({ ...row, measurement, isFirst: i === 0 }));
+}
+
+export const bucketProbeCommands = [testBucket, exploreBucket];

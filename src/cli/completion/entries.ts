@@ -1,0 +1,69 @@
+// What can follow each command, in the form that scripts of every shell are made from.
+import type { Options } from "../../core/command-line.ts";
+import type { Command } from "../command.ts";
+import { globalOptions, helpOption } from "../options.ts";
+
+/** What can follow a command, under each of its names. */
+export interface Entry {
+  /** Its words: one or two. */
+  readonly words: readonly string[];
+  readonly summary: string;
+  readonly options: Options;
+  /** Fixed words its arguments may be. */
+  readonly choices: readonly string[];
+}
+
+/** Options that may stand before the command. */
+export const leadingOptions: Options = { ...globalOptions, ...helpOption };
+
+export function toEntries(commands: readonly Command[]): Entry[] {
+  const firsts = [...new Set(commands.map(({ name }) => name.split(" ")[0]!))];
+  return commands.flatMap((command) => {
+    const { name, aliases = [], summary, isLocal } = command;
+    const options = { ...command.options, ...(isLocal ? helpOption : leadingOptions) };
+    const choices =
+      name === "help" ? firsts : Object.values(command.arguments).flatMap((spec) => spec.choices ?? []);
+    return [name, ...aliases].map((each) => ({ words: each.split(" "), summary, options, choices }));
+  });
+}
+
+/** First words, each once, with the summary of the first command of that word. */
+export function firstWords(entries: readonly Entry[]): Map<string, string> {
+  const firsts = new Map<string, string>();
+  for (const { words, summary } of entries) if (!firsts.has(words[0]!)) firsts.set(words[0]!, summary);
+  return firsts;
+}
+
+/** Second words by first ones, of commands of two words. */
+export function secondWords(entries: readonly Entry[]): Map<string, string[]> {
+  const seconds = new Map<string, string[]>();
+  for (const { words } of entries)
+    if (words[1]) seconds.set(words[0]!, [...(seconds.get(words[0]!) ?? []), words[1]]);
+  return seconds;
+}
+
+export function flagsOf(options: Options): string[] {
+  return Object.entries(options).flatMap(([name, { short }]) => [
+    `--${name}`,
+    ...(short ? [`-${short}`] : []),
+  ]);
+}
+
+/** Flags whose next word is their value: it is no command, and no flag follows at once. */
+export function takingValues(options: Options): string[] {
+  return flagsOf(Object.fromEntries(Object.entries(options).filter(([, { value }]) => value !== undefined)));
+}
+
+/** Flags whose value is one of a few words. */
+export function choosingFlags(options: Options): { readonly flag: string; readonly choices: string }[] {
+  return Object.entries(options).flatMap(([name, spec]) =>
+    flagsOf({ [name]: spec }).flatMap((flag) =>
+      spec.choices ? { flag, choices: spec.choices.join(" ") } : [],
+    ),
+  );
+}
+
+/** For zsh and fish alike: nothing within is expanded. */
+export function quote(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`;
+}
