@@ -1,5 +1,6 @@
 // Model settings: what a client may say of a model, shared by every model kind.
 import { type Static, Type } from "@sinclair/typebox";
+import { BucketInterval, checkBucketInterval } from "./bucket-interval.ts";
 import { invalid } from "./errors.ts";
 import { checkMute, MuteWindow } from "./mute.ts";
 import { Name } from "./name.ts";
@@ -39,7 +40,8 @@ export const Feature = Type.Object(
           minLength: 1,
           maxLength: 65_536,
           description:
-            "In place of metric and field, for buckets with a query language (PromQL): one value per interval",
+            "In place of metric and field, for buckets with a query language (PromQL, InfluxQL, SQL, Elasticsearch " +
+            "Query DSL): one value per interval; the kinds of buckets say what it looks like",
         }),
       ),
     ),
@@ -82,14 +84,15 @@ export const ModelSettings = Type.Object(
     type: Type.Literal("donut", { description: "Model kind", rule: "must be donut" }),
     features: Type.Array(Feature, { minItems: 1, maxItems: 64, description: "What the model watches" }),
     default_bucket: optional(nullable(Type.String({ description: "Bucket the model reads from" }))),
-    bucket_interval: durationSchema({ description: "Length of one interval", examples: ["5m", 60] }),
+    bucket_interval: BucketInterval,
     interval: optional(
       durationSchema({ description: "How often live prediction runs (default: bucket_interval)" }),
     ),
     offset: optional(durationSchema({ description: "How far behind now a live window ends", default: 0 })),
     span: optional(
       Type.Union([positiveInteger("intervals"), Type.Literal("auto"), Type.Null()], {
-        description: "Window length in intervals; `auto` searches between min_span and max_span",
+        description:
+          "Window length in intervals; `auto`: the longest of 120, 96, 48, 24, 12 and 8 that the training range holds four times, from min_span to max_span",
         default: "auto",
         rule: "must be a whole number of intervals, at least 1, or auto",
       }),
@@ -166,13 +169,26 @@ export const ModelSettings = Type.Object(
     seasonality: optional(
       Type.Object(
         {
-          daytime: optional(Type.Boolean({ description: "The time of day matters" })),
-          weekday: optional(Type.Boolean({ description: "The day of the week matters" })),
+          daytime: optional(
+            Type.Boolean({ description: "The time of day matters: the network is told it with each window" }),
+          ),
+          weekday: optional(
+            Type.Boolean({ description: "The day of the week matters: the network is told it, too" }),
+          ),
         },
-        { additionalProperties: false },
+        {
+          additionalProperties: false,
+          description:
+            "What the calendar says, in `timezone`, as conditions of the network: from the next training on, and only what two rounds fit into its range; `state.conditions` shows it",
+        },
       ),
     ),
-    timezone: optional(Type.String({ description: "IANA time zone of the seasonality", default: "UTC" })),
+    timezone: optional(
+      Type.String({
+        description: "IANA time zone of days and weeks, in detection and in forecasts",
+        default: "UTC",
+      }),
+    ),
     routing: optional(nullable(Type.String({ description: "Legacy; kept" }))),
     default_datasource: optional(nullable(Type.String({ description: "Legacy name of default_bucket" }))),
     default_datasink: optional(nullable(Type.String({ description: "Legacy; kept" }))),
@@ -200,8 +216,7 @@ export function flattenFeatures(features: unknown): unknown {
  * @throws TorusError `invalid` with path, rule and way out
  */
 export function checkModelRules(settings: ModelSettings): void {
-  const intervalMs = parseDuration(settings.bucket_interval, "bucket_interval");
-  if (intervalMs <= 0) throw invalid("bucket_interval", "must be longer than 0");
+  const intervalMs = checkBucketInterval(settings);
   if (settings.interval !== undefined && parseDuration(settings.interval, "interval") <= 0)
     throw invalid("interval", "must be longer than 0");
   const { min, max } = thresholdsOf(settings) ?? { min: 0, max: 0 };

@@ -1,4 +1,5 @@
 // One round of a live model: find the window that is due, evaluate it, record what came of it, in this order.
+import { bucketIntervalOf } from "../core/bucket-interval.ts";
 import { describeError, TorusError } from "../core/errors.ts";
 import { bucketOf, type ModelSettings } from "../core/model.ts";
 import { mutedUntil } from "../core/mute.ts";
@@ -71,8 +72,10 @@ export function settingsInForce(
 }
 
 /** How often a model is evaluated, and where in the interval. */
-export function rhythmOf({ name, interval, bucket_interval }: ModelSettings): Rhythm {
-  const intervalMs = parseDuration(interval ?? bucket_interval, "interval");
+export function rhythmOf(settings: ModelSettings): Rhythm {
+  const { name, interval } = settings;
+  const intervalMs =
+    interval === undefined ? bucketIntervalOf(settings) : parseDuration(interval, "interval");
   return { intervalMs, phaseMs: phaseOf(name, intervalMs) };
 }
 
@@ -108,7 +111,7 @@ async function prepare(
   const window = planWindow({
     nowAt,
     offsetMs: parseDuration(settings.offset ?? 0, "offset"),
-    intervalMs: parseDuration(settings.bucket_interval, "bucket_interval"),
+    intervalMs: bucketIntervalOf(settings),
     lastWindowAt: row.lastWindowAt,
   });
   return window && { row, model, settings, window, tick, rhythm, nowAt };
@@ -119,7 +122,7 @@ async function evaluate(deps: RoundDeps, task: Task, signal: AbortSignal): Promi
   if (!model.version)
     throw new TorusError("not_trained", `model ${model.name} is not trained: train it first`);
   const version = await deps.versions.load(model.name, model.version);
-  const intervalMs = parseDuration(settings.bucket_interval, "bucket_interval");
+  const intervalMs = bucketIntervalOf(settings);
   const { range } = window;
   const state = stateOf(row);
   const { detect } = row.options;

@@ -1,5 +1,6 @@
 // From scores to anomalies: which thresholds are in force, and the state machine run over a range; pure.
 import { type AnomalyRules, type AnomalyState, calm, stepAnomaly, type Thresholds } from "../core/anomaly.ts";
+import { bucketIntervalOf } from "../core/bucket-interval.ts";
 import type { Grid } from "../core/grid.ts";
 import { type ModelSettings, thresholdsOf } from "../core/model.ts";
 import { parseDuration } from "../core/time.ts";
@@ -26,7 +27,7 @@ export interface PointStat {
 export function thresholdsInForce(settings: ModelSettings): Thresholds {
   return (
     thresholdsOf(settings) ??
-    automaticThresholds(parseDuration(settings.bucket_interval, "bucket_interval"), {
+    automaticThresholds(bucketIntervalOf(settings), {
       perWeek: settings.expected_false_alarms,
       scale: settings.score_scale,
     })

@@ -128,6 +128,20 @@ for (const [name, episodes, labels, expected] of rows) {
   });
 }
 
+test("where what is normal is known too, what overlaps neither is not counted", () => {
+  const [list, normal] = [[label([10, 20])], arrangeLabels([label([40, 50]), label([18, 25])])];
+  const labels = { ...arrangeLabels(list), normal };
+  const episodes = [episode([15, 22]), episode([30, 32]), episode([45, 46])];
+  expect(compareLabels(episodes, labels)).toMatchObject({
+    isTrue: [true, undefined, false],
+    raised: 2,
+    quality: { precision: 1 / 2, recall: 1, f1: 2 / 3 },
+  });
+  const unknown = compareLabels([episode([30, 32])], labels);
+  expect(unknown.isTrue).toEqual([undefined]);
+  expect(unknown.quality).not.toHaveProperty("precision");
+});
+
 test("labels are arranged by start, and what they cover has no seams", () => {
   const arranged = arrangeLabels(
     [

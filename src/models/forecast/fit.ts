@@ -4,6 +4,7 @@ import { medianOf } from "../median.ts";
 import { average, type Candidate, errorsOf, meanError, weighCandidates } from "./combination.ts";
 import { type ErrorBand, fitBand } from "./error-band.ts";
 import { fitSmoothing } from "./holt-winters-fit.ts";
+import { localTimeOf } from "./local-time.ts";
 import {
   historyLength,
   type Method,
@@ -61,10 +62,9 @@ async function runCandidates(
   const simple: SimpleMember[] = isWanted("seasonal") ? [...seasonalMembers(seasons)] : [];
   const horizon = plan.horizon;
   const levelSpan = levelSpanOf(series.intervalMs);
-  const known = series.column.subarray(
-    Math.max(0, heldOutFrom - historyLength(series.intervalMs)),
-    heldOutFrom,
-  );
+  const local = localTimeOf(series);
+  const knownTo = local.startOf(heldOutFrom);
+  const known = local.column.subarray(Math.max(0, knownTo - historyLength(series.intervalMs)), knownTo);
   for (const own of isWanted("holt-winters") ? smoothedSeasons(seasons) : []) {
     const smoothing = await fitSmoothing({ column: known, seasons: own, horizon, levelSpan }, signal);
     simple.push({ method: "holt-winters", seasons: own, smoothing });
@@ -92,7 +92,9 @@ function meanDeviation(column: Float64Array, center: number): number {
 }
 
 /** Mean absolute error of repeating the shortest season, or the last value; never 0. */
-function naiveError({ column, intervalMs }: Series): number {
+function naiveError(series: Series): number {
+  const { intervalMs } = series;
+  const { column } = localTimeOf(series);
   const { day, week } = seasonsOf(intervalMs, column.length);
   const lag = Math.round(day ?? week ?? 1);
   const changes = column.subarray(lag).map((value, i) => Math.abs(value - column[i]!));

@@ -96,11 +96,14 @@ export class HoltWinters {
     this.error = clamp(error, 2 * MAX_ERRORS * unit);
   }
 
-  /** Predicts the intervals `leads` (ascending, 0 = the next one) after those taken in; NaN while none held a value. */
+  /**
+   * Predicts the intervals `leads` after those taken in, 0 = the next one; below 0 where the clock is set back to what it
+   * has shown before. NaN while none held a value.
+   */
   predict(leads: ArrayLike<number>): Float64Array {
     const { damping, memory } = this.smoothing;
     return Float64Array.from(leads, (lead) => {
-      const steps = lead + 1;
+      const steps = Math.max(1, lead + 1);
       const grown = damping < 1 ? (damping * (1 - damping ** steps)) / (1 - damping) : steps;
       const day = this.day[indexOf(this.at + lead, this.seasons.day)]!;
       const week = this.week[indexOf(this.at + lead, this.seasons.week)]!;

@@ -1,5 +1,6 @@
 // The forecasts a combination is made of, as data: what each is, and how it is run from instants of a series.
 import { HoltWinters, type Smoothing } from "./holt-winters.ts";
+import { localTimeOf, type Series } from "./local-time.ts";
 import { levelSpanOf, type Seasons, seasonsOf } from "./season.ts";
 import { MAX_DAYS, predictSeasonal, type SeasonalMember, type SeasonalScale } from "./seasonal.ts";
 
@@ -10,11 +11,7 @@ export type SimpleMember =
   | { readonly method: "holt-winters"; readonly seasons: Seasons; readonly smoothing: Smoothing };
 export type Member = SimpleMember | { readonly method: "donut" };
 
-/** One feature, defaults filled in; NaN = missing. */
-export interface Series {
-  readonly column: Float64Array;
-  readonly intervalMs: number;
-}
+export type { Series };
 
 /** Where forecasts start (indices, ascending), and which intervals of each are wanted: ascending, 0 = the first. */
 export interface Targets {
@@ -50,20 +47,32 @@ export function smoothedSeasons({ day, week }: Seasons): readonly Seasons[] {
 /** One forecast per origin: nothing from the origin on is looked at. NaN where nothing lies before it. */
 export function predictSimple(
   member: SimpleMember,
-  { column, intervalMs }: Series,
-  { origins, leads }: Targets,
+  series: Series,
+  targets: Targets,
 ): readonly Float64Array[] {
+  const { column, forecasts } = toLocal(series, targets);
+  const { intervalMs } = series;
   if (member.method === "seasonal") {
     const scale = scaleOf(intervalMs);
-    return origins.map((origin) => predictSeasonal(column, { origin, leads }, { member, scale }));
+    return forecasts.map((target) => predictSeasonal(column, target, { member, scale }));
   }
-  const [first = 0] = origins;
+  const first = forecasts[0]?.origin ?? 0;
   const from = Math.max(0, first - historyLength(intervalMs));
   const state = new HoltWinters(column.subarray(from), first - from, member);
-  return origins.map((origin) => {
+  return forecasts.map(({ origin, leads }) => {
     state.advance(origin - from);
     return state.predict(leads);
   });
+}
+
+/** Each forecast by local time: the clock may be set forward or back before the interval that a lead stands for. */
+function toLocal(series: Series, { origins, leads }: Targets) {
+  const { column, startOf, placeOf } = localTimeOf(series);
+  const forecasts = origins.map((first) => {
+    const origin = startOf(first);
+    return { origin, leads: Array.from(leads, (lead) => placeOf(first + lead) - origin) };
+  });
+  return { column, forecasts };
 }
 
 function scaleOf(intervalMs: number): SeasonalScale {

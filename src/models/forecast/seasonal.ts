@@ -44,7 +44,7 @@ interface Lag {
 
 /**
  * Predicts the intervals `origin + lead` from what lies before `origin`.
- * @param leads ascending, 0 = the interval at `origin`
+ * @param leads 0 = the interval at `origin`; below 0 where the clock is set back to what it has shown before
  * @returns one value per lead; NaN only where nothing at all lies before
  */
 export function predictSeasonal(
