@@ -10,7 +10,7 @@ import { Queue } from "./jobs/queue.ts";
 import { Delivery } from "./live/deliver.ts";
 import type { Log } from "./log.ts";
 import type { Meter } from "./meter.ts";
-import { createModelKinds } from "./models/index.ts";
+import { createBriefKind, createModelKinds } from "./models/index.ts";
 import type { Parts } from "./parts.ts";
 import { createAnomalies } from "./resources/anomalies.ts";
 import { createBacktests } from "./resources/backtests.ts";
@@ -56,12 +56,14 @@ export function createEngine(settings: ServerSettings, { store, log, parts, mete
   parts.started("pool", () => pool.stop());
 
   const openBucket = (name: string) => buckets.open(name);
-  const kinds = createModelKinds({ donut: { ...settings.training, ...settings.inference } });
+  const options = { donut: { ...settings.training, ...settings.inference } };
+  const kinds = createModelKinds(options);
+  const briefKind = createBriefKind(options);
   const { ttlMs: maxAgeMs, maxFinished: maxCount, maxWaiting } = settings.jobs;
   const queue = new Queue({
     store,
     clock,
-    handlers: createHandlers({ store, clock, kinds, compute: pool, openBucket }),
+    handlers: createHandlers({ store, clock, kinds, briefKind, compute: pool, openBucket }),
     lanes: { training: trainingWorkers, prediction: DATA_LANES, data: DATA_LANES },
     maxWaiting,
     retention: { maxAgeMs, maxCount },

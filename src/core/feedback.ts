@@ -75,6 +75,23 @@ export function markTraining(episodes: readonly JudgedEpisode[], range: Range): 
   return { excluded: [...found!, ...(isException ? unconfirmed! : [])], tolerated };
 }
 
+export interface JudgedParts {
+  /** Anomalies, as people said. */
+  readonly confirmed: readonly Range[];
+  /** False alarms. */
+  readonly refuted: readonly Range[];
+}
+
+/** What people said of a range, by the parts of the anomalies found in it; those nobody has judged say nothing. */
+export function judgedParts(episodes: readonly JudgedEpisode[], range: Range): JudgedParts {
+  const pick = (answer: boolean) =>
+    episodes
+      .filter(({ feedback }) => feedback?.anomaly === answer)
+      .map((episode) => partOf(episode, range))
+      .filter(({ fromAt, toAt }) => fromAt < toAt);
+  return { confirmed: pick(true), refuted: pick(false) };
+}
+
 /** The part of an episode that lies in the range; at least its first instant. */
 function partOf({ startAt, endAt, feedback }: JudgedEpisode, range: Range): Range {
   const longest = feedback ? Number.POSITIVE_INFINITY : startAt + LONGEST_MS;

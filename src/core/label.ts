@@ -8,6 +8,8 @@ export interface Labels {
   readonly list: readonly Range[];
   /** What they cover together: by start, no two touch. */
   readonly covered: readonly Range[];
+  /** Known to be normal: nothing is said of what lies elsewhere. Absent: all that has no label is normal. */
+  readonly normal?: Omit<Labels, "normal">;
 }
 
 /** @param list in any order, each with `fromAt` before `toAt` */
@@ -40,7 +42,7 @@ export function labelsOfFlags(
 
 /** How well episodes fit labels. Absent: there was nothing to divide by. */
 export interface Quality {
-  /** True episodes among all. */
+  /** True episodes among those that are true or false. */
   readonly precision?: number;
   /** Labels found among all. */
   readonly recall?: number;
@@ -49,34 +51,52 @@ export interface Quality {
 }
 
 export interface Comparison {
-  /** One per episode: whether it overlaps a label. */
-  readonly isTrue: readonly boolean[];
+  /** One per episode: whether it overlaps a label; undefined where nothing is known. */
+  readonly isTrue: readonly (boolean | undefined)[];
   /** One per label, by start: the first episode that overlaps it. */
   readonly finders: readonly (ScoredEpisode | undefined)[];
+  /** Ranges known to be normal that an episode overlaps; absent where none are known. */
+  readonly raised?: number;
   readonly quality: Quality;
 }
 
 /**
  * An episode is true where it overlaps a label, a label is found where an episode overlaps it; nothing is widened.
+ * Where what is normal is known too, episodes that overlap neither are not counted.
  * @param episodes in order of time
  */
-export function compareLabels(episodes: readonly ScoredEpisode[], { list, covered }: Labels): Comparison {
+export function compareLabels(
+  episodes: readonly ScoredEpisode[],
+  { list, covered, normal }: Labels,
+): Comparison {
   const isTrue = episodes.map((episode) => {
-    const next = covered[firstIndex(covered, ({ toAt }) => toAt > episode.startAt)];
-    return next !== undefined && next.fromAt < endOf(episode);
+    if (overlapsAny(covered, episode)) return true;
+    return normal && !overlapsAny(normal.covered, episode) ? undefined : false;
   });
-  const finders = list.map(({ fromAt, toAt }) => {
-    const next = episodes[firstIndex(episodes, (episode) => endOf(episode) > fromAt)];
-    return next && next.startAt < toAt ? next : undefined;
-  });
+  const finders = list.map((label) => findFirst(episodes, label));
   const hits = isTrue.filter(Boolean).length;
   const found = finders.filter((finder) => finder !== undefined).length;
-  const quality = measureQuality({ hits, episodes: episodes.length, found, labels: list.length });
-  return { isTrue, finders, quality };
+  const judged = isTrue.filter((answer) => answer !== undefined).length;
+  const quality = measureQuality({ hits, episodes: judged, found, labels: list.length });
+  const raised = normal?.list.filter((range) => findFirst(episodes, range)).length;
+  return { isTrue, finders, ...(raised !== undefined && { raised }), quality };
+}
+
+/** @param covered by start, no two touch */
+function overlapsAny(covered: readonly Range[], episode: ScoredEpisode): boolean {
+  const next = covered[firstIndex(covered, ({ toAt }) => toAt > episode.startAt)];
+  return next !== undefined && next.fromAt < endOf(episode);
+}
+
+/** The first episode that overlaps the range. */
+function findFirst(episodes: readonly ScoredEpisode[], { fromAt, toAt }: Range): ScoredEpisode | undefined {
+  const next = episodes[firstIndex(episodes, (episode) => endOf(episode) > fromAt)];
+  return next && next.startAt < toAt ? next : undefined;
 }
 
 interface Counts {
   readonly hits: number;
+  /** Those that are true or false. */
   readonly episodes: number;
   readonly found: number;
   readonly labels: number;

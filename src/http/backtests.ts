@@ -48,13 +48,25 @@ const body = {
 
 const part = { from: Type.Number(), to: Type.Number(), points: Type.Integer() };
 const quality = {
-  precision: number("Episodes that overlap a label, among all"),
+  precision: number("Episodes that overlap a label, among all that are judged"),
   recall: number("Labels that an episode overlaps, among all"),
   f1: number("Harmonic mean of both"),
 };
 const Choice = Type.Object({ max_threshold: Type.Number(), min_threshold: Type.Number() });
 const Result = Type.Object({
-  trained: Type.Object({ ...part, span: Type.Integer(), loss: Type.Number() }),
+  trained: Type.Object({
+    ...part,
+    span: Type.Integer(),
+    loss: Type.Number(),
+    feedback: Type.Optional(
+      Type.Object(
+        { excluded: Type.Integer(), tolerated: Type.Integer() },
+        {
+          description: "Anomalies of live detection that were left out, and false alarms, as a training does",
+        },
+      ),
+    ),
+  }),
   evaluated: Type.Object({ ...part, scored: Type.Integer() }),
   thresholds: Type.Object({ max: Type.Number(), min: Type.Number() }, { description: "Those in force" }),
   episodes: Type.Array(
@@ -63,7 +75,7 @@ const Result = Type.Object({
       end: Type.Union([Type.Number(), Type.Null()], { description: "null where the range ends first" }),
       peak_score: Type.Number(),
       features: Type.Record(Type.String(), Type.Unknown(), { description: "As in anomalies" }),
-      label: flag("Whether it overlaps a label"),
+      label: flag("Whether it overlaps a label; absent where nothing is known"),
     }),
   ),
   alerts_per_week: Type.Array(
@@ -72,11 +84,22 @@ const Result = Type.Object({
   ),
   labels: Type.Optional(
     Type.Object({
+      source: Type.String({
+        description:
+          "`given`: with the request; `feedback`: without any, what people said of the anomalies of the evaluated part",
+      }),
       count: Type.Integer(),
       found: Type.Integer(),
       missed: Type.Array(Type.Object({ from: Type.Number(), to: Type.Number() })),
       ...quality,
       delay_seconds_median: number("From the start of a label to that of its first episode"),
+      false_alarms: Type.Optional(
+        Type.Object(
+          { count: Type.Integer(), raised: Type.Integer() },
+          { description: "With `feedback`: those people spoke of, and how many were raised again" },
+        ),
+      ),
+      unjudged: Type.Optional(Type.Integer({ description: "Episodes that precision leaves out" })),
     }),
   ),
   best: Type.Optional(
@@ -118,7 +141,7 @@ export function createBacktestRoutes(deps: Pick<AppDeps, "backtests" | "jobs" | 
         scope: "run",
         summary: "Train on a part of the past and look for anomalies in the rest, as live detection would",
         description:
-          "The model's versions are not touched. The answer is the id of a job, whose result says what was found; with bg=false it is the result.",
+          "The model's versions are not touched. The answer is the id of a job, whose result says what was found; with bg=false it is the result. As in a training, anomalies of live detection in the trained part are left out, and false alarms are not raised again.",
         tags: ["models"],
       },
     },

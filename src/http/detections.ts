@@ -1,10 +1,13 @@
 // Routes that detect and predict without a model: points in the body, the answer about them, nothing stored.
 import { Type } from "@sinclair/typebox";
+import { parseBoolean } from "../core/value.ts";
+import type { Asker, Work } from "../resources/detections.ts";
 import { DetectBody, PredictBody } from "../resources/series-request.ts";
+import { answerJob } from "./answer-job.ts";
 import type { AppDeps } from "./deps.ts";
 import { documented } from "./documented.ts";
 import { createInstance } from "./instance.ts";
-import { query } from "./params.ts";
+import { commonQuery, query } from "./params.ts";
 
 const about = {
   period: Type.Integer({ description: "Intervals after which the series repeats itself; 0 = it does not" }),
@@ -54,29 +57,59 @@ const Forecast = Type.Object({
 });
 const tags = ["points"];
 
+const JobId = Type.String({ format: "uuid", description: "Id of the job" });
+const parameters = {
+  ...commonQuery,
+  bg: Type.Optional(Type.Boolean({ description: "Answer the id of a job at once" })),
+};
+const aboutMargins =
+  "A point is an anomaly beyond `expected - lower margin` or `expected + upper margin`. Fields are those of the Azure Anomaly Detector, with ours beside them; the sensitivity is in the margins already.";
+const takesLong =
+  "With bg=true, with a network, or with more than 20 000 intervals a job does the work, and keeps its result as all jobs do; without bg the result is the answer all the same.";
+
 /** Routes of detections and forecasts without a model. */
-export function createDetectionRoutes({ detections }: Pick<AppDeps, "detections">) {
+export function createDetectionRoutes(deps: Deps) {
+  const { detections } = deps;
   return createInstance()
-    .post("/_detect", ({ body, request }) => detections.detect(body, request.signal), {
-      query: query(),
+    .post("/_detect", (given) => answer(deps, given, (asker) => detections.detect(given.body, asker)), {
+      query: query(parameters),
       body: documented(DetectBody),
-      response: documented(Type.Union([Entire, Last])),
+      response: documented(Type.Union([Entire, Last, JobId])),
       detail: {
         scope: "read",
-        summary: "Look for anomalies in the points of the request; nothing is stored",
-        description:
-          "A point is an anomaly beyond `expected - lower margin` or `expected + upper margin`. Fields are those of the Azure Anomaly Detector, with ours beside them; the sensitivity is in the margins already.",
+        summary: "Look for anomalies in the points of the request; no model is stored",
+        description: `${aboutMargins} ${takesLong}`,
         tags,
       },
     })
-    .post("/_predict", ({ body, request }) => detections.predict(body, request.signal), {
-      query: query(),
+    .post("/_predict", (given) => answer(deps, given, (asker) => detections.predict(given.body, asker)), {
+      query: query(parameters),
       body: documented(PredictBody),
-      response: documented(Forecast),
+      response: documented(Type.Union([Forecast, JobId])),
       detail: {
         scope: "read",
-        summary: "Predict what follows the points of the request; nothing is stored",
+        summary: "Predict what follows the points of the request; no model is stored",
+        description: takesLong,
         tags,
       },
     });
+}
+
+type Deps = Pick<AppDeps, "detections" | "jobs" | "limits" | "holdOpen">;
+
+interface Given {
+  readonly query: Readonly<Record<string, string>>;
+  readonly request: Request;
+}
+
+/** What is there at once, the id of the job, or what the job answers in the end. */
+async function answer(
+  deps: Deps,
+  { query: { bg }, request }: Given,
+  ask: (asker: Asker) => Promise<Work<unknown>>,
+) {
+  const background = parseBoolean(bg ?? false, "bg");
+  const work = await ask({ background, signal: request.signal });
+  if ("answer" in work) return work.answer;
+  return answerJob(deps, { wishes: { bg: background }, request, submit: async () => work });
 }

@@ -1,6 +1,7 @@
 // A backtest as the API shows it: episodes, what other thresholds would have found, and how both fit the labels.
 import type { AnomalyRules } from "../core/anomaly.ts";
 import { findEpisodes, type ScoredEpisode, type ScoreSeries } from "../core/episode.ts";
+import type { TrainingMarks } from "../core/feedback.ts";
 import { type Grid, type Range, timestampsOf, toNullable } from "../core/grid.ts";
 import { type Comparison, compareLabels, type Labels, medianDelay } from "../core/label.ts";
 import { bestOf, type Outcome } from "../core/threshold-sweep.ts";
@@ -20,7 +21,11 @@ export interface Backtest {
   readonly observed: Grid;
   readonly series: ScoreSeries;
   readonly rules: AnomalyRules;
+  /** What the training knew of its part. */
+  readonly marks: TrainingMarks;
   readonly labels?: Labels;
+  /** Where labels come from: the request, or what people said of the anomalies found by live detection. */
+  readonly labelSource: "given" | "feedback";
 }
 
 /** The same scores under other thresholds. */
@@ -41,12 +46,12 @@ export function viewBacktest(
   const episodes = findEpisodes(series, rules);
   const comparison = labels && compareLabels(episodes, labels);
   return {
-    trained: { ...viewRange(parts.trained), ...summary },
+    trained: { ...viewRange(parts.trained), ...summary, ...viewMarks(backtest.marks) },
     evaluated: { ...viewRange(parts.evaluated), points: series.scores.length, scored: countScored(series) },
     thresholds: { max: rules.max, min: rules.min },
     ...viewEpisodes(backtest, episodes, comparison),
     alerts_per_week: sweep.outcomes.map(viewOutcome),
-    ...(labels && comparison && { labels: viewLabels(labels, comparison) }),
+    ...(labels && comparison && { labels: viewLabels(backtest, labels, comparison) }),
     ...viewChoices(sweep),
     ...(includeScores && { scores: viewScores(backtest) }),
   };
@@ -102,16 +107,25 @@ function viewOutcome({ max, min, episodes, perWeek, precision, recall, f1 }: Out
   };
 }
 
-function viewLabels(labels: Labels, comparison: Comparison): object {
-  const { finders, quality } = comparison;
+/** Absent where nothing was found in the trained part. */
+function viewMarks({ excluded, tolerated }: TrainingMarks): object {
+  if (excluded.length + tolerated.length === 0) return {};
+  return { feedback: { excluded: excluded.length, tolerated: tolerated.length } };
+}
+
+function viewLabels({ labelSource }: Backtest, labels: Labels, comparison: Comparison): object {
+  const { finders, quality, isTrue, raised } = comparison;
+  const unjudged = isTrue.filter((answer) => answer === undefined).length;
   const missed = labels.list.filter((_, i) => finders[i] === undefined);
   const delay = medianDelay(comparison, labels);
   return {
+    source: labelSource,
     count: labels.list.length,
     found: labels.list.length - missed.length,
     missed: missed.map(viewRange),
     ...quality,
     ...(delay !== undefined && { delay_seconds_median: delay / 1000 }),
+    ...(labels.normal && { false_alarms: { count: labels.normal.list.length, raised }, unjudged }),
   };
 }
 

@@ -1,7 +1,9 @@
 // Job `backtest`: trains on the first part of a range and says what live detection would have found in the rest.
 import { createPacer } from "../buckets/pace.ts";
 import type { Thresholds } from "../core/anomaly.ts";
+import { bucketIntervalOf } from "../core/bucket-interval.ts";
 import { TorusError } from "../core/errors.ts";
+import type { TrainingMarks } from "../core/feedback.ts";
 import { countIntervals, countPresent, type Grid, type Range, sliceGrid } from "../core/grid.ts";
 import type { JobProgress } from "../core/job.ts";
 import {
@@ -11,14 +13,16 @@ import {
   tryThresholds,
   weeksOf,
 } from "../core/threshold-sweep.ts";
-import { formatDate, parseDuration } from "../core/time.ts";
+import { formatDate } from "../core/time.ts";
 import { rulesOf } from "../models/detect.ts";
-import type { Compute, Context, Evaluation, TrainedModel } from "../models/kind.ts";
+import type { Context, Evaluation, TrainedModel } from "../models/kind.ts";
 import { type Backtest, type Sweep, viewBacktest } from "./backtest-result.ts";
 import { readFeatures } from "./features.ts";
+import { loadFeedback, loadMarks } from "./feedback.ts";
 import type { Handler, HandlerDeps } from "./handler.ts";
 import type { BacktestJob } from "./input.ts";
 import { loadLabels } from "./labels.ts";
+import { onTrainingLane } from "./training-lane.ts";
 
 /** Share of a Gaussian between `lower` and `upper`, as in live reports. */
 const LEVEL = 0.68;
@@ -28,14 +32,17 @@ const TRAINING_SHARE = 0.9;
 export function backtestHandler(deps: HandlerDeps): Handler<"backtest"> {
   return async ({ input }, { signal, onProgress }) => {
     const { settings, trained, evaluated, includeScores } = input;
-    const intervalMs = parseDuration(settings.bucket_interval, "bucket_interval");
+    const intervalMs = bucketIntervalOf(settings);
     const labelRead = { labels: input.labels, range: evaluated, intervalMs };
     // Read first: a slip in a field's name is told before the training, not after it.
-    const labels = await loadLabels(deps.openBucket, labelRead, signal);
+    const given = await loadLabels(deps.openBucket, labelRead, signal);
     const grid = await readParts(deps, input, signal);
+    // What was found after the split is what the training must not know, and what it is judged by.
+    const marks = await loadMarks(deps.store, input, trained);
+    const labels = given ?? (await loadFeedback(deps.store, input, evaluated));
     const split = countIntervals(trained, intervalMs);
     const context = { compute: onTrainingLane(deps.compute), signal, onProgress: scaled(onProgress) };
-    const { model, evaluation } = await trainAndEvaluate(deps, { input, grid, split }, context);
+    const { model, evaluation } = await trainAndEvaluate(deps, { input, grid, split, marks }, context);
     const series = {
       startAt: evaluated.fromAt,
       intervalMs,
@@ -48,7 +55,9 @@ export function backtestHandler(deps: HandlerDeps): Handler<"backtest"> {
       observed: sliceGrid(grid, split, grid.length),
       series,
       rules: rulesOf(settings),
+      marks,
       ...(labels && { labels }),
+      labelSource: given ? "given" : "feedback",
     };
     const sweep = await sweepThresholds(backtest, input.falseAlarmsPerWeek, signal);
     return { result: viewBacktest(backtest, sweep, { includeScores }) };
@@ -61,7 +70,7 @@ async function readParts(
   { settings, bucket, trained, evaluated }: BacktestJob,
   signal: AbortSignal,
 ): Promise<Grid> {
-  const intervalMs = parseDuration(settings.bucket_interval, "bucket_interval");
+  const intervalMs = bucketIntervalOf(settings);
   const range = { fromAt: trained.fromAt, toAt: evaluated.toAt };
   const grid = await readFeatures(
     openBucket,
@@ -84,26 +93,20 @@ interface Parts {
   readonly grid: Grid;
   /** Index of the first evaluated interval. */
   readonly split: number;
+  readonly marks: TrainingMarks;
 }
 
 async function trainAndEvaluate(
   { kinds }: HandlerDeps,
-  { input: { settings, overrides }, grid, split }: Parts,
+  { input: { settings, overrides }, grid, split, marks }: Parts,
   context: Context,
 ): Promise<{ model: TrainedModel; evaluation: Evaluation }> {
   const kind = kinds[settings.type];
-  const model = await kind.train({ settings, grid: sliceGrid(grid, 0, split), overrides }, context);
+  const known = sliceGrid(grid, 0, split);
+  const model = await kind.train({ settings, grid: known, overrides, ...marks }, context);
   // A window is shorter than the part it was trained on: its history is there.
-  const known = sliceGrid(grid, split - kind.historyOf(model), grid.length);
-  return { model, evaluation: await kind.evaluate(model, { settings, grid: known, level: LEVEL }, context) };
-}
-
-/** Long evaluations of the past must not hold up those of live models, which have a worker of their own. */
-function onTrainingLane(compute: Compute): Compute {
-  return {
-    trainingLanes: compute.trainingLanes,
-    run: (task, options) => compute.run(task, { ...options, lane: "training" }),
-  };
+  const asked = sliceGrid(grid, split - kind.historyOf(model), grid.length);
+  return { model, evaluation: await kind.evaluate(model, { settings, grid: asked, level: LEVEL }, context) };
 }
 
 function scaled(onProgress: Context["onProgress"]): Context["onProgress"] {

@@ -1,8 +1,9 @@
 // Job `forecast`: what comes after `from`, from nothing but what lies before it.
 
+import { bucketIntervalOf } from "../core/bucket-interval.ts";
 import { TorusError } from "../core/errors.ts";
 import { alignRange, countIntervals, countPresent, type Grid, sliceGrid } from "../core/grid.ts";
-import { formatDate, parseDuration } from "../core/time.ts";
+import { formatDate } from "../core/time.ts";
 import type { Forecast } from "../models/kind.ts";
 import { loadVersion } from "../store/versions.ts";
 import { readFeatures } from "./features.ts";
@@ -10,14 +11,19 @@ import type { Handler, HandlerDeps } from "./handler.ts";
 import type { Constraint, ForecastJob } from "./input.ts";
 import { type PredictionView, viewPrediction } from "./result.ts";
 import { savePrediction } from "./save.ts";
+import { seriesHandlers } from "./series.ts";
 
-export function forecastHandler({ store, kinds, compute, openBucket }: HandlerDeps): Handler<"forecast"> {
-  return async ({ input }, { signal, onProgress }) => {
+export function forecastHandler(deps: HandlerDeps): Handler<"forecast"> {
+  const { store, kinds, compute, openBucket } = deps;
+  const { forecast: forecastSeries } = seriesHandlers(deps);
+  return async ({ input }, handlerContext) => {
+    if ("column" in input) return forecastSeries(input, handlerContext);
+    const { signal, onProgress } = handlerContext;
     const { settings, level, bucket, model } = input;
     const { features } = settings;
     const kind = kinds[settings.type];
     const version = await loadVersion(store, model, input.version);
-    const intervalMs = parseDuration(settings.bucket_interval, "bucket_interval");
+    const intervalMs = bucketIntervalOf(settings);
     const { fromAt, toAt } = alignRange(input.range, intervalMs);
     const length = kind.forecastHistoryOf(version);
     const range = { fromAt: fromAt - length * intervalMs, toAt };

@@ -1,8 +1,9 @@
 // What a job handler is: a function from a claimed job to an outcome; the queue does all the bookkeeping.
 import type { Range } from "../core/grid.ts";
 import type { JobProgress, JobType } from "../core/job.ts";
+import type { ModelSettings } from "../core/model.ts";
 import type { ModelKinds } from "../models/index.ts";
-import type { Compute, TrainedModel } from "../models/kind.ts";
+import type { Compute, ModelKind, TrainedModel } from "../models/kind.ts";
 import type { Store } from "../store/open.ts";
 import type { Clock } from "./clock.ts";
 import type { OpenBucket } from "./features.ts";
@@ -32,6 +33,8 @@ export interface ResultOutcome {
 /** A training's version, committed together with the job's end. */
 export interface TrainedOutcome {
   readonly trained: TrainedModel;
+  /** Those of the job, with the interval that was chosen. */
+  readonly settings: ModelSettings;
   /** What was read, aligned. */
   readonly range: Range;
 }
@@ -52,6 +55,8 @@ export interface HandlerDeps {
   readonly store: Store;
   readonly clock: Pick<Clock, "now">;
   readonly kinds: ModelKinds;
+  /** Trains networks for one request: it takes seconds. */
+  readonly briefKind: ModelKind;
   readonly compute: Compute;
   readonly openBucket: OpenBucket;
 }

@@ -1,12 +1,15 @@
 // What each type of job gets as its input: JSON, complete at submission, so that later changes do not touch the job.
 import type { FeatureQuery, Point } from "../buckets/kind.ts";
+import type { Step } from "../core/granularity.ts";
 import type { Range } from "../core/grid.ts";
 import type { ModelSettings } from "../core/model.ts";
+import type { AnomalyType } from "../models/stateless/kind.ts";
+import type { Forecaster } from "../models/stateless/predict.ts";
 
 /** Ranges are ms since the epoch, relative dates resolved at submission, not yet aligned: the handler aligns them. */
 export interface TrainJob {
   readonly model: string;
-  /** The model's settings at submission. A PATCH after that counts for the next training. */
+  /** The model's settings at submission; an `auto` interval is chosen later. A PATCH counts for the next training. */
   readonly settings: ModelSettings;
   /** Bucket to read from. */
   readonly bucket: string;
@@ -98,10 +101,47 @@ export interface BacktestJob {
   readonly includeScores: boolean;
 }
 
+/** Points that came with a request; no model is stored for them. */
+interface SeriesInput {
+  /** Interval after interval; null = missing. */
+  readonly column: readonly (number | null)[];
+  /** Intervals of a season, 0 = there is none. */
+  readonly period: number;
+}
+
+export interface DetectJob extends SeriesInput {
+  /** The interval of each point. */
+  readonly places: readonly number[];
+  /** A longer season that is tried too, in intervals. */
+  readonly longerPeriod?: number;
+  readonly mode: "entire" | "last";
+  /** The ensemble has a network, which is trained on the points. */
+  readonly detector: "companions" | "ensemble";
+  /** 0 (widest margins) to 99. */
+  readonly sensitivity: number;
+  /** Share of the points that may be anomalies at most. */
+  readonly maxAnomalyRatio: number;
+  readonly anomalyType: AnomalyType;
+}
+
+export interface SeriesForecastJob extends SeriesInput {
+  /** Intervals without a point between the first and the last. */
+  readonly missing: number;
+  /** Length of an interval, where one is known. */
+  readonly intervalMs?: number;
+  readonly horizon: number;
+  /** Shares of what comes that the bands are to hold, 0..1; at least one. */
+  readonly levels: readonly number[];
+  readonly forecaster: Forecaster | "donut";
+  readonly step: Step;
+  /** Of the last point, ms since the epoch; absent where the points have no timestamps. */
+  readonly lastAt?: number;
+}
+
 export interface JobInputs {
   readonly training: TrainJob;
-  readonly forecast: ForecastJob;
-  readonly prediction: PredictJob;
+  readonly forecast: ForecastJob | SeriesForecastJob;
+  readonly prediction: PredictJob | DetectJob;
   readonly read: ReadJob;
   readonly write: WriteJob;
   readonly backtest: BacktestJob;

@@ -85,8 +85,8 @@ export class Run {
     const { store } = this.deps;
     const claim = this.#claim();
     if (this.job.type !== "training") return finishJob(store, claim, (outcome as ResultOutcome).result);
-    const { trained, range } = outcome as TrainedOutcome;
-    const { model, settings } = this.job.input as TrainJob;
+    const { trained, settings, range } = outcome as TrainedOutcome;
+    const { model } = this.job.input as TrainJob;
     const { weights, parameters, summary } = trained;
     return finishTraining(store, claim, { model, settings, ...range, weights, parameters, summary });
   }

@@ -10,4 +10,13 @@ export function createModelKinds(options: ModelOptions = {}) {
   return { donut: createDonut(options.donut) } satisfies Record<string, ModelKind>;
 }
 
+/** Steps that take a few seconds at most: where somebody waits, a network need not be the best there is. */
+const BRIEF_STEPS = 1500;
+
+/** A kind that trains no longer than a request can wait. */
+export function createBriefKind({ donut = {} }: ModelOptions = {}): ModelKind {
+  const { epochs: _, steps = BRIEF_STEPS, ...rest } = donut;
+  return createDonut({ ...rest, steps: Math.min(steps, BRIEF_STEPS) });
+}
+
 export type ModelKinds = ReturnType<typeof createModelKinds>;

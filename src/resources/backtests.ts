@@ -1,10 +1,11 @@
 // Backtests: from a wish to the job that trains on a part of the past and looks for anomalies in the rest.
 import type { Thresholds } from "../core/anomaly.ts";
+import { bucketIntervalOf } from "../core/bucket-interval.ts";
 import { invalid } from "../core/errors.ts";
 import { completeRange, countIntervals, floorTo, type Range } from "../core/grid.ts";
 import type { ModelSettings } from "../core/model.ts";
 import { withMax } from "../core/threshold-sweep.ts";
-import { parseDate, parseDuration } from "../core/time.ts";
+import { parseDate } from "../core/time.ts";
 import { parseNumber } from "../core/value.ts";
 import type { Clock } from "../jobs/clock.ts";
 import type { BacktestJob } from "../jobs/input.ts";
@@ -14,6 +15,7 @@ import { loadBucket } from "../store/buckets.ts";
 import { loadModel } from "../store/models.ts";
 import { parseLabels } from "./labels.ts";
 import { chooseBucket, type PlanDeps, refuseShort, settingsOf, type Wish } from "./model-jobs.ts";
+import { keepInterval } from "./model-settings.ts";
 import { given, measureRange, type Params, parseRange } from "./range.ts";
 import { parseFlag, parseOverrides } from "./wishes.ts";
 
@@ -43,7 +45,7 @@ export class Backtests {
 }
 
 async function planBacktest(deps: PlanDeps, { row, params, nowAt }: Wish): Promise<BacktestJob> {
-  const current = settingsOf(row);
+  const current = keepInterval(settingsOf(row), row.version?.settings as ModelSettings | undefined);
   const settings = { ...current, ...parseThresholds(params, thresholdsInForce(current)) };
   const { trained, evaluated } = placeParts(deps, { settings, params, nowAt });
   const bucket = await chooseBucket(deps, settings, params);
@@ -73,7 +75,7 @@ function placeParts(
   { limits }: PlanDeps,
   { settings, params, nowAt }: Place,
 ): { trained: Range; evaluated: Range } {
-  const intervalMs = parseDuration(settings.bucket_interval, "bucket_interval");
+  const intervalMs = bucketIntervalOf(settings);
   const asked = parseRange(params, { nowAt });
   measureRange(asked, { intervalMs, width: settings.features.length, cap: limits.valuesPerRead });
   const whole = completeRange(asked, intervalMs, nowAt);

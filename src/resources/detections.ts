@@ -1,32 +1,32 @@
-// Detections and forecasts without a stored model: points in, answer out, nothing is kept.
+// Detections and forecasts without a stored model: points in, answer out; what takes long is a job.
 import type { TObject } from "@sinclair/typebox";
-import { invalid } from "../core/errors.ts";
-import { nextInstants } from "../core/granularity.ts";
+import { invalid, TorusError } from "../core/errors.ts";
+import { nextInstants, type Step } from "../core/granularity.ts";
+import { countPresent, toNullable } from "../core/grid.ts";
 import { check, dropNulls } from "../core/schema.ts";
 import type { Clock } from "../jobs/clock.ts";
+import type { DetectionView, ForecastView } from "../jobs/detection-view.ts";
+import type { DetectJob, SeriesForecastJob } from "../jobs/input.ts";
+import type { Queue, Submission } from "../jobs/queue.ts";
+import { runDetection, runForecast } from "../jobs/series.ts";
 import { nextTurn } from "../models/forecast/turn.ts";
 import { detectPeriod } from "../models/period.ts";
-import { detectEntire } from "../models/stateless/entire.ts";
-import type { DetectInput } from "../models/stateless/kind.ts";
-import { detectLast } from "../models/stateless/last.ts";
-import { predictSeries } from "../models/stateless/predict.ts";
-import {
-  type DetectionView,
-  type ForecastView,
-  viewEntire,
-  viewForecast,
-  viewLast,
-} from "./detection-view.ts";
+import { historyOf } from "../models/stateless/last.ts";
+import { MIN_NETWORK_POINTS } from "../models/stateless/network.ts";
 import type { Limits } from "./limits.ts";
 import { type PlacedSeries, parseSeries, type SeriesOptions } from "./series-body.ts";
 import { DetectOptions, PredictOptions } from "./series-request.ts";
 import { parseLevel, parseLevels } from "./wishes.ts";
 
+/** Intervals that take a second or so; more are a job's work: few of them run side by side. */
+const MAX_AT_ONCE = 20_000;
 const DEFAULT_SENSITIVITY = 95;
 const DEFAULT_MAX_RATIO = 0.25;
 const DEFAULT_HORIZON = 24;
 /** Newest intervals that the period is looked for in. */
 const PERIOD_HISTORY = 16_384;
+/** Dates have four digits for the year. */
+const LAST_AT = Date.UTC(10_000, 0, 1);
 const DAY_MS = 86_400_000;
 const DAYS_OF_WEEK = 7;
 /** A week is looked for where it is there so many times. */
@@ -35,6 +35,16 @@ const MIN_WEEKS = 3;
 export interface DetectionDeps {
   readonly limits: Limits;
   readonly clock: Pick<Clock, "now">;
+  readonly queue: Pick<Queue, "submit">;
+}
+
+/** The answer where it is there at once, or the job that works on it. */
+export type Work<T> = { readonly answer: T } | { readonly jobId: string };
+
+export interface Asker {
+  /** A job is wanted, however little there is to do. */
+  readonly background?: boolean;
+  readonly signal: AbortSignal;
 }
 
 export class Detections {
@@ -42,53 +52,72 @@ export class Detections {
 
   /**
    * Looks for anomalies in the points of the body.
-   * @throws TorusError `invalid`, `too_little_data`, `too_large`; `canceled` where the signal is aborted
+   * @throws TorusError `invalid`, `too_little_data`, `too_large`, `overloaded`; `canceled` where the signal is aborted
    */
-  async detect(body: unknown, signal: AbortSignal): Promise<DetectionView> {
+  async detect(body: unknown, { background, signal }: Asker): Promise<Work<DetectionView>> {
     const options = readOptions(DetectOptions, body);
+    const { detector = "companions", mode = "entire", anomaly_type: anomalyType = "low_high" } = options;
     const series = this.parseSeries(body, options);
     await nextTurn(signal);
+    const { column } = series;
     const period = periodOf(series, options.period);
-    const input: DetectInput = {
-      column: series.column,
+    const longerPeriod = options.period === undefined ? weekOf(series, period) : undefined;
+    const isNetworkAsked = detector === "ensemble";
+    if (isNetworkAsked) refuseFew(mode === "last" ? historyOf({ column, period }) : column, "detector");
+    const input: DetectJob = {
+      column: toNullable(column),
+      places: Array.from(series.places),
       period,
-      longerPeriod: options.period === undefined ? weekOf(series, period) : undefined,
+      ...(longerPeriod !== undefined && { longerPeriod }),
+      mode,
+      detector,
       sensitivity: options.sensitivity ?? DEFAULT_SENSITIVITY,
       maxAnomalyRatio: options.maxAnomalyRatio ?? DEFAULT_MAX_RATIO,
-      anomalyType: options.anomaly_type ?? "low_high",
+      anomalyType,
     };
-    const about = { period, missing: series.missing };
-    if (options.mode === "last") return viewLast(await detectLast(input, signal), about);
-    return viewEntire(await detectEntire(input, signal), series.places, about);
+    if (background || isNetworkAsked || column.length > MAX_AT_ONCE)
+      return this.submit({ type: "prediction", model: null, input });
+    return { answer: await runDetection(input, signal) };
   }
 
   /**
    * Predicts what follows the points of the body.
-   * @throws TorusError `invalid`, `too_little_data`, `too_large`; `canceled` where the signal is aborted
+   * @throws TorusError `invalid`, `too_little_data`, `too_large`, `overloaded`; `canceled` where the signal is aborted
    */
-  async predict(body: unknown, signal: AbortSignal): Promise<ForecastView> {
+  async predict(body: unknown, { background, signal }: Asker): Promise<Work<ForecastView>> {
     const options = readOptions(PredictOptions, body);
+    const { forecaster = "auto" } = options;
     const levels = [parseLevel(options), ...parseLevels(options)];
     const series = this.parseSeries(body, options);
     await nextTurn(signal);
     const period = periodOf(series, options.period);
-    const horizon = options.horizon ?? (period || DEFAULT_HORIZON);
     const most = Math.floor(this.deps.limits.valuesPerForecast / levels.length);
+    const horizon = options.horizon ?? Math.min(period || DEFAULT_HORIZON, most);
     if (horizon > most) throw invalid("horizon", `must be at most ${most}, with ${levels.length} levels`);
-    const { column, step, lastAt } = series;
-    const forecast = await predictSeries(
-      {
-        column,
-        period,
-        intervalMs: intervalOf(series),
-        horizon,
-        levels,
-        forecaster: options.forecaster ?? "auto",
-      },
-      signal,
-    );
-    const instants = lastAt === undefined ? undefined : nextInstants(lastAt, step, horizon);
-    return viewForecast(forecast, { period, missing: series.missing, levels: levels.slice(1), instants });
+    const { column, step, lastAt, missing } = series;
+    if (lastAt !== undefined) refuseFar(lastAt, step, horizon);
+    const isNetworkAsked = forecaster === "donut";
+    if (isNetworkAsked) refuseFew(column, "forecaster");
+    const intervalMs = intervalOf(series);
+    const input: SeriesForecastJob = {
+      column: toNullable(column),
+      missing,
+      period,
+      ...(intervalMs !== undefined && { intervalMs }),
+      horizon,
+      levels,
+      forecaster,
+      step,
+      ...(lastAt !== undefined && { lastAt }),
+    };
+    if (background || isNetworkAsked || column.length > MAX_AT_ONCE)
+      return this.submit({ type: "forecast", model: null, input });
+    return { answer: await runForecast(input, signal) };
+  }
+
+  private async submit(submission: Submission): Promise<{ jobId: string }> {
+    const [jobId] = await this.deps.queue.submit(submission);
+    return { jobId: jobId! };
   }
 
   private parseSeries(body: unknown, options: SeriesOptions): PlacedSeries & { readonly missing: number } {
@@ -97,6 +126,26 @@ export class Detections {
     const placed = parseSeries(series, options, { cap: limits.pointsPerSeries, nowAt: clock.now() });
     return { ...placed, missing: placed.column.length - placed.places.length };
   }
+}
+
+/** @throws TorusError `invalid` where the forecast reaches beyond all dates */
+function refuseFar(lastAt: number, step: Step, horizon: number): void {
+  const far: Step = step.kind === "months" ? { ...step, months: horizon * step.months } : step;
+  const endAt = far.kind === "fixed" ? lastAt + horizon * far.ms : nextInstants(lastAt, far, 1)?.[0];
+  // Beyond what a date can be, an instant is no number.
+  if (endAt === undefined || endAt < LAST_AT) return;
+  throw invalid("horizon", "reaches beyond the year 9999: ask for fewer points");
+}
+
+/** @param option that asks for a network @throws TorusError `too_little_data` */
+function refuseFew(column: Float64Array, option: string): void {
+  const found = countPresent(column);
+  if (found >= MIN_NETWORK_POINTS) return;
+  throw new TorusError(
+    "too_little_data",
+    `series: has ${found} points that a network could learn from, at least ${MIN_NETWORK_POINTS} are needed: send more, or leave ${option} out`,
+    { path: "series", found, needed: MIN_NETWORK_POINTS },
+  );
 }
 
 /** What stands beside `series`; null means not given, as some clients write it. */

@@ -1,11 +1,12 @@
 // Jobs: what the API can do with them.
 import { TorusError } from "../core/errors.ts";
+import { isFinal } from "../core/job.ts";
 import { arrange, type Listing, parseListing, pickFields, project } from "../core/listing.ts";
 import type { Clock } from "../jobs/clock.ts";
 import type { Queue } from "../jobs/queue.ts";
 import { type JobView, viewJob } from "../jobs/view.ts";
 import type { WaitLimits } from "../jobs/waiters.ts";
-import { type JobPage, type JobSummary, listJobs, loadJob, loadResults } from "../store/jobs.ts";
+import { isJobOrder, type JobPage, type JobSummary, listJobs, loadJob, loadResults } from "../store/jobs.ts";
 import type { Store } from "../store/open.ts";
 import type { Params } from "./range.ts";
 
@@ -16,16 +17,23 @@ export interface JobDeps {
 }
 
 export class Jobs {
+  /** Views of ended jobs, which do not change any more; a row lives as long as the store remembers it. */
+  readonly #ended = new WeakMap<JobSummary, JobView>();
+
   constructor(private readonly deps: JobDeps) {}
 
   /** All jobs. Results can be large: only those of the page asked for are read. @throws TorusError `invalid` */
   async list(params: Params = {}): Promise<object[]> {
     const { store } = this.deps;
     const listing = parseListing(params, { defaultSort: "id" });
-    const page = pageById(listing);
+    const page = findPage(listing);
     const rows = await listJobs(store, page);
-    const unsorted = rows.map((row) => this.#view(row, null));
-    const views = page ? unsorted : arrange(unsorted, listing);
+    const views = page
+      ? rows.map((row) => this.#viewOnce(row, null))
+      : arrange(
+          rows.map((row) => this.#view(row, null)),
+          listing,
+        );
     const done = views.filter(({ state }) => state === "done").map(({ id }) => id);
     const results = await loadResults(store, done);
     return views.map((view) => project({ ...view, result: results.get(view.id) ?? null }, listing));
@@ -34,7 +42,10 @@ export class Jobs {
   /** One view per id, in their order. @throws TorusError `not_found` naming the first unknown one */
   async get(ids: readonly string[], params: Params = {}): Promise<object[]> {
     const views: JobView[] = [];
-    for (const id of ids) views.push(await this.view(id));
+    for (const id of ids) {
+      const row = await loadJob(this.deps.store, id);
+      views.push(this.#viewOnce(row, row.result));
+    }
     return pickFields(views, params);
   }
 
@@ -65,12 +76,22 @@ export class Jobs {
     const { queue, clock } = this.deps;
     return viewJob(row, { result, report: queue.progressOf(row.id), nowAt: clock.now() });
   }
+
+  /** Of rows the store may remember: its two dates as text cost more than all the rest of an answer's making. */
+  #viewOnce(row: JobSummary, result: unknown): JobView {
+    const known = this.#ended.get(row);
+    if (known) return known;
+    const view = this.#view(row, result);
+    if (isFinal(row.state)) this.#ended.set(row, view);
+    return view;
+  }
 }
 
-/** A page in the order of ids is cut by the database: of ten thousand jobs, only those of the page are looked at. */
-function pageById({ sort, page }: Listing): JobPage | undefined {
-  if (!page || !Number.isSafeInteger(page.to) || sort?.path.join(".") !== "id") return undefined;
-  return { offset: page.from, limit: page.to - page.from, descending: sort.descending };
+/** A page in an order the database knows is cut by it: of ten thousand jobs, only those of the page are looked at. */
+function findPage({ sort, page }: Listing): JobPage | undefined {
+  const by = sort?.path.join(".") ?? "";
+  if (!sort || !page || !Number.isSafeInteger(page.to) || !isJobOrder(by)) return undefined;
+  return { offset: page.from, limit: page.to - page.from, descending: sort.descending, by };
 }
 
 /** Jobs over a store and a queue. */

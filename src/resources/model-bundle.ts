@@ -1,6 +1,7 @@
 // Bundles: a model with one trained version as a JSON document, to move it to another server.
 import { createHash } from "node:crypto";
 import { type Static, Type } from "@sinclair/typebox";
+import { isAutoInterval } from "../core/bucket-interval.ts";
 import { canonicalJson } from "../core/canonical.ts";
 import { invalid, TorusError } from "../core/errors.ts";
 import type { ModelSettings } from "../core/model.ts";
@@ -111,11 +112,19 @@ export function readBundle(body: unknown, { name, buckets }: ReadContext): ReadB
       fromAt: Math.round(from * 1000),
       toAt: Math.round(to * 1000),
       summary,
-      settings: within("version.settings", () => checkModel(trained, new Map())),
+      settings: within("version.settings", () => checkTrained(trained)),
       parameters,
       weights,
     },
   };
+}
+
+/** Settings of a version: whatever was left to the training is known. */
+function checkTrained(body: unknown): ModelSettings {
+  const settings = checkModel(body, new Map());
+  if (isAutoInterval(settings))
+    throw invalid("bucket_interval", "must be a duration: the one that the training chose");
+  return settings;
 }
 
 /** Said first: of a document of another kind or of a later format every other complaint would mislead. */

@@ -1,17 +1,18 @@
 // From a wish to train, forecast or evaluate to the job that does it: everything is resolved and checked now.
 import { type BucketSettings, checkBucketMetric } from "../buckets/index.ts";
 import type { Bucket } from "../buckets/kind.ts";
+import { bucketIntervalOf, isAutoInterval } from "../core/bucket-interval.ts";
 import { invalid, TorusError } from "../core/errors.ts";
 import type { Range } from "../core/grid.ts";
 import { bucketOf, type ModelSettings } from "../core/model.ts";
-import { parseDuration } from "../core/time.ts";
+import { LONGEST_INTERVAL_MS } from "../core/spacing.ts";
 import type { ForecastJob, PredictJob, SaveTarget, TrainJob } from "../jobs/input.ts";
 import type { Submission } from "../jobs/queue.ts";
 import { loadBucket } from "../store/buckets.ts";
 import type { ModelRow } from "../store/models.ts";
 import type { Store } from "../store/open.ts";
 import type { Limits } from "./limits.ts";
-import { bucketOfFeature, settingsFor } from "./model-settings.ts";
+import { bucketOfFeature, keepInterval, settingsFor } from "./model-settings.ts";
 import { given, measureRange, type Params, parseRange, type RangeDefaults } from "./range.ts";
 import { parseConstraint, parseFlag, parseLevel, parseLevels, parseName, parseOverrides } from "./wishes.ts";
 
@@ -36,12 +37,12 @@ export interface Wish {
  * @throws TorusError `invalid`, `not_found` (bucket), `not_trained` (to continue), `too_little_data`
  */
 export async function planTraining(deps: PlanDeps, { row, params, nowAt }: Wish): Promise<Submission> {
-  const settings = settingsOf(row);
-  const { range, intervals } = placeRange(settings, params, { nowAt, cap: deps.limits.valuesPerRead });
-  refuseShort(settings, intervals);
+  const from = parseFlag(params, "continue") ? requireVersion(row) : undefined;
+  const settings = keepInterval(settingsOf(row), from?.settings as ModelSettings | undefined);
+  const range = placeTraining(settings, params, { nowAt, cap: deps.limits.valuesPerRead });
   const overrides: TrainJob["overrides"] = {
     ...parseOverrides(params),
-    ...(parseFlag(params, "continue") && { continueFrom: requireVersion(row).name }),
+    ...(from && { continueFrom: from.name }),
   };
   const bucket = await chooseBucket(deps, settings, params);
   const input: TrainJob = { model: row.name, settings, bucket, range, overrides };
@@ -55,7 +56,7 @@ export async function planTraining(deps: PlanDeps, { row, params, nowAt }: Wish)
 export async function planForecast(deps: PlanDeps, { row, params, nowAt }: Wish): Promise<Submission> {
   const version = requireVersion(row);
   const settings = settingsFor(settingsOf(row), version.settings as ModelSettings);
-  const intervalMs = parseDuration(settings.bucket_interval, "bucket_interval");
+  const intervalMs = bucketIntervalOf(settings);
   const horizonMs = typeof settings.forecast === "number" ? settings.forecast * intervalMs : DAY_MS;
   const { range } = placeRange(settings, params, {
     nowAt,
@@ -123,13 +124,29 @@ function requireVersion(row: ModelRow): NonNullable<ModelRow["version"]> {
   throw new TorusError("not_trained", `model ${row.name} is not trained: train it first`);
 }
 
+/** Of an interval that is still to be chosen it is known how long it may become: a range too long for that is refused. */
+function placeTraining(
+  settings: ModelSettings,
+  params: Params,
+  { nowAt, cap }: { nowAt: number; cap: number },
+): Range {
+  if (!isAutoInterval(settings)) {
+    const { range, intervals } = placeRange(settings, params, { nowAt, cap });
+    refuseShort(settings, intervals);
+    return range;
+  }
+  const range = parseRange(params, { nowAt });
+  measureRange(range, { intervalMs: LONGEST_INTERVAL_MS, width: settings.features.length, cap });
+  return range;
+}
+
 function placeRange(
   settings: ModelSettings,
   params: Params,
   { cap, ...defaults }: RangeDefaults & { cap: number },
 ): { range: Range; intervals: number } {
   const range = parseRange(params, defaults);
-  const intervalMs = parseDuration(settings.bucket_interval, "bucket_interval");
+  const intervalMs = bucketIntervalOf(settings);
   return { range, intervals: measureRange(range, { intervalMs, width: settings.features.length, cap }) };
 }
 

@@ -1,5 +1,6 @@
 // Settings of models: check, merge, and what of them a trained version keeps.
 import { type BucketSettings, checkBucketMetric, checkBucketQuery } from "../buckets/index.ts";
+import { isAutoInterval } from "../core/bucket-interval.ts";
 import { invalid } from "../core/errors.ts";
 import { bucketOf, checkModelRules, type Feature, ModelSettings } from "../core/model.ts";
 import { tidyModel } from "../core/model-input.ts";
@@ -47,7 +48,7 @@ function checkMetrics(settings: ModelSettings, buckets: BucketsByName): void {
   for (const [index, feature] of settings.features.entries()) {
     const bucket = buckets.get(bucketOfFeature(feature, bucketOf(settings)) ?? "");
     if (!bucket) continue;
-    if (feature.query) checkBucketQuery(bucket, `features.${index}.query`);
+    if (feature.query) checkBucketQuery(bucket, feature.query, `features.${index}.query`);
     else checkBucketMetric(bucket, feature.metric, `features.${index}.metric`);
   }
 }
@@ -74,6 +75,15 @@ export function settingsFor(current: ModelSettings, trained: ModelSettings): Mod
   const now = Object.entries(current).filter(([key]) => !shaping.some((name) => name === key));
   const then = Object.entries(trained).filter(([key]) => shaping.some((name) => name === key));
   return { ...Object.fromEntries([...now, ...then]), features } as ModelSettings;
+}
+
+/**
+ * Settings for another training on intervals as long as before: `auto` is what the last training chose.
+ * @param trained settings of the version that answers; absent: there is none, and `auto` stays
+ */
+export function keepInterval(current: ModelSettings, trained: ModelSettings | undefined): ModelSettings {
+  if (!trained || !isAutoInterval(current)) return current;
+  return { ...current, bucket_interval: trained.bucket_interval };
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

@@ -1,7 +1,8 @@
 // Models that leave and arrive: one network as an ONNX file, or a whole model as a bundle for another server.
+import { bucketIntervalOf } from "../core/bucket-interval.ts";
 import { invalid, TorusError } from "../core/errors.ts";
 import type { ModelSettings } from "../core/model.ts";
-import { formatDate, parseDuration } from "../core/time.ts";
+import { formatDate } from "../core/time.ts";
 import type { Clock } from "../jobs/clock.ts";
 import type { ModelKind } from "../models/kind.ts";
 import { loadModel, type ModelRow } from "../store/models.ts";
@@ -95,7 +96,7 @@ function describeVersion(settings: ModelSettings, version: LoadedVersion): Recor
   return {
     model: version.model,
     version: version.name,
-    bucket_interval: String(parseDuration(settings.bucket_interval) / 1000),
+    bucket_interval: String(bucketIntervalOf(settings) / 1000),
     trained_from: formatDate(version.fromAt),
     trained_to: formatDate(version.toAt),
   };

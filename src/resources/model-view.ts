@@ -1,5 +1,6 @@
 // Models and their versions as the API shows them.
 
+import { bucketIntervalOf } from "../core/bucket-interval.ts";
 import type { ModelSettings } from "../core/model.ts";
 import type { Report } from "../jobs/progress.ts";
 import { type JobView, viewReport } from "../jobs/view.ts";
@@ -36,7 +37,7 @@ export function viewModel(row: ModelRow, { reportOf, live, nowAt }: ModelContext
   const { settings, version, training } = row;
   return {
     settings: live ? { ...settings, run: viewRun(live.row.options) } : settings,
-    state: { ...version?.summary, trained: version !== null },
+    state: version ? viewTrained(version) : { trained: false },
     ...(training && { training: viewTraining(training, reportOf(training.id)) }),
     ...(live && { live: viewLive(live, row.settings as ModelSettings, nowAt) }),
   };
@@ -50,7 +51,17 @@ function viewTraining(
   return { job_id: id, state, ...(progress && { progress }) };
 }
 
+/** What was learnt, over intervals of which length; seconds. */
+function viewTrained({ summary, settings }: Pick<VersionRow, "summary" | "settings">): ModelView["state"] {
+  const intervalMs = bucketIntervalOf(settings as ModelSettings);
+  return { ...summary, bucket_interval: intervalMs / 1000, trained: true };
+}
+
 /** @param active name of the version that answers */
 export function viewVersion({ settings, summary, name }: VersionRow, active: string | null): VersionView {
-  return { settings, state: { ...summary, trained: true }, version: { name, active: name === active } };
+  return {
+    settings,
+    state: viewTrained({ summary, settings }),
+    version: { name, active: name === active },
+  };
 }

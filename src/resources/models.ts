@@ -1,7 +1,7 @@
 // Models: what the API can do with their settings, their versions, and the jobs that put them to work.
 import type { BucketSettings } from "../buckets/index.ts";
 import { invalid, TorusError } from "../core/errors.ts";
-import { listViews, pickFields } from "../core/listing.ts";
+import { arrange, type Listing, listViews, parseListing, pickFields, project } from "../core/listing.ts";
 import { retrainJobName } from "../core/retrain.ts";
 import type { Clock } from "../jobs/clock.ts";
 import type { Queue, Submission } from "../jobs/queue.ts";
@@ -12,6 +12,7 @@ import {
   listModels,
   loadModel,
   type ModelRow,
+  type Page,
   patchModels,
   removeModels,
 } from "../store/models.ts";
@@ -42,14 +43,13 @@ export class Models {
 
   /** All models. @throws TorusError `invalid` for bad list parameters */
   async list(params: Params = {}): Promise<object[]> {
-    const rows = await listModels(this.deps.store);
+    const listing = parseListing(params, { defaultSort: "name", aliases: { name: "settings.name" } });
+    const page = findPage(listing);
+    const rows = await listModels(this.deps.store, page);
     const live = await this.deps.live?.views();
-    const rules = { defaultSort: "name", aliases: { name: "settings.name" } };
-    return listViews(
-      rows.map((row) => this.#view(row, live?.get(row.name))),
-      params,
-      rules,
-    );
+    const views = rows.map((row) => this.#view(row, live?.get(row.name)));
+    const arranged = page ? views : arrange(views, listing);
+    return listing.fields ? arranged.map((view) => project(view, listing)) : arranged;
   }
 
   /** One view per name, in their order. @throws TorusError `not_found` naming the first unknown one */
@@ -168,6 +168,13 @@ export class Models {
   #buckets(): Promise<BucketsByName> {
     return loadBuckets(this.deps.store);
   }
+}
+
+/** A page in the order of names is cut by the database. */
+function findPage({ sort, page }: Listing): Page | undefined {
+  if (!sort || !page || !Number.isSafeInteger(page.to) || sort.path.join(".") !== "settings.name")
+    return undefined;
+  return { offset: page.from, limit: page.to - page.from, descending: sort.descending };
 }
 
 /** The job of a model must not take the place of another. @throws TorusError `invalid` */

@@ -53,7 +53,10 @@ const detectOptions = {
     ["entire", "last"],
     "Every point, held against all others; or the last one, held against those before it",
   ),
-  detector: oneOf(["companions"], "What detects: trend, season and linear companion, without a network"),
+  detector: oneOf(
+    ["companions", "ensemble"],
+    "What detects: trend, season and linear companion; `ensemble`: with a Donut network, trained on the points, which takes seconds",
+  ),
   sensitivity: integer(0, 99, "0: widest margins, 99: narrowest; default 95"),
   maxAnomalyRatio: Type.Optional(
     Type.Number({
@@ -81,7 +84,10 @@ const predictOptions = {
       description: "Further confidences, in percent: answered under `levels`",
     }),
   ),
-  forecaster: oneOf(forecasters, "`auto`: the best of all, averaged, by forecasts of the past"),
+  forecaster: oneOf(
+    [...forecasters, "donut"],
+    "`auto`: the best of those that need no network, averaged, by forecasts of the past; `donut`: a network, trained on the points, which takes seconds",
+  ),
 };
 
 const series = Type.Array(

@@ -106,6 +106,23 @@ const rows: readonly Row[] = [
       }),
     ),
   ),
+  {
+    shows: "a job for the asking",
+    request: "POST /_detect?bg=True",
+    body: azure,
+    status: 200,
+    holds: ["-"],
+    lacks: ["period"],
+  },
+  { shows: "no job", request: "POST /_predict?bg=maybe", body: azure, status: 400, has: { path: "bg" } },
+  {
+    shows: "too few points for a network",
+    request: "POST /_detect",
+    body: { series: series.slice(0, 39), detector: "ensemble" },
+    status: 400,
+    has: { path: "series" },
+    holds: ["at least 40 are needed", "leave detector out"],
+  },
   { shows: "no GET", request: "GET /_detect", status: 405, holds: ["POST"] },
   {
     shows: "JSON only",

@@ -1,5 +1,5 @@
 // The backtest job between a bucket in memory and a model kind of known answers: what is trained on, what is found.
-import { beforeEach, expect, test } from "bun:test";
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { aggregatePoints } from "../../src/buckets/aggregate.ts";
 import type { Bucket, Point } from "../../src/buckets/kind.ts";
 import type { Grid } from "../../src/core/grid.ts";
@@ -13,6 +13,10 @@ import { freshState } from "../../src/live/state.ts";
 import { rulesOf } from "../../src/models/detect.ts";
 import type { Compute, Evaluation, ModelKind, TrainInput } from "../../src/models/kind.ts";
 import { reportsAt } from "../../src/models/report.ts";
+import { changeEpisodes, saveFeedback } from "../../src/store/episodes.ts";
+import { createModel } from "../../src/store/models.ts";
+import { write } from "../../src/store/transaction.ts";
+import { openTemporary, type TemporaryStore } from "../store/temporary.ts";
 
 const MINUTE = 60_000;
 const HISTORY = 3;
@@ -47,6 +51,7 @@ const input: BacktestJob = {
   includeScores: false,
 };
 
+let store: TemporaryStore;
 let points: Point[];
 let opened: string[];
 let seen: { train?: TrainInput; evaluate?: { grid: Grid; settings: ModelSettings; level: number } };
@@ -54,6 +59,7 @@ let lanes: string[];
 let evaluation: Evaluation;
 
 beforeEach(() => {
+  store = openTemporary();
   points = Array.from({ length: 100 }, (_, i) => ({
     at: i * MINUTE,
     fields: { value: loud.get(i) ?? 10, hits: 1, label: i >= 62 && i < 64 ? 2 : 0 },
@@ -63,6 +69,8 @@ beforeEach(() => {
   seen = {};
   lanes = [];
 });
+
+afterEach(() => store.remove());
 
 function openBucket(name: string): Promise<Bucket> {
   opened.push(name);
@@ -133,7 +141,7 @@ async function run(over: Partial<BacktestJob> = {}, onProgress: (progress: JobPr
     trainingLanes: 1,
     run: (_: unknown, { lane }: { lane: string }) => Promise.resolve(lanes.push(lane)),
   } as unknown as Compute;
-  const deps = { kinds: { donut }, compute, openBucket } as unknown as HandlerDeps;
+  const deps = { store, kinds: { donut }, compute, openBucket } as unknown as HandlerDeps;
   const job = { id: "j", type: "backtest", model: "m", input: { ...input, ...over }, attempt: 1 } as const;
   const context = { signal: new AbortController().signal, onProgress };
   return (await backtestHandler(deps)(job, context)).result as Result;
@@ -209,6 +217,7 @@ test("given labels judge episodes and thresholds", async () => {
   const result = await run({ labels });
   expect(result.episodes.map(({ label }) => label)).toEqual([true, false, false]);
   expect(result.labels).toEqual({
+    source: "given",
     count: 2,
     found: 1,
     missed: [{ from: 90 * 60, to: 95 * 60 }],
@@ -233,6 +242,7 @@ test("labels can be read from a field that is not 0", async () => {
   expect((await run({ labels: { bucket: "in", field: "label" } })).labels).toMatchObject({ count: 1 });
   points = points.map((point) => ({ ...point, fields: { ...point.fields, label: 0 } }));
   expect((await run({ labels: { bucket: "in", field: "label" } })).labels).toEqual({
+    source: "given",
     count: 0,
     found: 0,
     missed: [],
@@ -291,6 +301,73 @@ test("of very many episodes the strongest are shown, in order of time", async ()
   const starts = result.episodes.map(({ start }) => start);
   expect(starts).toEqual([...starts].sort((a, b) => a - b));
   expect(starts[0]).toBe((50 + 475 * 2) * 60);
+});
+
+describe("what people said of the anomalies of live detection", () => {
+  /** [from, to) in minutes, and what was said of it. */
+  type Found = readonly [from: number, to: number | null, anomaly?: boolean];
+
+  async function find(...list: Found[]) {
+    await createModel(store, { name: "m", settings }, 0);
+    const report = { type: "high", score: 90, observed: 90, predicted: 10, lower: 5, upper: 15 } as const;
+    for (const [i, [from, to, anomaly]] of list.entries()) {
+      const id = `e${i}`;
+      const features = { load: report };
+      const episode = { id, model: "m", startAt: from * MINUTE, peakScore: 90, features, peak: features };
+      await write(store, (tx) => changeEpisodes(tx, [{ change: "open", episode }]));
+      const close = { change: "close", id, endAt: (to ?? 0) * MINUTE } as const;
+      if (to !== null) await write(store, (tx) => changeEpisodes(tx, [close]));
+      if (anomaly !== undefined) await saveFeedback(store, { model: "m", id }, { anomaly, at: 99 * MINUTE });
+    }
+  }
+  const range = (from: number, to: number) => ({ fromAt: from * MINUTE, toAt: to * MINUTE });
+
+  test("is heeded by the training before the split, and unknown to it after the split", async () => {
+    await find([10, 12, true], [20, 22, false], [30, 31], [47, 55, true], [61, 64, true], [80, 81, false]);
+    const result = await run();
+    const { excluded, tolerated } = seen.train!;
+    expect(excluded).toEqual([range(10, 12), range(47, 50), range(30, 31)]);
+    expect(tolerated).toEqual([{ ...range(20, 22), features: ["load"] }]);
+    expect(result.trained).toMatchObject({ feedback: { excluded: 3, tolerated: 1 } });
+  });
+
+  test("is the labels of the evaluated part where none are given; what nobody judged counts for nothing", async () => {
+    await find([61, 64, true], [70, 72, true], [80, 81, false], [85, 86, false], [98, null]);
+    const result = await run();
+    expect(result.episodes.map(({ label }) => label)).toEqual([true, false, undefined]);
+    expect(result.labels).toEqual({
+      source: "feedback",
+      count: 2,
+      found: 1,
+      missed: [{ from: 70 * 60, to: 72 * 60 }],
+      precision: 0.5,
+      recall: 0.5,
+      f1: 0.5,
+      delay_seconds_median: 0,
+      false_alarms: { count: 2, raised: 1 },
+      unjudged: 1,
+    });
+  });
+
+  test("gives way to labels of the request", async () => {
+    await find([80, 81, false]);
+    const { labels } = await run({ labels: [range(80, 81)] });
+    expect(labels).toMatchObject({ source: "given", count: 1, found: 1, precision: 1 / 3 });
+    expect(labels).not.toHaveProperty("false_alarms");
+  });
+
+  test("may be false alarms alone: there is no recall then", async () => {
+    await find([80, 81, false]);
+    const { labels } = await run();
+    expect(labels).toMatchObject({ source: "feedback", count: 0, precision: 0 });
+    expect(labels).not.toHaveProperty("recall");
+  });
+
+  test("is absent where nobody said anything, and of an earlier model of the name", async () => {
+    await find([61, 64]);
+    expect(await run()).not.toHaveProperty("labels");
+    expect((await run()).trained).not.toHaveProperty("feedback");
+  });
 });
 
 test("progress leaves room for the evaluation", async () => {

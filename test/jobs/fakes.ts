@@ -1,6 +1,7 @@
 // A clock that stands still and handlers that do what the test says, when it says so.
 import type { Clock } from "../../src/jobs/clock.ts";
 import type { HandlerContext, Handlers, Job } from "../../src/jobs/handler.ts";
+import type { TrainJob } from "../../src/jobs/input.ts";
 import { Queue, type QueueDeps } from "../../src/jobs/queue.ts";
 import type { TrainedModel } from "../../src/models/kind.ts";
 import type { Store } from "../../src/store/open.ts";
@@ -97,7 +98,10 @@ export class FakeHandlers {
 }
 
 function defaultOutcome(job: Job): unknown {
-  if (job.type === "training") return { trained, range: { fromAt: 0, toAt: 60_000 } };
+  if (job.type === "training") {
+    const { settings } = job.input as Partial<TrainJob>;
+    return { trained, settings: settings ?? {}, range: { fromAt: 0, toAt: 60_000 } };
+  }
   return { result: { of: job.id } };
 }
 

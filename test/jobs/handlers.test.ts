@@ -106,7 +106,14 @@ const context = { signal, onProgress: () => {} };
 
 function handlers() {
   const compute = {} as Compute;
-  return createHandlers({ store, clock: { now: () => NOW }, kinds: { donut }, compute, openBucket });
+  return createHandlers({
+    store,
+    clock: { now: () => NOW },
+    kinds: { donut },
+    briefKind: donut,
+    compute,
+    openBucket,
+  });
 }
 
 /** A model with one version, "00". */

@@ -122,8 +122,10 @@ const fakeBacktests: AppDeps["backtests"] = {
 };
 
 const fakeDetections: AppDeps["detections"] = {
-  detect: async () => ({ period: 0, missing: 0 }) as never,
-  predict: async () => ({ period: 0, missing: 0 }) as never,
+  detect: async (_, { background }) =>
+    background ? { jobId: JOB_ID } : { answer: { period: 0, missing: 0 } as never },
+  predict: async (_, { background }) =>
+    background ? { jobId: JOB_ID } : { answer: { period: 0, missing: 0 } as never },
 };
 
 const fakeModelTransfer: AppDeps["modelTransfer"] = {

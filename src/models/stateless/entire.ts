@@ -1,7 +1,7 @@
 // Detection over an entire series: each point is held against all the others, before and after it.
 import { scoreOfRarity } from "../score.ts";
 import { fitTail, tailSurprise } from "../tail.ts";
-import { expectSeries, subtract } from "./expectation.ts";
+import { expectSeries, mixExpectations, subtract } from "./expectation.ts";
 import { counts, type DetectInput, type Detection, periodsOf } from "./kind.ts";
 import { limitWidth, widthOf } from "./margin.ts";
 import { spreadAt, spreadOf } from "./spread.ts";
@@ -13,7 +13,9 @@ import { mapInTurns } from "./turns.ts";
  */
 export async function detectEntire(input: DetectInput, signal: AbortSignal): Promise<Detection> {
   const { column, period, anomalyType } = input;
-  const expected = await expectSeries(column, periodsOf(input), signal);
+  const companions = await expectSeries(column, periodsOf(input), signal);
+  const { network } = input;
+  const expected = network ? mixExpectations(column, companions, network.expected) : companions;
   const errors = subtract(column, expected);
   const overall = spreadOf(errors, column, input.maxAnomalyRatio);
   const spread = await mapInTurns(column.length, (i) => spreadAt(errors, i, { period, overall }), signal);

@@ -50,6 +50,32 @@ export async function expectSeries(
   return add(add(line, level), seasons);
 }
 
+/** With fewer points the network counts in proportion: it knows less than the companions however long it is trained. */
+const NETWORK_POINTS = 1000;
+/** Share of the series' spread below which differences in accuracy mean nothing. */
+const ACCURACY_FLOOR = 1e-3;
+
+/**
+ * The weighted mean of two expectations: the nearer one usually is to what is there, the more it counts.
+ * @param column NaN = missing
+ */
+export function mixExpectations(
+  column: Float64Array,
+  companions: Float64Array,
+  network: Float64Array,
+): Float64Array {
+  const points = column.reduce((count, value) => count + Number(!Number.isNaN(value)), 0);
+  const center = medianOf(column);
+  const floor = ACCURACY_FLOOR * medianOf(column.map((value) => Math.abs(value - center))) + Number.MIN_VALUE;
+  const accuracyOf = (expected: Float64Array) => 1 / (errorOf(subtract(column, expected)) + floor);
+  // A ratio, so that accuracies beyond all numbers leave a share that is one.
+  const ratio = accuracyOf(companions) / (accuracyOf(network) * Math.min(1, points / NETWORK_POINTS));
+  const share = Number.isNaN(ratio) ? 0 : 1 / (1 + ratio);
+  return companions.map((value, i) =>
+    Number.isFinite(network[i]!) ? value + share * (network[i]! - value) : value,
+  );
+}
+
 function reachOf(length: number, period: number): number {
   const { share, min, max } = LEVEL_REACH;
   if (period === 0) return Math.min(max, Math.max(min, Math.round(share * length)));

@@ -1,4 +1,5 @@
 // What a detection without a stored model is asked, and what it answers.
+import type { NetworkView } from "./network.ts";
 
 export type AnomalyType = "low" | "high" | "low_high";
 
@@ -14,6 +15,8 @@ export interface DetectInput {
   /** Share of the points that may be anomalies at most, above 0 and below 0.5. */
   readonly maxAnomalyRatio: number;
   readonly anomalyType: AnomalyType;
+  /** What a network trained on the series says of it; absent: none was asked. */
+  readonly network?: NetworkView | undefined;
 }
 
 /** One value per interval. */

@@ -1,15 +1,18 @@
 // Detection of the last point alone: it is held against what came before it, and scored by the companions of the ensemble.
 import type { Thresholds } from "../../core/anomaly.ts";
+import { countPresent } from "../../core/grid.ts";
 import { scoreEnsemble } from "../detector/ensemble.ts";
 import { fitEnsemble } from "../detector/fit.ts";
-import { expectSeries, subtract } from "./expectation.ts";
+import { expectSeries, mixExpectations, subtract } from "./expectation.ts";
 import { counts, type DetectInput, periodsOf } from "./kind.ts";
 import { widthOf } from "./margin.ts";
+import { scaledRhythm } from "./season.ts";
 import { spreadAt, spreadOf } from "./spread.ts";
 
 /** The newest points tell all that there is to know about the last one; of a long season it takes more of them. */
 const MAX_HISTORY = 10_000;
-const DAY_MS = 86_400_000;
+/** With fewer points in it the newest part tells nothing: the series has a hole that is longer. */
+const MIN_HISTORY_POINTS = 100;
 /** Points of a window of the linear companion where there is no season. */
 const DEFAULT_SPAN = 30;
 /** One point is scored, nothing starts or goes on: no score reaches these. */
@@ -30,16 +33,17 @@ export interface LastDetection {
 }
 
 /**
- * @param input its last value is there
+ * @param input its last value is there; its network was asked of `historyOf` it
  * @throws TorusError `canceled` or `deadline` where the signal is aborted
  */
 export async function detectLast(input: DetectInput, signal: AbortSignal): Promise<LastDetection> {
-  const { period, anomalyType } = input;
-  const column = input.column.slice(-Math.max(MAX_HISTORY, SUGGESTED_PERIODS * period + 1));
+  const { period, anomalyType, network } = input;
+  const column = historyOf(input);
   const last = column.length - 1;
   const before = column.slice();
   before[last] = Number.NaN;
-  const expected = await expectSeries(before, periodsOf(input), signal);
+  const companions = await expectSeries(before, periodsOf(input), signal);
+  const expected = network ? mixExpectations(before, companions, network.expected) : companions;
   const errors = subtract(before, expected);
   const overall = spreadOf(errors, before, input.maxAnomalyRatio);
   const margin = widthOf(input.sensitivity) * spreadAt(errors, last, { period, overall });
@@ -50,9 +54,15 @@ export async function detectLast(input: DetectInput, signal: AbortSignal): Promi
     margin,
     direction: isOut ? Math.sign(error) : 0,
     severity: isOut ? 1 - margin / Math.abs(error) : 0,
-    score: counts(error, anomalyType) ? scoreLast(column, period) : 0,
+    score: counts(error, anomalyType) ? (network?.lastScore ?? scoreLast(column, period)) : 0,
     suggestedWindow: period > 0 ? SUGGESTED_PERIODS * period + 1 : SUGGESTED_WITHOUT_PERIOD,
   };
+}
+
+/** What the last point is held against, and the point itself. */
+export function historyOf({ column, period }: Pick<DetectInput, "column" | "period">): Float64Array {
+  const newest = column.slice(-Math.max(MAX_HISTORY, SUGGESTED_PERIODS * period + 1));
+  return countPresent(newest) < MIN_HISTORY_POINTS ? column : newest;
 }
 
 /** The ensemble without its network, which weighs nothing where it has said nothing. */
@@ -60,8 +70,10 @@ function scoreLast(column: Float64Array, period: number): number {
   const last = column.length - 1;
   const past = column.subarray(0, last);
   const silent = new Float64Array(last).fill(Number.NaN);
+  // The seasonal companion knows days: a period is one, and without a period there is no time of day.
+  const rhythm = scaledRhythm(period);
   const ensemble = fitEnsemble({
-    rhythm: rhythmOf(period),
+    rhythm,
     column: past,
     nll: silent,
     expected: silent,
@@ -70,7 +82,7 @@ function scoreLast(column: Float64Array, period: number): number {
     countsAbove: true,
   });
   const { score } = scoreEnsemble(ensemble, {
-    rhythm: rhythmOf(period),
+    rhythm,
     column,
     expected: new Float64Array(column.length).fill(Number.NaN),
     nll: new Float64Array(column.length),
@@ -79,9 +91,4 @@ function scoreLast(column: Float64Array, period: number): number {
     thresholds: NEVER,
   });
   return score[last]!;
-}
-
-/** The seasonal companion knows days: a period is one, and without a period there is no time of day. */
-function rhythmOf(period: number): { readonly startAt: number; readonly intervalMs: number } {
-  return { startAt: 0, intervalMs: period > 0 ? DAY_MS / period : DAY_MS };
 }

@@ -3,13 +3,12 @@ import { type FitInput, fitForecast } from "../forecast/fit.ts";
 import type { Series } from "../forecast/members.ts";
 import type { ForecastParameters } from "../forecast/parameters.ts";
 import { needsNetwork, predictFeature } from "../forecast/predict.ts";
+import { scaledInterval } from "./season.ts";
 
+/** Those that need no network. */
 export const forecasters = ["auto", "seasonal", "holt-winters"] as const;
 export type Forecaster = (typeof forecasters)[number];
 
-const DAY_MS = 86_400_000;
-/** Without a season, and without a clock, a day and a week shall not be seen. */
-const SEASONLESS_MS = 8 * DAY_MS;
 /** Part of the series, at its end, that forecasts of the past are tried on. */
 const HELD_OUT_SHARE = 0.3;
 
@@ -38,15 +37,10 @@ export interface SeriesForecast {
 /** @throws TorusError `canceled` or `deadline` where the signal is aborted */
 export async function predictSeries(input: ForecastInput, signal: AbortSignal): Promise<SeriesForecast> {
   const { column, horizon, levels } = input;
-  const series: Series = { column, intervalMs: scaledInterval(input) };
+  const series: Series = { column, intervalMs: scaledInterval(input.period, input.intervalMs) };
   const parameters = await fit(series, input.forecaster, signal);
   const { predicted, bands } = await predictFeature(parameters, { series, horizon, levels }, signal);
   return { predicted, bands, relativeError: parameters.error.mase };
-}
-
-/** The forecasts know days and weeks: a period of any length is a day to them. */
-function scaledInterval({ period, intervalMs }: ForecastInput): number {
-  return period > 0 ? DAY_MS / period : (intervalMs ?? SEASONLESS_MS);
 }
 
 async function fit(series: Series, forecaster: Forecaster, signal: AbortSignal): Promise<ForecastParameters> {

@@ -1,6 +1,7 @@
 // Detection of the last point: by what came before it, and nothing else.
 import { describe, expect, test } from "bun:test";
 import { detectLast } from "../../../src/models/stateless/last.ts";
+import { scaledRhythm } from "../../../src/models/stateless/season.ts";
 import { makeSeries, signal, toInput, wave } from "./support.ts";
 
 const season = (length: number, seed?: number) =>
@@ -31,6 +32,27 @@ test.each([
   expect(found.severity > 0).toBe(direction !== 0);
   const error = column.at(-1)! - found.expected;
   expect(Math.abs(error) > found.margin).toBe(direction !== 0);
+});
+
+test("after a long hole what lies before it is all there is to hold it against", async () => {
+  const column = makeSeries(15_000, (i) => (i < 200 ? i % 3 : i === 14_999 ? 2 : Number.NaN));
+  const { expected, margin, score } = await detectLast(toInput(column, { period: 3 }), signal);
+  for (const value of [expected, margin, score]) expect(Number.isFinite(value)).toBe(true);
+  expect(expected).toBeWithin(0, 2.01);
+});
+
+test.each([
+  [7],
+  [13],
+  [60],
+  [287],
+])("a period of %d is a day of as many intervals, none of them in two", (period) => {
+  const { startAt, intervalMs } = scaledRhythm(period);
+  const slots = Array.from({ length: 50 * period }, (_, i) => {
+    const within = (startAt + i * intervalMs) % 86_400_000;
+    return Math.floor((within / 86_400_000) * period);
+  });
+  expect(slots).toEqual(slots.map((_, i) => i % period));
 });
 
 test("its score is near 100 for what is absurd, and low for what is normal", async () => {

@@ -1,0 +1,106 @@
+// The network's part in what is said of a series without a stored model: trained on it, asked once, and forgotten.
+import { countPresent, type Grid } from "../../core/grid.ts";
+import type { ModelSettings } from "../../core/model.ts";
+import type { Context, ModelKind } from "../kind.ts";
+import type { AnomalyType, DetectInput } from "./kind.ts";
+import type { ForecastInput, SeriesForecast } from "./predict.ts";
+import { type ScaledRhythm, scaledInterval, scaledRhythm } from "./season.ts";
+
+/** With fewer points there is nothing to train on. */
+export const MIN_NETWORK_POINTS = 40;
+/** A window fits so often into the points that are there. */
+const WINDOWS_OF_POINTS = 4;
+const FEATURE = "value";
+/** Not asked for: evaluations have bands. */
+const LEVEL = 0.68;
+
+export interface NetworkView {
+  /** One value per interval of the series, in units of the data; NaN within the first window. */
+  readonly expected: Float64Array;
+  /** 0..100, of network and companions together as in live detection; where the last point was not learnt. */
+  readonly lastScore?: number;
+}
+
+interface Question extends Pick<DetectInput, "column" | "period" | "anomalyType"> {
+  /** Whether the last point is learnt as all others, or is held against what was learnt from them. */
+  readonly learnsLast: boolean;
+}
+
+/**
+ * Trains on the series, and asks of every point.
+ * @param kind one that trains no longer than a request can wait
+ * @throws TorusError `too_little_data`, `canceled`, `worker_crashed`
+ */
+export async function askNetwork(
+  kind: ModelKind,
+  { column, period, anomalyType, learnsLast }: Question,
+  context: Context,
+): Promise<NetworkView> {
+  const rhythm = scaledRhythm(period);
+  const learnt = learnsLast ? column : column.subarray(0, column.length - 1);
+  const settings = settingsOf({ column: learnt, anomalyType, forecaster: "seasonal" });
+  const grid = gridOf(learnt, rhythm);
+  const model = await kind.train({ settings, grid, overrides: { maxEvals: 1 } }, context);
+  const history = kind.historyOf(model);
+  const known = new Float64Array(history + column.length).fill(Number.NaN);
+  known.set(column, history);
+  const evaluate = (from: number) => {
+    const startAt = rhythm.startAt + (from - history) * rhythm.intervalMs;
+    const asked = gridOf(known.subarray(from), { ...rhythm, startAt });
+    return kind.evaluate(model, { settings, grid: asked, level: LEVEL }, context);
+  };
+  const { predicted } = await evaluate(0);
+  // What is said without a whole window of points is a guess.
+  const expected = predicted[FEATURE]!.slice().fill(Number.NaN, 0, history);
+  if (learnsLast) return { expected };
+  const { scores } = await evaluate(column.length - 1);
+  return { expected, lastScore: scores[0]?.score ?? 0 };
+}
+
+/** What follows a series, by a network trained on it. @throws as `askNetwork` */
+export async function forecastByNetwork(
+  kind: ModelKind,
+  { column, period, intervalMs, horizon, levels }: Omit<ForecastInput, "forecaster">,
+  context: Context,
+): Promise<SeriesForecast> {
+  const settings = settingsOf({ column, anomalyType: "low_high", forecaster: "donut" });
+  const rhythm = { ...scaledRhythm(period), intervalMs: scaledInterval(period, intervalMs) };
+  const grid = gridOf(column, rhythm);
+  const model = await kind.train({ settings, grid, overrides: { maxEvals: 1 } }, context);
+  const [level = LEVEL, ...further] = levels;
+  const forecast = await kind.forecast(
+    model,
+    { settings, history: grid, horizon, level, levels: further },
+    context,
+  );
+  const bands = [forecast, ...forecast.bands];
+  return {
+    predicted: forecast.predicted[FEATURE]!,
+    bands: bands.map(({ lower, upper }) => ({ lower: lower[FEATURE]!, upper: upper[FEATURE]! })),
+    relativeError: Number(model.summary.forecast_error),
+  };
+}
+
+interface Wishes {
+  readonly column: Float64Array;
+  readonly anomalyType: AnomalyType;
+  readonly forecaster: "donut" | "seasonal";
+}
+
+/** No score exceeds the thresholds: what is said of a point is said of it alone, no anomaly starts or goes on. */
+function settingsOf({ column, anomalyType, forecaster }: Wishes): ModelSettings {
+  return {
+    name: "series",
+    type: "donut",
+    bucket_interval: "1m",
+    features: [{ name: FEATURE, metric: "avg", field: FEATURE, anomaly_type: anomalyType }],
+    max_span: Math.floor(countPresent(column) / WINDOWS_OF_POINTS),
+    max_threshold: 100,
+    min_threshold: 100,
+    forecaster,
+  };
+}
+
+function gridOf(column: Float64Array, rhythm: ScaledRhythm): Grid {
+  return { ...rhythm, length: column.length, columns: { [FEATURE]: column } };
+}
