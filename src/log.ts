@@ -10,6 +10,8 @@ export interface Log {
   info(msg: string, fields?: LogFields): void;
   warn(msg: string, fields?: LogFields): void;
   error(msg: string, fields?: LogFields): void;
+  /** Whether lines of this level are written: what only they need need not be gathered otherwise. */
+  writes(level: LogLevel): boolean;
   /** A log whose every line also carries `fields`. */
   with(fields: LogFields): Log;
 }
@@ -38,8 +40,9 @@ const userInfo = /(?<=[a-z0-9+.-]:\/\/)[^\s/@]+@/gi;
 /** Creates a log that keeps lines of `level` and above. */
 export function createLog(options: LogOptions, bound: LogFields = {}): Log {
   const lowest = logLevels.indexOf(options.level);
+  const writes = (level: LogLevel): boolean => logLevels.indexOf(level) >= lowest;
   const emit = (level: LogLevel, msg: string, fields: LogFields = {}): void => {
-    if (logLevels.indexOf(level) < lowest) return;
+    if (!writes(level)) return;
     const line = { level, time: new Date(options.now()).toISOString() };
     const cleaned = cleanFields({ msg, ...bound, ...fields }, 0);
     options.write((options.format === "text" ? formatText : formatJson)({ ...line, ...cleaned }));
@@ -49,6 +52,7 @@ export function createLog(options: LogOptions, bound: LogFields = {}): Log {
     info: (msg, fields) => emit("info", msg, fields),
     warn: (msg, fields) => emit("warn", msg, fields),
     error: (msg, fields) => emit("error", msg, fields),
+    writes,
     with: (fields) => createLog(options, { ...bound, ...fields }),
   };
 }

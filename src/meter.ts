@@ -1,16 +1,9 @@
 // What the server counts about itself, as metrics in Prometheus's text format. No label takes unbounded values.
 import { Counter, Gauge, Histogram, Registry } from "prom-client";
 import type { RoundReport } from "./live/loop.ts";
+import { type Answered, RequestTally, timeBounds } from "./request-tally.ts";
 import type { BucketCall } from "./resources/metered-bucket.ts";
 import type { Census } from "./store/census.ts";
-
-/** A request that was answered. `route` is the pattern, as in `/models/:names`, never the path. */
-export interface Answered {
-  readonly method: string;
-  readonly route: string;
-  readonly status: number;
-  readonly ms: number;
-}
 
 /** What the process uses of the machine. */
 export interface Usage {
@@ -29,7 +22,6 @@ export interface MeterDeps {
 
 export type Meter = ReturnType<typeof createMeter>;
 
-const requestBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 const evaluationBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
 /** The instruments of one server; each `on...` is told of one thing that happened. */
@@ -43,11 +35,10 @@ export function createMeter(deps: MeterDeps) {
   const histogram = <L extends string>(
     name: string,
     help: string,
-    { labels = [], buckets = requestBuckets }: { labels?: readonly L[]; buckets?: readonly number[] } = {},
+    { labels = [], buckets = timeBounds }: { labels?: readonly L[]; buckets?: readonly number[] } = {},
   ) => new Histogram({ name: `torus_${name}`, help, labelNames: labels, buckets: [...buckets], registers });
 
-  const requests = counter("http_requests_total", "Requests answered", ["method", "route", "status"]);
-  const requestTime = histogram("http_request_duration_seconds", "Time to the answer", { labels: ["route"] });
+  const requests = new RequestTally();
   const jobs = counter("jobs_ended_total", "Jobs that ended", ["type", "state"]);
   const evaluations = counter("live_evaluations_total", "Live evaluations", ["outcome"]);
   const missed = counter(
@@ -69,10 +60,9 @@ export function createMeter(deps: MeterDeps) {
   const failures = counter("auth_failures_total", "Requests refused for wrong or missing credentials");
 
   return {
-    onAnswer({ method, route, status, ms }: Answered): void {
-      requests.inc({ method, route, status: String(status) });
-      requestTime.observe({ route }, ms / 1000);
-      if (status === 401) failures.inc();
+    onAnswer(answered: Answered): void {
+      requests.add(answered);
+      if (answered.status === 401) failures.inc();
     },
     onJobEnd(type: string, state: string): void {
       jobs.inc({ type, state });
@@ -97,7 +87,7 @@ export function createMeter(deps: MeterDeps) {
     /** All metrics as text. */
     async render(): Promise<string> {
       await refresh();
-      return registry.metrics();
+      return `${requests.render()}\n\n${await registry.metrics()}`;
     },
   };
 }

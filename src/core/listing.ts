@@ -112,7 +112,8 @@ export function listViews(views: readonly object[], params: Params, rules: Listi
 }
 
 /** Entries asked for by name: the choice of fields alone; order and number are those of the names. */
-export function pickFields(views: readonly object[], params: Params): object[] {
+export function pickFields(views: object[], params: Params): object[] {
+  if (params.fields === undefined && params.include_fields === undefined) return views;
   const listing = parseListing({ fields: params.fields, include_fields: params.include_fields });
   return views.map((view) => project(view, listing));
 }

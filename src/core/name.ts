@@ -3,6 +3,7 @@ import { Type } from "@sinclair/typebox";
 import { invalid } from "./errors.ts";
 
 const namePattern = "^(?!__proto__$)[a-zA-Z0-9_@-]{1,256}$";
+const nameForm = new RegExp(namePattern);
 const nameRule = "must be 1 to 256 letters, digits, _, @ or -";
 
 /** Name of a bucket, model or template. */
@@ -18,7 +19,6 @@ export const Name = Type.String({
  */
 export function splitNames(list: string, path = "name"): string[] {
   const names = list.split(";");
-  const pattern = new RegExp(namePattern);
-  for (const name of names) if (!pattern.test(name)) throw invalid(path, nameRule);
+  for (const name of names) if (!nameForm.test(name)) throw invalid(path, nameRule);
   return names;
 }

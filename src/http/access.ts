@@ -1,6 +1,7 @@
-// Who may do what: each operation declares the scope it needs, and who sends a request is kept beside it.
+// Who may do what: each operation declares the scope it needs, and nobody passes who has less.
 import { TorusError } from "../core/errors.ts";
 import { demandScope, type Principal, type Scope } from "../core/token.ts";
+import { infoOf } from "./request-info.ts";
 
 /** What an operation asks of who calls it: a scope, or nothing at all. */
 export type Access = Scope | "open";
@@ -22,41 +23,36 @@ interface DeclaredRoute {
 /** A scheduled job changes neither timetables nor who may do what: it could bring itself back, or gain rights. */
 const closedToJobs = /^\/(scheduled_jobs|tokens)(\/|$)/;
 
-const principals = new WeakMap<Request, Principal>();
-
-/** Says who sends a request. Nothing in the request itself can say so. */
-export function setPrincipal(request: Request, principal: Principal): void {
-  principals.set(request, principal);
-}
-
-/** Who sends a request, where that is known already. */
-export function findPrincipal(request: Request): Principal | undefined {
-  return principals.get(request);
-}
-
 /** Who sends a request to an operation that is not open. */
 export function principalOf(request: Request): Principal {
-  const principal = principals.get(request);
+  const { principal } = infoOf(request);
   if (!principal) throw new Error("nobody has said who sends this request");
   return principal;
 }
 
 /** The rights of all operations. An operation that declares none is for administrators. */
 export class AccessTable {
-  readonly #needed = new Map<string, Access>();
+  /** By route, then by method: a key made of both would be built anew for each request. */
+  readonly #needed = new Map<string, Map<string, Access>>();
   readonly #open = new Set<string>();
+  /** Characters of the longest open path: to look a long one up would be to hash it for nothing. */
+  #longestOpen = 0;
 
   constructor(routes: readonly DeclaredRoute[]) {
     for (const { method, path, hooks } of routes) {
       const access = hooks.detail?.scope ?? "admin";
-      this.#needed.set(`${method} ${path}`, access);
-      if (access === "open") this.#open.add(path);
+      const byMethod = this.#needed.get(path) ?? new Map<string, Access>();
+      this.#needed.set(path, byMethod.set(method, access));
+      if (access !== "open") continue;
+      this.#open.add(path);
+      this.#longestOpen = Math.max(this.#longestOpen, path.length);
     }
   }
 
   /** Whether anybody may ask for this path; to be known before it is routed, so it holds no parameters. */
   isOpen(path: string): boolean {
-    return this.#open.has(path) || this.#open.has(path.replace(/(?<=.)\/$/, ""));
+    if (path.length > this.#longestOpen + 1) return false;
+    return this.#open.has(path) || (path.endsWith("/") && this.#open.has(path.slice(0, -1)));
   }
 
   /**
@@ -66,7 +62,7 @@ export class AccessTable {
    */
   check(request: Request, route: string): void {
     const method = request.method === "HEAD" ? "GET" : request.method;
-    const needed = this.#needed.get(`${method} ${route}`) ?? "admin";
+    const needed = this.#needed.get(route)?.get(method) ?? "admin";
     if (needed === "open") return;
     const principal = principalOf(request);
     demandScope(principal, needed);

@@ -1,5 +1,7 @@
 // Answers: values become JSON, with the status a route chose.
 
+export type AnswerHeaders = Record<string, string>;
+
 /** A status and what goes with it; a plain value means 200. */
 export class Answer {
   constructor(
@@ -23,14 +25,15 @@ export function noContent(): Answer {
   return new Answer(204);
 }
 
-/** Turns what a route returned into the response. */
-export function renderAnswer(value: unknown, pretty: boolean): Response {
-  const { status, body } = value instanceof Answer ? value : new Answer(200, value);
-  if (status === 204) return new Response(null, { status });
-  return new Response(stringify(body ?? null, pretty), {
-    status,
-    headers: { "content-type": "application/json" },
-  });
+/**
+ * Turns what a route returned into the response.
+ * @param headers of every answer; the type of the body is added to them
+ */
+export function renderAnswer(value: unknown, pretty: boolean, headers: AnswerHeaders): Response {
+  const { status, body } = value instanceof Answer ? value : { status: 200, body: value };
+  if (status === 204) return new Response(null, { status, headers });
+  headers["content-type"] = "application/json";
+  return new Response(stringify(body ?? null, pretty), { status, headers });
 }
 
 /** JSON text; `pretty` for people. */

@@ -9,16 +9,19 @@ const safeMethods = ["GET", "HEAD", "OPTIONS"];
 
 /** What pages of other sites may do. */
 export class Cors {
+  /** Whether there is any such page. */
+  readonly isOn: boolean;
   readonly #allowed: ReadonlySet<string>;
 
   /** @param origins as browsers send them: `https://host` or `https://host:port` */
   constructor(origins: readonly string[]) {
     this.#allowed = new Set(origins);
+    this.isOn = origins.length > 0;
   }
 
   /** Headers by which a browser shows the answer to the page that asked. */
   headersFor({ headers }: Request): Record<string, string> {
-    if (this.#allowed.size === 0) return {};
+    if (!this.isOn) return {};
     const origin = headers.get("origin");
     if (origin === null || !this.#allowed.has(origin)) return { vary: "origin" };
     return {
@@ -30,9 +33,9 @@ export class Cors {
 
   /** The answer to a browser that asks whether a page may send a request; undefined for every other request. */
   answerPreflight({ method, headers }: Request): Response | undefined {
+    if (method !== "OPTIONS" || !headers.has("access-control-request-method")) return undefined;
     const origin = headers.get("origin");
-    const isPreflight = method === "OPTIONS" && headers.has("access-control-request-method");
-    if (!isPreflight || origin === null || !this.#allowed.has(origin)) return undefined;
+    if (origin === null || !this.#allowed.has(origin)) return undefined;
     return new Response(null, {
       status: 204,
       headers: {

@@ -1,7 +1,8 @@
-// What every request passes before a route sees it: path, content type, size, depth, and the request's id.
+// What every request passes before a route sees it: path, content type, size and depth.
 import { invalid, TorusError } from "../core/errors.ts";
 import { parseBoolean } from "../core/value.ts";
 import { checkLineLength, isLinePath } from "./line-body.ts";
+import type { RequestInfo } from "./request-info.ts";
 
 export interface BodyLimits {
   readonly bodyBytes: number;
@@ -10,35 +11,7 @@ export interface BodyLimits {
   readonly bodyDepth: number;
 }
 
-/** What is known of a request before it is routed. */
-export interface RequestInfo {
-  readonly id: string;
-  /** Path as it was sent, without the query. */
-  readonly path: string;
-  /** Pattern of the route that took it, as in `/models/:names`. */
-  route: string;
-  pretty: boolean;
-}
-
-const saneId = /^[A-Za-z0-9._:/+=-]{1,128}$/;
-/** In place of the route of a request that none took. */
-const NO_ROUTE = "none";
 const methodsWithBody = ["POST", "PUT", "PATCH", "DELETE"];
-
-/** @returns id (the client's own where it is sane) and path of a request */
-export function describeRequest(request: Request): RequestInfo {
-  const sent = request.headers.get("x-request-id");
-  const id = sent && saneId.test(sent) ? sent : crypto.randomUUID();
-  return { id, path: pathOf(request.url), route: NO_ROUTE, pretty: false };
-}
-
-/** The path of a URL as it was sent: not decoded. */
-function pathOf(url: string): string {
-  const start = url.indexOf("/", url.indexOf("//") + 2);
-  if (start < 0) return "/";
-  const end = url.slice(start).search(/[?#]/);
-  return end < 0 ? url.slice(start) : url.slice(start, start + end);
-}
 
 /**
  * Refuses what no route could make sense of; reads the parameters all routes share.
@@ -47,7 +20,7 @@ function pathOf(url: string): string {
 export function checkRequest(request: Request, info: RequestInfo, limits: BodyLimits): void {
   checkPath(info.path);
   info.pretty = readPretty(request.url);
-  if (!methodsWithBody.includes(request.method)) return;
+  if (!methodsWithBody.includes(info.method)) return;
   const length = readLength(request);
   if (length === 0 || request.body === null) return;
   if (isLinePath(info.path)) {
@@ -67,6 +40,7 @@ export function checkHost(url: string): void {
 function checkPath(path: string): void {
   if (/%(2f|5c|00)/i.test(path) || path.includes("\\"))
     throw invalid("path", "must not hold an encoded slash, a backslash or NUL");
+  if (!path.includes("%")) return;
   try {
     decodeURIComponent(path);
   } catch {

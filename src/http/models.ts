@@ -13,6 +13,9 @@ const Model = Type.Object({
   state: Type.Object({
     trained: Type.Boolean(),
     loss: Type.Optional(Type.Number()),
+    bucket_interval: Type.Optional(
+      Type.Number({ description: "Length of one interval in seconds, as it was in the training" }),
+    ),
     excluded: Type.Optional(
       Type.Integer({ description: "Intervals left out of the training: anomalies that were found in it" }),
     ),

@@ -21,6 +21,7 @@ export function readShownNames(list: string, params: Params): string[] {
 
 /** The names on the first page, none on the others. @throws TorusError `invalid` */
 export function showOnce(names: string[], { page, per_page }: Params): string[] {
+  if (page === undefined && per_page === undefined) return names;
   const asked = parseListing({ page, per_page }).page;
   return asked && asked.from > 0 ? [] : names;
 }

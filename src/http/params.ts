@@ -40,6 +40,7 @@ export function mergeParams(queryParams: Readonly<Record<string, string>>, body:
 
 /** Query of a list; old clients send the word None for a sort they do not want. */
 export function listParams(queryParams: Readonly<Record<string, string>>): Params {
-  const { sort, ...rest } = queryParams;
-  return sort === undefined || sort === "None" ? rest : queryParams;
+  if (queryParams.sort !== "None") return queryParams;
+  const { sort: _, ...rest } = queryParams;
+  return rest;
 }

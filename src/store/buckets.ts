@@ -5,6 +5,7 @@ import { TorusError } from "../core/errors.ts";
 import { caps, demandRoom } from "./caps.ts";
 import type { Store } from "./open.ts";
 import { prepared } from "./prepared.ts";
+import { recall } from "./recall.ts";
 import { buckets } from "./schema.ts";
 import type { Place } from "./seal.ts";
 import { read, type Tx, write } from "./transaction.ts";
@@ -33,15 +34,21 @@ export function listBuckets(store: Store): Promise<BucketRow[]> {
 
 /** @throws TorusError `not_found` */
 export function loadBucket(store: Store, name: string): Promise<BucketRow> {
-  return read(store, (db) => openRow(store, prepared(db, selectBucket).get({ name }) ?? failUnknown(name)));
+  return read(store, () => readBucket(store, name) ?? failUnknown(name));
 }
 
 /** The bucket, or undefined. */
 export function findBucket(store: Store, name: string): Promise<BucketRow | undefined> {
-  return read(store, (db) => {
-    const row = prepared(db, selectBucket).get({ name });
+  return read(store, () => readBucket(store, name));
+}
+
+/** Its secrets are open, in memory as they are in that of the bucket itself. */
+function readBucket(store: Store, name: string): BucketRow | undefined {
+  const read = () => {
+    const row = prepared(store.db, selectBucket).get({ name });
     return row && openRow(store, row);
-  });
+  };
+  return recall(store, { kind: "bucket", key: name, read });
 }
 
 function selectBucket(db: BunSQLiteDatabase) {

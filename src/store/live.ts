@@ -7,6 +7,7 @@ import { closeOpenEpisodes, type EpisodeRow } from "./episodes.ts";
 import { requireModel } from "./models.ts";
 import type { Store } from "./open.ts";
 import { prepared } from "./prepared.ts";
+import { recall } from "./recall.ts";
 import { evaluations, live } from "./schema.ts";
 import { read, type Tx, write } from "./transaction.ts";
 
@@ -139,7 +140,9 @@ export function listLive(store: Store): Promise<LiveRow[]> {
 
 /** The live model, or undefined where it is not live. */
 export function loadLive(store: Store, model: string): Promise<LiveRow | undefined> {
-  return read(store, () => findLive(store, model));
+  // Null where it is not live, which is worth remembering too.
+  const find = () => findLive(store, model) ?? null;
+  return read(store, () => recall(store, { kind: "live", key: model, read: find }) ?? undefined);
 }
 
 const selectByName = (db: BunSQLiteDatabase) =>

@@ -1,11 +1,12 @@
 // SQL of models: settings by name, with the version that answers and the last training beside them.
-import { and, asc, eq, inArray, sql } from "drizzle-orm";
+import { and, asc, desc, eq, inArray, type SQL, sql } from "drizzle-orm";
 import type { BunSQLiteDatabase } from "drizzle-orm/bun-sqlite";
 import { TorusError } from "../core/errors.ts";
 import { caps, demandRoom } from "./caps.ts";
 import { moveJob } from "./moves.ts";
 import type { Store } from "./open.ts";
 import { prepared } from "./prepared.ts";
+import { recall } from "./recall.ts";
 import { jobs, models, versions } from "./schema.ts";
 import { read, type Tx, write } from "./transaction.ts";
 
@@ -26,18 +27,44 @@ export type ModelRow = typeof models.$inferSelect & {
   readonly training: { readonly id: string; readonly state: (typeof jobs.$inferSelect)["state"] } | null;
 };
 
-/** All models, by name. */
-export function listModels(store: Store): Promise<ModelRow[]> {
-  return read(store, (db) => selectModels(db).orderBy(asc(models.name)).all().map(toModelRow));
+/** A part of a list that the database cuts out. */
+export interface Page {
+  readonly offset: number;
+  readonly limit: number;
+  readonly descending: boolean;
+}
+
+const everything: Page = { offset: 0, limit: -1, descending: false };
+
+/** Models in the order of their names: all of them, or a page. */
+export function listModels(store: Store, page = everything): Promise<readonly ModelRow[]> {
+  const { descending, offset, limit } = page;
+  const key = `${descending} ${offset} ${limit}`;
+  const select = descending ? selectFalling : selectRising;
+  const list = () => prepared(store.db, select).all({ offset, limit }).map(toModelRow);
+  return read(store, () => recall(store, { kind: "models", key, read: list }));
 }
 
 /** @throws TorusError `not_found` */
 export function loadModel(store: Store, name: string): Promise<ModelRow> {
-  return read(store, (db) => {
-    const row = prepared(db, selectModel).get({ name });
-    if (!row) throw notFound(name);
-    return toModelRow(row);
-  });
+  const find = () => {
+    const row = prepared(store.db, selectModel).get({ name });
+    return row && toModelRow(row);
+  };
+  return read(store, () => recall(store, { kind: "model", key: name, read: find }) ?? failUnknown(name));
+}
+
+function selectRising(db: BunSQLiteDatabase) {
+  return selectPage(db, asc(models.name));
+}
+
+function selectFalling(db: BunSQLiteDatabase) {
+  return selectPage(db, desc(models.name));
+}
+
+function selectPage(db: BunSQLiteDatabase, order: SQL) {
+  const { placeholder } = sql;
+  return selectModels(db).orderBy(order).limit(placeholder("limit")).offset(placeholder("offset")).prepare();
 }
 
 function selectModel(db: BunSQLiteDatabase) {
@@ -142,10 +169,9 @@ export function removeModels(store: Store, names: readonly string[], at: number)
 /** The bare row inside of a transaction. @throws TorusError `not_found` */
 export function requireModel(tx: Pick<Tx, "select">, name: string): typeof models.$inferSelect {
   const row = tx.select().from(models).where(eq(models.name, name)).get();
-  if (!row) throw notFound(name);
-  return row;
+  return row ?? failUnknown(name);
 }
 
-function notFound(name: string): TorusError {
-  return new TorusError("not_found", `model ${name} does not exist`);
+function failUnknown(name: string): never {
+  throw new TorusError("not_found", `model ${name} does not exist`);
 }

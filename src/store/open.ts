@@ -6,6 +6,7 @@ import { type BunSQLiteDatabase, drizzle } from "drizzle-orm/bun-sqlite";
 import type { MigrationMeta } from "drizzle-orm/migrator";
 import { TorusError } from "../core/errors.ts";
 import { applyMigrations, migrations, newestStamp, readSchemaStamp } from "./migrations.ts";
+import { Recall } from "./recall.ts";
 import { plainVault, type Vault } from "./seal.ts";
 import { openVault, type Sealing } from "./seal-rows.ts";
 
@@ -20,6 +21,8 @@ export interface Store {
   readonly db: BunSQLiteDatabase;
   /** Seals secrets on their way in and opens them on their way out. */
   readonly vault: Vault;
+  /** Rows that were read since the last write. */
+  readonly recall: Recall;
   /** Writes everything into the main file and frees the lock. A second call does nothing. */
   close(): void;
 }
@@ -54,7 +57,8 @@ export function openStore(options: OpenOptions): Store {
     sqlite.run(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
     sqlite.run("PRAGMA foreign_keys = ON");
     const vault = sealing ? openVault(sqlite, dir, sealing) : plainVault;
-    return { dir, sqlite, db: drizzle(sqlite), vault, close: () => closeFile(sqlite) };
+    const close = () => closeFile(sqlite);
+    return { dir, sqlite, db: drizzle(sqlite), vault, recall: new Recall(), close };
   } catch (error) {
     sqlite.close(true);
     throw isDamage(error) ? damaged(dir, (error as Error).message) : error;

@@ -18,6 +18,9 @@ export async function write<T>(store: Store, work: (tx: Tx) => NotPromise<T>): P
     return store.db.transaction(work, { behavior: "immediate" }) as T;
   } catch (error) {
     throw translate(error);
+  } finally {
+    // After the end: what was read within may have been undone.
+    store.recall.clear();
   }
 }
 

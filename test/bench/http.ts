@@ -1,107 +1,133 @@
-// Benchmark: requests per second and p99 of the routes that dashboards poll, with many models and jobs stored.
+// Prints requests per second and p99 of what dashboards poll: idle, during two trainings, and what each guard costs.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { claimJob, finishJob, submitJobs } from "../../src/store/jobs.ts";
-import { createModel } from "../../src/store/models.ts";
-import { openStore } from "../../src/store/open.ts";
 import { startServer } from "../support/server-process.ts";
+import { type Load, load, pinTo, readCpu } from "./http-load.ts";
+import { JOBS, MODELS, seed, train } from "./http-world.ts";
 
-const MODELS = 1000;
-const JOBS = 10_000;
 const CONNECTIONS = 16;
-const WINDOW_MS = 4000;
+const SECONDS = Number(Bun.argv[2] ?? 4);
+/** Compiles what is hot before anything is measured. */
+const WARM_UP_S = 2;
 
-const settings = (name: string) => ({
-  name,
-  type: "donut",
-  default_bucket: "b",
-  bucket_interval: "1m",
-  features: [{ name: "load", metric: "avg", field: "load" }],
-});
+export interface Measured extends Load {
+  /** CPU time of the server per request, µs: what a busy machine distorts least. With trainings, theirs too. */
+  readonly cpuUs: number;
+}
 
-/** @returns the id of one of the jobs */
-async function seed(dir: string): Promise<string> {
-  const store = openStore({ dir });
-  for (let i = 0; i < MODELS; i++)
-    await createModel(store, { name: `m${i}`, settings: settings(`m${i}`) }, i);
-  let id = "";
-  for (let i = 0; i < JOBS; i++) {
-    id = crypto.randomUUID();
-    const input = { bucket: "b", points: [] };
-    await submitJobs(store, [{ id, type: "write", model: null, input }], {
-      at: Date.now(),
-      maxWaiting: JOBS,
-    });
-    await claimJob(store, ["write"], { owner: "seed", at: Date.now() });
-    await finishJob(store, { id, owner: "seed", at: Date.now() }, null);
+export interface HttpRow extends Measured {
+  readonly server: string;
+  readonly path: string;
+  /** Requests per second, of those of a bare framework with one look-up in the same run. */
+  readonly ratio: number;
+}
+
+interface Target {
+  readonly server: string;
+  readonly url: string;
+  readonly path: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** All of it; a few minutes. The server has one core and its client another, where there are two. */
+export async function benchHttp(): Promise<HttpRow[]> {
+  const dataDir = mkdtempSync(join(tmpdir(), "torus-bench-"));
+  try {
+    const jobId = await seed(dataDir);
+    const bare = await measureBare();
+    const measure = async (target: Target): Promise<HttpRow> => {
+      const { server, url, path, headers = {} } = target;
+      const found = await measureLoad(url + path, headers);
+      return { server, path: path.replace(jobId, "<id>"), ...found, ratio: found.perSecond / bare.perSecond };
+    };
+    const reference = { server: "bare framework", path: "/jobs/<id>", ...bare, ratio: 1 };
+    const guarded = await measureGuards({ dataDir, job: `/jobs/${jobId}`, measure });
+    return [reference, ...(await measureRoutes({ dataDir, job: `/jobs/${jobId}`, measure })), ...guarded];
+  } finally {
+    rmSync(dataDir, { recursive: true, force: true });
   }
-  store.close();
-  return id;
 }
 
-interface Load {
-  readonly perSecond: number;
-  readonly p50: number;
-  readonly p99: number;
+interface Bench {
+  readonly dataDir: string;
+  /** Path of a job. */
+  readonly job: string;
+  readonly measure: (target: Target) => Promise<HttpRow>;
 }
 
-async function load(url: string): Promise<Load> {
-  const times: number[] = [];
-  const until = performance.now() + WINDOW_MS;
-  const loop = async () => {
-    while (performance.now() < until) {
-      const startedAt = performance.now();
-      const response = await fetch(url);
-      await response.arrayBuffer();
-      if (response.status !== 200) throw new Error(`${url} answered ${response.status}`);
-      times.push(performance.now() - startedAt);
-    }
+async function measureLoad(url: string, headers: Readonly<Record<string, string>> = {}): Promise<Measured> {
+  const before = await readCpu(url, headers);
+  const found = await load({ url, headers, connections: CONNECTIONS, seconds: SECONDS });
+  const spent = (await readCpu(url, headers)) - before;
+  return { ...found, cpuUs: spent / (found.perSecond * SECONDS) };
+}
+
+async function measureBare(): Promise<Measured> {
+  const command = [...pinTo(1), process.execPath, join(import.meta.dir, "http-world.ts")];
+  const child = Bun.spawn(command, { stdout: "pipe" });
+  const { value } = await child.stdout.getReader().read();
+  const url = `${new TextDecoder().decode(value).trim()}jobs/500`;
+  await load({ url, connections: CONNECTIONS, seconds: WARM_UP_S });
+  const found = await measureLoad(url);
+  child.kill();
+  await child.exited;
+  return found;
+}
+
+async function measureRoutes({ dataDir, job, measure }: Bench): Promise<HttpRow[]> {
+  const byTime = "/jobs?page=0&sort=start_timestamp:-1";
+  const paths = [job, "/models/m500", "/buckets/b", "/models", "/models?page=0", "/jobs?page=0", byTime];
+  const server = await startServer({ dataDir, prefix: pinTo(1) });
+  const rows: HttpRow[] = [];
+  const run = async (state: string) => {
+    for (const path of paths) rows.push(await measure({ server: state, url: server.url, path }));
   };
-  await Promise.all(Array.from({ length: CONNECTIONS }, loop));
-  times.sort((a, b) => a - b);
-  const at = (share: number) => times[Math.floor(times.length * share)]!;
-  return { perSecond: (times.length / WINDOW_MS) * 1000, p50: at(0.5), p99: at(0.99) };
+  await load({ url: `${server.url}${job}`, connections: CONNECTIONS, seconds: WARM_UP_S });
+  await run("idle");
+  await train(server.url);
+  await run("two trainings");
+  await server.kill();
+  return rows;
 }
 
-async function train(url: string): Promise<void> {
-  const post = (path: string, body?: unknown) =>
-    fetch(`${url}${path}`, {
-      method: "POST",
-      ...(body !== undefined && {
-        body: JSON.stringify(body),
-        headers: { "content-type": "application/json" },
-      }),
-    });
-  await post("/buckets", { name: "b", type: "local" });
-  const points = Array.from({ length: 20_000 }, (_, i) => ({ timestamp: i * 60, load: Math.sin(i / 100) }));
-  await post("/buckets/b/_write", points);
-  for (const name of ["m1", "m2"]) await post(`/models/${name}/_train?from=0&to=1200000&epochs=1000`);
+/** The same look-up with what can be added to it. A server each, so that none runs code compiled for another. */
+async function measureGuards({ dataDir, job: path, measure }: Bench): Promise<HttpRow[]> {
+  const rows: HttpRow[] = [];
+  const run = async (server: string, { args = [], authorize }: Guard = {}) => {
+    const { url, stop } = await startServer({ dataDir, args, prefix: pinTo(1) });
+    const headers = authorize ? { authorization: authorize(await makeToken(url)) } : {};
+    await load({ url: url + path, headers, connections: CONNECTIONS, seconds: WARM_UP_S });
+    rows.push(await measure({ server, url, path, headers }));
+    if (authorize) await fetch(`${url}/tokens/bench`, { method: "DELETE", headers });
+    await stop();
+  };
+  await run("as it is");
+  await run("a line in the log for each request", { args: ["--log-level", "debug"] });
+  await run("bearer token", { authorize: (secret) => `Bearer ${secret}` });
+  await run("basic authentication", { authorize: (secret) => `Basic ${btoa(`bench:${secret}`)}` });
+  return rows;
 }
 
-const dataDir = mkdtempSync(join(tmpdir(), "torus-bench-"));
-const jobId = await seed(dataDir);
-const server = await startServer({ dataDir });
-const paths = [`/jobs/${jobId}`, "/models/m500", "/models?page=0", "/models", "/jobs?page=0"];
-const rows: Record<string, string>[] = [];
-const measure = async (state: string) => {
-  for (const path of paths) {
-    const { perSecond, p50, p99 } = await load(`${server.url}${path}`);
-    const shown = path.replace(jobId, "<id>");
-    rows.push({
-      server: state,
-      path: shown,
-      "requests/s": perSecond.toFixed(0),
-      "p50 ms": p50.toFixed(2),
-      "p99 ms": p99.toFixed(2),
-    });
-  }
-};
-await load(`${server.url}/`);
-await measure("idle");
-await train(server.url);
-await measure("two trainings");
-console.log(`${MODELS} models, ${JOBS} jobs, ${CONNECTIONS} connections, client and server on one machine`);
-console.table(rows);
-await server.stop();
-rmSync(dataDir, { recursive: true, force: true });
+interface Guard {
+  readonly args?: readonly string[];
+  readonly authorize?: (secret: string) => string;
+}
+
+async function makeToken(url: string): Promise<string> {
+  const body = JSON.stringify({ name: "bench", scope: "admin" });
+  const headers = { "content-type": "application/json" };
+  const response = await fetch(`${url}/tokens`, { method: "POST", body, headers });
+  return ((await response.json()) as { token: string }).token;
+}
+
+if (import.meta.main) {
+  const rows = await benchHttp();
+  console.log(`${MODELS} models, ${JOBS} jobs, ${CONNECTIONS} connections, ${SECONDS} s each`);
+  console.table(
+    rows.map(({ server, path, perSecond, p50, p99, ratio, cpuUs }) => ({
+      ...{ server, path, "requests/s": perSecond.toFixed(0), "p50 ms": p50.toFixed(2) },
+      ...{ "p99 ms": p99.toFixed(2), "of bare": ratio.toFixed(2), "cpu µs": cpuUs.toFixed(1) },
+    })),
+  );
+}

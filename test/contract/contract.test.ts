@@ -1,5 +1,6 @@
 // Runs the contract's tables: against a server of this process, or against TORUS_CONTRACT_BASE.
 import { afterAll, beforeAll } from "bun:test";
+import { autoModels } from "./auto-models.ts";
 import { backtests } from "./backtests.ts";
 import { buckets } from "./buckets.ts";
 import { clients } from "./clients.ts";
@@ -20,6 +21,7 @@ const tables = [
   buckets,
   models,
   legacyModels,
+  autoModels,
   backtests,
   detections,
   modelTransfer,

@@ -1,12 +1,18 @@
 // Detections and forecasts of what a request brings along: which bodies are understood, and what is said of the others.
 import { describe, expect, test } from "bun:test";
+import type { DetectJob, SeriesForecastJob } from "../../src/jobs/input.ts";
+import type { Submission } from "../../src/jobs/queue.ts";
+import { runDetection, runForecast } from "../../src/jobs/series.ts";
 import { createDetections } from "../../src/resources/detections.ts";
 import { limits } from "./world.ts";
 
 const HOUR = 3_600_000;
 const startAt = Date.UTC(2026, 0, 1);
 const { signal } = new AbortController();
-const detections = createDetections({ limits, clock: { now: () => startAt } });
+/** Jobs submitted, oldest first. */
+const jobs: Submission[] = [];
+const submit = async (...list: Submission[]) => list.map((job) => `job ${jobs.push(job)}`);
+const detections = createDetections({ limits, clock: { now: () => startAt }, queue: { submit } });
 
 interface Point {
   timestamp?: unknown;
@@ -25,8 +31,9 @@ const changed = (index: number, change: Point) =>
 
 // Answers are one of several views; tests look at them as clients do.
 type Answer = Readonly<Record<string, unknown>>;
-const detect = async (body: unknown) => (await detections.detect(body, signal)) as object as Answer;
-const predict = async (body: unknown) => (await detections.predict(body, signal)) as object as Answer;
+const answerOf = (work: object) => (work as { answer: Answer }).answer;
+const detect = async (body: unknown) => answerOf(await detections.detect(body, { signal }));
+const predict = async (body: unknown) => answerOf(await detections.predict(body, { signal }));
 
 function indicesOf(flags: unknown): number[] {
   const list = flags as readonly unknown[];
@@ -107,6 +114,62 @@ describe("an entire series", () => {
   });
 });
 
+describe("a job works on", () => {
+  const options = { bucket_interval: "1h", period: 12 };
+
+  test("what is wanted in the background: all is in its input, and what it does is what is answered", async () => {
+    const body = { series: hours().filter((_, i) => i !== 50), ...options };
+    expect(await detections.detect(body, { signal, background: true })).toEqual({
+      jobId: `job ${jobs.length}`,
+    });
+    const { type, model, input } = jobs.at(-1)!;
+    expect([type, model]).toEqual(["prediction", null]);
+    const revived = JSON.parse(JSON.stringify(input)) as DetectJob;
+    expect(await runDetection(revived, signal)).toEqual((await detect(body)) as never);
+  });
+
+  test("a forecast too", async () => {
+    const body = { series: hours(), ...options, horizon: 3, level: [80] };
+    await detections.predict(body, { signal, background: true });
+    const { type, input } = jobs.at(-1)!;
+    expect(type).toBe("forecast");
+    const revived = JSON.parse(JSON.stringify(input)) as SeriesForecastJob;
+    expect(await runForecast(revived, signal)).toEqual((await predict(body)) as never);
+  });
+
+  test("whatever asks for a network", async () => {
+    const { signal: own } = new AbortController();
+    const asker = { signal: own };
+    expect(await detections.detect({ series: hours(), detector: "ensemble" }, asker)).toHaveProperty("jobId");
+    expect(jobs.at(-1)!.input).toMatchObject({ detector: "ensemble", mode: "entire" });
+    expect(await detections.predict({ series: hours(), forecaster: "donut" }, asker)).toHaveProperty("jobId");
+    expect(jobs.at(-1)!.input).toMatchObject({ forecaster: "donut", horizon: 12 });
+  });
+
+  test("what is long, although nobody asks for it", async () => {
+    const large = createDetections({
+      limits: { ...limits, pointsPerSeries: 50_000 },
+      clock: { now: () => startAt },
+      queue: { submit },
+    });
+    const series = Array.from({ length: 20_001 }, (_, i) => ({ value: valueAt(i) }));
+    expect(await large.detect({ series, period: 12 }, { signal })).toHaveProperty("jobId");
+    expect(await large.predict({ series, period: 12 }, { signal })).toHaveProperty("jobId");
+  });
+
+  test.each([
+    ["detector", { detector: "ensemble" }],
+    ["detector", { detector: "ensemble", mode: "last" }],
+  ])("no network learns from few points: %s", async (option, wish) => {
+    const few = { series: hours(39), ...wish };
+    await expect(detections.detect(few, { signal })).rejects.toMatchObject({
+      code: "too_little_data",
+      message: expect.stringContaining(`at least 40 are needed: send more, or leave ${option} out`),
+      details: { path: "series", found: 39, needed: 40 },
+    });
+  });
+});
+
 test("months are counted by the calendar", async () => {
   const series = Array.from({ length: 48 }, (_, i) => ({
     timestamp: new Date(Date.UTC(2020, i, 1)).toISOString(),
@@ -161,6 +224,23 @@ describe("a forecast", () => {
     expect((await predict(body)).predicted).toHaveLength(length);
   });
 
+  test("is as long as it may be where the period is longer", async () => {
+    const series = Array.from({ length: 200 }, (_, i) => ({ value: i % 60 }));
+    expect((await predict({ series, period: 60, level: [80] })).predicted).toHaveLength(50);
+  });
+
+  test("does not reach beyond the years that dates have", async () => {
+    const series = Array.from({ length: 20 }, (_, i) => ({ timestamp: `${2000 + i}-01-01`, value: i }));
+    const body = { series, granularity: "yearly", customInterval: 1, horizon: 100 };
+    expect((await predict(body)).timestamps).toHaveLength(100);
+    const far = series.map(({ value }, i) => ({ timestamp: `${100 * i + 2000}-01-01`, value }));
+    for (const wish of [{ customInterval: 100 }, { customInterval: 100, horizon: 100 }])
+      await expect(predict({ ...body, series: far, ...wish })).rejects.toMatchObject({
+        message: expect.stringContaining("beyond the year 9999"),
+        details: { path: "horizon" },
+      });
+  });
+
   test("of points without timestamps has none", async () => {
     const series = hours(30).map(({ value }) => ({ value }));
     expect(await predict({ series })).not.toHaveProperty("timestamps");
@@ -171,7 +251,7 @@ describe("a forecast", () => {
     ["horizon", { horizon: 0 }, "whole number"],
     ["p_val", { p_val: 1 }, "between 0 and 1"],
     ["level", { level: [0] }, "between 0 and 100"],
-    ["forecaster", { forecaster: "donut" }, "auto, seasonal, holt-winters"],
+    ["forecaster", { forecaster: "vae" }, "auto, seasonal, holt-winters, donut"],
     ["sensitivity", { sensitivity: 90 }, "sensitivity is unknown"],
   ])("refuses a wrong %s: %p", async (path, options, text) => {
     await expect(predict({ series: hours(), ...options })).rejects.toMatchObject({
@@ -324,7 +404,7 @@ describe("refuses", () => {
       "is required",
     ],
     ["an unknown mode", { series: hours(), mode: "first" }, "invalid", "mode", "entire, last"],
-    ["an unknown detector", { series: hours(), detector: "donut" }, "invalid", "detector", "companions"],
+    ["an unknown detector", { series: hours(), detector: "donut" }, "invalid", "detector", "ensemble"],
     ["an unknown direction", { series: hours(), anomaly_type: "up" }, "invalid", "anomaly_type", "low_high"],
   ];
   test.each(cases)("%s", async (_name, body, code, path, text) => {

@@ -31,6 +31,21 @@ test("lists by id with results; pages read only theirs", async () => {
   ]);
 });
 
+test.each(
+  ["id", "type", "state", "model", "start_timestamp", "start_date", "end_timestamp", "end_date"].flatMap(
+    (field) => [`${field}:1`, `${field}:-1`],
+  ),
+)("a page by %s is cut out of the whole list in that order", async (sort) => {
+  const params = { from: 0, to: 60, bucket_interval: "1m", features: "avg(x)" };
+  for (let i = 0; i < 3; i++) ids.push(await world.buckets.read("a", params));
+  world.clock.advance(1000);
+  await world.finish(ids[0]!, { result: [1] });
+  await world.jobs.cancel([ids[2]!]);
+  const all = await world.jobs.list({ sort });
+  const pages = [0, 1, 2].map((page) => world.jobs.list({ sort, page, per_page: 2 }));
+  expect((await Promise.all(pages)).flat()).toEqual(all);
+});
+
 test("gets by id in the order asked for; an unknown one is not found", async () => {
   const views = await world.jobs.get([ids[1]!, ids[0]!, ids[1]!], { fields: "id", include_fields: true });
   expect(views).toEqual([{ id: ids[1] }, { id: ids[0] }, { id: ids[1] }]);

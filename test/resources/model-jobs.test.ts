@@ -1,5 +1,5 @@
 // What a wish to train, forecast or evaluate becomes, and what is refused before a job is made.
-import { afterEach, beforeEach, expect, test } from "bun:test";
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { codeOf } from "../store/temporary.ts";
 import { makeWorld, type World } from "./world.ts";
 
@@ -168,5 +168,51 @@ test("promise 11: a prediction takes the version's shape and the model's present
       features: [{ ...settings.features[0], anomaly_type: "low" }],
       max_threshold: 70,
     },
+  });
+});
+
+describe("an interval that is chosen at training", () => {
+  /** What the training's handler answers, for the job's settings with this interval. */
+  const chosen = (bucket_interval: number) => ({
+    trained: { weights: new Float32Array([1]), parameters: {}, summary: { loss: 1 } },
+    settings: { ...settings, bucket_interval },
+    range: { fromAt: 0, toAt: NOW },
+  });
+  const view = async () => (await world.models.get(["m"]))[0];
+  const trainTo = async (bucket_interval: number, params: object = {}) => {
+    const id = await world.models.train("m", { from: "now-1h", ...params });
+    const { job } = await world.call(id);
+    await world.finish(id, chosen(bucket_interval));
+    return job.input;
+  };
+  beforeEach(() => world.models.patch(["m"], { bucket_interval: "auto", span: "auto" }));
+
+  test("is not known before: the range may be any that days fit into", async () => {
+    expect(await train({ from: "now-30m" })).toMatchObject({ settings: { bucket_interval: "auto" } });
+    await expect(world.models.train("m", { from: "now-1001d" })).rejects.toThrow(
+      "the range has 1002 intervals, at most 1000 are allowed",
+    );
+  });
+
+  test("is in force from then on, and stands beside what the client wrote", async () => {
+    await trainTo(300);
+    expect(await view()).toMatchObject({
+      settings: { bucket_interval: "auto" },
+      state: { trained: true, bucket_interval: 300 },
+    });
+    expect(await world.models.version("m", "00")).toMatchObject({ state: { bucket_interval: 300 } });
+    await world.models.patch(["m"], { forecast: 5 });
+    const range = { fromAt: NOW, toAt: NOW + 25 * MINUTE };
+    expect(await forecast()).toMatchObject({ settings: { bucket_interval: 300 }, range });
+    expect(await evaluate({ from: "now-1h" })).toMatchObject({ settings: { bucket_interval: 300 } });
+  });
+
+  test("is chosen anew by each training, but for one that goes on from the last", async () => {
+    await trainTo(300);
+    expect(await trainTo(600)).toMatchObject({ settings: { bucket_interval: "auto" } });
+    expect(await view()).toMatchObject({ state: { bucket_interval: 600 } });
+    expect(await train({ from: "now-5h", continue: true })).toMatchObject({
+      settings: { bucket_interval: 600 },
+    });
   });
 });

@@ -74,7 +74,7 @@ test("an imported model is the one that was exported, to the last bit", async ()
   const [view] = await world.models.get(["n"]);
   expect(view).toEqual({
     settings: { ...makeSettings(["load", "hits"]), name: "n" },
-    state: { trained: true, loss: -0.1, span: 6, points: 100 },
+    state: { trained: true, loss: -0.1, span: 6, points: 100, bucket_interval: 60 },
   });
   expect(changed).toEqual(["n"]);
 });
@@ -188,6 +188,12 @@ test.each([
   ],
   ["settings that are a text", () => ({ settings: "x" }) as never, "settings", "must be"],
   ["a range of nothing", version(() => ({ to: 0 })), "version.to", "must be after from"],
+  [
+    "an interval that the training did not choose",
+    version(({ settings }) => ({ settings: { ...settings, bucket_interval: "auto" } })),
+    "version.settings.bucket_interval",
+    "the one that the training chose",
+  ],
   ["a date that is none", version(() => ({ to: 1e300 })), "version.to", "must be seconds"],
   [
     "a state with more than facts",

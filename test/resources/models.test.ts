@@ -97,7 +97,7 @@ test("promise 11: training shows while it runs, then the version's state", async
   await drain();
   expect(await view()).toEqual({
     settings: settings("m"),
-    state: { trained: true, loss: 0.1 },
+    state: { trained: true, loss: 0.1, bucket_interval: 60 },
     training: { job_id: id, state: "done" },
   });
   expect(await codeOf(world.models.training("k"))).toBe("not_found");
@@ -117,7 +117,7 @@ test("versions: one per training, the active one marked, restored at will", asyn
   await train();
   const shown = (name: string, active: boolean) => ({
     settings: settings("m"),
-    state: { trained: true, loss: 0.1 },
+    state: { trained: true, loss: 0.1, bucket_interval: 60 },
     version: { name, active },
   });
   expect(await world.models.versions("m")).toEqual([shown("00", false), shown("01", true)]);

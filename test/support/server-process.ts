@@ -7,6 +7,7 @@ const START_MS = 30_000;
 export interface ServerProcess {
   /** Without a slash at the end. */
   readonly url: string;
+  readonly pid: number;
   /** What it has logged. */
   readonly lines: readonly string[];
   /** Asks it to stop. @returns the exit code */
@@ -17,6 +18,8 @@ export interface ServerProcess {
 
 export interface StartOptions {
   readonly dataDir: string;
+  /** What runs it, as in `taskset -c 1`. */
+  readonly prefix?: readonly string[];
   /** Further arguments. */
   readonly args?: readonly string[];
   /** A compiled server in place of the sources; TORUS_PROGRAM says so for whole runs of tests. */
@@ -40,7 +43,13 @@ export async function startServer(options: StartOptions): Promise<ServerProcess>
     child.kill(signal);
     return await child.exited;
   };
-  return { url, lines, stop: () => end("SIGTERM"), kill: async () => void (await end("SIGKILL")) };
+  return {
+    url,
+    pid: child.pid,
+    lines,
+    stop: () => end("SIGTERM"),
+    kill: async () => void (await end("SIGKILL")),
+  };
 }
 
 /** Runs a server that should end by itself. @returns its exit code and everything it wrote */
@@ -54,11 +63,11 @@ export async function runServer(options: StartOptions): Promise<{ exitCode: numb
 }
 
 function spawnServer(options: StartOptions) {
-  const { dataDir, args = [], env: more, program = process.env.TORUS_PROGRAM } = options;
+  const { dataDir, prefix = [], args = [], env: more, program = process.env.TORUS_PROGRAM } = options;
   // Settings of the caller's own server must not leak into this one.
   const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("TORUS_")));
   const server = program ? [program] : [process.execPath, MAIN];
-  const command = [...server, "serve", "--listen", "127.0.0.1:0", "--data-dir", dataDir, ...args];
+  const command = [...prefix, ...server, "serve", "--listen", "127.0.0.1:0", "--data-dir", dataDir, ...args];
   return Bun.spawn(command, {
     ...(program && { cwd: dirname(program) }),
     env: { ...env, ...more },

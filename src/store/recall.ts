@@ -1,0 +1,68 @@
+// Rows read since the last write, by what was asked: dashboards ask for the same ones all the time.
+
+/** What a question is about; together with its key it says everything the answer depends on. */
+export type RecallKind = "bucket" | "job" | "jobs" | "live" | "model" | "models";
+
+/** With more, all are dropped: the memory stays small, and the next reader begins anew. About 10 MB. */
+const MAX_ROWS = 20_000;
+
+/** What is known of the rows of one database, until anything at all is written to it. */
+export class Recall {
+  readonly #answers = new Map<RecallKind, Map<string, unknown>>();
+  #rows = 0;
+
+  /** @returns undefined where nothing is known */
+  get(kind: RecallKind, key: string): unknown {
+    return this.#answers.get(kind)?.get(key);
+  }
+
+  /** Remembers a row or a list of rows, which nobody can change from now on. */
+  put(kind: RecallKind, key: string, answer: unknown): void {
+    const rows = Array.isArray(answer) ? answer.length + 1 : 1;
+    if (rows > MAX_ROWS) return;
+    if (this.#rows + rows > MAX_ROWS) this.clear();
+    this.#rows += rows;
+    let answers = this.#answers.get(kind);
+    if (!answers) {
+      answers = new Map();
+      this.#answers.set(kind, answers);
+    }
+    answers.set(key, freeze(answer));
+  }
+
+  /** Forgets everything. Every write ends with this, whatever it wrote: so no row is ever older than the database. */
+  clear(): void {
+    if (this.#rows === 0) return;
+    for (const answers of this.#answers.values()) answers.clear();
+    this.#rows = 0;
+  }
+}
+
+export interface Question<T> {
+  readonly kind: RecallKind;
+  readonly key: string;
+  /** Reads the database; undefined where there is no such row. */
+  readonly read: () => T;
+  /** Whether an answer may stay in memory; default: yes. */
+  readonly isSmall?: (answer: T) => boolean;
+}
+
+/**
+ * The answer to a question about rows, from memory where nothing was written since it was asked last: 0.1 µs in place
+ * of 5 to 10 for SQL and JSON, and up to 5 ms for a list. All who ask get the same objects.
+ */
+export function recall<T>({ recall: memory }: { readonly recall: Recall }, question: Question<T>): T {
+  const { kind, key, read, isSmall } = question;
+  const known = memory.get(kind, key);
+  if (known !== undefined) return known as T;
+  const answer = read();
+  if (answer !== undefined && (!isSmall || isSmall(answer))) memory.put(kind, key, answer);
+  return answer;
+}
+
+/** Freezes objects at any depth, but not arrays: writing a frozen one as JSON takes five times as long. */
+function freeze<T>(value: T): T {
+  if (typeof value !== "object" || value === null || ArrayBuffer.isView(value)) return value;
+  for (const inner of Object.values(value)) freeze(inner);
+  return Array.isArray(value) ? value : Object.freeze(value);
+}

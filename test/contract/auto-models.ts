@@ -1,0 +1,134 @@
+// Contract rows of `bucket_interval: auto` and `span: auto`: what a client writes, what a training makes of it.
+import type { Row, Table } from "./suite.ts";
+
+const HOUR = 3600;
+const DAY = 24 * HOUR;
+const DAYS = 30;
+const feature = { name: "avg_load", metric: "avg", field: "load" };
+const settings = {
+  name: "c_auto",
+  type: "donut",
+  default_bucket: "c_auto",
+  bucket_interval: "auto",
+  span: "auto",
+  features: [feature],
+};
+const points = Array.from({ length: 24 * DAYS }, (_, i) => ({
+  timestamp: i * HOUR + 120,
+  load: 10 + 5 * Math.sin((2 * Math.PI * i) / 24),
+}));
+const range = `from=0&to=${DAYS * DAY}`;
+const quick = `${range}&max_evals=1&epochs=3`;
+const day = `from=${20 * DAY}&to=${21 * DAY}`;
+
+const untrained: readonly Row[] = ["_forecast", "_eval", "_backtest", "_start"].map((action) => ({
+  shows: `${action} of one that is not trained`,
+  request: `POST /models/c_auto/${action}?${action === "_start" ? "" : range}`,
+  status: 400,
+  has: { code: "not_trained" },
+  holds: ["train it first"],
+}));
+
+const rows: readonly Row[] = [
+  { shows: "a clean start", request: "DELETE /models/c_auto", status: [204, 404] },
+  { shows: "a bucket", request: "POST /buckets", body: { name: "c_auto", type: "local" }, status: 201 },
+  { shows: "points", request: "POST /buckets/c_auto/_write", body: points, status: 202, job: "done" },
+  { shows: "create", request: "POST /models", body: settings, status: 201, is: "success" },
+  {
+    shows: "auto comes back as it was written",
+    request: "GET /models/c_auto",
+    status: 200,
+    is: [{ settings, state: { trained: false } }],
+  },
+  ...untrained,
+  {
+    shows: "a word that is neither duration nor auto",
+    request: "PATCH /models/c_auto",
+    body: { bucket_interval: "automatic" },
+    status: 400,
+    has: { code: "invalid", path: "bucket_interval" },
+    holds: ["or auto"],
+  },
+  {
+    shows: "auto where nothing can be counted",
+    request: "POST /models",
+    body: { ...settings, name: "c_bad", features: [{ ...feature, query: "up" }], default_bucket: "c_none" },
+    status: 400,
+    has: { code: "invalid", path: "bucket_interval" },
+  },
+  {
+    shows: "a read of raw points needs a duration",
+    request: `POST /buckets/c_auto/_read?${range}&bucket_interval=auto&features=avg(load)`,
+    status: 400,
+    has: { path: "bucket_interval" },
+  },
+  {
+    shows: "a training where there are no points",
+    request: `POST /models/c_auto/_train?from=${90 * DAY}&to=${91 * DAY}`,
+    status: 200,
+    job: "failed",
+    jobHas: { code: "no_data" },
+  },
+  {
+    shows: "a training chooses",
+    request: `POST /models/c_auto/_train?${quick}`,
+    status: 200,
+    job: "done",
+  },
+  {
+    shows: "what was chosen, beside what was written",
+    request: "GET /models/c_auto",
+    status: 200,
+    has: [{ settings, state: { trained: true, bucket_interval: HOUR, span: 120, period: 24 } }],
+  },
+  {
+    shows: "versions were trained with what was chosen",
+    request: "GET /models/c_auto/versions",
+    status: 200,
+    has: [{ settings: { bucket_interval: HOUR }, state: { bucket_interval: HOUR } }],
+  },
+  {
+    shows: "a forecast goes by it",
+    request: `POST /models/c_auto/_forecast?${day}`,
+    status: 200,
+    has: { timestamps: Array.from({ length: 24 }, (_, i) => 20 * DAY + i * HOUR) },
+  },
+  { shows: "an evaluation, too", request: `POST /models/c_auto/_eval?${day}`, status: 200 },
+  {
+    shows: "a backtest, too",
+    request: `POST /models/c_auto/_backtest?${quick}&bg=false`,
+    status: 200,
+    has: { trained: { points: 360 } },
+  },
+  { shows: "and live detection", request: "POST /models/c_auto/_start?detect_anomalies=true", status: 204 },
+  { shows: "stop it", request: "POST /models/c_auto/_stop", status: 204 },
+  {
+    shows: "a duration in its place counts from the next training on",
+    request: "PATCH /models/c_auto",
+    body: { bucket_interval: "2h" },
+    status: 204,
+  },
+  {
+    shows: "until then the old one is in force",
+    request: "GET /models/c_auto",
+    status: 200,
+    has: [{ settings: { bucket_interval: "2h" }, state: { bucket_interval: HOUR } }],
+  },
+  {
+    shows: "a template may say auto",
+    request: "POST /templates?name=c_auto_t",
+    body: { ...settings, name: "{{name}}" },
+    status: 201,
+  },
+  {
+    shows: "a model from it",
+    request: "POST /models?from_template=c_auto_t",
+    body: { name: "c_auto_2" },
+    status: 201,
+  },
+  { shows: "tidy up", request: "DELETE /templates/c_auto_t", status: 204 },
+  { shows: "tidy up", request: "DELETE /models/c_auto;c_auto_2", status: 204 },
+  { shows: "tidy up", request: "DELETE /buckets/c_auto", status: 204 },
+];
+
+export const autoModels: Table = { noun: "auto models", rows };
