@@ -59,7 +59,7 @@ test("defaults", () => {
       exposedFiles: [],
     },
     dataDir: "/ada/.local/share/torus",
-    training: { steps: 4000, batchSize: 64 },
+    training: { steps: 2000, batchSize: 64 },
     inference: { samples: 64, iterations: 10 },
     logLevel: "info",
     logFormat: "json",
@@ -109,7 +109,7 @@ describe("where a value may come from", () => {
       [{ name: "b", password: "p" }],
     ],
     ["legacy name of buckets", { file: "datasources:\n - {name: b}" }, (s) => s.buckets, [{ name: "b" }]],
-    ["empty sections and file", { file: "training:\nbuckets:\n# nothing" }, (s) => s.training.steps, 4000],
+    ["empty sections and file", { file: "training:\nbuckets:\n# nothing" }, (s) => s.training.steps, 2000],
     ["empty file", { file: "" }, (s) => s.listen.port, 8077],
     ["words for booleans", { file: "debug: yes" }, (s) => s.logLevel, "debug"],
     [

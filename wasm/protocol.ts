@@ -8,6 +8,8 @@ export interface DonutShape {
   readonly hidden: number;
   /** Dimension Z of the latent. */
   readonly latent: number;
+  /** Numbers C that a window comes with beside its points; absent: none. */
+  readonly condition?: number;
 }
 
 /** A standardised series: zero mean, unit deviation over the training part; `values` is 0 where `observed` is 0. */
@@ -15,6 +17,8 @@ export interface Series {
   readonly values: Float32Array;
   /** 1 = observed, 0 = missing; as long as `values`. */
   readonly observed: Uint8Array;
+  /** Row-major [points, C], known also where a point is missing: a window comes with its last point's. Absent: C is 0. */
+  readonly conditions?: Float32Array;
 }
 
 /** Everything needed to go on with a training where it stopped. All three are `parameterCount(shape)` long. */
@@ -29,10 +33,11 @@ export interface Checkpoint {
 
 export interface TrainOptions {
   readonly batchSize: number;
-  /** Initial learning rate; decays by `decayFactor` every `decaySteps` steps. */
+  /** Highest learning rate: reached after `warmUpSteps`, then it falls along a cosine until `scheduleSteps`. */
   readonly learningRate: number;
-  readonly decayFactor: number;
-  readonly decaySteps: number;
+  readonly warmUpSteps: number;
+  /** Steps of the whole training, also where this run ends earlier. */
+  readonly scheduleSteps: number;
   /** Bound of the global norm of a batch's mean gradient. */
   readonly clipNorm: number;
   /** L2 weight on the kernels (not the biases). */
@@ -116,6 +121,8 @@ export interface ForecastTask {
   /** At least one window of history. */
   readonly series: Series;
   readonly horizon: number;
+  /** Conditions of the points to come, row-major [horizon, C]; absent: C is 0. */
+  readonly conditionsAhead?: Float32Array;
   readonly options: PredictOptions;
 }
 

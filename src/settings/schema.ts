@@ -72,7 +72,7 @@ export const Settings = Type.Object(
             rule: "must be a whole number from 1 to 100000",
           }),
         ),
-        steps: count("Optimiser steps per training, whatever its length", 4000, 10_000_000),
+        steps: count("Optimiser steps per training, whatever its length", 2000, 10_000_000),
         batch_size: count("Windows per optimiser step", 64, 65_536),
         num_cpus: legacy("CPUs per training"),
         num_gpus: legacy("GPUs per training"),

@@ -30,7 +30,7 @@ const cases: [string, string[], Partial<ServerSettings>][] = [
       workers: 2,
       dataDir: "/var/lib/loudml",
       jobs: { ttlMs: 3_600_000, maxWaiting: 1000, maxFinished: 10_000 },
-      training: { steps: 4000, batchSize: 128, epochs: 50 },
+      training: { steps: 2000, batchSize: 128, epochs: 50 },
       logLevel: "debug",
       ignored: [
         "server.maxtasksperchild",
@@ -55,7 +55,7 @@ const cases: [string, string[], Partial<ServerSettings>][] = [
       listen: { host: "127.0.0.1", port: 9000 },
       dataDir: "/srv/state",
       workers: 1,
-      training: { steps: 4000, batchSize: 64, epochs: 20 },
+      training: { steps: 2000, batchSize: 64, epochs: 20 },
       buckets: [],
       scheduledJobs: [],
       logLevel: "info",

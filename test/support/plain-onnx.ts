@@ -12,15 +12,19 @@ export interface Scored {
   readonly std: Float64Array;
 }
 
-/** Scores windows with an exported file. */
+/** Scores windows with an exported file. @param conditions one per window, where the file asks for them */
 export async function scoreWindows(
   file: Uint8Array,
   windows: readonly (readonly number[])[],
+  conditions?: readonly (readonly number[])[],
 ): Promise<Scored> {
   const session = await createSession(file);
-  const dims = [windows.length, windows[0]!.length];
-  const window = new Tensor("float64", Float64Array.from(windows.flat()), dims);
-  const results = await session.run({ window });
+  const feed = (rows: readonly (readonly number[])[]) =>
+    new Tensor("float64", Float64Array.from(rows.flat()), [rows.length, rows[0]!.length]);
+  const results = await session.run({
+    window: feed(windows),
+    ...(conditions && { condition: feed(conditions) }),
+  });
   const copies = Object.entries(results).map(([name, { data }]) => [name, (data as Float64Array).slice()]);
   await session.release();
   return Object.fromEntries(copies) as Scored;

@@ -161,12 +161,26 @@ export const samples: Readonly<Record<ops.OpName, readonly Sample[]>> = {
   relu: [unary(a23, ops.relu, (x) => Math.max(0, x))],
   sign: [{ ...unary(a23, ops.sign, Math.sign), differentiable: [] }],
   abs: [{ ...unary(a23, ops.abs, Math.abs), differentiable: [] }],
+  halfSquare: [unary(a23, ops.halfSquare, (x) => x ** 2 / 2)],
+  averagePool: [
+    {
+      inputs: [tensor([1, 2, 3], a23.data)],
+      apply: ([x]) => ops.averagePool(x!),
+      expected: ([x]) => [x!.slice(0, 3), x!.slice(3)].map((row) => row.reduce((a, b) => a + b, 0) / 3),
+      differentiable: [],
+    },
+  ],
   tanh: [unary(a23, ops.tanh, Math.tanh)],
   exp: [unary(a23, ops.exp, Math.exp)],
   log: [unary(positive23, ops.log, Math.log)],
   sqrt: [unary(positive23, ops.sqrt, Math.sqrt)],
   sigmoid: [unary(a23, ops.sigmoid, (x) => 1 / (1 + Math.exp(-x)))],
   softplus: [
+    unary(
+      a23,
+      (u) => ops.softplus(u, 0.25),
+      (x) => Math.log1p(Math.exp(x)) + 0.25,
+    ),
     unary(a23, ops.softplus, (x) => Math.log1p(Math.exp(x))),
     unary(
       tensor([6], [-30, -8, -0.01, 0.01, 8, 30]),

@@ -28,8 +28,8 @@ export async function scoreBatch(
   for (let done = 0; done < starts.length; done += rows) {
     if (control.isCanceled()) throw new Canceled();
     const batch = starts.subarray(done, done + rows);
-    const input = createRows(batch.length, window);
-    for (const [row, start] of batch.entries()) copyWindow(masked, input, { start, row, width: window });
+    const input = createRows(batch.length, shape);
+    for (const [row, start] of batch.entries()) copyWindow(masked, input, { start, row, shape });
     const { nll } = await predictor.run(input);
     // Point-major: all windows' first points, then all their second ones.
     for (const [row, start] of batch.entries())

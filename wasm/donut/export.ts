@@ -23,6 +23,7 @@ import {
 import type { DonutShape } from "../protocol.ts";
 import { createRandom, normals } from "../random.ts";
 import { layoutOf } from "./layout.ts";
+import { inputCondition } from "./network.ts";
 import { predictWindows } from "./prediction.ts";
 
 /** Tail of the nll of normal points: ranks among `quantiles` up to `threshold`, a generalised Pareto beyond it. */
@@ -58,6 +59,8 @@ export interface ExportInput {
 const descriptions = {
   window:
     "N windows of W values that follow one another, oldest first, in units of the data; NaN = missing, which is imputed",
+  condition:
+    "What each window comes with beside its values, [N,C], made from the local time of its last value: the properties say how",
   nll: "Negative log density of each window's last value; NaN where it is missing",
   score: "0..100: how rarely normal data look so odd, 100 * min(1, -log10(p) / 6); NaN where nll is",
   mean: "Expected values, in units of the data",
@@ -65,15 +68,20 @@ const descriptions = {
 };
 
 /**
- * Input `window` [N,W]; outputs `nll` and `score` [N], `mean` and `std` [N,W]; all of them double, for the values of
- * counters do not fit in floats. Scores are taken at the latent's mean, in one pass.
+ * Input `window` [N,W], and `condition` [N,C] where the shape has one; outputs `nll` and `score` [N], `mean` and `std`
+ * [N,W]; all of them double, for the values of counters do not fit in floats. Scores are taken at the latent's mean, in
+ * one pass.
  */
 export function buildExport(input: ExportInput): Uint8Array {
   const graph = new Graph();
   const window = graph.input("window", ["N", input.shape.window], "double");
   // Infinities count as missing too: their difference to themselves is not a number either.
   const missing = isNan(sub(window, window));
-  const units = predictInUnits(input, graph, standardise(input, window, missing));
+  const condition = inputCondition(graph, input.shape, { rows: ["N"], type: "double" });
+  const units = predictInUnits(input, graph, {
+    ...standardise(input, window, missing),
+    ...(condition && { condition: cast(condition, "float") }),
+  });
   const last = (value: Value) => gather(value, graph.constant([input.shape.window - 1], [], "int64"), 1);
   const difference = sub(last(window), last(units.mean));
   const score = scoreOf(input, units.nll, difference);
@@ -105,7 +113,7 @@ function standardise({ standardisation }: ExportInput, window: Value, missing: V
 function predictInUnits(
   { shape, params: flat, iterations, seed, standardisation }: ExportInput,
   graph: Graph,
-  { x, mask }: Masked,
+  seen: Masked & { readonly condition?: Value },
 ): Record<"mean" | "deviation" | "nll", Value> {
   const params = Object.fromEntries(
     layoutOf(shape).map(({ name, dims, offset, size }) => [
@@ -118,8 +126,7 @@ function predictInUnits(
   const predicted = predictWindows(
     {
       params,
-      x,
-      mask,
+      ...seen,
       noise: graph.constant(new Array(latent).fill(0), [latent, 1]),
       walk: graph.constant([...normals(rows * latent, createRandom(seed))], [rows, latent]),
       iterations: graph.constant([iterations], [], "int64"),

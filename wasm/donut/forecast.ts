@@ -14,7 +14,8 @@ export async function forecast(
   sessions: SessionCache,
   control: Control,
 ): Promise<ForecastResult> {
-  const { shape, horizon } = task;
+  const { shape, horizon, conditionsAhead: ahead = new Float32Array(0) } = task;
+  const { condition: size = 0 } = shape;
   const block = Math.max(1, Math.floor(shape.window * BLOCK_SHARE));
   const predictor = await createPredictor(sessions, { ...task, columns: "all" }, task.options);
   const window = lastWindow(toMasked(task.series), shape.window);
@@ -24,7 +25,9 @@ export async function forecast(
     if (control.isCanceled()) throw new Canceled();
     const count = Math.min(block, horizon - done);
     shiftLeft(window, count);
-    const rows = { x: window.values, mask: window.mask };
+    const last = done + count - 1;
+    const condition = ahead.subarray(last * size, (last + 1) * size);
+    const rows = { x: window.values, mask: window.mask, condition };
     const distribution = await predictor.run(rows);
     const from = shape.window - count;
     mean.set(distribution.mean.subarray(from), done);

@@ -10,17 +10,22 @@ export interface Piece {
 
 /**
  * Places of the parameters in the flat vector. `z` and `x` are merged heads: mean and raw deviation side by side,
- * one Gemm each.
+ * one Gemm each. The kernels of `e1` and `d1` end with the rows of the condition.
  */
-export function layoutOf({ window: W, hidden: H, latent: Z }: DonutShape): readonly Piece[] {
+export function layoutOf({
+  window: W,
+  hidden: H,
+  latent: Z,
+  condition: C = 0,
+}: DonutShape): readonly Piece[] {
   const dims: readonly (readonly [string, readonly number[]])[] = [
-    ["e1.kernel", [W, H]],
+    ["e1.kernel", [W + C, H]],
     ["e1.bias", [H]],
     ["e2.kernel", [H, H]],
     ["e2.bias", [H]],
     ["z.kernel", [H, 2 * Z]],
     ["z.bias", [2 * Z]],
-    ["d1.kernel", [Z, H]],
+    ["d1.kernel", [Z + C, H]],
     ["d1.bias", [H]],
     ["d2.kernel", [H, H]],
     ["d2.bias", [H]],
@@ -33,6 +38,11 @@ export function layoutOf({ window: W, hidden: H, latent: Z }: DonutShape): reado
     offset += size;
     return { name, dims: dim, offset: offset - size, size };
   });
+}
+
+/** Tells shapes apart: what a graph was built for. */
+export function keyOf({ window, hidden, latent, condition = 0 }: DonutShape): string {
+  return [window, hidden, latent, condition].join("|");
 }
 
 /** Length of the flat parameter vector. */

@@ -2,8 +2,9 @@
 import type { DonutShape, PredictOptions } from "../protocol.ts";
 import { createRandom, normals } from "../random.ts";
 import type { SessionCache } from "../sessions.ts";
+import { keyOf } from "./layout.ts";
 import { buildPredictionModel, type Columns } from "./prediction.ts";
-import type { Rows } from "./windows.ts";
+import { feedCondition, type Rows } from "./windows.ts";
 
 /** Columns (windows x samples) of one run: keeps activations small, for the WASM heap never shrinks. */
 const MAX_COLUMNS = 16_384;
@@ -27,7 +28,7 @@ export async function createPredictor(
 ): Promise<Predictor> {
   const { shape, params, columns } = network;
   const samples = Math.max(1, options.samples);
-  const key = `predict|${columns}|${shape.window}|${shape.hidden}|${shape.latent}|${samples}`;
+  const key = `predict|${columns}|${keyOf(shape)}|${samples}`;
   const session = await sessions.get(key, () => buildPredictionModel(shape, { samples, columns }));
   const random = createRandom(options.seed);
   const noise =
@@ -39,6 +40,7 @@ export async function createPredictor(
       params: { data: params, dims: [params.length] },
       x: { data: rows.x, dims: [count, shape.window] },
       mask: { data: rows.mask, dims: [count, shape.window] },
+      ...feedCondition(rows, shape, [count]),
       noise: { data: noise, dims: [shape.latent, samples] },
       walk: { data: walk, dims: [walk.length / shape.latent, shape.latent] },
       // Imputation changes nothing where nothing is missing.

@@ -3,6 +3,7 @@ import { buildModel } from "../onnx/emit.ts";
 import { Graph, type Value } from "../onnx/graph.ts";
 import {
   add,
+  concat,
   div,
   gather,
   gemm,
@@ -18,17 +19,29 @@ import {
 } from "../onnx/ops.ts";
 import type { DonutShape } from "../protocol.ts";
 import { parameterCount } from "./layout.ts";
-import { encode, type Gaussian, type Parameters, toDeviation, viewParameters } from "./network.ts";
+import {
+  encode,
+  type Gaussian,
+  inputCondition,
+  type Parameters,
+  toDeviation,
+  viewParameters,
+  withCondition,
+} from "./network.ts";
 
 /** `last`: only the last point of each window, which is all that scoring needs; `all`: every point. */
 export type Columns = "last" | "all";
 
-/** What a prediction is made of: x, mask [N,W]; noise [Z,L]; walk [M,Z], one row per MCMC iteration; iterations. */
+/**
+ * What a prediction is made of: x, mask [N,W]; condition [N,C] where the shape has one; noise [Z,L]; walk [M,Z], one row
+ * per MCMC iteration; iterations.
+ */
 export interface PredictionInputs {
   readonly params: Parameters;
   readonly x: Value;
   /** 1 = observed, 0 = missing. */
   readonly mask: Value;
+  readonly condition?: Value;
   /** Zeros: the latent's mean. */
   readonly noise: Value;
   readonly walk: Value;
@@ -43,7 +56,7 @@ export interface PredictionOptions {
 }
 
 /**
- * Each [C·N] with C = 1 or W columns, point-major: mean and deviation of the predicted distribution over L latent
+ * Each [K·N] with K = 1 or W columns, point-major: mean and deviation of the predicted distribution over L latent
  * samples, and nll = -E_q[log p(x|z)], the paper's reconstruction probability with its sign turned.
  */
 export function predictWindows(
@@ -51,24 +64,26 @@ export function predictWindows(
   shape: DonutShape,
   options: PredictionOptions,
 ): Record<"mean" | "deviation" | "nll", Value> {
-  const { params, x, noise } = inputs;
-  const latents = sampleLatents(encode(params, impute(inputs, shape), shape), noise, {
-    shape,
-    samples: options.samples,
-  });
+  const { params, x, condition, noise } = inputs;
+  const { samples } = options;
+  const q = encode(params, withCondition(impute(inputs, shape), condition), shape);
+  const sampled = sampleLatents(q, noise, { shape, samples });
+  const latents = condition ? concat([sampled, repeatColumns(condition, samples)], 0) : sampled;
   const head = selectHead(params, x.node.graph, { shape, columns: options.columns });
   const px = decodeTransposed(params, latents, head);
   const observed = transpose(options.columns === "all" ? x : lastColumn(x, shape), [1, 0]);
-  return summarise(px, observed, { columns: head.columns, samples: options.samples });
+  return summarise(px, observed, { columns: head.columns, samples });
 }
 
 /** A model whose inputs are those above, with the parameters as one vector `params` [n]; outputs as above. */
 export function buildPredictionModel(shape: DonutShape, options: PredictionOptions): Uint8Array {
   const graph = new Graph();
+  const condition = inputCondition(graph, shape, { rows: ["N"] });
   const inputs = {
     params: viewParameters(graph.input("params", [parameterCount(shape)]), shape),
     x: graph.input("x", ["N", shape.window]),
     mask: graph.input("mask", ["N", shape.window]),
+    ...(condition && { condition }),
     noise: graph.input("noise", [shape.latent, options.samples]),
     walk: graph.input("walk", ["M", shape.latent]),
     iterations: graph.input("iterations", [], "int64"),
@@ -77,15 +92,18 @@ export function buildPredictionModel(shape: DonutShape, options: PredictionOptio
 }
 
 /** M times: reconstruct the window and believe the reconstruction where nothing was observed. */
-function impute({ params, x, mask, walk, iterations }: PredictionInputs, shape: DonutShape): Value {
+function impute(
+  { params, x, mask, condition, walk, iterations }: PredictionInputs,
+  shape: DonutShape,
+): Value {
   const [meanKernel] = split(params["x.kernel"]!, 1, [shape.window, shape.window]);
   const [meanBias] = split(params["x.bias"]!, 0, [shape.window, shape.window]);
   const missing = sub(1, mask);
   const kept = mul(x, mask);
   const [imputed] = x.node.graph.loop(iterations, [x], (iteration, [current]) => {
-    const q = encode(params, current!, shape);
+    const q = encode(params, withCondition(current!, condition), shape);
     const z = add(q.mean, mul(q.deviation, gather(walk, iteration)));
-    const hidden = denseRows(params, "d2", denseRows(params, "d1", z));
+    const hidden = denseRows(params, "d2", denseRows(params, "d1", withCondition(z, condition)));
     const reconstruction = gemm(hidden, meanKernel!, { bias: meanBias! });
     return [add(kept, mul(missing, reconstruction))];
   });
@@ -107,8 +125,17 @@ function sampleLatents(
   return reshape(add(column(q.mean), mul(column(q.deviation), spread)), [shape.latent, "NL"]);
 }
 
+/** Each window's condition [N,C] beside each of its samples: [C, N·L]. */
+function repeatColumns(condition: Value, samples: number): Value {
+  const { graph } = condition.node;
+  const size = condition.shape[1]!;
+  const column = reshape(transpose(condition, [1, 0]), [size, "N", 1]);
+  const spread = graph.constant(new Array(samples).fill(0), [1, 1, samples]);
+  return reshape(add(column, spread), [size, "NL"]);
+}
+
 interface Head {
-  /** [H, 2C]: the means' columns, then the deviations'. */
+  /** [H, 2K]: the means' columns, then the deviations'. */
   readonly kernel: Value;
   readonly bias: Value;
   readonly columns: number;
@@ -125,7 +152,7 @@ function selectHead(
   return { kernel: gather(p["x.kernel"]!, last, 1), bias: gather(p["x.bias"]!, last, 0), columns: 1 };
 }
 
-/** p(x|z) for latents [Z, NL]: two [C, NL]. */
+/** p(x|z) for latents [Z, NL], below them the windows' condition: mean and deviation [columns, NL]. */
 function decodeTransposed(p: Parameters, latents: Value, head: Head): Gaussian {
   const hidden = denseColumns(p, "d2", denseColumns(p, "d1", latents));
   const bias = reshape(head.bias, [2 * head.columns, 1]);
@@ -153,7 +180,7 @@ function summarise(
 ): Record<"mean" | "deviation" | "nll", Value> {
   const cube = (value: Value) => reshape(value, [columns, "N", samples]);
   const average = (value: Value) => mul(sum(value, [2]), 1 / samples);
-  const flat = (value: Value) => reshape(value, ["CN"]);
+  const flat = (value: Value) => reshape(value, ["KN"]);
   const mean = cube(px.mean);
   const deviation = cube(px.deviation);
   const center = average(mean);

@@ -22,9 +22,9 @@ export async function score(task: ScoreTask, sessions: SessionCache, control: Co
   for (let end = shape.window - 1; end < length; ) {
     if (control.isCanceled()) throw new Canceled();
     const count = Math.min(batch, predictor.capacity, length - end);
-    const rows = createRows(count, shape.window);
+    const rows = createRows(count, shape);
     for (let row = 0; row < count; row++)
-      copyWindow(masked, rows, { start: end - shape.window + 1 + row, row, width: shape.window });
+      copyWindow(masked, rows, { start: end - shape.window + 1 + row, row, shape });
     const distribution = await predictor.run(rows);
     const accepted = accept(task, { result, masked, distribution, end, count });
     batch = accepted < count ? FIRST_BATCH : batch * 2;

@@ -3,9 +3,17 @@ import { adamRates } from "../grad/adam.ts";
 import type { Checkpoint, DonutShape, TaskProgress, TrainResult, TrainTask } from "../protocol.ts";
 import { createRandom, normals, type Random } from "../random.ts";
 import type { SessionCache } from "../sessions.ts";
-import { layoutOf, parameterCount } from "./layout.ts";
+import { keyOf, layoutOf, parameterCount } from "./layout.ts";
 import { buildTrainingModel, buildValidationModel } from "./training.ts";
-import { BatchStream, copyWindow, createRows, thin, toMasked, windowStarts } from "./windows.ts";
+import {
+  BatchStream,
+  copyWindow,
+  createRows,
+  feedCondition,
+  thin,
+  toMasked,
+  windowStarts,
+} from "./windows.ts";
 
 /** A run of this many milliseconds hides the cost of a run and still lets a cancel through at once. */
 const CHUNK_MS = 150;
@@ -31,7 +39,7 @@ export async function train(task: TrainTask, sessions: SessionCache, control: Co
   // two sources, so that how steps are cut into runs (a matter of speed) cannot change what either of them gets.
   const [random, noise] = [createRandom(task.seed + resumed), createRandom(~(task.seed + resumed))];
   const hiding = { injection: options.injection, tails: options.hiddenTails };
-  const stream = new BatchStream(series, starts, { width: shape.window, batch, ...hiding, random });
+  const stream = new BatchStream(series, starts, { shape, batch, ...hiding, random });
   const stepper = await createStepper(task, sessions, { batch, stream, noise });
   const validation = await createValidation(task, sessions, starts);
   const curve: [number, number][] = [];
@@ -86,13 +94,13 @@ async function createStepper(
   sessions: SessionCache,
   { batch, stream, noise: source }: { batch: number; stream: BatchStream; noise: Random },
 ): Promise<Stepper> {
-  const key = `train|${shape.window}|${shape.hidden}|${shape.latent}|${batch}|${options.clipNorm}|${options.l2}`;
+  const key = `train|${keyOf(shape)}|${batch}|${options.clipNorm}|${options.l2}`;
   const session = await sessions.get(key, () => buildTrainingModel(shape, { ...options, batch }));
   const n = parameterCount(shape);
   let chunk = FIRST_CHUNK_STEPS;
   return async (from, target) => {
     const steps = Math.min(chunk, target - from.step);
-    const rows = createRows(steps * batch, shape.window);
+    const rows = createRows(steps * batch, shape);
     for (let s = 0; s < steps; s++) stream.fill(rows, s * batch);
     const noise = normals(steps * batch * shape.latent, source);
     const rates = Array.from({ length: steps }, (_, s) =>
@@ -106,6 +114,7 @@ async function createStepper(
       x: { data: rows.x, dims: [steps, batch, shape.window] },
       mask: { data: rows.mask, dims: [steps, batch, shape.window] },
       noise: { data: noise, dims: [steps, batch, shape.latent] },
+      ...feedCondition(rows, shape, [steps, batch]),
       rate: { data: Float32Array.from(rates, ({ rate }) => rate), dims: [steps] },
       epsilon: { data: Float32Array.from(rates, ({ epsilon }) => epsilon), dims: [steps] },
       steps,
@@ -121,8 +130,15 @@ async function createStepper(
   };
 }
 
-function learningRateAt(options: TrainTask["options"], step: number): number {
-  return options.learningRate * options.decayFactor ** Math.floor(step / options.decaySteps);
+/** Where the cosine ends, as a share of where it began. */
+const LAST_RATE = 0.02;
+
+/** A short way up, then half a cosine down (arXiv 1608.03983): half the steps of a rate that falls in stairs. */
+export function learningRateAt(options: TrainTask["options"], step: number): number {
+  const { learningRate, warmUpSteps, scheduleSteps } = options;
+  const warmUp = Math.min(1, (step + 1) / warmUpSteps);
+  const cosine = (1 + Math.cos(Math.PI * Math.min(1, step / scheduleSteps))) / 2;
+  return learningRate * warmUp * (LAST_RATE + (1 - LAST_RATE) * cosine);
 }
 
 /** Negative ELBO per observed point over windows that end in the validation part, always with the same noise. */
@@ -135,11 +151,11 @@ async function createValidation(
   const from = Math.max(0, task.validationFrom - shape.window + 1);
   const held = windowStarts(series, shape.window, [from, series.values.length]);
   const starts = thin(held.length > 0 ? held : trainingStarts, MAX_VALIDATION_WINDOWS);
-  const rows = createRows(starts.length, shape.window);
+  const rows = createRows(starts.length, shape);
   const masked = toMasked(series);
-  for (const [row, start] of starts.entries()) copyWindow(masked, rows, { start, row, width: shape.window });
+  for (const [row, start] of starts.entries()) copyWindow(masked, rows, { start, row, shape });
   const noise = normals(starts.length * shape.latent, createRandom(task.seed ^ 0x5eed));
-  const key = `validate|${shape.window}|${shape.hidden}|${shape.latent}`;
+  const key = `validate|${keyOf(shape)}`;
   const session = await sessions.get(key, () => buildValidationModel(shape));
   const { constant, points } = elboConstants(rows.mask, noise, shape);
   return async (params) => {
@@ -148,6 +164,7 @@ async function createValidation(
       x: { data: rows.x, dims: [starts.length, shape.window] },
       mask: { data: rows.mask, dims: [starts.length, shape.window] },
       noise: { data: noise, dims: [starts.length, shape.latent] },
+      ...feedCondition(rows, shape, [starts.length]),
     });
     return (out.loss![0]! + constant) / points;
   };

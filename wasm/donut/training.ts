@@ -3,10 +3,10 @@ import { stepAdam } from "../grad/adam.ts";
 import { gradientsOf } from "../grad/reverse.ts";
 import { buildModel } from "../onnx/emit.ts";
 import { Graph, type Value } from "../onnx/graph.ts";
-import { add, gather, gaussianNll, gemm, log, mul, reshape, sub, sum } from "../onnx/ops.ts";
+import { add, gather, gaussianNll, gemm, halfSquare, log, mul, reshape, sub, sum } from "../onnx/ops.ts";
 import type { DonutShape } from "../protocol.ts";
 import { layoutOf, parameterCount } from "./layout.ts";
-import { decode, encode, viewParameters } from "./network.ts";
+import { decode, encode, inputCondition, viewParameters, withCondition } from "./network.ts";
 
 export interface TrainingGraphOptions {
   readonly batch: number;
@@ -14,11 +14,12 @@ export interface TrainingGraphOptions {
   readonly l2: number;
 }
 
-/** Windows x [B,W], masks a [B,W] (1 = observed), noise [B,Z]. */
+/** Windows x [B,W], masks a [B,W] (1 = observed), noise [B,Z], condition [B,C] where the shape has one. */
 export interface Batch {
   readonly x: Value;
   readonly mask: Value;
   readonly noise: Value;
+  readonly condition?: Value;
 }
 
 /**
@@ -28,21 +29,22 @@ export interface Batch {
  */
 export function negativeElbo(params: Value, batch: Batch, shape: DonutShape): Value {
   const p = viewParameters(params, shape);
-  const q = encode(p, batch.x, shape);
+  const q = encode(p, withCondition(batch.x, batch.condition), shape);
   const z = add(q.mean, mul(q.deviation, batch.noise));
-  const px = decode(p, z, shape);
+  const px = decode(p, withCondition(z, batch.condition), shape);
   const reconstruction = gaussianNll(batch.x, px.mean, px.deviation, batch.mask);
   const weights = batch.mask.node.graph.constant(new Array(shape.window).fill(1 / shape.window), [
     shape.window,
     1,
   ]);
   const beta = gemm(batch.mask, weights);
-  const prior = mul(mul(mul(z, z), 0.5), beta);
+  const prior = mul(halfSquare(z), beta);
   return add(sum(reconstruction, [0, 1]), sub(sum(prior, [0, 1]), sum(log(q.deviation), [0, 1])));
 }
 
 /**
- * Inputs: params, momentum, variance [n]; x, mask [S,B,W]; noise [S,B,Z]; rate, epsilon [S]; steps (int64 scalar).
+ * Inputs: params, momentum, variance [n]; x, mask [S,B,W]; noise [S,B,Z]; condition [S,B,C] where the shape has
+ * one; rate, epsilon [S]; steps (int64 scalar).
  * Outputs: params_out, momentum_out, variance_out [n]. The loss itself is not computed: nothing here needs it.
  */
 export function buildTrainingModel(shape: DonutShape, options: TrainingGraphOptions): Uint8Array {
@@ -53,11 +55,17 @@ export function buildTrainingModel(shape: DonutShape, options: TrainingGraphOpti
   const x = graph.input("x", ["S", B, shape.window]);
   const mask = graph.input("mask", ["S", B, shape.window]);
   const noise = graph.input("noise", ["S", B, shape.latent]);
+  const condition = inputCondition(graph, shape, { rows: ["S", B] });
   const rates = graph.input("rate", ["S"]);
   const epsilons = graph.input("epsilon", ["S"]);
   const decay = graph.constant([...kernelDecay(shape, 2 * options.l2 * B)], [n]);
   const final = graph.loop(graph.input("steps", [], "int64"), state, (step, [params, momentum, variance]) => {
-    const batch = { x: gather(x, step), mask: gather(mask, step), noise: gather(noise, step) };
+    const batch = {
+      x: gather(x, step),
+      mask: gather(mask, step),
+      noise: gather(noise, step),
+      ...(condition && { condition: gather(condition, step) }),
+    };
     const [gradient] = gradientsOf(negativeElbo(params!, batch, shape), [params!]);
     const decayed = options.l2 > 0 ? add(gradient!, mul(params!, decay)) : gradient!;
     const rate = { rate: gather(rates, step), epsilon: gather(epsilons, step) };
@@ -80,15 +88,18 @@ function kernelDecay(shape: DonutShape, factor: number): Float32Array {
 }
 
 /**
- * Inputs: params [n]; x, mask [N,W]; noise [N,Z]. Output: loss [1,1], the modified negative ELBO summed over N windows.
+ * Inputs: params [n]; x, mask [N,W]; noise [N,Z]; condition [N,C] where the shape has one.
+ * Output: loss [1,1], the modified negative ELBO summed over N windows.
  */
 export function buildValidationModel(shape: DonutShape): Uint8Array {
   const graph = new Graph();
   const params = graph.input("params", [parameterCount(shape)]);
+  const condition = inputCondition(graph, shape, { rows: ["N"] });
   const batch = {
     x: graph.input("x", ["N", shape.window]),
     mask: graph.input("mask", ["N", shape.window]),
     noise: graph.input("noise", ["N", shape.latent]),
+    ...(condition && { condition }),
   };
   return buildModel({ loss: reshape(negativeElbo(params, batch, shape), [1, 1]) });
 }

@@ -1,7 +1,10 @@
 // Sliding windows over a series: which ones count, and batches of them copied side by side; never all of them at once.
 
-import type { Series } from "../protocol.ts";
+import type { DonutShape, Series } from "../protocol.ts";
 import { type Random, shuffle } from "../random.ts";
+
+/** What of a network its windows depend on. */
+export type WindowShape = Pick<DonutShape, "window" | "condition">;
 
 /** Starts of the windows of `width` points that lie in [from, to) and hold at least one observed point. */
 export function windowStarts(
@@ -25,35 +28,51 @@ export function thin(starts: Int32Array, limit: number): Int32Array {
   return Int32Array.from({ length: limit }, (_, i) => starts[Math.floor((i * starts.length) / limit)]!);
 }
 
-/** Rows of windows: `x` and `mask` are [rows, width]. */
+/** Rows of windows: `x` and `mask` are [rows, W], `condition` is [rows, C]. */
 export interface Rows {
   readonly x: Float32Array;
   readonly mask: Float32Array;
+  readonly condition: Float32Array;
 }
 
-export function createRows(rows: number, width: number): Rows {
-  return { x: new Float32Array(rows * width), mask: new Float32Array(rows * width) };
+export function createRows(rows: number, { window, condition = 0 }: WindowShape): Rows {
+  return {
+    x: new Float32Array(rows * window),
+    mask: new Float32Array(rows * window),
+    condition: new Float32Array(rows * condition),
+  };
 }
 
 /** A series whose mask is ready to be copied into rows of floats. */
 export interface MaskedSeries {
   readonly values: Float32Array;
   readonly mask: Float32Array;
+  readonly conditions?: Float32Array;
 }
 
-export function toMasked(series: Series): MaskedSeries {
-  return { values: series.values.slice(), mask: Float32Array.from(series.observed) };
+export function toMasked({ values, observed, conditions }: Series): MaskedSeries {
+  const masked = { values: values.slice(), mask: Float32Array.from(observed) };
+  return conditions ? { ...masked, conditions } : masked;
 }
 
-/** Copies the window that begins at `start` into row `row`. */
+/** Copies the window that begins at `start` into row `row`, with the condition of its last point. */
 export function copyWindow(
   source: MaskedSeries,
   rows: Rows,
-  place: { start: number; row: number; width: number },
+  place: { start: number; row: number; shape: WindowShape },
 ): void {
-  const { start, row, width } = place;
+  const { start, row, shape } = place;
+  const { window: width, condition = 0 } = shape;
   rows.x.set(source.values.subarray(start, start + width), row * width);
   rows.mask.set(source.mask.subarray(start, start + width), row * width);
+  if (condition === 0) return;
+  const last = (start + width - 1) * condition;
+  rows.condition.set(source.conditions!.subarray(last, last + condition), row * condition);
+}
+
+/** The input `condition` of a graph over these rows; nothing where the shape has none. */
+export function feedCondition({ condition: data }: Rows, { condition = 0 }: WindowShape, rows: number[]) {
+  return condition > 0 ? { condition: { data, dims: [...rows, condition] } } : {};
 }
 
 /** Hides a share of the observed points (missing-data injection, section 3.2 of the paper). */
@@ -85,7 +104,7 @@ export class BatchStream {
     private readonly series: Series,
     private readonly starts: Int32Array,
     private readonly options: {
-      width: number;
+      shape: WindowShape;
       batch: number;
       injection: number;
       tails: number;
@@ -97,11 +116,12 @@ export class BatchStream {
 
   /** Fills rows `from` .. `from + batch` with the next batch. What does not fill a batch waits for a later epoch. */
   fill(rows: Rows, from: number): void {
-    const { width, batch, tails, random } = this.options;
+    const { shape, batch, tails, random } = this.options;
+    const { window: width } = shape;
     if (this.position + batch > this.order.length) this.startEpoch();
     for (let i = 0; i < batch; i++) {
       const start = this.starts[this.order[this.position + i]!]!;
-      copyWindow(this.source, rows, { start, row: from + i, width });
+      copyWindow(this.source, rows, { start, row: from + i, shape });
       if (random.uniform() < tails)
         hideTail(rows, { row: from + i, width, count: 1 + random.below(width / 2) });
     }

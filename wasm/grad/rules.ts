@@ -48,6 +48,7 @@ export const rules: Partial<Record<OpName, GradientRule>> = {
   sqrt: single((_, g, node) => [div(mul(g, 0.5), node.outputs[0]!)]),
   sigmoid: single((_, g, node) => [mul(g, mul(node.outputs[0]!, sub(1, node.outputs[0]!)))]),
   softplus: single(([u], g) => [mul(g, sigmoid(u!))]),
+  halfSquare: single(([z], g) => [mul(g, z!)]),
   gaussianNll: single(([x, mean, deviation, weight], g) => {
     // One division and one residual serve both gradients.
     const scaled = div(mul(g, weight!), deviation!);

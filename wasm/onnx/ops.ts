@@ -51,6 +51,9 @@ const transposeShape: ShapeRule = ([data], { perm }) => [
   (perm as number[]).map((axis) => data!.shape[axis]!),
 ];
 
+/** [N,C,length] to one number per channel. */
+const poolShape: ShapeRule = ([data]) => [[...data!.shape.slice(0, 2), 1]];
+
 const elementwise = (name: string, onnx: string): Op => ({ name, onnx, shapes: broadcast });
 const toBool: NonNullable<Op["type"]> = () => "bool";
 const unary = (name: string, onnx: string): Op => ({ name, onnx, shapes: sameAsFirst });
@@ -83,11 +86,19 @@ export const table = {
     shapes: (_, { _shape }) => [JSON.parse(_shape as string) as Shape],
   },
   sum: { name: "sum", onnx: "ReduceSum", shapes: sumShape },
+  averagePool: { name: "averagePool", onnx: "GlobalAveragePool", shapes: poolShape },
   gather: { name: "gather", onnx: "Gather", shapes: gatherShape },
   transpose: { name: "transpose", onnx: "Transpose", shapes: transposeShape },
   /** sigmoid(u) by way of tanh, the cheapest of the transcendental kernels, shared with softplus. */
   sigmoid: { name: "sigmoid", shapes: sameAsFirst, expand: ([u]) => expandSigmoid(u!) },
-  softplus: { name: "softplus", shapes: sameAsFirst, expand: ([u]) => expandSoftplus(u!) },
+  /** log(1 + e^u) + shift: within the polynomial a shift costs no pass of its own. */
+  softplus: {
+    name: "softplus",
+    shapes: sameAsFirst,
+    expand: ([u], { _shift }) => expandSoftplus(u!, Number(_shift)),
+  },
+  /** z² / 2, whose gradient is z itself. */
+  halfSquare: { name: "halfSquare", shapes: sameAsFirst, expand: ([z]) => mul(mul(z!, z!), 0.5) },
   /** Inputs x, mean, deviation, weight: weight * (log deviation + ((x - mean) / deviation)^2 / 2), elementwise. */
   gaussianNll: { name: "gaussianNll", shapes: broadcast, expand: (inputs) => expandGaussianNll(inputs) },
 } satisfies Record<string, Op>;
@@ -112,7 +123,8 @@ export const exp = (a: Value): Value => apply(table.exp, [a]);
 export const log = (a: Value): Value => apply(table.log, [a]);
 export const sqrt = (a: Value): Value => apply(table.sqrt, [a]);
 export const sigmoid = (a: Value): Value => apply(table.sigmoid, [a]);
-export const softplus = (a: Value): Value => apply(table.softplus, [a]);
+export const softplus = (a: Value, shift = 0): Value => apply(table.softplus, [a], { _shift: shift });
+export const halfSquare = (a: Value): Value => apply(table.halfSquare, [a]);
 
 /** `a` where the condition holds, `b` elsewhere; at least one of them is a value. */
 export function where(condition: Value, a: Value | number, b: Value | number): Value {
@@ -146,8 +158,11 @@ export function split(data: Value, axis: number, sizes: readonly number[]): read
   return applyAll(table.split, [data, integers(data, sizes)], { axis, _sizes: sizes });
 }
 
-/** At most one dimension of `shape` may be a name. A view: nothing is copied. */
+/** At most one dimension of `shape` may be a name. A view: nothing is copied, yet each one costs a microsecond a step. */
 export function reshape(data: Value, shape: Shape): Value {
+  const { op, inputs } = data.node;
+  if (op === table.reshape) return reshape(inputs[0]!, shape);
+  if (data.shape.length === shape.length && data.shape.every((dim, i) => dim === shape[i])) return data;
   const target = shape.map((dim: Dim) => (typeof dim === "number" ? dim : -1));
   return apply(table.reshape, [data, integers(data, target)], { _shape: JSON.stringify(shape) });
 }
@@ -156,6 +171,9 @@ export function reshape(data: Value, shape: Shape): Value {
 export function sum(data: Value, axes: readonly number[]): Value {
   return apply(table.sum, [data, integers(data, axes)], { _axes: axes });
 }
+
+/** Means over the length of [N,C,length], which stays as a dimension of 1. */
+export const averagePool = (data: Value): Value => apply(table.averagePool, [data]);
 
 /** Entries of `data` along `axis`; an index without dimensions removes the axis. */
 export function gather(data: Value, indices: Value, axis = 0): Value {
@@ -192,12 +210,12 @@ function expandSigmoid(u: Value): Value {
  * in q = |T|/(2+|T|), approximated by an odd polynomial to 2.7e-7: ONNX Runtime's own Softplus is scalar code and
  * costs a third of a training step.
  */
-function expandSoftplus(u: Value): Value {
+function expandSoftplus(u: Value, shift: number): Value {
   const t = abs(tanh(mul(u, 0.5)));
   const q = div(t, add(t, 2));
   const v = mul(q, q);
   const inner = add(mul(v, add(mul(v, add(mul(v, 0.350226126), 0.394344293)), 0.666846267)), 1.99999847);
-  return sub(add(relu(u), Math.LN2), mul(q, inner));
+  return sub(add(relu(u), Math.LN2 + shift), mul(q, inner));
 }
 
 function expandGaussianNll([x, mean, deviation, weight]: readonly Value[]): Value {

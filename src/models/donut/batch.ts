@@ -5,6 +5,7 @@ import { scoreOf } from "../score.ts";
 import { fillDefault, standardise } from "../series.ts";
 import { tailProbability } from "../tail.ts";
 import { directionOf } from "./calibrate.ts";
+import { withConditions } from "./condition.ts";
 import { evaluateDonut, historyOf } from "./evaluate.ts";
 import { type DonutOptions, predictOptions } from "./options.ts";
 import { networksOf, paramsOf } from "./parameters.ts";
@@ -45,14 +46,14 @@ async function scoreFeature(
 ): Promise<BatchFeature> {
   const network = networksOf(model).find((candidate) => candidate.name === name)!;
   const feature = input.settings.features.find((candidate) => candidate.name === name);
-  const { shape, standardisation, tail } = network;
+  const { shape, standardisation, tail, conditions } = network;
   const column = fillDefault(input.grid.columns[name]!, feature?.default);
   const { nll } = await context.compute.run(
     {
       kind: "batch",
       shape,
       params: paramsOf(model, network),
-      series: standardise(column, standardisation),
+      series: withConditions(standardise(column, standardisation), conditions, input.grid),
       stride: Math.max(1, Math.floor(shape.window / MOST_VOTES)),
       // The latent's mean: the median over the windows takes the place of samples.
       options: { ...predictOptions(options), samples: 0 },

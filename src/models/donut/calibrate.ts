@@ -1,5 +1,5 @@
 // Calibration of a trained network on the end of its training range: the tail of its nll.
-import type { DonutShape, PredictOptions, ScoreResult, Series } from "../../../wasm/protocol.ts";
+import type { DonutShape, PredictOptions, Series } from "../../../wasm/protocol.ts";
 import type { Feature } from "../../core/model.ts";
 import type { Context } from "../kind.ts";
 import { fitTail, type Tail } from "../tail.ts";
@@ -26,27 +26,19 @@ export function directionOf(difference: number, anomalyType: AnomalyType): -1 | 
   return anomalyType === "low" ? 0 : 1;
 }
 
-/** Tail of the nll over points that were not trained on. */
-export async function calibrateTail(input: CalibrateInput, context: Context): Promise<Tail> {
-  const { shape, params, series, validationFrom, options } = input;
-  const from = Math.max(0, validationFrom - shape.window + 1);
-  const isLarge = series.values.length - validationFrom >= MIN_SAMPLE;
-  const scored = isLarge ? cutSeries(series, from) : series;
-  const result = await context.compute.run(
-    { kind: "score", shape, params, series: scored, options },
-    { lane: "training", signal: context.signal },
-  );
-  return tailOf(scored, result, input.anomalyType);
-}
-
 /** Points of the training range that are scored at most, from its end. */
 const MAX_SCORED = 30_000;
 
-/** Statistic and expectation of the network over its own training range, standardised; NaN where it was not scored. */
+/** Statistic and expectation of a network over its own training range, standardised; NaN where it was not scored. */
+export interface Scored {
+  readonly nll: Float64Array;
+  readonly expected: Float64Array;
+}
+
 export async function scoreTrained(
   { shape, params, series, options }: CalibrateInput,
   context: Context,
-): Promise<{ nll: Float64Array; expected: Float64Array }> {
+): Promise<Scored> {
   const length = series.values.length;
   const from = Math.max(0, length - MAX_SCORED);
   const result = await context.compute.run(
@@ -61,17 +53,28 @@ export async function scoreTrained(
   return { nll: whole(result.nll), expected: whole(result.mean) };
 }
 
-function tailOf(series: Series, result: ScoreResult, anomalyType: AnomalyType): Tail {
+/** Tail of the nll over points that were not trained on. */
+export function tailOf(
+  { series, validationFrom, anomalyType }: CalibrateInput,
+  { nll, expected }: Scored,
+): Tail {
+  const isLarge = nll.length - validationFrom >= MIN_SAMPLE;
   const sample: number[] = [];
   let total = 0;
-  for (const [i, nll] of result.nll.entries()) {
-    if (!Number.isFinite(nll)) continue;
+  for (let i = isLarge ? validationFrom : 0; i < nll.length; i++) {
+    if (!Number.isFinite(nll[i]!)) continue;
     total++;
-    if (directionOf(series.values[i]! - result.mean[i]!, anomalyType) !== 0) sample.push(nll);
+    if (directionOf(series.values[i]! - expected[i]!, anomalyType) !== 0) sample.push(nll[i]!);
   }
   return fitTail(Float64Array.from(sample.length > 0 ? sample : [0]), total);
 }
 
 export function cutSeries(series: Series, from: number, to = series.values.length): Series {
-  return { values: series.values.slice(from, to), observed: series.observed.slice(from, to) };
+  const { values, observed, conditions } = series;
+  const size = (conditions?.length ?? 0) / values.length;
+  return {
+    values: values.slice(from, to),
+    observed: observed.slice(from, to),
+    ...(conditions && { conditions: conditions.slice(from * size, to * size) }),
+  };
 }

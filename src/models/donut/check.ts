@@ -5,6 +5,7 @@ import { invalid } from "../../core/errors.ts";
 import { check } from "../../core/schema.ts";
 import { checkForecast, ForecastSchema } from "../forecast/parameters.ts";
 import type { ForeignVersion } from "../kind.ts";
+import { conditionNames, conditionSize, MAX_WAVES } from "./condition.ts";
 import type { DonutParameters, FeatureNetwork } from "./parameters.ts";
 
 const strict = { additionalProperties: false };
@@ -72,10 +73,33 @@ const Tolerated = Type.Object(
   },
   strict,
 );
+const ConditionsSchema = Type.Object(
+  {
+    names: Type.Array(
+      Type.Union(
+        conditionNames.map((name) => Type.Literal(name)),
+        { rule: `must be one of ${conditionNames.join(", ")}` },
+      ),
+      { minItems: 1, uniqueItems: true, rule: "must be a list of different names, at least one" },
+    ),
+    timezone: Type.String(),
+    waves: size(MAX_WAVES),
+  },
+  strict,
+);
 const Network = Type.Object(
   {
     name: Type.String(),
-    shape: Type.Object({ window: size(1_000_000), hidden: size(10_000), latent: size(10_000) }, strict),
+    shape: Type.Object(
+      {
+        window: size(1_000_000),
+        hidden: size(10_000),
+        latent: size(10_000),
+        condition: Type.Optional(size(100)),
+      },
+      strict,
+    ),
+    conditions: Type.Optional(ConditionsSchema),
     offset: Type.Integer({ minimum: 0 }),
     size: Type.Integer({ minimum: 1 }),
     standardisation: Type.Object({ mean: Type.Number(), deviation: positive }, strict),
@@ -95,6 +119,7 @@ export function checkVersion({ settings, parameters, weights }: ForeignVersion):
   check(Parameters, parameters, "parameters");
   const { features } = parameters as DonutParameters;
   const names = settings.features.map(({ name }) => name);
+  const { timezone = "UTC" } = settings;
   if (features.length !== names.length)
     throw invalid(
       "parameters.features",
@@ -102,7 +127,8 @@ export function checkVersion({ settings, parameters, weights }: ForeignVersion):
     );
   let offset = 0;
   for (const [i, network] of features.entries()) {
-    checkNetwork(network, { path: `parameters.features.${i}`, name: names[i]!, offset });
+    const path = `parameters.features.${i}`;
+    checkNetwork(network, { path, name: names[i]!, offset, timezone });
     offset += network.size;
   }
   if (weights.length !== offset)
@@ -115,15 +141,15 @@ interface Expected {
   readonly path: string;
   readonly name: string;
   readonly offset: number;
+  readonly timezone: string;
 }
 
-function checkNetwork(
-  { name, shape, offset, size, tail, ensemble, forecast }: FeatureNetwork,
-  expected: Expected,
-): void {
+function checkNetwork(network: FeatureNetwork, expected: Expected): void {
+  const { name, shape, offset, size, tail, ensemble, forecast } = network;
   const { path } = expected;
   if (name !== expected.name)
     throw invalid(`${path}.name`, `must be ${expected.name}, as in the settings of the version`);
+  checkConditions(network, expected);
   const needed = parameterCount(shape);
   if (size !== needed) throw invalid(`${path}.size`, `must be ${needed}, which is what its shape needs`);
   if (offset !== expected.offset)
@@ -132,6 +158,18 @@ function checkNetwork(
     throw invalid(`${path}.tail.quantiles`, "must be ascending");
   checkEnsemble(ensemble, `${path}.ensemble`);
   if (forecast) checkForecast(forecast, `${path}.forecast`);
+}
+
+/** Their numbers are as many as the network takes, and their time zone is that of the version. */
+function checkConditions(
+  { conditions, shape }: FeatureNetwork,
+  { path, timezone }: Pick<Expected, "path" | "timezone">,
+): void {
+  const needed = conditionSize(conditions);
+  if ((shape.condition ?? 0) !== needed)
+    throw invalid(`${path}.shape.condition`, `must be ${needed || "absent"}, as conditions says`);
+  if (conditions && conditions.timezone !== timezone)
+    throw invalid(`${path}.conditions.timezone`, `must be ${timezone}, as in the settings of the version`);
 }
 
 /** Arrays that belong together are equally long. */

@@ -21,6 +21,7 @@ import { fillDefault, standardise } from "../series.ts";
 import { tailProbability, tailQuantile } from "../tail.ts";
 import { type Expectation, toBands } from "./band.ts";
 import { directionOf } from "./calibrate.ts";
+import { withConditions } from "./condition.ts";
 import { type DonutOptions, predictOptions } from "./options.ts";
 import { type FeatureNetwork, networksOf, paramsOf } from "./parameters.ts";
 
@@ -87,12 +88,12 @@ async function evaluateFeature(
   params: Float32Array,
   { input, from, options, context }: { input: EvaluateInput; from: number } & Deps,
 ): Promise<FeatureEvaluation> {
-  const { name, shape, standardisation, tail } = network;
+  const { name, shape, standardisation, tail, conditions } = network;
   const feature = input.settings.features.find((candidate) => candidate.name === name);
   const column = fillDefault(input.grid.columns[name]!, feature?.default);
   const rejectAbove = tailQuantile(tail, probabilityOf(thresholdsInForce(input.settings).max));
   const rejected = flagsOf(input.rejected?.[name] ?? [], input.grid);
-  const series = standardise(column, standardisation);
+  const series = withConditions(standardise(column, standardisation), conditions, input.grid);
   const result = await context.compute.run(
     { kind: "score", shape, params, series, options: predictOptions(options), rejectAbove, rejected },
     { lane: "prediction", signal: context.signal },

@@ -5,6 +5,7 @@ import type { ExportInput, TrainedModel } from "../kind.ts";
 import { DECADES, probabilityOf } from "../score.ts";
 import { MAX_STANDARDISED } from "../series.ts";
 import { tailQuantile } from "../tail.ts";
+import { describeConditions } from "./condition.ts";
 import { type DonutOptions, predictOptions } from "./options.ts";
 import { type FeatureNetwork, networksOf, paramsOf } from "./parameters.ts";
 
@@ -36,7 +37,7 @@ export function exportNetwork(model: TrainedModel, input: ExportInput, options: 
 }
 
 function describeNetwork(
-  { name, shape, standardisation, tail, loss }: FeatureNetwork,
+  { name, shape, standardisation, tail, loss, conditions }: FeatureNetwork,
   { settings }: ExportInput,
 ): Record<string, string> {
   const { max, min } = thresholdsInForce(settings);
@@ -51,6 +52,7 @@ function describeNetwork(
     min_threshold: String(min),
     reject_above: String(rejectAbove),
     loss: String(loss),
+    ...describeConditions(conditions),
   };
 }
 

@@ -1,9 +1,12 @@
 // Forecasts with a trained version: networks run in a worker where they take part, the rest is plain arithmetic.
 import type { Grid } from "../../core/grid.ts";
+import { rhythmOf } from "../detector/rhythm.ts";
+import { createSeries } from "../forecast/local-time.ts";
 import { type FeatureForecast, needsNetwork, predictFeature } from "../forecast/predict.ts";
 import type { Context, Forecast, ForecastInput, TrainedModel } from "../kind.ts";
 import { fillDefault, standardise } from "../series.ts";
 import { toBands } from "./band.ts";
+import { encodeConditions, withConditions } from "./condition.ts";
 import { historyOf } from "./evaluate.ts";
 import { type DonutOptions, predictOptions } from "./options.ts";
 import { type FeatureNetwork, networksOf, paramsOf } from "./parameters.ts";
@@ -64,7 +67,7 @@ async function forecastFeature(
   const levels = [input.level, ...input.levels];
   if (!forecast) return bandGaussian(network, await runNetwork(network, params, feature), levels);
   const answer = needsNetwork(forecast) ? await runNetwork(network, params, feature) : undefined;
-  const series = { column, intervalMs: input.history.intervalMs };
+  const series = createSeries(column, rhythmOf(input.settings, input.history));
   const wishes = { series, horizon: input.horizon, levels, network: answer?.mean };
   return predictFeature(forecast, wishes, feature.context.signal);
 }
@@ -75,14 +78,28 @@ interface NetworkAnswer {
 }
 
 async function runNetwork(
-  { shape, standardisation }: FeatureNetwork,
+  { shape, standardisation, conditions }: FeatureNetwork,
   params: Float32Array,
   { column, input, options, context }: FeatureInput,
 ): Promise<NetworkAnswer> {
-  const series = standardise(column.slice(-shape.window), standardisation);
+  const { startAt, intervalMs, length } = input.history;
+  const recent = standardise(column.slice(-shape.window), standardisation);
+  const endAt = startAt + length * intervalMs;
+  const recentAt = endAt - recent.values.length * intervalMs;
+  const series = withConditions(recent, conditions, { startAt: recentAt, intervalMs });
+  const { horizon } = input;
+  const conditionsAhead = encodeConditions(conditions, { startAt: endAt, intervalMs, length: horizon });
   const { compute, signal } = context;
   const result = await compute.run(
-    { kind: "forecast", shape, params, series, horizon: input.horizon, options: predictOptions(options) },
+    {
+      kind: "forecast",
+      shape,
+      params,
+      series,
+      horizon,
+      conditionsAhead,
+      options: predictOptions(options),
+    },
     { lane: "prediction", signal },
   );
   const { mean: center, deviation: scale } = standardisation;

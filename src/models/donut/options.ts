@@ -3,7 +3,7 @@ import type { PredictOptions, TrainOptions } from "../../../wasm/protocol.ts";
 
 export interface DonutOptions {
   readonly batchSize: number;
-  /** Optimiser steps of the best trial; a search stops the others earlier. Fewer than 4000 leave forecasts blurred. */
+  /** Optimiser steps of the best trial; a search stops the others earlier. Half as many leave forecasts blurred. */
   readonly steps: number;
   /** Passes over the training windows; overrides `steps`. */
   readonly epochs?: number;
@@ -13,7 +13,7 @@ export interface DonutOptions {
   readonly iterations: number;
 }
 
-export const donutDefaults: DonutOptions = { batchSize: 64, steps: 4000, samples: 64, iterations: 10 };
+export const donutDefaults: DonutOptions = { batchSize: 64, steps: 2000, samples: 64, iterations: 10 };
 
 /** Share of the training range, at its end, that watches for overfitting and calibrates the score (the paper's 30 %). */
 export const VALIDATION_SHARE = 0.3;
@@ -30,14 +30,20 @@ export function stepsOfEpoch(batchSize: number, windows: number): number {
   return Math.max(1, Math.floor(windows / batchSize));
 }
 
-/** The paper's recipe (section 4.2 and its published code), with a larger first learning rate for the smaller batch. */
+/** Optimiser steps until the learning rate is at its highest, and the share of a short training that they may be. */
+const WARM_UP = { steps: 100, share: 0.1 };
+
+/**
+ * The paper's recipe (section 4.2 and its published code) but for the learning rate: a higher one that falls along a
+ * cosine reaches in 2000 steps the validation loss that the paper's, falling in stairs, reaches in 4000.
+ */
 export function trainOptions(options: DonutOptions, windows: number, epochs = options.epochs): TrainOptions {
   const maxSteps = epochs === undefined ? options.steps : epochs * stepsOfEpoch(options.batchSize, windows);
   return {
     batchSize: options.batchSize,
-    learningRate: 2e-3,
-    decayFactor: 0.75,
-    decaySteps: Math.max(1, Math.floor(maxSteps / 8)),
+    learningRate: 6e-3,
+    warmUpSteps: Math.max(1, Math.min(WARM_UP.steps, Math.floor(WARM_UP.share * maxSteps))),
+    scheduleSteps: maxSteps,
     clipNorm: 10,
     l2: 1e-3,
     injection: 0.01,

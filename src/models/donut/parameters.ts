@@ -6,6 +6,7 @@ import type { ForecastParameters } from "../forecast/parameters.ts";
 import type { TrainedModel } from "../kind.ts";
 import type { Standardisation } from "../series.ts";
 import type { Tail } from "../tail.ts";
+import type { Conditions } from "./condition.ts";
 
 export interface FeatureNetwork {
   readonly name: string;
@@ -14,6 +15,8 @@ export interface FeatureNetwork {
   readonly offset: number;
   readonly size: number;
   readonly standardisation: Standardisation;
+  /** What makes up `shape.condition`; absent where there is none. */
+  readonly conditions?: Conditions;
   /** Tail of the nll of normal points, among those that deviate in a direction that counts. */
   readonly tail: Tail;
   /** What forecasts are made of; absent in versions trained before there was a choice. */

@@ -25,8 +25,17 @@ export async function forecastPast(
   const forecasts: Float64Array[] = [];
   for (const origin of origins) {
     const history = cutSeries(series, Math.max(0, origin - shape.window), origin);
+    const ahead = cutSeries(series, origin, origin + horizon).conditions;
     const { mean } = await compute.run(
-      { kind: "forecast", shape, params, series: history, horizon, options },
+      {
+        kind: "forecast",
+        shape,
+        params,
+        series: history,
+        horizon,
+        options,
+        ...(ahead && { conditionsAhead: ahead }),
+      },
       { lane: "training", signal },
     );
     forecasts.push(

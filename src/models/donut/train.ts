@@ -4,21 +4,19 @@ import { TorusError } from "../../core/errors.ts";
 import { countPresent, type Grid } from "../../core/grid.ts";
 import type { Feature } from "../../core/model.ts";
 import { formatDate } from "../../core/time.ts";
-import { fitEnsemble } from "../detector/fit.ts";
 import { rhythmOf } from "../detector/rhythm.ts";
 import { summariseDetectors } from "../detector/summary.ts";
-import { fitForecast } from "../forecast/fit.ts";
 import { summariseForecasts } from "../forecast/summary.ts";
 import type { Context, TrainedModel, TrainInput } from "../kind.ts";
 import { countMarks, markIntervals } from "../marks.ts";
 import { clipForTraining, measure, standardise } from "../series.ts";
-import { calibrateTail, directionOf, scoreTrained } from "./calibrate.ts";
-import { type DonutOptions, predictOptions, trainOptions, VALIDATION_SHARE } from "./options.ts";
-import { type FeatureNetwork, networksOf, paramsOf } from "./parameters.ts";
-import { forecastPast } from "./past.ts";
+import { summariseConditions, withConditions } from "./condition.ts";
+import { fitFeature } from "./fit.ts";
+import { type DonutOptions, trainOptions, VALIDATION_SHARE } from "./options.ts";
+import type { FeatureNetwork } from "./parameters.ts";
 import { prepareColumn } from "./prepare.ts";
 import { proposeShapes, search, windowCandidates } from "./search.ts";
-import { findTolerated } from "./tolerated.ts";
+import { planStart } from "./start.ts";
 
 const DEFAULT_TRIALS = 10;
 const DEFAULT_SEED = 1;
@@ -79,73 +77,42 @@ async function trainFeature(
   const windows = windowCandidates(rules, column.length);
   expectEnough(known, windows.at(-1)!, { grid, feature });
   const standardisation = measure(column);
-  const series = standardise(column, standardisation);
   const validationFrom = Math.max(windows[0]!, Math.floor(column.length * (1 - VALIDATION_SHARE)));
-  const start = startOf(overrides.from, feature.name);
   const seed = overrides.seed ?? DEFAULT_SEED;
-  const trials = start ? 1 : (overrides.maxEvals ?? settings.max_evals ?? DEFAULT_TRIALS);
-  const shapes = start ? [start.shape] : proposeShapes(windows, trials, seededUniform(seed));
+  const trials = overrides.maxEvals ?? settings.max_evals ?? DEFAULT_TRIALS;
+  const { conditions, ...start } = planStart(input, feature.name, () =>
+    proposeShapes(windows, trials, seededUniform(seed)),
+  );
+  const series = withConditions(standardise(column, standardisation), conditions, grid);
   const found = await search(
     {
-      series: clipForTraining(series),
+      ...start,
+      series: { ...series, values: clipForTraining(series).values },
       validationFrom,
-      shapes,
       options: trainOptions(options, validationFrom, overrides.epochs),
       seed,
-      ...(start && { initial: start.params }),
     },
     context,
   );
-  const anomalyType = feature.anomaly_type ?? "low_high";
-  const calibration = {
-    ...found,
-    series,
-    validationFrom,
-    anomalyType,
-    options: predictOptions(options),
-  };
-  const tail = await calibrateTail(calibration, context);
-  const { nll, expected } = await scoreTrained(calibration, context);
-  const inUnits = expected.map((value) => value * standardisation.deviation + standardisation.mean);
-  const ensemble = fitEnsemble({
-    rhythm,
-    weekday: settings.seasonality?.weekday,
-    column,
-    nll,
-    expected: inUnits,
-    span: found.shape.window,
-    countsBelow: directionOf(-1, anomalyType) !== 0,
-    countsAbove: directionOf(1, anomalyType) !== 0,
-  });
-  const forecast = await fitForecast(
+  const fitted = await fitFeature(
     {
-      series: { column: known, intervalMs: grid.intervalMs },
-      heldOutFrom: validationFrom,
-      forecaster: settings.forecaster ?? "auto",
-      forecastPast: (plan) => forecastPast({ ...calibration, standardisation }, plan, context),
+      input,
+      feature,
+      rhythm,
+      known,
+      column,
+      normal,
+      standardisation,
+      series,
+      validationFrom,
+      options,
+      found,
     },
-    context.signal,
-  );
-  const tolerated = await findTolerated(
-    { calibration, standardisation, ensemble, rhythm, column, expected: inUnits, marks: normal },
     context,
   );
-  const network = {
-    name: feature.name,
-    shape: found.shape,
-    standardisation,
-    tail,
-    forecast,
-    loss: found.loss,
-    ensemble,
-    ...(tolerated.length > 0 && { tolerated }),
-  };
-  return { network, params: found.params, gross };
-}
-
-function startOf(from: TrainedModel | undefined, name: string) {
-  const network = from && networksOf(from).find((candidate) => candidate.name === name);
-  return network && { shape: network.shape, params: paramsOf(from, network) };
+  const { shape, loss, params } = found;
+  const network = { name: feature.name, shape, standardisation, ...(conditions && { conditions }), loss };
+  return { network: { ...network, ...fitted }, params, gross };
 }
 
 function expectEnough(
@@ -186,7 +153,8 @@ function assemble(
     outliers: trained.reduce((sum, { gross }) => sum + gross, 0),
   };
   const detectors = summariseDetectors(features, grid);
-  const summary = { loss, span, points, ...detectors, ...left, ...forecasts };
+  const conditions = summariseConditions(features);
+  const summary = { loss, span, points, conditions, ...detectors, ...left, ...forecasts };
   return { weights, parameters: { features }, summary };
 }
 

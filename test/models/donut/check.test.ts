@@ -2,6 +2,7 @@
 import { expect, test } from "bun:test";
 import { createDonut } from "../../../src/models/donut/index.ts";
 import type { FeatureNetwork } from "../../../src/models/donut/parameters.ts";
+import { parameterCount } from "../../../wasm/donut/layout.ts";
 import { errorOf } from "../../core/expect.ts";
 import { makeVersion } from "../../support/trained-donut.ts";
 
@@ -25,6 +26,17 @@ test("one that says how it forecasts is fine too", () => {
   const version = fine();
   const features = version.parameters.features.map((network) => ({ ...network, forecast }));
   expect(() => donut.checkVersion({ ...version, parameters: { features } })).not.toThrow();
+});
+
+const conditions = { names: ["daytime"], timezone: "UTC", waves: 3 } as const;
+
+test("one that says what its network is told is fine too", () => {
+  const version = makeVersion(["load"]);
+  const network = version.parameters.features[0]!;
+  const shape = { ...network.shape, condition: 6 };
+  const weights = new Float32Array(parameterCount(shape));
+  const features = [{ ...network, shape, conditions, size: weights.length }];
+  expect(() => donut.checkVersion({ ...version, weights, parameters: { features } })).not.toThrow();
 });
 
 type Change = (network: FeatureNetwork & Record<string, unknown>) => object;
@@ -54,6 +66,31 @@ const broken: readonly [path: string, message: string, change: Change][] = [
   ["forecastWidening", "must be a number above 0", () => ({ forecastWidening: null })],
   ["forecast.center", "must be number", () => ({ forecast: { ...forecast, center: "a" } })],
   ["forecast.history", "must be at least 1", () => ({ forecast: { ...forecast, history: 0 } })],
+  [
+    "shape.condition",
+    "must be absent, as conditions says",
+    ({ shape }) => ({ shape: { ...shape, condition: 2 } }),
+  ],
+  ["shape.condition", "must be 6, as conditions says", () => ({ conditions })],
+  [
+    "conditions.names.0",
+    "must be one of daytime, weekday",
+    () => ({ conditions: { ...conditions, names: ["hour"] } }),
+  ],
+  ["conditions.names", "at least one", () => ({ conditions: { ...conditions, names: [] } })],
+  [
+    "conditions.waves",
+    "must be a whole number from 1 to 4",
+    () => ({ conditions: { ...conditions, waves: 9 } }),
+  ],
+  [
+    "conditions.timezone",
+    "must be UTC, as in the settings",
+    ({ shape }) => ({
+      shape: { ...shape, condition: 6 },
+      conditions: { ...conditions, timezone: "Europe/Paris" },
+    }),
+  ],
   ["extra", "is unknown", () => ({ extra: 1 })],
 ];
 

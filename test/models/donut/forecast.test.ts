@@ -99,3 +99,26 @@ test("a missing feature's default fills its history", async () => {
   const answer = await donut.forecast(version, { ...input, settings: filled, history: empty }, context);
   expect(Array.from(answer.predicted.load!)).toEqual([4, 4, 4]);
 });
+
+test.each([
+  ["Europe/Paris", 7],
+  [undefined, 8],
+])("times of day are those of the time zone %p", async (timezone, expected) => {
+  const hour = 60 * MINUTE;
+  // The clock in Paris was set forward two days before the end; nine to noon are busy there.
+  const startAt = Date.UTC(2026, 1, 20);
+  const isBusy = (i: number) => (i % 24) + (startAt + i * hour < Date.UTC(2026, 2, 29, 1) ? 1 : 2) - 9;
+  const load = Float64Array.from({ length: 39 * 24 }, (_, i) => (isBusy(i) >= 0 && isBusy(i) < 3 ? 100 : 10));
+  const members = [{ method: "seasonal", season: "day", follow: 0, weight: 1 }] as const;
+  const { predicted } = await donut.forecast(
+    versionWith({ members, history: load.length }),
+    {
+      ...input,
+      settings: { ...settings, ...(timezone && { timezone }) },
+      history: { startAt, intervalMs: hour, length: load.length, columns: { load } },
+      horizon: 24,
+    },
+    makeContext().context,
+  );
+  expect(predicted.load!.findIndex((value) => value > 55)).toBe(expected);
+});

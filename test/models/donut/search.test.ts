@@ -23,7 +23,7 @@ test("the first shape is the default, the others differ from it and from one ano
   const shapes = proposeShapes([120, 96, 48, 24], 10, Math.random);
   expect(shapes[0]).toEqual({ window: 120, hidden: 64, latent: 8 });
   expect(new Set(shapes.map((shape) => JSON.stringify(shape))).size).toBe(10);
-  expect(shapes.every(({ window }) => [120, 96, 48].includes(window))).toBe(true);
+  expect(shapes.every(({ window }) => window === 120)).toBe(true);
 });
 
 test("more trials than shapes are not tried twice", () => {

@@ -35,8 +35,8 @@ const task: TrainTask = {
   options: {
     batchSize: 64,
     learningRate: 3e-3,
-    decayFactor: 0.75,
-    decaySteps: 200,
+    warmUpSteps: 50,
+    scheduleSteps: 1600,
     clipNorm: 10,
     l2: 1e-3,
     injection: 0.01,

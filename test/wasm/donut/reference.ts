@@ -48,18 +48,19 @@ export interface PlainWindow {
   readonly x: Row;
   readonly mask: Row;
   readonly noise: Row;
+  readonly condition?: Row;
 }
 
 /** Modified negative ELBO of one window, one latent sample, constants left out (equation 3 of the paper). */
 export function plainNegativeElbo(
   params: readonly number[],
-  { x, mask, noise }: PlainWindow,
+  { x, mask, noise, condition = [] }: PlainWindow,
   shape: DonutShape,
 ): number {
   const p = layersOf(params, shape);
-  const q = encodePlain(p, x);
+  const q = encodePlain(p, [...x, ...condition]);
   const z = q.mean.map((mean, i) => mean + q.deviation[i]! * noise[i]!);
-  const px = decodePlain(p, z);
+  const px = decodePlain(p, [...z, ...condition]);
   const reconstruction = x.reduce((sum, value, w) => {
     const e = (value - px.mean[w]!) / px.deviation[w]!;
     return sum + mask[w]! * (Math.log(px.deviation[w]!) + 0.5 * e * e);

@@ -1,6 +1,14 @@
 // Windows and batches: which windows count, what a batch holds, what injection hides.
 import { expect, test } from "bun:test";
-import { BatchStream, createRows, injectMissing, thin, windowStarts } from "../../../wasm/donut/windows.ts";
+import {
+  BatchStream,
+  copyWindow,
+  createRows,
+  injectMissing,
+  thin,
+  toMasked,
+  windowStarts,
+} from "../../../wasm/donut/windows.ts";
 import { createRandom } from "../../../wasm/random.ts";
 
 const seriesOf = (observed: readonly number[]) => ({
@@ -47,10 +55,10 @@ test("injection hides a share of the points, in value and mask alike", () => {
 test("an epoch's batches hold every window once, in an order that changes from epoch to epoch", () => {
   const series = seriesOf(new Array(9).fill(1));
   const starts = windowStarts(series, 2, [0, 9]);
-  const options = { width: 2, batch: 4, injection: 0, tails: 0, random: createRandom(5) };
+  const options = { shape: { window: 2 }, batch: 4, injection: 0, tails: 0, random: createRandom(5) };
   const stream = new BatchStream(series, starts, options);
   const epoch = () => {
-    const batch = createRows(8, 2);
+    const batch = createRows(8, { window: 2 });
     stream.fill(batch, 0);
     stream.fill(batch, 4);
     return Array.from({ length: 8 }, (_, row) => batch.x[row * 2]!);
@@ -65,13 +73,13 @@ test("hidden tails lie at the end of a window and cover at most half of it", () 
   const series = seriesOf(new Array(100).fill(1));
   const starts = windowStarts(series, 8, [0, 100]);
   const stream = new BatchStream(series, starts, {
-    width: 8,
+    shape: { window: 8 },
     batch: 64,
     injection: 0,
     tails: 1,
     random: createRandom(2),
   });
-  const rows = createRows(64, 8);
+  const rows = createRows(64, { window: 8 });
   stream.fill(rows, 0);
   for (let row = 0; row < 64; row++) {
     const mask = Array.from(rows.mask.subarray(row * 8, row * 8 + 8));
@@ -80,5 +88,39 @@ test("hidden tails lie at the end of a window and cover at most half of it", () 
     expect(hidden).toBeLessThanOrEqual(4);
     expect(mask.slice(8 - hidden).every((a) => a === 0)).toBe(true);
     for (const [i, a] of mask.entries()) if (a === 0) expect(rows.x[row * 8 + i]).toBe(0);
+  }
+});
+
+test("a window comes with the condition of its last point, missing or not", () => {
+  const conditions = Float32Array.from({ length: 10 }, (_, i) => 10 + i);
+  const source = toMasked({ ...seriesOf([1, 1, 1, 0, 1]), conditions });
+  const shape = { window: 3, condition: 2 };
+  const rows = createRows(2, shape);
+  copyWindow(source, rows, { start: 1, row: 0, shape });
+  copyWindow(source, rows, { start: 2, row: 1, shape });
+  expect(Array.from(rows.x)).toEqual([2, 3, 0, 3, 0, 5]);
+  expect(Array.from(rows.condition)).toEqual([16, 17, 18, 19]);
+});
+
+test("batches are the same with conditions as without, but for the conditions", () => {
+  const plain = seriesOf(new Array(50).fill(1));
+  const conditions = Float32Array.from(plain.values, (value) => -value);
+  const starts = windowStarts(plain, 4, [0, 50]);
+  const [without, withThem] = [undefined, 1].map((condition) => {
+    const shape = { window: 4, ...(condition && { condition }) };
+    const options = { shape, batch: 16, injection: 0.1, tails: 0.3, random: createRandom(3) };
+    const series = condition ? { ...plain, conditions } : plain;
+    const rows = createRows(16, shape);
+    new BatchStream(series, starts, options).fill(rows, 0);
+    return rows;
+  });
+  expect(withThem!.x).toEqual(without!.x);
+  expect(withThem!.mask).toEqual(without!.mask);
+  expect(without!.condition).toHaveLength(0);
+  for (let row = 0; row < 16; row++) {
+    // Window k of a series that counts up from 1 holds k + 1 at its place k.
+    const known = Array.from(withThem!.x.subarray(row * 4, row * 4 + 4), (x, i) => (x > 0 ? x - i : 0));
+    const first = known.find((value) => value > 0);
+    if (first !== undefined) expect(withThem!.condition[row]).toBe(-(first + 3));
   }
 });

@@ -1,7 +1,7 @@
 // Every op of the table against what it must give, computed in plain TypeScript.
 import { expect, test } from "bun:test";
 import { Graph } from "../../../wasm/onnx/graph.ts";
-import { add, concat, gemm, mul, type OpName, table } from "../../../wasm/onnx/ops.ts";
+import { add, concat, gemm, mul, type OpName, reshape, table } from "../../../wasm/onnx/ops.ts";
 import { samples } from "../samples.ts";
 import { evaluate, tensor } from "../support.ts";
 
@@ -25,6 +25,14 @@ test("an equal expression is built once", () => {
   const [a, b] = [graph.input("a", [2]), graph.input("b", [2])];
   expect(add(a, b)).toBe(add(a, b));
   expect(add(a, b)).not.toBe(add(b, a));
+});
+
+test("a reshape of a reshape is one, and one to the shape there is none", () => {
+  const x = new Graph().input("x", [2, 3]);
+  const flat = reshape(x, [6]);
+  expect(reshape(flat, [3, 2])).toBe(reshape(x, [3, 2]));
+  expect(reshape(flat, [6])).toBe(flat);
+  expect(reshape(flat, [2, 3])).toBe(x);
 });
 
 test("what a loop does not change stays outside of it", () => {

@@ -1,0 +1,89 @@
+// What surrounds a trained network: its tail, its companions, how it forecasts, and what it tolerates.
+import type { Series } from "../../../wasm/protocol.ts";
+import type { Feature } from "../../core/model.ts";
+import { fitEnsemble } from "../detector/fit.ts";
+import type { Rhythm } from "../detector/seasonal.ts";
+import { fitForecast } from "../forecast/fit.ts";
+import { createSeries } from "../forecast/local-time.ts";
+import type { Context, TrainInput } from "../kind.ts";
+import type { Standardisation } from "../series.ts";
+import { cutSeries, directionOf, scoreTrained, tailOf } from "./calibrate.ts";
+import { type DonutOptions, predictOptions, VALIDATION_SHARE } from "./options.ts";
+import type { FeatureNetwork } from "./parameters.ts";
+import { forecastPast } from "./past.ts";
+import type { Prepared } from "./prepare.ts";
+import type { SearchResult } from "./search.ts";
+import { findTolerated } from "./tolerated.ts";
+
+/**
+ * Intervals, from the end of the training range, that anything but the network looks at: ten weeks of minutes. The
+ * companions forget what is older soon enough, and of a million points they would need a gigabyte.
+ */
+const RECENT = 100_000;
+
+/** Columns are as long as the training range. */
+export interface FitInput extends Pick<Prepared, "known" | "column" | "normal"> {
+  readonly input: Pick<TrainInput, "settings" | "grid">;
+  readonly feature: Feature;
+  readonly rhythm: Rhythm;
+  readonly standardisation: Standardisation;
+  /** The column, standardised. */
+  readonly series: Series;
+  /** Index of the first point that the network was not fitted to. */
+  readonly validationFrom: number;
+  readonly options: DonutOptions;
+  readonly found: SearchResult;
+}
+
+export type Fitted = Pick<FeatureNetwork, "tail" | "forecast" | "ensemble" | "tolerated">;
+
+/** @throws TorusError `canceled`, `worker_crashed` */
+export async function fitFeature(whole: FitInput, context: Context): Promise<Fitted> {
+  const { input, feature, rhythm, known, column, normal, standardisation, ...rest } = recentOf(whole);
+  const { settings } = input;
+  const anomalyType = feature.anomaly_type ?? "low_high";
+  const calibration = { ...rest, ...rest.found, anomalyType, options: predictOptions(rest.options) };
+  const scored = await scoreTrained(calibration, context);
+  const expected = scored.expected.map((value) => value * standardisation.deviation + standardisation.mean);
+  const ensemble = fitEnsemble({
+    rhythm,
+    weekday: settings.seasonality?.weekday,
+    column,
+    nll: scored.nll,
+    expected,
+    span: calibration.shape.window,
+    countsBelow: directionOf(-1, anomalyType) !== 0,
+    countsAbove: directionOf(1, anomalyType) !== 0,
+  });
+  const forecast = await fitForecast(
+    {
+      series: createSeries(known, rhythm),
+      heldOutFrom: calibration.validationFrom,
+      forecaster: settings.forecaster ?? "auto",
+      forecastPast: (plan) => forecastPast({ ...calibration, standardisation }, plan, context),
+    },
+    context.signal,
+  );
+  const tolerated = await findTolerated(
+    { calibration, standardisation, ensemble, rhythm, column, expected, marks: normal },
+    context,
+  );
+  const tail = tailOf(calibration, scored);
+  return { tail, forecast, ensemble, ...(tolerated.length > 0 && { tolerated }) };
+}
+
+/** The same, of the end of the training range. */
+function recentOf(whole: FitInput): FitInput {
+  const { rhythm, known, column, normal, series, validationFrom } = whole;
+  const from = Math.max(0, column.length - RECENT);
+  if (from === 0) return whole;
+  return {
+    ...whole,
+    rhythm: { ...rhythm, startAt: rhythm.startAt + from * rhythm.intervalMs },
+    known: known.slice(from),
+    column: column.slice(from),
+    normal: normal.slice(from),
+    series: cutSeries(series, from),
+    validationFrom: Math.max(validationFrom - from, Math.floor(RECENT * (1 - VALIDATION_SHARE))),
+  };
+}
