@@ -1,143 +1,172 @@
-// Prints how many live evaluations a second one server sustains: models on local buckets, every one due each interval.
+// Benchmark: 10 000 live models on a local bucket: whether all are evaluated in time, and what of the machine that takes.
+import { Database } from "bun:sqlite";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createClient } from "../../src/cli/client.ts";
+import type { Client } from "../../src/cli/client.ts";
 import { phaseOf } from "../../src/core/tick.ts";
-import { createLog } from "../../src/log.ts";
-import { startServices } from "../../src/services.ts";
-import { readSettings } from "../../src/settings.ts";
-import { openStore } from "../../src/store/open.ts";
+import { type ServerProcess, startServer } from "../support/server-process.ts";
+import { clientOf, floorNow, makeWorld, nameOf, pointsAt, type WorldSize } from "./live-world.ts";
+import { type Part, type Row, runAlone } from "./part.ts";
+import { readUsage, type Usage } from "./process.ts";
 
-const MODELS = Number(Bun.argv[2] ?? 5000);
-const INTERVAL_S = Number(Bun.argv[3] ?? 10);
-const SECONDS = Number(Bun.argv[4] ?? 60);
-const HISTORY = 600;
-/** Series that the models share among them. */
-const SERIES = 50;
-
-const dir = mkdtempSync(join(tmpdir(), "bench-live-"));
-const argv = ["--listen", "127.0.0.1:0", "--data-dir", dir, "--workers", "1"];
-const command = readSettings({ argv, env: {}, readFile: () => "" });
-if (command.action !== "serve") throw new Error(command.action);
-const settings = command.settings;
-const log = createLog({ level: "error", write: (line) => console.error(line), now: () => Date.now() });
-
-async function start() {
-  const services = await startServices(settings, log);
-  const baseUrl = services.url.replace(/\/$/, "");
-  return { services, client: createClient({ baseUrl, sleep: () => Bun.sleep(20) }) };
+interface Size extends WorldSize {
+  /** How long is measured, after the burst of the start. */
+  readonly seconds: number;
 }
-let { services, client } = await start();
 
-const stepS = INTERVAL_S;
-const nowS = () => Math.floor(Date.now() / 1000 / stepS) * stepS;
-const value = (at: number, series: number) => 100 + 40 * Math.sin(at / stepS / 7 + series) + (at % 13) / 13;
-const pointsAt = (at: number) =>
-  Array.from({ length: SERIES }, (_, i) => ({ timestamp: at, [`x${i}`]: value(at, i) }));
-
-await client.putBucket({ name: "b", type: "local" });
-const startAt = nowS() - HISTORY * stepS;
-for (let i = 0; i < HISTORY; i += 20) {
-  const batch = Array.from({ length: 20 }, (_, k) => pointsAt(startAt + (i + k) * stepS)).flat();
-  await client.waitForJob(await client.write("b", batch));
-}
-const settingsOf = (name: string, series: number) => ({
-  name,
-  type: "donut",
-  default_bucket: "b",
-  bucket_interval: `${stepS}s`,
-  offset: `${stepS}s`,
-  span: 20,
-  features: [{ name: "load", metric: "avg", field: `x${series}` }],
-});
-
-/** One training, copied to all models: how well they know their series does not matter here. */
-async function makeModels(): Promise<string[]> {
-  await client.createModel(settingsOf("model-0", 0));
-  const range = { from: startAt, to: startAt + HISTORY * stepS, max_evals: 1, epochs: 30 };
-  await client.waitForJob(await client.train("model-0", range));
-  await services.stop();
-  const store = openStore({ dir });
-  const own = (column: string) =>
-    `json_set(${column}, '$.name', 'model-' || i, '$.features[0].field', 'x' || (i % ${SERIES}))`;
-  store.sqlite.run(`create temp table numbers as
-    with recursive n(i) as (values (1) union all select i + 1 from n where i < ${MODELS - 1}) select i from n`);
-  for (const table of ["models", "versions"]) {
-    const columns = (store.sqlite.query(`pragma table_info(${table})`).all() as { name: string }[]).map(
-      ({ name }) => name,
-    );
-    const key = table === "models" ? "name" : "model";
-    const values = columns.map((name) =>
-      name === key ? "'model-' || i" : name === "settings" ? own("settings") : name,
-    );
-    store.sqlite.run(
-      `insert into ${table} (${columns}) select ${values} from ${table}, numbers where ${key} = 'model-0'`,
-    );
-  }
-  store.close();
-  ({ services, client } = await start());
-  return Array.from({ length: MODELS }, (_, i) => `model-${i}`);
-}
+const defaultSize: Size = { models: 10_000, intervalS: 60, seconds: 90, span: 20 };
+const MODELS_PER_START = 100;
+const FEED_EVERY_MS = 200;
 
 interface Live {
-  readonly live?: {
-    readonly missed: number;
-    readonly failures: number;
-    readonly lag: number | null;
-    readonly last_window: number | null;
+  readonly missed: number;
+  readonly failures: number;
+  readonly lag: number | null;
+  readonly last_window: number | null;
+}
+
+/** What the server has done and used up to a moment. */
+interface Sample {
+  readonly at: number;
+  readonly lives: readonly Live[];
+  readonly usage: Usage;
+}
+
+/** Points come as they would: those of an interval when it begins. @returns what ends it */
+function feed(client: Client, intervalS: number): () => void {
+  let written = floorNow(intervalS);
+  const timer = setInterval(() => {
+    const at = floorNow(intervalS);
+    if (at === written) return;
+    written = at;
+    void client.write("b", pointsAt(at, intervalS));
+  }, FEED_EVERY_MS);
+  return () => clearInterval(timer);
+}
+
+async function startAll(client: Client, models: number): Promise<void> {
+  const names = Array.from({ length: models }, (_, i) => nameOf(i));
+  for (let i = 0; i < models; i += MODELS_PER_START)
+    await client.call(`POST /models/${names.slice(i, i + MODELS_PER_START).join(";")}/_start`, {
+      query: { detect_anomalies: true },
+    });
+}
+
+async function sample(client: Client, server: ServerProcess): Promise<Sample> {
+  const views = await client.call<{ live: Live }[]>("GET /models");
+  return { at: Date.now(), lives: views.map(({ live }) => live), usage: readUsage(server.pid) };
+}
+
+interface Watched {
+  readonly startedAt: number;
+  readonly before: Sample;
+  /** When the measured time was over, and what was used until then. */
+  readonly endAt: number;
+  readonly usage: Usage;
+  readonly after: Sample;
+}
+
+async function watch(server: ServerProcess, { models, intervalS, seconds }: Size): Promise<Watched> {
+  const client = clientOf(server.url);
+  const stopFeed = feed(client, intervalS);
+  const startedAt = Date.now();
+  await startAll(client, models);
+  // Everyone is due at once; from the second time on each has its own place in the interval.
+  await Bun.sleep(intervalS * 1000);
+  const before = await sample(client, server);
+  await Bun.sleep(seconds * 1000);
+  const [endAt, usage] = [Date.now(), readUsage(server.pid)];
+  stopFeed();
+  const after = await sample(client, server);
+  return { startedAt, before, endAt, usage, after };
+}
+
+interface Evaluation {
+  readonly model: string;
+  readonly at: number;
+  readonly tookMs: number;
+}
+
+function listEvaluations(dataDir: string): readonly Evaluation[] {
+  const db = new Database(join(dataDir, "torus.db"), { readonly: true });
+  const sql = "select model, evaluated_at as at, duration_ms as tookMs from evaluations order by seq";
+  const rows = db.query<Evaluation, []>(sql).all();
+  db.close();
+  return rows;
+}
+
+/** From the start of the first model until every model was evaluated once, s. */
+function burstOf(evaluations: readonly Evaluation[], { startedAt }: Watched): number {
+  const first = new Map<string, Evaluation>();
+  for (const evaluation of evaluations)
+    if (!first.has(evaluation.model)) first.set(evaluation.model, evaluation);
+  const ends = [...first.values()].map(({ at, tookMs }) => at + tookMs);
+  return (ends.reduce((last, at) => Math.max(last, at), startedAt) - startedAt) / 1000;
+}
+
+function toRow({ models, intervalS, seconds, span }: Size, watched: Watched, all: readonly Evaluation[]): Row {
+  const { before, endAt, usage, after } = watched;
+  const measured = all.filter(({ at }) => at >= before.at && at < endAt);
+  const intervalMs = intervalS * 1000;
+  const late = measured.map(({ model, at }) => (at - phaseOf(model, intervalMs)) % intervalMs);
+  const lag = after.lives.map(({ lag }) => lag ?? Number.POSITIVE_INFINITY);
+  const missed = after.lives.reduce((sum, live, i) => sum + live.missed - before.lives[i]!.missed, 0);
+  return {
+    models,
+    "interval s": intervalS,
+    span,
+    "due/s": models / intervalS,
+    "done/s": (measured.length * 1000) / (endAt - before.at),
+    missed,
+    failing: after.lives.filter(({ failures }) => failures > 0).length,
+    "late p50 ms": shareOf(late, 0.5),
+    "late p99 ms": shareOf(late, 0.99),
+    "took p50 ms": shareOf(measured.map(({ tookMs }) => tookMs), 0.5),
+    "took p99 ms": shareOf(measured.map(({ tookMs }) => tookMs), 0.99),
+    "lag p50 s": shareOf(lag, 0.5),
+    "CPU cores": ((usage.cpuS - before.usage.cpuS) * 1000) / (endAt - before.at),
+    "end MB": usage.residentMb,
+    "peak MB": usage.peakMb,
+    "first round s": burstOf(all, watched),
+    "measured s": seconds,
   };
 }
 
-const names = await makeModels();
-let written = nowS();
-const feed = setInterval(async () => {
-  const at = nowS();
-  if (at === written) return;
-  written = at;
-  await client.write("b", pointsAt(at));
-}, 200);
-for (let i = 0; i < names.length; i += 100)
-  await client.call(`POST /models/${names.slice(i, i + 100).join(";")}/_start`, {
-    query: { detect_anomalies: true },
-  });
-const sample = async () => (await client.call<Live[]>("GET /models")).map(({ live }) => live!);
-// The start is one burst: everyone is due at once.
-await Bun.sleep(5 * INTERVAL_S * 1000);
-const before = await sample();
-if (before.some(({ last_window }) => last_window === null))
-  throw new Error("too many: some were never evaluated");
-const cpu = process.cpuUsage();
-const measuredAt = Date.now();
-await Bun.sleep(SECONDS * 1000);
-const after = await sample();
-const used = process.cpuUsage(cpu);
-clearInterval(feed);
-const windows = after.reduce(
-  (sum, { last_window }, i) => sum + ((last_window ?? 0) - (before[i]!.last_window ?? 0)) / stepS,
-  0,
-);
-const missed = after.reduce((sum, live, i) => sum + live.missed - before[i]!.missed, 0);
-const failures = after.filter((live) => live.failures > 0).length;
-const lags = after.map(({ lag }) => lag ?? Infinity).sort((a, b) => a - b);
-console.log(
-  `${(windows / SECONDS).toFixed(0)} windows/s of ${(MODELS / INTERVAL_S).toFixed(0)} due, ${missed} missed, ${failures} failing; ` +
-    `lag median ${lags[lags.length >> 1]!.toFixed(1)} s, worst ${lags.at(-1)!.toFixed(1)} s; ` +
-    `CPU ${((used.user + used.system) / 1e6 / SECONDS).toFixed(2)} cores`,
-);
-await services.stop();
-const store = openStore({ dir });
-const late = (
-  store.sqlite
-    .query("select model, evaluated_at as at from evaluations where evaluated_at >= ?")
-    .all(measuredAt) as {
-    model: string;
-    at: number;
-  }[]
-)
-  .map(({ model, at }) => (at - phaseOf(model, INTERVAL_S * 1000)) % (INTERVAL_S * 1000))
-  .sort((a, b) => a - b);
-store.close();
-const share = (part: number) => late[Math.floor(late.length * part)]!;
-console.log(`start after the slot: median ${share(0.5)} ms, 99 % ${share(0.99)} ms`);
-rmSync(dir, { recursive: true });
+function shareOf(values: readonly number[], share: number): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length * share)] ?? 0;
+}
+
+async function measure(size: Size): Promise<Row> {
+  const dataDir = mkdtempSync(join(tmpdir(), "torus-bench-"));
+  try {
+    await makeWorld(dataDir, size);
+    const server = await startServer({ dataDir, args: ["--workers", "1"] });
+    const watched = await watch(server, size);
+    await server.stop();
+    return toRow(size, watched, listEvaluations(dataDir));
+  } finally {
+    rmSync(dataDir, { recursive: true });
+  }
+}
+
+/** @param args models, interval in s, measured s, window length; those that are missing as in the benchmark */
+export function makeLivePart(args: readonly string[] = []): Part {
+  const given = (index: number, key: keyof Size) => Number(args[index] ?? defaultSize[key]);
+  const size: Size = {
+    models: given(0, "models"),
+    intervalS: given(1, "intervalS"),
+    seconds: given(2, "seconds"),
+    span: given(3, "span"),
+  };
+  return {
+    name: "live",
+    title:
+      "Live detection (goals: none missed, late p99 1000 ms, less than 2 cores, 1000 MB); the server is a process of its own",
+    run: async () => [await measure(size)],
+  };
+}
+
+export const live = makeLivePart();
+
+if (import.meta.main) await runAlone(makeLivePart(Bun.argv.slice(2)));

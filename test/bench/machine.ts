@@ -1,0 +1,32 @@
+// The machine a benchmark ran on: numbers without it say nothing.
+import { readFileSync } from "node:fs";
+import { cpus, loadavg, totalmem } from "node:os";
+import pack from "../../package.json" with { type: "json" };
+import { gflopsOf, prepareGemm } from "./gemm.ts";
+import { timeTogether } from "./time.ts";
+
+export type Machine = Readonly<Record<string, string | number>>;
+
+export async function describeMachine(): Promise<Machine> {
+  const [gemm] = await timeTogether([await prepareGemm()], { warmUp: 5, rounds: 15 });
+  return {
+    processor: cpus()[0]?.model.trim() ?? "unknown",
+    MHz: readMegahertz(),
+    cores: cpus().length,
+    "memory GB": Math.round(totalmem() / 2 ** 30),
+    "load before": Number(loadavg()[0]!.toFixed(2)),
+    "Gemm GF/s": Number(gflopsOf(gemm!.cpuMs).toFixed(1)),
+    torus: pack.version,
+    bun: Bun.version,
+    "onnxruntime-web": pack.dependencies["onnxruntime-web"],
+  };
+}
+
+/** As it is now, of the first core; 0 where the system does not say. */
+function readMegahertz(): number {
+  try {
+    return Math.round(Number(/cpu MHz\s*:\s*([\d.]+)/.exec(readFileSync("/proc/cpuinfo", "utf8"))?.[1] ?? 0));
+  } catch {
+    return 0;
+  }
+}

@@ -1,0 +1,33 @@
+// What a part of the benchmark is: a name, what it measures, and rows of numbers.
+
+/** Numbers keep their precision in JSON; people see three digits. */
+export type Row = Readonly<Record<string, string | number>>;
+
+export interface Part {
+  /** To choose it by. */
+  readonly name: string;
+  readonly title: string;
+  run(): Promise<readonly Row[]>;
+}
+
+/** Prints the rows for people. */
+export function show(title: string, rows: readonly Row[]): void {
+  console.log(`\n${title}`);
+  console.table(
+    rows.map((row) => Object.fromEntries(Object.entries(row).map(([key, value]) => [key, shorten(value)]))),
+  );
+}
+
+function shorten(value: string | number): string | number {
+  if (typeof value === "string" || Number.isInteger(value)) return value;
+  return Math.abs(value) >= 1000 ? Math.round(value) : Number(value.toPrecision(3));
+}
+
+/** Runs one part by itself: what `bun test/bench/<part>.ts` does. */
+export async function runAlone(part: Part): Promise<void> {
+  show(part.title, await part.run());
+}
+
+export function medianOf(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[values.length >> 1]!;
+}

@@ -1,0 +1,40 @@
+// npm run bench: the parts of the benchmark, or some of them; tables for people, one line of JSON for programs.
+import { parseArgs } from "node:util";
+import { describeMachine } from "./machine.ts";
+import { type Part, type Row, show } from "./part.ts";
+import { parts } from "./parts.ts";
+
+const usage = `npm run bench [-- PART ...] [--json FILE]
+
+parts: ${parts.map(({ name }) => name).join(", ")}; without any, all of them`;
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { json: { type: "string" }, help: { type: "boolean", short: "h" } },
+});
+const unknown = positionals.filter((name) => !parts.some((part) => part.name === name));
+if (values.help || unknown.length > 0) {
+  if (unknown.length > 0) console.error(`no part ${unknown.join(", ")}`);
+  console.log(usage);
+  process.exit(unknown.length > 0 ? 2 : 0);
+}
+const chosen = parts.filter(({ name }) => positionals.length === 0 || positionals.includes(name));
+const machine = await describeMachine();
+console.log(
+  Object.entries(machine)
+    .map(([name, value]) => `${name} ${value}`)
+    .join("; "),
+);
+const results: Record<string, readonly Row[]> = {};
+for (const part of chosen) results[part.name] = await measure(part);
+const json = JSON.stringify({ machine, results });
+if (values.json) await Bun.write(values.json, `${json}\n`);
+else console.log(`\n${json}`);
+process.exit(0);
+
+/** Each part has the machine to itself. */
+async function measure(part: Part): Promise<readonly Row[]> {
+  const rows = await part.run();
+  show(part.title, rows);
+  return rows;
+}

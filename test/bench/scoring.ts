@@ -1,0 +1,77 @@
+// Benchmark: what a scored window costs, many in one run and one alone, in the thread and through a worker.
+
+import { systemClock } from "../../src/jobs/clock.ts";
+import { Pool, spawnWorker } from "../../src/jobs/pool.ts";
+import { parameterCount } from "../../wasm/donut/layout.ts";
+import { score } from "../../wasm/donut/score.ts";
+import type { ScoreTask, Series } from "../../wasm/protocol.ts";
+import { createRandom, normals } from "../../wasm/random.ts";
+import { SessionCache } from "../../wasm/sessions.ts";
+import { type Part, type Row, runAlone } from "./part.ts";
+import { timeTogether } from "./time.ts";
+
+const WINDOW = 120;
+const MANY = 1000;
+/** Single windows per round, so that a round is long enough to be timed. */
+const SINGLES = 20;
+const ROUNDS = { warmUp: 5, rounds: 15 };
+const SAMPLES = [64, 128, 256];
+const control = { isCanceled: () => false, report: () => {} };
+
+function makeSeries(windows: number, missing: boolean): Series {
+  const length = WINDOW - 1 + windows;
+  const values = Float32Array.from({ length }, (_, i) => Math.sin(i / 9));
+  const observed = new Uint8Array(length).fill(1);
+  if (missing) for (let i = 5; i < length; i += 60) observed[i] = 0;
+  return { values, observed };
+}
+
+function makeTask(windows: number, { samples, missing }: { samples: number; missing: boolean }): ScoreTask {
+  const shape = { window: WINDOW, hidden: 100, latent: 5 };
+  const params = normals(parameterCount(shape), createRandom(1)).map((value) => value * 0.1);
+  const options = { samples, iterations: 10, seed: 1 };
+  return { kind: "score", shape, params, series: makeSeries(windows, missing), options };
+}
+
+async function repeat(work: () => Promise<unknown>): Promise<void> {
+  for (let i = 0; i < SINGLES; i++) await work();
+}
+
+export const scoring: Part = {
+  name: "scoring",
+  title: "Scoring, W=120, H=100 (ms per window; goals 0.2 of many and 0.5 of one, at 128 samples)",
+  run: async () => {
+    const sessions = new SessionCache();
+    const pool = new Pool({
+      trainingWorkers: 1,
+      clock: systemClock,
+      spawn: spawnWorker,
+      onCrash: console.error,
+    });
+    const { signal } = new AbortController();
+    const cases = SAMPLES.flatMap((samples) => [false, true].map((missing) => ({ samples, missing })));
+    const works = cases.flatMap((one) => {
+      const [many, single] = [makeTask(MANY, one), makeTask(1, one)];
+      return [
+        () => score(many, sessions, control),
+        () => repeat(() => score(single, sessions, control)),
+        () => repeat(() => pool.run(single, { lane: "prediction", signal })),
+      ];
+    });
+    const timings = await timeTogether(works, ROUNDS);
+    await pool.stop();
+    await sessions.release();
+    return cases.map(({ samples, missing }, i): Row => {
+      const [many, single, viaWorker] = timings.slice(3 * i, 3 * i + 3);
+      return {
+        samples,
+        "missing points": missing ? "yes" : "no",
+        "of 1000, CPU": many!.cpuMs / MANY,
+        "one, CPU": single!.cpuMs / SINGLES,
+        "one in a worker, wall": viaWorker!.wallMs / SINGLES,
+      };
+    });
+  },
+};
+
+if (import.meta.main) await runAlone(scoring);
