@@ -28,12 +28,17 @@ export interface ScoredRarity {
   readonly intervalMs: number;
 }
 
+/** Points that the share looks back over: when drift begins, what was before says no more than so many. */
+export function driftPoints(intervalMs: number): number {
+  return Math.max(MIN_POINTS, MEMORY_MS / intervalMs);
+}
+
 /**
  * One point on. Rarity is by rank among all points before it, so the share of rare ones falls again by itself as the
  * series gets to look like that.
  */
 export function stepDrift(memory: DriftMemory, { at, rarity, intervalMs }: ScoredRarity): DriftMemory {
-  const points = Math.max(MIN_POINTS, MEMORY_MS / intervalMs);
+  const points = driftPoints(intervalMs);
   const share = memory.share + (Number(rarity > RARE) - memory.share) / points;
   const { sinceAt } = memory;
   if (sinceAt === undefined) return share > BEGINS ? { share, sinceAt: at } : { share };

@@ -10,6 +10,9 @@ const BINS = 1200;
 /** Decades of rank per decade of the statistic beyond the oddest point seen: real tails are heavier than fitted ones. */
 const BEYOND = 0.5;
 
+/** Counts that are no longer whole are whole multiples of one part in so many. */
+const FRACTION = 1024;
+
 /** Counts of what was seen, by surprise under the training's tail: JSON, sparse, ascending bins. */
 export type RankCounts = readonly (readonly [bin: number, count: number])[];
 
@@ -63,6 +66,16 @@ export class CausalRank {
     }
     const rarity = Math.log10((total + 1) / (odder + 1));
     return odder > 0 ? rarity : rarity + BEYOND * Math.max(0, surprise - startOfBin(top));
+  }
+
+  /** Takes what is known by now for no more than so many points say. */
+  discount(points: number): void {
+    if (this.#total <= points) return;
+    const share = points / this.#total;
+    // Binary fractions add up exactly: it must not matter how often, and in what order, counts are kept and added.
+    for (let bin = 0; bin <= this.#top; bin++)
+      this.#counts[bin] = Math.round(this.#counts[bin]! * share * FRACTION) / FRACTION;
+    this.#total = this.#counts.reduce((sum, count) => sum + count, 0);
   }
 
   /** As it can be kept. */

@@ -96,7 +96,7 @@ async function evaluateFeature(
   const series = withConditions(standardise(column, standardisation), conditions, input.grid);
   const result = await context.compute.run(
     { kind: "score", shape, params, series, options: predictOptions(options), rejectAbove, rejected },
-    { lane: "prediction", signal: context.signal },
+    { lane: "prediction", signal: context.signal, handOver: [params] },
   );
   const { mean: center, deviation: scale } = standardisation;
   const expectation = {

@@ -41,7 +41,7 @@ export function trainOptions(options: DonutOptions, windows: number, epochs = op
   const maxSteps = epochs === undefined ? options.steps : epochs * stepsOfEpoch(options.batchSize, windows);
   return {
     batchSize: options.batchSize,
-    learningRate: 6e-3,
+    learningRate: 4e-3,
     warmUpSteps: Math.max(1, Math.min(WARM_UP.steps, Math.floor(WARM_UP.share * maxSteps))),
     scheduleSteps: maxSteps,
     clipNorm: 10,

@@ -147,6 +147,35 @@ test("point by point, with the memory kept as JSON, the scores are the same bits
   }
 });
 
+describe("noise that becomes four times as large", () => {
+  const DAY = 288;
+  const louder = normal.map((value, i) => (i < 4400 ? value : expected[i]! + 4 * (value - expected[i]!)));
+  const { score: scores, memory } = score(louder);
+  const episodesIn = (from: number, to: number) => {
+    let within = false;
+    return scores.slice(from, to).reduce((count, value) => {
+      const starts = !within && value > thresholds.max;
+      within = within ? value >= thresholds.min : starts;
+      return count + Number(starts);
+    }, 0);
+  };
+
+  test("is what the series looks like now, within a day", () => {
+    expect(episodesIn(4400, 4400 + DAY)).toBeGreaterThan(0);
+    expect(episodesIn(4400 + DAY, 6000)).toBeLessThanOrEqual(2);
+  });
+
+  test("point by point, the scores are the same bits as in one go", () => {
+    let kept: Memory | undefined;
+    for (let from = TRAINED; from < 4800; from += 50) {
+      const part = score(louder.slice(0, from + 50), { from, memory: kept });
+      expect(part.score.slice(from)).toEqual(scores.slice(from, from + 50));
+      kept = JSON.parse(JSON.stringify(part.memory));
+    }
+    expect(memory).toBeDefined();
+  });
+});
+
 test("a score does not depend on what comes later", () => {
   const column = disturbed({ 4800: 30 });
   const early = score(column.slice(0, 4700)).score;

@@ -35,6 +35,15 @@ describe("rarity is -log10((k + 1) / (n + 1))", () => {
     expect(rarities[4]).toBeCloseTo(Math.log10(1004 / 5), 10);
   });
 
+  test("discounted, what is known weighs no more than so many points, and stays in proportion", () => {
+    const rank = rankOf(Array.from({ length: 1000 }, (_, i) => (i % 10 === 0 ? 2 : 0.1)));
+    rank.discount(100);
+    expect(rank.rarityOf(2)).toBeCloseTo(Math.log10(101 / 11), 10);
+    rank.discount(5000);
+    expect(rank.rarityOf(2)).toBeCloseTo(Math.log10(101 / 11), 10);
+    expect(new CausalRank(JSON.parse(JSON.stringify(rank.toCounts()))).rarityOf(2)).toBe(rank.rarityOf(2));
+  });
+
   test("with points set aside, the rank is as if they had been added", () => {
     const [rank, other] = [rankOf([0.1, 0.5, 2]), rankOf([0.1, 0.5, 2, 3, 3, 0.05])];
     const aside = countRanks([3, 3, 0.05]);
