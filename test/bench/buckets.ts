@@ -1,8 +1,8 @@
-// Prints how fast each kind of bucket writes and reads a year of 1-minute points, and the memory that reading takes.
-// Arguments: labels of the kinds, default all; a number: minutes in place of a year.
+// Benchmark: how fast each kind of bucket writes and reads a year of 1-minute points, and the memory that reading takes.
 import { openBucket } from "../../src/buckets/index.ts";
 import type { Bucket, Point } from "../../src/buckets/kind.ts";
 import { type BenchedKind, benchedKinds, type Prepared, type Target } from "./bucket-servers.ts";
+import { type Part, type Row, runAlone } from "./part.ts";
 
 const MINUTE = 60_000;
 const YEAR = 525_600;
@@ -12,7 +12,7 @@ const MB = 1024 * 1024;
 const { signal } = new AbortController();
 
 /** One kind; rates are points per second, memory is in MB above the process before it reads. Null: cannot write. */
-export interface BenchRow {
+interface BenchRow {
   readonly kind: string;
   /** False: against a stand-in, which takes a part of the time. */
   readonly isReal: boolean;
@@ -53,20 +53,7 @@ function toCsv(points: number): string {
   return `timestamp,host,v\n${rows.join("\n")}\n`;
 }
 
-/** Measures the kinds, one after the other. */
-export async function benchBuckets(
-  kinds: readonly BenchedKind[] = benchedKinds,
-  points = YEAR,
-): Promise<BenchRow[]> {
-  const rows: BenchRow[] = [];
-  for (const kind of kinds) {
-    if (kind.missing) console.warn(kind.missing);
-    else rows.push(await benchKind(kind, points));
-  }
-  return rows;
-}
-
-async function benchKind(kind: BenchedKind, points: number): Promise<BenchRow> {
+async function benchKind(kind: BenchedKind, points = YEAR): Promise<BenchRow> {
   const prepared = await kind.prepare(() => toCsv(points));
   try {
     return { kind: kind.label, isReal: kind.isReal, points, ...(await measure(prepared, points)) };
@@ -169,29 +156,34 @@ async function watchMemory() {
   };
 }
 
-function printTable(rows: readonly BenchRow[]): void {
-  const cells = rows.map((row) => [
-    row.kind + (row.isReal ? "" : " (stand-in)"),
-    ...[row.points, row.writeRate, row.rawRate, row.gridRate].map((n) => n?.toLocaleString("en") ?? "-"),
-    ...[row.baseMb, row.rawMb, row.gridMb].map((n) => n.toFixed(0)),
-  ]);
-  const head = "kind|points|written/s|read raw/s|read by the store/s|base MB|raw +MB|store +MB".split("|");
-  const widths = head.map((text, i) => Math.max(text.length, ...cells.map((row) => row[i]!.length)));
-  for (const row of [head, ...cells])
-    console.log(
-      row.map((text, i) => (i === 0 ? text.padEnd(widths[i]!) : text.padStart(widths[i]!))).join("  "),
-    );
+function toRow(row: BenchRow): Row {
+  return {
+    kind: row.kind + (row.isReal ? "" : " (stand-in)"),
+    "written/s": row.writeRate ?? "-",
+    "read raw/s": row.rawRate,
+    "read by the store/s": row.gridRate,
+    "base MB": row.baseMb,
+    "raw +MB": row.rawMb,
+    "store +MB": row.gridMb,
+  };
 }
 
+export const buckets: Part = {
+  name: "buckets",
+  title:
+    "A year of minutes in each kind of bucket: points per second, and memory above the process before it reads",
+  run: async () => {
+    const rows: Row[] = [];
+    for (const kind of benchedKinds) {
+      if (kind.missing) console.warn(kind.missing);
+      else rows.push(toRow(await benchKind(kind)));
+    }
+    return rows;
+  },
+};
+
 if (import.meta.main) {
-  const [first, second] = Bun.argv.slice(2);
-  if (first === "--child") {
-    console.log(JSON.stringify(await beChild(JSON.parse(second!))));
-  } else {
-    const given = Bun.argv.slice(2);
-    const labels = given.filter((word) => !/^\d+$/.test(word));
-    const minutes = Number(given.find((word) => /^\d+$/.test(word)) ?? YEAR);
-    const kinds = benchedKinds.filter(({ label }) => labels.length === 0 || labels.includes(label));
-    printTable(await benchBuckets(kinds, minutes));
-  }
+  const [first, work] = Bun.argv.slice(2);
+  if (first === "--child") console.log(JSON.stringify(await beChild(JSON.parse(work!))));
+  else await runAlone(buckets);
 }

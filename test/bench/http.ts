@@ -1,22 +1,23 @@
-// Prints requests per second and p99 of what dashboards poll: idle, during two trainings, and what each guard costs.
+// Benchmark: requests per second and p99 of what dashboards poll: idle, during two trainings, and what each guard costs.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startServer } from "../support/server-process.ts";
 import { type Load, load, pinTo, readCpu } from "./http-load.ts";
 import { JOBS, MODELS, seed, train } from "./http-world.ts";
+import { type Part, type Row, runAlone } from "./part.ts";
 
 const CONNECTIONS = 16;
-const SECONDS = Number(Bun.argv[2] ?? 4);
+const SECONDS = 4;
 /** Compiles what is hot before anything is measured. */
 const WARM_UP_S = 2;
 
-export interface Measured extends Load {
+interface Measured extends Load {
   /** CPU time of the server per request, µs: what a busy machine distorts least. With trainings, theirs too. */
   readonly cpuUs: number;
 }
 
-export interface HttpRow extends Measured {
+interface HttpRow extends Measured {
   readonly server: string;
   readonly path: string;
   /** Requests per second, of those of a bare framework with one look-up in the same run. */
@@ -30,8 +31,8 @@ interface Target {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** All of it; a few minutes. The server has one core and its client another, where there are two. */
-export async function benchHttp(): Promise<HttpRow[]> {
+/** The server has one core and its client another, where there are two. */
+async function measureAll(): Promise<HttpRow[]> {
   const dataDir = mkdtempSync(join(tmpdir(), "torus-bench-"));
   try {
     const jobId = await seed(dataDir);
@@ -121,13 +122,21 @@ async function makeToken(url: string): Promise<string> {
   return ((await response.json()) as { token: string }).token;
 }
 
-if (import.meta.main) {
-  const rows = await benchHttp();
-  console.log(`${MODELS} models, ${JOBS} jobs, ${CONNECTIONS} connections, ${SECONDS} s each`);
-  console.table(
-    rows.map(({ server, path, perSecond, p50, p99, ratio, cpuUs }) => ({
-      ...{ server, path, "requests/s": perSecond.toFixed(0), "p50 ms": p50.toFixed(2) },
-      ...{ "p99 ms": p99.toFixed(2), "of bare": ratio.toFixed(2), "cpu µs": cpuUs.toFixed(1) },
-    })),
-  );
-}
+export const http: Part = {
+  name: "http",
+  title: `REST: ${MODELS} models, ${JOBS} jobs, ${CONNECTIONS} connections, one core for the server, ${SECONDS} s each`,
+  run: async () =>
+    (await measureAll()).map(
+      ({ server, path, perSecond, p50, p99, ratio, cpuUs }): Row => ({
+        server,
+        path,
+        "requests/s": perSecond,
+        "p50 ms": p50,
+        "p99 ms": p99,
+        "of bare": ratio,
+        "CPU µs": cpuUs,
+      }),
+    ),
+};
+
+if (import.meta.main) await runAlone(http);

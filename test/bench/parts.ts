@@ -1,9 +1,31 @@
 // The parts of the benchmark, in the order in which they run.
+import { buckets } from "./buckets.ts";
 import { growthOfJobs, growthOfModels } from "./growth.ts";
+import { http } from "./http.ts";
+import { lines } from "./lines.ts";
+import { live } from "./live.ts";
+import { localBucket } from "./local.ts";
+import { localGrowth } from "./local-growth.ts";
 import type { Part } from "./part.ts";
-import { scoring } from "./scoring.ts";
+import { growthOfWindows, scoring } from "./scoring.ts";
 import { start } from "./start.ts";
+import { stateless } from "./stateless.ts";
 import { steps } from "./steps.ts";
 import { trainings } from "./trainings.ts";
 
-export const parts: readonly Part[] = [steps, trainings, scoring, start, growthOfModels, growthOfJobs];
+export const parts: readonly Part[] = [
+  steps,
+  trainings,
+  scoring,
+  start,
+  http,
+  live,
+  lines,
+  localBucket,
+  buckets,
+  stateless,
+  growthOfWindows,
+  growthOfModels,
+  growthOfJobs,
+  localGrowth,
+];

@@ -74,4 +74,25 @@ export const scoring: Part = {
   },
 };
 
-if (import.meta.main) await runAlone(scoring);
+const GROWTH = [10, 100, 1000, 10_000];
+
+export const growthOfWindows: Part = {
+  name: "growth-windows",
+  title: "Cost against the number of windows scored at once (W=120, H=100, 128 samples)",
+  run: async () => {
+    const sessions = new SessionCache();
+    const tasks = GROWTH.map((windows) => makeTask(windows, { samples: 128, missing: false }));
+    const works = tasks.map((task) => () => score(task, sessions, control));
+    const timings = await timeTogether(works, { warmUp: 2, rounds: 5 });
+    await sessions.release();
+    return GROWTH.map((windows, i): Row => {
+      const { cpuMs } = timings[i]!;
+      return { windows, "CPU ms": cpuMs, "ms per window": cpuMs / windows };
+    });
+  },
+};
+
+if (import.meta.main) {
+  await runAlone(scoring);
+  await runAlone(growthOfWindows);
+}

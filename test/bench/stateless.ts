@@ -1,12 +1,14 @@
-// Prints how long detections and forecasts of a request's own points take, and how long they hold the event loop.
+// Benchmark: how long detections and forecasts of a request's own points take, and how long they hold the event loop.
 import type { DetectJob, SeriesForecastJob } from "../../src/jobs/input.ts";
 import type { Submission } from "../../src/jobs/queue.ts";
 import { runDetection, runForecast } from "../../src/jobs/series.ts";
 import { createDetections } from "../../src/resources/detections.ts";
 import { defaultLimits } from "../../src/resources/limits.ts";
 import { createRandom } from "../../wasm/random.ts";
+import { medianOf, type Part, type Row, runAlone } from "./part.ts";
 
-const RUNS = Number(Bun.argv[2] ?? 9);
+const RUNS = 9;
+const SIZES = [200, 2000, 20_000, 100_000];
 const STEP_MS = 300_000;
 const DAY = 288;
 const startAt = Date.UTC(2026, 0, 1);
@@ -48,20 +50,28 @@ async function time(work: () => Promise<unknown>): Promise<{ took: number; held:
   return { took: performance.now() - begunAt, held };
 }
 
-const medianOf = (values: readonly number[]) => values.toSorted((a, b) => a - b)[values.length >> 1]!;
+export const stateless: Part = {
+  name: "stateless",
+  title: "Detections and forecasts of a request's own points, companions alone (goal: 2000 points in 200 ms)",
+  run: async () => {
+    const rows: Row[] = [];
+    for (const points of SIZES) {
+      const body = makeBody(points);
+      const works: [string, () => Promise<unknown>][] = [
+        ["_detect, entire", () => detections.detect(body, { signal })],
+        ["_detect, last", () => detections.detect({ ...body, mode: "last" }, { signal })],
+        ["_predict", () => detections.predict(body, { signal })],
+      ];
+      for (const [what, work] of works) {
+        const runs = [];
+        for (let i = 0; i < RUNS; i++) runs.push(await time(work));
+        const wallMs = medianOf(runs.map(({ took }) => took));
+        const heldMs = medianOf(runs.map(({ held }) => held));
+        rows.push({ points, what, "wall ms": wallMs, "event loop held ms": heldMs });
+      }
+    }
+    return rows;
+  },
+};
 
-for (const points of [200, 2000, 20_000, 100_000]) {
-  const body = makeBody(points);
-  const works: [string, () => Promise<unknown>][] = [
-    ["_detect, entire", () => detections.detect(body, { signal })],
-    ["_detect, last", () => detections.detect({ ...body, mode: "last" }, { signal })],
-    ["_predict", () => detections.predict(body, { signal })],
-  ];
-  for (const [label, work] of works) {
-    const runs = [];
-    for (let i = 0; i < RUNS; i++) runs.push(await time(work));
-    const took = medianOf(runs.map((run) => run.took)).toFixed(0);
-    const held = medianOf(runs.map((run) => run.held)).toFixed(0);
-    console.log(`${points} points, ${label}: median ${took} ms, event loop held ${held} ms`);
-  }
-}
+if (import.meta.main) await runAlone(stateless);
