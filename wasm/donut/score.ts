@@ -7,8 +7,11 @@ import { copyWindow, createRows, type MaskedSeries, toMasked } from "./windows.t
 
 /** After a rejection the next windows depend on it: small batches first, larger ones as long as all is calm. */
 const FIRST_BATCH = 4;
-/** A window keeps at least this share of its points, or a lasting change of level could never be learnt. */
-const MAX_REJECTED_SHARE = 0.5;
+/**
+ * A point is doubted only where at least this share of its window is known and believed: a lasting change of level could
+ * never be learnt otherwise, and what is said from a few points alone is a guess.
+ */
+const MIN_BELIEVED_SHARE = 0.5;
 
 /** @throws Canceled */
 export async function score(task: ScoreTask, sessions: SessionCache, control: Control): Promise<ScoreResult> {
@@ -58,7 +61,7 @@ function accept(task: ScoreTask, { result, masked, distribution, end, count }: B
     if (
       task.rejectAbove !== undefined &&
       nll > task.rejectAbove &&
-      mayReject(result, at, task.shape.window)
+      mayReject(masked, at, task.shape.window)
     ) {
       reject(result, masked, at);
       return row + 1;
@@ -73,8 +76,8 @@ function reject({ rejected }: ScoreResult, masked: MaskedSeries, at: number): vo
   masked.mask[at] = 0;
 }
 
-function mayReject({ rejected }: ScoreResult, at: number, window: number): boolean {
-  let count = 0;
-  for (let i = Math.max(0, at - window + 1); i < at; i++) count += rejected[i]!;
-  return count + 1 <= window * MAX_REJECTED_SHARE;
+function mayReject({ mask }: MaskedSeries, at: number, window: number): boolean {
+  let believed = 0;
+  for (let i = Math.max(0, at - window + 1); i < at; i++) believed += mask[i]!;
+  return believed >= window * MIN_BELIEVED_SHARE;
 }

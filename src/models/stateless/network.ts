@@ -42,16 +42,16 @@ export async function askNetwork(
   const grid = gridOf(learnt, rhythm);
   const model = await kind.train({ settings, grid, overrides: { maxEvals: 1 } }, context);
   const history = kind.historyOf(model);
-  const known = new Float64Array(history + column.length).fill(Number.NaN);
-  known.set(column, history);
+  // A window fits several times. What is said without a whole one would be a guess, and points would be taken for
+  // anomalies by it: so the first one is never asked about.
   const evaluate = (from: number) => {
     const startAt = rhythm.startAt + (from - history) * rhythm.intervalMs;
-    const asked = gridOf(known.subarray(from), { ...rhythm, startAt });
+    const asked = gridOf(column.subarray(from - history), { ...rhythm, startAt });
     return kind.evaluate(model, { settings, grid: asked, level: LEVEL }, context);
   };
-  const { predicted } = await evaluate(0);
-  // What is said without a whole window of points is a guess.
-  const expected = predicted[FEATURE]!.slice().fill(Number.NaN, 0, history);
+  const { predicted } = await evaluate(history);
+  const expected = new Float64Array(column.length).fill(Number.NaN);
+  expected.set(predicted[FEATURE]!, history);
   if (learnsLast) return { expected };
   const { scores } = await evaluate(column.length - 1);
   return { expected, lastScore: scores[0]?.score ?? 0 };

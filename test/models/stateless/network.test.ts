@@ -39,6 +39,19 @@ describe("the entire series", () => {
     expect(network!.expected).toHaveLength(600);
   });
 
+  test("behind its first window the network knows as much as later", async () => {
+    const column = makeSeries(
+      2000,
+      (i) => 10 + 5 * Math.sin((2 * Math.PI * i) / 288) + ((i * 7919) % 13) / 13 + (i === 1500 ? 8 : 0),
+    );
+    const { network } = await withNetwork(column);
+    const errorsIn = (from: number, to: number) =>
+      column.slice(from, to).reduce((sum, v, k) => sum + Math.abs(v - network!.expected[from + k]!), 0);
+    // The same phase of the wave, one and two rounds later.
+    const later = [408, 696].map((from) => errorsIn(from, from + 40));
+    expect(errorsIn(120, 160)).toBeLessThan(1.5 * Math.max(...later));
+  });
+
   test("the same series has the same answer", async () => {
     const column = spiked(120, 60);
     const expectedOf = async () => Array.from((await withNetwork(column)).network!.expected);
