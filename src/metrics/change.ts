@@ -24,7 +24,8 @@ export const derivative = defineMetric(
 function addIncreases({ values, previous }: IntervalPoints): number {
   let increase = 0;
   let before = previous ? previous.value : values[0]!;
-  for (const value of values) {
+  for (let i = 0; i < values.length; i++) {
+    const value = values[i]!;
     increase += value < before ? value : value - before;
     before = value;
   }

@@ -5,10 +5,10 @@ function computeVariance(values: Float64Array): number {
   const n = values.length;
   if (n < 2) return Number.NaN;
   let total = 0;
-  for (const value of values) total += value;
+  for (let i = 0; i < values.length; i++) total += values[i]!;
   const mean = total / n;
   let squares = 0;
-  for (const value of values) squares += (value - mean) ** 2;
+  for (let i = 0; i < values.length; i++) squares += (values[i]! - mean) ** 2;
   return squares / (n - 1);
 }
 

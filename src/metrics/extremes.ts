@@ -3,13 +3,13 @@ import { defineMetric } from "./kind.ts";
 
 function findMin(values: Float64Array): number {
   let least = Infinity;
-  for (const value of values) if (value < least) least = value;
+  for (let i = 0; i < values.length; i++) if (values[i]! < least) least = values[i]!;
   return least;
 }
 
 function findMax(values: Float64Array): number {
   let most = -Infinity;
-  for (const value of values) if (value > most) most = value;
+  for (let i = 0; i < values.length; i++) if (values[i]! > most) most = values[i]!;
   return most;
 }
 

@@ -9,9 +9,9 @@ export interface Sample {
 
 /** The points of one interval that is not empty. The arrays are views: a reducer must not change or keep them. */
 export interface IntervalPoints {
-  /** ms since the epoch; ascending where the metric is `ordered`. */
+  /** ms since the epoch; ascending where the metric is `ordered`, and perhaps left out where it is not. */
   readonly times: Float64Array;
-  /** As long as `times`. Finite, but for metrics that count `any` value: there NaN stands for a text or a boolean. */
+  /** As long as `times` where the metric is `ordered`. Finite, but for metrics that count `any` value: there NaN stands for a text or a boolean. */
   readonly values: Float64Array;
   /** Last point of the nearest interval before this one that has points; only where the metric `looksBack`. */
   readonly previous: Sample | undefined;

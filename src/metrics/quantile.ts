@@ -1,17 +1,19 @@
 // Order statistics: median and any percentile.
+import { copyValues } from "./copy.ts";
 import { defineMetric, type Metric } from "./kind.ts";
-
-/** A typed array sorts by number, in place: on a copy, because the views are not ours. */
-function sortValues(values: Float64Array): Float64Array {
-  return values.slice().sort();
-}
+import { selectValue } from "./select.ts";
 
 export const median = defineMetric(
   { name: "median", description: "Middle value; the mean of the middle two (as InfluxDB's MEDIAN)" },
   ({ values }) => {
-    const sorted = sortValues(values);
-    const middle = sorted.length >> 1;
-    return sorted.length % 2 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
+    // A copy, because the views are not ours.
+    const own = copyValues(values);
+    const middle = own.length >> 1;
+    const upper = selectValue(own, middle);
+    if (own.length % 2) return upper;
+    // The lower one is among those before; but zeros with and without a sign may lie on both sides.
+    const lower = selectValue(own, middle - 1, upper === 0 ? own.length : middle);
+    return (lower + upper) / 2;
   },
   { aliases: ["med"] },
 );
@@ -19,7 +21,7 @@ export const median = defineMetric(
 /** Nearest rank as InfluxDB's PERCENTILE: always one of the values, number round(n * N / 100), first to last. */
 function pickPercentile(values: Float64Array, percent: number): number {
   const rank = Math.floor((values.length * percent) / 100 + 0.5);
-  return sortValues(values)[Math.min(Math.max(rank, 1), values.length) - 1]!;
+  return selectValue(copyValues(values), Math.min(Math.max(rank, 1), values.length) - 1);
 }
 
 const percentileName = /^(?:p(\d{1,3}(?:\.\d{1,12})?)|(\d{1,3}(?:\.\d{1,12})?)percentile)$/;

@@ -3,7 +3,7 @@ import { defineMetric } from "./kind.ts";
 
 function addUp(values: Float64Array): number {
   let total = 0;
-  for (const value of values) total += value;
+  for (let i = 0; i < values.length; i++) total += values[i]!;
   return total;
 }
 
@@ -21,7 +21,7 @@ export const sumOfSquares = defineMetric(
   { name: "sum_of_squares", description: "Sum of the squared values" },
   ({ values }) => {
     let total = 0;
-    for (const value of values) total += value * value;
+    for (let i = 0; i < values.length; i++) total += values[i]! * values[i]!;
     return total;
   },
 );

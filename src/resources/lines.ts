@@ -2,14 +2,19 @@
 
 import type { Bucket } from "../buckets/kind.ts";
 import {
+  joinRefusals,
   type LineOptions,
-  type ParsedLines,
   type Precision,
-  parseLines,
+  parseParts,
   precisions,
+  type Refusals,
 } from "../buckets/line-protocol/index.ts";
+import { createPacer } from "../buckets/pace.ts";
 import { invalid, TorusError } from "../core/errors.ts";
 import type { Clock } from "../jobs/clock.ts";
+
+/** Lines that are parsed and written at a time: the batch of a busy agent; other work runs in between. */
+const PART_LINES = 10_000;
 
 export interface LineDeps {
   /** Opens a bucket by name. @throws TorusError `not_found` */
@@ -37,10 +42,17 @@ export class Lines {
     const bucket = await this.deps.openBucket(name);
     if (!bucket.write)
       throw new TorusError("not_supported", `bucket ${name} is read-only: write to another one`);
-    const parsed = parseLines(text, options);
     const { signal } = new AbortController();
-    for (const [measurement, points] of parsed.points) await bucket.write(points, { measurement }, signal);
-    if (parsed.refused > 0) throw refuseLines(parsed);
+    const pace = createPacer(signal);
+    let refusals: Refusals = { errors: [], refused: 0 };
+    let isWritten = false;
+    for (const part of parseParts(text, options, PART_LINES)) {
+      for (const [measurement, points] of part.points) await bucket.write(points, { measurement }, signal);
+      isWritten ||= part.points.size > 0;
+      refusals = joinRefusals(refusals, part);
+      await pace();
+    }
+    if (refusals.refused > 0) throw refuseLines(refusals, isWritten);
   }
 }
 
@@ -50,11 +62,11 @@ function checkPrecision(precision: string): LineOptions["precision"] {
 }
 
 /** In the words that clients of InfluxDB look for. */
-function refuseLines({ points, errors, refused }: ParsedLines): TorusError {
+function refuseLines({ errors, refused }: Refusals, isWritten: boolean): TorusError {
   const said = errors.map(({ line, reason }) => `unable to parse '${line}': ${reason}`);
   if (refused > errors.length) said.push(`and ${refused - errors.length} more`);
   const text = said.join("\n");
-  return new TorusError("invalid", points.size > 0 ? `partial write: ${text} dropped=0` : text);
+  return new TorusError("invalid", isWritten ? `partial write: ${text} dropped=0` : text);
 }
 
 /** Line protocol over buckets. */

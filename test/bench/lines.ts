@@ -1,13 +1,22 @@
-// Prints how fast a server takes line protocol over HTTP: batches of 5 000 points of 100 series, as Telegraf sends them.
+// Benchmark: how fast a server takes line protocol over HTTP, in batches of 5 000 points of 100 series, as Telegraf sends.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { startServer } from "../support/server-process.ts";
+import { parseLines } from "../../src/buckets/line-protocol/index.ts";
+import { type ServerProcess, startServer } from "../support/server-process.ts";
+import { type Part, type Row, runAlone } from "./part.ts";
+import { readUsage } from "./process.ts";
+import { cpuNow } from "./time.ts";
 
-const POINTS = Number(Bun.argv[2] ?? 2_000_000);
+const POINTS = 1_000_000;
 const BATCH = 5000;
 const SERIES = 100;
 const startAt = Date.UTC(2026, 0, 1);
+
+const ways = [
+  { what: "/write", path: "/write?db=plain", bucket: "plain", isPacked: false },
+  { what: "/api/v2/write, gzip", path: "/api/v2/write?bucket=packed", bucket: "packed", isPacked: true },
+];
 
 /** Points of the batch number `number`: one every 10 s and series. */
 function makeBatch(number: number): string {
@@ -19,31 +28,74 @@ function makeBatch(number: number): string {
   return lines.join("\n");
 }
 
-const dataDir = mkdtempSync(join(tmpdir(), "bench-lines-"));
-const server = await startServer({ dataDir });
-const json = { "content-type": "application/json" };
-for (const [label, path, packed] of [
-  ["/write", "/write?db=", false],
-  ["/api/v2/write, gzip", "/api/v2/write?bucket=", true],
-] as const) {
-  const name = packed ? "packed" : "plain";
-  const body = JSON.stringify({ name, type: "local" });
-  await fetch(`${server.url}/buckets`, { method: "POST", headers: json, body });
-  const headers: Record<string, string> = packed ? { "content-encoding": "gzip" } : {};
-  let spentMs = 0;
-  let slowestMs = 0;
+function rowOf(
+  what: string,
+  { wallMs, cpuMs, slowestMs }: Record<"wallMs" | "cpuMs" | "slowestMs", number>,
+): Row {
+  return {
+    what,
+    "points/s": Math.round((POINTS / wallMs) * 1000),
+    "points/s of CPU": Math.round((POINTS / cpuMs) * 1000),
+    "slowest batch ms": slowestMs,
+  };
+}
+
+function measureParsing(): Row {
+  let [wallMs, cpuMs, slowestMs] = [0, 0, 0];
   for (let number = 0; number < POINTS / BATCH; number++) {
-    const lines = Buffer.from(makeBatch(number));
-    const init = { method: "POST", headers, body: packed ? Bun.gzipSync(lines) : lines };
-    const begunAt = performance.now();
-    const { status } = await fetch(`${server.url}${path}${name}`, init);
-    const tookMs = performance.now() - begunAt;
-    if (status !== 204) throw new Error(`answered ${status}`);
-    spentMs += tookMs;
+    const text = makeBatch(number);
+    const [wallAt, cpuAt] = [performance.now(), cpuNow()];
+    parseLines(text, { precision: "ns", nowAt: startAt });
+    const tookMs = performance.now() - wallAt;
+    wallMs += tookMs;
+    cpuMs += cpuNow() - cpuAt;
     slowestMs = Math.max(slowestMs, tookMs);
   }
-  const rate = Math.round((POINTS / spentMs) * 1000);
-  console.log(`${label}: ${rate} points/s on one connection, slowest batch ${slowestMs.toFixed(0)} ms`);
+  return rowOf("parsing alone", { wallMs, cpuMs, slowestMs });
 }
-await server.stop();
-rmSync(dataDir, { recursive: true });
+
+/** CPU time is that of all threads of the server. */
+async function measureWay(
+  server: ServerProcess,
+  { what, path, bucket, isPacked }: (typeof ways)[number],
+): Promise<Row> {
+  await fetch(`${server.url}/buckets`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ name: bucket, type: "local" }),
+  });
+  const headers: Record<string, string> = isPacked ? { "content-encoding": "gzip" } : {};
+  let [wallMs, slowestMs] = [0, 0];
+  const before = readUsage(server.pid);
+  for (let number = 0; number < POINTS / BATCH; number++) {
+    const lines = Buffer.from(makeBatch(number));
+    const init = { method: "POST", headers, body: isPacked ? Bun.gzipSync(lines) : lines };
+    const wallAt = performance.now();
+    const { status } = await fetch(`${server.url}${path}`, init);
+    const tookMs = performance.now() - wallAt;
+    if (status !== 204) throw new Error(`answered ${status}`);
+    wallMs += tookMs;
+    slowestMs = Math.max(slowestMs, tookMs);
+  }
+  const cpuMs = (readUsage(server.pid).cpuS - before.cpuS) * 1000;
+  return rowOf(what, { wallMs, cpuMs, slowestMs });
+}
+
+export const lines: Part = {
+  name: "lines",
+  title: `Line protocol into a local bucket, ${POINTS} points on one connection (goal: 200 000 points/s)`,
+  async run() {
+    const dataDir = mkdtempSync(join(tmpdir(), "bench-lines-"));
+    const server = await startServer({ dataDir });
+    try {
+      const rows = [measureParsing()];
+      for (const way of ways) rows.push(await measureWay(server, way));
+      return rows;
+    } finally {
+      await server.stop();
+      rmSync(dataDir, { recursive: true });
+    }
+  },
+};
+
+if (import.meta.main) await runAlone(lines);

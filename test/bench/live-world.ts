@@ -15,8 +15,7 @@ export interface WorldSize {
   readonly span: number;
 }
 
-export const clientOf = (url: string): Client =>
-  createClient({ baseUrl: url, sleep: () => Bun.sleep(20) });
+export const clientOf = (url: string): Client => createClient({ baseUrl: url, sleep: () => Bun.sleep(20) });
 
 /** The newest instant of which points are written, s since the epoch. */
 export const floorNow = (intervalS: number) => Math.floor(Date.now() / 1000 / intervalS) * intervalS;

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Client } from "../../src/cli/client.ts";
 import { phaseOf } from "../../src/core/tick.ts";
+import { FILE } from "../../src/store/open.ts";
 import { type ServerProcess, startServer } from "../support/server-process.ts";
 import { clientOf, floorNow, makeWorld, nameOf, pointsAt, type WorldSize } from "./live-world.ts";
 import { type Part, type Row, runAlone } from "./part.ts";
@@ -18,20 +19,6 @@ interface Size extends WorldSize {
 const defaultSize: Size = { models: 10_000, intervalS: 60, seconds: 90, span: 20 };
 const MODELS_PER_START = 100;
 const FEED_EVERY_MS = 200;
-
-interface Live {
-  readonly missed: number;
-  readonly failures: number;
-  readonly lag: number | null;
-  readonly last_window: number | null;
-}
-
-/** What the server has done and used up to a moment. */
-interface Sample {
-  readonly at: number;
-  readonly lives: readonly Live[];
-  readonly usage: Usage;
-}
 
 /** Points come as they would: those of an interval when it begins. @returns what ends it */
 function feed(client: Client, intervalS: number): () => void {
@@ -53,18 +40,13 @@ async function startAll(client: Client, models: number): Promise<void> {
     });
 }
 
-async function sample(client: Client, server: ServerProcess): Promise<Sample> {
-  const views = await client.call<{ live: Live }[]>("GET /models");
-  return { at: Date.now(), lives: views.map(({ live }) => live), usage: readUsage(server.pid) };
-}
-
+/** When what happened, ms since the epoch, and what the server had used by then. */
 interface Watched {
   readonly startedAt: number;
-  readonly before: Sample;
-  /** When the measured time was over, and what was used until then. */
-  readonly endAt: number;
-  readonly usage: Usage;
-  readonly after: Sample;
+  readonly beganAt: number;
+  readonly before: Usage;
+  readonly endedAt: number;
+  readonly after: Usage;
 }
 
 async function watch(server: ServerProcess, { models, intervalS, seconds }: Size): Promise<Watched> {
@@ -74,12 +56,11 @@ async function watch(server: ServerProcess, { models, intervalS, seconds }: Size
   await startAll(client, models);
   // Everyone is due at once; from the second time on each has its own place in the interval.
   await Bun.sleep(intervalS * 1000);
-  const before = await sample(client, server);
+  const [beganAt, before] = [Date.now(), readUsage(server.pid)];
   await Bun.sleep(seconds * 1000);
-  const [endAt, usage] = [Date.now(), readUsage(server.pid)];
+  const [endedAt, after] = [Date.now(), readUsage(server.pid)];
   stopFeed();
-  const after = await sample(client, server);
-  return { startedAt, before, endAt, usage, after };
+  return { startedAt, beganAt, before, endedAt, after };
 }
 
 interface Evaluation {
@@ -88,16 +69,27 @@ interface Evaluation {
   readonly tookMs: number;
 }
 
-function listEvaluations(dataDir: string): readonly Evaluation[] {
-  const db = new Database(join(dataDir, "torus.db"), { readonly: true });
-  const sql = "select model, evaluated_at as at, duration_ms as tookMs from evaluations order by seq";
-  const rows = db.query<Evaluation, []>(sql).all();
+interface Live {
+  readonly missed: number;
+  readonly failures: number;
+  readonly lastWindowAt: number | null;
+}
+
+/** What a server that has stopped has recorded. */
+function readRecords(dataDir: string) {
+  const db = new Database(join(dataDir, FILE), { readonly: true });
+  const ended = "select model, evaluated_at as at, duration_ms as tookMs from evaluations order by seq";
+  const live = "select missed, failures, last_window_at as lastWindowAt from live";
+  const records = {
+    evaluations: db.query<Evaluation, []>(ended).all(),
+    lives: db.query<Live, []>(live).all(),
+  };
   db.close();
-  return rows;
+  return records;
 }
 
 /** From the start of the first model until every model was evaluated once, s. */
-function burstOf(evaluations: readonly Evaluation[], { startedAt }: Watched): number {
+function firstRoundOf(evaluations: readonly Evaluation[], startedAt: number): number {
   const first = new Map<string, Evaluation>();
   for (const evaluation of evaluations)
     if (!first.has(evaluation.model)) first.set(evaluation.model, evaluation);
@@ -105,31 +97,34 @@ function burstOf(evaluations: readonly Evaluation[], { startedAt }: Watched): nu
   return (ends.reduce((last, at) => Math.max(last, at), startedAt) - startedAt) / 1000;
 }
 
-function toRow({ models, intervalS, seconds, span }: Size, watched: Watched, all: readonly Evaluation[]): Row {
-  const { before, endAt, usage, after } = watched;
-  const measured = all.filter(({ at }) => at >= before.at && at < endAt);
+function toRow(size: Size, watched: Watched, { evaluations, lives }: ReturnType<typeof readRecords>): Row {
+  const { models, intervalS, span } = size;
+  const { startedAt, beganAt, before, endedAt, after } = watched;
+  const measured = evaluations.filter(({ at }) => at >= beganAt && at < endedAt);
   const intervalMs = intervalS * 1000;
   const late = measured.map(({ model, at }) => (at - phaseOf(model, intervalMs)) % intervalMs);
-  const lag = after.lives.map(({ lag }) => lag ?? Number.POSITIVE_INFINITY);
-  const missed = after.lives.reduce((sum, live, i) => sum + live.missed - before.lives[i]!.missed, 0);
+  const took = measured.map(({ tookMs }) => tookMs);
+  const lag = lives.map(({ lastWindowAt }) => endedAt - (lastWindowAt ?? Number.NEGATIVE_INFINITY));
+  const spanS = (endedAt - beganAt) / 1000;
   return {
     models,
     "interval s": intervalS,
     span,
     "due/s": models / intervalS,
-    "done/s": (measured.length * 1000) / (endAt - before.at),
-    missed,
-    failing: after.lives.filter(({ failures }) => failures > 0).length,
+    "done/s": measured.length / spanS,
+    missed: lives.reduce((sum, live) => sum + live.missed, 0),
+    failing: lives.filter(({ failures }) => failures > 0).length,
     "late p50 ms": shareOf(late, 0.5),
     "late p99 ms": shareOf(late, 0.99),
-    "took p50 ms": shareOf(measured.map(({ tookMs }) => tookMs), 0.5),
-    "took p99 ms": shareOf(measured.map(({ tookMs }) => tookMs), 0.99),
-    "lag p50 s": shareOf(lag, 0.5),
-    "CPU cores": ((usage.cpuS - before.usage.cpuS) * 1000) / (endAt - before.at),
-    "end MB": usage.residentMb,
-    "peak MB": usage.peakMb,
-    "first round s": burstOf(all, watched),
-    "measured s": seconds,
+    "took p50 ms": shareOf(took, 0.5),
+    "took p99 ms": shareOf(took, 0.99),
+    "lag p50 s": shareOf(lag, 0.5) / 1000,
+    "lag p99 s": shareOf(lag, 0.99) / 1000,
+    "CPU cores": (after.cpuS - before.cpuS) / spanS,
+    "end MB": after.residentMb,
+    "peak MB": after.peakMb,
+    "first round s": firstRoundOf(evaluations, startedAt),
+    "measured s": spanS,
   };
 }
 
@@ -144,7 +139,7 @@ async function measure(size: Size): Promise<Row> {
     const server = await startServer({ dataDir, args: ["--workers", "1"] });
     const watched = await watch(server, size);
     await server.stop();
-    return toRow(size, watched, listEvaluations(dataDir));
+    return toRow(size, watched, readRecords(dataDir));
   } finally {
     rmSync(dataDir, { recursive: true });
   }

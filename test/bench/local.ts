@@ -1,72 +1,95 @@
-// Prints how fast the local bucket writes and reads: 10 M points of 100 series over 30 days, batches of 5 000.
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import type { Point } from "../../src/buckets/kind.ts";
-import { local } from "../../src/buckets/local/index.ts";
+// Benchmark: how fast the local bucket writes, and reads a month of minutes by each way it has to compute a metric.
+import type { Bucket, ReadQuery } from "../../src/buckets/kind.ts";
+import { rangeOf, type Volume, withBucket, writeVolume } from "./local-points.ts";
+import { medianOf, type Part, type Row, runAlone } from "./part.ts";
+import { cpuNow } from "./time.ts";
 
-const POINTS = Number(Bun.argv[2] ?? 10_000_000);
-const BATCH = 5000;
-const SERIES = 100;
-const DAYS = 30;
+const volume: Volume = { points: 10_000_000, series: 100, days: 30 };
 const MINUTE = 60_000;
-const startAt = Date.UTC(2026, 0, 1);
-const range = { fromAt: startAt, toAt: startAt + DAYS * 24 * 60 * MINUTE };
-const stepMs = ((range.toAt - range.fromAt) * SERIES) / POINTS;
-const { signal } = new AbortController();
+const ROUNDS = 5;
 
-function makeBatch(number: number): Point[] {
-  return Array.from({ length: BATCH }, (_, i) => {
-    const index = number * BATCH + i;
-    const host = `host-${index % SERIES}`;
-    const at = Math.floor(startAt + Math.floor(index / SERIES) * stepMs);
-    return { at, fields: { usage: (index % 997) / 10 }, tags: { host, region: "eu" } };
-  });
+const metricGroups = [
+  ["avg"],
+  ["count", "avg", "min", "max", "stddev"],
+  ["first", "last", "derivative"],
+  ["95percentile"],
+  ["5percentile", "median", "95percentile"],
+  ["rate"],
+  ["integral"],
+  ["mode"],
+];
+
+/** Median of rounds, but for `heldMs`: the longest that the event loop was held in any of them. */
+interface Reading {
+  readonly wallMs: number;
+  readonly cpuMs: number;
+  readonly heldMs: number;
 }
 
-/** Runs `work` and answers its time and the longest time the event loop was held, both in ms. */
-async function time(work: () => Promise<unknown>) {
-  let held = 0;
-  let lastAt = performance.now();
-  const ticker = setInterval(() => {
-    held = Math.max(held, performance.now() - lastAt);
-    lastAt = performance.now();
-  }, 0);
-  const begunAt = performance.now();
-  await work();
-  const took = performance.now() - begunAt;
-  clearInterval(ticker);
-  return { took, held };
-}
-
-const dataDir = mkdtempSync(join(tmpdir(), "bench-local-"));
-const bucket = local.open("bench", {}, { dataDir });
-let spent = 0;
-let slowest = 0;
-for (let number = 0; number < POINTS / BATCH; number++) {
-  const batch = makeBatch(number);
-  const begunAt = performance.now();
-  await bucket.write!(batch, { measurement: "cpu" }, signal);
-  const took = performance.now() - begunAt;
-  spent += took;
-  slowest = Math.max(slowest, took);
-}
-console.log(`write: ${Math.round((POINTS / spent) * 1000)} points/s, slowest batch ${slowest.toFixed(1)} ms`);
-
-const one = [{ tag: "host", value: "host-7" }];
-for (const [label, tags] of [
-  ["1 of 100 series", one],
-  ["all 100 series", []],
-] as const) {
-  for (const metrics of [["avg"], ["count", "avg", "min", "max", "stddev"], ["95percentile"], ["rate"]]) {
-    const features = metrics.map((metric) => ({ name: `f-${metric}`, metric, field: "usage", tags }));
-    const runs = [];
-    for (let i = 0; i < 3; i++) {
-      runs.push(await time(() => bucket.read({ range, intervalMs: MINUTE, features }, signal)));
-    }
-    const text = runs.map(({ took, held }) => `${took.toFixed(0)} ms (loop held ${held.toFixed(0)} ms)`);
-    console.log(`read 30 d of 1 min, ${label}, ${metrics.join("+")}: ${text.join(", ")}`);
+async function timeReads(bucket: Bucket, query: ReadQuery): Promise<Reading> {
+  const { signal } = new AbortController();
+  const [walls, cpus]: [number[], number[]] = [[], []];
+  let heldMs = 0;
+  for (let round = -1; round < ROUNDS; round++) {
+    let tickedAt = performance.now();
+    const tick = () => {
+      if (round >= 0) heldMs = Math.max(heldMs, performance.now() - tickedAt);
+      tickedAt = performance.now();
+    };
+    const ticker = setInterval(tick, 0);
+    const [wallAt, cpuAt] = [performance.now(), cpuNow()];
+    await bucket.read(query, signal);
+    tick();
+    clearInterval(ticker);
+    if (round < 0) continue;
+    walls.push(performance.now() - wallAt);
+    cpus.push(cpuNow() - cpuAt);
   }
+  return { wallMs: medianOf(walls), cpuMs: medianOf(cpus), heldMs };
 }
-bucket.close();
-rmSync(dataDir, { recursive: true });
+
+async function measureWrite(bucket: Bucket): Promise<Row> {
+  const { wallMs, cpuMs, slowestMs } = await writeVolume(bucket, volume);
+  return {
+    what: "write, batches of 5000",
+    series: volume.series,
+    "points/s": Math.round((volume.points / wallMs) * 1000),
+    "points/s of CPU": Math.round((volume.points / cpuMs) * 1000),
+    "wall ms": wallMs,
+    "CPU ms": cpuMs,
+    "loop held ms": slowestMs,
+  };
+}
+
+async function measureReads(bucket: Bucket): Promise<readonly Row[]> {
+  const rows: Row[] = [];
+  for (const series of [1, volume.series]) {
+    const tags = series === 1 ? [{ tag: "host", value: "host-7" }] : [];
+    for (const metrics of metricGroups) {
+      const features = metrics.map((metric) => ({ name: metric, metric, field: "usage", tags }));
+      const query = { range: rangeOf(volume), intervalMs: MINUTE, features };
+      const { wallMs, cpuMs, heldMs } = await timeReads(bucket, query);
+      const rate = (ms: number) => Math.round(((volume.points / volume.series) * series * 1000) / ms);
+      rows.push({
+        what: `read ${metrics.join("+")}`,
+        series,
+        "points/s": rate(wallMs),
+        "points/s of CPU": rate(cpuMs),
+        "wall ms": wallMs,
+        "CPU ms": cpuMs,
+        "loop held ms": heldMs,
+      });
+    }
+  }
+  return rows;
+}
+
+export const localBucket: Part = {
+  name: "local",
+  title:
+    "Local bucket: 10 M points of 100 series over 30 d, read as minutes " +
+    "(median of 5; goals: write 200 000 points/s, each read 200 ms)",
+  run: () => withBucket(async (bucket) => [await measureWrite(bucket), ...(await measureReads(bucket))]),
+};
+
+if (import.meta.main) await runAlone(localBucket);

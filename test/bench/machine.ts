@@ -3,11 +3,10 @@ import { readFileSync } from "node:fs";
 import { cpus, loadavg, totalmem } from "node:os";
 import pack from "../../package.json" with { type: "json" };
 import { gflopsOf, prepareGemm } from "./gemm.ts";
+import type { Row } from "./part.ts";
 import { timeTogether } from "./time.ts";
 
-export type Machine = Readonly<Record<string, string | number>>;
-
-export async function describeMachine(): Promise<Machine> {
+export async function describeMachine(): Promise<Row> {
   const [gemm] = await timeTogether([await prepareGemm()], { warmUp: 5, rounds: 15 });
   return {
     processor: cpus()[0]?.model.trim() ?? "unknown",

@@ -10,6 +10,17 @@ export interface Part {
   run(): Promise<readonly Row[]>;
 }
 
+/** A part that was run. */
+export interface Result extends Omit<Part, "run"> {
+  readonly rows: readonly Row[];
+}
+
+/** What a run of the benchmark leaves as JSON. */
+export interface Report {
+  readonly machine: Row;
+  readonly results: readonly Result[];
+}
+
 /** Prints the rows for people. */
 export function show(title: string, rows: readonly Row[]): void {
   console.log(`\n${title}`);
@@ -18,7 +29,7 @@ export function show(title: string, rows: readonly Row[]): void {
   );
 }
 
-function shorten(value: string | number): string | number {
+export function shorten(value: string | number): string | number {
   if (typeof value === "string" || Number.isInteger(value)) return value;
   return Math.abs(value) >= 1000 ? Math.round(value) : Number(value.toPrecision(3));
 }

@@ -1,7 +1,7 @@
 // npm run bench: the parts of the benchmark, or some of them; tables for people, one line of JSON for programs.
 import { parseArgs } from "node:util";
 import { describeMachine } from "./machine.ts";
-import { type Part, type Row, show } from "./part.ts";
+import { type Part, type Report, type Result, show } from "./part.ts";
 import { parts } from "./parts.ts";
 
 const usage = `npm run bench [-- PART ...] [--json FILE]
@@ -25,16 +25,17 @@ console.log(
     .map(([name, value]) => `${name} ${value}`)
     .join("; "),
 );
-const results: Record<string, readonly Row[]> = {};
-for (const part of chosen) results[part.name] = await measure(part);
-const json = JSON.stringify({ machine, results });
+const results: Result[] = [];
+for (const part of chosen) results.push(await measure(part));
+const report: Report = { machine, results };
+const json = JSON.stringify(report);
 if (values.json) await Bun.write(values.json, `${json}\n`);
 else console.log(`\n${json}`);
 process.exit(0);
 
 /** Each part has the machine to itself. */
-async function measure(part: Part): Promise<readonly Row[]> {
-  const rows = await part.run();
-  show(part.title, rows);
-  return rows;
+async function measure({ name, title, run }: Part): Promise<Result> {
+  const rows = await run();
+  show(title, rows);
+  return { name, title, rows };
 }

@@ -1,7 +1,7 @@
 // Kind `local`: the contract, and what only it promises: durable, all or nothing, retention, full disk, safe files.
 import { Database } from "bun:sqlite";
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { existsSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readlinkSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Bucket, FieldValue, Point, ReadQuery } from "../../src/buckets/kind.ts";
@@ -245,5 +245,52 @@ describe("local only", () => {
       [2, 3],
     ]);
     expectColumn(await read(bucket, "count", 1), [1]);
+  });
+
+  test("a point without a value leaves no series behind", async () => {
+    const bucket = open();
+    await bucket.write!(
+      [{ at: T0, fields: { v: Number.NaN, w: null }, tags: { host: "a" } }],
+      { measurement: "m" },
+      idle(),
+    );
+    expect(await bucket.probe!(idle())).toMatchObject({ series: 0, newestAt: null });
+    const limits = { measurements: 10, names: 10, values: 10 };
+    expect(await bucket.explore!({ limits }, idle())).toEqual({ measurements: [], truncated: false });
+  });
+
+  test("values of one millisecond replace each other, field by field; those of another series stay", async () => {
+    const bucket = open();
+    const at = T0;
+    await bucket.write!(
+      [
+        { at, fields: { v: 1, w: 10 }, tags: {} },
+        { at: at + 0.4, fields: { v: 2 }, tags: {} },
+        { at, fields: { v: 4 }, tags: { n: "1" } },
+      ],
+      {},
+      idle(),
+    );
+    expectColumn(await read(bucket, "sum", 1), [6]);
+    const w = { ...makeQuery("sum", 1), features: [{ name: "f", metric: "sum", field: "w", tags: [] }] };
+    expectColumn((await bucket.read(w, idle())).columns.f!, [10]);
+  });
+
+  test.skipIf(process.platform !== "linux")("a damaged file that cannot be held is let go", async () => {
+    const bucket = open();
+    await write(bucket, [[0, 1]]);
+    bucket.close();
+    const file = join(dataDir, "buckets", readdirSync(join(dataDir, "buckets"))[0]!);
+    writeFileSync(file, "not a database, but long enough to be taken for one ".repeat(100));
+    expect(() => local.hold!("b", { dataDir })).toThrow("damaged");
+    const isOpen = (descriptor: string) => {
+      try {
+        return readlinkSync(`/proc/self/fd/${descriptor}`).startsWith(file);
+      } catch {
+        // The listing's own descriptor is gone by now.
+        return false;
+      }
+    };
+    expect(readdirSync("/proc/self/fd").filter(isOpen)).toEqual([]);
   });
 });

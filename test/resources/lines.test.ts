@@ -31,6 +31,25 @@ test("one write per measurement, times in ms, the present where a line has none"
   ]);
 });
 
+test("a large body is written part by part, and answered as one", async () => {
+  const { lines, written } = makeLines();
+  const count = 25_000;
+  const text = Array.from({ length: count }, (_, i) => (i % 2500 === 7 ? `bad${i}` : `m v=${i} ${i}`)).join(
+    "\n",
+  );
+  const error = await lines.write({ bucket: "b", text, precision: "s" }).catch((thrown) => thrown);
+  expect(written.length).toBe(3);
+  const ats = written.flatMap(([, points]) => points.map(({ at }) => at));
+  expect(ats).toEqual([...Array(count).keys()].filter((i) => i % 2500 !== 7).map((i) => i * 1000));
+  const named = Array.from({ length: 10 }, (_, i) => `unable to parse 'bad${i * 2500 + 7}': missing fields`);
+  expect(error.message).toBe(`partial write: ${named.join("\n")} dropped=0`);
+  const { message } = await lines
+    .write({ bucket: "b", text: "bad\n".repeat(count) })
+    .catch((thrown) => thrown);
+  expect(message).toEndWith("and 24990 more");
+  expect(message).not.toContain("partial write");
+});
+
 test("the good lines are written before the bad ones are refused", async () => {
   const { lines, written } = makeLines();
   const error = await lines.write({ bucket: "b", text: "m v=1\nbad\nworse" }).catch((thrown) => thrown);

@@ -11,13 +11,17 @@ export interface LineError {
   readonly reason: string;
 }
 
-export interface ParsedLines {
-  /** Points by measurement, in the order of their lines. */
-  readonly points: ReadonlyMap<string, readonly Point[]>;
+/** What was refused. */
+export interface Refusals {
   /** The first lines that are no points. */
   readonly errors: readonly LineError[];
   /** Number of lines that are no points. */
   readonly refused: number;
+}
+
+export interface ParsedLines extends Refusals {
+  /** Points by measurement, in the order of their lines. */
+  readonly points: ReadonlyMap<string, readonly Point[]>;
 }
 
 /** Errors that are told. */
@@ -26,11 +30,20 @@ const MAX_SHOWN = 200;
 
 /** Parses a whole body: what is a point is a point, whatever the other lines are. */
 export function parseLines(text: string, options: LineOptions): ParsedLines {
+  return parsePart(new LineReader(text, options), text, Infinity);
+}
+
+/** Parses a body in parts of at most `size` lines, as each is asked for. */
+export function* parseParts(text: string, options: LineOptions, size: number): Generator<ParsedLines> {
+  const reader = new LineReader(text, options);
+  while (reader.position < text.length) yield parsePart(reader, text, size);
+}
+
+function parsePart(reader: LineReader, text: string, size: number): ParsedLines {
   const points = new Map<string, Point[]>();
   const errors: LineError[] = [];
-  const reader = new LineReader(text, options);
   let refused = 0;
-  while (reader.findLine()) {
+  for (let lines = 0; lines < size && reader.findLine(); lines++) {
     const { start } = reader;
     const read = reader.readPoint();
     if (typeof read !== "string") {
@@ -45,4 +58,10 @@ export function parseLines(text: string, options: LineOptions): ParsedLines {
       errors.push({ line: text.slice(start, reader.position).trimEnd().slice(0, MAX_SHOWN), reason: read });
   }
   return { points, errors, refused };
+}
+
+/** What is told of both, in the order of their lines. */
+export function joinRefusals(earlier: Refusals, later: Refusals): Refusals {
+  const errors = [...earlier.errors, ...later.errors].slice(0, MAX_ERRORS);
+  return { errors, refused: earlier.refused + later.refused };
 }

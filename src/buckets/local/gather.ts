@@ -38,11 +38,13 @@ export function createGatherer(catalog: Catalog, measurement: string): Gatherer 
 
   return {
     add({ at, fields, tags }) {
-      const series = findSeries(tags);
+      // A series exists once it has a value.
+      let series: Series | undefined;
       for (const field of Object.keys(fields)) {
         const value = fields[field]!;
         // Nothing to keep; a number that is not finite comes from a computation without a result.
         if (value === null || (typeof value === "number" && !Number.isFinite(value))) continue;
+        series ??= findSeries(tags);
         const batch = findBatch(catalog.findField(series, field));
         batch.times.push(Math.floor(at));
         batch.values.push(value);

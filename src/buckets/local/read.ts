@@ -1,15 +1,16 @@
 // Reading a local bucket: which fields match, then block by block into the columns of the grid.
 import type { Database } from "bun:sqlite";
 import { countIntervals, type Grid } from "../../core/grid.ts";
-import { addSamples, findReadStart, requireMetric } from "../aggregate.ts";
-import { createColumn } from "../column.ts";
+import type { Metric } from "../../metrics/index.ts";
+import { findReadStart, requireMetric } from "../aggregate.ts";
 import { type Columns, groupBySource, toGrid } from "../features.ts";
 import type { FeatureQuery, ReadQuery } from "../kind.ts";
 import { createPacer } from "../pace.ts";
 import { findFields } from "./catalog.ts";
+import { createEnds, isByEnds } from "./ends.ts";
 import { createFold, isFoldable } from "./fold.ts";
-import { scanBlocks } from "./scan.ts";
-import { streamSamples } from "./stream.ts";
+import { reduceFields } from "./reduce.ts";
+import { type Scope, visitBlocks } from "./scan.ts";
 
 export interface ScopedQuery {
   readonly query: ReadQuery;
@@ -17,13 +18,12 @@ export interface ScopedQuery {
   readonly sinceAt: number;
 }
 
-/** The fields to read for features of one source; without a connection there are none. */
-interface Source {
-  readonly db: Database | undefined;
-  readonly fieldIds: readonly number[];
-  readonly sinceAt: number;
-  readonly pace: () => Promise<void> | undefined;
-}
+/** Computes columns of metrics, in their order, from the points of a scope. */
+type Compute = (
+  query: ReadQuery,
+  metrics: readonly Metric[],
+  scope: Scope,
+) => Promise<readonly Float64Array[]>;
 
 /** Reads a grid in one snapshot of the file; undefined = no file, nothing there. Lets other work run in between. */
 export async function readGrid(
@@ -31,44 +31,52 @@ export async function readGrid(
   { query, sinceAt }: ScopedQuery,
   signal: AbortSignal,
 ): Promise<Grid> {
+  if (!db) return readNothing(query);
   const columns: Columns = new Map();
   const pace = createPacer(signal);
-  for (const features of groupBySource(query.features)) {
-    const source = { db, fieldIds: db ? findFields(db, features[0]!) : [], sinceAt, pace };
-    const folded = features.filter(isFolded);
-    const streamed = features.filter((feature) => !isFolded(feature));
-    if (folded.length > 0) await foldFeatures({ ...query, features: folded }, source, columns);
-    if (streamed.length > 0) await streamFeatures({ ...query, features: streamed }, source, columns);
+  for (const group of groupBySource(query.features)) {
+    const fieldIds = findFields(db, group[0]!);
+    for (const [compute, features] of Map.groupBy(group, chooseCompute)) {
+      const part = { ...query, features };
+      const range = { fromAt: Math.max(findReadStart(part), sinceAt), toAt: query.range.toAt };
+      const metrics = features.map(({ metric }) => requireMetric(metric));
+      const computed = await compute(part, metrics, { db, fieldIds, range, pace });
+      for (const [i, { name }] of features.entries()) columns.set(name, computed[i]!);
+    }
   }
   return toGrid(query, columns);
 }
 
-function isFolded({ metric }: FeatureQuery): boolean {
-  return isFoldable(requireMetric(metric).name);
+function readNothing(query: ReadQuery): Grid {
+  const length = countIntervals(query.range, query.intervalMs);
+  const emptyOf = ({ metric }: FeatureQuery) => new Float64Array(length).fill(requireMetric(metric).empty);
+  return toGrid(query, new Map(query.features.map((feature) => [feature.name, emptyOf(feature)])));
 }
 
-async function foldFeatures(query: ReadQuery, source: Source, columns: Columns): Promise<void> {
-  const names = query.features.map(({ metric }) => requireMetric(metric).name);
+/** The cheapest one: folding holds no points, reducing holds those of a window. */
+function chooseCompute({ metric }: FeatureQuery): Compute {
+  const { name } = requireMetric(metric);
+  if (isFoldable(name)) return foldFields;
+  return isByEnds(name) ? foldEnds : reduceFields;
+}
+
+async function foldFields(
+  query: ReadQuery,
+  metrics: readonly Metric[],
+  scope: Scope,
+): Promise<readonly Float64Array[]> {
+  const names = metrics.map(({ name }) => name);
   const fold = createFold(query, countIntervals(query.range, query.intervalMs), names);
-  const range = { fromAt: Math.max(query.range.fromAt, source.sinceAt), toAt: query.range.toAt };
-  let blocks = 0;
-  for (const fieldId of source.fieldIds) {
-    for (const block of scanBlocks(source.db!, fieldId, range)) {
-      fold.add(block);
-      if (++blocks % 32 === 0) await source.pace();
-    }
-  }
-  for (const [index, { name }] of query.features.entries()) columns.set(name, fold.finish(names[index]!));
+  await visitBlocks(scope, fold.add);
+  return names.map(fold.finish);
 }
 
-async function streamFeatures(query: ReadQuery, source: Source, columns: Columns): Promise<void> {
-  const { db, fieldIds, sinceAt, pace } = source;
-  const built = query.features.map(({ metric }) => createColumn(query, requireMetric(metric)));
-  const range = { fromAt: Math.max(findReadStart(query), sinceAt), toAt: query.range.toAt };
-  if (db && fieldIds.length > 0) {
-    for (const samples of streamSamples(db, fieldIds, { range, intervalMs: query.intervalMs })) {
-      await addSamples(built, samples, pace);
-    }
-  }
-  for (const [index, { name }] of query.features.entries()) columns.set(name, built[index]!.finish());
+async function foldEnds(
+  query: ReadQuery,
+  metrics: readonly Metric[],
+  scope: Scope,
+): Promise<readonly Float64Array[]> {
+  const ends = createEnds(query, countIntervals(query.range, query.intervalMs));
+  await visitBlocks(scope, ends.add);
+  return metrics.map(ends.finish);
 }

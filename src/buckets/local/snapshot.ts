@@ -12,11 +12,16 @@ export function holdFile(name: string, dataDir: string): Snapshot | undefined {
   const path = pathOf(name, dataDir);
   const db = runGuarded(() => openReader(path));
   if (!db) return undefined;
-  runGuarded(() => {
-    db.run("BEGIN");
-    // The transaction begins with the first page that is read.
-    db.query("SELECT count(*) FROM sqlite_schema").get();
-  });
+  try {
+    runGuarded(() => {
+      db.run("BEGIN");
+      // The transaction begins with the first page that is read.
+      db.query("SELECT count(*) FROM sqlite_schema").get();
+    });
+  } catch (error) {
+    db.close();
+    throw error;
+  }
   return {
     files: ["", "-wal"].map((suffix) => ({ name: nameOf(name) + suffix, path: path + suffix })),
     release() {

@@ -1,0 +1,60 @@
+// Benchmark: what a point of the local bucket costs, from ten thousand of them to ten million: no more in a large one.
+import { rangeOf, type Volume, withBucket, writeVolume } from "./local-points.ts";
+import { medianOf, type Part, type Row, runAlone } from "./part.ts";
+import { cpuNow } from "./time.ts";
+
+const sizes = [10_000, 100_000, 1_000_000, 10_000_000];
+const MINUTE = 60_000;
+const ROUNDS = 5;
+
+/** Always as dense: ten series, a point of each every ten seconds. */
+function volumeOf(points: number): Volume {
+  const series = 10;
+  return { points, series, days: ((points / series) * 10) / 86_400 };
+}
+
+async function measure(points: number): Promise<Row> {
+  const volume = volumeOf(points);
+  const { fromAt, toAt } = rangeOf(volume);
+  const range = { fromAt, toAt: Math.ceil(toAt / MINUTE) * MINUTE };
+  const features = [{ name: "f", metric: "avg", field: "usage", tags: [] }];
+  const { signal } = new AbortController();
+  // CPU time is counted in ticks of some milliseconds.
+  const reads = Math.max(1, 2_000_000 / points);
+  return withBucket(async (bucket, sizeOf) => {
+    const written = await writeVolume(bucket, volume);
+    const [walls, cpus]: [number[], number[]] = [[], []];
+    for (let round = -2; round < ROUNDS; round++) {
+      const [wallAt, cpuAt] = [performance.now(), cpuNow()];
+      for (let i = 0; i < reads; i++) await bucket.read({ range, intervalMs: MINUTE, features }, signal);
+      if (round < 0) continue;
+      walls.push((performance.now() - wallAt) / reads);
+      cpus.push((cpuNow() - cpuAt) / reads);
+    }
+    // What is still in the log goes to the file when it is closed.
+    bucket.close();
+    return {
+      points,
+      "write points/s": Math.round((points / written.wallMs) * 1000),
+      "write points/s of CPU": Math.round((points / written.cpuMs) * 1000),
+      "read wall ms": medianOf(walls),
+      "read CPU ms": medianOf(cpus),
+      "read CPU ms per 10^6": (medianOf(cpus) / points) * 1e6,
+      "bytes per point": sizeOf() / points,
+    };
+  });
+}
+
+export const localGrowth: Part = {
+  name: "local-growth",
+  title:
+    "Local bucket against its size: points of 10 series, all read as averages of minutes " +
+    "(median of 5; goal: no column grows with the points, but for the time of the read)",
+  async run() {
+    const rows: Row[] = [];
+    for (const points of sizes) rows.push(await measure(points));
+    return rows;
+  },
+};
+
+if (import.meta.main) await runAlone(localGrowth);

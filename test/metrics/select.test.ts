@@ -1,0 +1,94 @@
+// Selection against sorting: any values, and those that make a bad choice of pivots.
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import { resolveMetric } from "../../src/metrics/index.ts";
+import { selectValue } from "../../src/metrics/select.ts";
+
+const value = fc.oneof(fc.constantFrom(-0, 0, 1, -1), fc.double({ noNaN: true }));
+const values = fc.array(value, { minLength: 1, maxLength: 300, size: "max" });
+
+test("the value at any place is that of the sorted values, zeros with a sign before those without", () => {
+  fc.assert(
+    fc.property(values, fc.nat(), fc.nat({ max: 5 }), (list, number, more) => {
+      const place = number % list.length;
+      const own = Float64Array.from([...list, ...Array<number>(more).fill(-1e9)]);
+      expect(selectValue(own, place, list.length)).toBe(Float64Array.from(list).sort()[place]!);
+      expect(own.slice(0, place).every((before) => before <= own[place]!)).toBe(true);
+      expect(own.slice(place, list.length).every((behind) => behind >= own[place]!)).toBe(true);
+    }),
+    { numRuns: 500 },
+  );
+});
+
+describe("a million values", () => {
+  const length = 1_000_000;
+  const shapes: Readonly<Record<string, (i: number) => number>> = {
+    equal: () => 7,
+    rising: (i) => i,
+    falling: (i) => -i,
+    "a roof": (i) => Math.min(i, length - i),
+    "a comb": (i) => (i % 2 ? i : length - i),
+    saw: (i) => i % 1000,
+  };
+  test.each(Object.entries(shapes))("%s", (_, shape) => {
+    const made = Float64Array.from({ length }, (_, i) => shape(i));
+    const sorted = made.slice().sort();
+    for (const place of [0, length >> 1, length - 1])
+      expect(selectValue(made.slice(), place)).toBe(sorted[place]!);
+  });
+});
+
+test("values laid out so that each pivot is among the least left", () => {
+  const made = layTrap(4000);
+  const sorted = made.slice().sort();
+  for (const place of [0, 1999, 2000, 3999]) expect(selectValue(made.slice(), place)).toBe(sorted[place]!);
+});
+
+/** The trap for a median of three: values are chosen while a selection runs, as late and as low as can be. */
+function layTrap(length: number): Float64Array {
+  const values = new Float64Array(length).fill(length);
+  let next = 0;
+  let candidate = 0;
+  const isOpen = (index: number) => values[index] === length;
+  function compare(x: number, y: number): number {
+    if (isOpen(x) && isOpen(y)) values[x === candidate ? x : y] = next++;
+    if (isOpen(x)) candidate = x;
+    else if (isOpen(y)) candidate = y;
+    return values[x]! - values[y]!;
+  }
+  const order = Array.from(values.keys());
+  for (let low = 0, high = length - 1, rounds = 0; low < high && rounds < length; rounds++) {
+    const [a, b, c] = [order[low]!, order[(low + high) >> 1]!, order[high]!];
+    const pivot = [a, b, c].sort(compare)[1]!;
+    let [i, j] = [low, high];
+    while (i <= j) {
+      while (compare(order[i]!, pivot) < 0) i++;
+      while (compare(order[j]!, pivot) > 0) j--;
+      if (i <= j) [order[i++], order[j--]] = [order[j]!, order[i]!];
+    }
+    if (length >> 1 <= j) high = j;
+    else low = i;
+  }
+  for (const index of values.keys()) if (isOpen(index)) values[index] = next++;
+  return values;
+}
+
+test("order statistics and the mode leave the values as they are, and agree with counting", () => {
+  fc.assert(
+    fc.property(values, (list) => {
+      const own = Float64Array.from(list);
+      const points = { times: Float64Array.from(own.keys()), values: own, previous: undefined };
+      const sorted = own.slice().sort();
+      const middle = sorted.length >> 1;
+      const median = sorted.length % 2 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
+      expect(resolveMetric("median")!.reduce(points)).toBe(median);
+      const counts = new Map<number, number>();
+      for (const item of list) counts.set(item, (counts.get(item) ?? 0) + 1);
+      const most = Math.max(...counts.values());
+      const mode = [...counts].find(([, times]) => times === most)![0];
+      expect(resolveMetric("mode")!.reduce(points)).toBe(mode);
+      expect([...own]).toEqual(list);
+    }),
+    { numRuns: 300 },
+  );
+});
