@@ -35,7 +35,8 @@ function addIncreases({ values, previous }: IntervalPoints): number {
 export const rate = defineMetric(
   {
     name: "rate",
-    description: "Increase of a counter per second, restarts of the counter taken into account",
+    description:
+      "Increase of a counter per second, restarts of the counter taken into account; of one series, for several counters taken together would look like restarts: choose one with match_all (prometheus adds up the rates of all)",
   },
   (points) => {
     const { times, previous } = points;

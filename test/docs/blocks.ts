@@ -13,6 +13,7 @@ import { caps } from "../../src/store/caps.ts";
 import { createFakeApp, send } from "../support/fake-app.ts";
 import { renderRows, renderSchemaTable } from "../support/schema-table.ts";
 import { renderSettingsTable } from "../support/settings-table.ts";
+import { renderGrowth, renderSpeed } from "./speed.ts";
 
 /** The API as it describes itself. */
 const api = (await (await send(createFakeApp(), "GET /openapi.json")).json()) as ApiDocument;
@@ -29,9 +30,14 @@ const blocks: Readonly<Record<string, () => string>> = {
   metrics: renderMetrics,
   limits: renderLimits,
   caps: renderCaps,
+  speed: renderSpeed,
+  growth: renderGrowth,
 };
 
 export const blockNames: readonly string[] = Object.keys(blocks);
+
+/** Those that hold what was measured, and not what there is. */
+export const measuredBlocks: readonly string[] = ["speed", "growth"];
 
 /** The text with every block it has brought up to date. */
 export function updateBlocks(text: string): string {

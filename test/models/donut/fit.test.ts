@@ -1,0 +1,75 @@
+// Of a long training range, everything around the network is fitted to its end: by a network of known answers.
+import { expect, test } from "bun:test";
+import { fitFeature } from "../../../src/models/donut/fit.ts";
+import { donutDefaults } from "../../../src/models/donut/options.ts";
+import type { Compute } from "../../../src/models/kind.ts";
+import { measure, standardise } from "../../../src/models/series.ts";
+import { parameterCount } from "../../../wasm/donut/layout.ts";
+import type { Task } from "../../../wasm/protocol.ts";
+import { createRandom } from "../../../wasm/random.ts";
+
+const RECENT = 100_000;
+const MINUTE = 60_000;
+const shape = { window: 8, hidden: 4, latent: 2 };
+
+/** Expects zero everywhere, with a deviation of one. */
+function createFlatCompute(): { compute: Compute; lengths: number[] } {
+  const lengths: number[] = [];
+  const answer = (task: Task) => {
+    const { values } = task.series;
+    if (task.kind === "forecast") {
+      const zeros = new Float32Array(task.horizon);
+      return { mean: zeros, deviation: zeros.slice().fill(1) };
+    }
+    lengths.push(values.length);
+    const nll = values.map((value) => value ** 2 / 2);
+    return {
+      mean: values.slice().fill(0),
+      deviation: values.slice().fill(1),
+      nll,
+      rejected: new Uint8Array(0),
+    };
+  };
+  return { compute: { trainingLanes: 1, run: async (task) => answer(task) as never }, lengths };
+}
+
+async function fit(column: Float64Array) {
+  const { compute, lengths } = createFlatCompute();
+  const standardisation = measure(column);
+  const rhythm = { startAt: 0, intervalMs: MINUTE };
+  const feature = { name: "f", metric: "avg", field: "v" };
+  const grid = { ...rhythm, length: column.length, columns: { f: column } };
+  const settings = { name: "m", type: "donut" as const, bucket_interval: "1m", features: [feature] };
+  const params = new Float32Array(parameterCount(shape));
+  const fitted = await fitFeature(
+    {
+      input: { settings, grid },
+      feature,
+      rhythm,
+      known: column,
+      column,
+      normal: new Uint8Array(column.length),
+      standardisation,
+      series: standardise(column, standardisation),
+      validationFrom: Math.floor(0.7 * column.length),
+      options: donutDefaults,
+      found: { shape, params, loss: 0 },
+    },
+    { compute, signal: new AbortController().signal, onProgress: () => {} },
+  );
+  return { fitted, lengths };
+}
+
+test("what lies further back than the last 100 000 intervals moves nothing but the network", async () => {
+  const random = createRandom(5);
+  const recent = Float64Array.from(
+    { length: RECENT },
+    (_, i) => Math.sin((2 * Math.PI * i) / 1440) + random.normal(),
+  );
+  const older = Float64Array.from({ length: 20 * 1440 }, () => 50 + random.normal());
+  const { fitted, lengths } = await fit(Float64Array.from([...older, ...recent]));
+  const { values } = fitted.ensemble!.seasonal;
+  expect(Math.max(...values)).toBeLessThan(3);
+  expect(fitted.forecast!.center).toBeLessThan(1);
+  expect(Math.max(...lengths)).toBeLessThanOrEqual(RECENT);
+});
