@@ -11,7 +11,6 @@ export interface PoolDeps extends SlotDeps {
 
 interface Waiting {
   readonly lease: Lease;
-  readonly signal: AbortSignal;
 }
 
 interface PoolLane {
@@ -49,22 +48,32 @@ export class Pool implements Compute {
 
   run<K extends keyof Tasks>(
     task: Tasks[K]["task"] & { kind: K },
-    { lane: name, signal, onProgress }: ComputeOptions,
+    { lane: name, signal, onProgress, handOver = [] }: ComputeOptions,
   ): Promise<Tasks[K]["result"]> {
     const lane = this.#lanes[name];
     return new Promise((resolve, reject) => {
       if (signal.aborted) return reject(canceled());
+      const withdraw = () => this.#withdraw(lane, waiting);
+      // A signal may outlive thousands of tasks, and would keep all that they hold.
+      const leave = () => signal.removeEventListener("abort", withdraw);
       const lease: Lease = {
         task,
+        handOver,
         onProgress: (progress: TaskProgress) => onProgress?.(progress),
-        // The worker answers each kind of task with the result of that kind.
-        resolve: (result) => resolve(result as Tasks[K]["result"]),
-        reject,
+        resolve: (result) => {
+          leave();
+          // The worker answers each kind of task with the result of that kind.
+          resolve(result as Tasks[K]["result"]);
+        },
+        reject: (error) => {
+          leave();
+          reject(error);
+        },
         signal,
       };
-      const waiting = { lease, signal };
+      const waiting = { lease };
       lane.queue.push(waiting);
-      signal.addEventListener("abort", () => this.#withdraw(lane, waiting), { once: true });
+      signal.addEventListener("abort", withdraw, { once: true });
       this.#serve(lane);
     });
   }

@@ -12,8 +12,12 @@ const FIRST_RESPAWN_MS = 100;
 const LONGEST_RESPAWN_MS = 30_000;
 /** Deaths in a row that are no accident any more. */
 const FAILING_DEATHS = 3;
-/** WASM memory never shrinks: after this many tasks a worker starts afresh. */
-const TASKS_PER_WORKER = 5000;
+/**
+ * WASM memory never shrinks, so a worker starts afresh after so much work. A start costs half a second of CPU, in which
+ * live windows wait: their small tasks leave nothing behind, and count for little.
+ */
+const WORK_PER_WORKER = 5000;
+const workOf = ({ kind }: Task) => (kind === "score" ? 0.001 : 1);
 
 export interface SlotDeps {
   readonly clock: Clock;
@@ -25,6 +29,8 @@ export interface SlotDeps {
 /** A task, and whom to tell. */
 export interface Lease {
   readonly task: Task;
+  /** Arrays of the task to move, not to copy. */
+  readonly handOver: readonly Float32Array[];
   readonly signal: AbortSignal;
   readonly onProgress: (progress: TaskProgress) => void;
   readonly resolve: (result: TaskResult) => void;
@@ -42,7 +48,7 @@ export class WorkerSlot {
   #worker: { readonly handle: Worker; readonly ready: Promise<boolean> } | undefined;
   #running: Running | undefined;
   #busy = false;
-  #tasks = 0;
+  #work = 0;
   #deaths = 0;
   #nextId = 1;
   #stopped = false;
@@ -74,7 +80,8 @@ export class WorkerSlot {
       if (!(await worker.ready)) return lease.reject(crashed("it could not start"));
       if (this.#stopped || lease.signal.aborted) return lease.reject(canceled());
       await this.#converse(worker.handle, lease);
-      if (++this.#tasks >= TASKS_PER_WORKER) this.#discard();
+      this.#work += workOf(lease.task);
+      if (this.#work >= WORK_PER_WORKER) this.#discard();
     } finally {
       this.#busy = false;
     }
@@ -113,7 +120,7 @@ export class WorkerSlot {
       this.#die(handle, "it closed");
       tell(false);
     });
-    this.#tasks = 0;
+    this.#work = 0;
     this.#worker = { handle, ready };
     return this.#worker;
   }
@@ -123,9 +130,15 @@ export class WorkerSlot {
     return new Promise((release) => {
       const id = this.#nextId++;
       const cancel = new SharedArrayBuffer(4);
-      this.#running = { id, lease, release };
-      lease.signal.addEventListener("abort", () => this.#cancel(id, cancel), { once: true });
-      handle.postMessage({ type: "task", id, task: lease.task, cancel });
+      const onAbort = () => this.#cancel(id, cancel);
+      const leave = () => {
+        lease.signal.removeEventListener("abort", onAbort);
+        release();
+      };
+      this.#running = { id, lease, release: leave };
+      lease.signal.addEventListener("abort", onAbort, { once: true });
+      const moved = lease.handOver.map(({ buffer }) => buffer as ArrayBuffer);
+      handle.postMessage({ type: "task", id, task: lease.task, cancel }, moved);
       this.#watch(id);
     });
   }

@@ -63,15 +63,15 @@ export class Agenda {
 
   #sink(): void {
     for (let i = 0; ; ) {
-      const children = [2 * i + 1, 2 * i + 2].filter((child) => child < this.#heap.length);
-      const least = children.reduce(
-        (best, child) => (this.#heap[child]!.at < this.#heap[best]!.at ? child : best),
-        i,
-      );
+      const least = this.#earlier(this.#earlier(i, 2 * i + 1), 2 * i + 2);
       if (least === i) return;
       this.#swap(i, least);
       i = least;
     }
+  }
+
+  #earlier(i: number, other: number): number {
+    return other < this.#heap.length && this.#heap[other]!.at < this.#heap[i]!.at ? other : i;
   }
 
   #swap(a: number, b: number): void {

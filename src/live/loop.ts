@@ -1,19 +1,26 @@
 // The loop: one timer for the model that is due next; every model at its own rhythm, none in the way of another.
 import { TorusError } from "../core/errors.ts";
 import { dueSlot, moveSlot, startOfSlot, type Tick } from "../core/tick.ts";
-import { type LiveRow, listLive, loadLive } from "../store/live.ts";
+import { type Enqueue, type LiveRow, listLive, loadLive } from "../store/live.ts";
 import { listModels, loadModel, type ModelRow } from "../store/models.ts";
 import { Agenda } from "./agenda.ts";
 import { type Entry, makeEntry, retune, settle } from "./entry.ts";
 import { Lanes } from "./lanes.ts";
-import { type DueTick, type Round, type RoundDeps, runRound, settingsInForce } from "./round.ts";
+import { CombinedReads } from "./reads.ts";
+import { Recorder } from "./recorder.ts";
+import { type DueTick, type Round, type RoundDeps, runRound } from "./round.ts";
+import { SettingsCache, type SettingsFor, settingsInForce } from "./settings-cache.ts";
 
 /** The clock is looked at this often at least: a timer does not notice that it was set. */
 const LONGEST_WAIT_MS = 10_000;
-/** Evaluations side by side that read from the same buckets. */
-const LANE_SIZE = 16;
+/** Evaluations side by side of the same buckets: some wait to be read together, others to be recorded together. */
+const LANE_SIZE = 64;
 
-export interface LoopDeps extends RoundDeps {
+export interface LoopDeps extends Omit<RoundDeps, "settings" | "recorder"> {
+  readonly settingsFor: SettingsFor;
+  readonly enqueue: Enqueue;
+  /** Shortest time between two commits of evaluations, ms; default: each has its own. */
+  readonly groupMs?: number;
   /** Longest evaluation, ms. */
   readonly deadlineMs: number;
   /** Told of every evaluation that ended. */
@@ -35,11 +42,20 @@ export class LiveLoop {
   readonly #agenda = new Agenda();
   readonly #lanes = new Lanes(LANE_SIZE);
   readonly #rounds = new Set<Promise<void>>();
+  readonly #shared: RoundDeps;
   #clearTimer = () => {};
   #seenAt = -Infinity;
   #open = false;
 
-  constructor(private readonly deps: LoopDeps) {}
+  constructor(private readonly deps: LoopDeps) {
+    const reads = new CombinedReads(deps);
+    this.#shared = {
+      ...deps,
+      openBucket: (name) => reads.open(name),
+      settings: new SettingsCache(deps),
+      recorder: new Recorder({ ...deps, groupMs: deps.groupMs ?? 0 }),
+    };
+  }
 
   /** Resumes every live model where it stood. @returns how many there are */
   async start(): Promise<number> {
@@ -53,8 +69,11 @@ export class LiveLoop {
 
   /** How long the evaluation that has waited or run longest has done so, ms. */
   overdueMs(): number {
-    const taken = [...this.#entries.values()].filter((entry) => entry.taken);
-    return Math.max(0, this.deps.clock.now() - Math.min(...taken.map(({ takenAt }) => takenAt)));
+    const nowAt = this.deps.clock.now();
+    let oldestAt = nowAt;
+    for (const { taken, takenAt } of this.#entries.values())
+      if (taken && takenAt < oldestAt) oldestAt = takenAt;
+    return nowAt - oldestAt;
   }
 
   /** Ends what runs, without recording it, and starts nothing more. */
@@ -63,6 +82,7 @@ export class LiveLoop {
     this.#clearTimer();
     this.#lanes.clear();
     for (const { controller } of this.#entries.values()) controller?.abort(stopped());
+    this.#shared.recorder.stop();
     await Promise.all(this.#rounds);
     this.deps.output.stop();
   }
@@ -94,6 +114,7 @@ export class LiveLoop {
     this.#entries.delete(model);
     this.#agenda.remove(model);
     this.deps.versions.forget(model);
+    this.#shared.settings.forget(model);
     this.deps.output.forget(model);
   }
 
@@ -134,14 +155,14 @@ export class LiveLoop {
     entry.taken = true;
     entry.takenAt = this.deps.clock.now();
     this.#lanes.add(entry.lane, () => {
-      const round = this.#round(entry).finally(() => this.#rounds.delete(round));
+      const round = this.#runRound(entry).finally(() => this.#rounds.delete(round));
       this.#rounds.add(round);
       return round;
     });
   }
 
   /** Never rejects: one model's trouble is its own. */
-  async #round(entry: Entry): Promise<void> {
+  async #runRound(entry: Entry): Promise<void> {
     if (!this.#open || this.#entries.get(entry.model) !== entry) return;
     const { slot, missed, nextAt } = this.#tick(entry);
     if (slot !== undefined) await this.#evaluate(entry, { slot, missed, nextAt });
@@ -156,11 +177,12 @@ export class LiveLoop {
     const startedAt = clock.now();
     const controller = new AbortController();
     entry.controller = controller;
-    const late = new TorusError("deadline", `the evaluation took longer than ${deadlineMs / 1000} s`);
-    const clearTimer = clock.setTimer(() => controller.abort(late), deadlineMs);
+    const giveUp = () =>
+      controller.abort(new TorusError("deadline", `the evaluation took longer than ${deadlineMs / 1000} s`));
+    const clearTimer = clock.setTimer(giveUp, deadlineMs);
     let round: Round = { end: "failed" };
     try {
-      round = await runRound(this.deps, { model, tick, rhythm, signal: controller.signal });
+      round = await runRound(this.#shared, { model, tick, rhythm, signal: controller.signal });
     } catch (error) {
       this.deps.onError(error, model);
     }

@@ -7,13 +7,13 @@ import { phaseOf, type Rhythm, type Tick } from "../core/tick.ts";
 import { parseDuration } from "../core/time.ts";
 import type { Clock } from "../jobs/clock.ts";
 import { rulesOf } from "../models/detect.ts";
-import { recordEvaluation, recordFailure } from "../store/evaluations.ts";
-import { type Enqueue, type LiveRow, loadLive } from "../store/live.ts";
-import { loadModel, type ModelRow } from "../store/models.ts";
+import { type LiveRow, loadDue } from "../store/live.ts";
 import type { Store } from "../store/open.ts";
 import { type Advance, advance } from "./episode.ts";
 import { type EvaluateDeps, type Evaluated, evaluateWindow } from "./evaluate.ts";
 import type { Output } from "./output.ts";
+import type { Recorder } from "./recorder.ts";
+import type { InForce, SettingsCache } from "./settings-cache.ts";
 import { endWith } from "./signal.ts";
 import { type LiveState, stateOf } from "./state.ts";
 import type { VersionCache } from "./versions.ts";
@@ -23,12 +23,11 @@ export interface RoundDeps extends EvaluateDeps {
   readonly store: Store;
   readonly clock: Clock;
   readonly versions: VersionCache;
-  readonly enqueue: Enqueue;
+  readonly settings: SettingsCache;
+  readonly recorder: Recorder;
   /** Told that events were put into the outbox. */
   readonly onEvents: () => void;
   readonly output: Pick<Output, "save" | "forget" | "stop">;
-  /** What shapes a version as it was trained, everything else as it is now. */
-  readonly settingsFor: (current: ModelSettings, trained: ModelSettings) => ModelSettings;
   readonly newId: () => string;
   /** Told of bugs: anything thrown that is no TorusError. */
   readonly onError: (error: unknown, model: string | null) => void;
@@ -44,10 +43,8 @@ export interface Round {
 }
 
 /** What one round works on. */
-interface Task {
+interface Task extends InForce {
   readonly row: LiveRow;
-  readonly model: ModelRow;
-  readonly settings: ModelSettings;
   readonly window: Window;
   readonly tick: DueTick;
   readonly rhythm: Rhythm;
@@ -60,15 +57,6 @@ export interface RoundInput {
   readonly rhythm: Rhythm;
   /** Aborted when the model stops, the server stops, or time is up. */
   readonly signal: AbortSignal;
-}
-
-/** Settings in force; those of a model without a version as they are. */
-export function settingsInForce(
-  deps: Pick<RoundDeps, "settingsFor">,
-  { settings, version }: ModelRow,
-): ModelSettings {
-  const current = settings as ModelSettings;
-  return version ? deps.settingsFor(current, version.settings as ModelSettings) : current;
 }
 
 /** How often a model is evaluated, and where in the interval. */
@@ -103,25 +91,24 @@ async function prepare(
   deps: RoundDeps,
   { model: name, tick, rhythm }: RoundInput,
 ): Promise<Task | undefined> {
-  const row = await loadLive(deps.store, name);
-  if (!row) return undefined;
-  const model = await loadModel(deps.store, name);
-  const settings = settingsInForce(deps, model);
   const nowAt = deps.clock.now();
+  const due = await loadDue(deps.store, name);
+  if (!due) return undefined;
+  const { row, stamp } = due;
+  const { settings, version } = await deps.settings.load(name, stamp);
   const window = planWindow({
     nowAt,
     offsetMs: parseDuration(settings.offset ?? 0, "offset"),
     intervalMs: bucketIntervalOf(settings),
     lastWindowAt: row.lastWindowAt,
   });
-  return window && { row, model, settings, window, tick, rhythm, nowAt };
+  return window && { row, settings, version, window, tick, rhythm, nowAt };
 }
 
 async function evaluate(deps: RoundDeps, task: Task, signal: AbortSignal): Promise<Evaluated> {
-  const { model, settings, window, row } = task;
-  if (!model.version)
-    throw new TorusError("not_trained", `model ${model.name} is not trained: train it first`);
-  const version = await deps.versions.load(model.name, model.version);
+  const { settings, window, row } = task;
+  if (!task.version) throw new TorusError("not_trained", `model ${row.model} is not trained: train it first`);
+  const version = await deps.versions.load(row.model, task.version);
   const intervalMs = bucketIntervalOf(settings);
   const { range } = window;
   const state = stateOf(row);
@@ -138,7 +125,7 @@ async function record(deps: RoundDeps, task: Task, evaluated: Evaluated): Promis
   const score = points.findLast((point) => point.score !== undefined)?.score ?? null;
   const outcome = score === null ? "no_data" : "ok";
   const made = { ...basicsOf(deps, task), outcome, score, state, episodes, events } as const;
-  if (!(await recordEvaluation(deps.store, made, deps.enqueue))) return "nothing";
+  if (!(await deps.recorder.record(made))) return "nothing";
   if (events.length > 0) deps.onEvents();
   const { save } = row.options;
   if (save) deps.output.save({ model: row.model, features: settings.features, view, target: save });
@@ -164,8 +151,8 @@ function detectIn(
 async function fail(deps: RoundDeps, task: Task, error: unknown): Promise<Round["end"]> {
   if (error instanceof TorusError && error.code === "canceled") return "nothing";
   if (!(error instanceof TorusError)) deps.onError(error, task.row.model);
-  const failure = { ...basicsOf(deps, task), error: describeError(error) };
-  return (await recordFailure(deps.store, failure)) ? "failed" : "nothing";
+  const failure = { ...basicsOf(deps, task), outcome: "failed", error: describeError(error) } as const;
+  return (await deps.recorder.record(failure)) ? "failed" : "nothing";
 }
 
 function basicsOf({ clock }: RoundDeps, { row, window, tick, rhythm, nowAt }: Task) {

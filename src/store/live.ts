@@ -8,7 +8,7 @@ import { requireModel } from "./models.ts";
 import type { Store } from "./open.ts";
 import { prepared } from "./prepared.ts";
 import { recall } from "./recall.ts";
-import { evaluations, live } from "./schema.ts";
+import { evaluations, live, models } from "./schema.ts";
 import { read, type Tx, write } from "./transaction.ts";
 
 /** Parameters of a start. */
@@ -144,6 +144,30 @@ export function loadLive(store: Store, model: string): Promise<LiveRow | undefin
   const find = () => findLive(store, model) ?? null;
   return read(store, () => recall(store, { kind: "live", key: model, read: find }) ?? undefined);
 }
+
+/** A live model that is due, and which state of its settings counts. */
+export interface DueRow {
+  readonly row: LiveRow;
+  /** Another text: settings or version have changed since. */
+  readonly stamp: string;
+}
+
+/** The same for the loop, which writes to each row before it reads it again: nothing is remembered. */
+export function loadDue(store: Store, model: string): Promise<DueRow | undefined> {
+  return read(store, (db) => {
+    const row = findLive(store, model);
+    const found = row && prepared(db, selectStamp).get({ model });
+    if (!row || !found) return undefined;
+    return { row, stamp: `${row.state.run} ${found.createdAt} ${found.generation}` };
+  });
+}
+
+const selectStamp = (db: BunSQLiteDatabase) =>
+  db
+    .select({ createdAt: models.createdAt, generation: models.generation })
+    .from(models)
+    .where(eq(models.name, sql.placeholder("model")))
+    .prepare();
 
 const selectByName = (db: BunSQLiteDatabase) =>
   db

@@ -3,7 +3,7 @@ import { afterEach, expect, test } from "bun:test";
 import type { Clock } from "../../src/jobs/clock.ts";
 import { systemClock } from "../../src/jobs/clock.ts";
 import { Pool } from "../../src/jobs/pool.ts";
-import type { ForecastTask } from "../../wasm/protocol.ts";
+import type { ForecastTask, ScoreTask } from "../../wasm/protocol.ts";
 import { spawnProgram } from "../support/workers.ts";
 
 const pools: Pool[] = [];
@@ -17,6 +17,7 @@ const behaviours = `
   onmessage = ({ data: { id, task, cancel } }) => {
     const flag = new Int32Array(cancel);
     const done = () => postMessage({ type: "done", id, result: { mean: new Float32Array([task.horizon]), deviation: new Float32Array([1]) } });
+    if (task.kind === "score") return postMessage({ type: "done", id, result: { mean: task.params } });
     if (task.horizon === 1) return done();
     if (task.horizon === 2) throw new Error("boom");
     if (task.horizon === 3) return void Promise.reject(new Error("unhandled"));
@@ -41,6 +42,11 @@ function task(horizon: number): ForecastTask {
     horizon,
     options,
   };
+}
+
+function scoreTask(params: Float32Array): ScoreTask {
+  const { shape, series, options } = task(FINE!);
+  return { kind: "score", shape, params, series, options };
 }
 
 function makePool(clock: Clock = systemClock, trainingWorkers = 1) {
@@ -72,6 +78,46 @@ test("a task is answered, and the worker is kept for the next", async () => {
   const { run, spawned } = makePool();
   for (let i = 0; i < 3; i++) expect((await run(FINE!)).mean[0]).toBe(1);
   expect(spawned()).toBe(1);
+});
+
+test("a task that has ended leaves nothing behind on its signal", async () => {
+  const { run } = makePool();
+  const { signal } = new AbortController();
+  let listening = 0;
+  const { addEventListener, removeEventListener } = signal;
+  signal.addEventListener = ((...args: Parameters<typeof addEventListener>) => {
+    listening++;
+    addEventListener.apply(signal, args);
+  }) as typeof addEventListener;
+  signal.removeEventListener = ((...args: Parameters<typeof removeEventListener>) => {
+    listening--;
+    removeEventListener.apply(signal, args);
+  }) as typeof removeEventListener;
+  await run(FINE!, signal);
+  expect(await run(FAILS!, signal).catch(({ code }) => code)).toBe("worker_crashed");
+  expect(listening).toBe(0);
+});
+
+test("arrays that are handed over arrive whole and are the caller's no longer; others are copied", async () => {
+  const { pool } = makePool();
+  const options = { lane: "prediction", signal: new AbortController().signal } as const;
+  const kept = new Float32Array([1, 2, 3]);
+  expect((await pool.run(scoreTask(kept), options)).mean).toEqual(kept);
+  expect(kept).toHaveLength(3);
+  const given = new Float32Array([4, 5]);
+  const { mean } = await pool.run(scoreTask(given), { ...options, handOver: [given] });
+  expect(mean).toEqual(new Float32Array([4, 5]));
+  expect(given).toHaveLength(0);
+});
+
+test("a worker starts afresh after 5000 tasks, in which those that score live windows hardly count", async () => {
+  const { pool, run, spawned } = makePool();
+  const options = { lane: "prediction", signal: new AbortController().signal } as const;
+  const params = new Float32Array(1);
+  for (let i = 0; i < 5001; i++) await pool.run(scoreTask(params), options);
+  expect(spawned()).toBe(1);
+  for (let i = 0; i < 5001; i++) await run(FINE!);
+  expect(spawned()).toBe(2);
 });
 
 test.each([

@@ -1,0 +1,47 @@
+// Settings in force: the same object until they or the version change, and never those of an earlier life.
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import type { ModelSettings } from "../../src/core/model.ts";
+import { SettingsCache } from "../../src/live/settings-cache.ts";
+import { settingsFor } from "../../src/resources/model-settings.ts";
+import { loadDue } from "../../src/store/live.ts";
+import { loadModel, patchModels } from "../../src/store/models.ts";
+import { restoreVersion } from "../../src/store/versions.ts";
+import { codeOf } from "../store/temporary.ts";
+import { makeLiveWorld } from "./world.ts";
+
+let world: ReturnType<typeof makeLiveWorld>;
+let cache: SettingsCache;
+beforeEach(async () => {
+  world = makeLiveWorld();
+  cache = new SettingsCache({ store: world.store, settingsFor });
+  await world.makeModel("m");
+  await world.start(["m"]);
+});
+afterEach(() => world.close());
+
+const load = async () => cache.load("m", (await loadDue(world.store, "m"))!.stamp);
+
+test("read once, and anew after a change of settings, a training, a restore, another start", async () => {
+  const first = await load();
+  expect(first.version?.name).toBe("00");
+  expect(await load()).toBe(first);
+  await patchModels(world.store, ["m"], { at: 1, change: (old) => ({ ...old, max_threshold: 80 }) });
+  const patched = await load();
+  expect(patched.settings.max_threshold).toBe(80);
+  await world.train("m", (await loadModel(world.store, "m")).settings as never as ModelSettings);
+  expect((await load()).version?.name).toBe("01");
+  await restoreVersion(world.store, { model: "m", version: "00" }, 1);
+  const restored = await load();
+  expect(restored.version?.name).toBe("00");
+  await world.stop(["m"]);
+  await world.start(["m"]);
+  expect(await load()).not.toBe(restored);
+});
+
+test("what is forgotten is read again; a model that is gone has no settings", async () => {
+  const first = await load();
+  cache.forget("m");
+  expect(await load()).not.toBe(first);
+  expect(await codeOf(cache.load("nobody", "x"))).toBe("not_found");
+  expect(await loadDue(world.store, "nobody")).toBeUndefined();
+});
