@@ -4,6 +4,8 @@
 const MEMORY_MS = 43_200_000;
 /** Fewer points say little: the share then looks back further. */
 const MIN_POINTS = 48;
+/** Fewer known points do not tell what is rare: an anomaly of some hours, taken for drift, would make all else odd. */
+const MIN_POINTS_BEFORE = 500;
 /** Decades of rarity that count: one normal point in a hundred has them. */
 const RARE = 2;
 /** Drift begins above this share of rare points, where a hundredth is normal, and is over below the lower one. */
@@ -28,9 +30,14 @@ export interface ScoredRarity {
   readonly intervalMs: number;
 }
 
-/** Points that the share looks back over: when drift begins, what was before says no more than so many. */
-export function driftPoints(intervalMs: number): number {
+/** Points that the share looks back over. */
+function memoryOf(intervalMs: number): number {
   return Math.max(MIN_POINTS, MEMORY_MS / intervalMs);
+}
+
+/** When drift begins, all that was before says no more than so many points. */
+export function pointsBefore(intervalMs: number): number {
+  return Math.max(MIN_POINTS_BEFORE, memoryOf(intervalMs));
 }
 
 /**
@@ -38,7 +45,7 @@ export function driftPoints(intervalMs: number): number {
  * series gets to look like that.
  */
 export function stepDrift(memory: DriftMemory, { at, rarity, intervalMs }: ScoredRarity): DriftMemory {
-  const points = driftPoints(intervalMs);
+  const points = memoryOf(intervalMs);
   const share = memory.share + (Number(rarity > RARE) - memory.share) / points;
   const { sinceAt } = memory;
   if (sinceAt === undefined) return share > BEGINS ? { share, sinceAt: at } : { share };

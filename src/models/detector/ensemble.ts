@@ -2,7 +2,7 @@
 import type { Thresholds } from "../../core/anomaly.ts";
 import { scoreOfRarity } from "../score.ts";
 import { tailSurprise } from "../tail.ts";
-import { type DriftMemory, driftPoints, noDrift, stepDrift } from "./drift.ts";
+import { type DriftMemory, noDrift, pointsBefore, stepDrift } from "./drift.ts";
 import { expectLinear, linearStatistic } from "./linear.ts";
 import {
   type Alarm,
@@ -125,9 +125,9 @@ class Run {
     const { startAt, intervalMs } = this.input.rhythm;
     const { sinceAt } = this.#drift;
     this.#drift = stepDrift(this.#drift, { at: startAt + i * intervalMs, rarity, intervalMs });
-    // The series does not look like what the ranks know: half a day of the new outweighs all of the old.
+    // The series does not look like what the ranks know: half a day of the new outweighs the old.
     if (sinceAt === undefined && this.#drift.sinceAt !== undefined)
-      for (const name of detectorNames) this.#ranks[name].discount(driftPoints(intervalMs));
+      for (const name of detectorNames) this.#ranks[name].discount(pointsBefore(intervalMs));
     const score = this.#judge({ rarity, before, tolerated });
     this.#account(score, surprises);
     // What is not to be raised must not make less of what is, nor be believed.
