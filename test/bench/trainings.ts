@@ -43,14 +43,12 @@ async function measure(
   await client.waitForJob(await client.train("m", range));
   const wallS = (performance.now() - startedAt) / 1000;
   const after = readUsage(server.pid);
-  const [model] = await client.call<{ state: { loss: number } }[]>("GET /models/m");
   return {
     points,
     trials,
     "wall s": wallS,
     "CPU s": after.cpuS - before.cpuS,
     "peak MB": after.peakMb,
-    loss: model!.state.loss,
   };
 }
 
