@@ -29,6 +29,9 @@ async function build(target: Target | undefined, outfile: string): Promise<void>
     root,
     // Shorter names would break the framework: it reads the source of handlers to see what they use.
     minify: { whitespace: true, syntax: true, identifiers: false },
+    // Ready to run instead of to be parsed: the first answer comes after 110 ms and not 250, for 11 MB.
+    bytecode: true,
+    format: "esm",
     compile: { outfile, ...(target && { target: targets[target] }) },
   });
   const megabytes = statSync(outfile).size / 1e6;

@@ -1,12 +1,13 @@
 // Benchmark: from the start of the process to its first answer and its first forecast, and the memory it takes.
-import { mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createClient } from "../../src/cli/client.ts";
-import { type ServerProcess, startServer } from "../support/server-process.ts";
+import { type StartOptions, startServer } from "../support/server-process.ts";
 import { medianOf, type Part, type Row, runAlone } from "./part.ts";
 import { readUsage } from "./process.ts";
 
+const BINARY = join(import.meta.dir, "../../dist/torus");
 const RUNS = 5;
 const STEP_S = 300;
 const POINTS = 2000;
@@ -34,11 +35,16 @@ async function makeModel(dataDir: string): Promise<void> {
   await server.stop();
 }
 
-async function startOnce(
-  dataDir: string,
-): Promise<{ answerMs: number; forecastMs: number; idleMb: number; usedMb: number }> {
+interface Start {
+  readonly answerMs: number;
+  readonly forecastMs: number;
+  readonly idleMb: number;
+  readonly usedMb: number;
+}
+
+async function startOnce(options: StartOptions): Promise<Start> {
   const startedAt = performance.now();
-  const server: ServerProcess = await startServer({ dataDir });
+  const server = await startServer(options);
   await (await fetch(`${server.url}/`)).arrayBuffer();
   const answerMs = performance.now() - startedAt;
   const idleMb = readUsage(server.pid).residentMb;
@@ -53,24 +59,29 @@ async function startOnce(
   return { answerMs, forecastMs, idleMb, usedMb };
 }
 
+async function measure(name: string, options: StartOptions): Promise<Row> {
+  const runs: Start[] = [];
+  for (let i = 0; i < RUNS; i++) runs.push(await startOnce(options));
+  return {
+    program: name,
+    "first answer ms": medianOf(runs.map((run) => run.answerMs)),
+    "first forecast ms": medianOf(runs.map((run) => run.forecastMs)),
+    "idle MB": medianOf(runs.map((run) => run.idleMb)),
+    "after a forecast MB": medianOf(runs.map((run) => run.usedMb)),
+  };
+}
+
 export const start: Part = {
   name: "start",
   title:
-    "Start (goals: first answer 200 ms, first forecast 2000 ms, idle 90 MB); TORUS_PROGRAM=FILE measures the binary",
+    "Start (goals: first answer 200 ms, first forecast 2000 ms, idle 90 MB); the binary where `npm run build` has made it",
   run: async () => {
     const dataDir = mkdtempSync(join(tmpdir(), "torus-bench-"));
     await makeModel(dataDir);
-    const runs = [];
-    for (let i = 0; i < RUNS; i++) runs.push(await startOnce(dataDir));
+    const rows = [await measure("sources", { dataDir })];
+    if (existsSync(BINARY)) rows.push(await measure("binary", { dataDir, program: BINARY }));
     rmSync(dataDir, { recursive: true });
-    const row: Row = {
-      program: process.env.TORUS_PROGRAM ? "binary" : "sources",
-      "first answer ms": medianOf(runs.map((run) => run.answerMs)),
-      "first forecast ms": medianOf(runs.map((run) => run.forecastMs)),
-      "idle MB": medianOf(runs.map((run) => run.idleMb)),
-      "after a forecast MB": medianOf(runs.map((run) => run.usedMb)),
-    };
-    return [row];
+    return rows;
   },
 };
 
