@@ -8,7 +8,8 @@ import { createInstance } from "./instance.ts";
 import { readNames, readShownNames } from "./names.ts";
 import { listParams, listQuery, pathNames, query } from "./params.ts";
 
-const Job = Type.Object({
+/** A job as the API shows it. */
+export const Job = Type.Object({
   id: Type.String({ format: "uuid" }),
   type: Type.Union(jobTypes.map((type) => Type.Literal(type))),
   state: Type.Union(jobStates.map((state) => Type.Literal(state))),

@@ -39,6 +39,9 @@ export interface ModelDeps extends PlanDeps {
 }
 
 export class Models {
+  /** Views of models that neither train nor are live; a row lives as long as the store remembers it. */
+  readonly #still = new WeakMap<ModelRow, ModelView>();
+
   constructor(private readonly deps: ModelDeps) {}
 
   /** All models. @throws TorusError `invalid` for bad list parameters */
@@ -155,6 +158,17 @@ export class Models {
   }
 
   #view(row: ModelRow, live: LiveView | undefined): ModelView {
+    // Only what runs changes while the row stays the same.
+    if (live || row.training?.state === "running") return this.#viewNow(row, live);
+    let view = this.#still.get(row);
+    if (!view) {
+      view = this.#viewNow(row, undefined);
+      this.#still.set(row, view);
+    }
+    return view;
+  }
+
+  #viewNow(row: ModelRow, live: LiveView | undefined): ModelView {
     const { queue, clock } = this.deps;
     return viewModel(row, { reportOf: (id) => queue.progressOf(id), live, nowAt: clock.now() });
   }

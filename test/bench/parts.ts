@@ -2,6 +2,7 @@
 import { buckets } from "./buckets.ts";
 import { growthOfJobs, growthOfModels } from "./growth.ts";
 import { http } from "./http.ts";
+import { httpParts } from "./http-parts.ts";
 import { lines } from "./lines.ts";
 import { live } from "./live.ts";
 import { localBucket } from "./local.ts";
@@ -19,6 +20,7 @@ export const parts: readonly Part[] = [
   scoring,
   start,
   http,
+  httpParts,
   live,
   lines,
   localBucket,

@@ -4,7 +4,7 @@ import { describeMachine } from "./machine.ts";
 import { type Part, type Report, type Result, show } from "./part.ts";
 import { parts } from "./parts.ts";
 
-const usage = `npm run bench [-- PART ...] [--json FILE]
+const usage = `npm run bench [-- PART ...] [--json FILE]    parts that are not run stay in FILE as they were
 
 parts: ${parts.map(({ name }) => name).join(", ")}; without any, all of them`;
 
@@ -27,11 +27,18 @@ console.log(
 );
 const results: Result[] = [];
 for (const part of chosen) results.push(await measure(part));
-const report: Report = { machine, results };
-const json = JSON.stringify(report);
-if (values.json) await Bun.write(values.json, `${json}\n`);
-else console.log(`\n${json}`);
+if (values.json) await record({ machine, results }, values.json);
+else console.log(`\n${JSON.stringify({ machine, results })}`);
 process.exit(0);
+
+/** Of parts that were not run, the file keeps what it holds. */
+async function record(report: Report, path: string): Promise<void> {
+  const file = Bun.file(path);
+  const before: Report | undefined = (await file.exists()) ? await file.json() : undefined;
+  const known = [...report.results, ...(before?.results ?? [])];
+  const all = parts.flatMap(({ name }) => known.find((result) => result.name === name) ?? []);
+  await Bun.write(path, `${JSON.stringify({ machine: report.machine, results: all }, undefined, 1)}\n`);
+}
 
 /** Each part has the machine to itself. */
 async function measure({ name, title, run }: Part): Promise<Result> {
