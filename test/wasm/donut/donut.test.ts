@@ -176,6 +176,16 @@ test("points rejected by an earlier task stay rejected, and count against the sh
   expect(result.rejected.slice(1000, 1012).every((flag) => flag === 1)).toBe(true);
 });
 
+test("of a window that is mostly missing no point is doubted, of one that is mostly there it is", async () => {
+  const begun = { values: series.values.slice(), observed: series.observed.slice().fill(0, 0, 500) };
+  begun.values.fill(0, 0, 500);
+  begun.values[505] = 9;
+  begun.values[560] = 9;
+  const { nll, rejected } = await score(scoreTask({ series: begun, rejectAbove: 3 }), sessions, control);
+  expect([nll[505]! > 3, nll[560]! > 3]).toEqual([true, true]);
+  expect([rejected[505], rejected[560]]).toEqual([0, 1]);
+});
+
 test("missing points are imputed close to what they were", async () => {
   const gap = { values: series.values.slice(), observed: series.observed.slice() };
   for (let i = 700; i < 705; i++) {
