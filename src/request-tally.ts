@@ -22,7 +22,7 @@ interface RouteTally {
   count: number;
 }
 
-// In place of the metrics library's counters, which sort, join and hash all labels for each request: 5 µs of its 25.
+// In place of the metrics library's counters, which sort, join and hash all labels for each request.
 export class RequestTally {
   readonly #routes = new Map<string, RouteTally>();
 

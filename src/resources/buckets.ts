@@ -196,7 +196,7 @@ export class Buckets {
   }
 }
 
-/** Of rows the store remembers: to look for secrets in every text costs 3 µs. */
+/** Of rows the store remembers: else every answer would look for secrets in every text. */
 const views = new WeakMap<BucketRow, object>();
 
 function viewRow(row: BucketRow): object {

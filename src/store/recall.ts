@@ -3,7 +3,7 @@
 /** What a question is about; together with its key it says everything the answer depends on. */
 export type RecallKind = "bucket" | "job" | "jobs" | "live" | "model" | "models";
 
-/** With more, all are dropped: the memory stays small, and the next reader begins anew. About 10 MB. */
+/** With more, all are dropped: the memory stays small, and the next reader begins anew. */
 const MAX_ROWS = 20_000;
 
 /** What is known of the rows of one database, until anything at all is written to it. */
@@ -48,8 +48,9 @@ export interface Question<T> {
 }
 
 /**
- * The answer to a question about rows, from memory where nothing was written since it was asked last: 0.1 µs in place
- * of 5 to 10 for SQL and JSON, and up to 5 ms for a list. All who ask get the same objects.
+ * The answer to a question about rows, from memory where nothing was written since it was asked last. With it, and the
+ * views that are kept beside it, `GET /models/<m>` takes 7 µs of CPU without the socket, and 55 to 62 without them. All
+ * who ask get the same objects.
  */
 export function recall<T>({ recall: memory }: { readonly recall: Recall }, question: Question<T>): T {
   const { kind, key, read, isSmall } = question;
@@ -60,7 +61,7 @@ export function recall<T>({ recall: memory }: { readonly recall: Recall }, quest
   return answer;
 }
 
-/** Freezes objects at any depth, but not arrays: writing a frozen one as JSON takes five times as long. */
+/** Freezes objects at any depth, but not arrays: writing a frozen one as JSON takes four times as long (50 rows: 9.8 µs, not 2.4). */
 function freeze<T>(value: T): T {
   if (typeof value !== "object" || value === null || ArrayBuffer.isView(value)) return value;
   for (const inner of Object.values(value)) freeze(inner);

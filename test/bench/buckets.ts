@@ -3,6 +3,7 @@ import { openBucket } from "../../src/buckets/index.ts";
 import type { Bucket, Point } from "../../src/buckets/kind.ts";
 import { type BenchedKind, benchedKinds, type Prepared, type Target } from "./bucket-servers.ts";
 import { type Part, type Row, runAlone } from "./part.ts";
+import { readUsage } from "./process.ts";
 
 const MINUTE = 60_000;
 const YEAR = 525_600;
@@ -125,7 +126,7 @@ async function read(bucket: Bucket, points: number, metric: string): Promise<Out
   const begunAt = performance.now();
   const { columns } = await readTo(points);
   const tookMs = performance.now() - begunAt;
-  const peakMb = await memory.end();
+  const peakMb = memory.end();
   const wrong = columns.v!.findIndex(
     (value, i) => Math.abs(value - valueAt(i)) > 1e-9 || Number.isNaN(value),
   );
@@ -147,11 +148,9 @@ async function watchMemory() {
   }, 5);
   return {
     baseMb,
-    async end() {
+    end() {
       clearInterval(timer);
-      const status = hasPeak ? await Bun.file("/proc/self/status").text() : "";
-      const peak = Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024;
-      return Math.max(sampled, peak, now());
+      return Math.max(sampled, hasPeak ? readUsage(process.pid).peakMb : 0, now());
     },
   };
 }

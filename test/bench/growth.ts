@@ -2,9 +2,10 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { medianOf } from "../../src/models/median.ts";
 import { startServer } from "../support/server-process.ts";
 import { seed } from "./http-world.ts";
-import { medianOf, type Part, type Row, runAlone } from "./part.ts";
+import { type Part, type Row, runAlone } from "./part.ts";
 
 const FEW = 10;
 const MODELS = [10, 100, 1000, 10_000];

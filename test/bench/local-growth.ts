@@ -1,11 +1,11 @@
 // Benchmark: what a point of the local bucket costs, from ten thousand of them to ten million: no more in a large one.
 import { rangeOf, type Volume, withBucket, writeVolume } from "./local-points.ts";
-import { medianOf, type Part, type Row, runAlone } from "./part.ts";
-import { cpuNow } from "./time.ts";
+import { type Part, type Row, runAlone } from "./part.ts";
+import { timeTogether } from "./time.ts";
 
 const sizes = [10_000, 100_000, 1_000_000, 10_000_000];
 const MINUTE = 60_000;
-const ROUNDS = 5;
+const ROUNDS = { warmUp: 2, rounds: 5 };
 
 /** Always as dense: ten series, a point of each every ten seconds. */
 function volumeOf(points: number): Volume {
@@ -23,23 +23,19 @@ async function measure(points: number): Promise<Row> {
   const reads = Math.max(1, 2_000_000 / points);
   return withBucket(async (bucket, sizeOf) => {
     const written = await writeVolume(bucket, volume);
-    const [walls, cpus]: [number[], number[]] = [[], []];
-    for (let round = -2; round < ROUNDS; round++) {
-      const [wallAt, cpuAt] = [performance.now(), cpuNow()];
+    const readOften = async () => {
       for (let i = 0; i < reads; i++) await bucket.read({ range, intervalMs: MINUTE, features }, signal);
-      if (round < 0) continue;
-      walls.push((performance.now() - wallAt) / reads);
-      cpus.push((cpuNow() - cpuAt) / reads);
-    }
+    };
+    const [read] = await timeTogether([readOften], ROUNDS);
     // What is still in the log goes to the file when it is closed.
     bucket.close();
     return {
       points,
       "write points/s": Math.round((points / written.wallMs) * 1000),
       "write points/s of CPU": Math.round((points / written.cpuMs) * 1000),
-      "read wall ms": medianOf(walls),
-      "read CPU ms": medianOf(cpus),
-      "read CPU ms per 10^6": (medianOf(cpus) / points) * 1e6,
+      "read wall ms": read!.wallMs / reads,
+      "read CPU ms": read!.cpuMs / reads,
+      "read CPU ms per 10^6": (read!.cpuMs / reads / points) * 1e6,
       "bytes per point": sizeOf() / points,
     };
   });

@@ -1,7 +1,8 @@
 // Benchmark: how fast the local bucket writes, and reads a month of minutes by each way it has to compute a metric.
 import type { Bucket, ReadQuery } from "../../src/buckets/kind.ts";
+import { medianOf } from "../../src/models/median.ts";
 import { rangeOf, type Volume, withBucket, writeVolume } from "./local-points.ts";
-import { medianOf, type Part, type Row, runAlone } from "./part.ts";
+import { type Part, type Row, runAlone } from "./part.ts";
 import { cpuNow } from "./time.ts";
 
 const volume: Volume = { points: 10_000_000, series: 100, days: 30 };

@@ -38,7 +38,3 @@ export function shorten(value: string | number): string | number {
 export async function runAlone(part: Part): Promise<void> {
   show(part.title, await part.run());
 }
-
-export function medianOf(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[values.length >> 1]!;
-}

@@ -3,8 +3,9 @@ import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createClient } from "../../src/cli/client.ts";
+import { medianOf } from "../../src/models/median.ts";
 import { type StartOptions, startServer } from "../support/server-process.ts";
-import { medianOf, type Part, type Row, runAlone } from "./part.ts";
+import { type Part, type Row, runAlone } from "./part.ts";
 import { readUsage } from "./process.ts";
 
 const BINARY = join(import.meta.dir, "../../dist/torus");

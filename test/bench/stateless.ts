@@ -2,10 +2,11 @@
 import type { DetectJob, SeriesForecastJob } from "../../src/jobs/input.ts";
 import type { Submission } from "../../src/jobs/queue.ts";
 import { runDetection, runForecast } from "../../src/jobs/series.ts";
+import { medianOf } from "../../src/models/median.ts";
 import { createDetections } from "../../src/resources/detections.ts";
 import { defaultLimits } from "../../src/resources/limits.ts";
 import { createRandom } from "../../wasm/random.ts";
-import { medianOf, type Part, type Row, runAlone } from "./part.ts";
+import { type Part, type Row, runAlone } from "./part.ts";
 
 const RUNS = 9;
 const SIZES = [200, 2000, 20_000, 100_000];

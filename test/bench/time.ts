@@ -1,5 +1,5 @@
 // Time of works measured side by side: wall and CPU of this thread, medians over interleaved rounds.
-import { medianOf } from "./part.ts";
+import { medianOf } from "../../src/models/median.ts";
 
 export interface Timing {
   readonly wallMs: number;

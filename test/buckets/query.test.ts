@@ -8,7 +8,7 @@ import { startClickhouse } from "../support/clickhouse.ts";
 import { influxdMissing, startInfluxd } from "../support/influxd.ts";
 import { owner, postgresMissing, startPostgres } from "../support/postgres.ts";
 import { NONE } from "./cases.ts";
-import { open as openInflux } from "./influxdb.support.ts";
+import { makeQuery, open as openInflux } from "./influxdb.support.ts";
 import { expectColumn, idle, MINUTE, T0 } from "./support.ts";
 
 /** A bucket with 1, 3 and 5 in the first, third and fourth minute, and 100 before and after. */
@@ -147,16 +147,9 @@ describe.each(dialects.filter(({ missing }) => !missing))("$kind", (dialect) => 
 
   /** As the service reads: the query is checked first. */
   async function read(features: Partial<FeatureQuery>[], minutes = 4, intervalMs = MINUTE) {
-    const full = features.map((feature, i) => ({
-      name: `f${i}`,
-      metric: "sum",
-      field: "v",
-      tags: [],
-      ...feature,
-    }));
-    for (const { query } of full)
+    const wanted = makeQuery(features, minutes, intervalMs);
+    for (const { query } of wanted.features)
       if (query) checkBucketQuery({ name: "b", type: kind } as never, query, "query");
-    const wanted = { range: { fromAt: T0, toAt: T0 + minutes * MINUTE }, intervalMs, features: full };
     return (await subject.bucket.read(wanted, idle())).columns;
   }
 

@@ -3,7 +3,7 @@ import type { PredictOptions, TrainOptions } from "../../../wasm/protocol.ts";
 
 export interface DonutOptions {
   readonly batchSize: number;
-  /** Optimiser steps of the best trial; a search stops the others earlier. Half as many leave forecasts blurred. */
+  /** Optimiser steps of the best trial; a search stops the others earlier. As many as forecast like 4000 of the paper's own. */
   readonly steps: number;
   /** Passes over the training windows; overrides `steps`. */
   readonly epochs?: number;

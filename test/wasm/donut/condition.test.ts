@@ -6,15 +6,13 @@ import { forecast } from "../../../wasm/donut/forecast.ts";
 import { keyOf, layoutOf, parameterCount } from "../../../wasm/donut/layout.ts";
 import { score } from "../../../wasm/donut/score.ts";
 import type { Control } from "../../../wasm/donut/train.ts";
-import { buildValidationModel, negativeElbo } from "../../../wasm/donut/training.ts";
-import { gradientsOf } from "../../../wasm/grad/reverse.ts";
-import { buildModel } from "../../../wasm/onnx/emit.ts";
-import { Graph } from "../../../wasm/onnx/graph.ts";
+import { buildValidationModel } from "../../../wasm/donut/training.ts";
 import { Session } from "../../../wasm/ort.ts";
 import type { Series } from "../../../wasm/protocol.ts";
 import { createRandom, normals } from "../../../wasm/random.ts";
 import { SessionCache } from "../../../wasm/sessions.ts";
 import { scoreWindows } from "../../support/plain-onnx.ts";
+import { buildGradientModel } from "./gradient.ts";
 import { decodePlain, encodePlain, layersOf, plainNegativeElbo } from "./reference.ts";
 
 const shape = { window: 6, hidden: 5, latent: 2, condition: 3 };
@@ -65,16 +63,7 @@ describe("in training", () => {
   });
 
   test("the gradient is the reference's, by finite differences, for every parameter", async () => {
-    const graph = new Graph();
-    const flat = graph.input("params", [n]);
-    const batch = {
-      x: graph.input("x", [BATCH, shape.window]),
-      mask: graph.input("mask", [BATCH, shape.window]),
-      noise: graph.input("noise", [BATCH, shape.latent]),
-      condition: graph.input("condition", [BATCH, shape.condition]),
-    };
-    const [gradient] = gradientsOf(negativeElbo(flat, batch, shape), [flat]);
-    const session = await Session.create(buildModel({ gradient: gradient! }));
+    const session = await Session.create(buildGradientModel(shape, BATCH));
     const { gradient: actual } = await session.run(feeds);
     await session.release();
     const h = 1e-5;

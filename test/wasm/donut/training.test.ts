@@ -2,13 +2,12 @@
 import { afterAll, expect, test } from "bun:test";
 import { layoutOf, parameterCount } from "../../../wasm/donut/layout.ts";
 import { viewParameters } from "../../../wasm/donut/network.ts";
-import { buildTrainingModel, buildValidationModel, negativeElbo } from "../../../wasm/donut/training.ts";
+import { buildTrainingModel, buildValidationModel } from "../../../wasm/donut/training.ts";
 import { adamRates } from "../../../wasm/grad/adam.ts";
-import { gradientsOf } from "../../../wasm/grad/reverse.ts";
-import { buildModel } from "../../../wasm/onnx/emit.ts";
 import { Graph } from "../../../wasm/onnx/graph.ts";
 import { Session } from "../../../wasm/ort.ts";
 import { createRandom, normals } from "../../../wasm/random.ts";
+import { buildGradientModel } from "./gradient.ts";
 import { plainNegativeElbo } from "./reference.ts";
 
 const shape = { window: 6, hidden: 5, latent: 2 };
@@ -64,15 +63,7 @@ test("the loss is the reference's", async () => {
 });
 
 test("the gradient is the reference's, by finite differences, for every parameter", async () => {
-  const graph = new Graph();
-  const flat = graph.input("params", [n]);
-  const batch = {
-    x: graph.input("x", [BATCH, shape.window]),
-    mask: graph.input("mask", [BATCH, shape.window]),
-    noise: graph.input("noise", [BATCH, shape.latent]),
-  };
-  const [gradient] = gradientsOf(negativeElbo(flat, batch, shape), [flat]);
-  const session = await open(buildModel({ gradient: gradient! }));
+  const session = await open(buildGradientModel(shape, BATCH));
   const { gradient: actual } = await session.run({ params: { data: params, dims: [n] }, ...feeds });
   const expected = plainGradient(Array.from(params));
   const norm = Math.hypot(...expected);
