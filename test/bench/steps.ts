@@ -28,17 +28,17 @@ async function prepareTraining({
   const session = await Session.create(buildTrainingModel(shape, { batch, clipNorm: 10, l2: 1e-3 }));
   const n = parameterCount(shape);
   const random = createRandom(1);
-  const cube = (width: number): Feed => ({
-    data: normals(STEPS * batch * width, random),
-    dims: [STEPS, batch, width],
+  const cube = (...dims: [number, number]): Feed => ({
+    data: normals(STEPS * dims[0] * dims[1], random),
+    dims: [STEPS, ...dims],
   });
   const feeds: Record<string, Feed> = {
-    params: { data: normals(n, random).map((value) => value * 0.1), dims: [n] },
-    momentum: { data: new Float32Array(n), dims: [n] },
-    variance: { data: new Float32Array(n), dims: [n] },
-    x: cube(window),
+    params: { data: normals(n, random).map((value) => value * 0.1), dims: [1, n] },
+    momentum: { data: new Float32Array(n), dims: [1, n] },
+    variance: { data: new Float32Array(n), dims: [1, n] },
+    x: cube(batch, window),
     mask: { data: new Float32Array(STEPS * batch * window).fill(1), dims: [STEPS, batch, window] },
-    noise: cube(shape.latent),
+    noise: cube(shape.latent, batch),
     rate: { data: new Float32Array(STEPS).fill(1e-4), dims: [STEPS] },
     epsilon: { data: new Float32Array(STEPS).fill(1e-6), dims: [STEPS] },
     steps: STEPS,
@@ -46,7 +46,7 @@ async function prepareTraining({
   return async () => {
     const out = await session.run(feeds);
     for (const name of ["params", "momentum", "variance"])
-      feeds[name] = { data: out[`${name}_out`]!, dims: [n] };
+      feeds[name] = { data: out[`${name}_out`]!, dims: [1, n] };
   };
 }
 

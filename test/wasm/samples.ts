@@ -198,6 +198,11 @@ export const samples: Readonly<Record<ops.OpName, readonly Sample[]>> = {
       apply: ([a, b, bias]) => ops.gemm(a!, b!, { bias: bias! }),
       expected: ([a, b, bias]) => product(a!, b!).map((v, i) => v + bias![i % 4]!),
     },
+    {
+      inputs: [a23, a34, tensor([2, 1], [0.5, -0.7])],
+      apply: ([a, b, bias]) => ops.gemm(a!, b!, { bias: bias!, beta: 3 }),
+      expected: ([a, b, bias]) => product(a!, b!).map((v, i) => v + 3 * bias![i >> 2]!),
+    },
   ],
   concat: [
     { inputs: [a23, b23], apply: (inputs) => ops.concat(inputs, 0), expected: ([a, b]) => [...a!, ...b!] },

@@ -10,7 +10,7 @@ export interface Piece {
 
 /**
  * Places of the parameters in the flat vector. `z` and `x` are merged heads: mean and raw deviation side by side,
- * one Gemm each. The kernels of `e1` and `d1` end with the rows of the condition.
+ * one Gemm each. The kernels of `e1` and `d1` end with the rows of the condition; a bias is one row.
  */
 export function layoutOf({
   window: W,
@@ -20,17 +20,17 @@ export function layoutOf({
 }: DonutShape): readonly Piece[] {
   const dims: readonly (readonly [string, readonly number[]])[] = [
     ["e1.kernel", [W + C, H]],
-    ["e1.bias", [H]],
+    ["e1.bias", [1, H]],
     ["e2.kernel", [H, H]],
-    ["e2.bias", [H]],
+    ["e2.bias", [1, H]],
     ["z.kernel", [H, 2 * Z]],
-    ["z.bias", [2 * Z]],
+    ["z.bias", [1, 2 * Z]],
     ["d1.kernel", [Z + C, H]],
-    ["d1.bias", [H]],
+    ["d1.bias", [1, H]],
     ["d2.kernel", [H, H]],
-    ["d2.bias", [H]],
+    ["d2.bias", [1, H]],
     ["x.kernel", [H, 2 * W]],
-    ["x.bias", [2 * W]],
+    ["x.bias", [1, 2 * W]],
   ];
   let offset = 0;
   return dims.map(([name, dim]) => {

@@ -1,21 +1,21 @@
-// Donut's network (arXiv 1802.03903, section 3.1): encoder and decoder as expressions.
+// Donut's network (arXiv 1802.03903, section 3.1): encoder and decoder as expressions, over samples in rows or in columns.
 import type { Graph, Shape, Value } from "../onnx/graph.ts";
 import type { DataType } from "../onnx/model.ts";
-import { concat, gemm, relu, reshape, softplus, split } from "../onnx/ops.ts";
+import { concat, gemm, relu, reshape, softplus, split, transpose } from "../onnx/ops.ts";
 import type { DonutShape } from "../protocol.ts";
-import { layoutOf } from "./layout.ts";
+import { layoutOf, parameterCount } from "./layout.ts";
 
 /** Floor of every standard deviation, as in the paper: keeps the density bounded. */
 export const MIN_DEVIATION = 1e-4;
 
 export type Parameters = Readonly<Record<string, Value>>;
 
-/** The parameters as views into the flat vector: nothing is copied. */
+/** The parameters as views into the flat vector, [n] or [1,n]: nothing is copied. */
 export function viewParameters(flat: Value, shape: DonutShape): Parameters {
   const layout = layoutOf(shape);
   const parts = split(
-    flat,
-    0,
+    reshape(flat, [1, parameterCount(shape)]),
+    1,
     layout.map((piece) => piece.size),
   );
   return Object.fromEntries(layout.map((piece, i) => [piece.name, reshape(parts[i]!, piece.dims)]));
@@ -36,29 +36,55 @@ export function inputCondition(
   return condition > 0 ? graph.input("condition", [...rows, condition], type) : undefined;
 }
 
-/** Windows or latents with the condition they come with: [B,N] and [B,C] become [B,N+C]; without one, as they are. */
+/** Windows or latents in rows with the condition they come with: [B,N] and [B,C] become [B,N+C]; without one, as they are. */
 export function withCondition(value: Value, condition: Value | undefined): Value {
   return concat(condition ? [value, condition] : [value], 1);
 }
 
 /** q(z|x) for windows x [B,W], with their condition [B,W+C]: two [B,Z]. */
 export function encode(p: Parameters, x: Value, { latent }: DonutShape): Gaussian {
-  const hidden = dense(p, "e2", dense(p, "e1", x));
-  return toGaussian(gemm(hidden, p["z.kernel"]!, { bias: p["z.bias"]! }), latent);
+  const hidden = denseRows(p, "e2", denseRows(p, "e1", x));
+  return toGaussian(gemm(hidden, p["z.kernel"]!, { bias: p["z.bias"]! }), { size: latent, axis: 1 });
 }
 
-/** p(x|z) for latents z [B,Z], with the windows' condition [B,Z+C]: two [B,W]. */
-export function decode(p: Parameters, z: Value, { window }: DonutShape): Gaussian {
-  const hidden = dense(p, "d2", dense(p, "d1", z));
-  return toGaussian(gemm(hidden, p["x.kernel"]!, { bias: p["x.bias"]! }), window);
+/** The same for batches: two [Z,B]. Long axes last are what Gemm is fast at: 6 % of a training step. */
+export function encodeColumns(p: Parameters, x: Value, { latent }: DonutShape): Gaussian {
+  const first = relu(gemm(p["e1.kernel"]!, x, { bias: biasColumn(p, "e1"), transA: true, transB: true }));
+  const hidden = denseColumns(p, "e2", first);
+  const head = gemm(p["z.kernel"]!, hidden, { bias: biasColumn(p, "z"), transA: true });
+  return toGaussian(head, { size: latent, axis: 0 });
 }
 
-function dense(p: Parameters, layer: string, x: Value): Value {
+/** p(x|z) for latents z [Z,B], with their condition [B,C]: two [B,W]. */
+export function decodeColumns(
+  p: Parameters,
+  z: Value,
+  condition: Value | undefined,
+  { window }: DonutShape,
+): Gaussian {
+  const latents = condition ? concat([z, transpose(condition, [1, 0])], 0) : z;
+  const hidden = denseColumns(p, "d2", denseColumns(p, "d1", latents));
+  const head = gemm(hidden, p["x.kernel"]!, { bias: p["x.bias"]!, transA: true });
+  return toGaussian(head, { size: window, axis: 1 });
+}
+
+/** A hidden layer over samples in rows, [B,K] to [B,H]: for few of them. */
+export function denseRows(p: Parameters, layer: string, x: Value): Value {
   return relu(gemm(x, p[`${layer}.kernel`]!, { bias: p[`${layer}.bias`]! }));
 }
 
-function toGaussian(head: Value, size: number): Gaussian {
-  const [mean, raw] = split(head, 1, [size, size]);
+/** A hidden layer over samples in columns, [K,B] to [H,B]: for many of them. */
+export function denseColumns(p: Parameters, layer: string, x: Value): Value {
+  return relu(gemm(p[`${layer}.kernel`]!, x, { bias: biasColumn(p, layer), transA: true }));
+}
+
+function biasColumn(p: Parameters, layer: string): Value {
+  const bias = p[`${layer}.bias`]!;
+  return reshape(bias, [bias.shape[1]!, 1]);
+}
+
+function toGaussian(head: Value, { size, axis }: { size: number; axis: number }): Gaussian {
+  const [mean, raw] = split(head, axis, [size, size]);
   return { mean: mean!, deviation: toDeviation(raw!) };
 }
 

@@ -9,7 +9,6 @@ import {
   gemm,
   log,
   mul,
-  relu,
   reshape,
   split,
   sqrt,
@@ -20,6 +19,8 @@ import {
 import type { DonutShape } from "../protocol.ts";
 import { parameterCount } from "./layout.ts";
 import {
+  denseColumns,
+  denseRows,
   encode,
   type Gaussian,
   inputCondition,
@@ -97,7 +98,7 @@ function impute(
   shape: DonutShape,
 ): Value {
   const [meanKernel] = split(params["x.kernel"]!, 1, [shape.window, shape.window]);
-  const [meanBias] = split(params["x.bias"]!, 0, [shape.window, shape.window]);
+  const [meanBias] = split(params["x.bias"]!, 1, [shape.window, shape.window]);
   const missing = sub(1, mask);
   const kept = mul(x, mask);
   const [imputed] = x.node.graph.loop(iterations, [x], (iteration, [current]) => {
@@ -108,10 +109,6 @@ function impute(
     return [add(kept, mul(missing, reconstruction))];
   });
   return imputed!;
-}
-
-function denseRows(p: Parameters, layer: string, x: Value): Value {
-  return relu(gemm(x, p[`${layer}.kernel`]!, { bias: p[`${layer}.bias`]! }));
 }
 
 /** L samples of each window's latent, transposed to [Z, N·L]: the long axis last is what Gemm is fast at. */
@@ -149,7 +146,7 @@ function selectHead(
   const { window: W } = shape;
   if (columns === "all") return { kernel: p["x.kernel"]!, bias: p["x.bias"]!, columns: W };
   const last = graph.constant([W - 1, 2 * W - 1], [2], "int64");
-  return { kernel: gather(p["x.kernel"]!, last, 1), bias: gather(p["x.bias"]!, last, 0), columns: 1 };
+  return { kernel: gather(p["x.kernel"]!, last, 1), bias: gather(p["x.bias"]!, last, 1), columns: 1 };
 }
 
 /** p(x|z) for latents [Z, NL], below them the windows' condition: mean and deviation [columns, NL]. */
@@ -161,11 +158,6 @@ function decodeTransposed(p: Parameters, latents: Value, head: Head): Gaussian {
     head.columns,
   ]);
   return { mean: mean!, deviation: toDeviation(raw!) };
-}
-
-function denseColumns(p: Parameters, layer: string, x: Value): Value {
-  const bias = p[`${layer}.bias`]!;
-  return relu(gemm(p[`${layer}.kernel`]!, x, { bias: reshape(bias, [bias.shape[0]!, 1]), transA: true }));
 }
 
 function lastColumn(x: Value, { window }: DonutShape): Value {

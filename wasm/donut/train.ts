@@ -108,12 +108,12 @@ async function createStepper(
     );
     const startedAt = performance.now();
     const out = await session.run({
-      params: { data: from.params, dims: [n] },
-      momentum: { data: from.momentum, dims: [n] },
-      variance: { data: from.variance, dims: [n] },
+      params: { data: from.params, dims: [1, n] },
+      momentum: { data: from.momentum, dims: [1, n] },
+      variance: { data: from.variance, dims: [1, n] },
       x: { data: rows.x, dims: [steps, batch, shape.window] },
       mask: { data: rows.mask, dims: [steps, batch, shape.window] },
-      noise: { data: noise, dims: [steps, batch, shape.latent] },
+      noise: { data: noise, dims: [steps, shape.latent, batch] },
       ...feedCondition(rows, shape, [steps, batch]),
       rate: { data: Float32Array.from(rates, ({ rate }) => rate), dims: [steps] },
       epsilon: { data: Float32Array.from(rates, ({ epsilon }) => epsilon), dims: [steps] },
@@ -163,7 +163,7 @@ async function createValidation(
       params: { data: params, dims: [params.length] },
       x: { data: rows.x, dims: [starts.length, shape.window] },
       mask: { data: rows.mask, dims: [starts.length, shape.window] },
-      noise: { data: noise, dims: [starts.length, shape.latent] },
+      noise: { data: noise, dims: [shape.latent, starts.length] },
       ...feedCondition(rows, shape, [starts.length]),
     });
     return (out.loss![0]! + constant) / points;

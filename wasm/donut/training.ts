@@ -6,7 +6,7 @@ import { Graph, type Value } from "../onnx/graph.ts";
 import { add, gather, gaussianNll, gemm, halfSquare, log, mul, reshape, sub, sum } from "../onnx/ops.ts";
 import type { DonutShape } from "../protocol.ts";
 import { layoutOf, parameterCount } from "./layout.ts";
-import { decode, encode, inputCondition, viewParameters, withCondition } from "./network.ts";
+import { decodeColumns, encodeColumns, inputCondition, viewParameters, withCondition } from "./network.ts";
 
 export interface TrainingGraphOptions {
   readonly batch: number;
@@ -14,7 +14,7 @@ export interface TrainingGraphOptions {
   readonly l2: number;
 }
 
-/** Windows x [B,W], masks a [B,W] (1 = observed), noise [B,Z], condition [B,C] where the shape has one. */
+/** Windows x [B,W], masks a [B,W] (1 = observed), noise [Z,B], condition [B,C] where the shape has one. */
 export interface Batch {
   readonly x: Value;
   readonly mask: Value;
@@ -29,36 +29,35 @@ export interface Batch {
  */
 export function negativeElbo(params: Value, batch: Batch, shape: DonutShape): Value {
   const p = viewParameters(params, shape);
-  const q = encode(p, withCondition(batch.x, batch.condition), shape);
+  const q = encodeColumns(p, withCondition(batch.x, batch.condition), shape);
   const z = add(q.mean, mul(q.deviation, batch.noise));
-  const px = decode(p, withCondition(z, batch.condition), shape);
+  const px = decodeColumns(p, z, batch.condition, shape);
   const reconstruction = gaussianNll(batch.x, px.mean, px.deviation, batch.mask);
   const weights = batch.mask.node.graph.constant(new Array(shape.window).fill(1 / shape.window), [
-    shape.window,
     1,
+    shape.window,
   ]);
-  const beta = gemm(batch.mask, weights);
+  const beta = gemm(weights, batch.mask, { transB: true });
   const prior = mul(halfSquare(z), beta);
   return add(sum(reconstruction, [0, 1]), sub(sum(prior, [0, 1]), sum(log(q.deviation), [0, 1])));
 }
 
 /**
- * Inputs: params, momentum, variance [n]; x, mask [S,B,W]; noise [S,B,Z]; condition [S,B,C] where the shape has
+ * Inputs: params, momentum, variance [1,n]; x, mask [S,B,W]; noise [S,Z,B]; condition [S,B,C] where the shape has
  * one; rate, epsilon [S]; steps (int64 scalar).
- * Outputs: params_out, momentum_out, variance_out [n]. The loss itself is not computed: nothing here needs it.
+ * Outputs: params_out, momentum_out, variance_out [1,n]. The loss itself is not computed: nothing here needs it.
  */
 export function buildTrainingModel(shape: DonutShape, options: TrainingGraphOptions): Uint8Array {
   const graph = new Graph();
   const n = parameterCount(shape);
   const { batch: B } = options;
-  const state = ["params", "momentum", "variance"].map((name) => graph.input(name, [n]));
+  const state = ["params", "momentum", "variance"].map((name) => graph.input(name, [1, n]));
   const x = graph.input("x", ["S", B, shape.window]);
   const mask = graph.input("mask", ["S", B, shape.window]);
-  const noise = graph.input("noise", ["S", B, shape.latent]);
+  const noise = graph.input("noise", ["S", shape.latent, B]);
   const condition = inputCondition(graph, shape, { rows: ["S", B] });
   const rates = graph.input("rate", ["S"]);
   const epsilons = graph.input("epsilon", ["S"]);
-  const decay = graph.constant([...kernelDecay(shape, 2 * options.l2 * B)], [n]);
   const final = graph.loop(graph.input("steps", [], "int64"), state, (step, [params, momentum, variance]) => {
     const batch = {
       x: gather(x, step),
@@ -66,10 +65,11 @@ export function buildTrainingModel(shape: DonutShape, options: TrainingGraphOpti
       noise: gather(noise, step),
       ...(condition && { condition: gather(condition, step) }),
     };
-    const [gradient] = gradientsOf(negativeElbo(params!, batch, shape), [params!]);
-    const decayed = options.l2 > 0 ? add(gradient!, mul(params!, decay)) : gradient!;
+    const elbo = negativeElbo(params!, batch, shape);
+    const loss = options.l2 > 0 ? add(elbo, mul(squaresOfKernels(params!, shape), options.l2 * B)) : elbo;
+    const [gradient] = gradientsOf(loss, [params!]);
     const rate = { rate: gather(rates, step), epsilon: gather(epsilons, step) };
-    const next = stepAdam({ params: params!, momentum: momentum!, variance: variance! }, decayed, {
+    const next = stepAdam({ params: params!, momentum: momentum!, variance: variance! }, gradient!, {
       ...options,
       ...rate,
     });
@@ -78,17 +78,16 @@ export function buildTrainingModel(shape: DonutShape, options: TrainingGraphOpti
   return buildModel({ params_out: final[0]!, momentum_out: final[1]!, variance_out: final[2]! });
 }
 
-/** The L2 gradient's factor per parameter: only kernels decay. */
-function kernelDecay(shape: DonutShape, factor: number): Float32Array {
-  const decay = new Float32Array(parameterCount(shape));
-  for (const piece of layoutOf(shape)) {
-    if (piece.name.endsWith("kernel")) decay.fill(factor, piece.offset, piece.offset + piece.size);
-  }
-  return decay;
+/** Σ w² over the kernels, [1,1]: what L2 regularisation adds to the loss. Biases do not decay. */
+function squaresOfKernels(params: Value, shape: DonutShape): Value {
+  const p = viewParameters(params, shape);
+  const kernels = layoutOf(shape).filter(({ name }) => name.endsWith("kernel"));
+  const squares = kernels.map(({ name }) => mul(sum(halfSquare(p[name]!), [0, 1]), 2));
+  return squares.reduce((total, square) => add(total, square));
 }
 
 /**
- * Inputs: params [n]; x, mask [N,W]; noise [N,Z]; condition [N,C] where the shape has one.
+ * Inputs: params [n]; x, mask [N,W]; noise [Z,N]; condition [N,C] where the shape has one.
  * Output: loss [1,1], the modified negative ELBO summed over N windows.
  */
 export function buildValidationModel(shape: DonutShape): Uint8Array {
@@ -98,7 +97,7 @@ export function buildValidationModel(shape: DonutShape): Uint8Array {
   const batch = {
     x: graph.input("x", ["N", shape.window]),
     mask: graph.input("mask", ["N", shape.window]),
-    noise: graph.input("noise", ["N", shape.latent]),
+    noise: graph.input("noise", [shape.latent, "N"]),
     ...(condition && { condition }),
   };
   return buildModel({ loss: reshape(negativeElbo(params, batch, shape), [1, 1]) });

@@ -21,7 +21,7 @@ export interface AdamRates {
 /**
  * One step on the gradient of a **sum** over `batch` samples. The moments are kept as m·B/(1-β1) and v·B²/(1-β2):
  * then neither the mean over the batch nor the factors (1-β) cost a pass over the vector; `adamRates` undoes both.
- * @param gradient [n]
+ * @param gradient [1,n]
  * @param clipNorm bound of the norm of the mean gradient; scaled down as a whole beyond it
  */
 export function stepAdam(
@@ -29,16 +29,17 @@ export function stepAdam(
   gradient: Value,
   options: AdamRates & { clipNorm: number; batch: number },
 ): AdamState {
-  const n = gradient.shape[0] as number;
+  const n = gradient.shape[1] as number;
   // A pool and not ReduceSum, which takes 33 microseconds for 30 000 parameters where this takes 13.
   const meanSquare = averagePool(reshape(mul(gradient, gradient), [1, 1, n]));
-  const norm = sqrt(add(mul(meanSquare, n), 1e-30));
-  const scale = reshape(min(div(options.clipNorm * options.batch, norm), 1), [1]);
+  const bound = (options.clipNorm * options.batch) / Math.sqrt(n);
+  // A gradient of zeros divides to infinity, and stays as it is.
+  const scale = reshape(min(div(bound, sqrt(meanSquare)), 1), [1]);
   const clipped = mul(gradient, scale);
   const momentum = add(mul(state.momentum, BETA1), clipped);
   const variance = add(mul(state.variance, BETA2), mul(clipped, clipped));
   const step = div(mul(momentum, options.rate), add(sqrt(variance), options.epsilon));
-  return { params: reshape(sub(state.params, step), [n]), momentum, variance };
+  return { params: sub(state.params, step), momentum, variance };
 }
 
 /**

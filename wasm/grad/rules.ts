@@ -67,7 +67,9 @@ export const rules: Partial<Record<OpName, GradientRule>> = {
     const transB = Boolean(node.attributes.transB);
     const da = transA ? gemm(b!, g, { transA: transB, transB: true }) : gemm(g, b!, { transB: !transB });
     const db = transB ? gemm(g, a!, { transA: true, transB: transA }) : gemm(a!, g, { transA: !transA });
-    return bias ? [da, db, sumTo(g, bias.shape)] : [da, db];
+    if (!bias) return [da, db];
+    const { float: beta } = (node.attributes.beta ?? { float: 1 }) as { readonly float: number };
+    return [da, db, mul(sumTo(g, bias.shape), beta)];
   }),
   sum: single((_, g) => [g, undefined]),
   reshape: single(([data], g, node) => [reshape(spread(g, node.outputs[0]!), data!.shape), undefined]),
@@ -88,23 +90,21 @@ function splitLike(inputs: readonly Value[], gradient: Value, node: Node): reado
 
 /**
  * Adds up what broadcasting had spread out. A gradient may stay smaller than its value where it is the same all
- * along an axis: it is spread only where an op needs every entry. A row vector of ones does it by Gemm: far faster than ReduceSum. */
+ * along an axis: it is spread only where an op needs every entry. Along one axis of a matrix a row of ones does it by
+ * Gemm: far faster than ReduceSum.
+ */
 export function sumTo(gradient: Value, shape: Shape): Value {
   const lead = gradient.shape.length - shape.length;
   const axes = gradient.shape
     .map((_, i) => i)
     .filter((i) => i < lead || (shape[i - lead] === 1 && gradient.shape[i] !== 1));
   if (axes.length === 0) return gradient;
-  const rows = gradient.shape[0]!;
-  if (gradient.shape.length === 2 && typeof rows === "number" && isRow(shape, gradient.shape[1]!)) {
-    const ones = gradient.node.graph.constant(new Array(rows).fill(1), [1, rows]);
-    return reshape(gemm(ones, gradient), shape);
+  const count = gradient.shape[axes[0]!];
+  if (gradient.shape.length === 2 && axes.length === 1 && typeof count === "number") {
+    const ones = gradient.node.graph.constant(new Array(count).fill(1), [1, count]);
+    return reshape(gemm(ones, gradient, { transB: axes[0] === 1 }), shape);
   }
   return reshape(sum(gradient, axes), shape);
-}
-
-function isRow(shape: Shape, columns: Shape[number]): boolean {
-  return shape.at(-1) === columns && shape.slice(0, -1).every((dim) => dim === 1);
 }
 
 function sameShape(a: Shape, b: Shape): boolean {

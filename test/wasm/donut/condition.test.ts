@@ -28,6 +28,9 @@ afterAll(() => sessions.release());
 const rowOf = (data: Float32Array, row: number, width: number) =>
   Array.from(data.subarray(row * width, (row + 1) * width));
 
+const columnOf = (data: Float32Array, column: number, columns: number) =>
+  Array.from(data.filter((_, i) => i % columns === column));
+
 describe("in training", () => {
   const x = normals(BATCH * shape.window, random);
   const mask = Float32Array.from(x, (_, i) => (i % 7 === 3 ? 0 : 1));
@@ -38,7 +41,7 @@ describe("in training", () => {
     params: { data: params, dims: [n] },
     x: { data: x, dims: [BATCH, shape.window] },
     mask: { data: mask, dims: [BATCH, shape.window] },
-    noise: { data: noise, dims: [BATCH, shape.latent] },
+    noise: { data: noise, dims: [shape.latent, BATCH] },
     condition: { data: condition, dims: [BATCH, shape.condition] },
   };
   const plainLoss = (at: readonly number[]) =>
@@ -48,7 +51,7 @@ describe("in training", () => {
         {
           x: rowOf(x, b, shape.window),
           mask: rowOf(mask, b, shape.window),
-          noise: rowOf(noise, b, shape.latent),
+          noise: columnOf(noise, b, BATCH),
           condition: rowOf(condition, b, shape.condition),
         },
         shape,

@@ -6,14 +6,14 @@ import { buildModel } from "../../../wasm/onnx/emit.ts";
 import { Graph } from "../../../wasm/onnx/graph.ts";
 import type { DonutShape } from "../../../wasm/protocol.ts";
 
-/** Inputs: params [n]; x, mask [batch,W]; noise [batch,Z]; condition [batch,C] where there is one. Output: gradient [n]. */
+/** Inputs: params [n]; x, mask [batch,W]; noise [Z,batch]; condition [batch,C] where there is one. Output: gradient [n]. */
 export function buildGradientModel(shape: DonutShape, batch: number): Uint8Array {
   const graph = new Graph();
   const flat = graph.input("params", [parameterCount(shape)]);
   const inputs = {
     x: graph.input("x", [batch, shape.window]),
     mask: graph.input("mask", [batch, shape.window]),
-    noise: graph.input("noise", [batch, shape.latent]),
+    noise: graph.input("noise", [shape.latent, batch]),
     ...(shape.condition && { condition: graph.input("condition", [batch, shape.condition]) }),
   };
   const [gradient] = gradientsOf(negativeElbo(flat, inputs, shape), [flat]);

@@ -37,7 +37,7 @@ function plainLoss(at: readonly number[]): number {
     const window = {
       x: row(x, shape.window),
       mask: row(mask, shape.window),
-      noise: row(noise, shape.latent),
+      noise: Array.from(noise.filter((_, i) => i % BATCH === b)),
     };
     return plainNegativeElbo(at, window, shape);
   }).reduce((a, b) => a + b, 0);
@@ -53,7 +53,7 @@ function plainGradient(at: readonly number[]): number[] {
 const feeds = {
   x: { data: x, dims: [BATCH, shape.window] },
   mask: { data: mask, dims: [BATCH, shape.window] },
-  noise: { data: noise, dims: [BATCH, shape.latent] },
+  noise: { data: noise, dims: [shape.latent, BATCH] },
 };
 
 test("the loss is the reference's", async () => {
@@ -80,12 +80,12 @@ for (const { clipNorm, l2 } of [
     const rates = [1, 2].map((step) => adamRates(step, 0.01, BATCH));
     const twice = (data: Float32Array) => Float32Array.from([...data, ...data]);
     const out = await session.run({
-      params: { data: params, dims: [n] },
-      momentum: { data: new Float32Array(n), dims: [n] },
-      variance: { data: new Float32Array(n), dims: [n] },
+      params: { data: params, dims: [1, n] },
+      momentum: { data: new Float32Array(n), dims: [1, n] },
+      variance: { data: new Float32Array(n), dims: [1, n] },
       x: { data: twice(x), dims: [2, BATCH, shape.window] },
       mask: { data: twice(mask), dims: [2, BATCH, shape.window] },
-      noise: { data: twice(noise), dims: [2, BATCH, shape.latent] },
+      noise: { data: twice(noise), dims: [2, shape.latent, BATCH] },
       rate: { data: Float32Array.from(rates, ({ rate }) => rate), dims: [2] },
       epsilon: { data: Float32Array.from(rates, ({ epsilon }) => epsilon), dims: [2] },
       steps: 2,

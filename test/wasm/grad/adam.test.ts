@@ -44,7 +44,7 @@ for (const clipNorm of [1000, 0.5]) {
       expected = plainAdam(expected, gradient, { step: i + 1, clipNorm });
       const { rate, epsilon } = adamRates(i + 1, RATE, BATCH);
       const inputs = [actual.params, actual.momentum, actual.variance, gradient].map((data) =>
-        tensor([3], data),
+        tensor([1, 3], data),
       );
       const out = await evaluate(inputs, ([params, momentum, variance, g], graph) => ({
         ...stepAdam({ params: params!, momentum: momentum!, variance: variance! }, g!, {

@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import { gradientsOf } from "../../../wasm/grad/reverse.ts";
 import { rules } from "../../../wasm/grad/rules.ts";
 import { Graph, type Value } from "../../../wasm/onnx/graph.ts";
-import { add, mul, reshape, sign, sum } from "../../../wasm/onnx/ops.ts";
+import { add, gemm, halfSquare, mul, reshape, sign, sum, table } from "../../../wasm/onnx/ops.ts";
 import { type Sample, samples } from "../samples.ts";
 import { evaluate } from "../support.ts";
 
@@ -91,6 +91,18 @@ test("a value used twice gets the sum of both gradients", async () => {
   }));
   expect(g![0]).toBeCloseTo(27, 4);
   expect(g![1]).toBeCloseTo(12, 4);
+});
+
+test("the gradient of a product plus a scaled factor is one product", async () => {
+  const kernel = { dims: [2, 2], data: [1, -2, 0.5, 3] };
+  const x = { dims: [1, 2], data: [2, -1] };
+  const { g } = await evaluate([x, kernel], ([a, w]) => {
+    const loss = add(sum(gemm(a!, w!), [0, 1]), mul(sum(halfSquare(w!), [0, 1]), 4));
+    const [gradient] = gradientsOf(loss, [w!]);
+    expect(gradient!.node).toMatchObject({ op: table.gemm, attributes: { beta: { float: 4 } } });
+    return { g: gradient! };
+  });
+  expect(g).toEqual([6, -6, 1, 11]);
 });
 
 test("a target the loss does not depend on is an error", () => {

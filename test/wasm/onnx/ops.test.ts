@@ -1,7 +1,17 @@
 // Every op of the table against what it must give, computed in plain TypeScript.
 import { expect, test } from "bun:test";
 import { Graph } from "../../../wasm/onnx/graph.ts";
-import { add, concat, gemm, mul, type OpName, reshape, table } from "../../../wasm/onnx/ops.ts";
+import {
+  add,
+  concat,
+  gemm,
+  mul,
+  type OpName,
+  reshape,
+  sigmoid,
+  softplus,
+  table,
+} from "../../../wasm/onnx/ops.ts";
 import { samples } from "../samples.ts";
 import { evaluate, tensor } from "../support.ts";
 
@@ -15,6 +25,28 @@ for (const [name, list] of Object.entries(samples)) {
     });
   }
 }
+
+test("softplus and sigmoid of few entries and of many are the same to a millionth", async () => {
+  const u = Array.from({ length: 6000 }, (_, i) => -30 + i / 100);
+  for (const count of [u.length, 600]) {
+    const data = u.filter((_, i) => i % (u.length / count) === 0);
+    const { s, p } = await evaluate([tensor([count], data)], ([x]) => ({ s: sigmoid(x!), p: softplus(x!) }));
+    const error = (actual: number[], expected: (x: number) => number) =>
+      Math.max(...data.map((x, i) => Math.abs(actual[i]! - expected(x)) / Math.max(1, expected(x))));
+    expect(error(s!, (x) => 1 / (1 + Math.exp(-x)))).toBeLessThan(1e-6);
+    expect(error(p!, (x) => Math.max(x, 0) + Math.log1p(Math.exp(-Math.abs(x))))).toBeLessThan(1e-6);
+  }
+});
+
+test("numbers are multiplied at once, and by one nothing is", () => {
+  const graph = new Graph();
+  const x = graph.input("x", [2, 3]);
+  const one = graph.constant([1], [1, 1]);
+  expect(mul(one, x)).toBe(x);
+  expect(mul(x, 1)).toBe(x);
+  expect(mul(mul(one, 3), -2)).toBe(graph.constant([-6], [1, 1]));
+  expect(mul(graph.input("row", [3]), one).shape).toEqual([1, 3]);
+});
 
 test("every op of the table has a sample", () => {
   expect(Object.keys(samples).sort()).toEqual(Object.keys(table).sort() as OpName[]);
