@@ -36,7 +36,7 @@ export const rate = defineMetric(
   {
     name: "rate",
     description:
-      "Increase of a counter per second, restarts of the counter taken into account; of one series, for several counters taken together would look like restarts: choose one with match_all (prometheus adds up the rates of all)",
+      "Increase of a counter per second, restarts of the counter taken into account; of one series, for several counters taken together would look like restarts: choose one with match_all (prometheus and influxdb add up the rates of all)",
   },
   (points) => {
     const { times, previous } = points;

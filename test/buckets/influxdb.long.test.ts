@@ -28,6 +28,39 @@ describe.skipIf(Boolean(influxdMissing))("real server", () => {
     expectColumn(await readOne(bucket, { metric: "sum" }), [12_000, 11_998 + 25_000, NONE]);
   }, 30_000);
 
+  test("rate and derivative of several series are theirs, added up; a tag that appears later changes nothing", async () => {
+    const bucket = open(server, { database });
+    const [a, b] = [{ host: "a" }, { host: "b", rack: "" }];
+    // Counters of different heights, which together would restart at every other point; b restarts once.
+    const every = Array.from({ length: 12_000 }, (_, i) => [
+      makePoint(i * 10, { v: 1e6 + i }, a),
+      makePoint(i * 10 + 5, { v: i < 9000 ? 2 * i : 2 * (i - 9000) }, b),
+    ]);
+    await bucket.write!(every.flat(), {}, idle());
+    const later = { host: "c", rack: "r", v: "a tag called as the field" };
+    await bucket.write!(
+      [makePoint(110_000, { v: 7 }, later), makePoint(110_500, { v: 8 }, later)],
+      {},
+      idle(),
+    );
+    const query = makeQuery(
+      ["rate", "derivative", "mode"].map((metric) => ({ metric })),
+      2,
+    );
+    const { columns } = await bucket.read(query, idle());
+    // In the first minute each is a slope within the interval; c has two points in half a second.
+    const [first, second] = columns.f0!;
+    expect(first).toBeCloseTo(100 + 200, 6);
+    expect(second).toBeCloseTo(100 + ((11_999 - 5999) * 2 - 2) / 60 + 2, 6);
+    const falls = (2 * 2999 - 2 * 5999) / 60;
+    expectColumn(columns.f1!, [NONE, 100 + falls]);
+    expectColumn(await readOne(bucket, { metric: "rate", tags: [{ tag: "host", value: "a" }] }), [
+      100,
+      100,
+      NONE,
+    ]);
+  }, 30_000);
+
   test("what is pushed down equals our own reducers on random points", async () => {
     const bucket = open(server, { database });
     const random = createRandom(7);

@@ -5,7 +5,7 @@ import type { FeatureQuery, Point } from "../../src/buckets/kind.ts";
 import { type Influxd, influxdMissing, isServerRequired, startInfluxd } from "../support/influxd.ts";
 import { NONE } from "./cases.ts";
 import { runContract } from "./contract.ts";
-import { makePoint, nextDatabase, open, readOne } from "./influxdb.support.ts";
+import { makePoint, makeQuery, nextDatabase, open, readOne } from "./influxdb.support.ts";
 import { expectColumn, idle, T0 } from "./support.ts";
 
 if (influxdMissing) console.warn(influxdMissing);
@@ -89,6 +89,9 @@ describe.skipIf(Boolean(influxdMissing))("real server", () => {
     const missing = open(server, { database, retention_policy: "nope" });
     const rejected = { code: "bucket_rejected", message: expect.stringContaining("retention policy") };
     await expect(readOne(missing)).rejects.toMatchObject(rejected);
+    const both = missing.read(makeQuery([{ metric: "sum" }, { metric: "max" }]), idle());
+    await expect(both).rejects.toMatchObject(rejected);
+    await expect(missing.explore!({ limits, measurement: "m" }, idle())).rejects.toMatchObject(rejected);
     await expect(missing.write!([makePoint(0, { v: 1 })], {}, idle())).rejects.toMatchObject(rejected);
   });
 

@@ -24,6 +24,30 @@ export function readRows(client: Client, text: string, count: number): Rows[] {
   });
 }
 
+/** Raw points of several series. */
+export interface TaggedRows {
+  /** Names of the tags whose values stand behind the value of each row. */
+  readonly tags: readonly string[];
+  readonly rows: readonly TaggedRow[];
+}
+
+export type TaggedRow = readonly [micros: number, value: number | null, ...tags: (string | null)[]];
+
+/** Reads the answer to one statement that asks for a field, and perhaps for tags behind it. @throws as `readRows` */
+export function readTaggedRows(client: Client, text: string): TaggedRows {
+  const results = readResults(client, text);
+  const [{ series = [] } = {}] = results;
+  if (results.length !== 1)
+    throw client.refuse("bucket_unavailable", `answered ${results.length} of 1 statements`);
+  if (!Array.isArray(series) || series.length > 1) throw garbled(client);
+  if (series.length === 0) return { tags: [], rows: [] };
+  const { columns, values, partial: isPartial } = series[0]!;
+  if (isPartial) throw partial(client);
+  if (!Array.isArray(columns) || columns.length < 2 || !areTagged(values, columns.length))
+    throw garbled(client);
+  return { tags: columns.slice(2).map(String), rows: values };
+}
+
 /** The results of an answer, in order, none of them an error or a part. @throws as `readRows` */
 export function readResults(client: Client, text: string): Result[] {
   const answer = parse(text);
@@ -42,7 +66,11 @@ interface Result {
   readonly statement_id?: number;
   readonly error?: unknown;
   readonly partial?: boolean;
-  readonly series?: readonly { readonly values?: unknown; readonly partial?: boolean }[];
+  readonly series?: readonly {
+    readonly columns?: unknown;
+    readonly values?: unknown;
+    readonly partial?: boolean;
+  }[];
 }
 
 function parse(text: string): { error?: unknown; results?: Result[] } | undefined {
@@ -54,10 +82,16 @@ function parse(text: string): { error?: unknown; results?: Result[] } | undefine
 }
 
 function isRows(rows: unknown): rows is Rows {
+  return areTagged(rows, 2);
+}
+
+/** @param width of a row: time, value, and the tags */
+function areTagged(rows: unknown, width: number): rows is readonly TaggedRow[] {
   if (!Array.isArray(rows)) return false;
   for (const row of rows) {
-    if (!Array.isArray(row) || row.length !== 2 || !Number.isSafeInteger(row[0])) return false;
+    if (!Array.isArray(row) || row.length !== width || !Number.isSafeInteger(row[0])) return false;
     if (typeof row[1] !== "number" && row[1] !== null) return false;
+    for (let i = 2; i < width; i++) if (typeof row[i] !== "string" && row[i] !== null) return false;
   }
   return true;
 }

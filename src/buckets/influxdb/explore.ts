@@ -129,7 +129,7 @@ function readInstant(rows: Rows | undefined): number | null {
 
 /** The rows of each statement. @throws as `readResults` */
 async function ask(store: Store, statements: readonly string[], signal: AbortSignal): Promise<Rows[]> {
-  const results = readResults(store.client, await store.query(statements.join(";"), signal));
+  const results = readResults(store.client, await store.queryAll(statements, signal));
   if (results.length !== statements.length)
     throw store.client.refuse(
       "bucket_unavailable",

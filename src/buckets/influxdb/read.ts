@@ -1,6 +1,7 @@
 // Reading a grid from InfluxDB: aggregates in slices of the range, raw points in pages, both of bounded size.
 import { countIntervals, type Grid } from "../../core/grid.ts";
 import { addSamples, findReadStart, requireMetric } from "../aggregate.ts";
+import { createApartColumns, partFeatures } from "../apart.ts";
 import { createColumn } from "../column.ts";
 import { type Columns, groupBySource, sliceRange, toGrid } from "../features.ts";
 import type { FeatureQuery, ReadQuery } from "../kind.ts";
@@ -9,7 +10,7 @@ import { type Rows, readRows } from "./answer.ts";
 import { findPushdown, type Pushdown } from "./pushdown.ts";
 import { type Source, selectAggregate } from "./statement.ts";
 import type { Store } from "./store.ts";
-import { type Reader, ROWS_PER_STATEMENT, streamPoints } from "./stream.ts";
+import { type Reader, ROWS_PER_STATEMENT, splitSeries, streamPoints, toSamples } from "./stream.ts";
 
 /** Rows of one answer, all statements together: about 1 MB of JSON. */
 const ROWS_PER_REQUEST = 20_000;
@@ -51,7 +52,7 @@ async function readPushed(reader: Reader, query: ReadQuery, pushed: readonly Pus
     const statements = pushed.map(({ feature, pushdown }) =>
       selectAggregate(feature, pushdown, { source, range, intervalMs }),
     );
-    const answer = await store.query(statements.join(";"), signal);
+    const answer = await store.queryAll(statements, signal);
     const results = readRows(store.client, answer, pushed.length);
     for (const [index, rows] of results.entries()) placeRows(reader, { query, rows }, pushed[index]!);
     await reader.pace();
@@ -73,12 +74,20 @@ function placeRows(
 }
 
 async function readRaw(reader: Reader, query: ReadQuery, columns: Columns): Promise<void> {
-  const built = query.features.map(({ metric }) => createColumn(query, requireMetric(metric)));
-  if (query.range.fromAt < query.range.toAt) {
-    const span = { fromAt: findReadStart(query), toAt: query.range.toAt, intervalMs: query.intervalMs };
-    for await (const samples of streamPoints(reader, query.features[0]!, span)) {
-      await addSamples(built, samples, reader.pace);
+  const { range, intervalMs } = query;
+  const { pooled, apart } = partFeatures(query.features);
+  const together = pooled.map(({ metric }) => createColumn(query, requireMetric(metric)));
+  const bySeries = createApartColumns(query, apart);
+  if (range.fromAt < range.toAt) {
+    const withTags = apart.length > 0;
+    const span = { fromAt: findReadStart(query), toAt: range.toAt, intervalMs, withTags };
+    for await (const page of streamPoints(reader, query.features[0]!, span)) {
+      if (pooled.length > 0) await addSamples(together, toSamples(page.rows), reader.pace);
+      for (const [series, rows] of withTags ? splitSeries(page) : [])
+        await addSamples(bySeries.of(series), toSamples(rows), reader.pace);
     }
   }
-  for (const [index, { name }] of query.features.entries()) columns.set(name, built[index]!.finish());
+  const totals = bySeries.finish();
+  for (const [i, { name }] of pooled.entries()) columns.set(name, together[i]!.finish());
+  for (const [i, { name }] of apart.entries()) columns.set(name, totals[i]!);
 }

@@ -22,14 +22,21 @@ export function selectAggregate(
   return `select ${column} from ${nameSource(findSource(feature, source))} where ${bounds}${matchTags(feature)} group by time(${intervalMs}ms)`;
 }
 
-/** The numbers of a field in order of time, all series together: `limit` of them after the first `offset`. Bounds in ns. */
-export function selectPoints(
-  feature: FeatureQuery,
-  source: Source,
-  page: { readonly from: bigint; readonly to: bigint; readonly limit: number; readonly offset: number },
-): string {
+/** Bounds in ns. */
+export interface Page {
+  readonly from: bigint;
+  readonly to: bigint;
+  readonly limit: number;
+  readonly offset: number;
+  /** Whether each number comes with its tags, which tell its series. */
+  readonly withTags: boolean;
+}
+
+/** The numbers of a field in order of time, all series together: `limit` of them after the first `offset`. */
+export function selectPoints(feature: FeatureQuery, source: Source, page: Page): string {
   const bounds = selectBounds(page.from, page.to);
-  return `select ${quoteName(feature.field)}::float from ${nameSource(findSource(feature, source))} where ${bounds}${matchTags(feature)} order by time limit ${page.limit} offset ${page.offset}`;
+  const tags = page.withTags ? ", *::tag" : "";
+  return `select ${quoteName(feature.field)}::float${tags} from ${nameSource(findSource(feature, source))} where ${bounds}${matchTags(feature)} order by time limit ${page.limit} offset ${page.offset}`;
 }
 
 function selectBounds(from: bigint, to: bigint): string {

@@ -14,8 +14,10 @@ export interface StoreOptions extends Source {
 
 export interface Store {
   readonly client: Client;
-  /** Runs statements on the database; answers the text of the answer, its times in microseconds. */
-  query(statements: string, signal: AbortSignal): Promise<string>;
+  /** Runs a statement on the database; answers the text of the answer, its times in microseconds. */
+  query(statement: string, signal: AbortSignal): Promise<string>;
+  /** The same for several at a time. @throws as `readResults` where one fails, with its own reason */
+  queryAll(statements: readonly string[], signal: AbortSignal): Promise<string>;
   /**
    * Writes lines of the line protocol, times in ns. A missing database is created where that is allowed.
    * @throws TorusError `bucket_rejected` with the store's message, for a partial write too
@@ -34,12 +36,21 @@ export function createStore({
   const writeParams = { db: database, precision: "ns", ...(retentionPolicy && { rp: retentionPolicy }) };
 
   /** As POST: a statement per feature does not fit into every URL. */
-  function query(statements: string, signal: AbortSignal): Promise<string> {
+  function query(statement: string, signal: AbortSignal): Promise<string> {
     const params = { db: database, epoch: "u" };
     return client.send(
-      { method: "POST", path: "/query", params, body: new URLSearchParams({ q: statements }) },
+      { method: "POST", path: "/query", params, body: new URLSearchParams({ q: statement }) },
       signal,
     );
+  }
+
+  /** Of a statement that fails before others, InfluxDB 1.x says no more than that the others were not executed. */
+  async function queryAll(statements: readonly string[], signal: AbortSignal): Promise<string> {
+    const answer = await query(statements.join(";"), signal);
+    const failed = statements.length > 1 ? findUnexplained(answer) : undefined;
+    if (failed !== undefined && failed < statements.length)
+      readResults(client, await query(statements[failed]!, signal));
+    return answer;
   }
 
   function send(lines: string, signal: AbortSignal): Promise<string> {
@@ -50,6 +61,7 @@ export function createStore({
   return {
     client,
     query,
+    queryAll,
     async write(lines, signal) {
       try {
         await send(lines, signal);
@@ -62,6 +74,12 @@ export function createStore({
       }
     },
   };
+}
+
+/** Place of the statement that failed without a reason. The answer ends there: no more than its end is looked at. */
+function findUnexplained(answer: string): number | undefined {
+  const [, place] = /"statement_id":(\d+),"error":"not executed"\}\]\}\s*$/.exec(answer.slice(-200)) ?? [];
+  return place === undefined ? undefined : Number(place);
 }
 
 /** Found out by writing, so that a user who may write but not create databases can write. */

@@ -1,7 +1,7 @@
 // The raw points of a field, page by page in order of time, for the metrics that InfluxDB does not compute.
 import type { Samples } from "../aggregate.ts";
 import type { FeatureQuery } from "../kind.ts";
-import { type Rows, readRows } from "./answer.ts";
+import { readTaggedRows, type TaggedRow, type TaggedRows } from "./answer.ts";
 import { type Source, selectPoints, toNanoseconds } from "./statement.ts";
 import type { Store } from "./store.ts";
 
@@ -16,6 +16,14 @@ export interface Reader {
   readonly pace: () => Promise<void> | undefined;
 }
 
+/** Of a whole read; ms. */
+export interface Span {
+  readonly fromAt: number;
+  readonly toAt: number;
+  readonly intervalMs: number;
+  readonly withTags: boolean;
+}
+
 /**
  * Reads window by window, because the server prepares the whole range of a statement whatever its limit; a window
  * follows the density of the points. A full page may end in the middle of an instant that several series share, so its
@@ -24,8 +32,8 @@ export interface Reader {
 export async function* streamPoints(
   { store, source, signal }: Reader,
   feature: FeatureQuery,
-  { fromAt, toAt, intervalMs }: { fromAt: number; toAt: number; intervalMs: number },
-): AsyncGenerator<Samples> {
+  { fromAt, toAt, intervalMs, withTags }: Span,
+): AsyncGenerator<TaggedRows> {
   const end = toNanoseconds(toAt);
   let from = toNanoseconds(fromAt);
   let windowNs = toNanoseconds(intervalMs) * BigInt(ROWS_PER_STATEMENT);
@@ -34,17 +42,18 @@ export async function* streamPoints(
     const next = from + windowNs;
     const isLast = next >= end;
     const to = isLast ? end : next;
-    const statement = selectPoints(feature, source, { from, to, limit: ROWS_PER_STATEMENT, offset });
-    const [rows] = readRows(store.client, await store.query(statement, signal), 1) as [Rows];
+    const page = { from, to, limit: ROWS_PER_STATEMENT, offset, withTags };
+    const answer = await store.query(selectPoints(feature, source, page), signal);
+    const { tags, rows } = readTaggedRows(store.client, answer);
     if (rows.length < ROWS_PER_STATEMENT) {
-      yield toSamples(rows);
+      yield { tags, rows };
       [from, offset] = [to, 0];
       if (rows.length < ROWS_PER_STATEMENT / 2) windowNs *= 2n;
       continue;
     }
     const lastMicros = rows.at(-1)![0];
     const complete = rows.findIndex(([micros]) => micros === lastMicros);
-    yield toSamples(complete === 0 ? rows : rows.slice(0, complete));
+    yield { tags, rows: complete === 0 ? rows : rows.slice(0, complete) };
     if (complete === 0) {
       offset += rows.length;
     } else {
@@ -59,7 +68,14 @@ function startOfMicrosecond(micros: number): bigint {
   return BigInt(micros) * 1000n - (micros > 0 ? 0n : 999n);
 }
 
-function toSamples(rows: Rows): Samples {
+/** Rows by their series, which is told by the tags that are set: a later page may know more of them. */
+export function splitSeries({ tags, rows }: TaggedRows): Map<string, TaggedRow[]> {
+  return Map.groupBy(rows, ([, , ...values]) =>
+    JSON.stringify(tags.flatMap((tag, i) => (values[i] ? [tag, values[i]] : []))),
+  );
+}
+
+export function toSamples(rows: readonly TaggedRow[]): Samples {
   return {
     times: Float64Array.from(rows, ([micros]) => micros / 1000),
     values: Float64Array.from(rows, ([, value]) => value ?? Number.NaN),
