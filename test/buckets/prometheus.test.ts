@@ -169,6 +169,14 @@ describe.skipIf(Boolean(prometheusMissing))("real Prometheus, one for all", () =
     expectColumn(await read({ metric: "count" }), [0, 0, 0]);
   });
 
+  test("a saved prediction is written and read, what was observed as well", async () => {
+    const fields = { [name]: 3, [`lower_${name}`]: 2, [`@${name}`]: 4, score: 10 };
+    await bucket.write!([{ at: T0, fields, tags: { model: "m" } }], {}, idle());
+    expectColumn(await read({ field: `@${name}` }), [4, NONE, NONE]);
+    expectColumn(await read({ field: `observed_${name}` }), [4, NONE, NONE]);
+    expectColumn(await read({ field: `lower_${name}` }), [2, NONE, NONE]);
+  });
+
   test("many points in one request, of many series", async () => {
     const rows = Array.from({ length: 20_000 }, (_, i) => [i * 10, i, { i: `${i % 50}` }] as const);
     await write(rows);
@@ -176,6 +184,21 @@ describe.skipIf(Boolean(prometheusMissing))("real Prometheus, one for all", () =
     expectColumn(await read({ metric: "median" }, 1), [2999.5]);
   });
 });
+
+test.skipIf(Boolean(victoriaMissing))(
+  "VictoriaMetrics counts its series, whatever the day of their points",
+  async () => {
+    const server = await startVictoria();
+    try {
+      const bucket = open(server.addr);
+      const points = ["a", "b", "c"].map((host) => ({ at: T0, fields: { v: 1 }, tags: { host } }));
+      await seed(server, bucket, points);
+      expect((await bucket.probe!(idle())).series).toBe(3);
+    } finally {
+      await server.stop();
+    }
+  },
+);
 
 test.skipIf(Boolean(prometheusMissing))(
   "an address with a path, and a server that takes no remote write",

@@ -8,13 +8,19 @@ export async function probeServer(store: Store, signal: AbortSignal): Promise<Fi
   const build = asRecord(await store.get("status/buildinfo", {}, signal));
   const head = asRecord(await store.get("status/tsdb", { limit: "1" }, signal).catch(ignoreUnknown));
   const stats = asRecord(head.headStats);
-  const series = readCount(stats.numSeries ?? head.totalSeries);
+  const series = head.headStats ? readCount(stats.numSeries) : await countSeries(store, signal);
   const newest = readCount(stats.maxTime);
   return {
     ...(typeof build.version === "string" && { version: `Prometheus ${build.version}` }),
     ...(series !== undefined && { series }),
     ...(newest !== undefined && { newestAt: newest }),
   };
+}
+
+/** What VictoriaMetrics says in `status/tsdb` is of this day only; it counts all series elsewhere. */
+async function countSeries(store: Store, signal: AbortSignal): Promise<number | undefined> {
+  const counts = await store.get("series/count", {}, signal).catch(ignoreUnknown);
+  return Array.isArray(counts) ? readCount(counts[0]) : undefined;
 }
 
 /** Metrics are fields, labels are tags; there are no measurements. */

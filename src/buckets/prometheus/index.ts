@@ -22,7 +22,8 @@ export function createPrometheusKind({ maxBytes }: PrometheusOptions = {}): Buck
     kind: "prometheus",
     description:
       "Prometheus, and what speaks its query API: VictoriaMetrics, Thanos, Mimir. A field is a metric, a tag a label; " +
-      "written to by remote write where the server takes it",
+      "written to by remote write where the server takes it; `@<feature>` of a saved prediction is the metric " +
+      "`observed_<feature>`",
     settings,
     secrets,
     queryLanguage: "PromQL",

@@ -1,6 +1,7 @@
 // The raw samples of a feature's series, window by window in order of time, for what Prometheus does not compute.
 import { addSamples, findReadStart, requireMetric } from "../aggregate.ts";
-import { type Column, createColumn } from "../column.ts";
+import { createApartColumns, partFeatures } from "../apart.ts";
+import { createColumn } from "../column.ts";
 import type { Columns } from "../features.ts";
 import type { ReadQuery } from "../kind.ts";
 import type { Series } from "./answer.ts";
@@ -12,31 +13,18 @@ const SAMPLES_PER_REQUEST = 100_000;
 const FIRST_WINDOW_MS = 60_000;
 const SHORTEST_WINDOW_MS = 1000;
 
-/**
- * Reads features of the same series. A metric that looks back (`rate`, `derivative`) is computed series by series and
- * added up, since a counter has a history of its own; all others take the samples of all series together.
- */
+/** Reads features of the same series. */
 export async function readRaw(reader: Reader, query: ReadQuery, columns: Columns): Promise<void> {
-  const looksBack = (metric: string) => requireMetric(metric).looksBack;
-  const pooled = query.features.filter(({ metric }) => !looksBack(metric));
-  const apart = query.features.filter(({ metric }) => looksBack(metric));
+  const { pooled, apart } = partFeatures(query.features);
   const together = pooled.map(({ metric }) => createColumn(query, requireMetric(metric)));
-  const totals = apart.map(({ metric }) => createColumn(query, requireMetric(metric)).finish());
-  const bySeries = new Map<string, Column[]>();
-  const columnsOf = (labels: string): Column[] => {
-    const known = bySeries.get(labels);
-    if (known) return known;
-    const made = apart.map(({ metric }, i) => createColumn(query, requireMetric(metric), totals[i]));
-    bySeries.set(labels, made);
-    return made;
-  };
-
+  const bySeries = createApartColumns(query, apart);
   for await (const window of streamWindows(reader, query)) {
     if (together.length > 0) await addSamples(together, merge(window), reader.pace);
     if (apart.length > 0)
-      for (const { labels, ...samples } of window) await addSamples(columnsOf(labels), samples, reader.pace);
+      for (const { labels, ...samples } of window)
+        await addSamples(bySeries.of(labels), samples, reader.pace);
   }
-  for (const made of bySeries.values()) for (const column of made) column.finish();
+  const totals = bySeries.finish();
   for (const [i, { name }] of pooled.entries()) columns.set(name, together[i]!.finish());
   for (const [i, { name }] of apart.entries()) columns.set(name, totals[i]!);
 }

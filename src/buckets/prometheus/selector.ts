@@ -13,9 +13,13 @@ export function selectSeries({ field, measurement, tags }: FeatureQuery): string
   return `{${[`__name__=${quote(nameMetric(field, measurement))}`, ...matchers].join(",")}}`;
 }
 
-/** Name of a field's metric, with its measurement in front as other programs join them. */
+/**
+ * Name of a field's metric, with its measurement in front as other programs join them. What was observed beside a
+ * prediction is saved as `@<feature>`, which is no name here: it becomes `observed_<feature>`.
+ */
 export function nameMetric(field: string, measurement: string | undefined): string {
-  return measurement ? `${measurement}_${field}` : field;
+  const name = field.replace(/^@/, "observed_");
+  return measurement ? `${measurement}_${name}` : name;
 }
 
 /** @throws TorusError `invalid` where the text cannot be the name of a label */

@@ -78,7 +78,8 @@ function explainWrite(client: Client, error: unknown): unknown {
   if (status === 400)
     return client.refuse(
       "bucket_rejected",
-      "did not take the points: they are too old, or older than what it has (out_of_order_time_window)",
+      "did not take the points: they are too old, older than what it has (out_of_order_time_window), or it has other " +
+        "values for the same instants",
     );
   return error;
 }
