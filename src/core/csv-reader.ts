@@ -18,6 +18,8 @@ export class CsvReader {
   #rest = "";
   #line = 1;
   #delimiter: string | undefined;
+  /** What ends a line: told from the first one that ends. */
+  #lineEnd: "\n" | "\r" | undefined;
 
   /** @param delimiter absent: the most frequent of `,` `;` tab and `|` in the first line */
   constructor(delimiter?: string) {
@@ -29,7 +31,8 @@ export class CsvReader {
     const whole = this.#rest + text;
     const rows: CsvRow[] = [];
     let start = 0;
-    for (let end = findEnd(whole, start); end >= 0; end = findEnd(whole, start)) {
+    this.#lineEnd ??= findLineEnd(whole);
+    for (let end = this.#findEnd(whole, start); end >= 0; end = this.#findEnd(whole, start)) {
       const row = this.#read(whole.slice(start, end));
       if (row) rows.push(row);
       start = end + 1;
@@ -49,9 +52,13 @@ export class CsvReader {
     return row ? [row] : [];
   }
 
+  #findEnd(text: string, start: number): number {
+    return this.#lineEnd === undefined ? -1 : findEnd(text, start, this.#lineEnd);
+  }
+
   #read(written: string): CsvRow | undefined {
     const line = this.#line;
-    this.#line += written.split("\n").length;
+    this.#line += written.split(this.#lineEnd ?? "\n").length;
     const raw = (line === 1 ? written.replace(/^\ufeff/, "") : written).replace(/\r$/, "");
     if (raw.trim() === "") return undefined;
     this.#delimiter ??= guessDelimiter(raw);
@@ -62,11 +69,19 @@ export class CsvReader {
   }
 }
 
-/** Place of the line feed that ends the row which starts at `start`; -1 where it has not come yet. */
-function findEnd(text: string, start: number): number {
-  let end = text.indexOf("\n", start);
+/** A carriage return alone ends lines where the first line ends so, as old programs and some spreadsheets write it. */
+function findLineEnd(text: string): "\n" | "\r" | undefined {
+  const [feed, carriage] = [findEnd(text, 0, "\n"), findEnd(text, 0, "\r")];
+  if (carriage < 0 || (feed >= 0 && feed <= carriage + 1)) return feed < 0 ? undefined : "\n";
+  // At the end of a piece, a line feed may still follow.
+  return carriage === text.length - 1 ? undefined : "\r";
+}
+
+/** Place of the line end of the row which starts at `start`; -1 where it has not come yet. */
+function findEnd(text: string, start: number, lineEnd: "\n" | "\r"): number {
+  let end = text.indexOf(lineEnd, start);
   let quotes = 0;
-  for (let from = start; end >= 0; from = end + 1, end = text.indexOf("\n", from)) {
+  for (let from = start; end >= 0; from = end + 1, end = text.indexOf(lineEnd, from)) {
     quotes += countQuotes(text, from, end);
     if (quotes % 2 === 0) return end;
   }
@@ -90,7 +105,7 @@ function splitQuoted(raw: string, delimiter: string, line: number): string[] {
   return cells;
 }
 
-/** The cell at `at`, and where the next one begins. */
+/** The cell at `at`, and where the next one begins. Blanks around a cell are no part of it, be it quoted or not. */
 function readCell(
   raw: string,
   at: number,
@@ -98,14 +113,15 @@ function readCell(
 ): { cell: string; next: number } {
   const after = raw.indexOf(delimiter, at);
   const plainEnd = after < 0 ? raw.length : after;
-  if (raw[at] !== '"') return { cell: raw.slice(at, plainEnd).trim(), next: plainEnd + 1 };
+  const begin = skipBlanks(raw, at, delimiter);
+  if (raw[begin] !== '"') return { cell: raw.slice(at, plainEnd).trim(), next: plainEnd + 1 };
   let cell = "";
-  for (let from = at + 1; ; ) {
+  for (let from = begin + 1; ; ) {
     const quote = raw.indexOf('"', from);
     if (quote < 0) throw invalid(`line ${line}`, "has a quote that is never closed");
     cell += raw.slice(from, quote);
     if (raw[quote + 1] !== '"') {
-      const next = quote + 1;
+      const next = skipBlanks(raw, quote + 1, delimiter);
       if (next < raw.length && !raw.startsWith(delimiter, next))
         throw invalid(`line ${line}`, "has text after a closing quote");
       return { cell, next: next + 1 };
@@ -113,6 +129,12 @@ function readCell(
     cell += '"';
     from = quote + 2;
   }
+}
+
+function skipBlanks(raw: string, from: number, delimiter: string): number {
+  let at = from;
+  while (raw[at] !== delimiter && (raw[at] === " " || raw[at] === "\t")) at++;
+  return at;
 }
 
 function guessDelimiter(header: string): string {

@@ -12,7 +12,7 @@ const UNIT_LIMIT = 1e11;
 const EARLIEST_MS = Date.UTC(1900, 0, 1);
 const LATEST_MS = Date.UTC(10_000, 0, 1);
 
-const numberText = /^[+-]?\d+(\.\d+)?$/;
+const numberText = /^[+-]?\d+(\.\d+)?([eE][+-]?\d{1,3})?$/;
 
 /** Where a bad format is named, unless said otherwise. */
 const FLAG = "--time-format";

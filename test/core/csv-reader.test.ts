@@ -14,6 +14,10 @@ const cases: [string, string, (string | number)[][]][] = [
   ["plain", "a,b\n1,2\n", [[1, "a", "b"], [2, "1", "2"]]], // biome-ignore format: a table
   ["no line end at the end", "a,b\n1,2", [[1, "a", "b"], [2, "1", "2"]]], // biome-ignore format: a table
   ["CR LF", "a,b\r\n1,2\r\n", [[1, "a", "b"], [2, "1", "2"]]], // biome-ignore format: a table
+  ["CR alone", 'a,b\r1,"2\n"\r\r3,4\r', [[1, "a", "b"], [2, "1", "2\n"], [4, "3", "4"]]], // biome-ignore format: a table
+  ["CR at the end, and nothing more", "a,b\r", [[1, "a", "b"]]],
+  ["CR in quotes", '"a\rb",c\n1,2\n', [[1, "a\rb", "c"], [2, "1", "2"]]], // biome-ignore format: a table
+  ["blanks around quotes", 'a, "b, c" ,d\n', [[1, "a", "b, c", "d"]]],
   ["a byte order mark", "\ufeffa,b\n", [[1, "a", "b"]]],
   ["blanks around", " a , b\n", [[1, "a", "b"]]],
   ["empty lines", "a\n\n  \nb\n", [[1, "a"], [4, "b"]]], // biome-ignore format: a table
@@ -30,6 +34,12 @@ describe("reads", () => {
 
   test("with a delimiter that was named", () => {
     expect(read(["a;b,c\n"], ",")).toEqual([[1, "a;b", "c"]]);
+  });
+
+  test.each(["a,b\r1,2\r3,4\r", "a,b\r\n1,2\r\n3,4\r\n"])("%j, cut anywhere", (text) => {
+    const rows = read([text]);
+    for (let at = 0; at < text.length; at++) expect(read([text.slice(0, at), text.slice(at)])).toEqual(rows);
+    expect(rows.map(([, ...cells]) => cells)).toEqual([["a", "b"], ["1", "2"], ["3", "4"]]); // biome-ignore format: a table
   });
 
   test("the same, wherever the text is cut", () => {
