@@ -68,6 +68,12 @@ export interface Exploration {
   readonly truncated: boolean;
 }
 
+export interface WriteOptions {
+  readonly measurement?: string;
+  /** Told how many of the points were not stored because the bucket's retention has passed; never 0. */
+  readonly onExpired?: (count: number) => void;
+}
+
 /** An open data source. Every call may throw TorusError `bucket_*`; a partial answer is an error, never data. */
 export interface Bucket {
   /** The grid over the whole range, NaN where there is nothing, 0 for the `count` of an empty interval. */
@@ -76,11 +82,7 @@ export interface Bucket {
    * Stores points; all or nothing where the store can, else the error says what was refused, and the same points may
    * be written again. Absent where the kind is read-only.
    */
-  write?(
-    points: readonly Point[],
-    options: { readonly measurement?: string },
-    signal: AbortSignal,
-  ): Promise<void>;
+  write?(points: readonly Point[], options: WriteOptions, signal: AbortSignal): Promise<void>;
   /** Marks an anomaly where dashboards look for it; the same id again replaces. Absent where the kind cannot. */
   annotate?(annotation: Annotation, signal: AbortSignal): Promise<void>;
   /** Deletes all points. Absent where the kind cannot. */

@@ -1,4 +1,4 @@
-// Job `write`: puts points into a bucket.
+// Job `write`: puts points into a bucket. Its result is null, or says how many points were not kept, and why.
 import { invalid } from "../core/errors.ts";
 import type { Handler, HandlerDeps } from "./handler.ts";
 
@@ -7,7 +7,11 @@ export function writeHandler({ openBucket }: HandlerDeps): Handler<"write"> {
     const { measurement, points } = input;
     const bucket = await openBucket(input.bucket);
     if (!bucket.write) throw invalid("bucket", `bucket ${input.bucket} is read-only`);
-    await bucket.write(points, measurement === undefined ? {} : { measurement }, signal);
-    return { result: null };
+    let dropped = 0;
+    const onExpired = (count: number) => {
+      dropped += count;
+    };
+    await bucket.write(points, { ...(measurement !== undefined && { measurement }), onExpired }, signal);
+    return { result: dropped === 0 ? null : { dropped, reason: "older than the retention of the bucket" } };
   };
 }

@@ -16,6 +16,9 @@ import type { Clock } from "../jobs/clock.ts";
 /** Lines that are parsed and written at a time: the batch of a busy agent; other work runs in between. */
 const PART_LINES = 10_000;
 
+/** Refusals of a bucket that are told. */
+const MAX_REFUSALS = 10;
+
 export interface LineDeps {
   /** Opens a bucket by name. @throws TorusError `not_found` */
   readonly openBucket: (name: string) => Promise<Bucket>;
@@ -35,7 +38,7 @@ export class Lines {
   /**
    * Writes every line that is a point; the same line again changes nothing.
    * @throws TorusError `not_found`, `not_supported` (read-only), `bucket_*`, `storage_full`; `invalid` where lines are
-   * no points, after the others have been written
+   * no points, are older than the bucket keeps, or are refused by its store for good: after the others have been written
    */
   async write({ bucket: name, text, precision = "ns" }: LineInput): Promise<void> {
     const options = { precision: checkPrecision(precision), nowAt: this.deps.clock.now() };
@@ -45,14 +48,24 @@ export class Lines {
     const { signal } = new AbortController();
     const pace = createPacer(signal);
     let refusals: Refusals = { errors: [], refused: 0 };
-    let isWritten = false;
+    let [isWritten, expired] = [false, 0];
+    const partial: string[] = [];
+    const onExpired = (count: number) => {
+      expired += count;
+    };
+    const noteRefusal = (error: unknown) => {
+      if (!isRefusal(error)) throw error;
+      if (partial.length < MAX_REFUSALS) partial.push(error.message);
+    };
     for (const part of parseParts(text, options, PART_LINES)) {
-      for (const [measurement, points] of part.points) await bucket.write(points, { measurement }, signal);
+      for (const [measurement, points] of part.points)
+        await bucket.write(points, { measurement, onExpired }, signal).catch(noteRefusal);
       isWritten ||= part.points.size > 0;
       refusals = joinRefusals(refusals, part);
       await pace();
     }
-    if (refusals.refused > 0) throw refuseLines(refusals, isWritten);
+    if (refusals.refused > 0 || expired > 0 || partial.length > 0)
+      throw refuseLines(refusals, { isWritten, expired, partial });
   }
 }
 
@@ -61,12 +74,30 @@ function checkPrecision(precision: string): LineOptions["precision"] {
   throw invalid("precision", `must be one of ${Object.keys(precisions).join(", ")}`);
 }
 
+/** Points of a measurement that the store will not take however often they are sent; the other measurements may go on. */
+function isRefusal(error: unknown): error is TorusError {
+  if (!(error instanceof TorusError)) return false;
+  return (
+    error.code === "invalid" || (error.code === "bucket_rejected" && /partial write/.test(error.message))
+  );
+}
+
+interface Outcome {
+  readonly isWritten: boolean;
+  /** Points that are older than the bucket keeps. */
+  readonly expired: number;
+  /** What the bucket said of points it refused. */
+  readonly partial: readonly string[];
+}
+
 /** In the words that clients of InfluxDB look for. */
-function refuseLines({ errors, refused }: Refusals, isWritten: boolean): TorusError {
+function refuseLines({ errors, refused }: Refusals, { isWritten, expired, partial }: Outcome): TorusError {
   const said = errors.map(({ line, reason }) => `unable to parse '${line}': ${reason}`);
   if (refused > errors.length) said.push(`and ${refused - errors.length} more`);
+  said.push(...partial);
+  if (expired > 0) said.push("points beyond retention policy");
   const text = said.join("\n");
-  return new TorusError("invalid", isWritten ? `partial write: ${text} dropped=0` : text);
+  return new TorusError("invalid", isWritten ? `partial write: ${text} dropped=${expired}` : text);
 }
 
 /** Line protocol over buckets. */

@@ -178,6 +178,17 @@ describe("local only", () => {
     db.close();
   });
 
+  test("retention: who writes is told how many points were too old, the others are stored", async () => {
+    const bucket = open({ retention: "2m" }, { now: () => T0 + 3 * MINUTE });
+    const told: number[] = [];
+    const onExpired = (count: number) => void told.push(count);
+    const at = (minute: number) => ({ at: T0 + minute * MINUTE, fields: { v: minute }, tags: {} });
+    await bucket.write!([at(0), at(1), at(2), { ...at(0), at: T0 + 59_999 }], { onExpired }, idle());
+    await bucket.write!([at(2)], { onExpired }, idle());
+    expect(told).toEqual([2]);
+    expectColumn(await read(bucket, "sum", 3), [Number.NaN, 1, 2]);
+  });
+
   test("after a removal by retention the same series can be written again", async () => {
     let nowAt = T0;
     const bucket = open({ retention: "1h" }, { now: () => nowAt });

@@ -50,6 +50,46 @@ test("a large body is written part by part, and answered as one", async () => {
   expect(message).not.toContain("partial write");
 });
 
+test("points that are older than the bucket keeps are counted, part by part, in InfluxDB's own words", async () => {
+  const { lines } = makeLines(async (points, { onExpired }) => {
+    const old = points.filter(({ at }) => at < 5000).length;
+    if (old > 0) onExpired?.(old);
+  });
+  const refusalOf = (text: string) =>
+    lines.write({ bucket: "b", text, precision: "s" }).catch(({ code, message }) => ({ code, message }));
+  expect(await refusalOf("m v=1 1\nn v=1 2\nm v=1 6")).toEqual({
+    code: "invalid",
+    message: "partial write: points beyond retention policy dropped=2",
+  });
+  expect(await refusalOf("m v=1 1\nbad")).toMatchObject({
+    message: "partial write: unable to parse 'bad': missing fields\npoints beyond retention policy dropped=1",
+  });
+  expect(await refusalOf("m v=1 6")).toBeUndefined();
+});
+
+test.each([
+  ["bucket_rejected", "InfluxDB at i:1: answered 400: partial write: field type conflict dropped=1"],
+  ["invalid", "InfluxDB cannot store the tag"],
+] as const)("what the store refuses for good (%s) stops no other measurement", async (code, reason) => {
+  const written: (string | undefined)[] = [];
+  const { lines } = makeLines(async (_, { measurement }) => {
+    if (measurement === "m") throw new TorusError(code, reason);
+    written.push(measurement);
+  });
+  const error = await lines.write({ bucket: "b", text: "m v=1\nn v=2" }).catch((thrown) => thrown);
+  expect(written).toEqual(["n"]);
+  expect(error).toMatchObject({ code: "invalid", message: `partial write: ${reason} dropped=0` });
+});
+
+test("a store that cannot be reached ends the writing, to be repeated", async () => {
+  const { lines } = makeLines(async () => {
+    throw new TorusError("bucket_unavailable", "down");
+  });
+  await expect(lines.write({ bucket: "b", text: "m v=1" })).rejects.toMatchObject({
+    code: "bucket_unavailable",
+  });
+});
+
 test("the good lines are written before the bad ones are refused", async () => {
   const { lines, written } = makeLines();
   const error = await lines.write({ bucket: "b", text: "m v=1\nbad\nworse" }).catch((thrown) => thrown);

@@ -26,7 +26,9 @@ const settings = Type.Object(
     retention: Type.Optional(
       durationSchema({
         description:
-          "Points older than this are not returned, and removed with later writes; absent: kept for ever",
+          "Points older than this are not returned, and removed with later writes; such points are not taken either: a " +
+          "job that writes says how many it `dropped`, line protocol answers `points beyond retention policy`; absent: " +
+          "kept for ever",
         examples: ["90d"],
       }),
     ),
@@ -84,10 +86,12 @@ function openLocal(path: string, own: LocalSettings, options: LocalOptions): Buc
       const scoped = { query: withMeasurement(query, own.measurement), sinceAt: cutoffAt() };
       return await readers.use((db) => readGrid(db, scoped, signal));
     },
-    async write(points, { measurement }, signal) {
+    async write(points, { measurement, onExpired }, signal) {
       begin(signal);
+      if (points.length === 0) return;
       const target = { measurement: measurement || own.measurement || "", cutoffAt: cutoffAt() };
-      if (points.length > 0) write((writer) => writer.write(points, target));
+      const expired = write((writer) => writer.write(points, target));
+      if (expired > 0) onExpired?.(expired);
     },
     async annotate(annotation, signal) {
       begin(signal);

@@ -16,8 +16,11 @@ export interface Target {
 }
 
 export interface Writer {
-  /** Stores the points: all, or none when it throws. The same series, field and time again replaces. */
-  write(points: readonly Point[], target: Target): void;
+  /**
+   * Stores the points: all, or none when it throws. The same series, field and time again replaces.
+   * @returns how many had expired, and are not stored
+   */
+  write(points: readonly Point[], target: Target): number;
   /** Removes everything and gives the space back. */
   clear(): void;
   close(): void;
@@ -30,11 +33,20 @@ export function createWriter(db: Database): Writer {
   const purge = preparePurge(db);
   let purgedAt = -Infinity;
 
-  function store(points: readonly Point[], { measurement, cutoffAt }: Target): void {
+  function store(points: readonly Point[], { measurement, cutoffAt }: Target): number {
     catalog.refresh();
     const gatherer = createGatherer(catalog, measurement);
-    for (const point of points) if (point.at >= cutoffAt) gatherer.add(point);
+    let expired = 0;
+    for (const point of points) {
+      if (point.at >= cutoffAt) gatherer.add(point);
+      else expired++;
+    }
     for (const [fieldId, run] of gatherer.runs()) mergeIntoBlocks(fieldId, run);
+    purgeSometimes(cutoffAt);
+    return expired;
+  }
+
+  function purgeSometimes(cutoffAt: number): void {
     if (cutoffAt - purgedAt < PURGE_EVERY_MS || cutoffAt === -Infinity) return;
     if (purge(cutoffAt)) catalog.forget();
     purgedAt = cutoffAt;
@@ -43,7 +55,7 @@ export function createWriter(db: Database): Writer {
   return {
     write(points, target) {
       try {
-        runTransaction(db, () => store(points, target));
+        return runTransaction(db, () => store(points, target));
       } catch (error) {
         // What was added to the catalog has been rolled back.
         catalog.forget();
