@@ -49,13 +49,27 @@ export async function followJob(context: Context, id: string, label: string): Pr
   }
 }
 
-/** Cancels a job that an interrupt has left without an audience, and says what became of it. */
-export async function cancelJob({ lasting, terminal }: Context, id: string): Promise<void> {
-  const said = await lasting.call(`POST /jobs/${encodeURIComponent(id)}/_cancel`).then(
-    () => `canceled job ${id}`,
-    (error: Error) => `job ${id} not canceled: ${error instanceof ApiError ? error.reason : error.message}`,
-  );
-  terminal.writeError(`torus: ${said}\n`);
+/**
+ * Cancels a job that an interrupt has left without an audience, and says what became of it.
+ * @returns the job where it had ended before
+ */
+export async function cancelJob({ lasting, terminal }: Context, id: string): Promise<Job | undefined> {
+  const say = (text: string) => terminal.writeError(`torus: ${text}\n`);
+  try {
+    await lasting.call(`POST /jobs/${encodeURIComponent(id)}/_cancel`);
+    say(`canceled job ${id}`);
+  } catch (error) {
+    const ended = isStopped(error) ? await lasting.getJob(id).catch(() => undefined) : undefined;
+    if (ended) say(`job ${id} had ended before: ${ended.state}`);
+    else
+      say(`job ${id} not canceled: ${error instanceof ApiError ? error.reason : (error as Error).message}`);
+    return ended;
+  }
+  return undefined;
+}
+
+function isStopped(error: unknown): boolean {
+  return error instanceof ApiError && error.code === "job_stopped";
 }
 
 /** A progress line on standard error; none with `--quiet`, nor for what ends at once. */

@@ -8,7 +8,7 @@ import { runJob } from "../follow.ts";
 import { allOption, detachOption, forceOption, rangeOptions, rangeQuery } from "../options.ts";
 import { answerDone, answerObjects, answerTable, pathOf } from "../present.ts";
 import { answerSeries, type SeriesResult } from "../series.ts";
-import { writePoints } from "../write-points.ts";
+import { describeDropped, writePoints } from "../write-points.ts";
 
 interface Bucket {
   readonly name: string;
@@ -178,8 +178,9 @@ const writeBucket = defineCommand({
       share: Math.min(1, ((i + 1) * batchSize) / points.length),
     }));
     const { measurement } = options;
-    const written = await writePoints(context, batches, { bucket, ...(measurement && { measurement }) });
-    answerDone(context, { written }, `wrote ${written} points to ${bucket}`);
+    const done = await writePoints(context, batches, { bucket, ...(measurement && { measurement }) });
+    const lines = [`wrote ${done.written} points to ${bucket}`, describeDropped(done)];
+    answerDone(context, done, lines.filter(Boolean).join("\n"));
   },
 });
 

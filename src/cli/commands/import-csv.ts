@@ -7,7 +7,7 @@ import { openInput } from "../files.ts";
 import { openProgress } from "../follow.ts";
 import { formatCount, formatInstant } from "../format.ts";
 import { answerDone } from "../present.ts";
-import { type Batch, writePoints } from "../write-points.ts";
+import { type Batch, describeDropped, type Written, writePoints } from "../write-points.ts";
 import { bucketExists } from "./buckets.ts";
 
 const DEFAULT_BATCH = 10_000;
@@ -64,12 +64,14 @@ export const importCsv = defineCommand({
       delimiter: options.delimiter === "\\t" ? "\t" : options.delimiter,
       batchSize,
     });
-    if (options["dry-run"]) await readThrough(context, batches);
-    else {
+    if (options["dry-run"]) {
+      await readThrough(context, batches);
+      report(context, batches.summary, { verb: "would write", bucket });
+    } else {
       const ensured = afterFirst(batches, () => ensureBucket(context, bucket));
-      await writePoints(context, ensured, { bucket, ...(measurement && { measurement }) });
+      const done = await writePoints(context, ensured, { bucket, ...(measurement && { measurement }) });
+      report(context, batches.summary, { verb: "wrote", bucket, done });
     }
-    report(context, batches.summary, options["dry-run"] ? "would write" : "wrote", bucket);
   },
 });
 
@@ -105,13 +107,22 @@ async function readThrough(context: Context, batches: CsvBatches): Promise<void>
   }
 }
 
-function report(context: Context, summary: CsvSummary, verb: string, bucket: string): void {
+interface Outcome {
+  readonly verb: string;
+  readonly bucket: string;
+  /** Absent where nothing was to be written. */
+  readonly done?: Written;
+}
+
+function report(context: Context, summary: CsvSummary, { verb, bucket, done }: Outcome): void {
   const { points, empty, fields, texts, first, last } = summary;
   const lines = [
-    `${verb} ${formatCount(points)} points to ${bucket}: ${fields.join(", ")}`,
+    `${verb} ${formatCount(done?.written ?? points)} points to ${bucket}: ${fields.join(", ")}`,
     points > 0 && `from ${formatInstant(first)} to ${formatInstant(last)} UTC`,
+    done && describeDropped(done),
     empty > 0 && `${formatCount(empty)} rows hold no value and were left out`,
     texts.length > 0 && `columns of text were left out: ${texts.join(", ")}`,
   ];
-  answerDone(context, { bucket, ...summary }, lines.filter(Boolean).join("\n"));
+  const dropped = done && done.dropped > 0 && { dropped: done.dropped };
+  answerDone(context, { bucket, ...summary, ...dropped }, lines.filter(Boolean).join("\n"));
 }

@@ -54,6 +54,8 @@ describe("times", () => {
   const cases: [string, string, number | undefined][] = [
     ["auto", "1404225000", summer],
     ["auto", "1404225000.5", summer + 0.5],
+    ["auto", "1.404225000000000000e+09", summer],
+    ["ms", "1.404225e12", summer],
     ["auto", "1404225000000", summer],
     ["auto", "1404225000000000", summer],
     ["auto", "1404225000000000000", summer],
