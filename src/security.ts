@@ -2,6 +2,7 @@
 import { statSync } from "node:fs";
 import { bucketKinds } from "./buckets/index.ts";
 import { invalid, type TorusError } from "./core/errors.ts";
+import { findClient, type Network } from "./core/proxies.ts";
 import { hookKinds } from "./hooks/index.ts";
 import { Auth } from "./http/auth.ts";
 import { systemClock } from "./jobs/clock.ts";
@@ -88,4 +89,13 @@ export function createAuth(tokens: Tokens, addressOf: (request: Request) => stri
     now: () => systemClock.now(),
     onFailure: (address) => log.warn("a wrong token was sent", { address }),
   });
+}
+
+/** Where requests come from, seen through the proxies that are trusted. @param peerOf the other end of a connection */
+export function seeThrough(
+  proxies: readonly Network[],
+  peerOf: (request: Request) => string,
+): (request: Request) => string {
+  if (proxies.length === 0) return peerOf;
+  return (request) => findClient(peerOf(request), request.headers.get("x-forwarded-for"), proxies);
 }

@@ -13,7 +13,7 @@ import { createMeter, type Usage } from "./meter.ts";
 import { Parts } from "./parts.ts";
 import type { Buckets } from "./resources/buckets.ts";
 import type { Tokens } from "./resources/tokens.ts";
-import { checkTokens, createAuth, openSealedStore, startTokens } from "./security.ts";
+import { checkTokens, createAuth, openSealedStore, seeThrough, startTokens } from "./security.ts";
 import type { ServerSettings } from "./settings.ts";
 import { takeCensus } from "./store/census.ts";
 import { ensureMeta } from "./store/meta.ts";
@@ -86,8 +86,9 @@ async function startParts(settings: ServerSettings, { log, parts, measureUsage }
     address: () => ({ host: settings.listen.host, port: listener?.port ?? settings.listen.port }),
   };
   const holdOpen = (request: Request) => listener?.holdOpen(request);
-  const auth = createAuth(tokens, (request) => listener?.addressOf(request) ?? "", log);
   const { limits, security } = settings;
+  const peerOf = (request: Request) => listener?.addressOf(request) ?? "";
+  const auth = createAuth(tokens, seeThrough(security.proxies, peerOf), log);
   const guards = { tokens, auth, cors: security.cors, tls: security.tls !== undefined, limits };
   const app = createApp({ ...resources, ...guards, meter, node, log, holdOpen });
 

@@ -55,6 +55,7 @@ test("defaults", () => {
     security: {
       auth: { required: false, tokens: [], insecure: false },
       cors: [],
+      proxies: [],
       sealing: {},
       exposedFiles: [],
     },

@@ -15,7 +15,7 @@ const LIMITS = { failures: 10, windowMs: 60_000, addresses: 10_000 };
 
 export interface AuthDeps {
   readonly tokens: Pick<Tokens, "isOn" | "authenticate">;
-  /** Where a request comes from. Headers of proxies are not believed: anybody can send them. */
+  /** Where a request comes from. Headers are believed of trusted proxies alone: anybody can send them. */
   readonly addressOf: (request: Request) => string;
   /** ms since the epoch */
   readonly now: () => number;

@@ -2,6 +2,7 @@
 import { createPrivateKey, type KeyObject, X509Certificate } from "node:crypto";
 import { invalid } from "../core/errors.ts";
 import { KEY_RECIPE, parseKey } from "../core/key.ts";
+import { NETWORK_RULE, type Network, readNetwork } from "../core/proxies.ts";
 import { type ConfiguredToken, digestOf } from "../core/token.ts";
 import type { FileSources } from "./hooks.ts";
 import type { Settings } from "./schema.ts";
@@ -25,6 +26,8 @@ export interface SecurityOptions {
   readonly tls?: TlsOptions;
   /** Origins whose pages may use the service. */
   readonly cors: readonly string[];
+  /** Whose word on where a request comes from is believed. */
+  readonly proxies: readonly Network[];
   /** Where the key that seals secrets comes from; nothing: a file of the data directory. */
   readonly sealing: {
     readonly key?: Uint8Array;
@@ -44,7 +47,7 @@ export function readSecurity(
   insecure: boolean,
   sources: FileSources,
 ): SecurityOptions {
-  const { auth, tls, cors } = server;
+  const { auth, tls, cors, trusted_proxies } = server;
   const tlsOptions = readTls(tls, sources);
   const { key_file: file, previous_key_file: previousFile } = storage;
   const key = readEnvKey(sources.env);
@@ -52,6 +55,7 @@ export function readSecurity(
     auth: { required: auth.required, tokens: readTokens(auth.tokens), insecure },
     ...(tlsOptions && { tls: tlsOptions }),
     cors: cors.map(checkOrigin),
+    proxies: trusted_proxies.map(checkNetwork),
     sealing: { ...(key && { key }), ...(file && { file }), ...(previousFile && { previousFile }) },
     exposedFiles: [tls.key, file, previousFile].filter((path) => path !== "" && isExposed(path, sources)),
   };
@@ -92,6 +96,12 @@ function checkOrigin(origin: string, index: number): string {
   if (!isExact)
     throw invalid(`server.cors.${index}`, "must be an origin, as in https://host or http://host:3000");
   return origin;
+}
+
+function checkNetwork(text: string, index: number): Network {
+  const network = readNetwork(text);
+  if (!network) throw invalid(`server.trusted_proxies.${index}`, NETWORK_RULE);
+  return network;
 }
 
 function readTls(

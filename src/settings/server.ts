@@ -70,6 +70,13 @@ export const server = section(
         "Origins whose pages may use the service from a browser, as in `https://host:3000`; none by default",
       rule: "must be a list of origins, as in https://host or http://host:3000",
     }),
+    trusted_proxies: Type.Array(Type.String(), {
+      default: [],
+      description:
+        "Addresses and networks of reverse proxies, as in `10.0.0.0/8`: what they say in `X-Forwarded-For` is believed, so that " +
+        "wrong tokens count for the client that sent them; none by default",
+      rule: "must be a list of IP addresses and networks, as in 192.0.2.1 or 10.0.0.0/8",
+    }),
     limits,
     maxtasksperchild: legacy("Tasks per worker process"),
     mse_rtol: legacy("Tolerance of an older score"),

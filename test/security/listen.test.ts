@@ -69,3 +69,24 @@ test("said aloud, it is open", async () => {
   server = await startServer({ dataDir: newDir(), args: [...everywhere, "--insecure"] });
   expect(await statusOf()).toBe(200);
 });
+
+test("behind a trusted proxy who guesses waits, the others do not; a client cannot say who it is", async () => {
+  const guess = async (forwarded: string, token = "guess") => {
+    const headers = { authorization: `Bearer ${token}`, "x-forwarded-for": forwarded };
+    return (await fetch(`${server!.url}/models`, { headers })).status;
+  };
+  const trusting = join(dir, "trusting.yml");
+  const auth = `auth: {tokens: [{name: ops, scope: admin, token: ${secret}}]}`;
+  writeFileSync(trusting, `server: {trusted_proxies: [127.0.0.1], ${auth}}`);
+  const listen = ["--listen", "127.0.0.1:0"];
+  server = await startServer({ dataDir: newDir(), args: [...listen, "--config", trusting] });
+  for (let i = 0; i < 10; i++) expect(await guess(`203.0.113.${i}, 192.0.2.1`)).toBe(401);
+  expect(await guess("192.0.2.1", secret)).toBe(429);
+  expect(await guess("192.0.2.2", secret)).toBe(200);
+  expect(server.lines.join("\n")).toContain('"address":"192.0.2.1"');
+  await server.stop();
+
+  server = await startServer({ dataDir: newDir(), args: [...listen, "--config", config] });
+  for (let i = 0; i < 10; i++) expect(await guess(`192.0.2.${i}`)).toBe(401);
+  expect(await guess("192.0.2.99", secret)).toBe(429);
+});

@@ -210,3 +210,15 @@ test("files with secrets that others can read are named", () => {
 });
 
 test("--insecure is remembered", () => expect(read({ argv: ["--insecure"] }).auth.insecure).toBe(true));
+
+describe("trusted proxies", () => {
+  test("are none unless named", () => {
+    expect(read({}).proxies).toEqual([]);
+    expect(read({ file: 'server.trusted_proxies: [127.0.0.1, "fd00::/8"]' }).proxies).toHaveLength(2);
+  });
+
+  test.each(["localhost", "0.0.0.0/0", "10.0.0.0/40"])("%s is refused, with its place", (text) => {
+    const error = errorOf(() => read({ file: `server.trusted_proxies: [127.0.0.1, "${text}"]` }));
+    expect(error.message).toContain("server.trusted_proxies.1: must be an IP address, or a network");
+  });
+});
