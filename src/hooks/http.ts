@@ -1,9 +1,10 @@
 // Hooks over HTTP: an address that a client chose, one JSON request, the answer as an outcome.
 import { FormatRegistry, Type } from "@sinclair/typebox";
-import { TorusError } from "../core/errors.ts";
+import { invalid, TorusError } from "../core/errors.ts";
 import { type Address, parseAddress } from "../net/address.ts";
 import { createClient } from "../net/fetch.ts";
-import type { HookContext, Outcome } from "./kind.ts";
+import { isPrivateHost } from "../net/private.ts";
+import type { Allowances, HookContext, Outcome } from "./kind.ts";
 import { toOutcome } from "./outcome.ts";
 
 const TIMEOUT_MS = 15_000;
@@ -44,6 +45,19 @@ function readUrl(text: string): Url | undefined {
   } catch {
     return undefined;
   }
+}
+
+/**
+ * Refuses what the settings do not allow, as far as the address itself tells; where a name leads is known at delivery.
+ * @throws TorusError `invalid`
+ */
+export function checkReach(url: string, path: string, allowed: Allowances | undefined): void {
+  if (!allowed || allowed.allowPrivate || !isPrivateHost(readUrl(url)!.address.host)) return;
+  throw invalid(
+    path,
+    "leads to this machine or a private network, which the settings do not allow; " +
+      "set hooks.webhook.private_addresses: true and start the server again, or name a public address",
+  );
 }
 
 export interface Post {

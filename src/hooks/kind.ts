@@ -27,7 +27,7 @@ export interface HookServices {
 }
 
 /** What the server's settings allow hooks; absent where a hook is looked at apart from any server. */
-export type Allowances = Pick<HookServices, "programs">;
+export type Allowances = Pick<HookServices, "programs" | "allowPrivate">;
 
 export interface HookContext extends HookServices {
   /** Name of the hook. */

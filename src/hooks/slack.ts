@@ -2,7 +2,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import type { AnomalyEvent } from "../core/event.ts";
 import { fillPlaceholders } from "../core/placeholder.ts";
-import { httpSettings, postJson, urlSchema } from "./http.ts";
+import { checkReach, httpSettings, postJson, urlSchema } from "./http.ts";
 import type { HookKind } from "./kind.ts";
 import { checkTexts, defaultText, EventTexts, readValues } from "./text.ts";
 
@@ -21,10 +21,16 @@ export const slack: HookKind<typeof SlackConfig> = {
   description: "Writes into a channel through an incoming webhook",
   config: SlackConfig,
   secrets: ["url"],
-  check: ({ templates }, path) => checkTexts(templates, `${path}.templates`),
+  check: ({ url, templates }, path, allowed) => {
+    checkReach(url, `${path}.url`, allowed);
+    checkTexts(templates, `${path}.templates`);
+  },
   deliver: (event, { url, templates = {}, verify_ssl }, context) => {
-    const text = templates[event.kind] ?? defaultText(event);
-    const body = JSON.stringify({ text: renderEscaped(text, event, context.timezone) });
+    const own = templates[event.kind];
+    const rendered = renderEscaped(own ?? defaultText(event), event, context.timezone);
+    // The default text says by itself that it is a test.
+    const mark = event.test && own !== undefined ? "[test] " : "";
+    const body = JSON.stringify({ text: `${mark}${rendered}` });
     return postJson({ software: "slack", url, body, verify_ssl, publicOnly: !context.allowPrivate }, context);
   },
 };

@@ -3,7 +3,7 @@ import { type Static, Type } from "@sinclair/typebox";
 import { invalid } from "../core/errors.ts";
 import type { AnomalyEvent } from "../core/event.ts";
 import { toAlert } from "./alert.ts";
-import { httpSettings, postJson, urlSchema } from "./http.ts";
+import { checkReach, httpSettings, postJson, urlSchema } from "./http.ts";
 import type { HookContext, HookKind } from "./kind.ts";
 
 /** What the service itself says about a request. */
@@ -40,7 +40,8 @@ export const webhook: HookKind<typeof WebhookConfig> = {
   description: "Sends JSON in the shape of Alertmanager's webhooks (version 4)",
   config: WebhookConfig,
   secrets: ["secret", "headers"],
-  check: ({ headers = {} }, path) => {
+  check: ({ url, headers = {} }, path, allowed) => {
+    checkReach(url, `${path}.url`, allowed);
     const wrong = Object.keys(headers).some((name) => !headerName.test(name) || ownHeaders.test(name));
     if (wrong) throw invalid(`${path}.headers`, headersRule);
   },

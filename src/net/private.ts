@@ -1,5 +1,5 @@
 // Which addresses belong to this machine or a private network: not for targets that any client may name.
-import { findEmbedded, readGroups } from "./address.ts";
+import { findEmbedded, isLiteral, readGroups } from "./address.ts";
 
 /** First octets and how many bits of them count: everything that is not the public Internet. */
 const networks: readonly (readonly [number, number, number])[] = [
@@ -14,6 +14,14 @@ const networks: readonly (readonly [number, number, number])[] = [
   [198, 18, 15],
   [224, 0, 3],
 ];
+
+/**
+ * True where the host of an address says by itself that it is private: a literal address, or `localhost` in any form.
+ * Other names are not looked up here.
+ */
+export function isPrivateHost(host: string): boolean {
+  return isLiteral(host) ? isPrivateAddress(host) : /(^|\.)localhost\.?$/i.test(host);
+}
 
 /**
  * True for loopback, private, shared, link-local, multicast and reserved addresses, also inside IPv6. An address that

@@ -115,6 +115,12 @@ describe("buckets", () => {
     expect(await count("other")).toEqual([3]);
     await ok("clear-bucket other");
     expect(await count("other")).toEqual([0]);
+    const brief = makeFile("brief.json", '{"name": "other", "type": "local", "retention": "1d"}');
+    await ok(`create-bucket ${brief} --force`);
+    const kept = `${points.slice(0, -1)}, {"timestamp": ${Date.now() / 1000}, "x": 4}]`;
+    expect((await torus("write-bucket other", { input: kept })).err).toEndWith(
+      "wrote 1 points to other\n3 points are older than the retention of the bucket and were not kept\n",
+    );
     await ok("delete-bucket other");
     expect((await torus("show-bucket other")).err).toBe("torus: bucket other does not exist\n");
   });
@@ -412,7 +418,7 @@ describe("live detection", () => {
   test(
     "test-hook is exit code 1 where the hook cannot be told",
     async () => {
-      const hook = { name: "gone", type: "webhook", config: { url: "http://127.0.0.1:1/" } };
+      const hook = { name: "gone", type: "alertmanager", config: { url: "http://127.0.0.1:1/" } };
       await ok("create-hook web -", { input: JSON.stringify(hook) });
       const { code, out } = await torus("test-hook web gone");
       expect(code).toBe(1);

@@ -121,6 +121,46 @@ describe("webhook", () => {
 });
 
 describe("private networks", () => {
+  const literal = [
+    "http://127.0.0.1:9/x",
+    "http://2130706433/",
+    "http://0x7f.1/",
+    "http://0177.0.0.1/",
+    "https://10.1.2.3/",
+    "http://192.168.0.1./",
+    "http://[::1]:9093/",
+    "http://[::ffff:10.0.0.1]/",
+    "http://[fd00::1]/",
+    "http://[2002:7f00:1::]/",
+    "http://localhost:9/",
+    "http://LocalHost./",
+    "http://a.localhost/",
+    "http://user:pass@127.0.0.1/",
+  ];
+  const put = (type: string, url: string, allowPrivate: boolean) =>
+    checkHook({ type, name: "h", config: { url } }, { programs: [], allowPrivate });
+
+  test.each(literal)("%s is refused when the hook is attached, with the way out", (url) => {
+    for (const type of ["webhook", "slack"]) {
+      const { code, details, message } = errorOf(() => put(type, url, false));
+      expect([code, details.path]).toEqual(["invalid", "config.url"]);
+      expect(message).toContain("hooks.webhook.private_addresses");
+      expect(message).not.toContain(url);
+      put(type, url, true);
+    }
+    put("alertmanager", url, false);
+  });
+
+  test("a name is attached: where it leads is known when it is told", () => {
+    for (const url of [
+      "http://intranet/",
+      "https://hooks.example.org/x",
+      "http://1.1.1.1/",
+      "http://[2606:4700::1]/",
+    ])
+      for (const type of ["webhook", "slack"]) put(type, url, false);
+  });
+
   const urls = () => [receiver.url, receiver.url.replace("127.0.0.1", "localhost")];
 
   test.each([
@@ -198,6 +238,15 @@ test("slack: values are text: no mention, no link, no placeholder comes out of t
   expect(errorOf(() => checkHook({ type: "slack", name: "h", config: wrong })).details.path).toBe(
     "config.templates.anomaly_end",
   );
+});
+
+test("slack: a made-up event says that it is one, once, whoever wrote the text", async () => {
+  const url = `${receiver.url}/T0/B0`;
+  const event = makeStart({ test: true });
+  await deliver("slack", { url, templates: { anomaly_start: "{model} is odd" } }, { event });
+  expect(lastBody()).toEqual({ text: "[test] m is odd" });
+  await deliver("slack", { url }, { event });
+  expect(lastBody().text).toStartWith("This is a test, nothing has happened.");
 });
 
 test("exec: a program that the settings do not name is not run", async () => {

@@ -1,6 +1,6 @@
 // Which addresses are public.
 import { expect, test } from "bun:test";
-import { isPrivateAddress } from "../../src/net/private.ts";
+import { isPrivateAddress, isPrivateHost } from "../../src/net/private.ts";
 
 test.each([
   "0.0.0.0",
@@ -54,3 +54,21 @@ test.each([
   "::ffff:1.1.1.1",
   "64:ff9b::101:101",
 ])("%s is public", (address) => expect(isPrivateAddress(address)).toBe(false));
+
+test.each([
+  "localhost",
+  "LOCALHOST",
+  "localhost.",
+  "a.localhost",
+  "127.0.0.1",
+  "[::1]",
+])("%s says by itself that it is private", (host) => expect(isPrivateHost(host)).toBe(true));
+
+test.each([
+  "localhost.example.org",
+  "notlocalhost",
+  "10.example.org",
+  "intranet",
+  "1.1.1.1",
+  "[2606:4700::1]",
+])("%s does not", (host) => expect(isPrivateHost(host)).toBe(false));
