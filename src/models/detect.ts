@@ -34,6 +34,7 @@ export function thresholdsInForce(settings: ModelSettings): Thresholds {
   );
 }
 
+/** The rules by which scores become anomalies. */
 export function rulesOf(settings: ModelSettings): AnomalyRules {
   const gracePeriodMs = parseDuration(settings.grace_period ?? 0, "grace_period");
   return { ...thresholdsInForce(settings), gracePeriodMs, minDuration: settings.min_duration ?? 1 };

@@ -6,6 +6,7 @@ export interface ModelOptions {
   readonly donut?: Partial<DonutOptions>;
 }
 
+/** The model kinds there are, by the `type` of a model. */
 export function createModelKinds(options: ModelOptions = {}) {
   return { donut: createDonut(options.donut) } satisfies Record<string, ModelKind>;
 }

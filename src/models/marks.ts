@@ -20,6 +20,7 @@ export function leaveOut(column: Float64Array, marks: Uint8Array): Float64Array 
   return column.map((value, i) => (marks[i] === 1 ? Number.NaN : value));
 }
 
+/** How many intervals are marked. */
 export function countMarks(marks: Uint8Array): number {
   return marks.reduce((sum, mark) => sum + mark, 0);
 }

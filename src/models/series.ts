@@ -1,6 +1,6 @@
 // From the columns of a grid to what a network eats: defaults filled in, standardised, missing points masked.
 import type { Series } from "../../wasm/protocol.ts";
-import type { Feature } from "../core/model.ts";
+import type { Feature } from "../core/feature.ts";
 import { bound, usualBounds } from "./contamination.ts";
 
 /** Location and scale of a series over its training part; the network only sees (x - mean) / deviation. */
@@ -56,6 +56,7 @@ export function clipForTraining({ values, observed }: Series): Series {
   return { values: values.map((z) => Math.max(-MAX_TRAINED, Math.min(MAX_TRAINED, z))), observed };
 }
 
+/** In standard deviations from the mean; missing intervals are 0 and not observed. */
 export function standardise(column: Float64Array, { mean, deviation }: Standardisation): Series {
   const values = new Float32Array(column.length);
   const observed = new Uint8Array(column.length);

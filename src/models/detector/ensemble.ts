@@ -2,28 +2,17 @@
 import type { Thresholds } from "../../core/anomaly.ts";
 import { scoreOfRarity } from "../score.ts";
 import { tailSurprise } from "../tail.ts";
+import { Belief } from "./belief.ts";
+import { Burst } from "./burst.ts";
 import { type DriftMemory, noDrift, pointsBefore, stepDrift } from "./drift.ts";
 import { expectLinear, linearStatistic } from "./linear.ts";
-import {
-  type Alarm,
-  combineRarities,
-  type DetectorName,
-  detectorNames,
-  type Ensemble,
-  type Memory,
-  type PerDetector,
-  perDetector,
-} from "./parts.ts";
-import { binOf, CausalRank } from "./rank.ts";
+import { Normal, type Ranked } from "./normal.ts";
+import { type Ensemble, type Memory, type PerDetector, perDetector } from "./parts.ts";
 import { type Rhythm, Seasonal } from "./seasonal.ts";
 import { calmScore, isTolerated, type ToleratedKind } from "./tolerance.ts";
 
-/** A burst is news once: a point no odder than the oddest of so many before it, of a day and a half at most, counts for less. */
-const BURST = 400;
-const BURST_MS = 1.5 * 86_400_000;
+/** What a point counts for that is no odder than what its burst has shown before. */
 const REPEATED = 0.75;
-/** An anomaly that lasts longer than this is what the series has come to look like, ms. */
-const LONGEST_ANOMALY_MS = 86_400_000;
 
 /** One feature over a grid, in units of the data. */
 export interface EnsembleInput {
@@ -71,45 +60,28 @@ export function scoreEnsemble(ensemble: Ensemble, input: EnsembleInput): Ensembl
   return { score, rarity, memory: run.remember() };
 }
 
-interface Judged {
-  /** By what is known now, decades. */
-  readonly rarity: number;
-  /** By what was known when the anomaly in progress began. */
-  readonly before: number;
+interface Judged extends Ranked {
   /** Of a kind that is not to be raised; what is in progress is no such thing. */
   readonly tolerated: boolean;
 }
 
 class Run {
-  readonly #ranks: PerDetector<CausalRank>;
+  readonly #normal: Normal;
   readonly #seasonal: Seasonal;
-  readonly #peaks: (readonly [number, number])[];
-  #scored: number;
-  readonly #longest: number;
-  /** The column as the linear companion sees it: gaps and anomalies are imputed, not believed. */
-  readonly #believed: Float64Array;
-  readonly #imputed = new Set<number>();
-  #pending: Alarm | undefined;
-  readonly #alarms: Alarm[];
-  readonly #burst: number;
+  readonly #burst: Burst;
+  readonly #belief: Belief;
   #drift: DriftMemory;
 
   constructor(
     private readonly ensemble: Ensemble,
     private readonly input: EnsembleInput,
   ) {
-    const { memory, rhythm } = input;
-    this.#ranks = perDetector(
-      (name) => new CausalRank(memory?.ranks[name] ?? ensemble.detectors[name].ranks),
-    );
+    const { memory, rhythm, thresholds, keptAlarms } = input;
+    const { intervalMs } = rhythm;
+    this.#normal = new Normal(ensemble, { intervalMs, thresholds, keptAlarms }, memory);
     this.#seasonal = new Seasonal(memory?.seasonal ?? ensemble.seasonal, rhythm);
-    this.#peaks = [...(memory?.peaks ?? [])];
-    this.#scored = memory?.scored ?? 0;
-    this.#longest = Math.max(1, Math.floor(LONGEST_ANOMALY_MS / rhythm.intervalMs));
-    this.#believed = this.#recall(memory?.imputed ?? []);
-    this.#pending = memory?.pending;
-    this.#alarms = [...(memory?.alarms ?? [])];
-    this.#burst = Math.max(1, Math.min(BURST, Math.floor(BURST_MS / rhythm.intervalMs)));
+    this.#burst = new Burst(intervalMs, memory ?? { scored: 0, peaks: [] });
+    this.#belief = new Belief(input, memory?.imputed ?? [], (i) => this.#seasonal.expect(i));
     this.#drift = memory?.drift ?? noDrift;
   }
 
@@ -120,77 +92,47 @@ class Run {
     const surprises = this.#surprise(i, value, distances);
     const tolerated = distances !== undefined && this.#isTolerated(i, value, distances);
     this.#seasonal.learn(i, value);
-    const before = this.#combine(surprises);
-    const rarity = this.#pending ? this.#combine(surprises, this.#pending) : before;
+    const ranked = this.#normal.rank(surprises);
+    const { rarity } = ranked;
+    this.#followDrift(i, rarity);
+    const score = this.#judge({ ...ranked, tolerated });
+    this.#normal.add(score, surprises);
+    // What is not to be raised must not make less of what is, nor be believed.
+    this.#burst.add(tolerated ? 0 : rarity);
+    if (this.#normal.inAnomaly || tolerated) this.#impute(i);
+    return { score, rarity };
+  }
+
+  remember(): Memory {
+    return {
+      seasonal: this.#seasonal.toProfile(),
+      ...this.#normal.toMemory(),
+      ...this.#burst.toMemory(),
+      imputed: this.#belief.toMemory(this.ensemble.linear.window),
+      drift: this.#drift,
+    };
+  }
+
+  /** What the network expects in place of what was observed or is missing, or what is usual where it was not asked. */
+  #impute(i: number): undefined {
+    const expected = this.input.expected[i]!;
+    this.#belief.impute(i, Number.isFinite(expected) ? expected : this.#seasonal.expect(i));
+  }
+
+  #followDrift(i: number, rarity: number): void {
     const { startAt, intervalMs } = this.input.rhythm;
     const { sinceAt } = this.#drift;
     this.#drift = stepDrift(this.#drift, { at: startAt + i * intervalMs, rarity, intervalMs });
     // The series does not look like what the ranks know: half a day of the new outweighs the old.
     if (sinceAt === undefined && this.#drift.sinceAt !== undefined)
-      for (const name of detectorNames) this.#ranks[name].discount(pointsBefore(intervalMs));
-    const score = this.#judge({ rarity, before, tolerated });
-    this.#account(score, surprises);
-    // What is not to be raised must not make less of what is, nor be believed.
-    this.#keepPeak(tolerated ? 0 : rarity);
-    if (this.#pending || tolerated) this.#impute(i);
-    return { score, rarity };
-  }
-
-  remember(): Memory {
-    const pending = this.#pending;
-    return {
-      seasonal: this.#seasonal.toProfile(),
-      ranks: perDetector((name) => this.#ranks[name].toCounts()),
-      scored: this.#scored,
-      peaks: this.#peaks,
-      imputed: this.#rememberImputed(),
-      ...(pending && { pending }),
-      alarms: this.#alarms,
-      drift: this.#drift,
-    };
-  }
-
-  /** What was imputed before, and in the history before the first evaluation what is usual in place of gaps. */
-  #recall(imputed: Memory["imputed"]): Float64Array {
-    const { column, from, rhythm } = this.input;
-    const believed = column.slice();
-    for (let i = 0; i < from; i++) if (!Number.isFinite(column[i]!)) believed[i] = this.#seasonal.expect(i);
-    for (const [at, value] of imputed) {
-      const i = (at - rhythm.startAt) / rhythm.intervalMs;
-      if (!Number.isInteger(i) || i < 0 || i >= from) continue;
-      believed[i] = value;
-      this.#imputed.add(i);
-    }
-    return believed;
-  }
-
-  #impute(i: number): undefined {
-    const expected = this.input.expected[i]!;
-    this.#believed[i] = Number.isFinite(expected) ? expected : this.#seasonal.expect(i);
-    this.#imputed.add(i);
-  }
-
-  #rememberImputed(): Memory["imputed"] {
-    const { startAt, intervalMs } = this.input.rhythm;
-    const oldest = this.#believed.length - this.ensemble.linear.window;
-    return [...this.#imputed]
-      .filter((i) => i > oldest)
-      .map((i) => [startAt + i * intervalMs, this.#believed[i]!]);
-  }
-
-  /** Keeps the rarest of the last points, and what will be the rarest when it has become too old. */
-  #keepPeak(rarity: number): void {
-    const point = ++this.#scored;
-    while (this.#peaks.length > 0 && this.#peaks.at(-1)![1] <= rarity) this.#peaks.pop();
-    this.#peaks.push([point, rarity]);
-    while (this.#peaks[0]![0] <= point - this.#burst) this.#peaks.shift();
+      this.#normal.discount(pointsBefore(intervalMs));
   }
 
   /** How far off the point is from what each detector expects, in units of the data. */
   #measure(i: number, value: number): PerDetector<number> {
     const expected = {
       network: this.input.expected[i]!,
-      linear: expectLinear(this.ensemble.linear, this.#believed, i),
+      linear: expectLinear(this.ensemble.linear, this.#belief.column, i),
       seasonal: this.#seasonal.expect(i),
     };
     return perDetector((name) => Math.abs(value - expected[name]));
@@ -217,54 +159,15 @@ class Run {
     return perDetector((name) => tailSurprise(detectors[name].tail, statistics[name]));
   }
 
-  /** Decades of rarity by all detectors. */
-  #combine(surprises: PerDetector<number>, aside?: Alarm): number {
-    const rarityOf = (name: DetectorName) => this.#ranks[name].rarityOf(surprises[name], aside?.counts[name]);
-    return combineRarities(this.ensemble, rarityOf);
-  }
-
   /**
    * The score: less for what the burst has shown before; and while an anomaly is in progress, no less than
    * `thresholds.min` as long as the points are that odd to what was known at its start.
    */
   #judge({ rarity, before, tolerated }: Judged): number {
     const { min } = this.input.thresholds;
-    const isNews = rarity > (this.#peaks[0]?.[1] ?? 0);
-    const own = scoreOfRarity(isNews ? rarity : REPEATED * rarity);
-    const goesOn = this.#pending !== undefined && scoreOfRarity(before) >= min;
+    const own = scoreOfRarity(this.#burst.isNews(rarity) ? rarity : REPEATED * rarity);
+    const goesOn = this.#normal.inAnomaly && scoreOfRarity(before) >= min;
     const raised = goesOn ? Math.max(own, min) : own;
-    return tolerated && !this.#pending ? calmScore(raised, min) : raised;
+    return tolerated && !this.#normal.inAnomaly ? calmScore(raised, min) : raised;
   }
-
-  /** Points of an anomaly are kept apart until it is over, and for a while after; all others are what is normal. */
-  #account(score: number, surprises: PerDetector<number>): void {
-    const { min, max } = this.input.thresholds;
-    if (this.#pending && this.#pending.points >= this.#longest) this.#believe(this.#pending);
-    else if (this.#pending && score < min) this.#setAside(this.#pending);
-    if (this.#pending && (score < min || this.#pending.points >= this.#longest)) this.#pending = undefined;
-    if (score > max) this.#pending ??= { points: 0, counts: perDetector(() => []) };
-    if (this.#pending) this.#pending = addPoint(this.#pending, surprises);
-    else for (const name of detectorNames) this.#ranks[name].add(surprises[name]);
-  }
-
-  #setAside(alarm: Alarm): void {
-    this.#alarms.push(alarm);
-    if (this.#alarms.length > (this.input.keptAlarms ?? 0)) this.#believe(this.#alarms.shift()!);
-  }
-
-  #believe({ counts }: Alarm): void {
-    for (const name of detectorNames) this.#ranks[name].addAll(counts[name]);
-  }
-}
-
-function addPoint({ points, counts }: Alarm, surprises: PerDetector<number>): Alarm {
-  return {
-    points: points + 1,
-    counts: perDetector((name) => {
-      const bin = binOf(surprises[name]);
-      const others = counts[name].filter(([other]) => other !== bin);
-      const known = counts[name].find(([other]) => other === bin)?.[1] ?? 0;
-      return [...others, [bin, known + 1] as const];
-    }),
-  };
 }

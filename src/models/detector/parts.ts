@@ -52,6 +52,7 @@ export interface Memory {
 
 export type PerDetector<T> = Record<DetectorName, T>;
 
+/** One value for each detector. */
 export function perDetector<T>(make: (name: DetectorName) => T): PerDetector<T> {
   return { network: make("network"), linear: make("linear"), seasonal: make("seasonal") };
 }

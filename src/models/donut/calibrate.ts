@@ -1,6 +1,6 @@
 // Calibration of a trained network on the end of its training range: the tail of its nll.
 import type { DonutShape, PredictOptions, Series } from "../../../wasm/protocol.ts";
-import type { Feature } from "../../core/model.ts";
+import type { Feature } from "../../core/feature.ts";
 import type { Context } from "../kind.ts";
 import { fitTail, type Tail } from "../tail.ts";
 
@@ -35,6 +35,7 @@ export interface Scored {
   readonly expected: Float64Array;
 }
 
+/** Scores the end of the training range, one value per interval of the series, with the network just trained. */
 export async function scoreTrained(
   { shape, params, series, options }: CalibrateInput,
   context: Context,
@@ -69,6 +70,7 @@ export function tailOf(
   return fitTail(Float64Array.from(sample.length > 0 ? sample : [0]), total);
 }
 
+/** A copy of the intervals from `from` to before `to`, with their conditions. */
 export function cutSeries(series: Series, from: number, to = series.values.length): Series {
   const { values, observed, conditions } = series;
   const size = (conditions?.length ?? 0) / values.length;

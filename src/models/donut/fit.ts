@@ -1,6 +1,6 @@
 // What surrounds a trained network: its tail, its companions, how it forecasts, and what it tolerates.
 import type { Series } from "../../../wasm/protocol.ts";
-import type { Feature } from "../../core/model.ts";
+import type { Feature } from "../../core/feature.ts";
 import { fitEnsemble } from "../detector/fit.ts";
 import type { Rhythm } from "../detector/seasonal.ts";
 import { fitForecast } from "../forecast/fit.ts";

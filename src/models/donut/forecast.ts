@@ -26,6 +26,10 @@ export function forecastHistoryOf(model: TrainedModel): number {
   return Math.max(historyOf(model) + 1, Math.min(wanted, Math.floor(MAX_VALUES / networks.length)));
 }
 
+/**
+ * Forecasts what follows the history.
+ * @throws TorusError `canceled`, `worker_crashed`
+ */
 export async function forecastDonut(
   model: TrainedModel,
   input: ForecastInput,

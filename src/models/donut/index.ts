@@ -10,6 +10,7 @@ import { trainDonut } from "./train.ts";
 
 export type { DonutOptions } from "./options.ts";
 
+/** The kind `donut`; options that are not given have the values of `donutDefaults`. */
 export function createDonut(options: Partial<DonutOptions> = {}): ModelKind {
   const all = { ...donutDefaults, ...options };
   return {

@@ -21,6 +21,7 @@ export const VALIDATION_SHARE = 0.3;
 /** Seed of the noise in predictions: fixed, so that equal windows score equally. */
 const PREDICTION_SEED = 20180203;
 
+/** What of the options predictions depend on, and their seed. */
 export function predictOptions(options: DonutOptions): PredictOptions {
   return { samples: options.samples, iterations: options.iterations, seed: PREDICTION_SEED };
 }

@@ -1,5 +1,5 @@
 // What a training makes of a feature's column: empty intervals filled, anomalies left out, false alarms kept in sight; pure.
-import type { Feature } from "../../core/model.ts";
+import type { Feature } from "../../core/feature.ts";
 import { markGross } from "../detector/gross.ts";
 import type { Rhythm } from "../detector/seasonal.ts";
 import type { TrainInput } from "../kind.ts";
@@ -17,6 +17,7 @@ export interface Prepared {
   readonly normal: Uint8Array;
 }
 
+/** The column of one feature, one value per interval of the grid, as a training needs it. */
 export function prepareColumn(
   { grid, excluded = [], tolerated = [] }: Pick<TrainInput, "grid" | "excluded" | "tolerated">,
   feature: Feature,

@@ -18,29 +18,34 @@ export interface SpanRules {
   readonly maxSpan?: number | undefined;
 }
 
-/** Window lengths that the settings and the number of points allow; never empty where `points` covers the shortest. */
-export function windowCandidates(rules: SpanRules, points: number): readonly number[] {
-  if (rules.span !== undefined) return [rules.span];
+export interface WindowChoice {
+  /** The longest one allowed that fits often enough, in intervals. */
+  readonly window: number;
+  /** The shortest one allowed: it is taken where none fits. */
+  readonly shortest: number;
+}
+
+/** The window for so many points, as the settings allow. */
+export function chooseWindow(rules: SpanRules, points: number): WindowChoice {
+  if (rules.span !== undefined) return { window: rules.span, shortest: rules.span };
   const min = rules.minSpan ?? 1;
   const max = rules.maxSpan ?? Number.POSITIVE_INFINITY;
-  const allowed = WINDOWS.filter((window) => window >= min && window <= max);
-  const within = allowed.length > 0 ? allowed : [Math.max(min, Math.min(max, WINDOWS[0]!))];
-  const fitting = within.filter((window) => window * MIN_WINDOWS_OF_HISTORY <= points);
-  return fitting.length > 0 ? fitting : [within.at(-1)!];
+  const within = WINDOWS.filter((window) => window >= min && window <= max);
+  const allowed = within.length > 0 ? within : [Math.max(min, Math.min(max, WINDOWS[0]!))];
+  const shortest = allowed.at(-1)!;
+  return {
+    window: allowed.find((window) => window * MIN_WINDOWS_OF_HISTORY <= points) ?? shortest,
+    shortest,
+  };
 }
 
 /**
- * Shapes to try: the default first, then others in random order, all of the longest window. Losses of different windows
- * are no measure of them: a short window is easier to reproduce, and knows less of what is to come.
+ * Shapes to try: the default first, then others in random order, all of one window. Losses of different windows are no
+ * measure of them: a short window is easier to reproduce, and knows less of what is to come.
  * @param random uniform in [0, 1)
  * @returns `trials` shapes, fewer where there are no more
  */
-export function proposeShapes(
-  windows: readonly number[],
-  trials: number,
-  random: () => number,
-): readonly DonutShape[] {
-  const window = windows[0]!;
+export function proposeShapes(window: number, trials: number, random: () => number): readonly DonutShape[] {
   const [first, ...others] = HIDDEN.flatMap((hidden) => LATENT.map((latent) => ({ window, hidden, latent })));
   const drawn = others.map((shape) => ({ shape, order: random() })).sort((a, b) => a.order - b.order);
   return [first!, ...drawn.slice(0, trials - 1).map(({ shape }) => shape)];

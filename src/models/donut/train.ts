@@ -1,8 +1,8 @@
 // Trains one network per feature: standardise, search, calibrate; then lays the weights side by side.
 
 import { TorusError } from "../../core/errors.ts";
+import type { Feature } from "../../core/feature.ts";
 import { countPresent, type Grid } from "../../core/grid.ts";
-import type { Feature } from "../../core/model.ts";
 import { formatDate } from "../../core/time.ts";
 import { rhythmOf } from "../detector/rhythm.ts";
 import { summariseDetectors } from "../detector/summary.ts";
@@ -15,7 +15,7 @@ import { fitFeature } from "./fit.ts";
 import { type DonutOptions, trainOptions, VALIDATION_SHARE } from "./options.ts";
 import type { FeatureNetwork } from "./parameters.ts";
 import { prepareColumn } from "./prepare.ts";
-import { proposeShapes, search, windowCandidates } from "./search.ts";
+import { chooseWindow, proposeShapes, search } from "./search.ts";
 import { planStart } from "./start.ts";
 
 const DEFAULT_TRIALS = 10;
@@ -74,14 +74,14 @@ async function trainFeature(
     minSpan: settings.min_span,
     maxSpan: settings.max_span,
   };
-  const windows = windowCandidates(rules, column.length);
-  expectEnough(known, windows.at(-1)!, { grid, feature });
+  const { window, shortest } = chooseWindow(rules, column.length);
+  expectEnough(known, shortest, { grid, feature });
   const standardisation = measure(column);
-  const validationFrom = Math.max(windows[0]!, Math.floor(column.length * (1 - VALIDATION_SHARE)));
+  const validationFrom = Math.max(window, Math.floor(column.length * (1 - VALIDATION_SHARE)));
   const seed = overrides.seed ?? DEFAULT_SEED;
   const trials = overrides.maxEvals ?? settings.max_evals ?? DEFAULT_TRIALS;
   const { conditions, ...start } = planStart(input, feature.name, () =>
-    proposeShapes(windows, trials, seededUniform(seed)),
+    proposeShapes(window, trials, seededUniform(seed)),
   );
   const series = withConditions(standardise(column, standardisation), conditions, grid);
   const found = await search(

@@ -1,6 +1,7 @@
 // Chooses how a feature is forecast: candidates are compared on forecasts of the held-out past, averaged, and their errors kept.
 
 import { medianOf } from "../median.ts";
+import { nextTurn } from "../turns.ts";
 import { average, type Candidate, errorsOf, meanError, weighCandidates } from "./combination.ts";
 import { type ErrorBand, fitBand } from "./error-band.ts";
 import { fitSmoothing } from "./holt-winters-fit.ts";
@@ -17,7 +18,6 @@ import {
 import type { ForecastParameters } from "./parameters.ts";
 import { type Plan, planBacktest } from "./plan.ts";
 import { levelSpanOf, seasonsOf } from "./season.ts";
-import { nextTurn } from "./turn.ts";
 
 export interface FitInput {
   /** The training part; at least one value is there. */

@@ -1,8 +1,9 @@
 // Chooses the smoothing that forecasts best: one coordinate after the other, over a handful of values each.
+
+import { nextTurn } from "../turns.ts";
 import { HoltWinters, type Smoothing } from "./holt-winters.ts";
+import { pickEvenly } from "./pick.ts";
 import type { Seasons } from "./season.ts";
-import { spreadEvenly } from "./spread.ts";
-import { nextTurn } from "./turn.ts";
 
 const START = { level: 0.01, trend: 0, kept: 0.8, day: 0.15, week: 0.2, memory: 0.5 };
 type Choice = typeof START;
@@ -60,13 +61,13 @@ function toSmoothing({ kept, ...choice }: Choice, levelSpan: number): Smoothing 
 /** Mean absolute error from origins all over the column; infinite where nothing could be compared. */
 function errorOf(input: SmoothingInput, choice: Choice): number {
   const { column, seasons, horizon } = input;
-  const leads = spreadEvenly(horizon, MAX_LEADS);
+  const leads = pickEvenly(horizon, MAX_LEADS);
   const from = Math.floor(column.length * SETTLING_SHARE);
   const smoothing = toSmoothing(choice, input.levelSpan);
   const state = new HoltWinters(column, from, { seasons, smoothing });
   const to = Math.max(from, column.length - horizon);
   let [sum, count] = [0, 0];
-  for (const origin of spreadEvenly(to - from + 1, MAX_ORIGINS).map((k) => from + k)) {
+  for (const origin of pickEvenly(to - from + 1, MAX_ORIGINS).map((k) => from + k)) {
     state.advance(origin);
     for (const [k, predicted] of state.predict(leads).entries()) {
       const error = Math.abs(predicted - (column[origin + leads[k]!] ?? Number.NaN));

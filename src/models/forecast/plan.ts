@@ -1,5 +1,5 @@
 // Which forecasts of the past a training compares: rolling origins over the part that was held out; pure.
-import { spreadEvenly } from "./spread.ts";
+import { pickEvenly } from "./pick.ts";
 
 const DAY_MS = 86_400_000;
 /** Forecasts are compared over a day, which is what people ask for: in intervals, at least and at most so many. */
@@ -33,6 +33,6 @@ export function planBacktest({
   const room = length - heldOutFrom;
   const wanted = Math.min(HORIZON.max, Math.max(HORIZON.min, Math.round(DAY_MS / intervalMs)));
   const horizon = Math.max(1, Math.min(wanted, Math.ceil(room / 2)));
-  const origins = spreadEvenly(room - horizon + 1, MAX_ORIGINS).map((k) => heldOutFrom + k);
-  return { horizon, leads: spreadEvenly(horizon, MAX_LEADS), origins };
+  const origins = pickEvenly(room - horizon + 1, MAX_ORIGINS).map((k) => heldOutFrom + k);
+  return { horizon, leads: pickEvenly(horizon, MAX_LEADS), origins };
 }

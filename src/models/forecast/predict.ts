@@ -1,9 +1,10 @@
 // Forecasts of one feature by what its version remembers: members are run, averaged, banded and kept within bounds.
+
+import { nextTurn } from "../turns.ts";
 import { meanError } from "./combination.ts";
 import { edgesOf, scaleAt } from "./error-band.ts";
 import { predictSimple, type Series, type Targets } from "./members.ts";
 import type { ForecastParameters } from "./parameters.ts";
-import { nextTurn } from "./turn.ts";
 import { combine } from "./weights.ts";
 
 /** Forecasts of the last days are held against what came, so that bands follow series that become wilder or calmer. */

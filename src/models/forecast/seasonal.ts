@@ -1,6 +1,6 @@
 // Seasonal forecasts: the weighted median of what was seen at the same time of earlier days or weeks, moved to the present level; pure.
 import { medianOf, WeightedSample } from "../median.ts";
-import { spreadEvenly } from "./spread.ts";
+import { pickEvenly } from "./pick.ts";
 
 /** What is held against the interval to come: earlier weeks, earlier days, both, or the last values alone. */
 export type SeasonName = "week" | "day" | "mixed" | "none";
@@ -146,7 +146,7 @@ function measureDeviation(
   if (start < 2) return { slow: 0, fast: 0 };
   const deviations = (length: number) =>
     medianOf(
-      spreadEvenly(length, MAX_LEVEL_POINTS).map((k) => {
+      pickEvenly(length, MAX_LEVEL_POINTS).map((k) => {
         const lead = span - length + k;
         return column[start + lead]! - profile(start, lead);
       }),

@@ -1,11 +1,11 @@
 // Detection over an entire series: each point is held against all the others, before and after it.
 import { scoreOfRarity } from "../score.ts";
 import { fitTail, tailSurprise } from "../tail.ts";
+import { mapInTurns } from "../turns.ts";
 import { expectSeries, mixExpectations, subtract } from "./expectation.ts";
 import { counts, type DetectInput, type Detection, periodsOf } from "./kind.ts";
 import { limitWidth, widthOf } from "./margin.ts";
 import { spreadAt, spreadOf } from "./spread.ts";
-import { mapInTurns } from "./turns.ts";
 
 /**
  * Expected values, margins, anomalies and scores of every point.

@@ -2,8 +2,8 @@
 
 import { fitLine } from "../line.ts";
 import { medianOf, WeightedSample } from "../median.ts";
+import { mapInTurns } from "../turns.ts";
 import { RollingMedian } from "./rolling-median.ts";
-import { mapInTurns } from "./turns.ts";
 
 /** The level of a point is that of so many points before it: of a lasting change the beginning is odd, the rest is not. */
 const LEVEL_LAG = 5;

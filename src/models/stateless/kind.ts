@@ -38,6 +38,7 @@ export function counts(difference: number, type: AnomalyType): boolean {
   return type === "low_high" || (type === "high" ? difference > 0 : difference < 0);
 }
 
+/** The periods that a detection reckons with, in intervals: none, one or two, the shorter first. */
 export function periodsOf({ period, longerPeriod }: DetectInput): readonly number[] {
   if (period === 0) return [];
   return longerPeriod === undefined ? [period] : [period, longerPeriod];

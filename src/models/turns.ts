@@ -1,8 +1,14 @@
-// Long loops in small parts, so that other requests are answered in between.
-import { nextTurn } from "../forecast/turn.ts";
+// Long computations on the server's own thread, in small steps, so that other work gets its turn.
+import { throwIfAborted } from "../core/abort.ts";
 
 /** Points worked on in one go: some milliseconds. */
 const PART = 4000;
+
+/** Lets other work get its turn. @throws TorusError `canceled` or `deadline` where the signal is aborted */
+export async function nextTurn(signal: AbortSignal): Promise<void> {
+  throwIfAborted(signal);
+  await new Promise<void>((resolve) => setImmediate(resolve));
+}
 
 /** Computes one value per index, oldest first. @throws TorusError `canceled` or `deadline` where the signal is aborted */
 export async function mapInTurns(

@@ -1,0 +1,35 @@
+// Bursts: a burst is news once, so its oddest points so far are remembered; pure.
+import type { Memory } from "./parts.ts";
+
+/** A burst is compared with so many points before it, of a day and a half at most. */
+const POINTS = 400;
+const LONGEST_MS = 1.5 * 86_400_000;
+
+export class Burst {
+  readonly #peaks: (readonly [number, number])[];
+  #scored: number;
+  readonly #points: number;
+
+  constructor(intervalMs: number, { scored, peaks }: Pick<Memory, "scored" | "peaks">) {
+    this.#points = Math.max(1, Math.min(POINTS, Math.floor(LONGEST_MS / intervalMs)));
+    this.#scored = scored;
+    this.#peaks = [...peaks];
+  }
+
+  /** Whether a point is odder than the oddest of those before it; decades. */
+  isNews(rarity: number): boolean {
+    return rarity > (this.#peaks[0]?.[1] ?? 0);
+  }
+
+  /** Keeps the rarest of the last points, and what will be the rarest when it has become too old. */
+  add(rarity: number): void {
+    const point = ++this.#scored;
+    while (this.#peaks.length > 0 && this.#peaks.at(-1)![1] <= rarity) this.#peaks.pop();
+    this.#peaks.push([point, rarity]);
+    while (this.#peaks[0]![0] <= point - this.#points) this.#peaks.shift();
+  }
+
+  toMemory(): Pick<Memory, "scored" | "peaks"> {
+    return { scored: this.#scored, peaks: this.#peaks };
+  }
+}

@@ -1,0 +1,102 @@
+// Scores of one feature, interval by interval: of the network alone, or of the ensemble.
+import { type ModelSettings, thresholdsOf } from "../../core/model.ts";
+import { thresholdsInForce } from "../detect.ts";
+import { scoreEnsemble } from "../detector/ensemble.ts";
+import type { Memory } from "../detector/parts.ts";
+import { rhythmOf } from "../detector/rhythm.ts";
+import { calmScore, isTolerated } from "../detector/tolerance.ts";
+import type { EvaluateInput } from "../kind.ts";
+import { scoreOf, sigmaScore } from "../score.ts";
+import { tailProbability } from "../tail.ts";
+import type { Expectation } from "./band.ts";
+import { directionOf } from "./calibrate.ts";
+import type { FeatureNetwork } from "./parameters.ts";
+
+/** Anomalies by a client's own thresholds that are not believed to be normal: the last three. */
+const KEPT_ALARMS = 3;
+
+/** Memory of a feature, and of which network: another training starts anew. */
+interface KeptMemory extends Memory {
+  /** Validation loss of the network: no two trainings share all its digits. */
+  readonly of: number;
+}
+
+export interface FeatureScores {
+  /** 0..100; NaN where nothing was observed. */
+  readonly score: Float64Array;
+  /** Unbounded, to rank points by; nats. */
+  readonly nll: Float64Array;
+  readonly memory?: KeptMemory;
+}
+
+/** One feature over the whole grid, in units of the data. */
+export interface ScoredFeature extends Expectation, FeatureScores {
+  readonly network: FeatureNetwork;
+  readonly column: Float64Array;
+}
+
+/** A feature before it is scored. */
+export interface Scorable extends Expectation {
+  readonly network: FeatureNetwork;
+  readonly column: Float64Array;
+  /** Of the network, nats in standardised units; NaN where nothing was observed. */
+  readonly nll: Float64Array;
+  readonly from: number;
+  readonly input: EvaluateInput;
+}
+
+/** Together with the network's companions where the version has them and the settings want them. */
+export function scoreFeature(given: Scorable): FeatureScores {
+  const { network, column, mean, input } = given;
+  const anomalyType = anomalyTypeOf(input.settings, network.name);
+  const counts = (i: number) => directionOf(column[i]! - mean[i]!, anomalyType) !== 0;
+  const { detector = "ensemble", score_scale: scale } = input.settings;
+  const isTogether = network.ensemble && detector === "ensemble" && scale !== "sigma";
+  return isTogether ? scoreTogether(given, counts) : scoreAlone(given, counts);
+}
+
+/** By the network alone. */
+function scoreAlone(given: Scorable, counts: (i: number) => boolean): FeatureScores {
+  const { network, column, mean, deviation, nll, input } = given;
+  const { min } = thresholdsInForce(input.settings);
+  const scoreOff = (off: number, i: number) =>
+    input.settings.score_scale === "sigma"
+      ? sigmaScore(off / deviation[i]!)
+      : scoreOf(tailProbability(network.tail, nll[i]!));
+  const score = Float64Array.from(nll, (value, i) => {
+    if (Number.isNaN(value)) return Number.NaN;
+    if (!counts(i)) return 0;
+    const off = column[i]! - mean[i]!;
+    const found = { type: off < 0 ? "low" : "high", distances: { network: Math.abs(off) } } as const;
+    const own = scoreOff(off, i);
+    return isTolerated(network.tolerated ?? [], found) ? calmScore(own, min) : own;
+  });
+  // A density has units: that of the data is smaller by the scale.
+  const unit = Math.log(network.standardisation.deviation);
+  return { score, nll: nll.map((value) => value + unit) };
+}
+
+/** With the companions, from where the evaluation before this one ended. */
+function scoreTogether(
+  { network, column, mean, nll, from, input }: Scorable,
+  counts: (i: number) => boolean,
+): FeatureScores {
+  const kept = input.memory?.[network.name] as KeptMemory | undefined;
+  const { score, rarity, memory } = scoreEnsemble(network.ensemble!, {
+    rhythm: rhythmOf(input.settings, input.grid),
+    column,
+    expected: mean,
+    nll,
+    from,
+    counts,
+    thresholds: thresholdsInForce(input.settings),
+    keptAlarms: thresholdsOf(input.settings) ? KEPT_ALARMS : 0,
+    tolerated: network.tolerated,
+    memory: kept?.of === network.loss ? kept : undefined,
+  });
+  return { score, nll: rarity, memory: { ...memory, of: network.loss } };
+}
+
+function anomalyTypeOf({ features }: ModelSettings, name: string) {
+  return features.find((feature) => feature.name === name)?.anomaly_type ?? "low_high";
+}
