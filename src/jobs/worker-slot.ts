@@ -1,7 +1,9 @@
 // One place of the pool: a worker, the task it is at, and what happens when it is canceled, silent or dead.
-import type { Task, TaskProgress, TaskResult, WorkerMessage } from "../../wasm/protocol.ts";
+import type { Task, TaskProgress, TaskResult } from "../../wasm/protocol.ts";
 import { TorusError } from "../core/errors.ts";
 import type { Clock } from "./clock.ts";
+import { attachWorker, type ComputeWorker, type TaskMessage } from "./compute-worker.ts";
+import { Timers } from "./timers.ts";
 
 /** A worker that has not noticed a cancel by then is replaced. */
 const CANCEL_GRACE_MS = 5000;
@@ -45,17 +47,19 @@ interface Running {
 }
 
 export class WorkerSlot {
-  #worker: { readonly handle: Worker; readonly ready: Promise<boolean> } | undefined;
+  #worker: ComputeWorker | undefined;
   #running: Running | undefined;
   #busy = false;
   #work = 0;
   #deaths = 0;
   #nextId = 1;
   #stopped = false;
-  readonly #timers = new Set<() => void>();
+  readonly #timers: Timers;
   #stopWatching = () => {};
 
-  constructor(private readonly deps: SlotDeps) {}
+  constructor(private readonly deps: SlotDeps) {
+    this.#timers = new Timers(deps.clock);
+  }
 
   get isFree(): boolean {
     return !this.#busy && !this.#stopped;
@@ -89,7 +93,6 @@ export class WorkerSlot {
 
   async stop(): Promise<void> {
     this.#stopped = true;
-    for (const clear of this.#timers) clear();
     this.#timers.clear();
     const worker = this.#worker;
     if (!worker) return;
@@ -99,29 +102,13 @@ export class WorkerSlot {
     this.#settle((lease) => lease.reject(canceled()));
   }
 
-  #start(): { readonly handle: Worker; readonly ready: Promise<boolean> } {
+  #start(): ComputeWorker {
     if (this.#worker) return this.#worker;
-    const handle = this.deps.spawn();
-    let tell: (ready: boolean) => void = () => {};
-    const ready = new Promise<boolean>((resolve) => {
-      tell = resolve;
-    });
-    handle.addEventListener("message", ({ data }: MessageEvent<WorkerMessage>) => {
-      if (data.type === "ready") tell(true);
-      else this.#receive(data);
-    });
-    handle.addEventListener("error", (event: ErrorEvent) => {
-      event.preventDefault();
-      this.#die(handle, event.message);
-      tell(false);
-    });
-    // Also with code 0: a worker that dies of an unhandled rejection closes as if all were well.
-    handle.addEventListener("close", () => {
-      this.#die(handle, "it closed");
-      tell(false);
-    });
     this.#work = 0;
-    this.#worker = { handle, ready };
+    this.#worker = attachWorker(this.deps.spawn(), {
+      onMessage: (message) => this.#receive(message),
+      onDeath: (handle, reason) => this.#die(handle, reason),
+    });
     return this.#worker;
   }
 
@@ -146,7 +133,7 @@ export class WorkerSlot {
   /** Replaces the worker if nothing is heard of this task for too long. */
   #watch(id: number): void {
     this.#stopWatching();
-    this.#stopWatching = this.#setTimer(SILENCE_MS, () => {
+    this.#stopWatching = this.#timers.set(SILENCE_MS, () => {
       if (this.#running?.id !== id) return;
       this.#discard();
       this.deps.onCrash("it was silent");
@@ -154,31 +141,19 @@ export class WorkerSlot {
     });
   }
 
-  #setTimer(delayMs: number, callback: () => void): () => void {
-    const clear = this.deps.clock.setTimer(() => {
-      this.#timers.delete(clear);
-      callback();
-    }, delayMs);
-    this.#timers.add(clear);
-    return () => {
-      clear();
-      this.#timers.delete(clear);
-    };
-  }
-
   /** The caller hears at once; the worker gets a while to notice the flag. */
   #cancel(id: number, flag: SharedArrayBuffer): void {
     if (this.#running?.id !== id) return;
     Atomics.store(new Int32Array(flag), 0, 1);
     this.#running.lease.reject(canceled());
-    this.#setTimer(CANCEL_GRACE_MS, () => {
+    this.#timers.set(CANCEL_GRACE_MS, () => {
       if (this.#running?.id !== id) return;
       this.#discard();
       this.#settle(() => {});
     });
   }
 
-  #receive(message: Exclude<WorkerMessage, { type: "ready" }>): void {
+  #receive(message: TaskMessage): void {
     // A late word about an earlier task means nothing any more.
     if (this.#running?.id !== message.id) return;
     if (message.type === "progress") {
@@ -213,7 +188,6 @@ export class WorkerSlot {
     const running = this.#running;
     this.#running = undefined;
     if (!running) return;
-    for (const clear of this.#timers) clear();
     this.#timers.clear();
     tell(running.lease);
     running.release();
@@ -221,15 +195,7 @@ export class WorkerSlot {
 
   #backOff(): Promise<void> {
     if (this.#deaths < 2) return Promise.resolve();
-    const delayMs = Math.min(LONGEST_RESPAWN_MS, FIRST_RESPAWN_MS * 2 ** (this.#deaths - 2));
-    const { promise, resolve } = Promise.withResolvers<void>();
-    const clear = this.#setTimer(delayMs, resolve);
-    // Stopping takes timers back: whoever waits for this one must still wake up.
-    this.#timers.add(resolve);
-    return promise.finally(() => {
-      clear();
-      this.#timers.delete(resolve);
-    });
+    return this.#timers.wait(Math.min(LONGEST_RESPAWN_MS, FIRST_RESPAWN_MS * 2 ** (this.#deaths - 2)));
   }
 }
 

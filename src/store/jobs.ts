@@ -1,21 +1,13 @@
-// SQL of jobs: submission, claim, the ways a job ends, and lists.
-import { and, asc, count, eq, getTableColumns, inArray, isNotNull, sql } from "drizzle-orm";
-import type { BunSQLiteDatabase } from "drizzle-orm/bun-sqlite";
+// SQL of jobs as they go: submission, claim, and the ways a job ends.
+import { and, asc, count, eq, inArray, sql } from "drizzle-orm";
 import { TorusError } from "../core/errors.ts";
 import { isFinal, type JobType } from "../core/job.ts";
-import type { Page } from "./models.ts";
+import { type JobSummary, summaryColumns } from "./job-rows.ts";
 import { moveJob } from "./moves.ts";
 import type { Store } from "./open.ts";
-import { prepared } from "./prepared.ts";
-import { recall } from "./recall.ts";
 import { jobs, models } from "./schema.ts";
-import { read, type Tx, write } from "./transaction.ts";
+import { type Tx, write } from "./transaction.ts";
 
-const { input: _input, result: _result, ...light } = getTableColumns(jobs);
-
-/** A job without its input and its result, which can be large. */
-export type JobSummary = Omit<typeof jobs.$inferSelect, "input" | "result">;
-export type JobRow = JobSummary & { readonly result: unknown };
 /** A job that was just claimed: running, with an owner and its input. */
 export type ClaimedJob = JobSummary & { readonly owner: string; readonly input: unknown };
 
@@ -94,7 +86,7 @@ export function claimJob(
 ): Promise<ClaimedJob | undefined> {
   return write(store, (tx) => {
     const next = tx
-      .select({ ...light, input: jobs.input })
+      .select({ ...summaryColumns, input: jobs.input })
       .from(jobs)
       .where(and(eq(jobs.state, "waiting"), inArray(jobs.type, [...types])))
       .orderBy(asc(jobs.seq))
@@ -145,88 +137,4 @@ export function cancelJobs(store: Store, ids: readonly string[], at: number): Pr
       moveJob(tx, { id, from: row.state, to: "canceled" }, { endedAt: at });
     }
   });
-}
-
-/** What a page of jobs can be in the order of, as the API names it; of a job without it, null. */
-const orders = {
-  id: jobs.id,
-  type: jobs.type,
-  state: jobs.state,
-  model: jobs.model,
-  start_timestamp: sql`coalesce(${jobs.startedAt}, ${jobs.createdAt})`,
-  start_date: sql`coalesce(${jobs.startedAt}, ${jobs.createdAt})`,
-  end_timestamp: jobs.endedAt,
-  end_date: jobs.endedAt,
-};
-export type JobOrder = keyof typeof orders;
-
-export interface JobPage extends Page {
-  readonly by: JobOrder;
-}
-
-/** Whether the database can cut out a page in this order. */
-export function isJobOrder(field: string): field is JobOrder {
-  return Object.hasOwn(orders, field);
-}
-
-/** All jobs in the order of their ids, or a page of them; those without what it is ordered by come last. */
-export function listJobs(store: Store, page?: JobPage): Promise<readonly JobSummary[]> {
-  return read(store, (db): readonly JobSummary[] => {
-    const query = db.select(light).from(jobs);
-    if (!page) return query.orderBy(asc(jobs.id)).all();
-    const { by, descending, offset, limit } = page;
-    const direction = sql.raw(descending ? "desc" : "asc");
-    const order = sql`${orders[by]} ${direction} nulls last`;
-    const list = () => query.orderBy(order, asc(jobs.id)).limit(limit).offset(offset).all();
-    return recall(store, { kind: "jobs", key: `${by} ${descending} ${offset} ${limit}`, read: list });
-  });
-}
-
-/** How many jobs wait and run. */
-export function countActiveJobs(store: Store): Promise<number> {
-  const active = inArray(jobs.state, ["waiting", "running"]);
-  return read(store, (db) => db.select({ n: count() }).from(jobs).where(active).get()!.n);
-}
-
-/** @throws TorusError `not_found` */
-export function loadJob(store: Store, id: string): Promise<JobRow> {
-  return read(store, (db) => {
-    const find = () => prepared(db, selectJob).get({ id });
-    const row = recall(store, { kind: "job", key: id, read: find, isSmall: hasNoResult });
-    if (!row) throw new TorusError("not_found", `job ${id} does not exist`);
-    return row;
-  });
-}
-
-/** Results can be megabytes: those do not stay in memory. */
-function hasNoResult(row: JobRow | undefined): boolean {
-  return typeof row?.result !== "object" || row.result === null;
-}
-
-function selectJob(db: BunSQLiteDatabase) {
-  return db
-    .select({ ...light, result: jobs.result })
-    .from(jobs)
-    .where(eq(jobs.id, sql.placeholder("id")))
-    .prepare();
-}
-
-/** Results of jobs by id; null where there is none. */
-export function loadResults(store: Store, ids: readonly string[]): Promise<Map<string, unknown>> {
-  return read(store, (db) => {
-    const results = new Map<string, unknown>(ids.map((id) => [id, null]));
-    for (const { id, result } of prepared(db, selectResults).all({ ids: JSON.stringify(ids) }))
-      results.set(id, result);
-    return results;
-  });
-}
-
-/** One statement for any number of ids: they are one parameter. */
-function selectResults(db: BunSQLiteDatabase) {
-  const wanted = sql`(select value from json_each(${sql.placeholder("ids")}))`;
-  return db
-    .select({ id: jobs.id, result: jobs.result })
-    .from(jobs)
-    .where(and(sql`${jobs.id} in ${wanted}`, isNotNull(jobs.result)))
-    .prepare();
 }

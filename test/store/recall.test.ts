@@ -1,7 +1,8 @@
 // What the store remembers: never older than the database, whoever wrote what, and nothing anybody can change.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { loadBucket, patchBuckets, putBucket, removeBuckets } from "../../src/store/buckets.ts";
-import { cancelJobs, claimJob, finishJob, listJobs, loadJob, submitJobs } from "../../src/store/jobs.ts";
+import { listJobs, loadJob } from "../../src/store/job-rows.ts";
+import { cancelJobs, claimJob, finishJob, submitJobs } from "../../src/store/jobs.ts";
 import { loadLive, startLive, stopLive } from "../../src/store/live.ts";
 import { createModel, listModels, loadModel, patchModels, removeModels } from "../../src/store/models.ts";
 import { Recall, recall } from "../../src/store/recall.ts";

@@ -1,6 +1,7 @@
 // Recovery after a crash and retention.
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import { claimJob, failJob, finishJob, listJobs, loadJob, submitJobs } from "../../src/store/jobs.ts";
+import { listJobs, loadJob } from "../../src/store/job-rows.ts";
+import { claimJob, failJob, finishJob, submitJobs } from "../../src/store/jobs.ts";
 import { recoverJobs, sweepJobs } from "../../src/store/recovery.ts";
 import { breakAt, dump, openTemporary, type TemporaryStore } from "./temporary.ts";
 
