@@ -4,6 +4,8 @@ import { isFinal, type JobProgress, type JobState } from "../core/job.ts";
 /** Between two looks at a job: short for those that end at once, longer with every look. */
 const FIRST_POLL_MS = 10;
 const LAST_POLL_MS = 500;
+/** The only status without a body. */
+const NO_CONTENT = 204;
 
 /** Stands in place of the server's words: every refusal of this server has some. */
 export const NO_REASON = "no reason was given: is this a Torus server?";
@@ -136,8 +138,9 @@ export function shareOf({ state, duration, remaining_time, progress }: Job): num
 }
 
 async function send<T>(options: ClientOptions, line: string, call?: CallOptions): Promise<T> {
-  const text = await (await request(options, line, call)).text();
-  return (text === "" ? undefined : parseJson(line, text)) as T;
+  const response = await request(options, line, call);
+  const text = await response.text();
+  return (response.status === NO_CONTENT ? undefined : parseJson(line, text)) as T;
 }
 
 /** @returns the answer as it comes in. @throws ApiError where the server refuses */

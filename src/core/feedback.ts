@@ -2,6 +2,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import type { Range } from "./grid.ts";
 import { check } from "./schema.ts";
+import { readWords } from "./words.ts";
 
 /** Detection itself takes what lasts longer for what the series has come to look like, ms. */
 const LONGEST_MS = 86_400_000;
@@ -33,7 +34,7 @@ export interface Feedback extends Static<typeof FeedbackInput> {
 
 /** @throws TorusError `invalid` */
 export function checkFeedback(body: unknown): Static<typeof FeedbackInput> {
-  return check(FeedbackInput, body);
+  return check(FeedbackInput, readWords(FeedbackInput, body));
 }
 
 /** An anomaly that was found. Instants in ms since the epoch. */

@@ -18,6 +18,7 @@ const moves: Readonly<Record<JobState, readonly JobState[]>> = {
 /** A job starts at most this often: a job that takes the server down with it must not do so for ever. */
 export const MAX_ATTEMPTS = 2;
 
+/** Whether a job may go from one state to the other. */
 export function canMove(from: JobState, to: JobState): boolean {
   return moves[from].includes(to);
 }

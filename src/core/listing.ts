@@ -105,6 +105,11 @@ export function project(view: object, { fields }: Pick<Listing, "fields">): obje
   return Object.fromEntries(Object.entries(source).filter(([name]) => !names.includes(name)));
 }
 
+/** Whether a field is in the answer. */
+export function isShown({ fields }: Pick<Listing, "fields">, name: string): boolean {
+  return !fields || fields.names.includes(name) === fields.keep;
+}
+
 /** All of it: a list as the client asked for it. @throws TorusError `invalid` */
 export function listViews(views: readonly object[], params: Params, rules: ListingRules): object[] {
   const listing = parseListing(params, rules);

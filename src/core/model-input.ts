@@ -1,10 +1,15 @@
 // What clients send as a model, brought into the one form that is checked and kept.
-import { Feature, flattenFeatures, ModelSettings } from "./model.ts";
+import { Feature } from "./feature.ts";
+import { ModelSettings } from "./model.ts";
 import { dropNulls } from "./schema.ts";
+import { readWords } from "./words.ts";
 
-/** Legacy forms of `features` become one list, null for what may only be absent is left out; all else stays. */
+/**
+ * Legacy forms of `features` become one list, null for what may only be absent is left out, texts become the whole
+ * numbers and booleans they stand for; all else stays.
+ */
 export function tidyModel(body: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  const settings = dropNulls(ModelSettings, body);
+  const settings = readWords(ModelSettings, dropNulls(ModelSettings, body)) as Record<string, unknown>;
   if (!Object.hasOwn(settings, "features")) return settings;
   const features = flattenFeatures(settings.features);
   return { ...settings, features: Array.isArray(features) ? features.map(tidyFeature) : features };
@@ -13,4 +18,16 @@ export function tidyModel(body: Readonly<Record<string, unknown>>): Record<strin
 function tidyFeature(feature: unknown): unknown {
   if (typeof feature !== "object" || feature === null || Array.isArray(feature)) return feature;
   return dropNulls(Feature, feature as Record<string, unknown>);
+}
+
+/** Flattens the legacy forms `{"io": [...], "i": f, "o": f}` into one list of features. */
+export function flattenFeatures(features: unknown): unknown {
+  if (Array.isArray(features) || typeof features !== "object" || features === null) return features;
+  const groups = features as Record<string, unknown>;
+  if (!Object.keys(groups).every((key) => ["io", "i", "o"].includes(key))) return features;
+  return Object.entries(groups).flatMap(([io, group]) =>
+    (Array.isArray(group) ? group : [group]).map((feature) =>
+      typeof feature === "object" && feature !== null ? { io, ...feature } : feature,
+    ),
+  );
 }

@@ -15,10 +15,7 @@ export type TemplateSettings = Readonly<Record<string, unknown>>;
  */
 export function checkTemplate(body: unknown): TemplateSettings {
   if (!isRecord(body))
-    throw invalid(
-      "",
-      "a template must be a JSON object: the settings of a model, with {{param}} in any text",
-    );
+    throw invalid("body", "must be a JSON object: the settings of a model, with {{param}} in any text");
   const settings = tidyModel(body);
   checkOutline(ModelSettings, settings, isOpenText);
   return settings;

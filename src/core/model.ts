@@ -1,76 +1,13 @@
 // Model settings: what a client may say of a model, shared by every model kind.
 import { type Static, Type } from "@sinclair/typebox";
-import { BucketInterval, checkBucketInterval } from "./bucket-interval.ts";
-import { invalid } from "./errors.ts";
-import { checkMute, MuteWindow } from "./mute.ts";
+import { BucketInterval } from "./bucket-interval.ts";
+import { Feature } from "./feature.ts";
+import { MuteWindow } from "./mute.ts";
 import { Name } from "./name.ts";
-import { checkRetrain, Retrain } from "./retrain.ts";
-import { durationSchema } from "./schema.ts";
-import { parseDuration } from "./time.ts";
+import { Retrain } from "./retrain.ts";
+import { durationSchema, nullable } from "./schema.ts";
 
 const optional = Type.Optional;
-const nullable = <S extends import("@sinclair/typebox").TSchema>(schema: S) =>
-  Type.Union([schema, Type.Null()]);
-
-export const TagMatch = Type.Object(
-  {
-    tag: Type.String({ minLength: 1, maxLength: 256, description: "Tag name" }),
-    value: Type.Union([Type.String({ maxLength: 1024 }), Type.Number(), Type.Boolean()], {
-      description: "Value the tag must have",
-    }),
-  },
-  { additionalProperties: false },
-);
-
-export const Feature = Type.Object(
-  {
-    name: Name,
-    metric: Type.String({
-      minLength: 1,
-      maxLength: 64,
-      description: "How the points of an interval become one number: avg, count, sum, max, 95percentile, ...",
-    }),
-    field: Type.String({ minLength: 1, maxLength: 256, description: "Field of the points" }),
-    measurement: optional(
-      nullable(Type.String({ maxLength: 256, description: "Measurement, where the bucket has several" })),
-    ),
-    query: optional(
-      nullable(
-        Type.String({
-          minLength: 1,
-          maxLength: 65_536,
-          description:
-            "In place of metric and field, for buckets with a query language (PromQL, InfluxQL, SQL, Elasticsearch " +
-            "Query DSL): one value per interval; the kinds of buckets say what it looks like",
-        }),
-      ),
-    ),
-    default: optional(
-      Type.Union([Type.Number(), Type.Null(), Type.Literal("previous")], {
-        description: "What an empty interval becomes: a number, the previous value, or null for missing",
-        default: null,
-        rule: 'must be a number, null or "previous"',
-      }),
-    ),
-    anomaly_type: optional(
-      Type.Union([Type.Literal("low"), Type.Literal("high"), Type.Literal("low_high")], {
-        description: "Which deviations count",
-        default: "low_high",
-        rule: "must be one of low, high, low_high",
-      }),
-    ),
-    match_all: optional(
-      nullable(Type.Array(TagMatch, { maxItems: 64, description: "Tags the points must carry" })),
-    ),
-    io: optional(nullable(Type.String({ description: "Legacy: `i`, `o` or `io`; kept" }))),
-    script: optional(nullable(Type.String({ description: "Legacy; kept" }))),
-    transform: optional(nullable(Type.String({ description: "Legacy; kept" }))),
-    scores: optional(nullable(Type.String({ description: "Legacy; kept" }))),
-    bucket: optional(nullable(Type.String({ description: "Another bucket to read this feature from" }))),
-  },
-  { additionalProperties: false },
-);
-export type Feature = Static<typeof Feature>;
 
 const threshold = (description: string) =>
   Type.Number({ minimum: 0, maximum: 100, description, rule: "must be a number from 0 to 100" });
@@ -82,8 +19,15 @@ export const ModelSettings = Type.Object(
   {
     name: Name,
     type: Type.Literal("donut", { description: "Model kind", rule: "must be donut" }),
-    features: Type.Array(Feature, { minItems: 1, maxItems: 64, description: "What the model watches" }),
-    default_bucket: optional(nullable(Type.String({ description: "Bucket the model reads from" }))),
+    features: Type.Array(Feature, {
+      minItems: 1,
+      maxItems: 64,
+      description: "What the model watches",
+      rule: "must be a list of 1 to 64 features {name, metric, field}",
+    }),
+    default_bucket: optional(
+      nullable(Type.String({ maxLength: 256, description: "Bucket the model reads from" })),
+    ),
     bucket_interval: BucketInterval,
     interval: optional(
       durationSchema({ description: "How often live prediction runs (default: bucket_interval)" }),
@@ -100,7 +44,11 @@ export const ModelSettings = Type.Object(
     min_span: optional(positiveInteger("Shortest window an automatic span may have")),
     max_span: optional(positiveInteger("Longest window an automatic span may have")),
     max_evals: optional(
-      positiveInteger("Hyper-parameter trials of a training", { default: 10, maximum: 1000 }),
+      positiveInteger("Hyper-parameter trials of a training", {
+        default: 10,
+        maximum: 1000,
+        rule: "must be a whole number from 1 to 1000",
+      }),
     ),
     forecast: optional(
       Type.Union([positiveInteger("Default horizon of a forecast, in intervals"), Type.Literal("auto")], {
@@ -190,7 +138,9 @@ export const ModelSettings = Type.Object(
       }),
     ),
     routing: optional(nullable(Type.String({ description: "Legacy; kept" }))),
-    default_datasource: optional(nullable(Type.String({ description: "Legacy name of default_bucket" }))),
+    default_datasource: optional(
+      nullable(Type.String({ maxLength: 256, description: "Legacy name of default_bucket" })),
+    ),
     default_datasink: optional(nullable(Type.String({ description: "Legacy; kept" }))),
     timestamp_field: optional(nullable(Type.String({ description: "Legacy; kept: a bucket says it" }))),
     run: optional(Type.Unknown({ description: "Legacy; kept" })),
@@ -198,63 +148,6 @@ export const ModelSettings = Type.Object(
   { additionalProperties: false, title: "settings" },
 );
 export type ModelSettings = Static<typeof ModelSettings>;
-
-/** Flattens the legacy forms `{"io": [...], "i": f, "o": f}` into one list of features. */
-export function flattenFeatures(features: unknown): unknown {
-  if (Array.isArray(features) || typeof features !== "object" || features === null) return features;
-  const groups = features as Record<string, unknown>;
-  if (!Object.keys(groups).every((key) => ["io", "i", "o"].includes(key))) return features;
-  return Object.entries(groups).flatMap(([io, group]) =>
-    (Array.isArray(group) ? group : [group]).map((feature) =>
-      typeof feature === "object" && feature !== null ? { io, ...feature } : feature,
-    ),
-  );
-}
-
-/**
- * Rules a schema cannot say: order of thresholds and spans, unique feature names, a positive interval.
- * @throws TorusError `invalid` with path, rule and way out
- */
-export function checkModelRules(settings: ModelSettings): void {
-  const intervalMs = checkBucketInterval(settings);
-  if (settings.interval !== undefined && parseDuration(settings.interval, "interval") <= 0)
-    throw invalid("interval", "must be longer than 0");
-  const { min, max } = thresholdsOf(settings) ?? { min: 0, max: 0 };
-  if (min > max) throw invalid("min_threshold", `must not be above max_threshold (${max})`);
-  checkSpans(settings);
-  checkFeatureNames(settings);
-  checkTimezone(settings);
-  checkMute(settings.mute ?? []);
-  if (settings.retrain) checkRetrain(settings.name, settings.retrain, intervalMs);
-}
-
-function checkSpans({ span, min_span, max_span }: ModelSettings): void {
-  if (min_span !== undefined && max_span !== undefined && min_span > max_span)
-    throw invalid("min_span", `must not be above max_span (${max_span})`);
-  if (typeof span !== "number") return;
-  if (max_span !== undefined && span > max_span)
-    throw invalid("span", `must not be above max_span (${max_span})`);
-  if (min_span !== undefined && span < min_span)
-    throw invalid("span", `must not be below min_span (${min_span})`);
-}
-
-function checkFeatureNames({ features }: ModelSettings): void {
-  const seen = new Set<string>();
-  for (const [index, feature] of features.entries()) {
-    if (seen.has(feature.name))
-      throw invalid(`features.${index}.name`, "must be unique: another feature has this name");
-    seen.add(feature.name);
-  }
-}
-
-function checkTimezone({ timezone }: ModelSettings): void {
-  if (timezone === undefined) return;
-  try {
-    new Intl.DateTimeFormat("en", { timeZone: timezone });
-  } catch {
-    throw invalid("timezone", "must be an IANA time zone, as in Europe/Paris");
-  }
-}
 
 /** The thresholds a client set, or undefined where they are automatic (absent or both 0). */
 export function thresholdsOf(settings: ModelSettings): { min: number; max: number } | undefined {
@@ -266,5 +159,5 @@ export function thresholdsOf(settings: ModelSettings): { min: number; max: numbe
 
 /** Name of the bucket a model reads from, by its own or its legacy key. */
 export function bucketOf(settings: ModelSettings): string | undefined {
-  return settings.default_bucket ?? settings.default_datasource ?? undefined;
+  return settings.default_bucket || settings.default_datasource || undefined;
 }

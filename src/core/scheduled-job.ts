@@ -67,7 +67,7 @@ export type ScheduledJob = Static<typeof ScheduledJob>;
  */
 export function checkScheduledJob(body: unknown, path = ""): ScheduledJob {
   if (typeof body !== "object" || body === null || Array.isArray(body))
-    throw invalid(path, "a scheduled job must be a JSON object with name, method, relative_url and every");
+    throw invalid(path || "body", "must be a JSON object with name, method, relative_url and every");
   const definition = Object.fromEntries(Object.entries(body).filter(([key]) => !viewOnly.includes(key)));
   const job = check(ScheduledJob, definition, path);
   const within = (key: string) => (path ? `${path}.${key}` : key);

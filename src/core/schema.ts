@@ -3,7 +3,7 @@ import { FormatRegistry, type Static, type TObject, type TSchema, Type } from "@
 import { Value, type ValueError, ValueErrorType } from "@sinclair/typebox/value";
 import { invalid, TorusError } from "./errors.ts";
 import { nearest } from "./nearest.ts";
-import { isDuration } from "./time.ts";
+import { isDuration, LONGEST_DURATION_S } from "./time.ts";
 
 /** A name of our own: `duration` is JSON Schema's name for ISO 8601 periods, which the HTTP framework registers. */
 const DURATION_FORMAT = "duration-text";
@@ -15,10 +15,18 @@ export function durationSchema(options: {
   default?: string | number;
   examples?: unknown[];
 }) {
-  return Type.Union([Type.String({ format: DURATION_FORMAT }), Type.Number({ minimum: 0 })], {
-    rule: "must be a duration: a number and a unit (s m h d w M y), as in 30s, 5m or 1d",
-    ...options,
-  });
+  return Type.Union(
+    [Type.String({ format: DURATION_FORMAT }), Type.Number({ minimum: 0, maximum: LONGEST_DURATION_S })],
+    {
+      rule: "must be a duration: a number and a unit (s m h d w M y), as in 30s, 5m or 1d",
+      ...options,
+    },
+  );
+}
+
+/** What may also be null: the same as if it were absent. */
+export function nullable<S extends TSchema>(schema: S) {
+  return Type.Union([schema, Type.Null()]);
 }
 
 /**
@@ -58,13 +66,23 @@ export function dropNulls(
   return Object.fromEntries(kept);
 }
 
-function toInvalid(schema: TSchema, error: ValueError, prefix: string): TorusError {
+function toInvalid(schema: TSchema, found: ValueError, prefix: string): TorusError {
+  const error = innermost(found);
   const steps = error.path.split("/").slice(1).map(unescapeStep);
   const path = [prefix, ...steps].filter(Boolean).join(".");
   if (error.type === ValueErrorType.ObjectAdditionalProperties)
     return unknownKey(error, path, steps.at(-1) ?? "");
   if (error.type === ValueErrorType.ObjectRequiredProperty) return invalid(path, "is required");
   return invalid(path || rootName(schema), ruleOf(error));
+}
+
+/** Of what may also be null, what is wrong with the rest. */
+function innermost(error: ValueError): ValueError {
+  const members = (error.schema.anyOf ?? []) as TSchema[];
+  const [only, ...others] = members.filter(({ type }) => type !== "null");
+  if (!only || others.length > 0 || typeof error.schema.rule === "string") return error;
+  const inner = Value.Errors(only, error.value).First();
+  return inner ? innermost({ ...inner, path: `${error.path}${inner.path}` }) : error;
 }
 
 function rootName(schema: TSchema): string {
@@ -89,7 +107,21 @@ function ruleOf(error: ValueError): string {
   if (Array.isArray(schema.anyOf)) return unionRule(schema.anyOf as TSchema[]);
   if (schema.const !== undefined) return `must be ${JSON.stringify(schema.const)}`;
   if (error.type === ValueErrorType.StringPattern) return `must match ${schema.pattern}`;
-  return lowerFirst(error.message).replace(/^expected/, "must be");
+  return limitRule(error) ?? lowerFirst(error.message).replace(/^expected/, "must be");
+}
+
+function limitRule({ type, schema }: ValueError): string | undefined {
+  if (type === ValueErrorType.Boolean) return "must be true or false";
+  if (type === ValueErrorType.StringMinLength)
+    return schema.minLength === 1 ? "must not be empty" : `must have at least ${schema.minLength} characters`;
+  if (type === ValueErrorType.StringMaxLength) return `must have at most ${schema.maxLength} characters`;
+  if (type === ValueErrorType.ArrayMinItems) return `must have at least ${schema.minItems} entries`;
+  if (type === ValueErrorType.ArrayMaxItems) return `must have at most ${schema.maxItems} entries`;
+  if (type === ValueErrorType.NumberMinimum || type === ValueErrorType.IntegerMinimum)
+    return `must be at least ${schema.minimum}`;
+  if (type === ValueErrorType.NumberMaximum || type === ValueErrorType.IntegerMaximum)
+    return `must be at most ${schema.maximum}`;
+  return undefined;
 }
 
 function unionRule(members: TSchema[]): string {

@@ -113,6 +113,10 @@ export interface Verdict {
   readonly nextMs: number | undefined;
 }
 
+/**
+ * Judges an interval that was tried.
+ * @param distances from one interval with points to the next, in intervals
+ */
 export function judgeInterval(intervalMs: number, distances: readonly number[]): Verdict {
   const sorted = distances.toSorted((a, b) => a - b);
   const typical = sorted[sorted.length >> 1] ?? Number.POSITIVE_INFINITY;

@@ -16,6 +16,8 @@ const unitMs: Readonly<Record<string, number>> = {
 const EARLIEST_MS = Date.UTC(1900, 0, 1);
 const LATEST_MS = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 const LONGEST_MS = 1000 * 365 * unitMs.d!;
+/** Longest duration, in seconds: a thousand years. */
+export const LONGEST_DURATION_S = LONGEST_MS / SECOND;
 
 const durationText = /^(\d+(?:\.\d+)?)([smhdwMy]?)$/;
 
@@ -51,12 +53,12 @@ export function parseDuration(value: unknown, path = "duration"): number {
 
 const MAX_DATE_LENGTH = 100;
 const isoDate =
-  /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?\s*(Z|z|[+-]\d{2}:?(?:\d{2})?)?)?$/;
+  /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?(\s*(?:Z|z|[+-]\d{2}:?(?:\d{2})?)|\s\d{2}:?(?:\d{2})?)?)?$/;
 const relativeDate = /^now(?:\s*([+\s-])\s*(\d+(?:\.\d+)?[smhdwMy]?))?(?:\/([smhdwMy]))?$/;
 
 /**
  * Reads a date: seconds since the epoch, ISO 8601 / RFC 3339 (naive = UTC), `now`, `now-1h`, `now-1d/d`.
- * A plus that arrived as a space (`now 5m`) counts as a plus.
+ * A plus that arrived as a space (`now 5m`, `2026-01-31T12:00:00 02:00`) counts as a plus.
  * @returns milliseconds since the epoch
  * @throws TorusError `invalid` naming `path`
  */
@@ -123,10 +125,11 @@ function isoMs(match: RegExpExecArray): number | undefined {
   return at - offsetMs;
 }
 
-/** Offset of a zone such as `+02:00`; undefined beyond 23:59. */
-function zoneMs(zone: string): number | undefined {
+/** Offset of a zone such as `+02:00`, or ` 02:00` for want of the plus; undefined beyond 23:59. */
+function zoneMs(text: string): number | undefined {
+  const zone = text.trim();
   if (zone === "Z" || zone === "z") return 0;
-  const digits = zone.slice(1).replace(":", "");
+  const digits = zone.replace(/^[+-]/, "").replace(":", "");
   const [hours, minutes] = [Number(digits.slice(0, 2)), Number(digits.slice(2) || "0")];
   if (hours > 23 || minutes > 59) return undefined;
   const ms = hours * unitMs.h! + minutes * unitMs.m!;

@@ -11,10 +11,15 @@ const booleanWords: ReadonlyMap<string, boolean> = new Map([
   ["", false],
 ]);
 
-/** `true/false/1/0/yes/no` in any case, empty = false. @throws TorusError `invalid` naming `path` */
-export function parseBoolean(value: unknown, path: string): boolean {
+/** `true/false/1/0/yes/no` in any case, empty = false; undefined for anything else. */
+export function readBoolean(value: unknown): boolean | undefined {
   const word = typeof value === "boolean" || typeof value === "number" ? String(value) : value;
-  const flag = typeof word === "string" ? booleanWords.get(word.trim().toLowerCase()) : undefined;
+  return typeof word === "string" ? booleanWords.get(word.trim().toLowerCase()) : undefined;
+}
+
+/** The same. @throws TorusError `invalid` naming `path` */
+export function parseBoolean(value: unknown, path: string): boolean {
+  const flag = readBoolean(value);
   if (flag === undefined) throw invalid(path, "must be a boolean: true, false, 1, 0, yes or no");
   return flag;
 }

@@ -1,5 +1,5 @@
 // The API's documentation as one page of HTML: no script, nothing loaded from anywhere.
-import type { ApiDocument, ApiMedia, ApiOperation, ApiParameter } from "./openapi.ts";
+import type { ApiDocument, ApiMedia, ApiOperation, ApiParameter } from "./openapi-document.ts";
 
 const style = `
 :root { color-scheme: light dark; --line: #8884; --soft: #8882; }

@@ -3,7 +3,8 @@ import { Type } from "@sinclair/typebox";
 import { renderDocs } from "./docs.ts";
 import { documented } from "./documented.ts";
 import { createInstance } from "./instance.ts";
-import { type ApiDocument, type DescribedRoute, describeApi } from "./openapi.ts";
+import { type DescribedRoute, describeApi } from "./openapi.ts";
+import type { ApiDocument } from "./openapi-document.ts";
 
 /** Nothing but the page's own style may be loaded or run. */
 const PAGE_POLICY =

@@ -1,6 +1,7 @@
 // The OpenAPI 3.1 document, made from the same schemas the routes carry.
 import type { Access } from "./access.ts";
 import { type ApiExample, examples } from "./examples.ts";
+import type { ApiDocument, ApiOperation, ApiParameter, ApiResponse, JsonSchema } from "./openapi-document.ts";
 
 /** What is needed of a route; the framework's own description of one has it. */
 export interface DescribedRoute {
@@ -18,47 +19,6 @@ export interface DescribedRoute {
       readonly scope?: Access;
     };
   };
-}
-
-/** A TypeBox schema is a JSON Schema, which is what OpenAPI 3.1 wants. */
-type JsonSchema = Readonly<Record<string, unknown>>;
-
-export interface ApiOperation {
-  readonly operationId: string;
-  readonly summary: string;
-  readonly description?: string;
-  readonly tags: readonly string[];
-  /** Ways to log in, each with the scope needed; none for what is open. */
-  readonly security: readonly Readonly<Record<string, readonly string[]>>[];
-  readonly parameters: readonly ApiParameter[];
-  readonly requestBody?: { readonly content: Readonly<Record<string, ApiMedia>>; readonly required: boolean };
-  readonly responses: Readonly<Record<string, ApiResponse | { readonly $ref: string }>>;
-}
-
-export interface ApiParameter {
-  readonly name: string;
-  readonly in: "path" | "query";
-  readonly required: boolean;
-  readonly description?: string;
-  readonly schema: JsonSchema;
-}
-
-export interface ApiMedia {
-  readonly schema: JsonSchema;
-  readonly example?: unknown;
-}
-
-export interface ApiResponse {
-  readonly description: string;
-  readonly content?: Readonly<Record<string, ApiMedia>>;
-}
-
-export interface ApiDocument {
-  readonly openapi: "3.1.0";
-  readonly info: { readonly title: string; readonly version: string; readonly description: string };
-  readonly tags: readonly { readonly name: string }[];
-  readonly paths: Readonly<Record<string, Readonly<Record<string, ApiOperation>>>>;
-  readonly components: Readonly<Record<string, unknown>>;
 }
 
 const JSON_TYPE = "application/json";
@@ -148,7 +108,7 @@ function describeOperation({ method, path: rawPath, hooks }: DescribedRoute, pat
     parameters: [...describeParameters(hooks.params, "path"), ...describeParameters(hooks.query, "query")],
     ...(body && {
       requestBody: {
-        required: method !== "POST" || example?.request !== undefined,
+        required: method !== "POST" || (example?.request !== undefined && !isOptional(body)),
         content: {
           [example?.accepts ?? JSON_TYPE]: {
             schema: body,
@@ -159,6 +119,11 @@ function describeOperation({ method, path: rawPath, hooks }: DescribedRoute, pat
     }),
     responses: { ...describeAnswers(hooks.response, example), ...describeProblems(hooks) },
   };
+}
+
+/** A body of which every part may be left out, or stand in the query instead. */
+function isOptional({ properties, required }: JsonSchema): boolean {
+  return properties !== undefined && !(required as string[] | undefined)?.length;
 }
 
 function describeSecurity({ detail }: DescribedRoute["hooks"]): ApiOperation["security"] {

@@ -70,6 +70,7 @@ export function viewEntire(detection: Detection, places: Int32Array, about: Abou
   };
 }
 
+/** The view of a detection of the last point. */
 export function viewLast(detection: LastDetection, about: About): LastView {
   const { expected, margin, direction, severity, score, suggestedWindow } = detection;
   return {
@@ -93,6 +94,7 @@ interface ForecastAbout extends About {
   readonly instants: readonly number[] | undefined;
 }
 
+/** The view of a forecast: levels in percent, timestamps in s. */
 export function viewForecast(
   { predicted, bands, relativeError }: SeriesForecast,
   { levels, instants, ...about }: ForecastAbout,

@@ -8,6 +8,7 @@ import { readHandler } from "./read.ts";
 import { trainHandler } from "./train.ts";
 import { writeHandler } from "./write.ts";
 
+/** The handlers of all types of jobs. */
 export function createHandlers(deps: HandlerDeps): Handlers {
   return {
     training: trainHandler(deps),

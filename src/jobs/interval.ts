@@ -1,8 +1,9 @@
 // What `bucket_interval: auto` becomes in a training: points are counted, first coarsely, then closely in a few places.
 import { isAutoInterval } from "../core/bucket-interval.ts";
 import { TorusError } from "../core/errors.ts";
+import type { Feature } from "../core/feature.ts";
 import { alignRange, type Range } from "../core/grid.ts";
-import type { Feature, ModelSettings } from "../core/model.ts";
+import type { ModelSettings } from "../core/model.ts";
 import {
   distancesOf,
   firstInterval,

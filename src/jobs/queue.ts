@@ -1,6 +1,7 @@
 // The queue: submits, claims, runs, cancels and recovers jobs. All state that matters is in the store.
 import type { JobType } from "../core/job.ts";
-import { cancelJobs, claimJob, giveBackJob, type JobRow, submitJobs } from "../store/jobs.ts";
+import type { JobRow } from "../store/job-rows.ts";
+import { cancelJobs, claimJob, giveBackJob, submitJobs } from "../store/jobs.ts";
 import { recoverJobs } from "../store/recovery.ts";
 import type { JobInputs } from "./input.ts";
 import { type Lane, type LaneSizes, makeLanes } from "./lanes.ts";

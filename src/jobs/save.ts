@@ -1,7 +1,7 @@
 // Writes a prediction into a bucket, as points that dashboards can draw beside what was observed.
 import type { Point } from "../buckets/kind.ts";
 import { invalid } from "../core/errors.ts";
-import type { Feature } from "../core/model.ts";
+import type { Feature } from "../core/feature.ts";
 import type { OpenBucket } from "./features.ts";
 import type { SaveTarget } from "./input.ts";
 import type { PredictionView } from "./result.ts";

@@ -1,7 +1,7 @@
 // A job as the API shows it (API.md 6): what does not apply is absent, not null; only `result` is always there.
 import type { JobProgress, JobState, JobType } from "../core/job.ts";
 import { formatDate } from "../core/time.ts";
-import type { JobSummary } from "../store/jobs.ts";
+import type { JobSummary } from "../store/job-rows.ts";
 import type { Report } from "./progress.ts";
 
 export interface JobView {

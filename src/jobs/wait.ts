@@ -1,7 +1,7 @@
 // Waiting for a job in the foreground: its end, or the reason why there is none.
 import { TorusError } from "../core/errors.ts";
 import { isFinal } from "../core/job.ts";
-import { type JobRow, loadJob } from "../store/jobs.ts";
+import { type JobRow, loadJob } from "../store/job-rows.ts";
 import type { Store } from "../store/open.ts";
 import type { Waiters, WaitLimits } from "./waiters.ts";
 

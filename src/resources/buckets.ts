@@ -9,10 +9,8 @@ import {
   viewBucket,
 } from "../buckets/index.ts";
 import type { Bucket, OpenContext } from "../buckets/kind.ts";
-import { parseFeatures, parsePoints } from "../buckets/point.ts";
-import { invalid, TorusError } from "../core/errors.ts";
+import { TorusError } from "../core/errors.ts";
 import { listViews, pickFields } from "../core/listing.ts";
-import { parseDuration } from "../core/time.ts";
 import type { Clock } from "../jobs/clock.ts";
 import type { Queue, Submission } from "../jobs/queue.ts";
 import {
@@ -24,12 +22,13 @@ import {
   removeBuckets,
 } from "../store/buckets.ts";
 import type { Store } from "../store/open.ts";
+import { type PlanRules, planRead, planWrite } from "./bucket-jobs.ts";
 import { exploreBucket, probeBucket, testBucket } from "./bucket-probe.ts";
 import type { Limits } from "./limits.ts";
 import type { LiveControl } from "./live.ts";
 import type { BucketCall } from "./metered-bucket.ts";
 import { OpenBuckets } from "./open-buckets.ts";
-import { given, measureRange, type Params, parseRange } from "./range.ts";
+import type { Params } from "./range.ts";
 
 export interface BucketDeps {
   readonly store: Store;
@@ -132,16 +131,9 @@ export class Buckets {
    * @returns id of the job
    * @throws TorusError `not_found`, `not_supported` (read-only), `invalid` naming the index, `overloaded`
    */
-  async write(name: string, body: unknown, { measurement }: { measurement?: string } = {}): Promise<string> {
+  async write(name: string, body: unknown, options: { measurement?: string } = {}): Promise<string> {
     const bucket = await this.open(name);
-    if (!bucket.write)
-      throw new TorusError("not_supported", `bucket ${name} is read-only: write to another one`);
-    const { pointsPerWrite: cap } = this.deps.limits;
-    if (Array.isArray(body) && body.length > cap)
-      throw invalid("body", `holds ${body.length} points, at most ${cap} are allowed: write them in parts`);
-    const points = parsePoints(body, this.deps.clock.now());
-    const input = { bucket: name, points, ...(measurement && { measurement }) };
-    return this.#submit({ type: "write", model: null, input });
+    return this.#submit(planWrite(this.#rules(), { name, bucket, body, ...options }));
   }
 
   /**
@@ -150,16 +142,8 @@ export class Buckets {
    * @throws TorusError `not_found`, `invalid`, `overloaded`
    */
   async read(name: string, params: Params): Promise<string> {
-    const { store, clock, limits } = this.deps;
-    const kind = kindOf((await loadBucket(store, name)).settings as BucketSettings);
-    const range = parseRange(params, { nowAt: clock.now() });
-    const interval = given(params, "bucket_interval");
-    if (interval === undefined) throw invalid("bucket_interval", "is required: a duration such as 5m");
-    const intervalMs = parseDuration(interval, "bucket_interval");
-    if (intervalMs <= 0) throw invalid("bucket_interval", "must be longer than 0");
-    const features = parseFeatures(params.features, (metric) => kind.supportsMetric(metric));
-    measureRange(range, { intervalMs, width: features.length, cap: limits.valuesPerRead });
-    return this.#submit({ type: "read", model: null, input: { bucket: name, range, intervalMs, features } });
+    const kind = kindOf((await loadBucket(this.deps.store, name)).settings as BucketSettings);
+    return this.#submit(planRead(this.#rules(), { name, kind, params }));
   }
 
   /** Deletes the points. @throws TorusError `not_found`, `not_supported`, `bucket_*` */
@@ -188,6 +172,10 @@ export class Buckets {
   /** Closes what is open, when the server stops. */
   close(): Promise<void> {
     return this.#open.closeAll();
+  }
+
+  #rules(): PlanRules {
+    return { limits: this.deps.limits, nowAt: this.deps.clock.now() };
   }
 
   async #submit(submission: Submission): Promise<string> {

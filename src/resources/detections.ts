@@ -4,15 +4,16 @@ import { invalid, TorusError } from "../core/errors.ts";
 import { nextInstants, type Step } from "../core/granularity.ts";
 import { countPresent, toNullable } from "../core/grid.ts";
 import { check, dropNulls } from "../core/schema.ts";
+import { readWords } from "../core/words.ts";
 import type { Clock } from "../jobs/clock.ts";
 import type { DetectionView, ForecastView } from "../jobs/detection-view.ts";
 import type { DetectJob, SeriesForecastJob } from "../jobs/input.ts";
 import type { Queue, Submission } from "../jobs/queue.ts";
 import { runDetection, runForecast } from "../jobs/series.ts";
-import { nextTurn } from "../models/forecast/turn.ts";
 import { detectPeriod } from "../models/period.ts";
 import { historyOf } from "../models/stateless/last.ts";
 import { MIN_NETWORK_POINTS } from "../models/stateless/network.ts";
+import { nextTurn } from "../models/turns.ts";
 import type { Limits } from "./limits.ts";
 import { type PlacedSeries, parseSeries, type SeriesOptions } from "./series-body.ts";
 import { DetectOptions, PredictOptions } from "./series-request.ts";
@@ -153,7 +154,7 @@ function readOptions<S extends TObject>(schema: S, body: unknown) {
   if (typeof body !== "object" || body === null || Array.isArray(body))
     throw invalid("body", "must be a JSON object with the points in series");
   const { series: _series, ...options } = body as Record<string, unknown>;
-  return check(schema, dropNulls(schema, options));
+  return check(schema, readWords(schema, dropNulls(schema, options)));
 }
 
 /** @param given by the client, in intervals */

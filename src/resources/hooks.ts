@@ -62,7 +62,7 @@ export class Hooks {
     await loadModel(this.deps.store, model);
     checkName(name);
     if (typeof body !== "object" || body === null || Array.isArray(body))
-      throw invalid("", "a hook must be a JSON object with type and config");
+      throw invalid("body", "must be a JSON object with type and config");
     const hook: Record<string, unknown> = { name, ...body };
     if (isHookName(hook.name) && hook.name !== name)
       throw invalid("name", "must be the name in the path, or left out");

@@ -1,12 +1,19 @@
 // Jobs: what the API can do with them.
 import { TorusError } from "../core/errors.ts";
 import { isFinal } from "../core/job.ts";
-import { arrange, type Listing, parseListing, pickFields, project } from "../core/listing.ts";
+import { arrange, isShown, type Listing, parseListing, pickFields, project } from "../core/listing.ts";
 import type { Clock } from "../jobs/clock.ts";
 import type { Queue } from "../jobs/queue.ts";
 import { type JobView, viewJob } from "../jobs/view.ts";
 import type { WaitLimits } from "../jobs/waiters.ts";
-import { isJobOrder, type JobPage, type JobSummary, listJobs, loadJob, loadResults } from "../store/jobs.ts";
+import {
+  isJobOrder,
+  type JobPage,
+  type JobSummary,
+  listJobs,
+  loadJob,
+  loadResults,
+} from "../store/job-rows.ts";
 import type { Store } from "../store/open.ts";
 import type { Params } from "./range.ts";
 
@@ -22,7 +29,7 @@ export class Jobs {
 
   constructor(private readonly deps: JobDeps) {}
 
-  /** All jobs. Results can be large: only those of the page asked for are read. @throws TorusError `invalid` */
+  /** All jobs. Results can be large: only those that will be shown are read. @throws TorusError `invalid` */
   async list(params: Params = {}): Promise<object[]> {
     const { store } = this.deps;
     const listing = parseListing(params, { defaultSort: "id" });
@@ -35,7 +42,7 @@ export class Jobs {
           listing,
         );
     const done = views.filter(({ state }) => state === "done").map(({ id }) => id);
-    const results = await loadResults(store, done);
+    const results = await loadResults(store, isShown(listing, "result") ? done : []);
     return views.map((view) => project({ ...view, result: results.get(view.id) ?? null }, listing));
   }
 

@@ -115,6 +115,7 @@ function parseMode(params: Params): "causal" | "batch" {
   return mode;
 }
 
+/** Settings of a stored model: they were checked when they were written. */
 export function settingsOf(row: ModelRow): ModelSettings {
   return row.settings as ModelSettings;
 }

@@ -2,8 +2,10 @@
 import { type BucketSettings, checkBucketMetric, checkBucketQuery } from "../buckets/index.ts";
 import { isAutoInterval } from "../core/bucket-interval.ts";
 import { invalid } from "../core/errors.ts";
-import { bucketOf, checkModelRules, type Feature, ModelSettings } from "../core/model.ts";
+import type { Feature } from "../core/feature.ts";
+import { bucketOf, ModelSettings } from "../core/model.ts";
 import { tidyModel } from "../core/model-input.ts";
+import { checkModelRules } from "../core/model-rules.ts";
 import { check } from "../core/schema.ts";
 
 /** Settings of the buckets there are, by name. */
@@ -16,7 +18,7 @@ export type BucketsByName = ReadonlyMap<string, BucketSettings>;
  */
 export function checkModel(body: unknown, buckets: BucketsByName): ModelSettings {
   if (!isRecord(body))
-    throw invalid("", "a model must be a JSON object with name, type, features and bucket_interval");
+    throw invalid("body", "must be a JSON object with name, type, features and bucket_interval");
   const settings = check(ModelSettings, tidyModel(body));
   checkModelRules(settings);
   checkMetrics(settings, buckets);
@@ -32,7 +34,7 @@ export function mergeModel(
   patch: unknown,
   buckets: BucketsByName,
 ): ModelSettings {
-  if (!isRecord(patch)) throw invalid("", "a change of a model must be a JSON object");
+  if (!isRecord(patch)) throw invalid("body", "must be a JSON object: the settings to change");
   if (patch.name !== undefined && patch.name !== old.name)
     throw invalid("name", "cannot be changed; create another model instead");
   const merged = new Map(Object.entries(old));

@@ -9,8 +9,8 @@ import { loadModel, type ModelRow } from "../store/models.ts";
 import type { Store } from "../store/open.ts";
 import { createTrainedModel, type LoadedVersion, loadVersion } from "../store/versions.ts";
 import { type Bundle, readBundle, toBundle, within } from "./model-bundle.ts";
+import { loadBuckets } from "./model-references.ts";
 import { settingsFor } from "./model-settings.ts";
-import { loadBuckets } from "./models.ts";
 import type { Params } from "./range.ts";
 import { parseName } from "./wishes.ts";
 

@@ -1,12 +1,9 @@
 // Models: what the API can do with their settings, their versions, and the jobs that put them to work.
-import type { BucketSettings } from "../buckets/index.ts";
 import { invalid, TorusError } from "../core/errors.ts";
 import { arrange, type Listing, listViews, parseListing, pickFields, project } from "../core/listing.ts";
-import { retrainJobName } from "../core/retrain.ts";
 import type { Clock } from "../jobs/clock.ts";
 import type { Queue, Submission } from "../jobs/queue.ts";
 import type { JobView } from "../jobs/view.ts";
-import { listBuckets } from "../store/buckets.ts";
 import {
   createModel,
   listModels,
@@ -16,12 +13,11 @@ import {
   patchModels,
   removeModels,
 } from "../store/models.ts";
-import type { Store } from "../store/open.ts";
-import { findOrigin } from "../store/scheduled-jobs.ts";
 import { listVersions, restoreVersion } from "../store/versions.ts";
 import type { LiveControl } from "./live.ts";
 import type { LiveView } from "./live-view.ts";
 import { type PlanDeps, planEvaluation, planForecast, planTraining, type Wish } from "./model-jobs.ts";
+import { expectRetrainName, loadBuckets } from "./model-references.ts";
 import { type BucketsByName, checkModel, mergeModel } from "./model-settings.ts";
 import { type ModelView, type VersionView, viewModel, viewVersion } from "./model-view.ts";
 import type { Params } from "./range.ts";
@@ -89,6 +85,8 @@ export class Models {
     for (const name of names) await loadModel(store, name);
     await live?.stop(names, "the model was deleted");
     queue.release(await removeModels(store, names, clock.now()));
+    // Whoever was started again meanwhile is watched no more.
+    await live?.follow(names);
     await onChange?.(names);
   }
 
@@ -99,14 +97,17 @@ export class Models {
   }
 
   /**
-   * Submits one training per name, all or none.
+   * Submits one training per model, all or none; a name given twice has its job's id twice.
    * @returns ids of the jobs, in the order of the names
    * @throws TorusError `not_found`, `invalid`, `training_active`, `too_little_data`, `not_trained`, `overloaded`
    */
   async trainAll(names: readonly string[], params: Params): Promise<string[]> {
+    const distinct = [...new Set(names)];
     const submissions: Submission[] = [];
-    for (const name of names) submissions.push(await planTraining(this.deps, await this.#wish(name, params)));
-    return this.deps.queue.submit(...submissions);
+    for (const name of distinct)
+      submissions.push(await planTraining(this.deps, await this.#wish(name, params)));
+    const ids = await this.deps.queue.submit(...submissions);
+    return names.map((name) => ids[distinct.indexOf(name)]!);
   }
 
   /** The training submitted last. @throws TorusError `not_found`, also where there was none yet */
@@ -133,7 +134,7 @@ export class Models {
   /** Makes an older version answer again. @throws TorusError `not_found`, `invalid` */
   async restore(name: string, version: unknown): Promise<void> {
     if (typeof version !== "string" || version === "")
-      throw invalid("version", "is required: the name of a version, as in 00");
+      throw invalid("version", "is required: the name of a version, a text as in 00");
     const { store, clock } = this.deps;
     await restoreVersion(store, { model: name, version: version.slice(0, 64) }, clock.now());
   }
@@ -184,26 +185,10 @@ export class Models {
   }
 }
 
-/** A page in the order of names is cut by the database. */
-function findPage({ sort, page }: Listing): Page | undefined {
-  if (!sort || !page || !Number.isSafeInteger(page.to) || sort.path.join(".") !== "settings.name")
-    return undefined;
+/** What is asked for in the order of names, the database sorts and cuts: all of it (limit -1) or a page. */
+function findPage({ sort, page = { from: 0, to: -1 } }: Listing): Page | undefined {
+  if (sort?.path.join(".") !== "settings.name" || !Number.isSafeInteger(page.to)) return undefined;
   return { offset: page.from, limit: page.to - page.from, descending: sort.descending };
-}
-
-/** The job of a model must not take the place of another. @throws TorusError `invalid` */
-async function expectRetrainName(store: Store, model: string, settings: unknown): Promise<void> {
-  if (!(settings as { retrain?: unknown } | null)?.retrain) return;
-  const name = retrainJobName(model);
-  const origin = await findOrigin(store, name);
-  if (origin !== undefined && origin !== "model")
-    throw invalid("retrain", `a scheduled job has the name ${name}, which is needed here: delete it first`);
-}
-
-/** Settings of all buckets: what the metrics of a model are checked against. */
-export async function loadBuckets(store: Store): Promise<BucketsByName> {
-  const rows = await listBuckets(store);
-  return new Map(rows.map((row) => [row.name, row.settings as BucketSettings]));
 }
 
 /** Models over a store and a queue. */

@@ -154,7 +154,7 @@ function viewLastRun({ lastRunAt, lastStatus, lastError }: ScheduledJobRow): obj
 /** Keys not given stay, null removes an optional one, and a value that is what is shown leaves the kept one alone. */
 function mergeJob(old: ScheduledJob, patch: unknown): ScheduledJob {
   if (typeof patch !== "object" || patch === null || Array.isArray(patch))
-    throw invalid("", "a change of a scheduled job must be a JSON object");
+    throw invalid("body", "must be a JSON object: what to change of the scheduled job");
   const merged = new Map<string, unknown>(Object.entries(old));
   const shown = viewDefinition(old);
   for (const [key, value] of Object.entries(patch)) {

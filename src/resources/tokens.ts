@@ -17,12 +17,11 @@ import {
 } from "../core/token.ts";
 import type { Clock } from "../jobs/clock.ts";
 import type { Store } from "../store/open.ts";
-import { createToken, listTokens, markUsed, removeTokens, type TokenRow } from "../store/tokens.ts";
+import { createToken, listTokens, removeTokens, type TokenRow } from "../store/tokens.ts";
 import type { Params } from "./range.ts";
+import { TokenUses } from "./token-uses.ts";
 import { isExpired, type Token, viewToken } from "./token-view.ts";
 
-/** Uses are written down this often at most. */
-const WRITE_USES_MS = 60_000;
 const MAX_TOKENS = 1000;
 
 export interface TokenDeps {
@@ -39,11 +38,11 @@ export class Tokens {
   readonly #byName = new Map<string, Token>();
   /** Which of them a secret belongs to. What a digest is compared with says nothing about the secret. */
   readonly #byDigest = new Map<string, Token>();
-  /** Tokens used since the last writing. */
-  readonly #used = new Set<Token>();
-  #clearTimer: (() => void) | undefined;
+  readonly #uses: TokenUses;
 
-  constructor(private readonly deps: TokenDeps) {}
+  constructor(private readonly deps: TokenDeps) {
+    this.#uses = new TokenUses(deps);
+  }
 
   /**
    * Reads the tokens; to be called before the first request.
@@ -64,7 +63,7 @@ export class Tokens {
 
   /** Writes down what was used. */
   async stop(): Promise<void> {
-    await this.#writeUses();
+    await this.#uses.write();
   }
 
   /** Whether requests need a token. */
@@ -84,7 +83,7 @@ export class Tokens {
     if (!token || !timingSafeEqual(token.digest, Buffer.from(digest, "hex"))) return undefined;
     const nowAt = this.deps.clock.now();
     if (isExpired(token, nowAt)) return undefined;
-    this.#noteUse(token, nowAt);
+    this.#uses.note(token, nowAt);
     return token.principal;
   }
 
@@ -181,23 +180,7 @@ export class Tokens {
   #drop(token: Token): void {
     this.#byName.delete(token.name);
     this.#byDigest.delete(token.digest.toString("hex"));
-    this.#used.delete(token);
-  }
-
-  #noteUse(token: Token, nowAt: number): void {
-    token.lastUsedAt = nowAt;
-    if (token.createdAt === null || this.#used.has(token)) return;
-    this.#used.add(token);
-    this.#clearTimer ??= this.deps.clock.setTimer(() => void this.#writeUses(), WRITE_USES_MS);
-  }
-
-  async #writeUses(): Promise<void> {
-    this.#clearTimer?.();
-    this.#clearTimer = undefined;
-    if (this.#used.size === 0) return;
-    const uses = new Map([...this.#used].map(({ id, lastUsedAt }) => [id, lastUsedAt!]));
-    this.#used.clear();
-    await markUsed(this.deps.store, uses).catch(this.deps.onError);
+    this.#uses.forget(token);
   }
 }
 

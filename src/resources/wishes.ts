@@ -6,6 +6,7 @@ import { given, type Params } from "./range.ts";
 
 const DEFAULT_LEVEL = 0.68;
 const MAX_LEVELS = 10;
+const MAX_NAME = 256;
 const MAX_EPOCHS = 100_000;
 const MAX_SEED = 2 ** 32 - 1;
 
@@ -18,7 +19,9 @@ export function parseFlag(params: Params, key: string): boolean {
 /** A name; absent = undefined. @throws TorusError `invalid` */
 export function parseName(params: Params, key: string): string | undefined {
   const value = given(params, key);
-  if (value !== undefined && typeof value !== "string") throw invalid(key, "must be a name");
+  if (value === undefined) return undefined;
+  if (typeof value !== "string" || value.length > MAX_NAME)
+    throw invalid(key, `must be a name of at most ${MAX_NAME} characters`);
   return value;
 }
 

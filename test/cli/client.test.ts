@@ -72,6 +72,8 @@ describe("a call", () => {
     const page = (status: number) => new Response("<html>", { status });
     await expect(connect(page(502)).client.getJob("j1")).rejects.toThrow("502: no reason was given");
     await expect(connect(page(200)).client.getJob("j1")).rejects.toThrow("is this a Torus server?");
+    const empty = new Response("", { status: 200 });
+    await expect(connect(empty).client.getJob("j1")).rejects.toThrow("is this a Torus server?");
   });
 });
 

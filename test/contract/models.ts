@@ -38,6 +38,18 @@ const refusals: readonly [string, object, string][] = [
   ["an unknown key", { max_treshold: 1 }, "max_treshold"],
   ["an unknown time zone", { timezone: "Mars/Olympus" }, "timezone"],
   ["a bad name", { name: "a/b" }, "name"],
+  ["an offset beyond all time", { offset: 1e300 }, "offset"],
+  ["a span that is no whole number, as a text", { span: "1.5" }, "span"],
+  [
+    "the name of another feature's bound",
+    { features: [feature, { ...feature, name: "upper_avg_load" }] },
+    "features.1.name",
+  ],
+  [
+    "a tag without a value",
+    { features: [{ ...feature, match_all: [{ tag: "a" }] }] },
+    "features.0.match_all.0.value",
+  ],
 ];
 
 const creations: readonly Row[] = [
@@ -107,6 +119,25 @@ const creations: readonly Row[] = [
     status: 200,
     has: [{ settings: { ...settings, max_threshold: 70, min_threshold: 50 } }],
   },
+  {
+    shows: "whole numbers and booleans may be written as texts",
+    request: "PATCH /models/c_m",
+    body: { max_evals: "7", seasonality: { daytime: "True", weekday: "no" } },
+    status: 204,
+  },
+  {
+    shows: "and are whole numbers and booleans from then on",
+    request: "GET /models/c_m",
+    status: 200,
+    has: [{ settings: { max_evals: 7, seasonality: { daytime: true, weekday: false } } }],
+  },
+  {
+    shows: "back to what it was",
+    request: "PATCH /models/c_m",
+    body: { max_evals: null, seasonality: null },
+    status: 204,
+  },
+  { shows: "a model that is none", request: "POST /models", body: "[]", status: 400, has: { path: "body" } },
   {
     shows: "patch the whole",
     request: "PATCH /models/c_m",

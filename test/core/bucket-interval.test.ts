@@ -1,7 +1,9 @@
 // `bucket_interval`: a duration or auto, and what is in force of it.
 import { describe, expect, test } from "bun:test";
 import { bucketIntervalOf, checkBucketInterval, isAutoInterval } from "../../src/core/bucket-interval.ts";
-import { checkModelRules, type Feature, ModelSettings } from "../../src/core/model.ts";
+import type { Feature } from "../../src/core/feature.ts";
+import { ModelSettings } from "../../src/core/model.ts";
+import { checkModelRules } from "../../src/core/model-rules.ts";
 import { check } from "../../src/core/schema.ts";
 
 const plain: Feature = { name: "load", metric: "avg", field: "value" };

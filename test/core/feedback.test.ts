@@ -14,10 +14,14 @@ test.each([
   expect(checkFeedback(body)).toEqual(body);
 });
 
+test("an answer may be written as a text", () => {
+  expect(checkFeedback({ anomaly: "False" })).toEqual({ anomaly: false });
+});
+
 test.each([
   ["nothing", undefined, "feedback"],
   ["no answer", { note: "x" }, "anomaly"],
-  ["an answer that is no boolean", { anomaly: "false" }, "anomaly"],
+  ["an answer that is no boolean", { anomaly: "perhaps" }, "anomaly"],
   ["a note that is no text", { anomaly: true, note: 3 }, "note"],
   ["a note too long", { anomaly: true, note: "x".repeat(4097) }, "note"],
   ["an unknown key", { anomaly: true, notes: "x" }, "notes"],

@@ -1,7 +1,7 @@
 // Lists: sorting, paging, fields.
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { arrange, listViews, parseListing, pickFields } from "../../src/core/listing.ts";
+import { arrange, isShown, listViews, parseListing, pickFields } from "../../src/core/listing.ts";
 
 const views = [
   { name: "b", size: 2, deep: { loss: 0.5 } },
@@ -73,6 +73,15 @@ test.each([
   expect(() => listViews(views, params, byName)).toThrow(
     expect.objectContaining({ code: "invalid", details: { path } }),
   );
+});
+
+test("a field is shown unless it is dropped, or others are kept", () => {
+  const isNameShown = (params: object) => isShown(parseListing({ ...params }), "name");
+  expect(isNameShown({})).toBe(true);
+  expect(isNameShown({ fields: "name" })).toBe(false);
+  expect(isNameShown({ fields: "size" })).toBe(true);
+  expect(isNameShown({ fields: "name;size", include_fields: true })).toBe(true);
+  expect(isNameShown({ fields: "size", include_fields: true })).toBe(false);
 });
 
 test("pages put together are the whole list", () => {

@@ -1,6 +1,6 @@
 // What clients send as a model, brought into one form: legacy groups of features, and null for "not given".
 import { expect, test } from "bun:test";
-import { tidyModel } from "../../src/core/model-input.ts";
+import { flattenFeatures, tidyModel } from "../../src/core/model-input.ts";
 
 const feature = { name: "f", metric: "avg", field: "x" };
 
@@ -24,8 +24,38 @@ test.each([
       ],
     },
   ],
+  [
+    "texts that stand for whole numbers and booleans",
+    { span: "20", max_evals: " 5 ", seasonality: { daytime: "True", weekday: 0 }, name: "7", offset: "60" },
+    { span: 20, max_evals: 5, seasonality: { daytime: true, weekday: false }, name: "7", offset: "60" },
+  ],
+  [
+    "other texts stay, to be refused",
+    { span: "1.5", forecast: "auto", seasonality: { daytime: "" } },
+    { span: "1.5", forecast: "auto", seasonality: { daytime: "" } },
+  ],
   ["no features", { features: null }, {}],
   ["what is no list", { features: "all" }, { features: "all" }],
 ] as [string, Record<string, unknown>, Record<string, unknown>][])("%s", (_name, body, expected) => {
   expect(tidyModel(body)).toEqual(expected);
+});
+
+test.each([
+  [[feature], [feature]],
+  [{ io: [feature] }, [{ io: "io", ...feature }]],
+  [
+    { i: feature, o: [feature] },
+    [
+      { io: "i", ...feature },
+      { io: "o", ...feature },
+    ],
+  ],
+  [
+    { io: [feature], extra: 1 },
+    { io: [feature], extra: 1 },
+  ],
+  ["text", "text"],
+  [null, null],
+])("flattening %j", (features, expected) => {
+  expect(flattenFeatures(features)).toEqual(expected);
 });

@@ -35,7 +35,7 @@ test("legacy forms become the usual one", () => {
 
 describe("refuses", () => {
   const cases: [string, unknown, string, string][] = [
-    ["no object", [settings], "", "JSON object"],
+    ["no object", [settings], "body", "JSON object"],
     ["no name", { ...settings, name: undefined }, "name", "is required"],
     ["an unknown key", { ...settings, max_treshold: 1 }, "max_treshold", "did you mean max_threshold?"],
     [
@@ -55,7 +55,7 @@ describe("refuses", () => {
       "a bad value behind an open one",
       { ...settings, span: "{{s}}", max_evals: 0 },
       "max_evals",
-      "at least 1",
+      "from 1 to 1000",
     ],
     ["a name no parameter can mend", { ...settings, name: "a b" }, "name", "letters"],
     ["an expression", { ...settings, max_threshold: "{{ 7 * 7 }}" }, "max_threshold", "from 0 to 100"],

@@ -1,7 +1,7 @@
 // Checks against a schema: path, rule, nearest key, and never the submitted value.
 import { describe, expect, test } from "bun:test";
 import { Type } from "@sinclair/typebox";
-import { check, durationSchema } from "../../src/core/schema.ts";
+import { check, durationSchema, nullable } from "../../src/core/schema.ts";
 import { errorOf } from "./expect.ts";
 
 const Mail = Type.Object(
@@ -13,6 +13,9 @@ const Mail = Type.Object(
     max_threshold: Type.Optional(Type.Number()),
     list: Type.Optional(Type.Array(Type.Object({ n: Type.Number() }, { additionalProperties: false }))),
     code: Type.Optional(Type.String({ pattern: "^[a-z]+$" })),
+    tags: Type.Optional(nullable(Type.Array(Type.Object({ tag: Type.String({ maxLength: 3 }) })))),
+    few: Type.Optional(Type.Array(Type.Boolean(), { minItems: 1, maxItems: 2 })),
+    share: Type.Optional(Type.Number({ minimum: 1, maximum: 9 })),
   },
   { additionalProperties: false, title: "mail" },
 );
@@ -29,6 +32,15 @@ const rows: [unknown, string | undefined, RegExp][] = [
   [{ host: "h", list: [{ n: 1 }, { n: "x" }] }, "list.1.n", /must be number/],
   [{ host: "h", list: [{ n: 1, m: 2 }] }, "list.0.m", /m is unknown; did you mean n\?/],
   [{ host: "h", code: "A1" }, "code", /must match/],
+  [{ host: "h", every: 1e300 }, "every", /must be a duration/],
+  [{ host: "" }, "host", /must not be empty/],
+  [{ host: "h", tags: 5 }, "tags", /must be array/],
+  [{ host: "h", tags: [{ tag: "long" }] }, "tags.0.tag", /must have at most 3 characters/],
+  [{ host: "h", few: [] }, "few", /must have at least 1 entries/],
+  [{ host: "h", few: [true, true, true] }, "few", /must have at most 2 entries/],
+  [{ host: "h", few: ["x"] }, "few.0", /must be true or false/],
+  [{ host: "h", share: 0 }, "share", /must be at least 1/],
+  [{ host: "h", share: 10 }, "share", /must be at most 9/],
   ["text", "mail", /must be object/],
   [undefined, "mail", /must be object/],
   [null, "mail", /must be object/],

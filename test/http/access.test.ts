@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import { type Principal, type Scope, scopes } from "../../src/core/token.ts";
 import { AccessTable } from "../../src/http/access.ts";
-import type { ApiDocument } from "../../src/http/openapi.ts";
+import type { ApiDocument } from "../../src/http/openapi-document.ts";
 import { createFakeApp, type FakeApp, send } from "../support/fake-app.ts";
 
 const document = (await (await send(createFakeApp(), "GET /openapi.json")).json()) as ApiDocument;

@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test";
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { examples } from "../../src/http/examples.ts";
-import type { ApiDocument, ApiOperation } from "../../src/http/openapi.ts";
+import type { ApiDocument, ApiOperation } from "../../src/http/openapi-document.ts";
 import { createFakeApp, send } from "../support/fake-app.ts";
 
 const app = createFakeApp();
@@ -35,6 +35,20 @@ test("every operation has a summary, a tag, an id of its own and error answers",
 test("every operation has an example, and every example an operation", () => {
   const keys = operations.map(([name]) => name.replace(/\{(\w+)\}/g, ":$1"));
   expect(Object.keys(examples).sort()).toEqual(keys.sort());
+});
+
+test("a body is required where something of it is, and not where it may be left out", () => {
+  const required = Object.fromEntries(
+    operations.map(([name, { requestBody }]) => [name, requestBody?.required]),
+  );
+  expect(required).toMatchObject({
+    "POST /models": true,
+    "PATCH /models/{names}": true,
+    "POST /buckets/{names}/_write": true,
+    "POST /models/{names}/_train": false,
+    "POST /models/{names}/_forecast": false,
+    "POST /models/{names}/_start": false,
+  });
 });
 
 test("every parameter in a path is described", () => {

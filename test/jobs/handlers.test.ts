@@ -52,8 +52,9 @@ function openBucket(name: string): Promise<Bucket> {
   const bucket: Bucket = {
     read: (query, signal) => aggregatePoints(query, points, signal),
     close: () => {},
-    write: async (list) => {
+    write: async (list, { onExpired }) => {
       written.push({ bucket: name, points: list });
+      if (name === "brief") onExpired?.(list.length - 1);
     },
   };
   if (name !== "readonly") return Promise.resolve(bucket);
@@ -314,6 +315,12 @@ test("a write hands the points to the bucket and answers null", async () => {
   const outcome = await handlers().write({ id: "j", type: "write", model: null, input, attempt: 1 }, context);
   expect(outcome).toEqual({ result: null });
   expect(written[0]!.points).toHaveLength(2);
+});
+
+test("a write says how many points were older than the bucket keeps", async () => {
+  const input = { bucket: "brief", points: points.slice(0, 3) };
+  const outcome = await handlers().write({ id: "j", type: "write", model: null, input, attempt: 1 }, context);
+  expect(outcome).toEqual({ result: { dropped: 2, reason: "older than the retention of the bucket" } });
 });
 
 test("a feature may come from a bucket of its own", async () => {

@@ -3,8 +3,9 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { aggregatePoints } from "../../src/buckets/aggregate.ts";
 import type { Bucket, Point, ReadQuery } from "../../src/buckets/kind.ts";
+import type { Feature } from "../../src/core/feature.ts";
 import { countIntervals } from "../../src/core/grid.ts";
-import type { Feature, ModelSettings } from "../../src/core/model.ts";
+import type { ModelSettings } from "../../src/core/model.ts";
 import { settleInterval } from "../../src/jobs/interval.ts";
 import { createRandom } from "../../wasm/random.ts";
 

@@ -5,7 +5,7 @@ import fc from "fast-check";
 import { TorusError } from "../../src/core/errors.ts";
 import { canMove, isFinal, type JobState, MAX_ATTEMPTS } from "../../src/core/job.ts";
 import type { Submission } from "../../src/jobs/queue.ts";
-import { listJobs } from "../../src/store/jobs.ts";
+import { listJobs } from "../../src/store/job-rows.ts";
 import { createModel, loadModel, removeModels } from "../../src/store/models.ts";
 import { listVersions } from "../../src/store/versions.ts";
 import { openTemporary, type TemporaryStore } from "../store/temporary.ts";

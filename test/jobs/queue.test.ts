@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { TorusError } from "../../src/core/errors.ts";
 import type { ModelSettings } from "../../src/core/model.ts";
 import type { Submission } from "../../src/jobs/queue.ts";
-import { loadJob } from "../../src/store/jobs.ts";
+import { loadJob } from "../../src/store/job-rows.ts";
 import { createModel, loadModel, removeModels } from "../../src/store/models.ts";
 import { loadVersion } from "../../src/store/versions.ts";
 import { breakAt, codeOf, fillDisk, openTemporary, type TemporaryStore } from "../store/temporary.ts";

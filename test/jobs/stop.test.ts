@@ -2,7 +2,8 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { TorusError } from "../../src/core/errors.ts";
 import type { Submission } from "../../src/jobs/queue.ts";
-import { claimJob, loadJob } from "../../src/store/jobs.ts";
+import { loadJob } from "../../src/store/job-rows.ts";
+import { claimJob } from "../../src/store/jobs.ts";
 import { breakAt, openTemporary, type TemporaryStore } from "../store/temporary.ts";
 import { drain, makeQueue } from "./fakes.ts";
 

@@ -1,7 +1,7 @@
 // Waiting for a job in the foreground: promise 12's deadline, callers that leave, servers that stop.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import type { Submission } from "../../src/jobs/queue.ts";
-import { loadJob } from "../../src/store/jobs.ts";
+import { loadJob } from "../../src/store/job-rows.ts";
 import { codeOf, openTemporary, type TemporaryStore } from "../store/temporary.ts";
 import { drain, makeQueue, type QueueWorld } from "./fakes.ts";
 

@@ -91,6 +91,9 @@ test("write checks all points and hands them to a job", async () => {
 
 test("write refuses malformed points by index, too many, and unknown buckets", async () => {
   const write = (body: unknown, name = "a") => world.buckets.write(name, body);
+  await expect(world.buckets.write("a", [], { measurement: "m".repeat(257) })).rejects.toThrow(
+    "measurement: must have at most 256 characters",
+  );
   await expect(write([{ timestamp: 1, x: 1 }, { x: 1 }])).rejects.toThrow("1.timestamp: is required");
   await expect(write(Array(6).fill({ timestamp: 1, x: 1 }))).rejects.toThrow(
     "holds 6 points, at most 5 are allowed",

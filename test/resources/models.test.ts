@@ -112,6 +112,13 @@ test("several trainings are submitted together or not at all", async () => {
   await world.jobs.cancel([ids[1]!]);
 });
 
+test("a model named twice is trained once", async () => {
+  const ids = await world.models.trainAll(["m", "k", "m"], { from: "now-1h" });
+  expect(ids[2]).toBe(ids[0]!);
+  expect(await world.jobs.list()).toHaveLength(2);
+  await world.jobs.cancel(ids.slice(0, 2));
+});
+
 test("versions: one per training, the active one marked, restored at will", async () => {
   await train();
   await train();

@@ -21,6 +21,8 @@ test("flags and names", () => {
     "x",
   ]);
   expect(() => parseFlag({ a: "x" }, "a")).toThrow("a: must be a boolean");
+  for (const a of [5, ["x"], "x".repeat(257)])
+    expect(() => parseName({ a }, "a")).toThrow("a: must be a name of at most 256 characters");
 });
 
 test("overrides hold what was given and nothing else", () => {

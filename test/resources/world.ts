@@ -69,7 +69,7 @@ export async function makeWorld({ definitions = [], timezone = "UTC" }: WorldOpt
     buckets,
     models,
     templates: createTemplates({ store, clock }),
-    hooks: createHooks({ store, clock, allowed: { programs: [] }, wake: () => {} }),
+    hooks: createHooks({ store, clock, allowed: { programs: [], allowPrivate: false }, wake: () => {} }),
     scheduledJobs,
     /** The handler's side of a job. */
     call: (id: string): Promise<Call> => fake.call(id),
