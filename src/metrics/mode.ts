@@ -1,9 +1,18 @@
 // mode: the most frequent value.
 import { copyValues } from "./copy.ts";
 import { defineMetric } from "./kind.ts";
+import { findMostFrequent, MAX_TALLIED } from "./tally.ts";
+
+/** As `findMostFrequent`, of any number of values: in the memory of a copy, but slower. */
+function findBySorting(values: Float64Array): number {
+  const equals = new Set(listMostFrequent(copyValues(values).sort()));
+  // None comes twice.
+  if (equals.size === 0) return values[0]! + 0;
+  return values.find((value) => equals.has(value))! + 0;
+}
 
 /** The values that come most often, ascending; none where no value comes twice. */
-function findMostFrequent(sorted: Float64Array): number[] {
+function listMostFrequent(sorted: Float64Array): number[] {
   let found: number[] = [];
   let most = 0;
   for (let from = 0, to = 0; from < sorted.length; from = to) {
@@ -19,13 +28,6 @@ function findMostFrequent(sorted: Float64Array): number[] {
 
 export const mode = defineMetric(
   { name: "mode", description: "Most frequent value; among equals the one that came first" },
-  ({ values }) => {
-    const found = findMostFrequent(copyValues(values).sort());
-    // None comes twice.
-    if (found.length === 0) return values[0]! + 0;
-    if (found.length === 1) return found[0]!;
-    const equals = new Set(found);
-    return values.find((value) => equals.has(value))! + 0;
-  },
+  ({ values }) => (values.length > MAX_TALLIED ? findBySorting(values) : findMostFrequent(values)),
   { ordered: true },
 );

@@ -53,6 +53,24 @@ describe("blocks", () => {
     );
   });
 
+  test("evenly spaced points take eight bytes each, and as many as fit a page a block", () => {
+    const gap = fc.integer({ min: 0, max: 1500 });
+    const step = fc.integer({ min: 1, max: 1e7 });
+    fc.assert(
+      fc.property(gap, step, fc.boolean(), (skipped, stepMs, atEnd) => {
+        const instants = Array.from({ length: 1501 }, (_, i) => i).filter((i) => i !== skipped);
+        const run = makeRun(new Map(instants.map((i) => [i * stepMs - 7, i])));
+        const rows = splitRun(run, atEnd).map(encodeBlock);
+        expect(rows.flatMap((row) => listPoints(decodeBlock(row)))).toEqual(listPoints(run));
+        // A page of 4096 bytes has room for 4061 of a row, its other columns included.
+        for (const { data } of rows) expect(data.length).toBeLessThanOrEqual(4040);
+        const bytes = rows.reduce((sum, { data }) => sum + data.length, 0);
+        if (skipped === 0 || skipped === 1500) expect(bytes).toBe(1500 * 8 + rows.length * 5);
+      }),
+      { numRuns: 50 },
+    );
+  });
+
   test("merged, the newer point of an instant counts", () => {
     fc.assert(
       fc.property(points(), points(), (older, newer) => {

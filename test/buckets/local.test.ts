@@ -243,8 +243,9 @@ describe("local only", () => {
       Array.from({ length: 200_000 }, (_, i): [number, number] => [i, i]),
     );
     const controller = new AbortController();
+    // It has begun, and goes on once this test waits.
     const reading = bucket.read(makeQuery("mode", 4), controller.signal);
-    setImmediate(() => controller.abort());
+    controller.abort();
     await expect(reading).rejects.toMatchObject({ code: "canceled" });
   });
 

@@ -1,10 +1,20 @@
-// Blocks: up to 512 points of one field, packed into one blob. Pure.
+// Blocks: points of one field, packed into one blob that fits a page of the file. Pure.
 //
 // Packing is what makes the store fast: a row per point costs SQLite ten times the time of a scan over packed
-// arrays. A blob holds the values as float64, then the times as uint32 milliseconds since the block's start.
+// arrays, and what does not fit a page is put together from several for every read. A blob holds the values as
+// float64, then the instants: of points that are evenly spaced the step in ms as uint32 and a byte of 0, of others
+// uint32 milliseconds since the block's start. So the length tells which: 8n + 5 bytes or 12n.
 
+/** A page of 4096 bytes takes 4061 of a row; these are left when its other columns have theirs. */
+const BLOB_BYTES = 4037;
+const VALUE_BYTES = 8;
+const OFFSET_BYTES = 4;
+const STEP_BYTES = 5;
+/** As many points fit a block if they are evenly spaced, or if not. */
+const EVEN_POINTS = Math.floor((BLOB_BYTES - STEP_BYTES) / VALUE_BYTES);
+const UNEVEN_POINTS = Math.floor(BLOB_BYTES / (VALUE_BYTES + OFFSET_BYTES));
+/** Most points of any block: files of the first version have as many, also where they are uneven. */
 export const BLOCK_POINTS = 512;
-const BYTES_PER_POINT = 12;
 const MAX_SPAN_MS = 2 ** 32 - 1;
 
 /** Points of one field, ascending in time, one per instant. */
@@ -35,28 +45,56 @@ export interface BlockView {
 /** Packs a run that `splitRun` made, or any of at most 2^32 ms. */
 export function encodeBlock({ times, values, others }: Run): BlockRow {
   const count = times.length;
+  const isEven = countEven(times, 0, count) === count;
+  const data = new Uint8Array(count * VALUE_BYTES + (isEven ? STEP_BYTES : count * OFFSET_BYTES));
+  new Float64Array(data.buffer, 0, count).set(values);
   const startAt = times[0]!;
-  const buffer = new ArrayBuffer(count * BYTES_PER_POINT);
-  new Float64Array(buffer, 0, count).set(values);
-  const offsets = new Uint32Array(buffer, count * 8, count);
-  for (let i = 0; i < count; i++) offsets[i] = times[i]! - startAt;
+  const offsets = new Uint32Array(data.buffer, count * VALUE_BYTES, isEven ? 1 : count);
+  if (isEven) offsets[0] = count > 1 ? times[1]! - startAt : 0;
+  else for (let i = 0; i < count; i++) offsets[i] = times[i]! - startAt;
   return {
     start_at: startAt,
     end_at: times[count - 1]!,
-    data: new Uint8Array(buffer),
+    data,
     others: others.size > 0 ? JSON.stringify([...others]) : null,
   };
 }
 
+/** How many points from number `from` on, `most` at most, are evenly spaced. */
+function countEven(times: Float64Array, from: number, most: number): number {
+  const end = Math.min(from + most, times.length);
+  const step = times[from + 1]! - times[from]!;
+  let to = Math.min(from + 2, end);
+  while (to < end && times[to]! - times[to - 1]! === step) to++;
+  return to - from;
+}
+
 /** Looks into the blob of a block. */
 export function viewBlock({ start_at, data }: Pick<BlockRow, "start_at" | "data">): BlockView {
-  const { buffer, byteOffset, byteLength } = data.byteOffset % 8 === 0 ? data : data.slice();
-  const count = byteLength / BYTES_PER_POINT;
+  const { buffer, byteOffset, byteLength } = data.byteOffset % VALUE_BYTES === 0 ? data : data.slice();
+  const isEven = byteLength % OFFSET_BYTES !== 0;
+  const count = isEven ? (byteLength - STEP_BYTES) / VALUE_BYTES : byteLength / (VALUE_BYTES + OFFSET_BYTES);
+  const offsetsAt = count * VALUE_BYTES;
   return {
     startAt: start_at,
-    offsets: new Uint32Array(buffer, byteOffset + count * 8, count),
+    offsets: isEven
+      ? spaceEvenly(readUint32(data, offsetsAt), count)
+      : new Uint32Array(buffer, byteOffset + offsetsAt, count),
     values: new Float64Array(buffer, byteOffset, count),
   };
+}
+
+/** As the typed arrays have it: the least byte first. */
+function readUint32(bytes: Uint8Array, at: number): number {
+  return (bytes[at]! | (bytes[at + 1]! << 8) | (bytes[at + 2]! << 16) | (bytes[at + 3]! << 24)) >>> 0;
+}
+
+/** The last ones are kept: neighbours in a field, and often the fields of a bucket, have the same step. */
+let even = { step: 0, offsets: new Uint32Array(EVEN_POINTS) };
+
+function spaceEvenly(step: number, count: number): Uint32Array {
+  if (step !== even.step) even = { step, offsets: Uint32Array.from(even.offsets, (_, i) => i * step) };
+  return count === EVEN_POINTS ? even.offsets : even.offsets.subarray(0, count);
 }
 
 /** The part of a block from `fromAt` (inclusive) to `toAt` (exclusive). */
@@ -67,9 +105,8 @@ export function clipBlock(view: BlockView, fromAt: number, toAt: number): BlockV
   return { ...view, offsets: view.offsets.subarray(from, to), values: view.values.subarray(from, to) };
 }
 
-/** Index of the first offset at or after `target`, by bisection. */
-function findOffset(offsets: Uint32Array, target: number): number {
-  let low = 0;
+/** Index of the first offset at or after `target`, by bisection; not before index `low`. */
+export function findOffset(offsets: Uint32Array, target: number, low = 0): number {
   let high = offsets.length;
   while (low < high) {
     const middle = (low + high) >> 1;
@@ -124,15 +161,24 @@ function mergeOthers(older: Run, newer: Run): Run["others"] {
  * arrive in order; in the middle they are cut evenly, to leave room for what may still come between.
  */
 export function splitRun(run: Run, atEnd: boolean): Run[] {
-  const total = run.times.length;
-  const size = atEnd ? BLOCK_POINTS : Math.ceil(total / Math.ceil(total / BLOCK_POINTS));
+  const { times } = run;
+  const total = times.length;
+  const capacity = countEven(times, 0, total) === total ? EVEN_POINTS : UNEVEN_POINTS;
+  const equal = Math.ceil(total / Math.ceil(total / capacity));
   const pieces: Run[] = [];
   for (let from = 0, to = 0; from < total; from = to) {
-    const lastAt = run.times[from]! + MAX_SPAN_MS;
-    while (to < total && to - from < size && run.times[to]! <= lastAt) to++;
+    const size = atEnd ? countFitting(times, from) : equal;
+    const lastAt = times[from]! + MAX_SPAN_MS;
+    while (to < total && to - from < size && times[to]! <= lastAt) to++;
     pieces.push(sliceRun(run, from, to));
   }
   return pieces;
+}
+
+/** How many points from number `from` on to fill a block with: evenly spaced ones where they fill it better. */
+function countFitting(times: Float64Array, from: number): number {
+  const count = countEven(times, from, EVEN_POINTS);
+  return from + count === times.length ? count : Math.max(count, UNEVEN_POINTS);
 }
 
 /** The points number `from` (inclusive) to `to` (exclusive) of a run. */

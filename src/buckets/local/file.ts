@@ -5,7 +5,8 @@ import { existsSync, mkdirSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { TorusError } from "../../core/errors.ts";
 
-const VERSION = 1;
+/** 2: blocks may hold a step instead of instants (see block.ts); those of version 1 are read as they are. */
+const VERSION = 2;
 const schema = `
 CREATE TABLE series (
   id INTEGER PRIMARY KEY, measurement TEXT NOT NULL, tags TEXT NOT NULL, UNIQUE (measurement, tags)
@@ -56,7 +57,9 @@ export function openWriter(path: string, maxPages?: number): Database {
     db.run("PRAGMA journal_size_limit = 33554432");
     if (maxPages !== undefined) db.run(`PRAGMA max_page_count = ${maxPages}`);
     runTransaction(db, () => {
-      if (readVersion(db) === 0) db.run(schema);
+      const version = readVersion(db);
+      if (version === 0) db.run(schema);
+      else if (version < VERSION) db.run(`PRAGMA user_version = ${VERSION}`);
     });
     return db;
   } catch (error) {

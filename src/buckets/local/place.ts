@@ -1,15 +1,16 @@
 // Puts points in order of their intervals, and of time where asked for: a counting sort in arrays that are kept. No I/O.
 import { floorTo, type Range } from "../../core/grid.ts";
-import type { BlockView } from "./block.ts";
+import { type Bundle, Bundler } from "./bundle.ts";
 import { sortCell } from "./cell.ts";
-import type { Sink } from "./window.ts";
+import { type Cells, cellAt, divideRange } from "./cells.ts";
+import type { Piece } from "./lanes.ts";
 
-/** Points that share a cell, about, where points are put in order of time. */
-const CELL_POINTS = 8;
-/** Points, or cells, between two chances for other work to run. */
-const [STEP_POINTS, STEP_CELLS] = [16_384, 2048];
+/** Where points have to be put in order of time. */
+const CELLS_PER_POINT = 1;
+/** Points between two chances for other work to run. */
+const TURN_POINTS = 16_384;
 
-/** Numbers of a window, interval by interval; texts and booleans are left out. Views, until the next window. */
+/** Numbers of some intervals, one after the other; texts and booleans are left out. Views, until the next ones. */
 export interface Placed {
   /** ms since the epoch; empty unless in order of time. */
   readonly times: Float64Array;
@@ -22,155 +23,176 @@ export interface Placed {
 
 interface Order {
   readonly intervalMs: number;
-  /** In order of time; of the same instant, what was added first is first. Else in any order within an interval. */
+  /** In order of time; of the same instant, what came first is first. Else in any order within an interval. */
   readonly byTime: boolean;
   readonly pace: () => Promise<void> | undefined;
 }
 
-/** Equal parts of intervals: the fewer points in each, the less is left to sort. */
-interface Cells {
-  /** Start of the first one, ms since the epoch. */
-  readonly startAt: number;
-  readonly intervalMs: number;
-  readonly perInterval: number;
-  readonly count: number;
-}
-
 interface Points {
-  readonly values: Float64Array;
-  /** Of no points where their order in time does not matter. */
+  /** ms since the epoch; of no points where their order in time does not matter. */
   readonly times: Float64Array;
+  readonly values: Float64Array;
 }
 
-interface Part {
+/** Where points belong. */
+interface Plan {
+  /** Start of the first cell, ms since the epoch; instants are counted from it. */
+  readonly startAt: number;
+  readonly cells: Cells;
+  /** The cell of each instant of each bundle. */
+  readonly cellOf: Int32Array;
+  /** How many points the cell before has; then where a cell begins; then, as they are placed, where the next one goes. */
+  readonly ends: Int32Array;
+}
+
+/** The instants number `from` (inclusive) to `to` (exclusive) of a bundle; `first` is where it begins in `cellOf`. */
+interface Part extends Bundle {
+  readonly first: number;
   readonly from: number;
   readonly to: number;
 }
 
-/**
- * Takes the points of a window, and places them.
- * Memory: 20 bytes a point, 36 by time, for up to twice as many points as the largest window has.
- */
-export class Placer implements Sink {
-  #cells: Cells = { startAt: 0, intervalMs: 1, perInterval: 1, count: 0 };
-  #count = 0;
-  #added: Points = allocate(0, false);
-  #placed: Points = this.#added;
-  /** The cell of each point; behind the last one go values that are no numbers. */
+/** Places the points of some intervals at a time. Memory: 28 bytes a point, 36 by time, and the cells. */
+export class Placer {
+  #bundler = new Bundler();
   #cellOf = new Int32Array(0);
-  /** How many points a cell has; then where they begin; then, as they are placed, where the next one goes. */
   #ends = new Int32Array(0);
+  #placed: Points = { times: new Float64Array(0), values: new Float64Array(0) };
 
   constructor(private readonly order: Order) {}
 
-  start(range: Range, expected: number): void {
+  /** @param lanes points within the range, those of a lane in order of time */
+  async place(range: Range, lanes: readonly (readonly Piece[])[]): Promise<Placed> {
     const { intervalMs, byTime } = this.order;
-    this.#cells = divideRange(range, intervalMs, byTime ? expected / CELL_POINTS : 0);
-    this.#ends = new Int32Array(this.#cells.count + 2);
-    this.#count = 0;
-    if (expected > this.#cellOf.length) this.#enlarge(expected);
+    const startAt = floorTo(range.fromAt, intervalMs);
+    const points = lanes.reduce((sum, pieces) => sum + countPoints(pieces), 0);
+    this.#bundler.start(points);
+    await this.#inTurns(lanes, countPoints, (pieces) => this.#bundler.add(pieces, startAt));
+    const bundles = this.#bundler.bundles();
+    // The points of a single bundle come in order of time.
+    const isMixed = byTime && bundles.length > 1;
+    const cells = divideRange(
+      { ...range, fromAt: startAt },
+      intervalMs,
+      isMixed ? points * CELLS_PER_POINT : 0,
+    );
+    const plan = { startAt, cells, ...this.#prepare(points, cells.count) };
+    const parts = divideBundles(bundles);
+    await this.#inTurns(parts, sizeOf, (part) => countCells(part, plan));
+    for (let cell = 1; cell < plan.ends.length; cell++) plan.ends[cell]! += plan.ends[cell - 1]!;
+    const place = byTime ? placePoints : placeValues;
+    await this.#inTurns(parts, sizeOf, (part) => place(part, this.#placed, plan));
+    if (isMixed) await this.#sortCells(plan);
+    const { ends } = plan;
+    const endOf = (interval: number) => (interval < 0 ? 0 : ends[(interval + 1) * cells.perInterval - 1]!);
+    return { ...this.#placed, length: cells.count / cells.perInterval, endOf };
   }
 
-  add(block: BlockView): void {
-    const from = this.#count;
-    this.#count += block.values.length;
-    if (this.#count > this.#cellOf.length) this.#enlarge(2 * this.#count);
-    this.#added.values.set(block.values, from);
-    if (this.order.byTime) copyTimes(block, this.#added.times, from);
-    countCells(block, this.#cells, { ends: this.#ends, cellOf: this.#cellOf, from });
-  }
-
-  async place(): Promise<Placed> {
-    const { byTime, pace } = this.order;
-    const ends = this.#ends;
-    const length = this.#cellOf.length;
-    if (this.#placed.values.length < length) this.#placed = allocate(length, byTime);
-    for (let cell = 1; cell < ends.length; cell++) ends[cell]! += ends[cell - 1]!;
-    for (let from = 0; from < this.#count; from += STEP_POINTS) {
-      this.#placePart({ from, to: Math.min(from + STEP_POINTS, this.#count) });
-      await pace();
+  #prepare(points: number, cells: number): Pick<Plan, "cellOf" | "ends"> {
+    if (points > this.#cellOf.length) {
+      const length = Math.ceil(points * 1.25);
+      this.#cellOf = new Int32Array(length);
+      this.#placed = {
+        times: new Float64Array(this.order.byTime ? length : 0),
+        values: new Float64Array(length),
+      };
     }
-    const { count, perInterval } = this.#cells;
-    for (let cell = 0; byTime && cell < count; cell++) {
+    if (cells + 1 > this.#ends.length) this.#ends = new Int32Array(Math.ceil((cells + 1) * 1.25));
+    return { cellOf: this.#cellOf, ends: this.#ends.subarray(0, cells + 1).fill(0) };
+  }
+
+  /** Points of different cells are in order already; a cell that is not is found by its first point out of order. */
+  async #sortCells({ startAt, cells, ends }: Plan): Promise<void> {
+    const { times } = this.#placed;
+    const count = ends[cells.count - 1]!;
+    for (let i = 1, turnEnd = TURN_POINTS; i < count; i++) {
+      if (i >= turnEnd) {
+        turnEnd = i + TURN_POINTS;
+        await this.order.pace();
+      }
+      if (times[i - 1]! <= times[i]!) continue;
+      const cell = cellAt(times[i]! - startAt, cells);
       sortCell(this.#placed, cell === 0 ? 0 : ends[cell - 1]!, ends[cell]!);
-      if (cell % STEP_CELLS === 0) await pace();
+      i = ends[cell]! - 1;
     }
-    const endOf = (interval: number) => (interval < 0 ? 0 : ends[(interval + 1) * perInterval - 1]!);
-    return { ...this.#placed, length: count / perInterval, endOf };
   }
 
-  #placePart(part: Part): void {
-    if (this.order.byTime)
-      placePoints(this.#added, this.#placed, { ...part, cellOf: this.#cellOf, ends: this.#ends });
-    else
-      placeValues(this.#added.values, this.#placed.values, {
-        ...part,
-        cellOf: this.#cellOf,
-        ends: this.#ends,
-      });
-  }
-
-  #enlarge(length: number): void {
-    const { cellOf, added } = { cellOf: this.#cellOf, added: this.#added };
-    this.#cellOf = new Int32Array(length);
-    this.#cellOf.set(cellOf);
-    this.#added = allocate(length, this.order.byTime);
-    this.#added.values.set(added.values);
-    this.#added.times.set(added.times);
+  /** Lets other work run in between. */
+  async #inTurns<T>(
+    items: readonly T[],
+    pointsOf: (item: T) => number,
+    work: (item: T) => void,
+  ): Promise<void> {
+    let points = 0;
+    for (const item of items) {
+      work(item);
+      points += pointsOf(item);
+      if (points < TURN_POINTS) continue;
+      points = 0;
+      await this.order.pace();
+    }
   }
 }
 
-function allocate(count: number, byTime: boolean): Points {
-  return { values: new Float64Array(count), times: new Float64Array(byTime ? count : 0) };
+function countPoints(pieces: readonly Piece[]): number {
+  let points = 0;
+  for (const { from, to } of pieces) points += to - from;
+  return points;
 }
 
-/** @param wanted about how many cells, if not fewer than intervals */
-function divideRange({ fromAt, toAt }: Range, intervalMs: number, wanted: number): Cells {
-  const startAt = floorTo(fromAt, intervalMs);
-  const intervals = Math.ceil((toAt - startAt) / intervalMs);
-  // Cells are numbered in exact arithmetic, and none is shorter than a millisecond.
-  const most = Math.min(intervalMs, Math.floor(Number.MAX_SAFE_INTEGER / (toAt - startAt)));
-  const perInterval = Math.max(1, Math.min(Math.ceil(wanted / intervals), most));
-  return { startAt, intervalMs, perInterval, count: intervals * perInterval };
+function sizeOf({ series, from, to }: Part): number {
+  return series * (to - from);
 }
 
-interface Cursor {
-  readonly ends: Int32Array;
-  readonly cellOf: Int32Array;
-}
-
-function countCells(
-  { startAt, offsets, values }: BlockView,
-  { startAt: firstAt, intervalMs, perInterval, count }: Cells,
-  { ends, cellOf, from }: Cursor & { readonly from: number },
-): void {
-  const start = startAt - firstAt;
-  for (let i = 0; i < offsets.length; i++) {
-    // Storing in an Int32Array cuts the fraction off; nothing here is negative.
-    cellOf[from + i] = ((start + offsets[i]!) * perInterval) / intervalMs;
-    if (Number.isNaN(values[i]!)) cellOf[from + i] = count;
-    ends[cellOf[from + i]! + 1]! += 1;
+/** Parts of bundles that take no longer than a turn. */
+function divideBundles(bundles: readonly Bundle[]): Part[] {
+  const parts: Part[] = [];
+  let first = 0;
+  for (const bundle of bundles) {
+    const { length } = bundle.instants;
+    const size = Math.ceil(TURN_POINTS / bundle.series);
+    for (let from = 0; from < length; from += size)
+      parts.push({ ...bundle, first, from, to: Math.min(from + size, length) });
+    first += length;
   }
+  return parts;
 }
 
-function copyTimes({ startAt, offsets }: BlockView, times: Float64Array, from: number): void {
-  for (let i = 0; i < offsets.length; i++) times[from + i] = startAt + offsets[i]!;
+function countCells({ series, instants, first, from, to }: Part, { cells, cellOf, ends }: Plan): void {
+  for (let i = from; i < to; i++) {
+    const cell = cellAt(instants[i]!, cells);
+    cellOf[first + i] = cell;
+    ends[cell + 1]! += series;
+  }
 }
 
 function placeValues(
-  added: Float64Array,
-  placed: Float64Array,
-  { from, to, cellOf, ends }: Part & Cursor,
+  { series, instants, values, ...part }: Part,
+  placed: Points,
+  { cellOf, ends }: Plan,
 ): void {
-  for (let i = from; i < to; i++) placed[ends[cellOf[i]!]!++] = added[i]!;
+  const { first, from, to } = part;
+  const { values: placedValues } = placed;
+  for (let i = from; i < to; i++) {
+    const cell = cellOf[first + i]!;
+    let place = ends[cell]!;
+    ends[cell] = place + series;
+    for (let k = i; k < values.length; k += instants.length) placedValues[place++] = values[k]!;
+  }
 }
 
-function placePoints(added: Points, placed: Points, { from, to, cellOf, ends }: Part & Cursor): void {
-  const { times, values } = added;
+function placePoints(part: Part, placed: Points, plan: Plan): void {
+  const { series, instants, values, first, from, to } = part;
+  const { startAt, cellOf, ends } = plan;
   const { times: placedTimes, values: placedValues } = placed;
   for (let i = from; i < to; i++) {
-    const place = ends[cellOf[i]!]!++;
-    placedTimes[place] = times[i]!;
-    placedValues[place] = values[i]!;
+    const cell = cellOf[first + i]!;
+    let place = ends[cell]!;
+    ends[cell] = place + series;
+    const at = startAt + instants[i]!;
+    for (let k = i; k < values.length; k += instants.length) {
+      placedTimes[place] = at;
+      placedValues[place++] = values[k]!;
+    }
   }
 }

@@ -1,13 +1,16 @@
 // Metrics that need the points themselves: all matching series, window by window, an interval at a time.
-import { countIntervals } from "../../core/grid.ts";
+import { countIntervals, floorTo, type Range } from "../../core/grid.ts";
 import type { Metric, Sample } from "../../metrics/index.ts";
 import type { ReadQuery } from "../kind.ts";
+import { Lanes } from "./lanes.ts";
 import { type Placed, Placer } from "./place.ts";
 import type { Scope } from "./scan.ts";
 import { type Division, fillWindows } from "./window.ts";
 
+/** Points, and intervals, that are put in order at a time: few enough for the caches of a processor. */
+const STEP = 2 ** 15;
 /** Points, and intervals, between two chances for other work to run. */
-const STEP_POINTS = 8192;
+const TURN = 8192;
 
 /** The columns of metrics of numbers, in their order. */
 export async function reduceFields(
@@ -16,31 +19,43 @@ export async function reduceFields(
   scope: Scope,
 ): Promise<readonly Float64Array[]> {
   const { intervalMs } = division;
+  const { pace } = scope;
   const length = countIntervals(range, intervalMs);
   const columns = metrics.map(({ empty }) => new Float64Array(length).fill(empty));
-  const { pace } = scope;
   const placer = new Placer({ intervalMs, byTime: metrics.some(({ ordered }) => ordered), pace });
+  const lanes = new Lanes();
   let previous: Sample | undefined;
-  for await (const window of fillWindows(scope, division, placer)) {
-    const placed = await placer.place();
-    const firstSlot = Math.floor((window.fromAt - range.fromAt) / intervalMs);
-    let seen = 0;
-    for (let interval = 0; interval < placed.length; interval++) {
-      if (++seen > STEP_POINTS) {
-        seen = 0;
-        await pace();
+  let seen = 0;
+  for await (const window of fillWindows(scope, division, lanes)) {
+    for (const step of divideWindow(window, intervalMs, lanes.points)) {
+      const placed = await placer.place(step, lanes.takeBefore(step.toAt));
+      const firstSlot = Math.floor((step.fromAt - range.fromAt) / intervalMs);
+      for (let interval = 0; interval < placed.length; interval++) {
+        if (++seen > TURN) {
+          seen = 0;
+          await pace();
+        }
+        const points = pointsOf(placed, interval);
+        if (points.values.length === 0) continue;
+        const slot = firstSlot + interval;
+        // An interval before the first one exists only to be looked back at.
+        for (let i = 0; slot >= 0 && i < metrics.length; i++)
+          columns[i]![slot] = metrics[i]!.reduce({ ...points, previous });
+        previous = lastOf(points);
+        seen += points.values.length * metrics.length;
       }
-      const points = pointsOf(placed, interval);
-      if (points.values.length === 0) continue;
-      const slot = firstSlot + interval;
-      // An interval before the first one exists only to be looked back at.
-      for (let i = 0; slot >= 0 && i < metrics.length; i++)
-        columns[i]![slot] = metrics[i]!.reduce({ ...points, previous });
-      previous = lastOf(points);
-      seen += points.values.length * metrics.length;
     }
   }
   return columns;
+}
+
+/** Ranges of whole intervals, with `STEP` points each if they are spread evenly. */
+function* divideWindow({ fromAt, toAt }: Range, intervalMs: number, points: number): Generator<Range> {
+  const startAt = floorTo(fromAt, intervalMs);
+  const perInterval = (points * intervalMs) / (toAt - startAt);
+  const stepMs = Math.max(1, Math.floor(STEP / Math.max(perInterval, 1))) * intervalMs;
+  for (let at = startAt; at < toAt; at += stepMs)
+    yield { fromAt: Math.max(at, fromAt), toAt: Math.min(at + stepMs, toAt) };
 }
 
 function pointsOf({ times, values, endOf }: Placed, interval: number) {

@@ -18,8 +18,8 @@ export interface Division {
 
 /** What takes the points of one window after the other. */
 export interface Sink {
-  /** Forgets the points so far. @param expected about how many will come */
-  start(range: Range, expected: number): void;
+  /** Forgets the points so far. */
+  start(): void;
   /** Field by field, those of a field in order of time, cut to the range. */
   add(block: BlockView): void;
 }
@@ -43,7 +43,7 @@ export async function* fillWindows(
   for (let at = startAt; at < range.toAt; ) {
     const endAt = Math.min(at + intervals * intervalMs, range.toAt);
     const part = { fromAt: Math.max(at, range.fromAt), toAt: endAt };
-    sink.start(part, Math.min(room, estimate));
+    sink.start();
     const points = await fillWindow({ ...scope, range: part }, sink, intervals > 1 ? room : Infinity);
     if (points > room && intervals > 1) {
       intervals = limit(intervals / 2);
