@@ -3,6 +3,7 @@ import { type AnomalyRules, type AnomalyState, calm, stepAnomaly, type Threshold
 import { bucketIntervalOf } from "../core/bucket-interval.ts";
 import type { Grid } from "../core/grid.ts";
 import { type ModelSettings, thresholdsOf } from "../core/model.ts";
+import { completeThresholds } from "../core/thresholds.ts";
 import { parseDuration } from "../core/time.ts";
 import type { FeatureScore, PointScore } from "./kind.ts";
 import { rangeScores } from "./range-score.ts";
@@ -23,15 +24,13 @@ export interface PointStat {
   readonly causal_score?: number;
 }
 
-/** The client's thresholds, or those that keep false alarms rare. */
+/** The client's thresholds; what is automatic of them keeps false alarms rare. */
 export function thresholdsInForce(settings: ModelSettings): Thresholds {
-  return (
-    thresholdsOf(settings) ??
-    automaticThresholds(bucketIntervalOf(settings), {
-      perWeek: settings.expected_false_alarms,
-      scale: settings.score_scale,
-    })
-  );
+  const automatic = automaticThresholds(bucketIntervalOf(settings), {
+    perWeek: settings.expected_false_alarms,
+    scale: settings.score_scale,
+  });
+  return completeThresholds(thresholdsOf(settings) ?? {}, automatic);
 }
 
 /** The rules by which scores become anomalies. */

@@ -9,6 +9,7 @@ import { expectLinear, linearStatistic } from "./linear.ts";
 import { Normal, type Ranked } from "./normal.ts";
 import { type Ensemble, type Memory, type PerDetector, perDetector } from "./parts.ts";
 import { type Rhythm, Seasonal } from "./seasonal.ts";
+import { supportOf } from "./support.ts";
 import { calmScore, isTolerated, type ToleratedKind } from "./tolerance.ts";
 
 /** What a point counts for that is no odder than what its burst has shown before. */
@@ -70,6 +71,7 @@ class Run {
   readonly #seasonal: Seasonal;
   readonly #burst: Burst;
   readonly #belief: Belief;
+  readonly #support: (i: number) => number;
   #drift: DriftMemory;
 
   constructor(
@@ -82,6 +84,7 @@ class Run {
     this.#seasonal = new Seasonal(memory?.seasonal ?? ensemble.seasonal, rhythm);
     this.#burst = new Burst(intervalMs, memory ?? { scored: 0, peaks: [] });
     this.#belief = new Belief(input, memory?.imputed ?? [], (i) => this.#seasonal.expect(i));
+    this.#support = supportOf(input.column, ensemble.linear.window);
     this.#drift = memory?.drift ?? noDrift;
   }
 
@@ -92,7 +95,7 @@ class Run {
     const surprises = this.#surprise(i, value, distances);
     const tolerated = distances !== undefined && this.#isTolerated(i, value, distances);
     this.#seasonal.learn(i, value);
-    const ranked = this.#normal.rank(surprises);
+    const ranked = this.#normal.rank(surprises, this.#support(i));
     const { rarity } = ranked;
     this.#followDrift(i, rarity);
     const score = this.#judge({ ...ranked, tolerated });

@@ -54,10 +54,13 @@ export class Normal {
     return this.#pending !== undefined;
   }
 
-  /** @param surprises of each detector, decades */
-  rank(surprises: PerDetector<number>): Ranked {
-    const before = this.#combine(surprises);
-    return { before, rarity: this.#pending ? this.#combine(surprises, this.#pending) : before };
+  /**
+   * @param surprises of each detector, decades
+   * @param support of the point, see support.ts
+   */
+  rank(surprises: PerDetector<number>, support: number): Ranked {
+    const before = this.#combine(surprises, support);
+    return { before, rarity: this.#pending ? this.#combine(surprises, support, this.#pending) : before };
   }
 
   /** Takes what is known by now for no more than so many points say. */
@@ -85,9 +88,9 @@ export class Normal {
     };
   }
 
-  #combine(surprises: PerDetector<number>, aside?: Alarm): number {
+  #combine(surprises: PerDetector<number>, support: number, aside?: Alarm): number {
     const rarityOf = (name: DetectorName) => this.#ranks[name].rarityOf(surprises[name], aside?.counts[name]);
-    return combineRarities(this.ensemble, rarityOf);
+    return combineRarities(this.ensemble, rarityOf, support);
   }
 
   #setAside(alarm: Alarm): void {

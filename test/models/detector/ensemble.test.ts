@@ -136,6 +136,20 @@ test("missing points have no score, and change nothing", () => {
   expect(scores[4510]).toBeLessThan(40);
 });
 
+test("behind a hole as long as the window, what the network guesses counts for nothing", () => {
+  const at = TRAINED + 500;
+  const column = normal.slice(0, at + 1);
+  const guess = nllOf(column).with(at, 1e6);
+  const lost = column.map((value, i) => (i >= at - fitInput.span && i < at ? Number.NaN : value));
+  const around = column.map((value, i) =>
+    i >= at - 10 * fitInput.span && i < at - fitInput.span ? Number.NaN : value,
+  );
+  const scoreAt = (seen: Float64Array) =>
+    score(seen, { nll: guess.map((nll, i) => (Number.isFinite(seen[i]!) ? nll : Number.NaN)) }).score[at]!;
+  expect(scoreAt(lost)).toBeLessThan(thresholds.min);
+  expect(scoreAt(around)).toBeGreaterThan(scoreAt(lost) + 10);
+});
+
 test("point by point, with the memory kept as JSON, the scores are the same bits as in one go", () => {
   const column = plateau(4100, 20, 10);
   const whole = score(column.slice(0, 4200));
