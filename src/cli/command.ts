@@ -1,4 +1,4 @@
-// What a command is: one entry of the table that parsing, help, completion and the README are made from.
+// What a command is: one entry of the table that parsing, help, completion and the reference are made from.
 import type { Arguments, Options, ParsedWords } from "../core/command-line.ts";
 import type { Context } from "./context.ts";
 

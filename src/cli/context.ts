@@ -35,6 +35,10 @@ export interface Context extends Program {
   readonly colour: boolean;
 }
 
+/**
+ * Makes what one command line works with. Nothing is opened, and no signal caught, before a client is first asked for:
+ * then a wrong address throws TorusError `invalid`.
+ */
 export function createContext(program: Program, terminal: Terminal, globals: GlobalValues): Context {
   const interrupt = new AbortController();
   let exitCode: number | undefined;

@@ -5,6 +5,8 @@ import { globalOptions, helpOption } from "./options.ts";
 
 type Row = readonly [left: string, right: string];
 
+const EXIT_CODES = "Exit codes: 0 fine, 1 the server or a job failed, 2 wrong use, 130 and 143 interrupted.";
+
 /** All commands by group, one line each. */
 export function renderOverview(commands: readonly Command[]): string {
   const sections = groups.map((group) => {
@@ -23,6 +25,7 @@ export function renderOverview(commands: readonly Command[]): string {
       ...sections,
       { title: "Options of client commands", rows: optionRows(globalOptions) },
     ]),
+    EXIT_CODES,
     "torus COMMAND --help shows the options and examples of a command.",
     "",
   ].join("\n");
@@ -48,7 +51,7 @@ export function renderCommandHelp(command: Command): string {
   ].join("\n");
 }
 
-/** `[options] MODEL [FEATURE...]` */
+/** What follows the command's name, as in `MODEL [FEATURE...] --from DATE [options]`. */
 export function usageOf({ arguments: specs, options }: Pick<Command, "arguments" | "options">): string {
   const required = Object.entries(options)
     .filter(([, spec]) => spec.required)

@@ -1,12 +1,19 @@
 // From the words of a command line to the exit code: finds the command, reads its options, runs it, says what went wrong.
-import { findOption, isOption, type Options, parseWords } from "../core/command-line.ts";
+import {
+  type Arguments,
+  findOption,
+  isOption,
+  type Options,
+  type ParsedWords,
+  parseWords,
+} from "../core/command-line.ts";
 import { invalid, TorusError } from "../core/errors.ts";
 import { nearest } from "../core/nearest.ts";
 import { ApiError, JobError, NO_REASON } from "./client.ts";
 import type { Command } from "./command.ts";
 import { ConnectionError } from "./connect.ts";
 import { type Context, createContext, type Program } from "./context.ts";
-import { renderCommandHelp, renderOverview } from "./help.ts";
+import { renderCommandHelp, renderOverview, usageOf } from "./help.ts";
 import { type GlobalValues, globalOptions, helpOption } from "./options.ts";
 import { clean } from "./table.ts";
 import type { Terminal } from "./terminal.ts";
@@ -36,7 +43,7 @@ export async function runCommandLine(
       return 0;
     }
     const options = command.isLocal ? command.options : { ...globalOptions, ...command.options };
-    const parsed = parseWords(rest, { arguments: command.arguments, options });
+    const parsed = parseFor(command, rest, { arguments: command.arguments, options });
     context = createContext(program, terminal, parsed.options as unknown as GlobalValues);
     return (await command.run(context, { ...parsed, words: rest })) ?? 0;
   } catch (error) {
@@ -91,6 +98,21 @@ function asksForHelp(rest: readonly string[]): boolean {
   const end = rest.indexOf("--");
   const words = end < 0 ? rest : rest.slice(0, end);
   return words.includes("--help") || words.includes("-h");
+}
+
+/** Reads a command's words. @throws TorusError `invalid` that shows how the command is used */
+function parseFor(
+  command: Command,
+  words: readonly string[],
+  specs: { readonly arguments: Arguments; readonly options: Options },
+): ParsedWords<Arguments, Options> {
+  try {
+    return parseWords(words, specs);
+  } catch (error) {
+    if (!(error instanceof TorusError)) throw error;
+    const usage = `usage: torus ${command.name} ${usageOf(command)}`.trimEnd();
+    throw new TorusError(error.code, `${error.message}\n${usage}`, error.details);
+  }
 }
 
 /** Says what went wrong on standard error. @returns the exit code */

@@ -10,6 +10,8 @@ declare module "elysia/types" {
   interface DocumentDecoration {
     /** What this operation asks of who calls it. */
     scope: Access;
+    /** When it answers 409; absent: never. */
+    conflict?: string;
   }
 }
 

@@ -99,7 +99,12 @@ export function createBucketRoutes({ buckets }: Pick<AppDeps, "buckets">) {
           force: Type.Optional(Type.Boolean({ description: "Also when a live model uses it" })),
         }),
         response: { 204: Nothing },
-        detail: { scope: "admin", summary: "Delete buckets", tags },
+        detail: {
+          scope: "admin",
+          summary: "Delete buckets",
+          conflict: "A live model uses it; stop the model, or `force=true`",
+          tags,
+        },
       },
     )
     .use(createPointRoutes(buckets))

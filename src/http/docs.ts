@@ -23,7 +23,8 @@ export function renderDocs(document: ApiDocument): string {
 Names in a path may be lists: <code>a;b;c</code>.</p>
 <p>Where there are tokens, a request carries one: <code>Authorization: Bearer &lt;token&gt;</code>, or name and token in place
 of user and password. Each operation names the scope it needs; <code>run</code> includes <code>read</code>, <code>admin</code> both.</p>
-${sections.join("\n")}</body></html>`;
+${sections.join("\n")}
+${renderProblems(document.components)}</body></html>`;
 }
 
 function renderSection({ paths }: ApiDocument, tag: string): string {
@@ -33,6 +34,27 @@ function renderSection({ paths }: ApiDocument, tag: string): string {
       .map(([method, operation]) => renderOperation(method, path, operation)),
   );
   return `<h2 id="${escapeHtml(tag)}">${escapeHtml(tag)}</h2>${operations.join("\n")}`;
+}
+
+/** What every operation may answer where something is wrong, once for all. */
+function renderProblems({ responses, schemas }: ApiDocument["components"]): string {
+  const rows = Object.entries(responses).map(
+    ([name, { description }]) =>
+      `<tr><td><code>${escapeHtml(statusOfProblem(name))}</code></td><td>${escapeHtml(description)}</td></tr>`,
+  );
+  const content = { "application/problem+json": { schema: schemas.Problem! } };
+  return `<h2 id="problems">problems</h2><table>${rows.join("")}</table>${renderContent("", content)}`;
+}
+
+/** `Problem404` is for 404, `Problem` for all others. */
+function statusOfProblem(name: string): string {
+  return name.replace(/^\D+/, "") || "other";
+}
+
+function renderProblemLinks(responses: ApiOperation["responses"]): string {
+  const shared = Object.values(responses).flatMap((response) => ("$ref" in response ? [response.$ref] : []));
+  const statuses = shared.map((ref) => statusOfProblem(ref.slice(ref.lastIndexOf("/") + 1)));
+  return `<p><a href="#problems">Problems</a>: ${escapeHtml(statuses.join(", "))}</p>`;
 }
 
 function renderOperation(method: string, path: string, operation: ApiOperation): string {
@@ -48,6 +70,7 @@ function renderOperation(method: string, path: string, operation: ApiOperation):
         ? ""
         : `<h4>${escapeHtml(status)} ${escapeHtml(response.description)}</h4>${renderContent("", response.content ?? {})}`,
     ),
+    renderProblemLinks(responses),
   ];
   return `<details id="${escapeHtml(operationId)}">${head}${parts.join("")}</details>`;
 }

@@ -108,6 +108,13 @@ const token = {
   expires_timestamp: 1777636800,
 };
 
+const firstToken = {
+  name: "ops",
+  scope: "admin",
+  created_date: token.created_date,
+  created_timestamp: token.created_timestamp,
+};
+
 /** By method and path, as the routes write them. */
 export const examples: Readonly<Record<string, ApiExample>> = {
   "GET /": {
@@ -163,8 +170,8 @@ export const examples: Readonly<Record<string, ApiExample>> = {
       truncated: false,
     },
   },
-  "POST /write": { accepts: "text/plain", request: "cpu,host=a load=0.42 1769860800000000000" },
-  "POST /api/v2/write": { accepts: "text/plain", request: "cpu,host=a load=0.42 1769860800000000000" },
+  "POST /write": { accepts: "text/plain", request: "cpu,host=a load=0.42" },
+  "POST /api/v2/write": { accepts: "text/plain", request: "cpu,host=a load=0.42" },
   "GET /ping": {},
   "GET /query": { response: { results: [{ statement_id: 0 }] } },
   "POST /query": {
@@ -191,7 +198,7 @@ export const examples: Readonly<Record<string, ApiExample>> = {
     request: {
       from: "now-60d",
       max_evals: 3,
-      labels: [{ from: "2026-01-31T12:00:00Z", to: "2026-01-31T12:30:00Z" }],
+      labels: [{ from: "now-2d", to: "now-47h" }],
     },
     response: jobId,
   },
@@ -268,8 +275,8 @@ export const examples: Readonly<Record<string, ApiExample>> = {
   "DELETE /scheduled_jobs/:names": {},
   "GET /tokens": { response: [token] },
   "POST /tokens": {
-    request: { name: "grafana", scope: "read", expires_in: "90d" },
-    response: { ...token, token: "torus_..." },
+    request: { name: "ops", scope: "admin" },
+    response: { ...firstToken, token: "torus_..." },
   },
   "DELETE /tokens/:names": {},
   "GET /openapi.json": { response: { openapi: "3.1.0" } },

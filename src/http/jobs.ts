@@ -56,7 +56,7 @@ export function createJobRoutes({ jobs }: Pick<AppDeps, "jobs">) {
         params,
         query: query(),
         response: { 204: documented(Type.Null()) },
-        detail: { scope: "run", summary: "Cancel jobs", tags },
+        detail: { scope: "run", summary: "Cancel jobs", conflict: "A job is already stopped", tags },
       },
     );
 }

@@ -62,7 +62,14 @@ export function createModelTransferRoutes({ modelTransfer }: Pick<AppDeps, "mode
         query: query(importParameters),
         body: documented(Bundle),
         response: { 201: documented(Type.Literal("success")) },
-        detail: { scope: "admin", summary: "Create a model, trained, from a bundle", tags },
+        detail: {
+          scope: "admin",
+          summary: "Create a model, trained, from a bundle",
+          description:
+            "The body is what GET /models/<model>/_export?format=bundle answers; the example shows its shape alone.",
+          conflict: "There is a model of this name",
+          tags,
+        },
       },
     );
 }

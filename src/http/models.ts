@@ -81,7 +81,12 @@ export function createModelRoutes({ models, templates }: Pick<AppDeps, "models" 
         }),
         body: documented(ModelSettings),
         response: { 201: Success },
-        detail: { scope: "admin", summary: "Create a model", tags },
+        detail: {
+          scope: "admin",
+          summary: "Create a model",
+          conflict: "There is a model of this name",
+          tags,
+        },
       },
     )
     .get(
@@ -131,7 +136,10 @@ function createVersionRoutes(models: AppDeps["models"]) {
       version: Type.String({ description: "Version name, as in 00" }),
     }),
   );
-  const restoreParameters = { ...commonQuery, version: Type.Optional(Type.String()) };
+  const restoreParameters = {
+    ...commonQuery,
+    version: Type.Optional(Type.String({ description: "Version name, as in 00; required" })),
+  };
   return createInstance()
     .get(
       "/models/:names/versions",

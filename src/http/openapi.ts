@@ -17,6 +17,7 @@ export interface DescribedRoute {
       readonly description?: string;
       readonly tags?: readonly string[];
       readonly scope?: Access;
+      readonly conflict?: string;
     };
   };
 }
@@ -33,11 +34,11 @@ const statusTexts: Readonly<Record<string, string>> = {
   "401": "There is no token, or it is unknown",
   "403": "The token's scope is too small",
   "404": "Something named in the path does not exist",
-  "409": "Not possible in the present state",
   "413": "The body is too large",
   "415": "The body is not JSON",
   "429": "Too many wrong tokens from this address",
-  default: "Any other problem",
+  default:
+    "Any other problem: 500 a fault of the server; 502 a data source refuses, 503 it does not answer, or there is too much to do; 504 the wait was too long; 507 the disk is full",
 };
 
 const securitySchemes = {
@@ -79,7 +80,7 @@ export function describeApi(routes: readonly DescribedRoute[], version: string):
       schemas: { Problem },
       securitySchemes,
       responses: Object.fromEntries(
-        problems.map((status) => [nameOfProblem(status), describeProblem(status)]),
+        problems.map((status) => [nameOfProblem(status), describeProblem(statusTexts[status]!)]),
       ),
     },
   };
@@ -89,9 +90,9 @@ function nameOfProblem(status: string): string {
   return status === "default" ? "Problem" : `Problem${status}`;
 }
 
-function describeProblem(status: string): ApiResponse {
+function describeProblem(description: string): ApiResponse {
   const schema = { $ref: "#/components/schemas/Problem" };
-  return { description: statusTexts[status]!, content: { [PROBLEM_TYPE]: { schema } } };
+  return { description, content: { [PROBLEM_TYPE]: { schema } } };
 }
 
 function describeOperation({ method, path: rawPath, hooks }: DescribedRoute, path: string): ApiOperation {
@@ -174,9 +175,12 @@ function describeProblems({ params, body, detail }: DescribedRoute["hooks"]) {
     ...(body ? ["413", "415"] : []),
     "default",
   ];
-  return Object.fromEntries(
-    statuses.map((status) => [status, { $ref: `#/components/responses/${nameOfProblem(status)}` }]),
-  );
+  return {
+    ...Object.fromEntries(
+      statuses.map((status) => [status, { $ref: `#/components/responses/${nameOfProblem(status)}` }]),
+    ),
+    ...(detail?.conflict && { "409": describeProblem(detail.conflict) }),
+  };
 }
 
 /** Our own keywords say how a rule is worded to a client; they mean nothing to other readers of the schema. */

@@ -109,7 +109,12 @@ function createTrainingRoutes(models: AppDeps["models"]) {
         query: query(trainParameters),
         body: documented(Type.Object(trainParameters)),
         response: documented(Type.Union([JobId, Type.Array(JobId)])),
-        detail: { scope: "run", summary: "Train", tags },
+        detail: {
+          scope: "run",
+          summary: "Train",
+          conflict: "The model is in training; `job_id` names the job",
+          tags,
+        },
       },
     )
     .get("/models/:names/training", ({ params }) => models.training(readName(params.names)), {

@@ -37,7 +37,12 @@ export function createTemplateRoutes({ templates }: Pick<AppDeps, "templates">) 
         query: query({ ...commonQuery, name: Type.String({ description: "Name of the template" }) }),
         body: documented(ModelSettings),
         response: { 201: documented(Type.Literal("success")) },
-        detail: { scope: "admin", summary: "Create a template: a model with `{{param}}` in any text", tags },
+        detail: {
+          scope: "admin",
+          summary: "Create a template: a model with `{{param}}` in any text",
+          conflict: "There is a template of this name",
+          tags,
+        },
       },
     )
     .get(

@@ -50,7 +50,12 @@ export function createTokenRoutes({ tokens, log }: Pick<AppDeps, "tokens" | "log
         query: query(),
         body: documented(TokenInput),
         response: { 201: documented(NewToken) },
-        detail: { scope: "admin", summary: "Make a token; the first one turns authentication on", tags },
+        detail: {
+          scope: "admin",
+          summary: "Make a token; the first one turns authentication on",
+          conflict: "There is a token of this name",
+          tags,
+        },
       },
     )
     .delete(
@@ -68,7 +73,12 @@ export function createTokenRoutes({ tokens, log }: Pick<AppDeps, "tokens" | "log
           force: Type.Optional(Type.Boolean({ description: "Also the last one with scope `admin`" })),
         }),
         response: { 204: documented(Type.Null()) },
-        detail: { scope: "admin", summary: "Delete tokens; with the last one authentication is off", tags },
+        detail: {
+          scope: "admin",
+          summary: "Delete tokens; with the last one authentication is off",
+          conflict: "It is the last one with scope `admin`; make another one first, or `force=true`",
+          tags,
+        },
       },
     );
 }

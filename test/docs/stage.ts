@@ -3,6 +3,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync }
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startServer } from "../support/server-process.ts";
+import { startSmtp } from "../support/smtp.ts";
 import { findFreePort } from "../support/spawned.ts";
 import { type Block, root } from "./pages.ts";
 import { renderLines, sources } from "./sources.ts";
@@ -40,7 +41,11 @@ export async function openStage(blocks: readonly Block[]): Promise<Stage> {
   };
   try {
     furnish(home, folder);
-    const server = await startServer({ dataDir: join(home, ".local/share/torus") });
+    const smtp = await startSmtp();
+    ends.push(() => smtp.stop());
+    const args = ["--mail-config", join(home, "mail.yml")];
+    writeFileSync(args[1]!, `smtp: {host: 127.0.0.1, port: ${smtp.port}, tls: false}\n`);
+    const server = await startServer({ dataDir: join(home, ".local/share/torus"), args });
     ends.push(() => server.stop());
     const addresses = new Map([
       ["localhost:8077", new URL(server.url).host],

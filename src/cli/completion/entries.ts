@@ -16,6 +16,7 @@ export interface Entry {
 /** Options that may stand before the command. */
 export const leadingOptions: Options = { ...globalOptions, ...helpOption };
 
+/** One entry per name of each command, former names too, in the order of the help. */
 export function toEntries(commands: readonly Command[]): Entry[] {
   const firsts = [...new Set(commands.map(({ name }) => name.split(" ")[0]!))];
   return commands.flatMap((command) => {
@@ -42,6 +43,7 @@ export function secondWords(entries: readonly Entry[]): Map<string, string[]> {
   return seconds;
 }
 
+/** Every way to write the options: `--name`, and `-n` where there is a letter. */
 export function flagsOf(options: Options): string[] {
   return Object.entries(options).flatMap(([name, { short }]) => [
     `--${name}`,
