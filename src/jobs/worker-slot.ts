@@ -125,8 +125,13 @@ export class WorkerSlot {
       this.#running = { id, lease, release: leave };
       lease.signal.addEventListener("abort", onAbort, { once: true });
       const moved = lease.handOver.map(({ buffer }) => buffer as ArrayBuffer);
-      handle.postMessage({ type: "task", id, task: lease.task, cancel }, moved);
-      this.#watch(id);
+      try {
+        handle.postMessage({ type: "task", id, task: lease.task, cancel }, moved);
+        this.#watch(id);
+      } catch {
+        // The task is copied on its way: there may be no memory for that.
+        this.#settle(() => lease.reject(crashed("the task could not be handed over")));
+      }
     });
   }
 
@@ -162,12 +167,9 @@ export class WorkerSlot {
       return;
     }
     this.#deaths = 0;
-    if (message.type === "done") this.#settle((lease) => lease.resolve(message.result));
-    else if (message.type === "canceled") this.#settle((lease) => lease.reject(canceled()));
-    else
-      this.#settle((lease) =>
-        lease.reject(new TorusError("worker_crashed", `the computation failed: ${message.message}`)),
-      );
+    // A runtime that once was short of memory refuses all that comes after: only a new worker has another one.
+    if (message.type === "failed") this.#discard();
+    this.#settle((lease) => answer(lease, message));
   }
 
   #die(handle: Worker, reason: string): void {
@@ -197,6 +199,12 @@ export class WorkerSlot {
     if (this.#deaths < 2) return Promise.resolve();
     return this.#timers.wait(Math.min(LONGEST_RESPAWN_MS, FIRST_RESPAWN_MS * 2 ** (this.#deaths - 2)));
   }
+}
+
+function answer(lease: Lease, message: Exclude<TaskMessage, { type: "progress" }>): void {
+  if (message.type === "done") lease.resolve(message.result);
+  else if (message.type === "canceled") lease.reject(canceled());
+  else lease.reject(new TorusError("worker_crashed", `the computation failed: ${message.message}`));
 }
 
 function canceled(): TorusError {

@@ -1,6 +1,5 @@
 // A server's live detection and delivery in a process of its own, which kills itself between two statements.
 // Usage: bun victim.ts DIR KILL_AT; KILL_AT 0 = never. Prints the number of statements it got to.
-import { Database, type Statement } from "bun:sqlite";
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { HookServices } from "../../src/hooks/kind.ts";
@@ -21,6 +20,8 @@ import { finishTraining } from "../../src/store/versions.ts";
 import { makeContext } from "../hooks/events.ts";
 import { drain } from "../jobs/fakes.ts";
 import { fakeKind, MINUTE, MoodyBucket, NOON, SetClock } from "../live/world.ts";
+import { everyKind } from "../support/model-kinds.ts";
+import { wireStatements } from "./statements.ts";
 
 /** Scores by minute: one anomaly, from the third to the fifth. */
 const SCORES = [10, 10, 95, 80, 60, 10, 10, 10];
@@ -38,50 +39,6 @@ function pulse(): void {
   if (!armed) return;
   statements++;
   if (statements === Number(killAt)) process.kill(process.pid, "SIGKILL");
-}
-
-/** Every statement beats before it runs; a transaction also right after its BEGIN and right before its COMMIT. */
-function wireStatements(): void {
-  const transaction = Database.prototype.transaction;
-  Database.prototype.transaction = function (this: Database, work: (...values: unknown[]) => unknown) {
-    return transaction.call(this, (...values: unknown[]) => {
-      pulse();
-      const result = work(...values);
-      pulse();
-      return result;
-    });
-  } as typeof transaction;
-  for (const name of ["prepare", "query"] as const) {
-    const original = Database.prototype[name] as (...values: unknown[]) => Statement;
-    Object.defineProperty(Database.prototype, name, {
-      value: function (this: Database, ...values: unknown[]) {
-        return wireStatement(original.apply(this, values));
-      },
-    });
-  }
-  const run = Database.prototype.run;
-  Database.prototype.run = function (this: Database, ...values: Parameters<typeof run>) {
-    pulse();
-    return run.apply(this, values);
-  } as typeof run;
-}
-
-const wired = new WeakSet<Statement>();
-
-/** The methods of a statement are its own, not its prototype's. */
-function wireStatement(statement: Statement): Statement {
-  if (wired.has(statement)) return statement;
-  wired.add(statement);
-  for (const name of ["run", "get", "all", "values"] as const) {
-    const original = statement[name] as (...values: unknown[]) => unknown;
-    Object.defineProperty(statement, name, {
-      value: (...values: unknown[]) => {
-        pulse();
-        return original.apply(statement, values);
-      },
-    });
-  }
-  return statement;
 }
 
 async function setUp(store: Store): Promise<void> {
@@ -131,7 +88,7 @@ function makeParts(store: Store, clock: SetClock) {
     store,
     clock,
     openBucket,
-    kinds: { donut: fakeKind as ModelKind },
+    kinds: everyKind(fakeKind as ModelKind),
     compute: {} as Compute,
     versions: new VersionCache(store),
     output: new Output({ clock, openBucket, onError: fail }),
@@ -146,7 +103,7 @@ function makeParts(store: Store, clock: SetClock) {
 }
 
 // Wired before anything is prepared: statements that are kept would beat no more.
-wireStatements();
+wireStatements(pulse);
 const store = openStore({ dir });
 if (!existsSync(progress)) await setUp(store);
 armed = true;

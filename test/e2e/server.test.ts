@@ -142,6 +142,35 @@ test(
   TEST_MS,
 );
 
+test(
+  "promise 7: while a training is killed, runs again and is killed for good, the previous version forecasts",
+  async () => {
+    await fill();
+    await client.waitForJob(await client.train("web", { ...training, max_evals: 1, epochs: 2 }));
+    const forecast = await client.forecast("web", day);
+    expectWhole(forecast, day);
+    // Longer than any test: it only ends with its server.
+    const id = await client.train("web", { ...training, max_evals: 1000, epochs: 100_000 });
+    for (let life = 0; life < 2; life++) {
+      await pollUntil(async () => (await client.getJob(id)).progress !== undefined);
+      expect(await client.forecast("web", day)).toEqual(forecast);
+      expect(await client.getJob(id)).toMatchObject({ state: "running" });
+      await server.kill();
+      await start();
+    }
+    expect(await client.getJob(id)).toMatchObject({
+      state: "failed",
+      code: "interrupted",
+      error: "interrupted: server stopped twice while training",
+    });
+    expect(await client.forecast("web", day)).toEqual(forecast);
+    expect(await client.call("GET /models/web/versions")).toMatchObject([
+      { version: { name: "00", active: true } },
+    ]);
+  },
+  TEST_MS,
+);
+
 async function pollUntil(condition: () => Promise<boolean>): Promise<void> {
   const deadlineAt = performance.now() + TEST_MS / 3;
   while (!(await condition())) {

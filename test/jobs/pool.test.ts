@@ -132,14 +132,22 @@ test.each([
   expect(crashes).toHaveLength(1);
 });
 
-test("a task the worker refuses fails with its reason, and the worker stays", async () => {
+test("a task the worker refuses fails with its reason, and the worker is replaced", async () => {
   const { run, spawned } = makePool();
   await expect(run(FAILS!)).rejects.toMatchObject({
     code: "worker_crashed",
     message: "the computation failed: bad shape",
   });
   await run(FINE!);
-  expect(spawned()).toBe(1);
+  expect(spawned()).toBe(2);
+});
+
+test("a task that cannot be handed over fails, and the next one is done", async () => {
+  const { pool, run } = makePool();
+  const uncopied = { ...task(FINE!), seed: () => 1 } as unknown as ForecastTask;
+  const options = { lane: "prediction", signal: new AbortController().signal } as const;
+  await expect(pool.run(uncopied, options)).rejects.toMatchObject({ code: "worker_crashed" });
+  expect((await run(FINE!)).mean[0]).toBe(1);
 });
 
 /** Timers fire when told to. */

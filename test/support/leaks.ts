@@ -1,7 +1,7 @@
-// Test preload: a run that leaves a timer, worker, server or temporary folder behind fails, naming the place.
+// Test preload: a run that leaves a timer, worker, server, temporary folder or data directory behind fails, naming the place.
 import { afterAll } from "bun:test";
-import { mkdtempSync, readdirSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
 
 interface Leak {
@@ -14,6 +14,10 @@ const open = new Map<unknown, Leak>();
 // Temporary folders of this run go to a folder of its own; whatever is still in it at the end was left behind.
 const runDir = mkdtempSync(join(tmpdir(), "torus-test-"));
 process.env.TMPDIR = runDir;
+
+// Where a server goes that is not told where: no test may leave that to chance.
+const userDir = join(homedir(), ".local/share/torus");
+const hadUserDir = existsSync(userDir);
 
 /** First line of the stack that lies in neither this file nor a package. */
 function findPlace(): string {
@@ -98,6 +102,7 @@ watchServers();
 afterAll(() => {
   const leaks = [...open.values()].map(({ what, place }) => `${what}, started at ${place}`);
   for (const name of readdirSync(runDir)) leaks.push(`temporary folder ${name}`);
+  if (!hadUserDir && existsSync(userDir)) leaks.push(`data directory ${userDir}`);
   rmSync(runDir, { recursive: true, force: true });
   if (leaks.length > 0) throw new Error(`left behind by the tests:\n  ${leaks.join("\n  ")}`);
 });
