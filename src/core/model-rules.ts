@@ -6,6 +6,9 @@ import { checkMute } from "./mute.ts";
 import { checkRetrain } from "./retrain.ts";
 import { parseDuration } from "./time.ts";
 
+/** Field of saved output that belongs to no feature. */
+const SCORE = "score";
+
 /**
  * Order of thresholds and spans, unique feature names, positive intervals, a known time zone, times to mute and retrain.
  * @throws TorusError `invalid` with path, rule and way out
@@ -14,8 +17,9 @@ export function checkModelRules(settings: ModelSettings): void {
   const intervalMs = checkBucketInterval(settings);
   if (settings.interval !== undefined && parseDuration(settings.interval, "interval") <= 0)
     throw invalid("interval", "must be longer than 0");
-  const { min, max } = thresholdsOf(settings) ?? { min: 0, max: 0 };
-  if (min > max) throw invalid("min_threshold", `must not be above max_threshold (${max})`);
+  const { min, max } = thresholdsOf(settings) ?? {};
+  if (min !== undefined && max !== undefined && min > max)
+    throw invalid("min_threshold", `must not be above max_threshold (${max})`);
   checkSpans(settings);
   checkFeatureNames(settings);
   checkTimezone(settings);
@@ -38,6 +42,8 @@ function checkFeatureNames({ features }: ModelSettings): void {
   const taken = new Map(names.flatMap((name) => namesBeside(name).map((beside) => [beside, name])));
   for (const [index, name] of names.entries()) {
     const path = `features.${index}.name`;
+    if (name === SCORE)
+      throw invalid(path, `must not be ${SCORE}: saved output has this field; choose another name`);
     if (names.indexOf(name) < index) throw invalid(path, "must be unique: another feature has this name");
     if (taken.has(name))
       throw invalid(path, `is what results call a part of feature ${taken.get(name)}: choose another name`);

@@ -14,11 +14,18 @@ const threshold = (description: string) =>
 const positiveInteger = (description: string, rest = {}) =>
   Type.Integer({ minimum: 1, description, rule: "must be a whole number, at least 1", ...rest });
 
+/** Names of the model kinds; `src/models/index.ts` has one for each, or does not compile. */
+export const modelTypes = ["donut"] as const;
+export type ModelType = (typeof modelTypes)[number];
+
 /** Settings as the API keeps and returns them. */
 export const ModelSettings = Type.Object(
   {
     name: Name,
-    type: Type.Literal("donut", { description: "Model kind", rule: "must be donut" }),
+    type: Type.Union(
+      modelTypes.map((type) => Type.Literal(type)),
+      { description: "Model kind", rule: `must be ${modelTypes.join(" or ")}` },
+    ),
     features: Type.Array(Feature, {
       minItems: 1,
       maxItems: 64,
@@ -67,10 +74,14 @@ export const ModelSettings = Type.Object(
       ),
     ),
     max_threshold: optional(
-      threshold("An anomaly starts when the score exceeds it; 0 or absent = automatic"),
+      threshold(
+        "An anomaly starts when the score exceeds it; 0 or absent = automatic, but not below min_threshold",
+      ),
     ),
     min_threshold: optional(
-      threshold("An anomaly ends when the score falls below it; 0 or absent = automatic"),
+      threshold(
+        "An anomaly ends when the score falls below it; 0 or absent = automatic: with a max_threshold of your own its automatic share of that, half where score_scale is rarity",
+      ),
     ),
     threshold: optional(nullable(threshold("Legacy: both thresholds"))),
     grace_period: optional(
@@ -149,12 +160,13 @@ export const ModelSettings = Type.Object(
 );
 export type ModelSettings = Static<typeof ModelSettings>;
 
-/** The thresholds a client set, or undefined where they are automatic (absent or both 0). */
-export function thresholdsOf(settings: ModelSettings): { min: number; max: number } | undefined {
-  const max = settings.max_threshold ?? settings.threshold ?? 0;
-  const min = settings.min_threshold ?? settings.threshold ?? 0;
+/** The thresholds a client set; those absent or 0 are automatic, and undefined stands for both of them so. */
+export function thresholdsOf(settings: ModelSettings): { min?: number; max?: number } | undefined {
+  const both = settings.threshold ?? 0;
+  const max = settings.max_threshold ?? both;
+  const min = settings.min_threshold ?? (max > 0 ? Math.min(both, max) : both);
   if (max === 0 && min === 0) return undefined;
-  return { min: settings.min_threshold === undefined ? Math.min(min || max, max) : min, max: max || 100 };
+  return { ...(min > 0 && { min }), ...(max > 0 && { max }) };
 }
 
 /** Name of the bucket a model reads from, by its own or its legacy key. */

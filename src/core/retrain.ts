@@ -43,6 +43,9 @@ const PREFIX = "retrain ";
 /** Longest name a model may have whose job is to have one. */
 const LONGEST_MODEL = MAX_JOB_NAME - PREFIX.length;
 
+/** Longer ones begin before there are dates. */
+const LONGEST_RANGE_MS = parseDuration("100y");
+
 /** Name of the scheduled job that belongs to a model. */
 export function retrainJobName(model: string): string {
   return `${PREFIX}${model}`;
@@ -62,8 +65,9 @@ export function retrainJob(model: string, { every, range, ...rest }: Retrain): S
 
 /** @throws TorusError `invalid` with a path below `retrain` */
 export function checkRetrain(model: string, retrain: Retrain, intervalMs: number): void {
-  if (parseDuration(retrain.range, "retrain.range") <= intervalMs)
-    throw invalid("retrain.range", "must be longer than bucket_interval");
+  const rangeMs = parseDuration(retrain.range, "retrain.range");
+  if (rangeMs <= intervalMs) throw invalid("retrain.range", "must be longer than bucket_interval");
+  if (rangeMs > LONGEST_RANGE_MS) throw invalid("retrain.range", "must be at most 100 years");
   if (model.length > LONGEST_MODEL)
     throw invalid(
       "retrain",

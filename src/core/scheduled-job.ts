@@ -4,8 +4,13 @@ import { checkCron, nextCron } from "./cron.ts";
 import { invalid } from "./errors.ts";
 import { Every, nextSlot, parseEvery } from "./schedule.ts";
 import { check } from "./schema.ts";
+import { parseDate } from "./time.ts";
 
 export const MAX_JOB_NAME = 256;
+/** Query parameters that are dates. */
+export const dateParams = ["from", "to"];
+/** Whether a relative date can be read does not depend on the present. */
+const SOME_DAY = Date.UTC(2026, 0, 1);
 /** What views add to a definition: clients that send back what they got mean the definition alone. */
 const viewOnly = ["ok", "status_code", "error", "last_run_timestamp", "next_run_timestamp"];
 const methods = ["head", "get", "post", "patch", "delete"] as const;
@@ -74,6 +79,7 @@ export function checkScheduledJob(body: unknown, path = ""): ScheduledJob {
   checkJobName(job.name, within("name"));
   checkRelativeUrl(job.relative_url, within("relative_url"));
   checkParamNames(job.params ?? {}, within("params"));
+  checkDates(job.params ?? {}, within("params"));
   checkEvery(job.every, within("every"));
   return job;
 }
@@ -114,6 +120,12 @@ function decodePath(url: string, path: string): string {
 function checkParamNames(params: object, path: string): void {
   if (Object.keys(params).some((key) => key === "" || /\p{Cc}/u.test(key)))
     throw invalid(path, "must have names of printable characters");
+}
+
+/** Dates are resolved at each run; one that cannot be read would fail at each of them. */
+function checkDates(params: NonNullable<ScheduledJob["params"]>, path: string): void {
+  for (const key of dateParams)
+    if (Object.hasOwn(params, key) && params[key] !== "") parseDate(params[key], SOME_DAY, `${path}.${key}`);
 }
 
 function checkEvery({ cron, ...every }: ScheduledJob["every"], path: string): void {

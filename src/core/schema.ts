@@ -115,13 +115,17 @@ function limitRule({ type, schema }: ValueError): string | undefined {
   if (type === ValueErrorType.StringMinLength)
     return schema.minLength === 1 ? "must not be empty" : `must have at least ${schema.minLength} characters`;
   if (type === ValueErrorType.StringMaxLength) return `must have at most ${schema.maxLength} characters`;
-  if (type === ValueErrorType.ArrayMinItems) return `must have at least ${schema.minItems} entries`;
-  if (type === ValueErrorType.ArrayMaxItems) return `must have at most ${schema.maxItems} entries`;
+  if (type === ValueErrorType.ArrayMinItems) return `must have at least ${countEntries(schema.minItems)}`;
+  if (type === ValueErrorType.ArrayMaxItems) return `must have at most ${countEntries(schema.maxItems)}`;
   if (type === ValueErrorType.NumberMinimum || type === ValueErrorType.IntegerMinimum)
     return `must be at least ${schema.minimum}`;
   if (type === ValueErrorType.NumberMaximum || type === ValueErrorType.IntegerMaximum)
     return `must be at most ${schema.maximum}`;
   return undefined;
+}
+
+function countEntries(count: number): string {
+  return count === 1 ? "1 entry" : `${count} entries`;
 }
 
 function unionRule(members: TSchema[]): string {

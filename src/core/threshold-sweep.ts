@@ -2,6 +2,7 @@
 import type { AnomalyRules, Thresholds } from "./anomaly.ts";
 import { findEpisodes, type ScoreSeries } from "./episode.ts";
 import { compareLabels, type Labels, type Quality } from "./label.ts";
+import { withMax } from "./thresholds.ts";
 
 const LOWEST = 30;
 const STEP = 5;
@@ -23,11 +24,6 @@ export interface Outcome extends Thresholds, Quality {
   readonly perWeek: number;
   /** Of these, those that overlap no label; all of them where there are no labels. */
   readonly falsePerWeek: number;
-}
-
-/** Thresholds with another `max`; `min` keeps its share of it, rounded to a tenth. */
-export function withMax({ min, max }: Thresholds, wanted: number): Thresholds {
-  return { max: wanted, min: max > 0 ? Math.round((min / max) * wanted * 10) / 10 : 0 };
 }
 
 /** Pairs to try: 30 to 95 in steps of 5, 99, and those in force; ascending. */

@@ -1,10 +1,9 @@
 // The request of a scheduled job, made anew for each run.
-import type { ScheduledJob } from "../core/scheduled-job.ts";
+import { dateParams, type ScheduledJob } from "../core/scheduled-job.ts";
 import { parseDate } from "../core/time.ts";
 
 /** Only the path matters: the request never leaves the process. */
 const ORIGIN = "http://localhost";
-const dateParams = ["from", "to"];
 
 /** @param nowAt what relative dates in `from` and `to` are relative to, ms since the epoch */
 export function makeRequest(job: ScheduledJob, nowAt: number, signal: AbortSignal): Request {

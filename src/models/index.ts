@@ -1,4 +1,5 @@
-// Registry of model kinds: a new kind is one folder and one line here.
+// Registry of model kinds: a new kind is one folder, its name in core/model.ts, and one line here.
+import type { ModelType } from "../core/model.ts";
 import { createDonut, type DonutOptions } from "./donut/index.ts";
 import type { ModelKind } from "./kind.ts";
 
@@ -8,7 +9,7 @@ export interface ModelOptions {
 
 /** The model kinds there are, by the `type` of a model. */
 export function createModelKinds(options: ModelOptions = {}) {
-  return { donut: createDonut(options.donut) } satisfies Record<string, ModelKind>;
+  return { donut: createDonut(options.donut) } satisfies Record<ModelType, ModelKind>;
 }
 
 /** Steps that take a few seconds at most: where somebody waits, a network need not be the best there is. */

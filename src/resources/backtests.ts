@@ -1,10 +1,9 @@
 // Backtests: from a wish to the job that trains on a part of the past and looks for anomalies in the rest.
-import type { Thresholds } from "../core/anomaly.ts";
 import { bucketIntervalOf } from "../core/bucket-interval.ts";
 import { invalid } from "../core/errors.ts";
 import { completeRange, countIntervals, floorTo, type Range } from "../core/grid.ts";
-import type { ModelSettings } from "../core/model.ts";
-import { withMax } from "../core/threshold-sweep.ts";
+import { type ModelSettings, thresholdsOf } from "../core/model.ts";
+import { completeThresholds } from "../core/thresholds.ts";
 import { parseDate } from "../core/time.ts";
 import { parseNumber } from "../core/value.ts";
 import type { Clock } from "../jobs/clock.ts";
@@ -46,7 +45,7 @@ export class Backtests {
 
 async function planBacktest(deps: PlanDeps, { row, params, nowAt }: Wish): Promise<BacktestJob> {
   const current = keepInterval(settingsOf(row), row.version?.settings as ModelSettings | undefined);
-  const settings = { ...current, ...parseThresholds(params, thresholdsInForce(current)) };
+  const settings = { ...current, ...parseThresholds(params, current) };
   const { trained, evaluated } = placeParts(deps, { settings, params, nowAt });
   const bucket = await chooseBucket(deps, settings, params);
   const labels = parseLabels(params, { evaluated, nowAt, bucket });
@@ -115,12 +114,12 @@ function parseShare(value: unknown): number {
 }
 
 /**
- * `max_threshold` and `min_threshold` in place of the model's; `max_threshold` alone keeps the share that `min` has
- * of it, and 0 means automatic, as in a model.
+ * `max_threshold` and `min_threshold` in place of the model's; what is not given is completed from those in force,
+ * and 0 means automatic, as in a model.
  */
 function parseThresholds(
   params: Params,
-  inForce: Thresholds,
+  model: ModelSettings,
 ): Pick<ModelSettings, "max_threshold" | "min_threshold"> {
   const read = (key: string) => {
     const value = given(params, key);
@@ -128,10 +127,11 @@ function parseThresholds(
   };
   const [max, min] = [read("max_threshold"), read("min_threshold")];
   if (max === undefined && min === undefined) return {};
-  const wanted = max === undefined ? inForce : withMax(inForce, max);
-  const lowest = min ?? wanted.min;
-  if (lowest > wanted.max) throw invalid("min_threshold", `must not be above max_threshold (${wanted.max})`);
-  return { max_threshold: wanted.max, min_threshold: lowest };
+  const said = { max: max ?? thresholdsOf(model)?.max, min };
+  const wanted = completeThresholds(said, thresholdsInForce(model));
+  if (wanted.max > 0 && wanted.min > wanted.max)
+    throw invalid("min_threshold", `must not be above max_threshold (${wanted.max})`);
+  return { max_threshold: wanted.max, min_threshold: wanted.min };
 }
 
 /** `expected_false_alarms`: per week. */

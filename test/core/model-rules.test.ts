@@ -20,6 +20,8 @@ test.each([
   { interval: 60, offset: 30, bucket_interval: 60 },
   { max_threshold: 90, min_threshold: 50 },
   { max_threshold: 0, min_threshold: 0 },
+  { max_threshold: 0, min_threshold: 99 },
+  { min_threshold: 99 },
   { threshold: 80 },
   { grace_period: "1h", seasonality: { daytime: true }, timezone: "Europe/Paris" },
   {
@@ -41,6 +43,7 @@ test.each([
   [{ features: [{ ...feature, matchall: [] }] }, "features.0.matchall"],
   [{ features: [feature, { ...feature }] }, "features.1.name"],
   [{ features: [feature, { ...feature, name: "lower_count_all" }] }, "features.1.name"],
+  [{ features: [feature, { ...feature, name: "score" }] }, "features.1.name"],
   [{ features: [{ ...feature, name: "@count_all" }, feature] }, "features.0.name"],
   [{ features: [{ ...feature, match_all: [{ tag: "a", value: null }] }] }, "features.0.match_all.0.value"],
   [{ offset: 1e300 }, "offset"],

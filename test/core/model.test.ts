@@ -12,17 +12,15 @@ test.each([
     { max_threshold: 90, min_threshold: 50 },
     { min: 50, max: 90 },
   ],
-  [{ max_threshold: 90 }, { min: 90, max: 90 }],
-  [{ min_threshold: 50 }, { min: 50, max: 100 }],
+  [{ max_threshold: 90 }, { max: 90 }],
+  [{ min_threshold: 50 }, { min: 50 }],
+  [{ max_threshold: 0, min_threshold: 50 }, { min: 50 }],
   [{ threshold: 80 }, { min: 80, max: 80 }],
   [
     { threshold: 80, max_threshold: 60 },
     { min: 60, max: 60 },
   ],
-  [
-    { max_threshold: 90, min_threshold: 0 },
-    { min: 0, max: 90 },
-  ],
+  [{ max_threshold: 90, min_threshold: 0 }, { max: 90 }],
 ])("thresholds of %j are %j", (rest, expected) => {
   expect(thresholdsOf({ ...base, ...rest })).toEqual(expected);
 });

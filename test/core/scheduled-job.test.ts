@@ -22,6 +22,11 @@ describe("accepts", () => {
     ["several names", { relative_url: "/models/a;b/_train" }],
     ["the root", { relative_url: "/" }],
     ["a path that only begins alike", { relative_url: "/scheduled_jobs_of_mine" }],
+    [
+      "dates in every form",
+      { params: { from: "now-100y/y", to: "2026-01-31T12:00:00 02:00", since: "now-1x" } },
+    ],
+    ["dates as numbers, and none", { params: { from: 0, to: "" } }],
     ["cron", { every: { cron: "0 3 * * 1-5" } }],
   ];
   test.each(cases)("%s", (_name, change) => {
@@ -88,6 +93,9 @@ describe("refuses", () => {
     ["a param that is an object", { params: { a: {} } }, "params.a", "must be one of"],
     ["a param that is null", { params: { a: null } }, "params.a", "must be one of"],
     ["a param with a line break in its name", { params: { "a\nb": {} } }, "params", "printable"],
+    ["a slip in a relative date", { params: { from: "now-1x" } }, "params.from", "must be a date"],
+    ["a date that is none", { params: { from: "now-1d", to: "tomorrow" } }, "params.to", "must be a date"],
+    ["a truth for a date", { params: { from: true } }, "params.from", "must be a date"],
     ["a body that is a list", { json: [1] }, "json", "JSON object"],
     ["no timetable", { every: undefined }, "every", "is required"],
     ["an empty timetable", { every: {} }, "every.unit", "is required"],

@@ -36,7 +36,7 @@ const rows: [unknown, string | undefined, RegExp][] = [
   [{ host: "" }, "host", /must not be empty/],
   [{ host: "h", tags: 5 }, "tags", /must be array/],
   [{ host: "h", tags: [{ tag: "long" }] }, "tags.0.tag", /must have at most 3 characters/],
-  [{ host: "h", few: [] }, "few", /must have at least 1 entries/],
+  [{ host: "h", few: [] }, "few", /must have at least 1 entry/],
   [{ host: "h", few: [true, true, true] }, "few", /must have at most 2 entries/],
   [{ host: "h", few: ["x"] }, "few.0", /must be true or false/],
   [{ host: "h", share: 0 }, "share", /must be at least 1/],

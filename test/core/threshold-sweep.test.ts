@@ -8,8 +8,8 @@ import {
   sweptThresholds,
   tryThresholds,
   weeksOf,
-  withMax,
 } from "../../src/core/threshold-sweep.ts";
+import { withMax } from "../../src/core/thresholds.ts";
 
 const DAY = 86_400_000;
 const used = { max: 70, min: 50 };

@@ -100,6 +100,9 @@ test("thresholds to try take the place of automatic and of legacy ones", async (
   await world.models.patch(["m"], { threshold: 50 });
   const legacy = (await inputOf({ from: "now-1h", max_threshold: 80 })).settings;
   expect([legacy.max_threshold, legacy.min_threshold]).toEqual([80, 80]);
+  await world.models.patch(["m"], { threshold: null });
+  const alone = (await inputOf({ from: "now-1h", min_threshold: 90 })).settings;
+  expect([alone.max_threshold, alone.min_threshold]).toEqual([90, 90]);
 });
 
 test("labels in any form of date", async () => {

@@ -248,6 +248,7 @@ describe("the setting retrain of a model", () => {
   test.each([
     ["no timetable", { range: "30d" }, "retrain.every"],
     ["no range", { every }, "retrain.range"],
+    ["a range from before there are dates", { every, range: "500y" }, "retrain.range"],
     ["a range no longer than an interval", { every, range: "1m" }, "retrain.range"],
     [
       "a time that does not fit",

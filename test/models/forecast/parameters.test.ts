@@ -35,7 +35,7 @@ test.each([
   ["f.members", "must be a seasonal, holt-winters or donut", { members: [{ ...seasonal, season: "year" }] }],
   ["f.members", "must be a seasonal", { members: [{ ...smoothed, seasons: { day: 1 } }] }],
   ["f.members", "must have weights that add up to 1", { members: [seasonal, smoothed] }],
-  ["f.members", "must be", { members: [] }],
+  ["f.members", "must have at least 1 entry", { members: [] }],
   ["f.history", "must be at least 1", { history: 0 }],
   ["f.history", "must be a whole number from 0 to 100000", { history: 1e9 }],
   ["f.center", "must be number", { center: Number.NaN }],
