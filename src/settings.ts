@@ -12,7 +12,7 @@ import { listSettings } from "./settings/list.ts";
 import { Settings } from "./settings/schema.ts";
 import { readSecurity, type SecurityOptions } from "./settings/security.ts";
 import { checkTimezone, findDataDir, parseListen, readSpan } from "./settings/values.ts";
-import { expandKeys, parseYaml, setValue, substituteEnv } from "./settings/yaml.ts";
+import { expandKeys, keepUnknown, parseYaml, setValue, substituteEnv } from "./settings/yaml.ts";
 
 /** Settings as the server uses them: complete, spans in ms. */
 export interface ServerSettings {
@@ -20,6 +20,8 @@ export interface ServerSettings {
   readonly workers: number | "auto";
   readonly timezone: string;
   readonly jobs: { readonly ttlMs: number; readonly maxWaiting: number; readonly maxFinished: number };
+  /** Of each model, the newest ones. */
+  readonly versionsKept: number;
   readonly limits: {
     readonly bodyBytes: number;
     readonly writeBytes: number;
@@ -85,7 +87,9 @@ function readSettingsFile(
     const reason = (error as { code?: unknown }).code === "ENOENT" ? "does not exist" : "cannot be read";
     throw invalid(path, reason);
   }
-  const written = expandKeys(substituteEnv(parseYaml(text, path), env));
+  const tree = substituteEnv(parseYaml(text, path), env);
+  const written = expandKeys(tree);
+  keepUnknown(Settings, tree, written);
   for (const { path: key, schema } of listSettings()) {
     const value = valueAt(written, key);
     if (typeof value === "string") setValue(written, key.split("."), coerce(schema, value));
@@ -147,6 +151,7 @@ function finish(settings: Settings, env: SettingsSources["env"]): Omit<ServerSet
       maxWaiting: limits.jobs_max_waiting,
       maxFinished: limits.jobs_max_finished,
     },
+    versionsKept: server.versions_kept,
     limits: {
       bodyBytes: limits.body_bytes,
       writeBytes: limits.write_bytes,

@@ -57,7 +57,7 @@ export const hookSchemas: ReadonlyMap<string, TObject> = new Map(
  * @throws TorusError `invalid` with the path and the rule, never the value
  */
 export function checkHook(body: unknown, allowed?: Allowances): HookSettings {
-  if (!isRecord(body)) throw invalid("", "a hook must be a JSON object with type, name and config");
+  if (!isRecord(body)) throw invalid("body", "must be a JSON object with type, name and config");
   if (body.type === undefined) throw invalid("type", "is required");
   const type = typeof body.type === "string" ? body.type : "";
   const schema = hookSchemas.get(type);

@@ -38,7 +38,7 @@ export interface HookContext extends HookServices {
   readonly signal: AbortSignal;
 }
 
-/** A kind is a value; one file each, listed in index.ts. `config` gives check, type, OpenAPI and README table. */
+/** A kind is a value; one file each, listed in index.ts. `config` gives check, type, OpenAPI and the table of the reference. */
 export interface HookKind<C extends TObject = TObject> {
   readonly kind: string;
   /** One line for the documentation. */

@@ -29,6 +29,10 @@ const LEVEL = 0.68;
 /** The rest of the job is evaluation. */
 const TRAINING_SHARE = 0.9;
 
+/**
+ * Makes the handler. It throws TorusError `no_data` where no points or no labels are found, `too_little_data`
+ * where the part to train on is too short, `not_found`, `bucket_*`, `worker_crashed`, `canceled`.
+ */
 export function backtestHandler(deps: HandlerDeps): Handler<"backtest"> {
   return async ({ input }, { signal, onProgress }) => {
     const { settings, trained, evaluated, includeScores } = input;

@@ -13,6 +13,10 @@ import { type PredictionView, viewPrediction } from "./result.ts";
 import { savePrediction } from "./save.ts";
 import { seriesHandlers } from "./series.ts";
 
+/**
+ * Makes the handler. It throws TorusError `no_data` where nothing lies before `from`, `not_found` for a version that is
+ * gone, `bucket_*` where points cannot be read or the forecast not be saved, `canceled`.
+ */
 export function forecastHandler(deps: HandlerDeps): Handler<"forecast"> {
   const { store, kinds, compute, openBucket } = deps;
   const { forecast: forecastSeries } = seriesHandlers(deps);

@@ -1,7 +1,12 @@
 // Job `prediction`: what a trained version says of known data, and how odd the data are to it; or what a series says of itself.
 import { bucketIntervalOf } from "../core/bucket-interval.ts";
-import { alignRange, sliceGrid } from "../core/grid.ts";
+import { TorusError } from "../core/errors.ts";
+import type { Feature } from "../core/feature.ts";
+import { alignRange, countPresent, type Grid, sliceGrid } from "../core/grid.ts";
+import type { ModelSettings } from "../core/model.ts";
+import { formatDate } from "../core/time.ts";
 import { detect, rulesOf } from "../models/detect.ts";
+import { fillDefault } from "../models/series.ts";
 import { loadVersion } from "../store/versions.ts";
 import { readFeatures } from "./features.ts";
 import type { Handler, HandlerDeps } from "./handler.ts";
@@ -9,6 +14,10 @@ import { viewPrediction } from "./result.ts";
 import { savePrediction } from "./save.ts";
 import { seriesHandlers } from "./series.ts";
 
+/**
+ * Makes the handler. It throws TorusError `no_data` where the range holds no points, `not_found` for a version that is
+ * gone, `bucket_*` where points cannot be read or the prediction not be saved, `canceled`.
+ */
 export function predictHandler(deps: HandlerDeps): Handler<"prediction"> {
   const { store, kinds, compute, openBucket } = deps;
   const { detect: detectSeries } = seriesHandlers(deps);
@@ -27,6 +36,7 @@ export function predictHandler(deps: HandlerDeps): Handler<"prediction"> {
       { features: settings.features, bucket, range, intervalMs },
       signal,
     );
+    expectData(grid, { settings, history });
     const evaluation = await kind.evaluate(
       version,
       { settings, grid, level, ...(input.batch && { batch: true }) },
@@ -39,4 +49,16 @@ export function predictHandler(deps: HandlerDeps): Handler<"prediction"> {
     if (input.save) await savePrediction(openBucket, { model, features, view, target: input.save }, signal);
     return { result: view };
   };
+}
+
+/** Where nothing was observed and no `default` stands in for it, there is nothing to evaluate. */
+function expectData(grid: Grid, { settings, history }: { settings: ModelSettings; history: number }): void {
+  const isThere = ({ name, default: fallback }: Feature) =>
+    countPresent(fillDefault(grid.columns[name]!, fallback).subarray(history)) > 0;
+  if (settings.features.some(isThere)) return;
+  const { startAt, intervalMs, length } = grid;
+  const range = `${formatDate(startAt + history * intervalMs)} to ${formatDate(startAt + length * intervalMs)}`;
+  throw new TorusError("no_data", `no data found for time range ${range}: choose one that holds points`, {
+    found: 0,
+  });
 }

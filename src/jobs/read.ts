@@ -2,6 +2,7 @@
 import { alignRange, timestampsOf, toNullable } from "../core/grid.ts";
 import type { Handler, HandlerDeps } from "./handler.ts";
 
+/** Makes the handler: one number or null per interval, starts in seconds. It throws TorusError `bucket_*`, `canceled`. */
 export function readHandler({ openBucket }: HandlerDeps): Handler<"read"> {
   return async ({ input }, { signal }) => {
     const { intervalMs, features } = input;

@@ -7,6 +7,10 @@ import { loadMarks } from "./feedback.ts";
 import type { Handler, HandlerDeps } from "./handler.ts";
 import { settleInterval } from "./interval.ts";
 
+/**
+ * Makes the handler; the end of the range is cut where its last interval is not over yet. It throws TorusError `no_data`,
+ * `too_little_data` with the numbers found and needed, `bucket_*`, `worker_crashed`, `canceled`.
+ */
 export function trainHandler({ store, clock, kinds, compute, openBucket }: HandlerDeps): Handler<"training"> {
   return async ({ input }, { signal, onProgress }) => {
     const { bucket, model } = input;

@@ -2,6 +2,7 @@
 import { invalid } from "../core/errors.ts";
 import type { Handler, HandlerDeps } from "./handler.ts";
 
+/** Makes the handler. It throws TorusError `invalid` for a bucket that is read-only, `bucket_*`, `canceled`. */
 export function writeHandler({ openBucket }: HandlerDeps): Handler<"write"> {
   return async ({ input }, { signal }) => {
     const { measurement, points } = input;

@@ -1,4 +1,4 @@
-// The settings as a flat list, read off their schema: for the environment, the README table and old keys.
+// The settings as a flat list, read off their schema: for the environment, the tables of the documents and old keys.
 import { type TObject, type TSchema, TypeGuard } from "@sinclair/typebox";
 import { Settings } from "./schema.ts";
 

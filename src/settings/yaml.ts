@@ -1,4 +1,5 @@
 // A settings file as plain data: YAML, `${VARIABLE}` in values, `storage.path: x` for nested keys.
+import { type TSchema, TypeGuard } from "@sinclair/typebox";
 import { parseDocument } from "yaml";
 import { invalid } from "../core/errors.ts";
 
@@ -74,6 +75,26 @@ function setOnce(root: Tree, segments: readonly string[], value: unknown): void 
   for (const key of segments) node = isTree(node) && Object.hasOwn(node, key) ? node[key] : undefined;
   if (node !== undefined) throw invalid(path, "is given twice");
   setValue(root, segments, value);
+}
+
+/** Puts back what was left out for being empty but is no setting, so that the check finds it. */
+export function keepUnknown(schema: TSchema, tree: Tree, expanded: Tree): void {
+  for (const segments of findEmpty(tree))
+    if (!isSetting(schema, segments)) setValue(expanded, segments, null);
+}
+
+function findEmpty(tree: Tree): string[][] {
+  return Object.entries(tree).flatMap(([key, value]) => {
+    const segments = key.split(".");
+    if (value === null || (isTree(value) && Object.keys(value).length === 0)) return [segments];
+    return isTree(value) ? findEmpty(value).map((rest) => [...segments, ...rest]) : [];
+  });
+}
+
+function isSetting(schema: TSchema, [key, ...rest]: readonly string[]): boolean {
+  if (key === undefined || !TypeGuard.IsObject(schema)) return true;
+  if (!Object.hasOwn(schema.properties, key)) return schema.additionalProperties !== false;
+  return isSetting(schema.properties[key]!, rest);
 }
 
 /** Sets a value deep inside a tree, making the branches on the way. */

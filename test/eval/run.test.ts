@@ -69,7 +69,7 @@ describe("one series through every set", () => {
       for (const { measures } of entries) expect(measures!.pa, detector).toBeGreaterThan(0.9);
     }
     for (const { score } of results.nab.filter(({ detector }) => detector === "Torus"))
-      expect(score).toBeGreaterThan(90);
+      expect(score).toBeGreaterThan(80);
     const shown = results.half.filter(({ alarms }) => alarms);
     expect(shown.map(({ seed }) => seed)).toEqual([1, 2]);
     for (const { alarms } of shown) expect(alarms!.episodes).toBeGreaterThanOrEqual(2);

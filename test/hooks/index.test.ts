@@ -57,7 +57,7 @@ describe("accepts", () => {
 
 describe("refuses", () => {
   const cases: [string, unknown, string, string][] = [
-    ["no object", [], "", "type, name and config"],
+    ["no object", [], "body", "type, name and config"],
     ["no type", { name: "h", config: {} }, "type", "is required"],
     ["a slip in the type", { ...mail(), type: "mial" }, "type", "did you mean mail?"],
     ["a type that is a prototype's", { ...mail(), type: "constructor" }, "type", "must be one of"],

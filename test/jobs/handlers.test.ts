@@ -16,6 +16,7 @@ import { createModel } from "../../src/store/models.ts";
 import { write } from "../../src/store/transaction.ts";
 import { finishTraining } from "../../src/store/versions.ts";
 import { openTemporary, type TemporaryStore } from "../store/temporary.ts";
+import { everyKind } from "../support/model-kinds.ts";
 
 const MINUTE = 60_000;
 const HISTORY = 3;
@@ -110,7 +111,7 @@ function handlers() {
   return createHandlers({
     store,
     clock: { now: () => NOW },
-    kinds: { donut },
+    kinds: everyKind(donut),
     briefKind: donut,
     compute,
     openBucket,
@@ -233,6 +234,25 @@ test("a forecast without any history says for which range there was none", async
   await expect(failure).rejects.toThrow(
     "no data found for time range 1970-01-01T00:43:00.000Z to 1970-01-01T00:50:00.000Z",
   );
+});
+
+test("an evaluation of a range without data says so", async () => {
+  const range = { fromAt: 200 * MINUTE, toAt: 203 * MINUTE };
+  const failure = evaluationOf({ range });
+  await expect(failure).rejects.toMatchObject({ code: "no_data" });
+  await expect(failure).rejects.toThrow(
+    "no data found for time range 1970-01-01T03:20:00.000Z to 1970-01-01T03:23:00.000Z",
+  );
+});
+
+test.each([
+  0,
+  "previous",
+] as const)("an evaluation of a range where default %p stands in for data", async (fallback) => {
+  const features = [{ ...settings.features[0]!, default: fallback }];
+  const range = { fromAt: 101 * MINUTE, toAt: 103 * MINUTE };
+  const { timestamps } = await evaluationOf({ range, settings: { ...settings, features } });
+  expect(timestamps).toHaveLength(2);
 });
 
 test("further levels have bands of their own around the same prediction", async () => {
