@@ -11,10 +11,12 @@ export interface Samples {
   /** ms since the epoch. */
   readonly times: Float64Array;
   readonly values: Float64Array;
+  /** The series of each value, told by any text; absent: they are of one. */
+  readonly series?: readonly string[];
 }
 
 /** Values between two looks at the clock. */
-const STEP = 4096;
+export const STEP = 4096;
 
 export type SampleStream = Iterable<Samples> | AsyncIterable<Samples>;
 
@@ -36,7 +38,8 @@ export function findReadStart({ range, intervalMs, features }: ReadQuery): numbe
 
 /**
  * Reduces one stream per feature to a grid. Points must come interval by interval (order within an interval
- * is free); points outside of the range are skipped. Memory: one interval's points and one chunk.
+ * is free); points outside of the range are skipped, and all are taken for one series. Memory: one interval's points
+ * and one chunk.
  * @throws TorusError `bucket_rejected` when a stream goes back in time; what `signal` and the streams throw
  */
 export async function aggregateStreams(
@@ -72,6 +75,7 @@ export async function addSamples(
 /**
  * Reduces points to a grid, all features in one pass. An array may be in any order; a stream must be sorted by
  * time. The points are those of one measurement: which one is the caller's choice, `feature.measurement` is ignored.
+ * Metrics that look back take them for one series.
  * @throws TorusError `bucket_rejected` when a stream goes back in time; what `signal` and the stream throw
  */
 export async function aggregatePoints(

@@ -1,8 +1,13 @@
 // Metrics that look back (`rate`, `derivative`) over several series: each series has a history of its own, and what
 // they give is added up.
-import { requireMetric } from "./aggregate.ts";
+import { TorusError } from "../core/errors.ts";
+import { addSamples, requireMetric, type Samples, STEP } from "./aggregate.ts";
 import { type Column, createColumn } from "./column.ts";
+import type { Columns } from "./features.ts";
 import type { FeatureQuery, ReadQuery } from "./kind.ts";
+
+/** Each has a column of its own in memory, of about a kilobyte. */
+const MAX_SERIES = 100_000;
 
 /** Features of the same points by how their metrics take them. */
 export interface Parted {
@@ -21,7 +26,10 @@ export function partFeatures(features: readonly FeatureQuery[]): Parted {
 }
 
 export interface ApartColumns {
-  /** The columns of a series, one per feature; its points must come in order of time. */
+  /**
+   * The columns of a series, one per feature; its points must come in order of time.
+   * @throws TorusError `bucket_rejected` where there are more series than can be kept apart
+   */
   of(series: string): readonly Column[];
   /** Ends all series. @returns the sums over them, one per feature */
   finish(): readonly Float64Array[];
@@ -36,6 +44,7 @@ export function createApartColumns(query: ReadQuery, apart: readonly FeatureQuer
     of(series) {
       const known = bySeries.get(series);
       if (known) return known;
+      if (bySeries.size >= MAX_SERIES) throw tooMany();
       const made = metrics.map((metric, i) => createColumn(query, metric, totals[i]));
       bySeries.set(series, made);
       return made;
@@ -45,4 +54,60 @@ export function createApartColumns(query: ReadQuery, apart: readonly FeatureQuer
       return totals;
     },
   };
+}
+
+function tooMany(): TorusError {
+  const way = "choose some of them with match_all";
+  return new TorusError(
+    "bucket_rejected",
+    `a metric that looks back has more than ${MAX_SERIES} series here: ${way}`,
+  );
+}
+
+/** The columns of features that share their points, whether they take them together or series by series. */
+export interface SharedColumns {
+  /** True where some feature takes series apart, so that samples should say theirs. */
+  readonly withSeries: boolean;
+  /** Adds samples, interval by interval; pauses where `pace` asks for it. @throws as `Column.add` and `ApartColumns.of` */
+  add(samples: Samples, pace: () => Promise<void> | undefined): Promise<void>;
+  /** Adds one point, in the order that `add` asks for. @throws as `add` */
+  put(at: number, value: number, series: string): void;
+  /** Ends the last interval, and sets the columns by the names of their features. */
+  finish(columns: Columns): void;
+}
+
+export function createSharedColumns(query: ReadQuery): SharedColumns {
+  const { pooled, apart } = partFeatures(query.features);
+  const together = pooled.map(({ metric }) => createColumn(query, requireMetric(metric)));
+  const bySeries = createApartColumns(query, apart);
+  return {
+    withSeries: apart.length > 0,
+    async add(samples, pace) {
+      if (pooled.length > 0) await addSamples(together, samples, pace);
+      if (apart.length > 0) await addApart(bySeries, samples, pace);
+    },
+    put(at, value, series) {
+      for (const column of together) column.add(at, value);
+      if (apart.length > 0) for (const column of bySeries.of(series)) column.add(at, value);
+    },
+    finish(columns) {
+      const totals = bySeries.finish();
+      for (const [i, { name }] of pooled.entries()) columns.set(name, together[i]!.finish());
+      for (const [i, { name }] of apart.entries()) columns.set(name, totals[i]!);
+    },
+  };
+}
+
+async function addApart(
+  bySeries: ApartColumns,
+  samples: Samples,
+  pace: () => Promise<void> | undefined,
+): Promise<void> {
+  const { times, values, series } = samples;
+  for (let from = 0; from < times.length; from += STEP) {
+    const to = Math.min(from + STEP, times.length);
+    for (let i = from; i < to; i++)
+      for (const column of bySeries.of(series?.[i] ?? "")) column.add(times[i]!, values[i]!);
+    await pace();
+  }
 }

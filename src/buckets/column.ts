@@ -73,8 +73,8 @@ interface Buffer {
 
 /** Growing arrays that are reused from interval to interval. */
 function createBuffer(ordered: boolean): Buffer {
-  let times = new Float64Array(64);
-  let values = new Float64Array(64);
+  let times = new Float64Array(16);
+  let values = new Float64Array(16);
   let length = 0;
   let sorted = true;
   return {

@@ -6,6 +6,7 @@ import { nearest } from "../core/nearest.ts";
 import { redact } from "../core/redact.ts";
 import { check, dropNulls } from "../core/schema.ts";
 import type { Snapshot } from "../core/snapshot.ts";
+import { readWords } from "../core/words.ts";
 import { checkMetric } from "../metrics/index.ts";
 import { baseSettings } from "./base.ts";
 import { clickhouse } from "./clickhouse/index.ts";
@@ -66,11 +67,11 @@ export function kindOf({ type }: Pick<BucketSettings, "type">): BucketKind {
  * @throws TorusError `invalid` with the path and the rule, never the value
  */
 export function checkBucket(body: unknown): BucketSettings {
-  if (!isRecord(body)) throw invalid("", "a bucket must be a JSON object with name and type");
+  if (!isRecord(body)) throw invalid("body", "must be a JSON object with name and type");
   if (body.name === undefined) throw invalid("name", "is required");
   check(Name, body.name, "name");
   const schema = schemaFor(body.type);
-  const settings = check(schema, dropNulls(schema, body)) as unknown as BucketSettings;
+  const settings = check(schema, readWords(schema, dropNulls(schema, body))) as unknown as BucketSettings;
   kinds.get(settings.type)?.check?.(settings);
   return settings;
 }
@@ -94,7 +95,7 @@ export function viewBucket(settings: BucketSettings): Record<string, unknown> {
  * @throws TorusError `invalid` where the result breaks a rule, or name or type would change
  */
 export function mergeBucket(old: BucketSettings, patch: unknown): BucketSettings {
-  if (!isRecord(patch)) throw invalid("", "a change of a bucket must be a JSON object");
+  if (!isRecord(patch)) throw invalid("body", "must be a JSON object: the settings to change");
   for (const key of ["name", "type"] as const) {
     if (patch[key] !== undefined && patch[key] !== old[key])
       throw invalid(key, "cannot be changed; create another bucket instead");

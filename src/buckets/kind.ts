@@ -105,7 +105,7 @@ export interface OpenContext {
   readonly dataRoot?: string;
 }
 
-/** A kind is a value; one file each, listed in index.ts. `settings` gives check, type, OpenAPI and README table. */
+/** A kind is a value; one file each, listed in index.ts. `settings` gives check, type, OpenAPI and the table of the reference. */
 export interface BucketKind<S extends TObject = TObject> {
   readonly kind: string;
   /** One line for the documentation. */

@@ -2,8 +2,8 @@
 import { throwIfAborted } from "../core/abort.ts";
 import { countIntervals, type Grid, type Range } from "../core/grid.ts";
 import type { Client } from "../net/fetch.ts";
-import { addSamples, findReadStart, requireMetric, type SampleStream } from "./aggregate.ts";
-import { createColumn } from "./column.ts";
+import { findReadStart, requireMetric, type SampleStream } from "./aggregate.ts";
+import { createSharedColumns } from "./apart.ts";
 import { type Columns, groupBySource, toGrid } from "./features.ts";
 import type { FeatureQuery, ReadQuery } from "./kind.ts";
 import { createPacer } from "./pace.ts";
@@ -21,8 +21,8 @@ export interface GridSource<P> {
   findPushdown(feature: FeatureQuery): P | undefined;
   /** Fills the columns, which hold what an interval without points is worth. */
   readPushed(query: ReadQuery, pushed: readonly Pushed<P>[]): Promise<void>;
-  /** The numbers of a feature's field in order of time, all series together. */
-  streamSamples(feature: FeatureQuery, range: Range): SampleStream;
+  /** The numbers of a feature's field in order of time, all series together; `withSeries` asks for the series of each. */
+  streamSamples(feature: FeatureQuery, range: Range, withSeries: boolean): SampleStream;
 }
 
 /** Reads the grid. @throws what the source throws, and what `signal` says when it is aborted */
@@ -47,26 +47,23 @@ export async function readThrough<P>(
   if (length > 0 && pushed.length > 0) await source.readPushed(query, pushed);
   if (length > 0) {
     const pace = createPacer(signal);
-    for (const features of groupBySource(raw)) {
-      const found = await reduce(source, { ...query, features }, pace);
-      for (const [i, { name }] of features.entries()) columns.set(name, found[i]!);
-    }
+    for (const features of groupBySource(raw))
+      await reduce(source, { query: { ...query, features }, pace }, columns);
   }
   return toGrid(query, columns);
 }
 
-/** The columns of features that share their points. */
+/** Computes the columns of features that share their points. */
 async function reduce<P>(
   source: GridSource<P>,
-  query: ReadQuery,
-  pace: () => Promise<void> | undefined,
-): Promise<Float64Array[]> {
-  const columns = query.features.map(({ metric }) => createColumn(query, requireMetric(metric)));
+  { query, pace }: { readonly query: ReadQuery; readonly pace: () => Promise<void> | undefined },
+  columns: Columns,
+): Promise<void> {
+  const shared = createSharedColumns(query);
   const range = { fromAt: findReadStart(query), toAt: query.range.toAt };
-  for await (const samples of source.streamSamples(query.features[0]!, range)) {
-    await addSamples(columns, samples, pace);
-  }
-  return columns.map((column) => column.finish());
+  for await (const samples of source.streamSamples(query.features[0]!, range, shared.withSeries))
+    await shared.add(samples, pace);
+  shared.finish(columns);
 }
 
 /** Which interval begins at `startAt` (ms). @throws TorusError `bucket_unavailable` where none does */

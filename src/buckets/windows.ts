@@ -46,18 +46,23 @@ export async function* streamWindows(
 }
 
 /** All points before the last instant. */
-function splitAtLast({ times, values }: Samples): { head: Samples; lastAt: number } {
+function splitAtLast({ times, values, series }: Samples): { head: Samples; lastAt: number } {
   const lastAt = times.at(-1)!;
   const end = times.indexOf(lastAt);
-  return { head: { times: times.subarray(0, end), values: values.subarray(0, end) }, lastAt };
+  const head = { times: times.subarray(0, end), values: values.subarray(0, end) };
+  return { head: { ...head, ...(series && { series: series.slice(0, end) }) }, lastAt };
 }
 
+/** A point; the text tells its series, where all of them have one. */
+export type SeriesPoint = readonly [at: number, value: number, series?: string];
+
 /** Points as samples, sorted by time; points of the same instant keep their order. */
-export function toSamples(points: readonly (readonly [at: number, value: number])[]): Samples {
+export function toSamples(points: readonly SeriesPoint[]): Samples {
   const isSorted = points.every(([at], i) => i === 0 || points[i - 1]![0] <= at);
   const sorted = isSorted ? points : points.toSorted((a, b) => a[0] - b[0]);
   return {
     times: Float64Array.from(sorted, ([at]) => at),
     values: Float64Array.from(sorted, ([, value]) => value),
+    ...(sorted[0]?.[2] !== undefined && { series: sorted.map(([, , series]) => series!) }),
   };
 }

@@ -1,46 +1,67 @@
 // Change over time: derivative of a gauge, rate of a counter.
-import { defineMetric, type IntervalPoints } from "./kind.ts";
+import { type Change, defineMetric, type IntervalPoints, type Metric, type MetricTraits } from "./kind.ts";
 
 /** Change per second; missing where no time has passed. */
 function perSecond(change: number, elapsedMs: number): number {
   return elapsedMs > 0 ? (change * 1000) / elapsedMs : Number.NaN;
 }
 
-export const derivative = defineMetric(
+/** How much a counter has grown from one value to the next; a fall means it restarted from 0. */
+export function growBy(before: number, value: number): number {
+  return value < before ? value : value - before;
+}
+
+function measureChange({ times, values, previous }: IntervalPoints): Change {
+  const end = values.length - 1;
+  let growth = 0;
+  let before = previous ? previous.value : values[0]!;
+  for (let i = 0; i <= end; i++) {
+    growth += growBy(before, values[i]!);
+    before = values[i]!;
+  }
+  const { at, value } = previous ?? { at: times[0]!, value: values[0]! };
+  return {
+    fromAt: at,
+    from: value,
+    toAt: times[end]!,
+    to: values[end]!,
+    growth,
+    isFromBefore: previous !== undefined,
+  };
+}
+
+/** Builds a metric of how one series changes. */
+function defineChange(
+  about: Pick<Metric, "name" | "description">,
+  ofChange: (change: Change) => number,
+  traits: Partial<MetricTraits> = {},
+): Metric {
+  return defineMetric(about, (points) => ofChange(measureChange(points)), {
+    ...traits,
+    ordered: true,
+    ofChange,
+  });
+}
+
+export const derivative = defineChange(
   {
     name: "derivative",
     description:
-      "Difference of the last values of this and the nearest earlier interval with points, per second",
+      "Difference of the last values of this and the nearest earlier interval with points, per second; of several " +
+      "series the sum of theirs, as with `rate`",
   },
-  ({ times, values, previous }) => {
-    if (!previous) return Number.NaN;
-    const end = values.length - 1;
-    return perSecond(values[end]! - previous.value, times[end]! - previous.at);
-  },
-  { aliases: ["deriv"], ordered: true, looksBack: true },
+  ({ isFromBefore, from, fromAt, to, toAt }) =>
+    isFromBefore ? perSecond(to - from, toAt - fromAt) : Number.NaN,
+  { aliases: ["deriv"] },
 );
 
-/** Total growth of a counter; a fall means it restarted from 0, so its new value is the growth. */
-function addIncreases({ values, previous }: IntervalPoints): number {
-  let increase = 0;
-  let before = previous ? previous.value : values[0]!;
-  for (let i = 0; i < values.length; i++) {
-    const value = values[i]!;
-    increase += value < before ? value : value - before;
-    before = value;
-  }
-  return increase;
-}
-
-export const rate = defineMetric(
+export const rate = defineChange(
   {
     name: "rate",
     description:
-      "Increase of a counter per second, restarts of the counter taken into account; of one series, for several counters taken together would look like restarts: choose one with match_all (prometheus and influxdb add up the rates of all)",
+      "Increase of a counter per second, restarts of the counter taken into account; of several series the sum of " +
+      "theirs, each with a history of its own. Buckets of kinds that cannot tell series by themselves have a setting " +
+      "`series_by` for it; without it their points are taken for those of one counter",
   },
-  (points) => {
-    const { times, previous } = points;
-    return perSecond(addIncreases(points), times[times.length - 1]! - (previous?.at ?? times[0]!));
-  },
-  { ordered: true, looksBack: true },
+  ({ growth, fromAt, toAt }) => perSecond(growth, toAt - fromAt),
 );

@@ -12,7 +12,8 @@ import { mode } from "./mode.ts";
 import { median, parsePercentile } from "./quantile.ts";
 import { avg, sum, sumOfSquares } from "./sum.ts";
 
-export type { IntervalPoints, Metric, Sample } from "./kind.ts";
+export { growBy } from "./change.ts";
+export type { Change, IntervalPoints, Metric, Sample } from "./kind.ts";
 
 /** All metrics with a fixed name; percentiles are made on demand. */
 export const metrics: readonly Metric[] = [

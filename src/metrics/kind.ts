@@ -17,6 +17,20 @@ export interface IntervalPoints {
   readonly previous: Sample | undefined;
 }
 
+/** How a series changes within an interval that has points: from its last point before, or else from its first one within. */
+export interface Change {
+  /** ms since the epoch. */
+  readonly fromAt: number;
+  readonly from: number;
+  /** Of the interval's last point, ms since the epoch. */
+  readonly toAt: number;
+  readonly to: number;
+  /** Sum of what a counter grows from one point to the next, see change.ts. */
+  readonly growth: number;
+  /** False where there is no point before the interval. */
+  readonly isFromBefore: boolean;
+}
+
 /** What sets a metric apart from a plain function of the numbers of its interval. */
 export interface MetricTraits {
   readonly aliases: readonly string[];
@@ -26,8 +40,11 @@ export interface MetricTraits {
   readonly counts: "numbers" | "any";
   /** True where the order in time matters, so that points must be sorted. */
   readonly ordered: boolean;
-  /** True where the last point of the interval before matters. */
-  readonly looksBack: boolean;
+  /**
+   * The value by what has changed since the interval before, where that is all that matters. Such a metric looks back:
+   * points of several series are no history, so it is computed of each of them and added up.
+   */
+  readonly ofChange: ((change: Change) => number) | undefined;
 }
 
 export interface Metric extends MetricTraits {
@@ -37,6 +54,8 @@ export interface Metric extends MetricTraits {
   readonly description: string;
   /** One number for the points of an interval; NaN where they do not suffice. */
   reduce(points: IntervalPoints): number;
+  /** True where the last point of the interval before matters. */
+  readonly looksBack: boolean;
 }
 
 const plain: MetricTraits = {
@@ -44,7 +63,7 @@ const plain: MetricTraits = {
   empty: Number.NaN,
   counts: "numbers",
   ordered: false,
-  looksBack: false,
+  ofChange: undefined,
 };
 
 /** Builds a metric; traits not given are those of a plain function of numbers, NaN when empty. */
@@ -53,5 +72,5 @@ export function defineMetric(
   reduce: Metric["reduce"],
   traits: Partial<MetricTraits> = {},
 ): Metric {
-  return { ...plain, ...traits, ...about, reduce };
+  return { ...plain, ...traits, ...about, reduce, looksBack: traits.ofChange !== undefined };
 }

@@ -52,6 +52,30 @@ export const otherNames: readonly [name: string, metric: string][] = [
   ["95percentile", "p95"],
 ];
 
+/** Two counters that report in turn; that of `b` restarts. A third one has a single point, which is no change. */
+export const counterPoints: readonly [atMs: number, value: number, host: string][] = [
+  [-30_000, 100, "a"],
+  [-25_000, 50, "b"],
+  [0, 106, "a"],
+  [5_000, 56, "b"],
+  [30_000, 112, "a"],
+  [35_000, 2, "b"],
+  [60_000, 118, "a"],
+  [65_000, 8, "b"],
+  [70_000, 7, "c"],
+  [90_000, 124, "a"],
+  [95_000, 14, "b"],
+];
+
+/** Worked out by hand for the counters above, from T0 to T0 + 3 min: the sum of what each of them gives. */
+export const counterAnswers: readonly [metric: string, hosts: readonly string[], column: number[]][] = [
+  ["rate", [], [(12 + 8) / 60, (12 + 12) / 60, NONE]],
+  ["rate", ["a"], [12 / 60, 12 / 60, NONE]],
+  ["rate", ["b"], [8 / 60, 12 / 60, NONE]],
+  ["derivative", [], [(12 - 48) / 60, (12 + 12) / 60, NONE]],
+  ["derivative", ["b"], [-48 / 60, 12 / 60, NONE]],
+];
+
 export const hostileNames = [
   `it's "quoted"`,
   "back\\slash\\",

@@ -21,9 +21,9 @@ runContract({
   measurements: false,
   oneNamespace: true,
   replaces: false,
-  create: async () => {
+  create: async (settings) => {
     const server = startClickhouse();
-    const bucket = open(server.addr);
+    const bucket = open(server.addr, settings);
     return { bucket, seed: (points) => seed(server, bucket, points), dispose: () => server.stop() };
   },
 });
@@ -47,6 +47,13 @@ describe("clickhouse", () => {
     const range = { fromAt: T0, toAt: T0 + minutes * MINUTE };
     return (await from.read({ range, intervalMs: MINUTE, features }, idle())).columns.f!;
   }
+
+  test("a column of `series_by` that is not there is an error, and only where it is asked for", async () => {
+    await seed(server, bucket, [{ at: T0, fields: { v: 1 }, tags: {} }]);
+    const other = open(server.addr, { series_by: ["nope"] });
+    await expect(read("rate", 1, other)).rejects.toMatchObject({ code: "invalid" });
+    expectColumn(await read("last", 1, other), [1]);
+  });
 
   test("a year of minutes: in parts, and raw rows with bounded memory", async () => {
     const days = 365;

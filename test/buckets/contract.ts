@@ -2,7 +2,15 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import type { Bucket, FeatureQuery, FieldValue, Point } from "../../src/buckets/kind.ts";
 import type { Grid } from "../../src/core/grid.ts";
-import { hostileNames, NONE, otherNames, sampleAnswers, samplePoints } from "./cases.ts";
+import {
+  counterAnswers,
+  counterPoints,
+  hostileNames,
+  NONE,
+  otherNames,
+  sampleAnswers,
+  samplePoints,
+} from "./cases.ts";
 import { expectColumn, idle, MINUTE, T0 } from "./support.ts";
 
 /** A fresh, empty bucket of the kind under test, and how to fill it and put it away. */
@@ -16,7 +24,8 @@ export interface Subject {
 export interface Contract {
   readonly kind: string;
   supportsMetric(metric: string): boolean;
-  create(): Promise<Subject>;
+  /** @param settings to open the bucket with, where the kind has them */
+  create(settings?: { readonly series_by?: string[] }): Promise<Subject>;
   /** False where the store has no measurements of its own. */
   readonly measurements?: boolean;
   /** False where the store keeps numbers only. */
@@ -130,6 +139,28 @@ export function runContract(contract: Contract): void {
       expect(await sumOf({ tag: "host", value: "b" }, { tag: "region", value: "us" })).toBe(8);
       expect(await sumOf({ tag: "host", value: "c" })).toBeNaN();
       expect(await sumOf({ tag: "nope", value: "a" })).toBeNaN();
+    });
+
+    test("metrics that look back take each series on its own, and add up what they give", async () => {
+      await subject.dispose();
+      subject = await contract.create({ series_by: ["host"] });
+      await subject.seed(counterPoints.map(([at, value, host]) => makePoint(at, value, { host })));
+      for (const [metric, hosts, expected] of counterAnswers) {
+        const tags = hosts.map((value) => ({ tag: "host", value }));
+        expectColumn(await read({ metric, tags }, [0, 3]), expected);
+      }
+      // Beside a metric that takes all points together, in one read.
+      const features = ["rate", "last", "count"].map((metric) => ({
+        name: metric,
+        metric,
+        field: "v",
+        tags: [],
+      }));
+      const query = { range: { fromAt: T0, toAt: T0 + 2 * MINUTE }, intervalMs: MINUTE, features };
+      const { columns } = await subject.bucket.read(query, idle());
+      expectColumn(columns.rate!, [20 / 60, 24 / 60]);
+      expectColumn(columns.last!, [2, 14]);
+      expectColumn(columns.count!, [4, 5]);
     });
 
     test("tags are compared as text: numbers and booleans too", async () => {

@@ -7,7 +7,7 @@ import type { CsvSettings } from "../../src/buckets/csv/settings.ts";
 import { checkBucket } from "../../src/buckets/index.ts";
 import type { Bucket, FeatureQuery, Point } from "../../src/buckets/kind.ts";
 import { makeFolder } from "../support/spawned.ts";
-import { NONE } from "./cases.ts";
+import { counterAnswers, counterPoints, NONE } from "./cases.ts";
 import { runContract } from "./contract.ts";
 import { expectColumn, idle, MINUTE, T0 } from "./support.ts";
 
@@ -42,12 +42,12 @@ runContract({
   supportsMetric: csv.supportsMetric,
   replaces: false,
   oneNamespace: true,
-  async create() {
+  async create(settings = {}) {
     const path = `contract-${folders++}`;
     mkdirSync(join(root, path));
     const files = new Map<string, Point[]>();
     return {
-      bucket: open(root, { path }),
+      bucket: open(root, { path, ...settings }),
       async seed(points, measurement = "points") {
         if (points.length === 0) return;
         const all = [...(files.get(measurement) ?? []), ...points];
@@ -151,6 +151,24 @@ describe("of a folder", () => {
       expectColumn(columns[`${metric}_a`]!, [1, 2, 3]);
       expectColumn(columns[`${metric}_b`]!, [10, 20, NONE]);
     }
+  });
+
+  test("each file is a series for metrics that look back, and within a file what `series_by` names", async () => {
+    const folder = join(root, "counters");
+    mkdirSync(folder);
+    const write = (name: string, hosts: string) => {
+      const rows = counterPoints.filter(([, , host]) => hosts.includes(host)).map((row) => [...row] as const);
+      const lines = rows.map(([at, value, host]) => `${iso(at)},${value},${host}`);
+      return Bun.write(join(folder, `${name}.csv`), `timestamp,v,host\n${lines.join("\n")}\n`);
+    };
+    await write("one", "a");
+    await write("two", "b");
+    const [[, , expected]] = counterAnswers as [(typeof counterAnswers)[number]];
+    expectColumn(await read({ path: "counters" }, { metric: "rate" }), expected);
+    await write("two", "bc");
+    expectColumn(await read({ path: "counters", series_by: ["host"] }, { metric: "rate" }), expected);
+    const together = await read({ path: "counters" }, { metric: "rate", measurement: "two" }, 1);
+    expectColumn(together, [8 / 60]);
   });
 
   test("the CSV files are measurements, all of them together where none is named", async () => {

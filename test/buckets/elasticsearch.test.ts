@@ -20,9 +20,9 @@ for (const totalAsNumber of [false, true]) {
     ancient: false,
     allowsName: (name) => !name.includes("*"),
     allowsValue: () => true,
-    create: async () => {
+    create: async (settings) => {
       const server = startElastic({ totalAsNumber });
-      const bucket = open(server.addr);
+      const bucket = open(server.addr, settings);
       return {
         bucket,
         seed: (points) => bucket.write!(points, {}, idle()),
@@ -45,6 +45,18 @@ describe("elasticsearch", () => {
     bucket = open(server.addr);
   });
   afterEach(() => server.stop());
+
+  test("a field of `series_by` that is not there is an error, and only where it is asked for", async () => {
+    await bucket.write!([{ at: T0, fields: { v: 1 }, tags: {} }], {}, idle());
+    const other = open(server.addr, { series_by: ["nope"] });
+    const ask = async (metric: string) => {
+      const features = [{ name: "f", metric, field: "v", tags: [] }];
+      const query = { range: { fromAt: T0, toAt: T0 + MINUTE }, intervalMs: MINUTE, features };
+      return (await other.read(query, idle())).columns.f!;
+    };
+    await expect(ask("rate")).rejects.toMatchObject({ code: "invalid" });
+    expectColumn(await ask("last"), [1]);
+  });
 
   const write = (
     rows: readonly (readonly [

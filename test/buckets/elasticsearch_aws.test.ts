@@ -130,9 +130,9 @@ runContract({
   ancient: false,
   allowsName: (name) => !name.includes("*"),
   allowsValue: () => true,
-  create: async () => {
+  create: async (settings) => {
     const server = startElastic({ guard: refuseUnsigned });
-    const bucket = open(server.addr);
+    const bucket = open(server.addr, settings);
     return { bucket, seed: (points) => bucket.write!(points, {}, idle()), dispose: () => server.stop() };
   },
 });

@@ -33,8 +33,8 @@ describe("checkBucket", () => {
   });
 
   test.each([
-    [undefined, undefined, /JSON object/],
-    [[], undefined, /JSON object/],
+    [undefined, "body", /JSON object/],
+    [[], "body", /JSON object/],
     [{ type: "local" }, "name", /is required/],
     [{ ...base, name: "a b" }, "name", /letters, digits/],
     [{ ...base, name: "__proto__" }, "name", /letters, digits/],
@@ -46,11 +46,30 @@ describe("checkBucket", () => {
     [{ ...base, retension: "1d" }, "retension", /did you mean retention\?/],
     [{ ...base, max_series_per_request: 0 }, "max_series_per_request", /at least 1/],
     [{ ...base, measurement: "" }, "measurement", /./],
-  ] as [unknown, string | undefined, RegExp][])("%j is refused at %p", (body, path, message) => {
+  ] as [unknown, string, RegExp][])("%j is refused at %p", (body, path, message) => {
     const error = errorOf(() => checkBucket(body));
     expect(error.code).toBe("invalid");
     expect(error.details.path).toBe(path);
     expect(error.message).toMatch(message);
+  });
+
+  test("words for numbers and booleans are read", () => {
+    const influx = {
+      name: "i",
+      type: "influxdb",
+      addr: "localhost:8086",
+      database: "d",
+      measurement: "m",
+    } as const;
+    expect(checkBucket({ ...influx, use_ssl: "True" })).toEqual({ ...influx, use_ssl: true });
+    expect(checkBucket({ ...base, max_series_per_request: "500" })).toEqual({
+      ...base,
+      max_series_per_request: 500,
+    });
+    expect(mergeBucket(checkBucket(base), { max_series_per_request: "7" })).toMatchObject({
+      max_series_per_request: 7,
+    });
+    expect(errorOf(() => checkBucket({ ...influx, use_ssl: "perhaps" })).details.path).toBe("use_ssl");
   });
 
   test("every kind has settings that name their rules and refuse unknown keys", () => {
@@ -135,8 +154,8 @@ describe("mergeBucket", () => {
     [{ name: null }, "name"],
     [{ retention: "x" }, "retention"],
     [{ retenton: "1d" }, "retenton"],
-    [null, undefined],
-    ["text", undefined],
+    [null, "body"],
+    ["text", "body"],
   ])("%j is refused", (patch, path) => {
     const error = errorOf(() => mergeBucket(old, patch));
     expect(error.code).toBe("invalid");

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { aggregatePoints, requireMetric } from "../../src/buckets/aggregate.ts";
-import type { FieldValue, Point } from "../../src/buckets/kind.ts";
+import type { FieldValue, Point, ReadQuery } from "../../src/buckets/kind.ts";
 import { findFields } from "../../src/buckets/local/catalog.ts";
 import { sortCell } from "../../src/buckets/local/cell.ts";
 import { openReader, pathOf } from "../../src/buckets/local/file.ts";
@@ -16,7 +16,8 @@ import { visitBlocks } from "../../src/buckets/local/scan.ts";
 import { fillWindows } from "../../src/buckets/local/window.ts";
 import { idle, MINUTE, T0 } from "./support.ts";
 
-const ordered = ["mode", "integral", "rate", "derivative", "first", "last"];
+const ordered = ["mode", "integral", "first", "last"];
+const lookingBack = ["rate", "derivative"];
 const metrics = [...ordered, "median", "p0", "p95", "p100"];
 const pace = () => undefined;
 
@@ -33,24 +34,24 @@ afterEach(() => {
 
 type Series = readonly (readonly [atMs: number, value: FieldValue])[];
 
-/** Series by series: so the first one is the first of points of the same instant too. */
-async function write(name: string, series: readonly Series[]): Promise<Point[]> {
+/** Series by series: so the first one is the first of points of the same instant too. @returns what is kept of each */
+async function write(name: string, series: readonly Series[]): Promise<Point[][]> {
   const bucket = local.open(name, {}, { dataDir });
-  const kept: Point[] = [];
+  const kept: Point[][] = [];
   for (const [i, points] of series.entries()) {
     const tags = { h: `h${i}` };
     const made = points.map(([at, v]): Point => ({ at: T0 + at, fields: { v }, tags }));
     await bucket.write!(made, {}, idle());
     const byTime = new Map(made.map((point) => [point.at, point]));
-    kept.push(...[...byTime.values()].sort((a, b) => a.at - b.at));
+    kept.push([...byTime.values()].sort((a, b) => a.at - b.at));
   }
   bucket.close();
   db = openReader(pathOf(name, dataDir));
   return kept;
 }
 
-function makeQuery(minutes: number) {
-  const features = metrics.map((metric) => ({ name: metric, metric, field: "v", tags: [] }));
+function makeQuery(minutes: number, chosen = metrics) {
+  const features = chosen.map((metric) => ({ name: metric, metric, field: "v", tags: [] }));
   return { range: { fromAt: T0, toAt: T0 + minutes * MINUTE }, intervalMs: MINUTE, features };
 }
 
@@ -85,10 +86,9 @@ test("any series, any windows: the bits of the plain reference", async () => {
     fc.asyncProperty(seriesList, fc.constantFrom(1, 7, 100, 2 ** 21), async (series, room) => {
       const kept = await write(`random-${number++}`, series);
       const query = makeQuery(6);
-      const expected = await aggregatePoints(query, kept, idle());
+      const expected = await aggregatePoints(query, kept.flat(), idle());
       if (!db) return;
-      const range = { ...query.range, fromAt: query.range.fromAt - MINUTE };
-      const scope = { db, fieldIds: findFields(db, query.features[0]!), range, pace };
+      const scope = { db, fieldIds: findFields(db, query.features[0]!), range: query.range, pace };
       for (const chosen of [metrics, metrics.filter((metric) => !ordered.includes(metric))]) {
         const columns = await reduceFields({ ...query, room }, chosen.map(requireMetric), scope);
         for (const [i, metric] of chosen.entries())
@@ -101,6 +101,41 @@ test("any series, any windows: the bits of the plain reference", async () => {
         expect([metric, bitsOf(grid.columns[metric]!)]).toEqual([metric, bitsOf(expected.columns[metric]!)]);
       db.close();
       db = undefined;
+    }),
+    { numRuns: 60 },
+  );
+});
+
+/** Of each series by itself, added up in their order. */
+async function sumSeries(kept: readonly Point[][], query: ReadQuery): Promise<Record<string, Float64Array>> {
+  const grids = await Promise.all(kept.map((points) => aggregatePoints(query, points, idle())));
+  const add = (a: number, b: number) => (Number.isNaN(a) ? b : Number.isNaN(b) ? a : a + b);
+  return Object.fromEntries(
+    query.features.map(({ name }) => [
+      name,
+      grids
+        .map(({ columns }) => columns[name]!)
+        .reduce((sum, column) => sum.map((a, i) => add(a, column[i]!))),
+    ]),
+  );
+}
+
+test("metrics that look back: the bits of the plain reference for each series, added up", async () => {
+  let number = 0;
+  const query = makeQuery(6, lookingBack);
+  await fc.assert(
+    fc.asyncProperty(seriesList, async (series) => {
+      const name = `back-${number++}`;
+      const expected = await sumSeries(await write(name, series), query);
+      db?.close();
+      db = undefined;
+      const bucket = local.open(name, {}, { dataDir });
+      // Beside others, which are computed otherwise.
+      const features = [...query.features, ...makeQuery(6).features];
+      const { columns } = await bucket.read({ ...query, features }, idle());
+      bucket.close();
+      for (const metric of lookingBack)
+        expect([metric, bitsOf(columns[metric]!)]).toEqual([metric, bitsOf(expected[metric]!)]);
     }),
     { numRuns: 60 },
   );

@@ -21,9 +21,9 @@ for (const time_unit of ["s", "ms", "date"]) {
     oneNamespace: true,
     allowsName: (name) => !/^\$|\./.test(name),
     allowsValue: () => true,
-    create: async () => {
+    create: async (settings) => {
       const server = startMongo();
-      const bucket = open(server.addr, { time_unit });
+      const bucket = open(server.addr, { time_unit, ...settings });
       return {
         bucket,
         seed: (points) => bucket.write!(points, {}, idle()),

@@ -70,10 +70,11 @@ describe.skipIf(Boolean(postgresMissing))("real server", () => {
     supportsMetric: postgres.supportsMetric,
     replaces: false,
     oneNamespace: true,
-    async create() {
+    async create(settings = {}) {
       const name = `t${tables++}`;
       await server.run(`CREATE TABLE ${name} (at timestamptz, measurement text)`);
-      const bucket = open(server, { table: name, measurement_column: "measurement", writable: true });
+      const where = { table: name, measurement_column: "measurement", writable: true };
+      const bucket = open(server, { ...where, ...settings });
       return {
         bucket,
         async seed(points, measurement) {
@@ -101,6 +102,14 @@ describe.skipIf(Boolean(postgresMissing))("real server", () => {
     });
 
   const instant = (atMs: number) => `'${new Date(T0 + atMs).toISOString()}'`;
+
+  test("a column of `series_by` that is not there is an error, and only where it is asked for", async () => {
+    await server.run(`CREATE TABLE ${table} (at timestamptz, v float8)`);
+    await server.run(`INSERT INTO ${table} VALUES (${instant(0)}, 1)`);
+    const reading = read({ table, series_by: ["nope"] }, { metric: "rate" });
+    await expect(reading).rejects.toMatchObject({ code: "invalid" });
+    expectColumn(await read({ table, series_by: ["nope"] }, { metric: "last" }), [1, NONE, NONE]);
+  });
 
   describe("the time column may be", () => {
     test.each([

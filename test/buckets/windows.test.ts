@@ -40,6 +40,22 @@ describe("windows", () => {
     );
   });
 
+  test("the series of points stay with them, sorted and cut off as they are", async () => {
+    const points = [
+      [3000, 1, "b"],
+      [1000, 2, "a"],
+      [3000, 3, "a"],
+      [2000, 4, "b"],
+    ] as const;
+    const fetch = async ({ fromAt, toAt }: { fromAt: number; toAt: number }) =>
+      toSamples(points.filter(([at]) => at >= fromAt && at < toAt));
+    const read: unknown[] = [];
+    const range = { fromAt: 0, toAt: 10_000 };
+    for await (const { times, values, series } of streamWindows({ range, limit: 3, client }, fetch))
+      for (const i of times.keys()) read.push([times[i], values[i], series![i]]);
+    expect(read).toEqual([points[1], points[3], points[0], points[2]].map((point) => [...point!]));
+  });
+
   test("a long range with few points takes few answers", async () => {
     const year = 365 * 86_400_000;
     const { read, answers } = await readAll([[year - 1, 7]], 1000, { fromAt: 0, toAt: year });

@@ -1,11 +1,13 @@
 // Reading a grid from ClickHouse: one grouped selection per source of features, in slices of the range.
+import { invalid } from "../../core/errors.ts";
 import type { Grid, Range } from "../../core/grid.ts";
 import { requireMetric, type Samples } from "../aggregate.ts";
 import { groupBySource, sliceRange } from "../features.ts";
 import type { FeatureQuery, ReadQuery } from "../kind.ts";
 import { findSlot, type Pushed, readThrough } from "../pushdown.ts";
+import { nameRow } from "../series-by.ts";
 import { streamWindows, toSamples } from "../windows.ts";
-import { type Rows, selectNumber, selectRows, selectTime, type Table } from "./statement.ts";
+import { quoteName, type Rows, selectNumber, selectRows, selectTime, type Table } from "./statement.ts";
 import type { Store } from "./store.ts";
 
 const INTERVALS_PER_QUERY = 20_000;
@@ -38,7 +40,8 @@ export async function readGrid(
     {
       findPushdown: ({ metric }) => pushdowns.get(requireMetric(metric).name),
       readPushed: (whole, pushed) => readPushed(reader, whole, pushed),
-      streamSamples: (feature, range) => streamSamples(reader, feature, range),
+      streamSamples: (feature, range, withSeries) =>
+        streamSamples(reader, feature, { range, seriesBy: withSeries ? table.seriesBy : [] }),
     },
     query,
     signal,
@@ -53,6 +56,7 @@ interface Reader {
   readonly signal: AbortSignal;
 }
 
+/** Whether a column of this type, as ClickHouse words it, holds numbers; no type, no column: false. */
 export function isNumber(type: string | undefined): boolean {
   return /^(?:LowCardinality\()?(?:Nullable\()?(?:U?Int|Float|BFloat|Decimal)\d*/.test(type ?? "");
 }
@@ -109,20 +113,30 @@ function toNumber(value: unknown): number {
 }
 
 /** The numbers of a column, page by page. */
-async function* streamSamples(reader: Reader, feature: FeatureQuery, range: Range): AsyncGenerator<Samples> {
+async function* streamSamples(
+  reader: Reader,
+  feature: FeatureQuery,
+  { range, seriesBy }: { readonly range: Range; readonly seriesBy: readonly string[] },
+): AsyncGenerator<Samples> {
   const { store, table, columns, signal } = reader;
   if (!isNumber(columns.get(feature.field)) || !canMatch(reader, feature)) return;
+  const missing = seriesBy.find((name) => !columns.has(name));
+  if (missing !== undefined)
+    throw invalid("series_by", `names ${JSON.stringify(missing.slice(0, 64))}, which is no column here`);
+  const tags = seriesBy.map((name, i) => `toString(${quoteName(name)}) AS torus_series${i}`);
   yield* streamWindows({ range, limit: ROWS_PER_QUERY, client: store.client }, async (window) => {
     const statement = selectRows(
       table,
       { feature, range: window, isOfNumbers: true },
       {
-        columns: [`${selectTime(table)} AS torus_at`, `${selectNumber(feature)} AS torus_value`],
+        columns: [`${selectTime(table)} AS torus_at`, `${selectNumber(feature)} AS torus_value`, ...tags],
         tail: `ORDER BY torus_at LIMIT ${ROWS_PER_QUERY + 1}`,
       },
     );
-    const rows = await store.query(statement, 2, signal);
+    const rows = await store.query(statement, 2 + tags.length, signal);
     // As many as there are rows: a page that is full is told by their number.
-    return toSamples(rows.map(([at, value]) => [Number(at), toNumber(value)]));
+    return toSamples(
+      rows.map(([at, value, ...found]) => [Number(at), toNumber(value), nameRow(found)] as const),
+    );
   });
 }

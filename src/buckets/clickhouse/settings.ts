@@ -4,6 +4,7 @@ import { addressSchema, parseAddress } from "../../net/address.ts";
 import type { ClientOptions } from "../../net/fetch.ts";
 import { tlsSettings } from "../../net/tls.ts";
 import { readTimeout, textSetting, timeoutSetting, toCredentials } from "../connection.ts";
+import { seriesBySetting } from "../series-by.ts";
 
 const nameRule = "must be 1 to 256 characters without control characters";
 const NameText = (description: string) =>
@@ -32,6 +33,7 @@ export const settings = Type.Object(
         rule: nameRule,
       }),
     ),
+    series_by: seriesBySetting("Columns"),
     user: textSetting("User name"),
     username: textSetting("Same as `user`"),
     password: textSetting("Password"),

@@ -8,6 +8,8 @@ export interface Table {
   readonly database: string;
   readonly table: string;
   readonly time: string;
+  /** Columns that tell one series from another. */
+  readonly seriesBy: readonly string[];
 }
 
 /** A statement, and the values of its `{name:Type}`. */
@@ -24,6 +26,7 @@ export function quoteName(name: string): string {
   return `\`${name.replace(/[\\`]/g, "\\$&")}\``;
 }
 
+/** The table as a statement names it. @throws TorusError `invalid` for NUL in either name */
 export function nameTable({ database, table }: Table): string {
   return `${quoteName(database)}.${quoteName(table)}`;
 }

@@ -12,7 +12,8 @@ export const csv: BucketKind<typeof settings> = {
   kind: "csv",
   description:
     "A CSV file, or a folder with a file per measurement, on the server's disk; every column but the time is a field " +
-    "and a tag. Read-only, read anew each time",
+    "and a tag. Each file is a series for `rate` and `derivative`, and where it holds several, `series_by` names the " +
+    "columns that tell them apart. Read-only, read anew each time",
   settings,
   secrets: [],
   check: checkSettings,
@@ -31,7 +32,10 @@ function openCsv(own: CsvSettings, root: string | undefined): Bucket {
     return work();
   }
   return {
-    read: (query, signal) => look(() => readGrid(() => scan(namesOf(query)), query, signal), signal),
+    read: (query, signal) => {
+      const rows = { scan: () => scan(namesOf(query)), seriesBy: own.series_by ?? [] };
+      return look(() => readGrid(rows, query, signal), signal);
+    },
     probe: (signal) => look(() => probeFiles(scan, signal), signal),
     explore: (options, signal) => {
       const names = options.measurement === undefined ? undefined : new Set([options.measurement]);

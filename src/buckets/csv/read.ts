@@ -3,11 +3,12 @@
 import { toNumber } from "../../core/csv-reader.ts";
 import { TorusError } from "../../core/errors.ts";
 import { floorTo, type Grid } from "../../core/grid.ts";
-import { findReadStart, requireMetric } from "../aggregate.ts";
-import { type Column, createColumn } from "../column.ts";
+import { findReadStart } from "../aggregate.ts";
+import { createSharedColumns, type SharedColumns } from "../apart.ts";
 import { type Columns, groupBySource, toGrid } from "../features.ts";
 import type { FeatureQuery, ReadQuery } from "../kind.ts";
 import { createPacer } from "../pace.ts";
+import { nameRow } from "../series-by.ts";
 import type { Batch } from "./scan.ts";
 
 /** Values of rows out of order that may be held in memory at a time. */
@@ -17,16 +18,24 @@ const MAX_HELD = 2_000_000;
 interface Target {
   readonly features: readonly FeatureQuery[];
   readonly source: FeatureQuery;
-  readonly columns: readonly Column[];
+  readonly columns: SharedColumns;
   /** Start of the interval of the value before. */
   latest: number;
   /** False once a value belongs to an interval that has ended; the columns are worth nothing then. */
   isInOrder: boolean;
 }
 
+/** The rows of the files that hold them. */
+export interface Rows {
+  /** Starts a pass over them. */
+  scan(): AsyncIterable<Batch>;
+  /** Columns that tell the series of a file apart. */
+  readonly seriesBy: readonly string[];
+}
+
 /** What one pass over the rows needs. */
 interface Pass {
-  readonly scan: () => AsyncIterable<Batch>;
+  readonly rows: Rows;
   readonly query: ReadQuery;
   readonly signal: AbortSignal;
 }
@@ -37,13 +46,8 @@ export function namesOf({ features }: ReadQuery): ReadonlySet<string> | undefine
   return names.length === features.length ? new Set(names) : undefined;
 }
 
-/** @param scan starts a pass over the rows of the files that hold them */
-export async function readGrid(
-  scan: () => AsyncIterable<Batch>,
-  query: ReadQuery,
-  signal: AbortSignal,
-): Promise<Grid> {
-  const pass = { scan, query, signal };
+export async function readGrid(rows: Rows, query: ReadQuery, signal: AbortSignal): Promise<Grid> {
+  const pass = { rows, query, signal };
   const targets = groupBySource(query.features).map((features) => makeTarget(features, query));
   await readInOrder(pass, targets);
   const columns: Columns = new Map();
@@ -60,22 +64,21 @@ function makeTarget(features: readonly FeatureQuery[], query: ReadQuery): Target
   return {
     features,
     source: features[0]!,
-    columns: features.map(({ metric }) => createColumn(query, requireMetric(metric))),
+    columns: createSharedColumns({ ...query, features }),
     latest: Number.NEGATIVE_INFINITY,
     isInOrder: true,
   };
 }
 
 function finish(targets: readonly Target[], columns: Columns): void {
-  for (const target of targets)
-    for (const [i, { name }] of target.features.entries()) columns.set(name, target.columns[i]!.finish());
+  for (const target of targets) target.columns.finish(columns);
 }
 
 /** Order is a matter of each target: another file, or another series, begins at its own beginning. */
-async function readInOrder({ scan, query, signal }: Pass, targets: readonly Target[]): Promise<void> {
+async function readInOrder({ rows, query, signal }: Pass, targets: readonly Target[]): Promise<void> {
   const isInRange = rangeOf(query);
   const pace = createPacer(signal);
-  for await (const batch of scan()) {
+  for await (const batch of rows.scan()) {
     for (const { at, cells } of batch.rows) {
       if (!isInRange(at)) continue;
       const interval = floorTo(at, query.intervalMs);
@@ -85,7 +88,7 @@ async function readInOrder({ scan, query, signal }: Pass, targets: readonly Targ
         if (value === undefined) continue;
         target.isInOrder = interval >= target.latest;
         target.latest = interval;
-        if (target.isInOrder) for (const column of target.columns) column.add(at, value);
+        if (target.isInOrder) target.columns.put(at, value, findSeries(target, batch, { cells, rows }));
       }
     }
     if (targets.every(({ isInOrder }) => !isInOrder)) return;
@@ -94,21 +97,21 @@ async function readInOrder({ scan, query, signal }: Pass, targets: readonly Targ
 }
 
 /** Holds the values of the targets and sorts them. @returns the targets anew */
-async function readSorted({ scan, query, signal }: Pass, unsorted: readonly Target[]): Promise<Target[]> {
+async function readSorted({ rows, query, signal }: Pass, unsorted: readonly Target[]): Promise<Target[]> {
   const targets = unsorted.map(({ features }) => ({
     ...makeTarget(features, query),
-    points: [] as { at: number; value: number }[],
+    points: [] as { at: number; value: number; series: string }[],
   }));
   const isInRange = rangeOf(query);
   const pace = createPacer(signal);
   let held = 0;
-  for await (const batch of scan()) {
+  for await (const batch of rows.scan()) {
     for (const { at, cells } of batch.rows) {
       if (!isInRange(at)) continue;
-      for (const { source, points } of targets) {
-        const value = findValue(source, batch, cells);
+      for (const target of targets) {
+        const value = findValue(target.source, batch, cells);
         if (value === undefined) continue;
-        points.push({ at, value });
+        target.points.push({ at, value, series: findSeries(target, batch, { cells, rows }) });
         if (++held > MAX_HELD) throw tooMany();
       }
     }
@@ -116,7 +119,7 @@ async function readSorted({ scan, query, signal }: Pass, unsorted: readonly Targ
   }
   for (const { points, columns } of targets) {
     points.sort((a, b) => a.at - b.at);
-    for (const { at, value } of points) for (const column of columns) column.add(at, value);
+    for (const { at, value, series } of points) columns.put(at, value, series);
   }
   return targets;
 }
@@ -129,6 +132,18 @@ function tooMany(): TorusError {
 function rangeOf(query: ReadQuery): (at: number) => boolean {
   const fromAt = findReadStart(query);
   return (at) => at >= fromAt && at < query.range.toAt;
+}
+
+/** The series of a row: its file, and the cells that tell it; empty where no metric asks for it. */
+function findSeries(
+  { columns }: Target,
+  batch: Batch,
+  { cells, rows }: { readonly cells: readonly string[]; readonly rows: Rows },
+): string {
+  if (!columns.withSeries) return "";
+  if (rows.seriesBy.length === 0) return batch.measurement;
+  const tags = rows.seriesBy.map((name) => cells[batch.columns.get(name) ?? -1] ?? "");
+  return nameRow([batch.measurement, ...tags]);
 }
 
 /** NaN for a text, undefined where there is nothing or the row is not one of the feature's. */

@@ -75,6 +75,7 @@ export function splitSeries({ tags, rows }: TaggedRows): Map<string, TaggedRow[]
   );
 }
 
+/** Rows in µs as samples in ms, as many and in their order; NaN where a row has no number. */
 export function toSamples(rows: readonly TaggedRow[]): Samples {
   return {
     times: Float64Array.from(rows, ([micros]) => micros / 1000),

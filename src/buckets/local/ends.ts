@@ -1,9 +1,9 @@
 // Metrics that need the ends of each interval only, its first and its last value: folded block by block, in any number of series.
-import type { Metric, Sample } from "../../metrics/index.ts";
+import type { Metric } from "../../metrics/index.ts";
 import type { ReadQuery } from "../kind.ts";
 import type { BlockView } from "./block.ts";
 
-const byEnds: ReadonlySet<string> = new Set(["first", "last", "derivative"]);
+const byEnds: ReadonlySet<string> = new Set(["first", "last"]);
 
 /** True where the metric (canonical name) can be told from the ends of intervals. */
 export function isByEnds(metric: string): boolean {
@@ -11,20 +11,19 @@ export function isByEnds(metric: string): boolean {
 }
 
 export interface Ends {
-  /** Adds a block that lies within the range of the query, or in the interval before it. */
+  /** Adds a block that lies within the range of the query. */
   add(block: BlockView): void;
   /** The column of one of the metrics. */
   finish(metric: Metric): Float64Array;
 }
 
-/** Starts with `length` intervals from the start of the range, and the one before, which metrics may look back at. */
+/** Starts with `length` intervals from the start of the range. */
 export function createEnds({ range, intervalMs }: ReadQuery, length: number): Ends {
-  const startAt = range.fromAt - intervalMs;
   const [firstAt, lastAt] = [
-    new Float64Array(length + 1).fill(Infinity),
-    new Float64Array(length + 1).fill(-Infinity),
+    new Float64Array(length).fill(Infinity),
+    new Float64Array(length).fill(-Infinity),
   ];
-  const [firsts, lasts] = [new Float64Array(length + 1), new Float64Array(length + 1)];
+  const [firsts, lasts] = [new Float64Array(length), new Float64Array(length)];
   return {
     // Of the same instant, the field that is added first has the first value and the one added last the last.
     add(block) {
@@ -33,7 +32,7 @@ export function createEnds({ range, intervalMs }: ReadQuery, length: number): En
         const value = values[i]!;
         if (Number.isNaN(value)) continue;
         const at = block.startAt + offsets[i]!;
-        const slot = Math.floor((at - startAt) / intervalMs);
+        const slot = Math.floor((at - range.fromAt) / intervalMs);
         if (at < firstAt[slot]!) {
           firstAt[slot] = at;
           firsts[slot] = value;
@@ -47,13 +46,11 @@ export function createEnds({ range, intervalMs }: ReadQuery, length: number): En
     finish(metric) {
       const column = new Float64Array(length).fill(metric.empty);
       const [times, values] = [new Float64Array(2), new Float64Array(2)];
-      let previous: Sample | undefined;
-      for (let slot = 0; slot <= length; slot++) {
+      for (let slot = 0; slot < length; slot++) {
         if (lastAt[slot] === -Infinity) continue;
         times.set([firstAt[slot]!, lastAt[slot]!]);
         values.set([firsts[slot]!, lasts[slot]!]);
-        if (slot > 0) column[slot - 1] = metric.reduce({ times, values, previous });
-        if (metric.looksBack) previous = { at: lastAt[slot]!, value: lasts[slot]! };
+        column[slot] = metric.reduce({ times, values, previous: undefined });
       }
       return column;
     },

@@ -6,6 +6,8 @@ import { findReadStart, requireMetric } from "../aggregate.ts";
 import { type Columns, groupBySource, toGrid } from "../features.ts";
 import type { FeatureQuery, ReadQuery } from "../kind.ts";
 import { createPacer } from "../pace.ts";
+import { Sums } from "./apart.ts";
+import { type BlockView, clipBlock } from "./block.ts";
 import { findFields } from "./catalog.ts";
 import { createEnds, isByEnds } from "./ends.ts";
 import { createFold, isFoldable } from "./fold.ts";
@@ -18,12 +20,14 @@ export interface ScopedQuery {
   readonly sinceAt: number;
 }
 
-/** Computes columns of metrics, in their order, from the points of a scope. */
-type Compute = (
-  query: ReadQuery,
-  metrics: readonly Metric[],
-  scope: Scope,
-) => Promise<readonly Float64Array[]>;
+/** Computes columns of features block by block, one field after the other. */
+interface Visitor {
+  add(block: BlockView, fieldId: number): void;
+  /** The columns, in the order of the features. */
+  finish(): readonly Float64Array[];
+}
+
+type StartVisitor = (query: ReadQuery, metrics: readonly Metric[]) => Visitor;
 
 /** Reads a grid in one snapshot of the file; undefined = no file, nothing there. Lets other work run in between. */
 export async function readGrid(
@@ -35,16 +39,32 @@ export async function readGrid(
   const columns: Columns = new Map();
   const pace = createPacer(signal);
   for (const group of groupBySource(query.features)) {
-    const fieldIds = findFields(db, group[0]!);
-    for (const [compute, features] of Map.groupBy(group, chooseCompute)) {
-      const part = { ...query, features };
-      const range = { fromAt: Math.max(findReadStart(part), sinceAt), toAt: query.range.toAt };
-      const metrics = features.map(({ metric }) => requireMetric(metric));
-      const computed = await compute(part, metrics, { db, fieldIds, range, pace });
-      for (const [i, { name }] of features.entries()) columns.set(name, computed[i]!);
-    }
+    const range = { ...query.range, fromAt: Math.max(query.range.fromAt, sinceAt) };
+    const scope = { db, fieldIds: findFields(db, group[0]!), range, pace };
+    const byVisitor = Map.groupBy(group, chooseVisitor);
+    const reduced = byVisitor.get(undefined) ?? [];
+    if (reduced.length > 0)
+      setColumns(columns, reduced, await reduceFields(query, metricsOf(reduced), scope));
+    byVisitor.delete(undefined);
+    const readers = [...byVisitor].map(([start, features]) =>
+      startReader(start!, { ...query, features }, sinceAt),
+    );
+    await visitTogether(readers, scope);
+    for (const { features, visitor } of readers) setColumns(columns, features, visitor.finish());
   }
   return toGrid(query, columns);
+}
+
+function setColumns(
+  columns: Columns,
+  features: readonly FeatureQuery[],
+  computed: readonly Float64Array[],
+): void {
+  for (const [i, { name }] of features.entries()) columns.set(name, computed[i]!);
+}
+
+function metricsOf(features: readonly FeatureQuery[]): readonly Metric[] {
+  return features.map(({ metric }) => requireMetric(metric));
 }
 
 function readNothing(query: ReadQuery): Grid {
@@ -53,30 +73,51 @@ function readNothing(query: ReadQuery): Grid {
   return toGrid(query, new Map(query.features.map((feature) => [feature.name, emptyOf(feature)])));
 }
 
-/** The cheapest one: folding holds no points, reducing holds those of a window. */
-function chooseCompute({ metric }: FeatureQuery): Compute {
-  const { name } = requireMetric(metric);
-  if (isFoldable(name)) return foldFields;
-  return isByEnds(name) ? foldEnds : reduceFields;
+/** The cheapest one that is right; undefined where the points themselves are needed, those of a window together. */
+function chooseVisitor({ metric }: FeatureQuery): StartVisitor | undefined {
+  const { name, looksBack } = requireMetric(metric);
+  if (looksBack) return startSums;
+  if (isFoldable(name)) return startFold;
+  return isByEnds(name) ? startEnds : undefined;
 }
 
-async function foldFields(
-  query: ReadQuery,
-  metrics: readonly Metric[],
-  scope: Scope,
-): Promise<readonly Float64Array[]> {
+function startFold(query: ReadQuery, metrics: readonly Metric[]): Visitor {
   const names = metrics.map(({ name }) => name);
   const fold = createFold(query, countIntervals(query.range, query.intervalMs), names);
-  await visitBlocks(scope, fold.add);
-  return names.map(fold.finish);
+  return { add: fold.add, finish: () => names.map(fold.finish) };
 }
 
-async function foldEnds(
-  query: ReadQuery,
-  metrics: readonly Metric[],
-  scope: Scope,
-): Promise<readonly Float64Array[]> {
+function startEnds(query: ReadQuery, metrics: readonly Metric[]): Visitor {
   const ends = createEnds(query, countIntervals(query.range, query.intervalMs));
-  await visitBlocks(scope, ends.add);
-  return metrics.map(ends.finish);
+  return { add: ends.add, finish: () => metrics.map(ends.finish) };
+}
+
+function startSums(query: ReadQuery, metrics: readonly Metric[]): Visitor {
+  return new Sums(query, metrics);
+}
+
+/** A visitor, and where its blocks begin. */
+interface BlockReader {
+  readonly features: readonly FeatureQuery[];
+  readonly visitor: Visitor;
+  /** ms since the epoch. */
+  readonly fromAt: number;
+}
+
+function startReader(start: StartVisitor, query: ReadQuery, sinceAt: number): BlockReader {
+  const { features } = query;
+  const fromAt = Math.max(findReadStart(query), sinceAt);
+  return { features, visitor: start(query, metricsOf(features)), fromAt };
+}
+
+/** Finding the blocks is half of the work, so it is done once for all. */
+async function visitTogether(readers: readonly BlockReader[], scope: Scope): Promise<void> {
+  if (readers.length === 0) return;
+  const fromAt = Math.min(...readers.map((reader) => reader.fromAt));
+  await visitBlocks({ ...scope, range: { ...scope.range, fromAt } }, (block, fieldId) => {
+    for (const reader of readers) {
+      const own = block.startAt < reader.fromAt ? clipBlock(block, reader.fromAt, Infinity) : block;
+      if (own.values.length > 0) reader.visitor.add(own, fieldId);
+    }
+  });
 }

@@ -1,6 +1,6 @@
 // Metrics that need the points themselves: all matching series, window by window, an interval at a time.
 import { countIntervals, floorTo, type Range } from "../../core/grid.ts";
-import type { Metric, Sample } from "../../metrics/index.ts";
+import type { IntervalPoints, Metric } from "../../metrics/index.ts";
 import type { ReadQuery } from "../kind.ts";
 import { Lanes } from "./lanes.ts";
 import { type Placed, Placer } from "./place.ts";
@@ -12,7 +12,7 @@ const STEP = 2 ** 15;
 /** Points, and intervals, between two chances for other work to run. */
 const TURN = 8192;
 
-/** The columns of metrics of numbers, in their order. */
+/** The columns of metrics of numbers that do not look back, in their order. */
 export async function reduceFields(
   { range, ...division }: Pick<ReadQuery, "range"> & Division,
   metrics: readonly Metric[],
@@ -24,7 +24,6 @@ export async function reduceFields(
   const columns = metrics.map(({ empty }) => new Float64Array(length).fill(empty));
   const placer = new Placer({ intervalMs, byTime: metrics.some(({ ordered }) => ordered), pace });
   const lanes = new Lanes();
-  let previous: Sample | undefined;
   let seen = 0;
   for await (const window of fillWindows(scope, division, lanes)) {
     for (const step of divideWindow(window, intervalMs, lanes.points)) {
@@ -37,11 +36,8 @@ export async function reduceFields(
         }
         const points = pointsOf(placed, interval);
         if (points.values.length === 0) continue;
-        const slot = firstSlot + interval;
-        // An interval before the first one exists only to be looked back at.
-        for (let i = 0; slot >= 0 && i < metrics.length; i++)
-          columns[i]![slot] = metrics[i]!.reduce({ ...points, previous });
-        previous = lastOf(points);
+        for (let i = 0; i < metrics.length; i++)
+          columns[i]![firstSlot + interval] = metrics[i]!.reduce(points);
         seen += points.values.length * metrics.length;
       }
     }
@@ -58,13 +54,7 @@ function* divideWindow({ fromAt, toAt }: Range, intervalMs: number, points: numb
     yield { fromAt: Math.max(at, fromAt), toAt: Math.min(at + stepMs, toAt) };
 }
 
-function pointsOf({ times, values, endOf }: Placed, interval: number) {
+function pointsOf({ times, values, endOf }: Placed, interval: number): IntervalPoints {
   const [from, to] = [endOf(interval - 1), endOf(interval)];
-  return { times: times.subarray(from, to), values: values.subarray(from, to) };
-}
-
-/** Undefined where points are not in order of time: then no metric looks back. */
-function lastOf({ times, values }: { times: Float64Array; values: Float64Array }): Sample | undefined {
-  const end = times.length - 1;
-  return end < 0 ? undefined : { at: times[end]!, value: values[end]! };
+  return { times: times.subarray(from, to), values: values.subarray(from, to), previous: undefined };
 }

@@ -34,13 +34,16 @@ function* scanBlocks(db: Database, fieldId: number, { fromAt, toAt }: Range): Ge
  * Visits the blocks of all fields in the order of `fieldIds`, those of a field in order of time.
  * @param visit false as its answer ends the scan
  */
-export async function visitBlocks(scope: Scope, visit: (block: BlockView) => unknown): Promise<void> {
+export async function visitBlocks(
+  scope: Scope,
+  visit: (block: BlockView, fieldId: number) => unknown,
+): Promise<void> {
   const { db, fieldIds, range, pace } = scope;
   let steps = 0;
   for (const fieldId of fieldIds) {
     if (++steps % PACE_EVERY === 0) await pace();
     for (const block of scanBlocks(db, fieldId, range)) {
-      if (visit(block) === false) return;
+      if (visit(block, fieldId) === false) return;
       if (++steps % PACE_EVERY === 0) await pace();
     }
   }

@@ -12,7 +12,8 @@ export const mongodb: BucketKind<typeof settings> = {
   kind: "mongodb",
   description:
     "MongoDB 5 and later: one collection, whose documents hold the fields, the tags and the time; a measurement means " +
-    "nothing. What is there to explore is looked for in the newest documents. Tested, driver included, against a stand-in that speaks its wire protocol",
+    "nothing. All documents are one series for `rate` and `derivative`, unless `series_by` names the fields that tell " +
+    "several apart. What is there to explore is looked for in the newest documents. Tested, driver included, against a stand-in that speaks its wire protocol",
   settings,
   secrets,
   supportsMetric: (metric) => resolveMetric(metric) !== undefined,
@@ -23,7 +24,7 @@ function openMongo(own: MongoSettings): Bucket {
   const connection = createConnection(own);
   const time = readTimeField(own);
   return {
-    read: (query, signal) => readGrid({ connection, time }, query, signal),
+    read: (query, signal) => readGrid({ connection, time, seriesBy: own.series_by ?? [] }, query, signal),
     write: (points, _options, signal) => writePoints(connection, { points, time }, signal),
     clear: (signal) => clearPoints(connection, time, signal),
     probe: (signal) => probeServer(connection, time, signal),

@@ -6,6 +6,7 @@ import { requireMetric, type Samples } from "../aggregate.ts";
 import { groupBySource, sliceRange } from "../features.ts";
 import type { FeatureQuery, ReadQuery } from "../kind.ts";
 import { findSlot, type Pushed, readThrough } from "../pushdown.ts";
+import { nameRow } from "../series-by.ts";
 import { streamWindows, toSamples } from "../windows.ts";
 import type { Connection, Document } from "./connection.ts";
 import { fromTime, matchFeature, readPath, requirePath, type TimeField, toTime } from "./document.ts";
@@ -40,21 +41,24 @@ const pushdowns: ReadonlyMap<string, Convert> = new Map<string, Convert>([
 interface Reader {
   readonly connection: Connection;
   readonly time: TimeField;
+  /** Fields that tell one series from another. */
+  readonly seriesBy: readonly string[];
   readonly signal: AbortSignal;
 }
 
 /** Reads the grid. @throws TorusError `invalid` for a name that MongoDB cannot hold */
 export async function readGrid(
-  { connection, time }: Omit<Reader, "signal">,
+  source: Omit<Reader, "signal">,
   query: ReadQuery,
   signal: AbortSignal,
 ): Promise<Grid> {
-  const reader: Reader = { connection, time, signal };
+  const reader: Reader = { ...source, signal };
   return readThrough(
     {
       findPushdown: ({ metric }) => pushdowns.get(requireMetric(metric).name),
       readPushed: (whole, pushed) => readPushed(reader, whole, pushed),
-      streamSamples: (feature, range) => streamSamples(reader, feature, range),
+      streamSamples: (feature, range, withSeries) =>
+        streamSamples({ ...reader, seriesBy: withSeries ? reader.seriesBy : [] }, feature, range),
     },
     query,
     signal,
@@ -122,24 +126,32 @@ function groupIntervals(
 
 /** The documents' numbers, page by page in order of time. */
 function streamSamples(
-  { connection, time, signal }: Reader,
+  { connection, time, seriesBy, signal }: Reader,
   feature: FeatureQuery,
   range: Range,
 ): AsyncGenerator<Samples> {
   const options = { range, limit: DOCUMENTS_PER_QUERY, client: clientOf(connection) };
   const path = requirePath(feature.field).split(".");
+  const tags = seriesBy.map((name) => requirePath(name).split("."));
+  const names = [time.name, feature.field, ...seriesBy];
+  const projection = { _id: 0, ...Object.fromEntries(names.map((name) => [name, 1])) };
   return streamWindows(options, async (window) => {
     const filter = { $and: [matchFeature(feature, window, time), { [feature.field]: { $type: "number" } }] };
     const found = await connection.run(
       (collection) =>
         collection
-          .find(filter, { projection: { _id: 0, [time.name]: 1, [feature.field]: 1 } })
+          .find(filter, { projection })
           .sort({ [time.name]: 1 })
           .limit(DOCUMENTS_PER_QUERY + 1)
           .toArray(),
       signal,
     );
-    return toSamples(found.flatMap((document) => toPoint(document, path, time) ?? []));
+    return toSamples(
+      found.flatMap((document) => {
+        const series = nameRow(tags.map((tag) => readPath(document, tag)));
+        return toPoint(document, path, time)?.map((point) => [...point, series] as const) ?? [];
+      }),
+    );
   });
 }
 

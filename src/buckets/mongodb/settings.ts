@@ -4,6 +4,7 @@ import { invalid } from "../../core/errors.ts";
 import { type Address, parseAddress } from "../../net/address.ts";
 import { tlsSettings } from "../../net/tls.ts";
 import { textSetting, timeoutSetting } from "../connection.ts";
+import { seriesBySetting } from "../series-by.ts";
 
 const DEFAULT_PORT = 27_017;
 
@@ -39,6 +40,7 @@ export const settings = Type.Object(
         rule: "must be one of s, ms, date",
       }),
     ),
+    series_by: seriesBySetting("Fields"),
     username: textSetting("User name"),
     password: textSetting("Password"),
     auth_source: textSetting("Database of the user; absent: admin"),

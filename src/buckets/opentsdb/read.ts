@@ -4,6 +4,7 @@ import { requireMetric, type Samples } from "../aggregate.ts";
 import { groupBySource, sliceRange } from "../features.ts";
 import type { FeatureQuery, ReadQuery } from "../kind.ts";
 import { findSlot, type Pushed, readThrough } from "../pushdown.ts";
+import { nameSeries } from "../series-by.ts";
 import { streamWindows, toSamples } from "../windows.ts";
 import { nameMetric, requireName } from "./name.ts";
 import type { Store, SubQuery } from "./store.ts";
@@ -110,6 +111,11 @@ function streamSamples(
     const series = await store.query([select(feature, "none")], window, signal);
     const isWithin = ([at, value]: readonly [number, number]) =>
       at >= window.fromAt && at < window.toAt && Number.isFinite(value);
-    return toSamples(series.flatMap(({ points }) => points.filter(isWithin)));
+    return toSamples(
+      series.flatMap(({ tags, points }) => {
+        const name = nameSeries(Object.entries(tags));
+        return points.filter(isWithin).map(([at, value]) => [at, value, name] as const);
+      }),
+    );
   });
 }

@@ -12,9 +12,10 @@ export interface SubQuery {
   readonly filters: readonly object[];
 }
 
-/** One answered series: which of the sub-queries it belongs to, and its points; NaN where there is none. */
+/** One answered series: which of the sub-queries it belongs to, its tags, and its points; NaN where there is none. */
 export interface Series {
   readonly index: number;
+  readonly tags: Readonly<Record<string, unknown>>;
   readonly points: readonly (readonly [at: number, value: number])[];
 }
 
@@ -155,9 +156,12 @@ function readSeries(client: Client, text: string, count: number): Series[] {
   return answer.map((series) => {
     const index: unknown = series?.query?.index;
     const dps: unknown = series?.dps;
-    if (typeof index !== "number" || !(index >= 0 && index < count) || !isRecord(dps)) throw garbled(client);
+    const tags: unknown = series?.tags ?? {};
+    if (typeof index !== "number" || !(index >= 0 && index < count)) throw garbled(client);
+    if (!isRecord(dps) || !isRecord(tags)) throw garbled(client);
     return {
       index,
+      tags,
       points: Object.entries(dps).map(
         ([at, value]) => [readTime(client, at), readValue(client, value)] as const,
       ),

@@ -1,10 +1,11 @@
 // Reading a grid from PostgreSQL: aggregates per interval in slices of the range, raw rows by a cursor.
 import { countIntervals, type Grid } from "../../core/grid.ts";
-import { addSamples, findReadStart, requireMetric } from "../aggregate.ts";
-import { createColumn } from "../column.ts";
+import { findReadStart, requireMetric, type Samples } from "../aggregate.ts";
+import { createSharedColumns } from "../apart.ts";
 import { type Columns, groupBySource, sliceRange, toGrid } from "../features.ts";
 import type { FeatureQuery, ReadQuery } from "../kind.ts";
 import { createPacer } from "../pace.ts";
+import { nameRow } from "../series-by.ts";
 import type { Row, Session } from "./database.ts";
 import { findPushdown, type Pushdown, whereFinite } from "./pushdown.ts";
 import { Parameters, quoteName, type Source } from "./source.ts";
@@ -87,28 +88,34 @@ function placeRows(rows: readonly Row[], pushed: readonly Pushed[]): void {
 
 async function readRaw(reader: Reader, query: ReadQuery, columns: Columns): Promise<void> {
   const { session, source, pace } = reader;
-  const built = query.features.map(({ metric }) => createColumn(query, requireMetric(metric)));
+  const shared = createSharedColumns(query);
   const parameters = new Parameters();
   const [first] = query.features;
   const where = source.whereFeature(first!, parameters);
   if (where === undefined) return;
   const value = `source.${quoteName(first!.field)}::float8`;
+  const selected = [`(${source.timeMs})::float8`, value, ...(shared.withSeries ? source.selectSeries() : [])];
   const range = { fromAt: findReadStart(query), toAt: query.range.toAt };
   await session.run(
-    `DECLARE points NO SCROLL CURSOR FOR SELECT (${source.timeMs})::float8, ${value}
+    `DECLARE points NO SCROLL CURSOR FOR SELECT ${selected.join(", ")}
      FROM ${source.from} WHERE ${source.whereTime(range, parameters)}${where} AND ${whereFinite(value)}
      ORDER BY ${source.timeColumn}`,
     parameters.values,
   );
   for (;;) {
     const rows = await session.run(`FETCH ${ROWS_PER_FETCH} FROM points`);
-    const samples = {
-      times: Float64Array.from(rows, ([at]) => at as number),
-      values: Float64Array.from(rows, ([, number]) => number as number),
-    };
-    await addSamples(built, samples, pace);
+    await shared.add(toSamples(rows, shared.withSeries), pace);
     if (rows.length < ROWS_PER_FETCH) break;
   }
   await session.run("CLOSE points");
-  for (const [i, { name }] of query.features.entries()) columns.set(name, built[i]!.finish());
+  shared.finish(columns);
+}
+
+/** Rows of time, value and, behind them, what tells the series. */
+function toSamples(rows: readonly Row[], withSeries: boolean): Samples {
+  return {
+    times: Float64Array.from(rows, ([at]) => at as number),
+    values: Float64Array.from(rows, ([, number]) => number as number),
+    ...(withSeries && { series: rows.map((row) => nameRow(row.slice(2))) }),
+  };
 }

@@ -5,6 +5,7 @@ import { durationSchema } from "../../core/schema.ts";
 import { parseDuration } from "../../core/time.ts";
 import { addressSchema, parseAddress } from "../../net/address.ts";
 import { tlsSettings } from "../../net/tls.ts";
+import { seriesBySetting } from "../series-by.ts";
 import type { ConnectOptions } from "./database.ts";
 
 const DEFAULT_TIMEOUT_MS = 30_000;
@@ -55,6 +56,7 @@ export const settings = Type.Object(
         },
       ),
     ),
+    series_by: seriesBySetting("Columns"),
     measurement_column: Type.Optional(Identifier("Column with the measurement; absent: features name none")),
     writable: Type.Optional(
       Type.Boolean({ default: false, description: "Whether points may be written, as rows of `table`" }),

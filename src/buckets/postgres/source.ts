@@ -22,6 +22,8 @@ export interface Source {
   /** What stands behind FROM, called `source`. */
   readonly from: string;
   readonly columns: ReadonlyMap<string, { readonly kind: ColumnKind; readonly type: string | undefined }>;
+  /** Texts that tell the series of a row. @throws TorusError `invalid` where a column of `series_by` is missing */
+  selectSeries(): string[];
   readonly timeColumn: string;
   /** ms since the epoch as numeric. */
   readonly timeMs: string;
@@ -81,6 +83,7 @@ export async function openSource(session: Session, own: PostgresSettings): Promi
   return {
     from,
     columns,
+    selectSeries: () => selectSeries(columns, own),
     timeColumn,
     timeMs: selectTimeMs(timeColumn, time.kind, own),
     whereTime({ fromAt, toAt }, parameters) {
@@ -104,6 +107,19 @@ export async function openSource(session: Session, own: PostgresSettings): Promi
         .join("");
     },
   };
+}
+
+function selectSeries(
+  columns: Source["columns"],
+  { series_by = [], measurement_column }: PostgresSettings,
+): string[] {
+  const missing = series_by.find((name) => !columns.has(name));
+  if (missing !== undefined)
+    throw invalid("series_by", `names ${JSON.stringify(missing.slice(0, 64))}, which is no column here`);
+  const hasMeasurements = measurement_column !== undefined && columns.has(measurement_column);
+  return [...series_by, ...(hasMeasurements ? [measurement_column] : [])].map(
+    (name) => `source.${quoteName(name)}::text`,
+  );
 }
 
 /** A whole column holds whole numbers only, so the first one at or after a bound is as good. */

@@ -17,7 +17,7 @@ export function openElastic(client: Client, own: ElasticSettings): Bucket {
   const source = { store, timestamp: timestampOf(own) };
   const write = createWriter(store, own);
   return {
-    read: (query, signal) => readGrid(source, query, signal),
+    read: (query, signal) => readGrid({ ...source, seriesBy: own.series_by ?? [] }, query, signal),
     write: (points, _options, signal) => write(points, signal),
     clear: (signal) => clearPoints(source, signal),
     probe: (signal) => probeServer(source, signal),

@@ -10,19 +10,23 @@ const numberTypes: ReadonlySet<string> = new Set([
 /** Types of all fields that a read touches, by name. */
 export type FieldTypes = ReadonlyMap<string, readonly string[]>;
 
-/** Asks for the types of the fields and tags of features. @throws TorusError `invalid` for a name it cannot ask for */
+/**
+ * Asks for the types of the fields and tags of features.
+ * @param tags further ones
+ * @throws TorusError `invalid` for a name it cannot ask for
+ */
 export async function readFieldTypes(
   store: Store,
-  features: readonly FeatureQuery[],
+  { features, tags: more }: { readonly features: readonly FeatureQuery[]; readonly tags: readonly string[] },
   signal: AbortSignal,
 ): Promise<FieldTypes> {
-  const names = features
-    .filter(({ query }) => query === undefined)
-    .flatMap(({ field, tags }) => [field, ...tags.flatMap(({ tag }) => [tag, `${tag}.keyword`])]);
-  if (names.length === 0) return new Map();
+  const asked = features.filter(({ query }) => query === undefined);
+  if (asked.length === 0) return new Map();
+  const tags = [...asked.flatMap((feature) => feature.tags.map(({ tag }) => tag)), ...more];
+  const names = [...asked.map(({ field }) => field), ...tags.flatMap((tag) => [tag, `${tag}.keyword`])];
   // A comma would end the name, so any text is asked for in its place: what else is found does no harm.
-  const asked = new Set(names.map((name) => requireName(name).replaceAll(",", "*")));
-  return store.readTypes([...asked], signal);
+  const texts = new Set(names.map((name) => requireName(name).replaceAll(",", "*")));
+  return store.readTypes([...texts], signal);
 }
 
 /** @throws TorusError `invalid` for a name that stands for others, or that no field can have */
@@ -37,6 +41,17 @@ export function requireName(name: string): string {
 /** True where some of the field's values are numbers; where others are not, the search itself will fail. */
 export function isNumber(types: FieldTypes, field: string): boolean {
   return types.get(field)?.some((type) => numberTypes.has(type)) ?? false;
+}
+
+/** The fields whose values tell series apart. @throws TorusError `invalid` for those that are not there, or are cut into words */
+export function findSeriesFields(types: FieldTypes, seriesBy: readonly string[]): string[] {
+  return seriesBy.map((name) => {
+    const found = types.get(name);
+    const field = found?.includes("text") ? `${name}.keyword` : name;
+    if (types.has(field)) return field;
+    const reason = found ? "is analyzed text and has no keyword field" : "is no field here";
+    throw invalid("series_by", `names ${JSON.stringify(name.slice(0, 64))}, which ${reason}`);
+  });
 }
 
 /** Clauses that the documents of a feature match. */

@@ -6,8 +6,9 @@ import { isRecord } from "../connection.ts";
 import { sliceRange } from "../features.ts";
 import type { FeatureQuery, ReadQuery } from "../kind.ts";
 import { findSlot, type Pushed, readThrough } from "../pushdown.ts";
-import { streamWindows, toSamples } from "../windows.ts";
-import { type FieldTypes, isNumber, matchFeature, readFieldTypes } from "./fields.ts";
+import { nameRow } from "../series-by.ts";
+import { type SeriesPoint, streamWindows, toSamples } from "../windows.ts";
+import { type FieldTypes, findSeriesFields, isNumber, matchFeature, readFieldTypes } from "./fields.ts";
 import { findPushdown, type Pushdown, type Stats } from "./pushdown.ts";
 import { garbled, type Json, type Store } from "./store.ts";
 
@@ -16,19 +17,21 @@ const BUCKETS_PER_SEARCH = 10_000;
 /** It refuses more documents in one page. */
 const DOCUMENTS_PER_SEARCH = 10_000;
 
-/** Reads the grid. @param timestamp name of the field that holds the time */
+/** Reads the grid. */
 export async function readGrid(
-  { store, timestamp }: { readonly store: Store; readonly timestamp: string },
+  source: Omit<Reader, "types" | "signal">,
   query: ReadQuery,
   signal: AbortSignal,
 ): Promise<Grid> {
-  const types = await readFieldTypes(store, query.features, signal);
-  const reader: Reader = { store, timestamp, types, signal };
+  const { store, seriesBy } = source;
+  const types = await readFieldTypes(store, { features: query.features, tags: seriesBy }, signal);
+  const reader: Reader = { ...source, types, signal };
   return readThrough(
     {
       findPushdown,
       readPushed: (whole, pushed) => readPushed(reader, whole, pushed),
-      streamSamples: (feature, range) => streamSamples(reader, feature, range),
+      streamSamples: (feature, range, withSeries) =>
+        streamSamples({ ...reader, seriesBy: withSeries ? seriesBy : [] }, feature, range),
     },
     query,
     signal,
@@ -38,7 +41,10 @@ export async function readGrid(
 /** What every part of one read needs. */
 interface Reader {
   readonly store: Store;
+  /** Name of the field that holds the time. */
   readonly timestamp: string;
+  /** Fields that tell one series from another. */
+  readonly seriesBy: readonly string[];
   readonly types: FieldTypes;
   readonly signal: AbortSignal;
 }
@@ -156,6 +162,7 @@ async function* streamSamples(reader: Reader, feature: FeatureQuery, range: Rang
   const { store, timestamp, types, signal } = reader;
   if (!isNumber(types, feature.field)) return;
   const { client } = store;
+  const fields = [feature.field, ...findSeriesFields(types, reader.seriesBy)];
   yield* streamWindows({ range, limit: DOCUMENTS_PER_SEARCH - 1, client }, async (window) => {
     const answer = await store.search(
       {
@@ -164,21 +171,23 @@ async function* streamSamples(reader: Reader, feature: FeatureQuery, range: Rang
         _source: false,
         query: { bool: { filter: [matchRange(reader, window), ...matchFeature(types, feature)] } },
         sort: [{ [timestamp]: { order: "asc", unmapped_type: "date", numeric_type: "date" } }],
-        docvalue_fields: [{ field: feature.field }],
+        docvalue_fields: fields.map((field) => ({ field })),
       },
       signal,
     );
-    return toSamples(readHits(client, answer, feature.field));
+    return toSamples(readHits(client, answer, fields));
   });
 }
 
-function readHits(client: Client, answer: Json, field: string): (readonly [number, number])[] {
+/** @param fields the one with the value, then those that tell the series */
+function readHits(client: Client, answer: Json, [field = "", ...tags]: readonly string[]): SeriesPoint[] {
   const { hits } = answer.hits as Json;
   if (!Array.isArray(hits)) throw garbled(client);
   return hits.flatMap((hit) => {
     const [at] = Array.isArray(hit?.sort) ? hit.sort : [];
     const values = hit?.fields?.[field];
     if (typeof at !== "number" || !Array.isArray(values)) throw garbled(client);
-    return values.map((value) => [at, Number(value)] as const);
+    const series = nameRow(tags.map((tag) => hit.fields[tag]));
+    return values.map((value) => [at, Number(value), series] as const);
   });
 }

@@ -1,6 +1,7 @@
 // Settings that buckets of Elasticsearch share, wherever it runs.
 import { Type } from "@sinclair/typebox";
 import { textSetting } from "../connection.ts";
+import { seriesBySetting } from "../series-by.ts";
 
 export const elasticSettings = {
   index: Type.String({
@@ -17,6 +18,7 @@ export const elasticSettings = {
       rule: "must be the name of a field, or null",
     }),
   ),
+  series_by: seriesBySetting("Fields"),
   routing: textSetting("Routing value of searches and writes"),
   number_of_shards: Type.Optional(
     Type.Integer({
@@ -41,6 +43,7 @@ export const elasticSettings = {
 export interface ElasticSettings {
   readonly index: string;
   readonly timestamp_field?: string | null;
+  readonly series_by?: readonly string[];
   readonly routing?: string;
   readonly number_of_shards?: number;
   readonly number_of_replicas?: number;

@@ -184,6 +184,7 @@ function checkBulk(client: Client, { errors, items }: Json): void {
   );
 }
 
+/** The error for an answer that lacks what Elasticsearch always sends: `bucket_unavailable`, worth another attempt. */
 export function garbled(client: Client): TorusError {
   return client.refuse(
     "bucket_unavailable",

@@ -4,9 +4,10 @@ import { requireMetric, type Samples } from "../aggregate.ts";
 import { groupBySource, sliceRange } from "../features.ts";
 import type { FeatureQuery, ReadQuery } from "../kind.ts";
 import { findSlot, type Pushed, readThrough } from "../pushdown.ts";
-import { streamWindows, toSamples } from "../windows.ts";
+import { nameSeries } from "../series-by.ts";
+import { type SeriesPoint, streamWindows, toSamples } from "../windows.ts";
 import { bucketize, fetchSeries, keepSeries, type Source } from "./script.ts";
-import { garbled, type Points, type Store } from "./store.ts";
+import { garbled, type Series, type Store } from "./store.ts";
 
 /** Each series brings as many. */
 const INTERVALS_PER_SCRIPT = 2000;
@@ -91,7 +92,7 @@ function merge(
   list: unknown,
 ): Map<number, number> {
   const values = new Map<number, number>();
-  for (const points of readSeries(list)) {
+  for (const { points } of readSeries(list)) {
     for (const [micros, value] of points) {
       if (typeof value !== "number") throw garbled(client);
       const slot = findSlot(client, query, (micros + 1) / 1000 - query.intervalMs);
@@ -125,8 +126,9 @@ function streamSamples(
   });
 }
 
-function numbersOf(points: Points): (readonly [number, number])[] {
+function numbersOf({ labels, points }: Series): SeriesPoint[] {
+  const name = nameSeries(Object.entries(labels));
   return points.flatMap(([micros, value]) =>
-    typeof value === "number" ? [[Math.floor(micros / 1000), value] as const] : [],
+    typeof value === "number" ? [[Math.floor(micros / 1000), value, name] as const] : [],
   );
 }

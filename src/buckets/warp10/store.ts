@@ -4,8 +4,11 @@ import { type Client, type ClientOptions, createClient } from "../../net/fetch.t
 import { isRecord, parseJson } from "../connection.ts";
 import { encodeText } from "./script.ts";
 
-/** Points of one series; times in µs. */
-export type Points = readonly (readonly [micros: number, value: unknown])[];
+/** One series; times in µs. */
+export interface Series {
+  readonly labels: Readonly<Record<string, unknown>>;
+  readonly points: readonly (readonly [micros: number, value: unknown])[];
+}
 
 export interface SeriesName {
   readonly name: string;
@@ -18,8 +21,8 @@ export interface Store {
   readonly client: Client;
   /** Runs a script that leaves one list on the stack. */
   run(script: string, signal: AbortSignal): Promise<readonly unknown[]>;
-  /** The points of each series of a list. @throws TorusError `bucket_unavailable` for what is no list of series */
-  readSeries(list: unknown): Points[];
+  /** The series of a list. @throws TorusError `bucket_unavailable` for what is no list of series */
+  readSeries(list: unknown): Series[];
   /** Name and labels of each series of a list. @throws as `readSeries` */
   readNames(list: unknown): SeriesName[];
   update(lines: readonly string[], token: string, signal: AbortSignal): Promise<void>;
@@ -44,10 +47,10 @@ export function createStore(options: ClientOptions): Store {
     readSeries(list) {
       if (!Array.isArray(list)) throw garbled(client);
       return list.map((series) => {
-        const points: unknown = series?.v;
-        if (typeof series?.c !== "string" || !arePoints(points)) throw garbled(client);
+        const { c: name, l: labels = {}, v: points } = Object(series);
+        if (typeof name !== "string" || !isRecord(labels) || !arePoints(points)) throw garbled(client);
         // Between time and value there may be a place and a height.
-        return points.map((point) => [point[0] as number, point.at(-1)] as const);
+        return { labels, points: points.map((point) => [point[0] as number, point.at(-1)] as const) };
       });
     },
     readNames(list) {
@@ -82,6 +85,7 @@ function arePoints(points: unknown): points is readonly (readonly unknown[])[] {
   );
 }
 
+/** The error for an answer that lacks what Warp 10 always sends: `bucket_unavailable`, worth another attempt. */
 export function garbled(client: Client): TorusError {
   return client.refuse(
     "bucket_unavailable",
