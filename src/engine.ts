@@ -67,6 +67,7 @@ export function createEngine(settings: ServerSettings, { store, log, parts, mete
     lanes: { training: trainingWorkers, prediction: DATA_LANES, data: DATA_LANES },
     maxWaiting,
     retention: { maxAgeMs, maxCount },
+    versionsKept: settings.versionsKept,
     graceMs: GRACE_MS,
     newId: () => crypto.randomUUID(),
     onError: (error, job) =>

@@ -43,6 +43,7 @@ test("defaults", () => {
     workers: "auto",
     timezone: "UTC",
     jobs: { ttlMs: 604_800_000, maxWaiting: 1000, maxFinished: 10_000 },
+    versionsKept: 30,
     limits: {
       bodyBytes: 16_777_216,
       writeBytes: 67_108_864,
@@ -160,6 +161,9 @@ describe("what is refused", () => {
   const cases: [string, Given, string, string][] = [
     ["a slip in a key", { file: "server: {lisen: 'localhost:1'}" }, "server.lisen", "did you mean listen?"],
     ["a slip in a section", { file: "storag: {path: /x}" }, "storag", "did you mean storage?"],
+    ["a slip in an empty section", { file: "servr: {}" }, "servr", "did you mean server?"],
+    ["a slip in a section of comments", { file: "servr:\n  # listen: x" }, "servr", "did you mean server?"],
+    ["a slip in an empty key", { file: "server: {lisen: }" }, "server.lisen", "did you mean listen?"],
     ["authentication that is not there", { file: "auth: {tokens: []}" }, "auth", "is unknown"],
     ["a word for a number", { file: "server: {workers: many}" }, "server.workers", "whole number"],
     ["a fraction", { file: "training: {epochs: 1.5}" }, "training.epochs", "whole number"],
@@ -186,6 +190,7 @@ describe("what is refused", () => {
       "server.limits.idle",
       "255s",
     ],
+    ["no versions kept", { file: "server: {versions_kept: 0}" }, "server.versions_kept", "from 1 to"],
     ["a bad duration", { file: "server: {jobs_max_ttl: soon}" }, "server.jobs_max_ttl", "duration"],
     ["no home", { env: { HOME: "" } }, "storage.path", "--data-dir"],
   ];

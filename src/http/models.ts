@@ -148,7 +148,11 @@ function createVersionRoutes(models: AppDeps["models"]) {
         params: name,
         query: query(listQuery),
         response: documented(Type.Array(Version)),
-        detail: { scope: "read", summary: "Versions of a model, one per training", tags },
+        detail: {
+          scope: "read",
+          summary: "Versions of a model, one per training; `server.versions_kept` says how many stay",
+          tags,
+        },
       },
     )
     .get(

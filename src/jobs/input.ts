@@ -138,6 +138,12 @@ export interface SeriesForecastJob extends SeriesInput {
   readonly lastAt?: number;
 }
 
+/** Names of the versions that a job works with, by its input: they stay until it has ended. */
+export function versionsIn(input: unknown): string[] {
+  const { version, overrides } = (input ?? {}) as Partial<Prediction & Pick<TrainJob, "overrides">>;
+  return [version, overrides?.continueFrom].filter((name) => name !== undefined);
+}
+
 export interface JobInputs {
   readonly training: TrainJob;
   readonly forecast: ForecastJob | SeriesForecastJob;

@@ -3,7 +3,7 @@ import type { JobType } from "../core/job.ts";
 import type { JobRow } from "../store/job-rows.ts";
 import { cancelJobs, claimJob, giveBackJob, submitJobs } from "../store/jobs.ts";
 import { recoverJobs } from "../store/recovery.ts";
-import type { JobInputs } from "./input.ts";
+import { type JobInputs, versionsIn } from "./input.ts";
 import { type Lane, type LaneSizes, makeLanes } from "./lanes.ts";
 import type { Report } from "./progress.ts";
 import { Run, type RunDeps } from "./run.ts";
@@ -71,11 +71,13 @@ export class Queue {
   /**
    * Adds jobs, all or none.
    * @returns their ids, in order
-   * @throws TorusError `overloaded`, `not_found` (model), `training_active`
+   * @throws TorusError `overloaded`, `not_found` (model or version), `training_active`
    */
   async submit(...list: Submission[]): Promise<string[]> {
     const { store, newId, clock, maxWaiting } = this.deps;
-    const rows = list.map((submission) => ({ id: newId(), ...submission }));
+    const rows = list.map((submission) => {
+      return { id: newId(), ...submission, versions: versionsIn(submission.input) };
+    });
     await submitJobs(store, rows, { at: clock.now(), maxWaiting });
     this.#fillAll();
     return rows.map(({ id }) => id);

@@ -5,7 +5,7 @@ import type { Store } from "../store/open.ts";
 import { finishTraining } from "../store/versions.ts";
 import type { Clock } from "./clock.ts";
 import type { Handler, Handlers, Job, Outcome, ResultOutcome, TrainedOutcome } from "./handler.ts";
-import type { TrainJob } from "./input.ts";
+import { type TrainJob, versionsIn } from "./input.ts";
 import type { Lane } from "./lanes.ts";
 import { makeReport, type Report } from "./progress.ts";
 
@@ -15,6 +15,8 @@ export interface RunDeps {
   readonly store: Store;
   readonly handlers: Handlers;
   readonly clock: Clock;
+  /** Versions of a model that stay when a training adds one, the newest ones; at least 1. */
+  readonly versionsKept: number;
   /** Told of bugs: anything thrown that is no TorusError. */
   readonly onError: (error: unknown, job: { readonly id: string; readonly type: string } | null) => void;
   /** Told of every job that has run and ended. */
@@ -82,13 +84,17 @@ export class Run {
   }
 
   #commit(outcome: Outcome): Promise<unknown> {
-    const { store } = this.deps;
+    const { store, versionsKept } = this.deps;
     const claim = this.#claim();
     if (this.job.type !== "training") return finishJob(store, claim, (outcome as ResultOutcome).result);
     const { trained, settings, range } = outcome as TrainedOutcome;
     const { model } = this.job.input as TrainJob;
     const { weights, parameters, summary } = trained;
-    return finishTraining(store, claim, { model, settings, ...range, weights, parameters, summary });
+    const retention = { keep: versionsKept, versionsIn };
+    return finishTraining(store, claim, {
+      ...{ model, settings, ...range, weights, parameters, summary },
+      retention,
+    });
   }
 
   async #fail(error: unknown): Promise<void> {

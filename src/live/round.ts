@@ -44,6 +44,8 @@ export interface Round {
 
 /** What one round works on. */
 interface Task extends InForce {
+  /** Of the settings, see `DueRow`. */
+  readonly stamp: string;
   readonly row: LiveRow;
   readonly window: Window;
   readonly tick: DueTick;
@@ -82,6 +84,7 @@ export async function runRound(deps: RoundDeps, input: RoundInput): Promise<Roun
   try {
     evaluated = await endWith(evaluate(deps, task, input.signal), input.signal);
   } catch (error) {
+    if (await isOutdated(deps, task, error)) return runRound(deps, input);
     return { end: await fail(deps, task, error), settings };
   }
   return { end: await record(deps, task, evaluated), settings };
@@ -102,7 +105,7 @@ async function prepare(
     intervalMs: bucketIntervalOf(settings),
     lastWindowAt: row.lastWindowAt,
   });
-  return window && { row, settings, version, window, tick, rhythm, nowAt };
+  return window && { row, stamp, settings, version, window, tick, rhythm, nowAt };
 }
 
 async function evaluate(deps: RoundDeps, task: Task, signal: AbortSignal): Promise<Evaluated> {
@@ -114,6 +117,13 @@ async function evaluate(deps: RoundDeps, task: Task, signal: AbortSignal): Promi
   const state = stateOf(row);
   const { detect } = row.options;
   return evaluateWindow(deps, { settings, version, range, intervalMs, state, detect }, signal);
+}
+
+/** What was not found was removed since: a version gives way to newer ones. What is in force now is asked instead. */
+async function isOutdated({ store }: RoundDeps, { row, stamp }: Task, error: unknown): Promise<boolean> {
+  if (!(error instanceof TorusError && error.code === "not_found")) return false;
+  const due = await loadDue(store, row.model);
+  return due !== undefined && due.stamp !== stamp;
 }
 
 async function record(deps: RoundDeps, task: Task, evaluated: Evaluated): Promise<Round["end"]> {

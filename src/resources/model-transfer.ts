@@ -5,9 +5,10 @@ import type { ModelSettings } from "../core/model.ts";
 import { formatDate } from "../core/time.ts";
 import type { Clock } from "../jobs/clock.ts";
 import type { ModelKind } from "../models/kind.ts";
-import { loadModel, type ModelRow } from "../store/models.ts";
+import type { ModelRow } from "../store/models.ts";
 import type { Store } from "../store/open.ts";
 import { createTrainedModel, type LoadedVersion, loadVersion } from "../store/versions.ts";
+import { withActiveVersions } from "./active-versions.ts";
 import { type Bundle, readBundle, toBundle, within } from "./model-bundle.ts";
 import { loadBuckets } from "./model-references.ts";
 import { settingsFor } from "./model-settings.ts";
@@ -74,12 +75,14 @@ export class ModelTransfer {
     await onChange?.([settings.name]);
   }
 
-  async #load(name: string, params: Params): Promise<{ row: ModelRow; version: LoadedVersion }> {
+  #load(name: string, params: Params): Promise<{ row: ModelRow; version: LoadedVersion }> {
     const { store } = this.deps;
-    const row = await loadModel(store, name);
-    const wanted = parseName(params, "version") ?? row.activeVersion;
-    if (wanted === null) throw new TorusError("not_trained", `model ${name} is not trained: train it first`);
-    return { row, version: await loadVersion(store, name, wanted.slice(0, 64)) };
+    return withActiveVersions(store, [name], async ([row]) => {
+      const wanted = parseName(params, "version") ?? row!.activeVersion;
+      if (wanted === null)
+        throw new TorusError("not_trained", `model ${name} is not trained: train it first`);
+      return { row: row!, version: await loadVersion(store, name, wanted.slice(0, 64)) };
+    });
   }
 }
 

@@ -5,7 +5,7 @@ import type { ModelSettings } from "../core/model.ts";
 import type { Report } from "../jobs/progress.ts";
 import { type JobView, viewReport } from "../jobs/view.ts";
 import type { ModelRow } from "../store/models.ts";
-import type { VersionRow } from "../store/versions.ts";
+import type { ListedVersion, VersionRow } from "../store/versions.ts";
 import { type LiveView, viewLive, viewRun } from "./live-view.ts";
 
 export interface ModelView {
@@ -57,11 +57,11 @@ function viewTrained({ summary, settings }: Pick<VersionRow, "summary" | "settin
   return { ...summary, bucket_interval: intervalMs / 1000, trained: true };
 }
 
-/** @param active name of the version that answers */
-export function viewVersion({ settings, summary, name }: VersionRow, active: string | null): VersionView {
+/** A version as its model's list shows it. */
+export function viewVersion({ settings, summary, name, active }: ListedVersion): VersionView {
   return {
     settings,
     state: viewTrained({ summary, settings }),
-    version: { name, active: name === active },
+    version: { name, active },
   };
 }

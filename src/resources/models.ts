@@ -14,6 +14,7 @@ import {
   removeModels,
 } from "../store/models.ts";
 import { listVersions, restoreVersion } from "../store/versions.ts";
+import { withActiveVersions } from "./active-versions.ts";
 import type { LiveControl } from "./live.ts";
 import type { LiveView } from "./live-view.ts";
 import { type PlanDeps, planEvaluation, planForecast, planTraining, type Wish } from "./model-jobs.ts";
@@ -103,10 +104,7 @@ export class Models {
    */
   async trainAll(names: readonly string[], params: Params): Promise<string[]> {
     const distinct = [...new Set(names)];
-    const submissions: Submission[] = [];
-    for (const name of distinct)
-      submissions.push(await planTraining(this.deps, await this.#wish(name, params)));
-    const ids = await this.deps.queue.submit(...submissions);
+    const ids = await this.#submit(distinct, params, planTraining);
     return names.map((name) => ids[distinct.indexOf(name)]!);
   }
 
@@ -141,21 +139,28 @@ export class Models {
 
   /** Submits a forecast. @throws TorusError `not_found`, `invalid`, `not_trained`, `not_supported`, `overloaded` */
   async forecast(name: string, params: Params): Promise<{ jobId: string }> {
-    return this.#submit(await planForecast(this.deps, await this.#wish(name, params)));
+    const [jobId] = await this.#submit([name], params, planForecast);
+    return { jobId: jobId! };
   }
 
   /** Submits an evaluation. @throws TorusError as `forecast` */
   async evaluate(name: string, params: Params): Promise<{ jobId: string }> {
-    return this.#submit(await planEvaluation(this.deps, await this.#wish(name, params)));
-  }
-
-  async #submit(submission: Submission): Promise<{ jobId: string }> {
-    const [jobId] = await this.deps.queue.submit(submission);
+    const [jobId] = await this.#submit([name], params, planEvaluation);
     return { jobId: jobId! };
   }
 
-  async #wish(name: string, params: Params): Promise<Wish> {
-    return { row: await loadModel(this.deps.store, name), params, nowAt: this.deps.clock.now() };
+  /** One job per model, all or none. @returns their ids */
+  #submit(
+    names: readonly string[],
+    params: Params,
+    plan: (deps: PlanDeps, wish: Wish) => Promise<Submission>,
+  ): Promise<string[]> {
+    const { store, queue, clock } = this.deps;
+    return withActiveVersions(store, names, async (rows) => {
+      const submissions: Submission[] = [];
+      for (const row of rows) submissions.push(await plan(this.deps, { row, params, nowAt: clock.now() }));
+      return queue.submit(...submissions);
+    });
   }
 
   #view(row: ModelRow, live: LiveView | undefined): ModelView {
@@ -175,9 +180,7 @@ export class Models {
   }
 
   async #viewVersions(name: string): Promise<VersionView[]> {
-    const { activeVersion } = await loadModel(this.deps.store, name);
-    const rows = await listVersions(this.deps.store, name);
-    return rows.map((row) => viewVersion(row, activeVersion));
+    return (await listVersions(this.deps.store, name)).map(viewVersion);
   }
 
   #buckets(): Promise<BucketsByName> {

@@ -61,6 +61,10 @@ export const server = section(
       rule: "must be a whole number from 1 to 256, or auto",
     }),
     jobs_max_ttl: durationSchema({ description: "How long finished jobs are kept", default: "7d" }),
+    versions_kept: count(
+      "Versions kept of each model, the newest; the one that answers, and what unfinished jobs work with, stay besides",
+      30,
+    ),
     timezone: Type.String({ default: "UTC", description: "IANA time zone of times of day" }),
     auth,
     tls,

@@ -7,6 +7,7 @@ import { moveJob } from "./moves.ts";
 import type { Store } from "./open.ts";
 import { jobs, models } from "./schema.ts";
 import { type Tx, write } from "./transaction.ts";
+import { expectVersions } from "./version-retention.ts";
 
 /** A job that was just claimed: running, with an owner and its input. */
 export type ClaimedJob = JobSummary & { readonly owner: string; readonly input: unknown };
@@ -18,6 +19,8 @@ export interface NewJob {
   readonly model: string | null;
   /** JSON. */
   readonly input: unknown;
+  /** Names of the versions of its model that it works with. */
+  readonly versions?: readonly string[];
 }
 
 /** Who may move a running job, and when (ms since the epoch) that happens. */
@@ -29,7 +32,7 @@ export interface Claim {
 
 /**
  * Adds waiting jobs, all or none.
- * @throws TorusError `overloaded`, `not_found` (its model is gone), `training_active` with `job_id`
+ * @throws TorusError `overloaded`, `not_found` (its model or version is gone), `training_active` with `job_id`
  */
 export function submitJobs(
   store: Store,
@@ -47,11 +50,12 @@ export function submitJobs(
   });
 }
 
-function insertJob(tx: Tx, job: NewJob, at: number): void {
+function insertJob(tx: Tx, { versions = [], ...job }: NewJob, at: number): void {
   const { model } = job;
   if (model !== null) {
     const row = tx.select({ name: models.name }).from(models).where(eq(models.name, model)).get();
     if (!row) throw new TorusError("not_found", `model ${model} does not exist`);
+    expectVersions(tx, model, versions);
   }
   if (model !== null && job.type === "training") {
     refuseSecondTraining(tx, model);

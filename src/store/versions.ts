@@ -1,6 +1,6 @@
-// SQL of trained versions: the commit of a training, lists, weights with their checksum, restore.
+// SQL of trained versions: the commit of a training and what it removes, lists, weights with their checksum, restore.
 import { createHash } from "node:crypto";
-import { and, asc, eq, max } from "drizzle-orm";
+import { asc, eq, max } from "drizzle-orm";
 import { TorusError } from "../core/errors.ts";
 import type { Claim } from "./jobs.ts";
 import { insertModel, type NewModel, requireModel } from "./models.ts";
@@ -8,6 +8,13 @@ import { moveJob } from "./moves.ts";
 import type { Store } from "./open.ts";
 import { models, versions } from "./schema.ts";
 import { read, type Tx, write } from "./transaction.ts";
+import {
+  expectVersions,
+  isVersion,
+  removeSurplus,
+  unknownVersion,
+  type VersionRetention,
+} from "./version-retention.ts";
 
 /** A version without its weights. */
 export interface VersionRow {
@@ -24,6 +31,12 @@ export interface VersionRow {
   readonly settings: Record<string, unknown>;
 }
 
+/** A version in the list of its model. */
+export interface ListedVersion extends VersionRow {
+  /** Whether it is the one that answers. */
+  readonly active: boolean;
+}
+
 /** What a prediction needs. */
 export interface LoadedVersion extends VersionRow {
   readonly weights: Float32Array;
@@ -31,6 +44,12 @@ export interface LoadedVersion extends VersionRow {
 }
 
 export interface NewVersion extends Omit<LoadedVersion, "name" | "createdAt"> {}
+
+/** What a training has come to. */
+export interface TrainedVersion extends NewVersion {
+  /** What stays of the older ones; absent: all of them. */
+  readonly retention?: VersionRetention;
+}
 
 const light = {
   model: versions.model,
@@ -43,10 +62,14 @@ const light = {
 };
 
 /**
- * Ends a training well: new version, active at once, and the job done, together or not at all.
+ * Ends a training well: new version, active at once, the job done, and older versions gone, together or not at all.
  * @returns name of the version, or undefined where the job was canceled or the model deleted: nothing changed then
  */
-export function finishTraining(store: Store, claim: Claim, trained: NewVersion): Promise<string | undefined> {
+export function finishTraining(
+  store: Store,
+  claim: Claim,
+  { retention, ...trained }: TrainedVersion,
+): Promise<string | undefined> {
   return write(store, (tx) => {
     const { id, owner, at } = claim;
     const model = tx.select().from(models).where(eq(models.name, trained.model)).get();
@@ -59,6 +82,7 @@ export function finishTraining(store: Store, claim: Claim, trained: NewVersion):
     const name = insertVersion(tx, trained, at);
     const patch = { activeVersion: name, generation: model.generation + 1 };
     tx.update(models).set(patch).where(eq(models.name, trained.model)).run();
+    if (retention) removeSurplus(tx, trained.model, retention);
     return name;
   });
 }
@@ -82,6 +106,7 @@ export function createTrainedModel(
   });
 }
 
+/** Numbers go on from the newest version, which is never removed. */
 function insertVersion(tx: Tx, { weights, ...rest }: NewVersion, at: number): string {
   const last = tx
     .select({ number: max(versions.number) })
@@ -98,15 +123,16 @@ function insertVersion(tx: Tx, { weights, ...rest }: NewVersion, at: number): st
 }
 
 /** All versions of a model, oldest first. @throws TorusError `not_found` for an unknown model */
-export function listVersions(store: Store, model: string): Promise<VersionRow[]> {
+export function listVersions(store: Store, model: string): Promise<ListedVersion[]> {
   return read(store, (db) => {
-    requireModel(db, model);
-    return db
+    const { activeVersion } = requireModel(db, model);
+    const rows = db
       .select(light)
       .from(versions)
       .where(eq(versions.model, model))
       .orderBy(asc(versions.number))
       .all();
+    return rows.map((row) => ({ ...row, active: row.name === activeVersion }));
   });
 }
 
@@ -118,7 +144,7 @@ export function loadVersion(store: Store, model: string, name: string): Promise<
   return read(store, (db) => {
     requireModel(db, model);
     const row = db.select().from(versions).where(isVersion(model, name)).get();
-    if (!row) throw notFound(model, name);
+    if (!row) throw unknownVersion(model, name);
     const { weights: bytes, checksum, number: _, ...rest } = row;
     if (hash(bytes) !== checksum || bytes.byteLength % 4 !== 0) throw corrupt(model, name);
     // A copy, because bytes from the database may start anywhere and floats need a multiple of four.
@@ -137,23 +163,14 @@ export function restoreVersion(
 ): Promise<void> {
   return write(store, (tx) => {
     const row = requireModel(tx, model);
-    const found = tx.select({ name: versions.name }).from(versions).where(isVersion(model, version)).get();
-    if (!found) throw notFound(model, version);
+    expectVersions(tx, model, [version]);
     const patch = { activeVersion: version, generation: row.generation + 1, updatedAt: at };
     tx.update(models).set(patch).where(eq(models.name, model)).run();
   });
 }
 
-function isVersion(model: string, name: string) {
-  return and(eq(versions.model, model), eq(versions.name, name));
-}
-
 function hash(bytes: Uint8Array): string {
   return createHash("sha256").update(bytes).digest("hex");
-}
-
-function notFound(model: string, name: string): TorusError {
-  return new TorusError("not_found", `model ${model} has no version ${name}`);
 }
 
 function corrupt(model: string, name: string): TorusError {

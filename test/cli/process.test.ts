@@ -57,7 +57,13 @@ describe("exit codes and streams", () => {
     ["a remark", ["list-templates"], 0, /^$/, /^no templates yet/],
     ["no remark", ["list-templates", "-q"], 0, /^$/, /^$/],
     ["a refusal", ["show-model", "none"], 1, /^$/, /^torus: model none does not exist\n$/],
-    ["wrong use", ["show-model"], 2, /^$/, /^torus: MODEL: is missing\n$/],
+    [
+      "wrong use",
+      ["show-model"],
+      2,
+      /^$/,
+      /^torus: MODEL: is missing\nusage: torus show-model MODEL\.\.\. \[options\]\n$/,
+    ],
     ["a failed job", ["train-model", "m", "-f", "2020-01-01", "-t", "2020-02-01"], 1, /^$/, /no data found/],
   ];
   test.each(cases)("%s", async (_name, args, code, out, err) => {

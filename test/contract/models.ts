@@ -287,6 +287,13 @@ const predictions: readonly Row[] = [
     has: { timestamps: [30 * DAY, 30 * DAY + 3600], observed: { avg_load: [null, null] } },
   },
   {
+    shows: "an evaluation of a range without data",
+    request: "POST /models/c_m/_eval?from=2001-01-01&to=2001-01-02",
+    status: 404,
+    has: { code: "no_data" },
+    holds: ["no data found for time range"],
+  },
+  {
     shows: "a forecast from unaligned dates covers whole intervals",
     request: `POST /models/c_m/_forecast?from=${21 * DAY + 60}&to=${21 * DAY + 3660}`,
     status: 200,

@@ -126,6 +126,7 @@ export function makeQueue(store: Store, options: Partial<QueueDeps> = {}): Queue
     lanes: { training: 1, prediction: 2, data: 2 },
     maxWaiting: 100,
     retention: { maxAgeMs: 7 * 86_400_000, maxCount: 10_000 },
+    versionsKept: 30,
     graceMs: 5000,
     ...options,
   });

@@ -9,6 +9,7 @@ import { planWindow } from "../../src/live/window.ts";
 import type { Evaluation, ModelKind } from "../../src/models/kind.ts";
 import type { LoadedVersion } from "../../src/store/versions.ts";
 import { codeOf } from "../store/temporary.ts";
+import { everyKind } from "../support/model-kinds.ts";
 import { fakeKind } from "./world.ts";
 
 interface Row {
@@ -80,7 +81,7 @@ async function evaluate({ kind, read = (grid) => grid, state }: Setup = {}) {
     },
     close: () => {},
   });
-  const kinds = { donut: { ...fakeKind, ...kind } as ModelKind };
+  const kinds = everyKind({ ...fakeKind, ...kind } as ModelKind);
   const deps: EvaluateDeps = {
     openBucket,
     kinds,

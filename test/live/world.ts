@@ -20,6 +20,7 @@ import { createModel, patchModels } from "../../src/store/models.ts";
 import { finishTraining } from "../../src/store/versions.ts";
 import { drain, FakeClock } from "../jobs/fakes.ts";
 import { openTemporary } from "../store/temporary.ts";
+import { everyKind } from "../support/model-kinds.ts";
 
 export const MINUTE = 60_000;
 const STEP_MS = 5000;
@@ -189,7 +190,7 @@ export function makeLiveWorld() {
   function makeLoop(): { loop: LiveLoop; output: Output } {
     const output = new Output({ clock, openBucket, onError });
     const versions = new VersionCache(store);
-    const kinds = { donut: fakeKind as ModelKind };
+    const kinds = everyKind(fakeKind as ModelKind);
     const hooks = { enqueue, onEvents: () => {}, newId, onError, settingsFor };
     const deps = { store, clock, openBucket, kinds, compute, versions, output, deadlineMs: 30_000, ...hooks };
     return { loop: new LiveLoop(deps), output };

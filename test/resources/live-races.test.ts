@@ -16,6 +16,7 @@ import { listLive } from "../../src/store/live.ts";
 import { listModels } from "../../src/store/models.ts";
 import { drain } from "../jobs/fakes.ts";
 import { fakeKind, MINUTE, MoodyBucket, NOON } from "../live/world.ts";
+import { everyKind } from "../support/model-kinds.ts";
 import { limits, makeWorld } from "./world.ts";
 
 const settings = {
@@ -45,7 +46,7 @@ async function makeRace() {
   const loop = new LiveLoop({
     ...{ store, clock, output, enqueue, newId, settingsFor, onError },
     openBucket: async () => bucket,
-    kinds: { donut: fakeKind as ModelKind },
+    kinds: everyKind(fakeKind as ModelKind),
     compute: {} as Compute,
     versions: new VersionCache(store),
     deadlineMs: 30_000,

@@ -44,11 +44,13 @@ export interface WorldOptions {
   /** Scheduled jobs of the configuration. */
   readonly definitions?: readonly JobDefinition[];
   readonly timezone?: string;
+  readonly versionsKept?: number;
 }
 
-export async function makeWorld({ definitions = [], timezone = "UTC" }: WorldOptions = {}) {
+export async function makeWorld(options: WorldOptions = {}) {
+  const { definitions = [], timezone = "UTC", versionsKept = 30 } = options;
   const store = openTemporary();
-  const { queue, clock, fake } = makeQueue(store);
+  const { queue, clock, fake } = makeQueue(store, { versionsKept });
   const live = new FakeLive();
   const jobs = createJobs({ store, queue, clock });
   const buckets = createBuckets({ store, queue, clock, limits, live, context: { dataDir: store.dir } });
