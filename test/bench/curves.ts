@@ -61,16 +61,16 @@ export const curves: Part = {
     await sessions.release();
     const looks = Array.from({ length: STEPS / LOOK }, (_, i) => (i + 1) * LOOK);
     return looks.map((step): Row => {
-      const cells = [...byName].map(([name, results]) => [name, lossAt(results, step)]);
-      return { step, ...Object.fromEntries(cells) };
+      const cells = [...byName].map(([name, results]) => [name, lossAt(results, step)] as const);
+      return { step, ...Object.fromEntries(cells.filter(([, loss]) => loss !== undefined)) };
     });
   },
 };
 
-/** The mean over the seeds; nothing where the schedule has ended. */
-function lossAt(results: readonly TrainResult[], step: number): number | string {
+/** The mean over the seeds; undefined where the schedule has ended. */
+function lossAt(results: readonly TrainResult[], step: number): number | undefined {
   const losses = results.map(({ curve }) => curve.find(([at]) => at === step)?.[1]);
-  if (losses.some((loss) => loss === undefined)) return "";
+  if (losses.some((loss) => loss === undefined)) return undefined;
   return losses.reduce<number>((total, loss) => total + loss! / losses.length, 0);
 }
 

@@ -1,5 +1,6 @@
 // The parts of the benchmark, in the order in which they run.
 import { buckets } from "./buckets.ts";
+import { curves } from "./curves.ts";
 import { growthOfJobs, growthOfModels } from "./growth.ts";
 import { http } from "./http.ts";
 import { httpParts } from "./http-parts.ts";
@@ -17,6 +18,7 @@ import { trainings } from "./trainings.ts";
 export const parts: readonly Part[] = [
   steps,
   trainings,
+  curves,
   scoring,
   start,
   http,

@@ -8,7 +8,8 @@ import { listPages, readBlocks, readPage, root } from "./pages.ts";
 import { measuredParts } from "./speed.ts";
 
 const MAX_WIDTH = 120;
-const MAX_README = 250;
+/** With the tables of cost against size. */
+const MAX_README = 300;
 const pages = listPages();
 const all = pages.map(({ text }) => text).join("\n");
 

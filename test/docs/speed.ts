@@ -31,7 +31,7 @@ function tablesOf(isWanted: (name: string) => boolean): string[] {
 
 function renderTable({ title, rows }: Result): string {
   const columns = Object.keys(rows[0] ?? {});
-  const isNumber = (column: string) => rows.every((row) => typeof row[column] === "number");
+  const isNumber = (column: string) => rows.every((row) => typeof (row[column] ?? 0) === "number");
   return `${title}:\n\n${renderRows([
     columns,
     columns.map((column) => (isNumber(column) ? "--:" : "---")),
