@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { createClient } from "../../src/cli/client.ts";
 import { type ServerProcess, startServer } from "../support/server-process.ts";
+import { putSmallModel } from "../support/small-model.ts";
 
 const root = resolve(import.meta.dir, "../..");
 const TEST_MS = 60_000;
@@ -54,19 +55,7 @@ test(
   "promise 1: it trains and forecasts; killed and started again, it answers the same",
   async () => {
     let client = await start();
-    await client.putBucket({ name: "b", type: "local" });
-    const points = Array.from({ length: 300 }, (_, i) => ({ timestamp: i * 60, x: Math.sin(i / 4) }));
-    await client.waitForJob(await client.write("b", points));
-    const features = [{ name: "x", metric: "avg", field: "x" }];
-    const settings = {
-      name: "m",
-      type: "donut",
-      default_bucket: "b",
-      bucket_interval: "1m",
-      span: 12,
-      features,
-    };
-    await client.createModel(settings);
+    await putSmallModel(client);
     await client.waitForJob(await client.train("m", { from: 0, to: 18_000, max_evals: 1, epochs: 2 }));
     const forecast = await client.forecast("m", { from: 18_000, to: 18_600 });
     expect(forecast.predicted.x).toHaveLength(10);

@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Client, createClient, type Job } from "../../src/cli/client.ts";
 import { type ServerProcess, type StartOptions, startServer } from "../support/server-process.ts";
+import { putSmallModel } from "../support/small-model.ts";
 
 const REQUEST_EVERY_MS = 20;
 const TEST_MS = 90_000;
@@ -29,19 +30,7 @@ afterEach(async () => {
 async function start(options: Partial<StartOptions> = {}): Promise<void> {
   server = await startServer({ dataDir, args: ["--workers", "1"], ...options });
   client = createClient({ baseUrl: server.url, sleep: () => Bun.sleep(REQUEST_EVERY_MS) });
-  await client.putBucket({ name: "b", type: "local" });
-  const points = Array.from({ length: 300 }, (_, i) => ({ timestamp: i * 60, x: Math.sin(i / 4) }));
-  await client.waitForJob(await client.write("b", points));
-  const features = [{ name: "x", metric: "avg", field: "x" }];
-  const settings = {
-    name: "m",
-    type: "donut",
-    default_bucket: "b",
-    bucket_interval: "1m",
-    span: 12,
-    features,
-  };
-  await client.createModel(settings);
+  await putSmallModel(client);
 }
 
 /** The training as it ended, well or not. */
