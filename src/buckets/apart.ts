@@ -10,14 +10,14 @@ import type { FeatureQuery, ReadQuery } from "./kind.ts";
 const MAX_SERIES = 100_000;
 
 /** Features of the same points by how their metrics take them. */
-export interface Parted {
+interface Parted {
   /** The points of all series together. */
   readonly pooled: readonly FeatureQuery[];
   /** Each series on its own. */
   readonly apart: readonly FeatureQuery[];
 }
 
-export function partFeatures(features: readonly FeatureQuery[]): Parted {
+function partFeatures(features: readonly FeatureQuery[]): Parted {
   const looksBack = ({ metric }: FeatureQuery) => requireMetric(metric).looksBack;
   return {
     pooled: features.filter((feature) => !looksBack(feature)),
@@ -25,7 +25,7 @@ export function partFeatures(features: readonly FeatureQuery[]): Parted {
   };
 }
 
-export interface ApartColumns {
+interface ApartColumns {
   /**
    * The columns of a series, one per feature; its points must come in order of time.
    * @throws TorusError `bucket_rejected` where there are more series than can be kept apart
@@ -36,7 +36,7 @@ export interface ApartColumns {
 }
 
 /** Starts the columns of features that are computed series by series; a series is told by any text. */
-export function createApartColumns(query: ReadQuery, apart: readonly FeatureQuery[]): ApartColumns {
+function createApartColumns(query: ReadQuery, apart: readonly FeatureQuery[]): ApartColumns {
   const metrics = apart.map(({ metric }) => requireMetric(metric));
   const totals = metrics.map((metric) => createColumn(query, metric).finish());
   const bySeries = new Map<string, Column[]>();
@@ -66,10 +66,16 @@ function tooMany(): TorusError {
 
 /** The columns of features that share their points, whether they take them together or series by series. */
 export interface SharedColumns {
+  /** True where some feature takes all series together. */
+  readonly withPooled: boolean;
   /** True where some feature takes series apart, so that samples should say theirs. */
   readonly withSeries: boolean;
   /** Adds samples, interval by interval; pauses where `pace` asks for it. @throws as `Column.add` and `ApartColumns.of` */
   add(samples: Samples, pace: () => Promise<void> | undefined): Promise<void>;
+  /** Adds samples of all series to the features that take them together, in the same order. */
+  addPooled(samples: Samples, pace: () => Promise<void> | undefined): Promise<void>;
+  /** Adds samples of one series, in order of time, to the features that take series apart. @throws as `add` */
+  addSeries(series: string, samples: Samples, pace: () => Promise<void> | undefined): Promise<void>;
   /** Adds one point, in the order that `add` asks for. @throws as `add` */
   put(at: number, value: number, series: string): void;
   /** Ends the last interval, and sets the columns by the names of their features. */
@@ -81,11 +87,14 @@ export function createSharedColumns(query: ReadQuery): SharedColumns {
   const together = pooled.map(({ metric }) => createColumn(query, requireMetric(metric)));
   const bySeries = createApartColumns(query, apart);
   return {
+    withPooled: pooled.length > 0,
     withSeries: apart.length > 0,
     async add(samples, pace) {
       if (pooled.length > 0) await addSamples(together, samples, pace);
       if (apart.length > 0) await addApart(bySeries, samples, pace);
     },
+    addPooled: (samples, pace) => addSamples(together, samples, pace),
+    addSeries: (series, samples, pace) => addSamples(bySeries.of(series), samples, pace),
     put(at, value, series) {
       for (const column of together) column.add(at, value);
       if (apart.length > 0) for (const column of bySeries.of(series)) column.add(at, value);

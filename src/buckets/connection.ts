@@ -35,8 +35,3 @@ export function parseJson(text: string): unknown {
     return undefined;
   }
 }
-
-/** Whether something that was parsed is an object by keys: neither a list nor null. */
-export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}

@@ -1,8 +1,10 @@
 // The registry of bucket kinds and what can be done with a bucket's settings without touching the outside world.
+
 import { type TObject, Type } from "@sinclair/typebox";
 import { invalid } from "../core/errors.ts";
 import { Name } from "../core/name.ts";
 import { nearest } from "../core/nearest.ts";
+import { isRecord } from "../core/record.ts";
 import { redact } from "../core/redact.ts";
 import { check, dropNulls } from "../core/schema.ts";
 import type { Snapshot } from "../core/snapshot.ts";
@@ -107,10 +109,6 @@ export function mergeBucket(old: BucketSettings, patch: unknown): BucketSettings
     else if (!Object.hasOwn(view, key) || !Bun.deepEquals(value, view[key])) merged.set(key, value);
   }
   return checkBucket(Object.fromEntries(merged));
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** Checks a metric against the bucket's kind. @throws TorusError `invalid` naming the nearest metric it knows */

@@ -1,5 +1,7 @@
 // What clients send to buckets: points (`_write`) and the list of features to read (`_read`).
+
 import { invalid } from "../core/errors.ts";
+import { isRecord } from "../core/record.ts";
 import { parseDate } from "../core/time.ts";
 import { checkMetric } from "../metrics/index.ts";
 import type { FeatureQuery, FieldValue, Point } from "./kind.ts";
@@ -35,10 +37,6 @@ function parsePoint(row: unknown, index: number, nowAt: number): Point {
   if (names.length === 0) throw invalid(`${index}`, "needs at least one field beside timestamp and tags");
   for (const name of names) checkField(name, fields[name], index);
   return { at, fields: fields as Record<string, FieldValue>, tags: parseTags(tags, index) };
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function checkName(name: string, path: string): void {

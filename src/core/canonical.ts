@@ -1,12 +1,9 @@
 // One text per JSON value, however it was written: keys in order, no spaces.
+import { isRecord } from "./record.ts";
 
 /** @param value JSON: no undefined, no functions */
 export function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_key, part) => (isRecord(part) ? sortKeys(part) : part));
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function sortKeys(record: Record<string, unknown>): Record<string, unknown> {

@@ -1,7 +1,9 @@
 // Templates of models: model settings in which any text may hold `{{param}}`.
+
 import { invalid } from "./errors.ts";
 import { ModelSettings } from "./model.ts";
 import { tidyModel } from "./model-input.ts";
+import { isRecord } from "./record.ts";
 import { checkOutline } from "./schema.ts";
 import { fillTemplate, isOpenText, type ParamValue } from "./template.ts";
 
@@ -34,8 +36,4 @@ export function fillSettings(settings: TemplateSettings, params: unknown): unkno
       throw invalid(name, "must be a text, a number, a boolean or null");
   }
   return fillTemplate(settings, given as Record<string, ParamValue>);
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,4 +1,5 @@
 // Who sends a request that proxies have passed on: the nearest address that is not one of the proxies trusted.
+import { readGroups } from "./ipv6.ts";
 
 /** A range of addresses; IPv4 as its form inside of IPv6. */
 export interface Network {
@@ -62,13 +63,8 @@ function readAddress(text: string): bigint | undefined {
 }
 
 function readIpv6(text: string): bigint | undefined {
-  if (!/^[\da-f:.]+$/i.test(text) || !URL.canParse(`http://[${text}]`)) return undefined;
-  // The parser of the platform leaves groups of hexadecimals and at most one `::`.
-  const [head = "", tail] = new URL(`http://[${text}]`).hostname.slice(1, -1).split("::");
-  const read = (part: string) =>
-    part === "" ? [] : part.split(":").map((group) => Number.parseInt(group, 16));
-  const [before, after] = [read(head), read(tail ?? "")];
-  return joinBits([...before, ...new Array<number>(8 - before.length - after.length).fill(0), ...after], 16n);
+  const groups = /^[\da-f:.]+$/i.test(text) ? readGroups(text) : undefined;
+  return groups && joinBits(groups, 16n);
 }
 
 function joinBits(groups: readonly number[], width: bigint): bigint {

@@ -1,6 +1,8 @@
 // Booleans and whole numbers that a client wrote as text, read where a schema takes no text (API.md 1).
+
 import { type TSchema, TypeGuard } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
+import { isRecord } from "./record.ts";
 import { readBoolean } from "./value.ts";
 
 /**
@@ -27,8 +29,4 @@ function readWord(schema: TSchema, value: unknown): unknown {
   if (types.includes("boolean")) return value === "" ? value : (readBoolean(value) ?? value);
   const isWhole = typeof value === "string" && /^[+-]?\d+$/.test(value.trim());
   return isWhole && types.includes("integer") ? Number(value) : value;
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,8 +1,10 @@
 // The registry of hook kinds, and what can be done with a hook's settings without calling anybody.
+
 import { type TObject, Type } from "@sinclair/typebox";
 import { invalid } from "../core/errors.ts";
 import type { AnomalyEvent } from "../core/event.ts";
 import { nearest } from "../core/nearest.ts";
+import { isRecord } from "../core/record.ts";
 import { redact } from "../core/redact.ts";
 import { check } from "../core/schema.ts";
 import { alertmanager } from "./alertmanager.ts";
@@ -116,8 +118,4 @@ export async function deliverEvent(
 /** How often the start of an anomaly is told again while it lasts; undefined where once is enough. */
 export function findResendMs(type: string): number | undefined {
   return kinds.get(type)?.resendEveryMs;
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,6 +1,7 @@
 // The address of a server as clients write it: parsed once, credentials apart, forbidden networks refused.
 import { FormatRegistry, Type } from "@sinclair/typebox";
 import { invalid } from "../core/errors.ts";
+import { readGroups } from "../core/ipv6.ts";
 
 export interface Credentials {
   readonly user: string;
@@ -98,17 +99,6 @@ export function isForbiddenAddress(host: string): boolean {
   if ((groups[0]! & 0xffc0) === 0xfe80 || metadataAddresses.has(bare.toLowerCase())) return true;
   const embedded = findEmbedded(groups);
   return embedded !== undefined && isForbiddenAddress(embedded);
-}
-
-/** The eight groups of an IPv6 address; undefined where it is none. */
-export function readGroups(text: string): number[] | undefined {
-  if (!URL.canParse(`http://[${text}]`)) return undefined;
-  const [head = "", tail] = new URL(`http://[${text}]`).hostname.slice(1, -1).split("::");
-  const read = (part: string) =>
-    part === "" ? [] : part.split(":").map((group) => Number.parseInt(group, 16));
-  if (tail === undefined) return read(head);
-  const [before, after] = [read(head), read(tail)];
-  return [...before, ...new Array<number>(8 - before.length - after.length).fill(0), ...after];
 }
 
 /** Prefixes that hold an IPv4 address in the last 32 bits: compatible, mapped, translated, NAT64. */

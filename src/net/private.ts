@@ -1,5 +1,6 @@
 // Which addresses belong to this machine or a private network: not for targets that any client may name.
-import { findEmbedded, isLiteral, readGroups } from "./address.ts";
+import { readGroups } from "../core/ipv6.ts";
+import { findEmbedded, isLiteral } from "./address.ts";
 
 /** First octets and how many bits of them count: everything that is not the public Internet. */
 const networks: readonly (readonly [number, number, number])[] = [

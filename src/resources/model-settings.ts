@@ -1,4 +1,5 @@
 // Settings of models: check, merge, and what of them a trained version keeps.
+
 import { type BucketSettings, checkBucketMetric, checkBucketQuery } from "../buckets/index.ts";
 import { isAutoInterval } from "../core/bucket-interval.ts";
 import { invalid } from "../core/errors.ts";
@@ -6,6 +7,7 @@ import type { Feature } from "../core/feature.ts";
 import { bucketOf, ModelSettings } from "../core/model.ts";
 import { tidyModel } from "../core/model-input.ts";
 import { checkModelRules } from "../core/model-rules.ts";
+import { isRecord } from "../core/record.ts";
 import { check } from "../core/schema.ts";
 
 /** Settings of the buckets there are, by name. */
@@ -86,8 +88,4 @@ export function settingsFor(current: ModelSettings, trained: ModelSettings): Mod
 export function keepInterval(current: ModelSettings, trained: ModelSettings | undefined): ModelSettings {
   if (!trained || !isAutoInterval(current)) return current;
   return { ...current, bucket_interval: trained.bucket_interval };
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -2,18 +2,14 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import type { BacktestJob } from "../../src/jobs/input.ts";
 import { createBacktests } from "../../src/resources/backtests.ts";
-import { limits, makeWorld, type World } from "./world.ts";
+import { limits, makeWorld, plainModel, type World } from "./world.ts";
 
 const MINUTE = 60_000;
 /** Half a minute into 1 January 2026. */
 const NOW = Date.UTC(2026, 0, 1) + 30_000;
 const MIDNIGHT = NOW - 30_000;
 const settings = {
-  name: "m",
-  type: "donut",
-  features: [{ name: "f", metric: "avg", field: "x" }],
-  default_bucket: "b",
-  bucket_interval: "1m",
+  ...plainModel,
   span: 10,
   max_threshold: 60,
   min_threshold: 45,

@@ -17,14 +17,10 @@ import { listModels } from "../../src/store/models.ts";
 import { drain } from "../jobs/fakes.ts";
 import { fakeKind, MINUTE, MoodyBucket, NOON } from "../live/world.ts";
 import { everyKind } from "../support/model-kinds.ts";
-import { limits, makeWorld } from "./world.ts";
+import { limits, makeWorld, plainModel } from "./world.ts";
 
 const settings = {
-  name: "m",
-  type: "donut",
-  features: [{ name: "f", metric: "avg", field: "x" }],
-  default_bucket: "b",
-  bucket_interval: "1m",
+  ...plainModel,
   max_threshold: 70,
   min_threshold: 50,
 };

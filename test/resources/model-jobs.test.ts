@@ -1,17 +1,13 @@
 // What a wish to train, forecast or evaluate becomes, and what is refused before a job is made.
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { codeOf } from "../store/temporary.ts";
-import { makeWorld, type World } from "./world.ts";
+import { makeWorld, plainModel, type World } from "./world.ts";
 
 const NOW = 1_000_000 * 60_000;
 const MINUTE = 60_000;
 let world: World;
 const settings = {
-  name: "m",
-  type: "donut",
-  features: [{ name: "f", metric: "avg", field: "x" }],
-  default_bucket: "b",
-  bucket_interval: "1m",
+  ...plainModel,
   span: 10,
 };
 beforeEach(async () => {

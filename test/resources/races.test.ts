@@ -6,15 +6,9 @@ import { isFinal } from "../../src/core/job.ts";
 import { listJobs } from "../../src/store/job-rows.ts";
 import { listModels } from "../../src/store/models.ts";
 import { drain } from "../jobs/fakes.ts";
-import { makeWorld, type World } from "./world.ts";
+import { makeWorld, plainModel, type World } from "./world.ts";
 
-const settings = {
-  name: "m",
-  type: "donut",
-  features: [{ name: "f", metric: "avg", field: "x" }],
-  default_bucket: "b",
-  bucket_interval: "1m",
-};
+const settings = plainModel;
 const acts: Readonly<Record<string, (world: World) => Promise<unknown>>> = {
   train: ({ models }) => models.train("m", { from: "now-1h" }),
   forecast: ({ models }) => models.forecast("m", { to: "now+5m" }),

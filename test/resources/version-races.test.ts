@@ -7,17 +7,11 @@ import { listVersions, loadVersion } from "../../src/store/versions.ts";
 import { drain } from "../jobs/fakes.ts";
 import { codeOf } from "../store/temporary.ts";
 import { everyKind } from "../support/model-kinds.ts";
-import { makeWorld, type World } from "./world.ts";
+import { makeWorld, plainModel, type World } from "./world.ts";
 
 /** More than any request here takes, or the end of a training. */
 const TURNS = 40;
-const settings = {
-  name: "m",
-  type: "donut",
-  features: [{ name: "f", metric: "avg", field: "x" }],
-  default_bucket: "b",
-  bucket_interval: "1m",
-};
+const settings = plainModel;
 
 /** A world that keeps one version per model, in which model `m` has one. */
 async function open(): Promise<World> {

@@ -13,6 +13,15 @@ import { createTemplates } from "../../src/resources/templates.ts";
 import { type Call, drain, makeQueue } from "../jobs/fakes.ts";
 import { openTemporary } from "../store/temporary.ts";
 
+/** A model of one feature over minutes of bucket `b`. */
+export const plainModel = {
+  name: "m",
+  type: "donut",
+  features: [{ name: "f", metric: "avg", field: "x" }],
+  default_bucket: "b",
+  bucket_interval: "1m",
+};
+
 export const limits: Limits = {
   pointsPerWrite: 5,
   valuesPerRead: 1000,

@@ -1,8 +1,7 @@
 // Reading a grid from InfluxDB: aggregates in slices of the range, raw points in pages, both of bounded size.
 import { countIntervals, type Grid } from "../../core/grid.ts";
-import { addSamples, findReadStart, requireMetric } from "../aggregate.ts";
-import { createApartColumns, partFeatures } from "../apart.ts";
-import { createColumn } from "../column.ts";
+import { findReadStart } from "../aggregate.ts";
+import { createSharedColumns } from "../apart.ts";
 import { type Columns, groupBySource, sliceRange, toGrid } from "../features.ts";
 import type { FeatureQuery, ReadQuery } from "../kind.ts";
 import { createPacer } from "../pace.ts";
@@ -75,19 +74,15 @@ function placeRows(
 
 async function readRaw(reader: Reader, query: ReadQuery, columns: Columns): Promise<void> {
   const { range, intervalMs } = query;
-  const { pooled, apart } = partFeatures(query.features);
-  const together = pooled.map(({ metric }) => createColumn(query, requireMetric(metric)));
-  const bySeries = createApartColumns(query, apart);
+  const shared = createSharedColumns(query);
   if (range.fromAt < range.toAt) {
-    const withTags = apart.length > 0;
+    const { withPooled, withSeries: withTags } = shared;
     const span = { fromAt: findReadStart(query), toAt: range.toAt, intervalMs, withTags };
     for await (const page of streamPoints(reader, query.features[0]!, span)) {
-      if (pooled.length > 0) await addSamples(together, toSamples(page.rows), reader.pace);
+      if (withPooled) await shared.addPooled(toSamples(page.rows), reader.pace);
       for (const [series, rows] of withTags ? splitSeries(page) : [])
-        await addSamples(bySeries.of(series), toSamples(rows), reader.pace);
+        await shared.addSeries(series, toSamples(rows), reader.pace);
     }
   }
-  const totals = bySeries.finish();
-  for (const [i, { name }] of pooled.entries()) columns.set(name, together[i]!.finish());
-  for (const [i, { name }] of apart.entries()) columns.set(name, totals[i]!);
+  shared.finish(columns);
 }

@@ -1,4 +1,5 @@
 // Answers of the query API: checked to the last sample before any of it counts as data.
+import { isRecord } from "../../core/record.ts";
 import type { Client } from "../../net/fetch.ts";
 
 /** One series: its labels as one text, and its samples. */
@@ -42,10 +43,6 @@ function parse(text: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 type Samples = readonly (readonly [seconds: number, value: string])[];

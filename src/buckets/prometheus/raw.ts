@@ -1,7 +1,6 @@
 // The raw samples of a feature's series, window by window in order of time, for what Prometheus does not compute.
-import { addSamples, findReadStart, requireMetric } from "../aggregate.ts";
-import { createApartColumns, partFeatures } from "../apart.ts";
-import { createColumn } from "../column.ts";
+import { findReadStart } from "../aggregate.ts";
+import { createSharedColumns } from "../apart.ts";
 import type { Columns } from "../features.ts";
 import type { ReadQuery } from "../kind.ts";
 import type { Series } from "./answer.ts";
@@ -15,18 +14,13 @@ const SHORTEST_WINDOW_MS = 1000;
 
 /** Reads features of the same series. */
 export async function readRaw(reader: Reader, query: ReadQuery, columns: Columns): Promise<void> {
-  const { pooled, apart } = partFeatures(query.features);
-  const together = pooled.map(({ metric }) => createColumn(query, requireMetric(metric)));
-  const bySeries = createApartColumns(query, apart);
+  const shared = createSharedColumns(query);
   for await (const window of streamWindows(reader, query)) {
-    if (together.length > 0) await addSamples(together, merge(window), reader.pace);
-    if (apart.length > 0)
-      for (const { labels, ...samples } of window)
-        await addSamples(bySeries.of(labels), samples, reader.pace);
+    if (shared.withPooled) await shared.addPooled(merge(window), reader.pace);
+    if (shared.withSeries)
+      for (const { labels, ...samples } of window) await shared.addSeries(labels, samples, reader.pace);
   }
-  const totals = bySeries.finish();
-  for (const [i, { name }] of pooled.entries()) columns.set(name, together[i]!.finish());
-  for (const [i, { name }] of apart.entries()) columns.set(name, totals[i]!);
+  shared.finish(columns);
 }
 
 /**

@@ -1,6 +1,6 @@
 // What an Elasticsearch says of itself: version, fields with numbers, tags with their values, first and last document.
 
-import { isRecord } from "../connection.ts";
+import { isRecord } from "../../core/record.ts";
 import type { Exploration, ExploreLimits, Finding } from "../kind.ts";
 import { isNumber } from "./fields.ts";
 import type { Json, Store } from "./store.ts";

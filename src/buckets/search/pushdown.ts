@@ -1,7 +1,8 @@
 // The metrics that Elasticsearch computes as src/metrics defines them, taken from its extended_stats.
 import { invalid } from "../../core/errors.ts";
+import { isRecord } from "../../core/record.ts";
 import { requireMetric } from "../aggregate.ts";
-import { isRecord, parseJson } from "../connection.ts";
+import { parseJson } from "../connection.ts";
 import type { FeatureQuery } from "../kind.ts";
 import type { Json } from "./store.ts";
 

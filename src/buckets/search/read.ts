@@ -1,8 +1,8 @@
 // Reading a grid from Elasticsearch: a date histogram with a filter per source of features, in slices of the range.
 import type { Grid, Range } from "../../core/grid.ts";
+import { isRecord } from "../../core/record.ts";
 import type { Client } from "../../net/fetch.ts";
 import type { Samples } from "../aggregate.ts";
-import { isRecord } from "../connection.ts";
 import { sliceRange } from "../features.ts";
 import type { FeatureQuery, ReadQuery } from "../kind.ts";
 import { findSlot, type Pushed, readThrough } from "../pushdown.ts";
