@@ -1,4 +1,5 @@
 // Answers: values become JSON, with the status a route chose.
+import { writeJson } from "../core/kept.ts";
 
 export type AnswerHeaders = Record<string, string>;
 
@@ -38,5 +39,5 @@ export function renderAnswer(value: unknown, pretty: boolean, headers: AnswerHea
 
 /** JSON text; `pretty` for people. */
 export function stringify(value: unknown, pretty: boolean): string {
-  return pretty ? `${JSON.stringify(value, null, 2)}\n` : JSON.stringify(value);
+  return pretty ? `${JSON.stringify(value, null, 2)}\n` : writeJson(value);
 }

@@ -10,6 +10,7 @@ import {
 } from "../buckets/index.ts";
 import type { Bucket, OpenContext } from "../buckets/kind.ts";
 import { TorusError } from "../core/errors.ts";
+import { KeptViews } from "../core/kept.ts";
 import { listViews, pickFields } from "../core/listing.ts";
 import type { Clock } from "../jobs/clock.ts";
 import type { Queue, Submission } from "../jobs/queue.ts";
@@ -185,15 +186,10 @@ export class Buckets {
 }
 
 /** Of rows the store remembers: else every answer would look for secrets in every text. */
-const views = new WeakMap<BucketRow, object>();
+const views = new KeptViews<BucketRow, object>();
 
 function viewRow(row: BucketRow): object {
-  let view = views.get(row);
-  if (!view) {
-    view = viewBucket(row.settings as BucketSettings);
-    views.set(row, view);
-  }
-  return view;
+  return views.once(row, ({ settings }) => viewBucket(settings as BucketSettings));
 }
 
 /** Buckets over a store and a queue. */

@@ -1,6 +1,7 @@
 // Jobs: what the API can do with them.
 import { TorusError } from "../core/errors.ts";
 import { isFinal } from "../core/job.ts";
+import { KeptViews } from "../core/kept.ts";
 import { arrange, isShown, type Listing, parseListing, pickFields, project } from "../core/listing.ts";
 import type { Clock } from "../jobs/clock.ts";
 import type { Queue } from "../jobs/queue.ts";
@@ -24,8 +25,8 @@ export interface JobDeps {
 }
 
 export class Jobs {
-  /** Views of ended jobs, which do not change any more; a row lives as long as the store remembers it. */
-  readonly #ended = new WeakMap<JobSummary, JobView>();
+  /** Of those that have ended. */
+  readonly #ended = new KeptViews<JobSummary, JobView>();
 
   constructor(private readonly deps: JobDeps) {}
 
@@ -89,8 +90,7 @@ export class Jobs {
     const known = this.#ended.get(row);
     if (known) return known;
     const view = this.#view(row, result);
-    if (isFinal(row.state)) this.#ended.set(row, view);
-    return view;
+    return isFinal(row.state) ? this.#ended.keep(row, view) : view;
   }
 }
 

@@ -1,5 +1,6 @@
 // Models: what the API can do with their settings, their versions, and the jobs that put them to work.
 import { invalid, TorusError } from "../core/errors.ts";
+import { KeptViews } from "../core/kept.ts";
 import { arrange, type Listing, listViews, parseListing, pickFields, project } from "../core/listing.ts";
 import type { Clock } from "../jobs/clock.ts";
 import type { Queue, Submission } from "../jobs/queue.ts";
@@ -36,8 +37,8 @@ export interface ModelDeps extends PlanDeps {
 }
 
 export class Models {
-  /** Views of models that neither train nor are live; a row lives as long as the store remembers it. */
-  readonly #still = new WeakMap<ModelRow, ModelView>();
+  /** Of models that neither train nor are live. */
+  readonly #still = new KeptViews<ModelRow, ModelView>();
 
   constructor(private readonly deps: ModelDeps) {}
 
@@ -166,12 +167,7 @@ export class Models {
   #view(row: ModelRow, live: LiveView | undefined): ModelView {
     // Only what runs changes while the row stays the same.
     if (live || row.training?.state === "running") return this.#viewNow(row, live);
-    let view = this.#still.get(row);
-    if (!view) {
-      view = this.#viewNow(row, undefined);
-      this.#still.set(row, view);
-    }
-    return view;
+    return this.#still.once(row, () => this.#viewNow(row, undefined));
   }
 
   #viewNow(row: ModelRow, live: LiveView | undefined): ModelView {
