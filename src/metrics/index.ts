@@ -14,6 +14,7 @@ import { avg, sum, sumOfSquares } from "./sum.ts";
 
 export { growBy } from "./change.ts";
 export type { Change, IntervalPoints, Metric, Sample } from "./kind.ts";
+export { reduceTogether } from "./together.ts";
 
 /** All metrics with a fixed name; percentiles are made on demand. */
 export const metrics: readonly Metric[] = [

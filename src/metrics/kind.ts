@@ -31,6 +31,9 @@ export interface Change {
   readonly isFromBefore: boolean;
 }
 
+/** Places in ascending order, from 0; the same twice where it is one. */
+export type Places = readonly [lower: number, upper: number];
+
 /** What sets a metric apart from a plain function of the numbers of its interval. */
 export interface MetricTraits {
   readonly aliases: readonly string[];
@@ -45,6 +48,8 @@ export interface MetricTraits {
    * points of several series are no history, so it is computed of each of them and added up.
    */
   readonly ofChange: ((change: Change) => number) | undefined;
+  /** Of a metric that is the mean of the values at two places: these, of so many values. */
+  readonly placesOf: ((count: number) => Places) | undefined;
 }
 
 export interface Metric extends MetricTraits {
@@ -64,6 +69,7 @@ const plain: MetricTraits = {
   counts: "numbers",
   ordered: false,
   ofChange: undefined,
+  placesOf: undefined,
 };
 
 /** Builds a metric; traits not given are those of a plain function of numbers, NaN when empty. */

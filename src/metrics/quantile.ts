@@ -1,27 +1,37 @@
 // Order statistics: median and any percentile.
 import { copyValues } from "./copy.ts";
-import { defineMetric, type Metric } from "./kind.ts";
+import { defineMetric, type Metric, type MetricTraits, type Places } from "./kind.ts";
 import { selectValue } from "./select.ts";
 
-export const median = defineMetric(
+/** Builds a metric of the values at two places in ascending order: their mean, or the value if it is one place. */
+function defineQuantile(
+  about: Pick<Metric, "name" | "description">,
+  placesOf: (count: number) => Places,
+  traits: Partial<MetricTraits>,
+): Metric {
+  return defineMetric(
+    about,
+    ({ values }) => {
+      // A copy, because the views are not ours.
+      const own = copyValues(values);
+      const [lower, upper] = placesOf(own.length);
+      const value = selectValue(own, lower);
+      return lower === upper ? value : (value + selectValue(own, upper, lower + 1)) / 2;
+    },
+    { ...traits, placesOf },
+  );
+}
+
+export const median = defineQuantile(
   { name: "median", description: "Middle value; the mean of the middle two (as InfluxDB's MEDIAN)" },
-  ({ values }) => {
-    // A copy, because the views are not ours.
-    const own = copyValues(values);
-    const middle = own.length >> 1;
-    const upper = selectValue(own, middle);
-    if (own.length % 2) return upper;
-    // The lower one is among those before; but zeros with and without a sign may lie on both sides.
-    const lower = selectValue(own, middle - 1, upper === 0 ? own.length : middle);
-    return (lower + upper) / 2;
-  },
+  (count) => [(count - 1) >> 1, count >> 1],
   { aliases: ["med"] },
 );
 
 /** Nearest rank as InfluxDB's PERCENTILE: always one of the values, number round(n * N / 100), first to last. */
-function pickPercentile(values: Float64Array, percent: number): number {
-  const rank = Math.floor((values.length * percent) / 100 + 0.5);
-  return selectValue(copyValues(values), Math.min(Math.max(rank, 1), values.length) - 1);
+function placeOfPercent(count: number, percent: number): number {
+  const rank = Math.floor((count * percent) / 100 + 0.5);
+  return Math.min(Math.max(rank, 1), count) - 1;
 }
 
 const percentileName = /^(?:p(\d{1,3}(?:\.\d{1,12})?)|(\d{1,3}(?:\.\d{1,12})?)percentile)$/;
@@ -31,12 +41,15 @@ export function parsePercentile(name: string): Metric | undefined {
   const match = percentileName.exec(name);
   const percent = Number(match?.[1] ?? match?.[2]);
   if (!match || percent > 100) return undefined;
-  return defineMetric(
+  return defineQuantile(
     {
       name: `${percent}percentile`,
       description: `Value at or below which ${percent} % of the values lie (nearest rank)`,
     },
-    ({ values }) => pickPercentile(values, percent),
+    (count) => {
+      const place = placeOfPercent(count, percent);
+      return [place, place];
+    },
     { aliases: [`p${percent}`] },
   );
 }

@@ -39,7 +39,10 @@ export interface BlockRow {
 export interface BlockView {
   readonly startAt: number;
   readonly offsets: Uint32Array;
+  /** NaN where the value is not a number. */
   readonly values: Float64Array;
+  /** True where all of them are numbers, for sure. */
+  readonly isNumeric: boolean;
 }
 
 /** Packs a run that `splitRun` made, or any of at most 2^32 ms. */
@@ -70,7 +73,7 @@ function countEven(times: Float64Array, from: number, most: number): number {
 }
 
 /** Looks into the blob of a block. */
-export function viewBlock({ start_at, data }: Pick<BlockRow, "start_at" | "data">): BlockView {
+export function viewBlock({ start_at, data, others }: Omit<BlockRow, "end_at">): BlockView {
   const { buffer, byteOffset, byteLength } = data.byteOffset % VALUE_BYTES === 0 ? data : data.slice();
   const isEven = byteLength % OFFSET_BYTES !== 0;
   const count = isEven ? (byteLength - STEP_BYTES) / VALUE_BYTES : byteLength / (VALUE_BYTES + OFFSET_BYTES);
@@ -81,7 +84,16 @@ export function viewBlock({ start_at, data }: Pick<BlockRow, "start_at" | "data"
       ? spaceEvenly(readUint32(data, offsetsAt), count)
       : new Uint32Array(buffer, byteOffset + offsetsAt, count),
     values: new Float64Array(buffer, byteOffset, count),
+    isNumeric: others === null,
   };
+}
+
+/** A block without its texts and booleans. */
+export function keepNumbers(view: BlockView): BlockView {
+  if (view.isNumeric) return view;
+  const isNumber = (_: number, i: number) => !Number.isNaN(view.values[i]!);
+  const offsets = view.offsets.filter(isNumber);
+  return { ...view, offsets, values: view.values.filter(isNumber), isNumeric: true };
 }
 
 /** As the typed arrays have it: the least byte first. */

@@ -1,71 +1,64 @@
-// Bundles: series that have points at the same instants, as those of agents that report together, so that the order
+// Bundles: lanes that have points at the same instants, as those of agents that report together, so that the order
 // of their points is worked out once for all of them. Pure.
-import type { Piece } from "./lanes.ts";
+import { type Piece, sizeOf } from "./lanes.ts";
 
-/** Numbers of some series, as many of each, at the same instants. */
+/** Lanes with as many points each, at the same instants. */
 export interface Bundle {
-  readonly series: number;
-  /** Ascending, ms since some start. */
-  readonly instants: Float64Array;
-  /** Series by series, of each one value per instant. */
-  readonly values: Float64Array;
+  readonly lanes: (readonly Piece[])[];
+  /** Number of their first instant in those of all bundles, and how many they are. */
+  readonly first: number;
+  readonly count: number;
 }
 
-/** Copies points into bundles; texts and booleans are left out. Memory: 16 bytes a point, kept for the next ones. */
+/** Puts lanes into bundles. Memory: 8 bytes an instant, kept for the next ones. */
 export class Bundler {
   #instants = new Float64Array(0);
-  #values = new Float64Array(0);
-  #bundles: { series: number; from: number; count: number; valuesFrom: number }[] = [];
-  #instantsEnd = 0;
-  #valuesEnd = 0;
+  #bundles: Bundle[] = [];
+  #end = 0;
+
+  /** Of one bundle after the other, ascending in each; ms since some start. */
+  get instants(): Float64Array {
+    return this.#instants.subarray(0, this.#end);
+  }
+
+  get bundles(): readonly Bundle[] {
+    return this.#bundles;
+  }
 
   /** Forgets the bundles so far. @param points how many will come at most */
   start(points: number): void {
-    if (points > this.#values.length) {
-      this.#instants = new Float64Array(Math.ceil(points * 1.25));
-      this.#values = new Float64Array(this.#instants.length);
-    }
+    if (points > this.#instants.length) this.#instants = new Float64Array(Math.ceil(points * 1.25));
     this.#bundles = [];
-    this.#instantsEnd = 0;
-    this.#valuesEnd = 0;
+    this.#end = 0;
   }
 
-  /** Adds a series, to the last bundle if it has the same instants. @param startAt what its instants are counted from, ms */
-  add(pieces: readonly Piece[], startAt: number): void {
-    const [from, valuesFrom] = [this.#instantsEnd, this.#valuesEnd];
-    let count = 0;
-    for (const piece of pieces) count = this.#copy(piece, startAt, count);
+  /** Adds a lane, to the last bundle if it has the same instants. @param startAt what they are counted from, ms */
+  add(lane: readonly Piece[], startAt: number): void {
+    const count = sizeOf(lane);
     if (count === 0) return;
-    this.#valuesEnd += count;
     const last = this.#bundles[this.#bundles.length - 1];
-    if (last?.count === count && this.#isSame(last.from, from, count)) last.series++;
-    else {
-      this.#bundles.push({ series: 1, from, count, valuesFrom });
-      this.#instantsEnd += count;
+    if (last && isCutAlike(last.lanes[0]!, lane)) {
+      last.lanes.push(lane);
+      return;
     }
+    this.#copyInstants(lane, startAt);
+    if (last?.count === count && this.#isSame(last.first, this.#end, count)) {
+      last.lanes.push(lane);
+      return;
+    }
+    this.#bundles.push({ lanes: [lane], first: this.#end, count });
+    this.#end += count;
   }
 
-  /** Views, until the next start. */
-  bundles(): Bundle[] {
-    return this.#bundles.map(({ series, from, count, valuesFrom }) => ({
-      series,
-      instants: this.#instants.subarray(from, from + count),
-      values: this.#values.subarray(valuesFrom, valuesFrom + series * count),
-    }));
-  }
-
-  #copy({ block: { startAt, offsets, values }, from, to }: Piece, firstAt: number, done: number): number {
-    const { instants, values: copies } = { instants: this.#instants, values: this.#values };
-    const [start, instantsEnd, valuesEnd] = [startAt - firstAt, this.#instantsEnd, this.#valuesEnd];
-    let count = done;
-    for (let i = from; i < to; i++) {
-      const value = values[i]!;
-      if (Number.isNaN(value)) continue;
-      instants[instantsEnd + count] = start + offsets[i]!;
-      copies[valuesEnd + count] = value;
-      count++;
+  /** Behind the last ones. */
+  #copyInstants(lane: readonly Piece[], firstAt: number): void {
+    const instants = this.#instants;
+    let end = this.#end;
+    for (const { block, from, to } of lane) {
+      const { offsets } = block;
+      const start = block.startAt - firstAt;
+      for (let i = from; i < to; i++) instants[end++] = start + offsets[i]!;
     }
-    return count;
   }
 
   #isSame(a: number, b: number, count: number): boolean {
@@ -74,4 +67,14 @@ export class Bundler {
     while (i < count && instants[a + i] === instants[b + i]) i++;
     return i === count;
   }
+}
+
+/** True where lanes need no closer look: their even blocks begin together, and have the same offsets in memory. */
+function isCutAlike(a: readonly Piece[], b: readonly Piece[]): boolean {
+  return a.length === b.length && a.every((piece, i) => isAlike(piece, b[i]!));
+}
+
+function isAlike(a: Piece, b: Piece): boolean {
+  const isTogether = a.block.startAt === b.block.startAt && a.block.offsets === b.block.offsets;
+  return isTogether && a.from === b.from && a.to === b.to;
 }

@@ -1,5 +1,5 @@
-// Lanes: the blocks of a window side by side, each lane in order of time, to go through all of them together.
-import { type BlockView, findOffset } from "./block.ts";
+// Lanes: the numbers of a window side by side, block by block, each lane in order of time, to go through all together.
+import { type BlockView, findOffset, keepNumbers } from "./block.ts";
 import type { Sink } from "./window.ts";
 
 /** The points number `from` (inclusive) to `to` (exclusive) of a block. */
@@ -16,7 +16,14 @@ interface Lane {
   point: number;
 }
 
-/** Takes the blocks of a window. Memory: the blobs of the blocks, nothing is copied. */
+/** How many points some pieces have. */
+export function sizeOf(pieces: readonly Piece[]): number {
+  let points = 0;
+  for (const { from, to } of pieces) points += to - from;
+  return points;
+}
+
+/** Takes the blocks of a window; their texts and booleans are left out. Memory: the blobs of the blocks; those with a text are copied. */
 export class Lanes implements Sink {
   #lanes: Lane[] = [];
   #points = 0;
@@ -34,8 +41,10 @@ export class Lanes implements Sink {
   }
 
   /** Next to the lane before where it does not come after all of it: a field may have ended where the next begins. */
-  add(block: BlockView): void {
+  add(view: BlockView): void {
+    const block = keepNumbers(view);
     const { startAt, offsets } = block;
+    if (offsets.length === 0) return;
     if (startAt + offsets[0]! <= this.#endAt) this.#lanes.push({ blocks: [], block: 0, point: 0 });
     this.#lanes[this.#lanes.length - 1]!.blocks.push(block);
     this.#endAt = startAt + offsets[offsets.length - 1]!;

@@ -1,6 +1,6 @@
 // Metrics that need the points themselves: all matching series, window by window, an interval at a time.
 import { countIntervals, floorTo, type Range } from "../../core/grid.ts";
-import type { IntervalPoints, Metric } from "../../metrics/index.ts";
+import { type IntervalPoints, type Metric, reduceTogether } from "../../metrics/index.ts";
 import type { ReadQuery } from "../kind.ts";
 import { Lanes } from "./lanes.ts";
 import { type Placed, Placer } from "./place.ts";
@@ -24,6 +24,7 @@ export async function reduceFields(
   const columns = metrics.map(({ empty }) => new Float64Array(length).fill(empty));
   const placer = new Placer({ intervalMs, byTime: metrics.some(({ ordered }) => ordered), pace });
   const lanes = new Lanes();
+  const [reduce, row] = [reduceTogether(metrics), new Float64Array(metrics.length)];
   let seen = 0;
   for await (const window of fillWindows(scope, division, lanes)) {
     for (const step of divideWindow(window, intervalMs, lanes.points)) {
@@ -36,8 +37,8 @@ export async function reduceFields(
         }
         const points = pointsOf(placed, interval);
         if (points.values.length === 0) continue;
-        for (let i = 0; i < metrics.length; i++)
-          columns[i]![firstSlot + interval] = metrics[i]!.reduce(points);
+        reduce(points, row);
+        for (let i = 0; i < row.length; i++) columns[i]![firstSlot + interval] = row[i]!;
         seen += points.values.length * metrics.length;
       }
     }
@@ -56,5 +57,10 @@ function* divideWindow({ fromAt, toAt }: Range, intervalMs: number, points: numb
 
 function pointsOf({ times, values, endOf }: Placed, interval: number): IntervalPoints {
   const [from, to] = [endOf(interval - 1), endOf(interval)];
-  return { times: times.subarray(from, to), values: values.subarray(from, to), previous: undefined };
+  return {
+    // A view takes time to make, and there are two per interval.
+    times: times.length === 0 ? times : times.subarray(from, to),
+    values: values.subarray(from, to),
+    previous: undefined,
+  };
 }

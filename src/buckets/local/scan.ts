@@ -21,8 +21,8 @@ const inRange = `FROM blocks WHERE field_id = ?1 AND start_at < ?3 AND start_at 
 
 /** The blocks of a field, cut to the range. Read to the end, or leave the loop, before the next scan. */
 function* scanBlocks(db: Database, fieldId: number, { fromAt, toAt }: Range): Generator<BlockView> {
-  const rows = db.query<Pick<BlockRow, "start_at" | "data">, [number, number, number]>(
-    `SELECT start_at, data ${inRange} ORDER BY start_at`,
+  const rows = db.query<Omit<BlockRow, "end_at">, [number, number, number]>(
+    `SELECT start_at, data, others ${inRange} ORDER BY start_at`,
   );
   for (const row of rows.iterate(fieldId, fromAt, toAt)) {
     const view = clipBlock(viewBlock(row), fromAt, toAt);
