@@ -2,27 +2,30 @@
 import { countIntervals } from "../../core/grid.ts";
 import { type Change, growBy, type Metric } from "../../metrics/index.ts";
 import type { ReadQuery } from "../kind.ts";
-import type { BlockView } from "./block.ts";
+import { BLOCK_POINTS, type BlockView, keepNumbers } from "./block.ts";
+import type { Divider, Runs } from "./runs.ts";
 
 type Division = Pick<ReadQuery, "range" | "intervalMs">;
 
 /** Sums over fields, which are taken one after the other, the blocks of each in order of time. No points are kept. */
 export class Sums {
-  readonly #division: Division;
   readonly #sums: readonly { readonly ofChange: (change: Change) => number; readonly column: Float64Array }[];
   /** Of the interval under way, as far as it was taken. */
   readonly #change = { fromAt: 0, from: 0, toAt: 0, to: 0, growth: 0, isFromBefore: false };
+  /** Of each run of a block. */
+  readonly #growths = new Float64Array(BLOCK_POINTS);
   #fieldId: number | undefined;
-  /** The interval under way; -1 is the one before the first, which exists only to be looked back at. */
+  /** The interval under way. */
   #slot = -1;
-  /** When it ends, ms since the epoch. */
-  #endAt = Number.NEGATIVE_INFINITY;
   #hasPoints = false;
 
   /** @param metrics those that look back */
-  constructor(division: Division, metrics: readonly Metric[]) {
-    const length = countIntervals(division.range, division.intervalMs);
-    this.#division = division;
+  constructor(
+    { range, intervalMs }: Division,
+    metrics: readonly Metric[],
+    private readonly divider: Divider,
+  ) {
+    const length = countIntervals(range, intervalMs);
     this.#sums = metrics.map((metric) => ({
       ofChange: metric.ofChange!,
       column: new Float64Array(length).fill(metric.empty),
@@ -30,44 +33,23 @@ export class Sums {
   }
 
   /** Adds a block that lies within the range, or in the interval before it. */
-  add({ startAt, offsets, values }: BlockView, fieldId: number): void {
+  add(block: BlockView, fieldId: number): void {
     if (fieldId !== this.#fieldId) this.#startField(fieldId);
-    const { range, intervalMs } = this.#division;
-    const elapsedMs = startAt - range.fromAt;
+    const numbers = keepNumbers(block);
+    const { startAt, offsets, values } = numbers;
+    if (values.length === 0) return;
+    const runs = this.divider.divide(numbers);
+    const { count, slots, lasts } = runs;
     const change = this.#change;
-    // In variables of this function, with nothing to call at each point or interval: that is half of the time.
-    let { growth, to, toAt } = change;
-    let end = this.#endAt - startAt;
-    for (let i = 0; i < offsets.length; i++) {
-      const value = values[i]!;
-      // A text or a boolean.
-      if (Number.isNaN(value)) continue;
-      const offset = offsets[i]!;
-      if (offset >= end) {
-        if (this.#hasPoints) {
-          change.growth = growth;
-          change.to = to;
-          change.toAt = toAt;
-          this.#endInterval();
-          change.from = to;
-          change.fromAt = toAt;
-          change.isFromBefore = true;
-        } else {
-          this.#startAtFirst(startAt + offset, value);
-          to = value;
-        }
-        this.#slot = Math.floor((elapsedMs + offset) / intervalMs);
-        end = (this.#slot + 1) * intervalMs - elapsedMs;
-        growth = 0;
-      }
-      growth += growBy(to, value);
-      to = value;
-      toAt = startAt + offset;
+    if (!this.#hasPoints) this.#startAtFirst(startAt + offsets[0]!, values[0]!, slots[0]!);
+    const growths = this.#measureGrowth(values, runs);
+    for (let run = 0; run < count; run++) {
+      if (slots[run] !== this.#slot) this.#startInterval(slots[run]!);
+      const last = lasts[run]!;
+      change.growth = growths[run]!;
+      change.to = values[last]!;
+      change.toAt = startAt + offsets[last]!;
     }
-    this.#endAt = startAt + end;
-    change.growth = growth;
-    change.to = to;
-    change.toAt = toAt;
   }
 
   /** Ends the last field. @returns a column per metric */
@@ -79,16 +61,42 @@ export class Sums {
   #startField(fieldId: number): void {
     this.#endInterval();
     this.#fieldId = fieldId;
-    this.#endAt = Number.NEGATIVE_INFINITY;
     this.#hasPoints = false;
   }
 
   /** Of a field: nothing is known of before. */
-  #startAtFirst(at: number, value: number): void {
+  #startAtFirst(at: number, value: number, slot: number): void {
     this.#hasPoints = true;
-    this.#change.from = value;
-    this.#change.fromAt = at;
-    this.#change.isFromBefore = false;
+    this.#slot = slot;
+    const change = this.#change;
+    change.from = value;
+    change.fromAt = at;
+    change.to = value;
+    change.growth = 0;
+    change.isFromBefore = false;
+  }
+
+  #startInterval(slot: number): void {
+    this.#endInterval();
+    this.#slot = slot;
+    const change = this.#change;
+    change.from = change.to;
+    change.fromAt = change.toAt;
+    change.isFromBefore = true;
+  }
+
+  /** @returns the growth of each run; the first one may go on with the interval under way */
+  #measureGrowth(values: Float64Array, { runOf, count, slots }: Runs): Float64Array {
+    const growths = this.#growths;
+    growths.fill(0, 0, count);
+    if (slots[0] === this.#slot) growths[0] = this.#change.growth;
+    let before = this.#change.to;
+    for (let i = 0; i < values.length; i++) {
+      const value = values[i]!;
+      growths[runOf[i]!]! += growBy(before, value);
+      before = value;
+    }
+    return growths;
   }
 
   #endInterval(): void {

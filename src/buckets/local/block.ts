@@ -41,7 +41,9 @@ export interface BlockView {
   readonly offsets: Uint32Array;
   /** NaN where the value is not a number. */
   readonly values: Float64Array;
-  /** True where all of them are numbers, for sure. */
+  /** ms between two points where they are evenly spaced, for sure. */
+  readonly step: number | undefined;
+  /** True where all values are numbers, for sure. */
   readonly isNumeric: boolean;
 }
 
@@ -78,12 +80,13 @@ export function viewBlock({ start_at, data, others }: Omit<BlockRow, "end_at">):
   const isEven = byteLength % OFFSET_BYTES !== 0;
   const count = isEven ? (byteLength - STEP_BYTES) / VALUE_BYTES : byteLength / (VALUE_BYTES + OFFSET_BYTES);
   const offsetsAt = count * VALUE_BYTES;
+  const step = isEven ? readUint32(data, offsetsAt) : undefined;
   return {
     startAt: start_at,
-    offsets: isEven
-      ? spaceEvenly(readUint32(data, offsetsAt), count)
-      : new Uint32Array(buffer, byteOffset + offsetsAt, count),
+    offsets:
+      step === undefined ? new Uint32Array(buffer, byteOffset + offsetsAt, count) : spaceEvenly(step, count),
     values: new Float64Array(buffer, byteOffset, count),
+    step,
     isNumeric: others === null,
   };
 }
@@ -92,8 +95,14 @@ export function viewBlock({ start_at, data, others }: Omit<BlockRow, "end_at">):
 export function keepNumbers(view: BlockView): BlockView {
   if (view.isNumeric) return view;
   const isNumber = (_: number, i: number) => !Number.isNaN(view.values[i]!);
-  const offsets = view.offsets.filter(isNumber);
-  return { ...view, offsets, values: view.values.filter(isNumber), isNumeric: true };
+  const { startAt, offsets, values } = view;
+  return {
+    startAt,
+    offsets: offsets.filter(isNumber),
+    values: values.filter(isNumber),
+    step: undefined,
+    isNumeric: true,
+  };
 }
 
 /** As the typed arrays have it: the least byte first. */

@@ -69,12 +69,16 @@ export class Bundler {
   }
 }
 
-/** True where lanes need no closer look: their even blocks begin together, and have the same offsets in memory. */
+/** True where lanes need no closer look: they are of even blocks that begin together and are as long. */
 function isCutAlike(a: readonly Piece[], b: readonly Piece[]): boolean {
   return a.length === b.length && a.every((piece, i) => isAlike(piece, b[i]!));
 }
 
 function isAlike(a: Piece, b: Piece): boolean {
-  const isTogether = a.block.startAt === b.block.startAt && a.block.offsets === b.block.offsets;
-  return isTogether && a.from === b.from && a.to === b.to;
+  if (a.block.step === undefined || a.block.step !== b.block.step) return false;
+  return a.to - a.from === b.to - b.from && firstAtOf(a) === firstAtOf(b);
+}
+
+function firstAtOf({ block: { startAt, offsets }, from }: Piece): number {
+  return startAt + offsets[from]!;
 }

@@ -1,7 +1,7 @@
 // Metrics that need the ends of each interval only, its first and its last value: folded block by block, in any number of series.
 import type { Metric } from "../../metrics/index.ts";
-import type { ReadQuery } from "../kind.ts";
-import type { BlockView } from "./block.ts";
+import { type BlockView, keepNumbers } from "./block.ts";
+import type { Divider } from "./runs.ts";
 
 const byEnds: ReadonlySet<string> = new Set(["first", "last"]);
 
@@ -17,30 +17,34 @@ export interface Ends {
   finish(metric: Metric): Float64Array;
 }
 
-/** Starts with `length` intervals from the start of the range. */
-export function createEnds({ range, intervalMs }: ReadQuery, length: number): Ends {
+/** Starts with `length` intervals from the start of the range of the divider. */
+export function createEnds(length: number, divider: Divider): Ends {
   const [firstAt, lastAt] = [
     new Float64Array(length).fill(Infinity),
     new Float64Array(length).fill(-Infinity),
   ];
-  const [firsts, lasts] = [new Float64Array(length), new Float64Array(length)];
+  const [firstValues, lastValues] = [new Float64Array(length), new Float64Array(length)];
   return {
     // Of the same instant, the field that is added first has the first value and the one added last the last.
     add(block) {
-      const { offsets, values } = block;
-      for (let i = 0; i < offsets.length; i++) {
-        const value = values[i]!;
-        if (Number.isNaN(value)) continue;
-        const at = block.startAt + offsets[i]!;
-        const slot = Math.floor((at - range.fromAt) / intervalMs);
-        if (at < firstAt[slot]!) {
-          firstAt[slot] = at;
-          firsts[slot] = value;
+      const numbers = keepNumbers(block);
+      const { startAt, offsets, values } = numbers;
+      if (values.length === 0) return;
+      const { count, slots, lasts } = divider.divide(numbers);
+      for (let run = 0, first = 0; run < count; run++) {
+        const slot = slots[run]!;
+        const last = lasts[run]!;
+        const startsAt = startAt + offsets[first]!;
+        if (startsAt < firstAt[slot]!) {
+          firstAt[slot] = startsAt;
+          firstValues[slot] = values[first]!;
         }
-        if (at >= lastAt[slot]!) {
-          lastAt[slot] = at;
-          lasts[slot] = value;
+        const endsAt = startAt + offsets[last]!;
+        if (endsAt >= lastAt[slot]!) {
+          lastAt[slot] = endsAt;
+          lastValues[slot] = values[last]!;
         }
+        first = last + 1;
       }
     },
     finish(metric) {
@@ -49,7 +53,7 @@ export function createEnds({ range, intervalMs }: ReadQuery, length: number): En
       for (let slot = 0; slot < length; slot++) {
         if (lastAt[slot] === -Infinity) continue;
         times.set([firstAt[slot]!, lastAt[slot]!]);
-        values.set([firsts[slot]!, lasts[slot]!]);
+        values.set([firstValues[slot]!, lastValues[slot]!]);
         column[slot] = metric.reduce({ times, values, previous: undefined });
       }
       return column;

@@ -12,6 +12,7 @@ import { findFields } from "./catalog.ts";
 import { createEnds, isByEnds } from "./ends.ts";
 import { createFold, isFoldable } from "./fold.ts";
 import { reduceFields } from "./reduce.ts";
+import { Divider } from "./runs.ts";
 import { type Scope, visitBlocks } from "./scan.ts";
 
 export interface ScopedQuery {
@@ -27,7 +28,7 @@ interface Visitor {
   finish(): readonly Float64Array[];
 }
 
-type StartVisitor = (query: ReadQuery, metrics: readonly Metric[]) => Visitor;
+type StartVisitor = (query: ReadQuery, metrics: readonly Metric[], divider: Divider) => Visitor;
 
 /** Reads a grid in one snapshot of the file; undefined = no file, nothing there. Lets other work run in between. */
 export async function readGrid(
@@ -46,8 +47,9 @@ export async function readGrid(
     if (reduced.length > 0)
       setColumns(columns, reduced, await reduceFields(query, metricsOf(reduced), scope));
     byVisitor.delete(undefined);
+    const divider = new Divider(query.range.fromAt, query.intervalMs);
     const readers = [...byVisitor].map(([start, features]) =>
-      startReader(start!, { ...query, features }, sinceAt),
+      startReader(start!, { ...query, features }, { sinceAt, divider }),
     );
     await visitTogether(readers, scope);
     for (const { features, visitor } of readers) setColumns(columns, features, visitor.finish());
@@ -87,13 +89,13 @@ function startFold(query: ReadQuery, metrics: readonly Metric[]): Visitor {
   return { add: fold.add, finish: () => names.map(fold.finish) };
 }
 
-function startEnds(query: ReadQuery, metrics: readonly Metric[]): Visitor {
-  const ends = createEnds(query, countIntervals(query.range, query.intervalMs));
+function startEnds({ range, intervalMs }: ReadQuery, metrics: readonly Metric[], divider: Divider): Visitor {
+  const ends = createEnds(countIntervals(range, intervalMs), divider);
   return { add: ends.add, finish: () => metrics.map(ends.finish) };
 }
 
-function startSums(query: ReadQuery, metrics: readonly Metric[]): Visitor {
-  return new Sums(query, metrics);
+function startSums(query: ReadQuery, metrics: readonly Metric[], divider: Divider): Visitor {
+  return new Sums(query, metrics, divider);
 }
 
 /** A visitor, and where its blocks begin. */
@@ -104,10 +106,14 @@ interface BlockReader {
   readonly fromAt: number;
 }
 
-function startReader(start: StartVisitor, query: ReadQuery, sinceAt: number): BlockReader {
+function startReader(
+  start: StartVisitor,
+  query: ReadQuery,
+  { sinceAt, divider }: { readonly sinceAt: number; readonly divider: Divider },
+): BlockReader {
   const { features } = query;
   const fromAt = Math.max(findReadStart(query), sinceAt);
-  return { features, visitor: start(query, metricsOf(features)), fromAt };
+  return { features, visitor: start(query, metricsOf(features), divider), fromAt };
 }
 
 /** Finding the blocks is half of the work, so it is done once for all. */

@@ -1,0 +1,69 @@
+// Runs: the points of a block, interval by interval; worked out once for all blocks with the same instants.
+import { BLOCK_POINTS, type BlockView } from "./block.ts";
+
+export interface Runs {
+  /** How many there are. */
+  readonly count: number;
+  /** Of each run its interval, counted from the start of the range; -1 is the one before the first. */
+  readonly slots: Int32Array;
+  /** Of each run the number of its last point. */
+  readonly lasts: Uint16Array;
+  /** Of each point the number of its run. */
+  readonly runOf: Uint16Array;
+}
+
+interface KeptRuns extends Runs {
+  readonly step: number;
+}
+
+/** Even blocks whose runs are kept, 2 to 6 kB each: of a month of minutes there are 86. */
+const MAX_KEPT = 1024;
+
+/** Divides blocks by the intervals of a range. */
+export class Divider {
+  /** By the first instant. */
+  readonly #kept = new Map<number, KeptRuns>();
+  /** Of the last block that was not kept. */
+  readonly #slots = new Int32Array(BLOCK_POINTS);
+  readonly #lasts = new Uint16Array(BLOCK_POINTS);
+  readonly #runOf = new Uint16Array(BLOCK_POINTS);
+
+  /** @param fromAt start of the range, ms since the epoch */
+  constructor(
+    private readonly fromAt: number,
+    private readonly intervalMs: number,
+  ) {}
+
+  /** @param block with points, that begins one interval before the range or later @returns what holds until the next call */
+  divide(block: BlockView): Runs {
+    const { startAt, offsets, step } = block;
+    if (step === undefined) return this.#divide(block);
+    const firstAt = startAt + offsets[0]!;
+    const known = this.#kept.get(firstAt);
+    if (known?.step === step && known.runOf.length === offsets.length) return known;
+    const { count, slots, lasts, runOf } = this.#divide(block);
+    const [ownSlots, ownLasts] = [slots.slice(0, count), lasts.slice(0, count)];
+    const runs = { count, slots: ownSlots, lasts: ownLasts, runOf: runOf.slice(0, offsets.length), step };
+    if (known || this.#kept.size < MAX_KEPT) this.#kept.set(firstAt, runs);
+    return runs;
+  }
+
+  #divide({ startAt, offsets }: BlockView): Runs {
+    const [slots, lasts, runOf] = [this.#slots, this.#lasts, this.#runOf];
+    const { intervalMs } = this;
+    // From one interval earlier on nothing is negative, so that the fraction can be cut off.
+    const start = startAt - this.fromAt + intervalMs;
+    let run = -1;
+    let before = -2;
+    for (let i = 0; i < offsets.length; i++) {
+      const slot = (((start + offsets[i]!) / intervalMs) | 0) - 1;
+      // Counted, not asked: a processor cannot guess where an interval ends, and each wrong guess takes its time.
+      run += Number(slot !== before);
+      slots[run] = slot;
+      lasts[run] = i;
+      runOf[i] = run;
+      before = slot;
+    }
+    return { count: run + 1, slots, lasts, runOf };
+  }
+}
