@@ -47,7 +47,7 @@ export async function readGrid(
     if (reduced.length > 0)
       setColumns(columns, reduced, await reduceFields(query, metricsOf(reduced), scope));
     byVisitor.delete(undefined);
-    const divider = new Divider(query.range.fromAt, query.intervalMs);
+    const divider = new Divider({ fromAt: query.range.fromAt, intervalMs: query.intervalMs });
     const readers = [...byVisitor].map(([start, features]) =>
       startReader(start!, { ...query, features }, { sinceAt, divider }),
     );

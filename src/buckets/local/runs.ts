@@ -28,11 +28,8 @@ export class Divider {
   readonly #lasts = new Uint16Array(BLOCK_POINTS);
   readonly #runOf = new Uint16Array(BLOCK_POINTS);
 
-  /** @param fromAt start of the range, ms since the epoch */
-  constructor(
-    private readonly fromAt: number,
-    private readonly intervalMs: number,
-  ) {}
+  /** @param division where the range starts, ms since the epoch */
+  constructor(private readonly division: { readonly fromAt: number; readonly intervalMs: number }) {}
 
   /** @param block with points, that begins one interval before the range or later @returns what holds until the next call */
   divide(block: BlockView): Runs {
@@ -50,9 +47,9 @@ export class Divider {
 
   #divide({ startAt, offsets }: BlockView): Runs {
     const [slots, lasts, runOf] = [this.#slots, this.#lasts, this.#runOf];
-    const { intervalMs } = this;
+    const { fromAt, intervalMs } = this.division;
     // From one interval earlier on nothing is negative, so that the fraction can be cut off.
-    const start = startAt - this.fromAt + intervalMs;
+    const start = startAt - fromAt + intervalMs;
     let run = -1;
     let before = -2;
     for (let i = 0; i < offsets.length; i++) {
