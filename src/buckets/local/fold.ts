@@ -1,11 +1,21 @@
 // Metrics that need no order: folded block by block into totals per interval, for any number of series at once.
-import type { ReadQuery } from "../kind.ts";
-import { BLOCK_POINTS, type BlockView } from "./block.ts";
+import type { BlockView } from "./block.ts";
+import type { Divider, Runs } from "./runs.ts";
 
-/** A running total per interval. `slots[i]` is the interval of `values[i]`; NaN is a value that is not a number. */
+/** A running total per interval. */
 interface Total {
   readonly at: Float64Array;
-  add(slots: Int32Array, values: Float64Array): void;
+  /** @param runs the intervals of the block's points */
+  add(block: BlockView, runs: Runs): void;
+}
+
+/** Adds how many points each run has. */
+function countRuns(at: Float64Array, { count, slots, lasts }: Runs): void {
+  for (let run = 0, before = -1; run < count; run++) {
+    const last = lasts[run]!;
+    at[slots[run]!]! += last - before;
+    before = last;
+  }
 }
 
 const totals = {
@@ -13,17 +23,17 @@ const totals = {
     const at = new Float64Array(length);
     return {
       at,
-      add(slots, values) {
-        for (let i = 0; i < values.length; i++) at[slots[i]!]! += 1;
-      },
+      add: (_, runs) => countRuns(at, runs),
     };
   },
   numbers(length: number): Total {
     const at = new Float64Array(length);
     return {
       at,
-      add(slots, values) {
-        for (let i = 0; i < values.length; i++) if (!Number.isNaN(values[i]!)) at[slots[i]!]! += 1;
+      add({ values, isNumeric }, runs) {
+        if (isNumeric) return countRuns(at, runs);
+        const { slotOf } = runs;
+        for (let i = 0; i < values.length; i++) if (!Number.isNaN(values[i]!)) at[slotOf[i]!]! += 1;
       },
     };
   },
@@ -31,8 +41,8 @@ const totals = {
     const at = new Float64Array(length);
     return {
       at,
-      add(slots, values) {
-        for (let i = 0; i < values.length; i++) if (!Number.isNaN(values[i]!)) at[slots[i]!]! += values[i]!;
+      add({ values }, { slotOf }) {
+        for (let i = 0; i < values.length; i++) if (!Number.isNaN(values[i]!)) at[slotOf[i]!]! += values[i]!;
       },
     };
   },
@@ -40,9 +50,9 @@ const totals = {
     const at = new Float64Array(length);
     return {
       at,
-      add(slots, values) {
+      add({ values }, { slotOf }) {
         for (let i = 0; i < values.length; i++)
-          if (!Number.isNaN(values[i]!)) at[slots[i]!]! += values[i]! ** 2;
+          if (!Number.isNaN(values[i]!)) at[slotOf[i]!]! += values[i]! ** 2;
       },
     };
   },
@@ -50,8 +60,8 @@ const totals = {
     const at = new Float64Array(length).fill(Infinity);
     return {
       at,
-      add(slots, values) {
-        for (let i = 0; i < values.length; i++) if (values[i]! < at[slots[i]!]!) at[slots[i]!] = values[i]!;
+      add({ values }, { slotOf }) {
+        for (let i = 0; i < values.length; i++) if (values[i]! < at[slotOf[i]!]!) at[slotOf[i]!] = values[i]!;
       },
     };
   },
@@ -59,8 +69,8 @@ const totals = {
     const at = new Float64Array(length).fill(-Infinity);
     return {
       at,
-      add(slots, values) {
-        for (let i = 0; i < values.length; i++) if (values[i]! > at[slots[i]!]!) at[slots[i]!] = values[i]!;
+      add({ values }, { slotOf }) {
+        for (let i = 0; i < values.length; i++) if (values[i]! > at[slotOf[i]!]!) at[slotOf[i]!] = values[i]!;
       },
     };
   },
@@ -71,11 +81,11 @@ const totals = {
     const n = new Float64Array(length);
     return {
       at,
-      add(slots, values) {
+      add({ values }, { slotOf }) {
         for (let i = 0; i < values.length; i++) {
           const value = values[i]!;
           if (Number.isNaN(value)) continue;
-          const slot = slots[i]!;
+          const slot = slotOf[i]!;
           n[slot]! += 1;
           const distance = value - mean[slot]!;
           mean[slot]! += distance / n[slot]!;
@@ -118,24 +128,17 @@ export interface Fold {
   finish(metric: string): Float64Array;
 }
 
-/** Starts folding for `metrics` (canonical, foldable) over `length` intervals from the start of the range. */
-export function createFold(
-  { range, intervalMs }: ReadQuery,
-  length: number,
-  metrics: readonly string[],
-): Fold {
+/** Starts folding for `metrics` (canonical, foldable) over `length` intervals from the start of the divider's range. */
+export function createFold(length: number, divider: Divider, metrics: readonly string[]): Fold {
   const parts = new Map<Part, Total>();
   for (const metric of metrics) {
     const needed: readonly Part[] = metric === "count" ? ["any"] : ["numbers", ...recipes[metric]!.parts];
     for (const part of needed) if (!parts.has(part)) parts.set(part, totals[part](length));
   }
-  const slots = new Int32Array(BLOCK_POINTS);
   return {
-    add({ startAt, offsets, values }) {
-      const start = startAt - range.fromAt;
-      // Storing in an Int32Array cuts the fraction off; nothing here is negative.
-      for (let i = 0; i < offsets.length; i++) slots[i] = (start + offsets[i]!) / intervalMs;
-      for (const total of parts.values()) total.add(slots, values);
+    add(block) {
+      const runs = divider.divide(block);
+      for (const total of parts.values()) total.add(block, runs);
     },
     finish(metric) {
       if (metric === "count") return parts.get("any")!.at;

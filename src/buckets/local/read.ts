@@ -83,9 +83,9 @@ function chooseVisitor({ metric }: FeatureQuery): StartVisitor | undefined {
   return isByEnds(name) ? startEnds : undefined;
 }
 
-function startFold(query: ReadQuery, metrics: readonly Metric[]): Visitor {
+function startFold({ range, intervalMs }: ReadQuery, metrics: readonly Metric[], divider: Divider): Visitor {
   const names = metrics.map(({ name }) => name);
-  const fold = createFold(query, countIntervals(query.range, query.intervalMs), names);
+  const fold = createFold(countIntervals(range, intervalMs), divider, names);
   return { add: fold.add, finish: () => names.map(fold.finish) };
 }
 

@@ -10,13 +10,15 @@ export interface Runs {
   readonly lasts: Uint16Array;
   /** Of each point the number of its run. */
   readonly runOf: Uint16Array;
+  /** Of each point its interval, as in `slots`. */
+  readonly slotOf: Int32Array;
 }
 
 interface KeptRuns extends Runs {
   readonly step: number;
 }
 
-/** Even blocks whose runs are kept, 2 to 6 kB each: of a month of minutes there are 86. */
+/** Even blocks whose runs are kept, 3 to 6 kB each: of a month of minutes there are 86. */
 const MAX_KEPT = 1024;
 
 /** Divides blocks by the intervals of a range. */
@@ -27,6 +29,7 @@ export class Divider {
   readonly #slots = new Int32Array(BLOCK_POINTS);
   readonly #lasts = new Uint16Array(BLOCK_POINTS);
   readonly #runOf = new Uint16Array(BLOCK_POINTS);
+  readonly #slotOf = new Int32Array(BLOCK_POINTS);
 
   /** @param division where the range starts, ms since the epoch */
   constructor(private readonly division: { readonly fromAt: number; readonly intervalMs: number }) {}
@@ -38,15 +41,21 @@ export class Divider {
     const firstAt = startAt + offsets[0]!;
     const known = this.#kept.get(firstAt);
     if (known?.step === step && known.runOf.length === offsets.length) return known;
-    const { count, slots, lasts, runOf } = this.#divide(block);
-    const [ownSlots, ownLasts] = [slots.slice(0, count), lasts.slice(0, count)];
-    const runs = { count, slots: ownSlots, lasts: ownLasts, runOf: runOf.slice(0, offsets.length), step };
+    const { count, slots, lasts, runOf, slotOf } = this.#divide(block);
+    const runs = {
+      step,
+      count,
+      slots: slots.slice(0, count),
+      lasts: lasts.slice(0, count),
+      runOf: runOf.slice(0, offsets.length),
+      slotOf: slotOf.slice(0, offsets.length),
+    };
     if (known || this.#kept.size < MAX_KEPT) this.#kept.set(firstAt, runs);
     return runs;
   }
 
   #divide({ startAt, offsets }: BlockView): Runs {
-    const [slots, lasts, runOf] = [this.#slots, this.#lasts, this.#runOf];
+    const [slots, lasts, runOf, slotOf] = [this.#slots, this.#lasts, this.#runOf, this.#slotOf];
     const { fromAt, intervalMs } = this.division;
     // From one interval earlier on nothing is negative, so that the fraction can be cut off.
     const start = startAt - fromAt + intervalMs;
@@ -59,8 +68,9 @@ export class Divider {
       slots[run] = slot;
       lasts[run] = i;
       runOf[i] = run;
+      slotOf[i] = slot;
       before = slot;
     }
-    return { count: run + 1, slots, lasts, runOf };
+    return { count: run + 1, slots, lasts, runOf, slotOf };
   }
 }
