@@ -33,8 +33,10 @@ export interface LiveControl {
   stop(models: readonly string[], reason?: string): Promise<void>;
   /** To be told of models whose settings have changed. */
   follow(models: readonly string[]): Promise<void>;
-  /** Views by model: of those named, with their evaluations, or of all that are live, without. */
+  /** Views of those that are live, by model: of all, or of some. */
   views(models?: readonly string[]): Promise<ReadonlyMap<string, LiveView>>;
+  /** The same with their evaluations. */
+  details(models: readonly string[]): Promise<ReadonlyMap<string, LiveView>>;
 }
 
 export interface LiveDeps extends PlanDeps {
@@ -101,11 +103,18 @@ export class Live implements LiveControl {
     const { store } = this.deps;
     if (!models) return new Map((await listLive(store)).map((row) => [row.model, this.#view(row)]));
     const views = new Map<string, LiveView>();
-    for (const name of new Set(models)) {
+    for (const name of models) {
       const row = await loadLive(store, name);
-      if (row) views.set(name, { ...this.#view(row), evaluations: await listEvaluations(store, name) });
+      if (row) views.set(name, this.#view(row));
     }
     return views;
+  }
+
+  async details(models: readonly string[]): Promise<ReadonlyMap<string, LiveView>> {
+    const details = new Map<string, LiveView>();
+    for (const [name, view] of await this.views(models))
+      details.set(name, { ...view, evaluations: await listEvaluations(this.deps.store, name) });
+    return details;
   }
 
   #view(row: LiveRow): LiveView {

@@ -24,6 +24,9 @@ import { type BucketsByName, checkModel, mergeModel } from "./model-settings.ts"
 import { type ModelView, type VersionView, viewModel, viewVersion } from "./model-view.ts";
 import type { Params } from "./range.ts";
 
+/** So many models are looked for among the live ones by name; of more, all live ones are read. */
+const FEW = 100;
+
 export interface ModelDeps extends PlanDeps {
   readonly queue: Pick<Queue, "submit" | "release" | "progressOf">;
   readonly clock: Pick<Clock, "now">;
@@ -47,16 +50,14 @@ export class Models {
     const listing = parseListing(params, { defaultSort: "name", aliases: { name: "settings.name" } });
     const page = findPage(listing);
     const rows = await listModels(this.deps.store, page);
-    const live = await this.deps.live?.views();
-    const views = rows.map((row) => this.#view(row, live?.get(row.name)));
-    const arranged = page ? views : arrange(views, listing);
-    return listing.fields ? arranged.map((view) => project(view, listing)) : arranged;
+    const views = page ? await this.#viewAll(rows) : await this.#arrange(rows, listing);
+    return listing.fields ? views.map((view) => project(view, listing)) : views;
   }
 
   /** One view per name, in their order. @throws TorusError `not_found` naming the first unknown one */
   async get(names: readonly string[], params: Params = {}): Promise<object[]> {
     const views: ModelView[] = [];
-    const live = await this.deps.live?.views(names);
+    const live = await this.deps.live?.details(names);
     for (const name of names) views.push(this.#view(await loadModel(this.deps.store, name), live?.get(name)));
     return pickFields(views, params);
   }
@@ -164,6 +165,23 @@ export class Models {
     });
   }
 
+  /** Of all models, in an order the database does not know. */
+  async #arrange(rows: readonly ModelRow[], listing: Listing): Promise<ModelView[]> {
+    if (!listing.page || isOfLive(listing)) return arrange(await this.#viewAll(rows), listing);
+    // Only of those that are shown it matters where detection stands.
+    const chosen = arrange(
+      rows.map((row) => ({ ...this.#view(row, undefined), row })),
+      listing,
+    );
+    return this.#viewAll(chosen.map(({ row }) => row));
+  }
+
+  async #viewAll(rows: readonly ModelRow[]): Promise<ModelView[]> {
+    const names = rows.length > FEW ? undefined : rows.map(({ name }) => name);
+    const live = await this.deps.live?.views(names);
+    return rows.map((row) => this.#view(row, live?.get(row.name)));
+  }
+
   #view(row: ModelRow, live: LiveView | undefined): ModelView {
     // Only what runs changes while the row stays the same.
     if (live || row.training?.state === "running") return this.#viewNow(row, live);
@@ -182,6 +200,12 @@ export class Models {
   #buckets(): Promise<BucketsByName> {
     return loadBuckets(this.deps.store);
   }
+}
+
+/** True where models are sorted by what detection knows of them. */
+function isOfLive({ sort }: Listing): boolean {
+  const [first, second] = sort?.path ?? [];
+  return first === "live" || (first === "settings" && second === "run");
 }
 
 /** What is asked for in the order of names, the database sorts and cuts: all of it (limit -1) or a page. */

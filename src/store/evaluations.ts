@@ -16,6 +16,8 @@ import { prepared } from "./prepared.ts";
 import { evaluations, live } from "./schema.ts";
 import { read, type Tx, write } from "./transaction.ts";
 
+/** An evaluation writes to where detection stands, its episodes and its events, and to nothing that is not of it. */
+const touched = { forgets: ["live"] } as const;
 /** Evaluations kept per model. */
 const KEPT = 20;
 
@@ -63,7 +65,7 @@ export interface EvaluationRecord extends Evaluated {
  * @returns false where it came too late: the model was stopped, deleted or evaluated by another one, and nothing was changed
  */
 export function recordEvaluation(store: Store, record: EvaluationRecord, enqueue: Enqueue): Promise<boolean> {
-  return write(store, (tx) => insertRecord({ store, tx, enqueue }, record));
+  return write(store, (tx) => insertRecord({ store, tx, enqueue }, record), touched);
 }
 
 interface Failure extends Evaluated {
@@ -76,7 +78,7 @@ export interface FailureRecord extends Failure {
 
 /** Records an evaluation that found nothing out: the state stays as it is. @returns false as `recordEvaluation` */
 export function recordFailure(store: Store, record: Failure): Promise<boolean> {
-  return write(store, () => insertFailure(store, record));
+  return write(store, () => insertFailure(store, record), touched);
 }
 
 /**
@@ -88,12 +90,15 @@ export function recordTogether(
   records: readonly (EvaluationRecord | FailureRecord)[],
   enqueue: Enqueue,
 ): Promise<boolean[]> {
-  return write(store, (tx) =>
-    records.map((record) =>
-      record.outcome === "failed"
-        ? insertFailure(store, record)
-        : insertRecord({ store, tx, enqueue }, record),
-    ),
+  return write(
+    store,
+    (tx) =>
+      records.map((record) =>
+        record.outcome === "failed"
+          ? insertFailure(store, record)
+          : insertRecord({ store, tx, enqueue }, record),
+      ),
+    touched,
   );
 }
 

@@ -1,4 +1,4 @@
-// Rows read since the last write, by what was asked: dashboards ask for the same ones all the time.
+// Rows read since they were last written, by what was asked: dashboards ask for the same ones all the time.
 
 /** What a question is about; together with its key it says everything the answer depends on. */
 export type RecallKind = "bucket" | "job" | "jobs" | "live" | "model" | "models";
@@ -6,37 +6,46 @@ export type RecallKind = "bucket" | "job" | "jobs" | "live" | "model" | "models"
 /** With more, all are dropped: the memory stays small, and the next reader begins anew. */
 const MAX_ROWS = 20_000;
 
-/** What is known of the rows of one database, until anything at all is written to it. */
+interface Remembered {
+  readonly answers: Map<string, unknown>;
+  rows: number;
+}
+
+/** What is known of the rows of one database, until they are written to. */
 export class Recall {
-  readonly #answers = new Map<RecallKind, Map<string, unknown>>();
-  #rows = 0;
+  readonly #kinds = new Map<RecallKind, Remembered>();
 
   /** @returns undefined where nothing is known */
   get(kind: RecallKind, key: string): unknown {
-    return this.#answers.get(kind)?.get(key);
+    return this.#kinds.get(kind)?.answers.get(key);
   }
 
   /** Remembers a row or a list of rows. @returns what will be answered from now on: the same, which nobody can change */
   put<T>(kind: RecallKind, key: string, answer: T): T {
     const rows = Array.isArray(answer) ? answer.length + 1 : 1;
     if (rows > MAX_ROWS) return answer;
-    if (this.#rows + rows > MAX_ROWS) this.clear();
-    this.#rows += rows;
-    let answers = this.#answers.get(kind);
-    if (!answers) {
-      answers = new Map();
-      this.#answers.set(kind, answers);
-    }
+    if (this.#countRows() + rows > MAX_ROWS) this.#kinds.clear();
+    const remembered = this.#kinds.get(kind) ?? { answers: new Map(), rows: 0 };
+    this.#kinds.set(kind, remembered);
     const kept = freezeCopy(answer);
-    answers.set(key, kept);
+    remembered.answers.set(key, kept);
+    remembered.rows += rows;
     return kept;
   }
 
-  /** Forgets everything. Every write ends with this, whatever it wrote: so no row is ever older than the database. */
-  clear(): void {
-    if (this.#rows === 0) return;
-    for (const answers of this.#answers.values()) answers.clear();
-    this.#rows = 0;
+  /**
+   * Every write ends with this: so no row is ever older than the database.
+   * @param kinds what was written to; absent: perhaps everything
+   */
+  forget(kinds?: readonly RecallKind[]): void {
+    if (!kinds) this.#kinds.clear();
+    else for (const kind of kinds) this.#kinds.delete(kind);
+  }
+
+  #countRows(): number {
+    let rows = 0;
+    for (const remembered of this.#kinds.values()) rows += remembered.rows;
+    return rows;
   }
 }
 

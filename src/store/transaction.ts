@@ -2,6 +2,7 @@
 import type { BunSQLiteDatabase } from "drizzle-orm/bun-sqlite";
 import { TorusError } from "../core/errors.ts";
 import type { Store } from "./open.ts";
+import type { RecallKind } from "./recall.ts";
 
 /** What a verb works on inside of a transaction. */
 export type Tx = Parameters<Parameters<BunSQLiteDatabase["transaction"]>[0]>[0];
@@ -11,16 +12,22 @@ type NotPromise<T> = T extends PromiseLike<unknown> ? never : T;
 
 /**
  * Runs `work` in one transaction that holds the write lock from its start; a throw undoes all of it.
+ * @param forgets what it touches of all that is remembered; absent: perhaps everything. Detection writes all the time, and
+ *   what is asked for all the time must not go with it
  * @throws TorusError `storage_full` where the disk is full or fails
  */
-export async function write<T>(store: Store, work: (tx: Tx) => NotPromise<T>): Promise<T> {
+export async function write<T>(
+  store: Store,
+  work: (tx: Tx) => NotPromise<T>,
+  { forgets }: { readonly forgets?: readonly RecallKind[] } = {},
+): Promise<T> {
   try {
     return store.db.transaction(work, { behavior: "immediate" }) as T;
   } catch (error) {
     throw translate(error);
   } finally {
     // After the end: what was read within may have been undone.
-    store.recall.clear();
+    store.recall.forget(forgets);
   }
 }
 

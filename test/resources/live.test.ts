@@ -122,6 +122,33 @@ test("promise 25: a failure is told with code, message and time", async () => {
   });
 });
 
+test("lists show where detection stands, however they are sorted and cut", async () => {
+  await live.startAll(["m"], { detect_anomalies: true });
+  await score(20);
+  const lists: Record<string, [params: Record<string, string>, names: string[]]> = {
+    "by name": [{ sort: "name:-1" }, ["m", "k"]],
+    "a page by name": [{ page: "0", per_page: "1", sort: "name:-1" }, ["m"]],
+    "by what was learnt": [{ sort: "state.trained:-1" }, ["m", "k"]],
+    "a page by what was learnt": [{ page: "0", per_page: "1", sort: "state.trained:-1" }, ["m"]],
+    "by what detection knows": [{ sort: "live.missed:1" }, ["m", "k"]],
+    "a page by what detection knows": [{ page: "0", per_page: "1", sort: "live.missed:1" }, ["m"]],
+    "a page by the parameters of the start": [
+      { page: "0", per_page: "1", sort: "settings.run.detect_anomalies:1" },
+      ["m"],
+    ],
+  };
+  for (const [name, [params, expected]] of Object.entries(lists)) {
+    const views = (await models.list(params)) as { settings: { name: string }; live?: object }[];
+    expect([name, views.map((shown) => shown.settings.name)]).toEqual([name, expected]);
+    expect([name, views[0]]).toMatchObject([
+      name,
+      { settings: { run: { detect_anomalies: true } }, live: { missed: 1, failures: 0 } },
+    ]);
+    expect(views[1] ?? {}).not.toHaveProperty("live");
+    expect(views[0]).not.toHaveProperty("row");
+  }
+});
+
 test("a model that is not live shows what an old client sent as run; while it is live, with what it runs", async () => {
   await models.patch(["m"], { run: { any: "thing" } });
   expect((await view()).settings).toMatchObject({ run: { any: "thing" } });

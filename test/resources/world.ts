@@ -47,6 +47,10 @@ export class FakeLive implements LiveControl {
   async views(): Promise<ReadonlyMap<string, LiveView>> {
     return new Map();
   }
+
+  async details(): Promise<ReadonlyMap<string, LiveView>> {
+    return new Map();
+  }
 }
 
 export interface WorldOptions {

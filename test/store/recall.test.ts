@@ -1,6 +1,7 @@
 // What the store remembers: never older than the database, whoever wrote what, and nothing anybody can change.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { loadBucket, patchBuckets, putBucket, removeBuckets } from "../../src/store/buckets.ts";
+import { recordEvaluation, recordFailure, recordTogether } from "../../src/store/evaluations.ts";
 import { listJobs, loadJob } from "../../src/store/job-rows.ts";
 import { cancelJobs, claimJob, finishJob, submitJobs } from "../../src/store/jobs.ts";
 import { loadLive, startLive, stopLive } from "../../src/store/live.ts";
@@ -20,6 +21,7 @@ afterEach(() => store.remove());
 const page = { offset: 0, limit: 50, descending: false };
 const ending = { reason: "", describe: () => undefined, enqueue: () => {} };
 const training = { id: "t", type: "training", model: "m", input: {} } as const;
+const evaluated = { model: "m", intervalMs: 60, windowAt: 60, evaluatedAt: 61, durationMs: 1, missed: 0 };
 const version = { model: "m", fromAt: 0, toAt: 1, summary: {}, settings: {}, parameters: {} };
 
 /** Everything that is remembered, as it is answered now. */
@@ -49,6 +51,22 @@ const steps: Record<string, () => Promise<unknown>> = {
   "the same version again": () => restoreVersion(store, { model: "m", version: "00" }, 7),
   "a start of detection": () =>
     startLive(store, [{ model: "m", options: { detect: true }, state: { run: "r" } }], { at: 8, ending }),
+  "an evaluation": async () => {
+    const row = (await loadLive(store, "m"))!;
+    const found = { outcome: "ok", score: 1, state: { run: "r" }, episodes: [], events: [] } as const;
+    await recordEvaluation(store, { ...evaluated, before: row, slot: 1, ...found }, () => {});
+  },
+  "one that failed": async () => {
+    const row = (await loadLive(store, "m"))!;
+    const error = { code: "deadline", message: "late" } as const;
+    await recordFailure(store, { ...evaluated, before: row, slot: 2, error });
+  },
+  "some together": async () => {
+    const row = (await loadLive(store, "m"))!;
+    const error = { code: "deadline", message: "later" } as const;
+    const failure = { ...evaluated, before: row, slot: 3, outcome: "failed", error } as const;
+    await recordTogether(store, [failure], () => {});
+  },
   "its end": () => stopLive(store, ["m"], { at: 9, ending, strict: true }),
   "a job that is swept": () => sweepJobs(store, { endedBefore: 6, keep: 9 }),
   "a model that is deleted": () => removeModels(store, ["m"], 10),
@@ -61,7 +79,7 @@ test("every write is seen at once, though all was read before", async () => {
     await step();
     const after = await look();
     expect([name, after !== before]).toEqual([name, true]);
-    store.recall.clear();
+    store.recall.forget();
     expect([name, await look()]).toEqual([name, after]);
   }
 });
@@ -81,6 +99,19 @@ test("what a failed write has changed is forgotten with it", async () => {
   });
   await expect(failed).rejects.toThrow("on purpose");
   expect(await look()).toBe(before);
+});
+
+test("an evaluation leaves what is known of models, jobs and buckets alone", async () => {
+  for (const name of Object.keys(steps).slice(0, 9)) await steps[name]!();
+  const ask = () =>
+    Promise.all([loadModel(store, "m"), listModels(store), loadJob(store, "t"), loadBucket(store, "b")]);
+  const before = await ask();
+  for (const name of ["an evaluation", "one that failed", "some together"]) {
+    const live = await loadLive(store, "m");
+    await steps[name]!();
+    for (const [i, row] of (await ask()).entries()) expect(row).toBe(before[i]!);
+    expect(await loadLive(store, "m")).not.toEqual(live);
+  }
 });
 
 test("nobody changes what others are given", async () => {
