@@ -53,6 +53,16 @@ test("lists by name, gets in the order asked for", async () => {
   await expect(world.models.get(["m", "x", "y"])).rejects.toThrow("model x does not exist");
 });
 
+test("where detection stands is looked up of those a list shows, and of all only where it shows many", async () => {
+  for (let i = 0; i < 120; i++) await world.models.create(settings(`n${i}`));
+  const { looks } = world.live;
+  await world.models.list({ page: 1, per_page: 2 });
+  await world.models.list({ page: 0, per_page: 1, sort: "state.trained:-1" });
+  await world.models.list({ page: 0, per_page: 1, sort: "live.lag:-1" });
+  await world.models.list();
+  expect(looks).toEqual([["n0", "n1"], [expect.any(String)], "all", "all"]);
+});
+
 test("create refuses a second one of the name, a metric the bucket cannot compute, and what is no model", async () => {
   expect(await codeOf(world.models.create(settings("m")))).toBe("already_exists");
   const odd = { features: [feature, { name: "g", metric: "most", field: "x" }] };

@@ -33,6 +33,8 @@ export const limits: Limits = {
 export class FakeLive implements LiveControl {
   readonly models = new Map<string, string>();
   readonly stopped: string[] = [];
+  /** Whose views were asked for, look by look. */
+  readonly looks: (string[] | "all")[] = [];
 
   async modelsUsing(bucket: string): Promise<string[]> {
     return [...this.models].filter(([, used]) => used === bucket).map(([model]) => model);
@@ -44,7 +46,8 @@ export class FakeLive implements LiveControl {
 
   async follow(): Promise<void> {}
 
-  async views(): Promise<ReadonlyMap<string, LiveView>> {
+  async views(models?: readonly string[]): Promise<ReadonlyMap<string, LiveView>> {
+    this.looks.push(models ? [...models] : "all");
     return new Map();
   }
 
