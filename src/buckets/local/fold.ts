@@ -1,21 +1,12 @@
 // Metrics that need no order: folded block by block into totals per interval, for any number of series at once.
 import type { BlockView } from "./block.ts";
-import type { Divider, Runs } from "./runs.ts";
+import type { Divider } from "./runs.ts";
 
 /** A running total per interval. */
 interface Total {
   readonly at: Float64Array;
-  /** @param runs the intervals of the block's points */
-  add(block: BlockView, runs: Runs): void;
-}
-
-/** Adds how many points each run has. */
-function countRuns(at: Float64Array, { count, slots, lasts }: Runs): void {
-  for (let run = 0, before = -1; run < count; run++) {
-    const last = lasts[run]!;
-    at[slots[run]!]! += last - before;
-    before = last;
-  }
+  /** @param slots the interval of each value; NaN is a value that is not a number */
+  add(slots: Int32Array, values: Float64Array): void;
 }
 
 const totals = {
@@ -23,17 +14,17 @@ const totals = {
     const at = new Float64Array(length);
     return {
       at,
-      add: (_, runs) => countRuns(at, runs),
+      add(slots, values) {
+        for (let i = 0; i < values.length; i++) at[slots[i]!]! += 1;
+      },
     };
   },
   numbers(length: number): Total {
     const at = new Float64Array(length);
     return {
       at,
-      add({ values, isNumeric }, runs) {
-        if (isNumeric) return countRuns(at, runs);
-        const { slotOf } = runs;
-        for (let i = 0; i < values.length; i++) if (!Number.isNaN(values[i]!)) at[slotOf[i]!]! += 1;
+      add(slots, values) {
+        for (let i = 0; i < values.length; i++) if (!Number.isNaN(values[i]!)) at[slots[i]!]! += 1;
       },
     };
   },
@@ -41,8 +32,8 @@ const totals = {
     const at = new Float64Array(length);
     return {
       at,
-      add({ values }, { slotOf }) {
-        for (let i = 0; i < values.length; i++) if (!Number.isNaN(values[i]!)) at[slotOf[i]!]! += values[i]!;
+      add(slots, values) {
+        for (let i = 0; i < values.length; i++) if (!Number.isNaN(values[i]!)) at[slots[i]!]! += values[i]!;
       },
     };
   },
@@ -50,9 +41,9 @@ const totals = {
     const at = new Float64Array(length);
     return {
       at,
-      add({ values }, { slotOf }) {
+      add(slots, values) {
         for (let i = 0; i < values.length; i++)
-          if (!Number.isNaN(values[i]!)) at[slotOf[i]!]! += values[i]! ** 2;
+          if (!Number.isNaN(values[i]!)) at[slots[i]!]! += values[i]! ** 2;
       },
     };
   },
@@ -60,8 +51,8 @@ const totals = {
     const at = new Float64Array(length).fill(Infinity);
     return {
       at,
-      add({ values }, { slotOf }) {
-        for (let i = 0; i < values.length; i++) if (values[i]! < at[slotOf[i]!]!) at[slotOf[i]!] = values[i]!;
+      add(slots, values) {
+        for (let i = 0; i < values.length; i++) if (values[i]! < at[slots[i]!]!) at[slots[i]!] = values[i]!;
       },
     };
   },
@@ -69,8 +60,8 @@ const totals = {
     const at = new Float64Array(length).fill(-Infinity);
     return {
       at,
-      add({ values }, { slotOf }) {
-        for (let i = 0; i < values.length; i++) if (values[i]! > at[slotOf[i]!]!) at[slotOf[i]!] = values[i]!;
+      add(slots, values) {
+        for (let i = 0; i < values.length; i++) if (values[i]! > at[slots[i]!]!) at[slots[i]!] = values[i]!;
       },
     };
   },
@@ -81,11 +72,11 @@ const totals = {
     const n = new Float64Array(length);
     return {
       at,
-      add({ values }, { slotOf }) {
+      add(slots, values) {
         for (let i = 0; i < values.length; i++) {
           const value = values[i]!;
           if (Number.isNaN(value)) continue;
-          const slot = slotOf[i]!;
+          const slot = slots[i]!;
           n[slot]! += 1;
           const distance = value - mean[slot]!;
           mean[slot]! += distance / n[slot]!;
@@ -137,8 +128,8 @@ export function createFold(length: number, divider: Divider, metrics: readonly s
   }
   return {
     add(block) {
-      const runs = divider.divide(block);
-      for (const total of parts.values()) total.add(block, runs);
+      const slots = divider.slotsOf(block);
+      for (const total of parts.values()) total.add(slots, block.values);
     },
     finish(metric) {
       if (metric === "count") return parts.get("any")!.at;

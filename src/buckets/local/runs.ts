@@ -36,41 +36,60 @@ export class Divider {
 
   /** @param block with points, that begins one interval before the range or later @returns what holds until the next call */
   divide(block: BlockView): Runs {
+    return this.#recall(block) ?? this.#divide(block);
+  }
+
+  /** The interval of each point, as `slotOf`, where that is all that matters. */
+  slotsOf(block: BlockView): Int32Array {
+    return this.#recall(block)?.slotOf ?? this.#findSlots(block);
+  }
+
+  /** Of an even block. */
+  #recall(block: BlockView): Runs | undefined {
     const { startAt, offsets, step } = block;
-    if (step === undefined) return this.#divide(block);
+    if (step === undefined) return undefined;
     const firstAt = startAt + offsets[0]!;
     const known = this.#kept.get(firstAt);
     if (known?.step === step && known.runOf.length === offsets.length) return known;
-    const { count, slots, lasts, runOf, slotOf } = this.#divide(block);
-    const runs = {
-      step,
-      count,
-      slots: slots.slice(0, count),
-      lasts: lasts.slice(0, count),
-      runOf: runOf.slice(0, offsets.length),
-      slotOf: slotOf.slice(0, offsets.length),
-    };
+    const runs = { step, ...copyRuns(this.#divide(block), offsets.length) };
     if (known || this.#kept.size < MAX_KEPT) this.#kept.set(firstAt, runs);
     return runs;
   }
 
-  #divide({ startAt, offsets }: BlockView): Runs {
-    const [slots, lasts, runOf, slotOf] = [this.#slots, this.#lasts, this.#runOf, this.#slotOf];
+  #findSlots({ startAt, offsets }: BlockView): Int32Array {
+    const slotOf = this.#slotOf;
     const { fromAt, intervalMs } = this.division;
     // From one interval earlier on nothing is negative, so that the fraction can be cut off.
     const start = startAt - fromAt + intervalMs;
+    for (let i = 0; i < offsets.length; i++) slotOf[i] = (((start + offsets[i]!) / intervalMs) | 0) - 1;
+    return slotOf;
+  }
+
+  #divide(block: BlockView): Runs {
+    const slotOf = this.#findSlots(block);
+    const [slots, lasts, runOf] = [this.#slots, this.#lasts, this.#runOf];
+    const { length } = block.offsets;
     let run = -1;
     let before = -2;
-    for (let i = 0; i < offsets.length; i++) {
-      const slot = (((start + offsets[i]!) / intervalMs) | 0) - 1;
+    for (let i = 0; i < length; i++) {
+      const slot = slotOf[i]!;
       // Counted, not asked: a processor cannot guess where an interval ends, and each wrong guess takes its time.
       run += Number(slot !== before);
       slots[run] = slot;
       lasts[run] = i;
       runOf[i] = run;
-      slotOf[i] = slot;
       before = slot;
     }
     return { count: run + 1, slots, lasts, runOf, slotOf };
   }
+}
+
+function copyRuns({ count, slots, lasts, runOf, slotOf }: Runs, points: number): Runs {
+  return {
+    count,
+    slots: slots.slice(0, count),
+    lasts: lasts.slice(0, count),
+    runOf: runOf.slice(0, points),
+    slotOf: slotOf.slice(0, points),
+  };
 }
