@@ -1,4 +1,4 @@
-// Points for benchmarks of the local bucket: series of noise that report together, in batches as an agent sends them.
+// Points for benchmarks of the local bucket: series of noise, in batches as an agent sends them.
 import { mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -14,6 +14,8 @@ export interface Volume {
   readonly points: number;
   readonly series: number;
   readonly days: number;
+  /** Each series has moments of its own, and is late by up to a second: absent, all report together. */
+  readonly isScattered?: boolean;
 }
 
 export function rangeOf({ days }: Volume): { fromAt: number; toAt: number } {
@@ -21,23 +23,24 @@ export function rangeOf({ days }: Volume): { fromAt: number; toAt: number } {
   return { fromAt, toAt: fromAt + days * DAY };
 }
 
-/** Anything from 0 to 99.9: values in a pattern would be put in order, and counted, faster than real ones. */
-function makeValue(index: number): number {
-  // A murmur's last steps: neighbours have nothing in common.
+/** Noise, from 0 to 2^24: of neighbours (a murmur's last steps), too. Values in a pattern would be put in order faster. */
+function mix(index: number): number {
   let mixed = Math.imul(index ^ (index >>> 16), 0x85ebca6b);
   mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35);
-  return ((mixed >>> 8) % 1000) / 10;
+  return mixed >>> 8;
 }
 
 function makeBatch(volume: Volume, first: number): Point[] {
-  const { points, series, days } = volume;
+  const { points, series, days, isScattered } = volume;
   const { fromAt } = rangeOf(volume);
   const stepMs = (days * DAY * series) / points;
+  const delayOf = (index: number) =>
+    isScattered ? (mix(index % series) % (stepMs - 1000)) + (mix(index) % 1000) : 0;
   return Array.from({ length: Math.min(BATCH, points - first) }, (_, i) => {
     const index = first + i;
     const host = `host-${index % series}`;
-    const at = Math.floor(fromAt + Math.floor(index / series) * stepMs);
-    return { at, fields: { usage: makeValue(index) }, tags: { host, region: "eu" } };
+    const at = Math.floor(fromAt + Math.floor(index / series) * stepMs + delayOf(index));
+    return { at, fields: { usage: (mix(index + 1) % 1000) / 10 }, tags: { host, region: "eu" } };
   });
 }
 

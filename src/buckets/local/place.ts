@@ -38,10 +38,8 @@ interface Points {
 interface Plan {
   /** Start of the first cell, ms since the epoch. */
   readonly startAt: number;
-  /** ms since then, of one bundle after the other. */
-  readonly instants: Float64Array;
   readonly cells: Cells;
-  /** The cell of each instant. */
+  /** The cell of each instant, of one bundle after the other. */
   readonly cellOf: Int32Array;
   /** Where each cell begins; at last, where the last one ends. */
   readonly begins: Int32Array;
@@ -59,9 +57,8 @@ interface Part {
   readonly lanes: number;
 }
 
-/** Places the points of some intervals at a time. Memory: 8 bytes a point, 16 by time; 12 an instant; and the cells. */
+/** Places the points of some intervals at a time. Memory: 8 bytes a point, 16 by time; 4 an instant; and the cells. */
 export class Placer {
-  #bundler = new Bundler();
   #cellOf = new Int32Array(0);
   #placed: Points = { times: new Float64Array(0), values: new Float64Array(0) };
 
@@ -72,16 +69,16 @@ export class Placer {
     const { intervalMs, byTime } = this.order;
     const startAt = floorTo(range.fromAt, intervalMs);
     const points = lanes.reduce((sum, lane) => sum + sizeOf(lane), 0);
-    this.#bundler.start(points);
-    await this.#inTurns(lanes, sizeOf, (lane) => this.#bundler.add(lane, startAt));
+    const bundler = new Bundler();
+    await this.#inTurns(lanes, sizeOf, (lane) => bundler.add(lane));
     // The points of a single bundle are in order of time once they are woven.
-    const isMixed = byTime && this.#bundler.bundles.length > 1;
+    const isMixed = byTime && bundler.bundles.length > 1;
     const wanted = isMixed ? points * CELLS_PER_POINT : 0;
     const cells = divideRange({ ...range, fromAt: startAt }, intervalMs, wanted);
-    const plan = await this.#plan(startAt, cells);
+    const plan = await this.#plan(bundler, startAt, cells);
     this.#reserve(points);
     const place = byTime ? (isMixed ? dealPoints : weavePoints) : dealValues;
-    const parts = this.#bundler.bundles.flatMap(listParts);
+    const parts = bundler.bundles.flatMap((bundle) => listParts(bundle));
     await this.#inTurns(parts, pointsOf, (part) => place(part, this.#placed, plan));
     if (isMixed) await this.#sortCells(plan);
     const endOf = (interval: number) => plan.begins[(interval + 1) * cells.perInterval]!;
@@ -96,13 +93,13 @@ export class Placer {
   }
 
   /** Counts the points of each cell. */
-  async #plan(startAt: number, cells: Cells): Promise<Plan> {
-    const { instants, bundles } = this.#bundler;
-    if (instants.length > this.#cellOf.length)
-      this.#cellOf = new Int32Array(Math.ceil(instants.length * 1.25));
+  async #plan({ bundles, instants }: Bundler, startAt: number, cells: Cells): Promise<Plan> {
+    if (instants > this.#cellOf.length) this.#cellOf = new Int32Array(Math.ceil(instants * 1.25));
     const begins = new Int32Array(cells.count + 1);
-    const plan = { startAt, instants, cells, cellOf: this.#cellOf, begins };
-    await this.#inTurns(bundles.flatMap(divideBundle), sizeOfSpan, (span) => countCells(span, plan));
+    const plan = { startAt, cells, cellOf: this.#cellOf, begins };
+    // The first lane of a bundle speaks for all of them.
+    const parts = bundles.flatMap((bundle) => listParts(bundle, 1));
+    await this.#inTurns(parts, pointsOf, (part) => countCells(part, plan));
     for (let cell = 1; cell <= cells.count; cell++) begins[cell]! += begins[cell - 1]!;
     return { ...plan, next: begins.slice(0, -1) };
   }
@@ -140,38 +137,9 @@ export class Placer {
   }
 }
 
-/** Instants number `from` (inclusive) to `to` (exclusive); each is that of so many points. */
-interface Span {
-  readonly from: number;
-  readonly to: number;
-  readonly points: number;
-}
-
-/** Spans that take no longer than a turn. */
-function divideBundle({ first, count, lanes }: Bundle): Span[] {
-  const spans: Span[] = [];
-  for (let from = first; from < first + count; from += TURN_POINTS)
-    spans.push({ from, to: Math.min(from + TURN_POINTS, first + count), points: lanes.length });
-  return spans;
-}
-
-function sizeOfSpan({ from, to }: Span): number {
-  return to - from;
-}
-
-function countCells(
-  { from, to, points }: Span,
-  { instants, cells, cellOf, begins }: Omit<Plan, "next">,
-): void {
-  for (let i = from; i < to; i++) {
-    const cell = cellAt(instants[i]!, cells);
-    cellOf[i] = cell;
-    begins[cell + 1]! += points;
-  }
-}
-
-function listParts({ lanes, first: bundleFirst }: Bundle): Part[] {
-  return lanes.flatMap((pieces, lane) => {
+/** @param shown of how many lanes; absent: of all */
+function listParts({ lanes, first: bundleFirst }: Bundle, shown = lanes.length): Part[] {
+  return lanes.slice(0, shown).flatMap((pieces, lane) => {
     let first = bundleFirst;
     return pieces.map((piece) => {
       const part = { piece, first, lane, lanes: lanes.length };
@@ -185,6 +153,20 @@ function pointsOf({ piece: { from, to } }: Part): number {
   return to - from;
 }
 
+function countCells(
+  { piece, first, lanes }: Part,
+  { startAt, cells, cellOf, begins }: Omit<Plan, "next">,
+): void {
+  const { from, to, block } = piece;
+  const { offsets } = block;
+  const start = block.startAt - startAt;
+  for (let i = from, instant = first; i < to; i++, instant++) {
+    const cell = cellAt(start + offsets[i]!, cells);
+    cellOf[instant] = cell;
+    begins[cell + 1]! += lanes;
+  }
+}
+
 /** Values to their cells; those of a lane stay in order. */
 function dealValues({ piece, first }: Part, placed: Points, { cellOf, next }: Plan): void {
   const { from, to, block } = piece;
@@ -195,26 +177,24 @@ function dealValues({ piece, first }: Part, placed: Points, { cellOf, next }: Pl
 }
 
 /** Points to their cells; those of a lane stay in order. */
-function dealPoints({ piece, first }: Part, placed: Points, plan: Plan): void {
+function dealPoints({ piece, first }: Part, placed: Points, { cellOf, next }: Plan): void {
   const { from, to, block } = piece;
-  const { values } = block;
-  const { startAt, instants, cellOf, next } = plan;
+  const { startAt, offsets, values } = block;
   const { times: placedTimes, values: placedValues } = placed;
   for (let i = from, instant = first; i < to; i++, instant++) {
     const place = next[cellOf[instant]!]!++;
-    placedTimes[place] = startAt + instants[instant]!;
+    placedTimes[place] = startAt + offsets[i]!;
     placedValues[place] = values[i]!;
   }
 }
 
 /** Instant by instant, of each the point of every lane: no cells are needed for it. */
-function weavePoints({ piece, first, lane, lanes }: Part, placed: Points, { startAt, instants }: Plan): void {
+function weavePoints({ piece, first, lane, lanes }: Part, placed: Points): void {
   const { from, to, block } = piece;
-  const { values } = block;
+  const { startAt, offsets, values } = block;
   const { times: placedTimes, values: placedValues } = placed;
-  for (let i = from, instant = first; i < to; i++, instant++) {
-    const place = instant * lanes + lane;
-    placedTimes[place] = startAt + instants[instant]!;
+  for (let i = from, place = first * lanes + lane; i < to; i++, place += lanes) {
+    placedTimes[place] = startAt + offsets[i]!;
     placedValues[place] = values[i]!;
   }
 }
