@@ -1,15 +1,13 @@
 // Bun worker entry: says it is ready, then does one task at a time until it is told to stop caring.
+import { Canceled, type Control, createControl } from "./control.ts";
 import { scoreBatch } from "./donut/batch.ts";
 import { forecast } from "./donut/forecast.ts";
 import { score } from "./donut/score.ts";
-import { Canceled, type Control, train } from "./donut/train.ts";
+import { train } from "./donut/train.ts";
 import type { Task, TaskMessage, TaskResult, WorkerMessage } from "./protocol.ts";
 import { SessionCache } from "./sessions.ts";
 
 declare const self: Worker;
-
-/** Progress is for people: more often than this nobody looks. */
-const REPORT_EVERY_MS = 100;
 
 const sessions = new SessionCache();
 // Runs must not overlap within a thread: tasks wait for one another here.
@@ -21,8 +19,13 @@ self.onmessage = ({ data }: MessageEvent<TaskMessage>) => {
 send({ type: "ready" });
 
 async function handle({ id, task, cancel }: TaskMessage): Promise<void> {
+  const control = createControl({
+    flag: new Int32Array(cancel),
+    send: (progress) => send({ type: "progress", id, progress }),
+    now: () => performance.now(),
+  });
   try {
-    send({ type: "done", id, result: await perform(task, createControl(id, new Int32Array(cancel))) });
+    send({ type: "done", id, result: await perform(task, control) });
   } catch (error) {
     if (error instanceof Canceled) send({ type: "canceled", id });
     else send({ type: "failed", id, message: error instanceof Error ? error.message : String(error) });
@@ -34,19 +37,6 @@ function perform(task: Task, control: Control): Promise<TaskResult> {
   if (task.kind === "score") return score(task, sessions, control);
   if (task.kind === "batch") return scoreBatch(task, sessions, control);
   return forecast(task, sessions, control);
-}
-
-function createControl(id: number, flag: Int32Array): Control {
-  let reportedAt = 0;
-  return {
-    isCanceled: () => Atomics.load(flag, 0) !== 0,
-    report: (progress) => {
-      const now = performance.now();
-      if (now - reportedAt < REPORT_EVERY_MS) return;
-      reportedAt = now;
-      send({ type: "progress", id, progress });
-    },
-  };
 }
 
 function send(message: WorkerMessage): void {

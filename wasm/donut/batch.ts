@@ -1,8 +1,9 @@
 // Scores every point at every position of the windows it lies in, later points included: for looking back, never live.
+
+import { Canceled, type Control } from "../control.ts";
 import type { BatchResult, BatchTask } from "../protocol.ts";
 import type { SessionCache } from "../sessions.ts";
 import { createPredictor } from "./predict.ts";
-import { Canceled, type Control } from "./train.ts";
 import { copyWindow, createRows, toMasked } from "./windows.ts";
 
 /** Windows of one run: their points are all kept until the last window that holds them has been scored. */

@@ -1,8 +1,9 @@
 // Forecasts by imputation: the points to come are missing points at the end of a window.
+
+import { Canceled, type Control } from "../control.ts";
 import type { ForecastResult, ForecastTask } from "../protocol.ts";
 import type { SessionCache } from "../sessions.ts";
 import { createPredictor } from "./predict.ts";
-import { Canceled, type Control } from "./train.ts";
 import { type MaskedSeries, toMasked } from "./windows.ts";
 
 /** Share of a window that is imputed at once; a longer horizon rolls on from what was forecast. */

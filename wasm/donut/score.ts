@@ -1,8 +1,9 @@
 // Scores the last point of every window, as live detection would: a point knows the past and itself only.
+
+import { Canceled, type Control } from "../control.ts";
 import type { ScoreResult, ScoreTask } from "../protocol.ts";
 import type { SessionCache } from "../sessions.ts";
 import { createPredictor, type Distribution } from "./predict.ts";
-import { Canceled, type Control } from "./train.ts";
 import { copyWindow, createRows, type MaskedSeries, toMasked } from "./windows.ts";
 
 /** After a rejection the next windows depend on it: small batches first, larger ones as long as all is calm. */

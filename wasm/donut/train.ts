@@ -1,6 +1,7 @@
 // Trains a Donut network: chunks of steps in one run each, validation in between, early stopping on the best ELBO.
+import { Canceled, type Control } from "../control.ts";
 import { adamRates } from "../grad/adam.ts";
-import type { Checkpoint, DonutShape, TaskProgress, TrainResult, TrainTask } from "../protocol.ts";
+import type { Checkpoint, DonutShape, TrainResult, TrainTask } from "../protocol.ts";
 import { createRandom, normals, type Random } from "../random.ts";
 import type { SessionCache } from "../sessions.ts";
 import { keyOf, layoutOf, parameterCount } from "./layout.ts";
@@ -20,13 +21,6 @@ const CHUNK_MS = 150;
 const FIRST_CHUNK_STEPS = 10;
 /** Windows the validation loss is taken over: enough for three digits of it. */
 const MAX_VALIDATION_WINDOWS = 768;
-
-export interface Control {
-  isCanceled(): boolean;
-  report(progress: TaskProgress): void;
-}
-
-export class Canceled extends Error {}
 
 /** Runs until `maxSteps`, or until the validation loss has not improved for `patience` looks. @throws Canceled */
 export async function train(task: TrainTask, sessions: SessionCache, control: Control): Promise<TrainResult> {

@@ -1,11 +1,11 @@
 // Conditioned networks: the graphs against the plain reference, and that each window sees its own condition only.
 import { afterAll, describe, expect, test } from "bun:test";
+import type { Control } from "../../../wasm/control.ts";
 import { scoreBatch } from "../../../wasm/donut/batch.ts";
 import { buildExport } from "../../../wasm/donut/export.ts";
 import { forecast } from "../../../wasm/donut/forecast.ts";
 import { keyOf, layoutOf, parameterCount } from "../../../wasm/donut/layout.ts";
 import { score } from "../../../wasm/donut/score.ts";
-import type { Control } from "../../../wasm/donut/train.ts";
 import { buildValidationModel } from "../../../wasm/donut/training.ts";
 import { Session } from "../../../wasm/ort.ts";
 import type { Series } from "../../../wasm/protocol.ts";

@@ -1,9 +1,10 @@
 // Training, scoring and forecasting on a small seasonal series: it learns, finds, foresees, repeats and can be stopped.
 import { afterAll, beforeAll, expect, test } from "bun:test";
+import { Canceled, type Control } from "../../../wasm/control.ts";
 import { forecast } from "../../../wasm/donut/forecast.ts";
 import { parameterCount } from "../../../wasm/donut/layout.ts";
 import { score } from "../../../wasm/donut/score.ts";
-import { Canceled, type Control, train } from "../../../wasm/donut/train.ts";
+import { train } from "../../../wasm/donut/train.ts";
 import type { ScoreTask, Series, TrainResult, TrainTask } from "../../../wasm/protocol.ts";
 import { createRandom } from "../../../wasm/random.ts";
 import { SessionCache } from "../../../wasm/sessions.ts";
