@@ -74,7 +74,10 @@ function partLess(values: Float64Array, pivot: number, low: number, high: number
   return end;
 }
 
-/** Moves those equal to the pivot, the least of all, before the others. @returns where the others begin */
+/**
+ * Moves those equal to the pivot, the least of all, before the others. A loop of its own: one that is given how to compare
+ * takes twice the time. @returns where the others begin
+ */
 function partEqual(values: Float64Array, pivot: number, low: number, high: number): number {
   let end = low;
   for (let i = low; i <= high; i++) {
