@@ -1,25 +1,15 @@
 // Order statistics: median and any percentile.
-import { copyValues } from "./copy.ts";
-import { defineMetric, type Metric, type MetricTraits, type Places } from "./kind.ts";
-import { selectValue } from "./select.ts";
+import { defineMetric, type Metric, type MetricTraits } from "./kind.ts";
+import { createMeans, type PlacesOf } from "./means.ts";
 
 /** Builds a metric of the values at two places in ascending order: their mean, or the value if it is one place. */
 function defineQuantile(
   about: Pick<Metric, "name" | "description">,
-  placesOf: (count: number) => Places,
+  placesOf: PlacesOf,
   traits: Partial<MetricTraits>,
 ): Metric {
-  return defineMetric(
-    about,
-    ({ values }) => {
-      // A copy, because the views are not ours.
-      const own = copyValues(values);
-      const [lower, upper] = placesOf(own.length);
-      const value = selectValue(own, lower);
-      return lower === upper ? value : (value + selectValue(own, upper, lower + 1)) / 2;
-    },
-    { ...traits, placesOf },
-  );
+  const meansOf = createMeans([placesOf]);
+  return defineMetric(about, ({ values }) => meansOf(values)[0]!, { ...traits, placesOf });
 }
 
 export const median = defineQuantile(

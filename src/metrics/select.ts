@@ -18,7 +18,7 @@ export function selectValue(values: Float64Array, place: number, from = 0): numb
  * @param places ascending, none twice
  * @param found takes them, in the order of the places
  */
-export function selectValues(values: Float64Array, places: ArrayLike<number>, found: Float64Array): void {
+export function selectValues(values: Float64Array, places: readonly number[], found: Float64Array): void {
   for (let i = 0, from = 0; i < places.length; i++) {
     const place = places[i]!;
     found[i] = selectValue(values, place, from);

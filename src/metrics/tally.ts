@@ -36,7 +36,7 @@ export function findMostFrequent(values: Float64Array): number {
   return values[i]! + 0;
 }
 
-/** A power of two, at least four times as many as values: with half as many, a third more of the time goes in collisions. */
+/** A power of two, at least four times as many as values: with half as many it takes a quarter longer. */
 function clearSlots(values: number): number {
   const slots = 4 << (32 - Math.clz32(values - 1));
   if (slots > counts.length) {

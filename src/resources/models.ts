@@ -169,11 +169,8 @@ export class Models {
   async #arrange(rows: readonly ModelRow[], listing: Listing): Promise<ModelView[]> {
     if (!listing.page || isOfLive(listing)) return arrange(await this.#viewAll(rows), listing);
     // Only of those that are shown it matters where detection stands.
-    const chosen = arrange(
-      rows.map((row) => ({ ...this.#view(row, undefined), row })),
-      listing,
-    );
-    return this.#viewAll(chosen.map(({ row }) => row));
+    const rowOf = new Map(rows.map((row) => [this.#view(row, undefined), row]));
+    return this.#viewAll(arrange([...rowOf.keys()], listing).map((view) => rowOf.get(view)!));
   }
 
   async #viewAll(rows: readonly ModelRow[]): Promise<ModelView[]> {

@@ -2,7 +2,7 @@
 import { countIntervals } from "../../core/grid.ts";
 import { type Change, growBy, type Metric } from "../../metrics/index.ts";
 import type { ReadQuery } from "../kind.ts";
-import { BLOCK_POINTS, type BlockView, keepNumbers } from "./block.ts";
+import { BLOCK_POINTS, type BlockView } from "./block.ts";
 import type { Divider, Runs } from "./runs.ts";
 
 type Division = Pick<ReadQuery, "range" | "intervalMs">;
@@ -32,13 +32,11 @@ export class Sums {
     }));
   }
 
-  /** Adds a block that lies within the range, or in the interval before it. */
+  /** Adds a block of numbers that lies within the range, or in the interval before it. */
   add(block: BlockView, fieldId: number): void {
     if (fieldId !== this.#fieldId) this.#startField(fieldId);
-    const numbers = keepNumbers(block);
-    const { startAt, offsets, values } = numbers;
-    if (values.length === 0) return;
-    const runs = this.divider.divide(numbers);
+    const { startAt, offsets, values } = block;
+    const runs = this.divider.divide(block);
     const { count, slots, lasts } = runs;
     const change = this.#change;
     if (!this.#hasPoints) this.#startAtFirst(startAt + offsets[0]!, values[0]!, slots[0]!);

@@ -1,6 +1,6 @@
 // Metrics that need the ends of each interval only, its first and its last value: folded block by block, in any number of series.
 import type { Metric } from "../../metrics/index.ts";
-import { type BlockView, keepNumbers } from "./block.ts";
+import type { BlockView } from "./block.ts";
 import type { Divider } from "./runs.ts";
 
 const byEnds: ReadonlySet<string> = new Set(["first", "last"]);
@@ -11,7 +11,7 @@ export function isByEnds(metric: string): boolean {
 }
 
 export interface Ends {
-  /** Adds a block that lies within the range of the query. */
+  /** Adds a block of numbers that lies within the range of the query. */
   add(block: BlockView): void;
   /** The column of one of the metrics. */
   finish(metric: Metric): Float64Array;
@@ -27,10 +27,8 @@ export function createEnds(length: number, divider: Divider): Ends {
   return {
     // Of the same instant, the field that is added first has the first value and the one added last the last.
     add(block) {
-      const numbers = keepNumbers(block);
-      const { startAt, offsets, values } = numbers;
-      if (values.length === 0) return;
-      const { count, slots, lasts } = divider.divide(numbers);
+      const { startAt, offsets, values } = block;
+      const { count, slots, lasts } = divider.divide(block);
       for (let run = 0, first = 0; run < count; run++) {
         const slot = slots[run]!;
         const last = lasts[run]!;

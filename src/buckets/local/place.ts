@@ -75,10 +75,10 @@ export class Placer {
     const isMixed = byTime && bundler.bundles.length > 1;
     const wanted = isMixed ? points * CELLS_PER_POINT : 0;
     const cells = divideRange({ ...range, fromAt: startAt }, intervalMs, wanted);
-    const plan = await this.#plan(bundler, startAt, cells);
+    const parts = bundler.bundles.flatMap(listParts);
+    const plan = await this.#plan(parts, { startAt, cells, instants: bundler.instants });
     this.#reserve(points);
     const place = byTime ? (isMixed ? dealPoints : weavePoints) : dealValues;
-    const parts = bundler.bundles.flatMap((bundle) => listParts(bundle));
     await this.#inTurns(parts, pointsOf, (part) => place(part, this.#placed, plan));
     if (isMixed) await this.#sortCells(plan);
     const endOf = (interval: number) => plan.begins[(interval + 1) * cells.perInterval]!;
@@ -93,13 +93,16 @@ export class Placer {
   }
 
   /** Counts the points of each cell. */
-  async #plan({ bundles, instants }: Bundler, startAt: number, cells: Cells): Promise<Plan> {
+  async #plan(
+    parts: readonly Part[],
+    { startAt, cells, instants }: Pick<Plan, "startAt" | "cells"> & { readonly instants: number },
+  ): Promise<Plan> {
     if (instants > this.#cellOf.length) this.#cellOf = new Int32Array(Math.ceil(instants * 1.25));
     const begins = new Int32Array(cells.count + 1);
     const plan = { startAt, cells, cellOf: this.#cellOf, begins };
     // The first lane of a bundle speaks for all of them.
-    const parts = bundles.flatMap((bundle) => listParts(bundle, 1));
-    await this.#inTurns(parts, pointsOf, (part) => countCells(part, plan));
+    const first = parts.filter(({ lane }) => lane === 0);
+    await this.#inTurns(first, pointsOf, (part) => countCells(part, plan));
     for (let cell = 1; cell <= cells.count; cell++) begins[cell]! += begins[cell - 1]!;
     return { ...plan, next: begins.slice(0, -1) };
   }
@@ -137,9 +140,8 @@ export class Placer {
   }
 }
 
-/** @param shown of how many lanes; absent: of all */
-function listParts({ lanes, first: bundleFirst }: Bundle, shown = lanes.length): Part[] {
-  return lanes.slice(0, shown).flatMap((pieces, lane) => {
+function listParts({ lanes, first: bundleFirst }: Bundle): Part[] {
+  return lanes.flatMap((pieces, lane) => {
     let first = bundleFirst;
     return pieces.map((piece) => {
       const part = { piece, first, lane, lanes: lanes.length };

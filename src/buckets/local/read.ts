@@ -7,7 +7,7 @@ import { type Columns, groupBySource, toGrid } from "../features.ts";
 import type { FeatureQuery, ReadQuery } from "../kind.ts";
 import { createPacer } from "../pace.ts";
 import { Sums } from "./apart.ts";
-import { type BlockView, clipBlock } from "./block.ts";
+import { type BlockView, clipBlock, keepNumbers } from "./block.ts";
 import { findFields } from "./catalog.ts";
 import { createEnds, isByEnds } from "./ends.ts";
 import { createFold, isFoldable } from "./fold.ts";
@@ -91,11 +91,22 @@ function startFold({ range, intervalMs }: ReadQuery, metrics: readonly Metric[],
 
 function startEnds({ range, intervalMs }: ReadQuery, metrics: readonly Metric[], divider: Divider): Visitor {
   const ends = createEnds(countIntervals(range, intervalMs), divider);
-  return { add: ends.add, finish: () => metrics.map(ends.finish) };
+  return ofNumbers({ add: ends.add, finish: () => metrics.map(ends.finish) });
 }
 
 function startSums(query: ReadQuery, metrics: readonly Metric[], divider: Divider): Visitor {
-  return new Sums(query, metrics, divider);
+  return ofNumbers(new Sums(query, metrics, divider));
+}
+
+/** Leaves out texts and booleans. */
+function ofNumbers(visitor: Visitor): Visitor {
+  return {
+    add: (block, fieldId) => {
+      const numbers = keepNumbers(block);
+      if (numbers.values.length > 0) visitor.add(numbers, fieldId);
+    },
+    finish: () => visitor.finish(),
+  };
 }
 
 /** A visitor, and where its blocks begin. */
