@@ -1,5 +1,4 @@
 // ONNX Runtime Web on its WASM backend: sessions from model bytes, one run at a time, feeds as plain typed arrays.
-
 import wasmFile from "onnxruntime-web/ort-wasm-simd-threaded.wasm" with { type: "file" };
 import { env, InferenceSession, Tensor } from "onnxruntime-web/wasm";
 

@@ -1,5 +1,4 @@
 // The registry of bucket kinds and what can be done with a bucket's settings without touching the outside world.
-
 import { type TObject, Type } from "@sinclair/typebox";
 import { invalid } from "../core/errors.ts";
 import { Name } from "../core/name.ts";

@@ -1,5 +1,4 @@
 // What clients send to buckets: points (`_write`) and the list of features to read (`_read`).
-
 import { invalid } from "../core/errors.ts";
 import { isRecord } from "../core/record.ts";
 import { parseDate } from "../core/time.ts";

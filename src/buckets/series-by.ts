@@ -1,5 +1,6 @@
 // What tells one series from another: the tags a store knows, or what the settings of a bucket name in their place.
 import { Type } from "@sinclair/typebox";
+import { invalid } from "../core/errors.ts";
 
 /** For kinds whose columns, or fields of documents, may be tags or not. @param what they are, as in `Columns` */
 export const seriesBySetting = (what: string) =>
@@ -17,6 +18,13 @@ export const seriesBySetting = (what: string) =>
       },
     ),
   );
+
+/** For kinds that know their columns. @throws TorusError `invalid` where one of those named is missing */
+export function expectColumns(seriesBy: readonly string[], columns: ReadonlyMap<string, unknown>): void {
+  const missing = seriesBy.find((name) => !columns.has(name));
+  if (missing !== undefined)
+    throw invalid("series_by", `names ${JSON.stringify(missing.slice(0, 64))}, which is no column here`);
+}
 
 /** One text for the same tags in any order; a tag without a value is none. */
 export function nameSeries(tags: readonly (readonly [tag: string, value: unknown])[]): string {

@@ -1,5 +1,4 @@
 // Labels of a backtest: known anomalies, from a file or the command line.
-
 import { CsvReader } from "../core/csv-reader.ts";
 import { invalid } from "../core/errors.ts";
 import { readDocument, readText } from "./files.ts";

@@ -1,5 +1,4 @@
 // How results are shown: a table, its names alone, YAML for people; JSON for programs.
-
 import type { Context } from "./context.ts";
 import { type Column, clean, renderTable } from "./table.ts";
 

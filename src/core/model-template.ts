@@ -1,5 +1,4 @@
 // Templates of models: model settings in which any text may hold `{{param}}`.
-
 import { invalid } from "./errors.ts";
 import { ModelSettings } from "./model.ts";
 import { tidyModel } from "./model-input.ts";

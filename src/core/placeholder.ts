@@ -1,5 +1,4 @@
 // Placeholders in hook texts: `{model}`, `{score}`, ...; literal braces are `{{` and `}}`; one pass, never expanded again.
-
 import { invalid } from "./errors.ts";
 import { nearest } from "./nearest.ts";
 

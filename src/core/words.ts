@@ -1,5 +1,4 @@
 // Booleans and whole numbers that a client wrote as text, read where a schema takes no text (API.md 1).
-
 import { type TSchema, TypeGuard } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
 import { isRecord } from "./record.ts";

@@ -1,5 +1,4 @@
 // An event as an alert: labels, annotations and times as Alertmanager has them.
-
 import type { AnomalyEvent } from "../core/event.ts";
 import { formatDate } from "../core/time.ts";
 import { formatScore, readValues } from "./text.ts";

@@ -1,5 +1,4 @@
 // The registry of hook kinds, and what can be done with a hook's settings without calling anybody.
-
 import { type TObject, Type } from "@sinclair/typebox";
 import { invalid } from "../core/errors.ts";
 import type { AnomalyEvent } from "../core/event.ts";

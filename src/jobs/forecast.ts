@@ -1,5 +1,4 @@
 // Job `forecast`: what comes after `from`, from nothing but what lies before it.
-
 import { bucketIntervalOf } from "../core/bucket-interval.ts";
 import { TorusError } from "../core/errors.ts";
 import { alignRange, countIntervals, countPresent, type Grid, sliceGrid } from "../core/grid.ts";

@@ -1,5 +1,4 @@
 // Registry of job handlers: a new job type is one file and one line here.
-
 import { backtestHandler } from "./backtest.ts";
 import { forecastHandler } from "./forecast.ts";
 import type { HandlerDeps, Handlers } from "./handler.ts";

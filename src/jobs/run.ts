@@ -91,10 +91,8 @@ export class Run {
     const { model } = this.job.input as TrainJob;
     const { weights, parameters, summary } = trained;
     const retention = { keep: versionsKept, versionsIn };
-    return finishTraining(store, claim, {
-      ...{ model, settings, ...range, weights, parameters, summary },
-      retention,
-    });
+    const version = { model, settings, ...range, weights, parameters, summary };
+    return finishTraining(store, claim, { ...version, retention });
   }
 
   async #fail(error: unknown): Promise<void> {

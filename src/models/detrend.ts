@@ -1,5 +1,4 @@
 // What a column is without its trend, its slow movements and its absurd points; NaN = missing; pure.
-
 import { fitLine } from "./line.ts";
 import { medianOf } from "./median.ts";
 

@@ -1,5 +1,4 @@
 // Points that arrive as line protocol: parsed, and written before the answer is given.
-
 import type { Bucket } from "../buckets/kind.ts";
 import {
   joinRefusals,

@@ -1,5 +1,4 @@
 // Settings of models: check, merge, and what of them a trained version keeps.
-
 import { type BucketSettings, checkBucketMetric, checkBucketQuery } from "../buckets/index.ts";
 import { isAutoInterval } from "../core/bucket-interval.ts";
 import { invalid } from "../core/errors.ts";

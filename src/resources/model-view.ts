@@ -1,5 +1,4 @@
 // Models and their versions as the API shows them.
-
 import { bucketIntervalOf } from "../core/bucket-interval.ts";
 import type { ModelSettings } from "../core/model.ts";
 import type { Report } from "../jobs/progress.ts";

@@ -1,5 +1,4 @@
 // Benchmark: what a scored window costs, many in one run and one alone, in the thread and through a worker.
-
 import { systemClock } from "../../src/jobs/clock.ts";
 import { Pool, spawnWorker } from "../../src/jobs/pool.ts";
 import { medianOf } from "../../src/models/median.ts";

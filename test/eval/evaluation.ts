@@ -1,5 +1,4 @@
 // One run of the evaluation: which series go through which sets, with how much of it at once.
-
 import type { SetName } from "./arguments.ts";
 import { mapConcurrently } from "./concurrent.ts";
 import { nabShare } from "./metrics/nab.ts";

@@ -1,5 +1,4 @@
 // The tables of the evaluation, as markdown.
-
 import type { SetName } from "./arguments.ts";
 import type { Results } from "./evaluation.ts";
 import { type Measures, measureNames } from "./measures.ts";

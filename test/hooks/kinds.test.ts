@@ -1,5 +1,4 @@
 // Every kind of hook against the contract, each with a receiver of its own.
-
 import { expect, test } from "bun:test";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,5 +1,4 @@
 // Combined reads: fewer reads, the same answers, and the trouble of one reader stays its own.
-
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,5 +1,4 @@
 // Buckets, models and jobs over a real store and a queue whose handlers wait for the test.
-
 import type { JobDefinition } from "../../src/core/scheduled-plan.ts";
 import { createBuckets } from "../../src/resources/buckets.ts";
 import { createHooks } from "../../src/resources/hooks.ts";

@@ -1,5 +1,4 @@
 // Scores every point at every position of the windows it lies in, later points included: for looking back, never live.
-
 import { Canceled, type Control } from "../control.ts";
 import type { BatchResult, BatchTask } from "../protocol.ts";
 import type { SessionCache } from "../sessions.ts";

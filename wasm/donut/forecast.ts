@@ -1,5 +1,4 @@
 // Forecasts by imputation: the points to come are missing points at the end of a window.
-
 import { Canceled, type Control } from "../control.ts";
 import type { ForecastResult, ForecastTask } from "../protocol.ts";
 import type { SessionCache } from "../sessions.ts";

@@ -1,5 +1,4 @@
 // Scores the last point of every window, as live detection would: a point knows the past and itself only.
-
 import { Canceled, type Control } from "../control.ts";
 import type { ScoreResult, ScoreTask } from "../protocol.ts";
 import type { SessionCache } from "../sessions.ts";

@@ -1,5 +1,4 @@
 // Sliding windows over a series: which ones count, and batches of them copied side by side; never all of them at once.
-
 import type { DonutShape, Series } from "../protocol.ts";
 import { type Random, shuffle } from "../random.ts";
 

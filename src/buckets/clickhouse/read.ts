@@ -1,11 +1,10 @@
 // Reading a grid from ClickHouse: one grouped selection per source of features, in slices of the range.
-import { invalid } from "../../core/errors.ts";
 import type { Grid, Range } from "../../core/grid.ts";
 import { requireMetric, type Samples } from "../aggregate.ts";
 import { groupBySource, sliceRange } from "../features.ts";
 import type { FeatureQuery, ReadQuery } from "../kind.ts";
 import { findSlot, type Pushed, readThrough } from "../pushdown.ts";
-import { nameRow } from "../series-by.ts";
+import { expectColumns, nameRow } from "../series-by.ts";
 import { streamWindows, toSamples } from "../windows.ts";
 import { quoteName, type Rows, selectNumber, selectRows, selectTime, type Table } from "./statement.ts";
 import type { Store } from "./store.ts";
@@ -120,9 +119,7 @@ async function* streamSamples(
 ): AsyncGenerator<Samples> {
   const { store, table, columns, signal } = reader;
   if (!isNumber(columns.get(feature.field)) || !canMatch(reader, feature)) return;
-  const missing = seriesBy.find((name) => !columns.has(name));
-  if (missing !== undefined)
-    throw invalid("series_by", `names ${JSON.stringify(missing.slice(0, 64))}, which is no column here`);
+  expectColumns(seriesBy, columns);
   const tags = seriesBy.map((name, i) => `toString(${quoteName(name)}) AS torus_series${i}`);
   yield* streamWindows({ range, limit: ROWS_PER_QUERY, client: store.client }, async (window) => {
     const statement = selectRows(

@@ -1,5 +1,4 @@
 // Reading a grid from CSV files: one pass where the rows come in order of time, a second one where they do not.
-
 import { toNumber } from "../../core/csv-reader.ts";
 import { TorusError } from "../../core/errors.ts";
 import { floorTo, type Grid } from "../../core/grid.ts";

@@ -1,5 +1,4 @@
 // Rows of CSV files in order, as a stream: each with its time and its cells by column.
-
 import { CsvReader, type CsvRow } from "../../core/csv-reader.ts";
 import { createTimeReader, type TimeReader } from "../../core/csv-time.ts";
 import { TorusError } from "../../core/errors.ts";

@@ -1,5 +1,4 @@
 // Annotations of anomalies in InfluxDB: a database of their own, fields as other programs write them.
-
 import { throwIfAborted } from "../../core/abort.ts";
 import { ANNOTATIONS, type Annotation } from "../../core/annotation.ts";
 import type { ClientOptions } from "../../net/fetch.ts";

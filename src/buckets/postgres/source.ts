@@ -2,6 +2,7 @@
 import { invalid } from "../../core/errors.ts";
 import type { Range } from "../../core/grid.ts";
 import type { FeatureQuery } from "../kind.ts";
+import { expectColumns } from "../series-by.ts";
 import type { Session } from "./database.ts";
 import { type PostgresSettings, timeUnits } from "./settings.ts";
 
@@ -113,9 +114,7 @@ function selectSeries(
   columns: Source["columns"],
   { series_by = [], measurement_column }: PostgresSettings,
 ): string[] {
-  const missing = series_by.find((name) => !columns.has(name));
-  if (missing !== undefined)
-    throw invalid("series_by", `names ${JSON.stringify(missing.slice(0, 64))}, which is no column here`);
+  expectColumns(series_by, columns);
   const hasMeasurements = measurement_column !== undefined && columns.has(measurement_column);
   return [...series_by, ...(hasMeasurements ? [measurement_column] : [])].map(
     (name) => `source.${quoteName(name)}::text`,

@@ -1,5 +1,4 @@
 // What an Elasticsearch says of itself: version, fields with numbers, tags with their values, first and last document.
-
 import { isRecord } from "../../core/record.ts";
 import type { Exploration, ExploreLimits, Finding } from "../kind.ts";
 import { isNumber } from "./fields.ts";

@@ -1,5 +1,4 @@
 // A CSV file as batches of points: read as a stream, unpacked where it is gzip, never held as a whole.
-
 import { CsvReader, type CsvRow } from "../../core/csv-reader.ts";
 import { invalid } from "../../core/errors.ts";
 import type { ByteInput } from "../files.ts";

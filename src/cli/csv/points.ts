@@ -1,5 +1,4 @@
 // From the rows of a CSV file to points: which column holds the time, which ones values, which ones tags.
-
 import { type CsvRow, toNumber } from "../../core/csv-reader.ts";
 import { createTimeReader, type TimeReader } from "../../core/csv-time.ts";
 import { invalid, type TorusError } from "../../core/errors.ts";

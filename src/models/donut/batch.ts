@@ -1,5 +1,4 @@
 // Batch detection: known data scored with what came later in view, beside the scores that live detection would give.
-
 import type { Context, EvaluateInput, Evaluation, FeatureScore, PointScore, TrainedModel } from "../kind.ts";
 import { scoreOf } from "../score.ts";
 import { fillDefault, standardise } from "../series.ts";

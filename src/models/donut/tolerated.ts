@@ -1,5 +1,4 @@
 // From the false alarms in a training range to the kinds of points a version tolerates: seen as live detection would see them.
-
 import { expectLinear } from "../detector/linear.ts";
 import { detectorNames, type Ensemble } from "../detector/parts.ts";
 import { type Rhythm, Seasonal } from "../detector/seasonal.ts";

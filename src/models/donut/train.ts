@@ -1,5 +1,4 @@
 // Trains one network per feature: standardise, search, calibrate; then lays the weights side by side.
-
 import { TorusError } from "../../core/errors.ts";
 import type { Feature } from "../../core/feature.ts";
 import { countPresent, type Grid } from "../../core/grid.ts";

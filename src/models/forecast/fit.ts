@@ -1,5 +1,4 @@
 // Chooses how a feature is forecast: candidates are compared on forecasts of the held-out past, averaged, and their errors kept.
-
 import { medianOf } from "../median.ts";
 import { nextTurn } from "../turns.ts";
 import { average, type Candidate, errorsOf, meanError, weighCandidates } from "./combination.ts";

@@ -1,5 +1,4 @@
 // Chooses the smoothing that forecasts best: one coordinate after the other, over a handful of values each.
-
 import { nextTurn } from "../turns.ts";
 import { HoltWinters, type Smoothing } from "./holt-winters.ts";
 import { pickEvenly } from "./pick.ts";

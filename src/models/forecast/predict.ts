@@ -1,5 +1,4 @@
 // Forecasts of one feature by what its version remembers: members are run, averaged, banded and kept within bounds.
-
 import { nextTurn } from "../turns.ts";
 import { meanError } from "./combination.ts";
 import { edgesOf, scaleAt } from "./error-band.ts";

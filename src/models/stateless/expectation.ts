@@ -1,5 +1,4 @@
 // What is expected at each point of a series by all the others: a line, a level that follows, and what the seasons add.
-
 import { fitLine } from "../line.ts";
 import { medianOf, WeightedSample } from "../median.ts";
 import { mapInTurns } from "../turns.ts";
