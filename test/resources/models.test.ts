@@ -48,6 +48,8 @@ test("lists by name, gets in the order asked for", async () => {
     views.map((entry) => (entry as { settings: { name: string } }).settings.name);
   expect(names(await world.models.list())).toEqual(["k", "m"]);
   expect(names(await world.models.list({ sort: "name:-1", per_page: 1 }))).toEqual(["m"]);
+  // What no view shows, none is sorted by: the order is that of the names.
+  expect(names(await world.models.list({ sort: "row.name:-1", page: 0 }))).toEqual(["k", "m"]);
   expect(names(await world.models.get(["m", "k", "m"]))).toEqual(["m", "k", "m"]);
   expect(await world.models.get(["m"], { fields: "settings" })).toEqual([{ state: { trained: false } }]);
   await expect(world.models.get(["m", "x", "y"])).rejects.toThrow("model x does not exist");
