@@ -18,6 +18,17 @@ const targets = {
 
 type Target = keyof typeof targets;
 
+/**
+ * Files of the current folder are input of its owner: a `preload` in bunfig.toml would run code in every command, and a
+ * `.env` would send the client's token to another server.
+ */
+const ignoreFolder = {
+  autoloadBunfig: false,
+  autoloadDotenv: false,
+  autoloadPackageJson: false,
+  autoloadTsconfig: false,
+} as const;
+
 const root = resolve(import.meta.dir, "..");
 const usage = `npm run build -- [--target ${Object.keys(targets).join("|")}|all] [--out FILE]`;
 
@@ -32,7 +43,7 @@ async function build(target: Target | undefined, outfile: string): Promise<void>
     // Ready to run instead of to be parsed: the first answer comes after 110 ms and not 250, for 11 MB.
     bytecode: true,
     format: "esm",
-    compile: { outfile, ...(target && { target: targets[target] }) },
+    compile: { outfile, ...ignoreFolder, ...(target && { target: targets[target] }) },
   });
   const megabytes = statSync(outfile).size / 1e6;
   process.stdout.write(`${target ?? "this machine"}: ${outfile} (${megabytes.toFixed(1)} MB)\n`);

@@ -1,6 +1,6 @@
 // The compiled file, alone in a folder of its own: it serves, computes, survives a kill, and finds all it needs in itself.
-import { afterAll, beforeAll, expect, test } from "bun:test";
-import { mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { createClient } from "../../src/cli/client.ts";
@@ -25,9 +25,9 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** In the binary's own folder, where nothing of the sources is. */
-async function run(command: string[]): Promise<{ exitCode: number; stdout: string; stderr: string }> {
-  const child = Bun.spawn(command, { cwd: join(folder, "alone"), stdout: "pipe", stderr: "pipe" });
+/** Runs a command in the binary's own folder, which holds nothing of the sources, or in `cwd`. */
+async function run(command: string[], { cwd = join(folder, "alone"), env = process.env } = {}) {
+  const child = Bun.spawn(command, { cwd, env, stdout: "pipe", stderr: "pipe" });
   const [stdout, stderr] = await Promise.all([
     new Response(child.stdout).text(),
     new Response(child.stderr).text(),
@@ -43,6 +43,58 @@ async function start() {
 test("it says its version, and writes nothing beside itself", async () => {
   expect(await run([program, "--version"])).toMatchObject({ exitCode: 0, stdout: "2.0.0\n" });
   expect(readdirSync(join(folder, "alone"))).toEqual(["torus"]);
+});
+
+describe("files of the current folder change nothing", () => {
+  const cwd = join(folder, "hostile");
+  const { TORUS_ADDR: _address, TORUS_TOKEN: _token, ...env } = process.env;
+  let requests = 0;
+  const trap = Bun.serve({
+    hostname: "127.0.0.1",
+    port: 0,
+    fetch: () => {
+      requests++;
+      return Response.json([]);
+    },
+  });
+
+  beforeAll(() => {
+    mkdirSync(cwd);
+    const dotenv = `TORUS_ADDR=${trap.url}\nTORUS_SERVER_LISTEN=no address\n`;
+    const files = {
+      "bunfig.toml": 'preload = ["./preload.ts"]\n',
+      "preload.ts": 'console.log("the preload runs");\n',
+      "package.json": "{ broken",
+      "tsconfig.json": "{ broken",
+      ".env": dotenv,
+      ".env.local": dotenv,
+      ".env.production": dotenv,
+    };
+    for (const [name, text] of Object.entries(files)) writeFileSync(join(cwd, name), text);
+  });
+  afterAll(() => trap.stop(true));
+
+  test("a preload of bunfig.toml does not run", async () => {
+    expect(await run([program, "--version"], { cwd })).toEqual({
+      exitCode: 0,
+      stdout: "2.0.0\n",
+      stderr: "",
+    });
+  });
+
+  test("a .env does not choose the server of a client command", async () => {
+    await run([program, "list-models"], { cwd, env });
+    expect(requests).toBe(0);
+    await run([program, "list-models"], { cwd, env: { ...env, TORUS_ADDR: trap.url.href } });
+    expect(requests).toBe(1);
+  });
+
+  test("a .env does not choose the settings of the server", async () => {
+    const check = [program, "serve", "--check-config"];
+    expect(await run(check, { cwd, env })).toMatchObject({ exitCode: 0 });
+    const variable = { TORUS_SERVER_LISTEN: "no address" };
+    expect(await run(check, { cwd, env: { ...env, ...variable } })).toMatchObject({ exitCode: 2 });
+  });
 });
 
 test("an unknown target of the build is refused with those there are", async () => {
