@@ -5,6 +5,7 @@ import { invalid, TorusError } from "./core/errors.ts";
 import { createEngine, type EngineDeps } from "./engine.ts";
 import { type App, createApp } from "./http/app.ts";
 import type { NodeInfo } from "./http/deps.ts";
+import { Hosts } from "./http/hosts.ts";
 import { systemClock } from "./jobs/clock.ts";
 import { type Listener, listen } from "./listener.ts";
 import { Timetable } from "./live/timetable.ts";
@@ -89,7 +90,12 @@ async function startParts(settings: ServerSettings, { log, parts, measureUsage }
   const { limits, security } = settings;
   const peerOf = (request: Request) => listener?.addressOf(request) ?? "";
   const auth = createAuth(tokens, seeThrough(security.proxies, peerOf), log);
-  const guards = { tokens, auth, cors: security.cors, tls: security.tls !== undefined, limits };
+  const hosts = new Hosts({
+    isGuarded: () => tokens.isOn,
+    listenHost: settings.listen.host,
+    allowed: security.allowedHosts,
+  });
+  const guards = { tokens, auth, hosts, cors: security.cors, tls: security.tls !== undefined, limits };
   const app = createApp({ ...resources, ...guards, meter, node, log, holdOpen });
 
   // Requests that wait for jobs are answered when the queue stops; only then may connections be cut.

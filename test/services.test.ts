@@ -148,7 +148,7 @@ async function sendHalf(url: string) {
     },
   });
   const head =
-    "POST /buckets HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 29\r\n\r\n";
+    "POST /buckets HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ncontent-length: 29\r\n\r\n";
   socket.write(`${head}{"name":"b2",`);
   // Answered on a connection of its own after the server has read what came before on this one.
   await fetch(url);

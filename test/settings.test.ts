@@ -55,6 +55,7 @@ test("defaults", () => {
     hooks: { allowPrivate: false, programs: [] },
     security: {
       auth: { required: false, tokens: [], insecure: false },
+      allowedHosts: [],
       cors: [],
       proxies: [],
       sealing: {},

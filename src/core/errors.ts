@@ -7,6 +7,7 @@ export const errorCodes = [
   "forbidden",
   "not_found",
   "method_not_allowed",
+  "misdirected",
   "already_exists",
   "bucket_in_use",
   "last_admin",

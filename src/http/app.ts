@@ -4,6 +4,7 @@ import { TorusError } from "../core/errors.ts";
 import type { Principal } from "../core/token.ts";
 import { AccessTable } from "./access.ts";
 import { type AnswerHeaders, renderAnswer } from "./answer.ts";
+import { challengeFor } from "./auth.ts";
 import { createBacktestRoutes } from "./backtests.ts";
 import { createBackupRoutes } from "./backup.ts";
 import { createBucketRoutes } from "./buckets.ts";
@@ -55,10 +56,13 @@ export function createApp(deps: AppDeps): App {
       set.headers = headersOf(info);
       if (cors.isOn) Object.assign(set.headers, cors.headersFor(request));
       if (deps.tls) checkHost(request.url);
+      deps.hosts.check(request);
       const preflight = cors.answerPreflight(request);
       if (preflight) return preflight;
-      if (!info.principal && !access.isOpen(info.path)) info.principal = deps.auth.identify(request);
+      // Before credentials are looked at: a page that guesses must not lock others out.
       cors.refuseOtherSites(request);
+      if (!info.principal && !access.isOpen(info.path))
+        info.principal = deps.auth.identify(request, info.path);
       checkRequest(request, info, deps.limits);
       return undefined;
     })
@@ -117,8 +121,10 @@ function createErrorAnswer({ log }: AppDeps, explainMiss: ReturnType<typeof crea
     if (!known || known.code === "internal")
       log.error("request failed", { request_id: id, method, path, error });
     const unread = request.body !== null && !request.bodyUsed;
-    if (isLinePath(path)) return renderLineProblem(known ?? new TorusError("internal", ""), path);
-    return renderProblem(known ?? new TorusError("internal", ""), { requestId: id, pretty, method, unread });
+    const problem = known ?? new TorusError("internal", "");
+    const challenge = challengeFor(request);
+    if (isLinePath(path)) return renderLineProblem(problem, { path, challenge });
+    return renderProblem(problem, { requestId: id, pretty, method, unread, challenge });
   };
 }
 

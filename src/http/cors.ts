@@ -1,4 +1,4 @@
-// Pages of other sites: none may read or change anything here, but those of origins the settings name.
+// Requests of pages of other sites: refused, except those of origins in `server.cors`.
 import { TorusError } from "../core/errors.ts";
 
 const MAX_AGE_S = 600;
@@ -47,18 +47,30 @@ export class Cors {
   }
 
   /**
-   * Refuses what the page of another site would change: a browser asks no leave for a request without a body, and
-   * may add a password it has kept. Only browsers send this header, and no page can leave it out.
+   * Refuses requests that the page of another site makes a browser send, reads included: a browser asks no permission for
+   * simple requests, and may add a password it has kept. Opening an address, as by a link in a mail, is let through.
+   * No page can forge or leave out `Origin` and `Sec-Fetch-*`; browsers send the latter to HTTPS and localhost only.
    * @throws TorusError `forbidden`
    */
   refuseOtherSites({ method, headers }: Request): void {
-    if (safeMethods.includes(method)) return;
     const site = headers.get("sec-fetch-site");
-    if (site !== "cross-site" && site !== "same-site") return;
-    if (this.#allowed.has(headers.get("origin") ?? "")) return;
+    const origin = headers.get("origin");
+    if (site === null ? origin === null : site === "same-origin" || site === "none") return;
+    if (origin !== null && this.#allowed.has(origin)) return;
+    if (site === null && origin !== null && isOriginOf(origin, headers.get("host"))) return;
+    if (safeMethods.includes(method) && opensPage(headers)) return;
     throw new TorusError(
       "forbidden",
-      "the page of another site may change nothing here: name its origin in server.cors",
+      "pages of other sites may use nothing here: name the origin of the page in server.cors",
     );
   }
+}
+
+function isOriginOf(origin: string, host: string | null): boolean {
+  return host !== null && (origin === `http://${host}` || origin === `https://${host}`);
+}
+
+/** A navigation of the whole window: its answer is shown to the person alone. */
+function opensPage(headers: Headers): boolean {
+  return headers.get("sec-fetch-mode") === "navigate" && headers.get("sec-fetch-dest") === "document";
 }

@@ -18,6 +18,7 @@ import type { Templates } from "../resources/templates.ts";
 import type { Tokens } from "../resources/tokens.ts";
 import type { Auth } from "./auth.ts";
 import type { BodyLimits } from "./guard.ts";
+import type { Hosts } from "./hosts.ts";
 
 type BucketActions =
   | "list"
@@ -59,6 +60,7 @@ export interface AppDeps {
   readonly anomalies: Pick<Anomalies, "list" | "judge">;
   readonly tokens: Pick<Tokens, "list" | "create" | "remove">;
   readonly auth: Pick<Auth, "identify">;
+  readonly hosts: Pick<Hosts, "check">;
   /** Origins whose pages may use the service. */
   readonly cors: readonly string[];
   readonly backup: Backup;

@@ -23,6 +23,7 @@ const statuses = {
   canceled: 409,
   too_large: 413,
   unsupported_media_type: 415,
+  misdirected: 421,
   too_many_requests: 429,
   internal: 500,
   worker_crashed: 500,
@@ -45,6 +46,8 @@ export interface ProblemContext {
   readonly method: string;
   /** Part of the body may still be on its way. */
   readonly unread: boolean;
+  /** `WWW-Authenticate` of a 401. */
+  readonly challenge: string;
 }
 
 /** The HTTP status of a code. */
@@ -55,7 +58,7 @@ export function statusOf(code: ErrorCode): number {
 /** The answer for an error. `internal` is a bug: its text stays in the log, the client gets the request's id. */
 export function renderProblem(
   error: TorusError,
-  { requestId, pretty, method, unread }: ProblemContext,
+  { requestId, pretty, method, unread, challenge }: ProblemContext,
 ): Response {
   const status = statusOf(error.code);
   const bug = error.code === "internal";
@@ -71,7 +74,7 @@ export function renderProblem(
     code: error.code,
   };
   const headers = new Headers({ "content-type": "application/problem+json" });
-  if (status === 401) headers.set("www-authenticate", 'Basic realm="torus", charset="UTF-8", Bearer');
+  if (status === 401) headers.set("www-authenticate", challenge);
   if (typeof allow === "string") headers.set("allow", allow);
   // Otherwise the rest of the body keeps the connection busy, and a stopping server waiting.
   if (unread || error.code === "too_large") headers.set("connection", "close");

@@ -72,14 +72,17 @@ const codes: Partial<Record<ErrorCode, string>> = {
 };
 
 /** `{"error"}` for version 1, `{"code", "message"}` for version 2. A bug keeps its text to itself. */
-export function renderLineProblem(error: TorusError, path: string): Response {
+export function renderLineProblem(
+  error: TorusError,
+  { path, challenge }: { readonly path: string; readonly challenge: string },
+): Response {
   const text = error.code === "internal" ? "internal error" : error.message;
   const problem = path.startsWith("/api/v2/")
     ? { code: codes[error.code] ?? "internal error", message: text }
     : { error: text };
   const headers = new Headers({ "content-type": "application/json", ...versionHeader });
   const status = statusOf(error.code);
-  if (status === 401) headers.set("www-authenticate", 'Basic realm="torus", charset="UTF-8"');
+  if (status === 401) headers.set("www-authenticate", challenge);
   if (error.details.retry_after !== undefined) headers.set("retry-after", String(error.details.retry_after));
   if (typeof error.details.allow === "string") headers.set("allow", error.details.allow);
   if (error.code === "too_large") headers.set("connection", "close");

@@ -1,6 +1,7 @@
 // Settings of security: tokens, the certificate, pages of other sites, the key that seals secrets.
 import { createPrivateKey, type KeyObject, X509Certificate } from "node:crypto";
 import { invalid } from "../core/errors.ts";
+import { parseHostName } from "../core/host.ts";
 import { KEY_RECIPE, parseKey } from "../core/key.ts";
 import { NETWORK_RULE, type Network, readNetwork } from "../core/proxies.ts";
 import { type ConfiguredToken, digestOf } from "../core/token.ts";
@@ -24,6 +25,8 @@ export interface SecurityOptions {
     readonly insecure: boolean;
   };
   readonly tls?: TlsOptions;
+  /** Names beside those of this machine under which a server without tokens may be called. */
+  readonly allowedHosts: readonly string[];
   /** Origins whose pages may use the service. */
   readonly cors: readonly string[];
   /** Whose word on where a request comes from is believed. */
@@ -47,13 +50,14 @@ export function readSecurity(
   insecure: boolean,
   sources: FileSources,
 ): SecurityOptions {
-  const { auth, tls, cors, trusted_proxies } = server;
+  const { auth, tls, cors, trusted_proxies, allowed_hosts } = server;
   const tlsOptions = readTls(tls, sources);
   const { key_file: file, previous_key_file: previousFile } = storage;
   const key = readEnvKey(sources.env);
   return {
     auth: { required: auth.required, tokens: readTokens(auth.tokens), insecure },
     ...(tlsOptions && { tls: tlsOptions }),
+    allowedHosts: allowed_hosts.map(checkHostName),
     cors: cors.map(checkOrigin),
     proxies: trusted_proxies.map(checkNetwork),
     sealing: { ...(key && { key }), ...(file && { file }), ...(previousFile && { previousFile }) },
@@ -87,6 +91,16 @@ function readEnvKey(env: FileSources["env"]): Uint8Array | undefined {
   const key = parseKey(env.TORUS_KEY);
   if (key) return key;
   throw invalid("TORUS_KEY", `must be 32 bytes in base64 or hexadecimal, as from ${KEY_RECIPE}`);
+}
+
+function checkHostName(text: string, index: number): string {
+  const name = parseHostName(text);
+  if (name === undefined || name !== text.toLowerCase())
+    throw invalid(
+      `server.allowed_hosts.${index}`,
+      "must be a host name without a port, as in torus.example.org",
+    );
+  return name;
 }
 
 /** As browsers send it, so that it can be compared letter by letter. */

@@ -74,6 +74,13 @@ export const server = section(
         "Origins whose pages may use the service from a browser, as in `https://host:3000`; none by default",
       rule: "must be a list of origins, as in https://host or http://host:3000",
     }),
+    allowed_hosts: Type.Array(Type.String(), {
+      default: [],
+      description:
+        "Names by which a server without tokens may be called, beside `localhost` and the address it listens on, as in " +
+        "`torus.example.org`; with tokens every name is answered",
+      rule: "must be a list of host names without ports, as in torus.example.org",
+    }),
     trusted_proxies: Type.Array(Type.String(), {
       default: [],
       description:

@@ -11,6 +11,7 @@ let clock: FakeClock;
 let tokens: Tokens;
 let address: string;
 let failures: string[];
+let auth: Auth;
 let app: FakeApp;
 let secret: string;
 
@@ -24,7 +25,7 @@ beforeEach(async () => {
   };
   tokens = createTokens({ store, clock, configured: [], required: false, onError });
   await tokens.start();
-  const auth = new Auth({
+  auth = new Auth({
     tokens,
     addressOf: () => address,
     now: () => clock.now(),
@@ -45,6 +46,8 @@ afterEach(async () => {
   store.remove();
 });
 
+const BASIC = 'Basic realm="torus", charset="UTF-8"';
+const BEARER = 'Bearer realm="torus"';
 const basic = (text: string) => `Basic ${Buffer.from(text).toString("base64")}`;
 const ask = (authorization?: string, line = "GET /models") =>
   send(app, line, authorization === undefined ? {} : { headers: { authorization } });
@@ -69,11 +72,11 @@ const bad: [string, () => string][] = [
   ["an unknown scheme", () => `Digest ${secret}`],
   ["nothing", () => ""],
 ];
-test.each(bad)("%s is told 401 with both schemes, and never itself", async (_name, header) => {
+test.each(bad)("%s is answered 401 with both schemes, and never repeated", async (_name, header) => {
   const response = await ask(header());
   const text = await response.text();
   expect(response.status).toBe(401);
-  expect(response.headers.get("www-authenticate")).toBe('Basic realm="torus", charset="UTF-8", Bearer');
+  expect(response.headers.get("www-authenticate")).toBe(`${BASIC}, ${BEARER}`);
   expect(JSON.parse(text)).toMatchObject({ code: "unauthorized", status: 401 });
   expect([text, ...app.logged].join("\n")).not.toContain(secret.slice(6, 30));
   expect(app.calls).toEqual([]);
@@ -119,6 +122,61 @@ test("a body of somebody unknown is not read", async () => {
   });
   expect((await send(app, "POST /models", { body })).status).toBe(401);
   expect(pulled).toBeLessThan(3);
+});
+
+describe("a browser is offered the scheme it can use", () => {
+  const cases: [string, Record<string, string>, string][] = [
+    ["a page that is opened", { "sec-fetch-mode": "navigate", "sec-fetch-site": "none" }, BASIC],
+    ["a page that is opened over plain HTTP", { accept: "text/html,*/*;q=0.8" }, BASIC],
+    [
+      "a script's request, which must not raise the browser's own prompt",
+      { "sec-fetch-mode": "cors" },
+      BEARER,
+    ],
+    ["a script's request over plain HTTP", { origin: "http://localhost" }, BEARER],
+    ["a program", { accept: "*/*" }, `${BASIC}, ${BEARER}`],
+  ];
+  test.each(cases)("%s", async (_name, headers, challenge) => {
+    for (const line of ["GET /models", "POST /query?q=x"]) {
+      const response = await send(app, line, { headers: { host: "localhost", ...headers } });
+      expect([response.status, response.headers.get("www-authenticate")]).toEqual([401, challenge]);
+    }
+  });
+});
+
+describe("credentials in the query", () => {
+  const write = (p: string) => send(app, `POST /write?db=a&u=ops&p=${p}`, { body: "m v=1" });
+
+  test("are taken for line protocol, and are worth scope run at most", async () => {
+    expect((await write(secret)).status).toBe(204);
+    const scopes: string[] = [];
+    const spy = createFakeApp({
+      auth: {
+        identify: (request, path) => {
+          const principal = auth.identify(request, path);
+          scopes.push(principal.scope);
+          return principal;
+        },
+      },
+    });
+    await send(spy, `POST /write?db=a&p=${secret}`, { body: "m v=1" });
+    await send(spy, "POST /write?db=a", { body: "m v=1", headers: { authorization: `Bearer ${secret}` } });
+    expect(scopes).toEqual(["run", "admin"]);
+  });
+
+  test("that are wrong do not lock out a header, nor the other way round", async () => {
+    for (let i = 0; i < 12; i++) await write(`wrong${i}`);
+    expect((await write(secret)).status).toBe(429);
+    expect((await ask(`Bearer ${secret}`)).status).toBe(200);
+    expect(
+      (await send(app, "POST /write?db=a", { body: "m v=1", headers: { authorization: `Token ${secret}` } }))
+        .status,
+    ).toBe(204);
+    clock.advance(60_000);
+    for (let i = 0; i < 12; i++) await ask("Bearer guess");
+    expect((await ask(`Bearer ${secret}`)).status).toBe(429);
+    expect((await write(secret)).status).toBe(204);
+  });
 });
 
 describe("guessing", () => {

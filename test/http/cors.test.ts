@@ -14,11 +14,11 @@ const preflight = (origin: string) => ({
 const cors = (response: Response) =>
   [...response.headers].filter(([name]) => name.startsWith("access-control")).map(([name]) => name);
 
-test("by default nothing is allowed: no header, and a preflight is not answered", async () => {
+test("by default nothing is allowed: no header, and a preflight is refused", async () => {
   const app = createFakeApp();
   expect(cors(await send(app, "GET /models", { headers: { origin: ORIGIN } }))).toEqual([]);
   const response = await send(app, "OPTIONS /models", preflight(ORIGIN));
-  expect([response.status, cors(response)]).toEqual([405, []]);
+  expect([response.status, cors(response)]).toEqual([403, []]);
 });
 
 test("a named origin may ask, send and read", async () => {
@@ -51,7 +51,7 @@ describe("an origin is compared letter by letter", () => {
   ])("%s", async (origin) => {
     const app = allowing();
     const asked = await send(app, "OPTIONS /models", preflight(origin));
-    expect([asked.status, cors(asked)]).toEqual([405, []]);
+    expect([asked.status, cors(asked)]).toEqual([403, []]);
     const answered = await send(app, "GET /models", { headers: { origin } });
     expect([cors(answered), answered.headers.get("vary")]).toEqual([[], "origin"]);
   });
@@ -65,22 +65,62 @@ test("a preflight needs no token: browsers send none", async () => {
   expect((await send(app, "OPTIONS /models", preflight(ORIGIN))).status).toBe(204);
 });
 
-describe("the page of another site changes nothing, even with a request no browser asks leave for", () => {
-  const cases: [string, string, string | undefined, number][] = [
-    ["cross-site", "POST /buckets/a/_clear", undefined, 403],
-    ["same-site", "POST /models/a/_stop", "http://localhost:3000", 403],
-    ["cross-site", "DELETE /models/a", undefined, 403],
-    ["cross-site", "GET /models", undefined, 200],
-    ["same-origin", "POST /buckets/a/_clear", "http://localhost:8077", 204],
-    ["none", "POST /buckets/a/_clear", undefined, 204],
-    ["cross-site", "POST /buckets/a/_clear", ORIGIN, 204],
+describe("the page of another site can use nothing, even with a request no browser asks permission for", () => {
+  const host = "torus.lan:8077";
+  const navigation = { "sec-fetch-mode": "navigate", "sec-fetch-dest": "document" };
+  const cases: [string, string, Record<string, string>, number][] = [
+    ["another site", "POST /buckets/a/_clear", { "sec-fetch-site": "cross-site" }, 403],
+    [
+      "another port",
+      "POST /models/a/_stop",
+      { "sec-fetch-site": "same-site", origin: "http://torus.lan" },
+      403,
+    ],
+    ["another site", "DELETE /models/a", { "sec-fetch-site": "cross-site" }, 403],
+    ["another site", "GET /models", { "sec-fetch-site": "cross-site" }, 403],
+    ["another site, over plain HTTP", "POST /buckets/a/_clear", { origin: "http://evil.test" }, 403],
+    ["another site, over plain HTTP", "GET /models", { origin: "http://evil.test" }, 403],
+    ["another port, over plain HTTP", "POST /models/a/_stop", { origin: "http://torus.lan:80" }, 403],
+    ["a sandboxed frame", "POST /models/a/_stop", { origin: "null" }, 403],
+    ["a link", "GET /docs", { "sec-fetch-site": "cross-site", ...navigation }, 200],
+    ["a form", "POST /models/a/_stop", { "sec-fetch-site": "cross-site", ...navigation }, 403],
+    [
+      "a frame",
+      "GET /docs",
+      { "sec-fetch-site": "cross-site", ...navigation, "sec-fetch-dest": "iframe" },
+      403,
+    ],
+    [
+      "a page of this server",
+      "POST /models/a/_stop",
+      { "sec-fetch-site": "same-origin", origin: "http://x" },
+      204,
+    ],
+    [
+      "a page of this server, over plain HTTP",
+      "POST /models/a/_stop",
+      { origin: "http://torus.lan:8077" },
+      204,
+    ],
+    ["the address bar", "GET /models", { "sec-fetch-site": "none" }, 200],
+    ["a named origin", "POST /models/a/_stop", { "sec-fetch-site": "cross-site", origin: ORIGIN }, 204],
+    ["a named origin, over plain HTTP", "POST /models/a/_stop", { origin: ORIGIN }, 204],
+    ["a program", "POST /models/a/_stop", {}, 204],
   ];
-  test.each(cases)("%s: %s", async (site, line, origin, status) => {
+  test.each(cases)("%s: %s", async (_from, line, headers, status) => {
     const app = allowing();
-    const headers = { "sec-fetch-site": site, ...(origin && { origin }) };
-    const response = await send(app, line, { headers });
+    const response = await send(app, line, { headers: { host, ...headers } });
     expect(response.status).toBe(status);
     if (status === 403) expect(app.calls).toEqual([]);
+  });
+
+  test("is refused before its credentials are looked at", async () => {
+    const identify = () => {
+      throw new Error("credentials were looked at");
+    };
+    const app = createFakeApp({ auth: { identify } });
+    for (const line of ["GET /query?q=x&p=wrong", "POST /write?db=a&p=wrong", "GET /models"])
+      expect((await send(app, line, { headers: { "sec-fetch-site": "cross-site" } })).status).toBe(403);
   });
 });
 

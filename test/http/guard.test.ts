@@ -102,7 +102,7 @@ const cases: Case[] = [
     "another site's page",
     "GET /models",
     { headers: { origin: "http://evil.example" } },
-    { status: 200, lacks: ["access-control"] },
+    { status: 403, lacks: ["access-control"] },
   ],
   [
     "one parameter twice",

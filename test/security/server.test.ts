@@ -1,6 +1,7 @@
 // Authentication over the wire: what a whole server answers to whom, from the first token to the last.
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
+import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startTestServer, type TestServer } from "../contract/server.ts";
@@ -161,6 +162,57 @@ test("guessing from one address has to wait; its address is logged", async () =>
   const logged = server.lines.filter((line) => line.includes("a wrong token was sent"));
   expect(logged).toHaveLength(10);
   expect(JSON.parse(logged[0]!)).toMatchObject({ level: "warn", address: "127.0.0.1" });
+});
+
+describe("a web page in a browser of this machine", () => {
+  /** One request as a browser would put it on the wire. @returns the status line */
+  async function sendRaw(line: string, headers: readonly string[]): Promise<string> {
+    const { port } = new URL(server.url);
+    const socket = connect(Number(port), "127.0.0.1");
+    socket.write(
+      `${[`${line} HTTP/1.1`, ...headers, "content-length: 0", "connection: close"].join("\r\n")}\r\n\r\n`,
+    );
+    let answer = "";
+    for await (const chunk of socket) answer += chunk;
+    return answer.split("\r\n")[0]!;
+  }
+
+  test("that rebinds its name to this server reads and changes nothing", async () => {
+    const evil = ["Host: evil.test:8077", "Origin: http://evil.test:8077", "Sec-Fetch-Site: same-origin"];
+    for (const line of [
+      "GET /buckets",
+      "GET /_backup",
+      "POST /buckets",
+      "POST /buckets/b/_clear",
+      "GET /livez",
+    ])
+      expect(await sendRaw(line, evil)).toContain(" 421 ");
+    const twice = ["Host: localhost", "Host: evil.test"];
+    expect(await sendRaw("GET /buckets", twice)).toContain(" 400 ");
+  });
+
+  test("sends nothing over plain HTTP, where browsers leave out Sec-Fetch-Site", async () => {
+    const headers = ["Host: torus.localhost", "Origin: http://evil.test"];
+    expect(await sendRaw("POST /buckets/b/_clear", headers)).toContain(" 403 ");
+    expect(await sendRaw("POST /write?db=b", headers)).toContain(" 403 ");
+  });
+
+  test("locks nobody out, however often it guesses", async () => {
+    const token = await make("ops", "admin");
+    const page = ["Host: localhost", "Sec-Fetch-Site: cross-site", "Sec-Fetch-Mode: no-cors"];
+    for (let i = 0; i < 12; i++) {
+      expect(await sendRaw(`GET /query?q=x&p=wrong${i}`, page)).toContain(" 403 ");
+      expect(await sendRaw(`GET /query?q=x&p=wrong${i}`, ["Host: torus.lan"])).toMatch(/ 4(01|29) /);
+    }
+    expect((await send("GET /models", { token })).status).toBe(200);
+    expect((await send("POST /write?db=none", { token })).status).toBe(404);
+  });
+
+  test("and malformed hosts are a 400, and no error in the log", async () => {
+    for (const host of ["a/b", "x?", "user@h", "a b", ""])
+      expect(await sendRaw("GET /models", [`Host: ${host}`])).toContain(" 400 ");
+    expect(server.lines.join("\n")).not.toContain("request failed");
+  });
 });
 
 describe("a scheduled job", () => {

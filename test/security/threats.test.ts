@@ -27,6 +27,18 @@ const threats: Readonly<Record<string, Threat>> = {
       "security/server.test.ts": ["who may do what"],
     },
   },
+  "a web page beside the service": {
+    behaviour: "Host, Origin and Sec-Fetch-Site are checked before credentials",
+    tests: {
+      "security/server.test.ts": [
+        "that rebinds its name to this server reads and changes nothing",
+        "sends nothing over plain HTTP, where browsers leave out Sec-Fetch-Site",
+        "locks nobody out, however often it guesses",
+      ],
+      "http/hosts.test.ts": ["%s is answered 421: %j"],
+      "http/cors.test.ts": ["is refused before its credentials are looked at"],
+    },
+  },
   "token guessing and timing": {
     behaviour: "digests of equal length are compared in constant time; ten failures a minute and address",
     tests: {
@@ -258,8 +270,8 @@ const threats: Readonly<Record<string, Threat>> = {
     behaviour: "read nothing and change nothing, unless their origin is named",
     tests: {
       "http/cors.test.ts": [
-        "by default nothing is allowed: no header, and a preflight is not answered",
-        "the page of another site changes nothing, even with a request no browser asks leave for",
+        "by default nothing is allowed: no header, and a preflight is refused",
+        "the page of another site can use nothing, even with a request no browser asks permission for",
         "the page of the documentation runs nothing, and stands in no frame",
         "every answer says not to keep it, not to guess its type, and not to tell where one came from",
       ],

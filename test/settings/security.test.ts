@@ -211,6 +211,21 @@ test("files with secrets that others can read are named", () => {
 
 test("--insecure is remembered", () => expect(read({ argv: ["--insecure"] }).auth.insecure).toBe(true));
 
+describe("further names of the server", () => {
+  test("are none unless given, and in lower case", () => {
+    expect(read({}).allowedHosts).toEqual([]);
+    expect(read({ file: "server.allowed_hosts: [Torus.Example.org, torus]" }).allowedHosts).toEqual([
+      "torus.example.org",
+      "torus",
+    ]);
+  });
+
+  test.each(["torus:8077", "http://torus", "*", "a b", ""])("%p is refused, with its place", (name) => {
+    const error = errorOf(() => read({ file: `server.allowed_hosts: [torus, "${name}"]` }));
+    expect(error.message).toContain("server.allowed_hosts.1: must be a host name without a port");
+  });
+});
+
 describe("trusted proxies", () => {
   test("are none unless named", () => {
     expect(read({}).proxies).toEqual([]);

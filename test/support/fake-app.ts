@@ -32,6 +32,8 @@ export interface Overrides {
   readonly tokens?: Partial<AppDeps["tokens"]>;
   /** Default: everybody may do everything. */
   readonly auth?: AppDeps["auth"];
+  /** Default: every name is answered. */
+  readonly hosts?: AppDeps["hosts"];
   readonly cors?: AppDeps["cors"];
   readonly tls?: boolean;
   readonly limits?: Partial<AppDeps["limits"]>;
@@ -60,6 +62,7 @@ export function createFakeApp(overrides: Overrides = {}): FakeApp {
     anomalies: record(calls, "anomalies", { ...fakeAnomalies, ...overrides.anomalies }),
     tokens: record(calls, "tokens", { ...fakeTokens, ...overrides.tokens }),
     auth: overrides.auth ?? { identify: () => everybody },
+    hosts: overrides.hosts ?? { check: () => {} },
     cors: overrides.cors ?? [],
     tls: overrides.tls ?? false,
     node: {
