@@ -7,7 +7,7 @@ import { type ServerProcess, startServer } from "../support/server-process.ts";
 
 const CONNECTIONS = 600;
 const HEAD =
-  "POST /buckets HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 1000\r\n";
+  "POST /buckets HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ncontent-length: 1000\r\n";
 
 const dir = mkdtempSync(join(tmpdir(), "torus-slow-"));
 let server: ServerProcess;
