@@ -60,6 +60,21 @@ export interface Survey {
   readonly counts: Float64Array;
 }
 
+/** The part of a range from the first to the last interval of the surveys that holds points; at least one does. */
+export function occupiedRange(surveys: readonly Survey[], range: Range): Range {
+  const places = surveys.flatMap(({ startAt, intervalMs, counts }) => {
+    const occupied = (count: number) => count > 0;
+    const [first, last] = [counts.findIndex(occupied), counts.findLastIndex(occupied)];
+    return first < 0
+      ? []
+      : [{ fromAt: startAt + first * intervalMs, toAt: startAt + (last + 1) * intervalMs }];
+  });
+  return {
+    fromAt: Math.max(range.fromAt, Math.min(...places.map(({ fromAt }) => fromAt))),
+    toAt: Math.min(range.toAt, Math.max(...places.map(({ toAt }) => toAt))),
+  };
+}
+
 /** Distance of points where none are missing, ms; no more than an interval of the survey. Undefined where there are none. */
 export function spacingOf({ counts, intervalMs }: Survey): number | undefined {
   const usual = usualCount(counts);

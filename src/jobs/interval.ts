@@ -9,6 +9,7 @@ import {
   firstInterval,
   judgeInterval,
   MOST_GROWTH,
+  occupiedRange,
   probesOf,
   type Survey,
   shortestInterval,
@@ -36,14 +37,14 @@ export async function settleInterval(
   input: IntervalInput,
   signal: AbortSignal,
 ): Promise<ModelSettings> {
-  const { settings, range } = input;
+  const { settings } = input;
   if (!isAutoInterval(settings)) return settings;
-  const features = await surveyFeatures(open, input, signal);
+  const { range, features } = await surveyOccupied(open, input, signal);
   let intervalMs = shortestInterval(range, settings.features.length);
   for (const one of features) {
     const startMs = Math.max(intervalMs, firstInterval(spacingOf(one.survey)!));
     intervalMs = await fillIntervals(
-      (ms) => probe(open, { ...input, ...one, intervalMs: ms }, signal),
+      (ms) => probe(open, { ...input, ...one, range, intervalMs: ms }, signal),
       startMs,
     );
   }
@@ -68,6 +69,29 @@ async function fillIntervals(
 interface Surveyed {
   readonly feature: Feature;
   readonly survey: Survey;
+}
+
+/** Surveys the part of the range that holds points: a void around it would make the look at it coarse. */
+async function surveyOccupied(
+  open: OpenBucket,
+  input: IntervalInput,
+  signal: AbortSignal,
+): Promise<{ range: Range; features: readonly Surveyed[] }> {
+  let { range } = input;
+  for (;;) {
+    const features = await surveyFeatures(open, { ...input, range }, signal);
+    const occupied = occupiedRange(
+      features.map(({ survey }) => survey),
+      range,
+    );
+    // Each further look is at half of the range or less, so there are few.
+    if (lengthOf(occupied) > lengthOf(range) / 2) return { range, features };
+    range = occupied;
+  }
+}
+
+function lengthOf({ fromAt, toAt }: Range): number {
+  return toAt - fromAt;
 }
 
 /** Features that have points. @throws TorusError `no_data` where none has */

@@ -102,6 +102,14 @@ describe("what is missing does not count", () => {
     expect((await settle(pointsAt(late), { lengthMs: day })).interval).toBe(60);
   });
 
+  test("a range of ten years before the points of two hours", async () => {
+    const lengthMs = 3650 * DAY;
+    const two = every(5 * SECOND, 2 * HOUR).map((at) => lengthMs - 2 * HOUR + at);
+    const { interval, reads } = await settle(pointsAt(two), { lengthMs });
+    expect(interval).toBe(5);
+    expect(reads.length).toBeLessThan(12);
+  });
+
   test("now and then a point", async () => {
     const most = minutes.filter((_, i) => i % 20 !== 3);
     expect((await settle(pointsAt(most), { lengthMs: day })).interval).toBe(60);
