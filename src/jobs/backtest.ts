@@ -4,7 +4,7 @@ import type { Thresholds } from "../core/anomaly.ts";
 import { bucketIntervalOf } from "../core/bucket-interval.ts";
 import { TorusError } from "../core/errors.ts";
 import type { TrainingMarks } from "../core/feedback.ts";
-import { countIntervals, countPresent, type Grid, type Range, sliceGrid } from "../core/grid.ts";
+import { countIntervals, type Grid, type Range, sliceGrid } from "../core/grid.ts";
 import type { JobProgress } from "../core/job.ts";
 import {
   type Outcome,
@@ -15,6 +15,7 @@ import {
 } from "../core/threshold-sweep.ts";
 import { formatDate } from "../core/time.ts";
 import { rulesOf } from "../models/detect.ts";
+import { trimToExtent } from "../models/extent.ts";
 import type { Context, Evaluation, TrainedModel } from "../models/kind.ts";
 import { type Backtest, type Sweep, viewBacktest } from "./backtest-result.ts";
 import { readFeatures } from "./features.ts";
@@ -35,12 +36,12 @@ const TRAINING_SHARE = 0.9;
  */
 export function backtestHandler(deps: HandlerDeps): Handler<"backtest"> {
   return async ({ input }, { signal, onProgress }) => {
-    const { settings, trained, evaluated, includeScores } = input;
+    const { settings, includeScores } = input;
     const intervalMs = bucketIntervalOf(settings);
-    const labelRead = { labels: input.labels, range: evaluated, intervalMs };
-    // Read first: a slip in a field's name is told before the training, not after it.
+    const { grid, trained, evaluated } = await readParts(deps, input, signal);
+    // Read before the training, so that a wrong field fails at once.
+    const labelRead = { labels: labelsWithin(input.labels, evaluated), range: evaluated, intervalMs };
     const given = await loadLabels(deps.openBucket, labelRead, signal);
-    const grid = await readParts(deps, input, signal);
     // What was found after the split is what the training must not know, and what it is judged by.
     const marks = await loadMarks(deps.store, input, trained);
     const labels = given ?? (await loadFeedback(deps.store, input, evaluated));
@@ -68,28 +69,43 @@ export function backtestHandler(deps: HandlerDeps): Handler<"backtest"> {
   };
 }
 
-/** Both parts in one grid. @throws TorusError `no_data` where nothing could be evaluated */
-async function readParts(
-  { openBucket }: HandlerDeps,
-  { settings, bucket, trained, evaluated }: BacktestJob,
-  signal: AbortSignal,
-): Promise<Grid> {
-  const intervalMs = bucketIntervalOf(settings);
-  const range = { fromAt: trained.fromAt, toAt: evaluated.toAt };
-  const grid = await readFeatures(
-    openBucket,
-    { features: settings.features, bucket, range, intervalMs },
-    signal,
-  );
-  const rest = sliceGrid(grid, countIntervals(trained, intervalMs), grid.length);
-  if (Object.values(rest.columns).every((column) => countPresent(column) === 0)) throw nothingIn(evaluated);
-  return grid;
+interface ReadParts {
+  /** Both parts, from the first to the last point. */
+  readonly grid: Grid;
+  readonly trained: Range;
+  readonly evaluated: Range;
 }
 
-function nothingIn({ fromAt, toAt }: Range): TorusError {
+/** Reads both parts; a share of the range is one of its points' extent. @throws TorusError `no_data`, `not_found`, `bucket_*` */
+async function readParts(
+  { openBucket }: HandlerDeps,
+  { settings, bucket, trained, evaluated, trainShare }: BacktestJob,
+  signal: AbortSignal,
+): Promise<ReadParts> {
+  const { features } = settings;
+  const intervalMs = bucketIntervalOf(settings);
+  const asked = { fromAt: trained.fromAt, toAt: evaluated.toAt };
+  const read = await readFeatures(openBucket, { features, bucket, range: asked, intervalMs }, signal);
+  const grid = trimToExtent(read, features);
+  if (!grid) throw noData(asked, "choose one that holds points");
+  const { startAt: fromAt, length } = grid;
+  const toAt = fromAt + length * intervalMs;
+  const splitAt =
+    trainShare === undefined ? trained.toAt : fromAt + Math.round(length * trainShare) * intervalMs;
+  if (splitAt <= fromAt) throw noData(trained, "the trained part: choose a later train_to");
+  if (splitAt >= toAt) throw noData(evaluated, "the evaluated part: choose an earlier to or train_to");
+  return { grid, trained: { fromAt, toAt: splitAt }, evaluated: { fromAt: splitAt, toAt } };
+}
+
+function noData({ fromAt, toAt }: Range, way: string): TorusError {
   const range = `${formatDate(fromAt)} to ${formatDate(toAt)}`;
-  const message = `no data found for time range ${range}, the evaluated part: choose an earlier to or train_to`;
-  return new TorusError("no_data", message, { found: 0 });
+  return new TorusError("no_data", `no data found for time range ${range}, ${way}`, { found: 0 });
+}
+
+/** Labels of the evaluated part: the trained one may have grown over some of those that came with the request. */
+function labelsWithin(labels: BacktestJob["labels"], { fromAt }: Range): BacktestJob["labels"] {
+  if (labels === undefined || "field" in labels) return labels;
+  return labels.filter(({ toAt }) => toAt > fromAt);
 }
 
 interface Parts {

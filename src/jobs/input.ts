@@ -93,6 +93,8 @@ export interface BacktestJob {
   /** Aligned, unlike other ranges: labels were checked against it. The evaluated part begins where this one ends. */
   readonly trained: Range;
   readonly evaluated: Range;
+  /** Share of the points' extent to train on, 0..1; absent: `trained` ends where the request said. */
+  readonly trainShare?: number;
   readonly overrides: Omit<TrainJob["overrides"], "continueFrom">;
   /** What is known to be anomalous: ranges within the evaluated part, or where to read them. */
   readonly labels?: readonly Range[] | LabelSource;

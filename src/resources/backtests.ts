@@ -46,7 +46,8 @@ export class Backtests {
 async function planBacktest(deps: PlanDeps, { row, params, nowAt }: Wish): Promise<BacktestJob> {
   const current = keepInterval(settingsOf(row), row.version?.settings as ModelSettings | undefined);
   const settings = { ...current, ...parseThresholds(params, current) };
-  const { trained, evaluated } = placeParts(deps, { settings, params, nowAt });
+  const parts = placeParts(deps, { settings, params, nowAt });
+  const { evaluated } = parts;
   const bucket = await chooseBucket(deps, settings, params);
   const labels = parseLabels(params, { evaluated, nowAt, bucket });
   if (labels && "field" in labels) await loadBucket(deps.store, labels.bucket);
@@ -54,8 +55,7 @@ async function planBacktest(deps: PlanDeps, { row, params, nowAt }: Wish): Promi
     model: row.name,
     settings,
     bucket,
-    trained,
-    evaluated,
+    ...parts,
     overrides: parseOverrides(params),
     ...(labels && { labels }),
     falseAlarmsPerWeek: parseFalseAlarms(params),
@@ -73,34 +73,40 @@ interface Place {
 function placeParts(
   { limits }: PlanDeps,
   { settings, params, nowAt }: Place,
-): { trained: Range; evaluated: Range } {
+): Pick<BacktestJob, "trained" | "evaluated" | "trainShare"> {
   const intervalMs = bucketIntervalOf(settings);
   const asked = parseRange(params, { nowAt });
   measureRange(asked, { intervalMs, width: settings.features.length, cap: limits.valuesPerRead });
   const whole = completeRange(asked, intervalMs, nowAt);
-  const splitAt = findSplit(params, whole, { intervalMs, nowAt });
+  const share = findShare(params);
+  const splitAt = findSplit(params, whole, { intervalMs, nowAt, share });
   const trained = { fromAt: whole.fromAt, toAt: splitAt };
   refuseShort(settings, countIntervals(trained, intervalMs), "the part to train on");
-  return { trained, evaluated: { fromAt: splitAt, toAt: whole.toAt } };
+  const evaluated = { fromAt: splitAt, toAt: whole.toAt };
+  return { trained, evaluated, ...(share !== undefined && { trainShare: share }) };
 }
 
-/** End of the trained part: `train_to`, or `train_share` of the range. */
+/** `train_share`; undefined where `train_to` takes its place. */
+function findShare(params: Params): number | undefined {
+  const share = given(params, "train_share");
+  if (given(params, "train_to") === undefined) return parseShare(share);
+  if (share === undefined) return undefined;
+  throw invalid("train_share", "must not be given beside train_to: choose one of them");
+}
+
+/** End of the trained part: `train_to`, or a share of the range. */
 function findSplit(
   params: Params,
   whole: Range,
-  { intervalMs, nowAt }: { intervalMs: number; nowAt: number },
+  { intervalMs, nowAt, share }: { intervalMs: number; nowAt: number; share: number | undefined },
 ): number {
-  const to = given(params, "train_to");
-  const share = given(params, "train_share");
-  if (to !== undefined && share !== undefined)
-    throw invalid("train_share", "must not be given beside train_to: choose one of them");
   const splitAt =
-    to === undefined
-      ? whole.fromAt + Math.round(countIntervals(whole, intervalMs) * parseShare(share)) * intervalMs
-      : floorTo(parseDate(to, nowAt, "train_to"), intervalMs);
+    share === undefined
+      ? floorTo(parseDate(given(params, "train_to"), nowAt, "train_to"), intervalMs)
+      : whole.fromAt + Math.round(countIntervals(whole, intervalMs) * share) * intervalMs;
   if (splitAt <= whole.fromAt || splitAt >= whole.toAt)
     throw invalid(
-      to === undefined ? "train_share" : "train_to",
+      share === undefined ? "train_to" : "train_share",
       "must leave at least one interval to train on and one to evaluate",
     );
   return splitAt;

@@ -155,6 +155,23 @@ test("it trains on the first part alone, with the model's settings and the wishe
   expect(overrides).toEqual({ maxEvals: 2, epochs: 3 });
 });
 
+test("a share of the range is one of the points' extent, and labels before the split are left out", async () => {
+  points = points.filter(({ at }) => at >= 60 * MINUTE);
+  const labels = [62, 90].map((minute) => ({ fromAt: minute * MINUTE, toAt: (minute + 5) * MINUTE }));
+  const result = await run({ trainShare: 0.5, labels });
+  expect([seen.train!.grid.startAt, seen.train!.grid.length]).toEqual([60 * MINUTE, 20]);
+  expect(result).toMatchObject({
+    trained: { from: 3600, to: 4800 },
+    evaluated: { from: 4800, to: 6000, points: 20 },
+    labels: { count: 1 },
+  });
+});
+
+test("a part to train on without points is named", async () => {
+  points = points.filter(({ at }) => at >= 60 * MINUTE);
+  await expect(run()).rejects.toThrow("the trained part: choose a later train_to");
+});
+
 test("it evaluates the rest, with the history before it, and never holds up live predictions", async () => {
   const result = await run();
   expect([seen.evaluate!.grid.startAt, seen.evaluate!.grid.length]).toEqual([47 * MINUTE, 53]);
@@ -233,7 +250,7 @@ test("given labels judge episodes and thresholds", async () => {
 
 test("labels can be read from a field that is not 0", async () => {
   const result = await run({ labels: { bucket: "marks", field: "label" } });
-  expect(opened).toEqual(["marks", "in"]);
+  expect(opened).toEqual(["in", "marks"]);
   expect(result.labels).toMatchObject({ count: 1, found: 1, recall: 1, delay_seconds_median: 0 });
   points = points.map((point) => ({
     ...point,

@@ -45,6 +45,7 @@ test("by default the first half is trained on, the rest evaluated, up to the las
     bucket: "b",
     trained: { fromAt: MIDNIGHT - 100 * MINUTE, toAt: MIDNIGHT - 50 * MINUTE },
     evaluated: { fromAt: MIDNIGHT - 50 * MINUTE, toAt: MIDNIGHT },
+    trainShare: 0.5,
     overrides: {},
     falseAlarmsPerWeek: 0.5,
     includeScores: false,
