@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { aggregatePoints } from "../../src/buckets/aggregate.ts";
 import type { Bucket, Point } from "../../src/buckets/kind.ts";
+import { TorusError } from "../../src/core/errors.ts";
 import type { Grid } from "../../src/core/grid.ts";
 import type { ModelSettings } from "../../src/core/model.ts";
 import type { Outcome, TrainedOutcome } from "../../src/jobs/handler.ts";
@@ -35,12 +36,15 @@ let store: TemporaryStore;
 let written: { bucket: string; points: readonly Point[] }[];
 let points: Point[];
 let seen: { train?: TrainInput; grid?: Grid };
+/** Numbers of the error that a training fails with. */
+let shortage: { found: number; needed: number } | undefined;
 
 /** One point per minute whose value is its minute, of host a, from minute 0 to 99. */
 beforeEach(() => {
   store = openTemporary();
   written = [];
   seen = {};
+  shortage = undefined;
   points = Array.from({ length: 100 }, (_, i) => ({
     at: i * MINUTE,
     fields: { value: i },
@@ -78,6 +82,7 @@ const donut: ModelKinds["donut"] = {
   checkVersion: () => {},
   train: async (input) => {
     seen.train = input;
+    if (shortage) throw new TorusError("too_little_data", "too little data", shortage);
     return { weights: new Float32Array([1]), parameters: {}, summary: { loss: 1 } };
   },
   evaluate: async (_, { grid }): Promise<Evaluation> => {
@@ -163,8 +168,8 @@ async function evaluationOf(over: Partial<PredictJob>) {
   return outcome.result as PredictionView;
 }
 
-async function train(range: TrainJob["range"]): Promise<TrainedOutcome> {
-  const input: TrainJob = { model: "m", settings, bucket: "in", range, overrides: { maxEvals: 3 } };
+async function train(range: TrainJob["range"], own = settings): Promise<TrainedOutcome> {
+  const input: TrainJob = { model: "m", settings: own, bucket: "in", range, overrides: { maxEvals: 3 } };
   return handlers().training({ id: "j", type: "training", model: "m", input, attempt: 1 }, context);
 }
 
@@ -203,6 +208,33 @@ test("a training reads whole intervals, one column per feature", async () => {
 test("a training up to now leaves out the interval that is still filling up", async () => {
   const { range } = await train({ fromAt: 90 * MINUTE, toAt: NOW });
   expect(range.toAt).toBe(100 * MINUTE);
+});
+
+test("a training range longer than the data is trimmed to the first and last point", async () => {
+  points = points.filter(({ at }) => at >= 90 * MINUTE && at < 95 * MINUTE);
+  const { range } = await train({ fromAt: 0, toAt: NOW });
+  expect(range).toEqual({ fromAt: 90 * MINUTE, toAt: 95 * MINUTE });
+  expect(Array.from(seen.train!.grid.columns.load!)).toEqual([90, 91, 92, 93, 94]);
+});
+
+const feature = settings.features[0]!;
+test.each([
+  ["a value", feature],
+  ["a count", { ...feature, metric: "count" }],
+  ["a default", { ...feature, default: 0 }],
+])("a training on no point fails, also with %s in empty intervals", async (_, own) => {
+  points = [];
+  const failure = train({ fromAt: 0, toAt: 20 * MINUTE }, { ...settings, features: [own] });
+  await expect(failure).rejects.toMatchObject({ code: "no_data" });
+  await expect(failure).rejects.toThrow(
+    "no data found for time range 1970-01-01T00:00:00.000Z to 1970-01-01T00:20:00.000Z: check the bucket",
+  );
+});
+
+test("a training with too few points says when there will be enough", async () => {
+  shortage = { found: 12, needed: 16 };
+  points = points.filter(({ at }) => at >= 88 * MINUTE);
+  await expect(train({ fromAt: 0, toAt: NOW })).rejects.toThrow("enough at 1970-01-01T01:45:00.000Z");
 });
 
 test("a forecast knows only what lies before it, and shows what came", async () => {

@@ -5,6 +5,7 @@ import { countPresent, type Grid } from "../../core/grid.ts";
 import { formatDate } from "../../core/time.ts";
 import { rhythmOf } from "../detector/rhythm.ts";
 import { summariseDetectors } from "../detector/summary.ts";
+import { countObserved, trimForFeature, trimToExtent } from "../extent.ts";
 import { summariseForecasts } from "../forecast/summary.ts";
 import type { Context, TrainedModel, TrainInput } from "../kind.ts";
 import { countMarks, markIntervals } from "../marks.ts";
@@ -36,12 +37,13 @@ export async function trainDonut(
   context: Context,
 ): Promise<TrainedModel> {
   const { features } = input.settings;
+  const own = { ...input, grid: trimToExtent(input.grid, features) ?? input.grid };
   const trained: TrainedFeature[] = [];
   for (const [index, feature] of features.entries()) {
     const scaled = scaleProgress(context, index, features.length);
-    trained.push(await trainFeature(input, feature, { options, context: scaled }));
+    trained.push(await trainFeature(own, feature, { options, context: scaled }));
   }
-  return assemble(trained, input);
+  return assemble(trained, own);
 }
 
 /** Several features train one after the other: each takes its share of the job. */
@@ -65,21 +67,24 @@ async function trainFeature(
   feature: Feature,
   { options, context }: { options: DonutOptions; context: Context },
 ): Promise<TrainedFeature> {
-  const { settings, grid, overrides } = input;
+  const { settings, overrides } = input;
+  const grid = trimForFeature(input.grid, feature);
+  if (!grid) throw noData(input.grid, feature);
+  const own = { ...input, grid };
   const rhythm = rhythmOf(settings, grid);
-  const { known, column, gross, normal } = prepareColumn(input, feature, rhythm);
+  const { known, column, gross, normal } = prepareColumn(own, feature, rhythm);
   const rules = {
     span: typeof settings.span === "number" ? settings.span : undefined,
     minSpan: settings.min_span,
     maxSpan: settings.max_span,
   };
-  const { window, shortest } = chooseWindow(rules, column.length);
-  expectEnough(known, shortest, { grid, feature });
+  const { window, shortest } = chooseWindow(rules, countPresent(column));
+  expectEnough(known, shortest, feature);
   const standardisation = measure(column);
-  const validationFrom = Math.max(window, Math.floor(column.length * (1 - VALIDATION_SHARE)));
+  const validationFrom = Math.max(window, findShare(column, 1 - VALIDATION_SHARE));
   const seed = overrides.seed ?? DEFAULT_SEED;
   const trials = overrides.maxEvals ?? settings.max_evals ?? DEFAULT_TRIALS;
-  const { conditions, ...start } = planStart(input, feature.name, () =>
+  const { conditions, ...start } = planStart(own, feature.name, () =>
     proposeShapes(window, trials, seededUniform(seed)),
   );
   const series = withConditions(standardise(column, standardisation), conditions, grid);
@@ -95,7 +100,7 @@ async function trainFeature(
   );
   const fitted = await fitFeature(
     {
-      input,
+      input: own,
       feature,
       rhythm,
       known,
@@ -114,27 +119,29 @@ async function trainFeature(
   return { network: { ...network, ...fitted }, params, gross };
 }
 
-function expectEnough(
-  column: Float64Array,
-  window: number,
-  { grid, feature }: { grid: Grid; feature: Feature },
-): void {
-  const found = countPresent(column);
+/** Index before which a share of the present values lies: an even split of points, however they are spread. */
+function findShare(column: Float64Array, share: number): number {
+  let left = Math.floor(share * countPresent(column));
+  return column.findIndex((value) => !Number.isNaN(value) && left-- === 0);
+}
+
+function noData(grid: Grid, { name }: Feature): TorusError {
   const range = `${formatDate(grid.startAt)} to ${formatDate(grid.startAt + grid.length * grid.intervalMs)}`;
-  if (found === 0) {
-    const message = `no data found for time range ${range} (feature ${feature.name}): check the bucket, the field, the measurement and the dates`;
-    throw new TorusError("no_data", message, { found: 0 });
-  }
+  const message = `no data found for time range ${range} (feature ${name}): check the bucket, the field, the measurement and the dates`;
+  return new TorusError("no_data", message, { found: 0 });
+}
+
+function expectEnough(column: Float64Array, window: number, { name }: Feature): void {
+  const found = countPresent(column);
   const needed = window * MIN_WINDOWS;
-  if (found < needed || column.length < needed) {
-    const message = `too little data for feature ${feature.name}: found ${found} points in ${range}, needed ${needed} for a span of ${window} intervals; widen the range or set a shorter span`;
-    throw new TorusError("too_little_data", message, { found, needed });
-  }
+  if (found >= needed) return;
+  const message = `too little data for feature ${name}: ${needed} points are needed for a span of ${window} intervals, ${found} are there`;
+  throw new TorusError("too_little_data", message, { found, needed });
 }
 
 function assemble(
   trained: readonly TrainedFeature[],
-  { grid, excluded = [] }: Pick<TrainInput, "grid" | "excluded">,
+  { settings, grid, excluded = [] }: Pick<TrainInput, "settings" | "grid" | "excluded">,
 ): TrainedModel {
   const weights = new Float32Array(trained.reduce((sum, { params }) => sum + params.length, 0));
   let offset = 0;
@@ -145,8 +152,8 @@ function assemble(
   });
   const loss = features.reduce((sum, feature) => sum + feature.loss, 0) / features.length;
   const span = Math.max(...features.map((feature) => feature.shape.window));
-  const points = grid.length;
-  const forecasts = summariseForecasts(features, { intervalMs: grid.intervalMs, points });
+  const points = Math.max(...settings.features.map((feature) => countObserved(grid, feature)));
+  const forecasts = summariseForecasts(features, { intervalMs: grid.intervalMs, points: grid.length });
   const left = {
     excluded: countMarks(markIntervals(grid, excluded)),
     outliers: trained.reduce((sum, { gross }) => sum + gross, 0),

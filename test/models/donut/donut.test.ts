@@ -220,7 +220,7 @@ const failures: readonly [string, Partial<TrainInput>, string, RegExp][] = [
     "too few points",
     { grid: cut(0, 30) },
     "too_little_data",
-    /found 30 points .* needed 48 for a span of 24/,
+    /48 points are needed for a span of 24 intervals, 30 are there/,
   ],
 ];
 
@@ -231,6 +231,46 @@ for (const [name, over, code, message] of failures) {
     await expect(failure).rejects.toThrow(message);
   });
 }
+
+/** The grid with empty intervals before it and behind it, and features that begin at different times. */
+function surround(source: Grid, before: number, after: number): Grid {
+  const length = before + source.length + after;
+  const columns = Object.fromEntries(
+    Object.entries(source.columns).map(([name, values]) => {
+      const column = new Float64Array(length).fill(Number.NaN);
+      column.set(values, before);
+      return [name, column];
+    }),
+  );
+  return { ...source, startAt: source.startAt - before * HOUR, length, columns };
+}
+
+const alone: ModelSettings = { ...settings, max_evals: 1, features: [settings.features[0]!] };
+
+test("a range of which nine tenths are empty trains the same version as the data alone", async () => {
+  const days = cut(24 * 40, 24 * 45);
+  const inside = await trainOn({ settings: alone, grid: days });
+  const around = await trainOn({ settings: alone, grid: surround(days, 24 * 45, 24 * 3) });
+  expect(around).toEqual(inside);
+  expect(inside.summary.points).toBe(24 * 5);
+});
+
+test("data around a long hole are split by points, and train", async () => {
+  const source = cut(0, 24 * 45);
+  source.columns.load!.fill(Number.NaN, 1, 24 * 40);
+  const { summary } = await trainOn({ settings: alone, grid: source });
+  expect(summary.points).toBe(24 * 5 + 1);
+  expect(Number.isFinite(summary.loss)).toBe(true);
+});
+
+test("a feature that begins late is trained on its own part of the range", async () => {
+  const source = cut(24 * 20, 24 * 45);
+  source.columns.load!.fill(Number.NaN, 0, 24 * 20);
+  const { features } = (await trainOn({ grid: source, overrides: { maxEvals: 1 } })).parameters as never as {
+    features: { loss: number }[];
+  };
+  expect(features.every(({ loss }) => Number.isFinite(loss))).toBe(true);
+});
 
 test("a canceled training ends at once", async () => {
   const controller = new AbortController();
