@@ -36,6 +36,8 @@ function adviceFor(
   const patienceMs = PATIENCE * intervalMs;
   if (startAt - range.fromAt < patienceMs) return "choose an earlier from, or set a shorter span";
   const beginning = `the first point in the range is at ${formatDate(startAt)}`;
+  if (range.toAt - endAt < patienceMs && nowAt - range.toAt > patienceMs)
+    return `${beginning}; choose a later to, or set a shorter span`;
   if (nowAt - endAt > patienceMs)
     return `${beginning} and the last before ${formatDate(endAt)}; set a shorter span`;
   // As dense as so far; rounded up to the end of an interval.

@@ -37,6 +37,11 @@ test("a range full of data: an earlier from", () => {
   );
 });
 
+test("a range that ends early: a later to", () => {
+  const message = messageOf({ range: { ...fresh.range, toAt: LAST }, nowAt: NOW + 1440 * MINUTE });
+  expect(message).toEndWith("choose a later to, or set a shorter span");
+});
+
 test("data that have ended: only a shorter span helps", () => {
   const message = messageOf({ nowAt: NOW + 1440 * MINUTE });
   expect(message).toEndWith("and the last before 2026-11-22T08:15:00.000Z; set a shorter span");
