@@ -112,7 +112,7 @@ const rows: readonly Row[] = [
   },
   {
     shows: "nothing in the evaluated part",
-    request: `POST /models/c_bt/_backtest?from=0&to=${60 * DAY}`,
+    request: `POST /models/c_bt/_backtest?from=0&to=${60 * DAY}&train_to=${50 * DAY}`,
     status: 200,
     job: "failed",
     jobHas: { code: "no_data" },

@@ -43,7 +43,8 @@ test("a range that ends early: a later to", () => {
 });
 
 test("data that have ended: only a shorter span helps", () => {
-  const message = messageOf({ nowAt: NOW + 1440 * MINUTE });
+  const nowAt = NOW + 1440 * MINUTE;
+  const message = messageOf({ range: { ...fresh.range, toAt: nowAt }, nowAt });
   expect(message).toEndWith("and the last before 2026-11-22T08:15:00.000Z; set a shorter span");
   expect(message).not.toContain("enough at");
 });
