@@ -16,6 +16,19 @@ const Model = Type.Object({
     bucket_interval: Type.Optional(
       Type.Number({ description: "Length of one interval in seconds, as it was in the training" }),
     ),
+    thresholds: Type.Optional(
+      Type.Object(
+        {
+          max: Type.Number({ description: "An anomaly starts when the score exceeds it" }),
+          min: Type.Number({ description: "An anomaly ends when the score falls below it" }),
+          source: Type.Union(
+            ["settings", "automatic", "mixed"].map((source) => Type.Literal(source)),
+            { description: "`mixed`: one of them is set, the other follows from it" },
+          ),
+        },
+        { description: "Thresholds in force; automatic ones depend on the length of an interval" },
+      ),
+    ),
     excluded: Type.Optional(
       Type.Integer({ description: "Intervals left out of the training: anomalies that were found in it" }),
     ),

@@ -1,16 +1,23 @@
 // Models and their versions as the API shows them.
 import { bucketIntervalOf } from "../core/bucket-interval.ts";
-import type { ModelSettings } from "../core/model.ts";
+import { type ModelSettings, thresholdsOf } from "../core/model.ts";
 import type { Report } from "../jobs/progress.ts";
 import { type JobView, viewReport } from "../jobs/view.ts";
+import { thresholdsInForce } from "../models/detect.ts";
 import type { ModelRow } from "../store/models.ts";
 import type { ListedVersion, VersionRow } from "../store/versions.ts";
 import { type LiveView, viewLive, viewRun } from "./live-view.ts";
+import { settingsFor } from "./model-settings.ts";
 
 export interface ModelView {
   readonly settings: Readonly<Record<string, unknown>>;
   /** Of the version that answers; `loss` and the like only where there is one. */
-  readonly state: { readonly trained: boolean; readonly [key: string]: number | string | boolean };
+  readonly state: {
+    readonly trained: boolean;
+    /** In force, with where they come from. */
+    readonly thresholds?: ThresholdsView;
+    readonly [key: string]: number | string | boolean | ThresholdsView | undefined;
+  };
   /** The training submitted last. */
   readonly training?: {
     readonly job_id: string;
@@ -19,6 +26,14 @@ export interface ModelView {
   };
   /** While it is live. */
   readonly live?: object;
+}
+
+export interface ThresholdsView {
+  /** 0..100 */
+  readonly max: number;
+  readonly min: number;
+  /** `mixed`: one of them is given, the other follows from it. */
+  readonly source: "settings" | "automatic" | "mixed";
 }
 
 export interface VersionView extends Omit<ModelView, "training" | "live"> {
@@ -36,7 +51,7 @@ export function viewModel(row: ModelRow, { reportOf, live, nowAt }: ModelContext
   const { settings, version, training } = row;
   return {
     settings: live ? { ...settings, run: viewRun(live.row.options) } : settings,
-    state: version ? viewTrained(version) : { trained: false },
+    state: version ? viewTrained(version, settings as ModelSettings) : { trained: false },
     ...(training && { training: viewTraining(training, reportOf(training.id)) }),
     ...(live && { live: viewLive(live, row.settings as ModelSettings, nowAt) }),
   };
@@ -51,16 +66,29 @@ function viewTraining(
 }
 
 /** What was learnt, over intervals of which length; seconds. */
-function viewTrained({ summary, settings }: Pick<VersionRow, "summary" | "settings">): ModelView["state"] {
-  const intervalMs = bucketIntervalOf(settings as ModelSettings);
-  return { ...summary, bucket_interval: intervalMs / 1000, trained: true };
+function viewTrained(
+  { summary, settings }: Pick<VersionRow, "summary" | "settings">,
+  current: ModelSettings,
+): ModelView["state"] {
+  const trained = settings as ModelSettings;
+  const intervalMs = bucketIntervalOf(trained);
+  const thresholds = viewThresholds(settingsFor(current, trained));
+  return { ...summary, bucket_interval: intervalMs / 1000, thresholds, trained: true };
+}
+
+/** Automatic thresholds depend on the length of an interval: an hour has fewer chances of a false alarm than a week. */
+function viewThresholds(settings: ModelSettings): ThresholdsView {
+  const { max, min } = thresholdsInForce(settings);
+  const given = thresholdsOf(settings);
+  const count = Number(given?.max !== undefined) + Number(given?.min !== undefined);
+  return { max, min, source: (["automatic", "mixed", "settings"] as const)[count]! };
 }
 
 /** A version as its model's list shows it. */
 export function viewVersion({ settings, summary, name, active }: ListedVersion): VersionView {
   return {
     settings,
-    state: viewTrained({ summary, settings }),
+    state: viewTrained({ summary, settings }, settings as ModelSettings),
     version: { name, active },
   };
 }

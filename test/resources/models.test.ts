@@ -27,6 +27,8 @@ async function train(name = "m"): Promise<string> {
   await world.finish(id);
   return id;
 }
+/** Of intervals of a minute, for half a false alarm a week. */
+const thresholds = { max: 71.7, min: 35.9, source: "automatic" } as const;
 const view = async (name = "m") => (await world.models.get([name]))[0];
 
 test("a new model shows its settings as they were written, and no training", async () => {
@@ -109,7 +111,7 @@ test("promise 11: training shows while it runs, then the version's state", async
   await drain();
   expect(await view()).toEqual({
     settings: settings("m"),
-    state: { trained: true, loss: 0.1, bucket_interval: 60 },
+    state: { trained: true, loss: 0.1, bucket_interval: 60, thresholds },
     training: { job_id: id, state: "done" },
   });
   expect(await codeOf(world.models.training("k"))).toBe("not_found");
@@ -131,12 +133,29 @@ test("a model named twice is trained once", async () => {
   await world.jobs.cancel(ids.slice(0, 2));
 });
 
+test("state shows the thresholds in force and where they come from", async () => {
+  await train();
+  const shown = async (patch: object) => {
+    await world.models.patch(["m"], patch);
+    return ((await view()) as { state: { thresholds: object } }).state.thresholds;
+  };
+  expect(await shown({ max_threshold: 90, min_threshold: 40 })).toEqual({
+    max: 90,
+    min: 40,
+    source: "settings",
+  });
+  expect(await shown({ min_threshold: null })).toMatchObject({ max: 90, source: "mixed" });
+  expect(await shown({ max_threshold: null })).toEqual(thresholds);
+  expect(await shown({ expected_false_alarms: 5 })).toMatchObject({ source: "automatic" });
+  expect((await shown({})) as { max: number }).not.toEqual(thresholds);
+});
+
 test("versions: one per training, the active one marked, restored at will", async () => {
   await train();
   await train();
   const shown = (name: string, active: boolean) => ({
     settings: settings("m"),
-    state: { trained: true, loss: 0.1, bucket_interval: 60 },
+    state: { trained: true, loss: 0.1, bucket_interval: 60, thresholds },
     version: { name, active },
   });
   expect(await world.models.versions("m")).toEqual([shown("00", false), shown("01", true)]);
