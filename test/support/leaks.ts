@@ -1,7 +1,7 @@
-// Test preload: a run that leaves a timer, worker, server, temporary folder or data directory behind fails, naming the place.
+// Test preload: gives a run a home of its own; timers, workers, servers and folders that it leaves behind fail it.
 import { afterAll } from "bun:test";
-import { existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
-import { homedir, tmpdir } from "node:os";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 interface Leak {
@@ -15,9 +15,12 @@ const open = new Map<unknown, Leak>();
 const runDir = mkdtempSync(join(tmpdir(), "torus-test-"));
 process.env.TMPDIR = runDir;
 
-// Where a server goes that is not told where: no test may leave that to chance.
-const userDir = join(homedir(), ".local/share/torus");
-const hadUserDir = existsSync(userDir);
+// A home of its own: a server of the same account, its data and its variables have no part in the tests.
+const home = join(runDir, "home");
+mkdirSync(home);
+process.env.HOME = home;
+for (const name of Object.keys(process.env))
+  if (/^(XDG_|TORUS_(?!PROGRAM$))/.test(name)) delete process.env[name];
 
 /** First line of the stack that lies in neither this file nor a package. */
 function findPlace(): string {
@@ -101,8 +104,9 @@ watchServers();
 
 afterAll(() => {
   const leaks = [...open.values()].map(({ what, place }) => `${what}, started at ${place}`);
-  for (const name of readdirSync(runDir)) leaks.push(`temporary folder ${name}`);
-  if (!hadUserDir && existsSync(userDir)) leaks.push(`data directory ${userDir}`);
+  for (const name of readdirSync(runDir)) if (name !== "home") leaks.push(`temporary folder ${name}`);
+  // A server that is given no data directory uses the home.
+  if (existsSync(join(home, ".local/share/torus"))) leaks.push("a data directory in the home");
   rmSync(runDir, { recursive: true, force: true });
   if (leaks.length > 0) throw new Error(`left behind by the tests:\n  ${leaks.join("\n  ")}`);
 });
