@@ -82,7 +82,7 @@ function listHeadings(text: string): string[] {
 }
 
 test("every promise names a test that exists", () => {
-  const rows = readPage("deploy/docs/promises.md").text.match(/^\| \d+ \|.*$/gm) ?? [];
+  const rows = readPage("docs/promises.md").text.match(/^\| \d+ \|.*$/gm) ?? [];
   expect(rows.length).toBeGreaterThan(20);
   const missing = rows.filter((row) => {
     const [, file = "", name = ""] = /`(test\/[^`]+)`: (.+) \|$/.exec(row) ?? [];

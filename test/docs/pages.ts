@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
 export const root = join(import.meta.dir, "../..");
-const PAGES = "deploy/docs";
+const PAGES = "docs";
 
 /** A document by its path from the root of the repository. */
 export interface Page {
