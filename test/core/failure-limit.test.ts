@@ -35,6 +35,14 @@ test("a million addresses take the place of a hundred; those that fail now are r
   expect(limit.size).toBe(100);
 });
 
+test("failures of one IPv6 network add up, whichever of its addresses they come from", () => {
+  const limit = new FailureLimit(limits);
+  for (let i = 1; i <= 3; i++) limit.record(`2001:db8:1:2::${i}`, 0);
+  expect(limit.waitMs("2001:db8:1:2::99", 0)).toBe(60_000);
+  expect(limit.waitMs("2001:db8:1:3::1", 0)).toBe(0);
+  expect(limit.size).toBe(1);
+});
+
 test.each([
   ["192.0.2.1", "192.0.2.1"],
   ["::ffff:192.0.2.1", "192.0.2.1"],

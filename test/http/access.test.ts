@@ -3,6 +3,7 @@ import { describe, expect, test } from "bun:test";
 import { type Principal, type Scope, scopes } from "../../src/core/token.ts";
 import { AccessTable } from "../../src/http/access.ts";
 import type { ApiDocument } from "../../src/http/openapi-document.ts";
+import { admitRequest } from "../../src/http/request-info.ts";
 import { createFakeApp, type FakeApp, send } from "../support/fake-app.ts";
 
 const document = (await (await send(createFakeApp(), "GET /openapi.json")).json()) as ApiDocument;
@@ -95,6 +96,20 @@ test("an operation that declares nothing is for administrators, and no path with
   ]);
   expect(() => table.check(new Request("http://x/new"), "/new")).toThrow("nobody has said");
   for (const { path, expected } of operations) if (!expected) expect(path).not.toContain("{");
+});
+
+test.each([
+  ["an operation that declares no scope", "/new"],
+  ["a route that is in no table", "/elsewhere"],
+])("%s needs scope admin", (_name, route) => {
+  const table = new AccessTable([{ method: "GET", path: "/new", hooks: {} }]);
+  for (const scope of scopes) {
+    const request = new Request(`http://x${route}`);
+    admitRequest(request, asPrincipal(scope));
+    const check = () => table.check(request, route);
+    if (scope === "admin") expect(check).not.toThrow();
+    else expect(check).toThrow("this needs admin");
+  }
 });
 
 test("a run of a scheduled job changes neither scheduled jobs nor tokens, whatever its rights", async () => {

@@ -130,3 +130,11 @@ test("patterns are made of our own texts alone; where a client's text becomes pa
   ]);
   expect(hideSecrets("a.c abc (a+)+ a+", ["(a+)+", "a.c"])).toBe("*** abc *** a+");
 });
+
+test("digests of secrets are compared in constant time, which no measurement can show reliably", () => {
+  const source = readFileSync(join(import.meta.dir, "../../src/resources/tokens.ts"), "utf8");
+  expect(source).toContain("!timingSafeEqual(token.digest, ");
+  expect(source).not.toMatch(
+    /\b(digest|secret)( *\)?)* *[!=]==? *(?!undefined)|[!=]== *(token\.)?(digest|secret)\b/,
+  );
+});
