@@ -9,7 +9,7 @@ import { measuredParts } from "./speed.ts";
 
 const MAX_WIDTH = 120;
 /** With the tables of cost against size. */
-const MAX_README = 300;
+const MAX_README = 160;
 const pages = listPages();
 const all = pages.map(({ text }) => text).join("\n");
 
