@@ -107,8 +107,13 @@ export const jobs = sqliteTable(
     createdAt: integer("created_at").notNull(),
     startedAt: integer("started_at"),
     endedAt: integer("ended_at"),
-    /** Null once the job is final: nobody needs it any more, and points can be many. */
+    /** A request waits for it, and is answered its result: without that request the job has no purpose. */
+    foreground: integer({ mode: "boolean" }).notNull().default(false),
+    /** Length of the result as JSON; 0 = there was one, which is not kept; null = there is none. */
+    resultBytes: integer("result_bytes"),
+    /** Null once the job is final: it is not needed any more, and points can be many. */
     input: text({ mode: "json" }).$type<unknown>(),
+    /** Null also where the result is large: then it is in `job_results`. */
     result: text({ mode: "json" }).$type<unknown>(),
   },
   (table) => [
@@ -116,10 +121,26 @@ export const jobs = sqliteTable(
     index("jobs_by_state").on(table.state, table.seq),
     index("jobs_by_model").on(table.model, table.state),
     index("jobs_by_end").on(table.endedAt),
+    index("jobs_by_kept_result").on(table.endedAt, table.seq, table.resultBytes).where(sql`result_bytes > 0`),
     uniqueIndex("jobs_active_training")
       .on(table.model)
       .where(sql`type = 'training' and state in ('waiting', 'running')`),
   ],
+);
+
+/** Large results as JSON text in parts, so that none has to be read or written in one go. */
+export const jobResults = sqliteTable(
+  "job_results",
+  {
+    /** `seq` of the job. */
+    job: integer()
+      .notNull()
+      .references(() => jobs.seq, { onDelete: "cascade" }),
+    /** From 0. */
+    part: integer().notNull(),
+    text: text().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.job, table.part] })],
 );
 
 export const templates = sqliteTable("templates", {
