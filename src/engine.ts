@@ -59,7 +59,7 @@ export function createEngine(settings: ServerSettings, { store, log, parts, mete
   const options = { donut: { ...settings.training, ...settings.inference } };
   const kinds = createModelKinds(options);
   const briefKind = createBriefKind(options);
-  const { ttlMs: maxAgeMs, maxFinished: maxCount, maxWaiting } = settings.jobs;
+  const { ttlMs: maxAgeMs, maxFinished: maxCount, maxWaiting, resultBytes, resultsBytes } = settings.jobs;
   const queue = new Queue({
     store,
     clock,
@@ -68,6 +68,7 @@ export function createEngine(settings: ServerSettings, { store, log, parts, mete
     maxWaiting,
     retention: { maxAgeMs, maxCount },
     versionsKept: settings.versionsKept,
+    results: { perJob: resultBytes, inTotal: resultsBytes },
     graceMs: GRACE_MS,
     newId: () => crypto.randomUUID(),
     onError: (error, job) =>

@@ -102,7 +102,8 @@ async function startParts(settings: ServerSettings, { log, parts, measureUsage }
   parts.started("connections", () => listener?.cut());
   const recovered = await queue.start();
   parts.started("queue", () => queue.stop());
-  if (recovered.waiting + recovered.failed > 0) log.info("jobs recovered", recovered);
+  if (recovered.waiting + recovered.failed + recovered.canceled > 0)
+    log.info("jobs recovered", { ...recovered });
 
   await loop.start();
   parts.started("live", () => loop.stop());

@@ -19,7 +19,14 @@ export interface ServerSettings {
   readonly listen: { readonly host: string; readonly port: number };
   readonly workers: number | "auto";
   readonly timezone: string;
-  readonly jobs: { readonly ttlMs: number; readonly maxWaiting: number; readonly maxFinished: number };
+  readonly jobs: {
+    readonly ttlMs: number;
+    readonly maxWaiting: number;
+    readonly maxFinished: number;
+    /** Most bytes of one kept result, and of all. */
+    readonly resultBytes: number;
+    readonly resultsBytes: number;
+  };
   /** Of each model, the newest ones. */
   readonly versionsKept: number;
   readonly limits: {
@@ -150,6 +157,8 @@ function finish(settings: Settings, env: SettingsSources["env"]): Omit<ServerSet
       ttlMs: parseDuration(server.jobs_max_ttl, "server.jobs_max_ttl"),
       maxWaiting: limits.jobs_max_waiting,
       maxFinished: limits.jobs_max_finished,
+      resultBytes: limits.job_result_bytes,
+      resultsBytes: limits.job_results_bytes,
     },
     versionsKept: server.versions_kept,
     limits: {

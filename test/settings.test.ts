@@ -42,7 +42,13 @@ test("defaults", () => {
     listen: { host: "localhost", port: 8077 },
     workers: "auto",
     timezone: "UTC",
-    jobs: { ttlMs: 604_800_000, maxWaiting: 1000, maxFinished: 10_000 },
+    jobs: {
+      ttlMs: 604_800_000,
+      maxWaiting: 1000,
+      maxFinished: 10_000,
+      resultBytes: 67_108_864,
+      resultsBytes: 268_435_456,
+    },
     versionsKept: 30,
     limits: {
       bodyBytes: 16_777_216,

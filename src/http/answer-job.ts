@@ -8,7 +8,8 @@ import type { Params } from "./params.ts";
 export interface Work {
   readonly wishes: Params;
   readonly request: Request;
-  readonly submit: () => Promise<{ jobId: string }>;
+  /** @param options `foreground`: the request waits, and the result is not kept beyond it */
+  readonly submit: (options: { readonly foreground: boolean }) => Promise<{ jobId: string }>;
   /** Whether the id is the answer where `bg` does not say; default: the result is. */
   readonly inBackground?: boolean;
 }
@@ -21,7 +22,7 @@ export async function answerJob(
   if (parseBoolean(wishes.save_output_data ?? false, "save_output_data"))
     demandScope(principalOf(request), "run");
   const background = parseBoolean(wishes.bg ?? inBackground, "bg");
-  const { jobId } = await submit();
+  const { jobId } = await submit({ foreground: !background });
   if (background) return jobId;
   holdOpen(request);
   return jobs.wait(jobId, { deadlineMs: limits.deadlineMs, signal: request.signal });

@@ -1,5 +1,6 @@
 // Route of backtests.
 import { Type } from "@sinclair/typebox";
+import type { SubmitOptions } from "../jobs/queue.ts";
 import { answerJob } from "./answer-job.ts";
 import type { AppDeps } from "./deps.ts";
 import { documented } from "./documented.ts";
@@ -129,7 +130,7 @@ export function createBacktestRoutes(deps: Pick<AppDeps, "backtests" | "jobs" | 
     "/models/:names/_backtest",
     ({ params, query, body, request }) => {
       const wishes = mergeParams(query, body);
-      const submit = () => backtests.submit(readName(params.names), wishes);
+      const submit = (options: SubmitOptions) => backtests.submit(readName(params.names), wishes, options);
       return answerJob(deps, { wishes, request, submit, inBackground: true });
     },
     {

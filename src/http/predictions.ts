@@ -68,7 +68,7 @@ export function createPredictionRoutes(deps: Pick<AppDeps, "models" | "jobs" | "
         return answerJob(deps, {
           wishes,
           request,
-          submit: () => models.forecast(readName(params.names), wishes),
+          submit: (options) => models.forecast(readName(params.names), wishes, options),
         });
       },
       {
@@ -86,7 +86,7 @@ export function createPredictionRoutes(deps: Pick<AppDeps, "models" | "jobs" | "
         return answerJob(deps, {
           wishes,
           request,
-          submit: () => models.evaluate(readName(params.names), wishes),
+          submit: (options) => models.evaluate(readName(params.names), wishes, options),
         });
       },
       {

@@ -2,7 +2,7 @@
 import type { JobType } from "../core/job.ts";
 import type { JobRow } from "../store/job-rows.ts";
 import { cancelJobs, claimJob, giveBackJob, submitJobs } from "../store/jobs.ts";
-import { recoverJobs } from "../store/recovery.ts";
+import { interruptForeground, type Recovered, recoverJobs } from "../store/recovery.ts";
 import { type JobInputs, versionsIn } from "./input.ts";
 import { type Lane, type LaneSizes, makeLanes } from "./lanes.ts";
 import type { Report } from "./progress.ts";
@@ -29,8 +29,16 @@ export type Submission = {
     readonly type: T;
     readonly model: string | null;
     readonly input: JobInputs[T];
+    /** A request waits for it with `wait`; its result is handed to that request and not kept. */
+    readonly foreground?: boolean;
   };
 }[JobType];
+
+/** How a client's request becomes a job. */
+export interface SubmitOptions {
+  /** The request waits for the job's result. */
+  readonly foreground?: boolean;
+}
 
 export class Queue {
   readonly #lanes: readonly Lane[];
@@ -38,6 +46,8 @@ export class Queue {
   /** Every handler that has not returned yet, those of dropped jobs too. */
   readonly #executions = new Set<Promise<void>>();
   readonly #waiters: Waiters;
+  /** Foreground jobs until their request has its answer; undefined until they have ended. */
+  readonly #answers = new Map<string, Run["answer"]>();
   /** Taken back when the queue stops. */
   readonly #timers = new Set<() => void>();
   #open = false;
@@ -48,7 +58,7 @@ export class Queue {
   }
 
   /** Settles what a dead server left running, then begins to work. */
-  async start(): Promise<{ waiting: number; failed: number }> {
+  async start(): Promise<Recovered> {
     const recovered = await recoverJobs(this.deps.store, this.deps.clock.now());
     this.#open = true;
     this.#timers.add(startSweeping(this.deps));
@@ -56,16 +66,17 @@ export class Queue {
     return recovered;
   }
 
-  /** Stops claiming, tells handlers to stop, gives unfinished jobs back to waiting. */
+  /** Stops claiming, tells handlers to stop, gives unfinished jobs back to waiting; foreground jobs are canceled. */
   async stop(): Promise<void> {
     this.#open = false;
     for (const clearTimer of this.#timers) clearTimer();
     this.#timers.clear();
     this.#waiters.tellAll("stopping");
-    for (const run of this.#runs.values()) run.abort({ dropped: false });
-    await this.#settle();
-    for (const run of this.#runs.values()) await this.#giveBack(run);
+    for (const run of this.#runs.values()) run.abort({ dropped: run.job.foreground });
+    await Promise.all([this.#interruptForeground(), this.#settle()]);
+    for (const run of this.#runs.values()) if (!run.job.foreground) await this.#giveBack(run);
     this.#runs.clear();
+    this.#answers.clear();
   }
 
   /**
@@ -79,6 +90,7 @@ export class Queue {
       return { id: newId(), ...submission, versions: versionsIn(submission.input) };
     });
     await submitJobs(store, rows, { at: clock.now(), maxWaiting });
+    for (const { id, foreground } of rows) if (foreground) this.#answers.set(id, undefined);
     this.#fillAll();
     return rows.map(({ id }) => id);
   }
@@ -107,13 +119,19 @@ export class Queue {
   }
 
   /**
-   * Waits for a job to end; a job nobody waits for any longer is canceled.
-   * @returns its final row
+   * Waits for a job to end; it is canceled when its caller leaves or the deadline passes.
+   * @returns its final row, with the result also of a foreground job
    * @throws TorusError `not_found`, `deadline`, `canceled` (caller gone), `interrupted` (server stops)
    */
-  wait(id: string, limits: WaitLimits): Promise<JobRow> {
+  async wait(id: string, limits: WaitLimits): Promise<JobRow> {
     const cancel = (ids: readonly string[]) => this.cancel(ids);
-    return waitForJob({ store: this.deps.store, waiters: this.#waiters, cancel }, id, limits);
+    try {
+      const row = await waitForJob({ store: this.deps.store, waiters: this.#waiters, cancel }, id, limits);
+      const answer = this.#answers.get(id);
+      return row.state === "done" && answer ? { ...row, ...answer } : row;
+    } finally {
+      this.#answers.delete(id);
+    }
   }
 
   #fillAll(): void {
@@ -161,6 +179,7 @@ export class Queue {
     this.#runs.set(run.job.id, run);
     const execution = run.execute().then(() => {
       this.#executions.delete(execution);
+      if (this.#answers.has(run.job.id)) this.#answers.set(run.job.id, run.answer);
       this.#free(run);
       this.#waiters.tell(run.job.id);
     });
@@ -182,6 +201,15 @@ export class Queue {
     });
     await Promise.race([Promise.all(this.#executions), grace]);
     clearTimer();
+  }
+
+  /** What cannot be written now, the next start does. */
+  async #interruptForeground(): Promise<void> {
+    try {
+      await interruptForeground(this.deps.store, this.deps.clock.now());
+    } catch (error) {
+      this.deps.onError(error, null);
+    }
   }
 
   /** A job that cannot be given back now is recovered at the next start. */

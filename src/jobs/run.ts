@@ -2,12 +2,14 @@
 import { describeError, TorusError } from "../core/errors.ts";
 import { type ClaimedJob, failJob, finishJob, giveBackJob } from "../store/jobs.ts";
 import type { Store } from "../store/open.ts";
+import { notKept, type ResultText } from "../store/results.ts";
 import { finishTraining } from "../store/versions.ts";
 import type { Clock } from "./clock.ts";
 import type { Handler, Handlers, Job, Outcome, ResultOutcome, TrainedOutcome } from "./handler.ts";
 import { type TrainJob, versionsIn } from "./input.ts";
 import type { Lane } from "./lanes.ts";
 import { makeReport, type Report } from "./progress.ts";
+import { type ResultLimits, writeResult } from "./result-text.ts";
 
 const RETRY_MS = 1000;
 
@@ -17,6 +19,7 @@ export interface RunDeps {
   readonly clock: Clock;
   /** Versions of a model that stay when a training adds one, the newest ones; at least 1. */
   readonly versionsKept: number;
+  readonly results: ResultLimits;
   /** Told of bugs: anything thrown that is no TorusError. */
   readonly onError: (error: unknown, job: { readonly id: string; readonly type: string } | null) => void;
   /** Told of every job that has run and ended. */
@@ -29,6 +32,8 @@ export class Run {
   report: Report | undefined;
   /** Its end is in the store already (canceled, given back): whatever the handler brings is dropped. */
   dropped = false;
+  /** Result of a foreground job, for the request that waits for it: the store does not keep it. */
+  answer: { readonly result: unknown } | undefined;
   /** The server stops: a handler that gives up gives the job back. */
   stopping = false;
   #wake: (() => void) | undefined;
@@ -43,7 +48,8 @@ export class Run {
   async execute(): Promise<void> {
     try {
       const outcome = await this.#handle();
-      await this.#record(() => this.#commit(outcome));
+      const text = await this.#writeResult(outcome);
+      await this.#record(() => this.#commit(outcome, text));
       this.#tellEnd("done");
     } catch (error) {
       await this.#fail(error);
@@ -83,10 +89,19 @@ export class Run {
     });
   }
 
-  #commit(outcome: Outcome): Promise<unknown> {
-    const { store, versionsKept } = this.deps;
+  /** What is kept of the result. @throws TorusError `too_large` */
+  async #writeResult(outcome: Outcome): Promise<ResultText | null> {
+    if (this.job.type === "training") return null;
+    const { result } = outcome as ResultOutcome;
+    if (!this.job.foreground) return writeResult(result, this.deps.results, this.controller.signal);
+    this.answer = { result };
+    return result === null || result === undefined ? null : notKept;
+  }
+
+  #commit(outcome: Outcome, text: ResultText | null): Promise<unknown> {
+    const { store, versionsKept, results } = this.deps;
     const claim = this.#claim();
-    if (this.job.type !== "training") return finishJob(store, claim, (outcome as ResultOutcome).result);
+    if (this.job.type !== "training") return finishJob(store, claim, text, results.inTotal);
     const { trained, settings, range } = outcome as TrainedOutcome;
     const { model } = this.job.input as TrainJob;
     const { weights, parameters, summary } = trained;

@@ -1,9 +1,13 @@
-// Retention: removes old finished jobs now and every hour.
+// Retention: removes old finished jobs at start and every hour, in slices, so that neither the start nor a request waits.
 import type { Store } from "../store/open.ts";
 import { sweepJobs } from "../store/recovery.ts";
+import { pruneParts } from "../store/results.ts";
 import type { Clock } from "./clock.ts";
 
 const EVERY_MS = 3600_000;
+/** Jobs removed in one transaction, some 20 ms, and the pause before the next. */
+const SLICE = 500;
+const PAUSE_MS = 20;
 
 export interface SweepDeps {
   readonly store: Store;
@@ -15,17 +19,33 @@ export interface SweepDeps {
 
 /** Sweeps until the function it returns is called. */
 export function startSweeping(deps: SweepDeps): () => void {
-  const { clock, onError } = deps;
+  const { store, clock, onError } = deps;
+  let stopped = false;
   let clearTimer = () => {};
+  const sweepLater = (delayMs: number) => {
+    if (!stopped) clearTimer = clock.setTimer(sweep, delayMs);
+  };
   const sweep = () => {
-    clearTimer = clock.setTimer(sweep, EVERY_MS);
-    sweepNow(deps).catch((error) => onError(error, null));
+    sweepSlice(deps).then(
+      (removed) => {
+        if (removed === SLICE) return sweepLater(PAUSE_MS);
+        sweepLater(EVERY_MS);
+        return pruneParts(store).catch((error) => stopped || onError(error, null));
+      },
+      (error) => {
+        onError(error, null);
+        sweepLater(EVERY_MS);
+      },
+    );
   };
   sweep();
-  return () => clearTimer();
+  return () => {
+    stopped = true;
+    clearTimer();
+  };
 }
 
-function sweepNow({ store, clock, retention }: SweepDeps): Promise<number> {
+function sweepSlice({ store, clock, retention }: SweepDeps): Promise<number> {
   const endedBefore = clock.now() - retention.maxAgeMs;
-  return sweepJobs(store, { endedBefore, keep: retention.maxCount });
+  return sweepJobs(store, { endedBefore, keep: retention.maxCount }, SLICE);
 }

@@ -9,8 +9,10 @@ export interface JobView {
   readonly type: JobType;
   readonly state: JobState;
   readonly result: unknown;
+  /** There was a result: it was answered in the request, was dropped for newer ones, or is too large for this list. */
+  readonly result_omitted?: true;
   readonly model?: string;
-  /** What went wrong and what to do; of a failed job. */
+  /** What went wrong and what to do; of a failed job, and of one that was canceled by a stop of the server. */
   readonly error?: string;
   readonly code?: string;
   readonly progress?: Omit<JobProgress, "fraction">;
@@ -42,8 +44,9 @@ export function viewJob(row: JobSummary, { result, report, nowAt }: ViewContext)
     type: row.type,
     state: row.state,
     result: result ?? null,
+    ...(row.resultBytes === 0 && { result_omitted: true as const }),
     ...(row.model !== null && { model: row.model }),
-    ...(row.state === "failed" && viewError(row)),
+    ...((row.state === "failed" || row.errorCode !== null) && viewError(row)),
     ...(row.state === "running" && report && viewReport(report)),
     duration: (endAt - startAt) / 1000,
     start_date: formatDate(startAt),

@@ -25,10 +25,10 @@ export async function waitForJob(deps: WaitDeps, id: string, limits: WaitLimits)
   if (isFinal(row.state)) waiters.tell(id);
   const reason = await end;
   if (reason === "ended") return loadJob(store, id);
-  if (reason === "stopping")
-    throw new TorusError("interrupted", `the server stops; job ${id} goes on when it is back`, {
-      job_id: id,
-    });
+  if (reason === "stopping") {
+    const next = row.foreground ? "was canceled: ask again when it is back" : "goes on when it is back";
+    throw new TorusError("interrupted", `the server stops; job ${id} ${next}`, { job_id: id });
+  }
   if (!(await cancelQuietly(deps, id))) return loadJob(store, id);
   if (reason === "gone") throw new TorusError("canceled", "the caller is gone; the job was canceled");
   const way = "ask again with bg=true and follow the job, or ask for less";

@@ -8,7 +8,7 @@ import { parseDate } from "../core/time.ts";
 import { parseNumber } from "../core/value.ts";
 import type { Clock } from "../jobs/clock.ts";
 import type { BacktestJob } from "../jobs/input.ts";
-import type { Queue } from "../jobs/queue.ts";
+import type { Queue, SubmitOptions } from "../jobs/queue.ts";
 import { thresholdsInForce } from "../models/detect.ts";
 import { loadBucket } from "../store/buckets.ts";
 import { loadModel } from "../store/models.ts";
@@ -35,10 +35,10 @@ export class Backtests {
    * Submits a backtest. The model may be untrained, in training or live: nothing of it changes.
    * @throws TorusError `not_found`, `invalid`, `too_little_data`, `overloaded`
    */
-  async submit(name: string, params: Params): Promise<{ jobId: string }> {
+  async submit(name: string, params: Params, options: SubmitOptions = {}): Promise<{ jobId: string }> {
     const row = await loadModel(this.deps.store, name);
     const input = await planBacktest(this.deps, { row, params, nowAt: this.deps.clock.now() });
-    const [jobId] = await this.deps.queue.submit({ type: "backtest", model: name, input });
+    const [jobId] = await this.deps.queue.submit({ type: "backtest", model: name, input, ...options });
     return { jobId: jobId! };
   }
 }

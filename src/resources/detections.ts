@@ -77,7 +77,7 @@ export class Detections {
       anomalyType,
     };
     if (background || isNetworkAsked || column.length > MAX_AT_ONCE)
-      return this.submit({ type: "prediction", model: null, input });
+      return this.submit({ type: "prediction", model: null, input, foreground: !background });
     return { answer: await runDetection(input, signal) };
   }
 
@@ -112,7 +112,7 @@ export class Detections {
       ...(lastAt !== undefined && { lastAt }),
     };
     if (background || isNetworkAsked || column.length > MAX_AT_ONCE)
-      return this.submit({ type: "forecast", model: null, input });
+      return this.submit({ type: "forecast", model: null, input, foreground: !background });
     return { answer: await runForecast(input, signal) };
   }
 

@@ -1,11 +1,20 @@
 // Models: what the API can do with their settings, their versions, and the jobs that put them to work.
 import { invalid, TorusError } from "../core/errors.ts";
 import { KeptViews } from "../core/kept.ts";
-import { arrange, type Listing, listViews, parseListing, pickFields, project } from "../core/listing.ts";
+import {
+  arrange,
+  type Listing,
+  listViews,
+  parseListing,
+  pickFields,
+  project,
+  withTotal,
+} from "../core/listing.ts";
 import type { Clock } from "../jobs/clock.ts";
-import type { Queue, Submission } from "../jobs/queue.ts";
+import type { Queue, Submission, SubmitOptions } from "../jobs/queue.ts";
 import type { JobView } from "../jobs/view.ts";
 import {
+  countModels,
   createModel,
   listModels,
   loadModel,
@@ -39,6 +48,8 @@ export interface ModelDeps extends PlanDeps {
   readonly onPatch?: (names: readonly string[]) => Promise<void>;
 }
 
+type Plan = (deps: PlanDeps, wish: Wish) => Promise<Submission>;
+
 export class Models {
   /** Of models that neither train nor are live. */
   readonly #still = new KeptViews<ModelRow, ModelView>();
@@ -49,9 +60,11 @@ export class Models {
   async list(params: Params = {}): Promise<object[]> {
     const listing = parseListing(params, { defaultSort: "name", aliases: { name: "settings.name" } });
     const page = findPage(listing);
-    const rows = await listModels(this.deps.store, page);
+    const { store } = this.deps;
+    const rows = await listModels(store, page);
     const views = page ? await this.#viewAll(rows) : await this.#arrange(rows, listing);
-    return listing.fields ? views.map((view) => project(view, listing)) : views;
+    const shown = listing.fields ? views.map((view) => project(view, listing)) : views;
+    return withTotal(shown, listing.page && (page ? await countModels(store) : rows.length));
   }
 
   /** One view per name, in their order. @throws TorusError `not_found` naming the first unknown one */
@@ -140,23 +153,19 @@ export class Models {
   }
 
   /** Submits a forecast. @throws TorusError `not_found`, `invalid`, `not_trained`, `not_supported`, `overloaded` */
-  async forecast(name: string, params: Params): Promise<{ jobId: string }> {
-    const [jobId] = await this.#submit([name], params, planForecast);
+  async forecast(name: string, params: Params, options: SubmitOptions = {}): Promise<{ jobId: string }> {
+    const [jobId] = await this.#submit([name], params, inForeground(planForecast, options));
     return { jobId: jobId! };
   }
 
   /** Submits an evaluation. @throws TorusError as `forecast` */
-  async evaluate(name: string, params: Params): Promise<{ jobId: string }> {
-    const [jobId] = await this.#submit([name], params, planEvaluation);
+  async evaluate(name: string, params: Params, options: SubmitOptions = {}): Promise<{ jobId: string }> {
+    const [jobId] = await this.#submit([name], params, inForeground(planEvaluation, options));
     return { jobId: jobId! };
   }
 
   /** One job per model, all or none. @returns their ids */
-  #submit(
-    names: readonly string[],
-    params: Params,
-    plan: (deps: PlanDeps, wish: Wish) => Promise<Submission>,
-  ): Promise<string[]> {
+  #submit(names: readonly string[], params: Params, plan: Plan): Promise<string[]> {
     const { store, queue, clock } = this.deps;
     return withActiveVersions(store, names, async (rows) => {
       const submissions: Submission[] = [];
@@ -197,6 +206,11 @@ export class Models {
   #buckets(): Promise<BucketsByName> {
     return loadBuckets(this.deps.store);
   }
+}
+
+/** The same plan, for a job that a request may wait for. */
+function inForeground(plan: Plan, options: SubmitOptions): Plan {
+  return async (deps, wish) => ({ ...(await plan(deps, wish)), ...options });
 }
 
 /** True where models are sorted by what detection knows of them. */

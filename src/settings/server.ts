@@ -11,6 +11,15 @@ const limits = section(
     body_depth: count("Deepest nesting of a request body", 64, 10_000),
     jobs_max_waiting: count("Waiting jobs beyond which new ones are refused (503)", 1000),
     jobs_max_finished: count("Finished jobs kept", 10_000),
+    job_result_bytes: count(
+      "Largest result that is kept, in bytes of JSON; a job with a larger one fails",
+      64 * 1024 * 1024,
+    ),
+    job_results_bytes: count(
+      "All kept results together, in bytes of JSON; beyond, the oldest are dropped and their jobs stay",
+      256 * 1024 * 1024,
+      1_000_000_000_000,
+    ),
     deadline: durationSchema({
       description: "Longest wait of a request for its own job; then 504, and the job is canceled",
       default: "10m",

@@ -1,5 +1,5 @@
 // SQL of episodes: anomalies from start to end. What changes them takes part in a transaction of live detection.
-import { and, asc, desc, eq, gt, gte, isNull, lt, or, sql } from "drizzle-orm";
+import { and, asc, count, desc, eq, gt, gte, isNotNull, isNull, lt, or, type SQL, sql } from "drizzle-orm";
 import { TorusError } from "../core/errors.ts";
 import type { FeatureReport } from "../core/event.ts";
 import type { Feedback } from "../core/feedback.ts";
@@ -100,26 +100,21 @@ export interface EpisodeQuery {
   /** Only those that lasted at some time of the range, ms since the epoch; either end may be open. */
   readonly fromAt?: number;
   readonly toAt?: number;
+  /** `open` while it lasts. */
+  readonly state?: "open" | "closed";
+  /** Least peak score, 0..100. */
+  readonly minScore?: number;
   /** Absent: all. */
   readonly page?: { readonly from: number; readonly to: number };
 }
 
 /** Newest start first. */
-export function listEpisodes(store: Store, query: EpisodeQuery): Promise<EpisodeRow[]> {
-  const { model, fromAt, toAt, page } = query;
-  const rules = [
-    model === undefined ? undefined : eq(episodes.model, model),
-    toAt === undefined ? undefined : lt(episodes.startAt, toAt),
-    // Where it ended its score was low again; one of a single interval still lasted at its start.
-    fromAt === undefined
-      ? undefined
-      : or(isNull(episodes.endAt), gt(episodes.endAt, fromAt), eq(episodes.startAt, fromAt)),
-  ];
+export function listEpisodes(store: Store, { page, ...query }: EpisodeQuery): Promise<EpisodeRow[]> {
   return read(store, (db) => {
     const sorted = db
       .select()
       .from(episodes)
-      .where(and(...rules))
+      .where(whereOf(query))
       .orderBy(desc(episodes.startAt), desc(episodes.id));
     const rows = page
       ? sorted
@@ -129,6 +124,24 @@ export function listEpisodes(store: Store, query: EpisodeQuery): Promise<Episode
       : sorted.all();
     return rows.map(toEpisode);
   });
+}
+
+/** How many there are on all pages. */
+export function countEpisodes(store: Store, query: Omit<EpisodeQuery, "page">): Promise<number> {
+  return read(store, (db) => db.select({ n: count() }).from(episodes).where(whereOf(query)).get()!.n);
+}
+
+function whereOf({ model, fromAt, toAt, state, minScore }: EpisodeQuery): SQL | undefined {
+  return and(
+    model === undefined ? undefined : eq(episodes.model, model),
+    toAt === undefined ? undefined : lt(episodes.startAt, toAt),
+    // Where it ended its score was low again; one of a single interval still lasted at its start.
+    fromAt === undefined
+      ? undefined
+      : or(isNull(episodes.endAt), gt(episodes.endAt, fromAt), eq(episodes.startAt, fromAt)),
+    state && (state === "open" ? isNull(episodes.endAt) : isNotNull(episodes.endAt)),
+    minScore === undefined ? undefined : gte(episodes.peakScore, minScore),
+  );
 }
 
 /**

@@ -1,7 +1,8 @@
 // SQL of jobs as they are read: one, lists and pages of them, and their results.
-import { and, asc, eq, getTableColumns, isNotNull, sql } from "drizzle-orm";
+import { and, asc, count, eq, getTableColumns, gte, inArray, isNotNull, type SQL, sql } from "drizzle-orm";
 import type { BunSQLiteDatabase } from "drizzle-orm/bun-sqlite";
 import { TorusError } from "../core/errors.ts";
+import type { JobState, JobType } from "../core/job.ts";
 import type { Page } from "./models.ts";
 import type { Store } from "./open.ts";
 import { prepared } from "./prepared.ts";
@@ -15,7 +16,11 @@ export { summaryColumns };
 
 /** A job without its input and its result, which can be large. */
 export type JobSummary = Omit<typeof jobs.$inferSelect, "input" | "result">;
+/** With its result, where that is small; a large one is read in parts. */
 export type JobRow = JobSummary & { readonly result: unknown };
+
+/** When it started; of a job that has not, when it was submitted. */
+const startAt = sql`coalesce(${jobs.startedAt}, ${jobs.createdAt})`;
 
 /** What a page of jobs can be in the order of, as the API names it; of a job without it, null. */
 const orders = {
@@ -23,8 +28,8 @@ const orders = {
   type: jobs.type,
   state: jobs.state,
   model: jobs.model,
-  start_timestamp: sql`coalesce(${jobs.startedAt}, ${jobs.createdAt})`,
-  start_date: sql`coalesce(${jobs.startedAt}, ${jobs.createdAt})`,
+  start_timestamp: startAt,
+  start_date: startAt,
   end_timestamp: jobs.endedAt,
   end_date: jobs.endedAt,
 };
@@ -39,16 +44,47 @@ export function isJobOrder(field: string): field is JobOrder {
   return Object.hasOwn(orders, field);
 }
 
+/** Jobs of which each rule holds; an absent one always does. */
+export interface JobFilter {
+  readonly states?: readonly JobState[];
+  readonly types?: readonly JobType[];
+  readonly models?: readonly string[];
+  /** Started then or later; those that have not started: submitted. ms since the epoch. */
+  readonly sinceAt?: number;
+}
+
+function whereOf({ states, types, models, sinceAt }: JobFilter): SQL | undefined {
+  return and(
+    states && inArray(jobs.state, [...states]),
+    types && inArray(jobs.type, [...types]),
+    models && inArray(jobs.model, [...models]),
+    sinceAt === undefined ? undefined : gte(startAt, sinceAt),
+  );
+}
+
 /** All jobs in the order of their ids, or a page of them; those without what it is ordered by come last. */
-export function listJobs(store: Store, page?: JobPage): Promise<readonly JobSummary[]> {
+export function listJobs(
+  store: Store,
+  page?: JobPage,
+  filter: JobFilter = {},
+): Promise<readonly JobSummary[]> {
   return read(store, (db): readonly JobSummary[] => {
-    const query = db.select(summaryColumns).from(jobs);
+    const query = db.select(summaryColumns).from(jobs).where(whereOf(filter));
     if (!page) return query.orderBy(asc(jobs.id)).all();
     const { by, descending, offset, limit } = page;
     const direction = sql.raw(descending ? "desc" : "asc");
     const order = sql`${orders[by]} ${direction} nulls last`;
     const list = () => query.orderBy(order, asc(jobs.id)).limit(limit).offset(offset).all();
-    return recall(store, { kind: "jobs", key: `${by} ${descending} ${offset} ${limit}`, read: list });
+    const key = `${by} ${descending} ${offset} ${limit} ${JSON.stringify(filter)}`;
+    return recall(store, { kind: "jobs", key, read: list });
+  });
+}
+
+/** How many jobs there are on all pages. */
+export function countJobs(store: Store, filter: JobFilter = {}): Promise<number> {
+  return read(store, (db) => {
+    const find = () => db.select({ n: count() }).from(jobs).where(whereOf(filter)).get()!.n;
+    return recall(store, { kind: "jobs", key: `count ${JSON.stringify(filter)}`, read: find });
   });
 }
 
@@ -75,7 +111,7 @@ function selectJob(db: BunSQLiteDatabase) {
     .prepare();
 }
 
-/** Results of jobs by id; null where there is none. */
+/** Small results of jobs by id; null where there is none. */
 export function loadResults(store: Store, ids: readonly string[]): Promise<Map<string, unknown>> {
   return read(store, (db) => {
     const results = new Map<string, unknown>(ids.map((id) => [id, null]));

@@ -5,6 +5,14 @@ import { isFinal, type JobType } from "../core/job.ts";
 import { type JobSummary, summaryColumns } from "./job-rows.ts";
 import { moveJob } from "./moves.ts";
 import type { Store } from "./open.ts";
+import {
+  dropOldestResults,
+  pruneParts,
+  type ResultText,
+  resultColumns,
+  SMALL_RESULT_BYTES,
+  saveParts,
+} from "./results.ts";
 import { jobs, models } from "./schema.ts";
 import { type Tx, write } from "./transaction.ts";
 import { expectVersions } from "./version-retention.ts";
@@ -19,6 +27,8 @@ export interface NewJob {
   readonly model: string | null;
   /** JSON. */
   readonly input: unknown;
+  /** A request waits for it. */
+  readonly foreground?: boolean;
   /** Names of the versions of its model that it works with. */
   readonly versions?: readonly string[];
 }
@@ -104,11 +114,33 @@ export function claimJob(
   });
 }
 
-/** Ends a job well. @returns false where the claim no longer holds: the result is dropped */
-export function finishJob(store: Store, { id, owner, at }: Claim, result: unknown): Promise<boolean> {
-  return write(store, (tx) =>
-    moveJob(tx, { id, from: "running", to: "done", owner }, { result: result ?? null, endedAt: at }),
-  );
+/**
+ * Ends a job well. Where its result is too much for all that are kept, the oldest are dropped.
+ * @param most bytes of all kept results together
+ * @returns false where the claim no longer holds: the result is dropped
+ */
+export async function finishJob(
+  store: Store,
+  claim: Claim,
+  result: ResultText | null,
+  most = Number.POSITIVE_INFINITY,
+): Promise<boolean> {
+  const { id, owner, at } = claim;
+  const isLarge = result !== null && result.bytes > SMALL_RESULT_BYTES;
+  // Room first: the pages of what is dropped are used for what comes.
+  if (isLarge && (await write(store, (tx) => dropOldestResults(tx, most - result.bytes))))
+    await pruneParts(store);
+  if (isLarge && !(await saveParts(store, claim, result))) {
+    await pruneParts(store);
+    return false;
+  }
+  const end = await write(store, (tx) => {
+    const patch = { ...resultColumns(result), endedAt: at };
+    const isDone = moveJob(tx, { id, from: "running", to: "done", owner }, patch);
+    return { isDone, isPruning: result !== null && result.bytes > 0 && dropOldestResults(tx, most) };
+  });
+  if (end.isPruning || (isLarge && !end.isDone)) await pruneParts(store);
+  return end.isDone;
 }
 
 /** Ends a job badly. @returns false where the claim no longer holds */

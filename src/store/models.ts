@@ -1,5 +1,5 @@
 // SQL of models: settings by name, with the version that answers and the last training beside them.
-import { and, asc, desc, eq, inArray, type SQL, sql } from "drizzle-orm";
+import { and, asc, count, desc, eq, inArray, type SQL, sql } from "drizzle-orm";
 import type { BunSQLiteDatabase } from "drizzle-orm/bun-sqlite";
 import { TorusError } from "../core/errors.ts";
 import { caps, demandRoom } from "./caps.ts";
@@ -57,6 +57,14 @@ export function loadModel(store: Store, name: string): Promise<ModelRow> {
 
 function selectRising(db: BunSQLiteDatabase) {
   return selectPage(db, asc(models.name));
+}
+
+/** How many models there are. */
+export function countModels(store: Store): Promise<number> {
+  return read(store, (db) => {
+    const find = () => db.select({ n: count() }).from(models).get()!.n;
+    return recall(store, { kind: "models", key: "count", read: find });
+  });
 }
 
 function selectFalling(db: BunSQLiteDatabase) {

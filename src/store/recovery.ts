@@ -1,10 +1,10 @@
 // SQL of what happens to jobs without a client: recovery after a crash, and retention.
-import { and, desc, eq, inArray, isNotNull, lt, notInArray } from "drizzle-orm";
+import { and, asc, desc, eq, inArray, isNotNull, lte, notInArray, or, sql } from "drizzle-orm";
 import { type JobType, MAX_ATTEMPTS } from "../core/job.ts";
 import { moveJob } from "./moves.ts";
 import type { Store } from "./open.ts";
 import { jobs } from "./schema.ts";
-import { write } from "./transaction.ts";
+import { type Tx, write } from "./transaction.ts";
 
 const activities: Readonly<Record<JobType, string>> = {
   training: "training",
@@ -15,14 +15,21 @@ const activities: Readonly<Record<JobType, string>> = {
   backtest: "backtesting",
 };
 
+/** How many unfinished jobs of a dead server wait again, failed, and were canceled. */
+export interface Recovered {
+  readonly waiting: number;
+  readonly failed: number;
+  readonly canceled: number;
+}
+
 /**
- * Settles the running jobs of a dead server: the lock on the database proves that nobody works on them.
- * Those with an attempt left wait again, the others fail.
+ * Settles the unfinished jobs of a dead server: the lock on the database proves that no one works on them.
+ * Foreground jobs are canceled. Of the others that ran, those with an attempt left wait again, the rest fail.
  * @param at ms since the epoch
- * @returns how many of each
  */
-export function recoverJobs(store: Store, at: number): Promise<{ waiting: number; failed: number }> {
+export function recoverJobs(store: Store, at: number): Promise<Recovered> {
   return write(store, (tx) => {
+    const canceled = cancelForeground(tx, at);
     const orphans = tx
       .select({ id: jobs.id, type: jobs.type, attempts: jobs.attempts })
       .from(jobs)
@@ -43,8 +50,26 @@ export function recoverJobs(store: Store, at: number): Promise<{ waiting: number
         { errorCode: "interrupted", errorMessage, endedAt: at },
       );
     }
-    return { waiting: orphans.length - failed, failed };
+    return { waiting: orphans.length - failed, failed, canceled };
   });
+}
+
+/** Cancels foreground jobs that have not ended: the requests that wait for them end with the server. @returns how many */
+export function interruptForeground(store: Store, at: number): Promise<number> {
+  return write(store, (tx) => cancelForeground(tx, at));
+}
+
+function cancelForeground(tx: Tx, at: number): number {
+  const rows = tx
+    .select({ id: jobs.id, type: jobs.type, state: jobs.state })
+    .from(jobs)
+    .where(and(inArray(jobs.state, ["waiting", "running"]), eq(jobs.foreground, true)))
+    .all();
+  for (const { id, type, state } of rows) {
+    const errorMessage = `interrupted: the server stopped before the ${type} was answered: ask again`;
+    moveJob(tx, { id, from: state, to: "canceled" }, { errorCode: "interrupted", errorMessage, endedAt: at });
+  }
+  return rows.length;
 }
 
 export interface Retention {
@@ -54,23 +79,32 @@ export interface Retention {
   readonly keep: number;
 }
 
-/** Removes finished jobs that are too old or too many; never one that waits or runs. @returns how many */
-export function sweepJobs(store: Store, { endedBefore, keep }: Retention): Promise<number> {
+/**
+ * Removes finished jobs that are too old or too many, those that ended first; never one that waits or runs.
+ * @param most removed at once: a million takes half a minute
+ * @returns how many; fewer than `most`: none are left to remove
+ */
+export function sweepJobs(store: Store, { endedBefore, keep }: Retention, most = 1000): Promise<number> {
   return write(store, (tx) => {
-    const finished = notInArray(jobs.state, ["waiting", "running"]);
-    const old = tx
-      .delete(jobs)
-      .where(and(finished, isNotNull(jobs.endedAt), lt(jobs.endedAt, endedBefore)))
-      .returning({ id: jobs.id })
-      .all();
+    // The newest of those that are too many: whatever ended before it is, too.
     const surplus = tx
-      .select({ id: jobs.id })
+      .select({ endedAt: jobs.endedAt, seq: jobs.seq })
       .from(jobs)
-      .where(and(finished, isNotNull(jobs.endedAt)))
+      .where(isNotNull(jobs.endedAt))
       .orderBy(desc(jobs.endedAt), desc(jobs.seq))
-      .limit(Number.MAX_SAFE_INTEGER)
-      .offset(keep);
-    const more = tx.delete(jobs).where(inArray(jobs.id, surplus)).returning({ id: jobs.id }).all();
-    return old.length + more.length;
+      .limit(1)
+      .offset(keep)
+      .get();
+    const isOld = lte(jobs.endedAt, endedBefore - 1);
+    const isSurplus = surplus && sql`(${jobs.endedAt}, ${jobs.seq}) <= (${surplus.endedAt}, ${surplus.seq})`;
+    const gone = tx
+      .select({ seq: jobs.seq })
+      .from(jobs)
+      .where(
+        and(isNotNull(jobs.endedAt), notInArray(jobs.state, ["waiting", "running"]), or(isOld, isSurplus)),
+      )
+      .orderBy(asc(jobs.endedAt), asc(jobs.seq))
+      .limit(most);
+    return tx.delete(jobs).where(inArray(jobs.seq, gone)).returning({ seq: jobs.seq }).all().length;
   });
 }

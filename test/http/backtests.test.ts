@@ -15,12 +15,20 @@ const cases: [line: string, input: RequestInput, expected: Expected][] = [
   [
     "POST /models/a/_backtest?from=now-60d&train_share=0.7",
     {},
-    { status: 200, body: JOB_ID, call: 'backtests.submit["a",{"from":"now-60d","train_share":"0.7"}]' },
+    {
+      status: 200,
+      body: JOB_ID,
+      call: 'backtests.submit["a",{"from":"now-60d","train_share":"0.7"},{"foreground":false}]',
+    },
   ],
   [
     "POST /models/a/_backtest?from=1",
     json({ from: 2, labels: [{ from: 3, to: 4 }] }),
-    { status: 200, body: JOB_ID, call: 'backtests.submit["a",{"from":2,"labels":[{"from":3,"to":4}]}]' },
+    {
+      status: 200,
+      body: JOB_ID,
+      call: 'backtests.submit["a",{"from":2,"labels":[{"from":3,"to":4}]},{"foreground":false}]',
+    },
   ],
   ["POST /models/a/_backtest?bg=false", {}, { status: 200, holds: ["timestamps"] }],
   ["POST /models/a/_backtest?bg=perhaps", {}, { status: 400, holds: ['"path":"bg"'] }],

@@ -145,7 +145,11 @@ const models: Case[] = [
   [
     "POST /models/a/_forecast?bg=True&to=now+1h",
     {},
-    { status: 200, body: JOB_ID, call: 'models.forecast["a",{"bg":"True","to":"now 1h"}]' },
+    {
+      status: 200,
+      body: JOB_ID,
+      call: 'models.forecast["a",{"bg":"True","to":"now 1h"},{"foreground":false}]',
+    },
   ],
   ["POST /models/a/_forecast?bg=perhaps", {}, { status: 400, holds: ['"path":"bg"'] }],
   [
@@ -153,7 +157,11 @@ const models: Case[] = [
     {},
     { status: 200, body: { timestamps: [0], observed: { f: [null] }, predicted: {} } },
   ],
-  ["POST /models/a/_eval?bg=1", {}, { status: 200, body: JOB_ID, call: 'models.evaluate["a",{"bg":"1"}]' }],
+  [
+    "POST /models/a/_eval?bg=1",
+    {},
+    { status: 200, body: JOB_ID, call: 'models.evaluate["a",{"bg":"1"},{"foreground":false}]' },
+  ],
   ["POST /models/a/_eval?from=1", json({ bg: true }), { status: 200, body: JOB_ID }],
   ["POST /models/a/_eval", {}, { status: 200, holds: ["timestamps"] }],
   ["GET /models/a/_eval", {}, { status: 405, holds: ['"allow":"POST"'] }],

@@ -127,6 +127,7 @@ export function makeQueue(store: Store, options: Partial<QueueDeps> = {}): Queue
     maxWaiting: 100,
     retention: { maxAgeMs: 7 * 86_400_000, maxCount: 10_000 },
     versionsKept: 30,
+    results: { perJob: 1_000_000, inTotal: 4_000_000 },
     graceMs: 5000,
     ...options,
   });

@@ -54,10 +54,10 @@ test("promise 7: what a dead server left runs again once, then fails", async () 
   const [id] = await first.queue.submit(read);
   await claimJob(store, ["read"], { owner: "dead server", at: 1 });
   const second = makeQueue(store);
-  expect(await second.queue.start()).toEqual({ waiting: 1, failed: 0 });
+  expect(await second.queue.start()).toEqual({ waiting: 1, failed: 0, canceled: 0 });
   expect((await second.fake.call(id!)).job.attempt).toBe(2);
   const third = makeQueue(store);
-  expect(await third.queue.start()).toEqual({ waiting: 0, failed: 1 });
+  expect(await third.queue.start()).toEqual({ waiting: 0, failed: 1, canceled: 0 });
   expect(await loadJob(store, id!)).toMatchObject({
     state: "failed",
     errorMessage: "interrupted: server stopped twice while reading",

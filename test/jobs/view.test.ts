@@ -17,6 +17,8 @@ const row: JobSummary = {
   createdAt: at,
   startedAt: null,
   endedAt: null,
+  foreground: false,
+  resultBytes: null,
 };
 const report = { progress: { eval: 1, max_evals: 2, fraction: 0.5 }, remainingMs: 1500 };
 const nowAt = at + 10_000;

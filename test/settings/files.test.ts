@@ -29,7 +29,13 @@ const cases: [string, string[], Partial<ServerSettings>][] = [
       listen: { host: "localhost", port: 8077 },
       workers: 2,
       dataDir: "/var/lib/loudml",
-      jobs: { ttlMs: 3_600_000, maxWaiting: 1000, maxFinished: 10_000 },
+      jobs: {
+        ttlMs: 3_600_000,
+        maxWaiting: 1000,
+        maxFinished: 10_000,
+        resultBytes: 67_108_864,
+        resultsBytes: 268_435_456,
+      },
       training: { steps: 2000, batchSize: 128, epochs: 50 },
       logLevel: "debug",
       ignored: [

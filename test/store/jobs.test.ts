@@ -11,6 +11,7 @@ import {
   submitJobs,
 } from "../../src/store/jobs.ts";
 import { createModel, loadModel } from "../../src/store/models.ts";
+import { resultText } from "../../src/store/results.ts";
 import { breakAt, codeOf, dump, openTemporary, type TemporaryStore } from "./temporary.ts";
 
 let store: TemporaryStore;
@@ -47,7 +48,7 @@ test("jobs are claimed in the order of submission, with their input", async () =
 test("the end clears input and owner and keeps the result", async () => {
   await submit(job("a"));
   await claim();
-  expect(await finishJob(store, mine("a"), { n: [1, null] })).toBe(true);
+  expect(await finishJob(store, mine("a"), resultText({ n: [1, null] }))).toBe(true);
   expect(await loadJob(store, "a")).toEqual({
     seq: 1,
     id: "a",
@@ -61,6 +62,8 @@ test("the end clears input and owner and keeps the result", async () => {
     createdAt: 1,
     startedAt: 2,
     endedAt: 3,
+    foreground: false,
+    resultBytes: 14,
     result: { n: [1, null] },
   });
   expect(store.sqlite.query("select input from jobs").get()).toEqual({ input: null });
@@ -74,13 +77,13 @@ test("the end clears input and owner and keeps the result", async () => {
 
 test("promise 6: every move is guarded by state and owner", async () => {
   await submit(job("a"));
-  expect(await finishJob(store, mine("a"), 1)).toBe(false);
+  expect(await finishJob(store, mine("a"), resultText(1))).toBe(false);
   await claim("other");
-  expect(await finishJob(store, mine("a"), 1)).toBe(false);
+  expect(await finishJob(store, mine("a"), resultText(1))).toBe(false);
   expect(await failJob(store, mine("a"), { code: "internal", message: "x" })).toBe(false);
   expect(await giveBackJob(store, mine("a"))).toBe(false);
   await cancelJobs(store, ["a"], 4);
-  expect(await finishJob(store, { id: "a", owner: "other", at: 5 }, 1)).toBe(false);
+  expect(await finishJob(store, { id: "a", owner: "other", at: 5 }, resultText(1))).toBe(false);
   expect(await loadJob(store, "a")).toMatchObject({ state: "canceled", result: null });
 });
 

@@ -8,6 +8,7 @@ import { loadLive, startLive, stopLive } from "../../src/store/live.ts";
 import { createModel, listModels, loadModel, patchModels, removeModels } from "../../src/store/models.ts";
 import { Recall, recall } from "../../src/store/recall.ts";
 import { sweepJobs } from "../../src/store/recovery.ts";
+import { resultText } from "../../src/store/results.ts";
 import { write } from "../../src/store/transaction.ts";
 import { finishTraining, restoreVersion } from "../../src/store/versions.ts";
 import { breakAt, openTemporary, type TemporaryStore } from "./temporary.ts";
@@ -126,7 +127,7 @@ test("large results stay in the database", async () => {
   await submitJobs(store, [job], { at: 1, maxWaiting: 9 });
   await claimJob(store, ["read"], { owner: "o", at: 2 });
   expect(await loadJob(store, "t")).toBe(await loadJob(store, "t"));
-  await finishJob(store, { id: "t", owner: "o", at: 3 }, { timestamps: [1] });
+  await finishJob(store, { id: "t", owner: "o", at: 3 }, resultText({ timestamps: [1] }));
   expect(await loadJob(store, "t")).not.toBe(await loadJob(store, "t"));
   await expect(cancelJobs(store, ["t"], 4)).rejects.toThrow("already stopped");
 });

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { listJobs, loadJob } from "../../src/store/job-rows.ts";
 import { claimJob, failJob, finishJob, submitJobs } from "../../src/store/jobs.ts";
 import { recoverJobs, sweepJobs } from "../../src/store/recovery.ts";
+import { resultText } from "../../src/store/results.ts";
 import { breakAt, dump, openTemporary, type TemporaryStore } from "./temporary.ts";
 
 let store: TemporaryStore;
@@ -22,10 +23,10 @@ const claim = (at = 2) => claimJob(store, ["forecast"], { owner: `owner-${at}`, 
 test("promise 7: a job runs again once; a second crash ends it with the reason", async () => {
   await submit("a", "b");
   await claim();
-  expect(await recoverJobs(store, 10)).toEqual({ waiting: 1, failed: 0 });
+  expect(await recoverJobs(store, 10)).toEqual({ waiting: 1, failed: 0, canceled: 0 });
   expect(await loadJob(store, "a")).toMatchObject({ state: "waiting", attempts: 1, owner: null });
   expect(await claim()).toMatchObject({ id: "a", attempts: 2, input: { id: "a" } });
-  expect(await recoverJobs(store, 20)).toEqual({ waiting: 0, failed: 1 });
+  expect(await recoverJobs(store, 20)).toEqual({ waiting: 0, failed: 1, canceled: 0 });
   expect(await loadJob(store, "a")).toMatchObject({
     state: "failed",
     errorCode: "interrupted",
@@ -59,7 +60,7 @@ test("promise 13: retention by age and count never removes an active job", async
     const job = { id, owner: `owner-${index}`, at: 100 + index };
     await claim(index);
     if (id === "failed") await failJob(store, job, { code: "no_data", message: "none" });
-    else await finishJob(store, job, { id });
+    else await finishJob(store, job, resultText({ id }));
   }
   await claim(9);
   const ids = async () => (await listJobs(store)).map(({ id }) => id);

@@ -4,6 +4,7 @@ import { versionsIn } from "../../src/jobs/input.ts";
 import { cancelJobs, claimJob, finishJob, type NewJob, submitJobs } from "../../src/store/jobs.ts";
 import { createModel, loadModel } from "../../src/store/models.ts";
 import { openStore, type Store } from "../../src/store/open.ts";
+import { resultText } from "../../src/store/results.ts";
 import { finishTraining, listVersions, loadVersion, restoreVersion } from "../../src/store/versions.ts";
 import { breakAt, codeOf, dump, makeDir } from "./temporary.ts";
 
@@ -85,7 +86,7 @@ test("what a job works with stays until the job has ended", async () => {
   await train(1);
   expect(await names()).toEqual(["00", "01", "02"]);
   await cancelJobs(store, ["waits"], 9);
-  await finishJob(store, { id: "runs", owner: "me", at: 9 }, {});
+  await finishJob(store, { id: "runs", owner: "me", at: 9 }, resultText({}));
   await train(1);
   expect(await names()).toEqual(["03"]);
 });
