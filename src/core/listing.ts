@@ -95,6 +95,20 @@ function compare(a: Key, b: Key): number {
   return a < b ? -1 : 1;
 }
 
+/** Entries on all pages together, by the list that is one of the pages. */
+const totals = new WeakMap<object, number>();
+
+/** Notes how many entries the pages hold together. @returns the same list */
+export function withTotal<T extends object>(list: T, total: number | undefined): T {
+  if (total !== undefined) totals.set(list, total);
+  return list;
+}
+
+/** Of a list that is a page; undefined for every other value. */
+export function totalOf(value: object): number | undefined {
+  return totals.get(value);
+}
+
 /** Keeps (absent ones as null) or drops the fields asked for. */
 export function project(view: object, { fields }: Pick<Listing, "fields">): object {
   if (!fields) return view;
@@ -113,7 +127,8 @@ export function isShown({ fields }: Pick<Listing, "fields">, name: string): bool
 /** All of it: a list as the client asked for it. @throws TorusError `invalid` */
 export function listViews(views: readonly object[], params: Params, rules: ListingRules): object[] {
   const listing = parseListing(params, rules);
-  return arrange(views, listing).map((view) => project(view, listing));
+  const shown = arrange(views, listing).map((view) => project(view, listing));
+  return withTotal(shown, listing.page && views.length);
 }
 
 /** Entries asked for by name: the choice of fields alone; order and number are those of the names. */

@@ -1,5 +1,10 @@
 // Answers: values become JSON, with the status a route chose.
+import { JsonStream, streamPieces } from "../core/json-pieces.ts";
 import { writeJson } from "../core/kept.ts";
+import { totalOf } from "../core/listing.ts";
+
+/** A stream that is to be indented is held whole: beyond this many bytes it is sent as it is. */
+const MOST_INDENTED = 4 * 1024 * 1024;
 
 export type AnswerHeaders = Record<string, string>;
 
@@ -34,7 +39,37 @@ export function renderAnswer(value: unknown, pretty: boolean, headers: AnswerHea
   const { status, body } = value instanceof Answer ? value : { status: 200, body: value };
   if (status === 204) return new Response(null, { status, headers });
   headers["content-type"] = "application/json";
+  const total = typeof body === "object" && body !== null ? totalOf(body) : undefined;
+  if (total !== undefined) headers["x-total-count"] = String(total);
+  if (body instanceof JsonStream) return new Response(streamAnswer(body, pretty), { status, headers });
   return new Response(stringify(body ?? null, pretty), { status, headers });
+}
+
+/** Pieces are read when the client takes them, one per turn of the event loop. */
+function streamAnswer(stream: JsonStream, pretty: boolean): ReadableStream<Uint8Array> {
+  const isIndented = pretty && stream.bytes <= MOST_INDENTED;
+  const pieces = isIndented ? indented(stream) : streamPieces(stream);
+  const encoder = new TextEncoder();
+  return new ReadableStream(
+    {
+      async pull(controller) {
+        await new Promise<void>((resolve) => setImmediate(resolve));
+        const { value, done } = await pieces.next();
+        if (done) controller.close();
+        else controller.enqueue(encoder.encode(value));
+      },
+      async cancel() {
+        await pieces.return(undefined);
+      },
+    },
+    { highWaterMark: 0 },
+  );
+}
+
+async function* indented(stream: JsonStream): AsyncGenerator<string> {
+  let text = "";
+  for await (const piece of streamPieces(stream)) text += piece;
+  yield stringify(JSON.parse(text), true);
 }
 
 /** JSON text; `pretty` for people. */

@@ -4,7 +4,7 @@ import { TorusError } from "../core/errors.ts";
 const MAX_AGE_S = 600;
 const methods = "GET, HEAD, POST, PUT, PATCH, DELETE";
 const requestHeaders = "authorization, content-type, x-request-id";
-const answerHeaders = "x-request-id, retry-after";
+const answerHeaders = "x-request-id, x-total-count, retry-after";
 const safeMethods = ["GET", "HEAD", "OPTIONS"];
 
 /** What pages of other sites may do. */

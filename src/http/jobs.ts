@@ -8,12 +8,32 @@ import { createInstance } from "./instance.ts";
 import { readNames, readShownNames } from "./names.ts";
 import { listParams, listQuery, pathNames, query } from "./params.ts";
 
+const text = (description: string) => Type.Optional(Type.String({ description }));
+const several = "; several separated by `;`";
+
+const jobsQuery = {
+  ...listQuery,
+  state: text(`${jobStates.join(", ")}${several}`),
+  type: text(`${jobTypes.join(", ")}${several}`),
+  model: text(`Model name${several}`),
+  since: text("Only those that started then or later: a date, seconds, or as in now-1d"),
+};
+const aboutResults =
+  "A result of more than 64 kB is null in a list, with `result_omitted`, unless `fields=result` with " +
+  "`include_fields=true` names it. One id alone always answers its result while it is kept.";
+
 /** A job as the API shows it. */
 export const Job = Type.Object({
   id: Type.String({ format: "uuid" }),
   type: Type.Union(jobTypes.map((type) => Type.Literal(type))),
   state: Type.Union(jobStates.map((state) => Type.Literal(state))),
   result: Type.Unknown({ description: "null until there is one" }),
+  result_omitted: Type.Optional(
+    Type.Literal(true, {
+      description:
+        "There was a result: the request was answered it, newer results took its room, or it is too large for this list",
+    }),
+  ),
   model: Type.Optional(Type.String()),
   error: Type.Optional(Type.String()),
   code: Type.Optional(Type.String()),
@@ -32,9 +52,14 @@ export function createJobRoutes({ jobs }: Pick<AppDeps, "jobs">) {
   const tags = ["jobs"];
   return createInstance()
     .get("/jobs", ({ query }) => jobs.list(listParams(query)), {
-      query: query(listQuery),
+      query: query(jobsQuery),
       response: documented(Type.Array(Job)),
-      detail: { scope: "read", summary: "All jobs", tags },
+      detail: {
+        scope: "read",
+        summary: "All jobs, or those of a state, type or model, or since a date",
+        description: aboutResults,
+        tags,
+      },
     })
     .get(
       "/jobs/:names",
@@ -43,7 +68,7 @@ export function createJobRoutes({ jobs }: Pick<AppDeps, "jobs">) {
         params,
         query: query(listQuery),
         response: documented(Type.Array(Job)),
-        detail: { scope: "read", summary: "Some jobs, one entry per id", tags },
+        detail: { scope: "read", summary: "Some jobs, one entry per id", description: aboutResults, tags },
       },
     )
     .post(

@@ -1,6 +1,7 @@
 // Routes of live detection: start, stop, the anomalies it found, and what people say of them.
 import { Type } from "@sinclair/typebox";
 import { FeedbackInput } from "../core/feedback.ts";
+import { episodeStates, MOST_ANOMALIES } from "../resources/anomalies.ts";
 import { noContent } from "./answer.ts";
 import type { AppDeps } from "./deps.ts";
 import { documented } from "./documented.ts";
@@ -19,7 +20,23 @@ const startParameters = {
   output_bucket: text("Bucket to save to; default: the one the model reads from"),
 };
 const { sort: _, ...paging } = listQuery;
-const anomalyParameters = { ...paging, from: text("Start, inclusive"), to: text("End, exclusive") };
+const anomalyParameters = {
+  ...paging,
+  limit: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: MOST_ANOMALIES, description: "At most so many, in place of pages" }),
+  ),
+  from: text("Start, inclusive"),
+  to: text("End, exclusive"),
+  state: Type.Optional(
+    Type.Union(
+      episodeStates.map((state) => Type.Literal(state)),
+      { description: "Those that last still, or those that have ended" },
+    ),
+  ),
+  min_score: Type.Optional(
+    Type.Number({ minimum: 0, maximum: 100, description: "Only those whose peak reached this score" }),
+  ),
+};
 
 const Report = Type.Object({
   type: Type.Union([Type.Literal("low"), Type.Literal("high")]),

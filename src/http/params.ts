@@ -21,6 +21,10 @@ export const listQuery = {
   include_fields: flag("Keep the named fields instead of dropping them"),
 };
 
+/** A header of every list that is a page. */
+export const pagedHeader =
+  "`X-Total-Count`: entries on all pages, where `page`, `per_page` or `limit` is given";
+
 /** Documents a query string; unknown parameters are ignored, values arrive as text. */
 export function query(properties: Parameters<typeof Type.Object>[0] = commonQuery) {
   return documented<Record<string, string>>(Type.Object(properties));

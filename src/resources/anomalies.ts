@@ -1,13 +1,24 @@
 // Anomalies that were: episodes of live detection, newest first, and what people say of them.
 import { invalid } from "../core/errors.ts";
 import { checkFeedback, type Feedback } from "../core/feedback.ts";
-import { parseListing, project } from "../core/listing.ts";
+import { type Listing, parseListing, project, withTotal } from "../core/listing.ts";
 import { parseDate } from "../core/time.ts";
+import { parseInteger, parseNumber } from "../core/value.ts";
 import type { Clock } from "../jobs/clock.ts";
-import { type EpisodeRow, listEpisodes, saveFeedback } from "../store/episodes.ts";
+import {
+  countEpisodes,
+  type EpisodeQuery,
+  type EpisodeRow,
+  listEpisodes,
+  saveFeedback,
+} from "../store/episodes.ts";
 import { loadModel } from "../store/models.ts";
 import type { Store } from "../store/open.ts";
 import { given, type Params } from "./range.ts";
+
+export const episodeStates = ["open", "closed"] as const;
+/** Of one answer without pages. */
+export const MOST_ANOMALIES = 10_000;
 
 export interface AnomalyDeps {
   readonly store: Store;
@@ -17,18 +28,20 @@ export interface AnomalyDeps {
 export class Anomalies {
   constructor(private readonly deps: AnomalyDeps) {}
 
-  /** Of one model, or of all, deleted ones included. @throws TorusError `not_found`, `invalid` */
+  /**
+   * Of one model, or of all, deleted ones included; those of `from`..`to`, `state` and `min_score`, page by page or
+   * up to a `limit`.
+   * @throws TorusError `not_found`, `invalid`
+   */
   async list(params: Params, model?: string): Promise<object[]> {
     const { store } = this.deps;
     if (model !== undefined) await loadModel(store, model);
-    const { page, per_page, fields, include_fields } = params;
-    const listing = parseListing({ page, per_page, fields, include_fields });
-    const rows = await listEpisodes(store, {
-      ...this.#range(params),
-      ...(model !== undefined && { model }),
-      ...(listing.page && { page: listing.page }),
-    });
-    return rows.map((row) => project(viewEpisode(row), listing));
+    const listing = parseListing({ ...params, sort: undefined });
+    const page = parseLimit(params) ?? listing.page;
+    const query = { ...this.#range(params), ...parseFilter(params), ...(model !== undefined && { model }) };
+    const rows = await listEpisodes(store, { ...query, ...(page && { page }) });
+    const views = rows.map((row) => project(viewEpisode(row), listing));
+    return withTotal(views, page && (await countEpisodes(store, query)));
   }
 
   /**
@@ -52,6 +65,27 @@ export class Anomalies {
       throw invalid("from", "must not be after to");
     return { ...(fromAt !== undefined && { fromAt }), ...(toAt !== undefined && { toAt }) };
   }
+}
+
+/** `limit` as a first page. @throws TorusError `invalid` */
+function parseLimit(params: Params): Listing["page"] {
+  const limit = given(params, "limit");
+  if (limit === undefined) return undefined;
+  for (const key of ["page", "per_page"])
+    if (given(params, key) !== undefined)
+      throw invalid("limit", `does not go together with ${key}: leave one of them out`);
+  return { from: 0, to: parseInteger(limit, "limit", { min: 1, max: MOST_ANOMALIES }) };
+}
+
+function parseFilter(params: Params): Pick<EpisodeQuery, "state" | "minScore"> {
+  const state = given(params, "state");
+  const score = given(params, "min_score");
+  const known = episodeStates.find((each) => each === state);
+  if (state !== undefined && !known) throw invalid("state", `must be one of ${episodeStates.join(", ")}`);
+  return {
+    ...(known && { state: known }),
+    ...(score !== undefined && { minScore: parseNumber(score, "min_score", { min: 0, max: 100 }) }),
+  };
 }
 
 function viewEpisode(row: EpisodeRow): object {

@@ -1,15 +1,21 @@
 // Commands of jobs: list, look up, wait, cancel.
+import { invalid } from "../../core/errors.ts";
 import { isFinal } from "../../core/job.ts";
-import type { Job } from "../client.ts";
+import type { Job, Query } from "../client.ts";
 import { shareOf } from "../client.ts";
 import { defineCommand } from "../command.ts";
 import { type Context, sleep } from "../context.ts";
 import { followJob } from "../follow.ts";
 import { formatInstant } from "../format.ts";
+import { definedOnly } from "../options.ts";
 import { answerDone, answerObjects, answerTable, pathOf } from "../present.ts";
 import { formatSpan } from "../progress.ts";
 
 const WATCH_MS = 1000;
+/** Jobs that a terminal shows without `--limit`. */
+const SHOWN_ON_TERMINAL = 50;
+/** The longest page of the server. */
+const PAGE = 100;
 
 type ListedJob = Omit<Job, "result"> & { readonly model?: string; readonly start_timestamp: number };
 
@@ -19,30 +25,73 @@ const listJobs = defineCommand({
   summary: "List the jobs, newest first",
   options: {
     interactive: { short: "i", description: "Again every second, until no job is active" },
-    active: { description: "Only those that wait or run" },
+    active: { description: "Only those that wait or run: --state 'waiting;running'" },
+    state: {
+      value: "STATE",
+      description: "waiting, running, done, failed or canceled; several separated by ;",
+    },
+    type: {
+      value: "TYPE",
+      description: "training, forecast, prediction, read, write or backtest; several separated by ;",
+    },
+    model: { short: "m", value: "MODEL", description: "Only those of this model; several separated by ;" },
+    since: { value: "DATE", description: "Only those that started then or later, as in now-1d" },
+    limit: {
+      value: "N",
+      type: "integer",
+      fallback: `${SHOWN_ON_TERMINAL} on a terminal, else all`,
+      description: "At most so many",
+    },
   },
   examples: [
     ["torus list-jobs --active", "what the server is doing now"],
+    ["torus list-jobs --state failed --since now-1d", "what went wrong since yesterday"],
     ["torus list-jobs -i", "until all is done"],
   ],
-  async run(context, { options: { interactive, active } }) {
+  async run(context, { options: { interactive, active, limit, state, ...filter } }) {
+    if (active && state !== undefined) throw invalid("--active", "does not go together with --state");
+    if (limit !== undefined && limit < 1) throw invalid("--limit", "must be at least 1");
+    const states = active ? "waiting;running" : state;
+    const query = definedOnly<string>({ ...filter, state: states });
+    const isShort = context.terminal.isTty.output && !context.globals.json;
+    const most = limit ?? (isShort ? SHOWN_ON_TERMINAL : undefined);
     for (;;) {
-      const jobs = await fetchJobs(context);
-      const shown = active ? jobs.filter(({ state }) => !isFinal(state)) : jobs;
-      const again = interactive && jobs.some(({ state }) => !isFinal(state));
+      const { jobs: shown, total } = await fetchJobs(context, query, most);
+      const again = interactive && shown.some((job) => !isFinal(job.state));
       // A program gets one document: that of the end.
       const { json } = context.globals;
       if (interactive && !json && context.terminal.isTty.output) context.terminal.write("\x1b[2J\x1b[H");
       if (!json || !again) showJobs(context, shown);
+      if (limit === undefined && total > shown.length)
+        context.note(`${shown.length} of ${total} jobs, the newest: --limit N shows more`);
       if (!again) return;
       await sleep(WATCH_MS, context.signal);
     }
   },
 });
 
-async function fetchJobs({ client }: Context): Promise<ListedJob[]> {
-  const jobs = await client.call<ListedJob[]>("GET /jobs", { query: { fields: "result" } });
-  return jobs.toSorted((a, b) => b.start_timestamp - a.start_timestamp);
+/** The newest jobs, page by page; all of them without a limit. */
+async function fetchJobs(
+  { client }: Context,
+  filter: Query,
+  limit: number | undefined,
+): Promise<{ jobs: ListedJob[]; total: number }> {
+  const query = { ...filter, fields: "result", sort: "start_timestamp:-1" };
+  if (limit === undefined) {
+    const jobs = await client.call<ListedJob[]>("GET /jobs", { query });
+    return { jobs, total: jobs.length };
+  }
+  const jobs: ListedJob[] = [];
+  for (let page = 0; ; page++) {
+    const answer = await client.open("GET /jobs", {
+      query: { ...query, page, per_page: Math.min(limit, PAGE) },
+    });
+    const found = (await answer.json()) as ListedJob[];
+    jobs.push(...found);
+    if (jobs.length < limit && found.length > 0) continue;
+    const total = Number(answer.headers.get("x-total-count") ?? jobs.length);
+    return { jobs: jobs.slice(0, limit), total };
+  }
 }
 
 function showJobs(context: Context, jobs: readonly ListedJob[]): void {

@@ -57,12 +57,19 @@ const listAnomalies = defineCommand({
   arguments: { model: { description: "Model name; default: every model", optional: true } },
   options: {
     ...openRangeOptions,
-    limit: { value: "N", type: "integer", fallback: "100", description: "At most so many, up to 100" },
+    state: { value: "STATE", description: "open: those that last still; closed: those that have ended" },
+    "min-score": { value: "SCORE", type: "number", description: "Only those whose peak reached it, 0..100" },
+    limit: { value: "N", type: "integer", fallback: "100", description: "At most so many, up to 10000" },
   },
-  examples: [["torus list-anomalies trips --from now-7d", "start, end and height of each"]],
+  examples: [
+    ["torus list-anomalies trips --from now-7d", "start, end and height of each"],
+    ["torus list-anomalies --state open", "what goes on now"],
+  ],
   async run(context, { arguments: { model }, options }) {
     const path = model === undefined ? "" : pathOf("models", [model]);
-    const query = { ...rangeQuery(options), per_page: options.limit ?? 100 };
+    const { state, "min-score": min_score, limit = 100 } = options;
+    const filter = definedOnly<string | number>({ state, min_score });
+    const query = { ...rangeQuery(options), ...filter, limit };
     const episodes = await context.client.call<Episode[]>(`GET ${path}/anomalies`, { query });
     answerTable(context, episodes, {
       columns: [
