@@ -65,7 +65,7 @@ const parameters = {
 const aboutMargins =
   "A point is an anomaly beyond `expected - lower margin` or `expected + upper margin`. Fields are those of the Azure Anomaly Detector, with ours beside them; the sensitivity is in the margins already.";
 const takesLong =
-  "With bg=true, with a network, or with more than 20 000 intervals a job does the work, and keeps its result as all jobs do; without bg the result is the answer all the same.";
+  "With bg=true, with a network, or with more than 20 000 intervals a job does the work. With bg=true the answer is its id, and it keeps its result for a while; without, the result is the answer, and is not kept.";
 
 /** Routes of detections and forecasts without a model. */
 export function createDetectionRoutes(deps: Deps) {

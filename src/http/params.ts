@@ -14,16 +14,17 @@ export const commonQuery = { pretty: flag("Indent the answer") };
 /** Query parameters of lists. */
 export const listQuery = {
   ...commonQuery,
-  page: Type.Optional(Type.Integer({ minimum: 0, description: "Page, from 0" })),
+  page: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      description: "Page, from 0; the header `X-Total-Count` says how many entries all pages have",
+    }),
+  ),
   per_page: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, description: "Entries per page" })),
   sort: text("`field:1` or `field:-1`"),
   fields: text("Fields to drop, separated by `;`"),
   include_fields: flag("Keep the named fields instead of dropping them"),
 };
-
-/** A header of every list that is a page. */
-export const pagedHeader =
-  "`X-Total-Count`: entries on all pages, where `page`, `per_page` or `limit` is given";
 
 /** Documents a query string; unknown parameters are ignored, values arrive as text. */
 export function query(properties: Parameters<typeof Type.Object>[0] = commonQuery) {

@@ -385,6 +385,8 @@ describe("live detection", () => {
     const anomalies = await torus("list-anomalies web --from now-1d");
     expect([anomalies.out, anomalies.err]).toEqual(["", "no anomalies\n"]);
     expect(await json("list-anomalies")).toEqual([]);
+    expect(await json("list-anomalies --state open --min-score 90 --limit 1000")).toEqual([]);
+    expect((await torus("list-anomalies --state over")).err).toContain("must be one of open, closed");
   });
 
   test("feedback asks for one answer, and says where there is no such anomaly", async () => {
@@ -438,6 +440,12 @@ describe("jobs", () => {
     const again = await torus(`cancel-job ${id}`);
     expect([again.code, again.err]).toEqual([1, "torus: job is already stopped (state = done)\n"]);
     expect(await ok("list-jobs -i")).toMatch(/^ID +TYPE/);
+    const trainings = await json<{ type: string }[]>("list-jobs --type training --state done --since now-1d");
+    expect(new Set(trainings.map(({ type }) => type))).toEqual(new Set(["training"]));
+    expect(await json<unknown[]>("list-jobs --limit 2")).toEqual(jobs.slice(0, 2));
+    const wrong = await torus("list-jobs --state ended");
+    expect([wrong.code, wrong.err]).toEqual([1, expect.stringContaining("must be one of waiting, running")]);
+    expect(await json("list-jobs --model nobody")).toEqual([]);
   });
 
   test("scheduled jobs: create, list, show, delete", async () => {

@@ -54,6 +54,27 @@ export const jobs: Table = {
     { shows: "HEAD of an unknown one", request: `HEAD /jobs/${unknown}`, status: 404, type: null },
     { shows: "an unknown one", request: `GET /jobs/$write;${unknown}`, status: 404, holds: [unknown] },
     {
+      shows: "filters by type and state; unknown parameters are ignored",
+      request:
+        "GET /jobs?type=write&state=done;failed&since=now-1h&sort=start_timestamp:-1&nonsense=1&per_page=1",
+      status: 200,
+      holds: ['[{"id":"$write"'],
+    },
+    {
+      shows: "a state there is not",
+      request: "GET /jobs?state=ended",
+      status: 400,
+      holds: ["state: must be one of waiting, running, done, failed, canceled"],
+    },
+    {
+      shows: "a type there is not",
+      request: "GET /jobs?type=eval",
+      status: 400,
+      holds: ["type: must be one of training, forecast, prediction, read, write, backtest"],
+    },
+    { shows: "a model without jobs", request: "GET /jobs?model=c_nobody", status: 200, is: [] },
+    { shows: "a date that is none", request: "GET /jobs?since=x", status: 400, holds: ["since"] },
+    {
       shows: "the list, newest first",
       request: "GET /jobs?sort=start_timestamp:-1&per_page=5",
       status: 200,

@@ -93,3 +93,52 @@ test("a job waits for the start of the queue", async () => {
   await queue.stop();
   expect(await loadJob(store, id!)).toMatchObject({ state: "done" });
 });
+
+test("attack L7: foreground jobs of a dead server are canceled, not run again", async () => {
+  const first = makeQueue(store);
+  const foreground = { ...read, foreground: true } as const;
+  const [ran, waits] = await first.queue.submit(foreground, foreground);
+  await claimJob(store, ["read"], { owner: "dead server", at: 1 });
+  const second = makeQueue(store);
+  expect(await second.queue.start()).toEqual({ waiting: 0, failed: 0, canceled: 2 });
+  for (const id of [ran!, waits!])
+    expect(await loadJob(store, id)).toMatchObject({
+      state: "canceled",
+      errorCode: "interrupted",
+      errorMessage: "interrupted: the server stopped before the read was answered: ask again",
+    });
+  expect(second.fake.calls).toEqual([]);
+  await second.queue.stop();
+});
+
+test("attack L9: many old jobs are swept in slices, not before the start", async () => {
+  const insert = store.sqlite.prepare(
+    "insert into jobs (id, type, state, created_at, ended_at) values (?, 'read', 'done', ?1, ?)",
+  );
+  for (let i = 0; i < 1700; i++) insert.run(`job-${i}`, i);
+  const world = makeQueue(store, { retention: { maxAgeMs: 1e12, maxCount: 100 } });
+  const left = () => (store.sqlite.query("select count(*) as n from jobs").get() as { n: number }).n;
+  await world.queue.start();
+  expect(left()).toBe(1200);
+  const seen: number[] = [];
+  for (let i = 0; i < 4; i++) {
+    await drain();
+    world.clock.advance(20);
+    seen.push(left());
+  }
+  expect(seen).toEqual([700, 200, 100, 100]);
+  expect(await codeOfKept(["job-1599", "job-1600"])).toEqual(["not_found", "done"]);
+  await world.queue.stop();
+  expect(world.clock.pending).toBe(0);
+});
+
+function codeOfKept(ids: readonly string[]): Promise<string[]> {
+  return Promise.all(
+    ids.map((id) =>
+      loadJob(store, id).then(
+        ({ state }) => state,
+        ({ code }) => code,
+      ),
+    ),
+  );
+}

@@ -93,3 +93,43 @@ test("an unknown job is not found and leaves no timer", async () => {
   id = "unknown";
   expect(await codeOf(wait())).toBe("not_found");
 });
+
+test("attack C2: a foreground result goes to its request and is not kept", async () => {
+  const [asked] = await world.queue.submit({ ...read, foreground: true });
+  const waiting = world.queue.wait(asked!, { deadlineMs: 2000, signal: caller().signal });
+  (await world.fake.call(asked!)).done({ result: { large: [1, 2] } });
+  expect(await waiting).toMatchObject({ state: "done", result: { large: [1, 2] } });
+  expect(await loadJob(store, asked!)).toMatchObject({ state: "done", result: null, resultBytes: 0 });
+  (await world.fake.call(id)).done();
+});
+
+test("a foreground job that ends before its request waits still answers it", async () => {
+  const [asked] = await world.queue.submit({ ...read, foreground: true });
+  (await world.fake.call(asked!)).done({ result: 5 });
+  (await world.fake.call(id)).done();
+  await drain();
+  expect(await wait()).toMatchObject({ state: "done" });
+  const row = await world.queue.wait(asked!, { deadlineMs: 2000, signal: caller().signal });
+  expect(row).toMatchObject({ state: "done", result: 5 });
+});
+
+test("attack L7: a foreground job that a stop interrupts is canceled, one that waits too", async () => {
+  const ids = await world.queue.submit(
+    ...Array.from({ length: 3 }, () => ({ ...read, foreground: true }) as const),
+  );
+  const waiting = ids.map((each) => world.queue.wait(each, { deadlineMs: 2000, signal: caller().signal }));
+  const codes = Promise.all(waiting.map(codeOf));
+  const calls = [await world.fake.call(id), await world.fake.call(ids[0]!)];
+  await drain();
+  const stopped = world.queue.stop();
+  for (const call of calls) call.fail(new Error("aborted"));
+  await stopped;
+  expect(await codes).toEqual(["interrupted", "interrupted", "interrupted"]);
+  const rows = await Promise.all([id, ...ids].map((each) => loadJob(store, each)));
+  expect(rows.map(({ state, errorCode }) => [state, errorCode])).toEqual([
+    ["waiting", null],
+    ["canceled", "interrupted"],
+    ["canceled", "interrupted"],
+    ["canceled", "interrupted"],
+  ]);
+});

@@ -1,0 +1,62 @@
+// The list of anomalies: limit, pages, state and score.
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import type { FeatureReport } from "../../src/core/event.ts";
+import { totalOf } from "../../src/core/listing.ts";
+import { createAnomalies } from "../../src/resources/anomalies.ts";
+import { changeEpisodes } from "../../src/store/episodes.ts";
+import { write } from "../../src/store/transaction.ts";
+import { openTemporary, type TemporaryStore } from "../store/temporary.ts";
+
+const report: FeatureReport = { type: "high", score: 80, observed: 9, predicted: 5, lower: 4, upper: 6 };
+let store: TemporaryStore;
+beforeEach(async () => {
+  store = openTemporary();
+  await write(store, (tx) => {
+    for (let i = 1; i <= 4; i++) {
+      const features = { f: report };
+      const episode = {
+        id: `e${i}`,
+        model: "m",
+        startAt: i * 1000,
+        peakScore: 60 + 10 * i,
+        features,
+        peak: features,
+      };
+      changeEpisodes(tx, [{ change: "open", episode }]);
+      if (i < 4) changeEpisodes(tx, [{ change: "close", id: episode.id, endAt: i * 1000 + 500 }]);
+    }
+  });
+});
+afterEach(() => store.remove());
+
+const list = (params: object) => createAnomalies({ store, clock: { now: () => 10_000 } }).list({ ...params });
+const idsOf = async (params: object) => ((await list(params)) as { id: string }[]).map(({ id }) => id);
+
+test.each([
+  [{}, ["e4", "e3", "e2", "e1"]],
+  [{ limit: "1" }, ["e4"]],
+  [{ page: "1", per_page: "3" }, ["e1"]],
+  [{ state: "open" }, ["e4"]],
+  [{ state: "closed", limit: 2 }, ["e3", "e2"]],
+  [{ min_score: "80" }, ["e4", "e3", "e2"]],
+  [{ min_score: 85, state: "closed" }, ["e3"]],
+  [{ limit: "", state: "", min_score: "", sort: "x" }, ["e4", "e3", "e2", "e1"]],
+])("%j", async (params, expected) => {
+  expect(await idsOf(params)).toEqual(expected);
+});
+
+test("a page or a limit says how many there are by the same filters", async () => {
+  expect(totalOf(await list({ limit: 1 }))).toBe(4);
+  expect(totalOf(await list({ per_page: 1, state: "closed" }))).toBe(3);
+  expect(totalOf(await list({}))).toBeUndefined();
+});
+
+test.each([
+  [{ limit: 0 }, "limit: must be at least 1"],
+  [{ limit: "x" }, "limit: must be a whole number"],
+  [{ limit: 1, page: 0 }, "limit: does not go together with page"],
+  [{ state: "over" }, "state: must be one of open, closed"],
+  [{ min_score: 101 }, "min_score: must be at most 100"],
+])("%j is refused", async (params, message) => {
+  await expect(list(params)).rejects.toThrow(message);
+});
