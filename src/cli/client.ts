@@ -41,6 +41,8 @@ export interface Job {
   readonly type: string;
   readonly state: JobState;
   readonly result: unknown;
+  /** There is, or was, a result that is not in this answer. */
+  readonly result_omitted?: true;
   readonly error?: string;
   readonly progress?: Omit<JobProgress, "fraction">;
   /** Seconds. */

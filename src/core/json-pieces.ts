@@ -69,7 +69,9 @@ export async function* streamPieces({ entries }: JsonStream): AsyncGenerator<str
       if (typeof token === "string") piece += token;
       else
         for await (const text of token.open()) {
-          yield piece + text;
+          piece += text;
+          if (piece.length < PIECE) continue;
+          yield piece;
           piece = "";
         }
     }

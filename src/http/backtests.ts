@@ -1,6 +1,5 @@
 // Route of backtests.
 import { Type } from "@sinclair/typebox";
-import type { SubmitOptions } from "../jobs/queue.ts";
 import { answerJob } from "./answer-job.ts";
 import type { AppDeps } from "./deps.ts";
 import { documented } from "./documented.ts";
@@ -130,8 +129,12 @@ export function createBacktestRoutes(deps: Pick<AppDeps, "backtests" | "jobs" | 
     "/models/:names/_backtest",
     ({ params, query, body, request }) => {
       const wishes = mergeParams(query, body);
-      const submit = (options: SubmitOptions) => backtests.submit(readName(params.names), wishes, options);
-      return answerJob(deps, { wishes, request, submit, inBackground: true });
+      return answerJob(deps, {
+        wishes,
+        request,
+        submit: (options) => backtests.submit(readName(params.names), wishes, options),
+        inBackground: true,
+      });
     },
     {
       params: pathNames("Model name"),

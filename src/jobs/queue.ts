@@ -13,7 +13,7 @@ import { Waiters, type WaitLimits } from "./waiters.ts";
 
 const RETRY_MS = 1000;
 
-export interface QueueDeps extends RunDeps, Omit<SweepDeps, "onError"> {
+export interface QueueDeps extends RunDeps, Omit<SweepDeps, "onError" | "results"> {
   readonly lanes: LaneSizes;
   /** Jobs that may wait; more are refused with `overloaded`. */
   readonly maxWaiting: number;

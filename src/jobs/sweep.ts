@@ -1,8 +1,9 @@
-// Retention: removes old finished jobs at start and every hour, in slices, so that neither the start nor a request waits.
+// Retention: removes old finished jobs and surplus results at start and every hour, in slices, so that neither the start nor a request waits.
 import type { Store } from "../store/open.ts";
 import { sweepJobs } from "../store/recovery.ts";
-import { pruneParts } from "../store/results.ts";
+import { trimResults } from "../store/results.ts";
 import type { Clock } from "./clock.ts";
+import type { ResultLimits } from "./result-text.ts";
 
 const EVERY_MS = 3600_000;
 /** Jobs removed in one transaction, some 20 ms, and the pause before the next. */
@@ -14,6 +15,7 @@ export interface SweepDeps {
   readonly clock: Clock;
   /** Finished jobs are kept this long, and this many of them. */
   readonly retention: { readonly maxAgeMs: number; readonly maxCount: number };
+  readonly results: Pick<ResultLimits, "inTotal">;
   readonly onError: (error: unknown, job: null) => void;
 }
 
@@ -30,7 +32,7 @@ export function startSweeping(deps: SweepDeps): () => void {
       (removed) => {
         if (removed === SLICE) return sweepLater(PAUSE_MS);
         sweepLater(EVERY_MS);
-        return pruneParts(store).catch((error) => stopped || onError(error, null));
+        return trimResults(store, deps.results.inTotal).catch((error) => stopped || onError(error, null));
       },
       (error) => {
         onError(error, null);

@@ -92,6 +92,12 @@ export function dropOldestResults(tx: Tx, most: number): boolean {
   return true;
 }
 
+/** Drops the oldest results until `most` bytes are kept, and their parts, as after the setting became lower. */
+export async function trimResults(store: Store, most: number): Promise<void> {
+  await write(store, (tx) => dropOldestResults(tx, most));
+  await pruneParts(store);
+}
+
 /** Deletes the parts of results that were dropped, a few per transaction: their pages are used again. */
 export async function pruneParts(store: Store): Promise<void> {
   const isDropped = sql`j.state not in ('waiting', 'running') and coalesce(j.result_bytes, 0) = 0`;

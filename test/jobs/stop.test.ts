@@ -142,3 +142,16 @@ function codeOfKept(ids: readonly string[]): Promise<string[]> {
     ),
   );
 }
+
+test("results beyond the sum are dropped at the start, as after the setting became lower", async () => {
+  const insert = store.sqlite.prepare(
+    "insert into jobs (id, type, state, created_at, ended_at, result, result_bytes) values (?, 'read', 'done', 1, ?, '[1]', 1000)",
+  );
+  for (let i = 0; i < 5; i++) insert.run(`job-${i}`, 900_000 + i);
+  const world = makeQueue(store, { results: { perJob: 1000, inTotal: 2500 } });
+  await world.queue.start();
+  await drain();
+  const rows = await Promise.all([0, 1, 2, 3, 4].map((i) => loadJob(store, `job-${i}`)));
+  expect(rows.map(({ resultBytes }) => resultBytes)).toEqual([0, 0, 0, 1000, 1000]);
+  await world.queue.stop();
+});

@@ -42,6 +42,7 @@ export function dump(store: Store): string {
     "models",
     "versions",
     "jobs",
+    "job_results",
     "templates",
     "hooks",
     "scheduled_jobs",

@@ -124,7 +124,12 @@ const showJob = defineCommand({
   examples: [["torus show-job --wait 3f1d6a52-0c3e-4a39-9d1d-2f6a4c1e7b10", "Ctrl-C cancels the job"]],
   async run(context, { arguments: { job: ids }, options: { wait } }) {
     if (wait) for (const id of ids) await followJob(context, id, "wait");
-    await answerObjects(context, await context.client.call<Job[]>(`GET ${pathOf("jobs", ids)}`));
+    const { client } = context;
+    const jobs = await client.call<Job[]>(`GET ${pathOf("jobs", ids)}`);
+    // Each alone: a list leaves large results out.
+    for (const [index, job] of jobs.entries())
+      if (job.result_omitted && ids.length > 1) jobs[index] = await client.getJob(job.id);
+    await answerObjects(context, jobs);
   },
 });
 
