@@ -5,6 +5,7 @@ import type { HookServices } from "./hooks/kind.ts";
 import { createMailer } from "./hooks/smtp.ts";
 import { systemClock } from "./jobs/clock.ts";
 import { createHandlers } from "./jobs/handlers.ts";
+import { onLane } from "./jobs/lane.ts";
 import { Pool, spawnWorker } from "./jobs/pool.ts";
 import { Queue } from "./jobs/queue.ts";
 import { Delivery } from "./live/deliver.ts";
@@ -46,13 +47,19 @@ export interface EngineDeps {
 /** Builds everything that works, and starts none of it. */
 export function createEngine(settings: ServerSettings, { store, log, parts, meter }: EngineDeps) {
   const clock = systemClock;
-  // The pool keeps one more worker for predictions alone, which are short: trainings may have all the cores.
+  // The pool has one more worker for live windows and predictions, whose tasks are short: trainings may have all cores.
   const trainingWorkers = settings.workers === "auto" ? navigator.hardwareConcurrency : settings.workers;
   const onCrash = (reason: string) => {
     meter.onCrash();
     log.error("compute worker crashed", { reason });
   };
-  const pool = new Pool({ trainingWorkers, clock, spawn: spawnWorker, onCrash });
+  const pool = new Pool({
+    trainingWorkers,
+    clock,
+    spawn: spawnWorker,
+    onCrash,
+    keepsPrediction: () => loop.size > 0,
+  });
   parts.started("pool", () => pool.stop());
 
   const openBucket = (name: string) => buckets.open(name);
@@ -83,7 +90,7 @@ export function createEngine(settings: ServerSettings, { store, log, parts, mete
     ...shared,
     openBucket,
     kinds,
-    compute: pool,
+    compute: onLane(pool, "live"),
     onError: onLiveError,
     onRound: meter.onRound,
   });

@@ -23,7 +23,7 @@ import { loadFeedback, loadMarks } from "./feedback.ts";
 import type { Handler, HandlerDeps } from "./handler.ts";
 import type { BacktestJob } from "./input.ts";
 import { loadLabels } from "./labels.ts";
-import { onTrainingLane } from "./training-lane.ts";
+import { onLane } from "./lane.ts";
 
 /** Share of a Gaussian between `lower` and `upper`, as in live reports. */
 const LEVEL = 0.68;
@@ -46,7 +46,7 @@ export function backtestHandler(deps: HandlerDeps): Handler<"backtest"> {
     const marks = await loadMarks(deps.store, input, trained);
     const labels = given ?? (await loadFeedback(deps.store, input, evaluated));
     const split = countIntervals(trained, intervalMs);
-    const context = { compute: onTrainingLane(deps.compute), signal, onProgress: scaled(onProgress) };
+    const context = { compute: onLane(deps.compute, "training"), signal, onProgress: scaled(onProgress) };
     const { model, evaluation } = await trainAndEvaluate(deps, { input, grid, split, marks }, context);
     const series = {
       startAt: evaluated.fromAt,

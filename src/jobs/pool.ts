@@ -1,22 +1,32 @@
-// The pool of compute workers: lanes of long-lived workers, started when first needed, replaced when they die.
+// The pool of compute workers: started when first needed, replaced when they die, ended when idle; live windows go first.
 import type { TaskProgress, Tasks } from "../../wasm/protocol.ts";
 import { TorusError } from "../core/errors.ts";
 import type { Compute, ComputeOptions } from "../models/kind.ts";
 import { type Lease, type SlotDeps, WorkerSlot } from "./worker-slot.ts";
 
-export interface PoolDeps extends SlotDeps {
-  /** Workers for trainings; one more is kept for predictions alone. */
+export interface PoolDeps extends Omit<SlotDeps, "isKept"> {
+  /** Workers for trainings; one more is for live windows and predictions. */
   readonly trainingWorkers: number;
+  /** Whether the prediction worker outlives its idle time: while models are live. Default: never. */
+  readonly keepsPrediction?: () => boolean;
 }
 
 interface Waiting {
   readonly lease: Lease;
 }
 
+/** Workers that share their queues: the first queue that holds a task is served. */
 interface PoolLane {
   readonly slots: readonly WorkerSlot[];
-  readonly queue: Waiting[];
+  readonly queues: readonly Waiting[][];
 }
+
+/** Where tasks of a lane wait. Live windows share the prediction worker, whose tasks are short, and are served first. */
+const places = {
+  training: { workers: "training", priority: 0 },
+  live: { workers: "prediction", priority: 0 },
+  prediction: { workers: "prediction", priority: 1 },
+} as const satisfies Record<ComputeOptions["lane"], unknown>;
 
 /** The one place that knows where the worker's program is; it must work from source and inside the binary. */
 export function spawnWorker(): Worker {
@@ -27,14 +37,15 @@ export function spawnWorker(): Worker {
 
 /** Runs tasks in workers: one task per worker at a time, in order of arrival within a lane. */
 export class Pool implements Compute {
-  readonly #lanes: Readonly<Record<ComputeOptions["lane"], PoolLane>>;
+  readonly #lanes: Readonly<Record<"training" | "prediction", PoolLane>>;
 
-  constructor(deps: PoolDeps) {
-    const makeLane = (size: number): PoolLane => ({
-      slots: Array.from({ length: size }, () => new WorkerSlot(deps)),
-      queue: [],
-    });
-    this.#lanes = { training: makeLane(deps.trainingWorkers), prediction: makeLane(1) };
+  constructor({ trainingWorkers, keepsPrediction = () => false, ...deps }: PoolDeps) {
+    const makeSlots = (size: number, isKept: () => boolean) =>
+      Array.from({ length: size }, () => new WorkerSlot({ ...deps, isKept }));
+    this.#lanes = {
+      training: { slots: makeSlots(trainingWorkers, () => false), queues: [[]] },
+      prediction: { slots: makeSlots(1, keepsPrediction), queues: [[], []] },
+    };
   }
 
   get trainingLanes(): number {
@@ -50,10 +61,12 @@ export class Pool implements Compute {
     task: Tasks[K]["task"] & { kind: K },
     { lane: name, signal, onProgress, handOver = [] }: ComputeOptions,
   ): Promise<Tasks[K]["result"]> {
-    const lane = this.#lanes[name];
+    const { workers, priority } = places[name];
+    const lane = this.#lanes[workers];
+    const queue = lane.queues[priority]!;
     return new Promise((resolve, reject) => {
       if (signal.aborted) return reject(canceled());
-      const withdraw = () => this.#withdraw(lane, waiting);
+      const withdraw = () => withdrawFrom(queue, waiting);
       // A signal may outlive thousands of tasks, and would keep all that they hold.
       const leave = () => signal.removeEventListener("abort", withdraw);
       const lease: Lease = {
@@ -72,7 +85,7 @@ export class Pool implements Compute {
         signal,
       };
       const waiting = { lease };
-      lane.queue.push(waiting);
+      queue.push(waiting);
       signal.addEventListener("abort", withdraw, { once: true });
       this.#serve(lane);
     });
@@ -81,7 +94,8 @@ export class Pool implements Compute {
   /** Ends all workers; running tasks are rejected. */
   async stop(): Promise<void> {
     const lanes = Object.values(this.#lanes);
-    for (const lane of lanes) for (const { lease } of lane.queue.splice(0)) lease.reject(canceled());
+    const waiting = lanes.flatMap(({ queues }) => queues.flatMap((queue) => queue.splice(0)));
+    for (const { lease } of waiting) lease.reject(canceled());
     await Promise.all(lanes.flatMap((lane) => lane.slots.map((slot) => slot.stop())));
   }
 
@@ -91,18 +105,18 @@ export class Pool implements Compute {
       .filter((slot) => slot.isFree)
       .sort((a, b) => Number(b.isStarted) - Number(a.isStarted));
     for (const slot of free) {
-      const next = lane.queue.shift();
+      const next = lane.queues.find((queue) => queue.length > 0)?.shift();
       if (!next) return;
       void slot.perform(next.lease).then(() => this.#serve(lane));
     }
   }
+}
 
-  #withdraw(lane: PoolLane, waiting: Waiting): void {
-    const index = lane.queue.indexOf(waiting);
-    if (index < 0) return;
-    lane.queue.splice(index, 1);
-    waiting.lease.reject(canceled());
-  }
+function withdrawFrom(queue: Waiting[], waiting: Waiting): void {
+  const index = queue.indexOf(waiting);
+  if (index < 0) return;
+  queue.splice(index, 1);
+  waiting.lease.reject(canceled());
 }
 
 function canceled(): TorusError {

@@ -15,7 +15,7 @@ import {
 } from "./detection-view.ts";
 import type { HandlerContext, HandlerDeps, ResultOutcome } from "./handler.ts";
 import type { DetectJob, SeriesForecastJob } from "./input.ts";
-import { onTrainingLane } from "./training-lane.ts";
+import { onLane } from "./lane.ts";
 
 /** Trains a network for one series alone. */
 export interface Trainer {
@@ -73,7 +73,7 @@ export function seriesHandlers({ briefKind: kind, compute }: HandlerDeps) {
   const run =
     <J>(work: (job: J, signal: AbortSignal, trainer: Trainer) => Promise<unknown>) =>
     async (input: J, { signal, onProgress }: HandlerContext): Promise<ResultOutcome> => {
-      const context = { compute: onTrainingLane(compute), signal, onProgress };
+      const context = { compute: onLane(compute, "training"), signal, onProgress };
       return { result: await work(input, signal, { kind, context }) };
     };
   return { detect: run(runDetection), forecast: run(runForecast) };

@@ -1,4 +1,4 @@
-// One place of the pool: a worker, the task it is at, and what happens when it is canceled, silent or dead.
+// One place of the pool: a worker, the task it is at, and what happens when it is canceled, silent, dead or idle.
 import type { Task, TaskProgress, TaskResult } from "../../wasm/protocol.ts";
 import { TorusError } from "../core/errors.ts";
 import type { Clock } from "./clock.ts";
@@ -9,6 +9,11 @@ import { Timers } from "./timers.ts";
 const CANCEL_GRACE_MS = 5000;
 /** Workers report several times a second: one that is silent for so long hangs. */
 const SILENCE_MS = 60_000;
+/** The same for tasks that are slices: live windows wait behind one. */
+const SLICE_SILENCE_MS = 20_000;
+const silenceOf = ({ kind }: Task) => (kind === "train" ? SILENCE_MS : SLICE_SILENCE_MS);
+/** A worker without a task for so long is ended: it holds some 80 MB. */
+const IDLE_MS = 30_000;
 /** Back-off between starts of a worker that keeps dying. */
 const FIRST_RESPAWN_MS = 100;
 const LONGEST_RESPAWN_MS = 30_000;
@@ -26,6 +31,8 @@ export interface SlotDeps {
   /** Starts a compute worker; injected so that tests can start other ones. */
   readonly spawn: () => Worker;
   readonly onCrash: (message: string) => void;
+  /** Whether the worker outlives its idle time, asked every time it has passed. */
+  readonly isKept: () => boolean;
 }
 
 /** A task, and whom to tell. */
@@ -56,6 +63,7 @@ export class WorkerSlot {
   #stopped = false;
   readonly #timers: Timers;
   #stopWatching = () => {};
+  #stopIdling = () => {};
 
   constructor(private readonly deps: SlotDeps) {
     this.#timers = new Timers(deps.clock);
@@ -77,6 +85,7 @@ export class WorkerSlot {
   /** Runs one task; settles the lease, resolves when the slot is free again; never rejects. */
   async perform(lease: Lease): Promise<void> {
     this.#busy = true;
+    this.#stopIdling();
     try {
       await this.#backOff();
       if (this.#stopped || lease.signal.aborted) return lease.reject(canceled());
@@ -88,6 +97,7 @@ export class WorkerSlot {
       if (this.#work >= WORK_PER_WORKER) this.#discard();
     } finally {
       this.#busy = false;
+      this.#idle();
     }
   }
 
@@ -127,7 +137,7 @@ export class WorkerSlot {
       const moved = lease.handOver.map(({ buffer }) => buffer as ArrayBuffer);
       try {
         handle.postMessage({ type: "task", id, task: lease.task, cancel }, moved);
-        this.#watch(id);
+        this.#watch(id, silenceOf(lease.task));
       } catch {
         // The task is copied on its way: there may be no memory for that.
         this.#settle(() => lease.reject(crashed("the task could not be handed over")));
@@ -136,13 +146,22 @@ export class WorkerSlot {
   }
 
   /** Replaces the worker if nothing is heard of this task for too long. */
-  #watch(id: number): void {
+  #watch(id: number, silenceMs: number): void {
     this.#stopWatching();
-    this.#stopWatching = this.#timers.set(SILENCE_MS, () => {
+    this.#stopWatching = this.#timers.set(silenceMs, () => {
       if (this.#running?.id !== id) return;
       this.#discard();
       this.deps.onCrash("it was silent");
       this.#settle((lease) => lease.reject(crashed("it was silent")));
+    });
+  }
+
+  /** Ends the worker once it has had no task for a while; the next task starts another one. */
+  #idle(): void {
+    if (!this.#worker || this.#stopped) return;
+    this.#stopIdling = this.#timers.set(IDLE_MS, () => {
+      if (this.deps.isKept()) this.#idle();
+      else this.#discard();
     });
   }
 
@@ -162,7 +181,7 @@ export class WorkerSlot {
     // A late word about an earlier task means nothing any more.
     if (this.#running?.id !== message.id) return;
     if (message.type === "progress") {
-      this.#watch(message.id);
+      this.#watch(message.id, silenceOf(this.#running.lease.task));
       this.#running.lease.onProgress(message.progress);
       return;
     }

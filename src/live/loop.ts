@@ -67,6 +67,11 @@ export class LiveLoop {
     return rows.length;
   }
 
+  /** Models that are live. */
+  get size(): number {
+    return this.#entries.size;
+  }
+
   /** How long the evaluation that has waited or run longest has done so, ms. */
   overdueMs(): number {
     const nowAt = this.deps.clock.now();

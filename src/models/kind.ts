@@ -6,8 +6,8 @@ import type { JobProgress } from "../core/job.ts";
 import type { ModelSettings } from "../core/model.ts";
 
 export interface ComputeOptions {
-  /** Predictions have a lane of their own: they never wait behind a training. */
-  readonly lane: "training" | "prediction";
+  /** Predictions never wait behind a training, and live windows behind neither: they go before predictions. */
+  readonly lane: "training" | "prediction" | "live";
   readonly signal: AbortSignal;
   readonly onProgress?: (progress: TaskProgress) => void;
   /** Arrays of the task that are its alone: they move to the worker in place of a copy, and are empty afterwards. */
@@ -122,7 +122,7 @@ export interface EvaluateInput {
   /** Score each point with what came later in view: for looking back, never live. */
   readonly batch?: boolean;
   /** Per feature, starts of intervals (ms) that earlier evaluations found too odd to be believed as history. */
-  readonly rejected?: Readonly<Record<string, readonly number[]>>;
+  readonly rejected?: Readonly<Record<string, readonly number[]>> | undefined;
   /** What the evaluation before this one left; absent: it begins where the training ended. */
   readonly memory?: KindMemory | undefined;
 }

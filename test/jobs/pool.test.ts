@@ -49,14 +49,28 @@ function scoreTask(params: Float32Array): ScoreTask {
   return { kind: "score", shape, params, series, options };
 }
 
-function makePool(clock: Clock = systemClock, trainingWorkers = 1) {
+function makePool(clock: Clock = systemClock, keepsPrediction?: () => boolean) {
   const crashes: string[] = [];
   let spawned = 0;
+  let ended = 0;
   const spawn = () => {
     spawned++;
-    return spawnProgram(behaviours);
+    const worker = spawnProgram(behaviours);
+    const terminate = worker.terminate.bind(worker);
+    worker.terminate = () => {
+      ended++;
+      terminate();
+    };
+    return worker;
   };
-  const pool = new Pool({ trainingWorkers, clock, spawn, onCrash: (message) => crashes.push(message) });
+  const onCrash = (message: string) => crashes.push(message);
+  const pool = new Pool({
+    trainingWorkers: 1,
+    clock,
+    spawn,
+    onCrash,
+    ...(keepsPrediction && { keepsPrediction }),
+  });
   pools.push(pool);
   const run = (horizon: number, signal = new AbortController().signal) =>
     pool.run(task(horizon), { lane: "prediction", signal });
@@ -71,7 +85,7 @@ function makePool(clock: Clock = systemClock, trainingWorkers = 1) {
     await begun;
     return { outcome };
   };
-  return { pool, run, loop, crashes, spawned: () => spawned };
+  return { pool, run, loop, crashes, spawned: () => spawned, ended: () => ended };
 }
 
 test("a task is answered, and the worker is kept for the next", async () => {
@@ -172,6 +186,12 @@ function manualClock() {
   return { clock, fire, delays: () => [...timers.values()].map((timer) => timer.delayMs) };
 }
 
+/** Waits until so many workers are idle: a slot is free a moment after its task is answered. */
+async function untilIdle(delays: () => number[], count: number): Promise<void> {
+  while (delays().filter((delay) => delay === 30_000).length < count)
+    await new Promise((resolve) => setImmediate(resolve));
+}
+
 test("promise 8: a worker that hears the flag is canceled and kept", async () => {
   const { run, spawned } = makePool();
   const controller = new AbortController();
@@ -200,7 +220,7 @@ test("promise 9: a worker that is silent for too long is replaced, its task fail
   const { clock, fire } = manualClock();
   const { run, loop, crashes } = makePool(clock);
   const { outcome } = await loop();
-  fire(60_000);
+  fire(20_000);
   expect(await outcome).toBe("worker_crashed");
   expect((await run(FINE!)).mean[0]).toBe(1);
   expect(crashes).toEqual(["it was silent"]);
@@ -239,6 +259,86 @@ test("predictions have a lane of their own: they never wait behind a training", 
   expect((await run(FINE!)).mean[0]).toBe(1);
   controller.abort();
   await expect(training).rejects.toMatchObject({ code: "canceled" });
+});
+
+test("live windows go before predictions that wait, in the same worker", async () => {
+  const { pool, run, spawned } = makePool();
+  const { signal } = new AbortController();
+  const ended: string[] = [];
+  const predictions = [1, 2, 3].map(() => run(FINE!).then(() => ended.push("prediction")));
+  const live = pool.run(task(FINE!), { lane: "live", signal }).then(() => ended.push("live"));
+  await Promise.all([...predictions, live]);
+  expect(ended).toEqual(["prediction", "live", "prediction", "prediction"]);
+  expect(spawned()).toBe(1);
+});
+
+test("a canceled live task that has not begun never begins", async () => {
+  const { pool, run } = makePool();
+  const controller = new AbortController();
+  const first = run(FINE!);
+  const live = pool.run(task(FINE!), { lane: "live", signal: controller.signal });
+  controller.abort();
+  await expect(live).rejects.toMatchObject({ code: "canceled" });
+  await first;
+});
+
+test("idle workers are ended, and come back with the next task", async () => {
+  const { clock, fire, delays } = manualClock();
+  const { pool, run, spawned, crashes, ended } = makePool(clock);
+  const { signal } = new AbortController();
+  await run(FINE!);
+  await pool.run(task(FINE!), { lane: "training", signal });
+  await untilIdle(delays, 2);
+  expect([spawned(), ended()]).toEqual([2, 0]);
+  fire(30_000);
+  expect(ended()).toBe(2);
+  expect(delays()).toEqual([]);
+  expect((await run(FINE!)).mean[0]).toBe(1);
+  expect(spawned()).toBe(3);
+  expect(crashes).toEqual([]);
+});
+
+test("a worker with a task is not idle, however long the task takes", async () => {
+  const { clock, fire, delays } = manualClock();
+  const { run, ended } = makePool(clock);
+  await run(FINE!);
+  await untilIdle(delays, 1);
+  const controller = new AbortController();
+  const running = run(OBEYS!, controller.signal);
+  expect(delays()).not.toContain(30_000);
+  fire(30_000);
+  controller.abort();
+  await expect(running).rejects.toMatchObject({ code: "canceled" });
+  expect(ended()).toBe(0);
+});
+
+test("a task that arrives as the idle time passes is done, by a new worker", async () => {
+  const { clock, fire, delays } = manualClock();
+  const { run, spawned, ended } = makePool(clock);
+  await run(FINE!);
+  await untilIdle(delays, 1);
+  fire(30_000);
+  const tasks = [run(FINE!), run(FINE!)];
+  fire(30_000);
+  for (const { mean } of await Promise.all(tasks)) expect(mean[0]).toBe(1);
+  expect([spawned(), ended()]).toEqual([2, 1]);
+});
+
+test("the prediction worker outlives its idle time while models are live, a training worker does not", async () => {
+  const { clock, fire, delays } = manualClock();
+  let live = true;
+  const { pool, run, spawned, ended } = makePool(clock, () => live);
+  const { signal } = new AbortController();
+  await run(FINE!);
+  await pool.run(task(FINE!), { lane: "training", signal });
+  await untilIdle(delays, 2);
+  fire(30_000);
+  expect([spawned(), ended()]).toEqual([2, 1]);
+  await run(FINE!);
+  await untilIdle(delays, 1);
+  live = false;
+  fire(30_000);
+  expect([spawned(), ended()]).toEqual([2, 2]);
 });
 
 test("progress reaches the caller; late words about earlier tasks do not", async () => {
