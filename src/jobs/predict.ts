@@ -5,12 +5,12 @@ import type { Feature } from "../core/feature.ts";
 import { alignRange, countPresent, type Grid, sliceGrid } from "../core/grid.ts";
 import type { ModelSettings } from "../core/model.ts";
 import { formatDate } from "../core/time.ts";
-import { detect, rulesOf } from "../models/detect.ts";
+import { detectInTurns, rulesOf } from "../models/detect.ts";
 import { fillDefault } from "../models/series.ts";
 import { loadVersion } from "../store/versions.ts";
 import { readFeatures } from "./features.ts";
 import type { Handler, HandlerDeps } from "./handler.ts";
-import { viewPrediction } from "./result.ts";
+import { viewInTurns } from "./result.ts";
 import { savePrediction } from "./save.ts";
 import { seriesHandlers } from "./series.ts";
 
@@ -42,9 +42,11 @@ export function predictHandler(deps: HandlerDeps): Handler<"prediction"> {
       { settings, grid, level, ...(input.batch && { batch: true }) },
       { compute, signal, onProgress },
     );
-    const shown = viewPrediction(evaluation, sliceGrid(grid, history, grid.length));
-    const { stats } = detect(evaluation.scores, evaluation.grid, { rules: rulesOf(settings) });
-    const view = input.detectAnomalies ? { ...shown, stats } : shown;
+    const shown = await viewInTurns(evaluation, sliceGrid(grid, history, grid.length), signal);
+    const rules = rulesOf(settings);
+    const view = input.detectAnomalies
+      ? { ...shown, stats: await detectInTurns(evaluation.scores, evaluation.grid, { rules, signal }) }
+      : shown;
     const { features } = settings;
     if (input.save) await savePrediction(openBucket, { model, features, view, target: input.save }, signal);
     return { result: view };

@@ -1,7 +1,8 @@
 // Predictions as the API shows them: equally long arrays named by feature, no NaN anywhere.
-import { type Grid, timestampsOf, toNullable } from "../core/grid.ts";
+import { type Grid, sliceGrid, timestampsOf, toNullable } from "../core/grid.ts";
 import type { PointStat } from "../models/detect.ts";
 import type { Prediction } from "../models/kind.ts";
+import { inTurns } from "../models/turns.ts";
 
 export interface PredictionView {
   /** Seconds since the epoch, ascending. */
@@ -24,4 +25,46 @@ export function viewPrediction(prediction: Prediction, observed: Grid): Predicti
     ([name, column]) => [name, toNullable(column)] as const,
   );
   return { timestamps: timestampsOf(prediction.grid), observed: Object.fromEntries(columns), predicted };
+}
+
+/** Intervals that are shown in one go: some milliseconds. */
+const PART = 50_000;
+
+/** As `viewPrediction`, of a long range: other work gets its turn meanwhile. @throws TorusError `canceled` */
+export async function viewInTurns(
+  prediction: Prediction,
+  observed: Grid,
+  signal: AbortSignal,
+): Promise<PredictionView> {
+  if (observed.length <= PART) return viewPrediction(prediction, observed);
+  const view = { timestamps: [] as number[], observed: {}, predicted: {} };
+  await inTurns(observed.length, { part: PART, signal }, (from, to) => {
+    const { timestamps, ...columns } = viewPrediction(
+      cutPrediction(prediction, from, to),
+      sliceGrid(observed, from, to),
+    );
+    append(view.timestamps, timestamps);
+    for (const kind of ["observed", "predicted"] as const)
+      for (const [name, column] of Object.entries(columns[kind])) {
+        const whole: Record<string, (number | null)[]> = view[kind];
+        whole[name] ??= [];
+        append(whole[name], column);
+      }
+  });
+  return view;
+}
+
+function append<T>(list: T[], more: readonly T[]): void {
+  for (const item of more) list.push(item);
+}
+
+function cutPrediction({ grid, predicted, lower, upper }: Prediction, from: number, to: number): Prediction {
+  const cut = (columns: Prediction["predicted"]) =>
+    Object.fromEntries(Object.entries(columns).map(([name, column]) => [name, column.subarray(from, to)]));
+  return {
+    grid: sliceGrid(grid, from, to),
+    predicted: cut(predicted),
+    lower: cut(lower),
+    upper: cut(upper),
+  };
 }

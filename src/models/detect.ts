@@ -6,8 +6,9 @@ import { type ModelSettings, thresholdsOf } from "../core/model.ts";
 import { completeThresholds } from "../core/thresholds.ts";
 import { parseDuration } from "../core/time.ts";
 import type { FeatureScore, PointScore } from "./kind.ts";
-import { rangeScores } from "./range-score.ts";
+import { RANGE_LENGTH, rangeScores } from "./range-score.ts";
 import { automaticThresholds } from "./score.ts";
+import { inTurns } from "./turns.ts";
 
 /** One entry of `stats` (API.md 4). */
 export interface PointStat {
@@ -45,14 +46,22 @@ export interface Detection {
   readonly state: AnomalyState;
 }
 
+export interface DetectOptions {
+  readonly rules: AnomalyRules;
+  /** Of the anomaly that may be in progress; default: none is. */
+  readonly before?: AnomalyState;
+  /** Of the intervals before the first one, which the range score looks back over. */
+  readonly past?: readonly PointScore[];
+}
+
 /** Runs the state machine over scored intervals, oldest first. */
 export function detect(
   scores: readonly PointScore[],
   { startAt, intervalMs }: Pick<Grid, "startAt" | "intervalMs">,
-  { rules, before = calm }: { rules: AnomalyRules; before?: AnomalyState },
+  { rules, before = calm, past = [] }: DetectOptions,
 ): Detection {
   let state = before;
-  const ranges = rangeScores(scores.map(({ score }) => score));
+  const ranges = rangeScores([...past, ...scores].map(({ score }) => score)).slice(past.length);
   const stats = scores.map(({ score, features, mse, nll, causalScore }, i): PointStat => {
     state = stepAnomaly(state, { at: startAt + i * intervalMs, score }, rules).state;
     const anomalies = state.active ? takingPart(features, rules.min) : {};
@@ -67,6 +76,24 @@ export function detect(
     };
   });
   return { stats, state };
+}
+
+/** `stats` of a long range: other work gets its turn meanwhile. @throws TorusError `canceled` */
+export async function detectInTurns(
+  scores: readonly PointScore[],
+  { startAt, intervalMs }: Pick<Grid, "startAt" | "intervalMs">,
+  { rules, signal }: { readonly rules: AnomalyRules; readonly signal: AbortSignal },
+): Promise<readonly PointStat[]> {
+  const stats: PointStat[] = [];
+  let before = calm;
+  await inTurns(scores.length, { signal }, (from, to) => {
+    const past = scores.slice(Math.max(0, from - RANGE_LENGTH), from);
+    const start = { startAt: startAt + from * intervalMs, intervalMs };
+    const detection = detect(scores.slice(from, to), start, { rules, before, past });
+    before = detection.state;
+    for (const stat of detection.stats) stats.push(stat);
+  });
+  return stats;
 }
 
 /** Features odd enough to keep an anomaly going. */

@@ -10,16 +10,44 @@ export async function nextTurn(signal: AbortSignal): Promise<void> {
   await new Promise<void>((resolve) => setImmediate(resolve));
 }
 
-/** Computes one value per index, oldest first. @throws TorusError `canceled` or `deadline` where the signal is aborted */
+/** Computes one number per index, oldest first. @throws TorusError `canceled` or `deadline` where the signal is aborted */
 export async function mapInTurns(
   length: number,
   compute: (i: number) => number,
   signal: AbortSignal,
 ): Promise<Float64Array> {
   const values = new Float64Array(length);
-  for (let i = 0; i < length; i++) {
-    if (i % PART === PART - 1) await nextTurn(signal);
-    values[i] = compute(i);
-  }
+  await inTurns(length, { signal }, (from, to) => {
+    for (let i = from; i < to; i++) values[i] = compute(i);
+  });
   return values;
+}
+
+/** As `mapInTurns`, of anything. */
+export async function listInTurns<T>(
+  length: number,
+  make: (i: number) => T,
+  signal: AbortSignal,
+): Promise<T[]> {
+  const list: T[] = [];
+  await inTurns(length, { signal }, (from, to) => {
+    for (let i = from; i < to; i++) list.push(make(i));
+  });
+  return list;
+}
+
+/**
+ * Works on one part after the other, each a range of indices.
+ * @param part indices at once
+ * @throws TorusError `canceled` or `deadline` where the signal is aborted
+ */
+export async function inTurns(
+  length: number,
+  { part = PART, signal }: { readonly part?: number; readonly signal: AbortSignal },
+  work: (from: number, to: number) => void,
+): Promise<void> {
+  for (let from = 0; from < length; from += part) {
+    if (from > 0) await nextTurn(signal);
+    work(from, Math.min(length, from + part));
+  }
 }

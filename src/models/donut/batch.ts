@@ -3,11 +3,13 @@ import type { Context, EvaluateInput, Evaluation, FeatureScore, PointScore, Trai
 import { scoreOf } from "../score.ts";
 import { fillDefault, standardise } from "../series.ts";
 import { tailProbability } from "../tail.ts";
+import { listInTurns, mapInTurns } from "../turns.ts";
 import { directionOf } from "./calibrate.ts";
 import { withConditions } from "./condition.ts";
 import { evaluateDonut, historyOf } from "./evaluate.ts";
 import { type DonutOptions, predictOptions } from "./options.ts";
-import { networksOf, paramsOf } from "./parameters.ts";
+import { type FeatureNetwork, networksOf, paramsOf } from "./parameters.ts";
+import { batchLength } from "./slices.ts";
 
 /** A point lies in at most so many of the windows that are scored: their median hardly changes with more. */
 const MOST_VOTES = 30;
@@ -32,43 +34,93 @@ export async function evaluateBatch(
   deps: Deps,
 ): Promise<Evaluation> {
   const causal = await evaluateDonut(model, input, deps);
+  const from = historyOf(model);
   const features: BatchFeature[] = [];
   for (const network of networksOf(model))
-    features.push(await scoreFeature(model, network.name, { input, causal, ...deps }));
-  return { ...causal, scores: causal.scores.map((score, i) => withBatch(score, features, i)) };
+    features.push(await scoreFeature(network, { model, input, causal, from, ...deps }));
+  const { scores } = causal;
+  const { signal } = deps.context;
+  return {
+    ...causal,
+    scores: await listInTurns(scores.length, (i) => withBatch(scores[i]!, features, i), signal),
+  };
 }
 
-async function scoreFeature(
-  model: TrainedModel,
-  name: string,
-  { input, causal, options, context }: { input: EvaluateInput; causal: Evaluation } & Deps,
-): Promise<BatchFeature> {
-  const network = networksOf(model).find((candidate) => candidate.name === name)!;
-  const feature = input.settings.features.find((candidate) => candidate.name === name);
-  const { shape, standardisation, tail, conditions } = network;
-  const column = fillDefault(input.grid.columns[name]!, feature?.default);
-  const { nll } = await context.compute.run(
-    {
-      kind: "batch",
-      shape,
-      params: paramsOf(model, network),
-      series: withConditions(standardise(column, standardisation), conditions, input.grid),
-      stride: Math.max(1, Math.floor(shape.window / MOST_VOTES)),
-      // The latent's mean: the median over the windows takes the place of samples.
-      options: { ...predictOptions(options), samples: 0 },
-    },
-    { lane: "prediction", signal: context.signal },
-  );
-  const from = historyOf(model);
-  const kept = Float64Array.from(nll.subarray(from));
-  const type = feature?.anomaly_type ?? "low_high";
-  const score = kept.map((value, i) => {
-    if (Number.isNaN(value)) return Number.NaN;
+interface FeatureInput extends Deps {
+  readonly model: TrainedModel;
+  readonly input: EvaluateInput;
+  readonly causal: Evaluation;
+  /** First interval wanted. */
+  readonly from: number;
+}
+
+async function scoreFeature(network: FeatureNetwork, feature: FeatureInput): Promise<BatchFeature> {
+  const { input, causal, from, context } = feature;
+  const { name, standardisation, tail } = network;
+  const settings = input.settings.features.find((candidate) => candidate.name === name);
+  const column = fillDefault(input.grid.columns[name]!, settings?.default);
+  const nll = await scorePoints(network, column, feature);
+  const type = settings?.anomaly_type ?? "low_high";
+  const scoreAt = (i: number) => {
+    if (Number.isNaN(nll[i]!)) return Number.NaN;
     const counts = directionOf(column[from + i]! - causal.predicted[name]![i]!, type) !== 0;
-    return counts ? scoreOf(tailProbability(tail, value)) : 0;
-  });
+    return counts ? scoreOf(tailProbability(tail, nll[i]!)) : 0;
+  };
+  const score = await mapInTurns(nll.length, scoreAt, context.signal);
   const unit = Math.log(standardisation.deviation);
-  return { name, score, nll: kept.map((value) => value + unit) };
+  return { name, score, nll: nll.map((value) => value + unit) };
+}
+
+/** Statistic of every point wanted, standardised units: a task scores some of them, with all windows they lie in. */
+async function scorePoints(
+  network: FeatureNetwork,
+  column: Float64Array,
+  { model, input, from, options, context }: FeatureInput,
+): Promise<Float64Array> {
+  const { shape, standardisation, conditions } = network;
+  const stride = Math.max(1, Math.floor(shape.window / MOST_VOTES));
+  const step = batchLength(shape, options) * stride;
+  const nll = new Float64Array(column.length - from);
+  for (let at = from; at < column.length; at += step) {
+    const to = Math.min(column.length, at + step);
+    const { start, end } = windowsOf({ from: at, to, length: column.length }, shape.window, stride);
+    const startAt = input.grid.startAt + start * input.grid.intervalMs;
+    const part = standardise(column.subarray(start, end), standardisation);
+    const result = await context.compute.run(
+      {
+        kind: "batch",
+        shape,
+        params: paramsOf(model, network),
+        series: withConditions(part, conditions, { ...input.grid, startAt }, shape.window - 1),
+        stride,
+        // The latent's mean: the median over the windows takes the place of samples.
+        options: { ...predictOptions(options), samples: 0 },
+      },
+      { lane: "prediction", signal: context.signal },
+    );
+    nll.set(result.nll.subarray(at - start, to - start), at - from);
+  }
+  return nll;
+}
+
+interface Points {
+  readonly from: number;
+  /** Exclusive. */
+  readonly to: number;
+  /** Of the whole series. */
+  readonly length: number;
+}
+
+/** The intervals that the windows of some points lie in; windows of a whole series begin at multiples of `stride`. */
+export function windowsOf(
+  { from, to, length }: Points,
+  window: number,
+  stride: number,
+): { start: number; end: number } {
+  const start = Math.max(0, Math.ceil((from - window + 1) / stride) * stride);
+  // The series has one more window, at its very end.
+  if (to > length - window) return { start: Math.min(start, Math.max(0, length - window)), end: length };
+  return { start, end: Math.floor((to - 1) / stride) * stride + window };
 }
 
 /** The same point with its batch score; what live detection would have said stays beside it. */

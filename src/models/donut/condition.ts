@@ -84,17 +84,21 @@ export function conditionSize(conditions: Conditions | undefined): number {
   return conditions ? columnsOf(conditions).length : 0;
 }
 
-/** Row-major [length, conditionSize], of the middle of each interval: a whole day begins at midnight in one zone only. */
+/**
+ * Row-major [length, conditionSize], of the middle of each interval: a whole day begins at midnight in one zone only.
+ * @param from the first interval that a window ends with: rows before it are 0
+ */
 export function encodeConditions(
   conditions: Conditions | undefined,
   { startAt, intervalMs, length }: Pick<Grid, "startAt" | "intervalMs" | "length">,
+  from = 0,
 ): Float32Array {
   const size = conditionSize(conditions);
   const rows = new Float32Array(length * size);
   if (!conditions || size === 0) return rows;
   const { names, timezone, waves } = conditions;
   const offsetAt = offsetsOf(timezone) ?? (() => 0);
-  for (let i = 0; i < length; i++) {
+  for (let i = from; i < length; i++) {
     const at = startAt + (i + 0.5) * intervalMs;
     const days = (at + offsetAt(at)) / DAY_MS;
     rows.set(
@@ -105,15 +109,19 @@ export function encodeConditions(
   return rows;
 }
 
-/** @param start of the series */
+/**
+ * @param start of the series
+ * @param from see `encodeConditions`
+ */
 export function withConditions(
   series: Series,
   conditions: Conditions | undefined,
   start: Pick<Grid, "startAt" | "intervalMs">,
+  from = 0,
 ): Series {
   if (conditionSize(conditions) === 0) return series;
   const range = { ...start, length: series.values.length };
-  return { ...series, conditions: encodeConditions(conditions, range) };
+  return { ...series, conditions: encodeConditions(conditions, range, from) };
 }
 
 /** As in `daytime, weekday`, or `none`; by feature where they differ. */

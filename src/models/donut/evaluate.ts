@@ -11,6 +11,7 @@ import { type ScoredFeature, scoreFeature } from "./feature-score.ts";
 import { type DonutOptions, predictOptions } from "./options.ts";
 import { type FeatureNetwork, networksOf, paramsOf } from "./parameters.ts";
 import { scorePoint } from "./point-score.ts";
+import { JoinedEvaluation, sliceLength } from "./slices.ts";
 
 /** Intervals before the first predicted one that the longest window reaches back over. */
 export function historyOf(model: TrainedModel): number {
@@ -28,7 +29,8 @@ interface Deps {
 }
 
 /**
- * Evaluates a grid that begins `historyOf` intervals before the first one wanted.
+ * Evaluates a grid that begins `historyOf` intervals before the first one wanted: slice by slice, each from what the one
+ * before it left, as live windows are. Between two slices, workers and the server's own thread are free for others.
  * @throws TorusError `canceled`, `worker_crashed`
  */
 export async function evaluateDonut(
@@ -36,6 +38,32 @@ export async function evaluateDonut(
   input: EvaluateInput,
   deps: Deps,
 ): Promise<Evaluation> {
+  const history = historyOf(model);
+  const wanted = input.grid.length - history;
+  const step = sliceLength(networksOf(model), deps.options);
+  const grid = fillDefaults(input);
+  const shown = sliceGrid(input.grid, history, input.grid.length);
+  if (wanted <= step) return { ...(await evaluateSlice(model, { ...input, grid }, deps)), grid: shown };
+  const whole = new JoinedEvaluation(shown);
+  for (let from = 0; from < wanted; from += step) {
+    const to = Math.min(wanted, from + step);
+    const { rejected = input.rejected, memory = input.memory } = whole.last ?? {};
+    const slice = { ...input, grid: sliceGrid(grid, from, to + history), rejected, memory };
+    whole.add(await evaluateSlice(model, slice, deps), from);
+  }
+  return whole.toEvaluation();
+}
+
+/** Before slices are cut: the value that stands in for a missing one may lie before the slice. */
+function fillDefaults({ grid, settings }: EvaluateInput): Grid {
+  const columns = settings.features.map(({ name, default: fallback }) => {
+    return [name, fillDefault(grid.columns[name]!, fallback)] as const;
+  });
+  return { ...grid, columns: { ...grid.columns, ...Object.fromEntries(columns) } };
+}
+
+/** @param input defaults filled in */
+async function evaluateSlice(model: TrainedModel, input: EvaluateInput, deps: Deps): Promise<Evaluation> {
   const from = historyOf(model);
   const features: FeatureEvaluation[] = [];
   for (const network of networksOf(model)) {
@@ -63,11 +91,15 @@ async function evaluateFeature(
   { input, from, options, context }: { input: EvaluateInput; from: number } & Deps,
 ): Promise<FeatureEvaluation> {
   const { name, shape, standardisation, tail, conditions } = network;
-  const feature = input.settings.features.find((candidate) => candidate.name === name);
-  const column = fillDefault(input.grid.columns[name]!, feature?.default);
+  const column = input.grid.columns[name]!;
   const rejectAbove = tailQuantile(tail, probabilityOf(thresholdsInForce(input.settings).max));
   const rejected = flagsOf(input.rejected?.[name] ?? [], input.grid);
-  const series = withConditions(standardise(column, standardisation), conditions, input.grid);
+  const series = withConditions(
+    standardise(column, standardisation),
+    conditions,
+    input.grid,
+    shape.window - 1,
+  );
   const result = await context.compute.run(
     { kind: "score", shape, params, series, options: predictOptions(options), rejectAbove, rejected },
     { lane: "prediction", signal: context.signal, handOver: [params] },

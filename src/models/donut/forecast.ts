@@ -1,4 +1,5 @@
 // Forecasts with a trained version: networks run in a worker where they take part, the rest is plain arithmetic.
+import type { ForecastTask, Series } from "../../../wasm/protocol.ts";
 import type { Grid } from "../../core/grid.ts";
 import { rhythmOf } from "../detector/rhythm.ts";
 import { createSeries } from "../forecast/local-time.ts";
@@ -6,10 +7,11 @@ import { type FeatureForecast, needsNetwork, predictFeature } from "../forecast/
 import type { Context, Forecast, ForecastInput, TrainedModel } from "../kind.ts";
 import { fillDefault, standardise } from "../series.ts";
 import { toBands } from "./band.ts";
-import { encodeConditions, withConditions } from "./condition.ts";
+import { encodeConditions } from "./condition.ts";
 import { historyOf } from "./evaluate.ts";
 import { type DonutOptions, predictOptions } from "./options.ts";
 import { type FeatureNetwork, networksOf, paramsOf } from "./parameters.ts";
+import { forecastLength } from "./slices.ts";
 
 /** Values of history that one forecast reads at most, all features together. */
 const MAX_VALUES = 2_000_000;
@@ -81,36 +83,66 @@ interface NetworkAnswer {
   readonly deviation: Float64Array;
 }
 
+/** Slice by slice, each after what the one before it forecast: what is imputed counts as known from then on. */
 async function runNetwork(
-  { shape, standardisation, conditions }: FeatureNetwork,
+  network: FeatureNetwork,
   params: Float32Array,
   { column, input, options, context }: FeatureInput,
 ): Promise<NetworkAnswer> {
-  const { startAt, intervalMs, length } = input.history;
-  const recent = standardise(column.slice(-shape.window), standardisation);
-  const endAt = startAt + length * intervalMs;
-  const recentAt = endAt - recent.values.length * intervalMs;
-  const series = withConditions(recent, conditions, { startAt: recentAt, intervalMs });
-  const { horizon } = input;
-  const conditionsAhead = encodeConditions(conditions, { startAt: endAt, intervalMs, length: horizon });
-  const { compute, signal } = context;
-  const result = await compute.run(
-    {
-      kind: "forecast",
-      shape,
-      params,
-      series,
-      horizon,
-      conditionsAhead,
-      options: predictOptions(options),
-    },
-    { lane: "prediction", signal },
-  );
+  const { shape, standardisation } = network;
+  const { horizon, history } = input;
+  const step = forecastLength(shape, options);
+  const mean = new Float64Array(horizon);
+  const deviation = new Float64Array(horizon);
   const { mean: center, deviation: scale } = standardisation;
+  let known = standardise(column.slice(-shape.window), standardisation);
+  let startAt = history.startAt + history.length * history.intervalMs;
+  for (let from = 0; from < horizon; from += step) {
+    const length = Math.min(step, horizon - from);
+    const ahead = { startAt, intervalMs: history.intervalMs, length };
+    const task = forecastTask(network, { params, known, ahead, options });
+    const result = await context.compute.run(task, { lane: "prediction", signal: context.signal });
+    for (let i = 0; i < length; i++) {
+      mean[from + i] = result.mean[i]! * scale + center;
+      deviation[from + i] = result.deviation[i]! * scale;
+    }
+    known = append(known, result.mean, shape.window);
+    startAt += length * history.intervalMs;
+  }
+  return { mean, deviation };
+}
+
+interface ForecastSlice {
+  readonly params: Float32Array;
+  /** Up to where the slice begins, standardised. */
+  readonly known: Series;
+  readonly ahead: Pick<Grid, "startAt" | "intervalMs" | "length">;
+  readonly options: DonutOptions;
+}
+
+function forecastTask(
+  { shape, conditions }: FeatureNetwork,
+  { params, known, ahead, options }: ForecastSlice,
+): ForecastTask {
   return {
-    mean: Float64Array.from(result.mean, (value) => value * scale + center),
-    deviation: Float64Array.from(result.deviation, (value) => value * scale),
+    kind: "forecast",
+    shape,
+    params,
+    series: known,
+    horizon: ahead.length,
+    conditionsAhead: encodeConditions(conditions, ahead),
+    options: predictOptions(options),
   };
+}
+
+/** The last `width` points with those that were forecast. */
+function append({ values, observed }: Series, forecast: Float32Array, width: number): Series {
+  const joined = new Float32Array(values.length + forecast.length);
+  joined.set(values);
+  joined.set(forecast, values.length);
+  const flags = new Uint8Array(joined.length).fill(1);
+  flags.set(observed);
+  return { values: joined.slice(-width), observed: flags.slice(-width) };
 }
 
 /** As versions forecast that were trained before forecasts were chosen: the network's own distribution, widened. */

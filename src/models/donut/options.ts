@@ -11,9 +11,18 @@ export interface DonutOptions {
   readonly samples: number;
   /** MCMC iterations of the imputation. */
   readonly iterations: number;
+  /** Floating-point operations of one task of an evaluation or forecast: what live windows wait behind at most. */
+  readonly taskFlops: number;
 }
 
-export const donutDefaults: DonutOptions = { batchSize: 64, steps: 2000, samples: 64, iterations: 10 };
+export const donutDefaults: DonutOptions = {
+  batchSize: 64,
+  steps: 2000,
+  samples: 64,
+  iterations: 10,
+  // Some 50 ms of a core.
+  taskFlops: 5e8,
+};
 
 /** Share of the training range, at its end, that watches for overfitting and calibrates the score (the paper's 30 %). */
 export const VALIDATION_SHARE = 0.3;

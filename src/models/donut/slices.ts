@@ -1,0 +1,99 @@
+// Slices of long evaluations: how many windows one task may score, and their answers joined into one.
+import type { DonutShape } from "../../../wasm/protocol.ts";
+import type { Grid } from "../../core/grid.ts";
+import type { Evaluation, PointScore, Prediction } from "../kind.ts";
+import type { DonutOptions } from "./options.ts";
+
+/** Most windows of one slice, for what follows on the server's own thread: some 20 ms. */
+const MOST_WINDOWS = 1000;
+/** Fewer cost more in copies of the history before them than in work. */
+const FEWEST_WINDOWS = 16;
+/** Runs of the network in one task: each has a cost of its own, some 0.3 ms. */
+const MOST_RUNS = 100;
+
+type TaskOptions = Pick<DonutOptions, "samples" | "iterations" | "taskFlops">;
+
+interface Shaped {
+  readonly shape: DonutShape;
+}
+
+/** Windows that a slice of an evaluation scores, by the largest of its networks. */
+export function sliceLength(
+  networks: readonly Shaped[],
+  { samples, iterations, taskFlops }: TaskOptions,
+): number {
+  const flops = networks.map(({ shape: { window, hidden, latent, condition = 0 } }) => {
+    const encoder = (window + condition) * hidden + hidden * hidden + 2 * hidden * latent;
+    const latents = (latent + condition) * hidden + hidden * hidden;
+    const imputation = iterations * (encoder + latents + hidden * window);
+    return 2 * (encoder + imputation + Math.max(1, samples) * (latents + 2 * hidden));
+  });
+  return clampWindows(taskFlops / Math.max(...flops));
+}
+
+/** Windows that a task of a batch evaluation scores at all their points. */
+export function batchLength(shape: DonutShape, { iterations, taskFlops }: TaskOptions): number {
+  return clampWindows(taskFlops / ((1 + iterations) * flopsOfPass(shape)));
+}
+
+/** Intervals that a task of a forecast imputes: whole halves of a window, as the worker does them. */
+export function forecastLength(shape: DonutShape, { samples, iterations, taskFlops }: TaskOptions): number {
+  const flops = (1 + iterations + Math.max(1, samples)) * flopsOfPass(shape);
+  const runs = Math.max(1, Math.min(MOST_RUNS, Math.floor(taskFlops / flops)));
+  return runs * Math.max(1, Math.floor(shape.window / 2));
+}
+
+/** Of one window through encoder and decoder, all its points. */
+function flopsOfPass({ window, hidden, latent, condition = 0 }: DonutShape): number {
+  return 2 * hidden * (3 * window + condition + 2 * hidden + 3 * latent);
+}
+
+function clampWindows(count: number): number {
+  return Math.max(FEWEST_WINDOWS, Math.min(MOST_WINDOWS, Math.floor(count)));
+}
+
+type Columns = Record<string, Float64Array>;
+
+/** The evaluation of a whole range, slice after slice. */
+export class JoinedEvaluation {
+  /** Of the newest slice. */
+  last: Evaluation | undefined;
+  readonly #scores: PointScore[] = [];
+  readonly #rejected: Record<string, number[]> = {};
+  readonly #bands: Record<"predicted" | "lower" | "upper", Columns> = { predicted: {}, lower: {}, upper: {} };
+
+  /** @param grid the intervals wanted, without the history before them */
+  constructor(private readonly grid: Grid) {}
+
+  /** @param from index of the slice's first interval */
+  add(slice: Evaluation, from: number): void {
+    for (const edge of ["predicted", "lower", "upper"] as const) this.#copy(edge, slice, from);
+    for (const score of slice.scores) this.#scores.push(score);
+    for (const [name, instants] of Object.entries(slice.rejected)) {
+      // The slice's history is the range of the slices before it, which have said so already.
+      const fresh = from === 0 ? instants : instants.filter((at) => at >= slice.grid.startAt);
+      this.#rejected[name] ??= [];
+      this.#rejected[name].push(...fresh);
+    }
+    this.last = slice;
+  }
+
+  toEvaluation(): Evaluation {
+    const { memory, drift } = this.last!;
+    return {
+      grid: this.grid,
+      ...this.#bands,
+      scores: this.#scores,
+      rejected: this.#rejected,
+      ...(memory && { memory }),
+      ...(drift && { drift }),
+    };
+  }
+
+  #copy(edge: "predicted" | "lower" | "upper", slice: Prediction, from: number): void {
+    for (const [name, column] of Object.entries(slice[edge])) {
+      this.#bands[edge][name] ??= new Float64Array(this.grid.length);
+      this.#bands[edge][name].set(column, from);
+    }
+  }
+}
