@@ -9,6 +9,24 @@ export interface Standardisation {
   readonly deviation: number;
 }
 
+/** Magnitudes that a model tells apart: squares and quotients of larger and smaller ones are no numbers any more. */
+const LARGEST = 1e150;
+const LEAST = 1e-150;
+
+/** What a model sees of a column: `fillDefault`, and every magnitude one that can be reckoned with. */
+export function toModelColumn(column: Float64Array, fallback: Feature["default"]): Float64Array {
+  return boundMagnitudes(fillDefault(column, fallback));
+}
+
+function boundMagnitudes(column: Float64Array): Float64Array {
+  const isOutside = (value: number) => Math.abs(value) > LARGEST || (Math.abs(value) < LEAST && value !== 0);
+  if (!column.some(isOutside)) return column;
+  return column.map((value) => {
+    if (!isOutside(value)) return value;
+    return Math.abs(value) < LEAST ? 0 : Math.sign(value) * LARGEST;
+  });
+}
+
 /** Puts the feature's `default` where an interval is empty: a number, the previous value, or nothing. */
 export function fillDefault(column: Float64Array, fallback: Feature["default"]): Float64Array {
   if (fallback === undefined || fallback === null) return column;

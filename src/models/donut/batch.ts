@@ -1,7 +1,7 @@
 // Batch detection: known data scored with what came later in view, beside the scores that live detection would give.
 import type { Context, EvaluateInput, Evaluation, FeatureScore, PointScore, TrainedModel } from "../kind.ts";
 import { scoreOf } from "../score.ts";
-import { fillDefault, standardise } from "../series.ts";
+import { standardise, toModelColumn } from "../series.ts";
 import { tailProbability } from "../tail.ts";
 import { listInTurns, mapInTurns } from "../turns.ts";
 import { directionOf } from "./calibrate.ts";
@@ -58,7 +58,7 @@ async function scoreFeature(network: FeatureNetwork, feature: FeatureInput): Pro
   const { input, causal, from, context } = feature;
   const { name, standardisation, tail } = network;
   const settings = input.settings.features.find((candidate) => candidate.name === name);
-  const column = fillDefault(input.grid.columns[name]!, settings?.default);
+  const column = toModelColumn(input.grid.columns[name]!, settings?.default);
   const nll = await scorePoints(network, column, feature);
   const type = settings?.anomaly_type ?? "low_high";
   const scoreAt = (i: number) => {

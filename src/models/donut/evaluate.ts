@@ -3,7 +3,7 @@ import { type Grid, sliceGrid } from "../../core/grid.ts";
 import { thresholdsInForce } from "../detect.ts";
 import type { Context, Drift, EvaluateInput, Evaluation, KindMemory, TrainedModel } from "../kind.ts";
 import { probabilityOf } from "../score.ts";
-import { fillDefault, standardise } from "../series.ts";
+import { standardise, toModelColumn } from "../series.ts";
 import { tailQuantile } from "../tail.ts";
 import { toBands } from "./band.ts";
 import { withConditions } from "./condition.ts";
@@ -57,7 +57,7 @@ export async function evaluateDonut(
 /** Before slices are cut: the value that stands in for a missing one may lie before the slice. */
 function fillDefaults({ grid, settings }: EvaluateInput): Grid {
   const columns = settings.features.map(({ name, default: fallback }) => {
-    return [name, fillDefault(grid.columns[name]!, fallback)] as const;
+    return [name, toModelColumn(grid.columns[name]!, fallback)] as const;
   });
   return { ...grid, columns: { ...grid.columns, ...Object.fromEntries(columns) } };
 }

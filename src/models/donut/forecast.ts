@@ -5,7 +5,7 @@ import { rhythmOf } from "../detector/rhythm.ts";
 import { createSeries } from "../forecast/local-time.ts";
 import { type FeatureForecast, needsNetwork, predictFeature } from "../forecast/predict.ts";
 import type { Context, Forecast, ForecastInput, TrainedModel } from "../kind.ts";
-import { fillDefault, standardise } from "../series.ts";
+import { standardise, toModelColumn } from "../series.ts";
 import { toBands } from "./band.ts";
 import { encodeConditions } from "./condition.ts";
 import { historyOf } from "./evaluate.ts";
@@ -41,7 +41,7 @@ export async function forecastDonut(
   const forecasts: [string, FeatureForecast][] = [];
   for (const network of networksOf(model)) {
     const feature = input.settings.features.find((candidate) => candidate.name === network.name);
-    const column = fillDefault(history.columns[network.name]!, feature?.default);
+    const column = toModelColumn(history.columns[network.name]!, feature?.default);
     const params = paramsOf(model, network);
     forecasts.push([network.name, await forecastFeature(network, params, { column, input, ...deps })]);
   }

@@ -4,7 +4,7 @@ import { markGross } from "../detector/gross.ts";
 import type { Rhythm } from "../detector/seasonal.ts";
 import type { TrainInput } from "../kind.ts";
 import { countMarks, leaveOut, markIntervals } from "../marks.ts";
-import { fillDefault } from "../series.ts";
+import { toModelColumn } from "../series.ts";
 
 export interface Prepared {
   /** Without the anomalies that were found; NaN = missing. */
@@ -23,7 +23,7 @@ export function prepareColumn(
   feature: Feature,
   rhythm: Rhythm,
 ): Prepared {
-  const filled = fillDefault(grid.columns[feature.name]!, feature.default);
+  const filled = toModelColumn(grid.columns[feature.name]!, feature.default);
   const known = leaveOut(filled, markIntervals(grid, excluded));
   const falseAlarms = tolerated.filter(({ features }) => features.includes(feature.name));
   const normal = markIntervals(grid, falseAlarms);
