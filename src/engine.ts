@@ -116,7 +116,14 @@ export function createEngine(settings: ServerSettings, { store, log, parts, mete
     lines: createLines({ openBucket, clock }),
     backtests: createBacktests({ ...shared, openBucket }),
     detections: createDetections(shared),
-    modelTransfer: createModelTransfer({ store, clock, kinds, serverVersion: pack.version, onChange }),
+    modelTransfer: createModelTransfer({
+      store,
+      clock,
+      kinds,
+      compute: pool,
+      serverVersion: pack.version,
+      onChange,
+    }),
   };
   const delivery = createDelivery(settings, { store, log, meter, openBucket });
   live.watch(() => delivery.wake());

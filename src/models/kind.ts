@@ -173,4 +173,9 @@ export interface ModelKind {
    * @throws TorusError `invalid` with a path such as `parameters.features.0.shape`
    */
   checkVersion(version: ForeignVersion): void;
+  /**
+   * Evaluates made-up points with a version that was checked.
+   * @throws TorusError `invalid` where it predicts anything but finite numbers, `canceled`, `worker_crashed`
+   */
+  tryVersion(version: ForeignVersion, context: Context): Promise<void>;
 }

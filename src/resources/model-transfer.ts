@@ -4,7 +4,7 @@ import { invalid, TorusError } from "../core/errors.ts";
 import type { ModelSettings } from "../core/model.ts";
 import { formatDate } from "../core/time.ts";
 import type { Clock } from "../jobs/clock.ts";
-import type { ModelKind } from "../models/kind.ts";
+import type { Compute, ModelKind } from "../models/kind.ts";
 import type { ModelRow } from "../store/models.ts";
 import type { Store } from "../store/open.ts";
 import { createTrainedModel, type LoadedVersion, loadVersion } from "../store/versions.ts";
@@ -15,10 +15,16 @@ import { settingsFor } from "./model-settings.ts";
 import type { Params } from "./range.ts";
 import { parseName } from "./wishes.ts";
 
+/** Longest trial of a version that arrives, ms. */
+const TRIAL_MS = 30_000;
+
 export interface TransferDeps {
   readonly store: Store;
   readonly clock: Pick<Clock, "now">;
-  readonly kinds: Readonly<Record<ModelSettings["type"], Pick<ModelKind, "exportNetwork" | "checkVersion">>>;
+  readonly kinds: Readonly<
+    Record<ModelSettings["type"], Pick<ModelKind, "exportNetwork" | "checkVersion" | "tryVersion">>
+  >;
+  readonly compute: Compute;
   /** Of this server. */
   readonly serverVersion: string;
   /** Told of models that were created. */
@@ -62,14 +68,17 @@ export class ModelTransfer {
   /**
    * Creates a model from a bundle; it is trained at once, not live, and without hooks.
    * @param params `name`: what it is to be called, default what it was
-   * @throws TorusError `invalid` with the path in the bundle, `already_exists`
+   * @throws TorusError `invalid` with the path in the bundle, `already_exists`, `canceled`, `worker_crashed`
    */
   async importBundle(body: unknown, params: Params): Promise<void> {
-    const { store, clock, kinds, onChange } = this.deps;
+    const { store, clock, kinds, compute, onChange } = this.deps;
     const name = parseName(params, "name");
     const buckets = await loadBuckets(store);
     const { settings, version } = readBundle(body, { name, buckets });
-    within("version", () => kinds[version.settings.type].checkVersion(version));
+    const kind = kinds[version.settings.type];
+    within("version", () => kind.checkVersion(version));
+    const context = { compute, signal: AbortSignal.timeout(TRIAL_MS), onProgress: () => {} };
+    await kind.tryVersion(version, context).catch((error) => within("version", () => raise(error)));
     const model = { name: settings.name, settings };
     await createTrainedModel(store, { model, version }, clock.now());
     await onChange?.([settings.name]);
@@ -84,6 +93,10 @@ export class ModelTransfer {
       return { row: row!, version: await loadVersion(store, name, wanted.slice(0, 64)) };
     });
   }
+}
+
+function raise(error: unknown): never {
+  throw error;
 }
 
 function chooseFeature(params: Params, { features }: ModelSettings): string {

@@ -86,6 +86,7 @@ const donut: ModelKind = {
   forecastHistoryOf: () => HISTORY,
   exportNetwork: () => new Uint8Array(),
   checkVersion: () => {},
+  tryVersion: async () => {},
   forecast: () => Promise.reject(new Error("a backtest forecasts nothing")),
   train: async (given, { onProgress }) => {
     seen.train = given;

@@ -80,6 +80,7 @@ const donut: ModelKinds["donut"] = {
   forecastHistoryOf: () => FORECAST_HISTORY,
   exportNetwork: () => new Uint8Array(),
   checkVersion: () => {},
+  tryVersion: async () => {},
   train: async (input) => {
     seen.train = input;
     if (shortage) throw new TorusError("too_little_data", "too little data", shortage);

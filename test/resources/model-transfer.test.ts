@@ -1,8 +1,10 @@
 // Models that leave and arrive: bundles survive the way bit by bit, and anything that happened to them is told.
-import { afterEach, beforeEach, expect, test } from "bun:test";
+import { afterAll, afterEach, beforeEach, expect, test } from "bun:test";
 import { createHash } from "node:crypto";
 import { canonicalJson } from "../../src/core/canonical.ts";
 import type { TorusError } from "../../src/core/errors.ts";
+import { systemClock } from "../../src/jobs/clock.ts";
+import { Pool, spawnWorker } from "../../src/jobs/pool.ts";
 import { createModelKinds } from "../../src/models/index.ts";
 import { type Bundle, toBundle } from "../../src/resources/model-bundle.ts";
 import { createModelTransfer, type ModelTransfer } from "../../src/resources/model-transfer.ts";
@@ -11,10 +13,13 @@ import { createTrainedModel, loadVersion } from "../../src/store/versions.ts";
 import { parameterCount } from "../../wasm/donut/layout.ts";
 import { codeOf } from "../store/temporary.ts";
 import { scoreWindows } from "../support/plain-onnx.ts";
-import { makeSettings, makeVersion } from "../support/trained-donut.ts";
+import { makeSettings, makeVersion, shape } from "../support/trained-donut.ts";
 import { makeWorld, type World } from "./world.ts";
 
 const NOW = 1_700_000_000_000;
+
+const pool = new Pool({ trainingWorkers: 1, clock: systemClock, spawn: spawnWorker, onCrash: () => {} });
+afterAll(() => pool.stop());
 
 let world: World;
 let transfer: ModelTransfer;
@@ -25,7 +30,14 @@ beforeEach(async () => {
   changed = [];
   const { store, clock } = world;
   const onChange = async (names: readonly string[]) => void changed.push(...names);
-  transfer = createModelTransfer({ store, clock, kinds: createModelKinds(), serverVersion: "9.9", onChange });
+  transfer = createModelTransfer({
+    store,
+    clock,
+    kinds: createModelKinds(),
+    compute: pool,
+    serverVersion: "9.9",
+    onChange,
+  });
   const settings = makeSettings(["load", "hits"]);
   await createTrainedModel(
     store,
@@ -275,4 +287,35 @@ test("one feature needs no name; without a version there is nothing to export", 
   expect(await codeOf(transfer.exportNetwork("new", {}))).toBe("not_trained");
   expect(await codeOf(transfer.exportBundle("new", {}))).toBe("not_trained");
   expect(await codeOf(transfer.exportBundle("nobody", {}))).toBe("not_found");
+});
+
+test.each([
+  1e20, 3e38, -3e38,
+])("weights that are finite, but of which no number comes, are refused: %p", async (weight) => {
+  const bundle = await exported();
+  const weights = new Float32Array(2 * parameterCount(shape)).fill(weight);
+  const text = Buffer.from(weights.buffer).toString("base64");
+  const error = await refusalOf(sealed({ ...bundle, version: { ...bundle.version, weights: text } }));
+  expect([error.code, error.details.path]).toEqual(["invalid", "version.weights"]);
+  expect(error.message).toContain("version.weights: of feature load predict no finite numbers");
+});
+
+test("a window longer than the span of the settings is refused before anything is reserved for it", async () => {
+  const bundle = await exported();
+  const [network] = bundle.version.parameters.features as { shape: object }[];
+  const features = [{ ...network, shape: { ...network!.shape, window: 300_000 } }];
+  const version = (window: number, settings: object) => {
+    const changed = [{ ...features[0], shape: { ...features[0]!.shape, window } }, ...features.slice(1)];
+    const parameters = { features: changed };
+    return { ...bundle.version, parameters, settings: { ...bundle.version.settings, ...settings } };
+  };
+  const one = { features: [(bundle.version.settings.features as object[])[0]!] };
+  const long = await refusalOf(sealed({ ...bundle, version: version(300_000, { ...one, span: 300_000 }) }));
+  expect(long.message).toContain("shape.window: must be a whole number from 1 to 100000");
+  const unfit = await refusalOf(sealed({ ...bundle, version: version(7, { ...one, span: 6 }) }));
+  expect(unfit.message).toContain(
+    "shape.window: must be at most 6, as the span of the version's settings allows",
+  );
+  const automatic = await refusalOf(sealed({ ...bundle, version: version(121, one) }));
+  expect(automatic.message).toContain("shape.window: must be at most 120");
 });

@@ -1,7 +1,7 @@
 // Versions that go while clients ask for what needs them: nobody is told that the version that answers is not there.
 import { expect, test } from "bun:test";
 import { versionsIn } from "../../src/jobs/input.ts";
-import type { ModelKind } from "../../src/models/kind.ts";
+import type { Compute, ModelKind } from "../../src/models/kind.ts";
 import { createModelTransfer } from "../../src/resources/model-transfer.ts";
 import { listVersions, loadVersion } from "../../src/store/versions.ts";
 import { drain } from "../jobs/fakes.ts";
@@ -23,6 +23,9 @@ async function open(): Promise<World> {
   return world;
 }
 
+/** Bundles that leave compute nothing. */
+const compute = {} as Compute;
+
 /** What a job that was submitted works with is there for it. */
 async function expectWorkable(world: World, id: string): Promise<void> {
   const { job } = await world.call(id);
@@ -43,10 +46,13 @@ const requests: Readonly<Record<string, (world: World) => Promise<unknown>>> = {
   },
   export: async ({ store, clock }) => {
     const kinds = everyKind({} as ModelKind);
-    const bundle = await createModelTransfer({ store, clock, kinds, serverVersion: "1" }).exportBundle(
-      "m",
-      {},
-    );
+    const bundle = await createModelTransfer({
+      store,
+      clock,
+      kinds,
+      compute,
+      serverVersion: "1",
+    }).exportBundle("m", {});
     expect(bundle).toMatchObject({ settings: { name: "m" } });
   },
   versions: async ({ models }) => {
@@ -104,7 +110,7 @@ test("a version that is not there is not found, whatever answers", async () => {
     expect(await codeOf(world.models.restore("m", "00"))).toBe("not_found");
     expect(await codeOf(world.models.version("m", "00"))).toBe("not_found");
     const kinds = everyKind({} as ModelKind);
-    const transfer = createModelTransfer({ ...world, kinds, serverVersion: "1" });
+    const transfer = createModelTransfer({ ...world, kinds, compute, serverVersion: "1" });
     expect(await codeOf(transfer.exportBundle("m", { version: "00" }))).toBe("not_found");
   } finally {
     await world.close();

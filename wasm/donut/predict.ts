@@ -9,6 +9,9 @@ import { feedCondition, type Rows } from "./windows.ts";
 /** Columns (windows x samples) of one run: keeps activations small, for the WASM heap never shrinks. */
 const MAX_COLUMNS = 16_384;
 
+/** Points (windows x their length) of one run, for the same reason. */
+const MAX_POINTS = 2 ** 21;
+
 export interface Distribution {
   readonly mean: Float32Array;
   readonly deviation: Float32Array;
@@ -45,7 +48,8 @@ export async function createPredictor(
     });
     return { mean: out.mean!, deviation: out.deviation!, nll: out.nll! };
   };
-  return { capacity: Math.max(1, Math.floor(MAX_COLUMNS / samples)), run };
+  const most = Math.min(MAX_COLUMNS / samples, MAX_POINTS / shape.window);
+  return { capacity: Math.max(1, Math.floor(most)), run };
 }
 
 interface Noise {

@@ -7,6 +7,10 @@ import { checkForecast, ForecastSchema } from "../forecast/parameters.ts";
 import type { ForeignVersion } from "../kind.ts";
 import { conditionNames, conditionSize, MAX_WAVES } from "./condition.ts";
 import type { DonutParameters, FeatureNetwork } from "./parameters.ts";
+import { longestWindow } from "./search.ts";
+
+/** Longest window of a version that arrives: each evaluation reads as many intervals of history. */
+const MAX_WINDOW = 100_000;
 
 const strict = { additionalProperties: false };
 const positive = Type.Number({ exclusiveMinimum: 0, rule: "must be a number above 0" });
@@ -92,7 +96,7 @@ const Network = Type.Object(
     name: Type.String(),
     shape: Type.Object(
       {
-        window: size(1_000_000),
+        window: size(MAX_WINDOW),
         hidden: size(10_000),
         latent: size(10_000),
         condition: Type.Optional(size(100)),
@@ -128,6 +132,7 @@ export function checkVersion({ settings, parameters, weights }: ForeignVersion):
   let offset = 0;
   for (const [i, network] of features.entries()) {
     const path = `parameters.features.${i}`;
+    checkWindow(network, settings, path);
     checkNetwork(network, { path, name: names[i]!, offset, timezone });
     offset += network.size;
   }
@@ -135,6 +140,18 @@ export function checkVersion({ settings, parameters, weights }: ForeignVersion):
     throw invalid("weights", `are ${weights.length} numbers, the networks have ${offset}`);
   const broken = weights.findIndex((weight) => !Number.isFinite(weight));
   if (broken >= 0) throw invalid("weights", `number ${broken} is not finite`);
+}
+
+/** A window longer than the settings ask for would read, and hold, more than the model is known to need. */
+function checkWindow(
+  { shape: { window } }: FeatureNetwork,
+  { span, min_span: min, max_span: max }: ForeignVersion["settings"],
+  path: string,
+): void {
+  const most = typeof span === "number" ? span : longestWindow(min, max);
+  if (window <= most) return;
+  const way = "as the span of the version's settings allows";
+  throw invalid(`${path}.shape.window`, `must be at most ${most}, ${way}`);
 }
 
 interface Expected {

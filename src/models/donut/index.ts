@@ -7,6 +7,7 @@ import { exportNetwork } from "./export.ts";
 import { forecastDonut, forecastHistoryOf } from "./forecast.ts";
 import { type DonutOptions, donutDefaults } from "./options.ts";
 import { trainDonut } from "./train.ts";
+import { tryVersion } from "./trial.ts";
 
 export type { DonutOptions } from "./options.ts";
 
@@ -23,5 +24,6 @@ export function createDonut(options: Partial<DonutOptions> = {}): ModelKind {
     forecast: (model, input, context) => forecastDonut(model, input, { options: all, context }),
     exportNetwork: (model, input) => exportNetwork(model, input, all),
     checkVersion,
+    tryVersion: (version, context) => tryVersion(version, { options: all, context }),
   };
 }

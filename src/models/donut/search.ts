@@ -39,6 +39,11 @@ export function chooseWindow(rules: SpanRules, points: number): WindowChoice {
   };
 }
 
+/** The longest window that an automatic span may choose. */
+export function longestWindow(minSpan?: number, maxSpan?: number): number {
+  return chooseWindow({ minSpan, maxSpan }, Number.POSITIVE_INFINITY).window;
+}
+
 /**
  * Shapes to try: the default first, then others in random order, all of one window. Losses of different windows are no
  * measure of them: a short window is easier to reproduce, and knows less of what is to come.

@@ -12,8 +12,8 @@ export interface Start {
 }
 
 /**
- * A network of other conditions than the settings now ask for is not gone on with: its kernels are of another size, or
- * mean other times.
+ * A network of another span, or of other conditions, than the settings now ask for is not gone on with: its kernels are
+ * of another size, or mean other times.
  * @param propose shapes to try where it starts anew, conditions aside
  */
 export function planStart(
@@ -25,7 +25,8 @@ export function planStart(
   const asked = conditionsOf(settings, { ...grid, length: Number.POSITIVE_INFINITY });
   const { from } = overrides;
   const known = from && networksOf(from).find((network) => network.name === name);
-  if (known && areKept(known.conditions, asked, taught)) {
+  const isSpanKept = typeof settings.span !== "number" || known?.shape.window === settings.span;
+  if (known && isSpanKept && areKept(known.conditions, asked, taught)) {
     const { shape, conditions } = known;
     return { shapes: [shape], initial: paramsOf(from, known), ...(conditions && { conditions }) };
   }

@@ -1,0 +1,42 @@
+// The trial of a version that comes from elsewhere: whether its networks answer numbers, whatever the series looks like.
+import { invalid } from "../../core/errors.ts";
+import type { Grid } from "../../core/grid.ts";
+import type { Context, ForeignVersion, TrainedModel } from "../kind.ts";
+import { evaluateDonut, historyOf } from "./evaluate.ts";
+import type { DonutOptions } from "./options.ts";
+import { type DonutParameters, networksOf } from "./parameters.ts";
+
+/** Intervals that are scored. */
+const TRIAL_LENGTH = 16;
+/** In deviations; what a network is shown lies within 50 of them. NaN = missing. */
+const PATTERN = [0, 1, -1, Number.NaN, 3, 50, Number.NaN, -50];
+
+interface Deps {
+  readonly options: DonutOptions;
+  readonly context: Context;
+}
+
+/**
+ * Weights that are finite may still overflow: every prediction would be null.
+ * @param version checked already
+ * @throws TorusError `invalid` with the path `weights`; `canceled`, `worker_crashed`
+ */
+export async function tryVersion(version: ForeignVersion, deps: Deps): Promise<void> {
+  const { settings, parameters, weights } = version;
+  const model: TrainedModel = { weights, parameters, summary: {} };
+  const grid = trialGrid(parameters as DonutParameters, historyOf(model) + TRIAL_LENGTH);
+  const { predicted, lower, upper } = await evaluateDonut(model, { settings, grid, level: 0.68 }, deps);
+  for (const { name } of networksOf(model)) {
+    if ([predicted, lower, upper].every((columns) => columns[name]!.every(Number.isFinite))) continue;
+    const reason = `of feature ${name} predict no finite numbers: they are too large, or were changed`;
+    throw invalid("weights", `${reason}; export the model again from a server that can evaluate it`);
+  }
+}
+
+function trialGrid({ features }: DonutParameters, length: number): Grid {
+  const columns = features.map(({ name, standardisation: { mean, deviation } }) => {
+    const valueAt = (_: unknown, i: number) => mean + deviation * PATTERN[i % PATTERN.length]!;
+    return [name, Float64Array.from({ length }, valueAt)] as const;
+  });
+  return { startAt: 0, intervalMs: 60_000, length, columns: Object.fromEntries(columns) };
+}
