@@ -4,8 +4,10 @@ import type { ExploreLimits } from "../buckets/kind.ts";
 export interface Limits {
   /** Points of one `_write`. */
   readonly pointsPerWrite: number;
-  /** Values of one read, evaluation or training: intervals times features. */
+  /** Values of one read, backtest or training: intervals times features. */
   readonly valuesPerRead: number;
+  /** Values of one evaluation: intervals times features; a window is scored for each. */
+  readonly valuesPerEvaluation: number;
   /** Values of one forecast: intervals times features. */
   readonly valuesPerForecast: number;
   /** Points of a detection or forecast that brings them along, and intervals they reach over. */
@@ -15,6 +17,7 @@ export interface Limits {
 export const defaultLimits: Limits = {
   pointsPerWrite: 500_000,
   valuesPerRead: 5_000_000,
+  valuesPerEvaluation: 1_000_000,
   valuesPerForecast: 100_000,
   pointsPerSeries: 100_000,
 };

@@ -90,7 +90,7 @@ export async function planForecast(deps: PlanDeps, { row, params, nowAt }: Wish)
 export async function planEvaluation(deps: PlanDeps, { row, params, nowAt }: Wish): Promise<Submission> {
   const version = requireVersion(row);
   const settings = settingsFor(settingsOf(row), version.settings as ModelSettings);
-  const { range } = placeRange(settings, params, { nowAt, cap: deps.limits.valuesPerRead });
+  const { range } = placeRange(settings, params, { nowAt, cap: deps.limits.valuesPerEvaluation });
   const detectAnomalies = parseFlag(params, "detect_anomalies") || parseFlag(params, "flag_abnormal_data");
   const level = parseLevel(params);
   const batch = parseMode(params) === "batch";

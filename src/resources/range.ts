@@ -52,6 +52,6 @@ export function measureRange(range: Range, { intervalMs, width, cap }: Extent): 
   const intervals = countIntervals(alignRange(range, intervalMs), intervalMs);
   if (intervals * width <= cap) return intervals;
   const most = Math.floor(cap / width);
-  const way = "choose a shorter one";
+  const way = "choose a shorter one, or a longer interval";
   throw invalid("from", `the range has ${intervals} intervals, at most ${most} are allowed: ${way}`);
 }

@@ -116,10 +116,12 @@ function renderLimits(): string {
 
 /** Limits that are what they are. */
 function renderCaps(): string {
-  const { pointsPerWrite, valuesPerRead, valuesPerForecast, pointsPerSeries } = defaultLimits;
+  const { pointsPerWrite, valuesPerRead, valuesPerEvaluation, valuesPerForecast, pointsPerSeries } =
+    defaultLimits;
   const requests: [string, number][] = [
     ["points of one `_write`", pointsPerWrite],
-    ["values of one read, evaluation or training: intervals times features", valuesPerRead],
+    ["values of one read, backtest or training: intervals times features", valuesPerRead],
+    ["values of one evaluation: intervals times features", valuesPerEvaluation],
     ["values of one forecast: intervals times features", valuesPerForecast],
     ["points of one `_detect` or `_predict`, and intervals they reach over", pointsPerSeries],
   ];

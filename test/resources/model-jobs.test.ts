@@ -212,3 +212,12 @@ describe("an interval that is chosen at training", () => {
     });
   });
 });
+
+test("an evaluation of too many values is refused with the limit and the way out; a training of as many is not", async () => {
+  await train({ from: "now-501m" });
+  await expect(world.models.evaluate("m", { from: "now-501m" })).rejects.toMatchObject({
+    code: "invalid",
+    message:
+      "from: the range has 501 intervals, at most 500 are allowed: choose a shorter one, or a longer interval",
+  });
+});

@@ -24,6 +24,7 @@ export const plainModel = {
 export const limits: Limits = {
   pointsPerWrite: 5,
   valuesPerRead: 1000,
+  valuesPerEvaluation: 500,
   valuesPerForecast: 100,
   pointsPerSeries: 200,
 };
