@@ -21,7 +21,7 @@ export async function score(task: ScoreTask, sessions: SessionCache, control: Co
   const masked = toMasked(series);
   const result = emptyResult(length);
   for (const [at, flag] of (task.rejected ?? []).entries()) if (flag === 1) reject(result, masked, at);
-  let batch = task.rejectAbove === undefined ? predictor.capacity : FIRST_BATCH;
+  let batch = task.rejectAbove === undefined || task.calm ? predictor.capacity : FIRST_BATCH;
   for (let end = shape.window - 1; end < length; ) {
     if (control.isCanceled()) throw new Canceled();
     const count = Math.min(batch, predictor.capacity, length - end);

@@ -28,6 +28,11 @@ interface Deps {
   readonly context: Context;
 }
 
+interface SliceDeps extends Deps {
+  /** The slice before was believed, all of it. */
+  readonly calm?: boolean;
+}
+
 /**
  * Evaluates a grid that begins `historyOf` intervals before the first one wanted: slice by slice, each from what the one
  * before it left, as live windows are. Between two slices, workers and the server's own thread are free for others.
@@ -49,7 +54,7 @@ export async function evaluateDonut(
     const to = Math.min(wanted, from + step);
     const { rejected = input.rejected, memory = input.memory } = whole.last ?? {};
     const slice = { ...input, grid: sliceGrid(grid, from, to + history), rejected, memory };
-    whole.add(await evaluateSlice(model, slice, deps), from);
+    whole.add(await evaluateSlice(model, slice, { ...deps, calm: whole.isCalm }), from);
   }
   return whole.toEvaluation();
 }
@@ -63,7 +68,11 @@ function fillDefaults({ grid, settings }: EvaluateInput): Grid {
 }
 
 /** @param input defaults filled in */
-async function evaluateSlice(model: TrainedModel, input: EvaluateInput, deps: Deps): Promise<Evaluation> {
+async function evaluateSlice(
+  model: TrainedModel,
+  input: EvaluateInput,
+  deps: SliceDeps,
+): Promise<Evaluation> {
   const from = historyOf(model);
   const features: FeatureEvaluation[] = [];
   for (const network of networksOf(model)) {
@@ -88,7 +97,7 @@ async function evaluateSlice(model: TrainedModel, input: EvaluateInput, deps: De
 async function evaluateFeature(
   network: FeatureNetwork,
   params: Float32Array,
-  { input, from, options, context }: { input: EvaluateInput; from: number } & Deps,
+  { input, from, options, context, calm = false }: { input: EvaluateInput; from: number } & SliceDeps,
 ): Promise<FeatureEvaluation> {
   const { name, shape, standardisation, tail, conditions } = network;
   const column = input.grid.columns[name]!;
@@ -101,7 +110,7 @@ async function evaluateFeature(
     shape.window - 1,
   );
   const result = await context.compute.run(
-    { kind: "score", shape, params, series, options: predictOptions(options), rejectAbove, rejected },
+    { kind: "score", shape, params, series, options: predictOptions(options), rejectAbove, rejected, calm },
     { lane: "prediction", signal: context.signal, handOver: [params] },
   );
   const { mean: center, deviation: scale } = standardisation;

@@ -65,6 +65,13 @@ export class JoinedEvaluation {
   /** @param grid the intervals wanted, without the history before them */
   constructor(private readonly grid: Grid) {}
 
+  /** Whether every point of the newest slice was believed. */
+  get isCalm(): boolean {
+    const { rejected, grid } = this.last ?? {};
+    if (!rejected || !grid) return false;
+    return Object.values(rejected).every((instants) => instants.every((at) => at < grid.startAt));
+  }
+
   /** @param from index of the slice's first interval */
   add(slice: Evaluation, from: number): void {
     for (const edge of ["predicted", "lower", "upper"] as const) this.#copy(edge, slice, from);
