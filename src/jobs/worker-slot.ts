@@ -9,9 +9,6 @@ import { Timers } from "./timers.ts";
 const CANCEL_GRACE_MS = 5000;
 /** Workers report several times a second: one that is silent for so long hangs. */
 const SILENCE_MS = 60_000;
-/** The same for tasks that are slices: live windows wait behind one. */
-const SLICE_SILENCE_MS = 20_000;
-const silenceOf = ({ kind }: Task) => (kind === "train" ? SILENCE_MS : SLICE_SILENCE_MS);
 /** A worker without a task for so long is ended: it holds some 80 MB. */
 const IDLE_MS = 30_000;
 /** Back-off between starts of a worker that keeps dying. */
@@ -137,7 +134,7 @@ export class WorkerSlot {
       const moved = lease.handOver.map(({ buffer }) => buffer as ArrayBuffer);
       try {
         handle.postMessage({ type: "task", id, task: lease.task, cancel }, moved);
-        this.#watch(id, silenceOf(lease.task));
+        this.#watch(id);
       } catch {
         // The task is copied on its way: there may be no memory for that.
         this.#settle(() => lease.reject(crashed("the task could not be handed over")));
@@ -146,9 +143,9 @@ export class WorkerSlot {
   }
 
   /** Replaces the worker if nothing is heard of this task for too long. */
-  #watch(id: number, silenceMs: number): void {
+  #watch(id: number): void {
     this.#stopWatching();
-    this.#stopWatching = this.#timers.set(silenceMs, () => {
+    this.#stopWatching = this.#timers.set(SILENCE_MS, () => {
       if (this.#running?.id !== id) return;
       this.#discard();
       this.deps.onCrash("it was silent");
@@ -181,7 +178,7 @@ export class WorkerSlot {
     // A late word about an earlier task means nothing any more.
     if (this.#running?.id !== message.id) return;
     if (message.type === "progress") {
-      this.#watch(message.id, silenceOf(this.#running.lease.task));
+      this.#watch(message.id);
       this.#running.lease.onProgress(message.progress);
       return;
     }

@@ -4,8 +4,8 @@ import type { Grid } from "../../core/grid.ts";
 import type { Evaluation, PointScore, Prediction } from "../kind.ts";
 import type { DonutOptions } from "./options.ts";
 
-/** Most windows of one slice, for what follows on the server's own thread: some 20 ms. */
-const MOST_WINDOWS = 1000;
+/** Most windows of one slice: of small networks what surrounds them counts, here and on the server's own thread. */
+const MOST_WINDOWS = 400;
 /** Fewer cost more in copies of the history before them than in work. */
 const FEWEST_WINDOWS = 16;
 /** Runs of the network in one task: each has a cost of its own, some 0.3 ms. */
