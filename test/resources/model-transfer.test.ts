@@ -1,5 +1,5 @@
 // Models that leave and arrive: bundles survive the way bit by bit, and anything that happened to them is told.
-import { afterAll, afterEach, beforeEach, expect, test } from "bun:test";
+import { afterAll, afterEach, beforeEach, expect, setDefaultTimeout, test } from "bun:test";
 import { createHash } from "node:crypto";
 import { canonicalJson } from "../../src/core/canonical.ts";
 import type { TorusError } from "../../src/core/errors.ts";
@@ -18,6 +18,8 @@ import { makeWorld, type World } from "./world.ts";
 
 const NOW = 1_700_000_000_000;
 
+// The first import starts a worker.
+setDefaultTimeout(30_000);
 const pool = new Pool({ trainingWorkers: 1, clock: systemClock, spawn: spawnWorker, onCrash: () => {} });
 afterAll(() => pool.stop());
 
