@@ -128,7 +128,12 @@ export function createEngine(settings: ServerSettings, { store, log, parts, mete
   const delivery = createDelivery(settings, { store, log, meter, openBucket });
   live.watch(() => delivery.wake());
   const hooks = createHooks({ ...shared, allowed: settings.hooks, wake: () => delivery.wake() });
-  const backup = createBackup({ store, context, clock });
+  const backup = createBackup({
+    store,
+    context,
+    clock,
+    onError: (what, error) => log.error(what, { error }),
+  });
   const health = createHealth({
     store,
     clock,

@@ -1,6 +1,6 @@
 // Opens the state database of a data directory: lock, checks, copy before an upgrade, migration; and closes it.
 import { Database } from "bun:sqlite";
-import { existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
+import { closeSync, existsSync, mkdirSync, openSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { type BunSQLiteDatabase, drizzle } from "drizzle-orm/bun-sqlite";
 import type { MigrationMeta } from "drizzle-orm/migrator";
@@ -18,6 +18,11 @@ const WAL_LIMIT_BYTES = 64 * 1024 * 1024;
 export interface Store {
   readonly dir: string;
   readonly sqlite: Database;
+  /**
+   * Reads the main file; open as long as the database, because closing any descriptor of the file would end the lock on
+   * it (fcntl(2)).
+   */
+  readonly descriptor: number;
   readonly db: BunSQLiteDatabase;
   /** Seals secrets on their way in and opens them on their way out. */
   readonly vault: Vault;
@@ -57,8 +62,9 @@ export function openStore(options: OpenOptions): Store {
     sqlite.run(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
     sqlite.run("PRAGMA foreign_keys = ON");
     const vault = sealing ? openVault(sqlite, dir, sealing) : plainVault;
-    const close = () => closeFile(sqlite);
-    return { dir, sqlite, db: drizzle(sqlite), vault, recall: new Recall(), close };
+    const descriptor = openSync(join(dir, FILE), "r");
+    const close = () => closeFile(sqlite, descriptor);
+    return { dir, sqlite, descriptor, db: drizzle(sqlite), vault, recall: new Recall(), close };
   } catch (error) {
     sqlite.close(true);
     throw isDamage(error) ? damaged(dir, (error as Error).message) : error;
@@ -129,14 +135,19 @@ function copyBeforeUpgrade(sqlite: Database, dir: string, stamp: number): void {
   renameSync(part, target);
 }
 
-function closeFile(sqlite: Database): void {
+const closed = new WeakSet<Database>();
+
+function closeFile(sqlite: Database, descriptor: number): void {
+  if (closed.has(sqlite)) return;
+  closed.add(sqlite);
   try {
     sqlite.run("PRAGMA wal_checkpoint(TRUNCATE)");
   } catch {
-    // Closed already, or the disk is full: the log file beside it holds everything and is read at the next start.
+    // The disk is full: the log file beside it holds everything and is read at the next start.
   }
   // `true` also ends the statements; one that is left would keep the lock until it is garbage collected.
   sqlite.close(true);
+  closeSync(descriptor);
 }
 
 function codeOf(error: unknown): string {

@@ -1,22 +1,46 @@
-// Holds the state database still while its files are copied, without stopping those who write.
+// Snapshot of the state database for backups; writers go on.
+import { closeSync, openSync } from "node:fs";
 import { join } from "node:path";
-import type { Snapshot } from "../core/snapshot.ts";
+import { type Checkpoint, isLogEmptied, type Snapshot, type SnapshotFile } from "../core/snapshot.ts";
 import { FILE, type Store } from "./open.ts";
 
 /** SQLite's own default, in pages. */
 const AUTOCHECKPOINT = 1000;
 
 /**
- * Holds the database: until `release` nothing is moved from the log into the main file, so that a copy of the main
- * file followed by one of the log is the database at the moment the second ended (sqlite.org/wal.html).
+ * A snapshot with every write that has returned; it needs no space on the disk. There is one connection, which cannot
+ * both hold a transaction and write, so until `release` nothing is moved from the log into the main file. Where the log
+ * was emptied before, the main file alone is the snapshot; otherwise no write starts the log over, and it is part of it.
  */
-export function holdStore({ dir, sqlite }: Store): Snapshot {
+export function holdStore({ dir, sqlite, descriptor }: Store): Snapshot {
+  const files: SnapshotFile[] = [{ name: FILE, descriptor }];
   sqlite.run("PRAGMA wal_autocheckpoint = 0");
+  let log: number | undefined;
+  try {
+    if (!emptyLog(sqlite)) {
+      log = openSync(join(dir, `${FILE}-wal`), "r");
+      files.push({ name: `${FILE}-wal`, descriptor: log });
+    }
+  } catch (error) {
+    sqlite.run(`PRAGMA wal_autocheckpoint = ${AUTOCHECKPOINT}`);
+    throw error;
+  }
   return {
-    files: [FILE, `${FILE}-wal`].map((name) => ({ name, path: join(dir, name) })),
+    files,
     release() {
+      if (log !== undefined) closeSync(log);
       sqlite.run(`PRAGMA wal_autocheckpoint = ${AUTOCHECKPOINT}`);
       sqlite.run("PRAGMA wal_checkpoint(TRUNCATE)");
     },
   };
+}
+
+/** Moves the log into the main file. @returns false where the disk is full, and some of it stays behind */
+function emptyLog(sqlite: Store["sqlite"]): boolean {
+  try {
+    return isLogEmptied(sqlite.query<Checkpoint, []>("PRAGMA wal_checkpoint(PASSIVE)").get()!);
+  } catch (error) {
+    if (/^SQLITE_(FULL|IOERR)/.test((error as { code?: string }).code ?? "")) return false;
+    throw error;
+  }
 }

@@ -115,6 +115,12 @@ test.skipIf(reason !== undefined)(
       expect([line, (await ask(line)).status]).toEqual([line, 200]);
     expect(await ask("GET /readyz")).toMatchObject({ ...full, status: 503 });
 
+    const archive = await fetch(`${server.url}/_backup`);
+    const bytes = await archive.bytes();
+    expect([archive.status, bytes.length > 100_000, bytes.length % 512]).toEqual([200, true, 0]);
+    expect(bytes.subarray(-1024).every((byte) => byte === 0)).toBe(true);
+    expect((await fetch(`${server.url}/_backup`, { method: "HEAD" })).status).toBe(200);
+
     makeRoom();
     expect(await addModel("later")).toMatchObject({ status: 201 });
     expect(await addPoints(ROWS + points, 1)).toMatchObject({ status: 204 });

@@ -4,6 +4,7 @@ import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { TorusError } from "../../core/errors.ts";
+import { dropDescriptor } from "./descriptors.ts";
 
 /** 2: blocks may hold a step instead of instants (see block.ts); those of version 1 are read as they are. */
 const VERSION = 2;
@@ -40,6 +41,7 @@ export function pathOf(name: string, dataDir: string): string {
 
 /** Removes the file and what SQLite keeps beside it. The main file goes first: without it the others are ignored. */
 export function removeFiles(path: string): void {
+  dropDescriptor(path);
   for (const suffix of ["", "-wal", "-shm", "-journal"]) rmSync(path + suffix, { force: true });
 }
 
