@@ -9,6 +9,7 @@ import resources from "../../drizzle/0001_resources.sql" with { type: "text" };
 import live from "../../drizzle/0002_live.sql" with { type: "text" };
 import security from "../../drizzle/0003_security.sql" with { type: "text" };
 import results from "../../drizzle/0004_results.sql" with { type: "text" };
+import resend from "../../drizzle/0005_resend.sql" with { type: "text" };
 import journal from "../../drizzle/meta/_journal.json" with { type: "json" };
 
 /** Imported one by one, because a compiled binary has no folder to look into. A new migration adds its line. */
@@ -18,6 +19,7 @@ const texts: Readonly<Record<string, string>> = {
   "0002_live": live,
   "0003_security": security,
   "0004_results": results,
+  "0005_resend": resend,
 };
 
 /** Every migration, oldest first, in the form drizzle's folder reader would give them. */

@@ -267,11 +267,14 @@ export const outbox = sqliteTable(
   {
     /** Order of events. */
     seq: integer().primaryKey({ autoIncrement: true }),
+    /** Idempotency key: the same in every attempt and resend. */
     id: text().notNull(),
     model: text().notNull(),
     hook: text().notNull(),
     /** Kind and configuration of the hook at the time of the event: it is told even when the hook is gone. */
     kind: text().notNull(),
+    /** The start of an anomaly told again while it lasts; one row, which waits anew after each time. */
+    resend: integer({ mode: "boolean" }).notNull().default(false),
     state: text().$type<"waiting" | "sent" | "rejected" | "expired">().notNull(),
     attempts: integer().notNull().default(0),
     createdAt: integer("created_at").notNull(),
@@ -283,7 +286,7 @@ export const outbox = sqliteTable(
     config: text({ mode: "json" }).$type<Record<string, unknown>>().notNull(),
   },
   (table) => [
-    uniqueIndex("outbox_by_id").on(table.id),
+    uniqueIndex("outbox_by_id").on(table.id, table.resend),
     index("outbox_by_state").on(table.state, table.nextAt),
     index("outbox_by_hook").on(table.model, table.hook, table.seq),
   ],
