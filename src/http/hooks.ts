@@ -16,6 +16,11 @@ const NamedHook = Type.Object({ type, config: Config });
 const success = documented(Type.Literal("success"));
 const Delivery = Type.Object({
   id: Type.String({ description: "The same in every attempt" }),
+  resend: Type.Optional(
+    Type.Boolean({
+      description: "The start told again while the anomaly lasts: one entry for all the times",
+    }),
+  ),
   event: Type.Union([Type.Literal("anomaly_start"), Type.Literal("anomaly_end")]),
   anomaly: Type.String({ description: "Id of the anomaly" }),
   test: Type.Optional(Type.Boolean({ description: "Made up by `_test`" })),

@@ -3,7 +3,6 @@ import { deliverEvent } from "../hooks/index.ts";
 import type { HookServices, Outcome } from "../hooks/kind.ts";
 import type { Clock } from "../jobs/clock.ts";
 import type { OutboxRow } from "../store/outbox.ts";
-import { AGAIN } from "../store/repeats.ts";
 
 /** Longest attempt; the kinds give up sooner by themselves. */
 const ATTEMPT_MS = 60_000;
@@ -36,7 +35,7 @@ export async function attemptDelivery(
   );
   stopped.addEventListener("abort", leave);
   if (stopped.aborted) leave();
-  const context = { ...services, hook: row.hook, key: row.id.replace(AGAIN, ""), signal: controller.signal };
+  const context = { ...services, hook: row.hook, key: row.id, signal: controller.signal };
   const told = deliver(row.event, { type: row.kind, config: row.config }, context).catch((error): Outcome => {
     if (!controller.signal.aborted) onError(error, row);
     return { retry: "internal error; the log has the details" };

@@ -152,7 +152,7 @@ export class Delivery {
     this.deps.onAttempt?.(row.kind, outcome === "sent" ? outcome : "retry" in outcome ? "retry" : "reject");
     if (outcome === "sent") {
       const resendMs = findResendMs(row.kind);
-      await markSent(store, row, { at, repeatAt: resendMs === undefined ? undefined : at + resendMs });
+      await markSent(store, row, { at, resendAt: resendMs === undefined ? undefined : at + resendMs });
       return;
     }
     const reason = ("retry" in outcome ? outcome.retry : outcome.reject).slice(0, MAX_REASON_LENGTH);

@@ -8,6 +8,8 @@ export const MAX_DELIVERIES = 100;
 export interface DeliveryView {
   /** The same in every attempt; receivers see it as the idempotency key. */
   readonly id: string;
+  /** Present where the start is told again while the anomaly lasts: one entry for all the times, with the same id. */
+  readonly resend?: true;
   readonly event: "anomaly_start" | "anomaly_end";
   /** Id of the anomaly. */
   readonly anomaly: string;
@@ -31,9 +33,10 @@ export interface DeliveryView {
 
 /** The view of a row; what does not apply is absent. */
 export function viewDelivery(row: DeliveryRow): DeliveryView {
-  const { id, kind, state, attempts, event, lastError, createdAt, nextAt, endedAt } = row;
+  const { id, resend, kind, state, attempts, event, lastError, createdAt, nextAt, endedAt } = row;
   return {
     id,
+    ...(resend && { resend: true as const }),
     event: event.kind,
     anomaly: event.episode,
     ...(event.test && { test: true as const }),

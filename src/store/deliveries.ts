@@ -1,9 +1,8 @@
 // SQL of deliveries beside their way to the receiver: what was told, what is put right, what is forgotten.
-import { and, desc, eq, gt, inArray, like, lt, ne, sql } from "drizzle-orm";
+import { and, desc, eq, gt, inArray, lt, ne, sql } from "drizzle-orm";
 import type { AnomalyEvent } from "../core/event.ts";
 import type { HookContent, HookKey } from "./hooks.ts";
 import type { Store } from "./open.ts";
-import { AGAIN } from "./repeats.ts";
 import { outbox } from "./schema.ts";
 import { read, type Tx, write } from "./transaction.ts";
 
@@ -44,9 +43,9 @@ export function redirectDeliveries(
   key: HookKey,
   { kind, config, at }: HookContent & { at: number },
 ): void {
-  // Another kind may have nothing to repeat.
-  const repeats = and(waitingFor(key), ne(outbox.kind, kind), like(outbox.id, `%${AGAIN}`));
-  tx.delete(outbox).where(repeats).run();
+  // Another kind may need no resends.
+  const resends = and(waitingFor(key), ne(outbox.kind, kind), eq(outbox.resend, true));
+  tx.delete(outbox).where(resends).run();
   tx.update(outbox).set({ kind, config }).where(waitingFor(key)).run();
   hastenDeliveries(tx, key, at);
 }

@@ -1,11 +1,11 @@
 // SQL of the outbox: one row per event and hook, taken in order per hook, and what comes of each.
-import { and, asc, eq, gt, lt, lte, min, notExists, notLike } from "drizzle-orm";
+import { and, asc, eq, gt, lt, lte, min, notExists } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import type { AnomalyEvent } from "../core/event.ts";
 import { hastenDeliveries } from "./deliveries.ts";
 import { type HookKey, placeOfHook, requireHook } from "./hooks.ts";
 import type { Store } from "./open.ts";
-import { AGAIN, forgetRepeats, insertRepeat, repeatLater } from "./repeats.ts";
+import { insertResend, removeResends, resendLater } from "./resends.ts";
 import { hooks, outbox } from "./schema.ts";
 import { read, type Tx, write } from "./transaction.ts";
 
@@ -21,12 +21,12 @@ export interface EventTiming {
 
 /**
  * Puts an event into the outbox, once per hook of its model; to be called in the transaction that caused the event.
- * The same event again changes nothing. Repetitions of a start end with the end of its episode.
+ * The same event again changes nothing. Resends of a start end with the end of its episode.
  * @returns how many hooks will be told
  */
 export function enqueueEvent(tx: Tx, event: AnomalyEvent, timing: EventTiming): number {
   const attached = tx.select().from(hooks).where(eq(hooks.model, event.model)).orderBy(hooks.name).all();
-  if (event.kind === "anomaly_end") forgetRepeats(tx, event);
+  if (event.kind === "anomaly_end") removeResends(tx, event);
   for (const hook of attached) insertRow(tx, { event, hook }, timing);
   return attached.length;
 }
@@ -75,8 +75,8 @@ function isHead(db: Pick<Tx, "select">) {
         eq(earlier.model, outbox.model),
         eq(earlier.hook, outbox.hook),
         lt(earlier.seq, outbox.seq),
-        // What repeats itself while an anomaly lasts must not keep the news back.
-        notLike(earlier.id, `%${AGAIN}`),
+        // A resend must not hold up the events that follow.
+        eq(earlier.resend, false),
       ),
     );
   return and(eq(outbox.state, "waiting"), notExists(before));
@@ -122,14 +122,14 @@ export function findNextDue(store: Store, at: number): Promise<number | undefine
 /** Ends a row; the configuration of its hook, which holds secrets, is needed no more. */
 const over = { config: {} };
 
-/** Records a delivery. @param repeatAt when the start is to be told again, if the anomaly still lasts then */
+/** Records a delivery. @param resendAt when to resend the start, if the anomaly still lasts then */
 export function markSent(
   store: Store,
   row: OutboxRow,
-  { at, repeatAt }: { at: number; repeatAt?: number | undefined },
+  { at, resendAt }: { at: number; resendAt?: number | undefined },
 ): Promise<void> {
   return write(store, (tx) => {
-    if (repeatAt !== undefined && row.id.endsWith(AGAIN)) return repeatLater(tx, row, repeatAt);
+    if (resendAt !== undefined && row.resend) return resendLater(tx, row, resendAt);
     const patch = {
       ...over,
       state: "sent" as const,
@@ -137,22 +137,22 @@ export function markSent(
       attempts: row.attempts + 1,
       lastError: null,
     };
-    tx.update(outbox).set(patch).where(eq(outbox.id, row.id)).run();
-    if (repeatAt !== undefined && row.event.kind === "anomaly_start") insertRepeat(tx, row, repeatAt);
+    tx.update(outbox).set(patch).where(eq(outbox.seq, row.seq)).run();
+    if (resendAt !== undefined && row.event.kind === "anomaly_start") insertResend(tx, row, resendAt);
   });
 }
 
 /** Plans another attempt. */
 export function planRetry(
   store: Store,
-  { id, attempts }: OutboxRow,
+  { seq, attempts }: OutboxRow,
   { reason, nextAt }: { reason: string; nextAt: number },
 ): Promise<void> {
   return write(store, (tx) => {
     const patch = { attempts: attempts + 1, lastError: reason, nextAt };
     tx.update(outbox)
       .set(patch)
-      .where(and(eq(outbox.id, id), eq(outbox.state, "waiting")))
+      .where(and(eq(outbox.seq, seq), eq(outbox.state, "waiting")))
       .run();
   });
 }
@@ -160,14 +160,14 @@ export function planRetry(
 /** Gives a delivery up: the receiver will never take it, or has not for too long. */
 export function giveUp(
   store: Store,
-  { id, attempts }: OutboxRow,
+  { seq, attempts }: OutboxRow,
   { state, reason, at }: { state: "rejected" | "expired"; reason: string; at: number },
 ): Promise<void> {
   return write(store, (tx) => {
     const patch = { ...over, state, attempts: attempts + 1, lastError: reason, endedAt: at };
     tx.update(outbox)
       .set(patch)
-      .where(and(eq(outbox.id, id), eq(outbox.state, "waiting")))
+      .where(and(eq(outbox.seq, seq), eq(outbox.state, "waiting")))
       .run();
   });
 }

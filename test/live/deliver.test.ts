@@ -191,15 +191,35 @@ describe("the server goes", () => {
   });
 });
 
-test("an alert is told again every minute until its end", async () => {
-  await world.attach("h", { kind: "alertmanager" });
+// A resend was once known by an id that ended with `/again`.
+test.each([
+  "h",
+  "again",
+])("an alert of a hook named %s is told again every minute until its end", async (name) => {
+  const [begun, over] = [`${EPISODE}:start/${name}`, `${EPISODE}:end/${name}`];
+  await world.attach(name, { kind: "alertmanager" });
   await world.delivery.start();
   await world.happen(makeStart());
   await world.pass(150_000);
-  expect(world.keys()).toEqual([start, start, start]);
+  expect(world.keys()).toEqual([begun, begun, begun]);
   await world.happen(makeEnd());
   await world.pass(HOUR, 10_000);
-  expect(world.keys()).toEqual([start, start, start, end]);
+  expect(world.keys()).toEqual([begun, begun, begun, over]);
+  expect(await world.deliveries(name)).toMatchObject([
+    { id: over, state: "sent", resend: false },
+    { id: begun, state: "sent", resend: false },
+  ]);
+});
+
+test("a hook of another kind gets the events that waited for an alertmanager hook named again", async () => {
+  await world.attach("again", { kind: "alertmanager" });
+  world.answers.set("again", () => ({ retry: "down" }));
+  await world.delivery.start();
+  await world.happen(makeStart());
+  world.answers.clear();
+  await world.attach("again", { kind: "webhook" });
+  await world.pass(10_000);
+  expect(world.keys()).toEqual([`${EPISODE}:start/again`, `${EPISODE}:start/again`]);
 });
 
 test("promise 20: the reply to a mail never comes, the server restarts: the mail comes with the same Message-ID", async () => {

@@ -32,8 +32,8 @@ const enqueue = (event: AnomalyEvent, at = 100, notBefore?: number) =>
 const due = (at = 100, retries = false) => listDue(store, { at, limit: 100, retries });
 const idsOf = (rows: readonly { id: string }[]) => rows.map(({ id }) => id.replace(EPISODE, "e"));
 const states = async (name = "a") =>
-  (await listDeliveries(store, { model: "m", name }, 100)).map(({ id, state }) => [
-    id.replace(EPISODE, "e"),
+  (await listDeliveries(store, { model: "m", name }, 100)).map(({ id, resend, state }) => [
+    `${id.replace(EPISODE, "e")}${resend ? " resend" : ""}`,
     state,
   ]);
 
@@ -209,8 +209,8 @@ describe("a test", () => {
   });
 });
 
-describe("repetitions", () => {
-  const send = async (row: OutboxRow, at: number, repeatAt: number) => markSent(store, row, { at, repeatAt });
+describe("resends", () => {
+  const send = async (row: OutboxRow, at: number, resendAt: number) => markSent(store, row, { at, resendAt });
   beforeEach(async () => {
     await attach("a", { kind: "alertmanager" });
     await enqueue(makeStart());
@@ -220,10 +220,10 @@ describe("repetitions", () => {
   test("a start is told again while it lasts, and keeps nothing else back", async () => {
     expect(await due(159)).toEqual([]);
     const [again] = await due(160);
-    expect(again!.id).toBe(`${EPISODE}:start/a/again`);
+    expect(again).toMatchObject({ id: `${EPISODE}:start/a`, resend: true });
     await send(again!, 160, 220);
     expect(await states()).toEqual([
-      ["e:start/a/again", "waiting"],
+      ["e:start/a resend", "waiting"],
       ["e:start/a", "sent"],
     ]);
     await enqueue(makeStart({ episode: "x" }), 170);
@@ -257,9 +257,9 @@ describe("repetitions", () => {
     await enqueue(makeEnd({ episode: "x" }), 201);
     await send(start!, 202, 260);
     await enqueue(makeStart({ episode: "t", test: true }), 203);
-    const rows = await due(203).then((all) => all.filter(({ id }) => !id.endsWith("/again")));
+    const rows = await due(203).then((all) => all.filter(({ resend }) => !resend));
     for (const row of rows) await send(row, 204, 264);
-    const repeated = (await states()).map(([id]) => id!).filter((id) => id.endsWith("/again"));
-    expect(repeated).toEqual(["e:start/a/again"]);
+    const resends = (await states()).map(([id]) => id!).filter((id) => id.endsWith(" resend"));
+    expect(resends).toEqual(["e:start/a resend"]);
   });
 });
