@@ -157,6 +157,8 @@ export const hooks = sqliteTable(
       .references(() => models.name, { onDelete: "cascade" }),
     name: text().notNull(),
     kind: text().notNull(),
+    /** Server or program that is called, see `receiverOf`; null: the hook is of an older version. */
+    receiver: text(),
     createdAt: integer("created_at").notNull(),
     updatedAt: integer("updated_at").notNull(),
     config: text({ mode: "json" }).$type<Record<string, unknown>>().notNull(),
@@ -273,6 +275,8 @@ export const outbox = sqliteTable(
     hook: text().notNull(),
     /** Kind and configuration of the hook at the time of the event: it is told even when the hook is gone. */
     kind: text().notNull(),
+    /** That of the hook; hooks with the same one share its slots. */
+    receiver: text(),
     /** The start of an anomaly told again while it lasts; one row, which waits anew after each time. */
     resend: integer({ mode: "boolean" }).notNull().default(false),
     state: text().$type<"waiting" | "sent" | "rejected" | "expired">().notNull(),

@@ -1,0 +1,2 @@
+ALTER TABLE `hooks` ADD `receiver` text;--> statement-breakpoint
+ALTER TABLE `outbox` ADD `receiver` text;
