@@ -118,3 +118,14 @@ export async function deliverEvent(
 export function findResendMs(type: string): number | undefined {
   return kinds.get(type)?.resendEveryMs;
 }
+
+/**
+ * The server or program that a hook calls: hooks with the same one answer or hang together. By host and port where the
+ * kind has an address.
+ */
+export function receiverOf(type: string, config: Readonly<Record<string, unknown>>): string {
+  const { url, bucket, path } = config;
+  if (typeof url === "string") return URL.parse(url)?.host ?? type;
+  const target = bucket ?? path;
+  return typeof target === "string" ? `${type} ${target}` : type;
+}

@@ -1,15 +1,22 @@
 // Delivery: takes events out of the outbox and tells the hooks, in order per hook, again and again until they have it.
 import { backoffMs } from "../core/backoff.ts";
-import { findResendMs } from "../hooks/index.ts";
+import { findResendMs, receiverOf } from "../hooks/index.ts";
 import type { Outcome } from "../hooks/kind.ts";
+import { fillReceivers } from "../store/hooks.ts";
 import type { Store } from "../store/open.ts";
-import { findNextDue, giveUp, listDue, markSent, type OutboxRow, planRetry } from "../store/outbox.ts";
+import {
+  type DueDelivery,
+  findNextDue,
+  giveUp,
+  listDue,
+  markSent,
+  type OutboxRow,
+  planRetry,
+} from "../store/outbox.ts";
 import { type AttemptDeps, attemptDelivery, pause } from "./attempt.ts";
 import { KEPT_MS, startForgetting } from "./forget.ts";
+import { ReceiverSlots, type Slot } from "./receiver-slots.ts";
 
-/** Deliveries under way at once, and how many of them may be further attempts: who is new does not wait for the dead. */
-const SLOTS = 16;
-const RETRY_SLOTS = 8;
 /** A database that cannot be used is tried again after this long. */
 const STORE_RETRY_MS = 5000;
 const MAX_REASON_LENGTH = 1000;
@@ -35,7 +42,8 @@ export interface DeliveryDeps extends AttemptDeps {
 
 export class Delivery {
   /** Deliveries under way by model and hook: one at a time each. */
-  readonly #flights = new Map<string, { readonly retry: boolean; readonly landed: Promise<void> }>();
+  readonly #flights = new Map<string, Promise<void>>();
+  readonly #slots = new ReceiverSlots();
   readonly #stopping = new AbortController();
   #open = false;
   #taking = false;
@@ -56,6 +64,7 @@ export class Delivery {
       onExpired: (row) => this.#report(row, { state: "expired", reason: row.lastError ?? "" }),
       onError: (error) => onError(error, null),
     });
+    await fillReceivers(store, receiverOf).catch((error) => onError(error, null));
     this.wake();
   }
 
@@ -71,7 +80,7 @@ export class Delivery {
     this.#stopForgetting();
     this.#clearTimer();
     this.#stopping.abort();
-    await Promise.all([...this.#flights.values()].map(({ landed }) => landed));
+    await Promise.all(this.#flights.values());
     await this.#round;
   }
 
@@ -81,8 +90,7 @@ export class Delivery {
     try {
       while (this.#again && this.#open) {
         this.#again = false;
-        await this.#take({ retries: false, slots: SLOTS });
-        await this.#take({ retries: true, slots: RETRY_SLOTS });
+        for (const retries of [false, true]) while (await this.#take(retries));
         await this.#sleep();
       }
     } catch (error) {
@@ -93,25 +101,30 @@ export class Delivery {
     }
   }
 
-  async #take({ retries, slots }: { retries: boolean; slots: number }): Promise<void> {
+  /** @returns whether there may be more to take */
+  async #take(retries: boolean): Promise<boolean> {
     const { store, clock } = this.deps;
-    const flights = [...this.#flights.values()];
-    const used = retries ? flights.filter(({ retry }) => retry).length : flights.length;
-    const free = Math.min(slots - used, SLOTS - flights.length);
-    if (free <= 0) return;
+    const free = this.#slots.free(retries);
+    if (free <= 0) return false;
     // Those under way are still waiting in the store.
-    const due = await listDue(store, { at: clock.now(), limit: free + flights.length, retries });
-    const ready = due.filter((row) => !this.#flights.has(laneOf(row)));
-    if (this.#open) for (const row of ready.slice(0, free)) this.#launch(row);
+    const limit = free + this.#flights.size;
+    const due = await listDue(store, { at: clock.now(), limit, retries, full: this.#slots.listFull() });
+    let launched = false;
+    if (this.#open) for (const row of due) if (this.#launch(row)) launched = true;
+    return launched;
   }
 
-  #launch(row: OutboxRow): void {
+  /** @returns false where the hook or its receiver is busy */
+  #launch(row: DueDelivery): boolean {
     const lane = laneOf(row);
-    const landed = this.#fly(row).then(() => {
+    const slot = this.#flights.has(lane) ? undefined : this.#slots.take(row.receiver, row.attempts > 0);
+    if (!slot) return false;
+    const landed = this.#fly(row, slot).then(() => {
       this.#flights.delete(lane);
       this.wake();
     });
-    this.#flights.set(lane, { retry: row.attempts > 0, landed });
+    this.#flights.set(lane, landed);
+    return true;
   }
 
   async #sleep(): Promise<void> {
@@ -126,9 +139,12 @@ export class Delivery {
   }
 
   /** One attempt and its record; never rejects. */
-  async #fly(row: OutboxRow): Promise<void> {
+  async #fly(row: OutboxRow, slot: Slot): Promise<void> {
     const stopped = this.#stopping.signal;
+    const startedAt = this.deps.clock.now();
     const outcome = await attemptDelivery(row, { ...this.deps, stopped });
+    const failed = typeof outcome === "object" && "retry" in outcome;
+    slot.release({ failed, durationMs: this.deps.clock.now() - startedAt });
     while (outcome && !(await this.#record(row, outcome))) {
       // Told, but not written down: to go on would tell it again and again.
       if (!(await pause(this.deps.clock, STORE_RETRY_MS, stopped))) return;

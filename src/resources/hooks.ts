@@ -13,6 +13,7 @@ import {
   type HookSettings,
   type HookType,
   keepSecrets,
+  receiverOf,
   viewHook,
 } from "../hooks/index.ts";
 import type { Allowances } from "../hooks/kind.ts";
@@ -101,7 +102,7 @@ export class Hooks {
     const change = (row: HookContent | undefined): HookContent => {
       const old = row && toSettings(name, row);
       const { type, config } = keepSecrets(old, checkHook(fillSecrets(old, body), this.deps.allowed));
-      return { kind: type, config: { ...config } };
+      return { kind: type, receiver: receiverOf(type, config), config: { ...config } };
     };
     await putHook(store, { model, name }, { at: clock.now(), change });
     wake();

@@ -41,12 +41,15 @@ export function hastenDeliveries(tx: Tx, key: HookKey, at: number): void {
 export function redirectDeliveries(
   tx: Tx,
   key: HookKey,
-  { kind, config, at }: HookContent & { at: number },
+  { kind, receiver, config, at }: HookContent & { at: number },
 ): void {
   // Another kind may need no resends.
   const resends = and(waitingFor(key), ne(outbox.kind, kind), eq(outbox.resend, true));
   tx.delete(outbox).where(resends).run();
-  tx.update(outbox).set({ kind, config }).where(waitingFor(key)).run();
+  tx.update(outbox)
+    .set({ kind, receiver: receiver ?? null, config })
+    .where(waitingFor(key))
+    .run();
   hastenDeliveries(tx, key, at);
 }
 

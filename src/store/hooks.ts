@@ -1,11 +1,11 @@
 // SQL of hooks: by model and name; they go with their model.
-import { and, eq } from "drizzle-orm";
+import { and, eq, isNull } from "drizzle-orm";
 import { TorusError } from "../core/errors.ts";
 import { caps, demandRoom } from "./caps.ts";
 import { redirectDeliveries } from "./deliveries.ts";
 import { requireModel } from "./models.ts";
 import type { Store } from "./open.ts";
-import { hooks } from "./schema.ts";
+import { hooks, outbox } from "./schema.ts";
 import type { Place } from "./seal.ts";
 import { read, type Tx, write } from "./transaction.ts";
 
@@ -16,7 +16,7 @@ export type HookRow = typeof hooks.$inferSelect;
 export type HookKey = Pick<HookRow, "model" | "name">;
 
 /** What a hook is. */
-export type HookContent = Pick<HookRow, "kind" | "config">;
+export type HookContent = Pick<HookRow, "kind" | "config"> & { readonly receiver?: string | null };
 
 /** All hooks of a model, by name. @throws TorusError `not_found` for the model */
 export function listHooks(store: Store, model: string): Promise<HookRow[]> {
@@ -47,13 +47,16 @@ export function putHook(
     const old = findHook(tx, { model, name });
     if (!old) demandRoom(tx, caps.hooks, eq(hooks.model, model));
     const content = change(old && openRow(store, old));
-    const { kind } = content;
+    const { kind, receiver = null } = content;
     const config = store.vault.seal(placeOfHook({ model, name }), content.config, kind);
     tx.insert(hooks)
-      .values({ model, name, kind, config, createdAt: at, updatedAt: at })
-      .onConflictDoUpdate({ target: [hooks.model, hooks.name], set: { kind, config, updatedAt: at } })
+      .values({ model, name, kind, receiver, config, createdAt: at, updatedAt: at })
+      .onConflictDoUpdate({
+        target: [hooks.model, hooks.name],
+        set: { kind, receiver, config, updatedAt: at },
+      })
       .run();
-    redirectDeliveries(tx, { model, name }, { kind, config, at });
+    redirectDeliveries(tx, { model, name }, { kind, receiver, config, at });
   });
 }
 
@@ -62,6 +65,26 @@ export function removeHook(store: Store, key: HookKey): Promise<void> {
   return write(store, (tx) => {
     requireHook(tx, key);
     tx.delete(hooks).where(at(key)).run();
+  });
+}
+
+/** Fills in the receivers of hooks of an older version, and of what waits for them. */
+export function fillReceivers(
+  store: Store,
+  receiverOf: (kind: string, config: HookContent["config"]) => string,
+): Promise<void> {
+  return write(store, (tx) => {
+    const rows = tx.select().from(hooks).where(isNull(hooks.receiver)).all();
+    for (const row of rows) {
+      const receiver = receiverOf(row.kind, openRow(store, row).config);
+      tx.update(hooks).set({ receiver }).where(at(row)).run();
+      const waiting = and(
+        eq(outbox.model, row.model),
+        eq(outbox.hook, row.name),
+        eq(outbox.state, "waiting"),
+      );
+      tx.update(outbox).set({ receiver }).where(waiting).run();
+    }
   });
 }
 

@@ -1,5 +1,5 @@
 // SQL of the outbox: one row per event and hook, taken in order per hook, and what comes of each.
-import { and, asc, eq, gt, lt, lte, min, notExists } from "drizzle-orm";
+import { and, asc, eq, getTableColumns, gt, lt, lte, min, notExists, notInArray, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import type { AnomalyEvent } from "../core/event.ts";
 import { hastenDeliveries } from "./deliveries.ts";
@@ -54,8 +54,8 @@ function insertRow(
   { at, notBefore = at }: EventTiming,
 ): void {
   const dueAt = Math.max(at, notBefore);
-  const { model, name, kind, config } = hook;
-  const row = { id: `${event.id}/${name}`, model, hook: name, kind, config, event: { ...event } };
+  const { model, name, kind, receiver, config } = hook;
+  const row = { id: `${event.id}/${name}`, model, hook: name, kind, receiver, config, event: { ...event } };
   tx.insert(outbox)
     .values({ ...row, state: "waiting", createdAt: dueAt, nextAt: dueAt })
     .onConflictDoNothing()
@@ -82,27 +82,46 @@ function isHead(db: Pick<Tx, "select">) {
   return and(eq(outbox.state, "waiting"), notExists(before));
 }
 
+/** Hooks of an older version are a receiver each. */
+const receiverColumn = sql<string>`coalesce(${outbox.receiver}, ${outbox.model} || '/' || ${outbox.hook})`;
+
+export interface DueQuery {
+  /** ms since the epoch */
+  readonly at: number;
+  readonly limit: number;
+  /** Whether those that were tried before, or those that were not. */
+  readonly retries: boolean;
+  /** Receivers that get nothing now. */
+  readonly full?: readonly string[];
+}
+
+/** A delivery that is due, with its hook's secrets open. */
+export type DueDelivery = OutboxRow & { readonly receiver: string };
+
 /**
- * The deliveries that are due, at most one per model and hook: the oldest that waits. Nothing is marked: one server
- * owns the database, and a delivery that dies with it must be found waiting.
- * @param retries whether those that were tried before, or those that were not
+ * The deliveries that are due, the oldest of each model and hook. Nothing is marked: one server owns the database, and a
+ * delivery that dies with it must be found waiting.
  */
-export function listDue(
-  store: Store,
-  { at, limit, retries }: { at: number; limit: number; retries: boolean },
-): Promise<OutboxRow[]> {
+export function listDue(store: Store, { at, limit, retries, full = [] }: DueQuery): Promise<DueDelivery[]> {
   return read(store, (db) => {
     const tried = retries ? gt(outbox.attempts, 0) : eq(outbox.attempts, 0);
     const rows = db
-      .select()
+      .select({ ...getTableColumns(outbox), receiver: receiverColumn })
       .from(outbox)
-      .where(and(isHead(db), lte(outbox.nextAt, at), tried))
+      .where(
+        and(
+          isHead(db),
+          lte(outbox.nextAt, at),
+          tried,
+          full.length ? notInArray(receiverColumn, [...full]) : undefined,
+        ),
+      )
       .orderBy(asc(outbox.seq))
       .limit(limit)
       .all();
     return rows.map((row) => {
       const place = placeOfHook({ model: row.model, name: row.hook });
-      return { ...row, config: store.vault.open(place, row.config) } as unknown as OutboxRow;
+      return { ...row, config: store.vault.open(place, row.config) } as unknown as DueDelivery;
     });
   });
 }

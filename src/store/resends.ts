@@ -30,6 +30,7 @@ export function insertResend(tx: Tx, row: OutboxRow, resendAt: number): void {
       ...rest,
       ...fresh,
       event: { ...event },
+      receiver: now.receiver,
       config: now.config,
       createdAt: resendAt,
       nextAt: resendAt,
@@ -46,7 +47,7 @@ export function resendLater(tx: Tx, row: OutboxRow, resendAt: number): void {
   if (!now) tx.delete(outbox).where(mine).run();
   else
     tx.update(outbox)
-      .set({ ...patch, config: now.config })
+      .set({ ...patch, receiver: now.receiver, config: now.config })
       .where(mine)
       .run();
 }

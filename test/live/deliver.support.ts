@@ -1,5 +1,6 @@
 // Delivery over a real outbox with hooks that do what the test says, on a clock that stands still.
 import type { AnomalyEvent } from "../../src/core/event.ts";
+import { receiverOf } from "../../src/hooks/index.ts";
 import type { HookContext, HookServices, Outcome } from "../../src/hooks/kind.ts";
 import { Delivery, type DeliveryDeps, type Trouble } from "../../src/live/deliver.ts";
 import { listDeliveries } from "../../src/store/deliveries.ts";
@@ -51,9 +52,16 @@ export class DeliveryWorld {
     return (await this.answers.get(hook)?.(told, signal)) ?? "sent";
   }
 
-  async attach(name: string, { model = "m", kind = "webhook", config = {} } = {}): Promise<void> {
+  async attach(
+    name: string,
+    { model = "m", kind = "webhook", config = { url: `http://${name}/` } as Record<string, unknown> } = {},
+  ): Promise<void> {
     await createModel(this.store, { name: model, settings: {} }, 0).catch(() => {});
-    await putHook(this.store, { model, name }, { at: 0, change: () => ({ kind, config }) });
+    await putHook(
+      this.store,
+      { model, name },
+      { at: 0, change: () => ({ kind, receiver: receiverOf(kind, config), config }) },
+    );
   }
 
   /** An event happens; the delivery is told. */

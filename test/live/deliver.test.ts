@@ -68,6 +68,63 @@ test("promise 21: one dead hook delays no other, nor do many", async () => {
   ]);
 });
 
+describe("promise 21: sixty models, each with a hook that hangs and one that answers", () => {
+  const MODELS = 60;
+
+  async function attachAll(hang: (i: number) => string): Promise<void> {
+    for (let i = 0; i < MODELS; i++) {
+      await world.attach("dead", { model: `m${i}`, config: { url: hang(i) } });
+      await world.attach("h", { model: `m${i}`, config: { url: "http://good:1/" } });
+    }
+    world.answers.set("dead", never);
+  }
+
+  const everyStart = Array.from({ length: MODELS }, (_, i) =>
+    makeStart({ model: `m${i}`, episode: `e${i}` }),
+  );
+  const countAt = (at: number) => world.told.filter((told) => told.hook === "h" && told.at === at).length;
+
+  test.each([
+    ["one receiver", () => "http://dead:1/"],
+    ["sixty receivers", (i: number) => `http://dead:${i + 1}/`],
+  ])("%s that hang: the others are notified at once, also of what comes later", async (_, hang) => {
+    await attachAll(hang);
+    await world.delivery.start();
+    await world.happen(...everyStart);
+    for (let i = 0; i < 10; i++) await drain();
+    expect(countAt(world.clock.now())).toBe(MODELS);
+
+    await world.pass(3 * 60_000);
+    const ends = everyStart.map(({ model, episode }) => makeEnd({ model, episode }));
+    await world.happen(...ends);
+    for (let i = 0; i < 10; i++) await drain();
+    expect(countAt(world.clock.now())).toBe(MODELS);
+  });
+
+  test("the next server notifies the others at once too", async () => {
+    await attachAll(() => "http://dead:1/");
+    await world.delivery.start();
+    await world.happen(...everyStart);
+    await world.pass(90_000);
+    await world.delivery.stop();
+    world.delivery = world.make();
+    await world.delivery.start();
+    await world.happen(...everyStart.map(({ model, episode }) => makeEnd({ model, episode })));
+    for (let i = 0; i < 10; i++) await drain();
+    expect(countAt(world.clock.now())).toBe(MODELS);
+  });
+
+  test("hooks of an older version learn their receiver at the start", async () => {
+    await attachAll(() => "http://dead:1/");
+    world.store.sqlite.run("update hooks set receiver = null");
+    await world.delivery.start();
+    await world.happen(...everyStart);
+    const receivers = "select distinct receiver from outbox order by 1";
+    expect(world.store.sqlite.query(receivers).values()).toEqual([["dead:1"], ["good:1"]]);
+    expect(world.told.filter(({ hook }) => hook === "dead").length).toBeLessThanOrEqual(2);
+  });
+});
+
 test("an attempt without an end counts as failed after a minute", async () => {
   await world.attach("h");
   world.answers.set("h", never);

@@ -28,6 +28,7 @@ test("put creates, then replaces what it was shown", async () => {
     model: "m",
     name: "h",
     kind: "mail",
+    receiver: null,
     createdAt: 1,
     updatedAt: 2,
     config: { n: 2 },
