@@ -6,6 +6,9 @@ import type { EpisodeChange, EpisodeRow } from "../store/episodes.ts";
 import type { PlannedEvent } from "../store/live.ts";
 import type { LiveState, Ongoing } from "./state.ts";
 
+/** So many low scores in a row, all from before an anomaly, end it. */
+const MAX_BEHIND = 60;
+
 /** One interval, scored. */
 export interface ScoredPoint {
   /** Its start, ms since the epoch. */
@@ -52,12 +55,40 @@ class Walk {
   }
 
   step(point: ScoredPoint): void {
+    const startedAt = this.#state.episode?.startedAt ?? -Infinity;
+    if (point.at < startedAt) this.#stepBehind(point, startedAt);
+    else this.#stepAhead(point);
+  }
+
+  #stepAhead(point: ScoredPoint): void {
     const { rules } = this.context;
+    this.#setBehind(0);
     const { state, event } = stepAnomaly(this.#state.anomaly, point, rules);
     this.#state = { ...this.#state, anomaly: state };
     if (event === "start") this.#start(point);
     else if (event === "end") this.#end(point);
     else if (state.active) this.#raise(point);
+  }
+
+  /**
+   * The clock was set back to before the anomaly. It may go forward again, so old intervals do not end the anomaly, unless
+   * the scores stay low: then the clock was wrong when it began.
+   */
+  #stepBehind({ at, score, features }: ScoredPoint, startedAt: number): void {
+    const { rules } = this.context;
+    if (score === undefined || Number.isNaN(score)) return;
+    const behind = score < rules.min ? (this.#state.behind ?? 0) + 1 : 0;
+    this.#setBehind(behind);
+    if (behind < MAX_BEHIND) return;
+    this.#state = { ...this.#state, anomaly: { active: false, endedAt: at } };
+    this.#setBehind(0);
+    this.#end({ at: startedAt, score, features });
+  }
+
+  #setBehind(behind: number): void {
+    if (behind === (this.#state.behind ?? 0)) return;
+    const { behind: _, ...rest } = this.#state;
+    this.#state = (behind > 0 ? { ...rest, behind } : rest) as LiveState;
   }
 
   /** Tells of an anomaly that began in silence and still lasts when the silence is over. */

@@ -9,6 +9,7 @@ import type { Clock } from "../jobs/clock.ts";
 import { rulesOf } from "../models/detect.ts";
 import { type LiveRow, loadDue } from "../store/live.ts";
 import type { Store } from "../store/open.ts";
+import { cover, isCovered } from "./coverage.ts";
 import { type Advance, advance } from "./episode.ts";
 import { type EvaluateDeps, type Evaluated, evaluateWindow } from "./evaluate.ts";
 import type { Output } from "./output.ts";
@@ -142,15 +143,19 @@ async function record(deps: RoundDeps, task: Task, evaluated: Evaluated): Promis
   return "recorded";
 }
 
-/** Without detection, scores move nothing. */
+/** Without detection, scores move nothing; nor do those of intervals scored before the clock was set back. */
 function detectIn(
   deps: RoundDeps,
-  { row, settings, nowAt }: Task,
+  { row, settings, window, nowAt }: Task,
   before: LiveState,
   points: Evaluated["points"],
 ): Advance {
   if (!row.options.detect) return { state: before, episodes: [], events: [] };
-  return advance(before, points, {
+  const coverage = before.scored ?? [];
+  const isScored = points.some(({ score }) => score !== undefined);
+  const scored = isScored ? cover(coverage, window.range, bucketIntervalOf(settings)) : coverage;
+  const fresh = points.filter(({ at }) => !isCovered(coverage, at));
+  return advance({ ...before, scored }, fresh, {
     model: row.model,
     rules: rulesOf(settings),
     mutedUntil: () => mutedUntil(settings.mute ?? [], nowAt, settings.timezone),

@@ -3,6 +3,7 @@ import { type AnomalyState, calm } from "../core/anomaly.ts";
 import type { FeatureReport } from "../core/event.ts";
 import type { Drift, KindMemory } from "../models/kind.ts";
 import type { KeptState, LiveRow } from "../store/live.ts";
+import type { Coverage } from "./coverage.ts";
 
 /** Instants (ms) of points too odd to be believed as history, per feature: owned by the model kind. */
 export type Rejected = Readonly<Record<string, readonly number[]>>;
@@ -26,6 +27,10 @@ export interface LiveState extends KeptState {
   /** Absent while the series looks as it did in training. */
   readonly drift?: Drift;
   readonly episode?: Ongoing;
+  /** Intervals that moved the state, or could have; absent in states of an older version. */
+  readonly scored?: Coverage;
+  /** Low scores in a row of intervals before the episode began: the clock was set back. */
+  readonly behind?: number;
 }
 
 /** Where detection stands before its first evaluation. @param run a fresh UUID */

@@ -57,7 +57,7 @@ function patchOpen(tx: Tx, change: Exclude<EpisodeChange, { change: "open" }>): 
     .run();
 }
 
-/** Ends what lasts. @returns the rows as they were ended */
+/** Ends what lasts, not before it began: the clock may have been set back. @returns the rows as they were ended */
 export function closeOpenEpisodes(
   tx: Tx,
   model: string,
@@ -65,7 +65,7 @@ export function closeOpenEpisodes(
 ): EpisodeRow[] {
   const rows = tx
     .update(episodes)
-    .set({ endAt: at, closedBy })
+    .set({ endAt: sql`max(${episodes.startAt}, ${at})`, closedBy })
     .where(and(eq(episodes.model, model), isNull(episodes.endAt)))
     .returning()
     .all();

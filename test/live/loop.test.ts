@@ -1,5 +1,5 @@
 // The loop: promises 14 to 19 over a real store, with restarts, bad data sources and clocks that are set.
-import { afterEach, beforeEach, expect, test } from "bun:test";
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { removeModels } from "../../src/store/models.ts";
 import { restoreVersion } from "../../src/store/versions.ts";
 import { drain } from "../jobs/fakes.ts";
@@ -242,6 +242,96 @@ test("promise 17: an anomaly goes on over a clock that went back, and is told on
   world.clock.step(-HOUR);
   await world.pass(5 * MINUTE);
   expect(world.told()).toEqual(["start"]);
+});
+
+const YEAR = 365 * 24 * HOUR;
+
+describe.each([
+  ["an hour", HOUR],
+  ["a year", YEAR],
+])("promise 17: during an anomaly the clock is set by %s", (_, stepMs) => {
+  /** An anomaly from NOON on; 10 before. */
+  async function begin(): Promise<void> {
+    await world.makeModel("m");
+    await world.start(["m"]);
+    await world.pass(10 * MINUTE);
+    observe(
+      10,
+      Array.from({ length: 600 }, () => 90),
+    );
+    await world.pass(5 * MINUTE);
+    expect(world.told()).toEqual(["start"]);
+  }
+
+  /** The anomaly ends after whatever the clock did: one start, one end, in this order. */
+  async function end(): Promise<void> {
+    for (const at of world.bucket.values.keys())
+      if (at >= world.clock.now() - MINUTE) world.bucket.values.set(at, 10);
+    await world.pass(5 * MINUTE);
+    expect(world.told()).toEqual(["start", "end"]);
+    const [episode, ...others] = await world.episodes();
+    expect(others).toEqual([]);
+    expect(episode!.endAt).toBeGreaterThan(episode!.startAt);
+  }
+
+  test("back and forward again: it goes on", async () => {
+    await begin();
+    world.clock.step(-stepMs);
+    await world.pass(7 * MINUTE);
+    world.clock.step(stepMs);
+    await world.pass(5 * MINUTE);
+    expect(world.told()).toEqual(["start"]);
+    expect(await world.episodes()).toMatchObject([{ startAt: NOON + 10 * MINUTE, endAt: null }]);
+    await end();
+  });
+
+  test("back and forward again, and again, over restarts", async () => {
+    await begin();
+    for (let i = 0; i < 3; i++) {
+      world.clock.step(-stepMs);
+      await world.pass(3 * MINUTE);
+      await world.restart();
+      world.clock.step(stepMs);
+      await world.pass(3 * MINUTE);
+      await world.restart();
+    }
+    await end();
+  });
+
+  test("back for good: it ends when an hour of intervals was low, not before it began", async () => {
+    await begin();
+    world.clock.step(-stepMs - 3 * HOUR);
+    await world.pass(30 * MINUTE);
+    expect(world.told()).toEqual(["start"]);
+    await world.pass(40 * MINUTE);
+    expect(world.told()).toEqual(["start", "end"]);
+    const [episode] = await world.episodes();
+    expect(episode!.endAt).toBe(episode!.startAt);
+    // Detection goes on at the new time.
+    const now = Math.floor(world.clock.now() / MINUTE) * MINUTE;
+    for (let i = 0; i < 5; i++) world.bucket.values.set(now + i * MINUTE, 90);
+    await world.pass(5 * MINUTE);
+    expect(world.told()).toEqual(["start", "end", "start"]);
+  });
+
+  test("forward: it is told once", async () => {
+    await begin();
+    const at = Math.floor((world.clock.now() + stepMs) / MINUTE) * MINUTE;
+    for (let i = -70; i < 30; i++) world.bucket.values.set(at + i * MINUTE, 90);
+    world.clock.step(stepMs);
+    await world.pass(5 * MINUTE);
+    expect(world.told()).toEqual(["start"]);
+    await end();
+  });
+
+  test("back, then stopped: it does not end before it began", async () => {
+    await begin();
+    world.clock.step(-stepMs);
+    await world.pass(2 * MINUTE);
+    await world.stop(["m"]);
+    const [episode] = await world.episodes();
+    expect(episode!.endAt).toBe(episode!.startAt);
+  });
 });
 
 test("promise 18: points that arrive up to offset late score as if on time", async () => {
