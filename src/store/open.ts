@@ -1,16 +1,29 @@
 // Opens the state database of a data directory: lock, checks, copy before an upgrade, migration; and closes it.
 import { Database } from "bun:sqlite";
-import { closeSync, existsSync, mkdirSync, openSync, renameSync, rmSync } from "node:fs";
+import {
+  chmodSync,
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from "node:fs";
 import { join } from "node:path";
 import { type BunSQLiteDatabase, drizzle } from "drizzle-orm/bun-sqlite";
 import type { MigrationMeta } from "drizzle-orm/migrator";
 import { TorusError } from "../core/errors.ts";
+import { findDamagedRows } from "./check-rows.ts";
 import { applyMigrations, migrations, newestStamp, readSchemaStamp } from "./migrations.ts";
 import { Recall } from "./recall.ts";
 import { plainVault, type Vault } from "./seal.ts";
+import { KEY_FILE } from "./seal-key.ts";
 import { openVault, type Sealing } from "./seal-rows.ts";
 
 export const FILE = "torus.db";
+const FILE_MODE = 0o600;
 const BUSY_TIMEOUT_MS = 5000;
 const WAL_LIMIT_BYTES = 64 * 1024 * 1024;
 
@@ -54,11 +67,13 @@ export function hasStore(dir: string): boolean {
 export function openStore(options: OpenOptions): Store {
   const { dir, sealing } = options;
   makeDirectory(dir);
+  refuseRemains(dir);
   const sqlite = openFile(dir);
   try {
     lock(sqlite, dir);
     checkIntegrity(sqlite, dir);
     upgrade(sqlite, options);
+    checkRows(sqlite, dir);
     sqlite.run(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
     sqlite.run("PRAGMA foreign_keys = ON");
     const vault = sealing ? openVault(sqlite, dir, sealing) : plainVault;
@@ -79,8 +94,37 @@ function makeDirectory(dir: string): void {
   }
 }
 
+/**
+ * A restore that was cut short: SQLite would drop the log of an empty main file, and begin anew.
+ * @throws TorusError `internal` where there is no database, but what belongs to one
+ */
+function refuseRemains(dir: string): void {
+  if (sizeOf(join(dir, FILE)) > 0) return;
+  const found = [`${FILE}-wal`, KEY_FILE].filter((name) => sizeOf(join(dir, name)) > 0);
+  if (existsSync(join(dir, "buckets")) && readdirSync(join(dir, "buckets")).length > 0)
+    found.push("buckets/");
+  if (found.length === 0) return;
+  const way = `put ${FILE} and buckets/ of a backup in place; to begin anew, move ${found.join(", ")} away`;
+  throw new TorusError(
+    "internal",
+    `the data directory ${dir} holds ${found.join(", ")}, but ${FILE} is missing or empty: ${way}`,
+  );
+}
+
+function sizeOf(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+}
+
+/** SQLite gives a log the mode of its main file. A file is opened here only where SQLite has not opened it yet. */
+function restrictAccess(dir: string): void {
+  const path = join(dir, FILE);
+  if (!existsSync(path)) closeSync(openSync(path, "wx", FILE_MODE));
+  for (const file of [path, `${path}-wal`]) if (existsSync(file)) chmodSync(file, FILE_MODE);
+}
+
 function openFile(dir: string): Database {
   try {
+    restrictAccess(dir);
     return new Database(join(dir, FILE), { create: true, strict: true });
   } catch (error) {
     throw new TorusError("internal", `cannot open ${join(dir, FILE)}: ${(error as Error).message}`);
@@ -110,6 +154,15 @@ function checkIntegrity(sqlite: Database, dir: string): void {
   if (findings.length > 0) throw damaged(dir, findings.join("; "));
 }
 
+/** Nothing starts with half of its state: models that go unwatched would be missed by no one. */
+function checkRows(sqlite: Database, dir: string): void {
+  const rows = findDamagedRows(sqlite);
+  if (rows.length === 0) return;
+  const finding = `no valid JSON in ${rows.join("; ")}`;
+  const way = "or delete these rows with the program sqlite3 to go on without them";
+  throw new TorusError("internal", `${damaged(dir, finding).message}; ${way}`);
+}
+
 function upgrade(sqlite: Database, { dir, migrations: list = migrations }: OpenOptions): void {
   const stamp = readSchemaStamp(sqlite);
   const newest = list.at(-1)?.folderMillis ?? newestStamp;
@@ -132,6 +185,7 @@ function copyBeforeUpgrade(sqlite: Database, dir: string, stamp: number): void {
   const part = `${target}.part`;
   if (existsSync(part)) rmSync(part);
   sqlite.query("VACUUM INTO ?").run(part);
+  chmodSync(part, FILE_MODE);
   renameSync(part, target);
 }
 
