@@ -152,6 +152,11 @@ describe("local only", () => {
     writeFileSync(file, "not a database, but long enough to be taken for one ".repeat(100));
     await expect(read(open())).rejects.toThrow("damaged");
     await expect(write(open(), [[0, 2]])).rejects.toThrow("damaged");
+    writeFileSync(file, "");
+    writeFileSync(`${file}-wal`, "what is left of a log");
+    await expect(read(open())).rejects.toThrow("damaged");
+    await expect(write(open(), [[0, 2]])).rejects.toThrow("damaged");
+    expect(statSync(`${file}-wal`).size).toBe(21);
   });
 
   test("retention: expired points are not returned, then removed with their series", async () => {

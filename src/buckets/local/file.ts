@@ -1,13 +1,14 @@
 // The file of a local bucket: where it is, how it is opened, and what its errors mean.
 import { Database, SQLiteError } from "bun:sqlite";
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, rmSync } from "node:fs";
+import { chmodSync, closeSync, existsSync, mkdirSync, openSync, rmSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { TorusError } from "../../core/errors.ts";
 import { dropDescriptor } from "./descriptors.ts";
 
 /** 2: blocks may hold a step instead of instants (see block.ts); those of version 1 are read as they are. */
 const VERSION = 2;
+const FILE_MODE = 0o600;
 const schema = `
 CREATE TABLE series (
   id INTEGER PRIMARY KEY, measurement TEXT NOT NULL, tags TEXT NOT NULL, UNIQUE (measurement, tags)
@@ -42,12 +43,50 @@ export function pathOf(name: string, dataDir: string): string {
 /** Removes the file and what SQLite keeps beside it. The main file goes first: without it the others are ignored. */
 export function removeFiles(path: string): void {
   dropDescriptor(path);
+  checked.delete(path);
   for (const suffix of ["", "-wal", "-shm", "-journal"]) rmSync(path + suffix, { force: true });
+}
+
+/** Files that were checked since the program started. */
+const checked = new Set<string>();
+/** Larger files are checked by SQLite page by page as they are read: a check of the whole would keep requests waiting. */
+const CHECKED_BYTES = 4 * 1024 * 1024;
+
+/** @throws TorusError `bucket_unavailable` where the file is damaged */
+function checkFile(db: Database, path: string): void {
+  if (checked.has(path)) return;
+  if (statSync(path).size <= CHECKED_BYTES) {
+    const row = db.query<{ quick_check: string }, []>("PRAGMA quick_check(1)").get()!;
+    if (row.quick_check !== "ok") throw damaged();
+  }
+  checked.add(path);
+}
+
+/** SQLite drops the log of an empty main file. @throws TorusError `bucket_unavailable` */
+function refuseEmptied(path: string): void {
+  const sizeOf = (file: string) => statSync(file, { throwIfNoEntry: false })?.size;
+  if (sizeOf(path) === 0 && (sizeOf(`${path}-wal`) ?? 0) > 0) throw damaged();
+}
+
+/** SQLite gives a log the mode of its main file. A file is opened here only where SQLite has not opened it yet. */
+function restrictAccess(path: string): void {
+  if (!existsSync(path)) closeSync(openSync(path, "wx", FILE_MODE));
+  for (const suffix of ["", "-wal", "-shm"])
+    if (existsSync(path + suffix)) chmodSync(path + suffix, FILE_MODE);
+}
+
+function damaged(): TorusError {
+  return new TorusError(
+    "bucket_unavailable",
+    "the bucket's file is damaged; restore it, or delete the bucket",
+  );
 }
 
 /** Opens the file for writing, creates it where it is missing. Every commit is on disk when it returns. */
 export function openWriter(path: string, maxPages?: number): Database {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  refuseEmptied(path);
+  restrictAccess(path);
   const db = new Database(path, { create: true, strict: true });
   try {
     db.run("PRAGMA busy_timeout = 5000");
@@ -63,6 +102,7 @@ export function openWriter(path: string, maxPages?: number): Database {
       if (version === 0) db.run(schema);
       else if (version < VERSION) db.run(`PRAGMA user_version = ${VERSION}`);
     });
+    checkFile(db, path);
     return db;
   } catch (error) {
     db.close();
@@ -73,12 +113,14 @@ export function openWriter(path: string, maxPages?: number): Database {
 /** Opens an existing file for reading only; undefined: there is none yet. */
 export function openReader(path: string): Database | undefined {
   if (!existsSync(path)) return undefined;
+  refuseEmptied(path);
   // SQLite needs write access to the files beside a WAL database, even to read it; query_only keeps it to that.
   const db = new Database(path, { readwrite: true, create: false, strict: true });
   try {
     db.run("PRAGMA busy_timeout = 5000");
     db.run("PRAGMA query_only = ON");
     db.run("PRAGMA mmap_size = 1073741824");
+    checkFile(db, path);
     return db;
   } catch (error) {
     db.close();
@@ -123,10 +165,6 @@ export function runGuarded<T>(work: () => T): T {
 function toTorusError({ code = "" }: SQLiteError): TorusError {
   if (code === "SQLITE_FULL" || code === "SQLITE_IOERR_SHMSIZE")
     return new TorusError("storage_full", "the disk is full; free some space, nothing was written");
-  if (/^SQLITE_(CORRUPT|NOTADB)/.test(code))
-    return new TorusError(
-      "bucket_unavailable",
-      "the bucket's file is damaged; restore it, or delete the bucket",
-    );
+  if (/^SQLITE_(CORRUPT|NOTADB)/.test(code)) return damaged();
   return new TorusError("bucket_unavailable", `the bucket's file cannot be used (${code}); try again`);
 }
