@@ -87,6 +87,11 @@ export function planModels(
   };
 }
 
+/** Names of the jobs that the configuration has for these models, each once. */
+export function jobNamesOf(definitions: readonly JobDefinition[], models: readonly string[]): string[] {
+  return [...new Set(expandAll(definitions.filter(isPerModel), models).map(({ name }) => name))];
+}
+
 function isPerModel(definition: JobDefinition): boolean {
   return findParams(definition).includes(MODEL);
 }

@@ -2,9 +2,15 @@
 import { invalid } from "../core/errors.ts";
 import { listViews, pickFields } from "../core/listing.ts";
 import { redact } from "../core/redact.ts";
-import { planRetrain } from "../core/retrain.ts";
+import { planRetrain, type RetrainedModel, retrainJobName } from "../core/retrain.ts";
 import { checkScheduledJob, nextRun, type ScheduledJob } from "../core/scheduled-job.ts";
-import { type JobDefinition, planModels, planStart } from "../core/scheduled-plan.ts";
+import {
+  type JobDefinition,
+  jobNamesOf,
+  type KnownJob,
+  planModels,
+  planStart,
+} from "../core/scheduled-plan.ts";
 import type { Creator } from "../core/token.ts";
 import type { Clock } from "../jobs/clock.ts";
 import type { Store } from "../store/open.ts";
@@ -91,16 +97,18 @@ export class ScheduledJobs {
   /** Defines what configuration and models ask for, and takes back what they no longer do. */
   async define(): Promise<void> {
     const { store, clock, definitions } = this.deps;
-    await applyJobPlan(store, (models, known) => planStart(definitions, models, known), clock.now());
-    await applyRetrainPlan(store, planRetrain, clock.now());
+    const at = clock.now();
+    await applyJobPlan(store, (models, known) => planStart(definitions, models, known), { at });
+    await applyRetrainPlan(store, planRetrain, { at });
     this.#changed();
   }
 
-  /** Follows the setting `retrain` of models that were created, changed or deleted. */
+  /** Follows the setting `retrain` of models that were created, changed or deleted; reads no other models. */
   async followSettings(names: readonly string[]): Promise<void> {
     const { store, clock } = this.deps;
-    await applyRetrainPlan(store, (models, known) => planRetrain(models, known, names), clock.now());
-    this.#changed();
+    const scope = { models: [...new Set(names)], jobs: [...new Set(names.map(retrainJobName))] };
+    const plan = (models: RetrainedModel[], known: KnownJob[]) => planRetrain(models, known, names);
+    if (await applyRetrainPlan(store, plan, { at: clock.now(), scope })) this.#changed();
   }
 
   /** Follows models that were created or deleted: which of it, the store says. */
@@ -108,17 +116,14 @@ export class ScheduledJobs {
     const { store, clock, definitions } = this.deps;
     await this.followSettings(names);
     if (definitions.length === 0) return;
-    await applyJobPlan(
-      store,
-      (models, known) => {
-        const there = new Set(models);
-        const came = names.filter((name) => there.has(name));
-        const gone = names.filter((name) => !there.has(name));
-        return planModels(definitions, { came, gone }, known);
-      },
-      clock.now(),
-    );
-    this.#changed();
+    const scope = { models: [...new Set(names)], jobs: jobNamesOf(definitions, names) };
+    const plan = (models: string[], known: KnownJob[]) => {
+      const there = new Set(models);
+      const came = names.filter((name) => there.has(name));
+      const gone = names.filter((name) => !there.has(name));
+      return planModels(definitions, { came, gone }, known);
+    };
+    if (await applyJobPlan(store, plan, { at: clock.now(), scope })) this.#changed();
   }
 
   #view(row: ScheduledJobRow): object {

@@ -11,6 +11,9 @@ import { models, scheduledJobs } from "./schema.ts";
 import type { Place } from "./seal.ts";
 import { read, type Tx, write } from "./transaction.ts";
 
+/** Names of one statement. */
+const PART = 500;
+
 export type ScheduledJobRow = typeof scheduledJobs.$inferSelect;
 
 /** A definition and who made it. */
@@ -94,56 +97,95 @@ export function clearScheduledJobs(store: Store): Promise<void> {
   });
 }
 
+/** Models and jobs that a change may concern; absent: all of them. */
+export interface PlanScope {
+  readonly models: readonly string[];
+  readonly jobs: readonly string[];
+}
+
 /**
  * Brings the jobs of the configuration in step, in one transaction with a look at the models there are.
- * @param plan gets the names of all models and all jobs
+ * @param plan gets the names of models and the jobs there are of the scope
+ * @returns whether jobs came, changed or went
  */
 export function applyJobPlan(
   store: Store,
   plan: (models: string[], known: KnownJob[]) => JobPlan,
-  at: number,
-): Promise<void> {
+  { at, scope }: { at: number; scope?: PlanScope },
+): Promise<boolean> {
   return write(store, (tx) => {
-    const names = tx.select({ name: models.name }).from(models).orderBy(models.name).all();
+    const names = selectIn(scope?.models, (some) =>
+      tx
+        .select({ name: models.name })
+        .from(models)
+        .where(some && inArray(models.name, some))
+        .orderBy(models.name)
+        .all(),
+    );
     const made = plan(
       names.map((row) => row.name),
-      listKnown(tx, store),
+      listKnown(tx, store, scope),
     );
-    applyPlan(tx, store, { ...made, origin: "config", at });
+    return applyPlan(tx, store, { ...made, origin: "config", at });
   });
 }
 
 /**
  * Brings the jobs that belong to models in step with their settings, in one transaction with a look at these.
- * @param plan gets all models and all jobs
+ * @param plan gets the models and the jobs there are of the scope
+ * @returns whether jobs came, changed or went
  */
 export function applyRetrainPlan(
   store: Store,
   plan: (models: RetrainedModel[], known: KnownJob[]) => JobPlan,
-  at: number,
-): Promise<void> {
+  { at, scope }: { at: number; scope?: PlanScope },
+): Promise<boolean> {
   return write(store, (tx) => {
-    const rows = tx.select({ name: models.name, settings: models.settings }).from(models).all();
+    const rows = selectIn(scope?.models, (some) =>
+      tx
+        .select({ name: models.name, settings: models.settings })
+        .from(models)
+        .where(some && inArray(models.name, some))
+        .all(),
+    );
     const retrained = rows.map(
       ({ name, settings }) => ({ name, retrain: settings.retrain }) as RetrainedModel,
     );
-    applyPlan(tx, store, { ...plan(retrained, listKnown(tx, store)), origin: "model", at });
+    return applyPlan(tx, store, { ...plan(retrained, listKnown(tx, store, scope)), origin: "model", at });
   });
 }
 
-function listKnown(tx: Tx, store: Store): KnownJob[] {
+function listKnown(tx: Tx, store: Store, scope: PlanScope | undefined): KnownJob[] {
   const { name, origin, definition } = scheduledJobs;
-  const rows = tx.select({ name, origin, definition }).from(scheduledJobs).all();
+  const rows = selectIn(scope?.jobs, (some) =>
+    tx
+      .select({ name, origin, definition })
+      .from(scheduledJobs)
+      .where(some && inArray(name, some))
+      .all(),
+  );
   return rows.map((row) => openRow(store, row));
+}
+
+/** Selects rows by name in parts, since a statement takes a limited number of values; absent names: all rows at once. */
+function selectIn<R>(
+  names: readonly string[] | undefined,
+  select: (some: readonly string[] | undefined) => R[],
+): R[] {
+  if (!names) return select(undefined);
+  const rows: R[] = [];
+  for (let i = 0; i < names.length; i += PART) rows.push(...select(names.slice(i, i + PART)));
+  return rows;
 }
 
 function applyPlan(
   tx: Tx,
   store: Store,
   { put, remove, origin, at }: JobPlan & Omit<Made, "definition">,
-): void {
+): boolean {
   removeJobs(tx, remove);
   for (const definition of put) putJob(tx, store, { definition, origin, at });
+  return put.length + remove.length > 0;
 }
 
 /** A job that belongs to a model changes with its settings alone. */
@@ -184,10 +226,9 @@ function putJob(tx: Tx, { vault }: Store, { definition: open, origin, creator, a
 }
 
 function removeJobs(tx: Tx, names: readonly string[]): void {
-  // In parts: a statement takes a limited number of values.
-  for (let i = 0; i < names.length; i += 500)
+  for (let i = 0; i < names.length; i += PART)
     tx.delete(scheduledJobs)
-      .where(inArray(scheduledJobs.name, names.slice(i, i + 500)))
+      .where(inArray(scheduledJobs.name, names.slice(i, i + PART)))
       .run();
 }
 

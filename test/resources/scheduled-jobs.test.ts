@@ -20,6 +20,14 @@ const job = (name: string, rest: object = {}) => ({
   every: { unit: "day", at: "03:00" },
   ...rest,
 });
+const model = (name: string, rest: object = {}) => ({
+  name,
+  type: "donut",
+  features: [{ name: "f", metric: "avg", field: "x" }],
+  default_bucket: "b",
+  bucket_interval: "1m",
+  ...rest,
+});
 const names = async () => (await world.scheduledJobs.list()).map((view) => (view as { name: string }).name);
 const next = (text: string) => Date.parse(text) / 1000;
 
@@ -165,16 +173,49 @@ describe("of the configuration", () => {
   });
 });
 
+/** Counts the rows that statements return from now on. */
+function countRows(world: World): () => number {
+  const { sqlite } = world.store;
+  const prepare = sqlite.prepare.bind(sqlite);
+  let rows = 0;
+  sqlite.prepare = ((sql: string) => {
+    const statement = prepare(sql);
+    for (const way of ["all", "values"] as const) {
+      const run = statement[way].bind(statement) as (...args: never[]) => unknown[];
+      statement[way] = ((...args: never[]) => {
+        const found = run(...args);
+        rows += found.length;
+        return found;
+      }) as never;
+    }
+    return statement;
+  }) as typeof sqlite.prepare;
+  return () => rows;
+}
+
+test("to create, change and delete a model reads no other models, however many there are", async () => {
+  const perModel = job("train {{model_name}}", { relative_url: "/models/{{model_name}}/_train" });
+  const counts: number[] = [];
+  for (const others of [10, 300]) {
+    const { models, store } = await start({ definitions: [perModel] });
+    const retrain = { every: { unit: "day", at: "03:00" }, range: "30d" } as const;
+    for (let i = 0; i < others; i++) await models.create(model(`other${i}`, i % 2 ? { retrain } : {}));
+    const count = countRows(world);
+    await models.create(model("m", { retrain }));
+    await models.patch(["m"], { retrain: { ...retrain, range: "60d" } });
+    await models.remove(["m"]);
+    counts.push(count());
+    const left = store.sqlite.query("select count(*) as n from scheduled_jobs").get();
+    expect(left).toEqual({ n: others + others / 2 });
+    await world.close();
+  }
+  expect(counts[0]).toBeGreaterThan(0);
+  expect(counts[1]).toBe(counts[0]!);
+  await start();
+});
+
 describe("the setting retrain of a model", () => {
   const every = { unit: "day", at: "03:00" };
-  const model = (name: string, rest: object = {}) => ({
-    name,
-    type: "donut",
-    features: [{ name: "f", metric: "avg", field: "x" }],
-    default_bucket: "b",
-    bucket_interval: "1m",
-    ...rest,
-  });
   const shown = async (name = "retrain m") =>
     (await world.scheduledJobs.get([name], { fields: "next_run_timestamp" }))[0] as Record<string, unknown>;
   const messageOf = async (work: Promise<unknown>) =>

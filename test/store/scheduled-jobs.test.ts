@@ -89,7 +89,7 @@ test("a plan sees models and jobs, and is applied as the configuration's", async
     seen.push(...given);
     return { put: [job("c"), job("b")], remove: ["a", "x"] };
   };
-  await applyJobPlan(store, plan, 5);
+  await applyJobPlan(store, plan, { at: 5 });
   expect(seen[0]).toEqual(["m"]);
   expect(seen[1]).toEqual(["b", "a"].map((name) => ({ name, origin: "api", definition: job(name) })));
   const rows = await listScheduledJobs(store);
@@ -108,7 +108,7 @@ test("promise 3: a failure in the middle of patch and plan changes nothing", asy
   const repair = breakAt(store, "update on scheduled_jobs", "old.name = 'b'");
   await expect(patchScheduledJobs(store, ["a", "b"], { at: 2, change })).rejects.toThrow("broken on purpose");
   const plan = () => ({ put: [job("c"), job("b")], remove: ["a"] });
-  await expect(applyJobPlan(store, plan, 2)).rejects.toThrow("broken on purpose");
+  await expect(applyJobPlan(store, plan, { at: 2 })).rejects.toThrow("broken on purpose");
   repair();
   expect(dump(store)).toBe(before);
 });
