@@ -17,6 +17,7 @@ import { createAnomalies } from "./resources/anomalies.ts";
 import { createBacktests } from "./resources/backtests.ts";
 import { createBackup } from "./resources/backup.ts";
 import { createBuckets } from "./resources/buckets.ts";
+import { measureDescriptors } from "./resources/descriptors.ts";
 import { createDetections } from "./resources/detections.ts";
 import { createHealth } from "./resources/health.ts";
 import { createHooks } from "./resources/hooks.ts";
@@ -139,6 +140,7 @@ export function createEngine(settings: ServerSettings, { store, log, parts, mete
     clock,
     overdueMs: () => loop.overdueMs(),
     workersFail: () => pool.isFailing,
+    descriptors: () => measureDescriptors(),
   });
   return {
     backup,

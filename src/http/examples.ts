@@ -126,7 +126,10 @@ export const examples: Readonly<Record<string, ApiExample>> = {
   },
   "GET /livez": { response: { alive: true } },
   "GET /readyz": {
-    response: { ready: true, checks: { storage: { ok: true }, live: { ok: true }, workers: { ok: true } } },
+    response: {
+      ready: true,
+      checks: { storage: { ok: true }, live: { ok: true }, workers: { ok: true }, connections: { ok: true } },
+    },
   },
   "GET /_backup": { type: "application/x-tar" },
   "GET /metrics": { type: "text/plain; version=0.0.4; charset=utf-8" },

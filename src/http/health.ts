@@ -10,7 +10,7 @@ const Check = Type.Object({ ok: Type.Boolean(), error: Type.Optional(Type.String
 const Ready = Type.Object({
   ready: Type.Boolean(),
   error: Type.Optional(Type.String()),
-  checks: Type.Object({ storage: Check, live: Check, workers: Check }),
+  checks: Type.Object({ storage: Check, live: Check, workers: Check, connections: Check }),
 });
 
 /** Routes of health and metrics. */
@@ -37,7 +37,8 @@ export function createHealthRoutes({ health, meter }: Pick<AppDeps, "health" | "
           scope: "open",
           summary: "Whether the server can do its work",
           description:
-            "503 where the storage cannot be written to, live evaluations are late, or compute workers cannot start.",
+            "503 where the storage cannot be written to, live evaluations are late, compute workers cannot start, or file " +
+            "descriptors run out.",
           tags,
         },
       },

@@ -3,11 +3,14 @@ import { describeError } from "../core/errors.ts";
 import type { Clock } from "../jobs/clock.ts";
 import { probeWrite } from "../store/census.ts";
 import type { Store } from "../store/open.ts";
+import type { DescriptorUse } from "./descriptors.ts";
 
 /** An answer is good for so long: whoever asks often must not keep the disk busy. */
 const FRESH_MS = 1000;
 /** An evaluation that waits longer than this is late, whatever its interval. */
 const LATE_MS = 60_000;
+/** With a larger share of the file descriptors in use, the next connections may find none. */
+const DESCRIPTORS_SHARE = 0.9;
 
 export interface HealthDeps {
   readonly store: Store;
@@ -16,6 +19,8 @@ export interface HealthDeps {
   readonly overdueMs: () => number;
   /** Whether compute workers die again and again. */
   readonly workersFail: () => boolean;
+  /** Undefined where the system does not say. */
+  readonly descriptors: () => DescriptorUse | undefined;
 }
 
 export interface HealthCheck {
@@ -28,7 +33,7 @@ export interface Health {
   readonly ready: boolean;
   /** Everything that is wrong, where something is. */
   readonly error?: string;
-  readonly checks: Readonly<Record<"storage" | "live" | "workers", HealthCheck>>;
+  readonly checks: Readonly<Record<"storage" | "live" | "workers" | "connections", HealthCheck>>;
 }
 
 /** @returns a function that looks at every part; it never throws */
@@ -44,7 +49,12 @@ export function createHealth(deps: HealthDeps): { check(): Promise<Health> } {
 }
 
 async function checkAll(deps: HealthDeps): Promise<Health> {
-  const checks = { storage: await checkStorage(deps), live: checkLive(deps), workers: checkWorkers(deps) };
+  const checks = {
+    storage: await checkStorage(deps),
+    live: checkLive(deps),
+    workers: checkWorkers(deps),
+    connections: checkDescriptors(deps),
+  };
   const errors = Object.values(checks).flatMap(({ error }) => error ?? []);
   return errors.length === 0 ? { ready: true, checks } : { ready: false, error: errors.join("; "), checks };
 }
@@ -68,4 +78,11 @@ function checkLive({ overdueMs }: HealthDeps): HealthCheck {
 function checkWorkers({ workersFail }: HealthDeps): HealthCheck {
   if (!workersFail()) return { ok: true };
   return { ok: false, error: "compute workers cannot start: the log says why; is there enough memory?" };
+}
+
+function checkDescriptors({ descriptors }: HealthDeps): HealthCheck {
+  const use = descriptors();
+  if (!use || use.used < use.limit * DESCRIPTORS_SHARE) return { ok: true };
+  const error = `${use.used} of ${use.limit} file descriptors are in use: raise the limit (ulimit -n), or open fewer connections`;
+  return { ok: false, error };
 }

@@ -11,7 +11,12 @@ test("livez answers; readyz is 200 or 503 with the parts", async () => {
   expect((await get(fine, "/livez")).status).toBe(200);
   expect((await get(fine, "/readyz")).status).toBe(200);
   const ok = { ok: true };
-  const checks = { storage: { ok: false, error: "the disk is full" }, live: ok, workers: ok };
+  const checks = {
+    storage: { ok: false, error: "the disk is full" },
+    live: ok,
+    workers: ok,
+    connections: ok,
+  };
   const ill = createFakeApp({ health: { check: async () => ({ ready: false, checks }) } });
   const answer = await get(ill, "/readyz");
   expect(answer.status).toBe(503);

@@ -4,10 +4,10 @@ import { createHealth } from "../../src/resources/health.ts";
 import { openTemporary, type TemporaryStore } from "../store/temporary.ts";
 
 let store: TemporaryStore;
-const present = { nowAt: 0, overdueMs: 0, workersFail: false };
+const present = { nowAt: 0, overdueMs: 0, workersFail: false, used: 100 };
 beforeEach(() => {
   store = openTemporary();
-  Object.assign(present, { nowAt: 0, overdueMs: 0, workersFail: false });
+  Object.assign(present, { nowAt: 0, overdueMs: 0, workersFail: false, used: 100 });
 });
 afterEach(() => store.remove());
 
@@ -17,6 +17,7 @@ const make = () =>
     clock: { now: () => present.nowAt },
     overdueMs: () => present.overdueMs,
     workersFail: () => present.workersFail,
+    descriptors: () => ({ used: present.used, limit: 1000 }),
   });
 const fine = { ok: true };
 
@@ -24,7 +25,7 @@ test("all is well", async () => {
   present.overdueMs = 60_000;
   expect(await make().check()).toEqual({
     ready: true,
-    checks: { storage: fine, live: fine, workers: fine },
+    checks: { storage: fine, live: fine, workers: fine, connections: fine },
   });
 });
 
@@ -32,13 +33,14 @@ test.each([
   ["storage", () => store.sqlite.run("PRAGMA query_only = ON"), "cannot be used"],
   ["live", () => Object.assign(present, { overdueMs: 61_000 }), "61 s overdue"],
   ["workers", () => Object.assign(present, { workersFail: true }), "cannot start"],
+  ["connections", () => Object.assign(present, { used: 900 }), "900 of 1000 file descriptors are in use"],
 ] as const)("promise 25: not ready where %s does not work, and it says why", async (part, breakIt, words) => {
   breakIt();
   const { ready, checks, error } = await make().check();
   expect(ready).toBe(false);
   expect(error).toBe(checks[part].error!);
   expect(checks[part]).toMatchObject({ ok: false, error: expect.stringContaining(words) });
-  expect(Object.values(checks).filter(({ ok }) => ok)).toHaveLength(2);
+  expect(Object.values(checks).filter(({ ok }) => ok)).toHaveLength(3);
 });
 
 test("an answer is good for a second, whichever way the clock goes", async () => {

@@ -77,7 +77,10 @@ export function createFakeApp(overrides: Overrides = {}): FakeApp {
     holdOpen: (request) => held.push(request),
     backup: { open: async () => ({ size: 3, stream: new Blob(["tar"]).stream() }), ...overrides.backup },
     health: {
-      check: async () => ({ ready: true, checks: { storage: fine, live: fine, workers: fine } }),
+      check: async () => ({
+        ready: true,
+        checks: { storage: fine, live: fine, workers: fine, connections: fine },
+      }),
       ...overrides.health,
     },
     meter: { onAnswer: () => {}, render: async () => "", contentType: "text/plain", ...overrides.meter },
