@@ -73,8 +73,9 @@ export function createLiveRoutes({ live, anomalies }: Pick<AppDeps, "live" | "an
   return createInstance()
     .post(
       "/models/:names/_start",
-      async ({ params, query, body }) => {
-        await live.startAll(readNames(params.names), mergeParams(query, body));
+      async ({ params, query, body, set }) => {
+        const advice = await live.startAll(readNames(params.names), mergeParams(query, body));
+        if (advice.length > 0) set.headers["x-torus-advice"] = advice.join("; ");
         return noContent();
       },
       {
@@ -82,7 +83,14 @@ export function createLiveRoutes({ live, anomalies }: Pick<AppDeps, "live" | "an
         query: query(startParameters),
         body: documented(Type.Object(startParameters)),
         response: { 204: Nothing },
-        detail: { scope: "run", summary: "Watch live", tags },
+        detail: {
+          scope: "run",
+          summary: "Watch live",
+          description:
+            "The header `X-Torus-Advice` of the answer names models whose points arrive after their window was evaluated, " +
+            "with the `offset` that would do.",
+          tags,
+        },
       },
     )
     .post(

@@ -43,6 +43,16 @@ const Model = Type.Object({
         description: "End of the last window, seconds",
       }),
       lag: Type.Union([Type.Number(), Type.Null()], { description: "Seconds behind now and `offset`" }),
+      offset: Type.Number({ description: "Offset in force, seconds" }),
+      newest_point: Type.Optional(
+        Type.Number({ description: "End of the newest interval that holds points, seconds since the epoch" }),
+      ),
+      late: Type.Optional(
+        Type.Object(
+          { offset: Type.Number({ description: "Seconds that would do" }), advice: Type.String() },
+          { description: "While points arrive after their window was evaluated: it is always empty then" },
+        ),
+      ),
       missed: Type.Integer({ description: "Windows skipped because the server was late" }),
       failures: Type.Integer({ description: "Failed evaluations in a row" }),
       drift: Type.Optional(

@@ -6,6 +6,7 @@ import { bucketOf, type ModelSettings } from "../core/model.ts";
 import { readFeatures } from "../jobs/features.ts";
 import { type PredictionView, viewPrediction } from "../jobs/result.ts";
 import { detect, rulesOf } from "../models/detect.ts";
+import { findExtent } from "../models/extent.ts";
 import type { Compute, Drift, Evaluation, KindMemory, ModelKind } from "../models/kind.ts";
 import { reportsAt } from "../models/report.ts";
 import type { LoadedVersion } from "../store/versions.ts";
@@ -38,6 +39,8 @@ export interface Evaluated {
   readonly rejected: Rejected;
   readonly memory?: KindMemory;
   readonly drift?: Drift;
+  /** End of the newest interval that was observed, ms since the epoch; absent where none was. */
+  readonly newestAt?: number;
   /** As a job would show it, to be saved. */
   readonly view: PredictionView;
 }
@@ -66,6 +69,7 @@ export async function evaluateWindow(
   );
   expectScores(evaluation, countIntervals(range, intervalMs));
   const observed = sliceGrid(grid, history, grid.length);
+  const extent = findExtent(grid, settings.features);
   const rules = { rules: rulesOf(settings), before: state.anomaly };
   const shown = viewPrediction(evaluation, observed);
   return {
@@ -73,6 +77,7 @@ export async function evaluateWindow(
     rejected: evaluation.rejected,
     ...(evaluation.memory && { memory: evaluation.memory }),
     ...(evaluation.drift && { drift: evaluation.drift }),
+    ...(extent && { newestAt: grid.startAt + extent.to * intervalMs }),
     view: input.detect ? { ...shown, stats: detect(evaluation.scores, observed, rules).stats } : shown,
   };
 }

@@ -1,6 +1,7 @@
 // Live models as the API shows them; seconds, as everywhere at its edge.
+import { type Arrival, neededOffset } from "../core/arrival.ts";
 import type { ModelSettings } from "../core/model.ts";
-import { parseDuration } from "../core/time.ts";
+import { offsetOf } from "../core/offset.ts";
 import type { OutputProblem } from "../live/output.ts";
 import type { LiveState } from "../live/state.ts";
 import type { Drift } from "../models/kind.ts";
@@ -31,16 +32,20 @@ export function viewRun({ detect, save }: LiveOptions): object {
 /** `live` of a model. */
 export function viewLive(
   { row, state, outputProblem, evaluations }: LiveView,
-  { offset }: ModelSettings,
+  settings: ModelSettings,
   nowAt: number,
 ): object {
   const { lastWindowAt, missed, failures, startedAt } = row;
-  const { episode, drift } = state;
-  const endsAt = nowAt - parseDuration(offset ?? 0, "offset");
+  const { episode, drift, arrival, offsetMs } = state;
+  const usedMs = offsetOf(settings, offsetMs);
+  const late = viewLate(arrival, usedMs);
   return {
     started: seconds(startedAt),
     last_window: lastWindowAt === null ? null : seconds(lastWindowAt),
-    lag: lastWindowAt === null ? null : Math.max(0, seconds(endsAt - lastWindowAt)),
+    lag: lastWindowAt === null ? null : Math.max(0, seconds(nowAt - usedMs - lastWindowAt)),
+    offset: seconds(usedMs),
+    ...(arrival && { newest_point: seconds(arrival.newestAt) }),
+    ...(late && { late }),
     missed,
     failures,
     ...viewError(row),
@@ -56,6 +61,20 @@ export function viewLive(
     }),
     ...(drift && { drift: viewDrift(drift) }),
     ...(evaluations && { evaluations: evaluations.map(viewEvaluation) }),
+  };
+}
+
+/** Windows end before their points have come: none of them is ever evaluated. */
+export function viewLate(
+  arrival: Arrival | undefined,
+  usedMs: number,
+): { readonly offset: number; readonly advice: string } | undefined {
+  const neededMs = neededOffset(arrival) ?? 0;
+  if (neededMs <= usedMs) return undefined;
+  const offset = seconds(neededMs);
+  return {
+    offset,
+    advice: `points arrive after their window was evaluated: set offset to ${offset}s, or to auto`,
   };
 }
 

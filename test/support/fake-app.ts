@@ -178,7 +178,10 @@ const fakeHooks: AppDeps["hooks"] = {
 const fakeLines: AppDeps["lines"] = { write: async ({ bucket }) => void known([bucket]) };
 
 const fakeLive: AppDeps["live"] = {
-  startAll: async (names) => void known(names),
+  startAll: async (names) => {
+    known(names);
+    return [];
+  },
   stopAll: async (names) => void known(names),
 };
 
