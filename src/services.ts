@@ -95,7 +95,8 @@ async function startParts(settings: ServerSettings, { log, parts, measureUsage }
     listenHost: settings.listen.host,
     allowed: security.allowedHosts,
   });
-  const guards = { tokens, auth, hosts, cors: security.cors, tls: security.tls !== undefined, limits };
+  const { cors, tls, hstsSeconds } = security;
+  const guards = { tokens, auth, hosts, cors, tls: tls !== undefined, hstsSeconds, limits };
   const app = createApp({ ...resources, ...guards, meter, node, log, holdOpen });
 
   // Requests that wait for jobs are answered when the queue stops; only then may connections be cut.
@@ -105,14 +106,15 @@ async function startParts(settings: ServerSettings, { log, parts, measureUsage }
   if (recovered.waiting + recovered.failed + recovered.canceled > 0)
     log.info("jobs recovered", { ...recovered });
 
-  await loop.start();
+  if (!settings.live) log.warn("live detection, hooks and scheduled jobs are off", { flag: "--no-live" });
+  if (settings.live) await loop.start();
   parts.started("live", () => loop.stop());
-  await delivery.start();
+  if (settings.live) await delivery.start();
   parts.started("delivery", () => delivery.stop());
 
   const timetable = createTimetable(app, settings, { store, log, tokens });
   resources.scheduledJobs.watch(() => void timetable.refresh());
-  await timetable.start();
+  if (settings.live) await timetable.start();
   parts.started("timetable", () => timetable.stop());
 
   listener = listen(app, settings, log);

@@ -50,6 +50,8 @@ export interface ServerSettings {
   /** Checked, with `{{model_name}}` still in them. */
   readonly scheduledJobs: readonly JobDefinition[];
   readonly hooks: HookOptions;
+  /** False: neither live detection, nor deliveries, nor scheduled jobs. */
+  readonly live: boolean;
   readonly security: SecurityOptions;
   /** Paths of settings that old files hold and that do nothing here. */
   readonly ignored: readonly string[];
@@ -79,7 +81,8 @@ export function readSettings({ argv, ...sources }: SettingsSources): Command {
   const settings = check(Settings, Value.Default(Settings, written));
   const hooks = readHookOptions(settings.hooks, file, sources);
   const security = readSecurity(settings, line.switches.has("insecure"), sources);
-  const ready = { ...finish(settings, env), hooks, security };
+  const live = !line.switches.has("no-live");
+  const ready = { ...finish(settings, env), hooks, security, live };
   return { action: line.switches.has("check-config") ? "check" : "serve", settings: ready };
 }
 
@@ -144,7 +147,10 @@ function coerce(schema: TSchema, text: string): unknown {
   return { ...truths, ...lies }[word.toLowerCase()] ?? text;
 }
 
-function finish(settings: Settings, env: SettingsSources["env"]): Omit<ServerSettings, "hooks" | "security"> {
+function finish(
+  settings: Settings,
+  env: SettingsSources["env"],
+): Omit<ServerSettings, "hooks" | "security" | "live"> {
   const { server, storage, training, inference } = settings;
   const { limits } = server;
   checkTimezone(server.timezone);

@@ -58,10 +58,12 @@ test("defaults", () => {
       idleMs: 30_000,
       stopMs: 10_000,
     },
+    live: true,
     hooks: { allowPrivate: false, programs: [] },
     security: {
       auth: { required: false, tokens: [], insecure: false },
       allowedHosts: [],
+      hstsSeconds: 86_400,
       cors: [],
       proxies: [],
       sealing: {},

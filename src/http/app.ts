@@ -47,13 +47,14 @@ export function createApp(deps: AppDeps): App {
   const answerError = createErrorAnswer(deps, createMethodTable(routes.routes));
   const access = new AccessTable(describedRoutes(routes.routes));
   const cors = new Cors(deps.cors);
+  const hstsSeconds = deps.tls ? deps.hstsSeconds : 0;
 
   // Elysia awaits what reads `=> call(...)` or `return call(...)`: a body in braces keeps a hook synchronous.
   const app = createInstance({ tls: deps.tls })
     .onRequest(({ request, set }) => {
       const info = infoOf(request);
       // One object, made at once: headers added one by one, or to a response already made, cost more.
-      set.headers = headersOf(info);
+      set.headers = headersOf(info, hstsSeconds);
       if (cors.isOn) Object.assign(set.headers, cors.headersFor(request));
       if (deps.tls) checkHost(request.url);
       deps.hosts.check(request);
@@ -103,7 +104,7 @@ export function createApp(deps: AppDeps): App {
         response = await route(request);
       } catch (error) {
         // What is not even an error, as in `throw undefined`, breaks the framework's own handling.
-        response = addHeaders(answerError(request, error), headersOf(info));
+        response = addHeaders(answerError(request, error), headersOf(info, hstsSeconds));
       }
       const ms = performance.now() - startedAt;
       const method = methods.has(info.method) ? info.method : "other";
@@ -155,8 +156,9 @@ function describedRoutes(routes: readonly unknown[]): readonly DescribedRoute[] 
 }
 
 /** Headers of every answer. */
-function headersOf({ id }: RequestInfo): Record<string, string> {
+function headersOf({ id }: RequestInfo, hstsSeconds = 0): Record<string, string> {
   return {
+    ...(hstsSeconds > 0 && { "strict-transport-security": `max-age=${hstsSeconds}` }),
     "x-request-id": id,
     "x-content-type-options": "nosniff",
     "cache-control": "no-store",

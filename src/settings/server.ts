@@ -50,6 +50,11 @@ const tls = section(
       "PEM file with the certificate, and those that lead to its authority; with it the server speaks HTTPS",
     ),
     key: path("PEM file with the key of the certificate"),
+    hsts: durationSchema({
+      description:
+        "How long browsers remember that the server speaks HTTPS (Strict-Transport-Security); 0 turns it off",
+      default: "1d",
+    }),
     passphrase: Type.Optional(Type.String({ description: "Opens the key, where it is encrypted" })),
   },
   "The server's certificate",

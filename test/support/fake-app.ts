@@ -65,6 +65,7 @@ export function createFakeApp(overrides: Overrides = {}): FakeApp {
     hosts: overrides.hosts ?? { check: () => {} },
     cors: overrides.cors ?? [],
     tls: overrides.tls ?? false,
+    hstsSeconds: 86_400,
     node: {
       hostId: "h1",
       name: "n1",
