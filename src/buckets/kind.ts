@@ -2,6 +2,7 @@
 import type { Static, TObject } from "@sinclair/typebox";
 import type { Annotation } from "../core/annotation.ts";
 import type { Grid, Range } from "../core/grid.ts";
+import type { NamePattern } from "../core/name-pattern.ts";
 import type { Snapshot } from "../core/snapshot.ts";
 
 /** Value of a point's field. Only numbers take part in aggregates; `count` counts any value that is not null. */
@@ -52,10 +53,32 @@ export interface ExploreLimits {
   readonly values: number;
 }
 
+/** What `explore` is asked for. */
+export interface ExploreOptions {
+  readonly limits: ExploreLimits;
+  /** This one alone; where the kind has none, the part of a field's name that stands for it. */
+  readonly measurement?: string;
+  /** This one alone. */
+  readonly field?: string;
+  /** Its values, and nothing else; one entry answers, of the measurement asked for. */
+  readonly tag?: string;
+  /** Names of fields, or of values where a tag is given. */
+  readonly search?: NamePattern;
+  /** Asks for a page: matches in front of it. It holds `limits.names` fields, or `limits.values` values. */
+  readonly skip?: number;
+}
+
+export interface ExploredField {
+  readonly name: string;
+  readonly type?: string;
+  /** Names of the tags its series carry, where series of other fields may carry other tags. */
+  readonly tags?: readonly string[];
+}
+
 export interface ExploredMeasurement {
   /** Null where the kind has no measurements. */
   readonly name: string | null;
-  readonly fields: readonly { readonly name: string; readonly type?: string }[];
+  readonly fields: readonly ExploredField[];
   readonly tags: readonly { readonly name: string; readonly values: readonly string[] }[];
   /** Instants of the first and the last point, in ms; absent: not to be had at little cost. */
   readonly firstAt?: number | null;
@@ -64,7 +87,7 @@ export interface ExploredMeasurement {
 
 export interface Exploration {
   readonly measurements: readonly ExploredMeasurement[];
-  /** There is more than the limits allow. */
+  /** There is more than the limits allow, or behind the page. */
   readonly truncated: boolean;
 }
 
@@ -89,11 +112,8 @@ export interface Bucket {
   clear?(signal: AbortSignal): Promise<void>;
   /** Connects, and says what is there. Absent where the kind cannot. */
   probe?(signal: AbortSignal): Promise<Finding>;
-  /** What there is to read; `measurement` asks for that one alone. Absent where the kind cannot. */
-  explore?(
-    options: { readonly limits: ExploreLimits; readonly measurement?: string },
-    signal: AbortSignal,
-  ): Promise<Exploration>;
+  /** What there is to read. Absent where the kind cannot. */
+  explore?(options: ExploreOptions, signal: AbortSignal): Promise<Exploration>;
   close(): void;
 }
 

@@ -4,7 +4,7 @@ import type { AppDeps } from "./deps.ts";
 import { documented } from "./documented.ts";
 import { createInstance } from "./instance.ts";
 import { readName } from "./names.ts";
-import { commonQuery, pathNames, query } from "./params.ts";
+import { commonQuery, type Params, pathNames, query } from "./params.ts";
 
 const Tested = Type.Object({
   ok: Type.Boolean(),
@@ -20,14 +20,51 @@ const Explored = Type.Object({
   measurements: Type.Array(
     Type.Object({
       name: Type.Union([Type.String(), Type.Null()]),
-      fields: Type.Array(Type.Object({ name: Type.String(), type: Type.Optional(Type.String()) })),
+      fields: Type.Array(
+        Type.Object({
+          name: Type.String(),
+          type: Type.Optional(Type.String()),
+          tags: Type.Optional(
+            Type.Array(Type.String(), {
+              description: "Tags its series carry; absent: those of the measurement",
+            }),
+          ),
+        }),
+      ),
       tags: Type.Array(Type.Object({ name: Type.String(), values: Type.Array(Type.String()) })),
       first_timestamp: Type.Optional(Type.Union([Type.Number(), Type.Null()])),
       last_timestamp: Type.Optional(Type.Union([Type.Number(), Type.Null()])),
     }),
   ),
-  truncated: Type.Boolean({ description: "There is more than is listed" }),
+  truncated: Type.Boolean({
+    description: "There is more than is listed: `search`, or ask for the next page",
+  }),
 });
+
+const exploreParameters = {
+  measurement: Type.Optional(
+    Type.String({ description: "Only this one; of Prometheus, metrics that begin with it and `_`" }),
+  ),
+  field: Type.Optional(Type.String({ description: "Only this one" })),
+  tag: Type.Optional(Type.String({ description: "Lists the values of this tag, and no fields" })),
+  search: Type.Optional(
+    Type.String({
+      description:
+        "Part of the name of a field, or with `tag` of a value, in upper or lower case; with `*` and `?` the whole name",
+    }),
+  ),
+  page: Type.Optional(
+    Type.Integer({ minimum: 0, description: "Page of the fields, or of the values of the tag, from 0" }),
+  ),
+  per_page: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: 1000, default: 100, description: "Fields or values of a page" }),
+  ),
+};
+
+function pickExplored(query: Readonly<Record<string, string>>): Params {
+  const given = Object.keys(exploreParameters).filter((name) => query[name] !== undefined);
+  return Object.fromEntries(given.map((name) => [name, query[name]]));
+}
 
 /** Routes that look into data sources. */
 export function createProbeRoutes({ buckets }: Pick<AppDeps, "buckets">) {
@@ -42,13 +79,10 @@ export function createProbeRoutes({ buckets }: Pick<AppDeps, "buckets">) {
     })
     .get(
       "/buckets/:names/_explore",
-      ({ params, query }) => buckets.explore(readName(params.names), { measurement: query.measurement }),
+      ({ params, query }) => buckets.explore(readName(params.names), pickExplored(query)),
       {
         params,
-        query: query({
-          ...commonQuery,
-          measurement: Type.Optional(Type.String({ description: "Only this one" })),
-        }),
+        query: query({ ...commonQuery, ...exploreParameters }),
         response: documented(Explored),
         detail: {
           scope: "read",

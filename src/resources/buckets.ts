@@ -160,9 +160,12 @@ export class Buckets {
     return testBucket(await this.open(name));
   }
 
-  /** What there is to read. @throws TorusError `not_found`, `not_supported`, `bucket_*` */
-  async explore(name: string, { measurement }: { measurement?: string | undefined } = {}): Promise<object> {
-    return exploreBucket(await this.open(name), measurement);
+  /**
+   * What there is to read: `measurement`, `field`, `tag`, `search`, `page`, `per_page`.
+   * @throws TorusError `not_found`, `invalid`, `not_supported`, `bucket_*`
+   */
+  async explore(name: string, params: Params = {}): Promise<object> {
+    return exploreBucket(await this.open(name), params);
   }
 
   /** The bucket, open; shared by all who ask. @throws TorusError `not_found` */

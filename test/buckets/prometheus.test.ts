@@ -75,6 +75,34 @@ describe.skipIf(Boolean(prometheusMissing))("real Prometheus, one for all", () =
   });
   afterEach(() => bucket.close());
 
+  test("explored, each metric names its labels, and a measurement is the start of a name", async () => {
+    const at = T0;
+    await bucket.write!([{ at, fields: { [`${name}_a`]: 1 }, tags: { host: "x", disk: "sda" } }], {}, idle());
+    await bucket.write!([{ at, fields: { [`${name}_b`]: 1 }, tags: { host: "y" } }], {}, idle());
+    await server.flush();
+    const limits = { measurements: 5, names: 100, values: 20 };
+    expect(await bucket.explore!({ limits, measurement: name }, idle())).toEqual({
+      measurements: [
+        {
+          name,
+          fields: [
+            { name: "a", type: "number", tags: ["disk", "host"] },
+            { name: "b", type: "number", tags: ["host"] },
+          ],
+          tags: [
+            { name: "disk", values: ["sda"] },
+            { name: "host", values: ["x", "y"] },
+          ],
+        },
+      ],
+      truncated: false,
+    });
+    const values = await bucket.explore!({ limits, tag: "host", field: `${name}_b`, skip: 0 }, idle());
+    expect(values.measurements[0]!.tags).toEqual([{ name: "host", values: ["y"] }]);
+    const none = await bucket.explore!({ limits, measurement: `${name}_nothing` }, idle());
+    expect(none.measurements).toEqual([]);
+  });
+
   const write = (rows: readonly (readonly [atMs: number, value: number, tags?: Record<string, string>])[]) =>
     bucket.write!(
       rows.map(([atMs, value, tags = {}]) => ({ at: T0 + atMs, fields: { [name]: value }, tags })),

@@ -171,6 +171,10 @@ describe("buckets", () => {
       measurements: [{ name: "cpu" }],
       truncated: false,
     });
+    expect(await ok("explore-bucket mixed -q -s TIME -m cpu")).toBe("cpu.user.time\n");
+    expect(await ok("explore-bucket mixed -t host -q")).toBe("a\nb\n");
+    const page = await torus("explore-bucket mixed -t host --per-page 1");
+    expect([page.out, page.err]).toEqual(["VALUE\na\n", "there is more than is listed: --page 1\n"]);
     await ok("delete-bucket mixed");
   });
 

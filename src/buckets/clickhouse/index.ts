@@ -54,7 +54,7 @@ function openClickhouse(own: ClickhouseSettings): Bucket {
     },
     clear: (signal) => clearTable(source, signal),
     probe: (signal) => probeServer(source, signal),
-    explore: ({ limits }, signal) => exploreServer(source, limits, signal),
+    explore: (options, signal) => exploreServer(source, options, signal),
     close() {},
   };
 }

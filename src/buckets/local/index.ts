@@ -104,11 +104,11 @@ function openLocal(path: string, own: LocalSettings, options: LocalOptions): Buc
     },
     async probe(signal) {
       begin(signal);
-      return readers.use(async (db) => probeFile(db));
+      return readers.use((db) => probeFile(db, signal));
     },
     async explore(options, signal) {
       begin(signal);
-      return readers.use(async (db) => exploreFile(db, options));
+      return readers.use((db) => exploreFile(db, options, signal));
     },
     close() {
       closed = true;

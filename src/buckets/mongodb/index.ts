@@ -28,7 +28,7 @@ function openMongo(own: MongoSettings): Bucket {
     write: (points, _options, signal) => writePoints(connection, { points, time }, signal),
     clear: (signal) => clearPoints(connection, time, signal),
     probe: (signal) => probeServer(connection, time, signal),
-    explore: ({ limits }, signal) => exploreCollection({ connection, time }, limits, signal),
+    explore: (options, signal) => exploreCollection({ connection, time }, options, signal),
     close: () => connection.close(),
   };
 }

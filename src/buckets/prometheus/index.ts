@@ -44,7 +44,7 @@ function openPrometheus(own: PrometheusSettings, client: ReturnType<typeof toCli
     },
     write: (points, { measurement }, signal) => writePoints(store, { points, measurement }, signal),
     probe: (signal) => probeServer(store, signal),
-    explore: ({ limits }, signal) => exploreServer(store, limits, signal),
+    explore: (options, signal) => exploreServer(store, options, signal),
     close() {},
   };
 }
