@@ -93,6 +93,8 @@ export interface Exploration {
 
 export interface WriteOptions {
   readonly measurement?: string;
+  /** The points are a saved prediction: a store with one space of names for everybody sets it apart. */
+  readonly isPrediction?: boolean;
   /** Told how many of the points were not stored because the bucket's retention has passed; never 0. */
   readonly onExpired?: (count: number) => void;
 }
@@ -134,6 +136,8 @@ export interface BucketKind<S extends TObject = TObject> {
   readonly settings: S;
   /** Keys of `settings` that never leave the service. */
   readonly secrets: readonly string[];
+  /** Keys of `settings` that say where secrets are sent, and how well they are protected on the way. */
+  readonly destination: readonly string[];
   /** Checks what the schema cannot say, when a bucket is created. @throws TorusError `invalid` */
   check?(settings: Static<S>): void;
   /** Language of `FeatureQuery.query`, as in "PromQL"; absent: the kind takes none. */

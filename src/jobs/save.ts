@@ -21,7 +21,7 @@ export async function savePrediction(
   const bucket = await open(target.bucket);
   if (!bucket.write)
     throw invalid("output_bucket", `bucket ${target.bucket} is read-only; choose another one`);
-  await bucket.write(toPoints(input), {}, signal);
+  await bucket.write(toPoints(input), { isPrediction: true }, signal);
 }
 
 /** Fields `<f>`, `lower_<f>`, `upper_<f>`, `@<f>` (observed) and `score`; tags `model`, `match_all`, `is_anomaly`. */
