@@ -1,6 +1,7 @@
 // The registry of bucket kinds and what can be done with a bucket's settings without touching the outside world.
 import { type TObject, Type } from "@sinclair/typebox";
 import { invalid } from "../core/errors.ts";
+import { refuseMovedSecrets } from "../core/moved-secrets.ts";
 import { Name } from "../core/name.ts";
 import { nearest } from "../core/nearest.ts";
 import { isRecord } from "../core/record.ts";
@@ -93,7 +94,8 @@ export function viewBucket(settings: BucketSettings): Record<string, unknown> {
 /**
  * Applies a PATCH: keys not given stay (secrets too), null removes an optional key, and a value that is what
  * `viewBucket` shows leaves the kept one alone, so that a client may send back what it got.
- * @throws TorusError `invalid` where the result breaks a rule, or name or type would change
+ * @throws TorusError `invalid` where the result breaks a rule, name or type would change, or a secret that is not given
+ * again would be sent to another place
  */
 export function mergeBucket(old: BucketSettings, patch: unknown): BucketSettings {
   if (!isRecord(patch)) throw invalid("body", "must be a JSON object: the settings to change");
@@ -107,13 +109,29 @@ export function mergeBucket(old: BucketSettings, patch: unknown): BucketSettings
     if (value === null) merged.delete(key);
     else if (!Object.hasOwn(view, key) || !Bun.deepEquals(value, view[key])) merged.set(key, value);
   }
-  return checkBucket(Object.fromEntries(merged));
+  const next = checkBucket(Object.fromEntries(merged));
+  const { destination, settings: schema } = kindOf(old);
+  refuseMovedSecrets(
+    { old, shown: view, sent: patch, next, nextShown: viewBucket(next) },
+    { destination, schema },
+  );
+  return next;
 }
 
 /** Checks a metric against the bucket's kind. @throws TorusError `invalid` naming the nearest metric it knows */
 export function checkBucketMetric(settings: BucketSettings, metric: string, path: string): void {
   const kind = kindOf(settings);
   checkMetric(metric, path, (name) => kind.supportsMetric(name));
+}
+
+/** Checks what a feature is read by: its query, else its metric. @throws TorusError `invalid` below `path` */
+export function checkSource(
+  settings: BucketSettings,
+  { metric, query }: { readonly metric?: string | undefined; readonly query?: string | null | undefined },
+  path: string,
+): void {
+  if (query) checkBucketQuery(settings, query, `${path}.query`);
+  else if (metric !== undefined) checkBucketMetric(settings, metric, `${path}.metric`);
 }
 
 /** Opens a bucket; does not wait for the outside world. */

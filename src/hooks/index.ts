@@ -2,6 +2,7 @@
 import { type TObject, Type } from "@sinclair/typebox";
 import { invalid } from "../core/errors.ts";
 import type { AnomalyEvent } from "../core/event.ts";
+import { refuseMovedSecrets } from "../core/moved-secrets.ts";
 import { nearest } from "../core/nearest.ts";
 import { isRecord } from "../core/record.ts";
 import { redact } from "../core/redact.ts";
@@ -93,6 +94,27 @@ export function keepSecrets(old: HookSettings | undefined, next: HookSettings): 
       : !Object.hasOwn(next.config, key);
   const kept = Object.entries(old.config).filter(([key]) => isKept(key));
   return { ...next, config: { ...next.config, ...Object.fromEntries(kept) } };
+}
+
+/**
+ * Refuses a replacement that would send what is kept to another place.
+ * @param body what the client sent
+ * @throws TorusError `invalid` naming a secret that must be given again
+ */
+export function checkMoved(old: HookSettings | undefined, next: HookSettings, body: unknown): void {
+  if (!old || old.type !== next.type) return;
+  const { destination, config: schema } = kinds.get(old.type)!;
+  const sent = isRecord(body) && isRecord(body.config) ? body.config : {};
+  refuseMovedSecrets(
+    {
+      old: old.config,
+      shown: viewHook(old).config,
+      sent,
+      next: next.config,
+      nextShown: viewHook(next).config,
+    },
+    { destination, schema, path: "config." },
+  );
 }
 
 /** What a client sent for a hook that is replaced, with the secrets it was not shown and so could not send. */

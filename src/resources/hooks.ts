@@ -8,6 +8,7 @@ import { check } from "../core/schema.ts";
 import { parseBoolean } from "../core/value.ts";
 import {
   checkHook,
+  checkMoved,
   fillSecrets,
   HookName,
   type HookSettings,
@@ -101,7 +102,9 @@ export class Hooks {
     const { store, clock, wake } = this.deps;
     const change = (row: HookContent | undefined): HookContent => {
       const old = row && toSettings(name, row);
-      const { type, config } = keepSecrets(old, checkHook(fillSecrets(old, body), this.deps.allowed));
+      const next = keepSecrets(old, checkHook(fillSecrets(old, body), this.deps.allowed));
+      checkMoved(old, next, body);
+      const { type, config } = next;
       return { kind: type, receiver: receiverOf(type, config), config: { ...config } };
     };
     await putHook(store, { model, name }, { at: clock.now(), change });

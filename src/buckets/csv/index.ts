@@ -16,6 +16,7 @@ export const csv: BucketKind<typeof settings> = {
     "columns that tell them apart. Read-only, read anew each time",
   settings,
   secrets: [],
+  destination: [],
   check: checkSettings,
   supportsMetric: (metric) => resolveMetric(metric) !== undefined,
   open: (_name, own, { dataRoot }) => openCsv(own, dataRoot),

@@ -51,6 +51,7 @@ export function createLocalKind(options: LocalOptions = {}): BucketKind<typeof s
     description: "Points kept by this server itself, in a file of its data directory",
     settings,
     secrets: [],
+    destination: [],
     supportsMetric: (metric) => resolveMetric(metric) !== undefined,
     open: (name, own, { dataDir }) => openLocal(pathOf(name, dataDir), own, options),
     destroy: (name, { dataDir }) => removeFiles(pathOf(name, dataDir)),

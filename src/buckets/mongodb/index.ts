@@ -5,7 +5,7 @@ import { type Connection, createConnection } from "./connection.ts";
 import { readTimeField, type TimeField } from "./document.ts";
 import { exploreCollection, probeServer } from "./explore.ts";
 import { readGrid } from "./read.ts";
-import { type MongoSettings, secrets, settings } from "./settings.ts";
+import { destination, type MongoSettings, secrets, settings } from "./settings.ts";
 import { writePoints } from "./write.ts";
 
 export const mongodb: BucketKind<typeof settings> = {
@@ -16,6 +16,7 @@ export const mongodb: BucketKind<typeof settings> = {
     "several apart. What is there to explore is looked for in the newest documents. Tested, driver included, against a stand-in that speaks its wire protocol",
   settings,
   secrets,
+  destination,
   supportsMetric: (metric) => resolveMetric(metric) !== undefined,
   open: (_name, own) => openMongo(own),
 };
