@@ -140,6 +140,11 @@ export interface BucketKind<S extends TObject = TObject> {
   readonly destination: readonly string[];
   /** Checks what the schema cannot say, when a bucket is created. @throws TorusError `invalid` */
   check?(settings: Static<S>): void;
+  /**
+   * Checks what only this machine can say, when a bucket is created through the interface.
+   * @throws TorusError `invalid` for what cannot work before the server is set up differently
+   */
+  checkPlace?(settings: Static<S>, context: OpenContext): Promise<void>;
   /** Language of `FeatureQuery.query`, as in "PromQL"; absent: the kind takes none. */
   readonly queryLanguage?: string;
   /** Checks what can be said of a query without asking the store. @throws TorusError `invalid` at `path` */

@@ -70,6 +70,7 @@ export class Buckets {
   async put(body: unknown, { check = false } = {}): Promise<void> {
     const { store, clock, context } = this.deps;
     const settings = checkBucket(body);
+    await kindOf(settings).checkPlace?.(settings, context);
     if (check) await this.#tryOut(settings);
     const { name, type: kind } = settings;
     const old = await putBucket(store, { name, kind, settings: { ...settings } }, clock.now());
@@ -134,7 +135,7 @@ export class Buckets {
    */
   async write(name: string, body: unknown, options: { measurement?: string } = {}): Promise<string> {
     const bucket = await this.open(name);
-    return this.#submit(planWrite(this.#rules(), { name, bucket, body, ...options }));
+    return this.#submit(await planWrite(this.#rules(), { name, bucket, body, ...options }));
   }
 
   /**

@@ -5,7 +5,7 @@ import { type Connection, createConnection } from "./connection.ts";
 import { readTimeField, type TimeField } from "./document.ts";
 import { exploreCollection, probeServer } from "./explore.ts";
 import { readGrid } from "./read.ts";
-import { destination, type MongoSettings, secrets, settings } from "./settings.ts";
+import { destination, type MongoSettings, readHosts, secrets, settings } from "./settings.ts";
 import { writePoints } from "./write.ts";
 
 export const mongodb: BucketKind<typeof settings> = {
@@ -17,6 +17,7 @@ export const mongodb: BucketKind<typeof settings> = {
   settings,
   secrets,
   destination,
+  check: (own) => void readHosts(own),
   supportsMetric: (metric) => resolveMetric(metric) !== undefined,
   open: (_name, own) => openMongo(own),
 };
