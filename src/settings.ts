@@ -33,6 +33,7 @@ export interface ServerSettings {
     readonly bodyBytes: number;
     readonly writeBytes: number;
     readonly bodyDepth: number;
+    readonly bodiesInFlightBytes: number;
     readonly deadlineMs: number;
     readonly idleMs: number;
     readonly stopMs: number;
@@ -171,6 +172,7 @@ function finish(
       bodyBytes: limits.body_bytes,
       writeBytes: limits.write_bytes,
       bodyDepth: limits.body_depth,
+      bodiesInFlightBytes: limits.bodies_in_flight_bytes,
       deadlineMs: readSpan(limits.deadline, "server.limits.deadline", { min: 1, max: 86_400 }),
       idleMs: readSpan(limits.idle, "server.limits.idle", { min: 1, max: 255 }),
       stopMs: readSpan(limits.stop, "server.limits.stop", { min: 0, max: 3600 }),

@@ -54,6 +54,7 @@ test("defaults", () => {
       bodyBytes: 16_777_216,
       writeBytes: 67_108_864,
       bodyDepth: 64,
+      bodiesInFlightBytes: 268_435_456,
       deadlineMs: 600_000,
       idleMs: 30_000,
       stopMs: 10_000,
