@@ -1,6 +1,7 @@
 // JSON bodies: read up to a limit, checked for depth, and parsed in parts, so that none holds the event loop for long.
-import { createPacer } from "../buckets/pace.ts";
+
 import { invalid, TorusError } from "../core/errors.ts";
+import { createPacer } from "../resources/pace.ts";
 import { type BodyLimits, tooLarge } from "./guard.ts";
 
 /** A list is parsed in parts of about so many characters. */

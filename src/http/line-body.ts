@@ -1,6 +1,7 @@
 // What requests with line protocol bring and are answered: bodies of any type, gzip too, and errors in InfluxDB's own form.
-import { createPacer } from "../buckets/pace.ts";
+
 import { type ErrorCode, invalid, TorusError as Refusal, type TorusError } from "../core/errors.ts";
+import { createPacer } from "../resources/pace.ts";
 import { statusOf } from "./errors.ts";
 
 /** Paths of InfluxDB's write API, and of what its clients ask for besides. */

@@ -19,7 +19,8 @@ const precision = Type.Optional(
   Type.String({ description: "Unit of the times: ns (default), us, ms or s; version 1 also n, u, m, h" }),
 );
 const about =
-  "A line that is no point is refused, and so is a point that is older than the bucket's `retention`; the others are " +
+  "A line that is no point is refused, one with more than 10 000 fields too, and so is a point that is older than the " +
+  "bucket's `retention`; the others are " +
   "written, and the answer is a 400 that begins with `partial write`. Times are kept in milliseconds, rounded down: where a " +
   "field of a series has several values within one, the last one that was written stays, and a finer time in the line " +
   "does not tell them apart; give such points a tag of their own. " +

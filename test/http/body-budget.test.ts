@@ -28,13 +28,19 @@ test.each([
   ["/buckets/b/_write", "application/json"],
 ])("POST %s: while others are read, 503 and Retry-After, its body unread; then as ever", async (path, type) => {
   const app = createFakeApp({ limits: { bodiesInFlightBytes: 100 } as never });
-  let finish = () => {};
-  const slow = new ReadableStream<Uint8Array>({
-    start(controller) {
-      controller.enqueue(new TextEncoder().encode(" ".repeat(90)));
-      finish = () => controller.close();
+  const begun = Promise.withResolvers<void>();
+  const rest = Promise.withResolvers<void>();
+  const slow = new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        begun.resolve();
+        await rest.promise;
+        controller.enqueue(new TextEncoder().encode(" ".repeat(90)));
+        controller.close();
+      },
     },
-  });
+    { highWaterMark: 0 },
+  );
   const post = (body: string | ReadableStream<Uint8Array>, headers: Record<string, string> = {}) =>
     app.handle(
       new Request(`http://localhost:8077${path}`, {
@@ -44,12 +50,12 @@ test.each([
       }),
     );
   const first = post(slow, { "content-length": "90" });
-  await Bun.sleep(0);
+  await begun.promise;
   const refused = await post(" ".repeat(20), { "content-length": "20" });
   expect(refused.status).toBe(503);
   expect(refused.headers.get("retry-after")).toBe("1");
   expect(await refused.text()).toContain("bodies_in_flight_bytes");
-  finish();
+  rest.resolve();
   await first;
   expect((await post(" ".repeat(20), { "content-length": "20" })).status).not.toBe(503);
 });
