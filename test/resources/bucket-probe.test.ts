@@ -133,7 +133,7 @@ describe("put with check", () => {
       "bucket_unavailable",
     );
     expect(await codeOf(world.buckets.put({ name: "x", type: "csv", path: "x" }, { check: true }))).toBe(
-      "bucket_rejected",
+      "invalid",
     );
     expect(dump(world.store)).toBe(before);
   });
