@@ -2,7 +2,7 @@
 import { throwIfAborted } from "../core/abort.ts";
 import { TorusError } from "../core/errors.ts";
 import { type Address, type Credentials, isLiteral } from "./address.ts";
-import { codeOf, refuse, refuseBroken, refuseStatus, type Upstream } from "./refusal.ts";
+import { codeOf, refuse, refuseBroken, refuseStatus, type StoreError, type Upstream } from "./refusal.ts";
 import { type ResolveOptions, resolveHost } from "./resolve.ts";
 import { readTlsOptions, type TlsSettings } from "./tls.ts";
 
@@ -21,6 +21,8 @@ export interface ClientOptions extends ResolveOptions {
   readonly maxBytes?: number | undefined;
   /** Further texts that no message may hold. */
   readonly secrets?: readonly string[] | undefined;
+  /** Reads the body of an error that is not JSON. */
+  readonly readError?: ((body: string) => StoreError | undefined) | undefined;
 }
 
 export interface Request {
@@ -72,7 +74,7 @@ export function createClient(options: ClientOptions): Client {
     );
     if (response.ok) return readAnswer(response, maxBytes, upstream);
     const said = await readCapped(response, Math.min(maxBytes, MAX_ERROR_BYTES));
-    throw refuseStatus(upstream, response.status, said ?? "");
+    throw refuseStatus(upstream, { status: response.status, body: said ?? "" }, options.readError);
   }
 
   return {

@@ -36,17 +36,29 @@ export function codeOf(error: unknown): string {
   return typeof code === "string" && /^\w{1,64}$/.test(code) ? code : "";
 }
 
+/** What the body of an error says, for software whose status tells too little. */
+export interface StoreError {
+  readonly code: ErrorCode;
+  readonly said: string;
+}
+
 /** Statuses below 500 that may be gone the next time. */
 const transient: ReadonlySet<number> = new Set([408, 425, 429]);
 
 /**
  * The error for an answer that is not 2xx, with the store's own message where it sent one in JSON.
+ * `readError` reads bodies in a format of the store's own, and its code wins over that of the status.
  * Its `details.upstream_status` is the status.
  */
-export function refuseStatus(upstream: Upstream, status: number, body: string): TorusError {
-  const said = readStoreMessage(body);
+export function refuseStatus(
+  upstream: Upstream,
+  { status, body }: { readonly status: number; readonly body: string },
+  readError?: (body: string) => StoreError | undefined,
+): TorusError {
+  const own = readError?.(body);
+  const said = own?.said ?? readStoreMessage(body);
   const message = `${upstream.label}: ${hideSecrets(explain(status, said), upstream.secrets)}`;
-  return new TorusError(codeFor(status), message, { upstream_status: status });
+  return new TorusError(own?.code ?? codeFor(status), message, { upstream_status: status });
 }
 
 function explain(status: number, said: string | undefined): string {

@@ -5,6 +5,7 @@ import type { ClientOptions } from "../../net/fetch.ts";
 import { tlsDestination, tlsSettings } from "../../net/tls.ts";
 import { readTimeout, textSetting, timeoutSetting, toCredentials } from "../connection.ts";
 import { seriesBySetting } from "../series-by.ts";
+import { readException } from "./exception.ts";
 
 const nameRule = "must be 1 to 256 characters without control characters";
 const NameText = (description: string) =>
@@ -56,5 +57,6 @@ export function toClientOptions(own: ClickhouseSettings): ClientOptions {
     tls: own,
     authorization: toCredentials(own.user || own.username, own.password),
     timeoutMs: readTimeout(own.timeout),
+    readError: readException,
   };
 }
