@@ -64,6 +64,8 @@ export function createStore(options: ClientOptions): Store {
         ...base,
         query: `INSERT INTO ${nameTable(table)} FORMAT JSONEachRow`,
         date_time_input_format: "best_effort",
+        // Else a name without a column is dropped, and the write is answered as if it were stored.
+        input_format_skip_unknown_fields: "0",
       };
       const body = rows.map((row) => JSON.stringify(row)).join("\n");
       await client.send({ method: "POST", path: "/", params, body }, signal);
