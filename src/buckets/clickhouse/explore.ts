@@ -2,7 +2,7 @@
 import type { NamePattern } from "../../core/name-pattern.ts";
 import { chooseFields, cut, toTagExploration, withoutMeasurement } from "../choose.ts";
 import type { Exploration, ExploreOptions, Finding } from "../kind.ts";
-import { isNumber } from "./read.ts";
+import { isBoolean, isNumber, isText } from "./read.ts";
 import { nameTable, quoteName, selectTime, type Table } from "./statement.ts";
 import type { Store } from "./store.ts";
 
@@ -37,13 +37,13 @@ export async function exploreServer(
     const found = isColumn ? await listValues(source, { name: tag, ...page }, signal) : [];
     return toTagExploration({ tag }, cut(found, limits.values));
   }
-  const numbers = columns.filter(([, type]) => isNumber(type) || type.includes("Bool"));
+  const numbers = columns.filter(([, type]) => isNumber(type) || isBoolean(type));
   const fields = chooseFields(
     numbers.map(([name, type]) => ({ measurement: null, name, type })),
     withoutMeasurement(options),
   );
   const texts = cut(
-    columns.filter(([, type]) => /String|Enum|UUID|IPv/.test(type)),
+    columns.filter(([, type]) => isText(type)),
     limits.names,
   );
   let truncated = fields.truncated || texts.truncated;

@@ -55,9 +55,23 @@ interface Reader {
   readonly signal: AbortSignal;
 }
 
+/** The name of a type without what wraps it: `Nullable(Float64)` is a `Float64`, an `Array(Float64)` stays one. */
+function unwrap(type: string): string {
+  return type.replace(/^(?:(?:LowCardinality|Nullable)\(|SimpleAggregateFunction\(\w+, )+/, "");
+}
+
 /** Whether a column of this type, as ClickHouse words it, holds numbers; no type, no column: false. */
 export function isNumber(type: string | undefined): boolean {
-  return /^(?:LowCardinality\()?(?:Nullable\()?(?:U?Int|Float|BFloat|Decimal)\d*/.test(type ?? "");
+  return /^(?:U?Int|Float|BFloat|Decimal)\d*/.test(unwrap(type ?? ""));
+}
+
+export function isBoolean(type: string): boolean {
+  return unwrap(type).startsWith("Bool");
+}
+
+/** Whether values of this type are texts a tag may have; lists, maps and tuples of them are none. */
+export function isText(type: string): boolean {
+  return /^(?:String|FixedString|Enum|UUID|IPv)/.test(unwrap(type));
 }
 
 /** False where a column is missing: no row can match then. */
@@ -90,7 +104,7 @@ async function readSlice(
 ): Promise<void> {
   const [{ feature }] = group as [Pushed<string>];
   const number = selectNumber(feature);
-  const slot = `intDiv(${selectTime(table)} - {from:Int64}, {step:Int64}) AS torus_slot`;
+  const slot = `intDiv(${selectTime(table)} - {start:Int64}, {step:Int64}) AS torus_slot`;
   const values = group.map(
     ({ pushdown }, i) => `${pushdown.replaceAll("$n", () => number)} AS torus_value${i}`,
   );
@@ -99,7 +113,8 @@ async function readSlice(
     { feature, range, isOfNumbers },
     { columns: [slot, ...values], tail: "GROUP BY torus_slot ORDER BY torus_slot" },
   );
-  const statement = { text, parameters: { ...parameters, step: String(query.intervalMs) } };
+  const grid = { start: String(range.fromAt), step: String(query.intervalMs) };
+  const statement = { text, parameters: { ...parameters, ...grid } };
   for (const [index, ...found] of await store.query(statement, group.length + 1, signal)) {
     const startAt = range.fromAt + Number(index) * query.intervalMs;
     const at = findSlot(store.client, query, startAt);

@@ -49,6 +49,14 @@ export function selectNumber({ field }: FeatureQuery): string {
   return `toFloat64(${quoteName(field)})`;
 }
 
+/** Instants that a DateTime64 holds in any of its precisions; compared with later ones, nanoseconds overflow. */
+const EARLIEST = Date.UTC(1900, 0, 1);
+const LATEST = Date.UTC(2262, 3, 11);
+
+function clampInstant(at: number): number {
+  return Math.min(Math.max(at, EARLIEST), LATEST);
+}
+
 /** A selection over the rows of a feature in a range, as far as its `ORDER BY`. */
 export function selectRows(
   table: Table,
@@ -66,8 +74,8 @@ export function selectRows(
   return {
     text: `SELECT ${columns.join(", ")} FROM ${nameTable(table)} WHERE ${conditions.join(" AND ")} ${tail}`,
     parameters: {
-      from: String(range.fromAt),
-      to: String(range.toAt),
+      from: String(clampInstant(range.fromAt)),
+      to: String(clampInstant(range.toAt)),
       ...Object.fromEntries(feature.tags.map(({ value }, i) => [`tag${i}`, value])),
     },
   };
