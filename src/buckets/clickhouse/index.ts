@@ -3,10 +3,10 @@ import { throwIfAborted } from "../../core/abort.ts";
 import { invalid } from "../../core/errors.ts";
 import { resolveMetric } from "../../metrics/index.ts";
 import type { Bucket, BucketKind, Point, ReadQuery } from "../kind.ts";
-import { checkTerms, readQueries } from "../query.ts";
+import { readQueries } from "../query.ts";
 import { clearTable } from "./clear.ts";
 import { exploreServer, probeServer } from "./explore.ts";
-import { createLanguage } from "./query.ts";
+import { checkSelection, createLanguage } from "./query.ts";
 import { readGrid } from "./read.ts";
 import { type ClickhouseSettings, destination, secrets, settings, toClientOptions } from "./settings.ts";
 import { quoteName } from "./statement.ts";
@@ -21,13 +21,12 @@ export const clickhouse: BucketKind<typeof settings> = {
     "series for `rate` and `derivative`, unless `series_by` names the columns that tell several apart. The query of a " +
     "feature is a SELECT that answers the columns `time` and `value`, a row per interval, from `{from}` to `{to}` " +
     "(exclusive) in intervals of `{interval}`, as in `SELECT toStartOfInterval(at, {interval}) AS time, " +
-    "avg(v) AS value FROM t WHERE at >= {from} AND at < {to} GROUP BY time`; it is sent with `readonly=1`. " +
-    "Tested against a stand-in that speaks its documented HTTP interface",
+    "avg(v) AS value FROM t WHERE at >= {from} AND at < {to} GROUP BY time`; it is sent with `readonly=1`",
   settings,
   secrets,
   destination,
   queryLanguage: "SQL",
-  checkQuery: checkTerms,
+  checkQuery: checkSelection,
   supportsMetric: (metric) => resolveMetric(metric) !== undefined,
   open: (_name, own) => openClickhouse(own),
 };

@@ -1,7 +1,23 @@
 // SQL of a feature: a SELECT that answers the columns `time` and `value`, sent so that it can only read.
-import type { QueryLanguage, QueryRow } from "../query.ts";
+import { invalid } from "../../core/errors.ts";
+import { checkTerms, type QueryLanguage, type QueryRow } from "../query.ts";
 import type { Table } from "./statement.ts";
 import type { Store } from "./store.ts";
+
+/** @throws TorusError `invalid` for a query that lacks a term, or that sets what it is sent with */
+export function checkSelection(query: string, path: string): void {
+  checkTerms(query, path);
+  refuseSettings(query, path);
+}
+
+/**
+ * The `SETTINGS` of a subquery win over those of the request: with `readonly = 0` it reads files and other servers.
+ * @throws TorusError `invalid` for the word anywhere
+ */
+function refuseSettings(query: string, path: string): void {
+  if (/(?<![a-z_])settings(?![a-z0-9_])/i.test(query))
+    throw invalid(path, "must not hold SETTINGS; what is read is sent with those of the bucket's account");
+}
 
 /** How ClickHouse is asked in SQL: instants as `DateTime64`, the length of an interval as an `INTERVAL`. */
 export function createLanguage(
@@ -18,6 +34,7 @@ export function createLanguage(
       interval: nameInterval(intervalMs),
     }),
     async ask({ name, text, limit }) {
+      refuseSettings(text, "query");
       // The line break ends a comment at the end of the query; one row more tells that there are too many.
       const statement = {
         text:
