@@ -1,321 +1,196 @@
-// A stand-in for ClickHouse: its HTTP interface over rows in memory, with the part of its language that is in use.
+// The ClickHouse engine in this process (package `chdb`), behind a shell of its HTTP interface; one at a time.
+import { rmSync } from "node:fs";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import { isServerRequired, makeFolder } from "./spawned.ts";
 
-type Value = number | string | boolean | null;
-type Row = ReadonlyMap<string, Value>;
+type Chdb = typeof import("chdb");
+type Session = InstanceType<Chdb["Session"]>;
 
-export interface ClickhouseStandIn {
-  readonly addr: string;
-  /** Adds nullable columns that are missing, of the types of these values. */
-  addColumns(values: Readonly<Record<string, unknown>>): void;
-  readonly authorizations: (string | null)[];
-  /** Puts a row there as no insertion here could, with numbers that are none. */
-  putRow(values: Readonly<Record<string, number | string>>): void;
-  /** Statements that came with `readonly=1`. */
-  readonly readOnly: string[];
-  /** Of the table. */
-  engine: string;
-  stop(): void;
+interface Engine extends Pick<Chdb, "Session" | "drainPending"> {
+  /** Inserts data as it stands. Behind a statement that goes as text, more than 256 kB are never read to the end. */
+  insert(connection: unknown, statement: string, data: Buffer, countLines: boolean): Promise<unknown>;
 }
 
-/** Starts it on a free port with a table `default.points` of a time and nothing else. */
-export function startClickhouse(): ClickhouseStandIn {
-  const columns = new Map([["time", "DateTime64(3, 'UTC')"]]);
-  const rows: Map<string, Value>[] = [];
-  const authorizations: (string | null)[] = [];
-  const readOnly: string[] = [];
-  const standIn = { engine: "MergeTree" };
+export interface Clickhouse {
+  readonly addr: string;
+  /** Runs statements beside the HTTP interface. @returns rows of the last one, as JSONCompactEachRow */
+  run(statements: string): unknown[][];
+  /** Adds nullable columns that are missing to `points`, of the types of these values. */
+  addColumns(values: Readonly<Record<string, unknown>>): void;
+  /** Every request so far, with the parameters of its URL. */
+  readonly requests: { readonly statement: string; readonly params: URLSearchParams }[];
+  /** Closes the engine and removes its folder. */
+  stop(): Promise<void>;
+}
 
-  function insert(statement: string, body: string): Response {
-    if (statement !== "INSERT INTO `default`.`points` FORMAT JSONEachRow")
-      return fail(404, 60, "unknown table");
-    const given = body.split("\n").map((line) => new Map<string, Value>(Object.entries(JSON.parse(line))));
-    for (const row of given) {
-      for (const [name, value] of row) {
-        if (!columns.has(name))
-          return fail(400, 117, `Unknown field found while parsing JSONEachRow format: ${name}`);
-        if (columns.get(name)!.includes("Float64") && typeof value !== "number")
-          return fail(400, 27, "Cannot parse input");
-      }
-    }
-    for (const row of given) rows.push(row.set("time", Date.parse(String(row.get("time")))));
-    return new Response("");
-  }
+export interface ClickhouseOptions {
+  /** Who may ask, as `user:password`; default: anybody. */
+  readonly account?: string;
+  /** Settings of the account that hold for every request. */
+  readonly profile?: Readonly<Record<string, string>>;
+}
 
-  function truncate(statement: string): Response {
-    if (statement !== "TRUNCATE TABLE `default`.`points`") return fail(404, 60, "unknown table");
-    if (standIn.engine !== "Distributed") rows.length = 0;
-    return new Response("");
-  }
+const loaded = loadEngine();
 
-  function select(statement: string, params: URLSearchParams): Response {
-    const parameters = (name: string) => unescapeField(params.get(`param_${name}`) ?? "");
-    const database = params.get("database") ?? "default";
-    if (params.get("readonly") === "1") readOnly.push(statement);
-    const parsed = parse(statement, parameters);
-    if (parsed.table === "system.columns") {
-      const isOurs = parameters("database") === "default" && parameters("table") === "points";
-      return Response.json({ data: isOurs ? [...columns] : [] });
-    }
-    if (parsed.table === "system.tables") {
-      const isOurs = parameters("database") === "default" && parameters("table") === "points";
-      return Response.json({ data: isOurs ? [[standIn.engine]] : [] });
-    }
-    if (!isKnown(parsed, database)) return fail(404, 60, "unknown table");
-    // As text, as most versions write whole numbers of 64 bits.
-    const data = run(parsed, rows).map((row) =>
-      row.map((value, i) => (parsed.columns[i]!.isWhole && value !== null ? String(value) : value)),
-    );
-    return Response.json({ meta: [], data, rows: data.length });
-  }
+/** Why tests against the engine cannot run here; undefined where they can. */
+export const clickhouseMissing: string | undefined =
+  "reason" in loaded
+    ? `the ClickHouse engine cannot be loaded (${loaded.reason}); its tests are skipped`
+    : undefined;
 
-  function isKnown({ table, inner }: Select, database: string): boolean {
-    if (inner) return isKnown(inner, database);
-    return !table || (table.includes(".") ? table : `${database}.${table}`) === "default.points";
+if (clickhouseMissing) console.warn(clickhouseMissing);
+
+/** It is installed for Linux on x64 with glibc, unless optional packages are left out. */
+function loadEngine(): { readonly engine: Engine } | { readonly reason: string } {
+  try {
+    const require = createRequire(import.meta.url);
+    const { Session, drainPending } = require("chdb") as Chdb;
+    const native = require(join(dirname(require.resolve("chdb")), "dist/loader.js")).loadNative();
+    return { engine: { Session, drainPending, insert: native.InsertRawAsyncConnection } };
+  } catch (error) {
+    const [reason = ""] = (error as Error).message.split("\n");
+    if (isServerRequired && process.platform === "linux" && process.arch === "x64") throw error;
+    return { reason };
   }
+}
+
+/** Starts it with a table `default.points` of a time and nothing else. */
+export function startClickhouse({ account, profile = {} }: ClickhouseOptions = {}): Clickhouse {
+  if (!("engine" in loaded)) throw new Error(clickhouseMissing);
+  const { engine } = loaded;
+  const dir = makeFolder("clickhouse");
+  const own = new engine.Session(dir);
+  own.query("CREATE TABLE points (time DateTime64(3, 'UTC')) ENGINE = MergeTree ORDER BY time");
+  const requests: Clickhouse["requests"] = [];
+  const known = new Set<string>();
 
   const server = Bun.serve({
     hostname: "127.0.0.1",
     port: 0,
+    idleTimeout: 60,
     async fetch(request) {
       const body = await request.text();
-      const { searchParams } = new URL(request.url);
-      authorizations.push(request.headers.get("authorization"));
-      const statement = searchParams.get("query");
+      const { searchParams: params } = new URL(request.url);
+      requests.push({ statement: params.get("query") ?? body, params });
+      if (account !== undefined && request.headers.get("authorization") !== `Basic ${btoa(account)}`)
+        return fail(
+          "Code: 516. DB::Exception: Authentication failed: password is incorrect. (AUTHENTICATION_FAILED)",
+        );
+      // A session of its own: settings and parameters hold for one request.
+      const session = new engine.Session(dir);
       try {
-        if (body.startsWith("TRUNCATE ")) return truncate(body);
-        return statement ? insert(statement, body) : select(body, searchParams);
+        prepare(session, profile, params);
+        const query = params.get("query");
+        if (query !== null) {
+          await engine.insert(session.connection, query, Buffer.from(body), false);
+          return new Response("");
+        }
+        refuseSeveral(own, body);
+        const result = await session.queryAsync(body, { format: "TabSeparated" });
+        return new Response(result.text());
       } catch (error) {
-        return fail(400, 62, (error as Error).message);
+        return fail((error as Error).message);
+      } finally {
+        session.close();
       }
     },
   });
-  return Object.assign(standIn, {
+
+  return {
     addr: `127.0.0.1:${server.port}`,
-    authorizations,
-    readOnly,
-    putRow: (values: Readonly<Record<string, number | string>>) =>
-      void rows.push(new Map(Object.entries(values))),
-    addColumns(values: Readonly<Record<string, unknown>>) {
-      for (const [name, value] of Object.entries(values)) {
-        const type = typeof value === "number" ? "Float64" : typeof value === "boolean" ? "Bool" : "String";
-        if (value !== null && !columns.has(name)) columns.set(name, `Nullable(${type})`);
-      }
+    requests,
+    run(statements) {
+      const text = own.query(statements, "JSONCompactEachRow");
+      return text.split("\n").flatMap((line) => (line === "" ? [] : [JSON.parse(line)]));
     },
-    stop: () => void server.stop(true),
-  });
-}
-
-function fail(status: number, code: number, message: string): Response {
-  return new Response(`Code: ${code}. DB::Exception: ${message}`, { status });
-}
-
-function unescapeField(text: string): string {
-  return text.replace(/\\(.)/gs, (_, letter) => ({ t: "\t", n: "\n", r: "\r" })[letter as string] ?? letter);
-}
-
-/** Evaluates over the rows of a group; a plain row is a group of one. */
-type Expression = (group: readonly Row[]) => Value;
-
-interface Select {
-  readonly columns: readonly {
-    readonly name: string;
-    readonly value: Expression;
-    readonly isWhole: boolean;
-  }[];
-  readonly table: string | undefined;
-  /** Stands in place of the table. */
-  readonly inner: Select | undefined;
-  readonly where: Expression | undefined;
-  readonly groupBy: string | undefined;
-  readonly orderBy: string | undefined;
-  readonly limit: number;
-  readonly offset: number;
-  readonly aggregates: boolean;
-}
-
-const aggregates: Readonly<Record<string, (values: readonly Value[]) => Value>> = {
-  count: (values) => values.length,
-  sum: (values) => add(values as number[]),
-  avg: (values) => add(values as number[]) / values.length,
-  min: (values) => Math.min(...(values as number[])),
-  max: (values) => Math.max(...(values as number[])),
-  varSampStable: (values) => varianceOf(values as number[]),
-  stddevSampStable: (values) => Math.sqrt(varianceOf(values as number[])),
-};
-
-type Scalar = (a: Value, b: Value) => Value;
-
-const functions: Readonly<Record<string, Scalar>> = {
-  toUnixTimestamp64Milli: (at) => at,
-  toDateTime64: (at) => at,
-  fromUnixTimestamp64Milli: (at) => at,
-  intDiv: (a, b) => Math.trunc(Number(a) / Number(b)),
-  isFinite: (value) => Number.isFinite(value),
-  toInt64: (value) => value,
-  toStartOfInterval: (at, ms) => Math.floor(Number(at) / Number(ms)) * Number(ms),
-  pow: (a, b) => Number(a) ** Number(b),
-  toFloat64: (value: Value) => {
-    if (value !== null && typeof value !== "number") throw new Error("Illegal type of argument of toFloat64");
-    return value;
-  },
-  toString: (value: Value) => (value === null ? null : String(value)),
-  version: () => "24.8.4.13",
-};
-
-function add(values: readonly number[]): number {
-  return values.reduce((a, b) => a + b, 0);
-}
-
-function varianceOf(values: readonly number[]): number {
-  const mean = add(values) / values.length;
-  return add(values.map((value) => (value - mean) ** 2)) / (values.length - 1);
-}
-
-const token = /\s*(?:`((?:[^`\\]|\\.)*)`|\{(\w+):(\w+)\}|(\d+)|(\w+(?:\.\w+)?)|(>=|[-(),.=<]))/gsy;
-
-/** `%` and `_` stand for others, a backslash takes that away. */
-function toLikeExpression(pattern: string): RegExp {
-  const parts = pattern.match(/\\.|./gsu) ?? [];
-  const source = parts.map((part) =>
-    part === "%" ? ".*" : part === "_" ? "." : RegExp.escape(part.at(-1)!),
-  );
-  return new RegExp(`^${source.join("")}$`, "isu");
-}
-
-/** Reads a statement token by token. */
-function parse(text: string, parameters: (name: string) => string): Select {
-  const statement = text.replace(/--.*\n/g, "");
-  const tokens: { kind: string; text: string; type?: string }[] = [];
-  token.lastIndex = 0;
-  while (token.lastIndex < statement.trimEnd().length) {
-    const match = token.exec(statement);
-    if (!match) throw new Error("Syntax error");
-    const [, quoted, parameter, type, digits, word, sign] = match;
-    if (quoted !== undefined) tokens.push({ kind: "name", text: quoted.replace(/\\(.)/gs, "$1") });
-    else if (parameter) tokens.push({ kind: "parameter", text: parameters(parameter), type: type! });
-    else if (digits) tokens.push({ kind: "number", text: digits });
-    else tokens.push({ kind: word ? "word" : "sign", text: word ?? sign! });
-  }
-  let at = 0;
-  let aggregating = false;
-  const peek = (text: string) => tokens[at]?.text === text && /word|sign/.test(tokens[at]!.kind);
-  const take = (text: string) => peek(text) && Boolean(++at);
-  const need = (text: string) => {
-    if (!take(text)) throw new Error(`Syntax error: expected ${text}`);
+    addColumns(values) {
+      const missing = Object.entries(values).filter(([name, value]) => value !== null && !known.has(name));
+      const parts = missing.map(
+        ([name, value]) => `ADD COLUMN IF NOT EXISTS ${quoteName(name)} Nullable(${typeFor(value)})`,
+      );
+      if (parts.length > 0) own.query(`ALTER TABLE points ${parts.join(", ")}`);
+      for (const [name] of missing) known.add(name);
+    },
+    async stop() {
+      void server.stop(true);
+      own.close();
+      await engine.drainPending();
+      rmSync(dir, { recursive: true, force: true });
+    },
   };
-
-  function operand(): Expression {
-    const { kind, text, type } = tokens[at++]!;
-    if (kind === "number") return () => Number(text);
-    if (kind === "parameter") return () => (type === "String" ? text : Number(text));
-    if (kind === "name") return ([row]) => row?.get(text) ?? null;
-    if (text === "INTERVAL" && tokens[at]?.kind === "number") {
-      const count = Number(tokens[at++]!.text);
-      const spanMs = take("SECOND") ? count * 1000 : count;
-      if (spanMs === count) need("MILLISECOND");
-      return () => spanMs;
-    }
-    if (!take("(")) return ([row]) => row?.get(text) ?? null;
-    const values: Expression[] = [];
-    while (!take(")")) {
-      values.push(expression());
-      take(",");
-    }
-    if (Object.hasOwn(aggregates, text)) {
-      aggregating = true;
-      return (group) => aggregates[text]!(group.map((row) => (values[0] ? values[0]([row]) : 1)));
-    }
-    const call = functions[text];
-    if (!call) throw new Error(`Unknown function ${text}`);
-    return (group) => call(values[0]?.(group) ?? null, values[1]?.(group) ?? null);
-  }
-
-  function expression(): Expression {
-    const left = operand();
-    if (take("-")) {
-      const right = operand();
-      return (group) => (left(group) as number) - (right(group) as number);
-    }
-    if (take("IS")) {
-      need("NOT");
-      need("NULL");
-      return (group) => left(group) !== null;
-    }
-    if (take("ILIKE")) {
-      const pattern = operand();
-      return (group) => toLikeExpression(String(pattern(group))).test(String(left(group)));
-    }
-    for (const sign of [">=", "<", "="]) {
-      if (!take(sign)) continue;
-      const right = operand();
-      return (group) => {
-        const [a, b] = [left(group), right(group)] as [number, number];
-        return a !== null && (sign === "=" ? a === b : sign === "<" ? a < b : a >= b);
-      };
-    }
-    return left;
-  }
-
-  function conjunction(): Expression {
-    const parts = [expression()];
-    while (take("AND")) parts.push(expression());
-    return (group) => parts.every((part) => part(group));
-  }
-
-  function select(): Select {
-    const outside = aggregating;
-    aggregating = false;
-    need("SELECT");
-    const columns: { name: string; value: Expression; isWhole: boolean }[] = [];
-    do {
-      const isWhole = /^(intDiv|count|toUnixTimestamp64Milli)$/.test(tokens[at]!.text);
-      const value = expression();
-      columns.push({ isWhole, value, name: take("AS") ? tokens[at++]!.text : "" });
-    } while (take(","));
-    const nameOf = () => (take(".") ? `.${tokens[at++]!.text}` : "");
-    const isFrom = take("FROM");
-    const inner = isFrom && take("(") ? select() : undefined;
-    if (inner) need(")");
-    const table = isFrom && !inner ? tokens[at++]!.text + nameOf() : undefined;
-    const where = take("WHERE") ? conjunction() : undefined;
-    const by = (word: string) => {
-      if (!take(word)) return undefined;
-      need("BY");
-      return tokens[at++]!.text;
-    };
-    const [groupBy, orderBy] = [by("GROUP"), by("ORDER")];
-    const limit = take("LIMIT") ? Number(tokens[at++]!.text) : Infinity;
-    const offset = take("OFFSET") ? Number(tokens[at++]!.text) : 0;
-    const found = { columns, table, inner, where, groupBy, orderBy, limit, offset, aggregates: aggregating };
-    aggregating = outside;
-    return found;
-  }
-
-  const parsed = select();
-  need("FORMAT");
-  need("JSONCompact");
-  if (at !== tokens.length) throw new Error("Syntax error");
-  return parsed;
 }
 
-function run(select: Select, rows: readonly Row[]): Value[][] {
-  const { columns, where, groupBy, orderBy, limit, offset } = select;
-  const source = select.inner ? nameColumns(select.inner, run(select.inner, rows)) : rows;
-  const found =
-    select.table || select.inner ? source.filter((row) => !where || where([row])) : [new Map() as Row];
-  const key = columns.find(({ name }) => name === groupBy)?.value;
-  const groups = key
-    ? [...Map.groupBy<Value, Row>(found, (row) => key([row])).values()]
-    : select.aggregates
-      ? [found]
-      : found.map((row) => [row]);
-  const results = groups.map((group) => columns.map(({ value }) => value(group)));
-  const order = columns.findIndex(({ name }) => name === orderBy);
-  if (order >= 0)
-    results.sort(([...a], [...b]) => (a[order]! < b[order]! ? -1 : a[order]! > b[order]! ? 1 : 0));
-  return results.slice(offset, offset + limit);
+/** Parameters of the HTTP interface itself. */
+const ofInterface: ReadonlySet<string> = new Set(["query", "database", "wait_end_of_query"]);
+
+/** What a URL says, as the session's own: the database, values of `{name:Type}`, settings. */
+function prepare(session: Session, profile: object, params: URLSearchParams): void {
+  const database = params.get("database");
+  if (database !== null) session.query(`USE ${quoteName(database)}`);
+  const settings = [...Object.entries(profile), ...params].filter(([name]) => !ofInterface.has(name));
+  // Parameters of statements first: with `readonly` nothing can be set any more.
+  const isParameter = ([name]: [string, string]) => name.startsWith("param_");
+  for (const [name, value] of [
+    ...settings.filter(isParameter),
+    ...settings.filter((one) => !isParameter(one)),
+  ])
+    session.query(`SET ${quoteName(name)} = ${quoteText(value)}`);
 }
 
-function nameColumns({ columns }: Select, rows: readonly Value[][]): Row[] {
-  return rows.map((row) => new Map(columns.map(({ name }, i) => [name, row[i]!])));
+/** The engine runs several statements, the HTTP interface one. @throws Error with the engine's syntax error */
+function refuseSeveral(own: Session, statement: string): void {
+  own.query(`SELECT formatQuery(${quoteText(statement)}) FORMAT Null`);
+}
+
+function quoteName(name: string): string {
+  return `\`${name.replace(/[\\`]/g, "\\$&")}\``;
+}
+
+function quoteText(text: string): string {
+  return `'${text.replace(/[\\']/g, "\\$&")}'`;
+}
+
+function typeFor(value: unknown): string {
+  return typeof value === "number" ? "Float64" : typeof value === "boolean" ? "Bool" : "String";
+}
+
+/** Statuses of errors by their names, as versions 25 and later answer them; all others are 500. */
+const statuses: ReadonlyMap<string, number> = new Map(
+  (
+    [
+      [401, "REQUIRED_PASSWORD"],
+      [403, "UNKNOWN_USER WRONG_PASSWORD AUTHENTICATION_FAILED SET_NON_GRANTED_ROLE ACCESS_DENIED"],
+      [
+        400,
+        "BAD_ARGUMENTS CANNOT_COMPILE_REGEXP CANNOT_PARSE_TEXT CANNOT_PARSE_ESCAPE_SEQUENCE " +
+          "CANNOT_PARSE_QUOTED_STRING CANNOT_PARSE_DATE CANNOT_PARSE_DATETIME CANNOT_PARSE_NUMBER " +
+          "CANNOT_PARSE_DOMAIN_VALUE_FROM_STRING CANNOT_PARSE_IPV4 CANNOT_PARSE_IPV6 CANNOT_PARSE_UUID " +
+          "CANNOT_PARSE_INPUT_ASSERTION_FAILED DUPLICATE_COLUMN ILLEGAL_COLUMN UNKNOWN_ELEMENT_IN_AST " +
+          "UNKNOWN_TYPE_OF_AST_NODE THERE_IS_NO_COLUMN TOO_DEEP_AST TOO_BIG_AST UNEXPECTED_AST_STRUCTURE " +
+          "SYNTAX_ERROR INCORRECT_DATA TYPE_MISMATCH VALUE_IS_OUT_OF_RANGE_OF_DATA_TYPE",
+      ],
+      [
+        404,
+        "UNKNOWN_TABLE UNKNOWN_FUNCTION UNKNOWN_IDENTIFIER UNKNOWN_TYPE UNKNOWN_STORAGE UNKNOWN_DATABASE " +
+          "UNKNOWN_SETTING UNKNOWN_DIRECTION_OF_SORTING UNKNOWN_AGGREGATE_FUNCTION UNKNOWN_FORMAT " +
+          "UNKNOWN_DATABASE_ENGINE UNKNOWN_TYPE_OF_QUERY UNKNOWN_ROLE",
+      ],
+      [408, "TIMEOUT_EXCEEDED"],
+      [413, "QUERY_IS_TOO_LARGE"],
+      [501, "NOT_IMPLEMENTED"],
+      [503, "SOCKET_TIMEOUT CANNOT_OPEN_FILE CANNOT_SCHEDULE_TASK"],
+    ] as const
+  ).flatMap(([status, names]) => names.split(" ").map((name) => [name, status] as const)),
+);
+
+/** An error of the engine as the HTTP interface words it: text, its code in a header. */
+function fail(said: string): Response {
+  const message = said.slice(Math.max(0, said.indexOf("Code: "))).trim();
+  const [, code = "1002"] = /^Code: (\d+)\./.exec(message) ?? [];
+  const [, name = ""] = /\(([A-Z][A-Z0-9_]+)\)$/.exec(message) ?? [];
+  return new Response(`${message} (version 26.7.2.1 (official build))\n`, {
+    status: statuses.get(name) ?? 500,
+    headers: { "X-ClickHouse-Exception-Code": code },
+  });
 }

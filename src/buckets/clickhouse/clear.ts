@@ -3,8 +3,14 @@ import { throwIfAborted } from "../../core/abort.ts";
 import { nameTable, type Table } from "./statement.ts";
 import type { Store } from "./store.ts";
 
-/** Engines that keep no rows of their own: truncated, they say yes and everything stays. */
-const withoutRows: ReadonlySet<string> = new Set(["Distributed", "Merge", "View", "Dictionary"]);
+/** Engines that keep no rows of their own: truncated, some say yes and everything stays. */
+const withoutRows: ReadonlySet<string> = new Set([
+  "Distributed",
+  "Merge",
+  "View",
+  "MaterializedView TO",
+  "Dictionary",
+]);
 
 /**
  * Empties the table. No such table is nothing to delete.
@@ -30,8 +36,10 @@ async function readEngine(
   { database, table }: Table,
   signal: AbortSignal,
 ): Promise<string | undefined> {
+  // A materialized view `TO` a table has no rows either; one without keeps a table of its own.
   const text =
-    "SELECT engine FROM system.tables WHERE database = {database:String} AND name = {table:String}";
+    "SELECT if(engine = 'MaterializedView' AND create_table_query LIKE '% TO %', 'MaterializedView TO', engine) " +
+    "FROM system.tables WHERE database = {database:String} AND name = {table:String}";
   const [[engine] = []] = await store.query({ text, parameters: { database, table } }, 1, signal);
   return engine === undefined ? undefined : String(engine);
 }
