@@ -34,6 +34,7 @@ const host: Host = {
   env,
   write,
   writeError,
+  isTty: Boolean(stdout.isTTY),
   measureUsage: () => {
     const { user, system } = process.cpuUsage();
     return { rssBytes: process.memoryUsage.rss(), cpuSeconds: (user + system) / 1_000_000 };

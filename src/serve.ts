@@ -17,6 +17,8 @@ export interface Host {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly write: (text: string) => void;
   readonly writeError: (text: string) => void;
+  /** Whether `write` reaches a terminal. */
+  readonly isTty: boolean;
   readonly measureUsage: () => Usage;
   /** Calls back for every signal that asks the process to stop. */
   readonly onSignal: (handler: (signal: StopSignal) => void) => void;
@@ -39,7 +41,13 @@ export interface Host {
 export async function serve(words: readonly string[], host: Host): Promise<number> {
   const readFile = (path: string) => readFileSync(path, "utf8");
   const isExposed = (path: string) => (statSync(path).mode & 0o077) !== 0;
-  const { action, settings } = readSettings({ argv: words, env: host.env, readFile, isExposed });
+  const { action, settings } = readSettings({
+    argv: words,
+    env: host.env,
+    readFile,
+    isExposed,
+    isTty: host.isTty,
+  });
   if (action === "serve") return run(settings, host);
   const notes = checkServices(settings);
   host.write(`${["settings are fine", ...notes].join("\n")}\n`);

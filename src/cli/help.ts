@@ -17,7 +17,7 @@ export function renderOverview(commands: readonly Command[]): string {
   });
   return [
     "Usage: torus COMMAND [options]",
-    "       torus [serve] [server options]",
+    "       torus serve [server options]",
     "",
     "Model server for time-series anomaly detection and forecasting, and its client.",
     "",

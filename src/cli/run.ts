@@ -64,6 +64,7 @@ function findCommand(words: readonly string[], program: Program): Found | string
   const { commands } = program;
   const serve = commands.find(({ name }) => name === "serve")!;
   const leading: Options = { ...globalOptions, ...serve.options, ...helpOption, ...versionOption };
+  if (words.length === 0) return renderOverview(commands);
   let at = 0;
   while (at < words.length && isOption(words[at]!)) {
     const { name, inline } = findOption(words[at]!, leading);
