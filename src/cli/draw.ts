@@ -27,7 +27,7 @@ function titleOf({ predicted }: SeriesResult, name: string): string {
 
 function drawFeature(context: Context, result: SeriesResult, name: string): string {
   const { timestamps: times, observed, predicted, stats } = result;
-  const marks: MarkRow[] = stats ? [{ name: "anomaly", spans: findFlagged(times, stats), flags: true }] : [];
+  const marks: MarkRow[] = stats ? [{ name: "anomaly", spans: findFlagged(times, stats, name), flags: true }] : [];
   return drawChart(context, {
     times,
     observed: observed[name] ?? [],
@@ -39,12 +39,24 @@ function drawFeature(context: Context, result: SeriesResult, name: string): stri
   });
 }
 
-/** Spans of neighbouring instants that are flagged. */
-export function findFlagged(times: readonly number[], stats: NonNullable<SeriesResult["stats"]>): TimeSpan[] {
+/** Spans of neighbouring instants that are flagged, and in which the feature took part. */
+export function findFlagged(
+  times: readonly number[],
+  stats: NonNullable<SeriesResult["stats"]>,
+  feature: string,
+): TimeSpan[] {
   const step = times.length > 1 ? times[1]! - times[0]! : 1;
   const spans: { from: number; to: number }[] = [];
+  let involved: readonly string[] = [];
   for (const [i, from] of times.entries()) {
-    if (!stats[i]?.anomaly) continue;
+    const stat = stats[i];
+    if (!stat?.anomaly) involved = [];
+    else if (stat.anomalies) {
+      // While an anomaly waits for its end no feature is odd enough to be named: those before it count on.
+      const named = Object.keys(stat.anomalies);
+      if (named.length > 0) involved = named;
+    } else involved = [feature];
+    if (!involved.includes(feature)) continue;
     const last = spans.at(-1);
     if (last?.to === from) last.to = from + step;
     else spans.push({ from, to: from + step });

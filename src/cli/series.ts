@@ -1,4 +1,5 @@
 // Series of numbers as the server answers them, as a table for people.
+import type { Stat } from "./client.ts";
 import type { Context } from "./context.ts";
 import { formatInstant, formatNumber, formatScore } from "./format.ts";
 import { answerTable } from "./present.ts";
@@ -13,7 +14,7 @@ export interface SeriesResult {
   readonly observed: Values;
   /** `<f>`, `lower_<f>`, `upper_<f>`. */
   readonly predicted?: Values;
-  readonly stats?: readonly { readonly score: number; readonly anomaly: boolean }[];
+  readonly stats?: readonly Stat[];
   readonly constraint?: {
     readonly feature: string;
     readonly type: string;

@@ -314,6 +314,43 @@ describe("models", () => {
     expect(await json<unknown[]>("list-jobs -i", { isTty: true })).not.toEqual([]);
   });
 
+  test(
+    "train-model '*' goes on after a failure; 'a;b' is a list",
+    async () => {
+      await ok("create-bucket -", { input: '{"name": "void", "type": "local"}' });
+      const empty = model.replace("name: web", "name: bare").replace("bucket: metrics", "bucket: void");
+      await ok("create-model -", { input: empty });
+      await ok("create-model -", { input: model.replace("name: web", "name: also") });
+      const range = `-f ${START} -t ${at(3 * DAY)} -m 1 -e 1`;
+      const every = await torus(`train-model '*' ${range}`);
+      expect([every.code, every.out]).toEqual([1, ""]);
+      expect(every.err).toMatch(/^torus: bare: training job failed: no data found/m);
+      expect(every.err).toMatch(/^trained also in /m);
+      expect(every.err).toMatch(/^trained web in /m);
+      expect(every.err).toEndWith("torus: trained 2 of 3 models; failed: bare\n");
+      const raw = await torus(`train-model '*' ${range} --json`);
+      expect(raw.code).toBe(1);
+      expect(JSON.parse(raw.out)).toMatchObject([{ model: "also" }, { model: "web" }]);
+
+      const both = await torus(`train-model 'web;also' ${range}`);
+      expect(both.code).toBe(0);
+      expect(both.err).toMatch(/^trained web in [\s\S]*^trained also in /m);
+      const before = (await json<unknown[]>("list-jobs")).length;
+      const unknown = await torus(`train-model 'web;none' ${range}`);
+      expect([unknown.code, unknown.err]).toEqual([1, "torus: model none does not exist\n"]);
+      expect(await json<unknown[]>("list-jobs")).toHaveLength(before);
+
+      const started = await torus("start-model '*' --anomalies");
+      expect([started.code, started.out]).toEqual([1, ""]);
+      expect(started.err).toMatch(/^torus: bare: .*not trained/m);
+      expect(started.err).toEndWith("torus: started 2 of 3 models; failed: bare\n");
+      expect((await torus("stop-model 'web;also'")).err).toBe("stopped web, also\n");
+      expect((await torus("delete-model 'bare;also'")).err).toBe("deleted bare, also\n");
+      await ok("delete-bucket void");
+    },
+    TEST_MS,
+  );
+
   test("templates: create, list, show, fill in, delete", async () => {
     const file = makeFile("template.yml", model.replace("name: web", "name: '{{host}}_load'"));
     await ok(`create-template host_load ${file}`);

@@ -1,11 +1,14 @@
 // Commands of live detection: start, stop, the anomalies that were found, and what people say of them.
 import { invalid } from "../../core/errors.ts";
+import type { Query } from "../client.ts";
 import { defineCommand } from "../command.ts";
+import type { Context } from "../context.ts";
+import { EVERY, resolveModels, splitNames, workThrough } from "../each.ts";
 import { formatInstant, formatScore } from "../format.ts";
 import { definedOnly, openRangeOptions, rangeQuery } from "../options.ts";
 import { answerDone, answerTable, pathOf } from "../present.ts";
 
-const names = { model: { description: "Model name", many: true } } as const;
+const names = { model: { description: "Model name; '*' = every model", many: true } } as const;
 
 const start = defineCommand({
   name: "start-model",
@@ -24,8 +27,7 @@ const start = defineCommand({
       save_output_data: save,
       output_bucket: output,
     });
-    const answer = await context.client.call(`POST ${pathOf("models", model)}/_start`, { query });
-    answerDone(context, answer, `started ${model.join(", ")}`);
+    return change(context, model, { verb: "_start", done: "started", query });
   },
 });
 
@@ -36,10 +38,35 @@ const stop = defineCommand({
   arguments: names,
   examples: [["torus stop-model trips", "what it has learned stays"]],
   async run(context, { arguments: { model } }) {
-    const answer = await context.client.call(`POST ${pathOf("models", model)}/_stop`);
-    answerDone(context, answer, `stopped ${model.join(", ")}`);
+    return change(context, model, { verb: "_stop", done: "stopped", query: {} });
   },
 });
+
+interface Change {
+  readonly verb: "_start" | "_stop";
+  readonly done: string;
+  readonly query: Query;
+}
+
+/** A list of names is one request, for all of them or none; `*` is one for each: some may not be trained yet. */
+async function change(context: Context, words: readonly string[], { verb, done, query }: Change) {
+  const post = (names: readonly string[]) =>
+    context.client.call(`POST ${pathOf("models", names)}/${verb}`, { query });
+  const given = splitNames(words);
+  if (!given.includes(EVERY)) {
+    answerDone(context, await post(given), `${done} ${given.join(", ")}`);
+    return undefined;
+  }
+  const names = await resolveModels(context, given);
+  const work = async (name: string) => {
+    const answer = await post([name]);
+    if (!context.globals.json) context.note(`${done} ${name}`);
+    return answer;
+  };
+  const { results, exitCode } = await workThrough(context, names, { done, work });
+  if (context.globals.json) context.answer(results);
+  return exitCode;
+}
 
 interface Episode {
   readonly id: string;

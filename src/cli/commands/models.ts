@@ -4,6 +4,7 @@ import { fillTemplate, type ParamValue } from "../../core/template.ts";
 import { ApiError } from "../client.ts";
 import { defineCommand } from "../command.ts";
 import type { Context } from "../context.ts";
+import { splitNames } from "../each.ts";
 import { readSettingsFile } from "../files.ts";
 import { formatInterval, formatNumber } from "../format.ts";
 import { allOption } from "../options.ts";
@@ -132,8 +133,9 @@ const deleteModel = defineCommand({
   arguments: names,
   examples: [["torus delete-model old older", "all of them or, where one is unknown, none"]],
   async run(context, { arguments: { model } }) {
-    const answer = await context.client.call(`DELETE ${pathOf("models", model)}`);
-    answerDone(context, answer, `deleted ${model.join(", ")}`);
+    const given = splitNames(model);
+    const answer = await context.client.call(`DELETE ${pathOf("models", given)}`);
+    answerDone(context, answer, `deleted ${given.join(", ")}`);
   },
 });
 
