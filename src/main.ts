@@ -58,6 +58,9 @@ async function serve(words: readonly string[]): Promise<number> {
   return (await import("./serve.ts")).serve(words, host);
 }
 
+/** Loaded only where a file is to be analysed here. */
+const openAnalyst = async () => (await import("./offline.ts")).createAnalyst();
+
 /** Exits once everything written has been handed over; an empty write would be over before those in front of it. */
 async function leave(code: number): Promise<void> {
   await new Promise<void>((resolve) => {
@@ -74,5 +77,10 @@ stdout.on("error", ({ code }: { code?: string }) => {
   process.exit(code === "EPIPE" ? 0 : 1);
 });
 await leave(
-  await runCommandLine(process.argv.slice(2), terminal, { version: pack.version, commands, serve }),
+  await runCommandLine(process.argv.slice(2), terminal, {
+    version: pack.version,
+    commands,
+    serve,
+    openAnalyst,
+  }),
 );

@@ -11,23 +11,31 @@ const HEIGHT = 14;
 /** A chart as large as the terminal allows. */
 export function drawChart(context: Context, input: Parameters<typeof renderChart>[0]): string {
   const width = Math.min(MAX_WIDTH, context.terminal.columns ?? PLAIN_WIDTH);
-  return renderChart(input, { width, height: HEIGHT, colour: context.colour });
+  return renderChart(
+    { offsetAt: context.times.offsetAt, ...input },
+    { width, height: HEIGHT, colour: context.colour },
+  );
 }
 
 /** One chart per feature, or of the one that is named. */
 export function drawSeries(context: Context, result: SeriesResult, feature?: string): string {
   const names = feature === undefined ? featuresOf(result) : [feature];
-  const charts = names.map((name) => `${titleOf(result, name)}\n${drawFeature(context, result, name)}`);
+  const charts = names.map(
+    (name) => `${titleOf(context, result, name)}\n${drawFeature(context, result, name)}`,
+  );
   return charts.join("\n\n");
 }
 
-function titleOf({ predicted }: SeriesResult, name: string): string {
-  return predicted ? `${name} (UTC): line observed, dots expected, shade the band` : `${name} (UTC)`;
+function titleOf({ times }: Context, { predicted }: SeriesResult, name: string): string {
+  const title = `${name} (${times.zone})`;
+  return predicted ? `${title}: line observed, dots expected, shade the band` : title;
 }
 
 function drawFeature(context: Context, result: SeriesResult, name: string): string {
   const { timestamps: times, observed, predicted, stats } = result;
-  const marks: MarkRow[] = stats ? [{ name: "anomaly", spans: findFlagged(times, stats, name), flags: true }] : [];
+  const marks: MarkRow[] = stats
+    ? [{ name: "anomaly", spans: findFlagged(times, stats, name), flags: true }]
+    : [];
   return drawChart(context, {
     times,
     observed: observed[name] ?? [],

@@ -91,6 +91,34 @@ describe("buckets", () => {
     });
   });
 
+  test("read-bucket in another form, in another zone", async () => {
+    const range = `-f ${START} -t ${at(8)} -i 1h -F 'count(load);count(x)'`;
+    expect(await ok(`read-bucket metrics ${range} --format csv`)).toBe(
+      "time,count_load,count_x\r\n2026-01-05T00:00:00Z,4,0\r\n2026-01-05T01:00:00Z,4,0\r\n",
+    );
+    expect(await ok(`read-bucket metrics ${range} --format tsv --tz Asia/Kolkata`)).toBe(
+      "time\tcount_load\tcount_x\n2026-01-05T05:30:00+05:30\t4\t0\n2026-01-05T06:30:00+05:30\t4\t0\n",
+    );
+    const env = { TORUS_TZ: "Europe/Berlin" };
+    expect(await ok(`read-bucket metrics ${range}`, { env })).toMatch(
+      /^TIME \(Europe\/Berlin\) .*\n2026-01-05 01:00:00 /,
+    );
+    expect(await ok(`read-bucket metrics ${range} --tz UTC`, { env })).toMatch(/^TIME \(UTC\)/);
+    expect(await ok(`read-bucket metrics ${range} --format json`)).toBe(
+      await ok(`read-bucket metrics ${range} --json`),
+    );
+    for (const flags of ["--tz Mars/Base", "--tz UTC --local", "--format cvs", "--format xml"]) {
+      const { code, err } = await torus(`read-bucket metrics ${range} ${flags}`);
+      expect([code, err]).toEqual([2, expect.stringMatching(/^torus: --(tz|local|format): /)]);
+    }
+    expect(await ok("list-buckets --format csv")).toBe("name,type,address\r\nmetrics,local,\r\n");
+    const chart = await ok(
+      `plot --bucket metrics -F 'max(load)' -f ${START} -t ${at(DAY)} --tz Europe/Berlin`,
+    );
+    expect(chart).toStartWith("max_load (Europe/Berlin)\n");
+    expect(chart).toMatch(/^ {12}03:00 /m);
+  });
+
   test("read-bucket --detach prints the id of the job; show-job waits for it", async () => {
     const id = (await ok(`read-bucket metrics -f ${START} -t ${at(4)} -i 1h -F 'sum(load)' --bg`)).trim();
     expect(id).toMatch(/^[0-9a-f-]{36}$/);

@@ -2,6 +2,7 @@
 import { commands } from "../../src/cli/commands/index.ts";
 import { runCommandLine } from "../../src/cli/run.ts";
 import type { Terminal } from "../../src/cli/terminal.ts";
+import { createAnalyst } from "../../src/offline.ts";
 
 export interface TerminalOptions {
   readonly env?: Readonly<Record<string, string>>;
@@ -42,7 +43,12 @@ export async function runWords(words: readonly string[], options: TerminalOption
     out += `serve ${rest.join(" ")}\n`;
     return 0;
   };
-  const code = await runCommandLine(words, terminal, { version: "9.9.9", commands, serve });
+  const code = await runCommandLine(words, terminal, {
+    version: "9.9.9",
+    commands,
+    serve,
+    openAnalyst: async () => createAnalyst(),
+  });
   return { code, out, err };
 }
 

@@ -9,6 +9,7 @@ import { importCsv } from "./import-csv.ts";
 import { jobCommands } from "./jobs.ts";
 import { liveCommands } from "./live.ts";
 import { modelCommands } from "./models.ts";
+import { offlineCommands } from "./offline.ts";
 import { plot } from "./plot.ts";
 import { predictionCommands } from "./predictions.ts";
 import { scheduledJobCommands } from "./scheduled-jobs.ts";
@@ -23,6 +24,7 @@ export const commands: readonly Command[] = [
   ...bucketProbeCommands,
   importCsv,
   plot,
+  ...offlineCommands,
   ...modelCommands,
   ...predictionCommands,
   backtest,

@@ -4,9 +4,9 @@ import type { Query } from "../client.ts";
 import { defineCommand } from "../command.ts";
 import type { Context } from "../context.ts";
 import { EVERY, resolveModels, splitNames, workThrough } from "../each.ts";
-import { formatInstant, formatScore } from "../format.ts";
+import { formatScore } from "../format.ts";
 import { definedOnly, openRangeOptions, rangeQuery } from "../options.ts";
-import { answerDone, answerTable, pathOf } from "../present.ts";
+import { answerDone, answerTable, instantColumn, pathOf } from "../present.ts";
 
 const names = { model: { description: "Model name; '*' = every model", many: true } } as const;
 
@@ -100,8 +100,8 @@ const listAnomalies = defineCommand({
     const episodes = await context.client.call<Episode[]>(`GET ${path}/anomalies`, { query });
     answerTable(context, episodes, {
       columns: [
-        { title: "START (UTC)", value: (episode) => formatInstant(episode.start) },
-        { title: "END (UTC)", value: ({ end }) => (end === null ? "goes on" : formatInstant(end)) },
+        instantColumn(context, "START", { at: (episode) => episode.start }),
+        instantColumn(context, "END", { at: ({ end }) => end, none: "goes on" }),
         { title: "MODEL", value: (episode) => episode.model },
         { title: "PEAK", align: "right", value: (episode) => formatScore(episode.peak_score) },
         { title: "FEATURES", value: ({ features }) => describeFeatures(features) },
