@@ -11,7 +11,7 @@ const EXIT_CODES = "Exit codes: 0 fine, 1 the server or a job failed, 2 wrong us
 export function renderOverview(commands: readonly Command[]): string {
   const sections = groups.map((group) => {
     const rows = commands
-      .filter((command) => command.group === group)
+      .filter((command) => command.group === group && !command.isHidden)
       .map(({ name, summary }): Row => [name, summary]);
     return { title: group[0]!.toUpperCase() + group.slice(1), rows };
   });

@@ -89,7 +89,8 @@ function findNamed(
   if (single) return { command: single, length: 1 };
   const family = commands.filter(({ name }) => name.startsWith(`${first} `));
   if (family.length > 0) throw invalid(first, `must be one of ${family.map(({ name }) => name).join(", ")}`);
-  const names = commands.flatMap(({ name, aliases = [] }) => [name, ...aliases]);
+  const shown = commands.filter(({ isHidden }) => !isHidden);
+  const names = shown.flatMap(({ name, aliases = [] }) => [name, ...aliases]);
   const near = nearest(first, names);
   throw invalid(first, `is no command; ${near ? `did you mean ${near}?` : "see torus help"}`);
 }
