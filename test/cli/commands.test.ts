@@ -305,12 +305,17 @@ describe("models", () => {
     expect((await torus("load-model-version web --version 07")).code).toBe(1);
     expect(await ok("show-model web")).toMatch(/^settings:\n {2}name: web\n/);
     expect(await json("show-model web web")).toMatchObject([{ state: { trained: true } }, {}]);
+    const text = await ok("show-model web");
+    expect(text).toMatch(/^# web is trained: 672 points, span 24, loss \S+$/m);
+    expect(text).toMatch(/^# thresholds: \d+\.\d starts an anomaly, \d+\.\d ends it \(automatic\)$/m);
+    expect(text).toEndWith("# not live\n");
   });
 
   test("a job that fails is exit code 1, with its reason", async () => {
     const { code, out, err } = await torus("train-model web -f 2020-01-01 -t 2020-02-01");
     expect([code, out]).toEqual([1, ""]);
     expect(err).toMatch(/^torus: training job failed: no data found for time range/m);
+    expect(await ok("show-model web")).toMatch(/^# the last training failed: no data found for time range/m);
   });
 
   test(
