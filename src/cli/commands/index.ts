@@ -17,6 +17,7 @@ import { serverCommands } from "./server.ts";
 import { templateCommands } from "./templates.ts";
 import { tokenCommands } from "./tokens.ts";
 import { transferCommands } from "./transfer.ts";
+import { watch } from "./watch.ts";
 
 export const commands: readonly Command[] = [
   ...serverCommands,
@@ -28,6 +29,7 @@ export const commands: readonly Command[] = [
   ...modelCommands,
   ...predictionCommands,
   backtest,
+  watch,
   ...liveCommands,
   ...hookCommands,
   ...jobCommands,
