@@ -17,6 +17,8 @@ const terminal: Terminal = {
   writeError,
   isTty: { output: Boolean(stdout.isTTY), errors: Boolean(stderr.isTTY) },
   columns: stdout.columns || stderr.columns || undefined,
+  size: () => (stdout.isTTY ? { columns: stdout.columns, rows: stdout.rows } : undefined),
+  ...(stdin.isTTY && { onKey: readKeys }),
   now: () => Date.now(),
   input: () => stdin,
   onInterrupt: (handler) => {
@@ -50,6 +52,18 @@ const host: Host = {
   leave: (code) => void leave(code),
   exit: (code) => process.exit(code),
 };
+
+/** Each key as it is pressed, without an echo. @returns what gives the keyboard back */
+function readKeys(handler: (key: string) => void): () => void {
+  const onData = (bytes: Buffer) => handler(bytes.toString());
+  stdin.setRawMode(true);
+  stdin.on("data", onData);
+  return () => {
+    stdin.off("data", onData);
+    stdin.setRawMode(false);
+    stdin.pause();
+  };
+}
 
 /** The server is loaded only when it is to run: client commands start without it. */
 async function serve(words: readonly string[]): Promise<number> {

@@ -11,6 +11,11 @@ export interface TerminalOptions {
   readonly isTty?: boolean;
   /** Called once somebody listens for interrupts, with what interrupts. */
   readonly onReady?: (interrupt: () => void) => void;
+  readonly size?: { readonly columns: number; readonly rows: number };
+  /** Called once somebody listens for keys, with what presses one. */
+  readonly onKeys?: (press: (key: string) => void) => void;
+  /** Sees what is written, as it is written. */
+  readonly onWrite?: (text: string) => void;
 }
 
 export interface Ended {
@@ -21,18 +26,26 @@ export interface Ended {
 
 /** Runs a command line in this process. */
 export async function runWords(words: readonly string[], options: TerminalOptions = {}): Promise<Ended> {
-  const { env = {}, input = "", isTty = false, onReady } = options;
+  const { env = {}, input = "", isTty = false, onReady, size, onKeys, onWrite } = options;
   let [out, err] = ["", ""];
   const terminal: Terminal = {
     env,
     write: (text) => {
       out += text;
+      onWrite?.(text);
     },
     writeError: (text) => {
       err += text;
     },
     isTty: { output: isTty, errors: isTty },
     columns: isTty ? 80 : undefined,
+    size: () => size,
+    ...(onKeys && {
+      onKey: (handler: (key: string) => void) => {
+        onKeys(handler);
+        return () => {};
+      },
+    }),
     now: () => Date.now(),
     async *input() {
       yield typeof input === "string" ? new TextEncoder().encode(input) : input;

@@ -16,6 +16,7 @@ import { scheduledJobCommands } from "./scheduled-jobs.ts";
 import { serverCommands } from "./server.ts";
 import { templateCommands } from "./templates.ts";
 import { tokenCommands } from "./tokens.ts";
+import { top } from "./top.ts";
 import { transferCommands } from "./transfer.ts";
 import { watch } from "./watch.ts";
 
@@ -30,6 +31,7 @@ export const commands: readonly Command[] = [
   ...predictionCommands,
   backtest,
   watch,
+  top,
   ...liveCommands,
   ...hookCommands,
   ...jobCommands,
