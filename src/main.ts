@@ -17,7 +17,8 @@ const terminal: Terminal = {
   writeError,
   isTty: { output: Boolean(stdout.isTTY), errors: Boolean(stderr.isTTY) },
   columns: stdout.columns || stderr.columns || undefined,
-  size: () => (stdout.isTTY ? { columns: stdout.columns, rows: stdout.rows } : undefined),
+  // A terminal that does not know its size says 0.
+  size: () => (stdout.isTTY ? { columns: stdout.columns || 80, rows: stdout.rows || 24 } : undefined),
   ...(stdin.isTTY && { onKey: readKeys }),
   now: () => Date.now(),
   input: () => stdin,
