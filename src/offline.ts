@@ -3,7 +3,7 @@ import { runDetection, runForecast } from "./jobs/series.ts";
 import { planDetection, planForecast } from "./resources/detection-plan.ts";
 import { defaultLimits } from "./resources/limits.ts";
 
-/** Nobody else waits for this process: more than a request may bring. */
+/** This process has one user: more points than a request may bring. */
 const limits = { ...defaultLimits, pointsPerSeries: 1_000_000 };
 const deps = { limits, clock: { now: () => Date.now() } };
 

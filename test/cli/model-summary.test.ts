@@ -49,7 +49,7 @@ test("a live model", () => {
   ]);
 });
 
-test("failures that are over are not told", () => {
+test("failures that are over are left out", () => {
   const { live } = model;
   const calm = { ...model, live: { started: at, failures: 0, last_error: live.last_error, lag: null } };
   expect(summarizeModel(context, calm, { evaluations: 10 }).join("\n")).not.toContain("refused");

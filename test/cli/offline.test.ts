@@ -1,4 +1,4 @@
-// Detection and forecast of a CSV file without a server: what is found, in which form, and what wrong files are told.
+// Detection and forecast of a CSV file without a server: what is found, in which form, and what wrong files are refused with.
 import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { run } from "./fake-terminal.ts";

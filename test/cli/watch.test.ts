@@ -95,7 +95,7 @@ describe("telegraf in a local bucket", () => {
     TEST_MS,
   );
 
-  test("a bucket without any of it is told so", async () => {
+  test("a bucket without any of it is refused", async () => {
     const none = await torus("watch hosts --preset node_exporter");
     expect([none.code, none.err]).toEqual([
       2,

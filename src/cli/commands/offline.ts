@@ -96,11 +96,11 @@ const detect = defineCommand({
   async run(context, { arguments: { file: path }, options }) {
     const columns = await readFile(context, path, options);
     const { period, sensitivity, "max-ratio": maxAnomalyRatio } = options;
-    const wishes = definedOnly({ period, sensitivity, maxAnomalyRatio });
+    const asked = definedOnly({ period, sensitivity, maxAnomalyRatio });
     const analyst = await context.openAnalyst();
     const found: Analysed<Detected>[] = [];
     for (const column of columns) {
-      const body = { series: toSeries(column), ...wishes };
+      const body = { series: toSeries(column), ...asked };
       const run = () => analyst.detect(body, context.signal);
       found.push({ column, result: await analyse<Detected>(column, context.times, run) });
     }
@@ -137,11 +137,11 @@ const forecast = defineCommand({
     const [first = 95, ...further] = (options.level ?? []).map(parsePercent);
     const columns = await readFile(context, path, options);
     const { period, horizon } = options;
-    const wishes = { ...definedOnly({ period, horizon }), p_val: first / 100 };
+    const asked = { ...definedOnly({ period, horizon }), p_val: first / 100 };
     const analyst = await context.openAnalyst();
     const found: Analysed<Forecast>[] = [];
     for (const column of columns) {
-      const body = { series: toSeries(column), ...wishes, ...(further.length > 0 && { level: further }) };
+      const body = { series: toSeries(column), ...asked, ...(further.length > 0 && { level: further }) };
       const run = () => analyst.forecast(body, context.signal);
       found.push({ column, result: await analyse<Forecast>(column, context.times, run) });
     }
