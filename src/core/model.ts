@@ -170,6 +170,8 @@ export function thresholdsOf(settings: ModelSettings): { min?: number; max?: num
 }
 
 /** Name of the bucket a model reads from, by its own or its legacy key. */
-export function bucketOf(settings: ModelSettings): string | undefined {
+export function bucketOf(
+  settings: Pick<ModelSettings, "default_bucket" | "default_datasource">,
+): string | undefined {
   return settings.default_bucket || settings.default_datasource || undefined;
 }

@@ -45,6 +45,19 @@ const Report = Type.Object({
   predicted: Type.Number(),
   lower: Type.Number(),
   upper: Type.Number(),
+  factor: Type.Optional(
+    Type.Number({ description: "Distance of `observed` from `predicted` in half-widths of the band" }),
+  ),
+  rarity: Type.Optional(
+    Type.Number({ description: "One normal point in `10^rarity` is so odd; unlike the score it has no top" }),
+  ),
+  metric: text("As in the model's settings, when it was found"),
+  field: text("The same"),
+  measurement: text("The same"),
+  bucket: text("The bucket it was read from"),
+  tags: Type.Optional(
+    Type.Record(Type.String(), Type.String(), { description: "`match_all` of the feature" }),
+  ),
 });
 const Episode = Type.Object({
   id: Type.String({ format: "uuid" }),
@@ -52,6 +65,9 @@ const Episode = Type.Object({
   start: Type.Number({ description: "Seconds since the epoch" }),
   end: Type.Union([Type.Number(), Type.Null()], { description: "null while it lasts" }),
   peak_score: Type.Number(),
+  peak_rarity: Type.Optional(
+    Type.Number({ description: "The greatest `rarity` at the peak: ranks anomalies whose peak scored 100" }),
+  ),
   features: Type.Record(Type.String(), Report, { description: "The features that took part, at its start" }),
   peak: Type.Record(Type.String(), Report, { description: "The same at its peak" }),
   closed_by: text("Why it ended without a low score"),

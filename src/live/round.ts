@@ -1,6 +1,7 @@
 // One round of a live model: find the window that is due, evaluate it, record what came of it, in this order.
 import { bucketIntervalOf } from "../core/bucket-interval.ts";
 import { describeError, TorusError } from "../core/errors.ts";
+import { sourcesOf } from "../core/event.ts";
 import { bucketOf, type ModelSettings } from "../core/model.ts";
 import { mutedUntil } from "../core/mute.ts";
 import { phaseOf, type Rhythm, type Tick } from "../core/tick.ts";
@@ -158,6 +159,7 @@ function detectIn(
   return advance({ ...before, scored }, fresh, {
     model: row.model,
     rules: rulesOf(settings),
+    sources: () => sourcesOf(settings),
     mutedUntil: () => mutedUntil(settings.mute ?? [], nowAt, settings.timezone),
     newId: deps.newId,
   });

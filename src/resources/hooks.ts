@@ -2,9 +2,9 @@
 import { Value } from "@sinclair/typebox/value";
 import { invalid } from "../core/errors.ts";
 import { listViews } from "../core/listing.ts";
-import { makeTestEvents } from "../core/made-up-event.ts";
 import type { ModelSettings } from "../core/model.ts";
 import { check } from "../core/schema.ts";
+import { makeTestEvents } from "../core/test-event.ts";
 import { parseBoolean } from "../core/value.ts";
 import {
   checkHook,
@@ -80,10 +80,8 @@ export class Hooks {
     const { store, clock, wake } = this.deps;
     const hook = await loadHook(store, { model, name: checkName(name) });
     const { settings } = await loadModel(store, model);
-    const { features } = settings as unknown as ModelSettings;
-    const names = features.map((feature) => feature.name);
     const at = clock.now();
-    const events = makeTestEvents({ model, features: names, episode: crypto.randomUUID(), at });
+    const events = makeTestEvents({ settings: settings as ModelSettings, episode: crypto.randomUUID(), at });
     await enqueueTest(store, hook, { events, at });
     wake();
   }
