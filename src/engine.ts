@@ -160,13 +160,14 @@ export function createEngine(settings: ServerSettings, { store, log, parts, mete
 
 /** Tells hooks what is in the outbox. */
 function createDelivery(
-  { hooks, timezone }: ServerSettings,
+  { hooks, timezone, externalUrl }: ServerSettings,
   { store, log, meter, openBucket }: Omit<EngineDeps, "parts"> & Pick<PlanDeps, "openBucket">,
 ): Delivery {
   const { allowPrivate, programs, smtp } = hooks;
   const services: HookServices = {
     now: () => systemClock.now(),
     timezone,
+    externalUrl,
     allowPrivate,
     programs,
     sendMail: smtp && createMailer(smtp),

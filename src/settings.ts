@@ -19,6 +19,8 @@ export interface ServerSettings {
   readonly listen: { readonly host: string; readonly port: number };
   readonly workers: number | "auto";
   readonly timezone: string;
+  /** Without a slash at its end; absent where none is set. */
+  readonly externalUrl?: string;
   readonly jobs: {
     readonly ttlMs: number;
     readonly maxWaiting: number;
@@ -153,6 +155,7 @@ function finish(settings: Settings, env: SettingsSources["env"]): Omit<ServerSet
     listen: parseListen(server.listen),
     workers: server.workers,
     timezone: server.timezone,
+    ...(server.external_url && { externalUrl: server.external_url.replace(/\/+$/, "") }),
     jobs: {
       ttlMs: parseDuration(server.jobs_max_ttl, "server.jobs_max_ttl"),
       maxWaiting: limits.jobs_max_waiting,

@@ -103,7 +103,7 @@ export function fillSecrets(old: HookSettings | undefined, body: unknown): unkno
   return { ...body, config: { ...secrets, ...body.config } };
 }
 
-/** Tells a hook of an event, in one attempt. */
+/** Delivers an event to a hook, in one attempt; adds the address of the anomaly where there is one. */
 export async function deliverEvent(
   event: AnomalyEvent,
   { type, config }: { type: string; config: Readonly<Record<string, unknown>> },
@@ -111,7 +111,14 @@ export async function deliverEvent(
 ): Promise<Outcome> {
   const kind = kinds.get(type);
   if (!kind) return { reject: `there is no hook of type ${type} any more` };
-  return kind.deliver(event, config, context);
+  const { externalUrl } = context;
+  return kind.deliver(externalUrl ? { ...event, url: linkTo(event, externalUrl) } : event, config, context);
+}
+
+/** The anomalies of the model from the start of this one on. */
+function linkTo({ model, startedAt }: AnomalyEvent, externalUrl: string): string {
+  const from = Math.floor(startedAt / 1000);
+  return `${externalUrl}/models/${encodeURIComponent(model)}/anomalies?from=${from}&pretty=true`;
 }
 
 /** How often the start of an anomaly is told again while it lasts; undefined where once is enough. */
