@@ -381,12 +381,26 @@ describe("live detection", () => {
     await ok("start-model web --anomalies");
     expect(await ok("list-models")).toMatch(/trained, live/);
     await ok("stop-model web");
+    expect((await torus("start-model web")).err).toBe(
+      "started web without detection: no anomaly will be recorded; --anomalies turns it on\n",
+    );
+    await ok("stop-model web");
     expect((await torus("stop-model web")).code).toBe(1);
     const anomalies = await torus("list-anomalies web --from now-1d");
     expect([anomalies.out, anomalies.err]).toEqual(["", "no anomalies\n"]);
     expect(await json("list-anomalies")).toEqual([]);
     expect(await json("list-anomalies --state open --min-score 90 --limit 1000")).toEqual([]);
     expect((await torus("list-anomalies --state over")).err).toContain("must be one of open, closed");
+  });
+
+  test("list-anomalies shows how rare the peak was, and how far off", async () => {
+    const f = { type: "high", score: 100, observed: 93.4, predicted: 10, lower: 8, upper: 12 } as const;
+    const peak = { f: { ...f, factor: 41.7, rarity: 7.24 } };
+    const found = { id: "e", model: "rare", start: 0, end: null, peak_score: 100, peak_rarity: 7.24 };
+    const stub = Bun.serve({ port: 0, fetch: () => Response.json([{ ...found, features: { f }, peak }]) });
+    const shown = await ok("list-anomalies", { env: { TORUS_ADDR: `http://localhost:${stub.port}` } });
+    await stub.stop(true);
+    expect(shown).toMatch(/ONE IN.*\n.*100\.0 +10\^7\.2 +f too high \(41\.7 x\)/);
   });
 
   test("feedback asks for one answer, and says where there is no such anomaly", async () => {
