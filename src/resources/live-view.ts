@@ -63,8 +63,14 @@ function viewDrift({ feature, sinceAt, share }: Drift): object {
   return { feature, since: seconds(sinceAt), share, advice: "retrain" };
 }
 
-function viewError({ lastErrorCode: code, lastErrorMessage: message, lastErrorAt }: LiveRow): object {
-  if (code === null || lastErrorAt === null) return {};
+/** Absent once an evaluation has succeeded after it; `evaluations` still lists it. */
+function viewError({
+  lastErrorCode: code,
+  lastErrorMessage: message,
+  lastErrorAt,
+  failures,
+}: LiveRow): object {
+  if (failures === 0 || code === null || lastErrorAt === null) return {};
   return { last_error: { code, message, timestamp: seconds(lastErrorAt) } };
 }
 

@@ -122,6 +122,17 @@ test("promise 25: a failure is told with code, message and time", async () => {
   });
 });
 
+test("a failure is no longer the last error once an evaluation has succeeded; the list keeps it", async () => {
+  await live.startAll(["m"], {});
+  const error = { code: "bucket_unavailable", message: "connection refused" } as const;
+  const basics = { model: "m", before: await row(), slot: 1, intervalMs: 1, durationMs: 0, missed: 0 };
+  await recordFailure(world.store, { ...basics, windowAt: NOON, evaluatedAt: NOON, error });
+  await score(10, 2);
+  const { live: shown } = await view();
+  expect(shown).not.toHaveProperty("last_error");
+  expect(shown).toMatchObject({ failures: 0, evaluations: [{ outcome: "ok" }, { outcome: "failed" }] });
+});
+
 test("lists show where detection stands, however they are sorted and cut", async () => {
   await live.startAll(["m"], { detect_anomalies: true });
   await score(20);
