@@ -432,6 +432,35 @@ describe("live detection", () => {
   );
 
   test(
+    "hooks --global: create, list, show, test, delete",
+    async () => {
+      const hook = {
+        name: "all.marks",
+        type: "annotations",
+        config: { type: "torus", bucket: "w" },
+        selector: { models: ["web*"], tags: { host: "web" } },
+      };
+      const input = JSON.stringify(hook);
+      expect((await torus("list-hooks")).err).toContain("create-hook --global FILE");
+      await ok("create-hook --global -", { input });
+      expect((await torus("create-hook --global -", { input })).err).toContain("--force replaces it");
+      await ok("create-hook --global - --force", { input });
+      expect(await ok("list-hooks --global")).toMatch(/^all\.marks +annotations +web\*, host=web$/m);
+      expect(await ok("list-hooks -q")).toBe("all.marks\n");
+      expect(await json("list-hooks web")).toEqual([]);
+      expect(await ok("show-hook --global all.marks")).toContain("selector:");
+      expect((await torus("test-hook --global all.marks")).out).toContain("anomaly_start");
+      expect((await torus("test-hook --global web all.marks")).err).toContain("goes without --global");
+      expect((await torus("show-hook web")).err).toContain("HOOK: is missing");
+      expect((await torus("create-hook --global")).err).toContain("FILE: is missing");
+      expect((await torus("delete-hook")).err).toContain("MODEL: is missing");
+      await ok("delete-hook --global all.marks");
+      expect(await json("list-hooks")).toEqual([]);
+    },
+    TEST_MS,
+  );
+
+  test(
     "test-hook is exit code 1 where the hook cannot be told",
     async () => {
       const hook = { name: "gone", type: "alertmanager", config: { url: "http://127.0.0.1:1/" } };
