@@ -19,6 +19,7 @@ import { createBackup } from "./resources/backup.ts";
 import { createBuckets } from "./resources/buckets.ts";
 import { measureDescriptors } from "./resources/descriptors.ts";
 import { createDetections } from "./resources/detections.ts";
+import { GlobalHooks } from "./resources/global-hooks.ts";
 import { createHealth } from "./resources/health.ts";
 import { createHooks } from "./resources/hooks.ts";
 import { createJobs } from "./resources/jobs.ts";
@@ -128,7 +129,7 @@ export function createEngine(settings: ServerSettings, { store, log, parts, mete
   };
   const delivery = createDelivery(settings, { store, log, meter, openBucket });
   live.watch(() => delivery.wake());
-  const hooks = createHooks({ ...shared, allowed: settings.hooks, wake: () => delivery.wake() });
+  const hookDeps = { ...shared, allowed: settings.hooks, wake: () => delivery.wake() };
   const backup = createBackup({
     store,
     context,
@@ -153,7 +154,8 @@ export function createEngine(settings: ServerSettings, { store, log, parts, mete
     models,
     jobs,
     scheduledJobs,
-    hooks,
+    hooks: createHooks(hookDeps),
+    globalHooks: new GlobalHooks(hookDeps),
     ...rest,
   };
 }

@@ -5,19 +5,27 @@ import type { Feature } from "./feature.ts";
 export const HookSelector = Type.Object(
   {
     models: Type.Optional(
-      Type.Array(Type.String({ pattern: "^[a-zA-Z0-9_.@*-]{1,256}$" }), {
-        minItems: 1,
-        maxItems: 1000,
-        description: "Model names, one of which must match; `*` stands for any text",
-        rule: "must be a list of model names, in which * stands for any text, as in cpu-*",
-      }),
+      Type.Array(
+        Type.String({ pattern: "^[a-zA-Z0-9_@*-]{1,256}$", rule: "must be a model name, as in cpu-*" }),
+        {
+          minItems: 1,
+          maxItems: 1000,
+          description: "Model names, one of which must match; `*` stands for any text",
+          rule: "must be a list of model names, in which * stands for any text, as in cpu-*",
+        },
+      ),
     ),
     tags: Type.Optional(
-      Type.Record(Type.String(), Type.String({ minLength: 1, maxLength: 1024 }), {
-        maxProperties: 64,
-        description: "Tag values, each of which must match `match_all` of a feature; `*` stands for any text",
-        rule: "must be texts by tag name, in which * stands for any text, as in web-*",
-      }),
+      Type.Record(
+        Type.String(),
+        Type.String({ minLength: 1, maxLength: 1024, rule: "must be a text, as in web-*" }),
+        {
+          maxProperties: 64,
+          description:
+            "Tag values, each of which must match `match_all` of a feature; `*` stands for any text",
+          rule: "must be texts by tag name, in which * stands for any text, as in web-*",
+        },
+      ),
     ),
   },
   {

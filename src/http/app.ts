@@ -13,6 +13,7 @@ import type { AppDeps } from "./deps.ts";
 import { createDetectionRoutes } from "./detections.ts";
 import { createDocumentationRoutes } from "./documentation.ts";
 import { renderProblem, toTorusError } from "./errors.ts";
+import { createGlobalHookRoutes } from "./global-hooks.ts";
 import { checkHost, checkRequest, parseBody } from "./guard.ts";
 import { createHealthRoutes } from "./health.ts";
 import { createHookRoutes } from "./hooks.ts";
@@ -142,6 +143,7 @@ function createRoutes(deps: AppDeps) {
     .use(createModelTransferRoutes(deps))
     .use(createLiveRoutes(deps))
     .use(createHookRoutes(deps))
+    .use(createGlobalHookRoutes(deps))
     .use(createTemplateRoutes(deps))
     .use(createJobRoutes(deps))
     .use(createScheduledJobRoutes(deps))

@@ -68,6 +68,8 @@ const delivery = {
   next_attempt_date: "2026-01-31T12:00:02.000Z",
   next_attempt_timestamp: 1769860802,
 };
+const selector = { models: ["load*"], tags: { host: "web-*" } };
+const globalHook = { ...hook, selector };
 const { name: _hookName, ...namedHook } = hook;
 const scheduledJob = {
   name: "train load",
@@ -251,6 +253,15 @@ export const examples: Readonly<Record<string, ApiExample>> = {
   "DELETE /models/:names/hooks/:hook": { response: "success" },
   "POST /models/:names/hooks/:hook/_test": { response: "success" },
   "GET /models/:names/hooks/:hook/deliveries": { response: [delivery] },
+  "GET /hooks": { response: ["marks"] },
+  "PUT /hooks": { request: globalHook, response: "success" },
+  "POST /hooks": { request: globalHook, response: "success" },
+  "GET /hooks/:hook": { response: globalHook },
+  "PUT /hooks/:hook": { request: { ...namedHook, selector }, response: "success" },
+  "POST /hooks/:hook": { request: { ...namedHook, selector }, response: "success" },
+  "DELETE /hooks/:hook": { response: "success" },
+  "POST /hooks/:hook/_test": { response: "success" },
+  "GET /hooks/:hook/deliveries": { response: [{ model: "load", ...delivery }] },
   "GET /templates": { response: [{ name: "host_load", settings: template, params: ["field", "host"] }] },
   "POST /templates": { request: template, response: "success" },
   "GET /templates/:names": {

@@ -1,4 +1,4 @@
-// Routes of hooks: whom a model tells of its anomalies.
+// Routes of the hooks of a model: receivers of its events.
 import { Type } from "@sinclair/typebox";
 import { Answer, created } from "./answer.ts";
 import type { AppDeps } from "./deps.ts";
@@ -7,14 +7,20 @@ import { createInstance } from "./instance.ts";
 import { readName } from "./names.ts";
 import { commonQuery, listParams, listQuery, pathNames, query } from "./params.ts";
 
-const Config = Type.Record(Type.String(), Type.Unknown(), { description: "Settings of that type" });
-const type = Type.String({
+export const HookConfig = Type.Record(Type.String(), Type.Unknown(), {
+  description: "Settings of that type",
+});
+export const HookTypeName = Type.String({
   description: "Type of the hook: `mail`, `annotations`, `webhook`, `alertmanager`, `slack`, `exec`",
 });
-const Hook = Type.Object({ name: Type.String({ description: "Name of the hook" }), type, config: Config });
-const NamedHook = Type.Object({ type, config: Config });
+const Hook = Type.Object({
+  name: Type.String({ description: "Name of the hook" }),
+  type: HookTypeName,
+  config: HookConfig,
+});
+export const NamedHook = Type.Object({ type: HookTypeName, config: HookConfig });
 const success = documented(Type.Literal("success"));
-const Delivery = Type.Object({
+export const Delivery = Type.Object({
   id: Type.String({ description: "The same in every attempt" }),
   resend: Type.Optional(
     Type.Boolean({
@@ -24,7 +30,7 @@ const Delivery = Type.Object({
   event: Type.Union([Type.Literal("anomaly_start"), Type.Literal("anomaly_end")]),
   anomaly: Type.String({ description: "Id of the anomaly" }),
   test: Type.Optional(Type.Boolean({ description: "Made up by `_test`" })),
-  type,
+  type: HookTypeName,
   state: Type.Union(["waiting", "sent", "rejected", "expired"].map((state) => Type.Literal(state))),
   attempts: Type.Integer(),
   error: Type.Optional(Type.String({ description: "Of the last attempt" })),

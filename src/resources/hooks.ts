@@ -47,7 +47,7 @@ export class Hooks {
 
   /** @throws TorusError `not_found` */
   async get(model: string, name: string): Promise<HookSettings> {
-    const hook = await loadHook(this.deps.store, { model, name: checkName(name) });
+    const hook = await loadHook(this.deps.store, { model, name: checkHookName(name) });
     return viewHook(toSettings(hook.name, hook));
   }
 
@@ -61,7 +61,7 @@ export class Hooks {
   /** The same for a hook whose name is known; the body need not repeat it. @throws TorusError `not_found`, `invalid` */
   async replace(model: string, name: string, body: unknown): Promise<void> {
     await loadModel(this.deps.store, model);
-    checkName(name);
+    checkHookName(name);
     if (typeof body !== "object" || body === null || Array.isArray(body))
       throw invalid("body", "must be a JSON object with type and config");
     const hook: Record<string, unknown> = { name, ...body };
@@ -72,13 +72,13 @@ export class Hooks {
 
   /** @throws TorusError `not_found` */
   async remove(model: string, name: string): Promise<void> {
-    await removeHook(this.deps.store, { model, name: checkName(name) });
+    await removeHook(this.deps.store, { model, name: checkHookName(name) });
   }
 
   /** Has the hook told of a made-up anomaly, on the way real ones take. @throws TorusError `not_found` */
   async test(model: string, name: string): Promise<void> {
     const { store, clock, wake } = this.deps;
-    const hook = await loadHook(store, { model, name: checkName(name) });
+    const hook = await loadHook(store, { model, name: checkHookName(name) });
     const { settings } = await loadModel(store, model);
     const at = clock.now();
     const events = makeTestEvents({ settings: settings as ModelSettings, episode: crypto.randomUUID(), at });
@@ -89,7 +89,7 @@ export class Hooks {
   /** The last deliveries, newest first. @throws TorusError `not_found`, `invalid` for bad list parameters */
   async deliveries(model: string, name: string, params: Params = {}): Promise<object[]> {
     const { store } = this.deps;
-    await loadHook(store, { model, name: checkName(name) });
+    await loadHook(store, { model, name: checkHookName(name) });
     const rows = await listDeliveries(store, { model, name }, MAX_DELIVERIES);
     return listViews(rows.map(viewDelivery), params, {});
   }
@@ -111,7 +111,8 @@ function isHookName(name: unknown): name is string {
   return Value.Check(HookName, name);
 }
 
-function checkName(name: string): string {
+/** @throws TorusError `invalid` */
+export function checkHookName(name: unknown): string {
   return check(HookName, name, "name");
 }
 
