@@ -30,7 +30,22 @@ export interface AdvanceContext {
   readonly newId: () => string;
 }
 
+/** An anomaly that started or ended, whether hooks are silent or not. */
+export interface EpisodeNotice {
+  readonly change: "started" | "ended";
+  readonly model: string;
+  /** UUID of the episode. */
+  readonly id: string;
+  /** At the start; of an end the peak. */
+  readonly score: number;
+  readonly features: Readonly<Record<string, unknown>>;
+  /** Of an end. */
+  readonly durationMs?: number;
+  readonly closedBy?: string;
+}
+
 export interface Advance {
+  readonly notices: readonly EpisodeNotice[];
   readonly state: LiveState;
   readonly episodes: readonly EpisodeChange[];
   readonly events: readonly PlannedEvent[];
@@ -46,6 +61,7 @@ export function advance(before: LiveState, points: readonly ScoredPoint[], conte
 class Walk {
   readonly #episodes: EpisodeChange[] = [];
   readonly #events: PlannedEvent[] = [];
+  readonly #notices: EpisodeNotice[] = [];
   #state: LiveState;
   #mute: { readonly untilAt: number | undefined } | undefined;
 
@@ -100,7 +116,7 @@ class Walk {
       this.#state = { ...this.#state, episode: { ...episode, announced: true } };
       this.#events.push({ event: startEvent(this.context.model, episode) });
     }
-    return { state: this.#state, episodes: this.#episodes, events: this.#events };
+    return { state: this.#state, episodes: this.#episodes, events: this.#events, notices: this.#notices };
   }
 
   #start({ at, score = 0, features: all }: ScoredPoint): void {
@@ -123,6 +139,7 @@ class Walk {
       change: "open",
       episode: { id, model, startAt: at, peakScore: score, features, peak: features },
     });
+    this.#notices.push({ change: "started", model, id, score, features });
     if (announced) this.#events.push({ event: startEvent(model, episode) });
   }
 
@@ -153,7 +170,11 @@ class Walk {
     const { episode, ...rest } = this.#state;
     this.#state = rest as LiveState;
     if (!episode) return;
-    this.#episodes.push({ change: "close", id: episode.id, endAt: at });
+    const { id, startedAt, features, peakScore } = episode;
+    this.#episodes.push({ change: "close", id, endAt: at });
+    const durationMs = Math.max(0, at - startedAt);
+    const { model } = this.context;
+    this.#notices.push({ change: "ended", model, id, score: peakScore, features, durationMs });
     if (episode.announced)
       this.#events.push(later(endEvent(this.context.model, episode, { at, score }), this.#mutedUntil()));
   }
