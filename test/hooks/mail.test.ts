@@ -110,6 +110,7 @@ describe("Message-ID", () => {
       compose(makeStart({ episode: "another" })),
       compose(makeStart({ model: "another" })),
       composeMail(makeStart(), config, { ...context, hook: "another" }),
+      composeMail(makeStart(), config, { ...context, isGlobal: true }),
     ].map(({ messageId }) => messageId);
     expect(new Set(ids).size).toBe(ids.length);
     expect(compose(makeStart()).messageId).toBe(ids[0]!);
