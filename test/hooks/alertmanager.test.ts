@@ -17,12 +17,16 @@ interface ShownAlert {
 describe.skipIf(alertmanagerMissing !== undefined)("real Alertmanager", () => {
   let receiver: Receiver;
   let real: Alertmanager;
+  /** Groups by instance. */
+  let grouping: Alertmanager;
   beforeAll(async () => {
     receiver = startReceiver();
     real = await startAlertmanager(receiver.url);
+    grouping = await startAlertmanager("http://127.0.0.1:1/", "instance");
   });
   afterAll(async () => {
     await real?.stop();
+    await grouping?.stop();
     await receiver.stop();
   });
 
@@ -68,7 +72,6 @@ describe.skipIf(alertmanagerMissing !== undefined)("real Alertmanager", () => {
   });
 
   test("alerts of two hosts carry their tags, and are grouped by instance", async () => {
-    const grouping = await startAlertmanager(receiver.url, "instance");
     const startedAt = Date.now() - 60_000;
     for (const [model, instance] of [
       ["cpu-1", "web-1:9100"],
@@ -101,7 +104,6 @@ describe.skipIf(alertmanagerMissing !== undefined)("real Alertmanager", () => {
       rack_row: "7",
       tag_model: "x500",
     });
-    await grouping.stop();
   });
 
   test("what it refuses is refused for ever", async () => {
