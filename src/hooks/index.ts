@@ -3,6 +3,7 @@ import { type TObject, Type } from "@sinclair/typebox";
 import { invalid } from "../core/errors.ts";
 import type { AnomalyEvent } from "../core/event.ts";
 import { refuseMovedSecrets } from "../core/moved-secrets.ts";
+import { Name } from "../core/name.ts";
 import { nearest } from "../core/nearest.ts";
 import { isRecord } from "../core/record.ts";
 import { redact } from "../core/redact.ts";
@@ -25,13 +26,6 @@ export const hookKinds = {
 } satisfies Record<string, unknown>;
 export type HookType = keyof typeof hookKinds;
 
-/** Name of a hook: as other names, but it may hold dots. */
-export const HookName = Type.String({
-  pattern: "^(?!\\.{1,2}$)(?!__proto__$)[a-zA-Z0-9_.@-]{1,256}$",
-  description: "1 to 256 letters, digits, `_`, `.`, `@` or `-`",
-  rule: "must be 1 to 256 letters, digits, _, ., @ or -",
-});
-
 /** A hook as it is kept: checked by `checkHook`, secrets included. */
 export interface HookSettings {
   readonly name: string;
@@ -48,7 +42,7 @@ export const hookSchemas: ReadonlyMap<string, TObject> = new Map(
   [...kinds].map(([type, { config, description }]) => [
     type,
     Type.Object(
-      { name: HookName, type: Type.Literal(type), config },
+      { name: Name, type: Type.Literal(type), config },
       { additionalProperties: false, title: "hook", description },
     ),
   ]),

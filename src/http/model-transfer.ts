@@ -74,7 +74,7 @@ export function createModelTransferRoutes({ modelTransfer }: Pick<AppDeps, "mode
     );
 }
 
-/** Names of models and features are letters, digits, `_`, `@` and `-`: nothing needs quoting. */
+/** Names of models and features hold no quote and no backslash: the header needs no escapes. */
 function toFile({ name, bytes }: { name: string; bytes: Uint8Array<ArrayBuffer> }): Response {
   return new Response(bytes, {
     headers: {

@@ -4,13 +4,13 @@ import { invalid } from "../core/errors.ts";
 import { listViews } from "../core/listing.ts";
 import { makeTestEvents } from "../core/made-up-event.ts";
 import type { ModelSettings } from "../core/model.ts";
+import { Name } from "../core/name.ts";
 import { check } from "../core/schema.ts";
 import { parseBoolean } from "../core/value.ts";
 import {
   checkHook,
   checkMoved,
   fillSecrets,
-  HookName,
   type HookSettings,
   type HookType,
   keepSecrets,
@@ -113,11 +113,11 @@ export class Hooks {
 }
 
 function isHookName(name: unknown): name is string {
-  return Value.Check(HookName, name);
+  return Value.Check(Name, name);
 }
 
 function checkName(name: string): string {
-  return check(HookName, name, "name");
+  return check(Name, name, "name");
 }
 
 function toSettings(name: string, { kind, config }: HookContent): HookSettings {
