@@ -7,7 +7,7 @@ import { Name } from "../core/name.ts";
 import { nearest } from "../core/nearest.ts";
 import { isRecord } from "../core/record.ts";
 import { redact } from "../core/redact.ts";
-import { check } from "../core/schema.ts";
+import { check, findErrors, invalidFields } from "../core/schema.ts";
 import { alertmanager } from "./alertmanager.ts";
 import { annotations } from "./annotations.ts";
 import { exec } from "./exec.ts";
@@ -48,25 +48,28 @@ export const hookSchemas: ReadonlyMap<string, TObject> = new Map(
   ]),
 );
 
+const Named = Type.Object({ name: Name });
+
 /**
- * Checks what a client sent: `type` first, then what the kind asks for.
+ * Checks what a client sent: `name` and `type`, and what the kind asks for.
  * @throws TorusError `invalid` with the path and the rule, never the value
  */
 export function checkHook(body: unknown, allowed?: Allowances): HookSettings {
   if (!isRecord(body)) throw invalid("body", "must be a JSON object with type, name and config");
-  if (body.type === undefined) throw invalid("type", "is required");
   const type = typeof body.type === "string" ? body.type : "";
   const schema = hookSchemas.get(type);
-  if (!schema) throw unknownType(type);
+  if (!schema)
+    throw invalidFields([{ path: "type", message: typeRule(body.type) }, ...findErrors(Named, body)]);
   const hook = check(schema, body) as unknown as HookSettings;
   kinds.get(type)!.check?.(hook.config, "config", allowed);
   return hook;
 }
 
-function unknownType(type: string) {
+function typeRule(type: unknown): string {
+  if (type === undefined) return "is required";
   const list = [...kinds.keys()];
-  const near = nearest(type, list);
-  return invalid("type", `must be one of ${list.join(", ")}${near ? `; did you mean ${near}?` : ""}`);
+  const near = nearest(String(type), list);
+  return `must be one of ${list.join(", ")}${near ? `; did you mean ${near}?` : ""}`;
 }
 
 /** A hook without what nobody may read back. */
