@@ -74,7 +74,7 @@ export const Feature = Type.Object(
       nullable(Type.String({ maxLength: 256, description: "Another bucket to read this feature from" })),
     ),
   },
-  { additionalProperties: false },
+  { additionalProperties: false, $id: "Feature" },
 );
 export type Feature = Static<typeof Feature>;
 

@@ -157,7 +157,7 @@ export const ModelSettings = Type.Object(
     timestamp_field: optional(nullable(Type.String({ description: "Legacy; kept: a bucket says it" }))),
     run: optional(Type.Unknown({ description: "Legacy; kept" })),
   },
-  { additionalProperties: false, title: "settings" },
+  { additionalProperties: false, title: "settings", $id: "ModelSettings" },
 );
 export type ModelSettings = Static<typeof ModelSettings>;
 

@@ -29,7 +29,7 @@ export const TokenInput = Type.Object(
       }),
     ),
   },
-  { additionalProperties: false, title: "token" },
+  { additionalProperties: false, title: "token", $id: "TokenInput" },
 );
 export type TokenInput = Static<typeof TokenInput>;
 

@@ -48,6 +48,7 @@ export function createModelTransferRoutes({ modelTransfer }: Pick<AppDeps, "mode
           summary: "A trained network as an ONNX file, or the model as a bundle",
           description:
             "With format=bundle the answer is JSON, which POST /models/_import takes. Hooks are not part of it.",
+          media: { "application/json": Bundle },
           tags,
         },
       },

@@ -1,4 +1,5 @@
 // Anomalies that were: episodes of live detection, newest first, and what people say of them.
+import type { AnomalyView } from "../api/anomaly.ts";
 import { invalid } from "../core/errors.ts";
 import { checkFeedback, type Feedback } from "../core/feedback.ts";
 import { type Listing, parseListing, project, withTotal } from "../core/listing.ts";
@@ -88,7 +89,7 @@ function parseFilter(params: Params): Pick<EpisodeQuery, "state" | "minScore"> {
   };
 }
 
-function viewEpisode(row: EpisodeRow): object {
+function viewEpisode(row: EpisodeRow): AnomalyView {
   const { id, model, startAt, endAt, peakScore, features, peak, closedBy, feedback } = row;
   return {
     id,
@@ -103,7 +104,7 @@ function viewEpisode(row: EpisodeRow): object {
   };
 }
 
-function viewFeedback({ at, ...feedback }: Feedback): object {
+function viewFeedback({ at, ...feedback }: Feedback): NonNullable<AnomalyView["feedback"]> {
   return { ...feedback, at: at / 1000 };
 }
 

@@ -49,7 +49,7 @@ export const Bundle = Type.Object(
     ),
     checksum: Type.String({ description: "SHA-256 of everything else, with sorted keys and no spaces; hex" }),
   },
-  { ...strict, title: "bundle" },
+  { ...strict, title: "bundle", $id: "ModelBundle" },
 );
 export type Bundle = Static<typeof Bundle>;
 
