@@ -35,6 +35,7 @@ export interface ServerSettings {
     readonly bodyBytes: number;
     readonly writeBytes: number;
     readonly bodyDepth: number;
+    readonly bodiesInFlightBytes: number;
     readonly deadlineMs: number;
     readonly idleMs: number;
     readonly stopMs: number;
@@ -52,6 +53,8 @@ export interface ServerSettings {
   /** Checked, with `{{model_name}}` still in them. */
   readonly scheduledJobs: readonly JobDefinition[];
   readonly hooks: HookOptions;
+  /** False: neither live detection, nor deliveries, nor scheduled jobs. */
+  readonly live: boolean;
   readonly security: SecurityOptions;
   /** Paths of settings that old files hold and that do nothing here. */
   readonly ignored: readonly string[];
@@ -81,7 +84,8 @@ export function readSettings({ argv, ...sources }: SettingsSources): Command {
   const settings = check(Settings, Value.Default(Settings, written));
   const hooks = readHookOptions(settings.hooks, file, sources);
   const security = readSecurity(settings, line.switches.has("insecure"), sources);
-  const ready = { ...finish(settings, env), hooks, security };
+  const live = !line.switches.has("no-live");
+  const ready = { ...finish(settings, env), hooks, security, live };
   return { action: line.switches.has("check-config") ? "check" : "serve", settings: ready };
 }
 
@@ -146,7 +150,10 @@ function coerce(schema: TSchema, text: string): unknown {
   return { ...truths, ...lies }[word.toLowerCase()] ?? text;
 }
 
-function finish(settings: Settings, env: SettingsSources["env"]): Omit<ServerSettings, "hooks" | "security"> {
+function finish(
+  settings: Settings,
+  env: SettingsSources["env"],
+): Omit<ServerSettings, "hooks" | "security" | "live"> {
   const { server, storage, training, inference } = settings;
   const { limits } = server;
   checkTimezone(server.timezone);
@@ -168,6 +175,7 @@ function finish(settings: Settings, env: SettingsSources["env"]): Omit<ServerSet
       bodyBytes: limits.body_bytes,
       writeBytes: limits.write_bytes,
       bodyDepth: limits.body_depth,
+      bodiesInFlightBytes: limits.bodies_in_flight_bytes,
       deadlineMs: readSpan(limits.deadline, "server.limits.deadline", { min: 1, max: 86_400 }),
       idleMs: readSpan(limits.idle, "server.limits.idle", { min: 1, max: 255 }),
       stopMs: readSpan(limits.stop, "server.limits.stop", { min: 0, max: 3600 }),

@@ -51,6 +51,8 @@ export interface HookKind<C extends TObject = TObject> {
   readonly config: C;
   /** Keys of `config` that never leave the service. */
   readonly secrets: readonly string[];
+  /** Keys of `config` that say where secrets are sent, and how well they are protected on the way. */
+  readonly destination: readonly string[];
   /** Rules the schema cannot say. @throws TorusError `invalid` with a path that begins with `path` */
   check?(config: Static<C>, path: string, allowed?: Allowances): void;
   /** The start of an anomaly is told again this often while it lasts: the receiver forgets. */

@@ -61,6 +61,7 @@ export const mail: HookKind<typeof MailConfig> = {
   description: "Sends a mail through the server of plugins.d/mail.yml",
   config: MailConfig,
   secrets: [],
+  destination: [],
   check: ({ templates = {} }, path) => {
     for (const [event, message] of Object.entries(templates)) {
       for (const [part, text] of Object.entries(message ?? {})) {

@@ -22,6 +22,7 @@ export const slack: HookKind<typeof SlackConfig> = {
   description: "Writes into a channel through an incoming webhook",
   config: SlackConfig,
   secrets: ["url"],
+  destination: ["verify_ssl"],
   check: ({ url, templates }, path, allowed) => {
     checkReach(url, `${path}.url`, allowed);
     checkTexts(templates, `${path}.templates`);

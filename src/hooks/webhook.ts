@@ -40,6 +40,7 @@ export const webhook: HookKind<typeof WebhookConfig> = {
   description: "Sends JSON in the shape of Alertmanager's webhooks (version 4)",
   config: WebhookConfig,
   secrets: ["secret", "headers"],
+  destination: ["url", "verify_ssl"],
   check: ({ url, headers = {} }, path, allowed) => {
     checkReach(url, `${path}.url`, allowed);
     const wrong = Object.keys(headers).some((name) => !headerName.test(name) || ownHeaders.test(name));

@@ -71,6 +71,8 @@ export interface AppDeps {
   readonly node: NodeInfo;
   /** Whether addresses begin with `https://`. */
   readonly tls: boolean;
+  /** `max-age` of Strict-Transport-Security over TLS (RFC 6797); 0: no such header. */
+  readonly hstsSeconds: number;
   readonly limits: BodyLimits & { readonly deadlineMs: number };
   readonly log: Log;
   /** Lifts the connection's idle timeout for a request that waits long for its answer. */

@@ -1,25 +1,12 @@
 // Routes of global hooks: receivers of the events of many models.
 import { Type } from "@sinclair/typebox";
-import { HookSelector } from "../core/hook-selector.ts";
+import { GlobalDelivery, GlobalHook, NamedGlobalHook } from "../api/hook.ts";
 import { Answer, created } from "./answer.ts";
 import type { AppDeps } from "./deps.ts";
 import { documented } from "./documented.ts";
-import { Delivery, HookConfig, HookTypeName, NamedHook } from "./hooks.ts";
 import { createInstance } from "./instance.ts";
 import { commonQuery, listParams, listQuery, query } from "./params.ts";
 
-const selector = Type.Optional(HookSelector);
-const GlobalHook = Type.Object({
-  name: Type.String({ description: "Name of the hook" }),
-  type: HookTypeName,
-  selector,
-  config: HookConfig,
-});
-const NamedGlobalHook = Type.Composite([NamedHook, Type.Object({ selector })]);
-const GlobalDelivery = Type.Composite([
-  Type.Object({ model: Type.String({ description: "Model of the anomaly" }) }),
-  Delivery,
-]);
 const success = documented(Type.Literal("success"));
 const params = documented<{ hook: string }>(Type.Object({ hook: Type.String({ description: "Hook name" }) }));
 const tags = ["hooks"];

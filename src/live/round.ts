@@ -1,9 +1,11 @@
 // One round of a live model: find the window that is due, evaluate it, record what came of it, in this order.
+import { followArrival } from "../core/arrival.ts";
 import { bucketIntervalOf } from "../core/bucket-interval.ts";
 import { describeError, TorusError } from "../core/errors.ts";
 import { sourcesOf } from "../core/event.ts";
 import { bucketOf, type ModelSettings } from "../core/model.ts";
 import { mutedUntil } from "../core/mute.ts";
+import { nextAutoOffset, offsetOf } from "../core/offset.ts";
 import { phaseOf, type Rhythm, type Tick } from "../core/tick.ts";
 import { parseDuration } from "../core/time.ts";
 import type { Clock } from "../jobs/clock.ts";
@@ -107,7 +109,7 @@ async function prepare(
   const { settings, version } = await deps.settings.load(name, stamp);
   const window = planWindow({
     nowAt,
-    offsetMs: parseDuration(settings.offset ?? 0, "offset"),
+    offsetMs: offsetOf(settings, stateOf(row).offsetMs),
     intervalMs: bucketIntervalOf(settings),
     lastWindowAt: row.lastWindowAt,
   });
@@ -140,7 +142,7 @@ async function isOutdated({ store }: RoundDeps, { row, stamp }: Task, error: unk
 async function record(deps: RoundDeps, task: Task, evaluated: Evaluated): Promise<Round["end"]> {
   const { row, settings } = task;
   const { points, rejected, memory, drift, view } = evaluated;
-  const { drift: _, ...before } = stateOf(row);
+  const { drift: _, ...before } = { ...stateOf(row), ...followPoints(task, evaluated) };
   const known = { ...before, rejected, ...(memory && { memory }), ...(drift && { drift }) } as LiveState;
   const { state, episodes, events, notices } = detectIn(deps, task, known, points);
   const score = points.findLast((point) => point.score !== undefined)?.score ?? null;
@@ -152,6 +154,18 @@ async function record(deps: RoundDeps, task: Task, evaluated: Evaluated): Promis
   const { save } = row.options;
   if (save) deps.output.save({ model: row.model, features: settings.features, view, target: save });
   return "recorded";
+}
+
+/** How late points come, and what `offset: auto` makes of it. */
+function followPoints(
+  { row, settings, window, nowAt }: Task,
+  { newestAt }: Evaluated,
+): Pick<LiveState, "arrival" | "offsetMs"> {
+  if (newestAt === undefined) return {};
+  const { arrival: before, offsetMs = 0 } = stateOf(row);
+  const intervalMs = bucketIntervalOf(settings);
+  const arrival = followArrival(before, { newestAt, windowAt: window.range.toAt, nowAt, intervalMs });
+  return { arrival, offsetMs: nextAutoOffset(offsetMs, arrival) };
 }
 
 /** Without detection, scores move nothing; nor do those of intervals scored before the clock was set back. */

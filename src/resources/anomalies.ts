@@ -1,4 +1,5 @@
 // Anomalies that were: episodes of live detection, newest first, and what people say of them.
+import type { AnomalyView } from "../api/anomaly.ts";
 import { invalid } from "../core/errors.ts";
 import { rarityOf } from "../core/event.ts";
 import { checkFeedback, type Feedback } from "../core/feedback.ts";
@@ -89,7 +90,7 @@ function parseFilter(params: Params): Pick<EpisodeQuery, "state" | "minScore"> {
   };
 }
 
-function viewEpisode(row: EpisodeRow): object {
+function viewEpisode(row: EpisodeRow): AnomalyView {
   const { id, model, startAt, endAt, peakScore, features, peak, closedBy, feedback } = row;
   const rarity = rarityOf(peak);
   return {
@@ -106,7 +107,7 @@ function viewEpisode(row: EpisodeRow): object {
   };
 }
 
-function viewFeedback({ at, ...feedback }: Feedback): object {
+function viewFeedback({ at, ...feedback }: Feedback): NonNullable<AnomalyView["feedback"]> {
   return { ...feedback, at: at / 1000 };
 }
 

@@ -3,13 +3,14 @@ import { Value } from "@sinclair/typebox/value";
 import { invalid } from "../core/errors.ts";
 import { listViews } from "../core/listing.ts";
 import type { ModelSettings } from "../core/model.ts";
+import { Name } from "../core/name.ts";
 import { check } from "../core/schema.ts";
 import { makeTestEvents } from "../core/test-event.ts";
 import { parseBoolean } from "../core/value.ts";
 import {
   checkHook,
+  checkMoved,
   fillSecrets,
-  HookName,
   type HookSettings,
   type HookType,
   keepSecrets,
@@ -99,7 +100,9 @@ export class Hooks {
     const { store, clock, wake } = this.deps;
     const change = (row: HookContent | undefined): HookContent => {
       const old = row && toSettings(name, row);
-      const { type, config } = keepSecrets(old, checkHook(fillSecrets(old, body), this.deps.allowed));
+      const next = keepSecrets(old, checkHook(fillSecrets(old, body), this.deps.allowed));
+      checkMoved(old, next, body);
+      const { type, config } = next;
       return { kind: type, receiver: receiverOf(type, config), config: { ...config } };
     };
     await putHook(store, { model, name }, { at: clock.now(), change });
@@ -108,12 +111,12 @@ export class Hooks {
 }
 
 function isHookName(name: unknown): name is string {
-  return Value.Check(HookName, name);
+  return Value.Check(Name, name);
 }
 
 /** @throws TorusError `invalid` */
 export function checkHookName(name: unknown): string {
-  return check(HookName, name, "name");
+  return check(Name, name, "name");
 }
 
 function toSettings(name: string, { kind, config }: HookContent): HookSettings {

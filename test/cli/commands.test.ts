@@ -97,6 +97,23 @@ describe("buckets", () => {
     expect(await json(`show-job ${id} --wait`)).toMatchObject([{ id, type: "read", state: "done" }]);
   });
 
+  test("every field that breaks a rule is on a line of its own", async () => {
+    const file = makeFile("bad.json", '{"name": "bad", "type": "local", "retention": "soon", "zzz": 1}');
+    const { code, err } = await torus(`create-bucket ${file}`);
+    expect([code, err.split("\n").map((line) => line.split(/;|,/)[0])]).toEqual([
+      1,
+      ["torus: zzz is unknown", "retention: must be a duration: a number and a unit (s m h d w M y)", ""],
+    ]);
+  });
+
+  test("a bucket is called as a host with its port", async () => {
+    const name = "web-1.example.org:9100";
+    await ok(`create-bucket ${makeFile("host.json", JSON.stringify({ name, type: "local" }))}`);
+    await ok(`write-bucket ${name}`, { input: '[{"timestamp": 1, "x": 1}]' });
+    expect(await count(name)).toEqual([1]);
+    await ok(`delete-bucket ${name}`);
+  });
+
   test("create-bucket, show-bucket, clear-bucket, delete-bucket", async () => {
     const file = makeFile("other.json", '{"name": "other", "type": "local", "max_series_per_request": 7}');
     await ok(`create-bucket ${file}`);
@@ -171,6 +188,10 @@ describe("buckets", () => {
       measurements: [{ name: "cpu" }],
       truncated: false,
     });
+    expect(await ok("explore-bucket mixed -q -s TIME -m cpu")).toBe("cpu.user.time\n");
+    expect(await ok("explore-bucket mixed -t host -q")).toBe("a\nb\n");
+    const page = await torus("explore-bucket mixed -t host --per-page 1");
+    expect([page.out, page.err]).toEqual(["VALUE\na\n", "there is more than is listed: --page 1\n"]);
     await ok("delete-bucket mixed");
   });
 

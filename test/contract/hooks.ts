@@ -99,6 +99,21 @@ const rows: readonly Row[] = [
       lacks: ["evil@"],
     }),
   ),
+  {
+    shows: "every mistake is listed, that of the detail first",
+    request: `PUT ${base}`,
+    body: { type: "mail", config: { to: mail.config.to, zzz: 1 } },
+    status: 400,
+    has: {
+      path: "name",
+      detail: "name: is required",
+      errors: [
+        { path: "name", message: "is required" },
+        { path: "config.from", message: "is required" },
+        { path: "config.zzz" },
+      ],
+    },
+  },
   { shows: "nothing was changed by these", request: `GET ${base}?full=1`, status: 200, is: [marks, mail] },
   ...["PUT", "POST"].map(
     (method): Row => ({

@@ -56,6 +56,28 @@ afterEach(() => world.close());
 const row = async (model = "m") => (await loadLive(world.store, model))!;
 const view = async (name = "m") => (await models.get([name]))[0] as Record<string, Record<string, unknown>>;
 
+test("a start says which models are blind because their points come late, and with which offset they are not", async () => {
+  const points = Array.from({ length: 60 }, (_, k) => ({ timestamp: (NOON - 90_000) / 1000 - 10 * k, x: 1 }));
+  const bucket = await world.buckets.open("b");
+  const rows = points.map(({ timestamp, x }) => ({ at: timestamp * 1000, fields: { x }, tags: {} }));
+  await bucket.write!(rows, {}, new AbortController().signal);
+  await models.patch(["m"], { bucket_interval: "10s" });
+  await world.finish(await world.models.train("m", { from: "now-1h" }));
+  expect(await live.startAll(["m"], {})).toEqual([
+    "m: points arrive after their window was evaluated: set offset to 90s, or to auto",
+  ]);
+  expect((await view()).live).toMatchObject({
+    offset: 0,
+    late: { offset: 90 },
+    newest_point: (NOON - 89_000) / 1000,
+  });
+  await live.stopAll(["m"]);
+  await models.patch(["m"], { offset: "auto" });
+  expect(await live.startAll(["m"], {})).toEqual([]);
+  const { late, offset } = (await view()).live!;
+  expect([late, offset]).toEqual([undefined, 90]);
+});
+
 /** Records an evaluation with this score. */
 async function score(value: number, minute = 0): Promise<void> {
   const before = await row();
@@ -89,6 +111,7 @@ test("a start shows in settings.run and live, with what detection has come to", 
     started: NOON / 1000,
     last_window: NOON / 1000 + 60,
     lag: 30,
+    offset: 0,
     missed: 1,
     failures: 0,
     anomaly: {
