@@ -3,6 +3,11 @@ import type { App } from "./http/app.ts";
 import type { Log } from "./log.ts";
 import type { ServerSettings } from "./settings.ts";
 
+/** Suites of TLS 1.2 with forward secrecy and authenticated encryption; those of TLS 1.3 all have both (RFC 9325). */
+const TLS12_CIPHERS = ["AES128-GCM-SHA256", "AES256-GCM-SHA384", "CHACHA20-POLY1305"]
+  .flatMap((suite) => [`ECDHE-ECDSA-${suite}`, `ECDHE-RSA-${suite}`])
+  .join(":");
+
 /** For the answers to requests that waited for a job until the queue stopped. */
 const LAST_ANSWERS_MS = 500;
 
@@ -29,7 +34,7 @@ export function listen(app: App, settings: ListenSettings, log: Log): Listener {
   const server = Bun.serve({
     hostname: where.host,
     port: where.port,
-    ...(security?.tls && { tls: security.tls }),
+    ...(security?.tls && { tls: { ...security.tls, ciphers: TLS12_CIPHERS } }),
     // Two servers on one port would split the requests between them without a word.
     reusePort: false,
     development: false,

@@ -1,7 +1,7 @@
 // Composition root: builds every part once, starts them in order, stops them in reverse.
 import pack from "../package.json" with { type: "json" };
 import { checkBucket } from "./buckets/index.ts";
-import { invalid, TorusError } from "./core/errors.ts";
+import { fieldErrorsOf, placeErrors, TorusError } from "./core/errors.ts";
 import { createEngine, type EngineDeps } from "./engine.ts";
 import { type App, createApp } from "./http/app.ts";
 import type { NodeInfo } from "./http/deps.ts";
@@ -95,7 +95,8 @@ async function startParts(settings: ServerSettings, { log, parts, measureUsage }
     listenHost: settings.listen.host,
     allowed: security.allowedHosts,
   });
-  const guards = { tokens, auth, hosts, cors: security.cors, tls: security.tls !== undefined, limits };
+  const { cors, tls, hstsSeconds } = security;
+  const guards = { tokens, auth, hosts, cors, tls: tls !== undefined, hstsSeconds, limits };
   const app = createApp({ ...resources, ...guards, meter, node, log, holdOpen });
 
   // Requests that wait for jobs are answered when the queue stops; only then may connections be cut.
@@ -105,14 +106,15 @@ async function startParts(settings: ServerSettings, { log, parts, measureUsage }
   if (recovered.waiting + recovered.failed + recovered.canceled > 0)
     log.info("jobs recovered", { ...recovered });
 
-  await loop.start();
+  if (!settings.live) log.warn("live detection, hooks and scheduled jobs are off", { flag: "--no-live" });
+  if (settings.live) await loop.start();
   parts.started("live", () => loop.stop());
-  await delivery.start();
+  if (settings.live) await delivery.start();
   parts.started("delivery", () => delivery.stop());
 
   const timetable = createTimetable(app, settings, { store, log, tokens });
   resources.scheduledJobs.watch(() => void timetable.refresh());
-  await timetable.start();
+  if (settings.live) await timetable.start();
   parts.started("timetable", () => timetable.stop());
 
   listener = listen(app, settings, log);
@@ -142,14 +144,24 @@ function createTimetable(
  * @throws TorusError `invalid`
  */
 export function checkServices(settings: ServerSettings): string[] {
-  for (const [index, definition] of settings.buckets.entries()) {
-    try {
-      checkBucket(definition);
-    } catch (error) {
-      throw inFile(error, `buckets.${index}`);
-    }
+  const mistakes = settings.buckets.flatMap((definition, index) => findMistake(definition, index));
+  const [first] = mistakes;
+  if (first) {
+    const errors = mistakes.flatMap((mistake) => fieldErrorsOf(mistake));
+    throw new TorusError("invalid", first.message, { ...first.details, errors });
   }
   return checkTokens(settings);
+}
+
+function findMistake(definition: ServerSettings["buckets"][number], index: number): TorusError[] {
+  try {
+    checkBucket(definition);
+    return [];
+  } catch (error) {
+    const placed = inFile(error, `buckets.${index}`);
+    if (placed instanceof TorusError) return [placed];
+    throw placed;
+  }
 }
 
 /** Buckets of the settings file. @throws TorusError `invalid` with the place in the file */
@@ -165,6 +177,7 @@ async function defineBuckets(buckets: Buckets, definitions: ServerSettings["buck
 
 /** The same mistake, with its place in the settings file. */
 function inFile(error: unknown, place: string): unknown {
-  const isMistake = error instanceof TorusError && error.code === "invalid";
-  return isMistake ? invalid(place, error.message) : error;
+  if (!(error instanceof TorusError && error.code === "invalid")) return error;
+  const errors = placeErrors(fieldErrorsOf(error), place);
+  return new TorusError("invalid", `${place}: ${error.message}`, { path: place, errors });
 }

@@ -19,6 +19,8 @@ export interface ServerSettings {
   readonly listen: { readonly host: string; readonly port: number };
   readonly workers: number | "auto";
   readonly timezone: string;
+  /** Without a slash at its end; absent where none is set. */
+  readonly externalUrl?: string;
   readonly jobs: {
     readonly ttlMs: number;
     readonly maxWaiting: number;
@@ -33,6 +35,7 @@ export interface ServerSettings {
     readonly bodyBytes: number;
     readonly writeBytes: number;
     readonly bodyDepth: number;
+    readonly bodiesInFlightBytes: number;
     readonly deadlineMs: number;
     readonly idleMs: number;
     readonly stopMs: number;
@@ -50,6 +53,8 @@ export interface ServerSettings {
   /** Checked, with `{{model_name}}` still in them. */
   readonly scheduledJobs: readonly JobDefinition[];
   readonly hooks: HookOptions;
+  /** False: neither live detection, nor deliveries, nor scheduled jobs. */
+  readonly live: boolean;
   readonly security: SecurityOptions;
   /** Paths of settings that old files hold and that do nothing here. */
   readonly ignored: readonly string[];
@@ -82,7 +87,8 @@ export function readSettings({ argv, isTty, ...sources }: SettingsSources): Comm
   const settings = check(Settings, Value.Default(Settings, written));
   const hooks = readHookOptions(settings.hooks, file, sources);
   const security = readSecurity(settings, line.switches.has("insecure"), sources);
-  const ready = { ...finish(settings, env), hooks, security };
+  const live = !line.switches.has("no-live");
+  const ready = { ...finish(settings, env), hooks, security, live };
   return { action: line.switches.has("check-config") ? "check" : "serve", settings: ready };
 }
 
@@ -147,7 +153,10 @@ function coerce(schema: TSchema, text: string): unknown {
   return { ...truths, ...lies }[word.toLowerCase()] ?? text;
 }
 
-function finish(settings: Settings, env: SettingsSources["env"]): Omit<ServerSettings, "hooks" | "security"> {
+function finish(
+  settings: Settings,
+  env: SettingsSources["env"],
+): Omit<ServerSettings, "hooks" | "security" | "live"> {
   const { server, storage, training, inference } = settings;
   const { limits } = server;
   checkTimezone(server.timezone);
@@ -156,6 +165,7 @@ function finish(settings: Settings, env: SettingsSources["env"]): Omit<ServerSet
     listen: parseListen(server.listen),
     workers: server.workers,
     timezone: server.timezone,
+    ...(server.external_url && { externalUrl: server.external_url.replace(/\/+$/, "") }),
     jobs: {
       ttlMs: parseDuration(server.jobs_max_ttl, "server.jobs_max_ttl"),
       maxWaiting: limits.jobs_max_waiting,
@@ -168,6 +178,7 @@ function finish(settings: Settings, env: SettingsSources["env"]): Omit<ServerSet
       bodyBytes: limits.body_bytes,
       writeBytes: limits.write_bytes,
       bodyDepth: limits.body_depth,
+      bodiesInFlightBytes: limits.bodies_in_flight_bytes,
       deadlineMs: readSpan(limits.deadline, "server.limits.deadline", { min: 1, max: 86_400 }),
       idleMs: readSpan(limits.idle, "server.limits.idle", { min: 1, max: 255 }),
       stopMs: readSpan(limits.stop, "server.limits.stop", { min: 0, max: 3600 }),

@@ -21,6 +21,8 @@ export class ApiError extends Error {
     readonly code?: string,
     /** The server's own words. */
     readonly reason: string = message,
+    /** Further fields that break a rule: `path: rule`. */
+    readonly further: readonly string[] = [],
   ) {
     super(message);
   }
@@ -176,7 +178,7 @@ function parseJson(line: string, text: string): unknown {
 }
 
 function toApiError(line: string, { status }: Response, text: string): ApiError {
-  let problem: { error?: unknown; code?: unknown } = {};
+  let problem: { error?: unknown; code?: unknown; errors?: unknown } = {};
   try {
     problem = Object(JSON.parse(text));
   } catch {
@@ -184,5 +186,10 @@ function toApiError(line: string, { status }: Response, text: string): ApiError 
   }
   const reason = typeof problem.error === "string" ? problem.error : NO_REASON;
   const code = typeof problem.code === "string" ? problem.code : undefined;
-  return new ApiError(`${line}: ${status}: ${reason}`, status, code, reason);
+  return new ApiError(`${line}: ${status}: ${reason}`, status, code, reason, readFurther(problem.errors));
+}
+
+function readFurther(errors: unknown): string[] {
+  if (!Array.isArray(errors)) return [];
+  return errors.slice(1).map((error) => `${Object(error).path}: ${Object(error).message}`);
 }

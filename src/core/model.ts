@@ -4,6 +4,7 @@ import { BucketInterval } from "./bucket-interval.ts";
 import { Feature } from "./feature.ts";
 import { MuteWindow } from "./mute.ts";
 import { Name } from "./name.ts";
+import { Offset } from "./offset.ts";
 import { Retrain } from "./retrain.ts";
 import { durationSchema, nullable } from "./schema.ts";
 
@@ -39,7 +40,7 @@ export const ModelSettings = Type.Object(
     interval: optional(
       durationSchema({ description: "How often live prediction runs (default: bucket_interval)" }),
     ),
-    offset: optional(durationSchema({ description: "How far behind now a live window ends", default: 0 })),
+    offset: optional(Offset),
     span: optional(
       Type.Union([positiveInteger("intervals"), Type.Literal("auto"), Type.Null()], {
         description:
@@ -156,7 +157,7 @@ export const ModelSettings = Type.Object(
     timestamp_field: optional(nullable(Type.String({ description: "Legacy; kept: a bucket says it" }))),
     run: optional(Type.Unknown({ description: "Legacy; kept" })),
   },
-  { additionalProperties: false, title: "settings" },
+  { additionalProperties: false, title: "settings", $id: "ModelSettings" },
 );
 export type ModelSettings = Static<typeof ModelSettings>;
 
@@ -170,6 +171,8 @@ export function thresholdsOf(settings: ModelSettings): { min?: number; max?: num
 }
 
 /** Name of the bucket a model reads from, by its own or its legacy key. */
-export function bucketOf(settings: ModelSettings): string | undefined {
+export function bucketOf(
+  settings: Pick<ModelSettings, "default_bucket" | "default_datasource">,
+): string | undefined {
   return settings.default_bucket || settings.default_datasource || undefined;
 }

@@ -1,10 +1,12 @@
 // Answers: values become JSON, with the status a route chose.
-import { JsonStream, streamPieces } from "../core/json-pieces.ts";
+import { JsonStream, jsonPieces, streamPieces } from "../core/json-pieces.ts";
 import { writeJson } from "../core/kept.ts";
 import { totalOf } from "../core/listing.ts";
 
 /** A stream that is to be indented is held whole: beyond this many bytes it is sent as it is. */
 const MOST_INDENTED = 4 * 1024 * 1024;
+/** Entries of a list beyond which an object is written piece by piece: one go would hold up the server. */
+const LONG_LIST = 20_000;
 
 export type AnswerHeaders = Record<string, string>;
 
@@ -41,14 +43,22 @@ export function renderAnswer(value: unknown, pretty: boolean, headers: AnswerHea
   headers["content-type"] = "application/json";
   const total = typeof body === "object" && body !== null ? totalOf(body) : undefined;
   if (total !== undefined) headers["x-total-count"] = String(total);
-  if (body instanceof JsonStream) return new Response(streamAnswer(body, pretty), { status, headers });
+  if (body instanceof JsonStream) {
+    const isIndented = pretty && body.bytes <= MOST_INDENTED;
+    return new Response(streamText(isIndented ? indented(body) : streamPieces(body)), { status, headers });
+  }
+  if (holdsLongList(body)) return new Response(streamText(jsonPieces(body)), { status, headers });
   return new Response(stringify(body ?? null, pretty), { status, headers });
 }
 
-/** Pieces are read when the client takes them, one per turn of the event loop. */
-function streamAnswer(stream: JsonStream, pretty: boolean): ReadableStream<Uint8Array> {
-  const isIndented = pretty && stream.bytes <= MOST_INDENTED;
-  const pieces = isIndented ? indented(stream) : streamPieces(stream);
+/** Predictions and reads of a long range; these are sent as they are, also where they should be indented. */
+function holdsLongList(body: unknown): boolean {
+  if (typeof body !== "object" || body === null || Array.isArray(body)) return false;
+  return Object.values(body).some((value) => Array.isArray(value) && value.length > LONG_LIST);
+}
+
+/** Pieces are made when the client takes them, one per turn of the event loop. */
+function streamText(pieces: Generator<string> | AsyncGenerator<string>): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
   return new ReadableStream(
     {
@@ -59,7 +69,7 @@ function streamAnswer(stream: JsonStream, pretty: boolean): ReadableStream<Uint8
         else controller.enqueue(encoder.encode(value));
       },
       async cancel() {
-        await pieces.return(undefined);
+        await pieces.return(undefined as never);
       },
     },
     { highWaterMark: 0 },

@@ -4,7 +4,7 @@ import { type JudgedEpisode, judgedParts, markTraining, type TrainingMarks } fro
 import type { Range } from "../core/grid.ts";
 import { arrangeLabels, type Labels } from "../core/label.ts";
 import type { ModelSettings } from "../core/model.ts";
-import { parseDuration } from "../core/time.ts";
+import { longestOffset } from "../core/offset.ts";
 import { listOwnEpisodes } from "../store/episodes.ts";
 import type { Store } from "../store/open.ts";
 
@@ -35,6 +35,6 @@ function loadEpisodes(
   range: Range,
 ): Promise<readonly JudgedEpisode[]> {
   // A window ends `offset` behind now: the first anomaly may have begun that long before there was the model.
-  const leadMs = parseDuration(settings.offset ?? 0, "offset") + bucketIntervalOf(settings);
+  const leadMs = longestOffset(settings) + bucketIntervalOf(settings);
   return listOwnEpisodes(store, { model, leadMs, ...range });
 }

@@ -1,11 +1,13 @@
 // Evaluates one window: reads its intervals and the history before them, lets the model score them, doubts the answer.
+import type { PredictionView } from "../api/prediction.ts";
 import type { Bucket } from "../buckets/kind.ts";
 import { TorusError } from "../core/errors.ts";
 import { countIntervals, type Grid, type Range, sliceGrid } from "../core/grid.ts";
 import { bucketOf, type ModelSettings } from "../core/model.ts";
 import { readFeatures } from "../jobs/features.ts";
-import { type PredictionView, viewPrediction } from "../jobs/result.ts";
+import { viewPrediction } from "../jobs/result.ts";
 import { detect, rulesOf } from "../models/detect.ts";
+import { findExtent } from "../models/extent.ts";
 import type { Compute, Drift, Evaluation, KindMemory, ModelKind } from "../models/kind.ts";
 import { reportsAt } from "../models/report.ts";
 import type { LoadedVersion } from "../store/versions.ts";
@@ -38,6 +40,8 @@ export interface Evaluated {
   readonly rejected: Rejected;
   readonly memory?: KindMemory;
   readonly drift?: Drift;
+  /** End of the newest interval that was observed, ms since the epoch; absent where none was. */
+  readonly newestAt?: number;
   /** As a job would show it, to be saved. */
   readonly view: PredictionView;
 }
@@ -66,6 +70,7 @@ export async function evaluateWindow(
   );
   expectScores(evaluation, countIntervals(range, intervalMs));
   const observed = sliceGrid(grid, history, grid.length);
+  const extent = findExtent(grid, settings.features);
   const rules = { rules: rulesOf(settings), before: state.anomaly };
   const shown = viewPrediction(evaluation, observed);
   return {
@@ -73,6 +78,7 @@ export async function evaluateWindow(
     rejected: evaluation.rejected,
     ...(evaluation.memory && { memory: evaluation.memory }),
     ...(evaluation.drift && { drift: evaluation.drift }),
+    ...(extent && { newestAt: grid.startAt + extent.to * intervalMs }),
     view: input.detect ? { ...shown, stats: detect(evaluation.scores, observed, rules).stats } : shown,
   };
 }

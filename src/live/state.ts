@@ -1,5 +1,6 @@
 // What live detection remembers of a model between two evaluations: JSON, kept in the store.
 import { type AnomalyState, calm } from "../core/anomaly.ts";
+import type { Arrival } from "../core/arrival.ts";
 import type { FeatureReport } from "../core/event.ts";
 import type { Drift, KindMemory } from "../models/kind.ts";
 import type { KeptState, LiveRow } from "../store/live.ts";
@@ -15,6 +16,8 @@ export interface Ongoing {
   readonly score: number;
   readonly features: Readonly<Record<string, FeatureReport>>;
   readonly peakScore: number;
+  /** Of the peak, see `FeatureReport.rarity`; absent where the kind knows none, and in states of an older version. */
+  readonly peakRarity?: number;
   /** False while mute: nobody was told of it. */
   readonly announced: boolean;
 }
@@ -27,6 +30,10 @@ export interface LiveState extends KeptState {
   /** Absent while the series looks as it did in training. */
   readonly drift?: Drift;
   readonly episode?: Ongoing;
+  /** How late points come; absent before the first ones are seen. */
+  readonly arrival?: Arrival;
+  /** Of `offset: auto`, ms. */
+  readonly offsetMs?: number;
   /** Intervals that moved the state, or could have; absent in states of an older version. */
   readonly scored?: Coverage;
   /** Low scores in a row of intervals before the episode began: the clock was set back. */

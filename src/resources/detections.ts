@@ -1,5 +1,5 @@
 // Detections and forecasts without a stored model: points in, answer out; what takes long is a job.
-import type { DetectionView, ForecastView } from "../jobs/detection-view.ts";
+import type { DetectionView, SeriesForecastView } from "../api/detection.ts";
 import type { Queue, Submission } from "../jobs/queue.ts";
 import { runDetection, runForecast } from "../jobs/series.ts";
 import { type PlanDeps, planDetection, planForecast } from "./detection-plan.ts";
@@ -38,7 +38,7 @@ export class Detections {
    * Predicts what follows the points of the body.
    * @throws TorusError `invalid`, `too_little_data`, `too_large`, `overloaded`; `canceled` where the signal is aborted
    */
-  async predict(body: unknown, { background, signal }: Asker): Promise<Work<ForecastView>> {
+  async predict(body: unknown, { background, signal }: Asker): Promise<Work<SeriesForecastView>> {
     const input = await planForecast(body, this.deps, signal);
     if (background || input.forecaster === "donut" || input.column.length > MAX_AT_ONCE)
       return this.submit({ type: "forecast", model: null, input, foreground: !background });

@@ -1,6 +1,8 @@
 // Live models as the API shows them; seconds, as everywhere at its edge.
+import type { LiveStateView } from "../api/live.ts";
+import { type Arrival, neededOffset } from "../core/arrival.ts";
 import type { ModelSettings } from "../core/model.ts";
-import { parseDuration } from "../core/time.ts";
+import { offsetOf } from "../core/offset.ts";
 import type { OutputProblem } from "../live/output.ts";
 import type { LiveState } from "../live/state.ts";
 import type { Drift } from "../models/kind.ts";
@@ -31,16 +33,20 @@ export function viewRun({ detect, save }: LiveOptions): object {
 /** `live` of a model. */
 export function viewLive(
   { row, state, outputProblem, evaluations }: LiveView,
-  { offset }: ModelSettings,
+  settings: ModelSettings,
   nowAt: number,
-): object {
+): LiveStateView {
   const { lastWindowAt, missed, failures, startedAt } = row;
-  const { episode, drift } = state;
-  const endsAt = nowAt - parseDuration(offset ?? 0, "offset");
+  const { episode, drift, arrival, offsetMs } = state;
+  const usedMs = offsetOf(settings, offsetMs);
+  const late = viewLate(arrival, usedMs);
   return {
     started: seconds(startedAt),
     last_window: lastWindowAt === null ? null : seconds(lastWindowAt),
-    lag: lastWindowAt === null ? null : Math.max(0, seconds(endsAt - lastWindowAt)),
+    lag: lastWindowAt === null ? null : Math.max(0, seconds(nowAt - usedMs - lastWindowAt)),
+    offset: seconds(usedMs),
+    ...(arrival && { newest_point: seconds(arrival.newestAt) }),
+    ...(late && { late }),
     missed,
     failures,
     ...viewError(row),
@@ -59,20 +65,52 @@ export function viewLive(
   };
 }
 
-function viewDrift({ feature, sinceAt, share }: Drift): object {
+/** Windows end before their points have come: none of them is ever evaluated. */
+export function viewLate(
+  arrival: Arrival | undefined,
+  usedMs: number,
+): { readonly offset: number; readonly advice: string } | undefined {
+  const neededMs = neededOffset(arrival) ?? 0;
+  if (neededMs <= usedMs) return undefined;
+  const offset = seconds(neededMs);
+  return {
+    offset,
+    advice: `points arrive after their window was evaluated: set offset to ${offset}s, or to auto`,
+  };
+}
+
+function viewDrift({ feature, sinceAt, share }: Drift): NonNullable<LiveStateView["drift"]> {
   return { feature, since: seconds(sinceAt), share, advice: "retrain" };
 }
 
-function viewError({ lastErrorCode: code, lastErrorMessage: message, lastErrorAt }: LiveRow): object {
-  if (code === null || lastErrorAt === null) return {};
+/** Absent once an evaluation has succeeded after it; `evaluations` still lists it. */
+function viewError({
+  lastErrorCode: code,
+  lastErrorMessage: message,
+  lastErrorAt,
+  failures,
+}: LiveRow): Pick<LiveStateView, "last_error"> {
+  if (failures === 0 || code === null || message === null || lastErrorAt === null) return {};
   return { last_error: { code, message, timestamp: seconds(lastErrorAt) } };
 }
 
-function viewOutput({ code, message, at, dropped }: OutputProblem): object {
+function viewOutput({
+  code,
+  message,
+  at,
+  dropped,
+}: OutputProblem): NonNullable<LiveStateView["output_error"]> {
   return { code, message, timestamp: seconds(at), dropped };
 }
 
-function viewEvaluation({ windowAt, evaluatedAt, durationMs, outcome, score, error }: EvaluationRow): object {
+function viewEvaluation({
+  windowAt,
+  evaluatedAt,
+  durationMs,
+  outcome,
+  score,
+  error,
+}: EvaluationRow): NonNullable<LiveStateView["evaluations"]>[number] {
   return {
     window: seconds(windowAt),
     timestamp: seconds(evaluatedAt),

@@ -2,12 +2,14 @@
 import { TorusError } from "../core/errors.ts";
 import type { ModelSettings } from "../core/model.ts";
 import { mutedUntil } from "../core/mute.ts";
+import { nextAutoOffset, offsetOf } from "../core/offset.ts";
 import type { Clock } from "../jobs/clock.ts";
-import { describeClosing } from "../live/episode.ts";
+import { describeClosing, type EpisodeNotice } from "../live/episode.ts";
 import type { LiveLoop } from "../live/loop.ts";
 import type { Output } from "../live/output.ts";
 import { bucketsOf } from "../live/round.ts";
 import { freshState, stateOf } from "../live/state.ts";
+import type { EpisodeRow } from "../store/episodes.ts";
 import { listEvaluations } from "../store/evaluations.ts";
 import {
   type Ending,
@@ -20,7 +22,8 @@ import {
   stopLive,
 } from "../store/live.ts";
 import { loadModel, type ModelRow } from "../store/models.ts";
-import type { LiveView } from "./live-view.ts";
+import { lookAtArrival } from "./arrival-look.ts";
+import { type LiveView, viewLate } from "./live-view.ts";
 import { choosePlaces, type PlanDeps } from "./model-jobs.ts";
 import { settingsFor } from "./model-settings.ts";
 import type { Params } from "./range.ts";
@@ -44,8 +47,15 @@ export interface LiveDeps extends PlanDeps {
   readonly loop: Pick<LiveLoop, "follow">;
   readonly output: Pick<Output, "problemOf">;
   readonly enqueue: Enqueue;
+  /** Called for every anomaly that ends because detection does. */
+  readonly onEpisode?: (notice: EpisodeNotice) => void;
   /** A fresh UUID. */
   readonly newId: () => string;
+}
+
+interface Planned {
+  readonly start: LiveStart;
+  readonly advice: string | undefined;
 }
 
 export class Live implements LiveControl {
@@ -65,16 +75,20 @@ export class Live implements LiveControl {
 
   /**
    * Starts models, all or none; those that are live take the new parameters.
+   * @returns advice, one sentence per model whose points come too late for its windows
    * @throws TorusError `not_found`, `not_trained`, `invalid`, `not_supported` (output bucket)
    */
-  async startAll(names: readonly string[], params: Params): Promise<void> {
-    const starts: LiveStart[] = [];
-    for (const name of new Set(names)) starts.push(await this.#plan(name, params));
+  async startAll(names: readonly string[], params: Params): Promise<string[]> {
+    const planned: Planned[] = [];
+    for (const name of new Set(names)) planned.push(await this.#plan(name, params));
+    const starts = planned.map(({ start }) => start);
     const { store, clock, loop } = this.deps;
     const ending = await this.#endingOf(names, "detection was switched off");
     await startLive(store, starts, { at: clock.now(), ending });
+    ending.announce();
     this.announce();
     await loop.follow(names);
+    return planned.flatMap(({ start: { model }, advice }) => (advice ? [`${model}: ${advice}`] : []));
   }
 
   /** Stops models, all or none. @throws TorusError `not_found`, also where one is not started */
@@ -121,17 +135,22 @@ export class Live implements LiveControl {
     return { row, state: stateOf(row), outputProblem: this.deps.output.problemOf(row.model) };
   }
 
-  async #plan(name: string, params: Params): Promise<LiveStart> {
+  async #plan(name: string, params: Params): Promise<Planned> {
     const row = await loadModel(this.deps.store, name);
     if (!row.version) throw new TorusError("not_trained", `model ${name} is not trained: train it first`);
     const detect = parseFlag(params, "detect_anomalies") || parseFlag(params, "flag_abnormal_data");
     const { save_output_data, output_bucket } = params;
     const { save } = await choosePlaces(this.deps, settingsOf(row), { save_output_data, output_bucket });
-    return {
+    const { openBucket, clock, newId } = this.deps;
+    const settings = settingsOf(row);
+    const arrival = await lookAtArrival(openBucket, settings, clock.now());
+    const offsetMs = nextAutoOffset(0, arrival);
+    const start = {
       model: name,
       options: { detect, ...(save && { save }) },
-      state: freshState(this.deps.newId()),
+      state: { ...freshState(newId()), ...(arrival && { arrival, offsetMs }) },
     };
+    return { start, advice: viewLate(arrival, offsetOf(settings, offsetMs))?.advice };
   }
 
   async #stop(
@@ -141,14 +160,19 @@ export class Live implements LiveControl {
     const { store, clock, loop } = this.deps;
     const ending = await this.#endingOf(names, reason);
     const stopped = await stopLive(store, names, { at: clock.now(), ending, strict });
+    ending.announce();
     if (stopped.length === 0) return;
     this.announce();
     await loop.follow(stopped);
   }
 
   /** Whether hooks are silent is looked up beforehand: a transaction does not wait. */
-  async #endingOf(names: readonly string[], reason: string): Promise<Ending> {
-    const { store, clock, enqueue } = this.deps;
+  async #endingOf(
+    names: readonly string[],
+    reason: string,
+  ): Promise<Ending & { readonly announce: () => void }> {
+    const { store, clock, enqueue, onEpisode } = this.deps;
+    const closed: EpisodeRow[] = [];
     const untilAt = new Map<string, number | undefined>();
     for (const name of new Set(names)) {
       if (!(await loadLive(store, name))) continue;
@@ -158,10 +182,27 @@ export class Live implements LiveControl {
     return {
       reason,
       enqueue,
-      describe: (row, episode) =>
-        describeClosing({ state: stateOf(row), episode, mutedUntil: untilAt.get(row.model) }),
+      describe: (row, episode) => {
+        closed.push(episode);
+        return describeClosing({ state: stateOf(row), episode, mutedUntil: untilAt.get(row.model) });
+      },
+      announce: () => {
+        for (const episode of closed) onEpisode?.(noticeOf(episode));
+      },
     };
   }
+}
+
+function noticeOf({ id, model, startAt, endAt, peakScore, features, closedBy }: EpisodeRow): EpisodeNotice {
+  return {
+    change: "ended",
+    model,
+    id,
+    score: peakScore,
+    features,
+    durationMs: (endAt ?? startAt) - startAt,
+    ...(closedBy !== null && { closedBy }),
+  };
 }
 
 function settingsOf({ settings, version }: ModelRow): ModelSettings {

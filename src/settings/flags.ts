@@ -23,6 +23,10 @@ export const serverOptions = {
     setting: "hooks.mail.config",
     description: "File with the mail server, read at start",
   },
+  "no-live": {
+    description:
+      "Neither watch models, nor call hooks, nor run scheduled jobs: for a copy beside the original",
+  },
   insecure: { description: "Listen beyond this machine without authentication" },
   "check-config": { description: "Check the settings and leave" },
 } as const satisfies Readonly<Record<string, ServerOption>> & Options;

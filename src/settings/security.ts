@@ -7,6 +7,7 @@ import { NETWORK_RULE, type Network, readNetwork } from "../core/proxies.ts";
 import { type ConfiguredToken, digestOf } from "../core/token.ts";
 import type { FileSources } from "./hooks.ts";
 import type { Settings } from "./schema.ts";
+import { readSpan } from "./values.ts";
 
 /** What a listener needs to speak TLS, as PEM texts. */
 export interface TlsOptions {
@@ -27,6 +28,8 @@ export interface SecurityOptions {
   readonly tls?: TlsOptions;
   /** Names beside those of this machine under which a server without tokens may be called. */
   readonly allowedHosts: readonly string[];
+  /** How long browsers remember that the server speaks HTTPS; 0: not at all. */
+  readonly hstsSeconds: number;
   /** Origins whose pages may use the service. */
   readonly cors: readonly string[];
   /** Whose word on where a request comes from is believed. */
@@ -57,6 +60,7 @@ export function readSecurity(
   return {
     auth: { required: auth.required, tokens: readTokens(auth.tokens), insecure },
     ...(tlsOptions && { tls: tlsOptions }),
+    hstsSeconds: readSpan(tls.hsts, "server.tls.hsts", { min: 0, max: 63_072_000 }) / 1000,
     allowedHosts: allowed_hosts.map(checkHostName),
     cors: cors.map(checkOrigin),
     proxies: trusted_proxies.map(checkNetwork),

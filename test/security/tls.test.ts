@@ -40,6 +40,15 @@ test("the address is https, the certificate verifies, and plain HTTP is not answ
       ...["-cipher", "ALL:@SECLEVEL=0"],
     ]);
     expect(old.exitCode).not.toBe(0);
+    const suiteOf = (cipher: string) =>
+      Bun.spawnSync([
+        ...["openssl", "s_client", "-connect", new URL(server.url).host, "-tls1_2", "-cipher", cipher],
+      ]).exitCode;
+    expect(suiteOf("ECDHE-ECDSA-AES128-GCM-SHA256:ECDHE-RSA-AES128-GCM-SHA256")).toBe(0);
+    for (const weak of ["ECDHE-ECDSA-AES128-SHA:ECDHE-RSA-AES128-SHA", "AES128-SHA", "AES128-GCM-SHA256"])
+      expect([weak, suiteOf(`${weak}:@SECLEVEL=0`)]).toEqual([weak, 1]);
+    const { headers } = await ask("/livez");
+    expect(headers.get("strict-transport-security")).toBe("max-age=86400");
     expect(server.lines.filter((line) => line.includes('"warn"'))).toEqual([]);
   } finally {
     expect(await server.stop()).toBe(0);

@@ -57,6 +57,7 @@ export function createFakeApp(overrides: Overrides = {}): FakeApp {
     templates: record(calls, "templates", { ...fakeTemplates, ...overrides.templates }),
     scheduledJobs: record(calls, "scheduledJobs", { ...fakeScheduledJobs, ...overrides.scheduledJobs }),
     hooks: record(calls, "hooks", { ...fakeHooks, ...overrides.hooks }),
+    globalHooks: record(calls, "globalHooks", fakeGlobalHooks),
     lines: record(calls, "lines", { ...fakeLines, ...overrides.lines }),
     live: record(calls, "live", { ...fakeLive, ...overrides.live }),
     anomalies: record(calls, "anomalies", { ...fakeAnomalies, ...overrides.anomalies }),
@@ -65,6 +66,7 @@ export function createFakeApp(overrides: Overrides = {}): FakeApp {
     hosts: overrides.hosts ?? { check: () => {} },
     cors: overrides.cors ?? [],
     tls: overrides.tls ?? false,
+    hstsSeconds: 86_400,
     node: {
       hostId: "h1",
       name: "n1",
@@ -72,7 +74,14 @@ export function createFakeApp(overrides: Overrides = {}): FakeApp {
       version: "2.0.0",
       address: () => ({ host: "localhost", port: 8077 }),
     },
-    limits: { bodyBytes: 1000, writeBytes: 2000, bodyDepth: 10, deadlineMs: 5000, ...overrides.limits },
+    limits: {
+      bodyBytes: 1000,
+      writeBytes: 2000,
+      bodyDepth: 10,
+      bodiesInFlightBytes: 10_000,
+      deadlineMs: 5000,
+      ...overrides.limits,
+    },
     log: createLog({ level: "debug", write: (line) => logged.push(line), now: () => 0 }),
     holdOpen: (request) => held.push(request),
     backup: { open: async () => ({ size: 3, stream: new Blob(["tar"]).stream() }), ...overrides.backup },
@@ -175,10 +184,22 @@ const fakeHooks: AppDeps["hooks"] = {
   remove: async (_model, name) => void known([name]),
 };
 
+const fakeGlobalHooks: AppDeps["globalHooks"] = {
+  test: async (name) => void known([name]),
+  deliveries: async (name) => known([name]),
+  list: async () => ["h"],
+  get: async (name) => ({ name, type: "mail", selector: {}, config: {} }),
+  put: async (_body, name = "h") => void known([name]),
+  remove: async (name) => void known([name]),
+};
+
 const fakeLines: AppDeps["lines"] = { write: async ({ bucket }) => void known([bucket]) };
 
 const fakeLive: AppDeps["live"] = {
-  startAll: async (names) => void known(names),
+  startAll: async (names) => {
+    known(names);
+    return [];
+  },
   stopAll: async (names) => void known(names),
 };
 

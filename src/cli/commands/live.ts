@@ -1,5 +1,6 @@
 // Commands of live detection: start, stop, the anomalies that were found, and what people say of them.
 import { invalid } from "../../core/errors.ts";
+import { formatSi } from "../../core/readable.ts";
 import type { Query } from "../client.ts";
 import { defineCommand } from "../command.ts";
 import type { Context } from "../context.ts";
@@ -27,7 +28,9 @@ const start = defineCommand({
       save_output_data: save,
       output_bucket: output,
     });
-    return change(context, model, { verb: "_start", done: "started", query });
+    const done = anomalies ? "started" : "started without detection";
+    const caution = anomalies ? "" : "no anomaly will be recorded: --anomalies turns detection on";
+    return change(context, model, { verb: "_start", done, query, caution });
   },
 });
 
@@ -46,15 +49,23 @@ interface Change {
   readonly verb: "_start" | "_stop";
   readonly done: string;
   readonly query: Query;
+  /** For people, behind the success. */
+  readonly caution?: string;
 }
 
 /** A list of names is one request, for all of them or none; `*` is one for each: some may not be trained yet. */
-async function change(context: Context, words: readonly string[], { verb, done, query }: Change) {
-  const post = (names: readonly string[]) =>
-    context.client.call(`POST ${pathOf("models", names)}/${verb}`, { query });
+async function change(context: Context, words: readonly string[], { verb, done, query, caution }: Change) {
+  const post = async (names: readonly string[]) => {
+    const answer = await context.client.open(`POST ${pathOf("models", names)}/${verb}`, { query });
+    const advice = answer.headers.get("x-torus-advice");
+    if (advice) context.note(advice);
+    return null;
+  };
+  const warn = () => void (caution && !context.globals.json && context.note(caution));
   const given = splitNames(words);
   if (!given.includes(EVERY)) {
     answerDone(context, await post(given), `${done} ${given.join(", ")}`);
+    warn();
     return undefined;
   }
   const names = await resolveModels(context, given);
@@ -65,6 +76,7 @@ async function change(context: Context, words: readonly string[], { verb, done, 
   };
   const { results, exitCode } = await workThrough(context, names, { done, work });
   if (context.globals.json) context.answer(results);
+  warn();
   return exitCode;
 }
 
@@ -74,7 +86,9 @@ interface Episode {
   readonly start: number;
   readonly end: number | null;
   readonly peak_score: number;
+  readonly peak_rarity?: number;
   readonly features: Readonly<Record<string, { readonly type: string }>>;
+  readonly peak?: Readonly<Record<string, { readonly factor?: number }>>;
 }
 
 const listAnomalies = defineCommand({
@@ -104,7 +118,8 @@ const listAnomalies = defineCommand({
         instantColumn(context, "END", { at: ({ end }) => end, none: "goes on" }),
         { title: "MODEL", value: (episode) => episode.model },
         { title: "PEAK", align: "right", value: (episode) => formatScore(episode.peak_score) },
-        { title: "FEATURES", value: ({ features }) => describeFeatures(features) },
+        { title: "ONE IN", align: "right", value: ({ peak_rarity }) => formatDecades(peak_rarity) },
+        { title: "FEATURES", value: describeFeatures },
       ],
       name: ({ id }) => id,
       empty: "no anomalies",
@@ -112,9 +127,18 @@ const listAnomalies = defineCommand({
   },
 });
 
-function describeFeatures(features: Episode["features"]): string {
+/** `10^7.2`: one normal point in so many is as odd as the peak. */
+function formatDecades(rarity: number | undefined): string {
+  return rarity === undefined ? "-" : `10^${rarity.toFixed(1)}`;
+}
+
+/** `user too high (41.7 x)`: with the distance at the peak in usual deviations. */
+function describeFeatures({ features, peak = {} }: Episode): string {
   return Object.entries(features)
-    .map(([name, { type }]) => `${name} too ${type}`)
+    .map(([name, { type }]) => {
+      const factor = peak[name]?.factor;
+      return `${name} too ${type}${factor === undefined ? "" : ` (${formatSi(factor)} x)`}`;
+    })
     .join(", ");
 }
 
