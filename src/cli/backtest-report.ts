@@ -34,6 +34,8 @@ interface Threshold extends Quality {
 
 /** What a backtest answers, as far as it is shown; instants in seconds. */
 export interface Backtest {
+  /** Anomalies that were kept, with `--record`. */
+  readonly recorded?: number;
   readonly trained: {
     readonly from: number;
     readonly to: number;

@@ -67,6 +67,12 @@ export const openRangeOptions = {
   to: { short: "t", value: date, description: "End, excluded" },
 } as const satisfies Options;
 
+/** Of looks at the past. */
+export const recordOptions = {
+  record: { description: "Keep the anomalies among those of the model: torus list-anomalies" },
+  hooks: { description: "With --record: call the hooks, too, for anomalies that were not kept before" },
+} as const;
+
 export const detachOption = {
   detach: { aliases: ["no-wait", "bg"], description: "Print the id of the job and do not wait for it" },
 } as const satisfies Options;

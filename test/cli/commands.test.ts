@@ -487,7 +487,15 @@ describe("live detection", () => {
   test("list-anomalies shows how rare the peak was, and how far off", async () => {
     const f = { type: "high", score: 100, observed: 93.4, predicted: 10, lower: 8, upper: 12 } as const;
     const peak = { f: { ...f, factor: 41.7, rarity: 7.24 } };
-    const found = { id: "e", model: "rare", start: 0, end: null, peak_score: 100, peak_rarity: 7.24 };
+    const found = {
+      id: "e",
+      origin: "live",
+      model: "rare",
+      start: 0,
+      end: null,
+      peak_score: 100,
+      peak_rarity: 7.24,
+    };
     const stub = Bun.serve({ port: 0, fetch: () => Response.json([{ ...found, features: { f }, peak }]) });
     const shown = await ok("list-anomalies", { env: { TORUS_ADDR: `http://localhost:${stub.port}` } });
     await stub.stop(true);

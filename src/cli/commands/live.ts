@@ -86,6 +86,8 @@ interface Episode {
   readonly start: number;
   readonly end: number | null;
   readonly peak_score: number;
+  /** `live`, `evaluation` or `backtest`. */
+  readonly origin: string;
   readonly peak_rarity?: number;
   readonly features: Readonly<Record<string, { readonly type: string }>>;
   readonly peak?: Readonly<Record<string, { readonly factor?: number }>>;
@@ -94,11 +96,12 @@ interface Episode {
 const listAnomalies = defineCommand({
   name: "list-anomalies",
   group: "live detection",
-  summary: "List anomalies that live detection found, newest first",
+  summary: "List anomalies, newest first",
   arguments: { model: { description: "Model name; default: every model", optional: true } },
   options: {
     ...openRangeOptions,
     state: { value: "STATE", description: "open: those that last still; closed: those that have ended" },
+    origin: { value: "ORIGIN", description: "Found by: live, evaluation or backtest" },
     "min-score": { value: "SCORE", type: "number", description: "Only those whose peak reached it, 0..100" },
     limit: { value: "N", type: "integer", fallback: "100", description: "At most so many, up to 10000" },
   },
@@ -108,8 +111,8 @@ const listAnomalies = defineCommand({
   ],
   async run(context, { arguments: { model }, options }) {
     const path = model === undefined ? "" : pathOf("models", [model]);
-    const { state, "min-score": min_score, limit = 100 } = options;
-    const filter = definedOnly<string | number>({ state, min_score });
+    const { state, origin, "min-score": min_score, limit = 100 } = options;
+    const filter = definedOnly<string | number>({ state, origin, min_score });
     const query = { ...rangeQuery(options), ...filter, limit };
     const episodes = await context.client.call<Episode[]>(`GET ${path}/anomalies`, { query });
     answerTable(context, episodes, {
@@ -119,6 +122,9 @@ const listAnomalies = defineCommand({
         { title: "MODEL", value: (episode) => episode.model },
         { title: "PEAK", align: "right", value: (episode) => formatScore(episode.peak_score) },
         { title: "ONE IN", align: "right", value: ({ peak_rarity }) => formatDecades(peak_rarity) },
+        ...(episodes.some(({ origin }) => origin !== "live")
+          ? [{ title: "FOUND BY", value: ({ origin }: Episode) => origin }]
+          : []),
         { title: "FEATURES", value: describeFeatures },
       ],
       name: ({ id }) => id,

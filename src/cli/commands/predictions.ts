@@ -5,7 +5,14 @@ import type { Context } from "../context.ts";
 import { resolveModels, workThrough } from "../each.ts";
 import { followJob, runJob } from "../follow.ts";
 import { formatNumber } from "../format.ts";
-import { definedOnly, detachOption, openRangeOptions, rangeOptions, rangeQuery } from "../options.ts";
+import {
+  definedOnly,
+  detachOption,
+  openRangeOptions,
+  rangeOptions,
+  rangeQuery,
+  recordOptions,
+} from "../options.ts";
 import { pathOf } from "../present.ts";
 import { answerSeries, type SeriesResult } from "../series.ts";
 import type { Model } from "./models.ts";
@@ -141,17 +148,21 @@ const evaluate = defineCommand({
     ...rangeOptions,
     ...placeOptions,
     anomalies: { short: "a", description: "Score every point and flag anomalies" },
+    ...recordOptions,
     ...detachOption,
   },
   examples: [["torus eval-model trips -f 2014-12-24 -t 2014-12-27 -a", "observed, expected, band, score"]],
   async run(context, { arguments: { model: name }, options }) {
-    const { anomalies, detach } = options;
-    const wishes = definedOnly({ detect_anomalies: anomalies });
+    const { anomalies, record, hooks, detach } = options;
+    const wishes = definedOnly({ detect_anomalies: anomalies, record, hooks });
     const query: Query = { ...rangeQuery(options), ...placeQuery(options), ...wishes, bg: true };
     const path = `POST ${pathOf("models", [name])}/_eval`;
     const submit = (client: Context["client"]) => client.call<string>(path, { query });
     const job = await runJob(context, { label: `evaluate ${name}`, detach, submit });
-    if (job) answerSeries(context, job.result as SeriesResult);
+    if (!job) return;
+    const { recorded, ...result } = job.result as SeriesResult & { readonly recorded?: number };
+    answerSeries(context, result);
+    if (recorded !== undefined) context.note(`kept ${recorded} anomalies: torus list-anomalies ${name}`);
   },
 });
 
