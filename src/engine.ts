@@ -1,5 +1,6 @@
 // The engine put together: compute pool, model kinds, job queue, live loop, delivery, and the resources over them.
 import pack from "../package.json" with { type: "json" };
+import { createActivityLog } from "./activity-log.ts";
 import { TorusError } from "./core/errors.ts";
 import type { HookServices } from "./hooks/kind.ts";
 import { createMailer } from "./hooks/smtp.ts";
@@ -9,6 +10,7 @@ import { onLane } from "./jobs/lane.ts";
 import { Pool, spawnWorker } from "./jobs/pool.ts";
 import { Queue } from "./jobs/queue.ts";
 import { Delivery } from "./live/deliver.ts";
+import { recordPast } from "./live/past-anomalies.ts";
 import type { Log } from "./log.ts";
 import type { Meter } from "./meter.ts";
 import { createBriefKind, createModelKinds } from "./models/index.ts";
@@ -19,6 +21,7 @@ import { createBackup } from "./resources/backup.ts";
 import { createBuckets } from "./resources/buckets.ts";
 import { measureDescriptors } from "./resources/descriptors.ts";
 import { createDetections } from "./resources/detections.ts";
+import { GlobalHooks } from "./resources/global-hooks.ts";
 import { createHealth } from "./resources/health.ts";
 import { createHooks } from "./resources/hooks.ts";
 import { createJobs } from "./resources/jobs.ts";
@@ -48,6 +51,7 @@ export interface EngineDeps {
 /** Builds everything that works, and starts none of it. */
 export function createEngine(settings: ServerSettings, { store, log, parts, meter }: EngineDeps) {
   const clock = systemClock;
+  const activity = createActivityLog(log);
   // The pool has one more worker for live windows and predictions, whose tasks are short: trainings may have all cores.
   const trainingWorkers = settings.workers === "auto" ? navigator.hardwareConcurrency : settings.workers;
   const onCrash = (reason: string) => {
@@ -71,7 +75,16 @@ export function createEngine(settings: ServerSettings, { store, log, parts, mete
   const queue = new Queue({
     store,
     clock,
-    handlers: createHandlers({ store, clock, kinds, briefKind, compute: pool, openBucket }),
+    handlers: createHandlers({
+      store,
+      clock,
+      kinds,
+      briefKind,
+      compute: pool,
+      openBucket,
+      recordPast: (past, signal) =>
+        recordPast({ store, clock, onEvents: () => delivery.wake() }, past, signal),
+    }),
     lanes: { training: trainingWorkers, prediction: DATA_LANES, data: DATA_LANES },
     maxWaiting,
     retention: { maxAgeMs, maxCount },
@@ -81,7 +94,10 @@ export function createEngine(settings: ServerSettings, { store, log, parts, mete
     newId: () => crypto.randomUUID(),
     onError: (error, job) =>
       log.error("job failed unexpectedly", { job_id: job?.id, type: job?.type, error }),
-    onEnd: meter.onJobEnd,
+    onEnd: (end) => {
+      meter.onJobEnd(end);
+      activity.onJobEnd(end);
+    },
   });
 
   const shared = { store, queue, clock, limits: defaultLimits };
@@ -94,6 +110,8 @@ export function createEngine(settings: ServerSettings, { store, log, parts, mete
     compute: onLane(pool, "live"),
     onError: onLiveError,
     onRound: meter.onRound,
+    onEpisode: activity.onEpisode,
+    onBucketChange: activity.onBucketChange,
   });
   const { dataDir, dataRoot } = settings;
   const context = { dataDir, ...(dataRoot !== undefined && { dataRoot }) };
@@ -128,7 +146,7 @@ export function createEngine(settings: ServerSettings, { store, log, parts, mete
   };
   const delivery = createDelivery(settings, { store, log, meter, openBucket });
   live.watch(() => delivery.wake());
-  const hooks = createHooks({ ...shared, allowed: settings.hooks, wake: () => delivery.wake() });
+  const hookDeps = { ...shared, allowed: settings.hooks, wake: () => delivery.wake() };
   const backup = createBackup({
     store,
     context,
@@ -153,20 +171,22 @@ export function createEngine(settings: ServerSettings, { store, log, parts, mete
     models,
     jobs,
     scheduledJobs,
-    hooks,
+    hooks: createHooks(hookDeps),
+    globalHooks: new GlobalHooks(hookDeps),
     ...rest,
   };
 }
 
 /** Tells hooks what is in the outbox. */
 function createDelivery(
-  { hooks, timezone }: ServerSettings,
+  { hooks, timezone, externalUrl }: ServerSettings,
   { store, log, meter, openBucket }: Omit<EngineDeps, "parts"> & Pick<PlanDeps, "openBucket">,
 ): Delivery {
   const { allowPrivate, programs, smtp } = hooks;
   const services: HookServices = {
     now: () => systemClock.now(),
     timezone,
+    externalUrl,
     allowPrivate,
     programs,
     sendMail: smtp && createMailer(smtp),
@@ -183,7 +203,7 @@ function createDelivery(
     services,
     chance: () => Math.random(),
     onAttempt: meter.onAttempt,
-    onTrouble: (trouble) => log.warn("hook not told", { ...trouble }),
+    onTrouble: createActivityLog(log).onTrouble,
     onError: (error, row) =>
       log.error("delivery failed unexpectedly", { model: row?.model, hook: row?.hook, error }),
   });

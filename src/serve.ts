@@ -1,6 +1,6 @@
 // The server as a process: settings, log, what signals do to it, and with which code it ends.
 import { readFileSync, statSync } from "node:fs";
-import { describeError, TorusError } from "./core/errors.ts";
+import { describeError, linesOf, TorusError } from "./core/errors.ts";
 import { createLog, type Log } from "./log.ts";
 import type { Usage } from "./meter.ts";
 import { checkServices, type Services, startServices, version } from "./services.ts";
@@ -17,6 +17,8 @@ export interface Host {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly write: (text: string) => void;
   readonly writeError: (text: string) => void;
+  /** Whether `write` reaches a terminal. */
+  readonly isTty: boolean;
   readonly measureUsage: () => Usage;
   /** Calls back for every signal that asks the process to stop. */
   readonly onSignal: (handler: (signal: StopSignal) => void) => void;
@@ -39,7 +41,13 @@ export interface Host {
 export async function serve(words: readonly string[], host: Host): Promise<number> {
   const readFile = (path: string) => readFileSync(path, "utf8");
   const isExposed = (path: string) => (statSync(path).mode & 0o077) !== 0;
-  const { action, settings } = readSettings({ argv: words, env: host.env, readFile, isExposed });
+  const { action, settings } = readSettings({
+    argv: words,
+    env: host.env,
+    readFile,
+    isExposed,
+    isTty: host.isTty,
+  });
   if (action === "serve") return run(settings, host);
   const notes = checkServices(settings);
   host.write(`${["settings are fine", ...notes].join("\n")}\n`);
@@ -77,7 +85,7 @@ function explainStart(
   { settings: { listen }, host, log }: { settings: ServerSettings; host: Host; log: Log },
 ): number {
   const { code } = error as { code?: unknown };
-  let reason = describeError(error).message;
+  let reason = error instanceof TorusError ? linesOf(error).join("\n") : describeError(error).message;
   if (code === "EADDRINUSE" || code === "EACCES" || code === "EADDRNOTAVAIL")
     reason = `cannot listen on ${listen.host}:${listen.port} (${code}): choose another address with --listen`;
   else if (!(error instanceof TorusError)) log.error("start failed", { error });

@@ -1,7 +1,7 @@
 // Composition root: builds every part once, starts them in order, stops them in reverse.
 import pack from "../package.json" with { type: "json" };
 import { checkBucket } from "./buckets/index.ts";
-import { invalid, TorusError } from "./core/errors.ts";
+import { fieldErrorsOf, placeErrors, TorusError } from "./core/errors.ts";
 import { createEngine, type EngineDeps } from "./engine.ts";
 import { type App, createApp } from "./http/app.ts";
 import type { NodeInfo } from "./http/deps.ts";
@@ -144,14 +144,24 @@ function createTimetable(
  * @throws TorusError `invalid`
  */
 export function checkServices(settings: ServerSettings): string[] {
-  for (const [index, definition] of settings.buckets.entries()) {
-    try {
-      checkBucket(definition);
-    } catch (error) {
-      throw inFile(error, `buckets.${index}`);
-    }
+  const mistakes = settings.buckets.flatMap((definition, index) => findMistake(definition, index));
+  const [first] = mistakes;
+  if (first) {
+    const errors = mistakes.flatMap((mistake) => fieldErrorsOf(mistake));
+    throw new TorusError("invalid", first.message, { ...first.details, errors });
   }
   return checkTokens(settings);
+}
+
+function findMistake(definition: ServerSettings["buckets"][number], index: number): TorusError[] {
+  try {
+    checkBucket(definition);
+    return [];
+  } catch (error) {
+    const placed = inFile(error, `buckets.${index}`);
+    if (placed instanceof TorusError) return [placed];
+    throw placed;
+  }
 }
 
 /** Buckets of the settings file. @throws TorusError `invalid` with the place in the file */
@@ -167,6 +177,7 @@ async function defineBuckets(buckets: Buckets, definitions: ServerSettings["buck
 
 /** The same mistake, with its place in the settings file. */
 function inFile(error: unknown, place: string): unknown {
-  const isMistake = error instanceof TorusError && error.code === "invalid";
-  return isMistake ? invalid(place, error.message) : error;
+  if (!(error instanceof TorusError && error.code === "invalid")) return error;
+  const errors = placeErrors(fieldErrorsOf(error), place);
+  return new TorusError("invalid", `${place}: ${error.message}`, { path: place, errors });
 }

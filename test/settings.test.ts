@@ -8,12 +8,14 @@ interface Given {
   readonly argv?: string[];
   readonly env?: Record<string, string>;
   readonly file?: string;
+  readonly isTty?: boolean;
 }
 
-function read({ argv = [], env = {}, file }: Given) {
+function read({ argv = [], env = {}, file, isTty }: Given) {
   const args = file === undefined ? argv : ["--config", "torus.yml", ...argv];
   return readSettings({
     argv: args,
+    ...(isTty !== undefined && { isTty }),
     env: { HOME: "/ada", ...env },
     readFile: (path) => {
       if (path !== "torus.yml" || file === undefined)
@@ -26,6 +28,12 @@ function read({ argv = [], env = {}, file }: Given) {
 function settingsOf(given: Given): ServerSettings {
   return read(given).settings;
 }
+
+test("the external address loses its last slash, and is absent where none is set", () => {
+  const env = { TORUS_SERVER_EXTERNAL_URL: "https://torus.example.org/a/" };
+  expect(settingsOf({ env }).externalUrl).toBe("https://torus.example.org/a");
+  expect(settingsOf({})).not.toHaveProperty("externalUrl");
+});
 
 function refusal(given: Given): TorusError {
   try {
@@ -82,6 +90,15 @@ test("defaults", () => {
     ignored: [],
   });
 });
+
+test.each<[Given, string]>([
+  [{ isTty: true }, "text"],
+  [{ isTty: false }, "json"],
+  [{ isTty: true, file: "log.format: json" }, "json"],
+  [{ isTty: true, env: { TORUS_LOG_FORMAT: "json" } }, "json"],
+  [{ isTty: true, argv: ["--log-format", "json"] }, "json"],
+  [{ argv: ["--log-format", "text"] }, "text"],
+])("the log of %j is %s", (given, format) => expect(settingsOf(given).logFormat).toBe(format as "text"));
 
 test("the file is overridden by the environment, the environment by flags", () => {
   const file = "server: {listen: 'localhost:1', workers: 1, timezone: Europe/Paris}";
@@ -193,6 +210,12 @@ describe("what is refused", () => {
     ["a prototype", { file: "__proto__.listen: x" }, "__proto__.listen", "not a setting"],
     ["a port too high", { argv: ["--listen", "localhost:70000"] }, "server.listen", "65535"],
     ["no port", { argv: ["--listen", "localhost"] }, "--listen", "host:port"],
+    [
+      "an external address with a query",
+      { file: "server: {external_url: 'https://a.example/?x=1'}" },
+      "server.external_url",
+      "https://torus.example.org",
+    ],
     ["an unknown time zone", { file: "server: {timezone: Mars/Base}" }, "server.timezone", "IANA"],
     [
       "an idle time the server cannot keep",

@@ -6,7 +6,7 @@ import { Name } from "../core/name.ts";
 import { nearest } from "../core/nearest.ts";
 import { isRecord } from "../core/record.ts";
 import { redact } from "../core/redact.ts";
-import { check, dropNulls } from "../core/schema.ts";
+import { dropNulls, findErrors, invalidFields, MAX_ERRORS } from "../core/schema.ts";
 import type { Snapshot } from "../core/snapshot.ts";
 import { readWords } from "../core/words.ts";
 import { checkMetric } from "../metrics/index.ts";
@@ -59,31 +59,33 @@ export const bucketSchemas: ReadonlyMap<string, TObject> = new Map(
   ]),
 );
 
+const Named = Type.Object({ name: Name });
+
 /** The kind of a checked bucket. */
 export function kindOf({ type }: Pick<BucketSettings, "type">): BucketKind {
   return bucketKinds[type];
 }
 
 /**
- * Checks the settings a client sent: `name`, then `type`, then what the kind asks for.
+ * Checks the settings a client sent: `name` and `type`, and what the kind asks for.
  * @throws TorusError `invalid` with the path and the rule, never the value
  */
 export function checkBucket(body: unknown): BucketSettings {
   if (!isRecord(body)) throw invalid("body", "must be a JSON object with name and type");
-  if (body.name === undefined) throw invalid("name", "is required");
-  check(Name, body.name, "name");
-  const schema = schemaFor(body.type);
-  const settings = check(schema, readWords(schema, dropNulls(schema, body))) as unknown as BucketSettings;
+  const wrong = findErrors(Named, body);
+  const schema = typeof body.type === "string" ? bucketSchemas.get(body.type) : undefined;
+  if (!schema) throw invalidFields([...wrong, { path: "type", message: typeRule(body.type) }]);
+  const settings = readWords(schema, dropNulls(schema, body)) as BucketSettings;
+  const errors = [...wrong, ...findErrors(schema, settings).filter(({ path }) => path !== "name")];
+  if (errors.length > 0) throw invalidFields(errors.slice(0, MAX_ERRORS));
   kinds.get(settings.type)?.check?.(settings);
   return settings;
 }
 
-function schemaFor(type: unknown): TObject {
+function typeRule(type: unknown): string {
   const list = [...kinds.keys()];
-  const schema = typeof type === "string" ? bucketSchemas.get(type) : undefined;
-  if (schema) return schema;
   const near = typeof type === "string" ? nearest(type, list) : undefined;
-  throw invalid("type", `must be one of ${list.join(", ")}${near ? `; did you mean ${near}?` : ""}`);
+  return `must be one of ${list.join(", ")}${near ? `; did you mean ${near}?` : ""}`;
 }
 
 /** Settings without anything that could open the data source: no secret keys, no credentials in addresses. */

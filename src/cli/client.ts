@@ -21,6 +21,8 @@ export class ApiError extends Error {
     readonly code?: string,
     /** The server's own words. */
     readonly reason: string = message,
+    /** Further fields that break a rule: `path: rule`. */
+    readonly further: readonly string[] = [],
   ) {
     super(message);
   }
@@ -55,6 +57,8 @@ export interface Stat {
   /** 0..100 */
   readonly score: number;
   readonly anomaly: boolean;
+  /** The features that take part in the anomaly; absent from servers before 2.0. */
+  readonly anomalies?: Readonly<Record<string, unknown>>;
 }
 
 /** Answer of a forecast or an evaluation. */
@@ -174,7 +178,7 @@ function parseJson(line: string, text: string): unknown {
 }
 
 function toApiError(line: string, { status }: Response, text: string): ApiError {
-  let problem: { error?: unknown; code?: unknown } = {};
+  let problem: { error?: unknown; code?: unknown; errors?: unknown } = {};
   try {
     problem = Object(JSON.parse(text));
   } catch {
@@ -182,5 +186,10 @@ function toApiError(line: string, { status }: Response, text: string): ApiError 
   }
   const reason = typeof problem.error === "string" ? problem.error : NO_REASON;
   const code = typeof problem.code === "string" ? problem.code : undefined;
-  return new ApiError(`${line}: ${status}: ${reason}`, status, code, reason);
+  return new ApiError(`${line}: ${status}: ${reason}`, status, code, reason, readFurther(problem.errors));
+}
+
+function readFurther(errors: unknown): string[] {
+  if (!Array.isArray(errors)) return [];
+  return errors.slice(1).map((error) => `${Object(error).path}: ${Object(error).message}`);
 }

@@ -7,7 +7,7 @@ import {
   type ParsedWords,
   parseWords,
 } from "../core/command-line.ts";
-import { invalid, TorusError } from "../core/errors.ts";
+import { invalid, linesOf, TorusError } from "../core/errors.ts";
 import { nearest } from "../core/nearest.ts";
 import { ApiError, JobError, NO_REASON } from "./client.ts";
 import type { Command } from "./command.ts";
@@ -64,6 +64,7 @@ function findCommand(words: readonly string[], program: Program): Found | string
   const { commands } = program;
   const serve = commands.find(({ name }) => name === "serve")!;
   const leading: Options = { ...globalOptions, ...serve.options, ...helpOption, ...versionOption };
+  if (words.length === 0) return renderOverview(commands);
   let at = 0;
   while (at < words.length && isOption(words[at]!)) {
     const { name, inline } = findOption(words[at]!, leading);
@@ -88,7 +89,8 @@ function findNamed(
   if (single) return { command: single, length: 1 };
   const family = commands.filter(({ name }) => name.startsWith(`${first} `));
   if (family.length > 0) throw invalid(first, `must be one of ${family.map(({ name }) => name).join(", ")}`);
-  const names = commands.flatMap(({ name, aliases = [] }) => [name, ...aliases]);
+  const shown = commands.filter(({ isHidden }) => !isHidden);
+  const names = shown.flatMap(({ name, aliases = [] }) => [name, ...aliases]);
   const near = nearest(first, names);
   throw invalid(first, `is no command; ${near ? `did you mean ${near}?` : "see torus help"}`);
 }
@@ -124,13 +126,14 @@ function explain(error: unknown, terminal: Terminal): number {
 }
 
 function describe(error: unknown): [text: string, code: number] {
-  if (error instanceof TorusError) return [error.message, WRONG_USE];
+  if (error instanceof TorusError) return [linesOf(error).join("\n"), WRONG_USE];
   if (error instanceof ApiError) return [describeRefusal(error), FAILED];
   if (error instanceof JobError || error instanceof ConnectionError) return [error.message, FAILED];
   return [error instanceof Error ? (error.stack ?? error.message) : String(error), FAILED];
 }
 
-function describeRefusal({ status, reason, message }: ApiError): string {
+function describeRefusal({ status, reason, message, further }: ApiError): string {
+  if (further.length > 0) return [reason, ...further].join("\n");
   if (status === 401) return `${reason}: give a token with --token-file, or in TORUS_TOKEN`;
   return reason === NO_REASON ? message : reason;
 }

@@ -1,6 +1,6 @@
 // Features: what a model watches, each one number per interval.
 import { type Static, Type } from "@sinclair/typebox";
-import { Name } from "./name.ts";
+import { PlainName } from "./name.ts";
 import { nullable } from "./schema.ts";
 
 const optional = Type.Optional;
@@ -17,7 +17,7 @@ export const TagMatch = Type.Object(
 
 export const Feature = Type.Object(
   {
-    name: Name,
+    name: PlainName,
     metric: optional(
       Type.String({
         minLength: 1,
@@ -74,7 +74,7 @@ export const Feature = Type.Object(
       nullable(Type.String({ maxLength: 256, description: "Another bucket to read this feature from" })),
     ),
   },
-  { additionalProperties: false },
+  { additionalProperties: false, $id: "Feature" },
 );
 export type Feature = Static<typeof Feature>;
 

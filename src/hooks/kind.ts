@@ -14,6 +14,8 @@ export interface HookServices {
   now(): number;
   /** IANA time zone of dates in texts. */
   readonly timezone: string;
+  /** Address of this server for people, without a slash at its end; absent where the settings name none. */
+  readonly externalUrl?: string | undefined;
   /** Absent where no mail server is configured. */
   readonly sendMail?: SendMail | undefined;
   /** Writes into the bucket of that name. @throws TorusError */
@@ -32,6 +34,8 @@ export type Allowances = Pick<HookServices, "programs" | "allowPrivate">;
 export interface HookContext extends HookServices {
   /** Name of the hook. */
   readonly hook: string;
+  /** Whether it is a global hook: one of the same name may belong to the model. */
+  readonly isGlobal?: boolean;
   /** The same in every attempt, and no other event or hook has it. */
   readonly key: string;
   /** Aborted when the attempt takes too long or the server stops. */

@@ -14,6 +14,7 @@ import type { AppDeps } from "./deps.ts";
 import { createDetectionRoutes } from "./detections.ts";
 import { createDocumentationRoutes } from "./documentation.ts";
 import { renderProblem, toTorusError } from "./errors.ts";
+import { createGlobalHookRoutes } from "./global-hooks.ts";
 import { checkHost, checkRequest } from "./guard.ts";
 import { createHealthRoutes } from "./health.ts";
 import { createHookRoutes } from "./hooks.ts";
@@ -167,6 +168,7 @@ function createRoutes(deps: AppDeps) {
     .use(createModelTransferRoutes(deps))
     .use(createLiveRoutes(deps))
     .use(createHookRoutes(deps))
+    .use(createGlobalHookRoutes(deps))
     .use(createTemplateRoutes(deps))
     .use(createJobRoutes(deps))
     .use(createScheduledJobRoutes(deps))

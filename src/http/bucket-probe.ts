@@ -1,45 +1,11 @@
 // Routes that look into data sources: whether one works, and what is in it.
 import { Type } from "@sinclair/typebox";
+import { BucketContent, BucketTest } from "../api/bucket.ts";
 import type { AppDeps } from "./deps.ts";
 import { documented } from "./documented.ts";
 import { createInstance } from "./instance.ts";
 import { readName } from "./names.ts";
 import { commonQuery, type Params, pathNames, query } from "./params.ts";
-
-const Tested = Type.Object({
-  ok: Type.Boolean(),
-  duration: Type.Number({ description: "Seconds it took" }),
-  version: Type.Optional(Type.String({ description: "Of the data source" })),
-  series: Type.Optional(Type.Integer({ description: "Number of series" })),
-  newest_date: Type.Optional(Type.String({ format: "date-time" })),
-  newest_timestamp: Type.Optional(Type.Union([Type.Number(), Type.Null()])),
-  code: Type.Optional(Type.String({ description: "Why not, as in errors" })),
-  error: Type.Optional(Type.String()),
-});
-const Explored = Type.Object({
-  measurements: Type.Array(
-    Type.Object({
-      name: Type.Union([Type.String(), Type.Null()]),
-      fields: Type.Array(
-        Type.Object({
-          name: Type.String(),
-          type: Type.Optional(Type.String()),
-          tags: Type.Optional(
-            Type.Array(Type.String(), {
-              description: "Tags its series carry; absent: those of the measurement",
-            }),
-          ),
-        }),
-      ),
-      tags: Type.Array(Type.Object({ name: Type.String(), values: Type.Array(Type.String()) })),
-      first_timestamp: Type.Optional(Type.Union([Type.Number(), Type.Null()])),
-      last_timestamp: Type.Optional(Type.Union([Type.Number(), Type.Null()])),
-    }),
-  ),
-  truncated: Type.Boolean({
-    description: "There is more than is listed: `search`, or ask for the next page",
-  }),
-});
 
 const exploreParameters = {
   measurement: Type.Optional(
@@ -74,7 +40,7 @@ export function createProbeRoutes({ buckets }: Pick<AppDeps, "buckets">) {
     .post("/buckets/:names/_test", ({ params }) => buckets.test(readName(params.names)), {
       params,
       query: query(),
-      response: documented(Tested),
+      response: documented(BucketTest),
       detail: { scope: "run", summary: "Connect, and say what is there or why it does not work", tags },
     })
     .get(
@@ -83,7 +49,7 @@ export function createProbeRoutes({ buckets }: Pick<AppDeps, "buckets">) {
       {
         params,
         query: query({ ...commonQuery, ...exploreParameters }),
-        response: documented(Explored),
+        response: documented(BucketContent),
         detail: {
           scope: "read",
           summary: "Measurements with their fields and tags, first and last point",

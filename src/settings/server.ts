@@ -85,6 +85,13 @@ export const server = section(
       30,
     ),
     timezone: Type.String({ default: "UTC", description: "IANA time zone of times of day" }),
+    external_url: Type.String({
+      pattern: "^(https?://[^\\s?#@]+)?$",
+      default: "",
+      description:
+        "Address of this server for people, as in `https://torus.example.org`: hooks link to it; no links by default",
+      rule: "must be an address without login, query or fragment, as in https://torus.example.org",
+    }),
     auth,
     tls,
     cors: Type.Array(Type.String(), {

@@ -11,7 +11,7 @@ export function checkSelection(query: string, path: string): void {
 }
 
 /**
- * The `SETTINGS` of a subquery win over those of the request: with `readonly = 0` it reads files and other servers.
+ * `SETTINGS readonly = 0` in a subquery undoes the `readonly=1` the query is sent with.
  * @throws TorusError `invalid` for the word anywhere
  */
 function refuseSettings(query: string, path: string): void {
