@@ -4,6 +4,7 @@ import { Value } from "@sinclair/typebox/value";
 import { invalid } from "./core/errors.ts";
 import { checkDefinitions, type JobDefinition } from "./core/scheduled-plan.ts";
 import { check } from "./core/schema.ts";
+import { substituteEnv } from "./core/substitute.ts";
 import { parseDuration } from "./core/time.ts";
 import type { LogFormat, LogLevel } from "./log.ts";
 import { type CommandLine, parseCommandLine } from "./settings/flags.ts";
@@ -12,7 +13,7 @@ import { listSettings } from "./settings/list.ts";
 import { Settings } from "./settings/schema.ts";
 import { readSecurity, type SecurityOptions } from "./settings/security.ts";
 import { checkTimezone, findDataDir, parseListen, readSpan } from "./settings/values.ts";
-import { expandKeys, keepUnknown, parseYaml, setValue, substituteEnv } from "./settings/yaml.ts";
+import { expandKeys, keepUnknown, parseYaml, setValue } from "./settings/yaml.ts";
 
 /** Settings as the server uses them: complete, spans in ms. */
 export interface ServerSettings {
