@@ -38,7 +38,7 @@ export type ErrorCode = (typeof errorCodes)[number];
 /** Facts beside the message: `path` names the offending field, the rest is merged into the answer. */
 export interface ErrorDetails {
   readonly path?: string;
-  readonly [key: string]: string | number | boolean | undefined;
+  readonly [key: string]: string | number | boolean | readonly object[] | undefined;
 }
 
 /**
