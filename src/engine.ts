@@ -14,6 +14,7 @@ import type { Meter } from "./meter.ts";
 import { createBriefKind, createModelKinds } from "./models/index.ts";
 import type { Parts } from "./parts.ts";
 import { createAnomalies } from "./resources/anomalies.ts";
+import { createApply } from "./resources/apply.ts";
 import { createBacktests } from "./resources/backtests.ts";
 import { createBackup } from "./resources/backup.ts";
 import { createBuckets } from "./resources/buckets.ts";
@@ -129,6 +130,11 @@ export function createEngine(settings: ServerSettings, { store, log, parts, mete
   const delivery = createDelivery(settings, { store, log, meter, openBucket });
   live.watch(() => delivery.wake());
   const hooks = createHooks({ ...shared, allowed: settings.hooks, wake: () => delivery.wake() });
+  const apply = createApply({
+    ...{ store, buckets, models, hooks, scheduledJobs, templates: rest.templates },
+    allowed: () => settings.hooks,
+    onError: (error) => log.error("resource not applied", { error }),
+  });
   const backup = createBackup({
     store,
     context,
@@ -154,6 +160,7 @@ export function createEngine(settings: ServerSettings, { store, log, parts, mete
     jobs,
     scheduledJobs,
     hooks,
+    apply,
     ...rest,
   };
 }

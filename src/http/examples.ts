@@ -257,6 +257,27 @@ export const examples: Readonly<Record<string, ApiExample>> = {
     response: [{ name: "host_load", settings: template, params: ["field", "host"] }],
   },
   "DELETE /templates/:names": {},
+  "POST /_apply": {
+    request: {
+      resources: [
+        { kind: "bucket", settings: bucket },
+        { kind: "model", settings: { ...settings, max_threshold: 80 } },
+      ],
+    },
+    response: {
+      set: "default",
+      dry_run: false,
+      changes: [
+        { kind: "bucket", name: "metrics", action: "none" },
+        {
+          kind: "model",
+          name: "load",
+          action: "change",
+          fields: [{ path: "max_threshold", from: 70, to: 80 }],
+        },
+      ],
+    },
+  },
   "GET /jobs": { response: [job] },
   "GET /jobs/:names": { response: [job] },
   "POST /jobs/:names/_cancel": {},

@@ -137,7 +137,7 @@ export class ScheduledJobs {
 }
 
 /** What is sent to other resources may hold their secrets. */
-function viewDefinition(definition: ScheduledJob): Record<string, unknown> {
+export function viewDefinition(definition: ScheduledJob): Record<string, unknown> {
   const { params, json } = definition;
   return {
     ...definition,
@@ -157,7 +157,7 @@ function viewLastRun({ lastRunAt, lastStatus, lastError }: ScheduledJobRow): obj
 }
 
 /** Keys not given stay, null removes an optional one, and a value that is what is shown leaves the kept one alone. */
-function mergeJob(old: ScheduledJob, patch: unknown): ScheduledJob {
+export function mergeJob(old: ScheduledJob, patch: unknown): ScheduledJob {
   if (typeof patch !== "object" || patch === null || Array.isArray(patch))
     throw invalid("body", "must be a JSON object: what to change of the scheduled job");
   const merged = new Map<string, unknown>(Object.entries(old));

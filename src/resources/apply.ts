@@ -1,0 +1,177 @@
+// Apply: brings resources to what files describe; all is checked first, and prune deletes only what an apply created.
+import {
+  type ApplyInput,
+  type ApplyResult,
+  type Mistake,
+  type Resource,
+  type ResourceChange,
+  resourceKinds,
+} from "../core/apply/resource.ts";
+import { describeError, TorusError } from "../core/errors.ts";
+import type { Creator } from "../core/token.ts";
+import { type AppliedKey, listApplied, recordApplied } from "../store/applied.ts";
+import {
+  type ApplyDeps,
+  loadPresent,
+  type Planned,
+  type PlanOptions,
+  type Present,
+  planResource,
+} from "./apply-plan.ts";
+
+export interface ApplyOptions {
+  readonly set: string;
+  readonly dryRun?: boolean;
+  readonly prune?: boolean;
+  readonly creator?: Creator | undefined;
+}
+
+export class Apply {
+  constructor(private readonly deps: ApplyDeps & { readonly onError: (error: unknown) => void }) {}
+
+  /**
+   * Brings the server to what `resources` describe.
+   * @returns one entry per resource; what could not be done has an `error`, and the rest is done
+   * @throws TorusError `invalid` with all `mistakes` where any resource is wrong; then nothing is changed
+   */
+  async apply(
+    input: ApplyInput,
+    { set, dryRun = false, prune = false, creator }: ApplyOptions,
+  ): Promise<ApplyResult> {
+    const { store } = this.deps;
+    const owned = prune ? findPruned(input, await listApplied(store, set)) : [];
+    const present = await loadPresent(store);
+    for (const { kind, name } of owned) if (kind === "model") present.models.delete(name);
+    const planned = await this.#plan(input.resources, present, { creator });
+    const wanted = new Set(planned.map(idOf));
+    // Of a scheduled job only the plan knows the names.
+    const doomed = owned.filter((key) => !wanted.has(idOf(key)));
+    const changes = planned.map(viewPlanned);
+    const deletions = doomed.map((key): ResourceChange => ({ ...key, action: "delete" }));
+    if (!dryRun) {
+      await this.#run(planned, changes, set);
+      await this.#prune(doomed, deletions);
+    }
+    return { set, dry_run: dryRun, changes: [...changes, ...deletions] };
+  }
+
+  /** Plans what a settings file defines, to be run in this order; nothing is recorded of it. @throws TorusError `invalid` */
+  async define(resources: readonly Resource[]): Promise<ResourceChange[]> {
+    const planned = await this.#plan(resources, await loadPresent(this.deps.store), { replaceBuckets: true });
+    const changes = planned.map(viewPlanned);
+    await this.#run(planned, changes, undefined);
+    return changes;
+  }
+
+  async #plan(resources: readonly Resource[], present: Present, options: PlanOptions): Promise<Planned[]> {
+    const planned: Planned[] = [];
+    const mistakes: Mistake[] = [];
+    const seen = new Set<string>();
+    for (const [index, resource] of inOrder(resources)) {
+      if (resource.kind === "model") announceModel(resource, present);
+      try {
+        for (const plan of await planResource(resource, { deps: this.deps, present, ...options })) {
+          if (seen.has(idOf(plan))) throw new TorusError("invalid", "is described twice");
+          seen.add(idOf(plan));
+          planned.push(plan);
+        }
+      } catch (error) {
+        if (!(error instanceof TorusError)) throw error;
+        mistakes.push({ index, path: error.details.path ?? "", error: error.message });
+      }
+    }
+    if (mistakes.length > 0) throw refusal(mistakes);
+    return planned;
+  }
+
+  async #run(planned: readonly Planned[], changes: ResourceChange[], set: string | undefined): Promise<void> {
+    const created: Planned[] = [];
+    for (const [index, { action, run }] of planned.entries()) {
+      if (action === "none") continue;
+      const error = await this.#attempt(run);
+      if (error !== undefined) changes[index] = { ...changes[index]!, error };
+      else if (action === "create") created.push(planned[index]!);
+    }
+    if (set !== undefined && created.length > 0)
+      await recordApplied(this.deps.store, set, created.map(keyOf));
+  }
+
+  /** What refers to others goes before them. */
+  async #prune(doomed: readonly AppliedKey[], deletions: ResourceChange[]): Promise<void> {
+    for (const [index, key] of doomed.entries()) {
+      const error = await this.#attempt(() => this.#remove(key));
+      if (error !== undefined) deletions[index] = { ...deletions[index]!, error };
+    }
+  }
+
+  async #remove({ kind, model = "", name }: AppliedKey): Promise<void> {
+    const { buckets, models, templates, hooks, scheduledJobs } = this.deps;
+    if (kind === "bucket") await buckets.remove([name], { force: false });
+    else if (kind === "template") await templates.remove([name]);
+    else if (kind === "model") await models.remove([name]);
+    else if (kind === "hook") await hooks.remove(model, name);
+    else await scheduledJobs.remove([name]);
+  }
+
+  /** @returns why it failed; undefined where it did not */
+  async #attempt(work: () => Promise<void>): Promise<string | undefined> {
+    try {
+      await work();
+      return undefined;
+    } catch (error) {
+      if (!(error instanceof TorusError)) this.deps.onError(error);
+      return describeError(error).message;
+    }
+  }
+}
+
+/** A hook may come with its model, a scheduled job with its models. */
+function announceModel({ settings }: Resource, { models }: Present): void {
+  if (typeof settings.name === "string" && !models.has(settings.name)) models.set(settings.name, undefined);
+}
+
+/** With their places in the request, kind by kind. */
+function inOrder(resources: readonly Resource[]): (readonly [number, Resource])[] {
+  const rank = ({ kind }: Resource) => resourceKinds.indexOf(kind);
+  return [...resources.entries()].sort(([, a], [, b]) => rank(a) - rank(b));
+}
+
+/** Owned resources of the kinds to prune that the request does not name, in the order in which they can be deleted. */
+function findPruned({ resources, kinds }: ApplyInput, owned: readonly AppliedKey[]): AppliedKey[] {
+  const pruned = new Set(kinds ?? resources.map(({ kind }) => kind));
+  const named = new Set(resources.map(idOfResource));
+  return owned
+    .filter((key) => pruned.has(key.kind) && !named.has(idOf(key)))
+    .toSorted((a, b) => resourceKinds.indexOf(b.kind) - resourceKinds.indexOf(a.kind));
+}
+
+function idOfResource({ kind, name, model, settings }: Resource): string {
+  return idOf({ kind, name: String(name ?? settings.name), ...(model !== undefined && { model }) });
+}
+
+function idOf({ kind, model, name }: AppliedKey): string {
+  return JSON.stringify([kind, model ?? null, name]);
+}
+
+function keyOf({ kind, model, name }: Planned): AppliedKey {
+  return { kind, name, ...(model !== undefined && { model }) };
+}
+
+function viewPlanned(plan: Planned): ResourceChange {
+  const { action, fields } = plan;
+  return { ...keyOf(plan), action, ...(action === "change" && { fields: [...fields] }) };
+}
+
+function refusal(mistakes: readonly Mistake[]): TorusError {
+  const [first] = mistakes;
+  const rest = mistakes.length > 1 ? ` (and ${mistakes.length - 1} more mistakes)` : "";
+  return new TorusError("invalid", `resources.${first!.index}: ${first!.error}${rest}`, {
+    path: `resources.${first!.index}`,
+    mistakes,
+  });
+}
+
+/** Apply over the resources. */
+export function createApply(deps: ApplyDeps & { readonly onError: (error: unknown) => void }): Apply {
+  return new Apply(deps);
+}
