@@ -21,6 +21,8 @@ export class ApiError extends Error {
     readonly code?: string,
     /** The server's own words. */
     readonly reason: string = message,
+    /** Everything the server said of it. */
+    readonly problem: Readonly<Record<string, unknown>> = {},
   ) {
     super(message);
   }
@@ -174,7 +176,7 @@ function parseJson(line: string, text: string): unknown {
 }
 
 function toApiError(line: string, { status }: Response, text: string): ApiError {
-  let problem: { error?: unknown; code?: unknown } = {};
+  let problem: Record<string, unknown> = {};
   try {
     problem = Object(JSON.parse(text));
   } catch {
@@ -182,5 +184,5 @@ function toApiError(line: string, { status }: Response, text: string): ApiError 
   }
   const reason = typeof problem.error === "string" ? problem.error : NO_REASON;
   const code = typeof problem.code === "string" ? problem.code : undefined;
-  return new ApiError(`${line}: ${status}: ${reason}`, status, code, reason);
+  return new ApiError(`${line}: ${status}: ${reason}`, status, code, reason, problem);
 }
