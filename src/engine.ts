@@ -1,7 +1,7 @@
 // The engine put together: compute pool, model kinds, job queue, live loop, delivery, and the resources over them.
 import pack from "../package.json" with { type: "json" };
 import { TorusError } from "./core/errors.ts";
-import type { HookServices } from "./hooks/kind.ts";
+import type { Allowances, HookServices } from "./hooks/kind.ts";
 import { createMailer } from "./hooks/smtp.ts";
 import { systemClock } from "./jobs/clock.ts";
 import { createHandlers } from "./jobs/handlers.ts";
@@ -31,6 +31,7 @@ import { createModelTransfer } from "./resources/model-transfer.ts";
 import { createModels } from "./resources/models.ts";
 import { createScheduledJobs } from "./resources/scheduled-jobs.ts";
 import { createTemplates } from "./resources/templates.ts";
+import type { HookOptions } from "./settings/hooks.ts";
 import type { ServerSettings } from "./settings.ts";
 import type { Store } from "./store/open.ts";
 
@@ -38,6 +39,11 @@ import type { Store } from "./store/open.ts";
 const DATA_LANES = 4;
 /** How long handlers that were told to stop may take, ms. */
 const GRACE_MS = 5000;
+
+/** Settings in force: a reload puts others in their place. Parts read here what may change while they run. */
+export interface CurrentSettings {
+  value: ServerSettings;
+}
 
 export interface EngineDeps {
   readonly store: Store;
@@ -47,7 +53,8 @@ export interface EngineDeps {
 }
 
 /** Builds everything that works, and starts none of it. */
-export function createEngine(settings: ServerSettings, { store, log, parts, meter }: EngineDeps) {
+export function createEngine(current: CurrentSettings, { store, log, parts, meter }: EngineDeps) {
+  const settings = current.value;
   const clock = systemClock;
   // The pool has one more worker for live windows and predictions, whose tasks are short: trainings may have all cores.
   const trainingWorkers = settings.workers === "auto" ? navigator.hardwareConcurrency : settings.workers;
@@ -68,16 +75,25 @@ export function createEngine(settings: ServerSettings, { store, log, parts, mete
   const options = { donut: { ...settings.training, ...settings.inference } };
   const kinds = createModelKinds(options);
   const briefKind = createBriefKind(options);
-  const { ttlMs: maxAgeMs, maxFinished: maxCount, maxWaiting, resultBytes, resultsBytes } = settings.jobs;
   const queue = new Queue({
     store,
     clock,
     handlers: createHandlers({ store, clock, kinds, briefKind, compute: pool, openBucket }),
     lanes: { training: trainingWorkers, prediction: DATA_LANES, data: DATA_LANES },
-    maxWaiting,
-    retention: { maxAgeMs, maxCount },
-    versionsKept: settings.versionsKept,
-    results: { perJob: resultBytes, inTotal: resultsBytes },
+    get maxWaiting() {
+      return current.value.jobs.maxWaiting;
+    },
+    get retention() {
+      const { ttlMs, maxFinished } = current.value.jobs;
+      return { maxAgeMs: ttlMs, maxCount: maxFinished };
+    },
+    get versionsKept() {
+      return current.value.versionsKept;
+    },
+    get results() {
+      const { resultBytes, resultsBytes } = current.value.jobs;
+      return { perJob: resultBytes, inTotal: resultsBytes };
+    },
     graceMs: GRACE_MS,
     newId: () => crypto.randomUUID(),
     onError: (error, job) =>
@@ -101,7 +117,8 @@ export function createEngine(settings: ServerSettings, { store, log, parts, mete
   const buckets = createBuckets({ ...shared, live, context, onCall: meter.onBucketCall });
   parts.started("buckets", () => buckets.close());
   const jobs = createJobs(shared);
-  const { timezone, scheduledJobs: definitions } = settings;
+  const { timezone } = settings;
+  const definitions = () => current.value.scheduledJobs;
   const scheduledJobs = createScheduledJobs({ ...shared, timezone, definitions });
   // The model is created or gone already; what is missed here, the next start makes good.
   const onChange = (names: readonly string[]) =>
@@ -127,12 +144,13 @@ export function createEngine(settings: ServerSettings, { store, log, parts, mete
       onChange,
     }),
   };
-  const delivery = createDelivery(settings, { store, log, meter, openBucket });
+  const delivery = createDelivery(current, { store, log, meter, openBucket });
   live.watch(() => delivery.wake());
-  const hooks = createHooks({ ...shared, allowed: settings.hooks, wake: () => delivery.wake() });
+  const allowed = allowancesOf(current);
+  const hooks = createHooks({ ...shared, allowed, wake: () => delivery.wake() });
   const apply = createApply({
     ...{ store, buckets, models, hooks, scheduledJobs, templates: rest.templates },
-    allowed: () => settings.hooks,
+    allowed,
     onError: (error) => log.error("resource not applied", { error }),
   });
   const backup = createBackup({
@@ -165,18 +183,47 @@ export function createEngine(settings: ServerSettings, { store, log, parts, mete
   };
 }
 
+/** What the settings in force allow hooks. */
+function allowancesOf(current: CurrentSettings): Allowances {
+  return {
+    get allowPrivate() {
+      return current.value.hooks.allowPrivate;
+    },
+    get programs() {
+      return current.value.hooks.programs;
+    },
+  };
+}
+
+/** Sends mail by the mail server of the settings in force; undefined where there is none. */
+function mailerOf(current: CurrentSettings): () => HookServices["sendMail"] {
+  let known: { readonly smtp: HookOptions["smtp"]; readonly send: HookServices["sendMail"] } | undefined;
+  return () => {
+    const { smtp } = current.value.hooks;
+    if (!known || known.smtp !== smtp) known = { smtp, send: smtp && createMailer(smtp) };
+    return known.send;
+  };
+}
+
 /** Tells hooks what is in the outbox. */
 function createDelivery(
-  { hooks, timezone }: ServerSettings,
+  current: CurrentSettings,
   { store, log, meter, openBucket }: Omit<EngineDeps, "parts"> & Pick<PlanDeps, "openBucket">,
 ): Delivery {
-  const { allowPrivate, programs, smtp } = hooks;
+  const allowed = allowancesOf(current);
+  const mailer = mailerOf(current);
   const services: HookServices = {
     now: () => systemClock.now(),
-    timezone,
-    allowPrivate,
-    programs,
-    sendMail: smtp && createMailer(smtp),
+    timezone: current.value.timezone,
+    get allowPrivate() {
+      return allowed.allowPrivate;
+    },
+    get programs() {
+      return allowed.programs;
+    },
+    get sendMail() {
+      return mailer();
+    },
     annotate: async (name, annotation, signal) => {
       const bucket = await openBucket(name);
       if (!bucket.annotate)

@@ -40,8 +40,8 @@ export interface ApplyDeps {
   readonly templates: Pick<Templates, "put" | "remove">;
   readonly hooks: Pick<Hooks, "put" | "remove">;
   readonly scheduledJobs: Pick<ScheduledJobs, "put" | "patch" | "remove">;
-  /** What the settings allow hooks now. */
-  readonly allowed: () => Allowances;
+  /** What the settings allow hooks. */
+  readonly allowed: Allowances;
 }
 
 /** What there is, and what will be there besides. */
@@ -98,6 +98,22 @@ export async function planResource(resource: Resource, call: Call): Promise<Plan
   return [await plans[kind](resource, call)];
 }
 
+/**
+ * Checks a resource as far as that is possible without a store.
+ * @param buckets settings of those checked before it, by name; a bucket adds its own
+ * @throws TorusError `invalid`
+ */
+export function checkResource(
+  { kind, name, settings }: Resource,
+  { buckets, allowed }: { buckets: Map<string, BucketSettings>; allowed: Allowances },
+): void {
+  if (kind === "bucket") buckets.set(checkName(settings), checkBucket(settings));
+  else if (kind === "template") checkNamedTemplate(name, settings);
+  else if (kind === "model") checkModel(settings, buckets);
+  else if (kind === "hook") checkHook(settings, allowed);
+  else checkDefinition(settings);
+}
+
 const plans = { bucket: planBucket, template: planTemplate, model: planModel, hook: planHook };
 
 function planBucket({ settings }: Resource, { deps, present, replaceBuckets }: Call): Planned {
@@ -128,12 +144,15 @@ async function planModel({ settings }: Resource, { deps, present }: Call): Promi
 }
 
 function planTemplate({ name: given, settings }: Resource, { deps, present }: Call): Planned {
-  if (given === undefined) throw invalid("name", "is required: the name of the template");
-  const name = check(Name, given, "name");
-  const after = checkTemplate(settings);
+  const { name, after } = checkNamedTemplate(given, settings);
   const old = present.templates.get(name);
   const fields = old ? diffSettings({ full: old, shown: old }, { full: after, shown: after }) : undefined;
   return finish({ kind: "template", name }, fields, () => deps.templates.put(name, after));
+}
+
+function checkNamedTemplate(given: string | undefined, settings: Record<string, unknown>) {
+  if (given === undefined) throw invalid("name", "is required: the name of the template");
+  return { name: check(Name, given, "name"), after: checkTemplate(settings) };
 }
 
 async function planHook({ model, settings }: Resource, { deps, present }: Call): Promise<Planned> {
@@ -148,7 +167,7 @@ async function planHook({ model, settings }: Resource, { deps, present }: Call):
     type: row.kind as HookType,
     config: row.config,
   };
-  const after = keepSecrets(old, checkHook(fillSecrets(old, settings), deps.allowed()));
+  const after = keepSecrets(old, checkHook(fillSecrets(old, settings), deps.allowed));
   const view = (hook: HookSettings) => ({ full: hook, shown: viewHook(hook) });
   const fields = old ? diffSettings(view(old), view(after)) : undefined;
   return finish({ kind: "hook", name: after.name, model }, fields, () => deps.hooks.put(model, settings));

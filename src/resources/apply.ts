@@ -26,6 +26,16 @@ export interface ApplyOptions {
   readonly creator?: Creator | undefined;
 }
 
+/** What came of the definitions of a settings file. */
+export interface Defined {
+  readonly changes: readonly ResourceChange[];
+  /** Defined by the file before, and not any more. */
+  readonly left: readonly AppliedKey[];
+}
+
+/** No name of a set: nothing else can be remembered under it. */
+const SETTINGS_SET = "/settings";
+
 export class Apply {
   constructor(private readonly deps: ApplyDeps & { readonly onError: (error: unknown) => void }) {}
 
@@ -55,12 +65,20 @@ export class Apply {
     return { set, dry_run: dryRun, changes: [...changes, ...deletions] };
   }
 
-  /** Plans what a settings file defines, to be run in this order; nothing is recorded of it. @throws TorusError `invalid` */
-  async define(resources: readonly Resource[]): Promise<ResourceChange[]> {
-    const planned = await this.#plan(resources, await loadPresent(this.deps.store), { replaceBuckets: true });
-    const changes = planned.map(viewPlanned);
-    await this.#run(planned, changes, undefined);
-    return changes;
+  /**
+   * Defines what a settings file holds, and remembers it: what it no longer holds stays, and is forgotten.
+   * @throws TorusError `invalid` with all `mistakes`; then nothing is changed
+   */
+  async define(resources: readonly Resource[]): Promise<Defined> {
+    const { store } = this.deps;
+    const planned = await this.#plan(resources, await loadPresent(store), { replaceBuckets: true });
+    for (const { action, run } of planned) if (action !== "none") await run();
+    const named = new Set(planned.map(idOf));
+    const left = (await listApplied(store, SETTINGS_SET)).filter((key) => !named.has(idOf(key)));
+    const changes = planned.map(viewPlanned).filter(({ action }) => action !== "none");
+    if (changes.length > 0 || left.length > 0)
+      await recordApplied(store, SETTINGS_SET, planned.map(keyOf), { replace: true });
+    return { changes, left };
   }
 
   async #plan(resources: readonly Resource[], present: Present, options: PlanOptions): Promise<Planned[]> {

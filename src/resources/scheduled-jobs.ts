@@ -32,8 +32,8 @@ export interface ScheduledJobDeps {
   readonly clock: Pick<Clock, "now">;
   /** IANA time zone of times of day. */
   readonly timezone: string;
-  /** Of the configuration, checked. */
-  readonly definitions: readonly JobDefinition[];
+  /** Of the configuration in force, checked. */
+  readonly definitions: () => readonly JobDefinition[];
 }
 
 export class ScheduledJobs {
@@ -88,7 +88,7 @@ export class ScheduledJobs {
     this.#changed();
   }
 
-  /** Deletes every job but those that belong to models; those of the configuration come back with the next start. */
+  /** Deletes every job but those that belong to models; those of the configuration come back with the next start or reload. */
   async clear(): Promise<void> {
     await clearScheduledJobs(this.deps.store);
     this.#changed();
@@ -96,7 +96,8 @@ export class ScheduledJobs {
 
   /** Defines what configuration and models ask for, and takes back what they no longer do. */
   async define(): Promise<void> {
-    const { store, clock, definitions } = this.deps;
+    const { store, clock } = this.deps;
+    const definitions = this.deps.definitions();
     const at = clock.now();
     await applyJobPlan(store, (models, known) => planStart(definitions, models, known), { at });
     await applyRetrainPlan(store, planRetrain, { at });
@@ -113,7 +114,8 @@ export class ScheduledJobs {
 
   /** Follows models that were created or deleted: which of it, the store says. */
   async follow(names: readonly string[]): Promise<void> {
-    const { store, clock, definitions } = this.deps;
+    const { store, clock } = this.deps;
+    const definitions = this.deps.definitions();
     await this.followSettings(names);
     if (definitions.length === 0) return;
     const scope = { models: [...new Set(names)], jobs: jobNamesOf(definitions, names) };

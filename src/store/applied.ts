@@ -25,8 +25,16 @@ export function listApplied(store: Store, set: string): Promise<AppliedKey[]> {
   );
 }
 
-/** Adds resources that were just created, and forgets those that are gone. */
-export function recordApplied(store: Store, set: string, created: readonly AppliedKey[]): Promise<void> {
+/**
+ * Adds resources that were just created, and forgets those that are gone.
+ * @param replace forgets all the others
+ */
+export function recordApplied(
+  store: Store,
+  set: string,
+  created: readonly AppliedKey[],
+  { replace = false } = {},
+): Promise<void> {
   return write(
     store,
     (tx) => {
@@ -34,7 +42,7 @@ export function recordApplied(store: Store, set: string, created: readonly Appli
         const createdAt = findCreation(tx, key);
         return createdAt === undefined ? [] : [{ ...key, createdAt }];
       });
-      const value = JSON.stringify([...loadSet(tx, set), ...added]);
+      const value = JSON.stringify([...(replace ? [] : loadSet(tx, set)), ...added]);
       tx.insert(meta)
         .values({ key: keyOf(set), value })
         .onConflictDoUpdate({ target: meta.key, set: { value } })
