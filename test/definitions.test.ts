@@ -38,8 +38,8 @@ describe("--check-config finds", () => {
     ["a template without a name", "templates: [{settings: {}}]", /^templates\.0\.name: is required/],
     [
       "a template that is none",
-      "templates: [{name: t, settings: {typ: x}}]",
-      /^templates\.0: typ is unknown/,
+      "templates: [{name: t, settings: {}}]",
+      /^templates\.0: name: is required/,
     ],
   ])("%s", (_name, text, rule) => {
     const check = () => {

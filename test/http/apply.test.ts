@@ -13,7 +13,7 @@ test("resources go on with the set and the switches", async () => {
   expect(answer.status).toBe(200);
   expect(await answer.json()).toEqual({ set: "web", dry_run: true, changes: [] });
   expect(app.calls).toEqual([
-    `apply.apply(${JSON.stringify({ resources })},{"set":"web","dryRun":true,"prune":true})`,
+    `apply.apply[${JSON.stringify({ resources })},{"set":"web","dryRun":true,"prune":true}]`,
   ]);
 });
 
