@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type ServerProcess, startServer } from "../support/server-process.ts";
+import { startSmtp } from "../support/smtp.ts";
 
 const root = mkdtempSync(join(tmpdir(), "reload-"));
 afterAll(() => rmSync(root, { recursive: true }));
@@ -165,6 +166,35 @@ test(
     await reload(running, buckets);
     expect((await get("/buckets")).status).toBe(200);
     expect(running.lines.join()).not.toContain(token);
+  },
+  TEST_MS,
+);
+
+test(
+  "a mail server, and what hooks may do, take effect",
+  async () => {
+    const smtp = await startSmtp();
+    const features = "[{name: f, metric: avg, field: x}]";
+    const to = "{from: {address: t@example.org}, to: {address: o@example.org}}";
+    const model = `models: [{name: m, type: donut, bucket_interval: 1m, features: ${features}, hooks: [{name: h, type: mail, config: ${to}}]}]\n`;
+    const running = await start(model);
+    writeFileSync(join(root, "mail.yml"), `smtp: {host: 127.0.0.1, port: ${smtp.port}, tls: false}\n`);
+    const exec = { name: "e", type: "exec", config: { path: "/bin/true" } };
+    const put = () =>
+      fetch(`${server!.url}/models/m/hooks`, {
+        method: "PUT",
+        body: JSON.stringify(exec),
+        headers: { "content-type": "application/json" },
+      });
+    expect((await put()).status).toBe(400);
+    await reload(
+      running,
+      `hooks: {mail: {config: ${join(root, "mail.yml")}}, exec: {allow: [/bin/true]}}\n${model}`,
+    );
+    expect((await put()).status).toBe(201);
+    await fetch(`${server!.url}/models/m/hooks/h/_test`, { method: "POST" });
+    expect((await smtp.arrived(1)).to).toEqual(["o@example.org"]);
+    await smtp.stop();
   },
   TEST_MS,
 );
