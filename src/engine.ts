@@ -1,5 +1,6 @@
 // The engine put together: compute pool, model kinds, job queue, live loop, delivery, and the resources over them.
 import pack from "../package.json" with { type: "json" };
+import { createActivityLog } from "./activity-log.ts";
 import { TorusError } from "./core/errors.ts";
 import type { Allowances, HookServices } from "./hooks/kind.ts";
 import { createMailer } from "./hooks/smtp.ts";
@@ -20,6 +21,7 @@ import { createBackup } from "./resources/backup.ts";
 import { createBuckets } from "./resources/buckets.ts";
 import { measureDescriptors } from "./resources/descriptors.ts";
 import { createDetections } from "./resources/detections.ts";
+import { GlobalHooks } from "./resources/global-hooks.ts";
 import { createHealth } from "./resources/health.ts";
 import { createHooks } from "./resources/hooks.ts";
 import { createJobs } from "./resources/jobs.ts";
@@ -56,6 +58,7 @@ export interface EngineDeps {
 export function createEngine(current: CurrentSettings, { store, log, parts, meter }: EngineDeps) {
   const settings = current.value;
   const clock = systemClock;
+  const activity = createActivityLog(log);
   // The pool has one more worker for live windows and predictions, whose tasks are short: trainings may have all cores.
   const trainingWorkers = settings.workers === "auto" ? navigator.hardwareConcurrency : settings.workers;
   const onCrash = (reason: string) => {
@@ -98,7 +101,10 @@ export function createEngine(current: CurrentSettings, { store, log, parts, mete
     newId: () => crypto.randomUUID(),
     onError: (error, job) =>
       log.error("job failed unexpectedly", { job_id: job?.id, type: job?.type, error }),
-    onEnd: meter.onJobEnd,
+    onEnd: (end) => {
+      meter.onJobEnd(end);
+      activity.onJobEnd(end);
+    },
   });
 
   const shared = { store, queue, clock, limits: defaultLimits };
@@ -111,6 +117,8 @@ export function createEngine(current: CurrentSettings, { store, log, parts, mete
     compute: onLane(pool, "live"),
     onError: onLiveError,
     onRound: meter.onRound,
+    onEpisode: activity.onEpisode,
+    onBucketChange: activity.onBucketChange,
   });
   const { dataDir, dataRoot } = settings;
   const context = { dataDir, ...(dataRoot !== undefined && { dataRoot }) };
@@ -147,9 +155,11 @@ export function createEngine(current: CurrentSettings, { store, log, parts, mete
   const delivery = createDelivery(current, { store, log, meter, openBucket });
   live.watch(() => delivery.wake());
   const allowed = allowancesOf(current);
-  const hooks = createHooks({ ...shared, allowed, wake: () => delivery.wake() });
+  const hookDeps = { ...shared, allowed, wake: () => delivery.wake() };
+  const hooks = createHooks(hookDeps);
+  const globalHooks = new GlobalHooks(hookDeps);
   const apply = createApply({
-    ...{ store, buckets, models, hooks, scheduledJobs, templates: rest.templates },
+    ...{ store, buckets, models, hooks, globalHooks, scheduledJobs, templates: rest.templates },
     allowed,
     onError: (error) => log.error("resource not applied", { error }),
   });
@@ -178,6 +188,7 @@ export function createEngine(current: CurrentSettings, { store, log, parts, mete
     jobs,
     scheduledJobs,
     hooks,
+    globalHooks,
     apply,
     ...rest,
   };
@@ -215,6 +226,9 @@ function createDelivery(
   const services: HookServices = {
     now: () => systemClock.now(),
     timezone: current.value.timezone,
+    get externalUrl() {
+      return current.value.externalUrl;
+    },
     get allowPrivate() {
       return allowed.allowPrivate;
     },
@@ -237,7 +251,7 @@ function createDelivery(
     services,
     chance: () => Math.random(),
     onAttempt: meter.onAttempt,
-    onTrouble: (trouble) => log.warn("hook not told", { ...trouble }),
+    onTrouble: createActivityLog(log).onTrouble,
     onError: (error, row) =>
       log.error("delivery failed unexpectedly", { model: row?.model, hook: row?.hook, error }),
   });

@@ -1,5 +1,6 @@
 // What the server counts about itself, as metrics in Prometheus's text format. No label takes unbounded values.
 import { Counter, Gauge, Histogram, Registry } from "prom-client";
+import type { JobEnd } from "./jobs/run.ts";
 import type { RoundReport } from "./live/loop.ts";
 import { type Answered, RequestTally, timeBounds } from "./request-tally.ts";
 import type { BucketCall } from "./resources/metered-bucket.ts";
@@ -64,7 +65,7 @@ export function createMeter(deps: MeterDeps) {
       requests.add(answered);
       if (answered.status === 401) failures.inc();
     },
-    onJobEnd(type: string, state: string): void {
+    onJobEnd({ type, state }: Pick<JobEnd, "type" | "state">): void {
       jobs.inc({ type, state });
     },
     onRound({ end, lateMs, durationMs, missed: skipped }: RoundReport): void {

@@ -1,6 +1,6 @@
 // The server as a process: settings, log, what signals do to it, and with which code it ends.
 import { readFileSync, statSync } from "node:fs";
-import { describeError, TorusError } from "./core/errors.ts";
+import { describeError, linesOf, TorusError } from "./core/errors.ts";
 import { checkDefined } from "./definitions.ts";
 import { createLog, type Log } from "./log.ts";
 import type { Usage } from "./meter.ts";
@@ -118,7 +118,7 @@ function explainStart(
   { settings: { listen }, host, log }: { settings: ServerSettings; host: Host; log: Log },
 ): number {
   const { code } = error as { code?: unknown };
-  let reason = describeError(error).message;
+  let reason = error instanceof TorusError ? linesOf(error).join("\n") : describeError(error).message;
   if (code === "EADDRINUSE" || code === "EACCES" || code === "EADDRNOTAVAIL")
     reason = `cannot listen on ${listen.host}:${listen.port} (${code}): choose another address with --listen`;
   else if (!(error instanceof TorusError)) log.error("start failed", { error });

@@ -2,9 +2,9 @@
 import type { TSchema } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
 import { type Entry, readDocument } from "./core/apply/document.ts";
-import { invalid, TorusError } from "./core/errors.ts";
+import { invalid } from "./core/errors.ts";
 import { checkDefinitions, type JobDefinition } from "./core/scheduled-plan.ts";
-import { check } from "./core/schema.ts";
+import { check, invalidFields } from "./core/schema.ts";
 import { substituteEnv } from "./core/substitute.ts";
 import { parseDuration } from "./core/time.ts";
 import type { LogFormat, LogLevel } from "./log.ts";
@@ -22,6 +22,8 @@ export interface ServerSettings {
   readonly listen: { readonly host: string; readonly port: number };
   readonly workers: number | "auto";
   readonly timezone: string;
+  /** Without a slash at its end; absent where none is set. */
+  readonly externalUrl?: string;
   readonly jobs: {
     readonly ttlMs: number;
     readonly maxWaiting: number;
@@ -36,6 +38,7 @@ export interface ServerSettings {
     readonly bodyBytes: number;
     readonly writeBytes: number;
     readonly bodyDepth: number;
+    readonly bodiesInFlightBytes: number;
     readonly deadlineMs: number;
     readonly idleMs: number;
     readonly stopMs: number;
@@ -167,6 +170,7 @@ function finish(
     listen: parseListen(server.listen),
     workers: server.workers,
     timezone: server.timezone,
+    ...(server.external_url && { externalUrl: server.external_url.replace(/\/+$/, "") }),
     jobs: {
       ttlMs: parseDuration(server.jobs_max_ttl, "server.jobs_max_ttl"),
       maxWaiting: limits.jobs_max_waiting,
@@ -179,6 +183,7 @@ function finish(
       bodyBytes: limits.body_bytes,
       writeBytes: limits.write_bytes,
       bodyDepth: limits.body_depth,
+      bodiesInFlightBytes: limits.bodies_in_flight_bytes,
       deadlineMs: readSpan(limits.deadline, "server.limits.deadline", { min: 1, max: 86_400 }),
       idleMs: readSpan(limits.idle, "server.limits.idle", { min: 1, max: 255 }),
       stopMs: readSpan(limits.stop, "server.limits.stop", { min: 0, max: 3600 }),
@@ -204,14 +209,15 @@ function finish(
 }
 
 /** @throws TorusError `invalid` with the place in the file */
-function readDefined({ buckets = [], datasources = [], templates = [], models = [] }: Settings): Entry[] {
+function readDefined(settings: Settings): Entry[] {
+  const { buckets = [], datasources = [], templates = [], models = [], hooks } = settings;
   const { entries, works, mistakes } = readDocument({
     buckets: [...buckets, ...datasources],
     templates,
     models,
+    hooks: { global: hooks.global ?? [] },
   });
-  const [mistake] = mistakes;
-  if (mistake) throw new TorusError("invalid", mistake.error, { path: mistake.path });
+  if (mistakes.length > 0) throw invalidFields(mistakes);
   const [work] = works;
   if (work)
     throw invalid(

@@ -18,29 +18,30 @@ const bucket = "buckets: [{name: b, type: local}]\n";
 
 describe("--check-config finds", () => {
   test.each([
-    ["a bad bucket", "buckets: [{name: b, type: locl}]", /^buckets\.0: type: .*local/],
+    ["a bad bucket", "buckets: [{name: b, type: locl}]", /^buckets\.0\.type: .*local/],
     [
       "a bad model",
       model(", max_threshold: 101"),
-      /^models\.0: max_threshold: must be a number from 0 to 100/,
+      /^models\.0\.max_threshold: must be a number from 0 to 100/,
     ],
     [
       "a metric the bucket lacks",
       `${bucket}${model().replace("avg", "avrg")}`,
-      /^models\.0: features\.0\.metric/,
+      /^models\.0\.features\.0\.metric/,
     ],
-    ["a bad hook", model(", hooks: [{name: h, type: webhok}]"), /^models\.0\.hooks\.0: type: .*webhook/],
+    ["a bad hook", model(", hooks: [{name: h, type: webhok}]"), /^models\.0\.hooks\.0\.type: .*webhook/],
     [
       "a program that hooks may not run",
       model(", hooks: [{name: h, type: exec, config: {path: /bin/true}}]"),
-      /^models\.0\.hooks\.0: config\.path/,
+      /^models\.0\.hooks\.0\.config\.path/,
+    ],
+    [
+      "a bad global hook",
+      "hooks: {global: [{name: h, type: slack, config: {}, selector: {modles: x}}]}",
+      /^hooks\.global\.0\.selector\.modles/,
     ],
     ["a template without a name", "templates: [{settings: {}}]", /^templates\.0\.name: is required/],
-    [
-      "a template that is none",
-      "templates: [{name: t, settings: {}}]",
-      /^templates\.0: name: is required/,
-    ],
+    ["a template that is none", "templates: [{name: t, settings: {}}]", /^templates\.0\.name: is required/],
   ])("%s", (_name, text, rule) => {
     const check = () => {
       const missing = Object.assign(new Error("no such file"), { code: "ENOENT" });
@@ -66,8 +67,10 @@ test("a start defines what is new, changes what differs, and keeps the versions 
   };
   const hook = (url: string) => `, hooks: [{name: h, type: webhook, config: {url: "https://${url}/"}}]`;
 
-  const first = await start(bucket + model(hook("a.example")));
-  expect(first.defined).toEqual(["create bucket", "create model", "create hook"]);
+  const global = 'hooks: {global: [{name: g, type: webhook, config: {url: "https://c.example/"}}]}\n';
+  const first = await start(global + bucket + model(hook("a.example")));
+  expect(first.defined).toEqual(["create bucket", "create model", "create hook", "create hook"]);
+  expect(await first.call<string[]>("GET /hooks")).toEqual(["g"]);
   const sine = Array.from({ length: 300 }, (_, i) => ({
     timestamp: 1_767_571_200 + i * 300,
     load: 5 * Math.sin(i / 10) + ((i * 7919) % 101) / 101,
@@ -78,7 +81,7 @@ test("a start defines what is new, changes what differs, and keeps the versions 
   await client.waitForJob(await client.train("m", range));
   await first.server.stop();
 
-  const second = await start(bucket + model(hook("a.example")));
+  const second = await start(global + bucket + model(hook("a.example")));
   expect(second.defined).toEqual([]);
   await second.server.stop();
 

@@ -6,7 +6,15 @@ import { createLog } from "../src/log.ts";
 const log = createLog({ level: "error", write: () => {}, now: () => 0 });
 
 function start(handle: (request: Request) => Promise<Response>, stopMs: number): Listener {
-  const limits = { bodyBytes: 1000, writeBytes: 1000, bodyDepth: 10, deadlineMs: 1000, idleMs: 1000, stopMs };
+  const limits = {
+    bodyBytes: 1000,
+    writeBytes: 1000,
+    bodyDepth: 10,
+    bodiesInFlightBytes: 10_000,
+    deadlineMs: 1000,
+    idleMs: 1000,
+    stopMs,
+  };
   return listen({ handle }, { listen: { host: "127.0.0.1", port: 0 }, limits }, log);
 }
 
@@ -41,7 +49,15 @@ test("a request that is never answered is cut", async () => {
 
 test("two servers cannot share a port", async () => {
   const listener = start(async () => new Response(), 0);
-  const limits = { bodyBytes: 1, writeBytes: 1, bodyDepth: 1, deadlineMs: 1, idleMs: 1000, stopMs: 0 };
+  const limits = {
+    bodyBytes: 1,
+    writeBytes: 1,
+    bodyDepth: 1,
+    bodiesInFlightBytes: 1,
+    deadlineMs: 1,
+    idleMs: 1000,
+    stopMs: 0,
+  };
   expect(() =>
     listen(
       { handle: async () => new Response() },

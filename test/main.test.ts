@@ -67,6 +67,36 @@ describe("without serving", () => {
       /data directory/,
     ],
   ];
+  test("--check-config names every mistake on a line of its own", async () => {
+    const config = join(dir, "bad.yml");
+    await Bun.write(config, "server: {workers: 0, jobs_max_ttl: soon}\ntraning: {}\n");
+    const { code, err } = await run("--check-config", "--config", config);
+    expect([code, err.split("\n").map((line) => line.slice(0, 34))]).toEqual([
+      2,
+      [
+        "torus: traning is unknown; did you",
+        expect.stringMatching(/^server.workers: /),
+        expect.stringMatching(/^server.jobs_max_ttl: must be a /),
+        "",
+      ],
+    ]);
+  });
+
+  test("--check-config names the mistakes of all buckets", async () => {
+    const config = join(dir, "buckets.yml");
+    await Bun.write(config, "buckets:\n  - {type: local, retention: soon}\n  - {name: b, type: locale}\n");
+    const { code, err } = await run("--check-config", "--config", config);
+    expect([code, err.split("\n").map((line) => line.slice(0, 32))]).toEqual([
+      2,
+      [
+        "torus: buckets.0.name: is requir",
+        "buckets.0.retention: must be a d",
+        "buckets.1.type: must be one of l",
+        "",
+      ],
+    ]);
+  });
+
   test.each(cases)("%s", async (_name, args, code, out, err) => {
     const ended = await run(...args);
     expect(ended.err).toMatch(err);

@@ -27,6 +27,12 @@ function settingsOf(given: Given): ServerSettings {
   return read(given).settings;
 }
 
+test("the external address loses its last slash, and is absent where none is set", () => {
+  const env = { TORUS_SERVER_EXTERNAL_URL: "https://torus.example.org/a/" };
+  expect(settingsOf({ env }).externalUrl).toBe("https://torus.example.org/a");
+  expect(settingsOf({})).not.toHaveProperty("externalUrl");
+});
+
 function refusal(given: Given): TorusError {
   try {
     read(given);
@@ -54,6 +60,7 @@ test("defaults", () => {
       bodyBytes: 16_777_216,
       writeBytes: 67_108_864,
       bodyDepth: 64,
+      bodiesInFlightBytes: 268_435_456,
       deadlineMs: 600_000,
       idleMs: 30_000,
       stopMs: 10_000,
@@ -203,6 +210,12 @@ describe("what is refused", () => {
     ["a prototype", { file: "__proto__.listen: x" }, "__proto__.listen", "not a setting"],
     ["a port too high", { argv: ["--listen", "localhost:70000"] }, "server.listen", "65535"],
     ["no port", { argv: ["--listen", "localhost"] }, "--listen", "host:port"],
+    [
+      "an external address with a query",
+      { file: "server: {external_url: 'https://a.example/?x=1'}" },
+      "server.external_url",
+      "https://torus.example.org",
+    ],
     ["an unknown time zone", { file: "server: {timezone: Mars/Base}" }, "server.timezone", "IANA"],
     [
       "an idle time the server cannot keep",

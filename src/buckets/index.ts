@@ -1,11 +1,12 @@
 // The registry of bucket kinds and what can be done with a bucket's settings without touching the outside world.
 import { type TObject, Type } from "@sinclair/typebox";
 import { invalid } from "../core/errors.ts";
+import { refuseMovedSecrets } from "../core/moved-secrets.ts";
 import { Name } from "../core/name.ts";
 import { nearest } from "../core/nearest.ts";
 import { isRecord } from "../core/record.ts";
 import { redact } from "../core/redact.ts";
-import { check, dropNulls } from "../core/schema.ts";
+import { dropNulls, findErrors, invalidFields, MAX_ERRORS } from "../core/schema.ts";
 import type { Snapshot } from "../core/snapshot.ts";
 import { readWords } from "../core/words.ts";
 import { checkMetric } from "../metrics/index.ts";
@@ -58,31 +59,33 @@ export const bucketSchemas: ReadonlyMap<string, TObject> = new Map(
   ]),
 );
 
+const Named = Type.Object({ name: Name });
+
 /** The kind of a checked bucket. */
 export function kindOf({ type }: Pick<BucketSettings, "type">): BucketKind {
   return bucketKinds[type];
 }
 
 /**
- * Checks the settings a client sent: `name`, then `type`, then what the kind asks for.
+ * Checks the settings a client sent: `name` and `type`, and what the kind asks for.
  * @throws TorusError `invalid` with the path and the rule, never the value
  */
 export function checkBucket(body: unknown): BucketSettings {
   if (!isRecord(body)) throw invalid("body", "must be a JSON object with name and type");
-  if (body.name === undefined) throw invalid("name", "is required");
-  check(Name, body.name, "name");
-  const schema = schemaFor(body.type);
-  const settings = check(schema, readWords(schema, dropNulls(schema, body))) as unknown as BucketSettings;
+  const wrong = findErrors(Named, body);
+  const schema = typeof body.type === "string" ? bucketSchemas.get(body.type) : undefined;
+  if (!schema) throw invalidFields([...wrong, { path: "type", message: typeRule(body.type) }]);
+  const settings = readWords(schema, dropNulls(schema, body)) as BucketSettings;
+  const errors = [...wrong, ...findErrors(schema, settings).filter(({ path }) => path !== "name")];
+  if (errors.length > 0) throw invalidFields(errors.slice(0, MAX_ERRORS));
   kinds.get(settings.type)?.check?.(settings);
   return settings;
 }
 
-function schemaFor(type: unknown): TObject {
+function typeRule(type: unknown): string {
   const list = [...kinds.keys()];
-  const schema = typeof type === "string" ? bucketSchemas.get(type) : undefined;
-  if (schema) return schema;
   const near = typeof type === "string" ? nearest(type, list) : undefined;
-  throw invalid("type", `must be one of ${list.join(", ")}${near ? `; did you mean ${near}?` : ""}`);
+  return `must be one of ${list.join(", ")}${near ? `; did you mean ${near}?` : ""}`;
 }
 
 /** Settings without anything that could open the data source: no secret keys, no credentials in addresses. */
@@ -93,7 +96,8 @@ export function viewBucket(settings: BucketSettings): Record<string, unknown> {
 /**
  * Applies a PATCH: keys not given stay (secrets too), null removes an optional key, and a value that is what
  * `viewBucket` shows leaves the kept one alone, so that a client may send back what it got.
- * @throws TorusError `invalid` where the result breaks a rule, or name or type would change
+ * @throws TorusError `invalid` where the result breaks a rule, name or type would change, or a secret that is not given
+ * again would be sent to another place
  */
 export function mergeBucket(old: BucketSettings, patch: unknown): BucketSettings {
   if (!isRecord(patch)) throw invalid("body", "must be a JSON object: the settings to change");
@@ -107,13 +111,29 @@ export function mergeBucket(old: BucketSettings, patch: unknown): BucketSettings
     if (value === null) merged.delete(key);
     else if (!Object.hasOwn(view, key) || !Bun.deepEquals(value, view[key])) merged.set(key, value);
   }
-  return checkBucket(Object.fromEntries(merged));
+  const next = checkBucket(Object.fromEntries(merged));
+  const { destination, settings: schema } = kindOf(old);
+  refuseMovedSecrets(
+    { old, shown: view, sent: patch, next, nextShown: viewBucket(next) },
+    { destination, schema },
+  );
+  return next;
 }
 
 /** Checks a metric against the bucket's kind. @throws TorusError `invalid` naming the nearest metric it knows */
 export function checkBucketMetric(settings: BucketSettings, metric: string, path: string): void {
   const kind = kindOf(settings);
   checkMetric(metric, path, (name) => kind.supportsMetric(name));
+}
+
+/** Checks what a feature is read by: its query, else its metric. @throws TorusError `invalid` below `path` */
+export function checkSource(
+  settings: BucketSettings,
+  { metric, query }: { readonly metric?: string | undefined; readonly query?: string | null | undefined },
+  path: string,
+): void {
+  if (query) checkBucketQuery(settings, query, `${path}.query`);
+  else if (metric !== undefined) checkBucketMetric(settings, metric, `${path}.metric`);
 }
 
 /** Opens a bucket; does not wait for the outside world. */

@@ -2,6 +2,7 @@
 import type { Static, TObject } from "@sinclair/typebox";
 import type { Annotation } from "../core/annotation.ts";
 import type { Grid, Range } from "../core/grid.ts";
+import type { NamePattern } from "../core/name-pattern.ts";
 import type { Snapshot } from "../core/snapshot.ts";
 
 /** Value of a point's field. Only numbers take part in aggregates; `count` counts any value that is not null. */
@@ -52,10 +53,32 @@ export interface ExploreLimits {
   readonly values: number;
 }
 
+/** What `explore` is asked for. */
+export interface ExploreOptions {
+  readonly limits: ExploreLimits;
+  /** This one alone; where the kind has none, the part of a field's name that stands for it. */
+  readonly measurement?: string;
+  /** This one alone. */
+  readonly field?: string;
+  /** Its values, and nothing else; one entry answers, of the measurement asked for. */
+  readonly tag?: string;
+  /** Names of fields, or of values where a tag is given. */
+  readonly search?: NamePattern;
+  /** Asks for a page: matches in front of it. It holds `limits.names` fields, or `limits.values` values. */
+  readonly skip?: number;
+}
+
+export interface ExploredField {
+  readonly name: string;
+  readonly type?: string;
+  /** Names of the tags its series carry, where series of other fields may carry other tags. */
+  readonly tags?: readonly string[];
+}
+
 export interface ExploredMeasurement {
   /** Null where the kind has no measurements. */
   readonly name: string | null;
-  readonly fields: readonly { readonly name: string; readonly type?: string }[];
+  readonly fields: readonly ExploredField[];
   readonly tags: readonly { readonly name: string; readonly values: readonly string[] }[];
   /** Instants of the first and the last point, in ms; absent: not to be had at little cost. */
   readonly firstAt?: number | null;
@@ -64,12 +87,14 @@ export interface ExploredMeasurement {
 
 export interface Exploration {
   readonly measurements: readonly ExploredMeasurement[];
-  /** There is more than the limits allow. */
+  /** There is more than the limits allow, or behind the page. */
   readonly truncated: boolean;
 }
 
 export interface WriteOptions {
   readonly measurement?: string;
+  /** The points are a saved prediction: a store with one space of names for everybody sets it apart. */
+  readonly isPrediction?: boolean;
   /** Told how many of the points were not stored because the bucket's retention has passed; never 0. */
   readonly onExpired?: (count: number) => void;
 }
@@ -89,11 +114,8 @@ export interface Bucket {
   clear?(signal: AbortSignal): Promise<void>;
   /** Connects, and says what is there. Absent where the kind cannot. */
   probe?(signal: AbortSignal): Promise<Finding>;
-  /** What there is to read; `measurement` asks for that one alone. Absent where the kind cannot. */
-  explore?(
-    options: { readonly limits: ExploreLimits; readonly measurement?: string },
-    signal: AbortSignal,
-  ): Promise<Exploration>;
+  /** What there is to read. Absent where the kind cannot. */
+  explore?(options: ExploreOptions, signal: AbortSignal): Promise<Exploration>;
   close(): void;
 }
 
@@ -114,8 +136,15 @@ export interface BucketKind<S extends TObject = TObject> {
   readonly settings: S;
   /** Keys of `settings` that never leave the service. */
   readonly secrets: readonly string[];
+  /** Keys of `settings` that say where secrets are sent, and how well they are protected on the way. */
+  readonly destination: readonly string[];
   /** Checks what the schema cannot say, when a bucket is created. @throws TorusError `invalid` */
   check?(settings: Static<S>): void;
+  /**
+   * Checks what only this machine can say, when a bucket is created through the interface.
+   * @throws TorusError `invalid` for what cannot work before the server is set up differently
+   */
+  checkPlace?(settings: Static<S>, context: OpenContext): Promise<void>;
   /** Language of `FeatureQuery.query`, as in "PromQL"; absent: the kind takes none. */
   readonly queryLanguage?: string;
   /** Checks what can be said of a query without asking the store. @throws TorusError `invalid` at `path` */

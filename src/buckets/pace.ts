@@ -19,3 +19,28 @@ export function createPacer(signal: AbortSignal): () => Promise<void> | undefine
     });
   };
 }
+
+/** The shortest and the longest part of a write, in values; parts that take long are made shorter. */
+const [MIN_VALUES, MAX_VALUES] = [250, 10_000];
+const CHARACTERS_PER_PART = 512 * 1024;
+/** A part should take about this long, in ms: each is a transaction, which has its own cost. */
+const PART_MS = 20;
+
+/** Chooses the size of the parts of a write: new series and fields cost a hundred times what known ones do. */
+export function createSizer() {
+  let values = 1000;
+  let startedAt = performance.now();
+  return {
+    /** The size of the part that begins now. */
+    next: () => {
+      startedAt = performance.now();
+      return { values, characters: CHARACTERS_PER_PART };
+    },
+    /** The part has been written. */
+    note: () => {
+      const ms = performance.now() - startedAt;
+      if (ms > PART_MS) values = Math.max(MIN_VALUES, Math.floor(values / 2));
+      else if (ms < PART_MS / 2) values = Math.min(MAX_VALUES, values * 2);
+    },
+  };
+}

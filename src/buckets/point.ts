@@ -4,10 +4,15 @@ import { isRecord } from "../core/record.ts";
 import { parseDate } from "../core/time.ts";
 import { checkMetric } from "../metrics/index.ts";
 import type { FeatureQuery, FieldValue, Point } from "./kind.ts";
+import { createPacer } from "./pace.ts";
 
 const MAX_NAME_LENGTH = 256;
 const MAX_TEXT_LENGTH = 65_536;
 const MAX_FEATURES = 64;
+/** Points that are checked between two looks at the clock. */
+const POINTS_PER_TURN = 256;
+/** As in line protocol. */
+const MAX_FIELDS = 10_000;
 /** Names a field or tag cannot have, and why. */
 const reservedNames: ReadonlyMap<string, string> = new Map([
   ["", "an empty name is not allowed; give the field or tag a name"],
@@ -21,10 +26,16 @@ const reservedNames: ReadonlyMap<string, string> = new Map([
  * @param nowAt the present in ms, for timestamps such as `now-5m`
  * @throws TorusError `invalid` with the index of the first malformed point in its path (`3.timestamp`)
  */
-export function parsePoints(body: unknown, nowAt: number): Point[] {
+export async function parsePoints(body: unknown, nowAt: number): Promise<Point[]> {
   if (!Array.isArray(body))
     throw invalid("body", "must be an array of points: [{timestamp, <field>: value, ...}]");
-  return body.map((row, index) => parsePoint(row, index, nowAt));
+  const pace = createPacer(new AbortController().signal);
+  const points: Point[] = [];
+  for (const [index, row] of body.entries()) {
+    points.push(parsePoint(row, index, nowAt));
+    if (index % POINTS_PER_TURN === POINTS_PER_TURN - 1) await pace();
+  }
+  return points;
 }
 
 function parsePoint(row: unknown, index: number, nowAt: number): Point {
@@ -34,6 +45,7 @@ function parsePoint(row: unknown, index: number, nowAt: number): Point {
   const at = parseDate(timestamp, nowAt, `${index}.timestamp`);
   const names = Object.keys(fields);
   if (names.length === 0) throw invalid(`${index}`, "needs at least one field beside timestamp and tags");
+  if (names.length > MAX_FIELDS) throw invalid(`${index}`, `has at most ${MAX_FIELDS} fields`);
   for (const name of names) checkField(name, fields[name], index);
   return { at, fields: fields as Record<string, FieldValue>, tags: parseTags(tags, index) };
 }

@@ -92,7 +92,8 @@ async function readOne(
   return column;
 }
 
-function fillTerms(query: string, terms: Terms): string {
+/** The query with its terms filled in. */
+export function fillTerms(query: string, terms: Terms): string {
   return query.replace(/\{(from|to|interval)\}/g, (_, term: keyof Terms) => terms[term]);
 }
 

@@ -1,5 +1,6 @@
 // What there is to read where a store knows series only, named `measurement.field`: grouped, and cut off at the limits.
-import type { Exploration, ExploredMeasurement, ExploreLimits } from "./kind.ts";
+import { type Choice, chooseFields, chooseValues, isWanted, toTagExploration } from "./choose.ts";
+import type { Exploration, ExploredMeasurement, ExploreLimits, ExploreOptions } from "./kind.ts";
 
 export interface NamedSeries {
   /** `measurement.field`; without a dot the field alone. */
@@ -7,11 +8,6 @@ export interface NamedSeries {
   readonly tags: Readonly<Record<string, string>>;
   /** Instant of the newest point, in ms, where it is known. */
   readonly lastAt?: number;
-}
-
-export interface ExploreOptions {
-  readonly limits: ExploreLimits;
-  readonly measurement?: string;
 }
 
 /** The measurement is what stands before the first dot, as in the features of a read. */
@@ -22,39 +18,48 @@ export function splitName(name: string): { readonly measurement: string | null; 
     : { measurement: null, field: name };
 }
 
-/** Names of series that the limits allow, in their order. */
-export function chooseNames(
-  names: Iterable<string>,
-  { limits, measurement }: ExploreOptions,
-): { readonly names: readonly string[]; readonly truncated: boolean } {
-  const wanted = [...new Set(names)].filter(
-    (name) => measurement === undefined || splitName(name).measurement === measurement,
-  );
-  const groups = [...Map.groupBy(wanted.sort(), (name) => splitName(name).measurement)]
-    .sort(([a], [b]) => ((a ?? "") < (b ?? "") ? -1 : 1))
-    .slice(0, limits.measurements);
-  const chosen = groups.flatMap(([, group]) => group.slice(0, limits.names));
-  return { names: chosen, truncated: chosen.length < wanted.length };
+/** Names of series that were asked for, sorted: a page, or what the limits allow. */
+export function chooseNames(names: Iterable<string>, options: ExploreOptions): Choice<string> {
+  const entries = [...new Set(names)].sort().map((full) => {
+    const { measurement, field } = splitName(full);
+    return { measurement, name: field, full };
+  });
+  entries.sort(({ measurement: a }, { measurement: b }) => compare(a ?? "", b ?? ""));
+  const { chosen, truncated } = chooseFields(entries, options);
+  return { chosen: chosen.map(({ full }) => full), truncated };
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : Number(a > b);
 }
 
 /** Groups series by measurement. Where none of a measurement has a `lastAt`, its newest point is not known. */
 export function exploreSeries(series: readonly NamedSeries[], options: ExploreOptions): Exploration {
-  const chosen = chooseNames(
+  if (options.tag !== undefined) return exploreTag(series, { ...options, tag: options.tag });
+  const names = chooseNames(
     series.map(({ name }) => name),
     options,
   );
-  const allowed = new Set(chosen.names);
-  const kept = series.filter(({ name }) => allowed.has(name));
-  const order = new Map(chosen.names.map((name, i) => [name, i]));
-  const groups = Map.groupBy(
-    kept.toSorted((a, b) => order.get(a.name)! - order.get(b.name)!),
-    ({ name }) => splitName(name).measurement,
-  );
+  const byName = Map.groupBy(series, ({ name }) => name);
+  const kept = names.chosen.flatMap((name) => byName.get(name)!);
+  const groups = Map.groupBy(kept, ({ name }) => splitName(name).measurement);
   const described = [...groups].map(([name, group]) => describe(name, group, options.limits));
   return {
     measurements: described.map(({ measurement }) => measurement),
-    truncated: chosen.truncated || described.some(({ truncated }) => truncated),
+    truncated: names.truncated || described.some(({ truncated }) => truncated),
   };
+}
+
+function exploreTag(
+  series: readonly NamedSeries[],
+  options: ExploreOptions & { readonly tag: string },
+): Exploration {
+  const { search: _, ...others } = options;
+  const values = series.flatMap(({ name, tags }) => {
+    const { measurement, field } = splitName(name);
+    return isWanted(others, { measurement, name: field }) ? (tags[options.tag] ?? []) : [];
+  });
+  return toTagExploration(options, chooseValues(values, options));
 }
 
 function describe(
@@ -63,16 +68,26 @@ function describe(
   { names, values }: ExploreLimits,
 ): { readonly measurement: ExploredMeasurement; readonly truncated: boolean } {
   const tags = new Map<string, Set<string>>();
-  for (const [tag, value] of series.flatMap((one) => Object.entries(one.tags)))
-    tags.set(tag, (tags.get(tag) ?? new Set()).add(value));
-  const fields = new Set(series.map((one) => splitName(one.name).field));
+  const fields = new Map<string, Set<string>>();
+  for (const one of series) {
+    const { field } = splitName(one.name);
+    const ofField = fields.get(field) ?? new Set();
+    fields.set(field, ofField);
+    for (const [tag, value] of Object.entries(one.tags)) {
+      ofField.add(tag);
+      tags.set(tag, (tags.get(tag) ?? new Set()).add(value));
+    }
+  }
   const ends = series.flatMap(({ lastAt }) => lastAt ?? []);
   const lastAt = ends.reduce((last, at) => Math.max(last, at), Number.NEGATIVE_INFINITY);
-  const listed = [...tags].sort(([a], [b]) => (a < b ? -1 : 1)).slice(0, names);
+  const listed = [...tags].sort(([a], [b]) => compare(a, b)).slice(0, names);
   return {
     measurement: {
       name,
-      fields: [...fields].map((field) => ({ name: field })),
+      fields: [...fields].map(([field, found]) => ({
+        name: field,
+        ...(found.size > 0 && { tags: [...found].sort().slice(0, names) }),
+      })),
       tags: listed.map(([tag, found]) => ({ name: tag, values: [...found].sort().slice(0, values) })),
       ...(ends.length > 0 && { lastAt }),
     },

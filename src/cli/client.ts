@@ -21,6 +21,8 @@ export class ApiError extends Error {
     readonly code?: string,
     /** The server's own words. */
     readonly reason: string = message,
+    /** Further fields that break a rule: `path: rule`. */
+    readonly further: readonly string[] = [],
     /** Everything the server said of it. */
     readonly problem: Readonly<Record<string, unknown>> = {},
   ) {
@@ -184,5 +186,11 @@ function toApiError(line: string, { status }: Response, text: string): ApiError 
   }
   const reason = typeof problem.error === "string" ? problem.error : NO_REASON;
   const code = typeof problem.code === "string" ? problem.code : undefined;
-  return new ApiError(`${line}: ${status}: ${reason}`, status, code, reason, problem);
+  const further = readFurther(problem.errors);
+  return new ApiError(`${line}: ${status}: ${reason}`, status, code, reason, further, problem);
+}
+
+function readFurther(errors: unknown): string[] {
+  if (!Array.isArray(errors)) return [];
+  return errors.slice(1).map((error) => `${Object(error).path}: ${Object(error).message}`);
 }

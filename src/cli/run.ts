@@ -7,7 +7,7 @@ import {
   type ParsedWords,
   parseWords,
 } from "../core/command-line.ts";
-import { invalid, TorusError } from "../core/errors.ts";
+import { invalid, linesOf, TorusError } from "../core/errors.ts";
 import { nearest } from "../core/nearest.ts";
 import { ApiError, JobError, NO_REASON } from "./client.ts";
 import type { Command } from "./command.ts";
@@ -124,13 +124,14 @@ function explain(error: unknown, terminal: Terminal): number {
 }
 
 function describe(error: unknown): [text: string, code: number] {
-  if (error instanceof TorusError) return [error.message, WRONG_USE];
+  if (error instanceof TorusError) return [linesOf(error).join("\n"), WRONG_USE];
   if (error instanceof ApiError) return [describeRefusal(error), FAILED];
   if (error instanceof JobError || error instanceof ConnectionError) return [error.message, FAILED];
   return [error instanceof Error ? (error.stack ?? error.message) : String(error), FAILED];
 }
 
-function describeRefusal({ status, reason, message }: ApiError): string {
+function describeRefusal({ status, reason, message, further }: ApiError): string {
+  if (further.length > 0) return [reason, ...further].join("\n");
   if (status === 401) return `${reason}: give a token with --token-file, or in TORUS_TOKEN`;
   return reason === NO_REASON ? message : reason;
 }

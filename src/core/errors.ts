@@ -35,9 +35,19 @@ export const errorCodes = [
 
 export type ErrorCode = (typeof errorCodes)[number];
 
+/** One field that breaks a rule. */
+export interface FieldError {
+  /** As in `features.0.metric`. */
+  readonly path: string;
+  /** The rule and the way out, without the path. */
+  readonly message: string;
+}
+
 /** Facts beside the message: `path` names the offending field, the rest is merged into the answer. */
 export interface ErrorDetails {
   readonly path?: string;
+  /** Of an `invalid` found by a schema: every field that breaks a rule, the one of `path` first. */
+  readonly errors?: readonly FieldError[];
   readonly [key: string]: string | number | boolean | readonly object[] | undefined;
 }
 
@@ -60,6 +70,25 @@ export class TorusError extends Error {
 /** A 400 that names the field (`features.0.metric`), the rule and the way out. */
 export function invalid(path: string, message: string): TorusError {
   return new TorusError("invalid", path ? `${path}: ${message}` : message, path ? { path } : {});
+}
+
+/** The fields that an `invalid` names; one where it names no more. */
+export function fieldErrorsOf({
+  message,
+  details: { path = "", errors },
+}: TorusError): readonly FieldError[] {
+  const plain = path && message.startsWith(`${path}: `) ? message.slice(path.length + 2) : message;
+  return errors ?? [{ path, message: plain }];
+}
+
+/** The same errors within a larger document. */
+export function placeErrors(errors: readonly FieldError[], place: string): FieldError[] {
+  return errors.map(({ path, message }) => ({ path: path ? `${place}.${path}` : place, message }));
+}
+
+/** One line per field, the message of the error first. */
+export function linesOf({ message, details: { errors = [] } }: TorusError): string[] {
+  return [message, ...errors.slice(1).map((error) => `${error.path}: ${error.message}`)];
 }
 
 /** Reduces anything thrown to a code and a message that may be shown; bugs keep their text to themselves. */

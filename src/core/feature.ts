@@ -1,6 +1,6 @@
 // Features: what a model watches, each one number per interval.
 import { type Static, Type } from "@sinclair/typebox";
-import { Name } from "./name.ts";
+import { PlainName } from "./name.ts";
 import { nullable } from "./schema.ts";
 
 const optional = Type.Optional;
@@ -17,13 +17,23 @@ export const TagMatch = Type.Object(
 
 export const Feature = Type.Object(
   {
-    name: Name,
-    metric: Type.String({
-      minLength: 1,
-      maxLength: 64,
-      description: "How the points of an interval become one number: avg, count, sum, max, 95percentile, ...",
-    }),
-    field: Type.String({ minLength: 1, maxLength: 256, description: "Field of the points" }),
+    name: PlainName,
+    metric: optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 64,
+        description:
+          "How the points of an interval become one number: avg, count, sum, max, 95percentile, ...; required without " +
+          "`query`",
+      }),
+    ),
+    field: optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 256,
+        description: "Field of the points; required without `query`",
+      }),
+    ),
     measurement: optional(
       nullable(Type.String({ maxLength: 256, description: "Measurement, where the bucket has several" })),
     ),
@@ -33,8 +43,9 @@ export const Feature = Type.Object(
           minLength: 1,
           maxLength: 65_536,
           description:
-            "In place of metric and field, for buckets with a query language (PromQL, InfluxQL, SQL, Elasticsearch " +
-            "Query DSL): one value per interval; the kinds of buckets say what it looks like",
+            "In place of metric, field, measurement and match_all, for buckets with a query language (PromQL, InfluxQL, " +
+            "SQL, Elasticsearch Query DSL): one value per interval. `{interval}`, `{from}` and `{to}` are filled in; the " +
+            "kinds of buckets say what it looks like",
         }),
       ),
     ),
@@ -63,6 +74,14 @@ export const Feature = Type.Object(
       nullable(Type.String({ maxLength: 256, description: "Another bucket to read this feature from" })),
     ),
   },
-  { additionalProperties: false },
+  { additionalProperties: false, $id: "Feature" },
 );
 export type Feature = Static<typeof Feature>;
+
+/** A feature without a query of its own. */
+export type PlainFeature = Feature & Required<Pick<Feature, "metric" | "field">>;
+
+/** Whether a feature names metric and field; one with a query need not. */
+export function isPlain(feature: Feature): feature is PlainFeature {
+  return !feature.query && feature.metric !== undefined && feature.field !== undefined;
+}

@@ -24,7 +24,7 @@ export const FeedbackInput = Type.Object(
       }),
     ),
   },
-  { additionalProperties: false, title: "feedback" },
+  { additionalProperties: false, title: "feedback", $id: "FeedbackInput" },
 );
 
 export interface Feedback extends Static<typeof FeedbackInput> {

@@ -21,6 +21,7 @@ export function checkModelRules(settings: ModelSettings): void {
   if (min !== undefined && max !== undefined && min > max)
     throw invalid("min_threshold", `must not be above max_threshold (${max})`);
   checkSpans(settings);
+  checkFeatureSources(settings);
   checkFeatureNames(settings);
   checkTimezone(settings);
   checkMute(settings.mute ?? []);
@@ -35,6 +36,13 @@ function checkSpans({ span, min_span, max_span }: ModelSettings): void {
     throw invalid("span", `must not be above max_span (${max_span})`);
   if (min_span !== undefined && span < min_span)
     throw invalid("span", `must not be below min_span (${min_span})`);
+}
+
+function checkFeatureSources({ features }: ModelSettings): void {
+  for (const [index, feature] of features.entries())
+    for (const key of ["metric", "field"] as const)
+      if (!feature.query && feature[key] === undefined)
+        throw invalid(`features.${index}.${key}`, "is required, or query in place of metric and field");
 }
 
 function checkFeatureNames({ features }: ModelSettings): void {

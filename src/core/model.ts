@@ -157,7 +157,7 @@ export const ModelSettings = Type.Object(
     timestamp_field: optional(nullable(Type.String({ description: "Legacy; kept: a bucket says it" }))),
     run: optional(Type.Unknown({ description: "Legacy; kept" })),
   },
-  { additionalProperties: false, title: "settings" },
+  { additionalProperties: false, title: "settings", $id: "ModelSettings" },
 );
 export type ModelSettings = Static<typeof ModelSettings>;
 
@@ -171,6 +171,8 @@ export function thresholdsOf(settings: ModelSettings): { min?: number; max?: num
 }
 
 /** Name of the bucket a model reads from, by its own or its legacy key. */
-export function bucketOf(settings: ModelSettings): string | undefined {
+export function bucketOf(
+  settings: Pick<ModelSettings, "default_bucket" | "default_datasource">,
+): string | undefined {
   return settings.default_bucket || settings.default_datasource || undefined;
 }

@@ -6,15 +6,22 @@ import { nearest } from "./nearest.ts";
 const token = /\{\{|\}\}|\{([^{}]*)\}|[{}]/g;
 
 /**
- * Checks a text at the time it is configured, when somebody is there to mend it.
+ * Checks a text when it is configured.
+ * @param prefix of placeholders whose rest is free, as in `{tag.host}`
  * @throws TorusError `invalid` for an unknown placeholder or a stray brace
  */
-export function checkPlaceholders(text: string, known: readonly string[], path: string): void {
+export function checkPlaceholders(
+  text: string,
+  known: readonly string[],
+  path: string,
+  prefix?: string,
+): void {
   for (const [whole, name] of text.matchAll(token)) {
     if (whole === "{{" || whole === "}}") continue;
     if (name === undefined)
       throw invalid(path, `holds a stray ${whole}; write ${whole}${whole} for a literal brace`);
     if (known.includes(name)) continue;
+    if (prefix !== undefined && name.startsWith(prefix) && name.length > prefix.length) continue;
     const near = nearest(name, known);
     const hint = near
       ? `did you mean {${near}}?`

@@ -1,9 +1,13 @@
 // Checks a value against a TypeBox schema and says what to do about what is wrong: path, rule, nearest known key.
 import { FormatRegistry, type Static, type TObject, type TSchema, Type } from "@sinclair/typebox";
 import { Value, type ValueError, ValueErrorType } from "@sinclair/typebox/value";
-import { invalid, TorusError } from "./errors.ts";
+import { type FieldError, TorusError } from "./errors.ts";
 import { nearest } from "./nearest.ts";
 import { isDuration, LONGEST_DURATION_S } from "./time.ts";
+
+/** More than these are not named in one error. */
+export const MAX_ERRORS = 10;
+const UNKNOWN = "is unknown";
 
 /** A name of our own: `duration` is JSON Schema's name for ISO 8601 periods, which the HTTP framework registers. */
 const DURATION_FORMAT = "duration-text";
@@ -32,14 +36,14 @@ export function nullable<S extends TSchema>(schema: S) {
 /**
  * Checks `value` against `schema`; unknown keys of objects with `additionalProperties: false` are refused
  * with the nearest known one. The submitted value is never part of the message: it may be a secret.
+ * The error names the first field that breaks a rule; `details.errors` lists up to 10 of them.
  * @param path prefix of the reported path
  * @returns the value, typed
  * @throws TorusError `invalid`
  */
 export function check<S extends TSchema>(schema: S, value: unknown, path = ""): Static<S> {
-  const error = Value.Errors(schema, value).First();
-  if (!error) return value as Static<S>;
-  throw toInvalid(schema, error, path);
+  if (Value.Check(schema, value)) return value as Static<S>;
+  throw toInvalid(schema, Value.Errors(schema, value), path);
 }
 
 /**
@@ -48,10 +52,22 @@ export function check<S extends TSchema>(schema: S, value: unknown, path = ""): 
  * @throws TorusError `invalid`
  */
 export function checkOutline(schema: TSchema, value: unknown, isOpen: (part: unknown) => boolean): void {
-  for (const error of Value.Errors(schema, value)) {
-    const unknown = error.type === ValueErrorType.ObjectAdditionalProperties;
-    if (unknown || !isOpen(error.value)) throw toInvalid(schema, error, "");
-  }
+  const errors = [...Value.Errors(schema, value)].filter(
+    ({ type, value: part }) => type === ValueErrorType.ObjectAdditionalProperties || !isOpen(part),
+  );
+  if (errors.length > 0) throw toInvalid(schema, errors, "");
+}
+
+/** The fields of a value that break a rule, each once, at most 10. */
+export function findErrors(schema: TSchema, value: unknown, path = ""): FieldError[] {
+  return Value.Check(schema, value) ? [] : describeErrors(schema, Value.Errors(schema, value), path);
+}
+
+/** @param errors at least one; the first is the message. */
+export function invalidFields(errors: readonly FieldError[]): TorusError {
+  const { path, message } = errors[0]!;
+  const separator = message.startsWith(UNKNOWN) ? " " : ": ";
+  return new TorusError("invalid", `${path}${separator}${message}`, { path, errors });
 }
 
 /** A copy without the keys that are null and may be absent but not null: old clients write null for "not given". */
@@ -66,14 +82,29 @@ export function dropNulls(
   return Object.fromEntries(kept);
 }
 
-function toInvalid(schema: TSchema, found: ValueError, prefix: string): TorusError {
+function toInvalid(schema: TSchema, found: Iterable<ValueError>, prefix: string): TorusError {
+  return invalidFields(describeErrors(schema, found, prefix));
+}
+
+/** A missing key also breaks the rules of its value: only the first error of a path is kept. */
+function describeErrors(schema: TSchema, found: Iterable<ValueError>, prefix: string): FieldError[] {
+  const byPath = new Map<string, FieldError>();
+  for (const error of found) {
+    if (byPath.size === MAX_ERRORS) break;
+    const described = describe(schema, error, prefix);
+    if (!byPath.has(described.path)) byPath.set(described.path, described);
+  }
+  return [...byPath.values()];
+}
+
+function describe(schema: TSchema, found: ValueError, prefix: string): FieldError {
   const error = innermost(found);
   const steps = error.path.split("/").slice(1).map(unescapeStep);
   const path = [prefix, ...steps].filter(Boolean).join(".");
   if (error.type === ValueErrorType.ObjectAdditionalProperties)
-    return unknownKey(error, path, steps.at(-1) ?? "");
-  if (error.type === ValueErrorType.ObjectRequiredProperty) return invalid(path, "is required");
-  return invalid(path || rootName(schema), ruleOf(error));
+    return { path, message: unknownKey(error, steps.at(-1) ?? "") };
+  if (error.type === ValueErrorType.ObjectRequiredProperty) return { path, message: "is required" };
+  return { path: path || rootName(schema), message: ruleOf(error) };
 }
 
 /** Of what may also be null, what is wrong with the rest. */
@@ -94,11 +125,10 @@ function unescapeStep(step: string): string {
   return step.replaceAll("~1", "/").replaceAll("~0", "~").slice(0, 256);
 }
 
-function unknownKey(error: ValueError, path: string, key: string): TorusError {
+function unknownKey(error: ValueError, key: string): string {
   const known = Object.keys((error.schema as TObject).properties ?? {});
   const near = nearest(key, known);
-  const hint = near ? `did you mean ${near}?` : `known keys: ${known.join(", ")}`;
-  return new TorusError("invalid", `${path} is unknown; ${hint}`, { path });
+  return `${UNKNOWN}; ${near ? `did you mean ${near}?` : `known keys: ${known.join(", ")}`}`;
 }
 
 function ruleOf(error: ValueError): string {

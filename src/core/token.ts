@@ -1,7 +1,7 @@
 // Tokens: what they allow, how one looks, and how a request carries one.
 import { type Static, Type } from "@sinclair/typebox";
 import { TorusError } from "./errors.ts";
-import { Name } from "./name.ts";
+import { PlainName } from "./name.ts";
 import { durationSchema } from "./schema.ts";
 
 /** From least to most; each allows what those before it allow. */
@@ -20,7 +20,7 @@ export const ScopeSchema = Type.Union(
 /** What a client says of a token to make. */
 export const TokenInput = Type.Object(
   {
-    name: Name,
+    name: PlainName,
     scope: ScopeSchema,
     expires_in: Type.Optional(
       durationSchema({
@@ -29,7 +29,7 @@ export const TokenInput = Type.Object(
       }),
     ),
   },
-  { additionalProperties: false, title: "token" },
+  { additionalProperties: false, title: "token", $id: "TokenInput" },
 );
 export type TokenInput = Static<typeof TokenInput>;
 
@@ -37,7 +37,7 @@ export type TokenInput = Static<typeof TokenInput>;
 export const ConfiguredTokens = Type.Array(
   Type.Object(
     {
-      name: Name,
+      name: PlainName,
       scope: ScopeSchema,
       token: Type.String({
         pattern: "^[\\x21-\\x7e]{20,512}$",

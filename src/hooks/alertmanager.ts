@@ -35,6 +35,7 @@ export const alertmanager: HookKind<typeof AlertmanagerConfig> = {
   description: "Raises an alert in a Prometheus Alertmanager and resolves it (API v2)",
   config: AlertmanagerConfig,
   secrets: [],
+  destination: ["url", "verify_ssl"],
   check: ({ labels = {} }, path) => {
     if (!Object.keys(labels).every((name) => labelName.test(name)))
       throw invalid(`${path}.labels`, labelsRule);

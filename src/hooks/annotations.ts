@@ -31,6 +31,7 @@ export const annotations: HookKind<typeof AnnotationsConfig> = {
   description: "Writes an annotation per anomaly into an influxdb or local bucket",
   config: AnnotationsConfig,
   secrets: [],
+  destination: [],
   deliver: async (event, { type, text, bucket }, { annotate, now, timezone, signal }) => {
     const annotation = {
       id: event.episode,

@@ -33,6 +33,7 @@ export const exec: HookKind<typeof ExecConfig> = {
   description: "Runs a program of the server's machine; only those that `hooks.exec.allow` names",
   config: ExecConfig,
   secrets: [],
+  destination: [],
   check: (config, path, allowed) => {
     if (allowed && !allowed.programs.includes(config.path)) throw invalid(`${path}.path`, NOT_ALLOWED);
   },

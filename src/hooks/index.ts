@@ -2,10 +2,12 @@
 import { type TObject, Type } from "@sinclair/typebox";
 import { invalid } from "../core/errors.ts";
 import type { AnomalyEvent } from "../core/event.ts";
+import { refuseMovedSecrets } from "../core/moved-secrets.ts";
+import { Name } from "../core/name.ts";
 import { nearest } from "../core/nearest.ts";
 import { isRecord } from "../core/record.ts";
 import { redact } from "../core/redact.ts";
-import { check } from "../core/schema.ts";
+import { check, findErrors, invalidFields } from "../core/schema.ts";
 import { alertmanager } from "./alertmanager.ts";
 import { annotations } from "./annotations.ts";
 import { exec } from "./exec.ts";
@@ -24,13 +26,6 @@ export const hookKinds = {
 } satisfies Record<string, unknown>;
 export type HookType = keyof typeof hookKinds;
 
-/** Name of a hook: as other names, but it may hold dots. */
-export const HookName = Type.String({
-  pattern: "^(?!\\.{1,2}$)(?!__proto__$)[a-zA-Z0-9_.@-]{1,256}$",
-  description: "1 to 256 letters, digits, `_`, `.`, `@` or `-`",
-  rule: "must be 1 to 256 letters, digits, _, ., @ or -",
-});
-
 /** A hook as it is kept: checked by `checkHook`, secrets included. */
 export interface HookSettings {
   readonly name: string;
@@ -47,31 +42,34 @@ export const hookSchemas: ReadonlyMap<string, TObject> = new Map(
   [...kinds].map(([type, { config, description }]) => [
     type,
     Type.Object(
-      { name: HookName, type: Type.Literal(type), config },
+      { name: Name, type: Type.Literal(type), config },
       { additionalProperties: false, title: "hook", description },
     ),
   ]),
 );
 
+const Named = Type.Object({ name: Name });
+
 /**
- * Checks what a client sent: `type` first, then what the kind asks for.
+ * Checks what a client sent: `name` and `type`, and what the kind asks for.
  * @throws TorusError `invalid` with the path and the rule, never the value
  */
 export function checkHook(body: unknown, allowed?: Allowances): HookSettings {
   if (!isRecord(body)) throw invalid("body", "must be a JSON object with type, name and config");
-  if (body.type === undefined) throw invalid("type", "is required");
   const type = typeof body.type === "string" ? body.type : "";
   const schema = hookSchemas.get(type);
-  if (!schema) throw unknownType(type);
+  if (!schema)
+    throw invalidFields([{ path: "type", message: typeRule(body.type) }, ...findErrors(Named, body)]);
   const hook = check(schema, body) as unknown as HookSettings;
   kinds.get(type)!.check?.(hook.config, "config", allowed);
   return hook;
 }
 
-function unknownType(type: string) {
+function typeRule(type: unknown): string {
+  if (type === undefined) return "is required";
   const list = [...kinds.keys()];
-  const near = nearest(type, list);
-  return invalid("type", `must be one of ${list.join(", ")}${near ? `; did you mean ${near}?` : ""}`);
+  const near = nearest(String(type), list);
+  return `must be one of ${list.join(", ")}${near ? `; did you mean ${near}?` : ""}`;
 }
 
 /** A hook without what nobody may read back. */
@@ -95,6 +93,27 @@ export function keepSecrets(old: HookSettings | undefined, next: HookSettings): 
   return { ...next, config: { ...next.config, ...Object.fromEntries(kept) } };
 }
 
+/**
+ * Refuses a replacement that would send what is kept to another place.
+ * @param body what the client sent
+ * @throws TorusError `invalid` naming a secret that must be given again
+ */
+export function checkMoved(old: HookSettings | undefined, next: HookSettings, body: unknown): void {
+  if (!old || old.type !== next.type) return;
+  const { destination, config: schema } = kinds.get(old.type)!;
+  const sent = isRecord(body) && isRecord(body.config) ? body.config : {};
+  refuseMovedSecrets(
+    {
+      old: old.config,
+      shown: viewHook(old).config,
+      sent,
+      next: next.config,
+      nextShown: viewHook(next).config,
+    },
+    { destination, schema, path: "config." },
+  );
+}
+
 /** What a client sent for a hook that is replaced, with the secrets it was not shown and so could not send. */
 export function fillSecrets(old: HookSettings | undefined, body: unknown): unknown {
   if (!old || !isRecord(body) || body.type !== old.type || !isRecord(body.config)) return body;
@@ -103,7 +122,7 @@ export function fillSecrets(old: HookSettings | undefined, body: unknown): unkno
   return { ...body, config: { ...secrets, ...body.config } };
 }
 
-/** Tells a hook of an event, in one attempt. */
+/** Delivers an event to a hook, in one attempt; adds the address of the anomaly where there is one. */
 export async function deliverEvent(
   event: AnomalyEvent,
   { type, config }: { type: string; config: Readonly<Record<string, unknown>> },
@@ -111,7 +130,14 @@ export async function deliverEvent(
 ): Promise<Outcome> {
   const kind = kinds.get(type);
   if (!kind) return { reject: `there is no hook of type ${type} any more` };
-  return kind.deliver(event, config, context);
+  const { externalUrl } = context;
+  return kind.deliver(externalUrl ? { ...event, url: linkTo(event, externalUrl) } : event, config, context);
+}
+
+/** The anomalies of the model from the start of this one on. */
+function linkTo({ model, startedAt }: AnomalyEvent, externalUrl: string): string {
+  const from = Math.floor(startedAt / 1000);
+  return `${externalUrl}/models/${encodeURIComponent(model)}/anomalies?from=${from}&pretty=true`;
 }
 
 /** How often the start of an anomaly is told again while it lasts; undefined where once is enough. */

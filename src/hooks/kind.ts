@@ -14,6 +14,8 @@ export interface HookServices {
   now(): number;
   /** IANA time zone of dates in texts. */
   readonly timezone: string;
+  /** Address of this server for people, without a slash at its end; absent where the settings name none. */
+  readonly externalUrl?: string | undefined;
   /** Absent where no mail server is configured. */
   readonly sendMail?: SendMail | undefined;
   /** Writes into the bucket of that name. @throws TorusError */
@@ -32,6 +34,8 @@ export type Allowances = Pick<HookServices, "programs" | "allowPrivate">;
 export interface HookContext extends HookServices {
   /** Name of the hook. */
   readonly hook: string;
+  /** Whether it is a global hook: one of the same name may belong to the model. */
+  readonly isGlobal?: boolean;
   /** The same in every attempt, and no other event or hook has it. */
   readonly key: string;
   /** Aborted when the attempt takes too long or the server stops. */
@@ -47,6 +51,8 @@ export interface HookKind<C extends TObject = TObject> {
   readonly config: C;
   /** Keys of `config` that never leave the service. */
   readonly secrets: readonly string[];
+  /** Keys of `config` that say where secrets are sent, and how well they are protected on the way. */
+  readonly destination: readonly string[];
   /** Rules the schema cannot say. @throws TorusError `invalid` with a path that begins with `path` */
   check?(config: Static<C>, path: string, allowed?: Allowances): void;
   /** The start of an anomaly is told again this often while it lasts: the receiver forgets. */

@@ -1,9 +1,10 @@
 // Kind `mail`: a message when an anomaly starts and one when it ends.
 import { type Static, Type } from "@sinclair/typebox";
 import type { AnomalyEvent } from "../core/event.ts";
+import { composeText, summarize } from "./describe.ts";
 import type { HookContext, HookKind } from "./kind.ts";
 import type { Mail } from "./smtp.ts";
-import { checkText, defaultText, renderText } from "./text.ts";
+import { checkText, renderText } from "./text.ts";
 
 const noControl = (description: string) =>
   Type.String({
@@ -60,6 +61,7 @@ export const mail: HookKind<typeof MailConfig> = {
   description: "Sends a mail through the server of plugins.d/mail.yml",
   config: MailConfig,
   secrets: [],
+  destination: [],
   check: ({ templates = {} }, path) => {
     for (const [event, message] of Object.entries(templates)) {
       for (const [part, text] of Object.entries(message ?? {})) {
@@ -74,24 +76,21 @@ export const mail: HookKind<typeof MailConfig> = {
   },
 };
 
-const defaultSubjects: Readonly<Record<AnomalyEvent["kind"], string>> = {
-  anomaly_start: "Anomaly: model {model} (score = {score})",
-  anomaly_end: "Anomaly over: model {model}",
-};
-
 /** The message about an event. */
 export function composeMail(
   event: AnomalyEvent,
   { from, to, templates = {} }: MailConfig,
-  { hook, timezone }: Pick<HookContext, "hook" | "timezone">,
+  { hook, timezone, isGlobal = false }: Pick<HookContext, "hook" | "timezone" | "isGlobal">,
 ): Mail {
-  const { subject = defaultSubjects[event.kind], content = defaultText(event) } = templates[event.kind] ?? {};
-  const identify = (id: string) => makeMessageId(id, { hook, model: event.model, from });
+  const { subject, content } = templates[event.kind] ?? {};
+  const render = (text: string) => renderText(text, event, timezone);
+  const identify = (id: string) =>
+    makeMessageId(id, { hook: isGlobal ? `global/${hook}` : hook, model: event.model, from });
   return {
     from,
     to: [to].flat(),
-    subject: `${event.test ? "[test] " : ""}${renderText(subject, event, timezone)}`,
-    text: renderText(content, event, timezone),
+    subject: `${event.test ? "[test] " : ""}${subject === undefined ? summarize(event) : render(subject)}`,
+    text: content === undefined ? composeText(event, timezone) : render(content),
     messageId: identify(event.id),
     ...(event.kind === "anomaly_end" && { references: identify(`${event.episode}:start`) }),
   };

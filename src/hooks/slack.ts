@@ -2,9 +2,10 @@
 import { type Static, Type } from "@sinclair/typebox";
 import type { AnomalyEvent } from "../core/event.ts";
 import { fillPlaceholders } from "../core/placeholder.ts";
+import { composeShort } from "./describe.ts";
 import { checkReach, httpSettings, postJson, urlSchema } from "./http.ts";
 import type { HookKind } from "./kind.ts";
-import { checkTexts, defaultText, EventTexts, readValues } from "./text.ts";
+import { checkTexts, EventTexts, readValues } from "./text.ts";
 
 const SlackConfig = Type.Object(
   {
@@ -21,24 +22,29 @@ export const slack: HookKind<typeof SlackConfig> = {
   description: "Writes into a channel through an incoming webhook",
   config: SlackConfig,
   secrets: ["url"],
+  destination: ["verify_ssl"],
   check: ({ url, templates }, path, allowed) => {
     checkReach(url, `${path}.url`, allowed);
     checkTexts(templates, `${path}.templates`);
   },
   deliver: (event, { url, templates = {}, verify_ssl }, context) => {
     const own = templates[event.kind];
-    const rendered = renderEscaped(own ?? defaultText(event), event, context.timezone);
-    // The default text says by itself that it is a test.
-    const mark = event.test && own !== undefined ? "[test] " : "";
-    const body = JSON.stringify({ text: `${mark}${rendered}` });
+    const { timezone } = context;
+    const text =
+      own === undefined
+        ? escapeText(composeShort(event, timezone))
+        : `${event.test ? "[test] " : ""}${renderEscaped(own, event, timezone)}`;
+    const body = JSON.stringify({ text });
     return postJson({ software: "slack", url, body, verify_ssl, publicOnly: !context.allowPrivate }, context);
   },
 };
 
+function escapeText(value: string): string {
+  return value.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+}
+
 /** Values are text and nothing else: no mention, no link comes out of the name of a feature. */
 function renderEscaped(text: string, event: AnomalyEvent, timezone: string): string {
-  const escapeText = (value: string) =>
-    value.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
   const values = Object.entries(readValues(event, timezone)).map(([name, value]) => [
     name,
     escapeText(value),

@@ -1,19 +1,41 @@
-// Texts about an event: the values of placeholders, and how they are filled in.
+// Templates of event texts: the values of placeholders, and how they are filled in.
 import { type Static, Type } from "@sinclair/typebox";
-import type { AnomalyEvent } from "../core/event.ts";
+import { type AnomalyEvent, type FeatureReport, tagsOf } from "../core/event.ts";
 import { checkPlaceholders, fillPlaceholders } from "../core/placeholder.ts";
+import { formatSi, formatSpan } from "../core/readable.ts";
 import { formatLocalDate } from "../core/time.ts";
+import { bucketsOf, formatMoment, formatTags, lengthOf } from "./describe.ts";
 
-/** What a text may refer to; not all of them have a value at both events. */
-export const placeholders = ["model", "score", "date", "predicted", "observed", "reason"] as const;
+/** Names a text may refer to; not all of them have a value at both events. */
+export const placeholders = [
+  "model",
+  "score",
+  "date",
+  "predicted",
+  "observed",
+  "reason",
+  "bucket",
+  "metric",
+  "field",
+  "tags",
+  "lower",
+  "upper",
+  "expected",
+  "factor",
+  "direction",
+  "since",
+  "duration",
+  "url",
+] as const;
+/** `{tag.host}` is the value of the tag `host`. */
+const TAG = "tag.";
 
 type Values = Readonly<Record<(typeof placeholders)[number], string>>;
 
+const listed = `${placeholders.map((name) => `\`{${name}}\``).join(", ")}, \`{tag.NAME}\``;
+
 /** A text with placeholders. */
-export const Text = Type.String({
-  maxLength: 65_536,
-  description: "Text; placeholders `{model}`, `{score}`, `{date}`, `{predicted}`, `{observed}`, `{reason}`",
-});
+export const Text = Type.String({ maxLength: 65_536, description: `Text; placeholders ${listed}` });
 
 /** One text per event, each with a default. */
 export const EventTexts = Type.Object(
@@ -24,7 +46,7 @@ export type EventTexts = Static<typeof EventTexts>;
 
 /** @throws TorusError `invalid` for an unknown placeholder */
 export function checkText(text: string, path: string): void {
-  checkPlaceholders(text, placeholders, path);
+  checkPlaceholders(text, placeholders, path, TAG);
 }
 
 /** @throws TorusError `invalid` for an unknown placeholder */
@@ -32,42 +54,55 @@ export function checkTexts(texts: EventTexts | undefined, path: string): void {
   for (const [event, text] of Object.entries(texts ?? {})) checkText(text, `${path}.${event}`);
 }
 
-/** The value of each placeholder. */
-export function readValues(event: AnomalyEvent, timezone: string): Values {
-  const features = Object.entries(event.features);
+/** The value of each placeholder, those of tags by `tag.NAME`. */
+export function readValues(event: AnomalyEvent, timezone: string): Values & Readonly<Record<string, string>> {
+  const { features } = event;
+  const entries = Object.entries(features);
   const pick = (part: "predicted" | "observed") =>
-    JSON.stringify(Object.fromEntries(features.map(([name, report]) => [name, report[part]])));
+    JSON.stringify(Object.fromEntries(entries.map(([name, report]) => [name, report[part]])));
+  const tags = Object.entries(tagsOf(features)).map(([tag, value]) => [`${TAG}${tag}`, value]);
   return {
+    ...Object.fromEntries(tags),
     model: event.model,
     score: formatScore(event.score),
     date: formatLocalDate(event.at, timezone),
     predicted: pick("predicted"),
     observed: pick("observed"),
-    reason: features
+    reason: entries
       .map(([name, { type, score }]) => `feature ${name} is too ${type} (score = ${formatScore(score)})`)
       .join("\n"),
+    bucket: bucketsOf(features),
+    metric: distinct(features, ({ metric }) => metric),
+    field: distinct(features, ({ field }) => field),
+    tags: formatTags(features),
+    lower: perFeature(features, ({ lower }) => formatSi(lower)),
+    upper: perFeature(features, ({ upper }) => formatSi(upper)),
+    expected: perFeature(features, ({ predicted }) => formatSi(predicted)),
+    factor: perFeature(features, ({ factor }) => (factor === undefined ? "" : formatSi(factor))),
+    direction: perFeature(features, ({ type }) => type),
+    since: formatMoment(event.startedAt, timezone),
+    duration: event.kind === "anomaly_end" ? formatSpan(lengthOf(event)) : "",
+    url: event.url ?? "",
   };
+}
+
+/** The value of a single feature as it is; of several `name: value` each. */
+function perFeature(features: AnomalyEvent["features"], read: (report: FeatureReport) => string): string {
+  const values = Object.entries(features).map(([name, report]) => [name, read(report)] as const);
+  if (values.length === 1) return values[0]![1];
+  return values.map(([name, value]) => `${name}: ${value}`).join(", ");
+}
+
+function distinct(
+  features: AnomalyEvent["features"],
+  read: (report: FeatureReport) => string | undefined,
+): string {
+  return [...new Set(Object.values(features).flatMap((report) => read(report) ?? []))].join(", ");
 }
 
 /** Fills a checked text in. */
 export function renderText(text: string, event: AnomalyEvent, timezone: string): string {
   return fillPlaceholders(text, readValues(event, timezone));
-}
-
-/** What is said of an event where nobody has said how. */
-export function defaultText({ kind, closedBy, features, test }: AnomalyEvent): string {
-  const mark = test ? "This is a test, nothing has happened.\n\n" : "";
-  if (kind === "anomaly_end") {
-    const why = closedBy === undefined ? "" : ` Closed by: ${escapeBraces(closedBy)}.`;
-    return `${mark}The anomaly of model {model} ended at {date} (score = {score}).${why}`;
-  }
-  const details =
-    Object.keys(features).length > 0 ? "\n\n{reason}\n\nobserved: {observed}\nexpected: {predicted}" : "";
-  return `${mark}Model {model} detected an anomaly at {date} (score = {score}).${details}`;
-}
-
-function escapeBraces(text: string): string {
-  return text.replace(/[{}]/g, "$&$&");
 }
 
 /** One digit behind the point: `76.0`. */

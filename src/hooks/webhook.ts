@@ -40,6 +40,7 @@ export const webhook: HookKind<typeof WebhookConfig> = {
   description: "Sends JSON in the shape of Alertmanager's webhooks (version 4)",
   config: WebhookConfig,
   secrets: ["secret", "headers"],
+  destination: ["url", "verify_ssl"],
   check: ({ url, headers = {} }, path, allowed) => {
     checkReach(url, `${path}.url`, allowed);
     const wrong = Object.keys(headers).some((name) => !headerName.test(name) || ownHeaders.test(name));
@@ -67,7 +68,7 @@ function sign(body: string, secret: string): string {
   return new Bun.CryptoHasher("sha256", secret).update(body).digest("hex");
 }
 
-function toPayload(event: AnomalyEvent, { hook, timezone }: HookContext) {
+function toPayload(event: AnomalyEvent, { hook, timezone, externalUrl }: HookContext) {
   const { labels, annotations, startsAt, endsAt } = toAlert(event, { timezone });
   const status = event.kind === "anomaly_end" ? "resolved" : "firing";
   const fingerprint = new Bun.CryptoHasher("sha256")
@@ -81,7 +82,7 @@ function toPayload(event: AnomalyEvent, { hook, timezone }: HookContext) {
     annotations,
     startsAt,
     endsAt: endsAt ?? "0001-01-01T00:00:00Z",
-    generatorURL: "",
+    generatorURL: event.url ?? "",
     fingerprint,
   };
   return {
@@ -93,7 +94,7 @@ function toPayload(event: AnomalyEvent, { hook, timezone }: HookContext) {
     groupLabels: { model: event.model },
     commonLabels: labels,
     commonAnnotations: annotations,
-    externalURL: "",
+    externalURL: externalUrl ?? "",
     alerts: [alert],
     event,
   };

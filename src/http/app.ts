@@ -8,17 +8,20 @@ import { createApplyRoutes } from "./apply.ts";
 import { challengeFor } from "./auth.ts";
 import { createBacktestRoutes } from "./backtests.ts";
 import { createBackupRoutes } from "./backup.ts";
+import { BodyBudget } from "./body-budget.ts";
 import { createBucketRoutes } from "./buckets.ts";
 import { Cors } from "./cors.ts";
 import type { AppDeps } from "./deps.ts";
 import { createDetectionRoutes } from "./detections.ts";
 import { createDocumentationRoutes } from "./documentation.ts";
 import { renderProblem, toTorusError } from "./errors.ts";
-import { checkHost, checkRequest, parseBody } from "./guard.ts";
+import { createGlobalHookRoutes } from "./global-hooks.ts";
+import { checkHost, checkRequest } from "./guard.ts";
 import { createHealthRoutes } from "./health.ts";
 import { createHookRoutes } from "./hooks.ts";
 import { createInstance } from "./instance.ts";
 import { createJobRoutes } from "./jobs.ts";
+import { parseBody } from "./json-body.ts";
 import { isLinePath, readLineBody, renderLineProblem } from "./line-body.ts";
 import { createLineRoutes } from "./lines.ts";
 import { createLiveRoutes } from "./live.ts";
@@ -49,6 +52,7 @@ export function createApp(deps: AppDeps): App {
   const access = new AccessTable(describedRoutes(routes.routes));
   const cors = new Cors(deps.cors);
   const hstsSeconds = deps.tls ? deps.hstsSeconds : 0;
+  const budget = new BodyBudget(deps.limits.bodiesInFlightBytes);
 
   // Elysia awaits what reads `=> call(...)` or `return call(...)`: a body in braces keeps a hook synchronous.
   const app = createInstance({ tls: deps.tls })
@@ -71,8 +75,10 @@ export function createApp(deps: AppDeps): App {
     // A body is read after this, and only from those who may send it.
     .onParse({ as: "global" }, ({ request, route }) => {
       access.check(request, route);
-      if (isLinePath(infoOf(request).path)) return readLineBody(request, deps.limits.writeBytes);
-      return parseBody(request, deps.limits);
+      const info = infoOf(request);
+      const take = reserve(info, budget, request);
+      if (isLinePath(info.path)) return readLineBody(request, deps.limits.writeBytes, take);
+      return parseBody(request, deps.limits, take);
     })
     .onTransform({ as: "global" }, ({ request, route }) => {
       access.check(request, route);
@@ -106,12 +112,31 @@ export function createApp(deps: AppDeps): App {
       } catch (error) {
         // What is not even an error, as in `throw undefined`, breaks the framework's own handling.
         response = addHeaders(answerError(request, error), headersOf(info, hstsSeconds));
+      } finally {
+        info.account?.close();
       }
       const ms = performance.now() - startedAt;
       const method = methods.has(info.method) ? info.method : "other";
       deps.meter.onAnswer({ method, route: info.route, status: response.status, ms });
       return response;
     },
+  };
+}
+
+/**
+ * Opens the account of a body before it is read, for the length that was announced.
+ * @returns what counts each chunk: of the announced length, what goes beyond it
+ * @throws TorusError `overloaded`
+ */
+function reserve(info: RequestInfo, budget: BodyBudget, { headers }: Request): (bytes: number) => void {
+  const account = budget.open();
+  info.account = account;
+  let announced = Number(headers.get("content-length") ?? 0) || 0;
+  account.take(announced);
+  return (bytes) => {
+    const beyond = Math.max(0, bytes - announced);
+    announced -= bytes - beyond;
+    if (beyond > 0) account.take(beyond);
   };
 }
 
@@ -144,6 +169,7 @@ function createRoutes(deps: AppDeps) {
     .use(createModelTransferRoutes(deps))
     .use(createLiveRoutes(deps))
     .use(createHookRoutes(deps))
+    .use(createGlobalHookRoutes(deps))
     .use(createTemplateRoutes(deps))
     .use(createApplyRoutes(deps))
     .use(createJobRoutes(deps))

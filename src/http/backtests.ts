@@ -1,22 +1,31 @@
 // Route of backtests.
 import { Type } from "@sinclair/typebox";
+import { Backtest } from "../api/backtest.ts";
+import { JobId } from "../api/job.ts";
+import { date } from "../api/shown.ts";
 import { answerJob } from "./answer-job.ts";
 import type { AppDeps } from "./deps.ts";
 import { documented } from "./documented.ts";
 import { createInstance } from "./instance.ts";
 import { readName } from "./names.ts";
-import { commonQuery, mergeParams, pathNames, query } from "./params.ts";
+import { mergeParams, parameters, pathNames, query } from "./params.ts";
 
 const text = (description: string) => Type.Optional(Type.String({ description }));
 const flag = (description: string) => Type.Optional(Type.Boolean({ description }));
 const number = (description: string) => Type.Optional(Type.Number({ description }));
 const integer = (description: string) => Type.Optional(Type.Integer({ minimum: 1, description }));
 
-const parameters = {
-  ...commonQuery,
-  from: text("Start, inclusive"),
-  to: text("End, exclusive; default now"),
-  train_to: text("End of the part to train on; the rest is evaluated"),
+const Label = Type.Object(
+  {
+    from: Type.Union([Type.String(), Type.Number()], { description: "Start, inclusive" }),
+    to: Type.Union([Type.String(), Type.Number()], { description: "End, exclusive" }),
+  },
+  { additionalProperties: false },
+);
+const backtestParameters = {
+  from: date("Start, inclusive"),
+  to: date("End, exclusive; default now"),
+  train_to: date("End of the part to train on; the rest is evaluated"),
   train_share: number("The same as a share of the range; default 0.5"),
   bg: Type.Optional(
     Type.Boolean({ description: "false: wait for the result instead of answering the id of the job" }),
@@ -31,96 +40,10 @@ const parameters = {
   label_measurement: text("Measurement of label_field, where the bucket has several"),
   expected_false_alarms: number("False alarms per week that the suggested threshold aims at; default 0.5"),
   include_scores: flag("Add `scores`: the score of every interval"),
-};
-const Label = Type.Object(
-  {
-    from: Type.Union([Type.String(), Type.Number()], { description: "Start, inclusive" }),
-    to: Type.Union([Type.String(), Type.Number()], { description: "End, exclusive" }),
-  },
-  { additionalProperties: false },
-);
-const body = {
-  ...parameters,
   labels: Type.Optional(
     Type.Array(Label, { description: "What is known to be anomalous, within the evaluated part" }),
   ),
 };
-
-const part = { from: Type.Number(), to: Type.Number(), points: Type.Integer() };
-const quality = {
-  precision: number("Episodes that overlap a label, among all that are judged"),
-  recall: number("Labels that an episode overlaps, among all"),
-  f1: number("Harmonic mean of both"),
-};
-const Choice = Type.Object({ max_threshold: Type.Number(), min_threshold: Type.Number() });
-const Result = Type.Object({
-  trained: Type.Object({
-    ...part,
-    span: Type.Integer(),
-    loss: Type.Number(),
-    feedback: Type.Optional(
-      Type.Object(
-        { excluded: Type.Integer(), tolerated: Type.Integer() },
-        {
-          description: "Anomalies of live detection that were left out, and false alarms, as a training does",
-        },
-      ),
-    ),
-  }),
-  evaluated: Type.Object({ ...part, scored: Type.Integer() }),
-  thresholds: Type.Object({ max: Type.Number(), min: Type.Number() }, { description: "Those in force" }),
-  episodes: Type.Array(
-    Type.Object({
-      start: Type.Number({ description: "Seconds since the epoch" }),
-      end: Type.Union([Type.Number(), Type.Null()], { description: "null where the range ends first" }),
-      peak_score: Type.Number(),
-      features: Type.Record(Type.String(), Type.Unknown(), { description: "As in anomalies" }),
-      label: flag("Whether it overlaps a label; absent where nothing is known"),
-    }),
-  ),
-  alerts_per_week: Type.Array(
-    Type.Composite([Choice, Type.Object({ episodes: Type.Integer(), per_week: Type.Number(), ...quality })]),
-    { description: "What other thresholds would have found in the same scores" },
-  ),
-  labels: Type.Optional(
-    Type.Object({
-      source: Type.String({
-        description:
-          "`given`: with the request; `feedback`: without any, what people said of the anomalies of the evaluated part",
-      }),
-      count: Type.Integer(),
-      found: Type.Integer(),
-      missed: Type.Array(Type.Object({ from: Type.Number(), to: Type.Number() })),
-      ...quality,
-      delay_seconds_median: number("From the start of a label to that of its first episode"),
-      false_alarms: Type.Optional(
-        Type.Object(
-          { count: Type.Integer(), raised: Type.Integer() },
-          { description: "With `feedback`: those people spoke of, and how many were raised again" },
-        ),
-      ),
-      unjudged: Type.Optional(Type.Integer({ description: "Episodes that precision leaves out" })),
-    }),
-  ),
-  best: Type.Optional(
-    Type.Composite([Choice, Type.Object({ f1: Type.Number() })], { description: "The row with the best F1" }),
-  ),
-  suggestion: Type.Optional(
-    Type.Composite(
-      [Choice, Type.Object({ false_alarms_per_week: Type.Number(), expected_false_alarms: Type.Number() })],
-      {
-        description: "The lowest threshold that keeps false alarms as rare as expected, where it can be said",
-      },
-    ),
-  ),
-  scores: Type.Optional(
-    Type.Object({
-      timestamps: Type.Array(Type.Number()),
-      score: Type.Array(Type.Union([Type.Number(), Type.Null()])),
-    }),
-  ),
-});
-const JobId = Type.String({ format: "uuid", description: "Id of the job" });
 
 /** Routes of backtests. */
 export function createBacktestRoutes(deps: Pick<AppDeps, "backtests" | "jobs" | "limits" | "holdOpen">) {
@@ -138,9 +61,9 @@ export function createBacktestRoutes(deps: Pick<AppDeps, "backtests" | "jobs" | 
     },
     {
       params: pathNames("Model name"),
-      query: query(parameters),
-      body: documented(Type.Object(body)),
-      response: documented(Type.Union([JobId, Result])),
+      query: query(),
+      body: parameters("BacktestParameters", backtestParameters),
+      response: documented(Type.Union([Backtest, JobId])),
       detail: {
         scope: "run",
         summary: "Train on a part of the past and look for anomalies in the rest, as live detection would",

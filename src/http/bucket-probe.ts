@@ -1,33 +1,36 @@
 // Routes that look into data sources: whether one works, and what is in it.
 import { Type } from "@sinclair/typebox";
+import { BucketContent, BucketTest } from "../api/bucket.ts";
 import type { AppDeps } from "./deps.ts";
 import { documented } from "./documented.ts";
 import { createInstance } from "./instance.ts";
 import { readName } from "./names.ts";
-import { commonQuery, pathNames, query } from "./params.ts";
+import { commonQuery, type Params, pathNames, query } from "./params.ts";
 
-const Tested = Type.Object({
-  ok: Type.Boolean(),
-  duration: Type.Number({ description: "Seconds it took" }),
-  version: Type.Optional(Type.String({ description: "Of the data source" })),
-  series: Type.Optional(Type.Integer({ description: "Number of series" })),
-  newest_date: Type.Optional(Type.String({ format: "date-time" })),
-  newest_timestamp: Type.Optional(Type.Union([Type.Number(), Type.Null()])),
-  code: Type.Optional(Type.String({ description: "Why not, as in errors" })),
-  error: Type.Optional(Type.String()),
-});
-const Explored = Type.Object({
-  measurements: Type.Array(
-    Type.Object({
-      name: Type.Union([Type.String(), Type.Null()]),
-      fields: Type.Array(Type.Object({ name: Type.String(), type: Type.Optional(Type.String()) })),
-      tags: Type.Array(Type.Object({ name: Type.String(), values: Type.Array(Type.String()) })),
-      first_timestamp: Type.Optional(Type.Union([Type.Number(), Type.Null()])),
-      last_timestamp: Type.Optional(Type.Union([Type.Number(), Type.Null()])),
+const exploreParameters = {
+  measurement: Type.Optional(
+    Type.String({ description: "Only this one; of Prometheus, metrics that begin with it and `_`" }),
+  ),
+  field: Type.Optional(Type.String({ description: "Only this one" })),
+  tag: Type.Optional(Type.String({ description: "Lists the values of this tag, and no fields" })),
+  search: Type.Optional(
+    Type.String({
+      description:
+        "Part of the name of a field, or with `tag` of a value, in upper or lower case; with `*` and `?` the whole name",
     }),
   ),
-  truncated: Type.Boolean({ description: "There is more than is listed" }),
-});
+  page: Type.Optional(
+    Type.Integer({ minimum: 0, description: "Page of the fields, or of the values of the tag, from 0" }),
+  ),
+  per_page: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: 1000, default: 100, description: "Fields or values of a page" }),
+  ),
+};
+
+function pickExplored(query: Readonly<Record<string, string>>): Params {
+  const given = Object.keys(exploreParameters).filter((name) => query[name] !== undefined);
+  return Object.fromEntries(given.map((name) => [name, query[name]]));
+}
 
 /** Routes that look into data sources. */
 export function createProbeRoutes({ buckets }: Pick<AppDeps, "buckets">) {
@@ -37,19 +40,16 @@ export function createProbeRoutes({ buckets }: Pick<AppDeps, "buckets">) {
     .post("/buckets/:names/_test", ({ params }) => buckets.test(readName(params.names)), {
       params,
       query: query(),
-      response: documented(Tested),
+      response: documented(BucketTest),
       detail: { scope: "run", summary: "Connect, and say what is there or why it does not work", tags },
     })
     .get(
       "/buckets/:names/_explore",
-      ({ params, query }) => buckets.explore(readName(params.names), { measurement: query.measurement }),
+      ({ params, query }) => buckets.explore(readName(params.names), pickExplored(query)),
       {
         params,
-        query: query({
-          ...commonQuery,
-          measurement: Type.Optional(Type.String({ description: "Only this one" })),
-        }),
-        response: documented(Explored),
+        query: query({ ...commonQuery, ...exploreParameters }),
+        response: documented(BucketContent),
         detail: {
           scope: "read",
           summary: "Measurements with their fields and tags, first and last point",

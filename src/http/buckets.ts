@@ -1,36 +1,28 @@
 // Routes of buckets: their settings, and the points in them.
 import { Type } from "@sinclair/typebox";
+import { BucketChange, Point } from "../api/bucket.ts";
+import { JobId } from "../api/job.ts";
+import { date } from "../api/shown.ts";
+import { durationSchema } from "../core/schema.ts";
 import { parseBoolean } from "../core/value.ts";
+import { Bucket } from "../resources/kinds.ts";
 import { accepted, created, noContent } from "./answer.ts";
 import { createProbeRoutes } from "./bucket-probe.ts";
 import type { AppDeps } from "./deps.ts";
 import { documented } from "./documented.ts";
 import { createInstance } from "./instance.ts";
 import { readName, readNames, readShownNames } from "./names.ts";
-import { commonQuery, listParams, listQuery, mergeParams, pathNames, query } from "./params.ts";
+import { commonQuery, listParams, listQuery, mergeParams, parameters, pathNames, query } from "./params.ts";
 
-const Settings = Type.Record(Type.String(), Type.Unknown(), {
-  description: "`name`, `type` and the settings of that kind",
-});
-const SettingsList = documented(Type.Array(Settings));
-const JobId = documented(Type.String({ format: "uuid", description: "Id of the job" }));
+const Buckets = documented(Type.Array(Bucket));
+const Id = documented(JobId);
 const Success = documented(Type.Literal("success"));
 const Nothing = documented(Type.Null());
 
-const Points = Type.Array(
-  Type.Object(
-    {
-      timestamp: Type.Union([Type.Number(), Type.String()], { description: "Seconds, or ISO 8601" }),
-      tags: Type.Optional(Type.Record(Type.String(), Type.String())),
-    },
-    { description: "Every other key is a field: number, string, boolean or null" },
-  ),
-);
 const readParameters = {
-  ...commonQuery,
-  from: Type.Optional(Type.String({ description: "Start, inclusive" })),
-  to: Type.Optional(Type.String({ description: "End, exclusive" })),
-  bucket_interval: Type.Optional(Type.String({ description: "Length of one interval" })),
+  from: date("Start, inclusive"),
+  to: date("End, exclusive"),
+  bucket_interval: Type.Optional(durationSchema({ description: "Length of one interval" })),
   features: Type.Optional(Type.String({ description: "`avg(x);count(m.y)`" })),
 };
 
@@ -41,7 +33,7 @@ export function createBucketRoutes({ buckets }: Pick<AppDeps, "buckets">) {
   return createInstance()
     .get("/buckets", ({ query }) => buckets.list(listParams(query)), {
       query: query(listQuery),
-      response: SettingsList,
+      response: Buckets,
       detail: { scope: "read", summary: "All buckets", tags },
     })
     .post(
@@ -57,7 +49,7 @@ export function createBucketRoutes({ buckets }: Pick<AppDeps, "buckets">) {
             Type.Boolean({ description: "Connect first; refuse settings that do not work" }),
           ),
         }),
-        body: documented(Settings),
+        body: documented(Bucket),
         response: { 201: Success },
         detail: { scope: "admin", summary: "Create or replace a bucket", tags },
       },
@@ -68,7 +60,7 @@ export function createBucketRoutes({ buckets }: Pick<AppDeps, "buckets">) {
       {
         params,
         query: query(listQuery),
-        response: SettingsList,
+        response: Buckets,
         detail: { scope: "read", summary: "Some buckets, one entry per name", tags },
       },
     )
@@ -81,7 +73,7 @@ export function createBucketRoutes({ buckets }: Pick<AppDeps, "buckets">) {
       {
         params,
         query: query(),
-        body: documented(Settings),
+        body: documented(BucketChange),
         response: { 204: Nothing },
         detail: { scope: "admin", summary: "Change settings of buckets", tags },
       },
@@ -128,8 +120,8 @@ function createPointRoutes(buckets: AppDeps["buckets"]) {
           ...commonQuery,
           measurement: Type.Optional(Type.String({ description: "Measurement of the points" })),
         }),
-        body: documented(Points),
-        response: { 202: JobId },
+        body: documented(Type.Array(Point)),
+        response: { 202: Id },
         detail: { scope: "run", summary: "Write points", tags },
       },
     )
@@ -140,9 +132,9 @@ function createPointRoutes(buckets: AppDeps["buckets"]) {
       },
       {
         params,
-        query: query(readParameters),
-        body: documented(Type.Object(readParameters)),
-        response: { 202: JobId },
+        query: query(),
+        body: parameters("ReadParameters", readParameters),
+        response: { 202: Id },
         detail: { scope: "read", summary: "Read aggregates", tags },
       },
     )

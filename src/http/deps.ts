@@ -7,6 +7,7 @@ import type { Backtests } from "../resources/backtests.ts";
 import type { Backup } from "../resources/backup.ts";
 import type { Buckets } from "../resources/buckets.ts";
 import type { Detections } from "../resources/detections.ts";
+import type { GlobalHooks } from "../resources/global-hooks.ts";
 import type { Health } from "../resources/health.ts";
 import type { Hooks } from "../resources/hooks.ts";
 import type { Jobs } from "../resources/jobs.ts";
@@ -57,6 +58,7 @@ export interface AppDeps {
   readonly templates: Pick<Templates, "list" | "get" | "create" | "remove" | "fill">;
   readonly scheduledJobs: Pick<ScheduledJobs, ScheduledJobActions>;
   readonly hooks: Pick<Hooks, "list" | "get" | "put" | "replace" | "remove" | "test" | "deliveries">;
+  readonly globalHooks: Pick<GlobalHooks, "list" | "get" | "put" | "remove" | "test" | "deliveries">;
   readonly lines: Pick<Lines, "write">;
   readonly live: Pick<Live, "startAll" | "stopAll">;
   readonly anomalies: Pick<Anomalies, "list" | "judge">;

@@ -1,5 +1,7 @@
 // Routes that detect and predict without a model: points in the body, the answer about them, nothing stored.
 import { Type } from "@sinclair/typebox";
+import { Detection, SeriesForecast } from "../api/detection.ts";
+import { JobId } from "../api/job.ts";
 import { parseBoolean } from "../core/value.ts";
 import type { Asker, Work } from "../resources/detections.ts";
 import { DetectBody, PredictBody } from "../resources/series-request.ts";
@@ -9,55 +11,8 @@ import { documented } from "./documented.ts";
 import { createInstance } from "./instance.ts";
 import { commonQuery, query } from "./params.ts";
 
-const about = {
-  period: Type.Integer({ description: "Intervals after which the series repeats itself; 0 = it does not" }),
-  missing: Type.Integer({ description: "Intervals without a point between the first and the last" }),
-};
-const margin = "Distance of the edge from the expected value";
-const severity = "0 for normal points; else the share of the distance that lies beyond the margin";
-const score = "0..100: how rarely a normal point of the series lies so far off";
-const numbers = (description?: string) => Type.Array(Type.Number(), { ...(description && { description }) });
-const flags = Type.Array(Type.Boolean());
-const band = { lower: numbers(), upper: numbers() };
-
-const Entire = Type.Object({
-  ...about,
-  expectedValues: numbers("One entry per point, as in all lists"),
-  upperMargins: numbers(margin),
-  lowerMargins: numbers(margin),
-  isAnomaly: flags,
-  isPositiveAnomaly: flags,
-  isNegativeAnomaly: flags,
-  severity: numbers(severity),
-  scores: numbers(score),
-});
-const Last = Type.Object({
-  ...about,
-  suggestedWindow: Type.Integer({ description: "Points that tell as much of the last one as more would" }),
-  expectedValue: Type.Number(),
-  upperMargin: Type.Number({ description: margin }),
-  lowerMargin: Type.Number({ description: margin }),
-  isAnomaly: Type.Boolean(),
-  isPositiveAnomaly: Type.Boolean(),
-  isNegativeAnomaly: Type.Boolean(),
-  severity: Type.Number({ description: severity }),
-  score: Type.Number({ description: score }),
-});
-const Forecast = Type.Object({
-  ...about,
-  timestamps: Type.Optional(numbers("Seconds since the epoch; absent where the points have none")),
-  predicted: numbers(),
-  ...band,
-  levels: Type.Optional(
-    Type.Record(Type.String(), Type.Object(band), { description: "By level in percent" }),
-  ),
-  forecast_error: Type.Number({
-    description: "Mean absolute error on the past, 1 = as far off as repeating the last season",
-  }),
-});
 const tags = ["points"];
 
-const JobId = Type.String({ format: "uuid", description: "Id of the job" });
 const parameters = {
   ...commonQuery,
   bg: Type.Optional(Type.Boolean({ description: "Answer the id of a job at once" })),
@@ -74,7 +29,7 @@ export function createDetectionRoutes(deps: Deps) {
     .post("/_detect", (given) => answer(deps, given, (asker) => detections.detect(given.body, asker)), {
       query: query(parameters),
       body: documented(DetectBody),
-      response: documented(Type.Union([Entire, Last, JobId])),
+      response: documented(Type.Union([Detection, JobId])),
       detail: {
         scope: "read",
         summary: "Look for anomalies in the points of the request; no model is stored",
@@ -85,7 +40,7 @@ export function createDetectionRoutes(deps: Deps) {
     .post("/_predict", (given) => answer(deps, given, (asker) => detections.predict(given.body, asker)), {
       query: query(parameters),
       body: documented(PredictBody),
-      response: documented(Type.Union([Forecast, JobId])),
+      response: documented(Type.Union([SeriesForecast, JobId])),
       detail: {
         scope: "read",
         summary: "Predict what follows the points of the request; no model is stored",

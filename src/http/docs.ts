@@ -24,7 +24,8 @@ Names in a path may be lists: <code>a;b;c</code>.</p>
 <p>Where there are tokens, a request carries one: <code>Authorization: Bearer &lt;token&gt;</code>, or name and token in place
 of user and password. Each operation names the scope it needs; <code>run</code> includes <code>read</code>, <code>admin</code> both.</p>
 ${sections.join("\n")}
-${renderProblems(document.components)}</body></html>`;
+${renderProblems(document.components)}
+${renderSchemas(document.components)}</body></html>`;
 }
 
 function renderSection({ paths }: ApiDocument, tag: string): string {
@@ -44,6 +45,15 @@ function renderProblems({ responses, schemas }: ApiDocument["components"]): stri
   );
   const content = { "application/problem+json": { schema: schemas.Problem! } };
   return `<h2 id="problems">problems</h2><table>${rows.join("")}</table>${renderContent("", content)}`;
+}
+
+/** Every component; schemas elsewhere link to them. */
+function renderSchemas({ schemas }: ApiDocument["components"]): string {
+  const parts = Object.entries(schemas).map(
+    ([name, schema]) =>
+      `<details id="schema-${escapeHtml(name)}"><summary><code>${escapeHtml(name)}</code> ${escapeHtml(String(schema.description ?? ""))}</summary><pre>${renderJson(schema)}</pre></details>`,
+  );
+  return `<h2 id="schemas">schemas</h2>${parts.join("\n")}`;
 }
 
 /** `Problem404` is for 404, `Problem` for all others. */
@@ -93,7 +103,8 @@ function renderContent(title: string, content: Readonly<Record<string, ApiMedia>
 }
 
 function renderJson(value: unknown): string {
-  return escapeHtml(JSON.stringify(value, null, 2));
+  const reference = /&quot;#\/components\/schemas\/(\w+)&quot;/g;
+  return escapeHtml(JSON.stringify(value, null, 2)).replace(reference, '<a href="#schema-$1">$1</a>');
 }
 
 function escapeHtml(text: string): string {

@@ -20,7 +20,7 @@ export function createDocumentationRoutes(listRoutes: () => readonly DescribedRo
   };
   return createInstance()
     .get("/openapi.json", () => describe(), {
-      response: documented(Type.Object({ openapi: Type.String() })),
+      response: documented(Type.Object({ openapi: Type.String() }, { additionalProperties: true })),
       detail: { scope: "read", summary: "This API as an OpenAPI 3.1 document", tags },
     })
     .get(

@@ -12,6 +12,6 @@ const ANYTHING = "Unknown";
 export function documented<T = unknown>(schema: TSchema): TUnsafe<T> {
   const text = JSON.stringify(schema);
   const shown = JSON.parse(text);
-  const seen = JSON.parse(text, (key, value) => (key === "default" ? undefined : value));
+  const seen = JSON.parse(text, (key, value) => (key === "default" || key === "$id" ? undefined : value));
   return { ...seen, [Kind]: ANYTHING, toJSON: () => shown } as unknown as TUnsafe<T>;
 }

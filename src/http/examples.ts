@@ -1,6 +1,8 @@
-// An example per operation, shown in the API's documentation and sent for real by its test.
+// The id of each operation and an example of it, shown in the API's documentation and sent for real by its test.
 
 export interface ApiExample {
+  /** `operationId`: generated clients call their function so. */
+  readonly id: string;
   /** Body; JSON unless `accepts` says otherwise. */
   readonly request?: unknown;
   /** Content type of the request, where it is not JSON. */
@@ -68,6 +70,8 @@ const delivery = {
   next_attempt_date: "2026-01-31T12:00:02.000Z",
   next_attempt_timestamp: 1769860802,
 };
+const selector = { models: ["load*"], tags: { host: "web-*" } };
+const globalHook = { ...hook, selector };
 const { name: _hookName, ...namedHook } = hook;
 const scheduledJob = {
   name: "train load",
@@ -92,7 +96,7 @@ const episode = {
   },
   peak: { avg_load: { type: "high", score: 93.4, observed: 5.2, predicted: 0.4, lower: 0.35, upper: 0.45 } },
 };
-const stat = { score: 3.1, anomaly: false, anomalies: {}, mse: 0.01, nll: -1.2 };
+const stat = { score: 3.1, anomaly: false, anomalies: {}, mse: 0.01, nll: -1.2, range_score: 2.4 };
 
 const hours = [32, 33, 31, 32, 34, 32, 31, 33, 32, 31, 33, 32].map((value, i) => ({
   timestamp: new Date(Date.UTC(2026, 0, 31, 12 + i)).toISOString(),
@@ -118,39 +122,45 @@ const firstToken = {
 /** By method and path, as the routes write them. */
 export const examples: Readonly<Record<string, ApiExample>> = {
   "GET /": {
+    id: "getRoot",
     response: {
       version: "2.0.0",
       tagline: "Anomaly detection and forecasting for time series",
       host_id: jobId,
     },
   },
-  "GET /livez": { response: { alive: true } },
+  "GET /livez": { id: "getLiveness", response: { alive: true } },
   "GET /readyz": {
+    id: "getReadiness",
     response: {
       ready: true,
       checks: { storage: { ok: true }, live: { ok: true }, workers: { ok: true }, connections: { ok: true } },
     },
   },
-  "GET /_backup": { type: "application/x-tar" },
-  "GET /metrics": { type: "text/plain; version=0.0.4; charset=utf-8" },
+  "GET /_backup": { id: "getBackup", type: "application/x-tar" },
+  "GET /metrics": { id: "getMetrics", type: "text/plain; version=0.0.4; charset=utf-8" },
   "GET /_nodes/:node/http": {
+    id: "getNodes",
     response: { _nodes: { total: 1, successful: 1, failed: 0 }, cluster_name: "torus", nodes: {} },
   },
-  "GET /buckets": { response: [bucket] },
-  "POST /buckets": { request: bucket, response: "success" },
-  "GET /buckets/:names": { response: [bucket] },
-  "PATCH /buckets/:names": { request: { retention: "30d" } },
-  "DELETE /buckets/:names": {},
+  "GET /buckets": { id: "listBuckets", response: [bucket] },
+  "POST /buckets": { id: "putBucket", request: bucket, response: "success" },
+  "GET /buckets/:names": { id: "getBuckets", response: [bucket] },
+  "PATCH /buckets/:names": { id: "changeBuckets", request: { retention: "30d" } },
+  "DELETE /buckets/:names": { id: "deleteBuckets" },
   "POST /buckets/:names/_write": {
+    id: "writePoints",
     request: [{ timestamp: 1769860800, load: 0.42, tags: { host: "a" } }],
     response: jobId,
   },
   "POST /buckets/:names/_read": {
+    id: "readBucket",
     request: { from: "now-1h", to: "now", bucket_interval: "5m", features: "avg(load);count(load)" },
     response: jobId,
   },
-  "POST /buckets/:names/_clear": {},
+  "POST /buckets/:names/_clear": { id: "clearBucket" },
   "POST /buckets/:names/_test": {
+    id: "testBucket",
     response: {
       ok: true,
       duration: 0.004,
@@ -160,6 +170,7 @@ export const examples: Readonly<Record<string, ApiExample>> = {
     },
   },
   "GET /buckets/:names/_explore": {
+    id: "exploreBucket",
     response: {
       measurements: [
         {
@@ -173,31 +184,48 @@ export const examples: Readonly<Record<string, ApiExample>> = {
       truncated: false,
     },
   },
-  "POST /write": { accepts: "text/plain", request: "cpu,host=a load=0.42" },
-  "POST /api/v2/write": { accepts: "text/plain", request: "cpu,host=a load=0.42" },
-  "GET /ping": {},
-  "GET /query": { response: { results: [{ statement_id: 0 }] } },
+  "POST /write": { id: "writeLines", accepts: "text/plain", request: "cpu,host=a load=0.42" },
+  "POST /api/v2/write": { id: "writeLinesV2", accepts: "text/plain", request: "cpu,host=a load=0.42" },
+  "GET /ping": { id: "ping" },
+  "GET /query": { id: "queryInflux", response: { results: [{ statement_id: 0 }] } },
   "POST /query": {
+    id: "postInfluxQuery",
     accepts: "application/x-www-form-urlencoded",
     request: "q=CREATE DATABASE metrics",
     response: { results: [{ statement_id: 0 }] },
   },
-  "GET /models": { response: [model] },
-  "POST /models": { request: settings, response: "success" },
-  "GET /models/:names": { response: [model] },
-  "PATCH /models/:names": { request: { max_threshold: 70, min_threshold: 50 } },
-  "DELETE /models/:names": {},
-  "GET /models/:names/versions": { response: [{ ...model, version: { name: "00", active: true } }] },
-  "GET /models/:names/versions/:version": { response: { ...model, version: { name: "00", active: true } } },
-  "POST /models/:names/_restore": { request: { version: "00" } },
-  "POST /models/:names/_train": { request: { from: "now-30d", to: "now" }, response: jobId },
-  "GET /models/:names/training": { response: job },
-  "POST /models/:names/_forecast": { request: { from: "now", to: "now+1d" }, response: prediction },
+  "GET /models": { id: "listModels", response: [model] },
+  "POST /models": { id: "createModel", request: settings, response: "success" },
+  "GET /models/:names": { id: "getModels", response: [model] },
+  "PATCH /models/:names": { id: "changeModels", request: { max_threshold: 70, min_threshold: 50 } },
+  "DELETE /models/:names": { id: "deleteModels" },
+  "GET /models/:names/versions": {
+    id: "listVersions",
+    response: [{ ...model, version: { name: "00", active: true } }],
+  },
+  "GET /models/:names/versions/:version": {
+    id: "getVersion",
+    response: { ...model, version: { name: "00", active: true } },
+  },
+  "POST /models/:names/_restore": { id: "restoreVersion", request: { version: "00" } },
+  "POST /models/:names/_train": {
+    id: "trainModels",
+    request: { from: "now-30d", to: "now" },
+    response: jobId,
+  },
+  "GET /models/:names/training": { id: "getTraining", response: job },
+  "POST /models/:names/_forecast": {
+    id: "forecastModel",
+    request: { from: "now", to: "now+1d" },
+    response: prediction,
+  },
   "POST /models/:names/_eval": {
+    id: "evaluateModel",
     request: { from: "now-1d", to: "now", detect_anomalies: true },
     response: { ...prediction, stats: [stat] },
   },
   "POST /models/:names/_backtest": {
+    id: "backtestModel",
     request: {
       from: "now-60d",
       max_evals: 3,
@@ -206,6 +234,7 @@ export const examples: Readonly<Record<string, ApiExample>> = {
     response: jobId,
   },
   "POST /_detect": {
+    id: "detectAnomalies",
     request: { series: hours, granularity: "hourly", sensitivity: 95, maxAnomalyRatio: 0.25 },
     response: {
       period: 0,
@@ -221,6 +250,7 @@ export const examples: Readonly<Record<string, ApiExample>> = {
     },
   },
   "POST /_predict": {
+    id: "predictSeries",
     request: { series: hours, bucket_interval: "1h", horizon: 2, level: [80] },
     response: {
       period: 0,
@@ -233,31 +263,57 @@ export const examples: Readonly<Record<string, ApiExample>> = {
       forecast_error: 0.9,
     },
   },
-  "GET /models/:names/_export": { type: "application/octet-stream" },
-  "POST /models/_import": { request: bundle, response: "success" },
-  "POST /models/:names/_start": { request: { detect_anomalies: true } },
-  "POST /models/:names/_stop": {},
-  "GET /models/:names/anomalies": { response: [episode] },
+  "GET /models/:names/_export": { id: "exportModel", type: "application/octet-stream" },
+  "POST /models/_import": { id: "importModel", request: bundle, response: "success" },
+  "POST /models/:names/_start": { id: "startModels", request: { detect_anomalies: true } },
+  "POST /models/:names/_stop": { id: "stopModels" },
+  "GET /models/:names/anomalies": { id: "listModelAnomalies", response: [episode] },
   "POST /models/:names/anomalies/:id/_feedback": {
+    id: "judgeAnomaly",
     request: { anomaly: false, note: "the monthly batch run" },
   },
-  "GET /anomalies": { response: [episode] },
-  "GET /models/:names/hooks": { response: ["marks"] },
-  "PUT /models/:names/hooks": { request: hook, response: "success" },
-  "POST /models/:names/hooks": { request: hook, response: "success" },
-  "GET /models/:names/hooks/:hook": { response: hook },
-  "PUT /models/:names/hooks/:hook": { request: namedHook, response: "success" },
-  "POST /models/:names/hooks/:hook": { request: namedHook, response: "success" },
-  "DELETE /models/:names/hooks/:hook": { response: "success" },
-  "POST /models/:names/hooks/:hook/_test": { response: "success" },
-  "GET /models/:names/hooks/:hook/deliveries": { response: [delivery] },
-  "GET /templates": { response: [{ name: "host_load", settings: template, params: ["field", "host"] }] },
-  "POST /templates": { request: template, response: "success" },
-  "GET /templates/:names": {
+  "GET /anomalies": { id: "listAnomalies", response: [episode] },
+  "GET /models/:names/hooks": { id: "listHooks", response: ["marks"] },
+  "PUT /models/:names/hooks": { id: "putHook", request: hook, response: "success" },
+  "POST /models/:names/hooks": { id: "attachHook", request: hook, response: "success" },
+  "GET /models/:names/hooks/:hook": { id: "getHook", response: hook },
+  "PUT /models/:names/hooks/:hook": { id: "replaceHook", request: namedHook, response: "success" },
+  "POST /models/:names/hooks/:hook": { id: "changeHook", request: namedHook, response: "success" },
+  "DELETE /models/:names/hooks/:hook": { id: "deleteHook", response: "success" },
+  "POST /models/:names/hooks/:hook/_test": { id: "testHook", response: "success" },
+  "GET /models/:names/hooks/:hook/deliveries": { id: "listDeliveries", response: [delivery] },
+  "GET /hooks": { id: "listGlobalHooks", response: ["marks"] },
+  "PUT /hooks": { id: "putGlobalHook", request: globalHook, response: "success" },
+  "POST /hooks": { id: "createGlobalHook", request: globalHook, response: "success" },
+  "GET /hooks/:hook": { id: "getGlobalHook", response: globalHook },
+  "PUT /hooks/:hook": {
+    id: "replaceGlobalHook",
+    request: { ...namedHook, selector },
+    response: "success",
+  },
+  "POST /hooks/:hook": {
+    id: "changeGlobalHook",
+    request: { ...namedHook, selector },
+    response: "success",
+  },
+  "DELETE /hooks/:hook": { id: "deleteGlobalHook", response: "success" },
+  "POST /hooks/:hook/_test": { id: "testGlobalHook", response: "success" },
+  "GET /hooks/:hook/deliveries": {
+    id: "listGlobalDeliveries",
+    response: [{ model: "load", ...delivery }],
+  },
+  "GET /templates": {
+    id: "listTemplates",
     response: [{ name: "host_load", settings: template, params: ["field", "host"] }],
   },
-  "DELETE /templates/:names": {},
+  "POST /templates": { id: "createTemplate", request: template, response: "success" },
+  "GET /templates/:names": {
+    id: "getTemplates",
+    response: [{ name: "host_load", settings: template, params: ["field", "host"] }],
+  },
+  "DELETE /templates/:names": { id: "deleteTemplates" },
   "POST /_apply": {
+    id: "applyResources",
     request: {
       resources: [
         { kind: "bucket", settings: bucket },
@@ -278,13 +334,17 @@ export const examples: Readonly<Record<string, ApiExample>> = {
       ],
     },
   },
-  "GET /jobs": { response: [job] },
-  "GET /jobs/:names": { response: [job] },
-  "POST /jobs/:names/_cancel": {},
-  "GET /scheduled_jobs": { response: [{ ...scheduledJob, next_run_timestamp: 1769914800 }] },
-  "POST /scheduled_jobs": { request: scheduledJob, response: "success" },
-  "DELETE /scheduled_jobs": {},
+  "GET /jobs": { id: "listJobs", response: [job] },
+  "GET /jobs/:names": { id: "getJobs", response: [job] },
+  "POST /jobs/:names/_cancel": { id: "cancelJobs" },
+  "GET /scheduled_jobs": {
+    id: "listScheduledJobs",
+    response: [{ ...scheduledJob, next_run_timestamp: 1769914800 }],
+  },
+  "POST /scheduled_jobs": { id: "putScheduledJob", request: scheduledJob, response: "success" },
+  "DELETE /scheduled_jobs": { id: "deleteAllScheduledJobs" },
   "GET /scheduled_jobs/:names": {
+    id: "getScheduledJobs",
     response: [
       {
         ...scheduledJob,
@@ -295,14 +355,15 @@ export const examples: Readonly<Record<string, ApiExample>> = {
       },
     ],
   },
-  "PATCH /scheduled_jobs/:names": { request: { every: { cron: "0 3 * * 1-5" } } },
-  "DELETE /scheduled_jobs/:names": {},
-  "GET /tokens": { response: [token] },
+  "PATCH /scheduled_jobs/:names": { id: "changeScheduledJobs", request: { every: { cron: "0 3 * * 1-5" } } },
+  "DELETE /scheduled_jobs/:names": { id: "deleteScheduledJobs" },
+  "GET /tokens": { id: "listTokens", response: [token] },
   "POST /tokens": {
+    id: "createToken",
     request: { name: "ops", scope: "admin" },
     response: { ...firstToken, token: "torus_..." },
   },
-  "DELETE /tokens/:names": {},
-  "GET /openapi.json": { response: { openapi: "3.1.0" } },
-  "GET /docs": { type: "text/html", response: "<!doctype html>" },
+  "DELETE /tokens/:names": { id: "deleteTokens" },
+  "GET /openapi.json": { id: "getApiDocument", response: { openapi: "3.1.0" } },
+  "GET /docs": { id: "getApiPage", type: "text/html", response: "<!doctype html>" },
 };

@@ -1,18 +1,12 @@
 // Routes for those who watch the server itself: is it alive, is it ready, what has it counted.
 import { Type } from "@sinclair/typebox";
+import { Health } from "../api/health.ts";
 import { Answer } from "./answer.ts";
 import type { AppDeps } from "./deps.ts";
 import { documented } from "./documented.ts";
 import { createInstance } from "./instance.ts";
 
 const tags = ["health"];
-const Check = Type.Object({ ok: Type.Boolean(), error: Type.Optional(Type.String()) });
-const Ready = Type.Object({
-  ready: Type.Boolean(),
-  error: Type.Optional(Type.String()),
-  checks: Type.Object({ storage: Check, live: Check, workers: Check, connections: Check }),
-});
-
 /** Routes of health and metrics. */
 export function createHealthRoutes({ health, meter }: Pick<AppDeps, "health" | "meter">) {
   return createInstance()
@@ -32,7 +26,7 @@ export function createHealthRoutes({ health, meter }: Pick<AppDeps, "health" | "
         return new Answer(state.ready ? 200 : 503, state);
       },
       {
-        response: documented(Ready),
+        response: { 200: documented(Health), 503: documented(Health) },
         detail: {
           scope: "open",
           summary: "Whether the server can do its work",

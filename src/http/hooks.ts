@@ -1,5 +1,7 @@
-// Routes of hooks: whom a model tells of its anomalies.
+// Routes of the hooks of a model: receivers of its events.
 import { Type } from "@sinclair/typebox";
+import { Delivery, NamedHook } from "../api/hook.ts";
+import { Hook } from "../resources/kinds.ts";
 import { Answer, created } from "./answer.ts";
 import type { AppDeps } from "./deps.ts";
 import { documented } from "./documented.ts";
@@ -7,34 +9,7 @@ import { createInstance } from "./instance.ts";
 import { readName } from "./names.ts";
 import { commonQuery, listParams, listQuery, pathNames, query } from "./params.ts";
 
-const Config = Type.Record(Type.String(), Type.Unknown(), { description: "Settings of that type" });
-const type = Type.String({
-  description: "Type of the hook: `mail`, `annotations`, `webhook`, `alertmanager`, `slack`, `exec`",
-});
-const Hook = Type.Object({ name: Type.String({ description: "Name of the hook" }), type, config: Config });
-const NamedHook = Type.Object({ type, config: Config });
 const success = documented(Type.Literal("success"));
-const Delivery = Type.Object({
-  id: Type.String({ description: "The same in every attempt" }),
-  resend: Type.Optional(
-    Type.Boolean({
-      description: "The start told again while the anomaly lasts: one entry for all the times",
-    }),
-  ),
-  event: Type.Union([Type.Literal("anomaly_start"), Type.Literal("anomaly_end")]),
-  anomaly: Type.String({ description: "Id of the anomaly" }),
-  test: Type.Optional(Type.Boolean({ description: "Made up by `_test`" })),
-  type,
-  state: Type.Union(["waiting", "sent", "rejected", "expired"].map((state) => Type.Literal(state))),
-  attempts: Type.Integer(),
-  error: Type.Optional(Type.String({ description: "Of the last attempt" })),
-  created_date: Type.String(),
-  created_timestamp: Type.Number({ description: "Seconds since the epoch" }),
-  next_attempt_date: Type.Optional(Type.String()),
-  next_attempt_timestamp: Type.Optional(Type.Number()),
-  end_date: Type.Optional(Type.String()),
-  end_timestamp: Type.Optional(Type.Number()),
-});
 const tags = ["hooks"];
 
 const hookParams = documented<{ names: string; hook: string }>(

@@ -1,5 +1,6 @@
 // Routes of jobs: list, look up, cancel.
 import { Type } from "@sinclair/typebox";
+import { Job } from "../api/job.ts";
 import { jobStates, jobTypes } from "../core/job.ts";
 import { noContent } from "./answer.ts";
 import type { AppDeps } from "./deps.ts";
@@ -21,30 +22,6 @@ const jobsQuery = {
 const aboutResults =
   "A result of more than 64 kB is null in a list, with `result_omitted`, unless `fields=result` with " +
   "`include_fields=true` names it. One id alone always answers its result while it is kept.";
-
-/** A job as the API shows it. */
-export const Job = Type.Object({
-  id: Type.String({ format: "uuid" }),
-  type: Type.Union(jobTypes.map((type) => Type.Literal(type))),
-  state: Type.Union(jobStates.map((state) => Type.Literal(state))),
-  result: Type.Unknown({ description: "null until there is one" }),
-  result_omitted: Type.Optional(
-    Type.Literal(true, {
-      description:
-        "There was a result: the request was answered it, newer results took its room, or it is too large for this list",
-    }),
-  ),
-  model: Type.Optional(Type.String()),
-  error: Type.Optional(Type.String()),
-  code: Type.Optional(Type.String()),
-  progress: Type.Optional(Type.Record(Type.String(), Type.Number())),
-  remaining_time: Type.Optional(Type.Number({ description: "Seconds" })),
-  duration: Type.Number({ description: "Seconds" }),
-  start_date: Type.String({ format: "date-time" }),
-  start_timestamp: Type.Number(),
-  end_date: Type.Optional(Type.String({ format: "date-time" })),
-  end_timestamp: Type.Optional(Type.Number()),
-});
 
 /** Routes of jobs. */
 export function createJobRoutes({ jobs }: Pick<AppDeps, "jobs">) {

@@ -1,5 +1,7 @@
 // What requests with line protocol bring and are answered: bodies of any type, gzip too, and errors in InfluxDB's own form.
+
 import { type ErrorCode, invalid, TorusError as Refusal, type TorusError } from "../core/errors.ts";
+import { createPacer } from "../resources/pace.ts";
 import { statusOf } from "./errors.ts";
 
 /** Paths of InfluxDB's write API, and of what its clients ask for besides. */
@@ -13,9 +15,14 @@ export function isLinePath(path: string): boolean {
 /**
  * Reads the body as text, unpacked where it is gzip.
  * @param limit largest size, packed and unpacked, in bytes
- * @throws TorusError `invalid`, `too_large`, `unsupported_media_type`
+ * @param take counts bytes that are held, before they are kept
+ * @throws TorusError `invalid`, `too_large`, `unsupported_media_type`, what `take` throws
  */
-export async function readLineBody({ body, headers }: Request, limit: number): Promise<string> {
+export async function readLineBody(
+  { body, headers }: Request,
+  limit: number,
+  take: (bytes: number) => void,
+): Promise<string> {
   if (body === null) return "";
   const encoding = (headers.get("content-encoding") ?? "identity").trim().toLowerCase();
   if (encoding !== "identity" && encoding !== "gzip")
@@ -23,20 +30,27 @@ export async function readLineBody({ body, headers }: Request, limit: number): P
   const isPacked = encoding === "gzip";
   try {
     const unpacked = isPacked ? body.pipeThrough(new DecompressionStream("gzip")) : body;
-    return await readText(unpacked, limit);
+    return await readText(unpacked, limit, take);
   } catch (error) {
     if (error instanceof Refusal || !isPacked) throw error;
     throw invalid("body", "is damaged gzip");
   }
 }
 
-async function readText(stream: ReadableStream<Uint8Array>, limit: number): Promise<string> {
+async function readText(
+  stream: ReadableStream<Uint8Array>,
+  limit: number,
+  take: (bytes: number) => void,
+): Promise<string> {
+  const pace = createPacer(new AbortController().signal);
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of stream as unknown as AsyncIterable<Uint8Array>) {
     size += chunk.byteLength;
     if (size > limit) throw tooLarge(limit);
+    take(chunk.byteLength);
     chunks.push(chunk);
+    await pace();
   }
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(Buffer.concat(chunks));

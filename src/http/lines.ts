@@ -1,5 +1,6 @@
 // Routes of InfluxDB's write API, as far as a stock Telegraf asks for them.
 import { Type } from "@sinclair/typebox";
+import { LineProblem } from "../api/problem.ts";
 import { invalid, TorusError } from "../core/errors.ts";
 import type { AppDeps } from "./deps.ts";
 import { documented } from "./documented.ts";
@@ -19,7 +20,8 @@ const precision = Type.Optional(
   Type.String({ description: "Unit of the times: ns (default), us, ms or s; version 1 also n, u, m, h" }),
 );
 const about =
-  "A line that is no point is refused, and so is a point that is older than the bucket's `retention`; the others are " +
+  "A line that is no point is refused, one with more than 10 000 fields too, and so is a point that is older than the " +
+  "bucket's `retention`; the others are " +
   "written, and the answer is a 400 that begins with `partial write`. Times are kept in milliseconds, rounded down: where a " +
   "field of a series has several values within one, the last one that was written stays, and a finer time in the line " +
   "does not tell them apart; give such points a tag of their own. " +
@@ -55,7 +57,13 @@ export function createLineRoutes({ lines }: Pick<AppDeps, "lines">) {
         query: query({ db: Type.String({ description: "Name of the bucket" }), precision }),
         body: Body,
         response: { 204: Nothing },
-        detail: { scope: "run", summary: "Write line protocol, as to InfluxDB 1", description: about, tags },
+        detail: {
+          scope: "run",
+          summary: "Write line protocol, as to InfluxDB 1",
+          description: about,
+          problem: LineProblem,
+          tags,
+        },
       },
     )
     .post(
@@ -69,7 +77,13 @@ export function createLineRoutes({ lines }: Pick<AppDeps, "lines">) {
         query: query({ bucket: Type.String({ description: "Name of the bucket" }), precision }),
         body: Body,
         response: { 204: Nothing },
-        detail: { scope: "run", summary: "Write line protocol, as to InfluxDB 2", description: about, tags },
+        detail: {
+          scope: "run",
+          summary: "Write line protocol, as to InfluxDB 2",
+          description: about,
+          problem: LineProblem,
+          tags,
+        },
       },
     )
     .use(createHandshakeRoutes());
@@ -81,18 +95,33 @@ function createHandshakeRoutes() {
   return createInstance()
     .get("/ping", written, {
       response: { 204: Nothing },
-      detail: { scope: "open", summary: "Whether lines can be written, as InfluxDB answers it", tags },
+      detail: {
+        scope: "open",
+        summary: "Whether lines can be written, as InfluxDB answers it",
+        problem: LineProblem,
+        tags,
+      },
     })
     .get("/query", ({ query }) => answerStatement(query.q), {
       query: query({ q }),
       response: documented(Results),
-      detail: { scope: "read", summary: "Takes note of CREATE DATABASE, and does nothing", tags },
+      detail: {
+        scope: "read",
+        summary: "Takes note of CREATE DATABASE, and does nothing",
+        problem: LineProblem,
+        tags,
+      },
     })
     .post("/query", ({ query, body }) => answerStatement(query.q ?? readForm(body)), {
       query: query({ q }),
       body: documented(Type.String({ description: "A form with `q`" })),
       response: documented(Results),
-      detail: { scope: "run", summary: "Takes note of CREATE DATABASE, and does nothing", tags },
+      detail: {
+        scope: "run",
+        summary: "Takes note of CREATE DATABASE, and does nothing",
+        problem: LineProblem,
+        tags,
+      },
     });
 }
 

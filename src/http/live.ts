@@ -1,5 +1,6 @@
 // Routes of live detection: start, stop, the anomalies it found, and what people say of them.
 import { Type } from "@sinclair/typebox";
+import { Anomaly } from "../api/anomaly.ts";
 import { FeedbackInput } from "../core/feedback.ts";
 import { episodeStates, MOST_ANOMALIES } from "../resources/anomalies.ts";
 import { noContent } from "./answer.ts";
@@ -7,13 +8,12 @@ import type { AppDeps } from "./deps.ts";
 import { documented } from "./documented.ts";
 import { createInstance } from "./instance.ts";
 import { readName, readNames } from "./names.ts";
-import { commonQuery, listQuery, mergeParams, pathNames, query } from "./params.ts";
+import { listQuery, mergeParams, parameters, pathNames, query } from "./params.ts";
 
 const text = (description: string) => Type.Optional(Type.String({ description }));
 const flag = (description: string) => Type.Optional(Type.Boolean({ description }));
 
 const startParameters = {
-  ...commonQuery,
   detect_anomalies: flag("Look for anomalies and tell hooks of them"),
   flag_abnormal_data: flag("Same as detect_anomalies"),
   save_output_data: flag("Save what was predicted and observed"),
@@ -38,32 +38,6 @@ const anomalyParameters = {
   ),
 };
 
-const Report = Type.Object({
-  type: Type.Union([Type.Literal("low"), Type.Literal("high")]),
-  score: Type.Number({ description: "0..100" }),
-  observed: Type.Union([Type.Number(), Type.Null()]),
-  predicted: Type.Number(),
-  lower: Type.Number(),
-  upper: Type.Number(),
-});
-const Episode = Type.Object({
-  id: Type.String({ format: "uuid" }),
-  model: Type.String(),
-  start: Type.Number({ description: "Seconds since the epoch" }),
-  end: Type.Union([Type.Number(), Type.Null()], { description: "null while it lasts" }),
-  peak_score: Type.Number(),
-  features: Type.Record(Type.String(), Report, { description: "The features that took part, at its start" }),
-  peak: Type.Record(Type.String(), Report, { description: "The same at its peak" }),
-  closed_by: text("Why it ended without a low score"),
-  feedback: Type.Optional(
-    Type.Composite(
-      [FeedbackInput, Type.Object({ at: Type.Number({ description: "Seconds since the epoch" }) })],
-      {
-        description: "What people said of it last",
-      },
-    ),
-  ),
-});
 const Nothing = documented(Type.Null());
 const names = pathNames("Model names, separated by `;`");
 const tags = ["live detection"];
@@ -80,8 +54,8 @@ export function createLiveRoutes({ live, anomalies }: Pick<AppDeps, "live" | "an
       },
       {
         params: names,
-        query: query(startParameters),
-        body: documented(Type.Object(startParameters)),
+        query: query(),
+        body: parameters("StartParameters", startParameters),
         response: { 204: Nothing },
         detail: {
           scope: "run",
@@ -134,12 +108,12 @@ export function createLiveRoutes({ live, anomalies }: Pick<AppDeps, "live" | "an
     .get("/models/:names/anomalies", ({ params, query }) => anomalies.list(query, readName(params.names)), {
       params: pathNames("Model name"),
       query: query(anomalyParameters),
-      response: documented(Type.Array(Episode)),
+      response: documented(Type.Array(Anomaly)),
       detail: { scope: "read", summary: "Anomalies of a model, newest first", tags },
     })
     .get("/anomalies", ({ query }) => anomalies.list(query), {
       query: query(anomalyParameters),
-      response: documented(Type.Array(Episode)),
+      response: documented(Type.Array(Anomaly)),
       detail: { scope: "read", summary: "Anomalies of all models, newest first", tags },
     });
 }

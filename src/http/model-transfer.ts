@@ -48,6 +48,7 @@ export function createModelTransferRoutes({ modelTransfer }: Pick<AppDeps, "mode
           summary: "A trained network as an ONNX file, or the model as a bundle",
           description:
             "With format=bundle the answer is JSON, which POST /models/_import takes. Hooks are not part of it.",
+          media: { "application/json": Bundle },
           tags,
         },
       },
@@ -74,7 +75,7 @@ export function createModelTransferRoutes({ modelTransfer }: Pick<AppDeps, "mode
     );
 }
 
-/** Names of models and features are letters, digits, `_`, `@` and `-`: nothing needs quoting. */
+/** Names of models and features hold no quote and no backslash: the header needs no escapes. */
 function toFile({ name, bytes }: { name: string; bytes: Uint8Array<ArrayBuffer> }): Response {
   return new Response(bytes, {
     headers: {

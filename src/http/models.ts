@@ -1,80 +1,15 @@
 // Routes of models: their settings and versions.
 import { Type } from "@sinclair/typebox";
+import { Model, Version } from "../api/model.ts";
+import { TemplateParameters } from "../api/template.ts";
 import { ModelSettings } from "../core/model.ts";
 import { created, noContent } from "./answer.ts";
 import type { AppDeps } from "./deps.ts";
 import { documented } from "./documented.ts";
 import { createInstance } from "./instance.ts";
 import { readName, readNames, readShownNames } from "./names.ts";
-import { commonQuery, listParams, listQuery, mergeParams, pathNames, query } from "./params.ts";
+import { commonQuery, listParams, listQuery, mergeParams, parameters, pathNames, query } from "./params.ts";
 
-const Model = Type.Object({
-  settings: ModelSettings,
-  state: Type.Object({
-    trained: Type.Boolean(),
-    loss: Type.Optional(Type.Number()),
-    bucket_interval: Type.Optional(
-      Type.Number({ description: "Length of one interval in seconds, as it was in the training" }),
-    ),
-    thresholds: Type.Optional(
-      Type.Object(
-        {
-          max: Type.Number({ description: "An anomaly starts when the score exceeds it" }),
-          min: Type.Number({ description: "An anomaly ends when the score falls below it" }),
-          source: Type.Union(
-            ["settings", "automatic", "mixed"].map((source) => Type.Literal(source)),
-            { description: "`mixed`: one of them is set, the other follows from it" },
-          ),
-        },
-        { description: "Thresholds in force; automatic ones depend on the length of an interval" },
-      ),
-    ),
-    excluded: Type.Optional(
-      Type.Integer({ description: "Intervals left out of the training: anomalies that were found in it" }),
-    ),
-    outliers: Type.Optional(
-      Type.Integer({ description: "Points left out besides: gross anomalies that nobody had flagged" }),
-    ),
-  }),
-  training: Type.Optional(Type.Object({ job_id: Type.String(), state: Type.String() })),
-  live: Type.Optional(
-    Type.Object({
-      last_window: Type.Union([Type.Number(), Type.Null()], {
-        description: "End of the last window, seconds",
-      }),
-      lag: Type.Union([Type.Number(), Type.Null()], { description: "Seconds behind now and `offset`" }),
-      offset: Type.Number({ description: "Offset in force, seconds" }),
-      newest_point: Type.Optional(
-        Type.Number({ description: "End of the newest interval that holds points, seconds since the epoch" }),
-      ),
-      late: Type.Optional(
-        Type.Object(
-          { offset: Type.Number({ description: "Seconds that would do" }), advice: Type.String() },
-          { description: "While points arrive after their window was evaluated: it is always empty then" },
-        ),
-      ),
-      missed: Type.Integer({ description: "Windows skipped because the server was late" }),
-      failures: Type.Integer({ description: "Failed evaluations in a row" }),
-      drift: Type.Optional(
-        Type.Object(
-          {
-            feature: Type.String({ description: "The one that shows it most" }),
-            since: Type.Number({ description: "Seconds since the epoch" }),
-            share: Type.Number({
-              description: "Share of the last day's points rarer than one normal point in a hundred",
-            }),
-            advice: Type.Literal("retrain"),
-          },
-          { description: "While the series does not look as it did in training" },
-        ),
-      ),
-    }),
-  ),
-});
-const Version = Type.Composite([
-  Model,
-  Type.Object({ version: Type.Object({ name: Type.String(), active: Type.Boolean() }) }),
-]);
 const Success = documented(Type.Literal("success"));
 const Nothing = documented(Type.Null());
 const names = pathNames("Model names, separated by `;`");
@@ -102,7 +37,7 @@ export function createModelRoutes({ models, templates }: Pick<AppDeps, "models" 
             Type.String({ description: "Template to fill in; the body then holds its parameters by name" }),
           ),
         }),
-        body: documented(ModelSettings),
+        body: documented(Type.Union([ModelSettings, TemplateParameters])),
         response: { 201: Success },
         detail: {
           scope: "admin",
@@ -131,7 +66,7 @@ export function createModelRoutes({ models, templates }: Pick<AppDeps, "models" 
       {
         params: names,
         query: query(),
-        body: documented(Type.Partial(ModelSettings)),
+        body: documented(Type.Partial(ModelSettings, { $id: "ModelChange", additionalProperties: false })),
         response: { 204: Nothing },
         detail: { scope: "admin", summary: "Change settings of models", tags },
       },
@@ -160,7 +95,6 @@ function createVersionRoutes(models: AppDeps["models"]) {
     }),
   );
   const restoreParameters = {
-    ...commonQuery,
     version: Type.Optional(Type.String({ description: "Version name, as in 00; required" })),
   };
   return createInstance()
@@ -196,8 +130,8 @@ function createVersionRoutes(models: AppDeps["models"]) {
       },
       {
         params: name,
-        query: query(restoreParameters),
-        body: documented(Type.Object(restoreParameters)),
+        query: query(),
+        body: parameters("RestoreParameters", restoreParameters),
         response: { 204: Nothing },
         detail: { scope: "run", summary: "Make a version the one that answers", tags },
       },

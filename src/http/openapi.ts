@@ -1,5 +1,7 @@
 // The OpenAPI 3.1 document, made from the same schemas the routes carry.
+import { Problem } from "../api/problem.ts";
 import type { Access } from "./access.ts";
+import { Components } from "./components.ts";
 import { type ApiExample, examples } from "./examples.ts";
 import type { ApiDocument, ApiOperation, ApiParameter, ApiResponse, JsonSchema } from "./openapi-document.ts";
 
@@ -18,6 +20,10 @@ export interface DescribedRoute {
       readonly tags?: readonly string[];
       readonly scope?: Access;
       readonly conflict?: string;
+      /** Further types a good answer may have, by their schemas. */
+      readonly media?: Readonly<Record<string, JsonSchema>>;
+      /** Errors of this shape, as JSON, in place of problem details. */
+      readonly problem?: JsonSchema;
     };
   };
 }
@@ -37,6 +43,7 @@ const statusTexts: Readonly<Record<string, string>> = {
   "413": "The body is too large",
   "415": "The body is not JSON",
   "429": "Too many wrong tokens from this address",
+  "503": "Not ready: `error` says why",
   default:
     "Any other problem: 500 a fault of the server; 502 a data source refuses, 503 it does not answer, or there is too much to do; 504 the wait was too long; 507 the disk is full",
 };
@@ -46,43 +53,26 @@ const securitySchemes = {
   basic: { type: "http", scheme: "basic", description: "The token's name for user, the token for password" },
 };
 
-const Problem: JsonSchema = {
-  type: "object",
-  description: "RFC 9457 problem details, with the same text under `error` for older clients",
-  required: ["type", "title", "status", "detail", "error", "code"],
-  properties: {
-    type: { type: "string", const: "about:blank" },
-    title: { type: "string" },
-    status: { type: "integer" },
-    detail: { type: "string", description: "What is wrong, the rule, and the way out" },
-    error: { type: "string", description: "Same as `detail`" },
-    code: { type: "string", description: "Stable, snake_case" },
-    path: { type: "string", description: "Where in the request, as in `features.0.metric`" },
-  },
-};
-
 /** @param routes of the application, in the order they are to be shown */
 export function describeApi(routes: readonly DescribedRoute[], version: string): ApiDocument {
+  const components = new Components();
   const paths: Record<string, Record<string, ApiOperation>> = {};
   for (const route of routes) {
     const path = route.path.replace(/:(\w+)/g, "{$1}");
     paths[path] ??= {};
-    paths[path][route.method.toLowerCase()] = describeOperation(route, path);
+    paths[path][route.method.toLowerCase()] = describeOperation(route, components);
   }
   const names = new Set(routes.flatMap(({ hooks }) => hooks.detail?.tags ?? []));
-  const problems = Object.keys(statusTexts).filter((status) => status === "default" || status >= "400");
+  const problems = Object.keys(statusTexts).filter((status) => status === "default" || /^4/.test(status));
+  const responses = Object.fromEntries(
+    problems.map((status) => [nameOfProblem(status), describeProblem(statusTexts[status]!, components)]),
+  );
   return {
     openapi: "3.1.0",
     info: { title: "Torus", version, description: "Anomaly detection and forecasting for time series." },
     tags: [...names].map((name) => ({ name })),
     paths,
-    components: {
-      schemas: { Problem },
-      securitySchemes,
-      responses: Object.fromEntries(
-        problems.map((status) => [nameOfProblem(status), describeProblem(statusTexts[status]!)]),
-      ),
-    },
+    components: { schemas: components.list(), securitySchemes, responses },
   };
 }
 
@@ -90,35 +80,47 @@ function nameOfProblem(status: string): string {
   return status === "default" ? "Problem" : `Problem${status}`;
 }
 
-function describeProblem(description: string): ApiResponse {
-  const schema = { $ref: "#/components/schemas/Problem" };
-  return { description, content: { [PROBLEM_TYPE]: { schema } } };
+function describeProblem(description: string, components: Components, lines?: JsonSchema): ApiResponse {
+  const schema = components.refer(lines ?? Problem);
+  return { description, content: { [lines ? JSON_TYPE : PROBLEM_TYPE]: { schema } } };
 }
 
-function describeOperation({ method, path: rawPath, hooks }: DescribedRoute, path: string): ApiOperation {
+function describeOperation({ method, path, hooks }: DescribedRoute, components: Components): ApiOperation {
   const { summary = "", description, tags = [] } = hooks.detail ?? {};
-  const example = examples[`${method} ${rawPath}`];
-  const words = path.split(/[/{}_]+/).filter(Boolean);
-  const body = hooks.body && clean(hooks.body);
+  const example = examples[`${method} ${path}`];
   return {
-    operationId: [method.toLowerCase(), ...words].join("_"),
+    operationId: example?.id ?? "",
     summary,
     ...(description && { description }),
     tags,
     security: describeSecurity(hooks),
-    parameters: [...describeParameters(hooks.params, "path"), ...describeParameters(hooks.query, "query")],
-    ...(body && {
-      requestBody: {
-        required: method !== "POST" || (example?.request !== undefined && !isOptional(body)),
-        content: {
-          [example?.accepts ?? JSON_TYPE]: {
-            schema: body,
-            ...(example?.request !== undefined && { example: example.request }),
-          },
-        },
-      },
-    }),
-    responses: { ...describeAnswers(hooks.response, example), ...describeProblems(hooks) },
+    parameters: [
+      ...describeParameters(hooks.params, "path", components),
+      ...describeParameters(hooks.query, "query", components),
+    ],
+    ...(hooks.body && { requestBody: describeBody(hooks.body, { method, example, components }) }),
+    responses: {
+      ...describeAnswers(hooks, example, components),
+      ...describeProblems(hooks, components),
+    },
+  };
+}
+
+interface BodyContext {
+  readonly method: string;
+  readonly example: ApiExample | undefined;
+  readonly components: Components;
+}
+
+function describeBody(
+  body: JsonSchema,
+  { method, example, components }: BodyContext,
+): NonNullable<ApiOperation["requestBody"]> {
+  const shown = example?.request === undefined ? {} : { example: example.request };
+  const isRequired = example?.request !== undefined && !isOptional(body);
+  return {
+    required: method !== "POST" || isRequired,
+    content: { [example?.accepts ?? JSON_TYPE]: { schema: components.refer(body), ...shown } },
   };
 }
 
@@ -132,11 +134,15 @@ function describeSecurity({ detail }: DescribedRoute["hooks"]): ApiOperation["se
   return scope === "open" ? [] : Object.keys(securitySchemes).map((scheme) => ({ [scheme]: [scope] }));
 }
 
-function describeParameters(schema: JsonSchema | undefined, place: "path" | "query"): ApiParameter[] {
+function describeParameters(
+  schema: JsonSchema | undefined,
+  place: "path" | "query",
+  components: Components,
+): ApiParameter[] {
   const properties = (schema?.properties ?? {}) as Record<string, JsonSchema>;
   const required = (schema?.required ?? []) as string[];
   return Object.entries(properties).map(([name, property]) => {
-    const { description, ...rest } = clean(property);
+    const { description, ...rest } = components.refer(property);
     return {
       name,
       in: place,
@@ -147,14 +153,22 @@ function describeParameters(schema: JsonSchema | undefined, place: "path" | "que
   });
 }
 
-function describeAnswers(response: DescribedRoute["hooks"]["response"], example: ApiExample | undefined) {
+function describeAnswers(
+  { response, detail }: DescribedRoute["hooks"],
+  example: ApiExample | undefined,
+  components: Components,
+) {
   const isByStatus = response !== undefined && Object.keys(response).every((key) => /^\d{3}$/.test(key));
   const byStatus = (isByStatus ? response : { "200": response ?? {} }) as Record<string, JsonSchema>;
+  const further = Object.entries(detail?.media ?? {}).map(
+    ([type, schema]) => [type, { schema: components.refer(schema) }] as const,
+  );
   return Object.fromEntries(
-    Object.entries(byStatus).map(([status, schema]) => [
-      status,
-      describeAnswer(status, clean(schema), example),
-    ]),
+    Object.entries(byStatus).map(([status, schema]) => {
+      const described = describeAnswer(status, components.refer(schema), example);
+      if (further.length === 0) return [status, described];
+      return [status, { ...described, content: { ...described.content, ...Object.fromEntries(further) } }];
+    }),
   );
 }
 
@@ -162,11 +176,11 @@ function describeAnswer(status: string, schema: JsonSchema, example: ApiExample 
   const description = statusTexts[status] ?? "The answer";
   if (status === "204") return { description };
   const type = example?.type ?? JSON_TYPE;
-  const shown = example?.response === undefined ? {} : { example: example.response };
+  const shown = example?.response === undefined || status >= "400" ? {} : { example: example.response };
   return { description, content: { [type]: { schema, ...shown } } };
 }
 
-function describeProblems({ params, body, detail }: DescribedRoute["hooks"]) {
+function describeProblems({ params, body, detail }: DescribedRoute["hooks"], components: Components) {
   const guarded = detail?.scope === "open" ? [] : ["401", "403", "429"];
   const statuses = [
     "400",
@@ -175,17 +189,16 @@ function describeProblems({ params, body, detail }: DescribedRoute["hooks"]) {
     ...(body ? ["413", "415"] : []),
     "default",
   ];
+  const { conflict, problem } = detail ?? {};
   return {
     ...Object.fromEntries(
-      statuses.map((status) => [status, { $ref: `#/components/responses/${nameOfProblem(status)}` }]),
+      statuses.map((status) => [
+        status,
+        problem
+          ? describeProblem(statusTexts[status]!, components, problem)
+          : { $ref: `#/components/responses/${nameOfProblem(status)}` },
+      ]),
     ),
-    ...(detail?.conflict && { "409": describeProblem(detail.conflict) }),
+    ...(conflict && { "409": describeProblem(conflict, components) }),
   };
-}
-
-/** Our own keywords say how a rule is worded to a client; they mean nothing to other readers of the schema. */
-function clean(schema: JsonSchema): JsonSchema {
-  return JSON.parse(
-    JSON.stringify(schema, (key, value) => (key === "rule" ? undefined : value)),
-  ) as JsonSchema;
 }

@@ -1,5 +1,5 @@
 // Parameters of a request: the query string and, where there is one, the JSON body.
-import { Type } from "@sinclair/typebox";
+import { type TProperties, Type } from "@sinclair/typebox";
 import { invalid } from "../core/errors.ts";
 import { documented } from "./documented.ts";
 
@@ -27,8 +27,18 @@ export const listQuery = {
 };
 
 /** Documents a query string; unknown parameters are ignored, values arrive as text. */
-export function query(properties: Parameters<typeof Type.Object>[0] = commonQuery) {
+export function query(properties: TProperties = commonQuery) {
   return documented<Record<string, string>>(Type.Object(properties));
+}
+
+/** Documents a body whose parts may each stand in the query string instead, where old clients put them. */
+export function parameters($id: string, properties: TProperties) {
+  return documented(
+    Type.Object(properties, {
+      $id,
+      description: "Each may stand in the query string instead; the body wins",
+    }),
+  );
 }
 
 /** Documents the names of a path. */

@@ -1,19 +1,21 @@
 // Routes that put a model to work: training, forecast, evaluation; in the background or while the client waits.
 import { Type } from "@sinclair/typebox";
+import { JobId, TrainingJob } from "../api/job.ts";
+import { Forecast, Prediction } from "../api/prediction.ts";
+import { date } from "../api/shown.ts";
 import { answerJob } from "./answer-job.ts";
 import type { AppDeps } from "./deps.ts";
 import { documented } from "./documented.ts";
 import { createInstance } from "./instance.ts";
 import { readName, readNames } from "./names.ts";
-import { commonQuery, mergeParams, type Params, pathNames, query } from "./params.ts";
+import { mergeParams, type Params, parameters, pathNames, query } from "./params.ts";
 
 const text = (description: string) => Type.Optional(Type.String({ description }));
 const flag = (description: string) => Type.Optional(Type.Boolean({ description }));
 const integer = (description: string) => Type.Optional(Type.Integer({ minimum: 1, description }));
 
-const range = { from: text("Start, inclusive"), to: text("End, exclusive; default now") };
+const range = { from: date("Start, inclusive"), to: date("End, exclusive; default now") };
 const trainParameters = {
-  ...commonQuery,
   ...range,
   input_bucket: text("Bucket to read instead of the model's own"),
   max_evals: integer("Hyper-parameter trials"),
@@ -24,7 +26,6 @@ const trainParameters = {
   continue: flag("Go on from the current version"),
 };
 const predictParameters = {
-  ...commonQuery,
   ...range,
   bg: flag("Answer the id of the job at once"),
   input_bucket: text("Bucket to read instead of the model's own"),
@@ -34,6 +35,11 @@ const predictParameters = {
 const forecastParameters = {
   ...predictParameters,
   p_val: Type.Optional(Type.Number({ description: "Confidence level of the interval, 0..1" })),
+  level: Type.Optional(
+    Type.Union([Type.String(), Type.Number(), Type.Array(Type.Number())], {
+      description: "Further levels in percent, as in `80;95`: answered under `levels`",
+    }),
+  ),
   constraint: text("`<feature>:low|high:<number>`"),
 };
 const evalParameters = {
@@ -45,20 +51,12 @@ const evalParameters = {
   ),
 };
 
-const series = Type.Record(Type.String(), Type.Array(Type.Union([Type.Number(), Type.Null()])));
-const Prediction = Type.Object({
-  timestamps: Type.Array(Type.Number()),
-  observed: series,
-  predicted: series,
-});
-const JobId = Type.String({ format: "uuid", description: "Id of the job" });
 const tags = ["models"];
 
 /** Routes that start work on models. */
 export function createPredictionRoutes(deps: Pick<AppDeps, "models" | "jobs" | "limits" | "holdOpen">) {
   const { models } = deps;
   const params = pathNames("Model name");
-  const answers = documented(Type.Union([Prediction, JobId]));
   return createInstance()
     .use(createTrainingRoutes(models))
     .post(
@@ -73,9 +71,9 @@ export function createPredictionRoutes(deps: Pick<AppDeps, "models" | "jobs" | "
       },
       {
         params,
-        query: query(forecastParameters),
-        body: documented(Type.Object(forecastParameters)),
-        response: answers,
+        query: query(),
+        body: parameters("ForecastParameters", forecastParameters),
+        response: documented(Type.Union([Forecast, JobId])),
         detail: { scope: "read", summary: "Forecast", tags },
       },
     )
@@ -91,9 +89,9 @@ export function createPredictionRoutes(deps: Pick<AppDeps, "models" | "jobs" | "
       },
       {
         params,
-        query: query(evalParameters),
-        body: documented(Type.Object(evalParameters)),
-        response: answers,
+        query: query(),
+        body: parameters("EvalParameters", evalParameters),
+        response: documented(Type.Union([Prediction, JobId])),
         detail: { scope: "read", summary: "Predict and score what is known", tags },
       },
     );
@@ -106,8 +104,8 @@ function createTrainingRoutes(models: AppDeps["models"]) {
       ({ params, query, body }) => train(models, readNames(params.names), mergeParams(query, body)),
       {
         params: pathNames("Model names, separated by `;`"),
-        query: query(trainParameters),
-        body: documented(Type.Object(trainParameters)),
+        query: query(),
+        body: parameters("TrainParameters", trainParameters),
         response: documented(Type.Union([JobId, Type.Array(JobId)])),
         detail: {
           scope: "run",
@@ -120,7 +118,7 @@ function createTrainingRoutes(models: AppDeps["models"]) {
     .get("/models/:names/training", ({ params }) => models.training(readName(params.names)), {
       params: pathNames("Model name"),
       query: query(),
-      response: documented(Type.Object({ id: JobId })),
+      response: documented(TrainingJob),
       detail: { scope: "read", summary: "The last training", tags },
     });
 }

@@ -1,5 +1,6 @@
 // What is known of a request while it is answered: kept beside it, so that nothing in the request itself can say so.
 import type { Principal } from "../core/token.ts";
+import type { BodyAccount } from "./body-budget.ts";
 
 export interface RequestInfo {
   readonly id: string;
@@ -11,6 +12,8 @@ export interface RequestInfo {
   pretty: boolean;
   /** Who sends it, where that is known. */
   principal: Principal | undefined;
+  /** Of its body, once that is read. */
+  account: BodyAccount | undefined;
 }
 
 const saneId = /^[A-Za-z0-9._:/+=-]{1,128}$/;
@@ -25,7 +28,7 @@ export function describeRequest(request: Request, principal?: Principal): Reques
   const sent = request.headers.get("x-request-id");
   const id = sent && saneId.test(sent) ? sent : crypto.randomUUID();
   const { method, url } = request;
-  return { id, method, path: pathOf(url), route: NO_ROUTE, pretty: false, principal };
+  return { id, method, path: pathOf(url), route: NO_ROUTE, pretty: false, principal, account: undefined };
 }
 
 /** Begins a request: whatever was known of it before is forgotten. */

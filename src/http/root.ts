@@ -10,10 +10,19 @@ const TAGLINE = "Anomaly detection and forecasting for time series";
 const wildcards = ["0.0.0.0", "::", ""];
 
 const Root = Type.Object({ version: Type.String(), tagline: Type.String(), host_id: Type.String() });
+const Node = Type.Object({
+  name: Type.String(),
+  transport_address: Type.String(),
+  host: Type.String(),
+  ip: Type.String(),
+  version: Type.String(),
+  roles: Type.Array(Type.String()),
+  http: Type.Object({ bound_address: Type.Array(Type.String()), publish_address: Type.String() }),
+});
 const Nodes = Type.Object({
   _nodes: Type.Object({ total: Type.Integer(), successful: Type.Integer(), failed: Type.Integer() }),
   cluster_name: Type.String(),
-  nodes: Type.Record(Type.String(), Type.Object({ http: Type.Object({ publish_address: Type.String() }) })),
+  nodes: Type.Record(Type.String(), Node, { description: "By host_id" }),
 });
 
 /** Routes of the root. */

@@ -1,6 +1,6 @@
 // Routes of scheduled jobs: requests the service sends to itself.
 import { Type } from "@sinclair/typebox";
-import { ScheduledJob } from "../core/scheduled-job.ts";
+import { ScheduledJob, ScheduledJobChange, ScheduledJobInput } from "../api/scheduled-job.ts";
 import type { Creator } from "../core/token.ts";
 import { principalOf } from "./access.ts";
 import { created, noContent } from "./answer.ts";
@@ -10,16 +10,6 @@ import { createInstance } from "./instance.ts";
 import { readJobNames, showOnce } from "./names.ts";
 import { listParams, listQuery, pathNames, query } from "./params.ts";
 
-const View = Type.Composite([
-  ScheduledJob,
-  Type.Object({
-    ok: Type.Optional(Type.Boolean({ description: "Whether the last run went well" })),
-    status_code: Type.Optional(Type.Integer({ description: "HTTP status of the last run" })),
-    error: Type.Optional(Type.String({ description: "Why the last run went wrong" })),
-    last_run_timestamp: Type.Optional(Type.Number({ description: "Seconds since the epoch" })),
-    next_run_timestamp: Type.Number({ description: "Seconds since the epoch" }),
-  }),
-]);
 const Success = documented(Type.Literal("success"));
 const Nothing = documented(Type.Null());
 const tags = ["scheduled jobs"];
@@ -35,7 +25,7 @@ export function createScheduledJobRoutes({ scheduledJobs }: Pick<AppDeps, "sched
   return createInstance()
     .get("/scheduled_jobs", ({ query }) => scheduledJobs.list(listParams(query)), {
       query: query(listQuery),
-      response: documented(Type.Array(View)),
+      response: documented(Type.Array(ScheduledJob)),
       detail: { scope: "read", summary: "All scheduled jobs", tags },
     })
     .post(
@@ -46,7 +36,7 @@ export function createScheduledJobRoutes({ scheduledJobs }: Pick<AppDeps, "sched
       },
       {
         query: query(),
-        body: documented(ScheduledJob),
+        body: documented(ScheduledJobInput),
         response: { 201: Success },
         detail: { scope: "admin", summary: "Create or replace a scheduled job", tags },
       },
@@ -77,7 +67,7 @@ function createNamedRoutes(scheduledJobs: AppDeps["scheduledJobs"]) {
       {
         params,
         query: query(listQuery),
-        response: documented(Type.Array(View)),
+        response: documented(Type.Array(ScheduledJob)),
         detail: { scope: "read", summary: "Some scheduled jobs, one entry per name", tags },
       },
     )
@@ -90,7 +80,7 @@ function createNamedRoutes(scheduledJobs: AppDeps["scheduledJobs"]) {
       {
         params,
         query: query(),
-        body: documented(Type.Partial(ScheduledJob)),
+        body: documented(ScheduledJobChange),
         response: { 204: Nothing },
         detail: { scope: "admin", summary: "Change scheduled jobs", tags },
       },

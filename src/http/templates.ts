@@ -1,19 +1,13 @@
 // Routes of templates: models to come.
 import { Type } from "@sinclair/typebox";
+import { Template, TemplateSettings } from "../api/template.ts";
 import { invalid } from "../core/errors.ts";
-import { ModelSettings } from "../core/model.ts";
 import { created, noContent } from "./answer.ts";
 import type { AppDeps } from "./deps.ts";
 import { documented } from "./documented.ts";
 import { createInstance } from "./instance.ts";
 import { readName, readNames, readShownNames } from "./names.ts";
 import { commonQuery, listParams, listQuery, pathNames, query } from "./params.ts";
-
-const Template = Type.Object({
-  name: Type.String(),
-  settings: ModelSettings,
-  params: Type.Array(Type.String(), { description: "Parameters found in the settings" }),
-});
 
 /** Routes of templates. */
 export function createTemplateRoutes({ templates }: Pick<AppDeps, "templates">) {
@@ -35,7 +29,7 @@ export function createTemplateRoutes({ templates }: Pick<AppDeps, "templates">) 
       },
       {
         query: query({ ...commonQuery, name: Type.String({ description: "Name of the template" }) }),
-        body: documented(ModelSettings),
+        body: documented(TemplateSettings),
         response: { 201: documented(Type.Literal("success")) },
         detail: {
           scope: "admin",

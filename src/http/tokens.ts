@@ -1,6 +1,7 @@
 // Routes of tokens: who may use the service.
 import { Type } from "@sinclair/typebox";
-import { ScopeSchema, TokenInput } from "../core/token.ts";
+import { NewToken, Token } from "../api/token.ts";
+import { TokenInput } from "../core/token.ts";
 import { parseBoolean } from "../core/value.ts";
 import { principalOf } from "./access.ts";
 import { Answer, noContent } from "./answer.ts";
@@ -10,23 +11,6 @@ import { createInstance } from "./instance.ts";
 import { readNames } from "./names.ts";
 import { commonQuery, listParams, listQuery, pathNames, query } from "./params.ts";
 
-const instant = (what: string) => ({
-  [`${what}_date`]: Type.Optional(Type.String({ format: "date-time" })),
-  [`${what}_timestamp`]: Type.Optional(Type.Number({ description: "Seconds since the epoch" })),
-});
-const Token = Type.Object({
-  name: Type.String(),
-  scope: ScopeSchema,
-  configured: Type.Optional(Type.Boolean({ description: "It comes from the settings" })),
-  expired: Type.Optional(Type.Boolean()),
-  ...instant("created"),
-  ...instant("last_used"),
-  ...instant("expires"),
-});
-const NewToken = Type.Composite([
-  Token,
-  Type.Object({ token: Type.String({ description: "The secret; it is shown this once" }) }),
-]);
 const tags = ["tokens"];
 
 /** Routes of tokens. */

@@ -1,4 +1,5 @@
 // A backtest as the API shows it: episodes, what other thresholds would have found, and how both fit the labels.
+import type { BacktestView } from "../api/backtest.ts";
 import type { AnomalyRules } from "../core/anomaly.ts";
 import { findEpisodes, type ScoredEpisode, type ScoreSeries } from "../core/episode.ts";
 import type { TrainingMarks } from "../core/feedback.ts";
@@ -41,7 +42,7 @@ export function viewBacktest(
   backtest: Backtest,
   sweep: Sweep,
   { includeScores }: { includeScores: boolean },
-): object {
+): BacktestView {
   const { parts, summary, series, rules, labels } = backtest;
   const episodes = findEpisodes(series, rules);
   const comparison = labels && compareLabels(episodes, labels);
@@ -70,7 +71,7 @@ function viewEpisodes(
   backtest: Backtest,
   episodes: readonly ScoredEpisode[],
   comparison: Comparison | undefined,
-): { episodes: object[]; episodes_omitted?: number } {
+): Pick<BacktestView, "episodes" | "episodes_omitted"> {
   const omitted = episodes.length - MAX_EPISODES;
   const byPeak = episodes.map((_, i) => i).sort((a, b) => episodes[b]!.peakScore - episodes[a]!.peakScore);
   const shown = byPeak.slice(0, MAX_EPISODES).sort((a, b) => a - b);
@@ -85,7 +86,7 @@ function viewEpisodes(
 function viewEpisode(
   { series, evaluation, observed, rules }: Backtest,
   { startAt, endAt, peakScore }: ScoredEpisode,
-): object {
+): BacktestView["episodes"][number] {
   const reports = reportsAt(evaluation, observed, (startAt - series.startAt) / series.intervalMs);
   return {
     start: startAt / 1000,
@@ -95,7 +96,15 @@ function viewEpisode(
   };
 }
 
-function viewOutcome({ max, min, episodes, perWeek, precision, recall, f1 }: Outcome): object {
+function viewOutcome({
+  max,
+  min,
+  episodes,
+  perWeek,
+  precision,
+  recall,
+  f1,
+}: Outcome): BacktestView["alerts_per_week"][number] {
   return {
     max_threshold: max,
     min_threshold: min,
@@ -108,12 +117,16 @@ function viewOutcome({ max, min, episodes, perWeek, precision, recall, f1 }: Out
 }
 
 /** Absent where nothing was found in the trained part. */
-function viewMarks({ excluded, tolerated }: TrainingMarks): object {
+function viewMarks({ excluded, tolerated }: TrainingMarks): Pick<BacktestView["trained"], "feedback"> {
   if (excluded.length + tolerated.length === 0) return {};
   return { feedback: { excluded: excluded.length, tolerated: tolerated.length } };
 }
 
-function viewLabels({ labelSource }: Backtest, labels: Labels, comparison: Comparison): object {
+function viewLabels(
+  { labelSource }: Backtest,
+  labels: Labels,
+  comparison: Comparison,
+): NonNullable<BacktestView["labels"]> {
   const { finders, quality, isTrue, raised } = comparison;
   const unjudged = isTrue.filter((answer) => answer === undefined).length;
   const missed = labels.list.filter((_, i) => finders[i] === undefined);
@@ -125,15 +138,20 @@ function viewLabels({ labelSource }: Backtest, labels: Labels, comparison: Compa
     missed: missed.map(viewRange),
     ...quality,
     ...(delay !== undefined && { delay_seconds_median: delay / 1000 }),
-    ...(labels.normal && { false_alarms: { count: labels.normal.list.length, raised }, unjudged }),
+    ...(labels.normal && {
+      false_alarms: { count: labels.normal.list.length, raised: raised ?? 0 },
+      unjudged,
+    }),
   };
 }
 
 /** Thresholds worth choosing: by the labels, and by how many false alarms are wanted. */
-function viewChoices({ outcomes, suggestion, perWeek }: Sweep): { best?: object; suggestion?: object } {
+function viewChoices({ outcomes, suggestion, perWeek }: Sweep): Pick<BacktestView, "best" | "suggestion"> {
   const best = bestOf(outcomes);
   return {
-    ...(best && { best: { max_threshold: best.max, min_threshold: best.min, f1: best.f1 } }),
+    ...(best?.f1 !== undefined && {
+      best: { max_threshold: best.max, min_threshold: best.min, f1: best.f1 },
+    }),
     ...(suggestion && {
       suggestion: {
         max_threshold: suggestion.max,

@@ -1,56 +1,11 @@
 // Detections and forecasts of a series as clients see them.
+import type { EntireView, LastView, SeriesForecastView } from "../api/detection.ts";
 import type { Detection } from "../models/stateless/kind.ts";
 import type { LastDetection } from "../models/stateless/last.ts";
 import type { SeriesForecast } from "../models/stateless/predict.ts";
 
 /** What every answer says of the series. */
-interface About {
-  /** Intervals after which it repeats itself; 0 = it does not. */
-  readonly period: number;
-  /** Intervals between the first and the last point that no point lies in. */
-  readonly missing: number;
-}
-
-/** One entry per point of the request. */
-export interface EntireView extends About {
-  readonly expectedValues: readonly number[];
-  readonly upperMargins: readonly number[];
-  readonly lowerMargins: readonly number[];
-  readonly isAnomaly: readonly boolean[];
-  readonly isPositiveAnomaly: readonly boolean[];
-  readonly isNegativeAnomaly: readonly boolean[];
-  readonly severity: readonly number[];
-  readonly scores: readonly number[];
-}
-
-export interface LastView extends About {
-  readonly suggestedWindow: number;
-  readonly expectedValue: number;
-  readonly upperMargin: number;
-  readonly lowerMargin: number;
-  readonly isAnomaly: boolean;
-  readonly isPositiveAnomaly: boolean;
-  readonly isNegativeAnomaly: boolean;
-  readonly severity: number;
-  readonly score: number;
-}
-
-export type DetectionView = EntireView | LastView;
-
-interface Band {
-  readonly lower: readonly number[];
-  readonly upper: readonly number[];
-}
-
-export interface ForecastView extends About, Band {
-  /** Seconds since the epoch; absent where the points of the request have none. */
-  readonly timestamps?: readonly number[];
-  readonly predicted: readonly number[];
-  /** By level in percent. */
-  readonly levels?: Readonly<Record<string, Band>>;
-  /** Mean absolute error in the backtest, 1 = as far off as repeating the last season. */
-  readonly forecast_error: number;
-}
+type About = Pick<EntireView, "period" | "missing">;
 
 /** @param places interval of each point */
 export function viewEntire(detection: Detection, places: Int32Array, about: About): EntireView {
@@ -98,7 +53,7 @@ interface ForecastAbout extends About {
 export function viewForecast(
   { predicted, bands, relativeError }: SeriesForecast,
   { levels, instants, ...about }: ForecastAbout,
-): ForecastView {
+): SeriesForecastView {
   const [band, ...further] = bands.map(({ lower, upper }) => ({
     lower: Array.from(lower),
     upper: Array.from(upper),

@@ -28,7 +28,8 @@ export async function readFeatures(open: OpenBucket, read: FeatureRead, signal: 
   return { ...grids[0]!, columns: Object.assign({}, ...grids.map((grid) => grid.columns)) };
 }
 
-function toQuery({ name, metric, field, measurement, match_all, query }: Feature): FeatureQuery {
+/** Where a query stands in for them, metric and field mean nothing. */
+function toQuery({ name, metric = "", field = "", measurement, match_all, query }: Feature): FeatureQuery {
   const tags = (match_all ?? []).map(({ tag, value }) => ({ tag, value: String(value) }));
   return { name, metric, field, tags, ...(measurement && { measurement }), ...(query && { query }) };
 }

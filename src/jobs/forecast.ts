@@ -1,4 +1,5 @@
 // Job `forecast`: what comes after `from`, from nothing but what lies before it.
+import type { ForecastView, PredictionView } from "../api/prediction.ts";
 import { bucketIntervalOf } from "../core/bucket-interval.ts";
 import { TorusError } from "../core/errors.ts";
 import { alignRange, countIntervals, countPresent, type Grid, sliceGrid } from "../core/grid.ts";
@@ -8,7 +9,7 @@ import { loadVersion } from "../store/versions.ts";
 import { readFeatures } from "./features.ts";
 import type { Handler, HandlerDeps } from "./handler.ts";
 import type { Constraint, ForecastJob } from "./input.ts";
-import { type PredictionView, viewPrediction } from "./result.ts";
+import { viewPrediction } from "./result.ts";
 import { savePrediction } from "./save.ts";
 import { seriesHandlers } from "./series.ts";
 
@@ -53,7 +54,7 @@ function expectHistory(history: Grid): void {
 }
 
 /** Further bands, under their level in percent: `{"levels": {"95": {"lower_f": [...], "upper_f": [...]}}}`. */
-function viewLevels({ bands }: Forecast, { levels }: ForecastJob): { levels?: unknown } {
+function viewLevels({ bands }: Forecast, { levels }: ForecastJob): Pick<ForecastView, "levels"> {
   if (levels.length === 0) return {};
   const views = bands.map(({ lower, upper }, k) => {
     const edges = Object.keys(lower).flatMap((name) => [
@@ -66,7 +67,10 @@ function viewLevels({ bands }: Forecast, { levels }: ForecastJob): { levels?: un
 }
 
 /** When the prediction first breaks the constraint, or null where it never does. */
-function viewConstraint(view: PredictionView, constraint: Constraint | undefined): { constraint?: unknown } {
+function viewConstraint(
+  view: PredictionView,
+  constraint: Constraint | undefined,
+): Pick<ForecastView, "constraint"> {
   if (!constraint) return {};
   const { feature, type, threshold } = constraint;
   const breaks = (value: number) => (type === "low" ? value < threshold : value > threshold);

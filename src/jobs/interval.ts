@@ -1,7 +1,7 @@
 // What `bucket_interval: auto` becomes in a training: points are counted, first coarsely, then closely in a few places.
 import { isAutoInterval } from "../core/bucket-interval.ts";
 import { TorusError } from "../core/errors.ts";
-import type { Feature } from "../core/feature.ts";
+import { type Feature, isPlain } from "../core/feature.ts";
 import { alignRange, type Range } from "../core/grid.ts";
 import type { ModelSettings } from "../core/model.ts";
 import {
@@ -117,7 +117,7 @@ async function surveyFeatures(
 
 /** Those of which an empty interval would be a missing value, and where there are none all whose points can be counted. */
 function countedFeatures(features: readonly Feature[]): readonly Feature[] {
-  const plain = features.filter(({ query }) => !query);
+  const plain = features.filter(isPlain);
   const needy = plain.filter(
     ({ metric, default: filler }) => (filler ?? null) === null && metric !== "count",
   );

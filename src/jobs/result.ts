@@ -1,17 +1,8 @@
 // Predictions as the API shows them: equally long arrays named by feature, no NaN anywhere.
+import type { PredictionView } from "../api/prediction.ts";
 import { type Grid, sliceGrid, timestampsOf, toNullable } from "../core/grid.ts";
-import type { PointStat } from "../models/detect.ts";
 import type { Prediction } from "../models/kind.ts";
 import { inTurns } from "../models/turns.ts";
-
-export interface PredictionView {
-  /** Seconds since the epoch, ascending. */
-  readonly timestamps: readonly number[];
-  readonly observed: Readonly<Record<string, readonly (number | null)[]>>;
-  /** `<f>`, `lower_<f>`, `upper_<f>`. */
-  readonly predicted: Readonly<Record<string, readonly number[]>>;
-  readonly stats?: readonly PointStat[];
-}
 
 /** @param observed the grid of what was there, as long as the prediction */
 export function viewPrediction(prediction: Prediction, observed: Grid): PredictionView {

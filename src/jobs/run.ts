@@ -22,8 +22,19 @@ export interface RunDeps {
   readonly results: ResultLimits;
   /** Told of bugs: anything thrown that is no TorusError. */
   readonly onError: (error: unknown, job: { readonly id: string; readonly type: string } | null) => void;
-  /** Told of every job that has run and ended. */
-  readonly onEnd?: (type: string, state: "done" | "failed" | "canceled") => void;
+  /** Called for every job that has run and ended. */
+  readonly onEnd?: (end: JobEnd) => void;
+}
+
+/** How a job that has run ended. */
+export interface JobEnd {
+  readonly id: string;
+  readonly type: string;
+  readonly model: string | null;
+  readonly state: "done" | "failed" | "canceled";
+  readonly durationMs: number;
+  /** Of one that failed. */
+  readonly error?: { readonly code: string; readonly message: string };
 }
 
 /** A job that runs here and now. */
@@ -49,16 +60,22 @@ export class Run {
     try {
       const outcome = await this.#handle();
       const text = await this.#writeResult(outcome);
-      await this.#record(() => this.#commit(outcome, text));
-      this.#tellEnd("done");
+      const isCounted = await this.#record(() => this.#commit(outcome, text));
+      this.#tellEnd(isCounted ? "done" : "canceled");
     } catch (error) {
       await this.#fail(error);
     }
   }
 
   /** A job that was given back has not ended; one that was dropped was canceled. */
-  #tellEnd(state: "done" | "failed"): void {
-    if (!this.stopping) this.deps.onEnd?.(this.job.type, this.dropped ? "canceled" : state);
+  #tellEnd(state: JobEnd["state"], error?: JobEnd["error"]): void {
+    if (this.stopping) return;
+    const { id, type, model, startedAt } = this.job;
+    const nowAt = this.deps.clock.now();
+    const durationMs = Math.max(0, nowAt - (startedAt ?? nowAt));
+    const end = { id, type, model, durationMs };
+    if (this.dropped) this.deps.onEnd?.({ ...end, state: "canceled" });
+    else this.deps.onEnd?.({ ...end, state, ...(error && { error }) });
   }
 
   /** Aborts the handler. @param dropped its end is recorded already */
@@ -98,7 +115,8 @@ export class Run {
     return result === null || result === undefined ? null : notKept;
   }
 
-  #commit(outcome: Outcome, text: ResultText | null): Promise<unknown> {
+  /** @returns whether it counts: the claim still holds, and there is still a model to train */
+  async #commit(outcome: Outcome, text: ResultText | null): Promise<boolean> {
     const { store, versionsKept, results } = this.deps;
     const claim = this.#claim();
     if (this.job.type !== "training") return finishJob(store, claim, text, results.inTotal);
@@ -107,7 +125,7 @@ export class Run {
     const { weights, parameters, summary } = trained;
     const retention = { keep: versionsKept, versionsIn };
     const version = { model, settings, ...range, weights, parameters, summary };
-    return finishTraining(store, claim, { ...version, retention });
+    return (await finishTraining(store, claim, { ...version, retention })) !== undefined;
   }
 
   async #fail(error: unknown): Promise<void> {
@@ -116,25 +134,26 @@ export class Run {
     try {
       if (this.stopping) return await this.giveBack();
       if (!(error instanceof TorusError)) onError(error, this.job);
-      await this.#record(() => failJob(store, this.#claim(), describeError(error)));
-      this.#tellEnd("failed");
+      const described = describeError(error);
+      await this.#record(() => failJob(store, this.#claim(), described));
+      this.#tellEnd("failed", described);
     } catch (cause) {
       onError(cause, this.job);
     }
   }
 
   /** Tries until the disk has room again: a job must end, even when its end cannot be written now. */
-  async #record(attempt: () => Promise<unknown>): Promise<void> {
+  async #record<T>(attempt: () => Promise<T>): Promise<T | undefined> {
     while (!this.dropped) {
       try {
-        await attempt();
-        return;
+        return await attempt();
       } catch (error) {
         const full = error instanceof TorusError && error.code === "storage_full";
         if (!full || this.stopping) throw error;
         await this.#pause();
       }
     }
+    return undefined;
   }
 
   #pause(): Promise<void> {

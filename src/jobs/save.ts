@@ -1,10 +1,11 @@
 // Writes a prediction into a bucket, as points that dashboards can draw beside what was observed.
+
+import type { PredictionView } from "../api/prediction.ts";
 import type { Point } from "../buckets/kind.ts";
 import { invalid } from "../core/errors.ts";
 import type { Feature } from "../core/feature.ts";
 import type { OpenBucket } from "./features.ts";
 import type { SaveTarget } from "./input.ts";
-import type { PredictionView } from "./result.ts";
 
 export interface SaveInput {
   readonly model: string;
@@ -21,7 +22,7 @@ export async function savePrediction(
   const bucket = await open(target.bucket);
   if (!bucket.write)
     throw invalid("output_bucket", `bucket ${target.bucket} is read-only; choose another one`);
-  await bucket.write(toPoints(input), {}, signal);
+  await bucket.write(toPoints(input), { isPrediction: true }, signal);
 }
 
 /** Fields `<f>`, `lower_<f>`, `upper_<f>`, `@<f>` (observed) and `score`; tags `model`, `match_all`, `is_anomaly`. */

@@ -1,4 +1,5 @@
 // Detections and forecasts of a series that came with a request: run within the request, or by a job where they take long.
+import type { DetectionView, SeriesForecastView } from "../api/detection.ts";
 import { nextInstants } from "../core/granularity.ts";
 import type { Context, ModelKind } from "../models/kind.ts";
 import { detectEntire } from "../models/stateless/entire.ts";
@@ -6,13 +7,7 @@ import type { DetectInput } from "../models/stateless/kind.ts";
 import { detectLast, historyOf } from "../models/stateless/last.ts";
 import { askNetwork, forecastByNetwork } from "../models/stateless/network.ts";
 import { predictSeries } from "../models/stateless/predict.ts";
-import {
-  type DetectionView,
-  type ForecastView,
-  viewEntire,
-  viewForecast,
-  viewLast,
-} from "./detection-view.ts";
+import { viewEntire, viewForecast, viewLast } from "./detection-view.ts";
 import type { HandlerContext, HandlerDeps, ResultOutcome } from "./handler.ts";
 import type { DetectJob, SeriesForecastJob } from "./input.ts";
 import { onLane } from "./lane.ts";
@@ -53,7 +48,7 @@ export async function runForecast(
   job: SeriesForecastJob,
   signal: AbortSignal,
   trainer?: Trainer,
-): Promise<ForecastView> {
+): Promise<SeriesForecastView> {
   const { forecaster, step, lastAt, horizon, levels, period, missing } = job;
   const input = { ...job, column: columnOf(job) };
   const forecast =

@@ -1,32 +1,8 @@
 // A job as the API shows it (API.md 6): what does not apply is absent, not null; only `result` is always there.
-import type { JobProgress, JobState, JobType } from "../core/job.ts";
+import type { JobView } from "../api/job.ts";
 import { formatDate } from "../core/time.ts";
 import type { JobSummary } from "../store/job-rows.ts";
 import type { Report } from "./progress.ts";
-
-export interface JobView {
-  readonly id: string;
-  readonly type: JobType;
-  readonly state: JobState;
-  readonly result: unknown;
-  /** There was a result: it was answered in the request, was dropped for newer ones, or is too large for this list. */
-  readonly result_omitted?: true;
-  readonly model?: string;
-  /** What went wrong and what to do; of a failed job, and of one that was canceled by a stop of the server. */
-  readonly error?: string;
-  readonly code?: string;
-  readonly progress?: Omit<JobProgress, "fraction">;
-  /** Seconds. */
-  readonly remaining_time?: number;
-  /** Seconds from the start to the end, or to now; 0 while waiting. */
-  readonly duration: number;
-  /** ISO 8601; of a job that has not started, when it was submitted. */
-  readonly start_date: string;
-  /** Seconds since the epoch. */
-  readonly start_timestamp: number;
-  readonly end_date?: string;
-  readonly end_timestamp?: number;
-}
 
 export interface ViewContext {
   readonly result: unknown;

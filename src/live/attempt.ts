@@ -35,7 +35,13 @@ export async function attemptDelivery(
   );
   stopped.addEventListener("abort", leave);
   if (stopped.aborted) leave();
-  const context = { ...services, hook: row.hook, key: row.id, signal: controller.signal };
+  const context = {
+    ...services,
+    hook: row.hook,
+    isGlobal: row.isGlobal,
+    key: row.id,
+    signal: controller.signal,
+  };
   const told = deliver(row.event, { type: row.kind, config: row.config }, context).catch((error): Outcome => {
     if (!controller.signal.aborted) onError(error, row);
     return { retry: "internal error; the log has the details" };

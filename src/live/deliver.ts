@@ -25,6 +25,8 @@ const MAX_REASON_LENGTH = 1000;
 export interface Trouble {
   readonly model: string;
   readonly hook: string;
+  /** Present where it is a global hook. */
+  readonly global?: true;
   readonly kind: string;
   readonly event: string;
   readonly state: "retrying" | "rejected" | "expired";
@@ -41,7 +43,7 @@ export interface DeliveryDeps extends AttemptDeps {
 }
 
 export class Delivery {
-  /** Deliveries under way by model and hook: one at a time each. */
+  /** Deliveries under way by model and hook, global ones apart: one at a time each. */
   readonly #flights = new Map<string, Promise<void>>();
   readonly #slots = new ReceiverSlots();
   readonly #stopping = new AbortController();
@@ -182,13 +184,14 @@ export class Delivery {
   }
 
   #report(
-    { model, hook, kind, event }: Pick<OutboxRow, "model" | "hook" | "kind" | "event">,
+    { model, hook, isGlobal, kind, event }: Pick<OutboxRow, "model" | "hook" | "isGlobal" | "kind" | "event">,
     { state, reason }: Pick<Trouble, "state" | "reason">,
   ): void {
-    this.deps.onTrouble({ model, hook, kind, event: event.id, state, reason });
+    const global = isGlobal ? ({ global: true } as const) : {};
+    this.deps.onTrouble({ model, hook, ...global, kind, event: event.id, state, reason });
   }
 }
 
-function laneOf({ model, hook }: OutboxRow): string {
-  return `${model}/${hook}`;
+function laneOf({ model, hook, isGlobal }: OutboxRow): string {
+  return `${isGlobal ? "global/" : ""}${model}/${hook}`;
 }

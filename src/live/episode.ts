@@ -1,6 +1,6 @@
 // From the scores of new intervals to what changes: the anomaly's state, its episodes, and the events to tell; pure.
 import { type AnomalyRules, calm, stepAnomaly } from "../core/anomaly.ts";
-import type { AnomalyEvent, FeatureReport } from "../core/event.ts";
+import { type AnomalyEvent, type FeatureReport, type FeatureSource, rarityOf } from "../core/event.ts";
 import { takingPart } from "../models/detect.ts";
 import type { EpisodeChange, EpisodeRow } from "../store/episodes.ts";
 import type { PlannedEvent } from "../store/live.ts";
@@ -22,13 +22,30 @@ export interface ScoredPoint {
 export interface AdvanceContext {
   readonly model: string;
   readonly rules: AnomalyRules;
+  /** By feature; called only for an event or a peak. Default: sources are unknown. */
+  readonly sources?: () => Readonly<Record<string, FeatureSource>>;
   /** Until when hooks are silent; undefined = they are not. Only asked where there is something to tell. */
   readonly mutedUntil: () => number | undefined;
   /** A fresh UUID. */
   readonly newId: () => string;
 }
 
+/** An anomaly that started or ended, whether hooks are silent or not. */
+export interface EpisodeNotice {
+  readonly change: "started" | "ended";
+  readonly model: string;
+  /** UUID of the episode. */
+  readonly id: string;
+  /** At the start; of an end the peak. */
+  readonly score: number;
+  readonly features: Readonly<Record<string, unknown>>;
+  /** Of an end. */
+  readonly durationMs?: number;
+  readonly closedBy?: string;
+}
+
 export interface Advance {
+  readonly notices: readonly EpisodeNotice[];
   readonly state: LiveState;
   readonly episodes: readonly EpisodeChange[];
   readonly events: readonly PlannedEvent[];
@@ -44,6 +61,7 @@ export function advance(before: LiveState, points: readonly ScoredPoint[], conte
 class Walk {
   readonly #episodes: EpisodeChange[] = [];
   readonly #events: PlannedEvent[] = [];
+  readonly #notices: EpisodeNotice[] = [];
   #state: LiveState;
   #mute: { readonly untilAt: number | undefined } | undefined;
 
@@ -98,29 +116,53 @@ class Walk {
       this.#state = { ...this.#state, episode: { ...episode, announced: true } };
       this.#events.push({ event: startEvent(this.context.model, episode) });
     }
-    return { state: this.#state, episodes: this.#episodes, events: this.#events };
+    return { state: this.#state, episodes: this.#episodes, events: this.#events, notices: this.#notices };
   }
 
   #start({ at, score = 0, features: all }: ScoredPoint): void {
-    const { model, newId, rules } = this.context;
-    const features = takingPart(all, rules.min);
+    const { model, newId } = this.context;
+    const features = this.#describe(all);
+    const peakRarity = rarityOf(features);
     const id = newId();
     const announced = this.#mutedUntil() === undefined;
-    const episode: Ongoing = { id, startedAt: at, score, features, peakScore: score, announced };
+    const episode: Ongoing = {
+      id,
+      startedAt: at,
+      score,
+      features,
+      peakScore: score,
+      ...(peakRarity !== undefined && { peakRarity }),
+      announced,
+    };
     this.#state = { ...this.#state, episode };
     this.#episodes.push({
       change: "open",
       episode: { id, model, startAt: at, peakScore: score, features, peak: features },
     });
+    this.#notices.push({ change: "started", model, id, score, features });
     if (announced) this.#events.push({ event: startEvent(model, episode) });
   }
 
   #raise({ score = 0, features }: ScoredPoint): void {
     const { episode } = this.#state;
-    if (!episode || score <= episode.peakScore) return;
-    const peak = takingPart(features, this.context.rules.min);
-    this.#state = { ...this.#state, episode: { ...episode, peakScore: score } };
+    if (!episode || score < episode.peakScore) return;
+    const peakRarity = rarityOf(takingPart(features, this.context.rules.min));
+    // Many points have the score 100: the rarest of them is the peak.
+    const isRarer = peakRarity !== undefined && peakRarity > (episode.peakRarity ?? Infinity);
+    if (score === episode.peakScore && !isRarer) return;
+    const { peakRarity: _, ...rest } = episode;
+    const raised = { ...rest, peakScore: score, ...(peakRarity !== undefined && { peakRarity }) };
+    this.#state = { ...this.#state, episode: raised };
+    const peak = this.#describe(features);
     this.#episodes.push({ change: "peak", id: episode.id, peakScore: score, peak });
+  }
+
+  /** The features that take part, with where their values come from. */
+  #describe(all: ScoredPoint["features"]): Record<string, FeatureReport> {
+    const { rules, sources } = this.context;
+    const byName = sources?.() ?? {};
+    const reports = Object.entries(takingPart(all, rules.min));
+    return Object.fromEntries(reports.map(([name, report]) => [name, { ...report, ...byName[name] }]));
   }
 
   /** What nobody heard begin, nobody hears end. */
@@ -128,7 +170,11 @@ class Walk {
     const { episode, ...rest } = this.#state;
     this.#state = rest as LiveState;
     if (!episode) return;
-    this.#episodes.push({ change: "close", id: episode.id, endAt: at });
+    const { id, startedAt, features, peakScore } = episode;
+    this.#episodes.push({ change: "close", id, endAt: at });
+    const durationMs = Math.max(0, at - startedAt);
+    const { model } = this.context;
+    this.#notices.push({ change: "ended", model, id, score: peakScore, features, durationMs });
     if (episode.announced)
       this.#events.push(later(endEvent(this.context.model, episode, { at, score }), this.#mutedUntil()));
   }
@@ -149,7 +195,17 @@ function endEvent(
   { id, startedAt, features }: Pick<Ongoing, "id" | "startedAt" | "features">,
   end: { at: number; score: number; closedBy?: string },
 ): AnomalyEvent {
-  return { id: `${id}:end`, kind: "anomaly_end", model, episode: id, startedAt, features, ...end };
+  const durationMs = Math.max(0, end.at - startedAt);
+  return {
+    id: `${id}:end`,
+    kind: "anomaly_end",
+    model,
+    episode: id,
+    startedAt,
+    durationMs,
+    features,
+    ...end,
+  };
 }
 
 function later(event: AnomalyEvent, notBefore: number | undefined): PlannedEvent {

@@ -1,10 +1,11 @@
 // Evaluates one window: reads its intervals and the history before them, lets the model score them, doubts the answer.
+import type { PredictionView } from "../api/prediction.ts";
 import type { Bucket } from "../buckets/kind.ts";
 import { TorusError } from "../core/errors.ts";
 import { countIntervals, type Grid, type Range, sliceGrid } from "../core/grid.ts";
 import { bucketOf, type ModelSettings } from "../core/model.ts";
 import { readFeatures } from "../jobs/features.ts";
-import { type PredictionView, viewPrediction } from "../jobs/result.ts";
+import { viewPrediction } from "../jobs/result.ts";
 import { detect, rulesOf } from "../models/detect.ts";
 import { findExtent } from "../models/extent.ts";
 import type { Compute, Drift, Evaluation, KindMemory, ModelKind } from "../models/kind.ts";

@@ -4,11 +4,12 @@ import { dueSlot, moveSlot, startOfSlot, type Tick } from "../core/tick.ts";
 import { type Enqueue, type LiveRow, listLive, loadLive } from "../store/live.ts";
 import { listModels, loadModel, type ModelRow } from "../store/models.ts";
 import { Agenda } from "./agenda.ts";
+import { type BucketChange, BucketWatch } from "./bucket-watch.ts";
 import { type Entry, makeEntry, retune, settle } from "./entry.ts";
 import { Lanes } from "./lanes.ts";
 import { CombinedReads } from "./reads.ts";
 import { Recorder } from "./recorder.ts";
-import { type DueTick, type Round, type RoundDeps, runRound } from "./round.ts";
+import { bucketsOf, type DueTick, type Round, type RoundDeps, runRound } from "./round.ts";
 import { SettingsCache, type SettingsFor, settingsInForce } from "./settings-cache.ts";
 
 /** The clock is looked at this often at least: a timer does not notice that it was set. */
@@ -16,13 +17,15 @@ const LONGEST_WAIT_MS = 10_000;
 /** Evaluations side by side of the same buckets: some wait to be read together, others to be recorded together. */
 const LANE_SIZE = 64;
 
-export interface LoopDeps extends Omit<RoundDeps, "settings" | "recorder"> {
+export interface LoopDeps extends Omit<RoundDeps, "settings" | "recorder" | "bucketWatch"> {
   readonly settingsFor: SettingsFor;
   readonly enqueue: Enqueue;
   /** Shortest time between two commits of evaluations, ms; default: each has its own. */
   readonly groupMs?: number;
   /** Longest evaluation, ms. */
   readonly deadlineMs: number;
+  /** Called when a bucket begins to fail live reads, and when it is back. */
+  readonly onBucketChange?: (change: BucketChange) => void;
   /** Told of every evaluation that ended. */
   readonly onRound?: (round: RoundReport) => void;
 }
@@ -53,6 +56,10 @@ export class LiveLoop {
       ...deps,
       openBucket: (name) => reads.open(name),
       settings: new SettingsCache(deps),
+      bucketWatch: new BucketWatch({
+        clock: deps.clock,
+        onChange: (change) => deps.onBucketChange?.(change),
+      }),
       recorder: new Recorder({ ...deps, groupMs: deps.groupMs ?? 0 }),
     };
   }
@@ -109,6 +116,7 @@ export class LiveLoop {
     const entry = this.#entries.get(row.model) ?? makeEntry(row, settings);
     this.#entries.set(row.model, entry);
     retune(entry, settings);
+    this.#shared.bucketWatch.keep(row.model, bucketsOf(settings));
     // Whoever changed something may have repaired what failed.
     entry.retryAt = -Infinity;
     this.#plan(entry);
@@ -118,6 +126,7 @@ export class LiveLoop {
     this.#entries.get(model)?.controller?.abort(stopped());
     this.#entries.delete(model);
     this.#agenda.remove(model);
+    this.#shared.bucketWatch.keep(model);
     this.deps.versions.forget(model);
     this.#shared.settings.forget(model);
     this.deps.output.forget(model);

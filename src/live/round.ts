@@ -2,6 +2,7 @@
 import { followArrival } from "../core/arrival.ts";
 import { bucketIntervalOf } from "../core/bucket-interval.ts";
 import { describeError, TorusError } from "../core/errors.ts";
+import { sourcesOf } from "../core/event.ts";
 import { bucketOf, type ModelSettings } from "../core/model.ts";
 import { mutedUntil } from "../core/mute.ts";
 import { nextAutoOffset, offsetOf } from "../core/offset.ts";
@@ -11,8 +12,9 @@ import type { Clock } from "../jobs/clock.ts";
 import { rulesOf } from "../models/detect.ts";
 import { type LiveRow, loadDue } from "../store/live.ts";
 import type { Store } from "../store/open.ts";
+import type { BucketWatch } from "./bucket-watch.ts";
 import { cover, isCovered } from "./coverage.ts";
-import { type Advance, advance } from "./episode.ts";
+import { type Advance, advance, type EpisodeNotice } from "./episode.ts";
 import { type EvaluateDeps, type Evaluated, evaluateWindow } from "./evaluate.ts";
 import type { Output } from "./output.ts";
 import type { Recorder } from "./recorder.ts";
@@ -30,6 +32,9 @@ export interface RoundDeps extends EvaluateDeps {
   readonly recorder: Recorder;
   /** Told that events were put into the outbox. */
   readonly onEvents: () => void;
+  /** Called for every anomaly that started or ended. */
+  readonly onEpisode?: (notice: EpisodeNotice) => void;
+  readonly bucketWatch: BucketWatch;
   readonly output: Pick<Output, "save" | "forget" | "stop">;
   readonly newId: () => string;
   /** Told of bugs: anything thrown that is no TorusError. */
@@ -119,7 +124,12 @@ async function evaluate(deps: RoundDeps, task: Task, signal: AbortSignal): Promi
   const { range } = window;
   const state = stateOf(row);
   const { detect } = row.options;
-  return evaluateWindow(deps, { settings, version, range, intervalMs, state, detect }, signal);
+  const openBucket = deps.bucketWatch.of(row.model, deps.openBucket);
+  return evaluateWindow(
+    { ...deps, openBucket },
+    { settings, version, range, intervalMs, state, detect },
+    signal,
+  );
 }
 
 /** What was not found was removed since: a version gives way to newer ones. What is in force now is asked instead. */
@@ -134,12 +144,13 @@ async function record(deps: RoundDeps, task: Task, evaluated: Evaluated): Promis
   const { points, rejected, memory, drift, view } = evaluated;
   const { drift: _, ...before } = { ...stateOf(row), ...followPoints(task, evaluated) };
   const known = { ...before, rejected, ...(memory && { memory }), ...(drift && { drift }) } as LiveState;
-  const { state, episodes, events } = detectIn(deps, task, known, points);
+  const { state, episodes, events, notices } = detectIn(deps, task, known, points);
   const score = points.findLast((point) => point.score !== undefined)?.score ?? null;
   const outcome = score === null ? "no_data" : "ok";
   const made = { ...basicsOf(deps, task), outcome, score, state, episodes, events } as const;
   if (!(await deps.recorder.record(made))) return "nothing";
   if (events.length > 0) deps.onEvents();
+  for (const notice of notices) deps.onEpisode?.(notice);
   const { save } = row.options;
   if (save) deps.output.save({ model: row.model, features: settings.features, view, target: save });
   return "recorded";
@@ -164,7 +175,7 @@ function detectIn(
   before: LiveState,
   points: Evaluated["points"],
 ): Advance {
-  if (!row.options.detect) return { state: before, episodes: [], events: [] };
+  if (!row.options.detect) return { state: before, episodes: [], events: [], notices: [] };
   const coverage = before.scored ?? [];
   const isScored = points.some(({ score }) => score !== undefined);
   const scored = isScored ? cover(coverage, window.range, bucketIntervalOf(settings)) : coverage;
@@ -172,6 +183,7 @@ function detectIn(
   return advance({ ...before, scored }, fresh, {
     model: row.model,
     rules: rulesOf(settings),
+    sources: () => sourcesOf(settings),
     mutedUntil: () => mutedUntil(settings.mute ?? [], nowAt, settings.timezone),
     newId: deps.newId,
   });

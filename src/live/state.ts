@@ -16,6 +16,8 @@ export interface Ongoing {
   readonly score: number;
   readonly features: Readonly<Record<string, FeatureReport>>;
   readonly peakScore: number;
+  /** Of the peak, see `FeatureReport.rarity`; absent where the kind knows none, and in states of an older version. */
+  readonly peakRarity?: number;
   /** False while mute: nobody was told of it. */
   readonly announced: boolean;
 }

@@ -16,7 +16,7 @@ export interface PointStat {
   readonly score: number;
   readonly anomaly: boolean;
   /** The features that take part in the anomaly; empty outside of one. */
-  readonly anomalies: Readonly<Record<string, FeatureScore>>;
+  readonly anomalies: Readonly<Record<string, Pick<FeatureScore, "type" | "score">>>;
   readonly mse: number | null;
   readonly nll: number | null;
   /** 0..100: how odd the last points were as a whole. */
@@ -64,7 +64,7 @@ export function detect(
   const ranges = rangeScores([...past, ...scores].map(({ score }) => score)).slice(past.length);
   const stats = scores.map(({ score, features, mse, nll, causalScore }, i): PointStat => {
     state = stepAnomaly(state, { at: startAt + i * intervalMs, score }, rules).state;
-    const anomalies = state.active ? takingPart(features, rules.min) : {};
+    const anomalies = state.active ? viewFeatures(takingPart(features, rules.min)) : {};
     return {
       score: score ?? 0,
       anomaly: state.active,
@@ -76,6 +76,12 @@ export function detect(
     };
   });
   return { stats, state };
+}
+
+function viewFeatures(features: Readonly<Record<string, FeatureScore>>): PointStat["anomalies"] {
+  return Object.fromEntries(
+    Object.entries(features).map(([name, { type, score }]) => [name, { type, score }]),
+  );
 }
 
 /** `stats` of a long range: other work gets its turn meanwhile. @throws TorusError `canceled` */

@@ -9,8 +9,12 @@ export interface Extent {
 }
 
 /** Whether an interval holds a point; `count` of an empty one is 0 and not missing. */
-function isObserved({ metric }: Feature, value: number): boolean {
-  return metric.toLowerCase() === "count" ? value > 0 : !Number.isNaN(value);
+function isObserved(feature: Feature, value: number): boolean {
+  return isCount(feature) ? value > 0 : !Number.isNaN(value);
+}
+
+function isCount({ metric, query }: Feature): boolean {
+  return !query && metric?.toLowerCase() === "count";
 }
 
 /** Number of intervals in which a feature was observed, before its `default` is filled in. */
@@ -47,6 +51,6 @@ export function trimToExtent(grid: Grid, features: readonly Feature[]): Grid | u
  * trained on the whole: nothing happening is what it says there.
  */
 export function trimForFeature(grid: Grid, feature: Feature): Grid | undefined {
-  const isFilled = typeof feature.default === "number" || feature.metric.toLowerCase() === "count";
+  const isFilled = typeof feature.default === "number" || isCount(feature);
   return isFilled ? grid : trimToExtent(grid, [feature]);
 }

@@ -85,6 +85,8 @@ export interface Forecast extends Prediction {
 export interface FeatureScore {
   readonly type: "low" | "high";
   readonly score: number;
+  /** -log10 of the share of normal points that are so odd, unbounded; absent where the kind does not know it. */
+  readonly rarity?: number;
 }
 
 /** What one interval scored. */

@@ -1,5 +1,5 @@
 // What an evaluation says of each feature at one interval, beside what was observed; pure.
-import type { FeatureReport } from "../core/event.ts";
+import { type FeatureReport, factorOf } from "../core/event.ts";
 import type { Grid } from "../core/grid.ts";
 import type { Evaluation } from "./kind.ts";
 
@@ -13,20 +13,18 @@ export function reportsAt(
   i: number,
 ): Record<string, FeatureReport> {
   const { features } = evaluation.scores[i]!;
-  const reports = Object.entries(features).map(([name, { type, score }]): [string, FeatureReport] => {
+  const reports = Object.entries(features).map(([name, { type, score, rarity }]): [string, FeatureReport] => {
     const value = observed.columns[name]?.[i] ?? Number.NaN;
     const at = (columns: Evaluation["predicted"]) => columns[name]![i]!;
-    return [
-      name,
-      {
-        type,
-        score,
-        observed: Number.isFinite(value) ? value : null,
-        predicted: at(evaluation.predicted),
-        lower: at(evaluation.lower),
-        upper: at(evaluation.upper),
-      },
-    ];
+    const values = {
+      observed: Number.isFinite(value) ? value : null,
+      predicted: at(evaluation.predicted),
+      lower: at(evaluation.lower),
+      upper: at(evaluation.upper),
+    };
+    const factor = factorOf(values);
+    const extent = { ...(factor !== undefined && { factor }), ...(rarity !== undefined && { rarity }) };
+    return [name, { type, score, ...values, ...extent }];
   });
   return Object.fromEntries(reports);
 }

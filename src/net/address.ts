@@ -97,8 +97,7 @@ export function isForbiddenAddress(host: string): boolean {
   // Not readable as an address: better refused than reached.
   if (!groups) return true;
   if ((groups[0]! & 0xffc0) === 0xfe80 || metadataAddresses.has(bare.toLowerCase())) return true;
-  const embedded = findEmbedded(groups);
-  return embedded !== undefined && isForbiddenAddress(embedded);
+  return findEmbedded(groups).some(isForbiddenAddress);
 }
 
 /** Prefixes that hold an IPv4 address in the last 32 bits: compatible, mapped, translated, NAT64. */
@@ -109,10 +108,20 @@ const embeddingPrefixes: ReadonlySet<string> = new Set([
   "100,65435,0,0,0,0",
 ]);
 
-/** The IPv4 address inside of an IPv6 one. */
-export function findEmbedded(groups: readonly number[]): string | undefined {
-  const at = groups[0] === 0x2002 ? 1 : embeddingPrefixes.has(groups.slice(0, 6).join()) ? 6 : undefined;
-  if (at === undefined) return undefined;
-  const [high, low] = [groups[at]!, groups[at + 1]!];
-  return [high >> 8, high & 255, low >> 8, low & 255].join(".");
+/** Lengths of prefixes in bytes, below which local NAT64 (64:ff9b:1::/48, RFC 8215) may put the address. */
+const localNat64Bytes = [6, 7, 8, 12];
+
+/** The IPv4 addresses that may be inside of an IPv6 one: where a network chooses the place, each of them. */
+export function findEmbedded(groups: readonly number[]): string[] {
+  if (groups[0] === 0x2002) return [readEmbedded(groups, 2)];
+  if (embeddingPrefixes.has(groups.slice(0, 6).join())) return [readEmbedded(groups, 12)];
+  if (groups[0] !== 0x64 || groups[1] !== 0xff9b || groups[2] !== 1) return [];
+  const isLast = groups.slice(3, 6).every((group) => group === 0);
+  return (isLast ? [12] : localNat64Bytes).map((at) => readEmbedded(groups, at));
+}
+
+/** Four bytes from `at` on; the ninth byte of an address with a shorter prefix is none of them (RFC 6052). */
+function readEmbedded(groups: readonly number[], at: number): string {
+  const bytes = groups.flatMap((group) => [group >> 8, group & 255]);
+  return [0, 1, 2, 3].map((i) => bytes[at + i + Number(at >= 6 && at <= 8 && at + i >= 8)]).join(".");
 }

@@ -44,6 +44,6 @@ function isPrivate6(text: string): boolean {
   const groups = readGroups(text);
   if (!groups) return true;
   const embedded = findEmbedded(groups);
-  if (embedded !== undefined) return isPrivate4(embedded);
+  if (embedded.length > 0) return embedded.some(isPrivate4);
   return groups[0]! >> 13 !== 1;
 }

@@ -21,6 +21,9 @@ export const tlsSettings = {
   client_cert: FilePath("PEM file with the client's certificate"),
   client_key: FilePath("PEM file with the key of the client's certificate"),
 };
+/** Those of them that say how well what is sent is protected. */
+export const tlsDestination = ["use_ssl", "verify_ssl", "ca_certs"] as const;
+
 const schema = Type.Object(tlsSettings);
 export type TlsSettings = Static<typeof schema>;
 

@@ -1,5 +1,7 @@
 // Anomalies that were: episodes of live detection, newest first, and what people say of them.
+import type { AnomalyView } from "../api/anomaly.ts";
 import { invalid } from "../core/errors.ts";
+import { rarityOf } from "../core/event.ts";
 import { checkFeedback, type Feedback } from "../core/feedback.ts";
 import { type Listing, parseListing, project, withTotal } from "../core/listing.ts";
 import { parseDate } from "../core/time.ts";
@@ -88,14 +90,16 @@ function parseFilter(params: Params): Pick<EpisodeQuery, "state" | "minScore"> {
   };
 }
 
-function viewEpisode(row: EpisodeRow): object {
+function viewEpisode(row: EpisodeRow): AnomalyView {
   const { id, model, startAt, endAt, peakScore, features, peak, closedBy, feedback } = row;
+  const rarity = rarityOf(peak);
   return {
     id,
     model,
     start: startAt / 1000,
     end: endAt === null ? null : endAt / 1000,
     peak_score: peakScore,
+    ...(rarity !== undefined && { peak_rarity: rarity }),
     features,
     peak,
     ...(closedBy !== null && { closed_by: closedBy }),
@@ -103,7 +107,7 @@ function viewEpisode(row: EpisodeRow): object {
   };
 }
 
-function viewFeedback({ at, ...feedback }: Feedback): object {
+function viewFeedback({ at, ...feedback }: Feedback): NonNullable<AnomalyView["feedback"]> {
   return { ...feedback, at: at / 1000 };
 }
 

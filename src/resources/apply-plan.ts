@@ -3,6 +3,7 @@ import { type BucketSettings, checkBucket, mergeBucket, viewBucket } from "../bu
 import { diffSettings } from "../core/apply/diff.ts";
 import type { FieldChange, Resource, ResourceKind } from "../core/apply/resource.ts";
 import { invalid } from "../core/errors.ts";
+import { HookSelector } from "../core/hook-selector.ts";
 import { checkTemplate } from "../core/model-template.ts";
 import { Name } from "../core/name.ts";
 import { isRecord } from "../core/record.ts";
@@ -12,6 +13,7 @@ import { check } from "../core/schema.ts";
 import type { Creator } from "../core/token.ts";
 import {
   checkHook,
+  checkMoved,
   fillSecrets,
   type HookSettings,
   type HookType,
@@ -20,12 +22,14 @@ import {
 } from "../hooks/index.ts";
 import type { Allowances } from "../hooks/kind.ts";
 import { listBuckets } from "../store/buckets.ts";
-import { listHooks } from "../store/hooks.ts";
+import { type GlobalHookRow, listGlobalHooks } from "../store/global-hooks.ts";
+import { type HookRow, listHooks } from "../store/hooks.ts";
 import { listModels } from "../store/models.ts";
 import type { Store } from "../store/open.ts";
 import { listScheduledJobs, type ScheduledJobRow } from "../store/scheduled-jobs.ts";
 import { listTemplates } from "../store/templates.ts";
 import type { Buckets } from "./buckets.ts";
+import type { GlobalHooks } from "./global-hooks.ts";
 import type { Hooks } from "./hooks.ts";
 import { expectRetrainName } from "./model-references.ts";
 import { checkModel } from "./model-settings.ts";
@@ -39,6 +43,7 @@ export interface ApplyDeps {
   readonly models: Pick<Models, "create" | "patch" | "remove">;
   readonly templates: Pick<Templates, "put" | "remove">;
   readonly hooks: Pick<Hooks, "put" | "remove">;
+  readonly globalHooks: Pick<GlobalHooks, "put" | "remove">;
   readonly scheduledJobs: Pick<ScheduledJobs, "put" | "patch" | "remove">;
   /** What the settings allow hooks. */
   readonly allowed: Allowances;
@@ -51,6 +56,7 @@ export interface Present {
   /** Settings by name; of a model to come: undefined. */
   readonly models: Map<string, Record<string, unknown> | undefined>;
   readonly templates: ReadonlyMap<string, unknown>;
+  readonly globalHooks: ReadonlyMap<string, GlobalHookRow>;
   readonly jobs: ReadonlyMap<string, ScheduledJobRow>;
 }
 
@@ -80,10 +86,12 @@ export async function loadPresent(store: Store): Promise<Present> {
   const byName = <T extends { readonly name: string }>(rows: readonly T[]) =>
     rows.map((row) => [row.name, row] as const);
   const jobs = new Map(byName(await listScheduledJobs(store)));
+  const globalHooks = new Map(byName(await listGlobalHooks(store)));
   return {
     buckets: new Map((await listBuckets(store)).map((row) => [row.name, row.settings as BucketSettings])),
     models: new Map((await listModels(store)).map((row) => [row.name, row.settings])),
     templates: new Map((await listTemplates(store)).map((row) => [row.name, row.settings])),
+    globalHooks,
     jobs,
   };
 }
@@ -104,26 +112,38 @@ export async function planResource(resource: Resource, call: Call): Promise<Plan
  * @throws TorusError `invalid`
  */
 export function checkResource(
-  { kind, name, settings }: Resource,
+  { kind, name, model, settings }: Resource,
   { buckets, allowed }: { buckets: Map<string, BucketSettings>; allowed: Allowances },
 ): void {
-  if (kind === "bucket") buckets.set(checkName(settings), checkBucket(settings));
+  if (kind === "bucket") addBucket(checkBucket(settings), buckets);
   else if (kind === "template") checkNamedTemplate(name, settings);
   else if (kind === "model") checkModel(settings, buckets);
-  else if (kind === "hook") checkHook(settings, allowed);
+  else if (kind === "hook") checkHookAlone(settings, model, allowed);
   else checkDefinition(settings);
+}
+
+function addBucket(bucket: BucketSettings, buckets: Map<string, BucketSettings>): void {
+  buckets.set(bucket.name, bucket);
+}
+
+function checkHookAlone(
+  { selector = {}, ...hook }: Record<string, unknown>,
+  model: string | undefined,
+  allowed: Allowances,
+): void {
+  if (model === undefined) check(HookSelector, selector, "selector");
+  checkHook(hook, allowed);
 }
 
 const plans = { bucket: planBucket, template: planTemplate, model: planModel, hook: planHook };
 
 function planBucket({ settings }: Resource, { deps, present, replaceBuckets }: Call): Planned {
-  const given = checkName(settings);
-  const old = present.buckets.get(given);
+  const old = present.buckets.get(String(settings.name));
   const after = !old || replaceBuckets ? checkBucket(settings) : changeBucket(old, settings);
-  present.buckets.set(given, after);
+  addBucket(after, present.buckets);
   const view = (bucket: BucketSettings) => ({ full: bucket, shown: viewBucket(bucket) });
   const fields = old ? diffSettings(view(old), view(after)) : undefined;
-  return finish({ kind: "bucket", name: given }, fields, () => deps.buckets.put(after));
+  return finish({ kind: "bucket", name: after.name }, fields, () => deps.buckets.put(after));
 }
 
 /** What the file does not say goes, except for secrets: these cannot be read back to be written into a file. */
@@ -134,8 +154,8 @@ function changeBucket(old: BucketSettings, settings: Record<string, unknown>): B
 }
 
 async function planModel({ settings }: Resource, { deps, present }: Call): Promise<Planned> {
-  const name = checkName(settings);
   const after = checkModel(settings, present.buckets);
+  const { name } = after;
   await expectRetrainName(deps.store, name, after);
   const old = present.models.get(name);
   if (!old) return finish({ kind: "model", name }, undefined, () => deps.models.create(after));
@@ -156,21 +176,44 @@ function checkNamedTemplate(given: string | undefined, settings: Record<string, 
 }
 
 async function planHook({ model, settings }: Resource, { deps, present }: Call): Promise<Planned> {
-  if (model === undefined) throw invalid("model", "is required: the model of the hook");
+  if (model === undefined) return planGlobalHook(settings, { deps, present });
   check(Name, model, "model");
   if (!present.models.has(model))
     throw invalid("model", `model ${model} exists neither on the server nor in what is applied`);
   const rows = present.models.get(model) ? await listHooks(deps.store, model) : [];
-  const row = rows.find(({ name }) => name === settings.name);
-  const old: HookSettings | undefined = row && {
-    name: row.name,
-    type: row.kind as HookType,
-    config: row.config,
-  };
-  const after = keepSecrets(old, checkHook(fillSecrets(old, settings), deps.allowed));
+  const [old, after] = nextHook(rows, settings, deps.allowed);
   const view = (hook: HookSettings) => ({ full: hook, shown: viewHook(hook) });
   const fields = old ? diffSettings(view(old), view(after)) : undefined;
   return finish({ kind: "hook", name: after.name, model }, fields, () => deps.hooks.put(model, settings));
+}
+
+function planGlobalHook(
+  settings: Record<string, unknown>,
+  { deps, present }: Pick<Call, "deps" | "present">,
+): Planned {
+  const { selector: given = {}, ...hook } = settings;
+  const selector = check(HookSelector, given, "selector");
+  const [old, after] = nextHook([...present.globalHooks.values()], hook, deps.allowed);
+  const before = old && present.globalHooks.get(old.name)?.selector;
+  const view = (hook: HookSettings, selector: unknown) => ({
+    full: { ...hook, selector },
+    shown: { ...viewHook(hook), selector },
+  });
+  const fields = old ? diffSettings(view(old, before), view(after, selector)) : undefined;
+  return finish({ kind: "hook", name: after.name }, fields, () => deps.globalHooks.put(settings));
+}
+
+/** The hook there is, and the one that is to be there: with the secrets that are not given again. */
+function nextHook(
+  rows: readonly Pick<HookRow, "name" | "kind" | "config">[],
+  settings: Record<string, unknown>,
+  allowed: Allowances,
+): [old: HookSettings | undefined, after: HookSettings] {
+  const row = rows.find(({ name }) => name === settings.name);
+  const old = row && { name: row.name, type: row.kind as HookType, config: row.config };
+  const after = keepSecrets(old, checkHook(fillSecrets(old, settings), allowed));
+  checkMoved(old, after, settings);
+  return [old, after];
 }
 
 function planJobs(settings: Record<string, unknown>, { deps, present, creator }: Call): Planned[] {
@@ -193,11 +236,6 @@ function ownerRule({ name, origin }: ScheduledJobRow): string {
       ? "the settings file of the server defines"
       : "the setting retrain of a model defines";
   return `${owner} the scheduled job ${name}: change it there, or choose another name`;
-}
-
-function checkName(settings: Record<string, unknown>): string {
-  if (settings.name === undefined) throw invalid("name", "is required");
-  return check(Name, settings.name, "name");
 }
 
 /** A patch that leaves nothing but `next`: null for each key of `old` that is not in it. */

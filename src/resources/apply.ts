@@ -7,7 +7,8 @@ import {
   type ResourceChange,
   resourceKinds,
 } from "../core/apply/resource.ts";
-import { describeError, TorusError } from "../core/errors.ts";
+import { describeError, fieldErrorsOf, placeErrors, TorusError } from "../core/errors.ts";
+import { MAX_ERRORS } from "../core/schema.ts";
 import type { Creator } from "../core/token.ts";
 import { type AppliedKey, listApplied, recordApplied } from "../store/applied.ts";
 import {
@@ -95,7 +96,7 @@ export class Apply {
         }
       } catch (error) {
         if (!(error instanceof TorusError)) throw error;
-        mistakes.push({ index, path: error.details.path ?? "", error: error.message });
+        mistakes.push(...fieldErrorsOf(error).map((field) => ({ index, ...field })));
       }
     }
     if (mistakes.length > 0) throw refusal(mistakes);
@@ -122,13 +123,14 @@ export class Apply {
     }
   }
 
-  async #remove({ kind, model = "", name }: AppliedKey): Promise<void> {
-    const { buckets, models, templates, hooks, scheduledJobs } = this.deps;
+  async #remove({ kind, model, name }: AppliedKey): Promise<void> {
+    const { buckets, models, templates, hooks, globalHooks, scheduledJobs } = this.deps;
     if (kind === "bucket") await buckets.remove([name], { force: false });
     else if (kind === "template") await templates.remove([name]);
     else if (kind === "model") await models.remove([name]);
-    else if (kind === "hook") await hooks.remove(model, name);
-    else await scheduledJobs.remove([name]);
+    else if (kind === "scheduled_job") await scheduledJobs.remove([name]);
+    else if (model === undefined) await globalHooks.remove(name);
+    else await hooks.remove(model, name);
   }
 
   /** @returns why it failed; undefined where it did not */
@@ -181,10 +183,11 @@ function viewPlanned(plan: Planned): ResourceChange {
 }
 
 function refusal(mistakes: readonly Mistake[]): TorusError {
-  const [first] = mistakes;
-  const rest = mistakes.length > 1 ? ` (and ${mistakes.length - 1} more mistakes)` : "";
-  return new TorusError("invalid", `resources.${first!.index}: ${first!.error}${rest}`, {
-    path: `resources.${first!.index}`,
+  const errors = mistakes.flatMap(({ index, ...field }) => placeErrors([field], `resources.${index}`));
+  const { path, message } = errors[0]!;
+  return new TorusError("invalid", `${path}: ${message}`, {
+    path,
+    errors: errors.slice(0, MAX_ERRORS),
     mistakes,
   });
 }

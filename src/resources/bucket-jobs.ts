@@ -27,7 +27,7 @@ export interface WriteWish {
  * A write of points, all of which are checked.
  * @throws TorusError `not_supported` (read-only), `invalid` naming the index
  */
-export function planWrite({ limits, nowAt }: PlanRules, wish: WriteWish): Submission {
+export async function planWrite({ limits, nowAt }: PlanRules, wish: WriteWish): Promise<Submission> {
   const { name, bucket, body, measurement } = wish;
   if (!bucket.write)
     throw new TorusError("not_supported", `bucket ${name} is read-only: write to another one`);
@@ -36,7 +36,7 @@ export function planWrite({ limits, nowAt }: PlanRules, wish: WriteWish): Submis
   const { pointsPerWrite: cap } = limits;
   if (Array.isArray(body) && body.length > cap)
     throw invalid("body", `holds ${body.length} points, at most ${cap} are allowed: write them in parts`);
-  const input = { bucket: name, points: parsePoints(body, nowAt), ...(measurement && { measurement }) };
+  const input = { bucket: name, points: await parsePoints(body, nowAt), ...(measurement && { measurement }) };
   return { type: "write", model: null, input };
 }
 

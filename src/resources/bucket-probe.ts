@@ -1,11 +1,15 @@
 // Whether a data source answers, and what is in it.
-import type { Bucket, ExploredMeasurement, Finding } from "../buckets/kind.ts";
-import { describeError, TorusError } from "../core/errors.ts";
+import type { Bucket, ExploredMeasurement, ExploreOptions, Finding } from "../buckets/kind.ts";
+import { describeError, invalid, TorusError } from "../core/errors.ts";
+import { parsePattern } from "../core/name-pattern.ts";
 import { formatDate } from "../core/time.ts";
-import { exploreLimits } from "./limits.ts";
+import { parseInteger } from "../core/value.ts";
+import { exploreLimits, explorePages } from "./limits.ts";
+import type { Params } from "./range.ts";
 
 /** The longest a data source may be asked what it is; its own `timeout` may end it before. */
 const DEADLINE_MS = 60_000;
+const MAX_NAME = 256;
 
 /**
  * Connects to a bucket.
@@ -42,18 +46,49 @@ function viewFinding({ version, series, newestAt }: Finding): object {
 }
 
 /**
- * Measurements with their fields and tags, all of them or one.
- * @throws TorusError `not_supported`, `bucket_*`
+ * Measurements with their fields and tags: the first ones, or a page of what `search` matches.
+ * @param params `measurement`, `field`, `tag`, `search`, `page`, `per_page`
+ * @throws TorusError `invalid`, `not_supported`, `bucket_*`
  */
-export async function exploreBucket(bucket: Bucket, measurement: string | undefined): Promise<object> {
+export async function exploreBucket(bucket: Bucket, params: Params): Promise<object> {
+  const options = readExploreOptions(params);
   if (!bucket.explore)
     throw new TorusError(
       "not_supported",
       "a bucket of this kind cannot be explored: name fields and read them",
     );
-  const options = { limits: exploreLimits, ...(measurement && { measurement }) };
   const { measurements, truncated } = await bucket.explore(options, AbortSignal.timeout(DEADLINE_MS));
   return { measurements: measurements.map(viewMeasurement), truncated };
+}
+
+/** @throws TorusError `invalid` */
+function readExploreOptions(params: Params): ExploreOptions {
+  const { page, per_page, search, ...names } = Object.fromEntries(
+    Object.entries(params).filter(([, value]) => value !== "" && value !== undefined),
+  );
+  const named = Object.fromEntries(
+    (["measurement", "field", "tag"] as const).flatMap((key) =>
+      names[key] === undefined ? [] : [[key, readText(names[key], key)]],
+    ),
+  );
+  const isPage = [page, per_page, search, named.tag].some((value) => value !== undefined);
+  if (!isPage) return { limits: exploreLimits, ...named };
+  const size = parseInteger(per_page ?? explorePages.size, "per_page", { min: 1, max: explorePages.max });
+  const skip = parseInteger(page ?? 0, "page", { min: 0, max: explorePages.last }) * size;
+  // A page of fields shows the first values of their tags, a page of values nothing else.
+  const limits =
+    named.tag === undefined ? { ...exploreLimits, names: size } : { ...exploreLimits, values: size };
+  return {
+    limits,
+    skip,
+    ...named,
+    ...(search !== undefined && { search: parsePattern(readText(search, "search")) }),
+  };
+}
+
+function readText(value: unknown, path: string): string {
+  if (typeof value === "string" && value.length <= MAX_NAME) return value;
+  throw invalid(path, `must be a text of at most ${MAX_NAME} characters`);
 }
 
 function viewMeasurement({ name, fields, tags, firstAt, lastAt }: ExploredMeasurement): object {

@@ -70,6 +70,7 @@ export class Buckets {
   async put(body: unknown, { check = false } = {}): Promise<void> {
     const { store, clock, context } = this.deps;
     const settings = checkBucket(body);
+    await kindOf(settings).checkPlace?.(settings, context);
     if (check) await this.#tryOut(settings);
     const { name, type: kind } = settings;
     const old = await putBucket(store, { name, kind, settings: { ...settings } }, clock.now());
@@ -134,7 +135,7 @@ export class Buckets {
    */
   async write(name: string, body: unknown, options: { measurement?: string } = {}): Promise<string> {
     const bucket = await this.open(name);
-    return this.#submit(planWrite(this.#rules(), { name, bucket, body, ...options }));
+    return this.#submit(await planWrite(this.#rules(), { name, bucket, body, ...options }));
   }
 
   /**
@@ -160,9 +161,12 @@ export class Buckets {
     return testBucket(await this.open(name));
   }
 
-  /** What there is to read. @throws TorusError `not_found`, `not_supported`, `bucket_*` */
-  async explore(name: string, { measurement }: { measurement?: string | undefined } = {}): Promise<object> {
-    return exploreBucket(await this.open(name), measurement);
+  /**
+   * What there is to read: `measurement`, `field`, `tag`, `search`, `page`, `per_page`.
+   * @throws TorusError `not_found`, `invalid`, `not_supported`, `bucket_*`
+   */
+  async explore(name: string, params: Params = {}): Promise<object> {
+    return exploreBucket(await this.open(name), params);
   }
 
   /** The bucket, open; shared by all who ask. @throws TorusError `not_found` */

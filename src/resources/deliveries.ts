@@ -1,35 +1,10 @@
 // Deliveries of a hook as the API shows them: what was told, what waits, what was given up and why.
+import type { DeliveryView } from "../api/hook.ts";
 import { formatDate } from "../core/time.ts";
 import type { DeliveryRow } from "../store/deliveries.ts";
 
 /** Deliveries shown at most, the newest. */
 export const MAX_DELIVERIES = 100;
-
-export interface DeliveryView {
-  /** The same in every attempt; receivers see it as the idempotency key. */
-  readonly id: string;
-  /** Present where the start is told again while the anomaly lasts: one entry for all the times, with the same id. */
-  readonly resend?: true;
-  readonly event: "anomaly_start" | "anomaly_end";
-  /** Id of the anomaly. */
-  readonly anomaly: string;
-  /** Present where nothing has happened. */
-  readonly test?: true;
-  readonly type: string;
-  readonly state: "waiting" | "sent" | "rejected" | "expired";
-  readonly attempts: number;
-  /** Of the last attempt. */
-  readonly error?: string;
-  readonly created_date: string;
-  /** Seconds since the epoch. */
-  readonly created_timestamp: number;
-  /** Of one that waits. */
-  readonly next_attempt_date?: string;
-  readonly next_attempt_timestamp?: number;
-  /** Of one that is over. */
-  readonly end_date?: string;
-  readonly end_timestamp?: number;
-}
 
 /** The view of a row; what does not apply is absent. */
 export function viewDelivery(row: DeliveryRow): DeliveryView {

@@ -1,12 +1,12 @@
 // Detections and forecasts without a stored model: points in, answer out; what takes long is a job.
 import type { TObject } from "@sinclair/typebox";
+import type { DetectionView, SeriesForecastView } from "../api/detection.ts";
 import { invalid, TorusError } from "../core/errors.ts";
 import { nextInstants, type Step } from "../core/granularity.ts";
 import { countPresent, toNullable } from "../core/grid.ts";
 import { check, dropNulls } from "../core/schema.ts";
 import { readWords } from "../core/words.ts";
 import type { Clock } from "../jobs/clock.ts";
-import type { DetectionView, ForecastView } from "../jobs/detection-view.ts";
 import type { DetectJob, SeriesForecastJob } from "../jobs/input.ts";
 import type { Queue, Submission } from "../jobs/queue.ts";
 import { runDetection, runForecast } from "../jobs/series.ts";
@@ -85,7 +85,7 @@ export class Detections {
    * Predicts what follows the points of the body.
    * @throws TorusError `invalid`, `too_little_data`, `too_large`, `overloaded`; `canceled` where the signal is aborted
    */
-  async predict(body: unknown, { background, signal }: Asker): Promise<Work<ForecastView>> {
+  async predict(body: unknown, { background, signal }: Asker): Promise<Work<SeriesForecastView>> {
     const options = readOptions(PredictOptions, body);
     const { forecaster = "auto" } = options;
     const levels = [parseLevel(options), ...parseLevels(options)];

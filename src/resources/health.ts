@@ -1,4 +1,5 @@
 // Health: whether the server does what it is there for, and what keeps it from it.
+import type { HealthView } from "../api/health.ts";
 import { describeError } from "../core/errors.ts";
 import type { Clock } from "../jobs/clock.ts";
 import { probeWrite } from "../store/census.ts";
@@ -23,18 +24,8 @@ export interface HealthDeps {
   readonly descriptors: () => DescriptorUse | undefined;
 }
 
-export interface HealthCheck {
-  readonly ok: boolean;
-  /** What is wrong and what can be done, where it is not ok. */
-  readonly error?: string;
-}
-
-export interface Health {
-  readonly ready: boolean;
-  /** Everything that is wrong, where something is. */
-  readonly error?: string;
-  readonly checks: Readonly<Record<"storage" | "live" | "workers" | "connections", HealthCheck>>;
-}
+export type Health = HealthView;
+type HealthCheck = Health["checks"]["live"];
 
 /** @returns a function that looks at every part; it never throws */
 export function createHealth(deps: HealthDeps): { check(): Promise<Health> } {

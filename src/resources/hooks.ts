@@ -2,14 +2,15 @@
 import { Value } from "@sinclair/typebox/value";
 import { invalid } from "../core/errors.ts";
 import { listViews } from "../core/listing.ts";
-import { makeTestEvents } from "../core/made-up-event.ts";
 import type { ModelSettings } from "../core/model.ts";
+import { Name } from "../core/name.ts";
 import { check } from "../core/schema.ts";
+import { makeTestEvents } from "../core/test-event.ts";
 import { parseBoolean } from "../core/value.ts";
 import {
   checkHook,
+  checkMoved,
   fillSecrets,
-  HookName,
   type HookSettings,
   type HookType,
   keepSecrets,
@@ -47,7 +48,7 @@ export class Hooks {
 
   /** @throws TorusError `not_found` */
   async get(model: string, name: string): Promise<HookSettings> {
-    const hook = await loadHook(this.deps.store, { model, name: checkName(name) });
+    const hook = await loadHook(this.deps.store, { model, name: checkHookName(name) });
     return viewHook(toSettings(hook.name, hook));
   }
 
@@ -61,7 +62,7 @@ export class Hooks {
   /** The same for a hook whose name is known; the body need not repeat it. @throws TorusError `not_found`, `invalid` */
   async replace(model: string, name: string, body: unknown): Promise<void> {
     await loadModel(this.deps.store, model);
-    checkName(name);
+    checkHookName(name);
     if (typeof body !== "object" || body === null || Array.isArray(body))
       throw invalid("body", "must be a JSON object with type and config");
     const hook: Record<string, unknown> = { name, ...body };
@@ -72,18 +73,16 @@ export class Hooks {
 
   /** @throws TorusError `not_found` */
   async remove(model: string, name: string): Promise<void> {
-    await removeHook(this.deps.store, { model, name: checkName(name) });
+    await removeHook(this.deps.store, { model, name: checkHookName(name) });
   }
 
   /** Has the hook told of a made-up anomaly, on the way real ones take. @throws TorusError `not_found` */
   async test(model: string, name: string): Promise<void> {
     const { store, clock, wake } = this.deps;
-    const hook = await loadHook(store, { model, name: checkName(name) });
+    const hook = await loadHook(store, { model, name: checkHookName(name) });
     const { settings } = await loadModel(store, model);
-    const { features } = settings as unknown as ModelSettings;
-    const names = features.map((feature) => feature.name);
     const at = clock.now();
-    const events = makeTestEvents({ model, features: names, episode: crypto.randomUUID(), at });
+    const events = makeTestEvents({ settings: settings as ModelSettings, episode: crypto.randomUUID(), at });
     await enqueueTest(store, hook, { events, at });
     wake();
   }
@@ -91,7 +90,7 @@ export class Hooks {
   /** The last deliveries, newest first. @throws TorusError `not_found`, `invalid` for bad list parameters */
   async deliveries(model: string, name: string, params: Params = {}): Promise<object[]> {
     const { store } = this.deps;
-    await loadHook(store, { model, name: checkName(name) });
+    await loadHook(store, { model, name: checkHookName(name) });
     const rows = await listDeliveries(store, { model, name }, MAX_DELIVERIES);
     return listViews(rows.map(viewDelivery), params, {});
   }
@@ -101,7 +100,9 @@ export class Hooks {
     const { store, clock, wake } = this.deps;
     const change = (row: HookContent | undefined): HookContent => {
       const old = row && toSettings(name, row);
-      const { type, config } = keepSecrets(old, checkHook(fillSecrets(old, body), this.deps.allowed));
+      const next = keepSecrets(old, checkHook(fillSecrets(old, body), this.deps.allowed));
+      checkMoved(old, next, body);
+      const { type, config } = next;
       return { kind: type, receiver: receiverOf(type, config), config: { ...config } };
     };
     await putHook(store, { model, name }, { at: clock.now(), change });
@@ -110,11 +111,12 @@ export class Hooks {
 }
 
 function isHookName(name: unknown): name is string {
-  return Value.Check(HookName, name);
+  return Value.Check(Name, name);
 }
 
-function checkName(name: string): string {
-  return check(HookName, name, "name");
+/** @throws TorusError `invalid` */
+export function checkHookName(name: unknown): string {
+  return check(Name, name, "name");
 }
 
 function toSettings(name: string, { kind, config }: HookContent): HookSettings {

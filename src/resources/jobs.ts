@@ -1,4 +1,5 @@
 // Jobs: what the API can do with them.
+import type { JobView } from "../api/job.ts";
 import { TorusError } from "../core/errors.ts";
 import { isFinal } from "../core/job.ts";
 import { JsonStream, JsonText } from "../core/json-pieces.ts";
@@ -6,7 +7,7 @@ import { KeptViews } from "../core/kept.ts";
 import { arrange, isShown, type Listing, parseListing, project, withTotal } from "../core/listing.ts";
 import type { Clock } from "../jobs/clock.ts";
 import type { Queue } from "../jobs/queue.ts";
-import { type JobView, viewJob } from "../jobs/view.ts";
+import { viewJob } from "../jobs/view.ts";
 import type { WaitLimits } from "../jobs/waiters.ts";
 import {
   countJobs,

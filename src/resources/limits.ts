@@ -24,3 +24,6 @@ export const defaultLimits: Limits = {
 
 /** How much of a data source is listed when it is explored. */
 export const exploreLimits: ExploreLimits = { measurements: 50, names: 100, values: 20 };
+
+/** Pages of an exploration: entries of one by default and at most, and the number of the last one. */
+export const explorePages = { size: 100, max: 1000, last: 1_000_000 } as const;

@@ -8,12 +8,9 @@ import {
   precisions,
   type Refusals,
 } from "../buckets/line-protocol/index.ts";
-import { createPacer } from "../buckets/pace.ts";
+import { createPacer, createSizer } from "../buckets/pace.ts";
 import { invalid, TorusError } from "../core/errors.ts";
 import type { Clock } from "../jobs/clock.ts";
-
-/** Lines that are parsed and written at a time: the batch of a busy agent; other work runs in between. */
-const PART_LINES = 10_000;
 
 /** Refusals of a bucket that are told. */
 const MAX_REFUSALS = 10;
@@ -56,11 +53,13 @@ export class Lines {
       if (!isRefusal(error)) throw error;
       if (partial.length < MAX_REFUSALS) partial.push(error.message);
     };
-    for (const part of parseParts(text, options, PART_LINES)) {
+    const sizer = createSizer();
+    for (const part of parseParts(text, options, sizer.next)) {
       for (const [measurement, points] of part.points)
         await bucket.write(points, { measurement, onExpired }, signal).catch(noteRefusal);
       isWritten ||= part.points.size > 0;
       refusals = joinRefusals(refusals, part);
+      sizer.note();
       await pace();
     }
     if (refusals.refused > 0 || expired > 0 || partial.length > 0)

@@ -13,7 +13,15 @@ const GROUP_MS = 50;
 
 export type LiveDetectionDeps = Pick<
   LoopDeps,
-  "store" | "clock" | "openBucket" | "kinds" | "compute" | "onError" | "onRound"
+  | "store"
+  | "clock"
+  | "openBucket"
+  | "kinds"
+  | "compute"
+  | "onError"
+  | "onRound"
+  | "onEpisode"
+  | "onBucketChange"
 > &
   Pick<LiveDeps, "limits">;
 

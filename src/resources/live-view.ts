@@ -1,4 +1,5 @@
 // Live models as the API shows them; seconds, as everywhere at its edge.
+import type { LiveStateView } from "../api/live.ts";
 import { type Arrival, neededOffset } from "../core/arrival.ts";
 import type { ModelSettings } from "../core/model.ts";
 import { offsetOf } from "../core/offset.ts";
@@ -34,7 +35,7 @@ export function viewLive(
   { row, state, outputProblem, evaluations }: LiveView,
   settings: ModelSettings,
   nowAt: number,
-): object {
+): LiveStateView {
   const { lastWindowAt, missed, failures, startedAt } = row;
   const { episode, drift, arrival, offsetMs } = state;
   const usedMs = offsetOf(settings, offsetMs);
@@ -78,20 +79,38 @@ export function viewLate(
   };
 }
 
-function viewDrift({ feature, sinceAt, share }: Drift): object {
+function viewDrift({ feature, sinceAt, share }: Drift): NonNullable<LiveStateView["drift"]> {
   return { feature, since: seconds(sinceAt), share, advice: "retrain" };
 }
 
-function viewError({ lastErrorCode: code, lastErrorMessage: message, lastErrorAt }: LiveRow): object {
-  if (code === null || lastErrorAt === null) return {};
+/** Absent once an evaluation has succeeded after it; `evaluations` still lists it. */
+function viewError({
+  lastErrorCode: code,
+  lastErrorMessage: message,
+  lastErrorAt,
+  failures,
+}: LiveRow): Pick<LiveStateView, "last_error"> {
+  if (failures === 0 || code === null || message === null || lastErrorAt === null) return {};
   return { last_error: { code, message, timestamp: seconds(lastErrorAt) } };
 }
 
-function viewOutput({ code, message, at, dropped }: OutputProblem): object {
+function viewOutput({
+  code,
+  message,
+  at,
+  dropped,
+}: OutputProblem): NonNullable<LiveStateView["output_error"]> {
   return { code, message, timestamp: seconds(at), dropped };
 }
 
-function viewEvaluation({ windowAt, evaluatedAt, durationMs, outcome, score, error }: EvaluationRow): object {
+function viewEvaluation({
+  windowAt,
+  evaluatedAt,
+  durationMs,
+  outcome,
+  score,
+  error,
+}: EvaluationRow): NonNullable<LiveStateView["evaluations"]>[number] {
   return {
     window: seconds(windowAt),
     timestamp: seconds(evaluatedAt),

@@ -4,11 +4,12 @@ import type { ModelSettings } from "../core/model.ts";
 import { mutedUntil } from "../core/mute.ts";
 import { nextAutoOffset, offsetOf } from "../core/offset.ts";
 import type { Clock } from "../jobs/clock.ts";
-import { describeClosing } from "../live/episode.ts";
+import { describeClosing, type EpisodeNotice } from "../live/episode.ts";
 import type { LiveLoop } from "../live/loop.ts";
 import type { Output } from "../live/output.ts";
 import { bucketsOf } from "../live/round.ts";
 import { freshState, stateOf } from "../live/state.ts";
+import type { EpisodeRow } from "../store/episodes.ts";
 import { listEvaluations } from "../store/evaluations.ts";
 import {
   type Ending,
@@ -46,6 +47,8 @@ export interface LiveDeps extends PlanDeps {
   readonly loop: Pick<LiveLoop, "follow">;
   readonly output: Pick<Output, "problemOf">;
   readonly enqueue: Enqueue;
+  /** Called for every anomaly that ends because detection does. */
+  readonly onEpisode?: (notice: EpisodeNotice) => void;
   /** A fresh UUID. */
   readonly newId: () => string;
 }
@@ -82,6 +85,7 @@ export class Live implements LiveControl {
     const { store, clock, loop } = this.deps;
     const ending = await this.#endingOf(names, "detection was switched off");
     await startLive(store, starts, { at: clock.now(), ending });
+    ending.announce();
     this.announce();
     await loop.follow(names);
     return planned.flatMap(({ start: { model }, advice }) => (advice ? [`${model}: ${advice}`] : []));
@@ -156,14 +160,19 @@ export class Live implements LiveControl {
     const { store, clock, loop } = this.deps;
     const ending = await this.#endingOf(names, reason);
     const stopped = await stopLive(store, names, { at: clock.now(), ending, strict });
+    ending.announce();
     if (stopped.length === 0) return;
     this.announce();
     await loop.follow(stopped);
   }
 
   /** Whether hooks are silent is looked up beforehand: a transaction does not wait. */
-  async #endingOf(names: readonly string[], reason: string): Promise<Ending> {
-    const { store, clock, enqueue } = this.deps;
+  async #endingOf(
+    names: readonly string[],
+    reason: string,
+  ): Promise<Ending & { readonly announce: () => void }> {
+    const { store, clock, enqueue, onEpisode } = this.deps;
+    const closed: EpisodeRow[] = [];
     const untilAt = new Map<string, number | undefined>();
     for (const name of new Set(names)) {
       if (!(await loadLive(store, name))) continue;
@@ -173,10 +182,27 @@ export class Live implements LiveControl {
     return {
       reason,
       enqueue,
-      describe: (row, episode) =>
-        describeClosing({ state: stateOf(row), episode, mutedUntil: untilAt.get(row.model) }),
+      describe: (row, episode) => {
+        closed.push(episode);
+        return describeClosing({ state: stateOf(row), episode, mutedUntil: untilAt.get(row.model) });
+      },
+      announce: () => {
+        for (const episode of closed) onEpisode?.(noticeOf(episode));
+      },
     };
   }
+}
+
+function noticeOf({ id, model, startAt, endAt, peakScore, features, closedBy }: EpisodeRow): EpisodeNotice {
+  return {
+    change: "ended",
+    model,
+    id,
+    score: peakScore,
+    features,
+    durationMs: (endAt ?? startAt) - startAt,
+    ...(closedBy !== null && { closedBy }),
+  };
 }
 
 function settingsOf({ settings, version }: ModelRow): ModelSettings {

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { type Static, Type } from "@sinclair/typebox";
 import { isAutoInterval } from "../core/bucket-interval.ts";
 import { canonicalJson } from "../core/canonical.ts";
-import { invalid, TorusError } from "../core/errors.ts";
+import { fieldErrorsOf, invalid, placeErrors, TorusError } from "../core/errors.ts";
 import type { ModelSettings } from "../core/model.ts";
 import { check } from "../core/schema.ts";
 import type { NewVersion } from "../store/versions.ts";
@@ -49,7 +49,7 @@ export const Bundle = Type.Object(
     ),
     checksum: Type.String({ description: "SHA-256 of everything else, with sorted keys and no spaces; hex" }),
   },
-  { ...strict, title: "bundle" },
+  { ...strict, title: "bundle", $id: "ModelBundle" },
 );
 export type Bundle = Static<typeof Bundle>;
 
@@ -161,6 +161,7 @@ export function within<T>(place: string, read: () => T): T {
   } catch (error) {
     if (!(error instanceof TorusError && error.code === "invalid")) throw error;
     const path = error.details.path ? `${place}.${error.details.path}` : place;
-    throw new TorusError("invalid", `${place}.${error.message}`, { path });
+    const errors = placeErrors(fieldErrorsOf(error), place);
+    throw new TorusError("invalid", `${place}.${error.message}`, { path, errors });
   }
 }

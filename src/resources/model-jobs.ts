@@ -1,5 +1,5 @@
 // From a wish to train, forecast or evaluate to the job that does it: everything is resolved and checked now.
-import { type BucketSettings, checkBucketMetric } from "../buckets/index.ts";
+import { type BucketSettings, checkSource } from "../buckets/index.ts";
 import type { Bucket } from "../buckets/kind.ts";
 import { bucketIntervalOf, isAutoInterval } from "../core/bucket-interval.ts";
 import { invalid, TorusError } from "../core/errors.ts";
@@ -190,9 +190,9 @@ export async function chooseBucket(
   const names = settings.features.map((feature) => bucketOfFeature(feature, wanted));
   if (names.includes(undefined))
     throw invalid("input_bucket", "is required: the model has no default_bucket");
-  for (const [index, { metric }] of settings.features.entries()) {
-    const row = await loadBucket(store, names[index]!);
-    checkBucketMetric(row.settings as BucketSettings, metric, `features.${index}.metric`);
+  for (const [index, feature] of settings.features.entries()) {
+    const { settings: bucket } = await loadBucket(store, names[index]!);
+    checkSource(bucket as BucketSettings, feature, `features.${index}`);
   }
   return wanted ?? names[0]!;
 }

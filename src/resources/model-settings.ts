@@ -1,5 +1,5 @@
 // Settings of models: check, merge, and what of them a trained version keeps.
-import { type BucketSettings, checkBucketMetric, checkBucketQuery } from "../buckets/index.ts";
+import { type BucketSettings, checkSource } from "../buckets/index.ts";
 import { isAutoInterval } from "../core/bucket-interval.ts";
 import { invalid } from "../core/errors.ts";
 import type { Feature } from "../core/feature.ts";
@@ -51,8 +51,7 @@ function checkMetrics(settings: ModelSettings, buckets: BucketsByName): void {
   for (const [index, feature] of settings.features.entries()) {
     const bucket = buckets.get(bucketOfFeature(feature, bucketOf(settings)) ?? "");
     if (!bucket) continue;
-    if (feature.query) checkBucketQuery(bucket, feature.query, `features.${index}.query`);
-    else checkBucketMetric(bucket, feature.metric, `features.${index}.metric`);
+    checkSource(bucket, feature, `features.${index}`);
   }
 }
 

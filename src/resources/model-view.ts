@@ -1,44 +1,14 @@
 // Models and their versions as the API shows them.
+import type { ModelStateView, ModelView, ThresholdsView, VersionView } from "../api/model.ts";
 import { bucketIntervalOf } from "../core/bucket-interval.ts";
 import { type ModelSettings, thresholdsOf } from "../core/model.ts";
 import type { Report } from "../jobs/progress.ts";
-import { type JobView, viewReport } from "../jobs/view.ts";
+import { viewReport } from "../jobs/view.ts";
 import { thresholdsInForce } from "../models/detect.ts";
 import type { ModelRow } from "../store/models.ts";
 import type { ListedVersion, VersionRow } from "../store/versions.ts";
 import { type LiveView, viewLive, viewRun } from "./live-view.ts";
 import { settingsFor } from "./model-settings.ts";
-
-export interface ModelView {
-  readonly settings: Readonly<Record<string, unknown>>;
-  /** Of the version that answers; `loss` and the like only where there is one. */
-  readonly state: {
-    readonly trained: boolean;
-    /** In force, with where they come from. */
-    readonly thresholds?: ThresholdsView;
-    readonly [key: string]: number | string | boolean | ThresholdsView | undefined;
-  };
-  /** The training submitted last. */
-  readonly training?: {
-    readonly job_id: string;
-    readonly state: JobView["state"];
-    readonly progress?: JobView["progress"];
-  };
-  /** While it is live. */
-  readonly live?: object;
-}
-
-export interface ThresholdsView {
-  /** 0..100 */
-  readonly max: number;
-  readonly min: number;
-  /** `mixed`: one of them is given, the other follows from it. */
-  readonly source: "settings" | "automatic" | "mixed";
-}
-
-export interface VersionView extends Omit<ModelView, "training" | "live"> {
-  readonly version: { readonly name: string; readonly active: boolean };
-}
 
 export interface ModelContext {
   readonly reportOf: (jobId: string) => Report | undefined;
@@ -69,7 +39,7 @@ function viewTraining(
 function viewTrained(
   { summary, settings }: Pick<VersionRow, "summary" | "settings">,
   current: ModelSettings,
-): ModelView["state"] {
+): ModelStateView {
   const trained = settings as ModelSettings;
   const intervalMs = bucketIntervalOf(trained);
   const thresholds = viewThresholds(settingsFor(current, trained));

@@ -1,4 +1,6 @@
 // Models: what the API can do with their settings, their versions, and the jobs that put them to work.
+import type { JobView } from "../api/job.ts";
+import type { ModelView, VersionView } from "../api/model.ts";
 import { invalid, TorusError } from "../core/errors.ts";
 import { KeptViews } from "../core/kept.ts";
 import {
@@ -12,7 +14,6 @@ import {
 } from "../core/listing.ts";
 import type { Clock } from "../jobs/clock.ts";
 import type { Queue, Submission, SubmitOptions } from "../jobs/queue.ts";
-import type { JobView } from "../jobs/view.ts";
 import {
   countModels,
   createModel,
@@ -30,7 +31,7 @@ import type { LiveView } from "./live-view.ts";
 import { type PlanDeps, planEvaluation, planForecast, planTraining, type Wish } from "./model-jobs.ts";
 import { expectRetrainName, loadBuckets } from "./model-references.ts";
 import { type BucketsByName, checkModel, mergeModel } from "./model-settings.ts";
-import { type ModelView, type VersionView, viewModel, viewVersion } from "./model-view.ts";
+import { viewModel, viewVersion } from "./model-view.ts";
 import type { Params } from "./range.ts";
 
 /** So many models are looked for among the live ones by name; of more, all live ones are read. */

@@ -1,4 +1,5 @@
 // Scheduled jobs: requests the service sends to itself; made by clients, by the configuration, or by models' settings.
+import type { ScheduledJobView } from "../api/scheduled-job.ts";
 import { invalid } from "../core/errors.ts";
 import { listViews, pickFields } from "../core/listing.ts";
 import { redact } from "../core/redact.ts";
@@ -128,7 +129,7 @@ export class ScheduledJobs {
     if (await applyJobPlan(store, plan, { at: clock.now(), scope })) this.#changed();
   }
 
-  #view(row: ScheduledJobRow): object {
+  #view(row: ScheduledJobRow): ScheduledJobView {
     const { clock, timezone } = this.deps;
     return {
       ...viewDefinition(row.definition),
@@ -139,16 +140,16 @@ export class ScheduledJobs {
 }
 
 /** What is sent to other resources may hold their secrets. */
-export function viewDefinition(definition: ScheduledJob): Record<string, unknown> {
+export function viewDefinition(definition: ScheduledJob): ScheduledJob {
   const { params, json } = definition;
   return {
     ...definition,
-    ...(params && { params: redact(params) }),
-    ...(json && { json: redact(json) }),
+    ...(params && { params: redact(params) as typeof params }),
+    ...(json && { json: redact(json) as typeof json }),
   };
 }
 
-function viewLastRun({ lastRunAt, lastStatus, lastError }: ScheduledJobRow): object {
+function viewLastRun({ lastRunAt, lastStatus, lastError }: ScheduledJobRow): Partial<ScheduledJobView> {
   if (lastRunAt === null) return {};
   return {
     ok: lastError === null,
@@ -163,7 +164,7 @@ export function mergeJob(old: ScheduledJob, patch: unknown): ScheduledJob {
   if (typeof patch !== "object" || patch === null || Array.isArray(patch))
     throw invalid("body", "must be a JSON object: what to change of the scheduled job");
   const merged = new Map<string, unknown>(Object.entries(old));
-  const shown = viewDefinition(old);
+  const shown: Readonly<Record<string, unknown>> = viewDefinition(old);
   for (const [key, value] of Object.entries(patch)) {
     if (key === "name" && value !== old.name)
       throw invalid("name", "cannot be changed; create another scheduled job instead");

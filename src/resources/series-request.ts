@@ -107,5 +107,5 @@ export const DetectOptions = Type.Object(detectOptions, strict);
 export const PredictOptions = Type.Object(predictOptions, strict);
 
 /** The whole body, for the documents. */
-export const DetectBody = Type.Object({ series, ...detectOptions }, strict);
-export const PredictBody = Type.Object({ series, ...predictOptions }, strict);
+export const DetectBody = Type.Object({ series, ...detectOptions }, { ...strict, $id: "DetectRequest" });
+export const PredictBody = Type.Object({ series, ...predictOptions }, { ...strict, $id: "PredictRequest" });

@@ -1,4 +1,5 @@
 // Templates: settings of models to come, with `{{param}}` in any text.
+import type { TemplateView } from "../api/template.ts";
 import { listViews, pickFields } from "../core/listing.ts";
 import { checkTemplate, fillSettings } from "../core/model-template.ts";
 import { findParams } from "../core/template.ts";
@@ -63,7 +64,7 @@ export class Templates {
   }
 }
 
-function viewTemplate({ name, settings }: TemplateRow): object {
+function viewTemplate({ name, settings }: TemplateRow): TemplateView {
   return { name, settings, params: findParams(settings) };
 }
 

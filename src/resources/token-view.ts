@@ -1,4 +1,5 @@
 // A token as the service knows it while it runs, and as clients see it.
+import type { TokenView } from "../api/token.ts";
 import { formatDate } from "../core/time.ts";
 import type { Principal } from "../core/token.ts";
 import type { TokenRow } from "../store/tokens.ts";
@@ -18,19 +19,18 @@ export function isExpired({ expiresAt }: Token, nowAt: number): boolean {
 }
 
 /** The view of a token: everything but its digest. What does not apply is absent. */
-export function viewToken(token: Token, nowAt: number): object {
+export function viewToken(token: Token, nowAt: number): TokenView {
   const { name, scope, createdAt, lastUsedAt, expiresAt } = token;
   return {
     name,
     scope,
     ...(createdAt === null && { configured: true }),
     ...(isExpired(token, nowAt) && { expired: true }),
-    ...viewInstant("created", createdAt),
-    ...viewInstant("last_used", lastUsedAt),
-    ...viewInstant("expires", expiresAt),
+    ...(createdAt !== null && { created_date: formatDate(createdAt), created_timestamp: createdAt / 1000 }),
+    ...(lastUsedAt !== null && {
+      last_used_date: formatDate(lastUsedAt),
+      last_used_timestamp: lastUsedAt / 1000,
+    }),
+    ...(expiresAt !== null && { expires_date: formatDate(expiresAt), expires_timestamp: expiresAt / 1000 }),
   };
-}
-
-function viewInstant(name: string, at: number | null): object {
-  return at === null ? {} : { [`${name}_date`]: formatDate(at), [`${name}_timestamp`]: at / 1000 };
 }

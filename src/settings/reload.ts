@@ -7,6 +7,7 @@ const reloadable = [
   "server.cors",
   "server.allowed_hosts",
   "server.trusted_proxies",
+  "server.external_url",
   "server.jobs_max_ttl",
   "server.versions_kept",
   "server.limits",

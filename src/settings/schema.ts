@@ -39,6 +39,12 @@ const hooks = section(
       },
       "Hooks that send mail",
     ),
+    global: Type.Optional(
+      Type.Array(bucket, {
+        description: "Global hooks defined at start, as in `POST /hooks`; one that differs is replaced",
+        rule: "must be a list of hooks",
+      }),
+    ),
   },
   "Hooks",
 );

@@ -8,6 +8,11 @@ const limits = section(
   {
     body_bytes: count("Largest request body, in bytes", 16 * 1024 * 1024, 2 ** 31 - 1),
     write_bytes: count("Largest body of line protocol, unpacked, in bytes", 64 * 1024 * 1024, 2 ** 31 - 1),
+    bodies_in_flight_bytes: count(
+      "Bodies of all requests under way, unpacked, in bytes; beyond it further ones are refused (503)",
+      256 * 1024 * 1024,
+      2 ** 40,
+    ),
     body_depth: count("Deepest nesting of a request body", 64, 10_000),
     jobs_max_waiting: count("Waiting jobs beyond which new ones are refused (503)", 1000),
     jobs_max_finished: count("Finished jobs kept", 10_000),
@@ -80,6 +85,13 @@ export const server = section(
       30,
     ),
     timezone: Type.String({ default: "UTC", description: "IANA time zone of times of day" }),
+    external_url: Type.String({
+      pattern: "^(https?://[^\\s?#@]+)?$",
+      default: "",
+      description:
+        "Address of this server for people, as in `https://torus.example.org`: hooks link to it; no links by default",
+      rule: "must be an address without login, query or fragment, as in https://torus.example.org",
+    }),
     auth,
     tls,
     cors: Type.Array(Type.String(), {

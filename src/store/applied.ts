@@ -2,13 +2,13 @@
 import { and, eq, type SQL } from "drizzle-orm";
 import type { ResourceKind } from "../core/apply/resource.ts";
 import type { Store } from "./open.ts";
-import { buckets, hooks, meta, models, scheduledJobs, templates } from "./schema.ts";
+import { buckets, globalHooks, hooks, meta, models, scheduledJobs, templates } from "./schema.ts";
 import { read, type Tx, write } from "./transaction.ts";
 
 /** A resource of a set. */
 export interface AppliedKey {
   readonly kind: ResourceKind;
-  /** Of a hook. */
+  /** Of a hook; absent: it is a global one. */
   readonly model?: string;
   readonly name: string;
 }
@@ -67,13 +67,23 @@ function keyOf(set: string): string {
 }
 
 /** When a resource was created, ms; undefined where there is none. */
-function findCreation(db: Pick<Tx, "select">, { kind, model = "", name }: AppliedKey): number | undefined {
-  if (kind === "hook") return select(db, hooks, and(eq(hooks.model, model), eq(hooks.name, name)));
-  const table = { bucket: buckets, template: templates, model: models, scheduled_job: scheduledJobs }[kind];
+function findCreation(db: Pick<Tx, "select">, { kind, model, name }: AppliedKey): number | undefined {
+  if (kind === "hook" && model !== undefined)
+    return select(db, hooks, and(eq(hooks.model, model), eq(hooks.name, name)));
+  const table = tables[kind];
   return select(db, table, eq(table.name, name));
 }
 
-type Table = typeof buckets | typeof templates | typeof models | typeof scheduledJobs | typeof hooks;
+/** Hooks without a model are global ones. */
+const tables = {
+  bucket: buckets,
+  template: templates,
+  model: models,
+  hook: globalHooks,
+  scheduled_job: scheduledJobs,
+};
+
+type Table = (typeof tables)[ResourceKind] | typeof hooks;
 
 function select(db: Pick<Tx, "select">, table: Table, where: SQL | undefined): number | undefined {
   return db.select({ createdAt: table.createdAt }).from(table).where(where).get()?.createdAt;

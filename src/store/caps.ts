@@ -2,7 +2,7 @@
 import { count, type SQL } from "drizzle-orm";
 import type { SQLiteTable } from "drizzle-orm/sqlite-core";
 import { invalid } from "../core/errors.ts";
-import { buckets, hooks, models, scheduledJobs, templates } from "./schema.ts";
+import { buckets, globalHooks, hooks, models, scheduledJobs, templates } from "./schema.ts";
 import type { Tx } from "./transaction.ts";
 
 interface Cap {
@@ -17,6 +17,7 @@ export const caps = {
   models: { table: models, most: 100_000, noun: "models" },
   templates: { table: templates, most: 1000, noun: "templates" },
   scheduledJobs: { table: scheduledJobs, most: 10_000, noun: "scheduled jobs" },
+  globalHooks: { table: globalHooks, most: 100, noun: "global hooks" },
   /** Of one model. */
   hooks: { table: hooks, most: 100, noun: "hooks of this model" },
 } as const satisfies Record<string, Cap>;

@@ -1,7 +1,7 @@
 // SQL of deliveries beside their way to the receiver: what was told, what is put right, what is forgotten.
 import { and, desc, eq, gt, inArray, lt, ne, sql } from "drizzle-orm";
 import type { AnomalyEvent } from "../core/event.ts";
-import type { HookContent, HookKey } from "./hooks.ts";
+import type { HookContent, HookRef } from "./hooks.ts";
 import type { Store } from "./open.ts";
 import { outbox } from "./schema.ts";
 import { read, type Tx, write } from "./transaction.ts";
@@ -12,25 +12,15 @@ export type DeliveryRow = Omit<typeof outbox.$inferSelect, "event" | "config"> &
 };
 
 /** The deliveries of a hook, newest first. */
-export function listDeliveries(
-  store: Store,
-  { model, name }: HookKey,
-  limit: number,
-): Promise<DeliveryRow[]> {
+export function listDeliveries(store: Store, ref: HookRef, limit: number): Promise<DeliveryRow[]> {
   return read(store, (db) => {
-    const rows = db
-      .select()
-      .from(outbox)
-      .where(and(eq(outbox.model, model), eq(outbox.hook, name)))
-      .orderBy(desc(outbox.seq))
-      .limit(limit)
-      .all();
+    const rows = db.select().from(outbox).where(isFor(ref)).orderBy(desc(outbox.seq)).limit(limit).all();
     return rows.map(({ config: _, ...row }) => row as unknown as DeliveryRow);
   });
 }
 
 /** Events that were tried before and still wait are due at once, as after a repair. */
-export function hastenDeliveries(tx: Tx, key: HookKey, at: number): void {
+export function hastenDeliveries(tx: Tx, key: HookRef, at: number): void {
   tx.update(outbox)
     .set({ nextAt: at })
     .where(and(waitingFor(key), gt(outbox.attempts, 0), gt(outbox.nextAt, at)))
@@ -40,7 +30,7 @@ export function hastenDeliveries(tx: Tx, key: HookKey, at: number): void {
 /** What still waits for a hook that is replaced goes to the new one: the old one may be why it waits. */
 export function redirectDeliveries(
   tx: Tx,
-  key: HookKey,
+  key: HookRef,
   { kind, receiver, config, at }: HookContent & { at: number },
 ): void {
   // Another kind may need no resends.
@@ -53,8 +43,18 @@ export function redirectDeliveries(
   hastenDeliveries(tx, key, at);
 }
 
-function waitingFor({ model, name }: HookKey) {
-  return and(eq(outbox.state, "waiting"), eq(outbox.model, model), eq(outbox.hook, name));
+/** Drops what waits for a global hook that is deleted. */
+export function dropDeliveries(tx: Tx, ref: HookRef): void {
+  tx.delete(outbox).where(waitingFor(ref)).run();
+}
+
+function waitingFor(ref: HookRef) {
+  return and(eq(outbox.state, "waiting"), isFor(ref));
+}
+
+function isFor({ model, name }: HookRef) {
+  const ofModel = model === null ? undefined : eq(outbox.model, model);
+  return and(eq(outbox.hook, name), eq(outbox.isGlobal, model === null), ofModel);
 }
 
 /** Gives up events that should have been told before this instant, tried or not. @returns them */

@@ -15,6 +15,13 @@ export type HookRow = typeof hooks.$inferSelect;
 /** Where a hook is. */
 export type HookKey = Pick<HookRow, "model" | "name">;
 
+/** The same, or a global hook. */
+export interface HookRef {
+  /** Null: the hook is global. */
+  readonly model: string | null;
+  readonly name: string;
+}
+
 /** What a hook is. */
 export type HookContent = Pick<HookRow, "kind" | "config"> & { readonly receiver?: string | null };
 
@@ -79,6 +86,7 @@ export function fillReceivers(
       const receiver = receiverOf(row.kind, openRow(store, row).config);
       tx.update(hooks).set({ receiver }).where(at(row)).run();
       const waiting = and(
+        eq(outbox.isGlobal, false),
         eq(outbox.model, row.model),
         eq(outbox.hook, row.name),
         eq(outbox.state, "waiting"),
@@ -89,8 +97,9 @@ export function fillReceivers(
 }
 
 /** Where the configuration of a hook is, also that of its entries in the outbox. */
-export function placeOfHook({ model, name }: HookKey): Place {
-  return { table: "hooks", row: [model, name] };
+export function placeOfHook({ model, name }: HookRef): Place {
+  // No model has an empty name.
+  return { table: "hooks", row: [model ?? "", name] };
 }
 
 function openRow({ vault }: Store, row: HookRow): HookRow {

@@ -3,10 +3,11 @@ import { and, asc, eq, getTableColumns, gt, lt, lte, min, notExists, notInArray,
 import { alias } from "drizzle-orm/sqlite-core";
 import type { AnomalyEvent } from "../core/event.ts";
 import { hastenDeliveries } from "./deliveries.ts";
-import { type HookKey, placeOfHook, requireHook } from "./hooks.ts";
+import { listSelecting, requireGlobalHook } from "./global-hooks.ts";
+import { type HookRef, placeOfHook, requireHook } from "./hooks.ts";
 import type { Store } from "./open.ts";
 import { insertResend, removeResends, resendLater } from "./resends.ts";
-import { hooks, outbox } from "./schema.ts";
+import { type globalHooks, hooks, outbox } from "./schema.ts";
 import { read, type Tx, write } from "./transaction.ts";
 
 /** A delivery with the hook as it was at the time of the event, secrets included. */
@@ -20,7 +21,7 @@ export interface EventTiming {
 }
 
 /**
- * Puts an event into the outbox, once per hook of its model; to be called in the transaction that caused the event.
+ * Puts an event into the outbox, once per hook of its model and per global hook that selects the model; to be called in the transaction that caused the event.
  * The same event again changes nothing. Resends of a start end with the end of its episode.
  * @returns how many hooks will be told
  */
@@ -28,7 +29,9 @@ export function enqueueEvent(tx: Tx, event: AnomalyEvent, timing: EventTiming): 
   const attached = tx.select().from(hooks).where(eq(hooks.model, event.model)).orderBy(hooks.name).all();
   if (event.kind === "anomaly_end") removeResends(tx, event);
   for (const hook of attached) insertRow(tx, { event, hook }, timing);
-  return attached.length;
+  const selecting = listSelecting(tx, event);
+  for (const hook of selecting) insertRow(tx, { event, hook }, timing);
+  return attached.length + selecting.length;
 }
 
 /**
@@ -37,25 +40,31 @@ export function enqueueEvent(tx: Tx, event: AnomalyEvent, timing: EventTiming): 
  */
 export function enqueueTest(
   store: Store,
-  key: HookKey,
+  key: HookRef,
   { events, at }: { events: readonly AnomalyEvent[]; at: number },
 ): Promise<void> {
   return write(store, (tx) => {
-    const hook = requireHook(tx, key);
-    hastenDeliveries(tx, hook, at);
+    const { model, name } = key;
+    const hook = model === null ? requireGlobalHook(tx, name) : requireHook(tx, { model, name });
+    hastenDeliveries(tx, key, at);
     for (const event of events) insertRow(tx, { event, hook }, { at });
   });
 }
 
+type AnyHook = typeof hooks.$inferSelect | typeof globalHooks.$inferSelect;
+
 /** The secrets of the hook go over as they are kept: sealed. */
 function insertRow(
   tx: Tx,
-  { event, hook }: { event: AnomalyEvent; hook: typeof hooks.$inferSelect },
+  { event, hook }: { event: AnomalyEvent; hook: AnyHook },
   { at, notBefore = at }: EventTiming,
 ): void {
   const dueAt = Math.max(at, notBefore);
-  const { model, name, kind, receiver, config } = hook;
-  const row = { id: `${event.id}/${name}`, model, hook: name, kind, receiver, config, event: { ...event } };
+  const { name, kind, receiver, config } = hook;
+  const isGlobal = !("model" in hook);
+  // No name of a hook holds a slash.
+  const id = `${event.id}/${isGlobal ? "global/" : ""}${name}`;
+  const row = { id, model: event.model, hook: name, isGlobal, kind, receiver, config, event: { ...event } };
   tx.insert(outbox)
     .values({ ...row, state: "waiting", createdAt: dueAt, nextAt: dueAt })
     .onConflictDoNothing()
@@ -74,6 +83,7 @@ function isHead(db: Pick<Tx, "select">) {
         eq(earlier.state, "waiting"),
         eq(earlier.model, outbox.model),
         eq(earlier.hook, outbox.hook),
+        eq(earlier.isGlobal, outbox.isGlobal),
         lt(earlier.seq, outbox.seq),
         // A resend must not hold up the events that follow.
         eq(earlier.resend, false),
@@ -120,7 +130,7 @@ export function listDue(store: Store, { at, limit, retries, full = [] }: DueQuer
       .limit(limit)
       .all();
     return rows.map((row) => {
-      const place = placeOfHook({ model: row.model, name: row.hook });
+      const place = placeOfHook({ model: row.isGlobal ? null : row.model, name: row.hook });
       return { ...row, config: store.vault.open(place, row.config) } as unknown as DueDelivery;
     });
   });

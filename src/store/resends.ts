@@ -2,7 +2,7 @@
 import { and, eq, like } from "drizzle-orm";
 import type { AnomalyEvent } from "../core/event.ts";
 import type { OutboxRow } from "./outbox.ts";
-import { hooks, outbox } from "./schema.ts";
+import { globalHooks, hooks, outbox } from "./schema.ts";
 import type { Tx } from "./transaction.ts";
 
 /** Removes the resends of an episode that is over. */
@@ -15,12 +15,9 @@ export function removeResends(tx: Tx, { episode, model }: AnomalyEvent): void {
 
 /** Plans to resend a start. Not where the end is known already, the hook is gone, or in a test. */
 export function insertResend(tx: Tx, row: OutboxRow, resendAt: number): void {
-  const { hook, event } = row;
-  const end = tx
-    .select({ seq: outbox.seq })
-    .from(outbox)
-    .where(eq(outbox.id, `${event.episode}:end/${hook}`))
-    .get();
+  const { event } = row;
+  const endId = row.id.replace(`${event.episode}:start/`, `${event.episode}:end/`);
+  const end = tx.select({ seq: outbox.seq }).from(outbox).where(eq(outbox.id, endId)).get();
   const now = findHook(tx, row);
   if (end || !now || event.test) return;
   const { seq: _, ...rest } = row;
@@ -53,7 +50,13 @@ export function resendLater(tx: Tx, row: OutboxRow, resendAt: number): void {
 }
 
 /** The hook as it is now, if it is of the same kind still. */
-function findHook(tx: Tx, { model, hook, kind }: OutboxRow) {
+function findHook(tx: Tx, { model, hook, kind, isGlobal }: OutboxRow) {
+  if (isGlobal)
+    return tx
+      .select()
+      .from(globalHooks)
+      .where(and(eq(globalHooks.name, hook), eq(globalHooks.kind, kind)))
+      .get();
   return tx
     .select()
     .from(hooks)

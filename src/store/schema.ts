@@ -11,6 +11,7 @@ import {
   uniqueIndex,
 } from "drizzle-orm/sqlite-core";
 import type { ErrorCode } from "../core/errors.ts";
+import type { HookSelector } from "../core/hook-selector.ts";
 import type { JobState, JobType } from "../core/job.ts";
 import type { ScheduledJob } from "../core/scheduled-job.ts";
 import type { JobOrigin } from "../core/scheduled-plan.ts";
@@ -166,6 +167,18 @@ export const hooks = sqliteTable(
   (table) => [primaryKey({ columns: [table.model, table.name] })],
 );
 
+/** Hooks of many models, by a selector. */
+export const globalHooks = sqliteTable("global_hooks", {
+  name: text().primaryKey(),
+  kind: text().notNull(),
+  /** Server or program that is called, see `receiverOf`. */
+  receiver: text().notNull(),
+  createdAt: integer("created_at").notNull(),
+  updatedAt: integer("updated_at").notNull(),
+  selector: text({ mode: "json" }).$type<HookSelector>().notNull(),
+  config: text({ mode: "json" }).$type<Record<string, unknown>>().notNull(),
+});
+
 export const scheduledJobs = sqliteTable("scheduled_jobs", {
   name: text().primaryKey(),
   origin: text().$type<JobOrigin>().notNull(),
@@ -273,6 +286,8 @@ export const outbox = sqliteTable(
     id: text().notNull(),
     model: text().notNull(),
     hook: text().notNull(),
+    /** Whether `hook` names a global hook: one of the same name may belong to the model. */
+    isGlobal: integer("is_global", { mode: "boolean" }).notNull().default(false),
     /** Kind and configuration of the hook at the time of the event: it is told even when the hook is gone. */
     kind: text().notNull(),
     /** That of the hook; hooks with the same one share its slots. */

@@ -30,16 +30,20 @@ interface SealedColumn {
   readonly column: string;
   /** SQL of the kind that says which fields are secret. */
   readonly kind: string;
-  /** Columns that name the row. */
+  /** SQL of what names the row. */
   readonly row: readonly string[];
   readonly place: SealedTable;
 }
+
+/** As in `placeOfHook`. */
+const HOOK_MODEL = "case when is_global then '' else model end";
 
 /** An entry of the outbox holds the configuration of its hook as it is kept there. */
 const columns: readonly SealedColumn[] = [
   { table: "buckets", column: "settings", kind: "kind", row: ["name"], place: "buckets" },
   { table: "hooks", column: "config", kind: "kind", row: ["model", "name"], place: "hooks" },
-  { table: "outbox", column: "config", kind: "kind", row: ["model", "hook"], place: "hooks" },
+  { table: "global_hooks", column: "config", kind: "kind", row: ["''", "name"], place: "hooks" },
+  { table: "outbox", column: "config", kind: "kind", row: [HOOK_MODEL, "hook"], place: "hooks" },
   { table: "scheduled_jobs", column: "definition", kind: "''", row: ["name"], place: "scheduled_jobs" },
 ];
 

@@ -1,8 +1,8 @@
 // Benchmark: what single parts of a request cost by themselves, beside the whole of it in the same process.
 import { FormatRegistry, Type } from "@sinclair/typebox";
 import { TypeCompiler } from "@sinclair/typebox/compiler";
+import { TrainingJob } from "../../src/api/job.ts";
 import { digestOf } from "../../src/core/token.ts";
-import { Job } from "../../src/http/jobs.ts";
 import { describeRequest } from "../../src/http/request-info.ts";
 import { createFakeApp } from "../support/fake-app.ts";
 import { type Part, type Row, runAlone } from "./part.ts";
@@ -39,7 +39,7 @@ export const httpParts: Part = {
   run: async () => {
     // Any text will do: what is timed is the walk through the schema.
     for (const format of ["uuid", "date-time"]) FormatRegistry.Set(format, (text) => text.length > 0);
-    const schema = TypeCompiler.Compile(Type.Array(Job));
+    const schema = TypeCompiler.Compile(Type.Array(TrainingJob));
     for (const format of ["uuid", "date-time"]) FormatRegistry.Delete(format);
     const app = createFakeApp();
     const request = new Request(URL);

@@ -1,7 +1,15 @@
 // What every kind of bucket must do: one file of cases, run against each kind by its own test file.
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import type { Bucket, FeatureQuery, FieldValue, Point } from "../../src/buckets/kind.ts";
+import type {
+  Bucket,
+  Exploration,
+  ExploreOptions,
+  FeatureQuery,
+  FieldValue,
+  Point,
+} from "../../src/buckets/kind.ts";
 import type { Grid } from "../../src/core/grid.ts";
+import { parsePattern } from "../../src/core/name-pattern.ts";
 import {
   counterAnswers,
   counterPoints,
@@ -358,6 +366,47 @@ export function runContract(contract: Contract): void {
       expect(truncated).toBe(true);
       expect(measurements[0]!.fields.length).toBeLessThanOrEqual(5);
       for (const { values } of measurements[0]!.tags) expect(values.length).toBeLessThanOrEqual(4);
+    });
+
+    test("explored, every field and every value of a tag can be reached by search and by page", async () => {
+      const { bucket } = subject;
+      if (!bucket.explore) return;
+      const names = Array.from({ length: 150 }, (_, i) => `metric_${String(i).padStart(3, "0")}`);
+      const hosts = Array.from({ length: 150 }, (_, i) => `web-${String(i).padStart(3, "0")}.example`);
+      await subject.seed(names.map((name, i) => makePoint(i, { [name]: i }, { host: hosts[i]! })));
+      const explore = (more: Partial<ExploreOptions>) =>
+        bucket.explore!({ limits: { measurements: 50, names: 60, values: 70 }, ...more }, idle());
+      const fieldsOf = ({ measurements }: Exploration) =>
+        measurements.flatMap(({ fields }) => fields.map(({ name }) => name));
+      const valuesOf = ({ measurements }: Exploration) =>
+        measurements.flatMap(({ tags }) =>
+          tags.flatMap(({ name, values }) => (name === "host" ? values : [])),
+        );
+
+      const last = await explore({ search: parsePattern("METRIC_149"), skip: 0 });
+      expect([fieldsOf(last), last.truncated && valuesOf(last).length < 70]).toEqual([["metric_149"], false]);
+      const some = await explore({ search: parsePattern("metric_??9"), skip: 0 });
+      expect(fieldsOf(some)).toEqual(names.filter((name) => name.endsWith("9")));
+      expect(fieldsOf(await explore({ search: parsePattern("metric.149"), skip: 0 }))).toEqual([]);
+      expect(fieldsOf(await explore({ field: "metric_070" }))).toEqual(["metric_070"]);
+
+      const pages = [];
+      for (const skip of [0, 60, 120]) pages.push(await explore({ skip }));
+      expect(pages.flatMap(fieldsOf)).toEqual(names);
+      expect(pages.at(-1)!.measurements[0]!.fields).toHaveLength(30);
+
+      const values = [];
+      for (const skip of [0, 70, 140]) values.push(await explore({ tag: "host", skip }));
+      expect(values.map(({ truncated }) => truncated)).toEqual([true, true, false]);
+      expect(values.flatMap(valuesOf)).toEqual(hosts);
+      expect(values.flatMap(fieldsOf)).toEqual([]);
+      const found = await explore({ tag: "host", search: parsePattern("WEB-14"), skip: 0 });
+      expect([valuesOf(found), found.truncated]).toEqual([hosts.slice(140), false]);
+      expect(valuesOf(await explore({ tag: "host", search: parsePattern("web_14"), skip: 0 }))).toEqual([]);
+      expect(valuesOf(await explore({ tag: "host", search: parsePattern("*-149.*"), skip: 0 }))).toEqual([
+        "web-149.example",
+      ]);
+      expect(valuesOf(await explore({ tag: "nope", skip: 0 }))).toEqual([]);
     });
 
     test("asked and explored while empty, it finds nothing and does not fail", async () => {

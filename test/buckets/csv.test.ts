@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdirSync, rmSync, symlinkSync, truncateSync } from "node:fs";
 import { join } from "node:path";
+import { checkPath, listFiles, openFile } from "../../src/buckets/csv/files.ts";
 import { csv } from "../../src/buckets/csv/index.ts";
 import type { CsvSettings } from "../../src/buckets/csv/settings.ts";
 import { checkBucket } from "../../src/buckets/index.ts";
@@ -187,6 +188,49 @@ describe("of a folder", () => {
     expect(measurements).toEqual([
       { name: "b", fields: [{ name: "v", type: "number" }], tags: [], firstAt: T0, lastAt: T0 },
     ]);
+  });
+});
+
+test("a file that has become a link since it was listed is not opened", async () => {
+  const outside = makeFolder("csv-outside");
+  await Bun.write(join(outside, "secret.csv"), "timestamp,v\n2026-01-01,1\n");
+  await Bun.write(join(root, "swapped.csv"), "timestamp,v\n2026-01-01,2\n");
+  const [file] = await listFiles("swapped.csv", root);
+  rmSync(file!.path);
+  symlinkSync(join(outside, "secret.csv"), file!.path);
+  await expect(openFile(file!)).rejects.toMatchObject({ code: "bucket_unavailable" });
+  rmSync(file!.path);
+  rmSync(outside, { recursive: true });
+});
+
+describe("a path that is checked when a bucket is created", () => {
+  test.each([
+    ["../x.csv", "not out of it"],
+    ["/etc/passwd", "not out of it"],
+    ["out/secret.csv", "not out of it"],
+    ["null.csv", "not out of it"],
+    ["pipe", "this is neither"],
+  ])("%s is refused", async (path, message) => {
+    symlinkSync("/etc", join(root, "out"));
+    symlinkSync("/dev/null", join(root, "null.csv"));
+    Bun.spawnSync(["mkfifo", join(root, "pipe")]);
+    try {
+      const error = await checkPath(path.replace("secret.csv", "passwd"), root).catch((thrown) => thrown);
+      expect(error).toMatchObject({ code: "invalid", details: { path: "path" } });
+      expect(error.message).toContain(message);
+    } finally {
+      for (const name of ["out", "null.csv", "pipe"]) rmSync(join(root, name));
+    }
+  });
+
+  test("a file, the root itself, and a file that is not there yet are fine", async () => {
+    await Bun.write(join(root, "there.csv"), "timestamp,v\n");
+    for (const path of ["there.csv", ".", "later.csv", join(root, "there.csv")])
+      expect(await checkPath(path, root)).toBeUndefined();
+  });
+
+  test("without a data root nothing can be read", async () => {
+    await expect(checkPath("a.csv", undefined)).rejects.toThrow("set storage.data_root");
   });
 });
 

@@ -53,6 +53,14 @@ describe("checkBucket", () => {
     expect(error.message).toMatch(message);
   });
 
+  test.each([
+    [{}, ["name", "type"]],
+    [{ name: "a b", type: "locale" }, ["name", "type"]],
+    [{ type: "local", retention: "long", zzz: 1 }, ["name", "zzz", "retention"]],
+  ])("%j: every mistake is listed", (body, paths) => {
+    expect(errorOf(() => checkBucket(body)).details.errors?.map(({ path }) => path)).toEqual(paths);
+  });
+
   test("words for numbers and booleans are read", () => {
     const influx = {
       name: "i",

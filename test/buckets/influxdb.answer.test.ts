@@ -52,6 +52,17 @@ const good = [
   [micros + 60_000_000, null],
 ];
 
+test("half of a series of raw points is an error, never data", async () => {
+  const whole = { name: "m", columns: ["time", "v"], values: good };
+  const answer = (more: object) => ({ results: [{ statement_id: 0, series: [{ ...whole, ...more }] }] });
+  expect([...(await read(openOn(answer({})).bucket, ["mode"])).columns.mode!]).toEqual([1, NaN, NaN]);
+  stop();
+  await expect(read(openOn(answer({ partial: true })).bucket, ["mode"])).rejects.toMatchObject({
+    code: "bucket_rejected",
+    message: expect.stringContaining("a part of the answer only"),
+  });
+});
+
 test("rows go where their time says, in any order and number", async () => {
   const { bucket } = openOn(answerOf([[micros + 120_000_000, 3], ...good]));
   expect([...(await read(bucket)).columns.sum!]).toEqual([1, Number.NaN, 3]);

@@ -2,7 +2,12 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { escapeMeasurement, formatLine } from "../../src/buckets/influxdb/line.ts";
-import { type ParsedLines, type Precision, parseLines } from "../../src/buckets/line-protocol/index.ts";
+import {
+  type ParsedLines,
+  type Precision,
+  parseLines,
+  parseParts,
+} from "../../src/buckets/line-protocol/index.ts";
 import { type Influxd, influxdMissing, startInfluxd } from "../support/influxd.ts";
 import { T0 } from "./support.ts";
 
@@ -14,6 +19,47 @@ function rows({ points }: ParsedLines) {
     list.map(({ tags, fields, at }) => [measurement, tags, fields, at]),
   );
 }
+
+describe("a body in parts", () => {
+  const options = { precision: "ns", nowAt: T0 } as const;
+  const parts = (text: string, size: { values: number; characters: number }) =>
+    [...parseParts(text, options, () => size)].map(
+      ({ points, refused }) => [...points.values()].reduce((sum, list) => sum + list.length, 0) + refused,
+    );
+
+  test("by values of fields, the line that goes beyond included", () => {
+    const text = "m a=1,b=2\nm a=1,b=2\nm a=1,b=2\nm a=1";
+    expect(parts(text, { values: 3, characters: Infinity })).toEqual([2, 2]);
+  });
+
+  test("by characters, blank lines and comments too", () => {
+    expect(parts(`${"\n".repeat(25)}m a=1`, { values: Infinity, characters: 10 })).toEqual([0, 0, 1]);
+    expect(parts("# x\n".repeat(10), { values: Infinity, characters: 10 }).length).toBeGreaterThan(3);
+  });
+});
+
+describe("what is too much for a line", () => {
+  const fields = (count: number) => `m ${Array.from({ length: count }, (_, i) => `f${i}=1`).join()}`;
+  test.each([
+    ["fields", fields(10_001), "too many fields; a line has at most 10000"],
+    ["tags", `m${",t=v".repeat(20_000)} a=1`, "measurement and tags too long"],
+    [
+      "characters",
+      `m ${Array.from({ length: 80 }, (_, i) => `f${i}="${"x".repeat(60_000)}"`).join()}`,
+      "line too long",
+    ],
+    ["digits", `m a=${"1".repeat(5000)}`, "invalid float"],
+    ["letters of a name", `m ${"a".repeat(5000)}=1`, "invalid field format"],
+  ])("%s", (_, line, reason) => {
+    const { points, errors } = parse(`${line}\nm ok=1 1`);
+    expect(errors.map((error) => error.reason)).toEqual([reason]);
+    expect(points.get("m")).toHaveLength(1);
+  });
+
+  test("the most fields there may be are taken", () => {
+    expect(Object.keys(parse(fields(10_000)).points.get("m")![0]!.fields)).toHaveLength(10_000);
+  });
+});
 
 describe("a point", () => {
   test.each([

@@ -276,6 +276,40 @@ describe("local only", () => {
     expect(await bucket.explore!({ limits }, idle())).toEqual({ measurements: [], truncated: false });
   });
 
+  test("explored, it lets other work in between, and tells numbers from texts", async () => {
+    const bucket = open();
+    const point = (i: number) => ({ at: T0 + i, fields: { v: i, note: "x" }, tags: { id: `s${i}` } });
+    await bucket.write!(
+      Array.from({ length: 20_000 }, (_, i) => point(i)),
+      { measurement: "m" },
+      idle(),
+    );
+    let turns = 0;
+    let isOver = false;
+    const count = () => {
+      turns++;
+      if (!isOver) setImmediate(count);
+    };
+    count();
+    const limits = { measurements: 10, names: 10, values: 3 };
+    const { measurements } = await bucket.explore!({ limits }, idle());
+    isOver = true;
+    expect(turns).toBeGreaterThan(3);
+    expect(measurements).toEqual([
+      {
+        name: "m",
+        fields: [
+          { name: "note", type: "string" },
+          { name: "v", type: "number" },
+        ],
+        tags: [{ name: "id", values: ["s0", "s1", "s10"] }],
+        firstAt: T0,
+        lastAt: T0 + 19_999,
+      },
+    ]);
+    expect(await bucket.probe!(idle())).toMatchObject({ series: 20_000, newestAt: T0 + 19_999 });
+  });
+
   test("values of one millisecond replace each other, field by field; those of another series stay", async () => {
     const bucket = open();
     const at = T0;

@@ -8,14 +8,14 @@ const now = Date.UTC(2026, 6, 15);
 const supports = (metric: string) => resolveMetric(metric) !== undefined;
 
 describe("parsePoints", () => {
-  test("fields of every type, tags as text, timestamps in every form", () => {
+  test("fields of every type, tags as text, timestamps in every form", async () => {
     const body = [
       { timestamp: 1_700_000_000, a: 1, b: "x", c: true, d: null },
       { timestamp: "1700000000.5", a: -0.5, tags: { host: "h", port: 80, up: false } },
       { timestamp: "2026-01-31T12:00:00Z", a: 1, tags: null },
       { timestamp: "now-5m", a: 1, tags: {} },
     ];
-    expect(parsePoints(body, now)).toEqual([
+    expect(await parsePoints(body, now)).toEqual([
       { at: 1_700_000_000_000, fields: { a: 1, b: "x", c: true, d: null }, tags: {} },
       { at: 1_700_000_000_500, fields: { a: -0.5 }, tags: { host: "h", port: "80", up: "false" } },
       { at: Date.UTC(2026, 0, 31, 12), fields: { a: 1 }, tags: {} },
@@ -23,7 +23,7 @@ describe("parsePoints", () => {
     ]);
   });
 
-  test("an empty array is fine", () => expect(parsePoints([], now)).toEqual([]));
+  test("an empty array is fine", async () => expect(await parsePoints([], now)).toEqual([]));
 
   const refused: [unknown, string, RegExp][] = [
     [undefined, "body", /array of points/],
@@ -60,8 +60,8 @@ describe("parsePoints", () => {
       /required/,
     ],
   ];
-  test.each(refused.map((row) => [row]))("%j is refused", ([body, path, message]) => {
-    const error = errorOf(() => parsePoints(body, now));
+  test.each(refused.map((row) => [row]))("%j is refused", async ([body, path, message]) => {
+    const error = await parsePoints(body, now).catch((thrown) => thrown);
     expect(error).toMatchObject({ code: "invalid", details: { path } });
     expect(error.message).toMatch(message);
   });

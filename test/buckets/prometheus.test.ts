@@ -2,6 +2,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import type { Bucket, FeatureQuery, Point } from "../../src/buckets/kind.ts";
 import { createPrometheusKind, prometheus } from "../../src/buckets/prometheus/index.ts";
+import { savePrediction } from "../../src/jobs/save.ts";
 import {
   type MetricServer,
   prometheusMissing,
@@ -81,6 +82,87 @@ describe.skipIf(Boolean(prometheusMissing))("real Prometheus, one for all", () =
       {},
       idle(),
     );
+
+  test("explored, each metric names its labels, and a measurement is the start of a name", async () => {
+    const at = T0;
+    await bucket.write!([{ at, fields: { [`${name}_a`]: 1 }, tags: { host: "x", disk: "sda" } }], {}, idle());
+    await bucket.write!([{ at, fields: { [`${name}_b`]: 1 }, tags: { host: "y" } }], {}, idle());
+    await server.flush();
+    const limits = { measurements: 5, names: 100, values: 20 };
+    expect(await bucket.explore!({ limits, measurement: name }, idle())).toEqual({
+      measurements: [
+        {
+          name,
+          fields: [
+            { name: "a", type: "number", tags: ["disk", "host"] },
+            { name: "b", type: "number", tags: ["host"] },
+          ],
+          tags: [
+            { name: "disk", values: ["sda"] },
+            { name: "host", values: ["x", "y"] },
+          ],
+        },
+      ],
+      truncated: false,
+    });
+    const values = await bucket.explore!({ limits, tag: "host", field: `${name}_b`, skip: 0 }, idle());
+    expect(values.measurements[0]!.tags).toEqual([{ name: "host", values: ["y"] }]);
+    const none = await bucket.explore!({ limits, measurement: `${name}_nothing` }, idle());
+    expect(none.measurements).toEqual([]);
+  });
+
+  test("a query of a feature: the length and the ends of each interval are filled in", async () => {
+    await write([0, 20_000, 60_000, 119_000].map((at) => [at, at / 1000 + 1, { host: "a" }]));
+    const ask = async (query: string) => {
+      const features = [{ name: "f", metric: "", field: "", tags: [], query }];
+      const range = { fromAt: T0, toAt: T0 + 3 * MINUTE };
+      return (await bucket.read({ range, intervalMs: MINUTE, features }, idle())).columns.f!;
+    };
+    expectColumn(await ask(`sum(avg_over_time(${name}{host="a"}[{interval}]))`), [11, 90.5, NONE]);
+    expectColumn(await ask(`sum(count_over_time(${name}[{interval}]))`), [2, 2, NONE]);
+    expectColumn(await ask(`max(last_over_time(${name}[1h] @ {from}))`), [1, 1, 1]);
+    await write([[0, 5, { host: "b" }]]);
+    await expect(ask(`avg_over_time(${name}[{interval}])`)).rejects.toMatchObject({
+      message: expect.stringContaining("the query of f answers 2 series; make them one, as in sum(...)"),
+    });
+    await expect(ask(`sum(${name}`)).rejects.toMatchObject({ code: "bucket_rejected" });
+  });
+
+  test.each([
+    [{}, "torus_"],
+    [{ prediction_prefix: "own:" }, "own:"],
+    [{ prediction_prefix: "" }, ""],
+  ])("a saved prediction with %j: one line each under %j, the flag as a metric", async (settings, prefix) => {
+    const saving = open(server.addr, settings);
+    const view = {
+      timestamps: [T0 / 1000, T0 / 1000 + 60],
+      observed: { [name]: [1, 2] },
+      predicted: { [name]: [3, 4], [`lower_${name}`]: [2, 3] },
+      stats: [
+        { score: 10, anomaly: false },
+        { score: 90, anomaly: true },
+      ],
+    };
+    const features = [{ name, match_all: [{ tag: "host", value: "a" }] }];
+    await savePrediction(
+      async () => saving,
+      { model: name, features, view: view as never, target: { bucket: "b" } as never },
+      idle(),
+    );
+    await server.flush();
+    const limits = { measurements: 1, names: 100, values: 10 };
+    const metrics = ["", "lower_", "observed_"].map((part) => `${prefix}${part}${name}`);
+    for (const field of [...metrics, `${prefix}score`, `${prefix}is_anomaly`]) {
+      const [found] = (await saving.explore!({ limits, field }, idle())).measurements;
+      expect(found!.fields.map(({ tags }) => tags)).toEqual([["host", "model"]]);
+      const features = [{ name: "f", metric: "max", field, tags: [{ tag: "model", value: name }] }];
+      const range = { fromAt: T0, toAt: T0 + 2 * MINUTE };
+      const { columns } = await saving.read({ range, intervalMs: MINUTE, features }, idle());
+      if (field === `${prefix}is_anomaly`) expectColumn(columns.f!, [0, 1]);
+      if (field === `${prefix}score`) expectColumn(columns.f!, [10, 90]);
+      if (field === metrics[2]) expectColumn(columns.f!, [1, 2]);
+    }
+  });
 
   async function read(feature: Partial<FeatureQuery>, minutes = 3, intervalMs = MINUTE) {
     const features = [{ name: "f", metric: "sum", field: name, tags: [], ...feature }];

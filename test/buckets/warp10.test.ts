@@ -116,7 +116,7 @@ describe("warp10", () => {
       measurements: [
         {
           name: "cpu",
-          fields: [{ name: "v" }],
+          fields: [{ name: "v", tags: ["host"] }],
           tags: [{ name: "host", values: ["a"] }],
           lastAt: T0,
         },

@@ -122,6 +122,8 @@ test("every mistake is shown with its file, document and path; nothing is change
     /d\.yml:\d+:\d+: is neither JSON nor YAML/,
     /e\.yml: name: the environment variable NOT_SET is not set/,
     /a\.yml \(document 2\): models\.0\.name: must be 1 to 256/,
+    /a\.yml \(document 2\): models\.0\.features: is required/,
+    /a\.yml \(document 2\): models\.0\.bucket_interval: is required/,
     /b\.json: model: model nowhere exists neither/,
     /c\.yml: type: must be one of .*did you mean local\?/,
     /nothing was changed/,
@@ -230,7 +232,8 @@ test("secrets that are left out stay; the type of a bucket does not change", asy
   });
   expect(await torus(`apply -f ${dir}`)).toMatchObject({ code: 0, err: "1 created\n" });
   writeFiles(dir, id, {
-    "a.yml": "kind: bucket\nname: $ID_influx\ntype: influxdb\nmeasurement: m\naddr: localhost:8086\ndatabase: b\n",
+    "a.yml":
+      "kind: bucket\nname: $ID_influx\ntype: influxdb\nmeasurement: m\naddr: localhost:8086\ndatabase: b\n",
   });
   expect((await torus(`apply -f ${dir}`)).out).toBe(`~ bucket ${id}_influx: database a -> b\n`);
   writeFiles(dir, id, {
@@ -244,4 +247,19 @@ test("secrets that are left out stay; the type of a bucket does not change", asy
     2,
     expect.stringContaining("type: is influxdb on the server and cannot be changed"),
   ]);
+});
+
+test("hooks without a model are global: created, changed by field, pruned", async () => {
+  const hook = (more: string) =>
+    `hooks:\n- {name: $ID_g, type: webhook, config: {url: "https://a.example/", secret: s-of-global}${more}}\n`;
+  const { dir, id } = makeFiles({ "a.yml": hook("") });
+  expect((await torus(`apply -f ${dir} --set g`)).out).toBe(`+ hook ${id}_g\n`);
+  expect((await torus(`apply -f ${dir} --set g`)).err).toBe("nothing to change: 1 as described\n");
+  writeFiles(dir, id, { "a.yml": hook(', selector: {models: ["web*"]}') });
+  const changed = await torus(`apply -f ${dir} --set g`);
+  expect(changed.out).toBe(`~ hook ${id}_g: +selector.models ["web*"]\n`);
+  expect(await api<object>(`GET /hooks/${id}_g`)).toMatchObject({ selector: { models: ["web*"] } });
+  writeFiles(dir, id, { "a.yml": "hooks: []\n" });
+  expect((await torus(`apply -f ${dir} --set g --prune`)).out).toBe(`- hook ${id}_g\n`);
+  expect(await api<string[]>("GET /hooks")).not.toContain(`${id}_g`);
 });

@@ -63,6 +63,16 @@ describe("a call", () => {
     });
   });
 
+  test("refused for several fields fails with all of them", async () => {
+    const fields = [
+      { path: "type", message: "is required" },
+      { path: "features", message: "is required" },
+    ];
+    const { client } = connect(answer({ error: "type: is required", code: "invalid", errors: fields }, 400));
+    const failure = await client.createModel({}).catch((error: unknown) => error);
+    expect(failure).toMatchObject({ reason: "type: is required", further: ["features: is required"] });
+  });
+
   test("fails on a status that means something else", async () => {
     const { client } = connect(answer("success", 200));
     await expect(client.putBucket({ name: "b", type: "local" })).rejects.toThrow("200: no reason was given");

@@ -97,6 +97,23 @@ describe("buckets", () => {
     expect(await json(`show-job ${id} --wait`)).toMatchObject([{ id, type: "read", state: "done" }]);
   });
 
+  test("every field that breaks a rule is on a line of its own", async () => {
+    const file = makeFile("bad.json", '{"name": "bad", "type": "local", "retention": "soon", "zzz": 1}');
+    const { code, err } = await torus(`create-bucket ${file}`);
+    expect([code, err.split("\n").map((line) => line.split(/;|,/)[0])]).toEqual([
+      1,
+      ["torus: zzz is unknown", "retention: must be a duration: a number and a unit (s m h d w M y)", ""],
+    ]);
+  });
+
+  test("a bucket is called as a host with its port", async () => {
+    const name = "web-1.example.org:9100";
+    await ok(`create-bucket ${makeFile("host.json", JSON.stringify({ name, type: "local" }))}`);
+    await ok(`write-bucket ${name}`, { input: '[{"timestamp": 1, "x": 1}]' });
+    expect(await count(name)).toEqual([1]);
+    await ok(`delete-bucket ${name}`);
+  });
+
   test("create-bucket, show-bucket, clear-bucket, delete-bucket", async () => {
     const file = makeFile("other.json", '{"name": "other", "type": "local", "max_series_per_request": 7}');
     await ok(`create-bucket ${file}`);
@@ -171,6 +188,10 @@ describe("buckets", () => {
       measurements: [{ name: "cpu" }],
       truncated: false,
     });
+    expect(await ok("explore-bucket mixed -q -s TIME -m cpu")).toBe("cpu.user.time\n");
+    expect(await ok("explore-bucket mixed -t host -q")).toBe("a\nb\n");
+    const page = await torus("explore-bucket mixed -t host --per-page 1");
+    expect([page.out, page.err]).toEqual(["VALUE\na\n", "there is more than is listed: --page 1\n"]);
     await ok("delete-bucket mixed");
   });
 
@@ -381,12 +402,26 @@ describe("live detection", () => {
     await ok("start-model web --anomalies");
     expect(await ok("list-models")).toMatch(/trained, live/);
     await ok("stop-model web");
+    expect((await torus("start-model web")).err).toBe(
+      "started web without detection: no anomaly will be recorded; --anomalies turns it on\n",
+    );
+    await ok("stop-model web");
     expect((await torus("stop-model web")).code).toBe(1);
     const anomalies = await torus("list-anomalies web --from now-1d");
     expect([anomalies.out, anomalies.err]).toEqual(["", "no anomalies\n"]);
     expect(await json("list-anomalies")).toEqual([]);
     expect(await json("list-anomalies --state open --min-score 90 --limit 1000")).toEqual([]);
     expect((await torus("list-anomalies --state over")).err).toContain("must be one of open, closed");
+  });
+
+  test("list-anomalies shows how rare the peak was, and how far off", async () => {
+    const f = { type: "high", score: 100, observed: 93.4, predicted: 10, lower: 8, upper: 12 } as const;
+    const peak = { f: { ...f, factor: 41.7, rarity: 7.24 } };
+    const found = { id: "e", model: "rare", start: 0, end: null, peak_score: 100, peak_rarity: 7.24 };
+    const stub = Bun.serve({ port: 0, fetch: () => Response.json([{ ...found, features: { f }, peak }]) });
+    const shown = await ok("list-anomalies", { env: { TORUS_ADDR: `http://localhost:${stub.port}` } });
+    await stub.stop(true);
+    expect(shown).toMatch(/ONE IN.*\n.*100\.0 +10\^7\.2 +f too high \(41\.7 x\)/);
   });
 
   test("feedback asks for one answer, and says where there is no such anomaly", async () => {
@@ -413,6 +448,35 @@ describe("live detection", () => {
       expect(await ok("show-hook web marks")).toContain("deliveries:");
       await ok("delete-hook web marks");
       expect(await json("list-hooks web")).toEqual([]);
+    },
+    TEST_MS,
+  );
+
+  test(
+    "hooks --global: create, list, show, test, delete",
+    async () => {
+      const hook = {
+        name: "all.marks",
+        type: "annotations",
+        config: { type: "torus", bucket: "w" },
+        selector: { models: ["web*"], tags: { host: "web" } },
+      };
+      const input = JSON.stringify(hook);
+      expect((await torus("list-hooks")).err).toContain("create-hook --global FILE");
+      await ok("create-hook --global -", { input });
+      expect((await torus("create-hook --global -", { input })).err).toContain("--force replaces it");
+      await ok("create-hook --global - --force", { input });
+      expect(await ok("list-hooks --global")).toMatch(/^all\.marks +annotations +web\*, host=web$/m);
+      expect(await ok("list-hooks -q")).toBe("all.marks\n");
+      expect(await json("list-hooks web")).toEqual([]);
+      expect(await ok("show-hook --global all.marks")).toContain("selector:");
+      expect((await torus("test-hook --global all.marks")).out).toContain("anomaly_start");
+      expect((await torus("test-hook --global web all.marks")).err).toContain("goes without --global");
+      expect((await torus("show-hook web")).err).toContain("HOOK: is missing");
+      expect((await torus("create-hook --global")).err).toContain("FILE: is missing");
+      expect((await torus("delete-hook")).err).toContain("MODEL: is missing");
+      await ok("delete-hook --global all.marks");
+      expect(await json("list-hooks")).toEqual([]);
     },
     TEST_MS,
   );

@@ -51,7 +51,7 @@ export const buckets: Table = {
     },
     { shows: "HEAD of all known", request: "HEAD /buckets/c_a;c_b", status: 200, type: null },
     { shows: "HEAD of one unknown", request: "HEAD /buckets/c_a;c_no", status: 404, type: null },
-    { shows: "a bad name", request: "GET /buckets/a.b", status: 400, has: { code: "invalid" } },
+    { shows: "a bad name", request: "GET /buckets/a%20b", status: 400, has: { code: "invalid" } },
     {
       shows: "fields dropped",
       request: "GET /buckets/c_a?fields=type;retention",

@@ -6,6 +6,7 @@ import { buckets } from "./buckets.ts";
 import { clients } from "./clients.ts";
 import { detections } from "./detections.ts";
 import { hooks } from "./hooks.ts";
+import { hostNames } from "./host-names.ts";
 import { jobs } from "./jobs.ts";
 import { legacyModels } from "./legacy-models.ts";
 import { modelTransfer } from "./model-transfer.ts";
@@ -27,6 +28,7 @@ const tables = [
   modelTransfer,
   templates,
   hooks,
+  hostNames,
   jobs,
   scheduledJobs,
   clients,

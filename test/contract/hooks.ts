@@ -13,6 +13,26 @@ const mail = {
 };
 const marks = { type: "annotations", name: "marks", config: { id: null, type: "anomaly", bucket: "c_hb" } };
 const { name: _name, ...namedMarks } = marks;
+const shared = {
+  ...marks,
+  name: "all.marks",
+  selector: { models: ["c_*"], tags: { host: "web-*" } },
+};
+const globalRefusals: readonly [string, unknown, string, string][] = [
+  ["a name with a slash", { ...shared, name: "a/b" }, "name", "letters"],
+  ["no name", { ...shared, name: undefined }, "name", "is required"],
+  ["an unknown type", { ...shared, type: "mial" }, "type", "did you mean mail?"],
+  ["a selector that is a text", { ...shared, selector: "c_*" }, "selector", "object"],
+  [
+    "a model name with a space",
+    { ...shared, selector: { models: ["a b"] } },
+    "selector.models.0",
+    "selector",
+  ],
+  ["no model name", { ...shared, selector: { models: [] } }, "selector.models", "cpu-*"],
+  ["an unknown condition", { ...shared, selector: { model: ["a"] } }, "selector.model", "models"],
+  ["a tag that is a number", { ...shared, selector: { tags: { a: 1 } } }, "selector.tags.a", "web-*"],
+];
 const changed = (config: object) => ({ ...mail, config: { ...mail.config, ...config } });
 
 const refusals: readonly [string, unknown, string, string][] = [
@@ -79,6 +99,21 @@ const rows: readonly Row[] = [
       lacks: ["evil@"],
     }),
   ),
+  {
+    shows: "every mistake is listed, that of the detail first",
+    request: `PUT ${base}`,
+    body: { type: "mail", config: { to: mail.config.to, zzz: 1 } },
+    status: 400,
+    has: {
+      path: "name",
+      detail: "name: is required",
+      errors: [
+        { path: "name", message: "is required" },
+        { path: "config.from", message: "is required" },
+        { path: "config.zzz" },
+      ],
+    },
+  },
   { shows: "nothing was changed by these", request: `GET ${base}?full=1`, status: 200, is: [marks, mail] },
   ...["PUT", "POST"].map(
     (method): Row => ({
@@ -117,6 +152,51 @@ const rows: readonly Row[] = [
     headers: { "content-type": "text/plain" },
     status: 415,
   },
+  { shows: "a global hook", request: "PUT /hooks", body: shared, status: 201, is: "success" },
+  { shows: "the same with POST", request: "POST /hooks", body: shared, status: 201, is: "success" },
+  { shows: "names of global hooks", request: "GET /hooks", status: 200, is: ["all.marks"] },
+  { shows: "the global hooks", request: "GET /hooks?full=true", status: 200, is: [shared] },
+  { shows: "one global hook", request: "GET /hooks/all.marks", status: 200, is: shared },
+  { shows: "it is no hook of a model", request: `GET ${base}/all.marks`, status: 404 },
+  ...["PUT", "POST"].map(
+    (method): Row => ({
+      shows: `replace a global hook with ${method}: without a selector it gets all events`,
+      request: `${method} /hooks/all.marks`,
+      body: namedMarks,
+      status: 200,
+      is: "success",
+    }),
+  ),
+  {
+    shows: "it is replaced",
+    request: "GET /hooks/all.marks",
+    status: 200,
+    is: { ...namedMarks, name: "all.marks", selector: {} },
+  },
+  ...globalRefusals.map(
+    ([shows, body, path, text]): Row => ({
+      shows: `refuses a global hook with ${shows}`,
+      request: "PUT /hooks",
+      body,
+      status: 400,
+      has: { code: "invalid", path },
+      holds: [text],
+    }),
+  ),
+  {
+    shows: "another name than in the path of a global hook",
+    request: "PUT /hooks/other",
+    body: shared,
+    status: 400,
+    has: { path: "name" },
+  },
+  { shows: "a test of a global hook", request: "POST /hooks/all.marks/_test", status: 200, is: "success" },
+  { shows: "its deliveries", request: "GET /hooks/all.marks/deliveries", status: 200 },
+  { shows: "an unknown global hook", request: "GET /hooks/none", status: 404, holds: ["none"] },
+  { shows: "a test of none", request: "POST /hooks/none/_test", status: 404 },
+  { shows: "delete a global hook", request: "DELETE /hooks/all.marks", status: 200, is: "success" },
+  { shows: "it is gone", request: "DELETE /hooks/all.marks", status: 404 },
+  { shows: "no deliveries of none", request: "GET /hooks/all.marks/deliveries", status: 404 },
   { shows: "hooks go with their model", request: "DELETE /models/c_h", status: 204, type: null },
   { shows: "they are gone", request: `GET ${base}`, status: 404 },
 ];

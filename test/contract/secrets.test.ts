@@ -159,6 +159,10 @@ test("hooks: secrets of every kind are shown nowhere", async () => {
     });
     for (const path of ["hooks", "hooks?full=true", `hooks/${name}`, `hooks/${name}/deliveries`])
       await send("GET", `/models/m/${path}`);
+    await send("PUT", "/hooks", { name, type: kind, config: hookSecrets[kind] });
+    await send("PUT", "/hooks", { name, type: kind, config: { ...hookSecrets[kind], zzz: MARKER } });
+    for (const path of ["hooks", "hooks?full=true", `hooks/${name}`, `hooks/${name}/deliveries`])
+      await send("GET", `/${path}`);
   }
   expect([...hookSchemas.keys()].sort()).toEqual(Object.keys(hookKinds).sort());
 });

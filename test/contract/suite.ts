@@ -1,5 +1,7 @@
-// The contract as rows: a request and what its answer must be. Runs against any base URL.
+// The contract as rows: a request and what its answer must be, and that the API's document says so. Runs against any base URL.
 import { expect, test } from "bun:test";
+import type { ApiDocument } from "../../src/http/openapi-document.ts";
+import { type Answer, findDeviations } from "../support/api-check.ts";
 
 export interface Row {
   /** What this row shows. */
@@ -36,6 +38,7 @@ export interface Table {
 
 const JOB_DEADLINE_MS = 60_000;
 const kept = new Map<string, string>();
+const documents = new Map<string, Promise<ApiDocument>>();
 
 /** One test per row, in order: later rows build on earlier ones. */
 export function runTable({ noun, rows }: Table, baseUrl: () => string): void {
@@ -54,6 +57,8 @@ async function runRow(row: Row, base: string): Promise<void> {
   checkHeaders(row, response, method);
   checkBody(row, text, `${JSON.stringify([...response.headers])}\n${text}`);
   if (response.status >= 400 && text !== "") checkProblem(text);
+  const type = response.headers.get("content-type");
+  await checkDocumented(base, { request: `${method} ${path}`, status: response.status, type, text });
   if (row.keep) kept.set(row.keep, JSON.parse(text) as string);
   if (row.job) await checkJob(row, base, JSON.parse(text) as string);
 }
@@ -66,6 +71,12 @@ function bodyOf({ body, headers }: Row) {
   if (body === undefined) return { headers: { ...headers } };
   const text = typeof body === "string" ? body : JSON.stringify(body);
   return { body: fillIn(text), headers: { "content-type": "application/json", ...headers } };
+}
+
+async function checkDocumented(base: string, answer: Answer): Promise<void> {
+  const known = documents.get(base) ?? fetch(`${base}/openapi.json`).then((response) => response.json());
+  documents.set(base, known as Promise<ApiDocument>);
+  expect(findDeviations((await known) as ApiDocument, answer)).toEqual([]);
 }
 
 function checkHeaders({ type }: Row, response: Response, method: string): void {
@@ -94,6 +105,8 @@ async function checkJob({ job, jobHas }: Row, base: string, id: string): Promise
     const [view] = (await (await fetch(`${base}/jobs/${id}`)).json()) as [Record<string, unknown>];
     state = String(view.state);
     if (state === "waiting" || state === "running") continue;
+    const answer = { request: `GET /jobs/${id}`, status: 200, type: "application/json" };
+    await checkDocumented(base, { ...answer, text: JSON.stringify([view]) });
     expect(view).toMatchObject({ ...jobHas, state: job! });
     return;
   }

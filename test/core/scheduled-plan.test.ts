@@ -74,8 +74,9 @@ describe("checkDefinitions", () => {
 
 describe("at start", () => {
   test("every definition becomes a job, or one per model", () => {
-    expect(planStart([plain, perModel], ["a", "b"], [])).toEqual({
-      put: [plain as ScheduledJob, made("a"), made("b")],
+    const host = "web-1.example.org:9100";
+    expect(planStart([plain, perModel], ["a", host], [])).toEqual({
+      put: [plain as ScheduledJob, made("a"), made(host)],
       remove: [],
     });
     expect(planStart([perModel], [], []).put).toEqual([]);

@@ -1,7 +1,7 @@
 // Checks against a schema: path, rule, nearest key, and never the submitted value.
 import { describe, expect, test } from "bun:test";
 import { Type } from "@sinclair/typebox";
-import { check, durationSchema, nullable } from "../../src/core/schema.ts";
+import { check, checkOutline, durationSchema, nullable } from "../../src/core/schema.ts";
 import { errorOf } from "./expect.ts";
 
 const Mail = Type.Object(
@@ -51,6 +51,35 @@ describe("check", () => {
     expect(error.code).toBe("invalid");
     expect(error.details.path).toBe(path);
     expect(error.message).toMatch(message);
+  });
+
+  test("every field that breaks a rule is listed once, the one of the message first", () => {
+    const error = errorOf(() => check(Mail, { port: 0, zzz: 1, list: [{ n: "x" }, {}], mode: 7 }, "smtp"));
+    expect(error.message).toBe("smtp.host: is required");
+    expect(error.details).toEqual({
+      path: "smtp.host",
+      errors: [
+        { path: "smtp.host", message: "is required" },
+        { path: "smtp.zzz", message: expect.stringContaining("is unknown; known keys: host") },
+        { path: "smtp.port", message: "must be a port number" },
+        { path: "smtp.mode", message: "must be one of plain, tls" },
+        { path: "smtp.list.0.n", message: "must be number" },
+        { path: "smtp.list.1.n", message: "is required" },
+      ],
+    });
+  });
+
+  test("no more than ten are listed, and none holds what was sent", () => {
+    const list = Array.from({ length: 50 }, () => ({ n: "hunter2" }));
+    const { details } = errorOf(() => check(Mail, { host: "h", list }));
+    expect(details.errors).toHaveLength(10);
+    expect(JSON.stringify(details)).not.toContain("hunter2");
+  });
+
+  test("an outline lists what is wrong in the parts that stay", () => {
+    const isOpen = (part: unknown) => part === "{{later}}";
+    const { details } = errorOf(() => checkOutline(Mail, { host: 5, port: "{{later}}", few: [] }, isOpen));
+    expect(details.errors?.map(({ path }) => path)).toEqual(["host", "few"]);
   });
 
   test("answers the value itself, and a prefix stands before the path", () => {

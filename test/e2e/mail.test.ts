@@ -84,7 +84,7 @@ test("promise 20: killed before the mail server could be reached: each mail arri
   server = await start();
   await untilDeliveries(allSent);
   expect(smtp.mails.map(({ headers }) => headers.get("subject"))).toEqual([
-    "[test] Anomaly: model m (score = 99.0)",
-    "[test] Anomaly over: model m",
+    "[test] x is too high: 93.4",
+    "[test] Over: x was too high for 12 min",
   ]);
 });

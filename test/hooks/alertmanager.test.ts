@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { deliverEvent } from "../../src/hooks/index.ts";
 import { type Alertmanager, alertmanagerMissing, startAlertmanager } from "../support/alertmanager.ts";
 import { type Receiver, startReceiver } from "../support/receiver.ts";
-import { makeContext, makeEnd, makeStart } from "./events.ts";
+import { makeContext, makeEnd, makeStart, usage } from "./events.ts";
 
 if (alertmanagerMissing) console.warn(alertmanagerMissing);
 
@@ -17,20 +17,24 @@ interface ShownAlert {
 describe.skipIf(alertmanagerMissing !== undefined)("real Alertmanager", () => {
   let receiver: Receiver;
   let real: Alertmanager;
+  /** Groups by instance. */
+  let grouping: Alertmanager;
   beforeAll(async () => {
     receiver = startReceiver();
     real = await startAlertmanager(receiver.url);
+    grouping = await startAlertmanager("http://127.0.0.1:1/", "instance");
   });
   afterAll(async () => {
     await real?.stop();
+    await grouping?.stop();
     await receiver.stop();
   });
 
   const alerts = async () => (await (await fetch(`${real.url}/api/v2/alerts`)).json()) as ShownAlert[];
-  const tell = (event: ReturnType<typeof makeStart>) =>
+  const tell = (event: ReturnType<typeof makeStart>, { url }: Pick<Alertmanager, "url"> = real) =>
     deliverEvent(
       event,
-      { type: "alertmanager", config: { url: real.url, labels: { team: "web" } } },
+      { type: "alertmanager", config: { url, labels: { team: "web" } } },
       makeContext({ now: () => Date.now() }),
     );
   const untilPosts = async (n: number) => {
@@ -46,7 +50,7 @@ describe.skipIf(alertmanagerMissing !== undefined)("real Alertmanager", () => {
     expect(await alerts()).toMatchObject([
       {
         labels: { alertname: "TorusAnomaly", severity: "warning", team: "web", model: "m" },
-        annotations: { description: "feature count_all_requests is too low (score = 76.0)" },
+        annotations: { description: "count_all_requests is too low: 1, expected 8.5 (6 to 11)." },
         startsAt: new Date(startedAt).toISOString(),
         status: { state: "active" },
       },
@@ -65,6 +69,41 @@ describe.skipIf(alertmanagerMissing !== undefined)("real Alertmanager", () => {
     expect(Object.keys(ours.alerts[0]).sort()).toEqual(Object.keys(firing.alerts[0]).sort());
     expect(ours.version).toBe(firing.version);
     expect(ours.alerts[0].endsAt).toBe("0001-01-01T00:00:00Z");
+  });
+
+  test("alerts of two hosts carry their tags, and are grouped by instance", async () => {
+    const startedAt = Date.now() - 60_000;
+    for (const [model, instance] of [
+      ["cpu-1", "web-1:9100"],
+      ["mem-1", "web-1:9100"],
+      ["cpu-2", "web-2:9100"],
+    ] as const) {
+      const feature = { ...usage, tags: { instance, "rack.row": "7", model: "x500" } };
+      const event = makeStart({ episode: model, model, at: startedAt, startedAt, features: { f: feature } });
+      expect(await tell(event, grouping)).toBe("sent");
+    }
+    const groups = (await (await fetch(`${grouping.url}/api/v2/alerts/groups`)).json()) as {
+      labels: object;
+      alerts: ShownAlert[];
+    }[];
+    const found = groups
+      .map(({ labels, alerts }) => [labels, alerts.map((alert) => alert.labels.model).sort()] as const)
+      .sort(([, a], [, b]) => a.length - b.length);
+    expect(found).toEqual([
+      [{ instance: "web-2:9100" }, ["cpu-2"]],
+      [{ instance: "web-1:9100" }, ["cpu-1", "mem-1"]],
+    ]);
+    const [alert] = groups.flatMap((group) => group.alerts).filter(({ labels }) => labels.model === "cpu-2");
+    expect(alert!.labels).toEqual({
+      alertname: "TorusAnomaly",
+      severity: "warning",
+      team: "web",
+      model: "cpu-2",
+      feature: "f",
+      instance: "web-2:9100",
+      rack_row: "7",
+      tag_model: "x500",
+    });
   });
 
   test("what it refuses is refused for ever", async () => {

@@ -16,6 +16,23 @@ export const low: FeatureReport = {
   upper: 11,
 };
 
+/** A feature that says where its values come from. */
+export const usage: FeatureReport = {
+  type: "high",
+  score: 100,
+  observed: 93.4,
+  predicted: 10,
+  lower: 8,
+  upper: 12,
+  factor: 41.7,
+  rarity: 7.2,
+  metric: "avg",
+  measurement: "cpu",
+  field: "usage_user",
+  bucket: "telegraf",
+  tags: { host: "web-1", cpu: "total" },
+};
+
 /** The start of an anomaly of model `m`, or as the test wants it. */
 export function makeStart(overrides: Partial<AnomalyEvent> = {}): AnomalyEvent {
   const episode = overrides.episode ?? EPISODE;

@@ -5,7 +5,7 @@ import { checkHook } from "../../src/hooks/index.ts";
 import { composeMail, type MailConfig, mail } from "../../src/hooks/mail.ts";
 import { createMailer } from "../../src/hooks/smtp.ts";
 import { startSmtp } from "../support/smtp.ts";
-import { low, makeContext, makeEnd, makeStart } from "./events.ts";
+import { low, makeContext, makeEnd, makeStart, usage } from "./events.ts";
 
 const config: MailConfig = {
   from: { name: "Torus", address: "torus@example.org" },
@@ -39,15 +39,53 @@ describe("texts", () => {
 
   test("both events have defaults, part by part", () => {
     const start = compose(makeStart());
-    expect(start.subject).toBe("Anomaly: model m (score = 76.0)");
-    expect(start.text).toContain("feature count_all_requests is too low");
-    expect(start.text).toContain("2018-05-16 17:00:20.966000+02:00");
+    expect(start.subject).toBe("count_all_requests is too low: 1");
+    expect(start.text).toContain("since:   2018-05-16 17:00:20+02:00");
     const end = compose(makeEnd({ closedBy: "model {deleted}" }), {
       anomaly_end: { subject: "over {score}" },
     });
     expect(end.subject).toBe("over 12.3");
-    expect(end.text).toContain("ended at 2018-05-16 17:05:20.966000+02:00");
+    expect(end.text).toContain("The anomaly is over; it lasted 5 min.");
     expect(end.text).toContain("Closed by: model {deleted}.");
+  });
+
+  test("the defaults of 2.0, as templates of their own, render as they did", () => {
+    const content =
+      "Model {model} detected an anomaly at {date} (score = {score}).\n\n{reason}\n\nobserved: {observed}\nexpected: {predicted}";
+    const start = compose(makeStart(), {
+      anomaly_start: { subject: "Anomaly: model {model} (score = {score})", content },
+    });
+    expect(start.subject).toBe("Anomaly: model m (score = 76.0)");
+    expect(start.text).toBe(
+      "Model m detected an anomaly at 2018-05-16 17:00:20.966000+02:00 (score = 76.0).\n\n" +
+        "feature count_all_requests is too low (score = 76.0)\n\n" +
+        'observed: {"count_all_requests":1}\nexpected: {"count_all_requests":8.5}',
+    );
+    const end = compose(makeEnd(), {
+      anomaly_end: {
+        subject: "Anomaly over: model {model}",
+        content: "The anomaly of model {model} ended at {date} (score = {score}).",
+      },
+    });
+    expect([end.subject, end.text]).toEqual([
+      "Anomaly over: model m",
+      "The anomaly of model m ended at 2018-05-16 17:05:20.966000+02:00 (score = 12.3).",
+    ]);
+  });
+
+  test("placeholders of the feature's source, its band and the times", () => {
+    const content =
+      "{bucket}|{metric}|{field}|{tags}|{tag.host}|{tag.none}|{lower}|{upper}|{expected}|{factor}|{direction}|{since}|{duration}|{url}";
+    const event = { features: { user: usage }, url: "https://torus.example.org/x" };
+    expect(compose(makeStart(event), { anomaly_start: { content } }).text).toBe(
+      "telegraf|avg|usage_user|host=web-1, cpu=total|web-1||8|12|10|41.7|high|2018-05-16 17:00:20+02:00||https://torus.example.org/x",
+    );
+    const end = compose(makeEnd(event), { anomaly_end: { content: "{duration} {lower}" } });
+    expect(end.text).toBe("5 min 8");
+    const both = makeStart({ features: { user: usage, low } });
+    expect(compose(both, { anomaly_start: { content: "{lower} {direction}" } }).text).toBe(
+      "user: 8, low: 6 user: high, low: low",
+    );
   });
 
   test("a made-up event says so", () => {
@@ -72,6 +110,7 @@ describe("Message-ID", () => {
       compose(makeStart({ episode: "another" })),
       compose(makeStart({ model: "another" })),
       composeMail(makeStart(), config, { ...context, hook: "another" }),
+      composeMail(makeStart(), config, { ...context, isGlobal: true }),
     ].map(({ messageId }) => messageId);
     expect(new Set(ids).size).toBe(ids.length);
     expect(compose(makeStart()).messageId).toBe(ids[0]!);

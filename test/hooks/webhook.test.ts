@@ -32,10 +32,10 @@ describe("webhook", () => {
     expect(last().headers.get("content-type")).toBe("application/json");
     const alert = {
       status: "firing",
-      labels: { alertname: "TorusAnomaly", severity: "warning", model: "m" },
+      labels: { alertname: "TorusAnomaly", severity: "warning", model: "m", feature: "count_all_requests" },
       annotations: {
-        summary: "Model m: anomaly detected (score = 76.0)",
-        description: "feature count_all_requests is too low (score = 76.0)",
+        summary: "count_all_requests is too low: 1",
+        description: "count_all_requests is too low: 1, expected 8.5 (6 to 11).",
         observed: '{"count_all_requests":1}',
         expected: '{"count_all_requests":8.5}',
         score: "76.0",
@@ -246,7 +246,7 @@ test("slack: a made-up event says that it is one, once, whoever wrote the text",
   await deliver("slack", { url, templates: { anomaly_start: "{model} is odd" } }, { event });
   expect(lastBody()).toEqual({ text: "[test] m is odd" });
   await deliver("slack", { url }, { event });
-  expect(lastBody().text).toStartWith("This is a test, nothing has happened.");
+  expect(lastBody().text).toStartWith("[test] count_all_requests is too low");
 });
 
 test("exec: a program that the settings do not name is not run", async () => {

@@ -3,6 +3,12 @@ import { expect, test } from "bun:test";
 import { invalid, TorusError } from "../../src/core/errors.ts";
 import { createFakeApp, send } from "../support/fake-app.ts";
 
+interface Problem {
+  readonly error?: string;
+  readonly path?: string;
+  readonly mistakes?: unknown;
+}
+
 const resources = [{ kind: "bucket", settings: { name: "a", type: "local" } }];
 
 test("resources go on with the set and the switches", async () => {
@@ -11,7 +17,7 @@ test("resources go on with the set and the switches", async () => {
     body: JSON.stringify({ resources }),
   });
   expect(answer.status).toBe(200);
-  expect(await answer.json()).toEqual({ set: "web", dry_run: true, changes: [] });
+  expect((await answer.json()) as object).toEqual({ set: "web", dry_run: true, changes: [] });
   expect(app.calls).toEqual([
     `apply.apply[${JSON.stringify({ resources })},{"set":"web","dryRun":true,"prune":true}]`,
   ]);
@@ -32,22 +38,22 @@ test.each([
   ],
 ])("refuses %s", async (_name, body, message) => {
   const answer = await send(createFakeApp(), "POST /_apply", { body: JSON.stringify(body) });
-  const problem = await answer.json();
+  const problem = (await answer.json()) as Problem;
   expect([answer.status, problem.error]).toEqual([400, expect.stringContaining(message)]);
   expect(JSON.stringify(problem)).not.toContain("hunter2");
 });
 
 test("a bad name of a set is refused", async () => {
   const answer = await send(createFakeApp(), "POST /_apply?set=a/b", { body: JSON.stringify({ resources }) });
-  expect([answer.status, (await answer.json()).path]).toEqual([400, "set"]);
+  expect([answer.status, ((await answer.json()) as Problem).path]).toEqual([400, "set"]);
 });
 
 test("all mistakes are in the answer", async () => {
-  const mistakes = [{ index: 0, path: "name", error: "name: is required" }];
+  const mistakes = [{ index: 0, path: "name", message: "is required" }];
   const apply = () => Promise.reject(new TorusError("invalid", invalid("x", "y").message, { mistakes }));
   const answer = await send(createFakeApp({ apply: { apply } }), "POST /_apply", {
     body: JSON.stringify({ resources }),
   });
   expect(answer.status).toBe(400);
-  expect((await answer.json()).mistakes).toEqual(mistakes);
+  expect(((await answer.json()) as Problem).mistakes).toEqual(mistakes);
 });

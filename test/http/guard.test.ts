@@ -88,7 +88,11 @@ const cases: Case[] = [
   ["a backslash in a name", "GET /models/..%5c..", {}, { status: 400 }],
   ["bytes that are no UTF-8", "GET /models/%ff", {}, { status: 400 }],
   ["a control character", "GET /models/a%0Ab", {}, { status: 400, lacks: ["a\nb", "a%0Ab"] }],
-  ["a name with a dot", "GET /models/a.b", {}, { status: 400 }],
+  ["a name with a dot", "GET /models/a.b", {}, { status: 404 }],
+  ["a host with its port", "GET /models/a.example.org:9100", {}, { status: 404 }],
+  ["a host with its port, escaped", "GET /models/a.example.org%3A9100", {}, { status: 404 }],
+  ["a dot among names", "GET /models/a;.", {}, { status: 400, holds: ["not . or .. alone"] }],
+  ["two dots among names", "GET /models/a;%2e%2e", {}, { status: 400 }],
   ["a bad escape in the query", "GET /models?x=%ZZ", {}, { status: 200 }],
   ["a path that is not there", "GET /nowhere", {}, { status: 404, lacks: ["nowhere"] }],
   [

@@ -186,7 +186,7 @@ test("it evaluates the rest, with the history before it, and never holds up live
 
 test("episodes have the features that took part, as they were at the start", async () => {
   const { episodes } = await run();
-  const load = { type: "high", score: 80, observed: 80, predicted: 12, lower: 9, upper: 15 };
+  const load = { type: "high", score: 80, observed: 80, predicted: 12, lower: 9, upper: 15, factor: 68 / 3 };
   expect(episodes[0]).toEqual({ start: 61 * 60, end: 64 * 60, peak_score: 90, features: { load } });
   expect(episodes.map(({ start, end, peak_score }) => [start / 60, end && end / 60, peak_score])).toEqual([
     [61, 64, 90],

@@ -1,5 +1,6 @@
 // The handlers between a bucket in memory and a model kind of known answers: ranges, results, what is saved where.
 import { afterEach, beforeEach, expect, test } from "bun:test";
+import type { PredictionView } from "../../src/api/prediction.ts";
 import { aggregatePoints } from "../../src/buckets/aggregate.ts";
 import type { Bucket, Point } from "../../src/buckets/kind.ts";
 import { TorusError } from "../../src/core/errors.ts";
@@ -8,7 +9,6 @@ import type { ModelSettings } from "../../src/core/model.ts";
 import type { Outcome, TrainedOutcome } from "../../src/jobs/handler.ts";
 import { createHandlers } from "../../src/jobs/handlers.ts";
 import type { ForecastJob, PredictJob, TrainJob } from "../../src/jobs/input.ts";
-import type { PredictionView } from "../../src/jobs/result.ts";
 import type { ModelKinds } from "../../src/models/index.ts";
 import type { Compute, Evaluation, Prediction, TrainInput } from "../../src/models/kind.ts";
 import { changeEpisodes, type EpisodeChange, saveFeedback } from "../../src/store/episodes.ts";

@@ -119,6 +119,7 @@ test("reports what was observed and expected, per feature; nothing observed is n
     predicted: 10,
     lower: 9,
     upper: 11,
+    factor: observed - 10,
   });
   expect(result.points).toEqual([
     { at: 10_000, score: 80, features: { f: report(80), g: report(20) } as never },

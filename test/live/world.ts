@@ -1,4 +1,5 @@
 // Live detection over a real store: a clock that can be set, buckets with moods, a model kind that says what it reads.
+import { createActivityLog } from "../../src/activity-log.ts";
 import type { Bucket } from "../../src/buckets/kind.ts";
 import { TorusError } from "../../src/core/errors.ts";
 import type { AnomalyEvent } from "../../src/core/event.ts";
@@ -9,6 +10,7 @@ import { LiveLoop } from "../../src/live/loop.ts";
 import { Output } from "../../src/live/output.ts";
 import { freshState } from "../../src/live/state.ts";
 import { VersionCache } from "../../src/live/versions.ts";
+import { createLog } from "../../src/log.ts";
 import type { Compute, EvaluateInput, Evaluation, ModelKind, TrainedModel } from "../../src/models/kind.ts";
 import { fillDefault } from "../../src/models/series.ts";
 import { settingsFor } from "../../src/resources/model-settings.ts";
@@ -173,6 +175,13 @@ export function makeLiveWorld() {
   const store = openTemporary();
   const clock = new SetClock();
   const buckets = new Map<string, MoodyBucket>([["b", new MoodyBucket()]]);
+  /** What was logged, by message; other fields as they are. */
+  const lines: Record<string, unknown>[] = [];
+  const write = (line: string) => {
+    const { level, time: _, ...rest } = JSON.parse(line);
+    lines.push({ level, ...rest });
+  };
+  const activity = createActivityLog(createLog({ level: "info", write, now: () => 0 }));
   const events: (AnomalyEvent & { notBefore?: number })[] = [];
   const errors: unknown[] = [];
   let ids = 0;
@@ -191,7 +200,9 @@ export function makeLiveWorld() {
     const output = new Output({ clock, openBucket, onError });
     const versions = new VersionCache(store);
     const kinds = everyKind(fakeKind as ModelKind);
-    const hooks = { enqueue, onEvents: () => {}, newId, onError, settingsFor };
+    const { onEpisode, onBucketChange } = activity;
+    const told = { onEvents: () => {}, onEpisode, onBucketChange };
+    const hooks = { enqueue, ...told, newId, onError, settingsFor };
     const deps = { store, clock, openBucket, kinds, compute, versions, output, deadlineMs: 30_000, ...hooks };
     return { loop: new LiveLoop(deps), output };
   }
@@ -204,6 +215,7 @@ export function makeLiveWorld() {
     bucket: buckets.get("b")!,
     events,
     errors,
+    lines,
     get output() {
       return output;
     },

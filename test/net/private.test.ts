@@ -29,6 +29,7 @@ test.each([
   "::ffff:10.0.0.1",
   "::ffff:7f00:1",
   "64:ff9b::c0a8:1",
+  "64:ff9b:1::7f00:1",
   "2002:a00:1::",
   "nonsense:::",
 ])("%s is private", (address) => expect(isPrivateAddress(address)).toBe(true));
@@ -53,6 +54,7 @@ test.each([
   "[2a00:1450::1]",
   "::ffff:1.1.1.1",
   "64:ff9b::101:101",
+  "64:ff9b:1::101:101",
 ])("%s is public", (address) => expect(isPrivateAddress(address)).toBe(false));
 
 test.each([

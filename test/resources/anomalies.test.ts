@@ -60,3 +60,14 @@ test.each([
 ])("%j is refused", async (params, message) => {
   await expect(list(params)).rejects.toThrow(message);
 });
+
+test("the rarity of the peak ranks anomalies of the same score", async () => {
+  await write(store, (tx) => {
+    const peak = { f: { ...report, rarity: 7.5 }, g: { ...report, rarity: 9.25 }, h: report };
+    const episode = { id: "r", model: "m", startAt: 9000, peakScore: 100, features: { f: report }, peak };
+    changeEpisodes(tx, [{ change: "open", episode }]);
+  });
+  const [newest, older] = await list({});
+  expect(newest).toMatchObject({ id: "r", peak_score: 100, peak_rarity: 9.25 });
+  expect(older).not.toHaveProperty("peak_rarity");
+});

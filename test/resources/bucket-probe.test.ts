@@ -61,12 +61,21 @@ describe("explore", () => {
     await seed();
     const cpu = {
       name: "cpu",
-      fields: [{ name: "note" }, { name: "x" }],
+      fields: [
+        { name: "note", type: "string" },
+        { name: "x", type: "number" },
+      ],
       tags: [{ name: "host", values: ["a", "b"] }],
       first_timestamp: 0,
       last_timestamp: 1.5,
     };
-    const disk = { name: "disk", fields: [{ name: "y" }], tags: [], first_timestamp: 9, last_timestamp: 9 };
+    const disk = {
+      name: "disk",
+      fields: [{ name: "y", type: "number" }],
+      tags: [],
+      first_timestamp: 9,
+      last_timestamp: 9,
+    };
     expect(await world.buckets.explore("here")).toEqual({ measurements: [cpu, disk], truncated: false });
     expect(await world.buckets.explore("here", { measurement: "cpu" })).toEqual({
       measurements: [cpu],
@@ -76,6 +85,32 @@ describe("explore", () => {
       measurements: [],
       truncated: false,
     });
+  });
+
+  test("a page of fields, and the values of a tag", async () => {
+    await seed();
+    expect(await world.buckets.explore("here", { per_page: "1", page: "1" })).toMatchObject({
+      measurements: [{ name: "cpu", fields: [{ name: "x" }] }],
+      truncated: true,
+    });
+    expect(await world.buckets.explore("here", { search: "Y" })).toMatchObject({
+      measurements: [{ name: "disk" }],
+      truncated: false,
+    });
+    expect(await world.buckets.explore("here", { tag: "host", measurement: "cpu", per_page: 1 })).toEqual({
+      measurements: [{ name: "cpu", fields: [], tags: [{ name: "host", values: ["a"] }] }],
+      truncated: true,
+    });
+  });
+
+  test.each([
+    [{ page: "-1" }, "page"],
+    [{ per_page: "1001" }, "per_page"],
+    [{ search: "x".repeat(300) }, "search"],
+    [{ tag: "x".repeat(300) }, "tag"],
+  ])("%j is refused", async (params, path) => {
+    await seed();
+    await expect(world.buckets.explore("here", params)).rejects.toMatchObject({ details: { path } });
   });
 
   test("of a data source that is not there is its error", async () => {
@@ -98,7 +133,7 @@ describe("put with check", () => {
       "bucket_unavailable",
     );
     expect(await codeOf(world.buckets.put({ name: "x", type: "csv", path: "x" }, { check: true }))).toBe(
-      "bucket_rejected",
+      "invalid",
     );
     expect(dump(world.store)).toBe(before);
   });

@@ -38,7 +38,8 @@ test("a large body is written part by part, and answered as one", async () => {
     "\n",
   );
   const error = await lines.write({ bucket: "b", text, precision: "s" }).catch((thrown) => thrown);
-  expect(written.length).toBe(3);
+  expect(written.length).toBeGreaterThan(2);
+  for (const [, points] of written) expect(points.length).toBeLessThanOrEqual(10_000);
   const ats = written.flatMap(([, points]) => points.map(({ at }) => at));
   expect(ats).toEqual([...Array(count).keys()].filter((i) => i % 2500 !== 7).map((i) => i * 1000));
   const named = Array.from({ length: 10 }, (_, i) => `unable to parse 'bad${i * 2500 + 7}': missing fields`);

@@ -1,7 +1,7 @@
 // Live detection for the API: start, stop, views, and the anomalies it found.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import type { AnomalyEvent } from "../../src/core/event.ts";
-import { advance } from "../../src/live/episode.ts";
+import { advance, type EpisodeNotice } from "../../src/live/episode.ts";
 import { stateOf } from "../../src/live/state.ts";
 import { createAnomalies } from "../../src/resources/anomalies.ts";
 import { createBuckets } from "../../src/resources/buckets.ts";
@@ -28,6 +28,7 @@ let world: World;
 let live: Live;
 let models: Models;
 let events: (AnomalyEvent & { notBefore: number | undefined })[];
+let notices: EpisodeNotice[];
 let followed: string[][];
 let announced: number;
 const enqueue: Enqueue = (_tx, event, { notBefore }) => void events.push({ ...event, notBefore });
@@ -36,12 +37,13 @@ beforeEach(async () => {
   world = await makeWorld();
   const { store, clock, buckets, jobs } = world;
   clock.at = NOON;
-  [events, followed, announced] = [[], [], 0];
+  [events, notices, followed, announced] = [[], [], [], 0];
   let ids = 0;
   const shared = { store, clock, limits, openBucket: (name: string) => buckets.open(name) };
   const loop = { follow: async (names: readonly string[]) => void followed.push([...names]) };
   const output = { problemOf: () => undefined };
-  live = createLive({ ...shared, loop, output, enqueue, newId: () => `id${++ids}` });
+  const onEpisode = (notice: EpisodeNotice) => void notices.push(notice);
+  live = createLive({ ...shared, loop, output, enqueue, onEpisode, newId: () => `id${++ids}` });
   live.watch(() => announced++);
   const queue = { submit: () => Promise.reject(), release: () => {}, progressOf: () => undefined };
   models = createModels({ ...shared, queue, live, viewJob: (id) => jobs.view(id) });
@@ -143,6 +145,17 @@ test("promise 25: a failure is told with code, message and time", async () => {
     last_error: { ...error, timestamp: NOON / 1000 },
     evaluations: [{ outcome: "failed", score: null, error: "connection refused" }],
   });
+});
+
+test("a failure is no longer the last error once an evaluation has succeeded; the list keeps it", async () => {
+  await live.startAll(["m"], {});
+  const error = { code: "bucket_unavailable", message: "connection refused" } as const;
+  const basics = { model: "m", before: await row(), slot: 1, intervalMs: 1, durationMs: 0, missed: 0 };
+  await recordFailure(world.store, { ...basics, windowAt: NOON, evaluatedAt: NOON, error });
+  await score(10, 2);
+  const { live: shown } = await view();
+  expect(shown).not.toHaveProperty("last_error");
+  expect(shown).toMatchObject({ failures: 0, evaluations: [{ outcome: "ok" }, { outcome: "failed" }] });
 });
 
 test("lists show where detection stands, however they are sorted and cut", async () => {
@@ -318,4 +331,21 @@ test("drift shows while there is some, with the advice to train again", async ()
   expect((await view()).live).toMatchObject({ drift });
   await record(2);
   expect((await view()).live).not.toHaveProperty("drift");
+});
+
+test("an anomaly that ends because detection does is reported once it is written down", async () => {
+  await live.startAll(["m"], { detect_anomalies: true });
+  await score(90);
+  world.clock.at = NOON + 120_000;
+  await live.stopAll(["m"]);
+  expect(notices).toMatchObject([
+    {
+      change: "ended",
+      model: "m",
+      id: "e1",
+      score: 90,
+      durationMs: 120_000,
+      closedBy: "the model was stopped",
+    },
+  ]);
 });

@@ -55,7 +55,7 @@ const texts = prefixes.flatMap((prefix) =>
   pieces.flatMap((piece) => suffixes.map((suffix) => prefix + piece.repeat(LENGTH / piece.length) + suffix)),
 );
 const log = createLog({ level: "debug", write: () => {}, now: () => 0 });
-const limits = { bodyBytes: 1, writeBytes: 1, bodyDepth: 1 };
+const limits = { bodyBytes: 1, writeBytes: 1, bodyDepth: 1, bodiesInFlightBytes: 1 };
 
 const readers: Readonly<Record<string, (text: string) => unknown>> = {
   redact: (text) => redact({ deep: [text] }),

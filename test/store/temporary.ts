@@ -45,6 +45,7 @@ export function dump(store: Store): string {
     "job_results",
     "templates",
     "hooks",
+    "global_hooks",
     "scheduled_jobs",
     "scheduled_runs",
   ];

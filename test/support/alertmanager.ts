@@ -16,7 +16,7 @@ export interface Alertmanager {
 }
 
 /** Starts one that sends its notifications to `webhookUrl`. */
-export async function startAlertmanager(webhookUrl: string): Promise<Alertmanager> {
+export async function startAlertmanager(webhookUrl: string, groupBy = "model"): Promise<Alertmanager> {
   const dir = mkdtempSync(join(tmpdir(), "alertmanager-"));
   const listener = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data() {} } });
   const address = `127.0.0.1:${listener.port}`;
@@ -24,7 +24,7 @@ export async function startAlertmanager(webhookUrl: string): Promise<Alertmanage
   const config = join(dir, "alertmanager.yml");
   await Bun.write(
     config,
-    `route: {receiver: test, group_by: [model], group_wait: 10ms, group_interval: 100ms, repeat_interval: 1h}
+    `route: {receiver: test, group_by: [${groupBy}], group_wait: 10ms, group_interval: 100ms, repeat_interval: 1h}
 receivers: [{name: test, webhook_configs: [{url: "${webhookUrl}", send_resolved: true}]}]
 `,
   );

@@ -129,6 +129,7 @@ interface Select {
   readonly groupBy: string | undefined;
   readonly orderBy: string | undefined;
   readonly limit: number;
+  readonly offset: number;
   readonly aggregates: boolean;
 }
 
@@ -171,6 +172,15 @@ function varianceOf(values: readonly number[]): number {
 }
 
 const token = /\s*(?:`((?:[^`\\]|\\.)*)`|\{(\w+):(\w+)\}|(\d+)|(\w+(?:\.\w+)?)|(>=|[-(),.=<]))/gsy;
+
+/** `%` and `_` stand for others, a backslash takes that away. */
+function toLikeExpression(pattern: string): RegExp {
+  const parts = pattern.match(/\\.|./gsu) ?? [];
+  const source = parts.map((part) =>
+    part === "%" ? ".*" : part === "_" ? "." : RegExp.escape(part.at(-1)!),
+  );
+  return new RegExp(`^${source.join("")}$`, "isu");
+}
 
 /** Reads a statement token by token. */
 function parse(text: string, parameters: (name: string) => string): Select {
@@ -231,6 +241,10 @@ function parse(text: string, parameters: (name: string) => string): Select {
       need("NULL");
       return (group) => left(group) !== null;
     }
+    if (take("ILIKE")) {
+      const pattern = operand();
+      return (group) => toLikeExpression(String(pattern(group))).test(String(left(group)));
+    }
     for (const sign of [">=", "<", "="]) {
       if (!take(sign)) continue;
       const right = operand();
@@ -271,7 +285,8 @@ function parse(text: string, parameters: (name: string) => string): Select {
     };
     const [groupBy, orderBy] = [by("GROUP"), by("ORDER")];
     const limit = take("LIMIT") ? Number(tokens[at++]!.text) : Infinity;
-    const found = { columns, table, inner, where, groupBy, orderBy, limit, aggregates: aggregating };
+    const offset = take("OFFSET") ? Number(tokens[at++]!.text) : 0;
+    const found = { columns, table, inner, where, groupBy, orderBy, limit, offset, aggregates: aggregating };
     aggregating = outside;
     return found;
   }
@@ -284,7 +299,7 @@ function parse(text: string, parameters: (name: string) => string): Select {
 }
 
 function run(select: Select, rows: readonly Row[]): Value[][] {
-  const { columns, where, groupBy, orderBy, limit } = select;
+  const { columns, where, groupBy, orderBy, limit, offset } = select;
   const source = select.inner ? nameColumns(select.inner, run(select.inner, rows)) : rows;
   const found =
     select.table || select.inner ? source.filter((row) => !where || where([row])) : [new Map() as Row];
@@ -298,7 +313,7 @@ function run(select: Select, rows: readonly Row[]): Value[][] {
   const order = columns.findIndex(({ name }) => name === orderBy);
   if (order >= 0)
     results.sort(([...a], [...b]) => (a[order]! < b[order]! ? -1 : a[order]! > b[order]! ? 1 : 0));
-  return results.slice(0, limit);
+  return results.slice(offset, offset + limit);
 }
 
 function nameColumns({ columns }: Select, rows: readonly Value[][]): Row[] {

@@ -302,6 +302,9 @@ function matches(query: Json, document: Json): boolean {
       return false;
     case "bool":
       return [body.filter ?? [], body.must ?? []].flat().every((clause: Json) => matches(clause, document));
+    case "regexp":
+      // The whole value, and case matters.
+      return new RegExp(`^(?:${rule.value})$`, "s").test(String(read(document, field)));
     case "exists":
       return read(document, body.field) !== undefined;
     case "term":
@@ -338,6 +341,14 @@ function aggregate(aggs: Json, documents: readonly Json[], budget: { left: numbe
       );
       const keys = [...groups.keys()].sort().slice(0, body.size);
       found[name] = { buckets: keys.map((key) => bucket({ key }, groups.get(key)!)) };
+    } else if (kind === "composite") {
+      const [source] = body.sources;
+      const [label, { terms }] = Object.entries(source)[0] as [string, Json];
+      const groups = Map.groupBy(documents, (one) => read(one, terms.field) as string | undefined);
+      const keys = [...groups.keys()].filter((key) => key !== undefined).sort();
+      const from = body.after ? keys.findIndex((key) => key > body.after[label]) : 0;
+      const page = from < 0 ? [] : keys.slice(from, from + body.size);
+      found[name] = { buckets: page.map((key) => bucket({ key: { [label]: key } }, groups.get(key)!)) };
     } else found[name] = statistic(kind, numbers());
   }
   return found;

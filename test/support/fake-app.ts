@@ -59,6 +59,7 @@ export function createFakeApp(overrides: Overrides = {}): FakeApp {
     templates: record(calls, "templates", { ...fakeTemplates, ...overrides.templates }),
     scheduledJobs: record(calls, "scheduledJobs", { ...fakeScheduledJobs, ...overrides.scheduledJobs }),
     hooks: record(calls, "hooks", { ...fakeHooks, ...overrides.hooks }),
+    globalHooks: record(calls, "globalHooks", fakeGlobalHooks),
     lines: record(calls, "lines", { ...fakeLines, ...overrides.lines }),
     live: record(calls, "live", { ...fakeLive, ...overrides.live }),
     anomalies: record(calls, "anomalies", { ...fakeAnomalies, ...overrides.anomalies }),
@@ -75,7 +76,14 @@ export function createFakeApp(overrides: Overrides = {}): FakeApp {
       version: "2.0.0",
       address: () => ({ host: "localhost", port: 8077 }),
     },
-    limits: { bodyBytes: 1000, writeBytes: 2000, bodyDepth: 10, deadlineMs: 5000, ...overrides.limits },
+    limits: {
+      bodyBytes: 1000,
+      writeBytes: 2000,
+      bodyDepth: 10,
+      bodiesInFlightBytes: 10_000,
+      deadlineMs: 5000,
+      ...overrides.limits,
+    },
     log: createLog({ level: "debug", write: (line) => logged.push(line), now: () => 0 }),
     holdOpen: (request) => held.push(request),
     backup: { open: async () => ({ size: 3, stream: new Blob(["tar"]).stream() }), ...overrides.backup },
@@ -180,6 +188,15 @@ const fakeHooks: AppDeps["hooks"] = {
   put: async (model) => void known([model]),
   replace: async (model) => void known([model]),
   remove: async (_model, name) => void known([name]),
+};
+
+const fakeGlobalHooks: AppDeps["globalHooks"] = {
+  test: async (name) => void known([name]),
+  deliveries: async (name) => known([name]),
+  list: async () => ["h"],
+  get: async (name) => ({ name, type: "mail", selector: {}, config: {} }),
+  put: async (_body, name = "h") => void known([name]),
+  remove: async (name) => void known([name]),
 };
 
 const fakeLines: AppDeps["lines"] = { write: async ({ bucket }) => void known([bucket]) };

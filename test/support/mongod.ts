@@ -219,6 +219,8 @@ function matches(filter: Doc, document: Doc): boolean {
   return Object.entries(filter).every(([path, rule]) => {
     if (path === "$and") return rule.every((one: Doc) => matches(one, document));
     if (path.startsWith("$")) throw new Error(`unknown top level operator: ${path}`);
+    if (rule.$regex !== undefined)
+      return new RegExp(rule.$regex, `u${rule.$options}`).test(read(document, path) as string);
     return Object.entries(rule).every(([operator, operand]) => {
       const test = conditions[operator];
       if (!test) throw new Error(`unknown operator: ${operator}`);
@@ -272,6 +274,7 @@ function compareBy(sort: Doc, a: Doc, b: Doc): number {
 
 function runStage(documents: Doc[], stage: Doc): Doc[] {
   if (stage.$match) return documents.filter((one) => matches(stage.$match, one));
+  if (stage.$skip) return documents.slice(stage.$skip);
   if (stage.$limit) return documents.slice(0, stage.$limit);
   if (stage.$sort) return documents.toSorted((a, b) => compareBy(stage.$sort, a, b));
   if (!stage.$group) throw new Error(`Unrecognized pipeline stage name: '${Object.keys(stage)[0]}'`);

@@ -1,5 +1,7 @@
 // What a ClickHouse says of a table: version, columns with numbers, columns with texts and their values, its ends.
-import type { Exploration, ExploreLimits, Finding } from "../kind.ts";
+import type { NamePattern } from "../../core/name-pattern.ts";
+import { chooseFields, cut, toTagExploration, withoutMeasurement } from "../choose.ts";
+import type { Exploration, ExploreOptions, Finding } from "../kind.ts";
 import { isNumber } from "./read.ts";
 import { nameTable, quoteName, selectTime, type Table } from "./statement.ts";
 import type { Store } from "./store.ts";
@@ -23,30 +25,63 @@ export async function probeServer(source: Source, signal: AbortSignal): Promise<
 /** Numbers and booleans are fields, texts are tags; there are no measurements. */
 export async function exploreServer(
   source: Source,
-  limits: ExploreLimits,
+  options: ExploreOptions,
   signal: AbortSignal,
 ): Promise<Exploration> {
   const { store, table } = source;
   const columns = [...(await store.readColumns(table, signal))].filter(([name]) => name !== table.time);
-  const fields = columns.filter(([, type]) => isNumber(type) || type.includes("Bool"));
-  const texts = columns.filter(([, type]) => /String|Enum|UUID|IPv/.test(type));
-  let truncated = fields.length > limits.names || texts.length > limits.names;
-  const tags: { name: string; values: string[] }[] = [];
-  for (const [name] of texts.slice(0, limits.names)) {
-    const text =
-      `SELECT toString(${quoteName(name)}) AS torus_value FROM ${nameTable(table)} ` +
-      `WHERE ${quoteName(name)} IS NOT NULL GROUP BY torus_value ORDER BY torus_value LIMIT ${limits.values + 1}`;
-    const rows = await store.query({ text, parameters: {} }, 1, signal);
-    truncated ||= rows.length > limits.values;
-    tags.push({ name, values: rows.slice(0, limits.values).map(([value]) => String(value)) });
+  const { tag, search, limits, skip = 0 } = options;
+  if (tag !== undefined) {
+    const page = { limit: limits.values + 1, skip, search };
+    const isColumn = columns.some(([name]) => name === tag);
+    const found = isColumn ? await listValues(source, { name: tag, ...page }, signal) : [];
+    return toTagExploration({ tag }, cut(found, limits.values));
+  }
+  const numbers = columns.filter(([, type]) => isNumber(type) || type.includes("Bool"));
+  const fields = chooseFields(
+    numbers.map(([name, type]) => ({ measurement: null, name, type })),
+    withoutMeasurement(options),
+  );
+  const texts = cut(
+    columns.filter(([, type]) => /String|Enum|UUID|IPv/.test(type)),
+    limits.names,
+  );
+  let truncated = fields.truncated || texts.truncated;
+  const tags: { name: string; values: readonly string[] }[] = [];
+  for (const [name] of texts.chosen) {
+    const found = cut(await listValues(source, { name, limit: limits.values + 1 }, signal), limits.values);
+    truncated ||= found.truncated;
+    tags.push({ name, values: found.chosen });
   }
   const measurement = {
     name: null,
-    fields: fields.slice(0, limits.names).map(([name, type]) => ({ name, type })),
+    fields: fields.chosen.map(({ name, type }) => ({ name, type })),
     tags,
     ...(await readEnds(source, signal)),
   };
   return { measurements: [measurement], truncated };
+}
+
+interface ValuePage {
+  readonly name: string;
+  readonly limit: number;
+  readonly skip?: number;
+  readonly search?: NamePattern | undefined;
+}
+
+async function listValues(
+  { store, table }: Source,
+  { name, limit, skip = 0, search }: ValuePage,
+  signal: AbortSignal,
+): Promise<string[]> {
+  const column = quoteName(name);
+  const like = search ? ` AND toString(${column}) ILIKE {like:String}` : "";
+  const text =
+    `SELECT toString(${column}) AS torus_value FROM ${nameTable(table)} ` +
+    `WHERE ${column} IS NOT NULL${like} GROUP BY torus_value ORDER BY torus_value LIMIT ${limit} OFFSET ${skip}`;
+  const parameters: Record<string, string> = search ? { like: search.like } : {};
+  const rows = await store.query({ text, parameters }, 1, signal);
+  return rows.map(([value]) => String(value));
 }
 
 async function readEnds(

@@ -8,7 +8,7 @@ import { clearTable } from "./clear.ts";
 import { exploreServer, probeServer } from "./explore.ts";
 import { createLanguage } from "./query.ts";
 import { readGrid } from "./read.ts";
-import { type ClickhouseSettings, secrets, settings, toClientOptions } from "./settings.ts";
+import { type ClickhouseSettings, destination, secrets, settings, toClientOptions } from "./settings.ts";
 import { quoteName } from "./statement.ts";
 import { createStore } from "./store.ts";
 
@@ -25,6 +25,7 @@ export const clickhouse: BucketKind<typeof settings> = {
     "Tested against a stand-in that speaks its documented HTTP interface",
   settings,
   secrets,
+  destination,
   queryLanguage: "SQL",
   checkQuery: checkTerms,
   supportsMetric: (metric) => resolveMetric(metric) !== undefined,
@@ -54,7 +55,7 @@ function openClickhouse(own: ClickhouseSettings): Bucket {
     },
     clear: (signal) => clearTable(source, signal),
     probe: (signal) => probeServer(source, signal),
-    explore: ({ limits }, signal) => exploreServer(source, limits, signal),
+    explore: (options, signal) => exploreServer(source, options, signal),
     close() {},
   };
 }

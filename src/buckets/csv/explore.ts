@@ -1,6 +1,7 @@
 // What is in CSV files: columns, values of those that hold text, first and last row.
 import { toNumber } from "../../core/csv-reader.ts";
-import type { Exploration, ExploredMeasurement, ExploreLimits, Finding } from "../kind.ts";
+import { chooseFields, chooseValues, toTagExploration } from "../choose.ts";
+import type { Exploration, ExploredMeasurement, ExploreLimits, ExploreOptions, Finding } from "../kind.ts";
 import { createPacer } from "../pace.ts";
 import type { Batch } from "./scan.ts";
 
@@ -27,9 +28,11 @@ interface Seen {
 /** A column that ever holds text is a tag, one that holds numbers alone a field; a file is a measurement. */
 export async function exploreFiles(
   scan: () => AsyncIterable<Batch>,
-  { limits, measurement }: { readonly limits: ExploreLimits; readonly measurement?: string },
+  options: ExploreOptions,
   signal: AbortSignal,
 ): Promise<Exploration> {
+  if (options.tag !== undefined) return exploreTag(scan, { ...options, tag: options.tag }, signal);
+  const { limits, measurement, skip } = options;
   const pace = createPacer(signal);
   const byName = new Map<string, Seen>();
   let truncated = false;
@@ -37,15 +40,45 @@ export async function exploreFiles(
     await pace();
     if (measurement !== undefined && batch.measurement !== measurement) continue;
     const known = byName.get(batch.measurement);
-    if (!known && byName.size >= limits.measurements) truncated = true;
+    if (!known && skip === undefined && byName.size >= limits.measurements) truncated = true;
     else byName.set(batch.measurement, look(known ?? begin(batch), batch, limits));
   }
-  const measurements = [...byName].map(([name, seen]) => describe(name, seen, limits));
-  const isOver = ({ columns, texts }: Seen) =>
-    columns.size - texts.size > limits.names ||
-    texts.size > limits.names ||
-    [...texts.values()].some((values) => values.size > limits.values);
-  return { measurements, truncated: truncated || [...byName.values()].some(isOver) };
+  const fields = chooseFields(
+    [...byName].flatMap(([name, seen]) =>
+      listFields(seen).map((field) => ({ measurement: name, name: field })),
+    ),
+    options,
+  );
+  const byMeasurement = Map.groupBy(fields.chosen, (field) => field.measurement);
+  const shown = [...byName].filter(([name]) => byMeasurement.has(name) || isPlain(options));
+  const isOver = ([, { texts }]: readonly [string, Seen]) =>
+    texts.size > limits.names || [...texts.values()].some((values) => values.size > limits.values);
+  return {
+    measurements: shown.map(([name, seen]) => describe(name, seen, byMeasurement.get(name) ?? [], limits)),
+    truncated: truncated || fields.truncated || shown.some(isOver),
+  };
+}
+
+/** Whether files without fields are listed too. */
+function isPlain({ skip, search, field }: ExploreOptions): boolean {
+  return skip === undefined && search === undefined && field === undefined;
+}
+
+/** The values of a column, of all rows. */
+async function exploreTag(
+  scan: () => AsyncIterable<Batch>,
+  options: ExploreOptions & { readonly tag: string },
+  signal: AbortSignal,
+): Promise<Exploration> {
+  const pace = createPacer(signal);
+  const values = new Set<string>();
+  for await (const { columns, rows } of scan()) {
+    await pace();
+    const place = columns.get(options.tag);
+    if (place === undefined) continue;
+    for (const { cells } of rows) if (cells[place] !== "") values.add(cells[place]!);
+  }
+  return toTagExploration(options, chooseValues(values, options));
 }
 
 function begin({ columns }: Batch): Seen {
@@ -71,14 +104,20 @@ function look(seen: Seen, { columns, rows }: Batch, { values: limit }: ExploreLi
   return seen;
 }
 
-function describe(name: string, seen: Seen, { names, values }: ExploreLimits): ExploredMeasurement {
-  const fields = [...seen.columns.keys()].filter(
-    (column) => seen.numbers.has(column) && !seen.texts.has(column),
-  );
+function listFields({ columns, numbers, texts }: Seen): string[] {
+  return [...columns.keys()].filter((column) => numbers.has(column) && !texts.has(column));
+}
+
+function describe(
+  name: string,
+  seen: Seen,
+  fields: readonly { readonly name: string }[],
+  { names, values }: ExploreLimits,
+): ExploredMeasurement {
   const tags = [...seen.texts].slice(0, names);
   return {
     name,
-    fields: fields.slice(0, names).map((column) => ({ name: column, type: "number" })),
+    fields: fields.map((field) => ({ name: field.name, type: "number" })),
     tags: tags.map(([column, found]) => ({ name: column, values: [...found].slice(0, values) })),
     firstAt: Number.isFinite(seen.firstAt) ? seen.firstAt : null,
     lastAt: Number.isFinite(seen.lastAt) ? seen.lastAt : null,

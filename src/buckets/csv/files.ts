@@ -2,7 +2,7 @@
 import { constants } from "node:fs";
 import { type FileHandle, open, readdir, realpath, stat } from "node:fs/promises";
 import { basename, join, resolve, sep } from "node:path";
-import { TorusError } from "../../core/errors.ts";
+import { invalid, TorusError } from "../../core/errors.ts";
 
 export interface CsvFile {
   /** Resolved, without links. */
@@ -33,6 +33,28 @@ export async function listFiles(path: string, root: string | undefined): Promise
   return Promise.all(names.map(async (name) => toFile(await resolveBelow(top, join(found, name)), name)));
 }
 
+/**
+ * Refuses a path that leads out of the root, or to what is neither file nor folder. What is not there yet may come.
+ * @throws TorusError `invalid`
+ */
+export async function checkPath(path: string, root: string | undefined): Promise<void> {
+  if (root === undefined)
+    throw invalid("path", "cannot be read: set storage.data_root on the server, and start it again");
+  const top = await realpath(root).catch(() => resolve(root));
+  const place = resolve(top, path);
+  const found = await realpath(place).catch(() => undefined);
+  if (!isBelow(top, found ?? place))
+    throw invalid("path", "must lead to a file or folder below storage.data_root, not out of it");
+  if (found === undefined) return;
+  const stats = await stat(found).catch(() => undefined);
+  if (stats && !stats.isFile() && !stats.isDirectory())
+    throw invalid("path", "must lead to a plain file or a folder: this is neither");
+}
+
+function isBelow(top: string, path: string): boolean {
+  return path === top || path.startsWith(top.endsWith(sep) ? top : top + sep);
+}
+
 function toFile(path: string, name = basename(path)): CsvFile {
   return { path, measurement: name.replace(endings, "") };
 }
@@ -40,8 +62,7 @@ function toFile(path: string, name = basename(path)): CsvFile {
 /** @throws TorusError for what is not there or leads out of the top folder; both look the same from outside */
 async function resolveBelow(top: string, path: string): Promise<string> {
   const found = await realpath(path).catch(() => undefined);
-  if (found !== undefined && (found === top || found.startsWith(top.endsWith(sep) ? top : top + sep)))
-    return found;
+  if (found !== undefined && isBelow(top, found)) return found;
   throw new TorusError("bucket_unavailable", "path: there is no such file or folder below storage.data_root");
 }
 

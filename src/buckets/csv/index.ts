@@ -3,7 +3,7 @@ import { throwIfAborted } from "../../core/abort.ts";
 import { resolveMetric } from "../../metrics/index.ts";
 import type { Bucket, BucketKind } from "../kind.ts";
 import { exploreFiles, probeFiles } from "./explore.ts";
-import { listFiles } from "./files.ts";
+import { checkPath, listFiles } from "./files.ts";
 import { namesOf, readGrid } from "./read.ts";
 import { type Batch, scanFiles } from "./scan.ts";
 import { type CsvSettings, checkSettings, settings } from "./settings.ts";
@@ -16,7 +16,9 @@ export const csv: BucketKind<typeof settings> = {
     "columns that tell them apart. Read-only, read anew each time",
   settings,
   secrets: [],
+  destination: [],
   check: checkSettings,
+  checkPlace: ({ path }, { dataRoot }) => checkPath(path, dataRoot),
   supportsMetric: (metric) => resolveMetric(metric) !== undefined,
   open: (_name, own, { dataRoot }) => openCsv(own, dataRoot),
 };

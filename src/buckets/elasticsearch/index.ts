@@ -3,7 +3,7 @@ import { type Static, Type } from "@sinclair/typebox";
 import { resolveMetric } from "../../metrics/index.ts";
 import { addressSchema, parseAddress } from "../../net/address.ts";
 import { type ClientOptions, createClient } from "../../net/fetch.ts";
-import { tlsSettings } from "../../net/tls.ts";
+import { tlsDestination, tlsSettings } from "../../net/tls.ts";
 import { readTimeout, textSetting, timeoutSetting, toCredentials } from "../connection.ts";
 import type { BucketKind } from "../kind.ts";
 import { openElastic, queryLanguage } from "../search/bucket.ts";
@@ -37,6 +37,7 @@ export const elasticsearch: BucketKind<typeof settings> = {
     "Tested against a stand-in that speaks its documented API",
   settings,
   secrets: ["dbuser", "dbuser_password", "username", "password", "api_key", "client_key"],
+  destination: ["addr", ...tlsDestination],
   queryLanguage,
   supportsMetric: (metric) => resolveMetric(metric) !== undefined,
   open: (_name, own) => openElastic(createClient(toClientOptions(own)), own),

@@ -3,7 +3,7 @@ import { type Static, Type } from "@sinclair/typebox";
 import { resolveMetric } from "../../metrics/index.ts";
 import { addressSchema, parseAddress } from "../../net/address.ts";
 import { type Client, createClient } from "../../net/fetch.ts";
-import { tlsSettings } from "../../net/tls.ts";
+import { tlsDestination, tlsSettings } from "../../net/tls.ts";
 import { readTimeout, textSetting, timeoutSetting } from "../connection.ts";
 import type { Bucket, BucketKind } from "../kind.ts";
 import { openElastic, queryLanguage } from "../search/bucket.ts";
@@ -69,6 +69,7 @@ export function createElasticsearchAwsKind({ now = Date.now }: AwsOptions = {}):
       "Tested against a stand-in that checks signatures",
     settings,
     secrets: ["access_key", "secret_key", "session_token", "client_key"],
+    destination: ["host", ...tlsDestination],
     queryLanguage,
     supportsMetric: (metric) => resolveMetric(metric) !== undefined,
     open: (_name, own) => openDomain(own, now),

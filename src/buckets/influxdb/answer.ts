@@ -67,6 +67,7 @@ interface Result {
   readonly error?: unknown;
   readonly partial?: boolean;
   readonly series?: readonly {
+    readonly name?: unknown;
     readonly columns?: unknown;
     readonly values?: unknown;
     readonly partial?: boolean;

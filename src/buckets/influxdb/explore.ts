@@ -1,8 +1,16 @@
 // What an InfluxDB says of itself: version, number of series, measurements with their fields and tags.
 import { TorusError } from "../../core/errors.ts";
-import type { Exploration, ExploredMeasurement, ExploreLimits, Finding } from "../kind.ts";
+import { chooseFields, chooseValues, cut, toTagExploration } from "../choose.ts";
+import type {
+  Exploration,
+  ExploredField,
+  ExploredMeasurement,
+  ExploreLimits,
+  ExploreOptions,
+  Finding,
+} from "../kind.ts";
 import { readResults } from "./answer.ts";
-import { quoteName } from "./quote.ts";
+import { quoteName, quotePattern } from "./quote.ts";
 import { nameSource, type Source } from "./statement.ts";
 import type { Store } from "./store.ts";
 
@@ -45,55 +53,115 @@ export async function readFieldTypes(
   return new Map([...byName].map(([name, found]) => [name, new Set(found.map(([, type]) => String(type)))]));
 }
 
-export interface ExploreOptions {
-  readonly limits: ExploreLimits;
-  /** Absent: all of them. */
-  readonly measurement?: string;
+export interface ServerOptions extends ExploreOptions {
   readonly retentionPolicy: string | undefined;
 }
 
-/** Lists measurements, or describes the one that is named. */
+/** Lists measurements, a page of fields, or the values of a tag. */
 export async function exploreServer(
   store: Store,
-  { limits, measurement, retentionPolicy }: ExploreOptions,
+  options: ServerOptions,
   signal: AbortSignal,
 ): Promise<Exploration> {
-  const listing =
-    measurement === undefined
-      ? `show measurements limit ${limits.measurements + 1}`
-      : `show measurements with measurement = ${quoteName(measurement)}`;
-  const [found = []] = await ask(store, [listing], signal);
-  const names = found.map(([name]) => String(name));
-  let truncated = names.length > limits.measurements;
+  if (options.tag !== undefined) return exploreTag(store, { ...options, tag: options.tag }, signal);
+  const isPage = options.skip !== undefined || options.search !== undefined || options.field !== undefined;
+  const listed = isPage
+    ? await listFields(store, options, signal)
+    : await listMeasurements(store, options, signal);
+  let { truncated } = listed;
   const measurements: ExploredMeasurement[] = [];
-  for (const name of names.slice(0, limits.measurements)) {
-    const described = await describe(
-      store,
-      { source: { measurement: name, retentionPolicy }, limits },
-      signal,
-    );
+  for (const [name, fields] of listed.measurements) {
+    const source = { measurement: name, retentionPolicy: options.retentionPolicy };
+    const described = await describe(store, { source, limits: options.limits, fields }, signal);
     truncated ||= described.truncated;
     measurements.push(described.measurement);
   }
   return { measurements, truncated };
 }
 
+interface Listed {
+  /** By name; their fields where they have been chosen. */
+  readonly measurements: ReadonlyMap<string, readonly ExploredField[] | undefined>;
+  readonly truncated: boolean;
+}
+
+async function listMeasurements(
+  store: Store,
+  { limits, measurement }: ServerOptions,
+  signal: AbortSignal,
+): Promise<Listed> {
+  const listing =
+    measurement === undefined
+      ? `show measurements limit ${limits.measurements + 1}`
+      : `show measurements with measurement = ${quoteName(measurement)}`;
+  const [found = []] = await ask(store, [listing], signal);
+  const { chosen, truncated } = cut(
+    found.map(([name]) => String(name)),
+    limits.measurements,
+  );
+  return { measurements: new Map(chosen.map((name) => [name, undefined])), truncated };
+}
+
+/** InfluxQL has no condition on the names of fields: they are chosen here. */
+async function listFields(store: Store, options: ServerOptions, signal: AbortSignal): Promise<Listed> {
+  const { measurement } = options;
+  const from = measurement === undefined ? "" : ` from ${quoteName(measurement)}`;
+  const [result] = readResults(store.client, await store.query(`show field keys${from}`, signal));
+  const entries = readSeriesRows(result).flatMap(([name, rows]) =>
+    rows.map(([field, type]) => ({ measurement: name, name: String(field), type: String(type) })),
+  );
+  const { chosen, truncated } = chooseFields(entries, options);
+  const groups = Map.groupBy(chosen, (entry) => entry.measurement);
+  return {
+    measurements: new Map(
+      [...groups].map(([name, fields]) => [name, fields.map((one) => ({ name: one.name, type: one.type }))]),
+    ),
+    truncated,
+  };
+}
+
+/** With a measurement the server cuts the page out; several may name one value each, so theirs are put together here. */
+async function exploreTag(
+  store: Store,
+  options: ServerOptions & { readonly tag: string },
+  signal: AbortSignal,
+): Promise<Exploration> {
+  const { tag, measurement, search, limits, skip = 0 } = options;
+  const from = measurement === undefined ? "" : ` from ${quoteName(measurement)}`;
+  const where = search ? ` where ${quoteName(tag)} =~ ${quotePattern(search)}` : "";
+  const page = measurement === undefined ? "" : ` limit ${limits.values + 1} offset ${skip}`;
+  const statement = `show tag values${from} with key = ${quoteName(tag)}${where}${page}`;
+  const [rows = []] = await ask(store, [statement], signal);
+  const values = rows.map(([, value]) => String(value));
+  const choice = measurement === undefined ? chooseValues(values, options) : cut(values, limits.values);
+  return toTagExploration(options, choice);
+}
+
+interface Described {
+  readonly source: Source;
+  readonly limits: ExploreLimits;
+  /** Absent: the first ones. */
+  readonly fields: readonly ExploredField[] | undefined;
+}
+
 async function describe(
   store: Store,
-  { source, limits }: { readonly source: Source; readonly limits: ExploreLimits },
+  { source, limits, fields: known }: Described,
   signal: AbortSignal,
 ): Promise<{ measurement: ExploredMeasurement; truncated: boolean }> {
   const { measurement: name } = source;
   const from = quoteName(name);
   const upTo = `limit ${limits.names + 1}`;
-  const [fields = [], keys = [], first, last] = await ask(
+  const [keys = [], first, last, found = []] = await ask(
     store,
     [
-      ...[`show field keys from ${from} ${upTo}`, `show tag keys from ${from} ${upTo}`],
-      ...[selectEnd(source, "asc"), selectEnd(source, "desc")],
+      ...[`show tag keys from ${from} ${upTo}`, selectEnd(source, "asc"), selectEnd(source, "desc")],
+      ...(known ? [] : [`show field keys from ${from} ${upTo}`]),
     ],
     signal,
   );
+  const ofServer = () => found.map(([key, type]) => ({ name: String(key), type: String(type) }));
+  const fields = cut<ExploredField>(known ?? ofServer(), limits.names);
   const tagNames = keys.slice(0, limits.names).map(([key]) => String(key));
   const listings = tagNames.map(
     (key) => `show tag values from ${from} with key = ${quoteName(key)} limit ${limits.values + 1}`,
@@ -101,7 +169,7 @@ async function describe(
   const values = listings.length > 0 ? await ask(store, listings, signal) : [];
   const measurement = {
     name,
-    fields: fields.slice(0, limits.names).map(([key, type]) => ({ name: String(key), type: String(type) })),
+    fields: fields.chosen,
     tags: tagNames.map((key, i) => ({
       name: key,
       values: values[i]!.slice(0, limits.values).map(([, value]) => String(value)),
@@ -109,11 +177,8 @@ async function describe(
     firstAt: readInstant(first),
     lastAt: readInstant(last),
   };
-  const isOver = (rows: Rows, limit: number) => rows.length > limit;
   const truncated =
-    isOver(fields, limits.names) ||
-    isOver(keys, limits.names) ||
-    values.some((rows) => isOver(rows, limits.values));
+    fields.truncated || keys.length > limits.names || values.some((rows) => rows.length > limits.values);
   return { measurement, truncated };
 }
 
@@ -135,7 +200,13 @@ async function ask(store: Store, statements: readonly string[], signal: AbortSig
       "bucket_unavailable",
       `answered ${results.length} of ${statements.length} statements`,
     );
-  return results.map(({ series }) =>
-    (Array.isArray(series) ? series : []).flatMap(({ values }) => (Array.isArray(values) ? values : [])),
-  );
+  return results.map((result) => readSeriesRows(result).flatMap(([, rows]) => rows));
+}
+
+/** Rows of each series by its name. */
+function readSeriesRows(
+  result: ReturnType<typeof readResults>[number] | undefined,
+): [name: string, rows: Rows][] {
+  const series = Array.isArray(result?.series) ? result.series : [];
+  return series.map(({ name, values }) => [String(name), Array.isArray(values) ? values : []]);
 }

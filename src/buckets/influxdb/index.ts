@@ -9,7 +9,7 @@ import { exploreServer, probeServer } from "./explore.ts";
 import { checkQuery, createLanguage } from "./query.ts";
 import { quoteName } from "./quote.ts";
 import { readGrid } from "./read.ts";
-import { type InfluxSettings, secrets, settings, toClientOptions } from "./settings.ts";
+import { destination, type InfluxSettings, secrets, settings, toClientOptions } from "./settings.ts";
 import { createStore, type Store } from "./store.ts";
 import { writePoints } from "./write.ts";
 
@@ -28,6 +28,7 @@ export function createInfluxKind({ maxBytes }: InfluxOptions = {}): BucketKind<t
       "where time >= {from} and time < {to} group by time({interval})`, without semicolons and the word INTO",
     settings,
     secrets,
+    destination,
     queryLanguage: "InfluxQL",
     checkQuery,
     supportsMetric: (metric) => resolveMetric(metric) !== undefined,

@@ -1,5 +1,6 @@
 // Names and texts in InfluxQL: quoted so that they stay names and texts whatever they hold.
 import { invalid } from "../../core/errors.ts";
+import type { NamePattern } from "../../core/name-pattern.ts";
 
 /** `"name"`. @throws TorusError `invalid` for characters that InfluxQL cannot hold in any form */
 export function quoteName(name: string): string {
@@ -9,6 +10,12 @@ export function quoteName(name: string): string {
 /** `'text'`. @throws TorusError `invalid` for characters that InfluxQL cannot hold in any form */
 export function quoteText(text: string): string {
   return `'${escapeFor(text, /[\\']/g)}'`;
+}
+
+/** `/pattern/` that matches whole texts in any case. @throws as `quoteName` */
+export function quotePattern({ regex }: NamePattern): string {
+  if (/[\0\r\n]/.test(regex)) throw invalid("search", "must not hold NUL or the end of a line for InfluxDB");
+  return `/(?is)^(?:${regex})$/`;
 }
 
 /** The scanner knows three escapes: the backslash, the quote and `\n`. It reads NUL as the end and CR as a line feed. */

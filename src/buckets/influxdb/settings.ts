@@ -4,7 +4,7 @@ import { durationSchema } from "../../core/schema.ts";
 import { parseDuration } from "../../core/time.ts";
 import { addressSchema, parseAddress } from "../../net/address.ts";
 import type { ClientOptions } from "../../net/fetch.ts";
-import { tlsSettings } from "../../net/tls.ts";
+import { tlsDestination, tlsSettings } from "../../net/tls.ts";
 
 const nameRule = "must be 1 to 256 characters without control characters";
 const namePattern = "^[^\\u0000-\\u001f\\u007f]{1,256}$";
@@ -61,6 +61,7 @@ export const secrets: readonly string[] = [
   "token",
   "client_key",
 ];
+export const destination: readonly string[] = ["addr", ...tlsDestination];
 
 /** How to reach the server. @throws TorusError `invalid` for an address or a timeout that breaks a rule */
 export function toClientOptions(own: InfluxSettings): ClientOptions {

@@ -28,25 +28,43 @@ export interface ParsedLines extends Refusals {
 const MAX_ERRORS = 10;
 const MAX_SHOWN = 200;
 
+/** How much a part may hold; the line that goes beyond is its last. */
+export interface PartSize {
+  /** Values of fields. */
+  readonly values: number;
+  readonly characters: number;
+}
+
 /** Parses a whole body: what is a point is a point, whatever the other lines are. */
 export function parseLines(text: string, options: LineOptions): ParsedLines {
-  return parsePart(new LineReader(text, options), text, Infinity);
+  const size = { values: Infinity, characters: Infinity };
+  return parsePart(new LineReader(text, options), text, size);
 }
 
-/** Parses a body in parts of at most `size` lines, as each is asked for. */
-export function* parseParts(text: string, options: LineOptions, size: number): Generator<ParsedLines> {
+/**
+ * Parses a body in parts, as each is asked for: of blank lines and comments too, no part is long.
+ * @param sizeNext asked before each part
+ */
+export function* parseParts(
+  text: string,
+  options: LineOptions,
+  sizeNext: () => PartSize,
+): Generator<ParsedLines> {
   const reader = new LineReader(text, options);
-  while (reader.position < text.length) yield parsePart(reader, text, size);
+  while (reader.position < text.length) yield parsePart(reader, text, sizeNext());
 }
 
-function parsePart(reader: LineReader, text: string, size: number): ParsedLines {
+function parsePart(reader: LineReader, text: string, size: PartSize): ParsedLines {
   const points = new Map<string, Point[]>();
   const errors: LineError[] = [];
-  let refused = 0;
-  for (let lines = 0; lines < size && reader.findLine(); lines++) {
+  const end = Math.min(reader.position + size.characters, text.length);
+  let [refused, values] = [0, 0];
+  while (values < size.values && reader.findLine(end)) {
     const { start } = reader;
     const read = reader.readPoint();
+    values++;
     if (typeof read !== "string") {
+      values += read.width - 1;
       const list = points.get(read.measurement);
       if (list) list.push(read.point);
       else points.set(read.measurement, [read.point]);

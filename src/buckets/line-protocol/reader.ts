@@ -10,6 +10,13 @@ export interface LineOptions {
 }
 
 const MAX_TEXT = 65_536;
+/** As InfluxDB bounds the key of a series. */
+const MAX_HEAD = 65_535;
+const MAX_FIELDS = 10_000;
+/** Of a line; characters. */
+const MAX_LINE = 4 * 1024 * 1024;
+/** Of the name of a field with its escapes, and of a number; no longer one is any good. */
+const MAX_SCALAR = 2048;
 
 const [TAB, LF, CR, SPACE, QUOTE, HASH, COMMA, EQUALS, BACKSLASH] = [9, 10, 13, 32, 34, 35, 44, 61, 92];
 
@@ -19,15 +26,17 @@ export class LineReader {
   start = 0;
   readonly #heads = new Map<string, Head | string>();
   #mistake = "";
+  /** Fields of the line so far. */
+  #width = 0;
 
   constructor(
     private readonly text: string,
     private readonly options: LineOptions,
   ) {}
 
-  /** Moves to the next line that is neither empty nor a comment; false at the end. */
-  findLine(): boolean {
-    for (; this.position < this.text.length; this.position++) {
+  /** Moves to the next line before `end` that is neither empty nor a comment; false where there is none. */
+  findLine(end: number): boolean {
+    for (; this.position < end; this.position++) {
       const char = this.text.charCodeAt(this.position);
       if (char === SPACE || char === TAB || char === LF || char === CR || char === 0) continue;
       this.start = this.position;
@@ -43,7 +52,8 @@ export class LineReader {
     this.position = end < 0 ? this.text.length : end;
   }
 
-  readPoint(): { readonly measurement: string; readonly point: Point } | string {
+  /** A point and the number of its fields. */
+  readPoint(): { readonly measurement: string; readonly point: Point; readonly width: number } | string {
     const head = this.#readHead();
     if (typeof head === "string") return head;
     this.#skipSpaces();
@@ -52,11 +62,13 @@ export class LineReader {
     this.#skipSpaces();
     const at = this.#readTime();
     if (at === undefined) return this.#mistake;
-    return { measurement: head.measurement, point: { at, fields, tags: head.tags } };
+    const point = { at, fields, tags: head.tags };
+    return { measurement: head.measurement, point, width: this.#width };
   }
 
   #readHead(): Head | string {
     const end = this.#findEnd(this.position, SPACE);
+    if (end - this.position > MAX_HEAD) return "measurement and tags too long";
     const raw = this.text.slice(this.position, end);
     this.position = end;
     const known = this.#heads.get(raw);
@@ -69,12 +81,13 @@ export class LineReader {
   /** Index of the next `stop` that no backslash precedes, or of the end of the line. */
   #findEnd(from: number, stop: number): number {
     const { text } = this;
-    for (let i = from; i < text.length; i++) {
+    const last = Math.min(text.length, from + MAX_HEAD + 1);
+    for (let i = from; i < last; i++) {
       const char = text.charCodeAt(i);
       if (char === LF) return i;
       if (char === stop && text.charCodeAt(i - 1) !== BACKSLASH) return i;
     }
-    return text.length;
+    return last;
   }
 
   #skipSpaces(): void {
@@ -84,7 +97,9 @@ export class LineReader {
   #readFields(): Record<string, FieldValue> | string {
     const fields: Record<string, FieldValue> = {};
     if (this.#atEnd()) return "missing fields";
-    for (;;) {
+    for (this.#width = 1; ; this.#width++) {
+      if (this.#width > MAX_FIELDS) return `too many fields; a line has at most ${MAX_FIELDS}`;
+      if (this.position - this.start > MAX_LINE) return "line too long";
       const name = this.#readFieldName();
       if (name === undefined) return this.#mistake;
       const value = this.text.charCodeAt(this.position) === QUOTE ? this.#readText() : this.#readScalar();
@@ -106,7 +121,8 @@ export class LineReader {
   /** Leaves the position behind the equals sign. */
   #readFieldName(): string | undefined {
     const { text, position } = this;
-    for (let i = position; i < text.length; i++) {
+    const last = Math.min(text.length, position + MAX_SCALAR);
+    for (let i = position; i < last; i++) {
       const char = text.charCodeAt(i);
       if (char === LF) break;
       if (text.charCodeAt(i - 1) === BACKSLASH) continue;
@@ -141,7 +157,8 @@ export class LineReader {
   #readScalar(): FieldValue | undefined {
     const { text, position } = this;
     let end = position;
-    for (; end < text.length; end++) {
+    const last = Math.min(text.length, position + MAX_SCALAR);
+    for (; end < last; end++) {
       const char = text.charCodeAt(end);
       if (char === COMMA || char === SPACE || char === LF || char === CR) break;
     }
@@ -157,7 +174,7 @@ export class LineReader {
     const { precision, nowAt } = this.options;
     if (this.#atEnd()) return nowAt;
     let end = position;
-    while (end < text.length && !isBlank(text.charCodeAt(end))) end++;
+    while (end < text.length && end - position < MAX_SCALAR && !isBlank(text.charCodeAt(end))) end++;
     this.position = end;
     const digits = text.slice(position, end);
     if (!/^-?\d{1,19}$/.test(digits)) return this.#fail("bad timestamp");

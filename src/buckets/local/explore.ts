@@ -1,73 +1,127 @@
-// What is in a local bucket: series, measurements with their fields and tags, first and last point.
+// What is in a local bucket: series, measurements with their fields and tags, first and last point; in small steps.
 import type { Database } from "bun:sqlite";
-import type { Exploration, ExploredMeasurement, ExploreLimits, Finding } from "../kind.ts";
+import { type Choice, chooseFields, cut, toTagExploration } from "../choose.ts";
+import type { Exploration, ExploredMeasurement, ExploreOptions, Finding } from "../kind.ts";
+import { createPacer } from "../pace.ts";
+import { type SeriesSummary, summarize } from "./series-summary.ts";
+
+type Pace = () => Promise<void> | undefined;
+
+/** Fields of one statement over their ends; some milliseconds. */
+const FIELDS_PER_STEP = 5000;
 
 /** Number of series and the newest point; undefined = no file, nothing there. */
-export function probeFile(db: Database | undefined): Finding {
+export async function probeFile(db: Database | undefined, signal: AbortSignal): Promise<Finding> {
   if (!db) return { series: 0, newestAt: null };
   const { n, v } = db
     .query<{ n: number; v: string }, []>("SELECT count(*) AS n, sqlite_version() AS v FROM series")
     .get()!;
-  return { version: `SQLite ${v}`, series: n, newestAt: readEnds(db).lastAt };
+  return { version: `SQLite ${v}`, series: n, newestAt: await findNewest(db, createPacer(signal)) };
 }
 
-/** Lists measurements, or describes the one that is named. */
-export function exploreFile(
+/** The newest end of any field, over fields in the order of their ids. */
+async function findNewest(db: Database, pace: Pace): Promise<number | null> {
+  const step = db.query<{ lastId: number | null; lastAt: number | null }, [number, number]>(
+    `SELECT max(id) AS lastId,
+       max((SELECT end_at FROM blocks WHERE field_id = f.id ORDER BY start_at DESC LIMIT 1)) AS lastAt
+     FROM (SELECT id FROM fields WHERE id > ?1 ORDER BY id LIMIT ?2) f`,
+  );
+  let newest: number | null = null;
+  for (let id: number | null = 0; id !== null; ) {
+    const found: { lastId: number | null; lastAt: number | null } = step.get(id, FIELDS_PER_STEP)!;
+    if (found.lastAt !== null) newest = Math.max(newest ?? found.lastAt, found.lastAt);
+    id = found.lastId;
+    await pace();
+  }
+  return newest;
+}
+
+/** Lists measurements, a page of fields, or the values of a tag. */
+export async function exploreFile(
   db: Database | undefined,
-  { limits, measurement }: { readonly limits: ExploreLimits; readonly measurement?: string },
-): Exploration {
+  options: ExploreOptions,
+  signal: AbortSignal,
+): Promise<Exploration> {
+  const pace = createPacer(signal);
+  if (options.tag !== undefined) {
+    const named = { ...options, tag: options.tag };
+    return toTagExploration(named, db ? await listValues(db, named, pace) : { chosen: [], truncated: false });
+  }
   if (!db) return { measurements: [], truncated: false };
-  const names = db
-    .query<{ name: string }, [string | null, number]>(
-      "SELECT DISTINCT measurement AS name FROM series WHERE ?1 IS NULL OR measurement = ?1 ORDER BY 1 LIMIT ?2",
-    )
-    .all(measurement ?? null, limits.measurements + 1)
-    .map(({ name }) => name);
-  const described = names.slice(0, limits.measurements).map((name) => describe(db, name, limits));
+  const { limits, measurement = null } = options;
+  const summaries = await summarize(db, { measurement, limits }, pace);
+  const fields = chooseFields(summaries.flatMap(toEntries), options);
+  const chosen = Map.groupBy(fields.chosen, ({ summary }) => summary);
+  const isOver = ({ tags }: SeriesSummary) =>
+    tags.length > limits.names || tags.some(({ values }) => values.truncated);
   return {
-    measurements: described.map((one) => one.measurement),
-    truncated: names.length > limits.measurements || described.some((one) => one.truncated),
+    measurements: [...chosen].map(([summary, entries]) => describe(summary, entries, limits.names)),
+    truncated: fields.truncated || [...chosen.keys()].some(isOver),
   };
 }
 
-const ofMeasurement = "IN (SELECT id FROM series WHERE measurement = ?1)";
+interface Entry {
+  readonly measurement: string;
+  readonly name: string;
+  readonly type: string;
+  readonly summary: SeriesSummary;
+}
+
+function toEntries(summary: SeriesSummary): Entry[] {
+  const { measurement, fields } = summary;
+  return [...fields].map(([name, { type }]) => ({ measurement, name, type, summary }));
+}
 
 function describe(
-  db: Database,
-  name: string,
-  { names, values }: ExploreLimits,
-): { measurement: ExploredMeasurement; truncated: boolean } {
-  const listNames = (sql: string) =>
-    db.query<{ name: string }, [string, number]>(`${sql} ORDER BY 1 LIMIT ?2`).all(name, names + 1);
-  const fields = listNames(`SELECT DISTINCT name FROM fields WHERE series_id ${ofMeasurement}`);
-  const tags = listNames(`SELECT DISTINCT tag AS name FROM tags WHERE series_id ${ofMeasurement}`);
-  const listValues = db.query<{ value: string }, [string, number, string]>(
-    `SELECT DISTINCT value FROM tags WHERE tag = ?3 AND series_id ${ofMeasurement} ORDER BY 1 LIMIT ?2`,
-  );
-  let truncated = fields.length > names || tags.length > names;
-  const described = tags.slice(0, names).map((tag) => {
-    const found = listValues.all(name, values + 1, tag.name).map(({ value }) => value);
-    truncated ||= found.length > values;
-    return { name: tag.name, values: found.slice(0, values) };
-  });
+  { measurement, tags, firstAt, lastAt }: SeriesSummary,
+  fields: readonly Entry[],
+  limit: number,
+): ExploredMeasurement {
   return {
-    measurement: {
-      name: name === "" ? null : name,
-      fields: fields.slice(0, names).map((field) => ({ name: field.name })),
-      tags: described,
-      ...readEnds(db, name),
-    },
-    truncated,
+    name: measurement === "" ? null : measurement,
+    fields: fields.map(({ name, type }) => ({ name, type })),
+    tags: tags.slice(0, limit).map(({ name, values }) => ({ name, values: values.chosen })),
+    firstAt,
+    lastAt,
   };
 }
 
-/** Instants of the first and the last point: of the first and the last block of each field. */
-function readEnds(db: Database, measurement?: string): { firstAt: number | null; lastAt: number | null } {
-  const scope = measurement === undefined ? "" : `WHERE f.series_id ${ofMeasurement}`;
-  const sql = `SELECT
-      min((SELECT min(start_at) FROM blocks WHERE field_id = f.id)) AS firstAt,
-      max((SELECT end_at FROM blocks WHERE field_id = f.id ORDER BY start_at DESC LIMIT 1)) AS lastAt
-    FROM fields f ${scope}`;
-  const parameters = measurement === undefined ? [] : [measurement];
-  return db.query<{ firstAt: number | null; lastAt: number | null }, string[]>(sql).get(...parameters)!;
+/** Seeks from value to value in their order, up to the end of the page. */
+async function listValues(
+  db: Database,
+  { tag, measurement, search, limits, skip = 0 }: ExploreOptions & { readonly tag: string },
+  pace: Pace,
+): Promise<Choice<string>> {
+  const next = db.query<{ value: string }, [string, string | null]>(
+    "SELECT value FROM tags WHERE tag = ?1 AND (?2 IS NULL OR value > ?2) ORDER BY value LIMIT 1",
+  );
+  const needed = skip + limits.values + 1;
+  const found: string[] = [];
+  for (let row = next.get(tag, null); row && found.length < needed; row = next.get(tag, row.value)) {
+    const { value } = row;
+    const isMatch = !search || search.matches(value);
+    if (isMatch && (measurement === undefined || (await hasValue(db, { tag, value, measurement }, pace))))
+      found.push(value);
+    await pace();
+  }
+  return cut(found.slice(skip), limits.values);
+}
+
+/** Whether some series of the measurement carries the tag; a value may stand in many of others. */
+async function hasValue(
+  db: Database,
+  { tag, value, measurement }: { readonly tag: string; readonly value: string; readonly measurement: string },
+  pace: Pace,
+): Promise<boolean> {
+  const rows = db
+    .query<{ isOf: number }, [string, string, string]>(
+      `SELECT s.measurement = ?3 AS isOf FROM tags t JOIN series s ON s.id = t.series_id
+       WHERE t.tag = ?1 AND t.value = ?2`,
+    )
+    .iterate(tag, value, measurement);
+  for (const { isOf } of rows) {
+    if (isOf === 1) return true;
+    await pace();
+  }
+  return false;
 }

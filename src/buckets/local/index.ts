@@ -51,6 +51,7 @@ export function createLocalKind(options: LocalOptions = {}): BucketKind<typeof s
     description: "Points kept by this server itself, in a file of its data directory",
     settings,
     secrets: [],
+    destination: [],
     supportsMetric: (metric) => resolveMetric(metric) !== undefined,
     open: (name, own, { dataDir }) => openLocal(pathOf(name, dataDir), own, options),
     destroy: (name, { dataDir }) => removeFiles(pathOf(name, dataDir)),
@@ -104,11 +105,11 @@ function openLocal(path: string, own: LocalSettings, options: LocalOptions): Buc
     },
     async probe(signal) {
       begin(signal);
-      return readers.use(async (db) => probeFile(db));
+      return readers.use((db) => probeFile(db, signal));
     },
     async explore(options, signal) {
       begin(signal);
-      return readers.use(async (db) => exploreFile(db, options));
+      return readers.use((db) => exploreFile(db, options, signal));
     },
     close() {
       closed = true;

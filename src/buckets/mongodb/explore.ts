@@ -1,6 +1,8 @@
 // What a MongoDB says of itself: version, and of a collection the fields and tags of its newest documents, its ends.
 import type { Collection } from "mongodb";
-import type { Exploration, ExploreLimits, Finding } from "../kind.ts";
+import type { NamePattern } from "../../core/name-pattern.ts";
+import { chooseFields, cut, toTagExploration, withoutMeasurement } from "../choose.ts";
+import type { Exploration, ExploreOptions, Finding } from "../kind.ts";
 import type { Connection, Document } from "./connection.ts";
 import { fromTime, readPath, requirePath, type TimeField } from "./document.ts";
 
@@ -28,10 +30,16 @@ export function probeServer(connection: Connection, time: TimeField, signal: Abo
 /** Numbers and booleans are fields, texts are tags; there are no measurements. */
 export async function exploreCollection(
   { connection, time }: Source,
-  limits: ExploreLimits,
+  options: ExploreOptions,
   signal: AbortSignal,
 ): Promise<Exploration> {
   const run = <T>(work: (collection: Collection<Document>) => Promise<T>) => connection.run(work, signal);
+  const { limits, tag, search, skip = 0 } = options;
+  if (tag !== undefined) {
+    const page = { name: requirePath(tag), time, limit: limits.values + 1, skip, search, isWhole: true };
+    const found = await run((collection) => listValues(collection, page));
+    return toTagExploration({ tag }, cut(found, limits.values));
+  }
   const newest = await run((collection) =>
     collection
       .find(hasTime(time))
@@ -42,18 +50,22 @@ export async function exploreCollection(
   const types = findTypes(newest, time.name);
   const named = (...wanted: string[]) =>
     [...types].filter(([, type]) => wanted.includes(type)).sort(([a], [b]) => (a < b ? -1 : 1));
-  const fields = named("number", "boolean");
-  const texts = named("string");
-  let truncated = fields.length > limits.names || texts.length > limits.names;
-  const tags: { name: string; values: string[] }[] = [];
-  for (const [name] of texts.slice(0, limits.names)) {
-    const found = await run((collection) => listValues(collection, { name, time }, limits.values + 1));
-    truncated ||= found.length > limits.values;
-    tags.push({ name, values: found.slice(0, limits.values) });
+  const fields = chooseFields(
+    named("number", "boolean").map(([name, type]) => ({ measurement: null, name, type })),
+    withoutMeasurement(options),
+  );
+  const texts = cut(named("string"), limits.names);
+  let truncated = fields.truncated || texts.truncated;
+  const tags: { name: string; values: readonly string[] }[] = [];
+  for (const [name] of texts.chosen) {
+    const page = { name, time, limit: limits.values + 1 };
+    const found = cut(await run((collection) => listValues(collection, page)), limits.values);
+    truncated ||= found.truncated;
+    tags.push({ name, values: found.chosen });
   }
   const measurement = {
     name: null,
-    fields: fields.slice(0, limits.names).map(([name, type]) => ({ name, type })),
+    fields: fields.chosen.map(({ name, type }) => ({ name, type })),
     tags,
     firstAt: await run((collection) => findEnd(collection, time, 1)),
     lastAt: await run((collection) => findEnd(collection, time, -1)),
@@ -109,17 +121,29 @@ function isPath(name: string): boolean {
   }
 }
 
+interface ValuePage {
+  readonly name: string;
+  readonly time: TimeField;
+  readonly limit: number;
+  readonly skip?: number;
+  readonly search?: NamePattern | undefined;
+  /** Looks at every document and not at a sample of them. */
+  readonly isWhole?: boolean;
+}
+
 async function listValues(
   collection: Collection<Document>,
-  { name, time }: { readonly name: string; readonly time: TimeField },
-  limit: number,
+  { name, time, limit, skip = 0, search, isWhole = false }: ValuePage,
 ): Promise<string[]> {
+  const isText = { [name]: { $type: "string" } };
+  const matches = search && { [name]: { $regex: `^(?:${search.regex})$`, $options: "is" } };
   const found = await collection
     .aggregate([
-      { $match: { $and: [hasTime(time), { [name]: { $type: "string" } }] } },
-      { $limit: SAMPLED_VALUES },
+      { $match: { $and: [hasTime(time), isText, ...(matches ? [matches] : [])] } },
+      ...(isWhole ? [] : [{ $limit: SAMPLED_VALUES }]),
       { $group: { _id: `$${name}` } },
       { $sort: { _id: 1 } },
+      ...(skip > 0 ? [{ $skip: skip }] : []),
       { $limit: limit },
     ])
     .toArray();

@@ -5,7 +5,7 @@ import { type Connection, createConnection } from "./connection.ts";
 import { readTimeField, type TimeField } from "./document.ts";
 import { exploreCollection, probeServer } from "./explore.ts";
 import { readGrid } from "./read.ts";
-import { type MongoSettings, secrets, settings } from "./settings.ts";
+import { destination, type MongoSettings, readHosts, secrets, settings } from "./settings.ts";
 import { writePoints } from "./write.ts";
 
 export const mongodb: BucketKind<typeof settings> = {
@@ -16,6 +16,8 @@ export const mongodb: BucketKind<typeof settings> = {
     "several apart. What is there to explore is looked for in the newest documents. Tested, driver included, against a stand-in that speaks its wire protocol",
   settings,
   secrets,
+  destination,
+  check: (own) => void readHosts(own),
   supportsMetric: (metric) => resolveMetric(metric) !== undefined,
   open: (_name, own) => openMongo(own),
 };
@@ -28,7 +30,7 @@ function openMongo(own: MongoSettings): Bucket {
     write: (points, _options, signal) => writePoints(connection, { points, time }, signal),
     clear: (signal) => clearPoints(connection, time, signal),
     probe: (signal) => probeServer(connection, time, signal),
-    explore: ({ limits }, signal) => exploreCollection({ connection, time }, limits, signal),
+    explore: (options, signal) => exploreCollection({ connection, time }, options, signal),
     close: () => connection.close(),
   };
 }

@@ -2,7 +2,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { invalid } from "../../core/errors.ts";
 import { type Address, parseAddress } from "../../net/address.ts";
-import { tlsSettings } from "../../net/tls.ts";
+import { tlsDestination, tlsSettings } from "../../net/tls.ts";
 import { textSetting, timeoutSetting } from "../connection.ts";
 import { seriesBySetting } from "../series-by.ts";
 
@@ -53,6 +53,7 @@ export const settings = Type.Object(
 export type MongoSettings = Static<typeof settings>;
 
 export const secrets: readonly string[] = ["username", "password", "client_key"];
+export const destination: readonly string[] = ["addr", ...tlsDestination];
 
 /** The servers. @throws TorusError `invalid` for an address that breaks a rule */
 export function readHosts({ addr }: MongoSettings): { readonly host: string; readonly port: number }[] {

@@ -6,7 +6,7 @@ import type { Bucket, BucketKind, Point } from "../kind.ts";
 import { exploreServer } from "./explore.ts";
 import { isName, nameMetric, requireName } from "./name.ts";
 import { readGrid } from "./read.ts";
-import { type OpentsdbSettings, secrets, settings, toClientOptions } from "./settings.ts";
+import { destination, type OpentsdbSettings, secrets, settings, toClientOptions } from "./settings.ts";
 import { createStore, type DataPoint, FIRST_MS, type Store } from "./store.ts";
 
 const POINTS_PER_REQUEST = 500;
@@ -22,6 +22,7 @@ export const opentsdb: BucketKind<typeof settings> = {
     "Tested against a stand-in that speaks its documented API",
   settings,
   secrets,
+  destination,
   supportsMetric: (metric) => resolveMetric(metric) !== undefined,
   open: (_name, own) => openOpentsdb(own),
 };

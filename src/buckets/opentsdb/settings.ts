@@ -2,7 +2,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { addressSchema, parseAddress } from "../../net/address.ts";
 import type { ClientOptions } from "../../net/fetch.ts";
-import { tlsSettings } from "../../net/tls.ts";
+import { tlsDestination, tlsSettings } from "../../net/tls.ts";
 import { readTimeout, textSetting, timeoutSetting, toCredentials } from "../connection.ts";
 
 export const settings = Type.Object(
@@ -31,6 +31,7 @@ export const settings = Type.Object(
 export type OpentsdbSettings = Static<typeof settings>;
 
 export const secrets: readonly string[] = ["user", "username", "password", "client_key"];
+export const destination: readonly string[] = ["addr", "ssl_cert_path", ...tlsDestination];
 
 /** How to reach the server. @throws TorusError `invalid` for an address or a timeout that breaks a rule */
 export function toClientOptions(own: OpentsdbSettings): ClientOptions {

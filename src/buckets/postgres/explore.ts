@@ -1,68 +1,84 @@
 // What a PostgreSQL says of itself: version, columns, first and last row.
-import type { Exploration, ExploreLimits, Finding } from "../kind.ts";
+import type { NamePattern } from "../../core/name-pattern.ts";
+import { chooseFields, cut, toTagExploration } from "../choose.ts";
+import type { Exploration, ExploreOptions, Finding } from "../kind.ts";
 import type { Row, Session } from "./database.ts";
 import type { PostgresSettings } from "./settings.ts";
 import { Parameters, quoteName, type Source } from "./source.ts";
 
 /** Values of tags are looked for in this many rows. */
 const SAMPLED_ROWS = 100_000;
+/** Names that a page of fields is chosen from. */
+const MAX_MEASUREMENTS = 10_000;
 
 /** Version, and the time of the newest row. */
 export async function probeSource(session: Session, source: Source): Promise<Finding> {
   const [[version] = []] = await session.run("SELECT current_setting('server_version')");
-  const { lastAt } = await readEnds(session, source, "");
+  const { lastAt } = await readEnds({ session, source }, null);
   return { version: `PostgreSQL ${version}`, newestAt: lastAt };
 }
 
+interface Explored {
+  readonly session: Session;
+  readonly source: Source;
+  readonly own: PostgresSettings;
+}
+
 /** Numbers and booleans are fields, texts are tags; every measurement has the same ones. */
-export async function exploreSource(
-  { session, source, own }: { session: Session; source: Source; own: PostgresSettings },
-  { limits, measurement }: { readonly limits: ExploreLimits; readonly measurement?: string },
-): Promise<Exploration> {
+export async function exploreSource(explored: Explored, options: ExploreOptions): Promise<Exploration> {
+  if (options.tag !== undefined) return exploreTag(explored, { ...options, tag: options.tag });
+  const { source, own } = explored;
+  const { limits } = options;
   const known = [...source.columns].filter(
     ([name]) => name !== own.time_column && name !== own.measurement_column,
   );
   const fields = known.filter(([, { kind }]) => kind === "number" || kind === "boolean");
-  const texts = known.filter(([, { kind }]) => kind === "text");
-  let truncated = fields.length > limits.names || texts.length > limits.names;
-  const tags: { name: string; values: string[] }[] = [];
-  for (const [name] of texts.slice(0, limits.names)) {
-    const found = await listValues({ session, source }, name, limits.values + 1);
-    truncated ||= found.length > limits.values;
-    tags.push({ name, values: found.slice(0, limits.values) });
+  const listed = await listMeasurements(explored, options);
+  const choice = chooseFields(
+    listed.flatMap((measurement) => fields.map(([name, { type }]) => ({ measurement, name, type: type! }))),
+    options,
+  );
+  const texts = cut(
+    known.filter(([, { kind }]) => kind === "text"),
+    limits.names,
+  );
+  let truncated = choice.truncated || texts.truncated || listed.length > limits.measurements;
+  const tags: { name: string; values: readonly string[] }[] = [];
+  for (const [name] of texts.chosen) {
+    const found = cut(await listValues(explored, name, { limit: limits.values + 1 }), limits.values);
+    truncated ||= found.truncated;
+    tags.push({ name, values: found.chosen });
   }
-  const names = await listMeasurements({ session, source, own }, { limits, measurement });
-  truncated ||= names.length > limits.measurements;
   const measurements = [];
-  for (const name of names.slice(0, limits.measurements)) {
-    const parameters = new Parameters();
-    const where = name === null ? "" : source.whereFeature({ measurement: name, tags: [] }, parameters)!;
+  const names = fields.length === 0 ? listed : new Set(choice.chosen.map(({ measurement }) => measurement));
+  for (const name of names) {
+    const ofName = choice.chosen.filter(({ measurement }) => measurement === name);
     measurements.push({
       name,
-      fields: fields.slice(0, limits.names).map(([column, { type }]) => ({ name: column, type: type! })),
+      fields: ofName.map((field) => ({ name: field.name, type: field.type })),
       tags,
-      ...(await readEnds(session, source, where, parameters)),
+      ...(await readEnds(explored, name)),
     });
   }
   return { measurements, truncated };
 }
 
-async function listMeasurements(
-  { session, source, own }: { session: Session; source: Source; own: PostgresSettings },
-  { limits, measurement }: { limits: ExploreLimits; measurement: string | undefined },
-): Promise<(string | null)[]> {
+/** Null where there are none. */
+async function listMeasurements(explored: Explored, options: ExploreOptions): Promise<(string | null)[]> {
+  const { source, own } = explored;
+  const { measurement, limits, skip } = options;
   const column = own.measurement_column;
   if (column === undefined || !source.columns.has(column)) return measurement === undefined ? [null] : [];
-  if (measurement !== undefined) return hasMeasurement({ session, source }, measurement);
-  const found = await listValues({ session, source }, column, limits.measurements + 1);
+  if (measurement !== undefined) return hasMeasurement(explored, measurement);
+  const found =
+    skip === undefined
+      ? await listValues(explored, column, { limit: limits.measurements + 1 })
+      : await listValues(explored, column, { limit: MAX_MEASUREMENTS, isWhole: true });
   return found.length > 0 ? found : [null];
 }
 
 /** The one that is named, where there is a row of it: it need not be among the first. */
-async function hasMeasurement(
-  { session, source }: { session: Session; source: Source },
-  measurement: string,
-): Promise<string[]> {
+async function hasMeasurement({ session, source }: Explored, measurement: string): Promise<string[]> {
   const parameters = new Parameters();
   const where = source.whereFeature({ measurement, tags: [] }, parameters)!;
   const rows = await session.run(
@@ -72,25 +88,49 @@ async function hasMeasurement(
   return rows.length > 0 ? [measurement] : [];
 }
 
+async function exploreTag(
+  explored: Explored,
+  options: ExploreOptions & { readonly tag: string },
+): Promise<Exploration> {
+  const { tag, measurement, search, limits, skip = 0 } = options;
+  const page = { limit: limits.values + 1, skip, isWhole: true, ...(search && { search }), measurement };
+  const found = explored.source.columns.has(tag) ? await listValues(explored, tag, page) : [];
+  return toTagExploration(options, cut(found, limits.values));
+}
+
+interface ValuePage {
+  readonly limit: number;
+  readonly skip?: number;
+  readonly search?: NamePattern;
+  readonly measurement?: string | undefined;
+  /** Looks at every row and not at a sample of them. */
+  readonly isWhole?: boolean;
+}
+
 async function listValues(
-  { session, source }: { session: Session; source: Source },
+  { session, source }: Pick<Explored, "session" | "source">,
   column: string,
-  limit: number,
+  { limit, skip = 0, search, measurement, isWhole = false }: ValuePage,
 ): Promise<string[]> {
   const name = quoteName(column);
+  const parameters = new Parameters();
+  const where = measurement === undefined ? "" : source.whereFeature({ measurement, tags: [] }, parameters)!;
+  const like = search ? ` AND ${name}::text ILIKE ${parameters.add(search.like, "text")}` : "";
+  const sample = isWhole ? "" : ` LIMIT ${SAMPLED_ROWS}`;
   const rows = await session.run(
-    `SELECT DISTINCT ${name}::text FROM (SELECT ${name} FROM ${source.from} LIMIT ${SAMPLED_ROWS}) AS sample
-     WHERE ${name} IS NOT NULL ORDER BY 1 LIMIT ${limit}`,
+    `SELECT DISTINCT ${name}::text FROM (SELECT ${name} FROM ${source.from} WHERE true${where}${sample}) AS sample
+     WHERE ${name} IS NOT NULL${like} ORDER BY 1 LIMIT ${limit} OFFSET ${skip}`,
+    parameters.values,
   );
   return rows.map(([value]) => String(value));
 }
 
 async function readEnds(
-  session: Session,
-  source: Source,
-  where: string,
-  parameters = new Parameters(),
+  { session, source }: Pick<Explored, "session" | "source">,
+  measurement: string | null,
 ): Promise<{ firstAt: number | null; lastAt: number | null }> {
+  const parameters = new Parameters();
+  const where = measurement === null ? "" : source.whereFeature({ measurement, tags: [] }, parameters)!;
   const ends = ["min", "max"].map(
     (end) =>
       `floor(${source.timeMs.replace(source.timeColumn, () => `${end}(${source.timeColumn})`)})::float8`,

@@ -7,7 +7,14 @@ import { createDatabase, type Database, type Session } from "./database.ts";
 import { exploreSource, probeSource } from "./explore.ts";
 import { createLanguage } from "./query.ts";
 import { readGrid } from "./read.ts";
-import { checkSettings, type PostgresSettings, secrets, settings, toConnectOptions } from "./settings.ts";
+import {
+  checkSettings,
+  destination,
+  type PostgresSettings,
+  secrets,
+  settings,
+  toConnectOptions,
+} from "./settings.ts";
 import { openSource, type Source } from "./source.ts";
 import { checkNames, insertPoints } from "./write.ts";
 
@@ -22,6 +29,7 @@ export const postgres: BucketKind<typeof settings> = {
     "WHERE at >= {from} AND at < {to} GROUP BY 1`",
   settings,
   secrets,
+  destination,
   check: checkSettings,
   queryLanguage: "SQL",
   checkQuery: checkTerms,

@@ -4,7 +4,7 @@ import { invalid } from "../../core/errors.ts";
 import { durationSchema } from "../../core/schema.ts";
 import { parseDuration } from "../../core/time.ts";
 import { addressSchema, parseAddress } from "../../net/address.ts";
-import { tlsSettings } from "../../net/tls.ts";
+import { tlsDestination, tlsSettings } from "../../net/tls.ts";
 import { seriesBySetting } from "../series-by.ts";
 import type { ConnectOptions } from "./database.ts";
 
@@ -71,6 +71,7 @@ export const settings = Type.Object(
 export type PostgresSettings = Static<typeof settings>;
 
 export const secrets: readonly string[] = ["user", "username", "password", "client_key"];
+export const destination: readonly string[] = ["addr", ...tlsDestination];
 
 /** @throws TorusError `invalid` for settings that do not go together */
 export function checkSettings(own: PostgresSettings): void {

@@ -1,7 +1,12 @@
-// What a Prometheus says of itself: version, number of series, metrics and labels.
+// What a Prometheus says of itself: version, number of series, metrics, and the labels of each.
 import { TorusError } from "../../core/errors.ts";
-import type { Exploration, ExploreLimits, Finding } from "../kind.ts";
+import { chooseFields, chooseValues, toTagExploration } from "../choose.ts";
+import type { Exploration, ExploredMeasurement, ExploreOptions, Finding } from "../kind.ts";
+import { matchAny, matchMetrics, stripMeasurement } from "./selector.ts";
 import type { Store } from "./store.ts";
+
+/** Requests under way at a time. */
+const AT_A_TIME = 8;
 
 /** Connects, and asks for the version and the size of what is in memory. */
 export async function probeServer(store: Store, signal: AbortSignal): Promise<Finding> {
@@ -23,34 +28,88 @@ async function countSeries(store: Store, signal: AbortSignal): Promise<number | 
   return Array.isArray(counts) ? readCount(counts[0]) : undefined;
 }
 
-/** Metrics are fields, labels are tags; there are no measurements. */
+/**
+ * Metrics are fields, labels are tags. There are no measurements: one that is asked for is the beginning of the names of
+ * its metrics, as in a read. Lists come whole, because not every version can cut them off without losing their order.
+ */
 export async function exploreServer(
   store: Store,
-  { names, values }: ExploreLimits,
+  options: ExploreOptions,
   signal: AbortSignal,
 ): Promise<Exploration> {
-  const metrics = await listNames(store, "label/__name__/values", { limit: names + 1 }, signal);
-  const labels = await listNames(store, "labels", { limit: names + 2 }, signal);
-  const tagNames = labels.filter((name) => name !== "__name__");
-  let truncated = metrics.length > names || tagNames.length > names;
-  const tags: { name: string; values: string[] }[] = [];
-  for (const name of tagNames.slice(0, names)) {
-    const path = `label/${encodeURIComponent(name)}/values`;
-    const found = await listNames(store, path, { limit: values + 1 }, signal);
-    truncated ||= found.length > values;
-    tags.push({ name, values: found.slice(0, values) });
-  }
-  const fields = metrics.slice(0, names).map((name) => ({ name, type: "number" }));
-  return { measurements: [{ name: null, fields, tags }], truncated };
+  if (options.tag !== undefined) return exploreTag(store, { ...options, tag: options.tag }, signal);
+  const match = matchMetrics(options);
+  const names = await listNames(store, "label/__name__/values", match, signal);
+  const measurement = options.measurement ?? null;
+  const entries = names.sort().map((name) => ({ measurement, name: stripMeasurement(name, measurement) }));
+  const { chosen, truncated } = chooseFields(entries, options);
+  if (chosen.length === 0 && options.measurement !== undefined) return { measurements: [], truncated };
+  const fields = await mapSome(chosen, async ({ name }) => {
+    const own = matchMetrics({ field: name, ...(measurement !== null && { measurement }) });
+    const tags = (await listNames(store, "labels", own, signal)).filter((tag) => tag !== "__name__");
+    return { name, type: "number", tags };
+  });
+  const listed = await listTags(store, { options, match, fields }, signal);
+  return {
+    measurements: [{ name: measurement, fields, tags: listed.tags }],
+    truncated: truncated || listed.truncated,
+  };
+}
+
+interface TagListing {
+  readonly options: ExploreOptions;
+  readonly match: string | undefined;
+  readonly fields: ExploredMeasurement["fields"];
+}
+
+/** The labels of the fields that are listed, with their first values. */
+async function listTags(
+  store: Store,
+  { options, match, fields }: TagListing,
+  signal: AbortSignal,
+): Promise<{ readonly tags: ExploredMeasurement["tags"]; readonly truncated: boolean }> {
+  const { names, values } = options.limits;
+  const found = [...new Set(fields.flatMap(({ tags = [] }) => tags))].sort();
+  let truncated = found.length > names;
+  const tags = await mapSome(found.slice(0, names), async (name) => {
+    const all = await listNames(store, `label/${encodeURIComponent(name)}/values`, match, signal);
+    truncated ||= all.length > values;
+    return { name, values: all.sort().slice(0, values) };
+  });
+  return { tags, truncated };
+}
+
+async function exploreTag(
+  store: Store,
+  options: ExploreOptions & { readonly tag: string },
+  signal: AbortSignal,
+): Promise<Exploration> {
+  const { tag, search } = options;
+  const match = matchMetrics({ ...options, search: undefined }, search && [[tag, search]]);
+  const found = await listNames(
+    store,
+    `label/${encodeURIComponent(tag)}/values`,
+    match ?? matchAny(tag),
+    signal,
+  );
+  return toTagExploration(options, chooseValues(found, options));
+}
+
+/** Calls `work` for each, a few at a time, and keeps their order. */
+async function mapSome<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {
+  const results: R[] = [];
+  for (let from = 0; from < items.length; from += AT_A_TIME)
+    results.push(...(await Promise.all(items.slice(from, from + AT_A_TIME).map(work))));
+  return results;
 }
 
 async function listNames(
   store: Store,
   path: string,
-  { limit }: { readonly limit: number },
+  match: string | undefined,
   signal: AbortSignal,
 ): Promise<string[]> {
-  const found = await store.get(path, { limit: String(limit) }, signal);
+  const found = await store.get(path, match === undefined ? {} : { "match[]": match }, signal);
   if (Array.isArray(found) && found.every((name) => typeof name === "string")) return found;
   throw store.client.refuse(
     "bucket_unavailable",

@@ -3,9 +3,17 @@ import { throwIfAborted } from "../../core/abort.ts";
 import { resolveMetric } from "../../metrics/index.ts";
 import type { Bucket, BucketKind, Point } from "../kind.ts";
 import { exploreServer, probeServer } from "./explore.ts";
+import { toPrediction } from "./prediction.ts";
 import { readGrid } from "./read.ts";
 import { encodeWrite, toSeries } from "./remote-write.ts";
-import { type PrometheusSettings, secrets, settings, toClientOptions } from "./settings.ts";
+import {
+  destination,
+  PREDICTION_PREFIX,
+  type PrometheusSettings,
+  secrets,
+  settings,
+  toClientOptions,
+} from "./settings.ts";
 import { createStore, type Store } from "./store.ts";
 
 /** Points of one request; two of their fields make two samples. */
@@ -22,10 +30,14 @@ export function createPrometheusKind({ maxBytes }: PrometheusOptions = {}): Buck
     kind: "prometheus",
     description:
       "Prometheus, and what speaks its query API: VictoriaMetrics, Thanos, Mimir. A field is a metric, a tag a label; " +
-      "written to by remote write where the server takes it; `@<feature>` of a saved prediction is the metric " +
-      "`observed_<feature>`",
+      "written to by remote write where the server takes it. A saved prediction is the metrics `torus_<feature>`, " +
+      "`torus_lower_<feature>`, `torus_upper_<feature>`, `torus_observed_<feature>`, `torus_score` and " +
+      "`torus_is_anomaly` (0 or 1), with the labels `model` and those of `match_all`. The query of a feature is PromQL " +
+      "that answers one series, as in `sum(rate(http_requests_total[{interval}]))`; it is evaluated at the end of each " +
+      "interval, `{interval}` becomes its length, `{from}` and `{to}` seconds since the epoch",
     settings,
     secrets,
+    destination,
     queryLanguage: "PromQL",
     supportsMetric: (metric) => resolveMetric(metric) !== undefined,
     open: (_name, own) => openPrometheus(own, { ...toClientOptions(own), maxBytes }),
@@ -37,14 +49,18 @@ export const prometheus = createPrometheusKind();
 function openPrometheus(own: PrometheusSettings, client: ReturnType<typeof toClientOptions>): Bucket {
   const store = createStore(client, own.tenant);
   const source = { store, findEdge: rememberEdge(store) };
+  const prefix = own.prediction_prefix ?? PREDICTION_PREFIX;
   return {
     read: async (query, signal) => {
       throwIfAborted(signal);
       return readGrid(source, query, signal);
     },
-    write: (points, { measurement }, signal) => writePoints(store, { points, measurement }, signal),
+    write: (points, { measurement, isPrediction = false }, signal) => {
+      const written = isPrediction ? points.map((point) => toPrediction(point, prefix)) : points;
+      return writePoints(store, { points: written, measurement }, signal);
+    },
     probe: (signal) => probeServer(store, signal),
-    explore: ({ limits }, signal) => exploreServer(store, limits, signal),
+    explore: (options, signal) => exploreServer(store, options, signal),
     close() {},
   };
 }

@@ -1,8 +1,9 @@
 // Reading a grid from Prometheus: expressions evaluated at the end of each interval, in slices of the range.
-import { countIntervals, type Grid } from "../../core/grid.ts";
+import { countIntervals, type Grid, type Range } from "../../core/grid.ts";
 import { type Columns, groupBySource, sliceRange, toGrid } from "../features.ts";
 import type { FeatureQuery, ReadQuery } from "../kind.ts";
 import { createPacer } from "../pace.ts";
+import { fillTerms, type Terms } from "../query.ts";
 import type { Series } from "./answer.ts";
 import { applyPushdown, findPushdown } from "./pushdown.ts";
 import { readRaw } from "./raw.ts";
@@ -17,7 +18,8 @@ const AT_A_TIME = 4;
 /** An expression whose value at the end of an interval is the value of the interval. */
 interface Expression {
   readonly name: string;
-  readonly text: string;
+  /** Of a slice of the range: a query may name its ends. */
+  toText(slice: Range): string;
   readonly column: Float64Array;
 }
 
@@ -48,15 +50,20 @@ export async function readGrid(
     }
     const column = new Float64Array(length).fill(pushdown?.empty ?? Number.NaN);
     columns.set(feature.name, column);
-    const text = pushdown
-      ? applyPushdown(pushdown, selectSeries(feature), query.intervalMs - edgeMs)
-      : feature.query!;
-    expressions.push({ name: feature.name, text, column });
+    const lengthMs = query.intervalMs - edgeMs;
+    const pushed = pushdown && applyPushdown(pushdown, selectSeries(feature), lengthMs);
+    const toText = (slice: Range) => pushed ?? fillTerms(feature.query!, toTerms(slice, lengthMs));
+    expressions.push({ name: feature.name, toText, column });
   }
   const reader = { store, signal, pace: createPacer(signal) };
   await readExpressions(reader, query, expressions);
   for (const features of groupBySource(raw)) await readRaw(reader, { ...query, features }, columns);
   return toGrid(query, columns);
+}
+
+/** A duration, and instants as seconds since the epoch, as `@` takes them. */
+function toTerms({ fromAt, toAt }: Range, lengthMs: number): Terms {
+  return { interval: `${lengthMs}ms`, from: String(fromAt / 1000), to: String(toAt / 1000) };
 }
 
 /** What every part of one read needs. */
@@ -79,7 +86,7 @@ async function readExpressions(
       const some = expressions.slice(from, from + AT_A_TIME);
       await Promise.all(
         some.map(async (expression) => {
-          const series = await reader.store.queryRange(expression.text, steps, reader.signal);
+          const series = await reader.store.queryRange(expression.toText(slice), steps, reader.signal);
           placeSamples(reader.store, { query, series }, expression);
         }),
       );

@@ -4,13 +4,15 @@ import { durationSchema } from "../../core/schema.ts";
 import { parseDuration } from "../../core/time.ts";
 import { addressSchema, parseAddress } from "../../net/address.ts";
 import type { ClientOptions } from "../../net/fetch.ts";
-import { tlsSettings } from "../../net/tls.ts";
+import { tlsDestination, tlsSettings } from "../../net/tls.ts";
 
 /** Forms of older clients send empty texts for what is not set. */
 const Text = (description: string, more = {}) =>
   Type.Optional(
     Type.String({ maxLength: 4096, description, rule: "must be a text of at most 4096 characters", ...more }),
   );
+
+export const PREDICTION_PREFIX = "torus_";
 
 export const settings = Type.Object(
   {
@@ -29,6 +31,14 @@ export const settings = Type.Object(
         rule: "must be at most 256 printable characters without spaces",
       }),
     ),
+    prediction_prefix: Type.Optional(
+      Type.String({
+        pattern: "^(?:[a-zA-Z_:][a-zA-Z0-9_:]{0,63})?$",
+        default: PREDICTION_PREFIX,
+        description: "Start of the names of metrics that predictions are saved as; may be empty",
+        rule: "must be letters, digits, _ and :, not beginning with a digit, at most 64 of them",
+      }),
+    ),
     ...tlsSettings,
     ssl_cert_path: Text("Legacy name of `ca_certs`"),
     timeout: Type.Optional(
@@ -40,6 +50,7 @@ export const settings = Type.Object(
 export type PrometheusSettings = Static<typeof settings>;
 
 export const secrets: readonly string[] = ["user", "username", "password", "token", "client_key"];
+export const destination: readonly string[] = ["addr", "ssl_cert_path", ...tlsDestination];
 
 /** How to reach the server. @throws TorusError `invalid` for an address or a timeout that breaks a rule */
 export function toClientOptions(own: PrometheusSettings): ClientOptions {

@@ -21,7 +21,7 @@ export function openElastic(client: Client, own: ElasticSettings): Bucket {
     write: (points, _options, signal) => write(points, signal),
     clear: (signal) => clearPoints(source, signal),
     probe: (signal) => probeServer(source, signal),
-    explore: ({ limits }, signal) => exploreServer(source, limits, signal),
+    explore: (options, signal) => exploreServer(source, options, signal),
     close() {},
   };
 }

@@ -1,8 +1,14 @@
 // What an Elasticsearch says of itself: version, fields with numbers, tags with their values, first and last document.
+
+import type { NamePattern } from "../../core/name-pattern.ts";
 import { isRecord } from "../../core/record.ts";
-import type { Exploration, ExploreLimits, Finding } from "../kind.ts";
+import { chooseFields, cut, toTagExploration, withoutMeasurement } from "../choose.ts";
+import type { Exploration, ExploreOptions, Finding } from "../kind.ts";
 import { isNumber } from "./fields.ts";
 import type { Json, Store } from "./store.ts";
+
+/** Less than the fewest buckets that a version allows by default. */
+const VALUES_PER_SEARCH = 5000;
 
 interface Source {
   readonly store: Store;
@@ -26,37 +32,79 @@ export async function probeServer({ store, timestamp }: Source, signal: AbortSig
 
 /** Numbers and booleans are fields, keywords are tags; there are no measurements. */
 export async function exploreServer(
-  { store, timestamp }: Source,
-  limits: ExploreLimits,
+  source: Source,
+  options: ExploreOptions,
   signal: AbortSignal,
 ): Promise<Exploration> {
+  if (options.tag !== undefined) return exploreTag(source, { ...options, tag: options.tag }, signal);
+  const { store, timestamp } = source;
+  const { limits } = options;
   const types = await store.readTypes(["*"], signal);
   const names = [...types.keys()].filter((name) => !name.startsWith("_") && name !== timestamp).sort();
-  const fields = names.filter((name) => isNumber(types, name) || types.get(name)!.includes("boolean"));
+  const numbers = names.filter((name) => isNumber(types, name) || types.get(name)!.includes("boolean"));
+  const fields = chooseFields(
+    numbers.map((name) => ({ measurement: null, name })),
+    withoutMeasurement(options),
+  );
   // Where it is analyzed text in another index, its values cannot be listed.
   const isKeyword = (found: readonly string[]) => found.includes("keyword") && !found.includes("text");
-  const keywords = names.filter((name) => isKeyword(types.get(name)!));
-  const tagNames = keywords.slice(0, limits.names);
+  const keywords = cut(
+    names.filter((name) => isKeyword(types.get(name)!)),
+    limits.names,
+  );
   const aggs: Record<string, Json> = {
     first: { min: { field: timestamp } },
     last: { max: { field: timestamp } },
   };
-  for (const [i, field] of tagNames.entries())
+  for (const [i, field] of keywords.chosen.entries())
     aggs[`t${i}`] = { terms: { field, size: limits.values + 1, order: { _key: "asc" } } };
   const answer = await store.search({ size: 0, track_total_hits: false, aggs }, signal);
-  const tags = tagNames.map((name, i) => ({ name, values: readKeys(answer, `t${i}`) }));
+  const tags = keywords.chosen.map((name, i) => ({
+    name,
+    ...cut(readBuckets(answer, `t${i}`).map(readKey), limits.values),
+  }));
   const measurement = {
     name: null,
-    fields: fields.slice(0, limits.names).map((name) => ({ name, type: types.get(name)![0]! })),
-    tags: tags.map(({ name, values }) => ({ name, values: values.slice(0, limits.values) })),
+    fields: fields.chosen.map(({ name }) => ({ name, type: types.get(name)![0]! })),
+    tags: tags.map(({ name, chosen }) => ({ name, values: chosen })),
     firstAt: readInstant(answer, "first"),
     lastAt: readInstant(answer, "last"),
   };
-  const truncated =
-    fields.length > limits.names ||
-    keywords.length > limits.names ||
-    tags.some(({ values }) => values.length > limits.values);
+  const truncated = fields.truncated || keywords.truncated || tags.some((tag) => tag.truncated);
   return { measurements: [measurement], truncated };
+}
+
+/** Page by page behind the last value, so that no answer has more buckets than a server allows. */
+async function exploreTag(
+  { store }: Source,
+  options: ExploreOptions & { readonly tag: string },
+  signal: AbortSignal,
+): Promise<Exploration> {
+  const { tag, search, limits, skip = 0 } = options;
+  const query = search ? { query: { regexp: { [tag]: { value: toLucene(search) } } } } : {};
+  const sources = [{ value: { terms: { field: tag } } }];
+  const found: string[] = [];
+  let after: Json | undefined;
+  while (found.length <= skip + limits.values) {
+    const composite = { size: VALUES_PER_SEARCH, sources, ...(after && { after }) };
+    const aggs = { values: { composite } };
+    const answer = await store.search({ size: 0, track_total_hits: false, ...query, aggs }, signal);
+    const keys = readBuckets(answer, "values").map((bucket) => String(asRecord(bucket.key).value));
+    found.push(...keys.filter((value) => !search || search.matches(value)));
+    if (keys.length < VALUES_PER_SEARCH) break;
+    after = { value: keys.at(-1)! };
+  }
+  return toTagExploration({ tag }, cut(found.slice(skip), limits.values));
+}
+
+/** Lucene has no flag for upper and lower case that every version knows: each letter is written as both. */
+function toLucene({ regex }: NamePattern): string {
+  return regex.replace(/\\.|["#@&<>~]|\p{L}/gu, (part) => {
+    if (part.startsWith("\\")) return part;
+    const [lower, upper] = [part.toLowerCase(), part.toUpperCase()];
+    if (lower === upper) return /\p{L}/u.test(part) ? part : `\\${part}`;
+    return [...lower].length === 1 && [...upper].length === 1 ? `[${lower}${upper}]` : part;
+  });
 }
 
 function readInstant({ aggregations }: Json, name: string): number | null {
@@ -64,8 +112,15 @@ function readInstant({ aggregations }: Json, name: string): number | null {
   return isRecord(found) && typeof found.value === "number" ? found.value : null;
 }
 
-function readKeys({ aggregations }: Json, name: string): string[] {
-  const found = isRecord(aggregations) ? aggregations[name] : undefined;
-  const buckets = isRecord(found) && Array.isArray(found.buckets) ? found.buckets : [];
-  return buckets.map((bucket) => String(bucket?.key));
+function readBuckets({ aggregations }: Json, name: string): Readonly<Record<string, unknown>>[] {
+  const { buckets } = asRecord(asRecord(aggregations)[name]);
+  return Array.isArray(buckets) ? buckets.map(asRecord) : [];
+}
+
+function readKey({ key }: Readonly<Record<string, unknown>>): string {
+  return String(key);
+}
+
+function asRecord(value: unknown): Readonly<Record<string, unknown>> {
+  return isRecord(value) ? value : {};
 }

@@ -1,5 +1,5 @@
 // What a Warp 10 says of itself: classes as measurements with fields, their labels, and the newest point of each.
-import type { Exploration, ExploreLimits } from "../kind.ts";
+import type { Exploration, ExploreOptions } from "../kind.ts";
 import { exploreSeries, type NamedSeries } from "../series.ts";
 import { fetchNewest, keepSeries, type Source } from "./script.ts";
 import { garbled, type Store } from "./store.ts";
@@ -7,7 +7,7 @@ import { garbled, type Store } from "./store.ts";
 /** Lists classes under the prefix. The first point of a series would take all of its points. */
 export async function exploreServer(
   { store, source }: { readonly store: Store; readonly source: Source },
-  options: { readonly limits: ExploreLimits; readonly measurement?: string },
+  options: ExploreOptions,
   signal: AbortSignal,
 ): Promise<Exploration> {
   const lists = await store.run(keepSeries(fetchNewest(source)), signal);

@@ -6,7 +6,7 @@ import type { Bucket, BucketKind, Point } from "../kind.ts";
 import { exploreServer } from "./explore.ts";
 import { readGrid } from "./read.ts";
 import { encodeText, matchClasses, micros, nameClass } from "./script.ts";
-import { secrets, settings, toClientOptions, type Warp10Settings } from "./settings.ts";
+import { destination, secrets, settings, toClientOptions, type Warp10Settings } from "./settings.ts";
 import { createStore, garbled, type Store } from "./store.ts";
 
 const LINES_PER_REQUEST = 10_000;
@@ -19,6 +19,7 @@ export const warp10: BucketKind<typeof settings> = {
     "write with reaches. Tested against a stand-in that runs the documented WarpScript in use",
   settings,
   secrets,
+  destination,
   supportsMetric: (metric) => resolveMetric(metric) !== undefined,
   open: (_name, own) => openWarp10(own),
 };

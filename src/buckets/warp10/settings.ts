@@ -2,7 +2,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { addressSchema, parseAddress } from "../../net/address.ts";
 import type { ClientOptions } from "../../net/fetch.ts";
-import { tlsSettings } from "../../net/tls.ts";
+import { tlsDestination, tlsSettings } from "../../net/tls.ts";
 import { readTimeout, textSetting, timeoutSetting } from "../connection.ts";
 
 const DEFAULT_URL = "http://localhost:8080";
@@ -37,6 +37,7 @@ export const settings = Type.Object(
 export type Warp10Settings = Static<typeof settings>;
 
 export const secrets: readonly string[] = ["read_token", "write_token", "client_key"];
+export const destination: readonly string[] = ["url", ...tlsDestination];
 
 /** How to reach the server. @throws TorusError `invalid` for an address or a timeout that breaks a rule */
 export function toClientOptions(own: Warp10Settings): ClientOptions {

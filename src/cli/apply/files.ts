@@ -73,7 +73,8 @@ function addDocument(
   }
   for (const kind of content.kinds) description.kinds.add(kind);
   description.works.push(...content.works);
-  description.mistakes.push(...content.mistakes.map(({ error }) => `${file}: ${error}`));
+  for (const { path, message } of content.mistakes)
+    description.mistakes.push([file, path, message].filter(Boolean).join(": "));
 }
 
 /** A file as it is; of a directory every YAML and JSON file in it and below, in the order of their names. */

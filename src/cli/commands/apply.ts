@@ -107,9 +107,10 @@ function explainMistakes(
   found: readonly Mistake[],
   { mistakes, places }: Description,
 ): number {
-  const lines = found.map(({ index, error }) => {
-    const { file, path } = places[index]!;
-    return `${file}: ${path ? `${path}.` : ""}${error}`;
+  const lines = found.map(({ index, path, message }) => {
+    const place = places[index]!;
+    const where = [place.path, path].filter(Boolean).join(".");
+    return [place.file, where, message].filter(Boolean).join(": ");
   });
   for (const line of [...mistakes, ...lines]) terminal.writeError(`torus: ${clean(line)}\n`);
   terminal.writeError("torus: nothing was changed\n");

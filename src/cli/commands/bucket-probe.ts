@@ -53,7 +53,12 @@ function describeTested(
 
 interface Measurement {
   readonly name: string | null;
-  readonly fields: readonly { readonly name: string; readonly type?: string }[];
+  readonly fields: readonly {
+    readonly name: string;
+    readonly type?: string;
+    /** Names of its tags, where other fields of the measurement may carry others. */
+    readonly tags?: readonly string[];
+  }[];
   readonly tags: readonly { readonly name: string; readonly values: readonly string[] }[];
   readonly first_timestamp?: number | null;
   readonly last_timestamp?: number | null;
@@ -73,6 +78,8 @@ interface Row {
   readonly name: string;
   /** Type of a field, values of a tag. */
   readonly holds: string;
+  /** Of a field of its own. */
+  readonly tags: string;
 }
 
 const exploreBucket = defineCommand({
@@ -80,21 +87,58 @@ const exploreBucket = defineCommand({
   group: "data",
   summary: "List what there is to read in a bucket: measurements, fields, tags",
   arguments: name,
-  options: { measurement: { short: "m", value: "NAME", description: "Only this one" } },
+  options: {
+    search: {
+      short: "s",
+      value: "TEXT",
+      description: "Only names that contain it; with * and ? whole names",
+    },
+    measurement: { short: "m", value: "NAME", description: "Only this one" },
+    field: { value: "NAME", description: "Only this one" },
+    tag: { short: "t", value: "NAME", description: "List the values of this tag" },
+    page: { short: "p", value: "N", type: "integer", fallback: "0", description: "Page, from 0" },
+    "per-page": {
+      value: "N",
+      type: "integer",
+      fallback: "100",
+      description: "Fields or values of a page, at most 1000",
+    },
+  },
   examples: [
     ["torus explore-bucket metrics", "fields with their types, tags with their values, first and last point"],
     ["torus explore-bucket metrics -m cpu -q", "names of fields alone, as features have them"],
+    ["torus explore-bucket metrics -s memory", "fields with memory in their names, and the tags they carry"],
+    ["torus explore-bucket metrics -t instance -s web", "values of the tag instance that contain web"],
   ],
-  async run(context, { arguments: { bucket }, options: { measurement } }) {
+  async run(context, { arguments: { bucket }, options }) {
+    const { "per-page": per_page, search, measurement, field, tag, page } = options;
     const explored = await context.client.call<Explored>(`GET ${pathOf("buckets", [bucket])}/_explore`, {
-      query: definedOnly({ measurement }),
+      query: definedOnly({ search, measurement, field, tag, page, per_page }),
     });
+    const isPage = [search, tag, page, per_page].some((value) => value !== undefined);
     if (context.globals.json) context.answer(explored);
+    else if (tag !== undefined) showValues(context, explored);
     else showExplored(context, explored);
+    if (explored.truncated && !context.globals.json) context.note(nextStep(isPage, page));
   },
 });
 
-function showExplored(context: Context, { measurements, truncated }: Explored): void {
+/** Where the rest is. */
+function nextStep(isPage: boolean, page: number | undefined): string {
+  if (isPage) return `there is more than is listed: --page ${(page ?? 0) + 1}`;
+  return "there is more than is listed: -s TEXT searches, --page 0 and on list all, -t TAG the values of a tag";
+}
+
+function showValues(context: Context, { measurements }: Explored): void {
+  const values = measurements.flatMap(({ tags }) => tags.flatMap((tag) => tag.values));
+  answerTable(context, values, {
+    columns: [{ title: "VALUE", value: (value) => value }],
+    name: (value) => value,
+    empty: "no value of that tag is there",
+  });
+}
+
+function showExplored(context: Context, { measurements }: Explored): void {
   const all = measurements.flatMap(toRows);
   const once = (value: (measurement: Measurement) => string) => (row: Row) =>
     row.isFirst ? value(row.measurement) : "";
@@ -105,6 +149,7 @@ function showExplored(context: Context, { measurements, truncated }: Explored): 
     { title: "IS", value: ({ is }) => is },
     { title: "NAME", value: (row) => row.name },
     { title: "TYPE OR VALUES", value: ({ holds }) => holds },
+    ...(all.some(({ tags }) => tags !== "") ? [{ title: "TAGS", value: ({ tags }: Row) => tags }] : []),
   ];
   const fields = all.filter(({ is }) => is === "field");
   answerTable(context, context.globals.quiet ? fields : all, {
@@ -112,7 +157,6 @@ function showExplored(context: Context, { measurements, truncated }: Explored): 
     name: ({ measurement, name: field }) => nameField(measurement.name, field),
     empty: "nothing there",
   });
-  if (truncated) context.note("there is more than is listed");
 }
 
 /** As it stands between the brackets of a feature: without a measurement a dot must not be taken for the end of one. */
@@ -122,11 +166,16 @@ function nameField(measurement: string | null, field: string): string {
 
 function toRows(measurement: Measurement): Row[] {
   const found: Omit<Row, "measurement" | "isFirst">[] = [
-    ...measurement.fields.map(({ name, type = "" }) => ({ is: "field" as const, name, holds: type })),
-    ...measurement.tags.map(({ name, values }) => ({ is: "tag" as const, name, holds: values.join(", ") })),
+    ...measurement.fields.map(({ name, type = "", tags = [] }) => ({
+      ...{ is: "field" as const, name, holds: type },
+      tags: tags.join(", "),
+    })),
+    ...measurement.tags.map(({ name, values }) => ({
+      ...{ is: "tag" as const, name, holds: values.join(", "), tags: "" },
+    })),
   ];
   // A measurement without any is listed too, where it has a name.
-  if (found.length === 0 && measurement.name !== null) found.push({ is: "", name: "", holds: "" });
+  if (found.length === 0 && measurement.name !== null) found.push({ is: "", name: "", holds: "", tags: "" });
   return found.map((row, i) => ({ ...row, measurement, isFirst: i === 0 }));
 }
 

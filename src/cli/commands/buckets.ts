@@ -8,6 +8,7 @@ import { runJob } from "../follow.ts";
 import { allOption, detachOption, forceOption, rangeOptions, rangeQuery } from "../options.ts";
 import { answerDone, answerObjects, answerTable, pathOf } from "../present.ts";
 import { answerSeries, type SeriesResult } from "../series.ts";
+import { clean } from "../table.ts";
 import { describeDropped, writePoints } from "../write-points.ts";
 
 interface Bucket {
@@ -48,8 +49,19 @@ const createBucket = defineCommand({
       throw invalid(bucket, "is a bucket already: --force replaces its settings");
     const answer = await context.client.putBucket(settings);
     answerDone(context, answer, `created bucket ${bucket}`);
+    const problem = await findProblem(context, bucket);
+    if (problem) context.note(clean(`created; but it does not work yet: ${problem}`));
   },
 });
+
+/** Why the data source of a bucket does not answer; the bucket is there whatever comes of it. */
+async function findProblem({ client }: Context, bucket: string): Promise<string | undefined> {
+  type Tested = { readonly ok: boolean; readonly code?: string; readonly error?: string };
+  const tested = await client
+    .call<Tested>(`POST ${pathOf("buckets", [bucket])}/_test`)
+    .catch(() => undefined);
+  return tested && !tested.ok && tested.code !== "not_supported" ? tested.error : undefined;
+}
 
 const listBuckets = defineCommand({
   name: "list-buckets",

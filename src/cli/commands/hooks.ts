@@ -1,4 +1,4 @@
-// Commands of hooks: whom a model tells of its anomalies.
+// Commands of hooks: receivers of the events of a model, or of many.
 import { invalid } from "../../core/errors.ts";
 import type { Client } from "../client.ts";
 import { defineCommand } from "../command.ts";
@@ -16,6 +16,11 @@ const PATIENCE_MS = 30_000;
 interface Hook {
   readonly name: string;
   readonly type: string;
+  /** Of a global hook. */
+  readonly selector?: {
+    readonly models?: readonly string[];
+    readonly tags?: Readonly<Record<string, string>>;
+  };
 }
 
 interface Delivery {
@@ -28,34 +33,87 @@ interface Delivery {
   readonly created_timestamp: number;
 }
 
-const model = { description: "Model name" };
-const hook = { description: "Hook name" };
+const globalOption = {
+  global: {
+    short: "g",
+    description: "A global hook, of all models that its selector takes in; no MODEL is given",
+  },
+} as const;
+const model = { description: "Model name; absent with --global", optional: true } as const;
+const hook = { description: "Hook name", optional: true } as const;
 
-function pathOfHook(names: { model: string; hook: string }): string {
-  return `${pathOf("models", [names.model])}/hooks/${encodeURIComponent(names.hook)}`;
+/** Where hooks are kept: those of a model, or the global ones. */
+interface HookSet {
+  readonly path: string;
+  /** For people. */
+  readonly owner: string;
+}
+
+function setOf(name: string | undefined): HookSet {
+  if (name === undefined) return { path: "/hooks", owner: "every selected model" };
+  return { path: `${pathOf("models", [name])}/hooks`, owner: name };
+}
+
+/** `MODEL X`, or with `--global` X alone. @throws TorusError `invalid` where a word is missing or one too many */
+function readTarget(
+  words: readonly (string | undefined)[],
+  { global, last }: { readonly global: boolean; readonly last: string },
+): HookSet & { readonly last: string } {
+  const given = words.filter((word) => word !== undefined);
+  if (given.length > (global ? 1 : 2))
+    throw invalid(given[0]!, "goes without --global: a global hook has no model");
+  const word = given.at(-1);
+  if (word === undefined || (!global && given.length < 2))
+    throw invalid(word === undefined && !global ? "MODEL" : last, "is missing");
+  return { ...setOf(global ? undefined : given[0]), last: word };
+}
+
+function readHook(
+  { model: name, hook: last }: { readonly model?: string | undefined; readonly hook?: string | undefined },
+  { global }: { readonly global: boolean },
+): { readonly path: string; readonly name: string } {
+  const target = readTarget([name, last], { global, last: "HOOK" });
+  return { path: `${target.path}/${encodeURIComponent(target.last)}`, name: target.last };
 }
 
 const listHooks = defineCommand({
   name: "list-hooks",
   group: "live detection",
-  summary: "List the hooks of a model",
-  arguments: { model },
-  examples: [["torus list-hooks trips", "whom it tells of anomalies"]],
-  async run(context, { arguments: { model: name } }) {
-    const hooks = await fetchHooks(context.client, name);
+  summary: "List the hooks of a model, or the global ones",
+  arguments: { model: { description: "Model name; default: the global hooks", optional: true } },
+  options: globalOption,
+  examples: [
+    ["torus list-hooks trips", "receivers of its events"],
+    ["torus list-hooks", "receivers of the events of many models"],
+  ],
+  async run(context, { arguments: { model: name }, options: { global } }) {
+    if (global && name !== undefined)
+      throw invalid(name, "goes without --global: a global hook has no model");
+    const hooks = await fetchHooks(context.client, setOf(name));
+    const selectors = name === undefined ? [{ title: "MODELS", value: describeSelector }] : [];
     answerTable(context, hooks, {
       columns: [
         { title: "NAME", value: (row) => row.name },
         { title: "TYPE", value: (row) => row.type },
+        ...selectors,
       ],
       name: (row) => row.name,
-      empty: `${name} tells nobody: torus create-hook ${name} FILE`,
+      empty:
+        name === undefined
+          ? "no global hooks: torus create-hook --global FILE"
+          : `${name} tells nobody: torus create-hook ${name} FILE`,
     });
   },
 });
 
-function fetchHooks(client: Client, name: string): Promise<Hook[]> {
-  return client.call<Hook[]>(`GET ${pathOf("models", [name])}/hooks`, { query: { full: true } });
+/** `cpu-*, host=web-*` */
+function describeSelector({ selector: { models = [], tags = {} } = {} }: Hook): string {
+  const parts = [...models, ...Object.entries(tags).map(([tag, glob]) => `${tag}=${glob}`)];
+  return parts.length > 0 ? parts.join(", ") : "all";
+}
+
+function fetchHooks(client: Client, { path }: HookSet): Promise<Hook[]> {
+  return client.call<Hook[]>(`GET ${path}`, { query: { full: true } });
 }
 
 const showHook = defineCommand({
@@ -63,9 +121,10 @@ const showHook = defineCommand({
   group: "live detection",
   summary: "Show a hook and what it delivered last",
   arguments: { model, hook },
+  options: globalOption,
   examples: [["torus show-hook trips ops", "as YAML, without secrets"]],
-  async run(context, { arguments: names }) {
-    const path = pathOfHook(names);
+  async run(context, { arguments: names, options }) {
+    const { path } = readHook(names, options);
     const found = await context.client.call<Hook>(`GET ${path}`);
     const deliveries = await context.client.call<Delivery[]>(`GET ${path}/deliveries`);
     await answerObjects(context, [{ ...found, deliveries }]);
@@ -75,16 +134,26 @@ const showHook = defineCommand({
 const createHook = defineCommand({
   name: "create-hook",
   group: "live detection",
-  summary: "Attach a hook to a model",
-  arguments: { model, file: { description: "JSON or YAML: name, type, config; - reads standard input" } },
-  options: forceOption,
-  examples: [["torus create-hook trips ops.yml", "mail, webhook, alertmanager, slack, annotations or exec"]],
-  async run(context, { arguments: { model: name, file }, options: { force } }) {
-    const body = await readSettingsFile(file, context.terminal);
-    const isThere = (await fetchHooks(context.client, name)).some((row) => row.name === body.name);
+  summary: "Attach a hook to a model, or create a global one",
+  arguments: {
+    model,
+    file: {
+      description: "JSON or YAML: name, type, config, with --global also selector; - reads standard input",
+      optional: true,
+    },
+  },
+  options: { ...forceOption, ...globalOption },
+  examples: [
+    ["torus create-hook trips ops.yml", "mail, webhook, alertmanager, slack, annotations or exec"],
+    ["torus create-hook --global ops.yml", "for all models that its selector takes in"],
+  ],
+  async run(context, { arguments: { model: name, file }, options: { force, global } }) {
+    const { last, ...set } = readTarget([name, file], { global, last: "FILE" });
+    const body = await readSettingsFile(last, context.terminal);
+    const isThere = (await fetchHooks(context.client, set)).some((row) => row.name === body.name);
     if (isThere && !force) throw invalid(String(body.name), "is a hook already: --force replaces it");
-    const answer = await context.client.call(`PUT ${pathOf("models", [name])}/hooks`, { body, status: 201 });
-    answerDone(context, answer, `${name} tells ${String(body.name)} of its anomalies`);
+    const answer = await context.client.call(`PUT ${set.path}`, { body, status: 201 });
+    answerDone(context, answer, `${set.owner} tells ${String(body.name)} of its anomalies`);
   },
 });
 
@@ -93,10 +162,12 @@ const deleteHook = defineCommand({
   group: "live detection",
   summary: "Delete a hook",
   arguments: { model, hook },
+  options: globalOption,
   examples: [["torus delete-hook trips ops", ""]],
-  async run(context, { arguments: names }) {
-    const answer = await context.client.call(`DELETE ${pathOfHook(names)}`);
-    answerDone(context, answer, `deleted ${names.hook}`);
+  async run(context, { arguments: names, options }) {
+    const { path, name } = readHook(names, options);
+    const answer = await context.client.call(`DELETE ${path}`);
+    answerDone(context, answer, `deleted ${name}`);
   },
 });
 
@@ -105,9 +176,10 @@ const testHook = defineCommand({
   group: "live detection",
   summary: "Tell a hook of a made-up start and end, and see what becomes of it",
   arguments: { model, hook },
+  options: globalOption,
   examples: [["torus test-hook trips ops", "exit code 1 where it could not be told"]],
-  async run(context, { arguments: names }) {
-    const path = pathOfHook(names);
+  async run(context, { arguments: names, options }) {
+    const { path } = readHook(names, options);
     const before = new Set((await fetchTests(context, path)).map(({ id }) => id));
     await context.client.call(`POST ${path}/_test`);
     const deliveries = await waitForAttempts(context, path, before);

@@ -1,5 +1,6 @@
 // Commands of live detection: start, stop, the anomalies that were found, and what people say of them.
 import { invalid } from "../../core/errors.ts";
+import { formatSi } from "../../core/readable.ts";
 import { defineCommand } from "../command.ts";
 import { formatInstant, formatScore } from "../format.ts";
 import { definedOnly, openRangeOptions, rangeQuery } from "../options.ts";
@@ -25,7 +26,10 @@ const start = defineCommand({
       output_bucket: output,
     });
     const answer = await context.client.call(`POST ${pathOf("models", model)}/_start`, { query });
-    answerDone(context, answer, `started ${model.join(", ")}`);
+    const caution = anomalies
+      ? ""
+      : " without detection: no anomaly will be recorded; --anomalies turns it on";
+    answerDone(context, answer, `started ${model.join(", ")}${caution}`);
   },
 });
 
@@ -47,7 +51,9 @@ interface Episode {
   readonly start: number;
   readonly end: number | null;
   readonly peak_score: number;
+  readonly peak_rarity?: number;
   readonly features: Readonly<Record<string, { readonly type: string }>>;
+  readonly peak?: Readonly<Record<string, { readonly factor?: number }>>;
 }
 
 const listAnomalies = defineCommand({
@@ -77,7 +83,8 @@ const listAnomalies = defineCommand({
         { title: "END (UTC)", value: ({ end }) => (end === null ? "goes on" : formatInstant(end)) },
         { title: "MODEL", value: (episode) => episode.model },
         { title: "PEAK", align: "right", value: (episode) => formatScore(episode.peak_score) },
-        { title: "FEATURES", value: ({ features }) => describeFeatures(features) },
+        { title: "ONE IN", align: "right", value: ({ peak_rarity }) => formatDecades(peak_rarity) },
+        { title: "FEATURES", value: describeFeatures },
       ],
       name: ({ id }) => id,
       empty: "no anomalies",
@@ -85,9 +92,18 @@ const listAnomalies = defineCommand({
   },
 });
 
-function describeFeatures(features: Episode["features"]): string {
+/** `10^7.2`: one normal point in so many is as odd as the peak. */
+function formatDecades(rarity: number | undefined): string {
+  return rarity === undefined ? "-" : `10^${rarity.toFixed(1)}`;
+}
+
+/** `user too high (41.7 x)`: with the distance at the peak in usual deviations. */
+function describeFeatures({ features, peak = {} }: Episode): string {
   return Object.entries(features)
-    .map(([name, { type }]) => `${name} too ${type}`)
+    .map(([name, { type }]) => {
+      const factor = peak[name]?.factor;
+      return `${name} too ${type}${factor === undefined ? "" : ` (${formatSi(factor)} x)`}`;
+    })
     .join(", ");
 }
 

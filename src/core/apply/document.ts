@@ -1,6 +1,6 @@
 // One document of a file as resources: the sections of a settings file, or a single resource with its `kind`.
 import { type Static, Type } from "@sinclair/typebox";
-import { invalid, TorusError } from "../errors.ts";
+import { type FieldError, fieldErrorsOf, invalid, TorusError } from "../errors.ts";
 import { nearest } from "../nearest.ts";
 import { isRecord } from "../record.ts";
 import { check } from "../schema.ts";
@@ -49,19 +49,13 @@ export interface ModelWork {
   readonly live?: Live | false;
 }
 
-/** What is wrong with a document, and where. */
-export interface DocumentMistake {
-  readonly path: string;
-  /** With the path in front. */
-  readonly error: string;
-}
-
 export interface DocumentContent {
   readonly entries: Entry[];
   /** Kinds the document speaks of, also where it lists none. */
   readonly kinds: Set<ResourceKind>;
   readonly works: ModelWork[];
-  readonly mistakes: DocumentMistake[];
+  /** With their places in the document. */
+  readonly mistakes: FieldError[];
 }
 
 const sections: ReadonlyMap<string, ResourceKind> = new Map([
@@ -101,6 +95,13 @@ function readSection(name: string, list: unknown, content: DocumentContent): voi
   addKind(kind, content);
   // Nothing behind the colon is an empty list.
   if (list === null) return;
+  const isGlobal = name === "hooks" && isRecord(list) && Object.keys(list).join() === "global";
+  if (isGlobal) readList(kind, list.global, { content, path: "hooks.global" });
+  else readList(kind, list, { content, path: name });
+}
+
+function readList(kind: ResourceKind, list: unknown, { content, path: name }: Place): void {
+  if (list === null) return;
   if (!Array.isArray(list)) throw invalid(name, "must be a list");
   for (const [index, item] of list.entries()) {
     const path = `${name}.${index}`;
@@ -128,9 +129,12 @@ function readResource(kind: ResourceKind, item: unknown, { content, path }: Plac
   else content.entries.push({ resource: { kind, settings: item }, path });
 }
 
+/** Without a model it is a global hook. */
 function readHook({ model, ...settings }: Record<string, unknown>, { content, path }: Place): void {
-  if (typeof model !== "string") throw invalid(within(path, "model"), "is required: the model of the hook");
-  content.entries.push({ resource: { kind: "hook", model, settings }, path });
+  if (model !== undefined && typeof model !== "string")
+    throw invalid(within(path, "model"), "must be the name of a model; without it the hook is a global one");
+  const key = { kind: "hook", ...(model !== undefined && { model }) } as const;
+  content.entries.push({ resource: { ...key, settings }, path });
 }
 
 function readTemplate(item: Record<string, unknown>, { content, path }: Place): void {
@@ -175,6 +179,6 @@ function collect({ mistakes }: DocumentContent, work: () => void): void {
     work();
   } catch (error) {
     if (!(error instanceof TorusError)) throw error;
-    mistakes.push({ path: error.details.path ?? "", error: error.message });
+    mistakes.push(...fieldErrorsOf(error));
   }
 }

@@ -1,5 +1,6 @@
 // Resources as files describe them, and what applying them changes: the shapes of `POST /_apply`.
 import { type Static, Type } from "@sinclair/typebox";
+import type { FieldError } from "../errors.ts";
 import { Name } from "../name.ts";
 
 /** In the order in which they are applied: each kind refers only to those before it. */
@@ -27,13 +28,15 @@ export const Resource = Type.Object(
     name: Type.Optional(
       Type.String({ description: "Name of a template; the others have theirs in `settings`" }),
     ),
-    model: Type.Optional(Type.String({ description: "Model of a hook" })),
+    model: Type.Optional(
+      Type.String({ description: "Model of a hook; without it the hook is a global one" }),
+    ),
     settings: Type.Record(Type.String(), Type.Unknown(), {
       description: "As in the request that creates one",
       rule: "must be a JSON object",
     }),
   },
-  { additionalProperties: false },
+  { additionalProperties: false, $id: "Resource" },
 );
 export type Resource = Static<typeof Resource>;
 
@@ -48,7 +51,7 @@ export const ApplyInput = Type.Object(
       Type.Array(Kind, { description: "Kinds that are pruned; by default those of the resources" }),
     ),
   },
-  { additionalProperties: false, title: "body" },
+  { additionalProperties: false, title: "body", $id: "ApplyInput" },
 );
 export type ApplyInput = Static<typeof ApplyInput>;
 
@@ -56,42 +59,47 @@ export type ApplyInput = Static<typeof ApplyInput>;
 export const SetName = Name;
 export const DEFAULT_SET = "default";
 
-export const FieldChange = Type.Object({
-  path: Type.String({ description: "As in `features.load.metric`" }),
-  from: Type.Optional(Type.Unknown({ description: "Absent: there was none" })),
-  to: Type.Optional(Type.Unknown({ description: "Absent: it is removed" })),
-  secret: Type.Optional(Type.Literal(true, { description: "It changes, and is not shown" })),
-});
+export const FieldChange = Type.Object(
+  {
+    path: Type.String({ description: "As in `features.load.metric`" }),
+    from: Type.Optional(Type.Unknown({ description: "Absent: there was none" })),
+    to: Type.Optional(Type.Unknown({ description: "Absent: it is removed" })),
+    secret: Type.Optional(Type.Literal(true, { description: "It changes, and is not shown" })),
+  },
+  { $id: "FieldChange" },
+);
 export type FieldChange = Static<typeof FieldChange>;
 
 export const actions = ["create", "change", "delete", "none"] as const;
 
-export const ResourceChange = Type.Object({
-  kind: Kind,
-  name: Type.String(),
-  model: Type.Optional(Type.String({ description: "Model of a hook" })),
-  action: Type.Union(
-    actions.map((action) => Type.Literal(action)),
-    { description: "create, change, delete, or none where it is as described" },
-  ),
-  fields: Type.Optional(Type.Array(FieldChange, { description: "Of a change" })),
-  error: Type.Optional(Type.String({ description: "Why it was not done" })),
-});
+export const ResourceChange = Type.Object(
+  {
+    kind: Kind,
+    name: Type.String(),
+    model: Type.Optional(Type.String({ description: "Model of a hook" })),
+    action: Type.Union(
+      actions.map((action) => Type.Literal(action)),
+      { description: "create, change, delete, or none where it is as described" },
+    ),
+    fields: Type.Optional(Type.Array(FieldChange, { description: "Of a change" })),
+    error: Type.Optional(Type.String({ description: "Why it was not done" })),
+  },
+  { $id: "ResourceChange" },
+);
 export type ResourceChange = Static<typeof ResourceChange>;
 
-export const ApplyResult = Type.Object({
-  set: Type.String(),
-  dry_run: Type.Boolean(),
-  changes: Type.Array(ResourceChange, { description: "In the order in which they were done" }),
-});
+export const ApplyResult = Type.Object(
+  {
+    set: Type.String(),
+    dry_run: Type.Boolean(),
+    changes: Type.Array(ResourceChange, { description: "In the order in which they were done" }),
+  },
+  { $id: "ApplyResult" },
+);
 export type ApplyResult = Static<typeof ApplyResult>;
 
 /** What is wrong with one resource. */
-export interface Mistake {
-  /** Of the resource in the request. */
+export interface Mistake extends FieldError {
+  /** Of the resource in the request; `path` is within its settings, empty for the whole. */
   readonly index: number;
-  /** Within its settings; empty for the whole. */
-  readonly path: string;
-  /** With the path in front. */
-  readonly error: string;
 }

@@ -59,6 +59,7 @@ function describeNetwork(
 /** How the values of a window are made from points. */
 function describeColumn(feature: ExportInput["settings"]["features"][number] | undefined) {
   if (!feature) return {};
-  const { metric, field, anomaly_type: anomalyType = "low_high", default: fallback = null } = feature;
-  return { metric, field, anomaly_type: anomalyType, default: String(fallback) };
+  const { metric, field, query, anomaly_type: anomalyType = "low_high", default: fallback = null } = feature;
+  const source = query ? { query } : { metric: metric ?? "", field: field ?? "" };
+  return { ...source, anomaly_type: anomalyType, default: String(fallback) };
 }

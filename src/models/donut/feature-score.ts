@@ -7,7 +7,7 @@ import { rhythmOf } from "../detector/rhythm.ts";
 import { calmScore, isTolerated } from "../detector/tolerance.ts";
 import type { EvaluateInput } from "../kind.ts";
 import { scoreOf, sigmaScore } from "../score.ts";
-import { tailProbability } from "../tail.ts";
+import { tailProbability, tailSurprise } from "../tail.ts";
 import type { Expectation } from "./band.ts";
 import { directionOf } from "./calibrate.ts";
 import type { FeatureNetwork } from "./parameters.ts";
@@ -26,6 +26,8 @@ export interface FeatureScores {
   readonly score: Float64Array;
   /** Unbounded, to rank points by; nats. */
   readonly nll: Float64Array;
+  /** -log10 of the share of normal points that are so odd, at an interval. */
+  readonly rarityAt: (i: number) => number;
   readonly memory?: KeptMemory;
 }
 
@@ -73,7 +75,8 @@ function scoreAlone(given: Scorable, counts: (i: number) => boolean): FeatureSco
   });
   // A density has units: that of the data is smaller by the scale.
   const unit = Math.log(network.standardisation.deviation);
-  return { score, nll: nll.map((value) => value + unit) };
+  const rarityAt = (i: number) => tailSurprise(network.tail, nll[i]!);
+  return { score, nll: nll.map((value) => value + unit), rarityAt };
 }
 
 /** With the companions, from where the evaluation before this one ended. */
@@ -94,7 +97,8 @@ function scoreTogether(
     tolerated: network.tolerated,
     memory: kept?.of === network.loss ? kept : undefined,
   });
-  return { score, nll: rarity, memory: { ...memory, of: network.loss } };
+  const rarityAt = (i: number) => rarity[i]! / Math.LN10;
+  return { score, nll: rarity, rarityAt, memory: { ...memory, of: network.loss } };
 }
 
 function anomalyTypeOf({ features }: ModelSettings, name: string) {

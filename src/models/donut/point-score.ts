@@ -13,8 +13,13 @@ export function scorePoint(features: readonly ScoredFeature[], i: number): Point
   };
 }
 
-function featureScoreAt({ column, mean, score }: ScoredFeature, i: number): FeatureScore {
-  return { type: column[i]! < mean[i]! ? "low" : "high", score: score[i]! };
+function featureScoreAt({ column, mean, score, rarityAt }: ScoredFeature, i: number): FeatureScore {
+  const rarity = rarityAt(i);
+  return {
+    type: column[i]! < mean[i]! ? "low" : "high",
+    score: score[i]!,
+    ...(Number.isFinite(rarity) && { rarity }),
+  };
 }
 
 /** Mean over the features of the squared error in standard deviations of the training data. */

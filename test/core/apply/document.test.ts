@@ -27,6 +27,14 @@ test("sections are taken apart, hooks of models stand beside them", () => {
   expect([...kinds].sort()).toEqual(["bucket", "hook", "model", "scheduled_job", "template"]);
 });
 
+test("hooks without a model are global ones, in a list or under global", () => {
+  const resource = { kind: "hook", settings: { name: "h" } } as const;
+  expect(readDocument({ hooks: [{ name: "h" }] }).entries).toEqual([{ path: "hooks.0", resource }]);
+  const { entries, kinds } = readDocument({ hooks: { global: [{ name: "h" }] } });
+  expect(entries).toEqual([{ path: "hooks.global.0", resource }]);
+  expect([...kinds]).toEqual(["hook"]);
+});
+
 test("a single resource has its kind", () => {
   const { entries, kinds } = readDocument({ kind: "hook", model: "m", name: "h", type: "mail" });
   expect(entries).toEqual([
@@ -42,7 +50,11 @@ test.each([
   ["a section that is near", { modles: [] }, "did you mean models?"],
   ["a section that is no list", { models: {} }, "models: must be a list"],
   ["an entry that is no object", { buckets: [1] }, "buckets.0: must hold settings by name"],
-  ["a hook without its model", { hooks: [{ name: "h" }] }, "hooks.0.model: is required"],
+  [
+    "a model that is no name",
+    { hooks: [{ name: "h", model: 1 }] },
+    "hooks.0.model: must be the name of a model",
+  ],
   ["a template without settings", { templates: [{ name: "t" }] }, "templates.0.settings: is required"],
   [
     "a template with a key too many",
@@ -53,10 +65,10 @@ test.each([
   [
     "an unknown word of live",
     { models: [{ name: "m", live: { detekt: true } }] },
-    "models.0.live.detekt is unknown",
+    "models.0.live.detekt: is unknown",
   ],
 ])("%s", (_name, document, message) => {
-  expect(readDocument(document).mistakes.map(({ error }) => error)).toEqual([
+  expect(readDocument(document).mistakes.map(({ path, message }) => `${path}: ${message}`)).toEqual([
     expect.stringContaining(message),
   ]);
 });

@@ -1,0 +1,65 @@
+// Anomalies of live detection: episodes from start to end, the features that took part, what people said of them.
+import { Type } from "@sinclair/typebox";
+import { FeedbackInput } from "../core/feedback.ts";
+import { NullableNumber, type Shown, seconds } from "./shown.ts";
+
+export const Direction = Type.Union([Type.Literal("low"), Type.Literal("high")]);
+
+export const FeatureReport = Type.Object(
+  {
+    type: Direction,
+    score: Type.Number({ description: "0..100" }),
+    observed: NullableNumber,
+    predicted: Type.Number(),
+    lower: Type.Number(),
+    upper: Type.Number(),
+    factor: Type.Optional(
+      Type.Number({ description: "Distance of `observed` from `predicted` in half-widths of the band" }),
+    ),
+    rarity: Type.Optional(
+      Type.Number({
+        description: "One normal point in `10^rarity` is so odd; unlike the score it has no top",
+      }),
+    ),
+    metric: Type.Optional(
+      Type.String({
+        description: "As the model's settings were when it was found, as are field and measurement",
+      }),
+    ),
+    field: Type.Optional(Type.String()),
+    measurement: Type.Optional(Type.String()),
+    bucket: Type.Optional(Type.String({ description: "The bucket it was read from" })),
+    tags: Type.Optional(
+      Type.Record(Type.String(), Type.String(), { description: "`match_all` of the feature" }),
+    ),
+  },
+  { $id: "FeatureReport", description: "One feature at one interval, in units of the data" },
+);
+
+export const Feedback = Type.Object(
+  { ...FeedbackInput.properties, at: seconds() },
+  { $id: "Feedback", description: "What people said of it last" },
+);
+
+export const Anomaly = Type.Object(
+  {
+    id: Type.String({ format: "uuid" }),
+    model: Type.String(),
+    start: seconds(),
+    end: Type.Union([Type.Number(), Type.Null()], { description: "null while it lasts" }),
+    peak_score: Type.Number({ description: "0..100" }),
+    peak_rarity: Type.Optional(
+      Type.Number({
+        description: "The greatest `rarity` at the peak: ranks anomalies whose peak scored 100",
+      }),
+    ),
+    features: Type.Record(Type.String(), FeatureReport, {
+      description: "The features that took part, at its start",
+    }),
+    peak: Type.Record(Type.String(), FeatureReport, { description: "The same at its peak" }),
+    closed_by: Type.Optional(Type.String({ description: "Why it ended without a low score" })),
+    feedback: Type.Optional(Feedback),
+  },
+  { $id: "Anomaly", description: "An episode of live detection" },
+);
+export type AnomalyView = Shown<typeof Anomaly>;

@@ -1,0 +1,68 @@
+// Buckets: one component per kind, told apart by `type`; and what a test and a look into one answer.
+import { type TObject, Type } from "@sinclair/typebox";
+import { describeKinds, type KindSchemas } from "./kinds.ts";
+import { NullableNumber } from "./shown.ts";
+
+/** @param kinds full schema of each kind, with the keys that no answer holds */
+export function describeBuckets(kinds: KindSchemas) {
+  return describeKinds("Bucket", kinds, (schema: TObject) => schema.properties);
+}
+
+export const BucketChange = Type.Record(Type.String(), Type.Unknown(), {
+  $id: "BucketChange",
+  description: "Settings to change; null removes an optional one, `name` and `type` stay",
+});
+
+export const Point = Type.Object(
+  {
+    timestamp: Type.Union([Type.Number(), Type.String()], { description: "Seconds, or ISO 8601" }),
+    tags: Type.Optional(Type.Record(Type.String(), Type.String())),
+  },
+  {
+    $id: "Point",
+    additionalProperties: true,
+    description: "Every other key is a field: number, string, boolean or null",
+  },
+);
+
+export const BucketTest = Type.Object(
+  {
+    ok: Type.Boolean(),
+    duration: Type.Number({ description: "Seconds it took" }),
+    version: Type.Optional(Type.String({ description: "Of the data source" })),
+    series: Type.Optional(Type.Integer({ description: "Number of series" })),
+    newest_date: Type.Optional(Type.String({ format: "date-time" })),
+    newest_timestamp: Type.Optional(NullableNumber),
+    code: Type.Optional(Type.String({ description: "Why not, as in errors" })),
+    error: Type.Optional(Type.String()),
+  },
+  { $id: "BucketTest" },
+);
+
+export const BucketContent = Type.Object(
+  {
+    measurements: Type.Array(
+      Type.Object({
+        name: Type.Union([Type.String(), Type.Null()]),
+        fields: Type.Array(
+          Type.Object({
+            name: Type.String(),
+            type: Type.Optional(Type.String()),
+            tags: Type.Optional(
+              Type.Array(Type.String(), {
+                description: "Tags its series carry; absent: those of the measurement",
+              }),
+            ),
+          }),
+        ),
+        tags: Type.Array(Type.Object({ name: Type.String(), values: Type.Array(Type.String()) })),
+        first_timestamp: Type.Optional(NullableNumber),
+        last_timestamp: Type.Optional(NullableNumber),
+      }),
+    ),
+    truncated: Type.Boolean({
+      description: "There is more than is listed: `search`, or ask for the next page",
+    }),
+  },
+  { $id: "BucketContent" },
+);

@@ -1,0 +1,70 @@
+// Detections and forecasts of a series that a request brought: no model, nothing stored.
+import { Type } from "@sinclair/typebox";
+import type { Shown } from "./shown.ts";
+
+const about = {
+  period: Type.Integer({ description: "Intervals after which the series repeats itself; 0 = it does not" }),
+  missing: Type.Integer({ description: "Intervals without a point between the first and the last" }),
+};
+const margin = "Distance of the edge from the expected value";
+const severity = "0 for normal points; else the share of the distance that lies beyond the margin";
+const score = "0..100: how rarely a normal point of the series lies so far off";
+const numbers = (description?: string) => Type.Array(Type.Number(), { ...(description && { description }) });
+const flags = Type.Array(Type.Boolean());
+const band = { lower: numbers(), upper: numbers() };
+
+export const EntireDetection = Type.Object(
+  {
+    ...about,
+    expectedValues: numbers("One entry per point, as in all lists"),
+    upperMargins: numbers(margin),
+    lowerMargins: numbers(margin),
+    isAnomaly: flags,
+    isPositiveAnomaly: flags,
+    isNegativeAnomaly: flags,
+    severity: numbers(severity),
+    scores: numbers(score),
+  },
+  { $id: "EntireDetection", description: "Every point, with `mode` entire" },
+);
+export type EntireView = Shown<typeof EntireDetection>;
+
+export const LastDetection = Type.Object(
+  {
+    ...about,
+    suggestedWindow: Type.Integer({ description: "Points that tell as much of the last one as more would" }),
+    expectedValue: Type.Number(),
+    upperMargin: Type.Number({ description: margin }),
+    lowerMargin: Type.Number({ description: margin }),
+    isAnomaly: Type.Boolean(),
+    isPositiveAnomaly: Type.Boolean(),
+    isNegativeAnomaly: Type.Boolean(),
+    severity: Type.Number({ description: severity }),
+    score: Type.Number({ description: score }),
+  },
+  { $id: "LastDetection", description: "The last point, with `mode` last" },
+);
+export type LastView = Shown<typeof LastDetection>;
+
+export const Detection = Type.Union([EntireDetection, LastDetection], {
+  $id: "Detection",
+  description: "The result of `_detect`",
+});
+export type DetectionView = EntireView | LastView;
+
+export const SeriesForecast = Type.Object(
+  {
+    ...about,
+    timestamps: Type.Optional(numbers("Seconds since the epoch; absent where the points have none")),
+    predicted: numbers(),
+    ...band,
+    levels: Type.Optional(
+      Type.Record(Type.String(), Type.Object(band), { description: "By level in percent" }),
+    ),
+    forecast_error: Type.Number({
+      description: "Mean absolute error on the past, 1 = as far off as repeating the last season",
+    }),
+  },
+  { $id: "SeriesForecast", description: "The result of `_predict`" },
+);
+export type SeriesForecastView = Shown<typeof SeriesForecast>;

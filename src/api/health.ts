@@ -1,0 +1,15 @@
+// Health: whether the server can do its work, part by part.
+import { Type } from "@sinclair/typebox";
+import type { Shown } from "./shown.ts";
+
+const Check = Type.Object({ ok: Type.Boolean(), error: Type.Optional(Type.String()) });
+
+export const Health = Type.Object(
+  {
+    ready: Type.Boolean(),
+    error: Type.Optional(Type.String({ description: "Everything that is wrong, where something is" })),
+    checks: Type.Object({ storage: Check, live: Check, workers: Check, connections: Check }),
+  },
+  { $id: "Health" },
+);
+export type HealthView = Shown<typeof Health>;

@@ -1,0 +1,75 @@
+// Hooks: one component per kind, told apart by `type`; and the deliveries of one.
+import { type TObject, Type } from "@sinclair/typebox";
+import { HookSelector } from "../core/hook-selector.ts";
+import { describeKinds, type KindSchemas } from "./kinds.ts";
+import { type Shown, seconds } from "./shown.ts";
+
+/** @param kinds full schema of each kind; its secrets are keys of `config` */
+export function describeHooks(kinds: KindSchemas) {
+  return describeKinds("Hook", kinds, ({ properties }, mark) => ({
+    ...properties,
+    config: mark(properties.config as TObject),
+  }));
+}
+
+export const NamedHook = Type.Object(
+  {
+    type: Type.String({ description: "Kind of the hook" }),
+    name: Type.Optional(Type.String({ description: "The one of the path" })),
+    config: Type.Record(Type.String(), Type.Unknown(), { description: "As in the component of the kind" }),
+  },
+  { $id: "NamedHook", description: "A hook whose name stands in the path; secrets not given stay" },
+);
+
+const selector = Type.Optional(HookSelector);
+
+export const GlobalHook = Type.Object(
+  {
+    name: Type.String({ description: "Name of the hook" }),
+    type: Type.String({ description: "Kind of the hook" }),
+    selector,
+    config: Type.Record(Type.String(), Type.Unknown(), { description: "As in the component of the kind" }),
+  },
+  { $id: "GlobalHook", description: "A hook of all models, or of those that its selector matches" },
+);
+
+export const NamedGlobalHook = Type.Object(
+  { ...NamedHook.properties, selector },
+  { $id: "NamedGlobalHook", description: "A global hook whose name stands in the path" },
+);
+
+export const Delivery = Type.Object(
+  {
+    id: Type.String({ description: "The same in every attempt: the idempotency key of receivers" }),
+    resend: Type.Optional(
+      Type.Literal(true, {
+        description: "The start sent again while the anomaly lasts: one entry for all the times",
+      }),
+    ),
+    event: Type.Union([Type.Literal("anomaly_start"), Type.Literal("anomaly_end")]),
+    anomaly: Type.String({ description: "Id of the anomaly" }),
+    test: Type.Optional(Type.Literal(true, { description: "Made up by `_test`" })),
+    type: Type.String({ description: "Kind of the hook" }),
+    state: Type.Union([
+      Type.Literal("waiting"),
+      Type.Literal("sent"),
+      Type.Literal("rejected"),
+      Type.Literal("expired"),
+    ]),
+    attempts: Type.Integer(),
+    error: Type.Optional(Type.String({ description: "Of the last attempt" })),
+    created_date: Type.String({ format: "date-time" }),
+    created_timestamp: seconds(),
+    next_attempt_date: Type.Optional(Type.String({ format: "date-time" })),
+    next_attempt_timestamp: Type.Optional(seconds()),
+    end_date: Type.Optional(Type.String({ format: "date-time" })),
+    end_timestamp: Type.Optional(seconds()),
+  },
+  { $id: "Delivery", description: "One event for one hook" },
+);
+
+export const GlobalDelivery = Type.Object(
+  { model: Type.String({ description: "Model of the anomaly" }), ...Delivery.properties },
+  { $id: "GlobalDelivery", description: "One event for one global hook" },
+);
+export type DeliveryView = Shown<typeof Delivery>;

@@ -1,0 +1,76 @@
+// Jobs, one component per type: what does not apply is absent, only `result` is always there.
+import { type TSchema, Type } from "@sinclair/typebox";
+import type { JobType } from "../core/job.ts";
+import { Backtest } from "./backtest.ts";
+import { Detection, SeriesForecast } from "./detection.ts";
+import { JobProgress, JobState } from "./job-state.ts";
+import { Forecast, Prediction, ReadResult } from "./prediction.ts";
+import { componentOf, oneOf, type Shown, seconds } from "./shown.ts";
+
+const shared = {
+  id: Type.String({ format: "uuid" }),
+  state: JobState,
+  result_omitted: Type.Optional(
+    Type.Literal(true, {
+      description:
+        "There was a result: the request was answered it, newer results took its room, or it is too large for this list",
+    }),
+  ),
+  model: Type.Optional(Type.String()),
+  error: Type.Optional(Type.String({ description: "What went wrong and what to do; of a failed job" })),
+  code: Type.Optional(Type.String({ description: "Stable, snake_case; of a failed job" })),
+  progress: Type.Optional(JobProgress),
+  remaining_time: Type.Optional(Type.Number({ description: "Seconds" })),
+  duration: Type.Number({ description: "Seconds from the start to the end, or to now; 0 while waiting" }),
+  start_date: Type.String({ format: "date-time", description: "While it waits: when it was submitted" }),
+  start_timestamp: seconds(),
+  end_date: Type.Optional(Type.String({ format: "date-time" })),
+  end_timestamp: Type.Optional(seconds()),
+};
+
+const WriteResult = Type.Object(
+  { dropped: Type.Integer({ description: "Points that were not kept" }), reason: Type.String() },
+  { $id: "WriteResult" },
+);
+
+const results: Readonly<Record<JobType, readonly TSchema[]>> = {
+  training: [],
+  forecast: [Forecast, SeriesForecast],
+  prediction: [Prediction, Detection],
+  read: [ReadResult],
+  write: [WriteResult],
+  backtest: [Backtest],
+};
+
+function jobOf(type: JobType) {
+  return Type.Object(
+    {
+      ...shared,
+      type: Type.Literal(type),
+      result: Type.Union([...results[type], Type.Null()], { description: "null until there is one" }),
+    },
+    { $id: `${componentOf("", type)}Job` },
+  );
+}
+
+export const TrainingJob = jobOf("training");
+
+export const Job = oneOf(
+  "type",
+  {
+    training: TrainingJob,
+    forecast: jobOf("forecast"),
+    prediction: jobOf("prediction"),
+    read: jobOf("read"),
+    write: jobOf("write"),
+    backtest: jobOf("backtest"),
+  } satisfies Record<JobType, unknown>,
+  { $id: "Job", description: "What a request asked for and the server does on its own" },
+);
+
+/** The result is the handler's. */
+export type JobView = Omit<Shown<typeof TrainingJob>, "type" | "result"> & {
+  readonly type: JobType;
+  readonly result: unknown;
+};
+export const JobId = Type.String({ format: "uuid", description: "Id of the job" });

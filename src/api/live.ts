@@ -1,0 +1,77 @@
+// Live detection of a model: how far it is, what went wrong last, and the anomaly in progress.
+import { Type } from "@sinclair/typebox";
+import { FeatureReport } from "./anomaly.ts";
+import { NullableNumber, type Shown, seconds } from "./shown.ts";
+
+const problem = { code: Type.String(), message: Type.String(), timestamp: seconds() };
+
+export const LiveState = Type.Object(
+  {
+    started: seconds(),
+    last_window: Type.Union([Type.Number(), Type.Null()], {
+      description: "End of the last window, seconds since the epoch",
+    }),
+    lag: Type.Union([Type.Number(), Type.Null()], { description: "Seconds behind now and `offset`" }),
+    offset: Type.Number({ description: "Offset in force, seconds" }),
+    newest_point: Type.Optional(
+      seconds("End of the newest interval that holds points, seconds since the epoch"),
+    ),
+    late: Type.Optional(
+      Type.Object(
+        { offset: Type.Number({ description: "Seconds that would do" }), advice: Type.String() },
+        { description: "While points arrive after their window was evaluated: it is always empty then" },
+      ),
+    ),
+    missed: Type.Integer({ description: "Windows skipped because the server was late" }),
+    failures: Type.Integer({ description: "Failed evaluations in a row" }),
+    last_error: Type.Optional(Type.Object(problem, { description: "Of the last evaluation that failed" })),
+    output_error: Type.Optional(
+      Type.Object(
+        { ...problem, dropped: Type.Integer({ description: "Windows that were not saved" }) },
+        { description: "Why output cannot be saved at present" },
+      ),
+    ),
+    anomaly: Type.Optional(
+      Type.Object(
+        {
+          id: Type.String({ format: "uuid" }),
+          start: seconds(),
+          score: Type.Number({ description: "At its start, 0..100" }),
+          peak_score: Type.Number(),
+          features: Type.Record(Type.String(), FeatureReport, {
+            description: "The features that took part, at its start",
+          }),
+        },
+        { description: "The anomaly in progress" },
+      ),
+    ),
+    drift: Type.Optional(
+      Type.Object(
+        {
+          feature: Type.String({ description: "The one that shows it most" }),
+          since: seconds(),
+          share: Type.Number({
+            description: "Share of the last day's points rarer than one normal point in a hundred",
+          }),
+          advice: Type.Literal("retrain"),
+        },
+        { description: "While the series does not look as it did in training" },
+      ),
+    ),
+    evaluations: Type.Optional(
+      Type.Array(
+        Type.Object({
+          window: seconds("End of the window, seconds since the epoch"),
+          timestamp: seconds(),
+          duration: Type.Number({ description: "Seconds" }),
+          outcome: Type.Union([Type.Literal("ok"), Type.Literal("no_data"), Type.Literal("failed")]),
+          score: NullableNumber,
+          error: Type.Optional(Type.String()),
+        }),
+        { description: "The last ones, newest first; absent in the list of all models" },
+      ),
+    ),
+  },
+  { $id: "LiveState" },
+);
+export type LiveStateView = Shown<typeof LiveState>;

@@ -1,0 +1,105 @@
+// Models and their versions: settings, what the training learnt, and live detection.
+import { Type } from "@sinclair/typebox";
+import { ModelSettings } from "../core/model.ts";
+import { JobProgress, JobState } from "./job-state.ts";
+import { LiveState } from "./live.ts";
+import type { Shown } from "./shown.ts";
+
+/** What a training says of its version; a kind leaves out what does not apply. */
+export const summary = {
+  loss: Type.Optional(Type.Number()),
+  span: Type.Optional(Type.Integer({ description: "Window length in intervals" })),
+  points: Type.Optional(Type.Integer({ description: "Points of the training range" })),
+  conditions: Type.Optional(
+    Type.String({ description: "What the calendar tells the network, as in `daytime, weekday`" }),
+  ),
+  detectors: Type.Optional(
+    Type.String({
+      description: "What detects, with shares, as in `network 0.62, linear 0.31, seasonal 0.07`",
+    }),
+  ),
+  period: Type.Optional(
+    Type.Union([Type.Integer(), Type.String()], {
+      description:
+        "Intervals after which the series repeats itself; 0 = it does not. By feature where they differ",
+    }),
+  ),
+  excluded: Type.Optional(
+    Type.Integer({ description: "Intervals left out of the training: anomalies that were found in it" }),
+  ),
+  outliers: Type.Optional(
+    Type.Integer({ description: "Points left out besides: gross anomalies that nobody had flagged" }),
+  ),
+  forecaster: Type.Optional(
+    Type.String({ description: "What forecasts, with shares, as in `seasonal 0.77, holt-winters 0.23`" }),
+  ),
+  forecast_error: Type.Optional(
+    Type.Number({ description: "Mean absolute error, 1 = as far off as repeating the last season" }),
+  ),
+  forecast_seasons: Type.Optional(
+    Type.String({
+      description: "Seasons the training range is long enough to show: `day, week`, ... or `none`",
+    }),
+  ),
+};
+
+const Thresholds = Type.Object(
+  {
+    max: Type.Number({ description: "An anomaly starts when the score exceeds it" }),
+    min: Type.Number({ description: "An anomaly ends when the score falls below it" }),
+    source: Type.Union([Type.Literal("settings"), Type.Literal("automatic"), Type.Literal("mixed")], {
+      description: "`mixed`: one of them is set, the other follows from it",
+    }),
+  },
+  { description: "Thresholds in force; automatic ones depend on the length of an interval" },
+);
+export type ThresholdsView = Shown<typeof Thresholds>;
+
+export const ModelState = Type.Object(
+  {
+    trained: Type.Boolean(),
+    ...summary,
+    bucket_interval: Type.Optional(
+      Type.Number({ description: "Length of one interval in seconds, as it was in the training" }),
+    ),
+    thresholds: Type.Optional(Thresholds),
+  },
+  { $id: "ModelState", description: "Of the version that answers; before a training, `trained` alone" },
+);
+export type ModelStateView = Shown<typeof ModelState>;
+
+export const Model = Type.Object(
+  {
+    settings: ModelSettings,
+    state: ModelState,
+    training: Type.Optional(
+      Type.Object(
+        {
+          job_id: Type.String({ format: "uuid" }),
+          state: JobState,
+          progress: Type.Optional(JobProgress),
+        },
+        { description: "The training submitted last" },
+      ),
+    ),
+    live: Type.Optional(LiveState),
+  },
+  { $id: "Model" },
+);
+
+/** Settings are kept as they were checked: their type is that of JSON. */
+type WithSettings<T> = Omit<T, "settings"> & { readonly settings: Readonly<Record<string, unknown>> };
+export type ModelView = WithSettings<Shown<typeof Model>>;
+
+export const Version = Type.Object(
+  {
+    settings: ModelSettings,
+    state: ModelState,
+    version: Type.Object({
+      name: Type.String({ description: "As in 00" }),
+      active: Type.Boolean({ description: "Whether it is the one that answers" }),
+    }),
+  },
+  { $id: "Version", description: "One training of a model" },
+);
+export type VersionView = WithSettings<Shown<typeof Version>>;

@@ -1,0 +1,80 @@
+// Predictions as the API shows them: equally long arrays named by feature, no NaN anywhere.
+import { Type } from "@sinclair/typebox";
+import { Direction } from "./anomaly.ts";
+import { NullableNumber, type Shown } from "./shown.ts";
+
+const observed = Type.Record(Type.String(), Type.Array(NullableNumber), {
+  description: "By feature; null where nothing was observed",
+});
+const series = {
+  timestamps: Type.Array(Type.Number(), { description: "Seconds since the epoch, ascending" }),
+  observed,
+  predicted: Type.Record(Type.String(), Type.Array(Type.Number()), {
+    description:
+      "Under `<feature>` the prediction, under `lower_<feature>` and `upper_<feature>` the edges of its interval",
+  }),
+};
+
+export const EvaluationStat = Type.Object(
+  {
+    score: Type.Number({ description: "0..100; 0 where there was nothing to score" }),
+    anomaly: Type.Boolean(),
+    anomalies: Type.Record(
+      Type.String(),
+      Type.Object({ type: Direction, score: Type.Number({ description: "0..100" }) }),
+      { description: "The features that take part in the anomaly; empty outside of one" },
+    ),
+    mse: NullableNumber,
+    nll: Type.Union([Type.Number(), Type.Null()], {
+      description: "Negative log density, unbounded: ranks points beyond score 100",
+    }),
+    range_score: Type.Number({ description: "0..100: how odd the last points were as a whole" }),
+    causal_score: Type.Optional(
+      Type.Number({ description: "With `mode=batch`: what live detection would have scored" }),
+    ),
+  },
+  { $id: "EvaluationStat", description: "One interval of an evaluation" },
+);
+export type StatView = Shown<typeof EvaluationStat>;
+
+export const Prediction = Type.Object(
+  {
+    ...series,
+    stats: Type.Optional(
+      Type.Array(EvaluationStat, { description: "One per timestamp, with `detect_anomalies`" }),
+    ),
+  },
+  { $id: "Prediction", description: "A prediction of known data: the result of `_eval`" },
+);
+export type PredictionView = Shown<typeof Prediction>;
+
+export const Forecast = Type.Object(
+  {
+    ...series,
+    levels: Type.Optional(
+      Type.Record(Type.String(), Type.Record(Type.String(), Type.Array(Type.Number())), {
+        description: "By level in percent: `lower_<feature>` and `upper_<feature>`",
+      }),
+    ),
+    constraint: Type.Optional(
+      Type.Object({
+        feature: Type.String(),
+        type: Direction,
+        threshold: Type.Number(),
+        first_date: Type.Union([Type.String(), Type.Null()], {
+          description: "When the prediction first breaks the constraint; null where it never does",
+        }),
+      }),
+    ),
+  },
+  {
+    $id: "Forecast",
+    description: "The result of `_forecast`; `observed` holds what came, where it is known",
+  },
+);
+export type ForecastView = Shown<typeof Forecast>;
+
+export const ReadResult = Type.Object(
+  { timestamps: series.timestamps, observed },
+  { $id: "ReadResult", description: "Aggregates of a bucket" },
+);

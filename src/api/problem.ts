@@ -1,0 +1,35 @@
+// Errors as the API answers them: RFC 9457 problem details, and the shape that clients of InfluxDB read.
+import { Type } from "@sinclair/typebox";
+
+export const Problem = Type.Object(
+  {
+    type: Type.Literal("about:blank"),
+    title: Type.String(),
+    status: Type.Integer(),
+    detail: Type.String({ description: "What is wrong, the rule, and the way out" }),
+    error: Type.String({ description: "Same as `detail`" }),
+    code: Type.String({ description: "Stable, snake_case" }),
+    path: Type.Optional(Type.String({ description: "Where in the request, as in `features.0.metric`" })),
+    errors: Type.Optional(
+      Type.Array(Type.Object({ path: Type.String(), message: Type.String() }), {
+        description: "Every field that breaks a rule, up to 10; that of `path` first",
+      }),
+    ),
+    request_id: Type.Optional(Type.String({ description: "Of a 500: the log has the details under it" })),
+  },
+  {
+    $id: "Problem",
+    additionalProperties: true,
+    description:
+      "RFC 9457 problem details, with the same text under `error` for older clients; further keys are facts of the code, as `job_id` of `training_active`",
+  },
+);
+
+export const LineProblem = Type.Object(
+  {
+    error: Type.Optional(Type.String({ description: "Answer of `/write` and `/query`" })),
+    code: Type.Optional(Type.String({ description: "Answer of `/api/v2/write`" })),
+    message: Type.Optional(Type.String({ description: "Answer of `/api/v2/write`" })),
+  },
+  { $id: "LineProblem", description: "An error as InfluxDB 1 and 2 answer it" },
+);

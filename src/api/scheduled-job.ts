@@ -1,0 +1,24 @@
+// Scheduled jobs: the definition, and what came of the last run.
+import { Type } from "@sinclair/typebox";
+import { ScheduledJob as Definition } from "../core/scheduled-job.ts";
+import { type Shown, seconds } from "./shown.ts";
+
+export const ScheduledJob = Type.Object(
+  {
+    ...Definition.properties,
+    ok: Type.Optional(Type.Boolean({ description: "Whether the last run went well", readOnly: true })),
+    status_code: Type.Optional(Type.Integer({ description: "HTTP status of the last run", readOnly: true })),
+    error: Type.Optional(Type.String({ description: "Why the last run went wrong", readOnly: true })),
+    last_run_timestamp: Type.Optional(seconds()),
+    next_run_timestamp: seconds(),
+  },
+  { $id: "ScheduledJob" },
+);
+export type ScheduledJobView = Shown<typeof ScheduledJob>;
+
+export const ScheduledJobInput = Type.Object(Definition.properties, {
+  $id: "ScheduledJobInput",
+  additionalProperties: false,
+});
+
+export const ScheduledJobChange = Type.Partial(Definition, { $id: "ScheduledJobChange" });

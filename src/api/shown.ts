@@ -1,0 +1,41 @@
+// What all schemas of the API share: the type of a view, instants, and unions that a key tells apart.
+import { type Static, type TSchema, type TUnsafe, Type } from "@sinclair/typebox";
+
+type Frozen<T> = T extends readonly (infer Item)[]
+  ? readonly Frozen<Item>[]
+  : T extends object
+    ? { readonly [Key in keyof T]: Frozen<T[Key]> }
+    : T;
+
+/** The type of a view: what its schema says, not to be changed. */
+export type Shown<S extends TSchema> = Frozen<Static<S>>;
+
+/** Seconds since the epoch. */
+export function seconds(description = "Seconds since the epoch") {
+  return Type.Number({ description });
+}
+
+export const NullableNumber = Type.Union([Type.Number(), Type.Null()]);
+
+/** Instant of a request: the API takes seconds, ISO 8601 and relative dates. */
+export function date(description: string) {
+  return Type.Optional(Type.Union([Type.String(), Type.Number()], { description }));
+}
+
+/** One of several components; the value of `propertyName` says which. */
+export function oneOf<S extends TSchema>(
+  propertyName: string,
+  members: Readonly<Record<string, S>>,
+  options: { readonly $id: string; readonly description?: string },
+): TUnsafe<Static<S>> {
+  const mapping = Object.fromEntries(
+    Object.entries(members).map(([value, { $id }]) => [value, `#/components/schemas/${$id}`]),
+  );
+  const discriminator = { propertyName, mapping };
+  return Type.Unsafe<Static<S>>({ ...options, oneOf: Object.values(members), discriminator });
+}
+
+/** `elasticsearch_aws` of buckets as `BucketElasticsearchAws`. */
+export function componentOf(noun: string, kind: string): string {
+  return noun + kind.replace(/(?:^|[_-])(\w)/g, (_, letter: string) => letter.toUpperCase());
+}

@@ -1,0 +1,29 @@
+// Tokens, without their secrets but for the moment they are made.
+import { Type } from "@sinclair/typebox";
+import { ScopeSchema } from "../core/token.ts";
+import { type Shown, seconds } from "./shown.ts";
+
+const dateTime = Type.Optional(Type.String({ format: "date-time" }));
+const instant = Type.Optional(seconds());
+
+export const Token = Type.Object(
+  {
+    name: Type.String(),
+    scope: ScopeSchema,
+    configured: Type.Optional(Type.Boolean({ description: "It comes from the settings" })),
+    expired: Type.Optional(Type.Boolean()),
+    created_date: dateTime,
+    created_timestamp: instant,
+    last_used_date: dateTime,
+    last_used_timestamp: instant,
+    expires_date: dateTime,
+    expires_timestamp: instant,
+  },
+  { $id: "Token" },
+);
+export type TokenView = Shown<typeof Token>;
+
+export const NewToken = Type.Object(
+  { ...Token.properties, token: Type.String({ description: "The secret; it is shown this once" }) },
+  { $id: "NewToken" },
+);

@@ -1,0 +1,163 @@
+// What the series of one measurement have in common: fields with their types, tags with their first values, ends.
+import type { Database } from "bun:sqlite";
+import type { Choice } from "../choose.ts";
+import type { ExploreLimits } from "../kind.ts";
+
+export interface FieldSummary {
+  readonly type: string;
+}
+
+export interface TagSummary {
+  readonly name: string;
+  readonly values: Choice<string>;
+}
+
+export interface SeriesSummary {
+  readonly measurement: string;
+  /** By name, sorted. */
+  readonly fields: ReadonlyMap<string, FieldSummary>;
+  readonly tags: readonly TagSummary[];
+  /** Instants in ms; null where no block is left. */
+  readonly firstAt: number | null;
+  readonly lastAt: number | null;
+}
+
+/** A step takes as many series as keep it about this long, in ms. */
+const STEP_MS = 5;
+const MAX_SERIES_PER_STEP = 1024;
+
+interface FieldRow {
+  readonly measurement: string;
+  readonly name: string;
+  readonly type: string;
+  readonly firstAt: number | null;
+  readonly lastAt: number | null;
+}
+
+interface SeriesRow {
+  readonly id: number;
+  readonly measurement: string;
+  readonly tags: string;
+}
+
+/**
+ * Summaries of all measurements, or of the one that is named, sorted. Series are taken in the order of their ids, in
+ * which their rows lie side by side; other work gets its turn in between.
+ */
+export async function summarize(
+  db: Database,
+  { measurement = null, limits }: { readonly measurement: string | null; readonly limits: ExploreLimits },
+  pace: () => Promise<void> | undefined,
+): Promise<SeriesSummary[]> {
+  const findSeries = prepareSeries(db);
+  const findFields = prepareFields(db);
+  const collectors = new Map<string, Collector>();
+  const collect = (name: string) => {
+    const known = collectors.get(name) ?? new Collector(name, limits.values);
+    collectors.set(name, known);
+    return known;
+  };
+  for (let [after, size] = [0, 16]; ; ) {
+    const startedAt = performance.now();
+    const series = findSeries.all(after, size, measurement);
+    if (series.length === 0) break;
+    const upTo = series.at(-1)!.id;
+    for (const row of findFields.all(after, upTo, measurement)) collect(row.measurement).addField(row);
+    for (const row of series) collect(row.measurement).addTags(row.tags);
+    after = upTo;
+    const isShort = performance.now() - startedAt < STEP_MS;
+    size = isShort ? Math.min(size * 2, MAX_SERIES_PER_STEP) : Math.max(size >> 1, 1);
+    await pace();
+  }
+  return sortByName(collectors).map(([, collector]) => collector.finish());
+}
+
+const prepareSeries = (db: Database) =>
+  db.query<SeriesRow, [number, number, string | null]>(
+    `SELECT id, measurement, tags FROM series
+     WHERE id > ?1 AND (?3 IS NULL OR measurement = ?3) ORDER BY id LIMIT ?2`,
+  );
+
+/** A field is of the type of its newest block; texts and booleans stand in `others`, behind their instants. */
+const prepareFields = (db: Database) =>
+  db.query<FieldRow, [number, number, string | null]>(
+    `SELECT s.measurement AS measurement, f.name AS name,
+       min((SELECT min(start_at) FROM blocks WHERE field_id = f.id)) AS firstAt, max(b.end_at) AS lastAt,
+       CASE WHEN b.others IS NULL THEN 'number' WHEN json_type(b.others, '$[0][1]') = 'text' THEN 'string'
+         ELSE 'boolean' END AS type
+     FROM series s CROSS JOIN fields f ON f.series_id = s.id
+     LEFT JOIN blocks b ON b.field_id = f.id
+       AND b.start_at = (SELECT max(start_at) FROM blocks WHERE field_id = f.id)
+     WHERE s.id > ?1 AND s.id <= ?2 AND (?3 IS NULL OR s.measurement = ?3)
+     GROUP BY +s.measurement, +f.name, type`,
+  );
+
+/** Gathers what is seen of one measurement. */
+class Collector {
+  readonly #fields = new Map<string, FieldSummary>();
+  readonly #tags = new Map<string, SmallestValues>();
+  #firstAt = Infinity;
+  #lastAt = -Infinity;
+
+  constructor(
+    private readonly measurement: string,
+    private readonly limit: number,
+  ) {}
+
+  addField({ name, type, firstAt, lastAt }: FieldRow): void {
+    if (this.#fields.get(name)?.type !== "number") this.#fields.set(name, { type });
+    this.#firstAt = Math.min(this.#firstAt, firstAt ?? Infinity);
+    this.#lastAt = Math.max(this.#lastAt, lastAt ?? -Infinity);
+  }
+
+  addTags(json: string): void {
+    if (json === "[]") return;
+    for (const [tag, value] of JSON.parse(json) as [string, string][]) {
+      const known = this.#tags.get(tag);
+      const values = known ?? new SmallestValues(this.limit);
+      if (!known) this.#tags.set(tag, values);
+      values.add(value);
+    }
+  }
+
+  finish(): SeriesSummary {
+    return {
+      measurement: this.measurement,
+      fields: new Map(sortByName(this.#fields)),
+      tags: sortByName(this.#tags).map(([name, values]) => ({ name, values: values.choose() })),
+      firstAt: Number.isFinite(this.#firstAt) ? this.#firstAt : null,
+      lastAt: Number.isFinite(this.#lastAt) ? this.#lastAt : null,
+    };
+  }
+}
+
+function sortByName<T>(entries: ReadonlyMap<string, T>): [string, T][] {
+  return [...entries].sort(([a], [b]) => (a < b ? -1 : 1));
+}
+
+/** The first values by their order, in bounded memory. */
+class SmallestValues {
+  readonly #values = new Set<string>();
+  #bound: string | undefined;
+
+  constructor(private readonly limit: number) {}
+
+  add(value: string): void {
+    if (this.#bound !== undefined && value > this.#bound) return;
+    this.#values.add(value);
+    if (this.#values.size > 2 * this.limit + 2) this.#cut();
+  }
+
+  choose(): Choice<string> {
+    const sorted = [...this.#values].sort();
+    return { chosen: sorted.slice(0, this.limit), truncated: sorted.length > this.limit };
+  }
+
+  /** One more than the limit stays, which says that there are more. */
+  #cut(): void {
+    const kept = [...this.#values].sort().slice(0, this.limit + 1);
+    this.#values.clear();
+    for (const value of kept) this.#values.add(value);
+    this.#bound = kept.at(-1);
+  }
+}

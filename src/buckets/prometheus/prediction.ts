@@ -1,0 +1,19 @@
+// Saved predictions among the metrics of others: under a prefix, and with the same labels at every instant.
+import type { FieldValue, Point } from "../kind.ts";
+import { nameMetric } from "./selector.ts";
+
+const FLAG = "is_anomaly";
+
+/** A label that changes would break each line in two: the flag becomes a metric of its own, 0 or 1. */
+export function toPrediction({ at, fields, tags }: Point, prefix: string): Point {
+  const { [FLAG]: flag, ...shared } = tags;
+  const all: Record<string, FieldValue> = {
+    ...(flag !== undefined && { [FLAG]: flag === "True" ? 1 : 0 }),
+    ...fields,
+  };
+  const renamed = Object.entries(all).map(([name, value]) => [
+    `${prefix}${nameMetric(name, undefined)}`,
+    value,
+  ]);
+  return { at, fields: Object.fromEntries(renamed), tags: shared };
+}

@@ -1,0 +1,50 @@
+// Numbers, spans and probabilities as people read them in a mail: three significant digits, no unit invented.
+
+const large = ["", "k", "M", "G", "T", "P", "E", "Z", "Y"];
+const small = ["", "m", "µ", "n", "p", "f", "a"];
+/** Below this a plain number has more zeros than digits. */
+const SMALLEST_PLAIN = 0.001;
+
+/** `1.23 k`, `3.4 M`, `93.4`, `0.012`, `250 µ`: an SI prefix from 1000 on and below 0.001. */
+export function formatSi(value: number): string {
+  if (!Number.isFinite(value)) return Number.isNaN(value) ? "-" : value > 0 ? "infinite" : "-infinite";
+  const rounded = Number(value.toPrecision(3));
+  const size = Math.abs(rounded);
+  if (size === 0) return "0";
+  if (size >= SMALLEST_PLAIN && size < 1000) return String(rounded);
+  const step = Math.floor(Math.log10(size) / 3 + 1e-9);
+  const prefix = step > 0 ? large[step] : small[-step];
+  if (prefix === undefined) return rounded.toExponential();
+  return `${Number((rounded / 1000 ** step).toPrecision(3))} ${prefix}`;
+}
+
+const units: readonly (readonly [name: string, ms: number])[] = [
+  ["d", 86_400_000],
+  ["h", 3_600_000],
+  ["min", 60_000],
+  ["s", 1000],
+];
+
+/** `2 h 5 min`, `45 s`: the two largest units, whole numbers. */
+export function formatSpan(ms: number): string {
+  let rest = Math.max(0, Math.round(ms / 1000) * 1000);
+  const first = units.findIndex(([, unit]) => rest >= unit);
+  if (first < 0) return "0 s";
+  const parts: string[] = [];
+  for (const [name, unit] of units.slice(first, first + 2)) {
+    const count = Math.floor(rest / unit);
+    rest -= count * unit;
+    if (count > 0) parts.push(`${count} ${name}`);
+  }
+  return parts.join(" ");
+}
+
+/** Rarer than this is not worth a number. */
+const MOST_DECADES = 12;
+
+/** `about one normal point in 40 000`. @param decades -log10 of the share of normal points that are so odd */
+export function formatRarity(decades: number): string {
+  if (decades > MOST_DECADES) return `fewer than one normal point in 10^${MOST_DECADES}`;
+  const count = Number((10 ** Math.max(0, decades)).toPrecision(1));
+  return `about one normal point in ${String(count).replace(/\B(?=(\d{3})+$)/g, " ")}`;
+}

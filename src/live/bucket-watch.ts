@@ -1,0 +1,81 @@
+// Which buckets fail live reads: reports a bucket when its first model cannot read it, and when the last one can again.
+import type { Bucket } from "../buckets/kind.ts";
+import { describeError } from "../core/errors.ts";
+import type { Clock } from "../jobs/clock.ts";
+import type { OpenBucket } from "../jobs/features.ts";
+
+export type BucketChange =
+  | {
+      readonly state: "failing";
+      readonly bucket: string;
+      /** The first that could not read it. */
+      readonly model: string;
+      readonly code: string;
+      readonly reason: string;
+    }
+  | { readonly state: "back"; readonly bucket: string; readonly durationMs: number };
+
+export interface BucketWatchDeps {
+  readonly clock: Pick<Clock, "now">;
+  readonly onChange: (change: BucketChange) => void;
+}
+
+interface Failing {
+  readonly sinceAt: number;
+  /** Models whose last read failed: one that always fails does not make the bucket come and go. */
+  readonly models: Set<string>;
+}
+
+export class BucketWatch {
+  readonly #failing = new Map<string, Failing>();
+
+  constructor(private readonly deps: BucketWatchDeps) {}
+
+  /** Buckets as the model opens them; what becomes of its reads is noted. */
+  of(model: string, open: OpenBucket): (name: string) => Promise<Bucket> {
+    return async (name) => {
+      const bucket = await open(name).catch((error) => {
+        this.#onFailure(name, model, error);
+        throw error;
+      });
+      return {
+        read: async (query, signal) => {
+          try {
+            const grid = await bucket.read(query, signal);
+            this.#onSuccess(name, model);
+            return grid;
+          } catch (error) {
+            this.#onFailure(name, model, signal.aborted ? signal.reason : error);
+            throw error;
+          }
+        },
+        close: () => bucket.close(),
+      };
+    };
+  }
+
+  /** The model reads no others any more; none where it is stopped. A bucket that no model reads is not reported. */
+  keep(model: string, buckets: readonly string[] = []): void {
+    for (const [name, { models }] of this.#failing)
+      if (!buckets.includes(name) && models.delete(model) && models.size === 0) this.#failing.delete(name);
+  }
+
+  #onFailure(bucket: string, model: string, error: unknown): void {
+    const { code, message: reason } = describeError(error);
+    if (code === "canceled") return;
+    const known = this.#failing.get(bucket);
+    if (known) known.models.add(model);
+    else {
+      this.#failing.set(bucket, { sinceAt: this.deps.clock.now(), models: new Set([model]) });
+      this.deps.onChange({ state: "failing", bucket, model, code, reason });
+    }
+  }
+
+  #onSuccess(bucket: string, model: string): void {
+    const known = this.#failing.get(bucket);
+    if (!known?.models.delete(model) || known.models.size > 0) return;
+    this.#failing.delete(bucket);
+    const durationMs = Math.max(0, this.deps.clock.now() - known.sinceAt);
+    this.deps.onChange({ state: "back", bucket, durationMs });
+  }
+}

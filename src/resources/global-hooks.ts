@@ -1,0 +1,118 @@
+// Global hooks: receivers of the events of all models that a selector takes in.
+import { invalid } from "../core/errors.ts";
+import { HookSelector, selectsModel } from "../core/hook-selector.ts";
+import { listViews } from "../core/listing.ts";
+import type { ModelSettings } from "../core/model.ts";
+import { isRecord } from "../core/record.ts";
+import { check } from "../core/schema.ts";
+import { makeTestEvents } from "../core/test-event.ts";
+import { parseBoolean } from "../core/value.ts";
+import {
+  checkHook,
+  fillSecrets,
+  type HookSettings,
+  type HookType,
+  keepSecrets,
+  receiverOf,
+  viewHook,
+} from "../hooks/index.ts";
+import { listDeliveries } from "../store/deliveries.ts";
+import {
+  type GlobalHookContent,
+  listGlobalHooks,
+  loadGlobalHook,
+  putGlobalHook,
+  removeGlobalHook,
+} from "../store/global-hooks.ts";
+import { listModels } from "../store/models.ts";
+import { enqueueTest } from "../store/outbox.ts";
+import { MAX_DELIVERIES, viewDelivery } from "./deliveries.ts";
+import { checkHookName, type HookDeps } from "./hooks.ts";
+import type { Params } from "./range.ts";
+
+export interface GlobalHookView extends HookSettings {
+  readonly selector: HookSelector;
+}
+
+/** The model of a test where the selector takes none in. */
+const example = {
+  name: "example",
+  features: [{ name: "example", metric: "avg", field: "value", measurement: "example" }],
+};
+
+export class GlobalHooks {
+  constructor(private readonly deps: HookDeps) {}
+
+  /** Names, or with `full` the hooks. @throws TorusError `invalid` */
+  async list(params: Params = {}): Promise<(string | GlobalHookView)[]> {
+    const full = parseBoolean(params.full ?? false, "full");
+    const rows = await listGlobalHooks(this.deps.store);
+    return rows.map((row) => (full ? toView(row.name, row) : row.name));
+  }
+
+  /** @throws TorusError `not_found` */
+  async get(name: string): Promise<GlobalHookView> {
+    return toView(name, await loadGlobalHook(this.deps.store, checkHookName(name)));
+  }
+
+  /**
+   * Creates the hook, or replaces the one of its name; secrets not given stay.
+   * @param name where it stands in the path: the body need not repeat it
+   * @throws TorusError `invalid`
+   */
+  async put(body: unknown, name?: string): Promise<void> {
+    if (!isRecord(body)) throw invalid("body", "must be a JSON object with type, name and config");
+    if (name !== undefined && body.name !== undefined && body.name !== name)
+      throw invalid("name", "must be the name in the path, or left out");
+    const { selector: given = {}, ...hook } = name === undefined ? body : { ...body, name };
+    if (hook.name === undefined) throw invalid("name", "is required");
+    const selector = check(HookSelector, given, "selector");
+    const known = checkHookName(hook.name);
+    const { store, clock, wake, allowed } = this.deps;
+    const change = (row: GlobalHookContent | undefined): GlobalHookContent => {
+      const old = row && toSettings(known, row);
+      const { type, config } = keepSecrets(old, checkHook(fillSecrets(old, hook), allowed));
+      return { kind: type, receiver: receiverOf(type, config), selector, config: { ...config } };
+    };
+    await putGlobalHook(store, known, { at: clock.now(), change });
+    wake();
+  }
+
+  /** Also drops what waits for it. @throws TorusError `not_found` */
+  async remove(name: string): Promise<void> {
+    await removeGlobalHook(this.deps.store, checkHookName(name));
+  }
+
+  /** Delivers a made-up anomaly of the first model that the selector takes in. @throws TorusError `not_found` */
+  async test(name: string): Promise<void> {
+    const { store, clock, wake } = this.deps;
+    const { selector } = await loadGlobalHook(store, checkHookName(name));
+    const models = (await listModels(store)).map(({ settings }) => settings as ModelSettings);
+    const settings = models.find((model) => selectsModel(selector, model)) ?? example;
+    const at = clock.now();
+    const events = makeTestEvents({ settings, episode: crypto.randomUUID(), at });
+    await enqueueTest(store, { model: null, name }, { events, at });
+    wake();
+  }
+
+  /** The last deliveries of all models, newest first. @throws TorusError `not_found`, `invalid` */
+  async deliveries(name: string, params: Params = {}): Promise<object[]> {
+    const { store } = this.deps;
+    await loadGlobalHook(store, checkHookName(name));
+    const rows = await listDeliveries(store, { model: null, name }, MAX_DELIVERIES);
+    return listViews(
+      rows.map((row) => ({ model: row.model, ...viewDelivery(row) })),
+      params,
+      {},
+    );
+  }
+}
+
+function toSettings(name: string, { kind, config }: GlobalHookContent): HookSettings {
+  return { name, type: kind as HookType, config };
+}
+
+function toView(name: string, row: GlobalHookContent): GlobalHookView {
+  const { config, ...hook } = viewHook(toSettings(name, row));
+  return { ...hook, selector: row.selector, config };
+}

@@ -1,0 +1,107 @@
+// SQL of global hooks: hooks of every model that their selector takes in.
+import { eq } from "drizzle-orm";
+import { TorusError } from "../core/errors.ts";
+import type { AnomalyEvent } from "../core/event.ts";
+import type { Feature } from "../core/feature.ts";
+import { type HookSelector, selectsModel } from "../core/hook-selector.ts";
+import { caps, demandRoom } from "./caps.ts";
+import { dropDeliveries, redirectDeliveries } from "./deliveries.ts";
+import { type HookContent, placeOfHook } from "./hooks.ts";
+import type { Store } from "./open.ts";
+import { globalHooks, models, outbox } from "./schema.ts";
+import { read, type Tx, write } from "./transaction.ts";
+
+/** `config` holds the secrets too. */
+export type GlobalHookRow = typeof globalHooks.$inferSelect;
+
+export type GlobalHookContent = HookContent & {
+  readonly receiver: string;
+  readonly selector: HookSelector;
+};
+
+/** All of them, by name. */
+export function listGlobalHooks(store: Store): Promise<GlobalHookRow[]> {
+  return read(store, (db) => {
+    const rows = db.select().from(globalHooks).orderBy(globalHooks.name).all();
+    return rows.map((row) => openRow(store, row));
+  });
+}
+
+/** @throws TorusError `not_found` */
+export function loadGlobalHook(store: Store, name: string): Promise<GlobalHookRow> {
+  return read(store, (db) => openRow(store, requireGlobalHook(db, name)));
+}
+
+/**
+ * Creates or replaces a global hook; what still waits for the old one goes to the new one.
+ * @param change gets the content there was and returns the new one; what it throws undoes everything
+ * @returns whether it was created
+ * @throws TorusError `invalid` where there are too many
+ */
+export function putGlobalHook(
+  store: Store,
+  name: string,
+  { at, change }: { at: number; change: (old: GlobalHookContent | undefined) => GlobalHookContent },
+): Promise<boolean> {
+  return write(store, (tx) => {
+    const old = findGlobalHook(tx, name);
+    if (!old) demandRoom(tx, caps.globalHooks);
+    const { kind, receiver, selector, config: plain } = change(old && openRow(store, old));
+    const ref = { model: null, name };
+    const config = store.vault.seal(placeOfHook(ref), plain, kind);
+    const content = { kind, receiver, selector, config, updatedAt: at };
+    tx.insert(globalHooks)
+      .values({ name, createdAt: at, ...content })
+      .onConflictDoUpdate({ target: globalHooks.name, set: content })
+      .run();
+    redirectDeliveries(tx, ref, { kind, receiver, config, at });
+    return old === undefined;
+  });
+}
+
+/** Removes a hook and what waits for it. @throws TorusError `not_found` */
+export function removeGlobalHook(store: Store, name: string): Promise<void> {
+  return write(store, (tx) => {
+    requireGlobalHook(tx, name);
+    tx.delete(globalHooks).where(eq(globalHooks.name, name)).run();
+    dropDeliveries(tx, { model: null, name });
+  });
+}
+
+/** The row as it is kept: its secrets are sealed. @throws TorusError `not_found` */
+export function requireGlobalHook(tx: Pick<Tx, "select">, name: string): GlobalHookRow {
+  const row = findGlobalHook(tx, name);
+  if (!row) throw new TorusError("not_found", `there is no global hook ${name}`);
+  return row;
+}
+
+/** The hooks that get an event, by name; an end also those that got the start. */
+export function listSelecting(tx: Tx, event: AnomalyEvent): GlobalHookRow[] {
+  const rows = tx.select().from(globalHooks).orderBy(globalHooks.name).all();
+  if (rows.length === 0) return [];
+  const model = { name: event.model, features: featuresOf(tx, event) };
+  return rows.filter(({ name, selector }) => selectsModel(selector, model) || hasStart(tx, event, name));
+}
+
+/** Of the model; of one that is gone those the event names. */
+function featuresOf(tx: Tx, { model, features }: AnomalyEvent): Pick<Feature, "match_all">[] {
+  const row = tx.select({ settings: models.settings }).from(models).where(eq(models.name, model)).get();
+  if (row) return (row.settings as { features?: Feature[] }).features ?? [];
+  return Object.values(features).map(({ tags = {} }) => ({
+    match_all: Object.entries(tags).map(([tag, value]) => ({ tag, value })),
+  }));
+}
+
+function hasStart(tx: Tx, { kind, episode }: AnomalyEvent, hook: string): boolean {
+  if (kind !== "anomaly_end") return false;
+  const id = `${episode}:start/global/${hook}`;
+  return tx.select({ seq: outbox.seq }).from(outbox).where(eq(outbox.id, id)).get() !== undefined;
+}
+
+function findGlobalHook(tx: Pick<Tx, "select">, name: string): GlobalHookRow | undefined {
+  return tx.select().from(globalHooks).where(eq(globalHooks.name, name)).get();
+}
+
+function openRow({ vault }: Store, row: GlobalHookRow): GlobalHookRow {
+  return { ...row, config: vault.open(placeOfHook({ model: null, name: row.name }), row.config) };
+}

@@ -1,0 +1,60 @@
+// Global hooks of the API: secrets that stay, and a test that looks like an event of a selected model.
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { GlobalHooks } from "../../src/resources/global-hooks.ts";
+import { loadGlobalHook } from "../../src/store/global-hooks.ts";
+import { listDue } from "../../src/store/outbox.ts";
+import { codeOf } from "../store/temporary.ts";
+import { makeWorld, type World } from "./world.ts";
+
+let world: World;
+let hooks: GlobalHooks;
+const url = "https://hooks.example.org/hunter2";
+beforeEach(async () => {
+  world = await makeWorld();
+  const { store, clock } = world;
+  hooks = new GlobalHooks({
+    store,
+    clock,
+    allowed: { programs: [], allowPrivate: false },
+    wake: () => {},
+  });
+  for (const host of ["db-1", "web-1"]) {
+    const match_all = [{ tag: "host", value: host }];
+    await world.models.create({
+      name: `cpu-${host}`,
+      type: "donut",
+      bucket_interval: "1m",
+      features: [{ name: "f", metric: "avg", field: "usage_user", match_all }],
+    });
+  }
+});
+afterEach(() => world.close());
+
+test("secrets are not shown, and stay where they are not sent again", async () => {
+  await hooks.put({ type: "slack", name: "s", config: { url } });
+  expect(await hooks.get("s")).toEqual({ type: "slack", name: "s", selector: {}, config: {} });
+  expect(JSON.stringify(await hooks.list({ full: true }))).not.toContain("hunter2");
+  const config = { templates: { anomaly_end: "over" } };
+  await hooks.put({ type: "slack", selector: { models: ["cpu-*"] }, config }, "s");
+  expect(await loadGlobalHook(world.store, "s")).toMatchObject({
+    selector: { models: ["cpu-*"] },
+    config: { url, ...config },
+  });
+  expect(await codeOf(hooks.put({ type: "slack", name: "other", config }))).toBe("invalid");
+});
+
+test.each([
+  [{ tags: { host: "web-*" } }, "cpu-web-1"],
+  [{ models: ["none"] }, "example"],
+])("a test of %j has the features of %s", async (selector, model) => {
+  await hooks.put({ type: "slack", name: "s", selector, config: { url } });
+  await hooks.test("s");
+  const [row] = await listDue(world.store, { at: world.clock.now(), limit: 9, retries: false });
+  expect(row).toMatchObject({ model, isGlobal: true, event: { test: true, model } });
+  const tags = model === "example" ? undefined : { host: "web-1" };
+  expect(Object.values(row!.event.features)[0]!.tags).toEqual(tags as never);
+  expect(await hooks.deliveries("s")).toMatchObject([
+    { model, event: "anomaly_end", test: true },
+    { model, event: "anomaly_start", test: true },
+  ]);
+});
