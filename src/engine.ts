@@ -160,6 +160,7 @@ export function createEngine(current: CurrentSettings, { store, log, parts, mete
   const globalHooks = new GlobalHooks(hookDeps);
   const apply = createApply({
     ...{ store, buckets, models, hooks, globalHooks, scheduledJobs, templates: rest.templates },
+    context,
     allowed,
     onError: (error) => log.error("resource not applied", { error }),
   });

@@ -1,5 +1,6 @@
 // Plan of an apply: each resource checked and compared with what there is, before anything is changed.
-import { type BucketSettings, checkBucket, mergeBucket, viewBucket } from "../buckets/index.ts";
+import { type BucketSettings, checkBucket, kindOf, mergeBucket, viewBucket } from "../buckets/index.ts";
+import type { OpenContext } from "../buckets/kind.ts";
 import { diffSettings } from "../core/apply/diff.ts";
 import type { FieldChange, Resource, ResourceKind } from "../core/apply/resource.ts";
 import { invalid } from "../core/errors.ts";
@@ -45,6 +46,7 @@ export interface ApplyDeps {
   readonly hooks: Pick<Hooks, "put" | "remove">;
   readonly globalHooks: Pick<GlobalHooks, "put" | "remove">;
   readonly scheduledJobs: Pick<ScheduledJobs, "put" | "patch" | "remove">;
+  readonly context: OpenContext;
   /** What the settings allow hooks. */
   readonly allowed: Allowances;
 }
@@ -137,12 +139,13 @@ function checkHookAlone(
 
 const plans = { bucket: planBucket, template: planTemplate, model: planModel, hook: planHook };
 
-function planBucket({ settings }: Resource, { deps, present, replaceBuckets }: Call): Planned {
+async function planBucket({ settings }: Resource, { deps, present, replaceBuckets }: Call): Promise<Planned> {
   const old = present.buckets.get(String(settings.name));
   const after = !old || replaceBuckets ? checkBucket(settings) : changeBucket(old, settings);
   addBucket(after, present.buckets);
   const view = (bucket: BucketSettings) => ({ full: bucket, shown: viewBucket(bucket) });
   const fields = old ? diffSettings(view(old), view(after)) : undefined;
+  if (fields?.length !== 0) await kindOf(after).checkPlace?.(after, deps.context);
   return finish({ kind: "bucket", name: after.name }, fields, () => deps.buckets.put(after));
 }
 

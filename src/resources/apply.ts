@@ -160,8 +160,11 @@ function inOrder(resources: readonly Resource[]): (readonly [number, Resource])[
 function findPruned({ resources, kinds }: ApplyInput, owned: readonly AppliedKey[]): AppliedKey[] {
   const pruned = new Set(kinds ?? resources.map(({ kind }) => kind));
   const named = new Set(resources.map(idOfResource));
+  // Hooks belong to their models: who describes these describes their hooks.
+  const isPruned = ({ kind, model }: AppliedKey) =>
+    pruned.has(kind) || (model !== undefined && pruned.has("model"));
   return owned
-    .filter((key) => pruned.has(key.kind) && !named.has(idOf(key)))
+    .filter((key) => isPruned(key) && !named.has(idOf(key)))
     .toSorted((a, b) => resourceKinds.indexOf(b.kind) - resourceKinds.indexOf(a.kind));
 }
 

@@ -133,6 +133,20 @@ test("every mistake is shown with its file, document and path; nothing is change
   expect(JSON.stringify(await api("GET /buckets"))).not.toContain(`${id}_metrics`);
 });
 
+test("the hooks of a model go with its files, and the model with its section", async () => {
+  const { dir, id } = makeFiles({ "a.yml": bucket, "m.yml": model(70, hooks) });
+  await torus(`apply -f ${dir} --set h`, { env });
+  writeFiles(dir, id, { "m.yml": model(70) });
+  expect((await torus(`apply -f ${dir} --set h --prune`)).out).toBe(`- hook ${id}_cpu/ops\n`);
+  await torus(`apply -f ${dir} --set h`, { env });
+  writeFiles(dir, id, { "m.yml": model(70, hooks) });
+  await torus(`apply -f ${dir} --set h`, { env });
+  writeFiles(dir, id, { "m.yml": "models:\n" });
+  expect((await torus(`apply -f ${dir} --set h --prune`)).out).toBe(
+    `- hook ${id}_cpu/ops\n- model ${id}_cpu\n`,
+  );
+});
+
 test("files without resources, and no file at all, are refused", async () => {
   const { dir } = makeFiles({ "a.txt": "" });
   expect(await torus(`apply -f ${dir}`)).toMatchObject({
@@ -259,6 +273,9 @@ test("hooks without a model are global: created, changed by field, pruned", asyn
   const changed = await torus(`apply -f ${dir} --set g`);
   expect(changed.out).toBe(`~ hook ${id}_g: +selector.models ["web*"]\n`);
   expect(await api<object>(`GET /hooks/${id}_g`)).toMatchObject({ selector: { models: ["web*"] } });
+  // Files of models do not speak of global hooks.
+  writeFiles(dir, id, { "a.yml": "models: []\n" });
+  expect((await torus(`apply -f ${dir} --set g --prune`)).out).toBe("");
   writeFiles(dir, id, { "a.yml": "hooks: []\n" });
   expect((await torus(`apply -f ${dir} --set g --prune`)).out).toBe(`- hook ${id}_g\n`);
   expect(await api<string[]>("GET /hooks")).not.toContain(`${id}_g`);

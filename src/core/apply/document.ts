@@ -92,7 +92,7 @@ function readSection(name: string, list: unknown, content: DocumentContent): voi
       `is no section here; ${near ? `did you mean ${near}?` : `there are ${[...sections.keys()].join(", ")}`}`,
     );
   }
-  addKind(kind, content);
+  content.kinds.add(kind);
   // Nothing behind the colon is an empty list.
   if (list === null) return;
   const isGlobal = name === "hooks" && isRecord(list) && Object.keys(list).join() === "global";
@@ -109,12 +109,6 @@ function readList(kind: ResourceKind, list: unknown, { content, path: name }: Pl
   }
 }
 
-/** Hooks belong to models: files that speak of these speak of their hooks. */
-function addKind(kind: ResourceKind, { kinds }: DocumentContent): void {
-  kinds.add(kind);
-  if (kind === "model") kinds.add("hook");
-}
-
 interface Place {
   readonly content: DocumentContent;
   readonly path: string;
@@ -122,7 +116,7 @@ interface Place {
 
 function readResource(kind: ResourceKind, item: unknown, { content, path }: Place): void {
   if (!isRecord(item)) throw invalid(path, "must hold settings by name");
-  addKind(kind, content);
+  content.kinds.add(kind);
   if (kind === "model") readModel(item, { content, path });
   else if (kind === "template") readTemplate(item, { content, path });
   else if (kind === "hook") readHook(item, { content, path });

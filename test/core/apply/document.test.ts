@@ -24,7 +24,7 @@ test("sections are taken apart, hooks of models stand beside them", () => {
     { model: "m", train: { from: "now-7d" }, live: { detect_anomalies: true } },
     { model: "n", live: false },
   ]);
-  expect([...kinds].sort()).toEqual(["bucket", "hook", "model", "scheduled_job", "template"]);
+  expect([...kinds].sort()).toEqual(["bucket", "model", "scheduled_job", "template"]);
 });
 
 test("hooks without a model are global ones, in a list or under global", () => {
