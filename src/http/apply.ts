@@ -1,9 +1,7 @@
 // Route of apply: many resources brought to what files describe, in one request.
-
 import { Type } from "@sinclair/typebox";
 import { ApplyInput, ApplyResult, DEFAULT_SET, SetName } from "../core/apply/resource.ts";
 import { check } from "../core/schema.ts";
-import type { Creator } from "../core/token.ts";
 import { parseBoolean } from "../core/value.ts";
 import { principalOf } from "./access.ts";
 import type { AppDeps } from "./deps.ts";
@@ -14,16 +12,17 @@ import { commonQuery, query } from "./params.ts";
 const flag = (description: string) => Type.Optional(Type.Boolean({ description }));
 
 /** Routes of apply. */
-export function createApplyRoutes({ apply, log }: Pick<AppDeps, "apply" | "log">) {
+export function createApplyRoutes({ apply, log, holdOpen }: Pick<AppDeps, "apply" | "log" | "holdOpen">) {
   return createInstance().post(
     "/_apply",
     async ({ query, body, request }) => {
       const { token } = principalOf(request);
       const set = check(SetName, query.set ?? DEFAULT_SET, "set");
       const dryRun = parseBoolean(query.dry_run ?? false, "dry_run");
-      const creator: Creator | undefined = token;
       const prune = parseBoolean(query.prune ?? false, "prune");
-      const result = await apply.apply(check(ApplyInput, body), { set, dryRun, prune, creator });
+      // Thousands of resources on a slow disk take longer than a connection may be idle.
+      holdOpen(request);
+      const result = await apply.apply(check(ApplyInput, body), { set, dryRun, prune, creator: token });
       const changed = result.changes.filter(({ action }) => action !== "none").length;
       if (!dryRun && changed > 0) log.info("applied", { set, changed, by: token?.name ?? null });
       return result;

@@ -17,6 +17,7 @@ test("resources go on with the set and the switches", async () => {
     body: JSON.stringify({ resources }),
   });
   expect(answer.status).toBe(200);
+  expect(app.held).toHaveLength(1);
   expect((await answer.json()) as object).toEqual({ set: "web", dry_run: true, changes: [] });
   expect(app.calls).toEqual([
     `apply.apply[${JSON.stringify({ resources })},{"set":"web","dryRun":true,"prune":true}]`,
