@@ -10,6 +10,7 @@ import { onLane } from "./jobs/lane.ts";
 import { Pool, spawnWorker } from "./jobs/pool.ts";
 import { Queue } from "./jobs/queue.ts";
 import { Delivery } from "./live/deliver.ts";
+import { recordPast } from "./live/past-anomalies.ts";
 import type { Log } from "./log.ts";
 import type { Meter } from "./meter.ts";
 import { createBriefKind, createModelKinds } from "./models/index.ts";
@@ -81,7 +82,16 @@ export function createEngine(current: CurrentSettings, { store, log, parts, mete
   const queue = new Queue({
     store,
     clock,
-    handlers: createHandlers({ store, clock, kinds, briefKind, compute: pool, openBucket }),
+    handlers: createHandlers({
+      store,
+      clock,
+      kinds,
+      briefKind,
+      compute: pool,
+      openBucket,
+      recordPast: (past, signal) =>
+        recordPast({ store, clock, onEvents: () => delivery.wake() }, past, signal),
+    }),
     lanes: { training: trainingWorkers, prediction: DATA_LANES, data: DATA_LANES },
     get maxWaiting() {
       return current.value.jobs.maxWaiting;

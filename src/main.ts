@@ -17,6 +17,9 @@ const terminal: Terminal = {
   writeError,
   isTty: { output: Boolean(stdout.isTTY), errors: Boolean(stderr.isTTY) },
   columns: stdout.columns || stderr.columns || undefined,
+  // A terminal that does not know its size says 0.
+  size: () => (stdout.isTTY ? { columns: stdout.columns || 80, rows: stdout.rows || 24 } : undefined),
+  ...(stdin.isTTY && { onKey: readKeys }),
   now: () => Date.now(),
   input: () => stdin,
   onInterrupt: (handler) => {
@@ -34,6 +37,7 @@ const host: Host = {
   env,
   write,
   writeError,
+  isTty: Boolean(stdout.isTTY),
   measureUsage: () => {
     const { user, system } = process.cpuUsage();
     return { rssBytes: process.memoryUsage.rss(), cpuSeconds: (user + system) / 1_000_000 };
@@ -50,12 +54,27 @@ const host: Host = {
   exit: (code) => process.exit(code),
 };
 
+/** Each key as it is pressed, without an echo. @returns what gives the keyboard back */
+function readKeys(handler: (key: string) => void): () => void {
+  const onData = (bytes: Buffer) => handler(bytes.toString());
+  stdin.setRawMode(true);
+  stdin.on("data", onData);
+  return () => {
+    stdin.off("data", onData);
+    stdin.setRawMode(false);
+    stdin.pause();
+  };
+}
+
 /** The server is loaded only when it is to run: client commands start without it. */
 async function serve(words: readonly string[]): Promise<number> {
   // A log that nobody reads any more does not end the server.
   stdout.removeAllListeners("error").on("error", () => {});
   return (await import("./serve.ts")).serve(words, host);
 }
+
+/** Loaded only where a file is to be analysed here. */
+const openAnalyst = async () => (await import("./offline.ts")).createAnalyst();
 
 /** Exits once everything written has been handed over; an empty write would be over before those in front of it. */
 async function leave(code: number): Promise<void> {
@@ -73,5 +92,10 @@ stdout.on("error", ({ code }: { code?: string }) => {
   process.exit(code === "EPIPE" ? 0 : 1);
 });
 await leave(
-  await runCommandLine(process.argv.slice(2), terminal, { version: pack.version, commands, serve }),
+  await runCommandLine(process.argv.slice(2), terminal, {
+    version: pack.version,
+    commands,
+    serve,
+    openAnalyst,
+  }),
 );

@@ -19,6 +19,8 @@ export interface Host {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly write: (text: string) => void;
   readonly writeError: (text: string) => void;
+  /** Whether `write` reaches a terminal. */
+  readonly isTty: boolean;
   readonly measureUsage: () => Usage;
   /** Calls back for every signal that asks the process to stop. */
   readonly onSignal: (handler: (signal: StopSignal) => void) => void;
@@ -41,7 +43,7 @@ export interface Host {
 export async function serve(words: readonly string[], host: Host): Promise<number> {
   const readFile = (path: string) => readFileSync(path, "utf8");
   const isExposed = (path: string) => (statSync(path).mode & 0o077) !== 0;
-  const read = () => readSettings({ argv: words, env: host.env, readFile, isExposed });
+  const read = () => readSettings({ argv: words, env: host.env, readFile, isExposed, isTty: host.isTty });
   const command = read();
   if (command.action === "serve") return run(command, read, host);
   const notes = checkDefined(command.settings);

@@ -67,6 +67,8 @@ export interface ServerSettings {
 export interface SettingsSources extends FileSources {
   /** Arguments after the program's name. */
   readonly argv: readonly string[];
+  /** Whether the log goes to a terminal: it is text then, unless a setting says otherwise. */
+  readonly isTty?: boolean;
 }
 
 /** What the command line asks for. */
@@ -81,12 +83,13 @@ export interface Command {
  * Reads what to do and the settings for it.
  * @throws TorusError `invalid` with the path of the key (or the flag, or the variable) and the rule
  */
-export function readSettings({ argv, ...sources }: SettingsSources): Command {
+export function readSettings({ argv, isTty, ...sources }: SettingsSources): Command {
   const { env } = sources;
   const line = parseCommandLine(argv);
   const file = line.config ?? env.TORUS_CONFIG;
   const written = file ? readSettingsFile(file, sources) : {};
   applyOverrides(written, line, env);
+  if (isTty && valueAt(written, "log.format") === undefined) setValue(written, ["log", "format"], "text");
   const settings = check(Settings, Value.Default(Settings, written));
   const hooks = readHookOptions(settings.hooks, file, sources);
   const security = readSecurity(settings, line.switches.has("insecure"), sources);

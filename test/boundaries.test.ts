@@ -52,7 +52,9 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   "src/definitions.ts": ["src/*"],
   "src/services.ts": ["src/*"],
   "src/serve.ts": ["src/*"],
-  "src/main.ts": ["src/cli", "src/serve.ts"],
+  // The stateless detectors for a command line: no store, no server.
+  "src/offline.ts": ["src/jobs", "src/resources"],
+  "src/main.ts": ["src/cli", "src/serve.ts", "src/offline.ts"],
   wasm: ["wasm"],
 };
 

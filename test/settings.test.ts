@@ -8,12 +8,14 @@ interface Given {
   readonly argv?: string[];
   readonly env?: Record<string, string>;
   readonly file?: string;
+  readonly isTty?: boolean;
 }
 
-function read({ argv = [], env = {}, file }: Given) {
+function read({ argv = [], env = {}, file, isTty }: Given) {
   const args = file === undefined ? argv : ["--config", "torus.yml", ...argv];
   return readSettings({
     argv: args,
+    ...(isTty !== undefined && { isTty }),
     env: { HOME: "/ada", ...env },
     readFile: (path) => {
       if (path !== "torus.yml" || file === undefined)
@@ -88,6 +90,15 @@ test("defaults", () => {
     ignored: [],
   });
 });
+
+test.each<[Given, string]>([
+  [{ isTty: true }, "text"],
+  [{ isTty: false }, "json"],
+  [{ isTty: true, file: "log.format: json" }, "json"],
+  [{ isTty: true, env: { TORUS_LOG_FORMAT: "json" } }, "json"],
+  [{ isTty: true, argv: ["--log-format", "json"] }, "json"],
+  [{ argv: ["--log-format", "text"] }, "text"],
+])("the log of %j is %s", (given, format) => expect(settingsOf(given).logFormat).toBe(format as "text"));
 
 test("the file is overridden by the environment, the environment by flags", () => {
   const file = "server: {listen: 'localhost:1', workers: 1, timezone: Europe/Paris}";

@@ -57,9 +57,12 @@ export const Anomaly = Type.Object(
       description: "The features that took part, at its start",
     }),
     peak: Type.Record(Type.String(), FeatureReport, { description: "The same at its peak" }),
+    origin: Type.Union([Type.Literal("live"), Type.Literal("evaluation"), Type.Literal("backtest")], {
+      description: "What found it",
+    }),
     closed_by: Type.Optional(Type.String({ description: "Why it ended without a low score" })),
     feedback: Type.Optional(Feedback),
   },
-  { $id: "Anomaly", description: "An episode of live detection" },
+  { $id: "Anomaly", description: "An episode, of live detection or of a recorded look at the past" },
 );
 export type AnomalyView = Shown<typeof Anomaly>;

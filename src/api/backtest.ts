@@ -79,6 +79,7 @@ export const Backtest = Type.Object(
         },
       ),
     ),
+    recorded: Type.Optional(Type.Integer({ description: "Anomalies that were kept, with `record`" })),
     scores: Type.Optional(
       Type.Object({ timestamps: Type.Array(Type.Number()), score: Type.Array(NullableNumber) }),
     ),

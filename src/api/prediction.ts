@@ -43,6 +43,7 @@ export const Prediction = Type.Object(
     stats: Type.Optional(
       Type.Array(EvaluationStat, { description: "One per timestamp, with `detect_anomalies`" }),
     ),
+    recorded: Type.Optional(Type.Integer({ description: "Anomalies that were kept, with `record`" })),
   },
   { $id: "Prediction", description: "A prediction of known data: the result of `_eval`" },
 );

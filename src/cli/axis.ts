@@ -66,19 +66,25 @@ function formatValue(value: number, step: number): string {
 }
 
 /**
- * Ticks at round instants (UTC) of a range in seconds, its end excluded, at most `most` of them.
+ * Ticks at round local times of a range in seconds, its end excluded, at most `most` of them.
  * Midnights carry the date, other times the time of day.
+ * @param offsetAt seconds that local time is ahead of UTC at an instant; default: not at all
  */
-export function tickTimes({ min, max }: Extent, most: number): Tick[] {
+export function tickTimes({ min, max }: Extent, most: number, offsetAt = (_at: number) => 0): Tick[] {
   const step =
     timeSteps.find((candidate) => (max - min) / candidate < Math.max(1, most)) ?? timeSteps.at(-1)!;
   const origin = step % WEEK === 0 ? FIRST_MONDAY : 0;
   const ticks: Tick[] = [];
-  for (let at = origin + Math.ceil((min - origin) / step) * step; at < max; at += step)
-    ticks.push({ value: at, label: formatTime(at, step) });
-  return ticks;
+  const first = min + offsetAt(min);
+  for (let local = origin + Math.ceil((first - origin) / step) * step; ; local += step) {
+    const at = local - offsetAt(local - offsetAt(min));
+    if (at >= max) return ticks;
+    if (at >= min && at > (ticks.at(-1)?.value ?? -Infinity))
+      ticks.push({ value: at, label: formatTime(local, step) });
+  }
 }
 
+/** @param at local time as if it were UTC, seconds */
 function formatTime(at: number, step: number): string {
   const date = new Date(at * 1000);
   const day = `${months[date.getUTCMonth()]} ${date.getUTCDate()}`;

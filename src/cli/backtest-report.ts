@@ -1,7 +1,7 @@
 // What a backtest found out, for people: episodes, thresholds, and how both fit the labels.
 import type { Context } from "./context.ts";
 import { drawChart } from "./draw.ts";
-import { formatInstant, formatNumber, formatScore } from "./format.ts";
+import { formatNumber, formatScore } from "./format.ts";
 import type { TimeSpan } from "./layout.ts";
 import { formatSpan } from "./progress.ts";
 import { type Column, renderTable } from "./table.ts";
@@ -34,6 +34,8 @@ interface Threshold extends Quality {
 
 /** What a backtest answers, as far as it is shown; instants in seconds. */
 export interface Backtest {
+  /** Anomalies that were kept, with `--record`. */
+  readonly recorded?: number;
   readonly trained: {
     readonly from: number;
     readonly to: number;
@@ -68,7 +70,8 @@ export interface Backtest {
 /** Everything a backtest found out, in sections. */
 export function renderBacktest(context: Context, result: Backtest): string {
   const { trained, evaluated, thresholds, episodes } = result;
-  const range = ({ from, to }: TimeSpan) => `${formatInstant(from)} to ${formatInstant(to)} UTC`;
+  const { times } = context;
+  const range = ({ from, to }: TimeSpan) => `${times.format(from)} to ${times.format(to)} ${times.zone}`;
   const sections = [
     [
       `trained on    ${range(trained)}: ${trained.points} points, span ${trained.span}`,
@@ -84,6 +87,7 @@ export function renderBacktest(context: Context, result: Backtest): string {
 }
 
 function renderEpisodes(context: Context, { episodes }: Backtest): string {
+  const { times } = context;
   const rows = episodes.flatMap((episode) =>
     Object.entries(episode.features).map(([feature, report], i) => ({
       episode,
@@ -95,8 +99,11 @@ function renderEpisodes(context: Context, { episodes }: Backtest): string {
   type Row = (typeof rows)[number];
   const once = (value: (episode: Episode) => string) => (row: Row) => (row.first ? value(row.episode) : "");
   const columns: Column<Row>[] = [
-    { title: "START (UTC)", value: once(({ start }) => formatInstant(start)) },
-    { title: "END (UTC)", value: once(({ end }) => (end === null ? "goes on" : formatInstant(end))) },
+    { title: `START (${times.zone})`, value: once(({ start }) => times.format(start)) },
+    {
+      title: `END (${times.zone})`,
+      value: once(({ end }) => (end === null ? "goes on" : times.format(end))),
+    },
     { title: "PEAK", align: "right", value: once((episode) => formatScore(episode.peak_score)) },
     { title: "FEATURE", value: ({ feature }) => feature },
     { title: "EXPECTED", align: "right", value: ({ report }) => formatNumber(report.predicted) },
@@ -154,5 +161,5 @@ function drawScores(context: Context, { scores, episodes, evaluated, labels }: B
   const spans = episodes.map(({ start, end }) => ({ from: start, to: end ?? evaluated.to }));
   const missed = labels?.missed.length ? [{ name: "missed", spans: labels.missed }] : [];
   const marks = [{ name: "anomaly", spans, flags: true }, ...missed];
-  return `score (UTC)\n${drawChart(context, { times: scores.timestamps, observed: scores.score, marks })}`;
+  return `score (${context.times.zone})\n${drawChart(context, { times: scores.timestamps, observed: scores.score, marks })}`;
 }

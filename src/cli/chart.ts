@@ -32,7 +32,8 @@ export function renderChart(input: ChartInput, size: ChartSize): string {
   const canvas = drawLine(times, input.observed, layout);
   const band = input.band && coverBand(times, input.band, layout);
   const expected = input.expected && averageColumns(times, input.expected, layout);
-  const ticks = tickTimes({ min: layout.start, max: layout.end }, Math.floor(layout.columns / TIME_LABEL));
+  const extent = { min: layout.start, max: layout.end };
+  const ticks = tickTimes(extent, Math.floor(layout.columns / TIME_LABEL), input.offsetAt);
   return [
     ...renderRows(canvas, { band, expected, flagged }, layout),
     ...marks.map((row) => renderMarks(row, layout)),

@@ -59,6 +59,8 @@ export interface Stat {
   /** 0..100 */
   readonly score: number;
   readonly anomaly: boolean;
+  /** The features that take part in the anomaly; absent from servers before 2.0. */
+  readonly anomalies?: Readonly<Record<string, unknown>>;
 }
 
 /** Answer of a forecast or an evaluation. */

@@ -33,6 +33,8 @@ interface CommandSpec<A extends Arguments, O extends Options> {
   readonly options?: O;
   /** Command lines that work, each with what it does. */
   readonly examples: readonly (readonly [line: string, what: string])[];
+  /** For scripts of shells alone: no help lists it. */
+  readonly isHidden?: boolean;
   /** Whether the options of every client command (address, login, form of output) apply. Default: yes. */
   readonly isLocal?: boolean;
   /** @returns the exit code, where it is not 0 */

@@ -1,9 +1,11 @@
 // What a command works with: the connection, where its output goes, and whether it has been interrupted.
+import type { Analyst } from "./analyst.ts";
 import { type Client, createClient } from "./client.ts";
 import type { Command } from "./command.ts";
 import { connect } from "./connect.ts";
 import type { GlobalValues } from "./options.ts";
 import type { Terminal } from "./terminal.ts";
+import { createTimes, type Times } from "./times.ts";
 
 /** What the program has beside its client commands. */
 export interface Program {
@@ -12,6 +14,8 @@ export interface Program {
   readonly commands: readonly Command[];
   /** Runs the server with its own options. @returns the exit code */
   readonly serve: (words: readonly string[]) => Promise<number>;
+  /** Loads what analyses series in this process. */
+  readonly openAnalyst: () => Promise<Analyst>;
 }
 
 export interface Context extends Program {
@@ -31,6 +35,8 @@ export interface Context extends Program {
   readonly note: (text: string) => void;
   /** The result: the value as JSON with `--json`, otherwise the text made of it. */
   readonly answer: (value: unknown, render?: () => string) => void;
+  /** How times are printed. */
+  readonly times: Times;
   /** Whether what is printed may be coloured. */
   readonly colour: boolean;
 }
@@ -39,7 +45,8 @@ export interface Context extends Program {
  * Makes what one command line works with. Nothing is opened, and no signal caught, before a client is first asked for:
  * then a wrong address throws TorusError `invalid`.
  */
-export function createContext(program: Program, terminal: Terminal, globals: GlobalValues): Context {
+export function createContext(program: Program, terminal: Terminal, given: GlobalValues): Context {
+  const globals = { ...given, json: given.json || given.format === "json" };
   const interrupt = new AbortController();
   let exitCode: number | undefined;
   const { signal } = interrupt;
@@ -76,6 +83,7 @@ export function createContext(program: Program, terminal: Terminal, globals: Glo
       const text = globals.json || !render ? JSON.stringify(value ?? null) : render();
       if (text !== "") print(text);
     },
+    times: createTimes(globals, terminal.env),
     colour: terminal.isTty.output && !globals["no-color"] && !terminal.env.NO_COLOR,
   };
 }

@@ -13,13 +13,6 @@ export function formatScore(value: number | null | undefined): string {
   return typeof value === "number" ? value.toFixed(1) : "-";
 }
 
-/** `2026-01-31 12:00:00` in UTC for seconds since the epoch; tables say so in the title. */
-export function formatInstant(seconds: number | null | undefined): string {
-  if (typeof seconds !== "number") return "-";
-  const text = new Date(Math.round(seconds * 1000)).toISOString().replace("T", " ").slice(0, -1);
-  return text.endsWith(".000") ? text.slice(0, -4) : text;
-}
-
 /** `10 320`: groups of three digits. */
 export function formatCount(count: number): string {
   return String(count).replace(/\B(?=(\d{3})+$)/g, " ");

@@ -11,13 +11,13 @@ const EXIT_CODES = "Exit codes: 0 fine, 1 the server or a job failed, 2 wrong us
 export function renderOverview(commands: readonly Command[]): string {
   const sections = groups.map((group) => {
     const rows = commands
-      .filter((command) => command.group === group)
+      .filter((command) => command.group === group && !command.isHidden)
       .map(({ name, summary }): Row => [name, summary]);
     return { title: group[0]!.toUpperCase() + group.slice(1), rows };
   });
   return [
     "Usage: torus COMMAND [options]",
-    "       torus [serve] [server options]",
+    "       torus serve [server options]",
     "",
     "Model server for time-series anomaly detection and forecasting, and its client.",
     "",

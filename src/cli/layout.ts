@@ -28,6 +28,8 @@ export interface ChartInput {
   readonly expected?: Values;
   readonly band?: { readonly lower: Values; readonly upper: Values };
   readonly marks?: readonly MarkRow[];
+  /** Seconds that local time is ahead of UTC at an instant; absent: the axis is in UTC. */
+  readonly offsetAt?: (at: number) => number;
 }
 
 export interface ChartSize {

@@ -3,6 +3,8 @@ import type { Options, OptionValues } from "../core/command-line.ts";
 
 export const DEFAULT_ADDRESS = "http://localhost:8077";
 
+export const formats = ["table", "json", "csv", "tsv"] as const;
+
 /** Options of every command that talks to a server; they may also stand before the command. */
 export const globalOptions = {
   addr: {
@@ -26,6 +28,18 @@ export const globalOptions = {
     description: "Longest wait for an answer",
   },
   json: { description: "Print one JSON document: what the server answered" },
+  format: {
+    value: "FORMAT",
+    choices: formats,
+    fallback: "table",
+    description: "Form of lists and series: table, json, csv or tsv",
+  },
+  tz: {
+    value: "ZONE",
+    fallback: "TORUS_TZ, or UTC",
+    description: "Time zone of printed times, as in Europe/Berlin",
+  },
+  local: { description: "Print times in the time zone of this machine" },
   quiet: { short: "q", description: "No progress and no notes; names only where there is a table" },
   "no-color": { description: "No colours; also NO_COLOR" },
 } as const satisfies Options;
@@ -52,6 +66,12 @@ export const openRangeOptions = {
   from: { short: "f", value: date, description: "Start: a date, seconds, or as in now-7d" },
   to: { short: "t", value: date, description: "End, excluded" },
 } as const satisfies Options;
+
+/** Of looks at the past. */
+export const recordOptions = {
+  record: { description: "Keep the anomalies among those of the model: torus list-anomalies" },
+  hooks: { description: "With --record: call the hooks, too, for anomalies that were not kept before" },
+} as const;
 
 export const detachOption = {
   detach: { aliases: ["no-wait", "bg"], description: "Print the id of the job and do not wait for it" },

@@ -64,6 +64,7 @@ function findCommand(words: readonly string[], program: Program): Found | string
   const { commands } = program;
   const serve = commands.find(({ name }) => name === "serve")!;
   const leading: Options = { ...globalOptions, ...serve.options, ...helpOption, ...versionOption };
+  if (words.length === 0) return renderOverview(commands);
   let at = 0;
   while (at < words.length && isOption(words[at]!)) {
     const { name, inline } = findOption(words[at]!, leading);
@@ -88,7 +89,8 @@ function findNamed(
   if (single) return { command: single, length: 1 };
   const family = commands.filter(({ name }) => name.startsWith(`${first} `));
   if (family.length > 0) throw invalid(first, `must be one of ${family.map(({ name }) => name).join(", ")}`);
-  const names = commands.flatMap(({ name, aliases = [] }) => [name, ...aliases]);
+  const shown = commands.filter(({ isHidden }) => !isHidden);
+  const names = shown.flatMap(({ name, aliases = [] }) => [name, ...aliases]);
   const near = nearest(first, names);
   throw invalid(first, `is no command; ${near ? `did you mean ${near}?` : "see torus help"}`);
 }

@@ -1,7 +1,8 @@
 // Series of numbers as the server answers them, as a table for people.
+import type { Stat } from "./client.ts";
 import type { Context } from "./context.ts";
-import { formatInstant, formatNumber, formatScore } from "./format.ts";
-import { answerTable } from "./present.ts";
+import { formatNumber, formatScore } from "./format.ts";
+import { answerTable, instantColumn } from "./present.ts";
 import type { Column } from "./table.ts";
 
 type Values = Readonly<Record<string, readonly (number | null)[]>>;
@@ -13,7 +14,7 @@ export interface SeriesResult {
   readonly observed: Values;
   /** `<f>`, `lower_<f>`, `upper_<f>`. */
   readonly predicted?: Values;
-  readonly stats?: readonly { readonly score: number; readonly anomaly: boolean }[];
+  readonly stats?: readonly Stat[];
   readonly constraint?: {
     readonly feature: string;
     readonly type: string;
@@ -35,7 +36,7 @@ export function answerSeries(context: Context, result: SeriesResult): void {
     timestamps.map((_, i) => i),
     {
       columns: [
-        { title: "TIME (UTC)", value: (i) => formatInstant(timestamps[i]) },
+        instantColumn(context, "TIME", { at: (i) => timestamps[i] }),
         ...featuresOf(result).flatMap((feature) => columnsOf(result, feature)),
         ...(stats ? scoreColumns(stats) : []),
       ],
@@ -43,7 +44,10 @@ export function answerSeries(context: Context, result: SeriesResult): void {
       empty: "nothing in this range",
     },
   );
-  if (constraint) context.print(describeConstraint(constraint));
+  if (!constraint) return;
+  const isTable = (context.globals.format ?? "table") === "table";
+  // A line that is no row has no place in CSV.
+  (isTable ? context.print : context.note)(describeConstraint(constraint));
 }
 
 /** Names of the features, in the order of the answer. */
@@ -52,24 +56,41 @@ export function featuresOf({ observed }: Pick<SeriesResult, "observed">): string
 }
 
 function columnsOf({ observed, predicted }: SeriesResult, feature: string): Column<number>[] {
-  const column = (title: string, values: readonly (number | null)[] | undefined): Column<number> => ({
+  const column = (
+    title: string,
+    values: readonly (number | null)[] | undefined,
+    key: string,
+  ): Column<number> => ({
     title,
+    key,
     align: "right",
     value: (i) => formatNumber(values?.[i]),
+    raw: (i) => values?.[i],
   });
-  if (!predicted) return [column(feature.toUpperCase(), observed[feature])];
+  const shown = column(feature.toUpperCase(), observed[feature], feature);
+  if (!predicted) return [shown];
   return [
-    column(feature.toUpperCase(), observed[feature]),
-    column("EXPECTED", predicted[feature]),
-    column("LOWER", predicted[`lower_${feature}`]),
-    column("UPPER", predicted[`upper_${feature}`]),
+    shown,
+    column("EXPECTED", predicted[feature], `expected_${feature}`),
+    column("LOWER", predicted[`lower_${feature}`], `lower_${feature}`),
+    column("UPPER", predicted[`upper_${feature}`], `upper_${feature}`),
   ];
 }
 
 function scoreColumns(stats: NonNullable<SeriesResult["stats"]>): Column<number>[] {
   return [
-    { title: "SCORE", align: "right", value: (i) => formatScore(stats[i]?.score) },
-    { title: "", value: (i) => (stats[i]?.anomaly ? "anomaly" : "") },
+    {
+      title: "SCORE",
+      align: "right",
+      value: (i) => formatScore(stats[i]?.score),
+      raw: (i) => stats[i]?.score,
+    },
+    {
+      title: "",
+      key: "anomaly",
+      value: (i) => (stats[i]?.anomaly ? "anomaly" : ""),
+      raw: (i) => Boolean(stats[i]?.anomaly),
+    },
   ];
 }
 

@@ -10,6 +10,10 @@ export interface Terminal {
   readonly isTty: { readonly output: boolean; readonly errors: boolean };
   /** Characters of a line; undefined where it is no terminal. */
   readonly columns: number | undefined;
+  /** The size now; undefined where it is no terminal. */
+  size?(): { readonly columns: number; readonly rows: number } | undefined;
+  /** Calls back for each key, arrows as their escape sequences. @returns what ends it; absent: there is no keyboard */
+  onKey?(handler: (key: string) => void): () => void;
   /** ms since the epoch. */
   now(): number;
   /** Standard input. */

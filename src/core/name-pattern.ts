@@ -19,10 +19,39 @@ export function parsePattern(text: string, path = "search"): NamePattern {
   if (text === "" || text.length > MAX_LENGTH || text.includes("\0"))
     throw invalid(path, `must be 1 to ${MAX_LENGTH} characters: a part of a name, or a name with * and ?`);
   const glob = /[*?]/.test(text) ? text : `*${text}*`;
-  const letters = [...glob];
-  const regex = letters.map(toRegex).join("");
-  const expression = new RegExp(`^(?:${regex})$`, "isu");
-  return { regex, like: letters.map(toLike).join(""), matches: (name) => expression.test(name) };
+  const letters = [...glob.replaceAll(/\*+/g, "*")];
+  const folded = letters.map(fold);
+  return {
+    regex: letters.map(toRegex).join(""),
+    like: letters.map(toLike).join(""),
+    matches: (name) => matchesGlob(folded, [...name].map(fold)),
+  };
+}
+
+/** Takes back only the last star: the time grows as the product of both lengths, as no regular expression here promises. */
+function matchesGlob(glob: readonly string[], name: readonly string[]): boolean {
+  let star = -1;
+  let resume = 0;
+  let at = 0;
+  let i = 0;
+  while (i < name.length) {
+    if (glob[at] === "*") {
+      star = at++;
+      resume = i;
+    } else if (glob[at] === "?" || glob[at] === name[i]) {
+      at++;
+      i++;
+    } else if (star >= 0) {
+      at = star + 1;
+      i = ++resume;
+    } else return false;
+  }
+  if (glob[at] === "*") at++;
+  return at === glob.length;
+}
+
+function fold(letter: string): string {
+  return letter.toLowerCase();
 }
 
 function toRegex(letter: string): string {

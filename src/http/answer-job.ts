@@ -14,13 +14,13 @@ export interface Work {
   readonly inBackground?: boolean;
 }
 
-/** What looks only needs scope `read`; with `save_output_data` it writes. The id of the job with `bg=true`; otherwise what the same job answers in the end. */
+/** What looks only needs scope `read`; with `save_output_data` or `record` it writes. The id of the job with `bg=true`; otherwise what the same job answers in the end. */
 export async function answerJob(
   { jobs, limits, holdOpen }: Pick<AppDeps, "jobs" | "limits" | "holdOpen">,
   { wishes, request, submit, inBackground = false }: Work,
 ) {
-  if (parseBoolean(wishes.save_output_data ?? false, "save_output_data"))
-    demandScope(principalOf(request), "run");
+  const writes = ["save_output_data", "record"].some((name) => parseBoolean(wishes[name] ?? false, name));
+  if (writes) demandScope(principalOf(request), "run");
   const background = parseBoolean(wishes.bg ?? inBackground, "bg");
   const { jobId } = await submit({ foreground: !background });
   if (background) return jobId;

@@ -40,6 +40,8 @@ const backtestParameters = {
   label_measurement: text("Measurement of label_field, where the bucket has several"),
   expected_false_alarms: number("False alarms per week that the suggested threshold aims at; default 0.5"),
   include_scores: flag("Add `scores`: the score of every interval"),
+  record: flag("Keep the anomalies among those of the model; the same range again replaces them"),
+  hooks: flag("With record: call the hooks, too, for anomalies that were not kept before"),
   labels: Type.Optional(
     Type.Array(Label, { description: "What is known to be anomalous, within the evaluated part" }),
   ),

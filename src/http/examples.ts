@@ -88,6 +88,7 @@ const prediction = {
 const episode = {
   id: jobId,
   model: "load",
+  origin: "live",
   start: 1769860800,
   end: 1769862600,
   peak_score: 93.4,

@@ -33,6 +33,7 @@ const anomalyParameters = {
       { description: "Those that last still, or those that have ended" },
     ),
   ),
+  origin: Type.Optional(Type.String({ description: "What found them: live, evaluation or backtest" })),
   min_score: Type.Optional(
     Type.Number({ minimum: 0, maximum: 100, description: "Only those whose peak reached this score" }),
   ),

@@ -46,6 +46,10 @@ const evalParameters = {
   ...predictParameters,
   flag_abnormal_data: flag("Add `stats`"),
   detect_anomalies: flag("Same as flag_abnormal_data"),
+  record: flag(
+    "Keep the anomalies among those of the model; the same range again replaces them. Needs scope `run`",
+  ),
+  hooks: flag("With record: call the hooks, too, for anomalies that were not kept before"),
   mode: text(
     "`causal` (as live; default), or `batch`: scores that also know what came later, with `causal_score`",
   ),

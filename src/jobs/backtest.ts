@@ -65,7 +65,18 @@ export function backtestHandler(deps: HandlerDeps): Handler<"backtest"> {
       labelSource: given ? "given" : "feedback",
     };
     const sweep = await sweepThresholds(backtest, input.falseAlarmsPerWeek, signal);
-    return { result: viewBacktest(backtest, sweep, { includeScores }) };
+    const view = viewBacktest(backtest, sweep, { includeScores });
+    if (!input.record) return { result: view };
+    const { observed } = backtest;
+    const past = {
+      model: input.model,
+      settings,
+      evaluation,
+      observed,
+      origin: "backtest",
+      ...input.record,
+    } as const;
+    return { result: { ...view, recorded: await deps.recordPast(past, signal) } };
   };
 }
 

@@ -1,9 +1,9 @@
 // What a job handler is: a function from a claimed job to an outcome; the queue does all the bookkeeping.
-import type { Range } from "../core/grid.ts";
+import type { Grid, Range } from "../core/grid.ts";
 import type { JobProgress, JobType } from "../core/job.ts";
 import type { ModelSettings } from "../core/model.ts";
 import type { ModelKinds } from "../models/index.ts";
-import type { Compute, ModelKind, TrainedModel } from "../models/kind.ts";
+import type { Compute, Evaluation, ModelKind, TrainedModel } from "../models/kind.ts";
 import type { Store } from "../store/open.ts";
 import type { Clock } from "./clock.ts";
 import type { OpenBucket } from "./features.ts";
@@ -59,4 +59,18 @@ export interface HandlerDeps {
   readonly briefKind: ModelKind;
   readonly compute: Compute;
   readonly openBucket: OpenBucket;
+  /** Keeps the anomalies of an evaluated range. @returns how many. @throws TorusError `not_found`, `canceled` */
+  readonly recordPast: (past: PastInput, signal: AbortSignal) => Promise<number>;
+}
+
+/** An evaluated range whose anomalies are to be kept. */
+export interface PastInput {
+  readonly model: string;
+  readonly settings: ModelSettings;
+  readonly evaluation: Evaluation;
+  /** As long as the evaluation. */
+  readonly observed: Grid;
+  readonly origin: "evaluation" | "backtest";
+  /** Whether the hooks are called, too. */
+  readonly hooks: boolean;
 }

@@ -62,6 +62,7 @@ export interface PredictJob extends Prediction {
   readonly detectAnomalies: boolean;
   /** Points are scored with what came later in view. */
   readonly batch?: boolean;
+  readonly record?: RecordTarget;
 }
 
 export interface ReadJob {
@@ -101,6 +102,13 @@ export interface BacktestJob {
   /** What the suggested threshold aims at. */
   readonly falseAlarmsPerWeek: number;
   readonly includeScores: boolean;
+  readonly record?: RecordTarget;
+}
+
+/** The anomalies that are found are kept among those of the model. */
+export interface RecordTarget {
+  /** Whether the hooks are called, too. */
+  readonly hooks: boolean;
 }
 
 /** Points that came with a request; no model is stored for them. */

@@ -42,14 +42,17 @@ export function predictHandler(deps: HandlerDeps): Handler<"prediction"> {
       { settings, grid, level, ...(input.batch && { batch: true }) },
       { compute, signal, onProgress },
     );
-    const shown = await viewInTurns(evaluation, sliceGrid(grid, history, grid.length), signal);
+    const observed = sliceGrid(grid, history, grid.length);
+    const shown = await viewInTurns(evaluation, observed, signal);
     const rules = rulesOf(settings);
     const view = input.detectAnomalies
       ? { ...shown, stats: await detectInTurns(evaluation.scores, evaluation.grid, { rules, signal }) }
       : shown;
     const { features } = settings;
     if (input.save) await savePrediction(openBucket, { model, features, view, target: input.save }, signal);
-    return { result: view };
+    if (!input.record) return { result: view };
+    const past = { model, settings, evaluation, observed, origin: "evaluation", ...input.record } as const;
+    return { result: { ...view, recorded: await deps.recordPast(past, signal) } };
   };
 }
 

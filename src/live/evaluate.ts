@@ -105,7 +105,8 @@ function expectScores({ scores, predicted, lower, upper }: Evaluation, length: n
   throw new TorusError("internal", `the model's answer is not a number for every interval: ${way}`);
 }
 
-function toPoint(evaluation: Evaluation, observed: Grid, i: number): ScoredPoint {
+/** @param i interval of the evaluation, which `observed` is as long as */
+export function toPoint(evaluation: Evaluation, observed: Grid, i: number): ScoredPoint {
   const { score } = evaluation.scores[i]!;
   const at = observed.startAt + i * observed.intervalMs;
   return { at, score, features: reportsAt(evaluation, observed, i) };

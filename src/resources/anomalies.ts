@@ -11,6 +11,7 @@ import {
   countEpisodes,
   type EpisodeQuery,
   type EpisodeRow,
+  episodeOrigins,
   listEpisodes,
   saveFeedback,
 } from "../store/episodes.ts";
@@ -79,19 +80,23 @@ function parseLimit(params: Params): Listing["page"] {
   return { from: 0, to: parseInteger(limit, "limit", { min: 1, max: MOST_ANOMALIES }) };
 }
 
-function parseFilter(params: Params): Pick<EpisodeQuery, "state" | "minScore"> {
+function parseFilter(params: Params): Pick<EpisodeQuery, "state" | "origin" | "minScore"> {
   const state = given(params, "state");
   const score = given(params, "min_score");
+  const origin = given(params, "origin");
   const known = episodeStates.find((each) => each === state);
+  const found = episodeOrigins.find((each) => each === origin);
+  if (origin !== undefined && !found) throw invalid("origin", `must be one of ${episodeOrigins.join(", ")}`);
   if (state !== undefined && !known) throw invalid("state", `must be one of ${episodeStates.join(", ")}`);
   return {
     ...(known && { state: known }),
+    ...(found && { origin: found }),
     ...(score !== undefined && { minScore: parseNumber(score, "min_score", { min: 0, max: 100 }) }),
   };
 }
 
 function viewEpisode(row: EpisodeRow): AnomalyView {
-  const { id, model, startAt, endAt, peakScore, features, peak, closedBy, feedback } = row;
+  const { id, model, startAt, endAt, peakScore, features, peak, origin, closedBy, feedback } = row;
   const rarity = rarityOf(peak);
   return {
     id,
@@ -102,6 +107,7 @@ function viewEpisode(row: EpisodeRow): AnomalyView {
     ...(rarity !== undefined && { peak_rarity: rarity }),
     features,
     peak,
+    origin,
     ...(closedBy !== null && { closed_by: closedBy }),
     ...(feedback !== null && { feedback: viewFeedback(feedback) }),
   };

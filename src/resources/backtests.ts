@@ -13,7 +13,14 @@ import { thresholdsInForce } from "../models/detect.ts";
 import { loadBucket } from "../store/buckets.ts";
 import { loadModel } from "../store/models.ts";
 import { parseLabels } from "./labels.ts";
-import { chooseBucket, type PlanDeps, refuseShort, settingsOf, type Wish } from "./model-jobs.ts";
+import {
+  chooseBucket,
+  type PlanDeps,
+  parseRecord,
+  refuseShort,
+  settingsOf,
+  type Wish,
+} from "./model-jobs.ts";
 import { keepInterval } from "./model-settings.ts";
 import { given, measureRange, type Params, parseRange } from "./range.ts";
 import { parseFlag, parseOverrides } from "./wishes.ts";
@@ -60,6 +67,7 @@ async function planBacktest(deps: PlanDeps, { row, params, nowAt }: Wish): Promi
     ...(labels && { labels }),
     falseAlarmsPerWeek: parseFalseAlarms(params),
     includeScores: parseFlag(params, "include_scores"),
+    ...parseRecord(params),
   };
 }
 

@@ -6,7 +6,7 @@ import { invalid, TorusError } from "../core/errors.ts";
 import type { Range } from "../core/grid.ts";
 import { bucketOf, type ModelSettings } from "../core/model.ts";
 import { LONGEST_INTERVAL_MS } from "../core/spacing.ts";
-import type { ForecastJob, PredictJob, SaveTarget, TrainJob } from "../jobs/input.ts";
+import type { ForecastJob, PredictJob, RecordTarget, SaveTarget, TrainJob } from "../jobs/input.ts";
 import type { Submission } from "../jobs/queue.ts";
 import { loadBucket } from "../store/buckets.ts";
 import type { ModelRow } from "../store/models.ts";
@@ -103,9 +103,18 @@ export async function planEvaluation(deps: PlanDeps, { row, params, nowAt }: Wis
     level,
     detectAnomalies,
     ...(batch && { batch }),
+    ...parseRecord(params),
     ...places,
   };
   return { type: "prediction", model: row.name, input };
+}
+
+/** `record` and `hooks`. @throws TorusError `invalid` for hooks without a record */
+export function parseRecord(params: Params): { record?: RecordTarget } {
+  const hooks = parseFlag(params, "hooks");
+  if (parseFlag(params, "record")) return { record: { hooks } };
+  if (hooks) throw invalid("hooks", "are called for anomalies that are kept: give record=true, too");
+  return {};
 }
 
 /** `causal`: a score knows the past only, as in live; `batch`: it also knows what came later. */

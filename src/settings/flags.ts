@@ -12,6 +12,12 @@ export const serverOptions = {
   "data-dir": { value: "DIR", setting: "storage.path", description: "Where the state lives" },
   workers: { value: "N", setting: "server.workers", description: "Compute workers, or auto" },
   "log-level": { value: "LEVEL", setting: "log.level", description: "debug, info, warn or error" },
+  "log-format": {
+    value: "FORMAT",
+    setting: "log.format",
+    fallback: "text on a terminal, else json",
+    description: "json or text",
+  },
   "mail-config": {
     value: "FILE",
     setting: "hooks.mail.config",

@@ -117,7 +117,8 @@ export const Settings = Type.Object(
           logFormats.map((format) => Type.Literal(format)),
           {
             default: "json",
-            description: "One JSON object per line, or text for people: json or text",
+            description:
+              "One JSON object per line, or text for people: json or text; on a terminal text is the default",
             rule: "must be json or text",
           },
         ),

@@ -23,11 +23,16 @@ export interface EpisodeRow {
   readonly peak: Features;
   /** Why it ended without a low score. */
   readonly closedBy: string | null;
+  /** What found it. */
+  readonly origin: EpisodeOrigin;
   /** What people said of it last. */
   readonly feedback: Feedback | null;
 }
 
-export type NewEpisode = Omit<EpisodeRow, "endAt" | "closedBy" | "feedback">;
+export const episodeOrigins = ["live", "evaluation", "backtest"] as const;
+export type EpisodeOrigin = (typeof episodeOrigins)[number];
+
+export type NewEpisode = Omit<EpisodeRow, "endAt" | "closedBy" | "origin" | "feedback">;
 
 /** What one evaluation does to episodes. */
 export type EpisodeChange =
@@ -102,6 +107,8 @@ export interface EpisodeQuery {
   readonly toAt?: number;
   /** `open` while it lasts. */
   readonly state?: "open" | "closed";
+  /** What found them. */
+  readonly origin?: EpisodeOrigin;
   /** Least peak score, 0..100. */
   readonly minScore?: number;
   /** Absent: all. */
@@ -131,7 +138,7 @@ export function countEpisodes(store: Store, query: Omit<EpisodeQuery, "page">): 
   return read(store, (db) => db.select({ n: count() }).from(episodes).where(whereOf(query)).get()!.n);
 }
 
-function whereOf({ model, fromAt, toAt, state, minScore }: EpisodeQuery): SQL | undefined {
+function whereOf({ model, fromAt, toAt, state, origin, minScore }: EpisodeQuery): SQL | undefined {
   return and(
     model === undefined ? undefined : eq(episodes.model, model),
     toAt === undefined ? undefined : lt(episodes.startAt, toAt),
@@ -140,6 +147,7 @@ function whereOf({ model, fromAt, toAt, state, minScore }: EpisodeQuery): SQL | 
       ? undefined
       : or(isNull(episodes.endAt), gt(episodes.endAt, fromAt), eq(episodes.startAt, fromAt)),
     state && (state === "open" ? isNull(episodes.endAt) : isNotNull(episodes.endAt)),
+    origin && eq(episodes.origin, origin),
     minScore === undefined ? undefined : gte(episodes.peakScore, minScore),
   );
 }
@@ -163,6 +171,8 @@ export function listOwnEpisodes(
           gte(episodes.startAt, sql`${models.createdAt} - ${leadMs}`),
           lt(episodes.startAt, toAt),
           or(isNull(episodes.endAt), gte(episodes.endAt, fromAt)),
+          // A look at the past changes no training until someone has judged what it found.
+          or(eq(episodes.origin, "live"), isNotNull(episodes.feedback)),
         ),
       )
       .orderBy(asc(episodes.startAt), asc(episodes.id))

@@ -12,6 +12,7 @@ import results from "../../drizzle/0004_results.sql" with { type: "text" };
 import resend from "../../drizzle/0005_resend.sql" with { type: "text" };
 import receiver from "../../drizzle/0006_receiver.sql" with { type: "text" };
 import globalHooks from "../../drizzle/0007_global_hooks.sql" with { type: "text" };
+import episodeOrigin from "../../drizzle/0008_episode_origin.sql" with { type: "text" };
 import journal from "../../drizzle/meta/_journal.json" with { type: "json" };
 
 /** Imported one by one, because a compiled binary has no folder to look into. A new migration adds its line. */
@@ -24,6 +25,7 @@ const texts: Readonly<Record<string, string>> = {
   "0005_resend": resend,
   "0006_receiver": receiver,
   "0007_global_hooks": globalHooks,
+  "0008_episode_origin": episodeOrigin,
 };
 
 /** Every migration, oldest first, in the form drizzle's folder reader would give them. */

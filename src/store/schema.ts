@@ -268,6 +268,8 @@ export const episodes = sqliteTable(
     features: text({ mode: "json" }).$type<Record<string, unknown>>().notNull(),
     peak: text({ mode: "json" }).$type<Record<string, unknown>>().notNull(),
     closedBy: text("closed_by"),
+    /** What found it. */
+    origin: text().$type<"live" | "evaluation" | "backtest">().notNull().default("live"),
     feedback: text({ mode: "json" }).$type<Record<string, unknown>>(),
   },
   (table) => [

@@ -166,7 +166,7 @@ describe.each(dialects.filter(({ missing }) => !missing))("$kind", (dialect) => 
     if (kind === "clickhouse") return;
     const [, query] = /as in `(select [^`]+)`/i.exec(kindOf({ type: kind as BucketType }).description) ?? [];
     expectColumn((await read([{ query: query! }])).f0!, [1, NONE, 3, 5]);
-    expect(await Bun.file("deploy/docs/getting-started.md").text()).toContain(`\`${query}\``);
+    expect(await Bun.file("docs/getting-started.md").text()).toContain(`\`${query}\``);
   });
 
   test("nothing there, and nothing asked for", async () => {

@@ -91,6 +91,34 @@ describe("buckets", () => {
     });
   });
 
+  test("read-bucket in another form, in another zone", async () => {
+    const range = `-f ${START} -t ${at(8)} -i 1h -F 'count(load);count(x)'`;
+    expect(await ok(`read-bucket metrics ${range} --format csv`)).toBe(
+      "time,count_load,count_x\r\n2026-01-05T00:00:00Z,4,0\r\n2026-01-05T01:00:00Z,4,0\r\n",
+    );
+    expect(await ok(`read-bucket metrics ${range} --format tsv --tz Asia/Kolkata`)).toBe(
+      "time\tcount_load\tcount_x\n2026-01-05T05:30:00+05:30\t4\t0\n2026-01-05T06:30:00+05:30\t4\t0\n",
+    );
+    const env = { TORUS_TZ: "Europe/Berlin" };
+    expect(await ok(`read-bucket metrics ${range}`, { env })).toMatch(
+      /^TIME \(Europe\/Berlin\) .*\n2026-01-05 01:00:00 /,
+    );
+    expect(await ok(`read-bucket metrics ${range} --tz UTC`, { env })).toMatch(/^TIME \(UTC\)/);
+    expect(await ok(`read-bucket metrics ${range} --format json`)).toBe(
+      await ok(`read-bucket metrics ${range} --json`),
+    );
+    for (const flags of ["--tz Mars/Base", "--tz UTC --local", "--format cvs", "--format xml"]) {
+      const { code, err } = await torus(`read-bucket metrics ${range} ${flags}`);
+      expect([code, err]).toEqual([2, expect.stringMatching(/^torus: --(tz|local|format): /)]);
+    }
+    expect(await ok("list-buckets --format csv")).toBe("name,type,address\r\nmetrics,local,\r\n");
+    const chart = await ok(
+      `plot --bucket metrics -F 'max(load)' -f ${START} -t ${at(DAY)} --tz Europe/Berlin`,
+    );
+    expect(chart).toStartWith("max_load (Europe/Berlin)\n");
+    expect(chart).toMatch(/^ {12}03:00 /m);
+  });
+
   test("read-bucket --detach prints the id of the job; show-job waits for it", async () => {
     const id = (await ok(`read-bucket metrics -f ${START} -t ${at(4)} -i 1h -F 'sum(load)' --bg`)).trim();
     expect(id).toMatch(/^[0-9a-f-]{36}$/);
@@ -298,12 +326,17 @@ describe("models", () => {
     expect((await torus("load-model-version web --version 07")).code).toBe(1);
     expect(await ok("show-model web")).toMatch(/^settings:\n {2}name: web\n/);
     expect(await json("show-model web web")).toMatchObject([{ state: { trained: true } }, {}]);
+    const text = await ok("show-model web");
+    expect(text).toMatch(/^# web is trained: 672 points, span 24, loss \S+$/m);
+    expect(text).toMatch(/^# thresholds: \d+\.\d starts an anomaly, \d+\.\d ends it \(automatic\)$/m);
+    expect(text).toEndWith("# not live\n");
   });
 
   test("a job that fails is exit code 1, with its reason", async () => {
     const { code, out, err } = await torus("train-model web -f 2020-01-01 -t 2020-02-01");
     expect([code, out]).toEqual([1, ""]);
     expect(err).toMatch(/^torus: training job failed: no data found for time range/m);
+    expect(await ok("show-model web")).toMatch(/^# the last training failed: no data found for time range/m);
   });
 
   test(
@@ -334,6 +367,43 @@ describe("models", () => {
     await ok(`show-job ${ids[0]} --wait`);
     expect(await json<unknown[]>("list-jobs -i", { isTty: true })).not.toEqual([]);
   });
+
+  test(
+    "train-model '*' goes on after a failure; 'a;b' is a list",
+    async () => {
+      await ok("create-bucket -", { input: '{"name": "void", "type": "local"}' });
+      const empty = model.replace("name: web", "name: bare").replace("bucket: metrics", "bucket: void");
+      await ok("create-model -", { input: empty });
+      await ok("create-model -", { input: model.replace("name: web", "name: also") });
+      const range = `-f ${START} -t ${at(3 * DAY)} -m 1 -e 1`;
+      const every = await torus(`train-model '*' ${range}`);
+      expect([every.code, every.out]).toEqual([1, ""]);
+      expect(every.err).toMatch(/^torus: bare: training job failed: no data found/m);
+      expect(every.err).toMatch(/^trained also in /m);
+      expect(every.err).toMatch(/^trained web in /m);
+      expect(every.err).toEndWith("torus: trained 2 of 3 models; failed: bare\n");
+      const raw = await torus(`train-model '*' ${range} --json`);
+      expect(raw.code).toBe(1);
+      expect(JSON.parse(raw.out)).toMatchObject([{ model: "also" }, { model: "web" }]);
+
+      const both = await torus(`train-model 'web;also' ${range}`);
+      expect(both.code).toBe(0);
+      expect(both.err).toMatch(/^trained web in [\s\S]*^trained also in /m);
+      const before = (await json<unknown[]>("list-jobs")).length;
+      const unknown = await torus(`train-model 'web;none' ${range}`);
+      expect([unknown.code, unknown.err]).toEqual([1, "torus: model none does not exist\n"]);
+      expect(await json<unknown[]>("list-jobs")).toHaveLength(before);
+
+      const started = await torus("start-model '*' --anomalies");
+      expect([started.code, started.out]).toEqual([1, ""]);
+      expect(started.err).toMatch(/^torus: bare: .*not trained/m);
+      expect(started.err).toEndWith("torus: started 2 of 3 models; failed: bare\n");
+      expect((await torus("stop-model 'web;also'")).err).toBe("stopped web, also\n");
+      expect((await torus("delete-model 'bare;also'")).err).toBe("deleted bare, also\n");
+      await ok("delete-bucket void");
+    },
+    TEST_MS,
+  );
 
   test("templates: create, list, show, fill in, delete", async () => {
     const file = makeFile("template.yml", model.replace("name: web", "name: '{{host}}_load'"));
@@ -403,7 +473,7 @@ describe("live detection", () => {
     expect(await ok("list-models")).toMatch(/trained, live/);
     await ok("stop-model web");
     expect((await torus("start-model web")).err).toBe(
-      "started web without detection: no anomaly will be recorded; --anomalies turns it on\n",
+      "started without detection web\nno anomaly will be recorded: --anomalies turns detection on\n",
     );
     await ok("stop-model web");
     expect((await torus("stop-model web")).code).toBe(1);
@@ -417,7 +487,15 @@ describe("live detection", () => {
   test("list-anomalies shows how rare the peak was, and how far off", async () => {
     const f = { type: "high", score: 100, observed: 93.4, predicted: 10, lower: 8, upper: 12 } as const;
     const peak = { f: { ...f, factor: 41.7, rarity: 7.24 } };
-    const found = { id: "e", model: "rare", start: 0, end: null, peak_score: 100, peak_rarity: 7.24 };
+    const found = {
+      id: "e",
+      origin: "live",
+      model: "rare",
+      start: 0,
+      end: null,
+      peak_score: 100,
+      peak_rarity: 7.24,
+    };
     const stub = Bun.serve({ port: 0, fetch: () => Response.json([{ ...found, features: { f }, peak }]) });
     const shown = await ok("list-anomalies", { env: { TORUS_ADDR: `http://localhost:${stub.port}` } });
     await stub.stop(true);

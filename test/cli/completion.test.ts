@@ -1,6 +1,6 @@
 // Completion scripts: every shell takes them, and they offer what the table has.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { commands } from "../../src/cli/commands/index.ts";
@@ -90,5 +90,96 @@ describe.skipIf(missing.includes("bash"))("in bash", () => {
     const script = `source ${join(dir, "bash")}; COMP_WORDS=(${list}); COMP_CWORD=${words.length}; _torus; printf '%s\\n' "\${COMPREPLY[@]}"`;
     const { stdout } = Bun.spawnSync(["bash", "-c", script]);
     expect(stdout.toString().split("\n").filter(Boolean)).toEqual(offered);
+  });
+});
+
+/** As much of a server as completion asks for. */
+function startNames() {
+  const named = (...names: string[]) => names.map((name) => ({ name }));
+  const answers: Readonly<Record<string, unknown>> = {
+    "/models": ["trips", "trains", "web"].map((name) => ({ settings: { name } })),
+    "/buckets": named("metrics", "more"),
+    "/models/trips/hooks": ["ops", "oncall"],
+    "/templates": named("host_load"),
+    "/scheduled_jobs": named("retrain nightly", "retrain weekly"),
+    "/jobs": [{ id: "3f1d6a52" }, { id: "77aa0000" }],
+  };
+  return Bun.serve({
+    port: 0,
+    fetch: ({ url }) => Response.json(answers[new URL(url).pathname] ?? { error: "none" }),
+  });
+}
+
+describe.skipIf(missing.includes("bash"))("names on the server, in bash", () => {
+  let server: ReturnType<typeof startNames>;
+  beforeAll(() => {
+    server = startNames();
+    const main = join(import.meta.dir, "../../src/main.ts");
+    mkdirSync(join(dir, "bin"));
+    writeFileSync(join(dir, "bin/torus"), `#!/bin/sh\nexec '${process.execPath}' '${main}' "$@"\n`);
+    chmodSync(join(dir, "bin/torus"), 0o755);
+  });
+  afterAll(() => server.stop(true));
+
+  async function complete(words: readonly string[], address: string): Promise<string[]> {
+    const list = ["torus", ...words].map((word) => `'${word}'`).join(" ");
+    const script = `source ${join(dir, "bash")}; COMP_WORDS=(${list}); COMP_CWORD=${words.length}; _torus; printf '%s\\n' "\${COMPREPLY[@]}"`;
+    const child = Bun.spawn(["bash", "-c", script], {
+      env: {
+        ...process.env,
+        HOME: dir,
+        PATH: `${join(dir, "bin")}:${process.env.PATH}`,
+        TORUS_ADDR: address,
+      },
+      stdout: "pipe",
+      stderr: "pipe",
+    });
+    const texts = [new Response(child.stdout).text(), new Response(child.stderr).text()] as const;
+    const [out, err] = await Promise.all(texts);
+    expect(err).toBe("");
+    return out.split("\n").filter(Boolean);
+  }
+
+  const cases: [string[], string[]][] = [
+    [
+      ["show-model", "tr"],
+      ["trips", "trains"],
+    ],
+    [["delete-model", "web", "tri"], ["trips"]],
+    [["train-model", "--from", "now-7d", "w"], ["web"]],
+    [
+      ["train-model", "web", "--input", "m"],
+      ["metrics", "more"],
+    ],
+    [["read-bucket", "met"], ["metrics"]],
+    [
+      ["show-hook", "trips", "o"],
+      ["ops", "oncall"],
+    ],
+    [["show-hook", "none", "o"], []],
+    [["show-template", ""], ["host_load"]],
+    [["show-scheduled-job", "retrain n"], ["retrain\\ nightly"]],
+    [["cancel-job", "3"], ["3f1d6a52"]],
+    [["create-model", ""], []],
+    [["show-model", "--js"], ["--json"]],
+  ];
+  test.each(cases)("%j completes to %j", async (words, offered) => {
+    expect(await complete(words, server.url.href)).toEqual(offered);
+  });
+
+  test("an address on the command line is asked", async () => {
+    expect(await complete(["-A", server.url.href, "show-model", "w"], "http://127.0.0.1:1")).toEqual(["web"]);
+  });
+
+  test("without a server nothing is offered, and nothing is said", async () => {
+    expect(await complete(["show-model", ""], "http://127.0.0.1:1")).toEqual([]);
+  });
+
+  test("a server that does not answer is left alone after a second", async () => {
+    const silent = Bun.serve({ port: 0, fetch: () => new Promise<Response>(() => {}) });
+    const startedAt = performance.now();
+    expect(await complete(["show-model", ""], silent.url.href)).toEqual([]);
+    expect(performance.now() - startedAt).toBeLessThan(4000);
+    await silent.stop(true);
   });
 });

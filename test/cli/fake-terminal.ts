@@ -2,6 +2,7 @@
 import { commands } from "../../src/cli/commands/index.ts";
 import { runCommandLine } from "../../src/cli/run.ts";
 import type { Terminal } from "../../src/cli/terminal.ts";
+import { createAnalyst } from "../../src/offline.ts";
 
 export interface TerminalOptions {
   readonly env?: Readonly<Record<string, string>>;
@@ -10,6 +11,11 @@ export interface TerminalOptions {
   readonly isTty?: boolean;
   /** Called once somebody listens for interrupts, with what interrupts. */
   readonly onReady?: (interrupt: () => void) => void;
+  readonly size?: { readonly columns: number; readonly rows: number };
+  /** Called once somebody listens for keys, with what presses one. */
+  readonly onKeys?: (press: (key: string) => void) => void;
+  /** Sees what is written, as it is written. */
+  readonly onWrite?: (text: string) => void;
 }
 
 export interface Ended {
@@ -20,18 +26,26 @@ export interface Ended {
 
 /** Runs a command line in this process. */
 export async function runWords(words: readonly string[], options: TerminalOptions = {}): Promise<Ended> {
-  const { env = {}, input = "", isTty = false, onReady } = options;
+  const { env = {}, input = "", isTty = false, onReady, size, onKeys, onWrite } = options;
   let [out, err] = ["", ""];
   const terminal: Terminal = {
     env,
     write: (text) => {
       out += text;
+      onWrite?.(text);
     },
     writeError: (text) => {
       err += text;
     },
     isTty: { output: isTty, errors: isTty },
     columns: isTty ? 80 : undefined,
+    size: () => size,
+    ...(onKeys && {
+      onKey: (handler: (key: string) => void) => {
+        onKeys(handler);
+        return () => {};
+      },
+    }),
     now: () => Date.now(),
     async *input() {
       yield typeof input === "string" ? new TextEncoder().encode(input) : input;
@@ -42,7 +56,12 @@ export async function runWords(words: readonly string[], options: TerminalOption
     out += `serve ${rest.join(" ")}\n`;
     return 0;
   };
-  const code = await runCommandLine(words, terminal, { version: "9.9.9", commands, serve });
+  const code = await runCommandLine(words, terminal, {
+    version: "9.9.9",
+    commands,
+    serve,
+    openAnalyst: async () => createAnalyst(),
+  });
   return { code, out, err };
 }
 

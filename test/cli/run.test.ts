@@ -10,7 +10,8 @@ const NOWHERE = { env: { TORUS_ADDR: "http://127.0.0.1:1" } };
 
 describe("the command is found", () => {
   const cases: [string, number, RegExp, RegExp][] = [
-    ["", 0, /^serve $/m, /^$/],
+    ["", 0, /^Usage: torus COMMAND/m, /^$/],
+    ["serve", 0, /^serve $/m, /^$/],
     ["--listen localhost:0 --insecure", 0, /^serve --listen localhost:0 --insecure$/m, /^$/],
     ["serve --workers 2", 0, /^serve --workers 2$/m, /^$/],
     ["--workers 2 serve", 0, /^serve --workers 2$/m, /^$/],

@@ -1,7 +1,8 @@
 // Tables, numbers and times as people see them.
 import { describe, expect, test } from "bun:test";
-import { formatBytes, formatCount, formatInstant, formatNumber, formatScore } from "../../src/cli/format.ts";
+import { formatBytes, formatCount, formatNumber, formatScore } from "../../src/cli/format.ts";
 import { type Column, clean, renderTable } from "../../src/cli/table.ts";
+import { timesIn } from "../../src/cli/times.ts";
 
 const columns: Column<[string, string]>[] = [
   { title: "NAME", value: ([name]) => name },
@@ -53,7 +54,7 @@ test.each([
   [0, "1970-01-01 00:00:00"],
   [1_769_860_800.25, "2026-01-31 12:00:00.250"],
   [null, "-"],
-])("the instant %p is %p", (value, text) => expect(formatInstant(value)).toBe(text));
+])("the instant %p is %p", (value, text) => expect(timesIn("UTC").format(value)).toBe(text));
 
 test.each([
   [0, "0 B"],

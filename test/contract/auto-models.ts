@@ -95,6 +95,18 @@ const rows: readonly Row[] = [
   },
   { shows: "an evaluation, too", request: `POST /models/c_auto/_eval?${day}`, status: 200 },
   {
+    shows: "what an evaluation finds is kept on request",
+    request: `POST /models/c_auto/_eval?${day}&record=true`,
+    status: 200,
+    has: { recorded: 0 },
+  },
+  {
+    shows: "hooks are for what is kept",
+    request: `POST /models/c_auto/_eval?${day}&hooks=true`,
+    status: 400,
+    has: { path: "hooks" },
+  },
+  {
     shows: "a backtest, too",
     request: `POST /models/c_auto/_backtest?${quick}&bg=false`,
     status: 200,

@@ -51,7 +51,8 @@ export function updateBlocks(text: string): string {
 }
 
 function renderCommands(): string {
-  const rows = commands.map((command) => {
+  const shown = commands.filter(({ isHidden }) => !isHidden);
+  const rows = shown.map((command) => {
     const usage = usageOf({ arguments: command.arguments, options: requiredOptions(command.options) });
     return [`\`${`${command.name} ${usage}`.trimEnd()}\``, command.summary];
   });

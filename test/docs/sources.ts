@@ -34,7 +34,7 @@ export function listMeasurements(nowS: number): { at: number; busy: number }[] {
 }
 
 /** As line protocol, as Telegraf writes it. */
-export function renderLines(nowS: number): string {
+function renderLines(nowS: number): string {
   const tags = "cpu,cpu=cpu-total,host=web-1";
   return listMeasurements(nowS)
     .map(

@@ -6,7 +6,7 @@ import { startServer } from "../support/server-process.ts";
 import { startSmtp } from "../support/smtp.ts";
 import { findFreePort } from "../support/spawned.ts";
 import { type Block, root } from "./pages.ts";
-import { renderLines, sources } from "./sources.ts";
+import { sources } from "./sources.ts";
 
 export interface Outcome {
   readonly exitCode: number;
@@ -64,12 +64,11 @@ export async function openStage(blocks: readonly Block[]): Promise<Stage> {
   }
 }
 
-/** What a reader would have: this repository's folders, the program, a history to write. */
+/** What a reader would have: this repository's folders, the program. */
 function furnish(home: string, folder: string): void {
   mkdirSync(folder);
   for (const name of ["test", "deploy"]) symlinkSync(join(root, name), join(folder, name));
   writeFileSync(join(home, ".curlrc"), CURLRC);
-  writeFileSync(join(folder, "history.lines"), renderLines(Date.now() / 1000));
   installProgram(join(home, "bin"));
 }
 

@@ -68,6 +68,8 @@ describe("a forecast or an evaluation", () => {
     ["read", "?save_output_data=true", 403],
     ["read", "?save_output_data=maybe", 400],
     ["run", "?save_output_data=true", 200],
+    ["read", "?record=true", 403],
+    ["run", "?record=true", 200],
   ];
   test.each(cases)("with scope %s and %p answers %d", async (scope, query, status) => {
     for (const verb of ["_forecast", "_eval"]) {

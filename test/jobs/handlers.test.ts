@@ -6,7 +6,7 @@ import type { Bucket, Point } from "../../src/buckets/kind.ts";
 import { TorusError } from "../../src/core/errors.ts";
 import type { Grid } from "../../src/core/grid.ts";
 import type { ModelSettings } from "../../src/core/model.ts";
-import type { Outcome, TrainedOutcome } from "../../src/jobs/handler.ts";
+import type { Outcome, PastInput, TrainedOutcome } from "../../src/jobs/handler.ts";
 import { createHandlers } from "../../src/jobs/handlers.ts";
 import type { ForecastJob, PredictJob, TrainJob } from "../../src/jobs/input.ts";
 import type { ModelKinds } from "../../src/models/index.ts";
@@ -33,6 +33,8 @@ const settings: ModelSettings = {
 };
 
 let store: TemporaryStore;
+/** What was to be kept of the past. */
+let recorded: PastInput[];
 let written: { bucket: string; points: readonly Point[] }[];
 let points: Point[];
 let seen: { train?: TrainInput; grid?: Grid };
@@ -43,6 +45,7 @@ let shortage: { found: number; needed: number } | undefined;
 beforeEach(() => {
   store = openTemporary();
   written = [];
+  recorded = [];
   seen = {};
   shortage = undefined;
   points = Array.from({ length: 100 }, (_, i) => ({
@@ -121,6 +124,10 @@ function handlers() {
     briefKind: donut,
     compute,
     openBucket,
+    recordPast: async (past) => {
+      recorded.push(past);
+      return 2;
+    },
   });
 }
 
@@ -374,6 +381,17 @@ test("a write says how many points were older than the bucket keeps", async () =
   const input = { bucket: "brief", points: points.slice(0, 3) };
   const outcome = await handlers().write({ id: "j", type: "write", model: null, input, attempt: 1 }, context);
   expect(outcome).toEqual({ result: { dropped: 2, reason: "older than the retention of the bucket" } });
+});
+
+test("an evaluation is not kept as a record unasked", async () => {
+  expect(await evaluationOf({})).not.toHaveProperty("recorded");
+  expect(recorded).toEqual([]);
+});
+
+test("an evaluation is kept as a record where that is asked for", async () => {
+  expect(await evaluationOf({ record: { hooks: true } })).toMatchObject({ recorded: 2 });
+  expect(recorded).toMatchObject([{ model: "m", origin: "evaluation", hooks: true }]);
+  expect(recorded[0]!.observed.length).toBe(recorded[0]!.evaluation.scores.length);
 });
 
 test("a feature may come from a bucket of its own", async () => {

@@ -42,6 +42,7 @@ test("an episode keeps what it was at its start and at its peak", async () => {
       features: { f: report },
       peak,
       closedBy: null,
+      origin: "live",
       feedback: null,
     },
   ]);

@@ -4,7 +4,7 @@ import type { Client } from "../client.ts";
 import { defineCommand } from "../command.ts";
 import { runJob } from "../follow.ts";
 import { parseLabel, readLabels } from "../labels.ts";
-import { definedOnly, detachOption, rangeOptions, rangeQuery } from "../options.ts";
+import { definedOnly, detachOption, rangeOptions, rangeQuery, recordOptions } from "../options.ts";
 import { pathOf } from "../present.ts";
 
 export const backtest = defineCommand({
@@ -29,6 +29,7 @@ export const backtest = defineCommand({
     "max-evals": { short: "m", value: "N", type: "integer", description: "Hyper-parameter trials" },
     epochs: { short: "e", value: "N", type: "integer", description: "Passes over the data" },
     input: { short: "i", value: "BUCKET", description: "Bucket to read instead of the model's own" },
+    ...recordOptions,
     plot: { description: "Draw the scores, with what was found and what was known" },
     ...detachOption,
   },
@@ -53,6 +54,8 @@ export const backtest = defineCommand({
         epochs: options.epochs,
         input_bucket: options.input,
         include_scores: plot,
+        record: options.record,
+        hooks: options.hooks,
       }),
     };
     const body = labels.length > 0 ? { body: { labels } } : {};
@@ -62,5 +65,7 @@ export const backtest = defineCommand({
     if (!job) return;
     const result = job.result as Backtest;
     context.answer(result, () => renderBacktest(context, result));
+    if (result.recorded !== undefined)
+      context.note(`kept ${result.recorded} anomalies: torus list-anomalies ${model}`);
   },
 });

@@ -1,7 +1,7 @@
 // Commands that look into data sources: whether one answers, and what there is to read.
 import { defineCommand } from "../command.ts";
 import type { Context } from "../context.ts";
-import { formatCount, formatInstant } from "../format.ts";
+import { formatCount } from "../format.ts";
 import { definedOnly } from "../options.ts";
 import { answerTable, pathOf } from "../present.ts";
 import { formatSpan } from "../progress.ts";
@@ -31,13 +31,15 @@ const testBucket = defineCommand({
   ],
   async run(context, { arguments: { bucket } }) {
     const tested = await context.client.call<Tested>(`POST ${pathOf("buckets", [bucket])}/_test`);
-    if (tested.ok || context.globals.json) context.answer(tested, () => describeTested(bucket, tested));
+    if (tested.ok || context.globals.json)
+      context.answer(tested, () => describeTested(context, bucket, tested));
     else context.terminal.writeError(`torus: ${clean(`${bucket}: ${tested.error ?? "does not answer"}`)}\n`);
     return tested.ok ? 0 : FAILED;
   },
 });
 
 function describeTested(
+  { times }: Context,
   bucket: string,
   { duration, version, series, newest_timestamp: newest }: Tested,
 ): string {
@@ -45,7 +47,7 @@ function describeTested(
     version,
     series !== undefined && `${formatCount(series)} series`,
     newest === null && "no points",
-    typeof newest === "number" && `newest point ${formatInstant(newest)} UTC`,
+    typeof newest === "number" && `newest point ${times.format(newest)} ${times.zone}`,
   ];
   const found = parts.filter(Boolean).join(", ");
   return clean(`${bucket} answers after ${formatSpan(duration * 1000)}${found && `: ${found}`}`);
@@ -139,13 +141,26 @@ function showValues(context: Context, { measurements }: Explored): void {
 }
 
 function showExplored(context: Context, { measurements }: Explored): void {
+  const { times } = context;
   const all = measurements.flatMap(toRows);
   const once = (value: (measurement: Measurement) => string) => (row: Row) =>
     row.isFirst ? value(row.measurement) : "";
   const columns: Column<Row>[] = [
-    { title: "MEASUREMENT", value: once((measurement) => measurement.name ?? "-") },
-    { title: "FIRST (UTC)", value: once((measurement) => formatInstant(measurement.first_timestamp)) },
-    { title: "LAST (UTC)", value: once((measurement) => formatInstant(measurement.last_timestamp)) },
+    {
+      title: "MEASUREMENT",
+      value: once((measurement) => measurement.name ?? "-"),
+      raw: (row) => row.measurement.name,
+    },
+    {
+      title: `FIRST (${times.zone})`,
+      value: once(({ first_timestamp: at }) => times.format(at)),
+      raw: ({ measurement }) => times.iso(measurement.first_timestamp),
+    },
+    {
+      title: `LAST (${times.zone})`,
+      value: once(({ last_timestamp: at }) => times.format(at)),
+      raw: ({ measurement }) => times.iso(measurement.last_timestamp),
+    },
     { title: "IS", value: ({ is }) => is },
     { title: "NAME", value: (row) => row.name },
     { title: "TYPE OR VALUES", value: ({ holds }) => holds },

@@ -2,8 +2,12 @@
 import { invalid } from "../../core/errors.ts";
 import { nearest } from "../../core/nearest.ts";
 import { defineCommand } from "../command.ts";
+import { type NameKind, nameKinds } from "../completion/entries.ts";
 import { renderCompletion, shells } from "../completion.ts";
+import { type Context, sleep } from "../context.ts";
 import { renderCommandHelp, renderOverview } from "../help.ts";
+import { pathOf } from "../present.ts";
+import { clean } from "../table.ts";
 
 const help = defineCommand({
   name: "help",
@@ -21,7 +25,7 @@ const help = defineCommand({
     if (family.length > 0) return void print(family.map(renderCommandHelp).join("\n"));
     const near = nearest(
       name,
-      commands.map((known) => known.name),
+      commands.filter(({ isHidden }) => !isHidden).map((known) => known.name),
     );
     throw invalid(name, `is no command; ${near ? `did you mean ${near}?` : "see torus help"}`);
   },
@@ -41,7 +45,7 @@ const version = defineCommand({
 const completion = defineCommand({
   name: "completion",
   group: "help",
-  summary: "Print a script that completes commands and options in a shell",
+  summary: "Print a script that completes commands, options and names in a shell",
   arguments: { shell: { description: "Shell", choices: shells } },
   isLocal: true,
   examples: [
@@ -54,4 +58,45 @@ const completion = defineCommand({
   },
 });
 
-export const helpCommands = [help, version, completion];
+/** Longest wait for the server: a shell that hangs is worse than one that offers nothing. */
+const COMPLETE_MS = 1000;
+/** Newest jobs that are offered. */
+const OFFERED_JOBS = 100;
+
+const complete = defineCommand({
+  name: "__complete",
+  group: "help",
+  summary: "List names on the server that begin with a text, for the scripts of shells",
+  isHidden: true,
+  arguments: {
+    kind: { description: "Kind", choices: nameKinds },
+    prefix: { description: "What the names begin with", optional: true },
+    model: { description: "Model of hooks", optional: true },
+  },
+  examples: [["torus __complete models tr", "nothing where no server answers within a second"]],
+  async run(context, { arguments: { kind, prefix = "", model } }) {
+    const listed = listNames(context, kind as NameKind, model).catch((): string[] => []);
+    const names = await Promise.race([listed, sleep(COMPLETE_MS).then((): string[] => [])]);
+    const offered = names.filter((name) => name.startsWith(prefix) && clean(name) === name);
+    if (offered.length > 0) context.print(offered.join("\n"));
+  },
+});
+
+async function listNames({ client }: Context, kind: NameKind, model: string | undefined): Promise<string[]> {
+  switch (kind) {
+    case "models": {
+      const models = await client.call<{ settings: { name: string } }[]>("GET /models");
+      return models.map(({ settings }) => settings.name);
+    }
+    case "jobs": {
+      const query = { fields: "result", sort: "start_timestamp:-1", per_page: OFFERED_JOBS, page: 0 };
+      return (await client.call<{ id: string }[]>("GET /jobs", { query })).map(({ id }) => id);
+    }
+    case "hooks":
+      return model ? client.call<string[]>(`GET ${pathOf("models", [model])}/hooks`) : [];
+    default:
+      return (await client.call<{ name: string }[]>(`GET /${kind}`)).map(({ name }) => name);
+  }
+}
+
+export const helpCommands = [help, version, completion, complete];

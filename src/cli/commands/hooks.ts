@@ -4,9 +4,8 @@ import type { Client } from "../client.ts";
 import { defineCommand } from "../command.ts";
 import { type Context, sleep } from "../context.ts";
 import { readSettingsFile } from "../files.ts";
-import { formatInstant } from "../format.ts";
 import { forceOption } from "../options.ts";
-import { answerDone, answerObjects, answerTable, pathOf } from "../present.ts";
+import { answerDone, answerObjects, answerTable, instantColumn, pathOf } from "../present.ts";
 
 const FAILED = 1;
 const POLL_MS = 100;
@@ -185,7 +184,7 @@ const testHook = defineCommand({
     const deliveries = await waitForAttempts(context, path, before);
     answerTable(context, deliveries, {
       columns: [
-        { title: "TIME (UTC)", value: (row) => formatInstant(row.created_timestamp) },
+        instantColumn(context, "TIME", { at: (row) => row.created_timestamp }),
         { title: "EVENT", value: (row) => row.event },
         { title: "STATE", value: (row) => row.state },
         { title: "ATTEMPTS", align: "right", value: (row) => String(row.attempts) },

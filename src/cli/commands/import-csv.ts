@@ -5,7 +5,7 @@ import type { Context } from "../context.ts";
 import { CsvBatches, type CsvSummary } from "../csv/batches.ts";
 import { openInput } from "../files.ts";
 import { openProgress } from "../follow.ts";
-import { formatCount, formatInstant } from "../format.ts";
+import { formatCount } from "../format.ts";
 import { answerDone } from "../present.ts";
 import { type Batch, describeDropped, type Written, writePoints } from "../write-points.ts";
 import { bucketExists } from "./buckets.ts";
@@ -116,9 +116,10 @@ interface Outcome {
 
 function report(context: Context, summary: CsvSummary, { verb, bucket, done }: Outcome): void {
   const { points, empty, fields, texts, first, last } = summary;
+  const { times } = context;
   const lines = [
     `${verb} ${formatCount(done?.written ?? points)} points to ${bucket}: ${fields.join(", ")}`,
-    points > 0 && `from ${formatInstant(first)} to ${formatInstant(last)} UTC`,
+    points > 0 && `from ${times.format(first)} to ${times.format(last)} ${times.zone}`,
     done && describeDropped(done),
     empty > 0 && `${formatCount(empty)} rows hold no value and were left out`,
     texts.length > 0 && `columns of text were left out: ${texts.join(", ")}`,

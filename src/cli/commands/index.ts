@@ -10,13 +10,16 @@ import { importCsv } from "./import-csv.ts";
 import { jobCommands } from "./jobs.ts";
 import { liveCommands } from "./live.ts";
 import { modelCommands } from "./models.ts";
+import { offlineCommands } from "./offline.ts";
 import { plot } from "./plot.ts";
 import { predictionCommands } from "./predictions.ts";
 import { scheduledJobCommands } from "./scheduled-jobs.ts";
 import { serverCommands } from "./server.ts";
 import { templateCommands } from "./templates.ts";
 import { tokenCommands } from "./tokens.ts";
+import { top } from "./top.ts";
 import { transferCommands } from "./transfer.ts";
+import { watch } from "./watch.ts";
 
 export const commands: readonly Command[] = [
   ...serverCommands,
@@ -24,9 +27,12 @@ export const commands: readonly Command[] = [
   ...bucketProbeCommands,
   importCsv,
   plot,
+  ...offlineCommands,
   ...modelCommands,
   ...predictionCommands,
   backtest,
+  watch,
+  top,
   ...liveCommands,
   ...hookCommands,
   ...jobCommands,

@@ -6,9 +6,8 @@ import { shareOf } from "../client.ts";
 import { defineCommand } from "../command.ts";
 import { type Context, sleep } from "../context.ts";
 import { followJob } from "../follow.ts";
-import { formatInstant } from "../format.ts";
 import { definedOnly } from "../options.ts";
-import { answerDone, answerObjects, answerTable, pathOf } from "../present.ts";
+import { answerDone, answerObjects, answerTable, instantColumn, pathOf } from "../present.ts";
 import { formatSpan } from "../progress.ts";
 
 const WATCH_MS = 1000;
@@ -101,7 +100,7 @@ function showJobs(context: Context, jobs: readonly ListedJob[]): void {
       { title: "TYPE", value: ({ type }) => type },
       { title: "MODEL", value: ({ model }) => model ?? "-" },
       { title: "STATE", value: describeState },
-      { title: "START (UTC)", value: (job) => formatInstant(job.start_timestamp).slice(0, 19) },
+      instantColumn(context, "START", { at: (job) => job.start_timestamp, isWhole: true }),
       { title: "TOOK", align: "right", value: ({ duration }) => formatSpan(duration * 1000) },
       { title: "ERROR", value: ({ error }) => error ?? "" },
     ],

@@ -1,12 +1,15 @@
 // Commands of live detection: start, stop, the anomalies that were found, and what people say of them.
 import { invalid } from "../../core/errors.ts";
 import { formatSi } from "../../core/readable.ts";
+import type { Query } from "../client.ts";
 import { defineCommand } from "../command.ts";
-import { formatInstant, formatScore } from "../format.ts";
+import type { Context } from "../context.ts";
+import { EVERY, resolveModels, splitNames, workThrough } from "../each.ts";
+import { formatScore } from "../format.ts";
 import { definedOnly, openRangeOptions, rangeQuery } from "../options.ts";
-import { answerDone, answerTable, pathOf } from "../present.ts";
+import { answerDone, answerTable, instantColumn, pathOf } from "../present.ts";
 
-const names = { model: { description: "Model name", many: true } } as const;
+const names = { model: { description: "Model name; '*' = every model", many: true } } as const;
 
 const start = defineCommand({
   name: "start-model",
@@ -25,11 +28,9 @@ const start = defineCommand({
       save_output_data: save,
       output_bucket: output,
     });
-    const answer = await context.client.call(`POST ${pathOf("models", model)}/_start`, { query });
-    const caution = anomalies
-      ? ""
-      : " without detection: no anomaly will be recorded; --anomalies turns it on";
-    answerDone(context, answer, `started ${model.join(", ")}${caution}`);
+    const done = anomalies ? "started" : "started without detection";
+    const caution = anomalies ? "" : "no anomaly will be recorded: --anomalies turns detection on";
+    return change(context, model, { verb: "_start", done, query, caution });
   },
 });
 
@@ -40,10 +41,44 @@ const stop = defineCommand({
   arguments: names,
   examples: [["torus stop-model trips", "what it has learned stays"]],
   async run(context, { arguments: { model } }) {
-    const answer = await context.client.call(`POST ${pathOf("models", model)}/_stop`);
-    answerDone(context, answer, `stopped ${model.join(", ")}`);
+    return change(context, model, { verb: "_stop", done: "stopped", query: {} });
   },
 });
+
+interface Change {
+  readonly verb: "_start" | "_stop";
+  readonly done: string;
+  readonly query: Query;
+  /** For people, behind the success. */
+  readonly caution?: string;
+}
+
+/** A list of names is one request, for all of them or none; `*` is one for each: some may not be trained yet. */
+async function change(context: Context, words: readonly string[], { verb, done, query, caution }: Change) {
+  const post = async (names: readonly string[]) => {
+    const answer = await context.client.open(`POST ${pathOf("models", names)}/${verb}`, { query });
+    const advice = answer.headers.get("x-torus-advice");
+    if (advice) context.note(advice);
+    return null;
+  };
+  const warn = () => void (caution && !context.globals.json && context.note(caution));
+  const given = splitNames(words);
+  if (!given.includes(EVERY)) {
+    answerDone(context, await post(given), `${done} ${given.join(", ")}`);
+    warn();
+    return undefined;
+  }
+  const names = await resolveModels(context, given);
+  const work = async (name: string) => {
+    const answer = await post([name]);
+    if (!context.globals.json) context.note(`${done} ${name}`);
+    return answer;
+  };
+  const { results, exitCode } = await workThrough(context, names, { done, work });
+  if (context.globals.json) context.answer(results);
+  warn();
+  return exitCode;
+}
 
 interface Episode {
   readonly id: string;
@@ -51,6 +86,8 @@ interface Episode {
   readonly start: number;
   readonly end: number | null;
   readonly peak_score: number;
+  /** `live`, `evaluation` or `backtest`. */
+  readonly origin: string;
   readonly peak_rarity?: number;
   readonly features: Readonly<Record<string, { readonly type: string }>>;
   readonly peak?: Readonly<Record<string, { readonly factor?: number }>>;
@@ -59,11 +96,12 @@ interface Episode {
 const listAnomalies = defineCommand({
   name: "list-anomalies",
   group: "live detection",
-  summary: "List anomalies that live detection found, newest first",
+  summary: "List anomalies, newest first",
   arguments: { model: { description: "Model name; default: every model", optional: true } },
   options: {
     ...openRangeOptions,
     state: { value: "STATE", description: "open: those that last still; closed: those that have ended" },
+    origin: { value: "ORIGIN", description: "Found by: live, evaluation or backtest" },
     "min-score": { value: "SCORE", type: "number", description: "Only those whose peak reached it, 0..100" },
     limit: { value: "N", type: "integer", fallback: "100", description: "At most so many, up to 10000" },
   },
@@ -73,17 +111,20 @@ const listAnomalies = defineCommand({
   ],
   async run(context, { arguments: { model }, options }) {
     const path = model === undefined ? "" : pathOf("models", [model]);
-    const { state, "min-score": min_score, limit = 100 } = options;
-    const filter = definedOnly<string | number>({ state, min_score });
+    const { state, origin, "min-score": min_score, limit = 100 } = options;
+    const filter = definedOnly<string | number>({ state, origin, min_score });
     const query = { ...rangeQuery(options), ...filter, limit };
     const episodes = await context.client.call<Episode[]>(`GET ${path}/anomalies`, { query });
     answerTable(context, episodes, {
       columns: [
-        { title: "START (UTC)", value: (episode) => formatInstant(episode.start) },
-        { title: "END (UTC)", value: ({ end }) => (end === null ? "goes on" : formatInstant(end)) },
+        instantColumn(context, "START", { at: (episode) => episode.start }),
+        instantColumn(context, "END", { at: ({ end }) => end, none: "goes on" }),
         { title: "MODEL", value: (episode) => episode.model },
         { title: "PEAK", align: "right", value: (episode) => formatScore(episode.peak_score) },
         { title: "ONE IN", align: "right", value: ({ peak_rarity }) => formatDecades(peak_rarity) },
+        ...(episodes.some(({ origin }) => origin !== "live")
+          ? [{ title: "FOUND BY", value: ({ origin }: Episode) => origin }]
+          : []),
         { title: "FEATURES", value: describeFeatures },
       ],
       name: ({ id }) => id,

@@ -4,8 +4,10 @@ import { fillTemplate, type ParamValue } from "../../core/template.ts";
 import { ApiError } from "../client.ts";
 import { defineCommand } from "../command.ts";
 import type { Context } from "../context.ts";
+import { splitNames } from "../each.ts";
 import { readSettingsFile } from "../files.ts";
 import { formatInterval, formatNumber } from "../format.ts";
+import { type SummarizedModel, summarizeModel } from "../model-summary.ts";
 import { allOption } from "../options.ts";
 import { answerDone, answerObjects, answerTable, pathOf } from "../present.ts";
 
@@ -28,6 +30,8 @@ export interface Model {
   readonly training?: { readonly state: string };
   readonly live?: { readonly lag: number | null };
 }
+
+const SHOWN_EVALUATIONS = 10;
 
 const names = { model: { description: "Model name", many: true } } as const;
 
@@ -118,12 +122,53 @@ const showModel = defineCommand({
   group: "models",
   summary: "Show models: settings, what they have learned, training and live state",
   arguments: names,
-  options: allOption,
-  examples: [["torus show-model trips", "as YAML"]],
-  async run(context, { arguments: { model } }) {
-    await answerObjects(context, await context.client.call<Model[]>(`GET ${pathOf("models", model)}`));
+  details: ["YAML; its last lines, comments, sum up thresholds, training, live state and evaluations."],
+  options: {
+    ...allOption,
+    evaluations: {
+      value: "N",
+      type: "integer",
+      fallback: String(SHOWN_EVALUATIONS),
+      description: "Evaluations of a live model to show, the newest",
+    },
+  },
+  examples: [
+    ["torus show-model trips", "as YAML, with a summary at its end"],
+    ["torus show-model trips --evaluations 2", "with its last two evaluations"],
+  ],
+  async run(context, { arguments: { model }, options: { all, evaluations = SHOWN_EVALUATIONS } }) {
+    const path = `GET ${pathOf("models", splitNames(model))}`;
+    const models = await context.client.call<(Model & SummarizedModel)[]>(path);
+    if (all || context.globals.json) return answerObjects(context, models);
+    await answerObjects(context, models.map(withoutEvaluations));
+    for (const each of models) {
+      const options = { evaluations, trainingError: await fetchTrainingError(context, each) };
+      const lines = summarizeModel(context, each, options);
+      context.print(["", ...lines.map((line) => `# ${line}`.trimEnd())].join("\n"));
+    }
   },
 });
+
+/** The table at the end has them. */
+function withoutEvaluations(model: Model & SummarizedModel): object {
+  const { live } = model;
+  if (!live) return model;
+  const { evaluations: _, ...rest } = live;
+  return { ...model, live: rest };
+}
+
+/** Why the last training failed, in the server's words; undefined where it did not, or its job is gone. */
+async function fetchTrainingError(
+  { client }: Context,
+  { training }: SummarizedModel,
+): Promise<string | undefined> {
+  if (training?.state !== "failed" || !training.job_id) return undefined;
+  const job = await client.getJob(training.job_id).catch((error: unknown) => {
+    if (error instanceof ApiError) return undefined;
+    throw error;
+  });
+  return job?.error;
+}
 
 const deleteModel = defineCommand({
   name: "delete-model",
@@ -132,8 +177,9 @@ const deleteModel = defineCommand({
   arguments: names,
   examples: [["torus delete-model old older", "all of them or, where one is unknown, none"]],
   async run(context, { arguments: { model } }) {
-    const answer = await context.client.call(`DELETE ${pathOf("models", model)}`);
-    answerDone(context, answer, `deleted ${model.join(", ")}`);
+    const given = splitNames(model);
+    const answer = await context.client.call(`DELETE ${pathOf("models", given)}`);
+    answerDone(context, answer, `deleted ${given.join(", ")}`);
   },
 });
 

@@ -10,7 +10,7 @@ import { runJob } from "../follow.ts";
 import { secondsOf } from "../format.ts";
 import { openRangeOptions, rangeQuery } from "../options.ts";
 import { pathOf } from "../present.ts";
-import { featuresOf, type SeriesResult } from "../series.ts";
+import { answerSeries, featuresOf, type SeriesResult } from "../series.ts";
 import type { Model } from "./models.ts";
 
 /** Intervals of a chart where nobody says how long one is. */
@@ -49,9 +49,16 @@ export const plot = defineCommand({
       ? await fetchForecast(context, model!, rangeQuery(options))
       : await fetchEvaluation(context, model!, withFrom(options));
     if (feature !== undefined && !featuresOf(result).includes(feature)) throw unknownFeature(feature, result);
-    context.answer(result, () => drawSeries(context, result, feature));
+    draw(context, result, feature);
   },
 });
+
+/** A chart, or with `--format` the numbers. */
+function draw(context: Context, result: SeriesResult, feature?: string): void {
+  const { format } = context.globals;
+  if (format === "csv" || format === "tsv") answerSeries(context, result);
+  else context.answer(result, () => drawSeries(context, result, feature));
+}
 
 function unknownFeature(feature: string, result: SeriesResult): Error {
   const known = featuresOf(result);
@@ -83,7 +90,7 @@ async function drawBucket(
     label: "read",
     submit: (client) => client.call<string>(`POST ${pathOf("buckets", [bucket])}/_read`, { query }),
   });
-  context.answer(result, () => drawSeries(context, result));
+  draw(context, result);
 }
 
 function chooseInterval({ terminal }: Context, { from, to = "now" }: Query): number {

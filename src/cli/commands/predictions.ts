@@ -1,12 +1,19 @@
 // Commands that put a model to work: training, forecast, evaluation.
-import { invalid } from "../../core/errors.ts";
-import type { Query } from "../client.ts";
+import type { Job, Query } from "../client.ts";
 import { defineCommand } from "../command.ts";
 import type { Context } from "../context.ts";
+import { resolveModels, workThrough } from "../each.ts";
 import { followJob, runJob } from "../follow.ts";
 import { formatNumber } from "../format.ts";
-import { definedOnly, detachOption, openRangeOptions, rangeOptions, rangeQuery } from "../options.ts";
-import { answerDone, pathOf } from "../present.ts";
+import {
+  definedOnly,
+  detachOption,
+  openRangeOptions,
+  rangeOptions,
+  rangeQuery,
+  recordOptions,
+} from "../options.ts";
+import { pathOf } from "../present.ts";
 import { answerSeries, type SeriesResult } from "../series.ts";
 import type { Model } from "./models.ts";
 
@@ -35,7 +42,7 @@ const train = defineCommand({
   name: "train-model",
   group: "models",
   summary: "Train a model on a range of its bucket",
-  arguments: { model: { description: "Model name; '*' = every model, one after the other" } },
+  arguments: { model: { description: "Model name; 'a;b' = both, '*' = every model, one after the other" } },
   options: {
     ...rangeOptions,
     "max-evals": { short: "m", value: "N", type: "integer", description: "Hyper-parameter trials" },
@@ -48,55 +55,50 @@ const train = defineCommand({
   examples: [
     ["torus train-model trips --from now-30d", "with a progress bar; Ctrl-C cancels it on the server"],
     ["torus train-model trips --from 2014-07-01 --to 2014-10-16 --detach", "prints the id of the job"],
+    ["torus train-model '*' --from now-7d", "goes on after a failure; exit code 1 where there was one"],
   ],
   async run(context, { arguments: { model: name }, options }) {
     const { "max-evals": evals, epochs, continue: goOn, seed, input, detach } = options;
     const wishes = { max_evals: evals, epochs, continue: goOn, seed, input_bucket: input };
     const query: Query = { ...rangeQuery(options), ...definedOnly<string | number | boolean>(wishes) };
-    const training: Training = { query, detach };
-    if (name !== "*") return void (await trainOne(context, name, training));
-    const names = await listNames(context);
-    if (context.globals.json) return void (await trainForPrograms(context, names, training));
-    for (const each of names) await trainOne(context, each, training);
+    const work = (each: string) => trainOne(context, each, { query, detach });
+    if (!/[*;]/.test(name)) {
+      const answer = await work(name);
+      if (context.globals.json) context.answer(answer);
+      return undefined;
+    }
+    const names = await resolveModels(context, [name]);
+    const done = detach ? "started training" : "trained";
+    const { results, exitCode } = await workThrough(context, names, { done, work });
+    // One document for all of them.
+    if (context.globals.json) context.answer(results.filter((result) => result !== undefined));
+    return exitCode;
   },
 });
-
-async function listNames({ client }: Context): Promise<string[]> {
-  const models = await client.call<Model[]>("GET /models");
-  if (models.length === 0) throw invalid("*", "there are no models yet: torus create-model");
-  return models.map(({ settings }) => settings.name);
-}
 
 interface Training {
   readonly query: Query;
   readonly detach: boolean;
 }
 
-/** One document for all of them: a list of jobs, or of their ids with `--detach`. */
-async function trainForPrograms(
-  context: Context,
-  names: readonly string[],
-  { query, detach }: Training,
-): Promise<void> {
-  const answers: unknown[] = [];
-  for (const name of names) {
-    const id = await context.lasting.train(name, query);
-    answers.push(detach ? id : await followJob(context, id, `train ${name}`));
+/** Trains one model and reports it to people. @returns the job, or its id with `--detach`. @throws JobError, ApiError */
+async function trainOne(context: Context, name: string, { query, detach }: Training): Promise<unknown> {
+  // The lasting client: an interrupt between the request and its answer must not lose the id.
+  const id = await context.lasting.train(name, query);
+  const isForPeople = !context.globals.json;
+  if (detach) {
+    if (isForPeople) context.print(id);
+    return id;
   }
-  context.answer(answers);
+  const job = await followJob(context, id, `train ${name}`);
+  if (isForPeople) context.note(await describeTraining(context, name, job));
+  return job;
 }
 
-async function trainOne(context: Context, name: string, { query, detach }: Training): Promise<void> {
-  const submit = (client: Context["client"]) => client.train(name, query);
-  const job = await runJob(context, { label: `train ${name}`, detach, submit });
-  if (!job) return;
+async function describeTraining(context: Context, name: string, { duration }: Job): Promise<string> {
   const [trained] = await context.client.call<Model[]>(`GET ${pathOf("models", [name])}`);
   const { loss, span } = trained!.state;
-  answerDone(
-    context,
-    job,
-    `trained ${name} in ${formatNumber(job.duration)} s: span ${formatNumber(span)}, loss ${formatNumber(loss)}`,
-  );
+  return `trained ${name} in ${formatNumber(duration)} s: span ${formatNumber(span)}, loss ${formatNumber(loss)}`;
 }
 
 const forecast = defineCommand({
@@ -146,17 +148,21 @@ const evaluate = defineCommand({
     ...rangeOptions,
     ...placeOptions,
     anomalies: { short: "a", description: "Score every point and flag anomalies" },
+    ...recordOptions,
     ...detachOption,
   },
   examples: [["torus eval-model trips -f 2014-12-24 -t 2014-12-27 -a", "observed, expected, band, score"]],
   async run(context, { arguments: { model: name }, options }) {
-    const { anomalies, detach } = options;
-    const wishes = definedOnly({ detect_anomalies: anomalies });
+    const { anomalies, record, hooks, detach } = options;
+    const wishes = definedOnly({ detect_anomalies: anomalies, record, hooks });
     const query: Query = { ...rangeQuery(options), ...placeQuery(options), ...wishes, bg: true };
     const path = `POST ${pathOf("models", [name])}/_eval`;
     const submit = (client: Context["client"]) => client.call<string>(path, { query });
     const job = await runJob(context, { label: `evaluate ${name}`, detach, submit });
-    if (job) answerSeries(context, job.result as SeriesResult);
+    if (!job) return;
+    const { recorded, ...result } = job.result as SeriesResult & { readonly recorded?: number };
+    answerSeries(context, result);
+    if (recorded !== undefined) context.note(`kept ${recorded} anomalies: torus list-anomalies ${name}`);
   },
 });
 

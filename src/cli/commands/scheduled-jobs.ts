@@ -4,9 +4,8 @@ import { ApiError } from "../client.ts";
 import { defineCommand } from "../command.ts";
 import type { Context } from "../context.ts";
 import { readSettingsFile } from "../files.ts";
-import { formatInstant } from "../format.ts";
 import { allOption, forceOption } from "../options.ts";
-import { answerDone, answerObjects, answerTable, pathOf } from "../present.ts";
+import { answerDone, answerObjects, answerTable, instantColumn, pathOf } from "../present.ts";
 
 interface ScheduledJob {
   readonly name: string;
@@ -68,8 +67,8 @@ const listScheduledJobs = defineCommand({
         { title: "NAME", value: ({ name }) => name },
         { title: "EVERY", value: describeEvery },
         { title: "REQUEST", value: (job) => `${job.method.toUpperCase()} ${job.relative_url}` },
-        { title: "LAST RUN (UTC)", value: (job) => formatInstant(job.last_run_timestamp).slice(0, 19) },
-        { title: "NEXT RUN (UTC)", value: (job) => formatInstant(job.next_run_timestamp).slice(0, 19) },
+        instantColumn(context, "LAST RUN", { at: (job) => job.last_run_timestamp, isWhole: true }),
+        instantColumn(context, "NEXT RUN", { at: (job) => job.next_run_timestamp, isWhole: true }),
         { title: "WENT", value: describeRun },
       ],
       name: ({ name }) => name,

@@ -8,7 +8,7 @@ export const serverCommands = [
   defineCommand({
     name: "serve",
     group: "server",
-    summary: "Run the server; also without a command",
+    summary: "Run the server",
     details: [
       "Every setting can also come from the environment: server.listen is TORUS_SERVER_LISTEN.",
       "Options win over the environment, the environment over the file.",

@@ -1,8 +1,7 @@
 // Commands of access tokens.
 import { defineCommand } from "../command.ts";
-import { formatInstant } from "../format.ts";
 import { definedOnly } from "../options.ts";
-import { answerDone, answerTable } from "../present.ts";
+import { answerDone, answerTable, instantColumn } from "../present.ts";
 
 interface Token {
   readonly name: string;
@@ -56,9 +55,9 @@ const listTokens = defineCommand({
       columns: [
         { title: "NAME", value: ({ name }) => name },
         { title: "SCOPE", value: ({ scope }) => scope },
-        { title: "CREATED (UTC)", value: (token) => instantOf(token, "created") },
-        { title: "LAST USED (UTC)", value: (token) => instantOf(token, "last_used") },
-        { title: "EXPIRES (UTC)", value: (token) => instantOf(token, "expires") },
+        instantColumn(context, "CREATED", { at: (token) => instantOf(token, "created"), isWhole: true }),
+        instantColumn(context, "LAST USED", { at: (token) => instantOf(token, "last_used"), isWhole: true }),
+        instantColumn(context, "EXPIRES", { at: (token) => instantOf(token, "expires"), isWhole: true }),
       ],
       name: ({ name }) => name,
       empty: "no tokens: authentication is off",
@@ -67,9 +66,9 @@ const listTokens = defineCommand({
 });
 
 /** Instants come as `<what>_timestamp`, in seconds. */
-function instantOf(token: Token, what: string): string {
+function instantOf(token: Token, what: string): number | undefined {
   const value = token[`${what}_timestamp`];
-  return typeof value === "number" ? formatInstant(value).slice(0, 19) : "-";
+  return typeof value === "number" ? value : undefined;
 }
 
 const revokeToken = defineCommand({

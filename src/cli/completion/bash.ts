@@ -1,10 +1,12 @@
 // The completion script for bash.
 import {
   choosingFlags,
+  connectionFlags,
   type Entry,
   firstWords,
   flagsOf,
   leadingOptions,
+  namingFlags,
   secondWords,
   takingValues,
 } from "./entries.ts";
@@ -12,22 +14,26 @@ import {
 /** Without a word to offer bash completes files. */
 export function renderBash(entries: readonly Entry[]): string {
   const list = (words: readonly string[]) => `"${words.join(" ")}"`;
-  const cases = entries.map(({ words, options, choices }) => {
+  const cases = entries.map(({ words, options, choices, kinds }) => {
     const sets = [`words=${list(choices)}`, `flags=${list(flagsOf(options))}`];
-    return `    ${list(words)}) ${sets.join("; ")}; taking=${list(takingValues(options))} ;;`;
+    const named = kinds.length > 0 ? `; kinds=(${kinds.join(" ")})` : "";
+    return `    ${list(words)}) ${sets.join("; ")}; taking=${list(takingValues(options))}${named} ;;`;
   });
-  const values = entries.flatMap(({ words, options }) =>
-    choosingFlags(options).map(
+  const values = entries.flatMap(({ words, options }) => [
+    ...choosingFlags(options).map(
       ({ flag, choices }) => `      ${list([...words, flag])}) words="${choices}" ;;`,
     ),
-  );
+    ...namingFlags(options).map(({ flag, kind }) => `      ${list([...words, flag])}) kind=${kind} ;;`),
+  ]);
   return `# Completes torus in bash: eval "$(torus completion bash)"
 _torus() {
   local current="\${COMP_WORDS[COMP_CWORD]}" previous="\${COMP_WORDS[COMP_CWORD - 1]}"
   local words="" flags=${list(flagsOf(leadingOptions))} taking=${list(takingValues(leadingOptions))}
-  local first="" second="" at
+  local first="" second="" key="" kind="" at
+  local kinds=() plain=() server=()
   for ((at = 1; at < COMP_CWORD; at++)); do
     case "\${COMP_WORDS[at]}" in
+      ${connectionFlags().join("|")}) server+=("\${COMP_WORDS[at]}" "\${COMP_WORDS[at + 1]}"); ((at++)) ;;
       ${takingValues(leadingOptions).join("|")}) ((at++)) ;;
       -*) ;;
       *) if [[ -z "$first" ]]; then first="\${COMP_WORDS[at]}"; elif [[ -z "$second" ]]; then second="\${COMP_WORDS[at]}"; fi ;;
@@ -40,13 +46,25 @@ ${casesOfFamilies(entries)}
   case "$first" in
 ${cases.join("\n")}
   esac
+  for ((at = 1; at < COMP_CWORD; at++)); do
+    if [[ " $taking " == *" \${COMP_WORDS[at]} "* ]]; then ((at++));
+    elif [[ "\${COMP_WORDS[at]}" != -* ]]; then plain+=("\${COMP_WORDS[at]}"); fi
+  done
+  [[ -n "$first" ]] && kind="\${kinds[\${#plain[@]} - 1]}"
   if [[ " $taking " == *" $previous "* ]]; then
-    words="" flags=""
+    words="" flags="" kind=""
     case "$first $previous" in
 ${values.join("\n")}
     esac
+  elif [[ "$current" == -* ]]; then
+    words="$flags" kind=""
   fi
-  [[ "$current" == -* ]] && words="$flags"
+  if [[ -n "$kind" && "$kind" != "-" ]]; then
+    local IFS=$'\\n'
+    COMPREPLY=($("\${COMP_WORDS[0]}" __complete "$kind" "$current" "\${plain[1]}" "\${server[@]}" 2>/dev/null))
+    for at in "\${!COMPREPLY[@]}"; do COMPREPLY[at]=$(printf '%q' "\${COMPREPLY[at]}"); done
+    return
+  fi
   COMPREPLY=($(compgen -W "$words" -- "$current"))
 }
 complete -o default -F _torus torus

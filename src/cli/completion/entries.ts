@@ -11,21 +11,63 @@ export interface Entry {
   readonly options: Options;
   /** Fixed words its arguments may be. */
   readonly choices: readonly string[];
+  /** What each of its arguments names on the server, in their order; `-` where it is something else. */
+  readonly kinds: readonly (NameKind | "-")[];
 }
+
+/** Things of a server whose names are completed. */
+export const nameKinds = ["models", "buckets", "hooks", "templates", "scheduled_jobs", "jobs"] as const;
+export type NameKind = (typeof nameKinds)[number];
+
+const kindsOfArguments: Readonly<Record<string, NameKind>> = {
+  model: "models",
+  bucket: "buckets",
+  hook: "hooks",
+  template: "templates",
+  job: "jobs",
+};
+const kindsOfValues: Readonly<Record<string, NameKind>> = { BUCKET: "buckets", MODEL: "models" };
+/** Longer than any list of arguments: the last one goes on. */
+const MANY = 8;
 
 /** Options that may stand before the command. */
 export const leadingOptions: Options = { ...globalOptions, ...helpOption };
 
 /** One entry per name of each command, former names too, in the order of the help. */
 export function toEntries(commands: readonly Command[]): Entry[] {
-  const firsts = [...new Set(commands.map(({ name }) => name.split(" ")[0]!))];
-  return commands.flatMap((command) => {
+  const shown = commands.filter(({ isHidden }) => !isHidden);
+  const firsts = [...new Set(shown.map(({ name }) => name.split(" ")[0]!))];
+  return shown.flatMap((command) => {
     const { name, aliases = [], summary, isLocal } = command;
     const options = { ...command.options, ...(isLocal ? helpOption : leadingOptions) };
     const choices =
       name === "help" ? firsts : Object.values(command.arguments).flatMap((spec) => spec.choices ?? []);
-    return [name, ...aliases].map((each) => ({ words: each.split(" "), summary, options, choices }));
+    const kinds = kindsOf(command);
+    return [name, ...aliases].map((each) => ({ words: each.split(" "), summary, options, choices, kinds }));
   });
+}
+
+function kindsOf({ name, arguments: specs }: Command): Entry["kinds"] {
+  const kinds = Object.entries(specs).flatMap(([argument, { many }]) => {
+    const isScheduled = argument === "name" && name.endsWith("-scheduled-job");
+    const kind = isScheduled ? "scheduled_jobs" : (kindsOfArguments[argument] ?? "-");
+    return Array.from({ length: many ? MANY : 1 }, () => kind);
+  });
+  return kinds.some((kind) => kind !== "-") ? kinds : [];
+}
+
+/** Flags whose value is a name on the server. */
+export function namingFlags(options: Options): { readonly flag: string; readonly kind: NameKind }[] {
+  return Object.entries(options).flatMap(([name, spec]) => {
+    const kind = kindsOfValues[spec.value ?? ""];
+    return kind ? flagsOf({ [name]: spec }).map((flag) => ({ flag, kind })) : [];
+  });
+}
+
+/** Flags that say where the server is: they go on to the question for names. */
+export function connectionFlags(): string[] {
+  const { addr, "token-file": file, token, ca } = globalOptions;
+  return flagsOf({ addr, "token-file": file, token, ca });
 }
 
 /** First words, each once, with the summary of the first command of that word. */

@@ -1,6 +1,14 @@
 // The completion script for fish.
 import type { Options } from "../../core/command-line.ts";
-import { type Entry, firstWords, leadingOptions, quote, secondWords, takingValues } from "./entries.ts";
+import {
+  type Entry,
+  firstWords,
+  leadingOptions,
+  namingFlags,
+  quote,
+  secondWords,
+  takingValues,
+} from "./entries.ts";
 
 /** Without a line that says otherwise fish completes files. */
 export function renderFish(entries: readonly Entry[]): string {
@@ -10,27 +18,32 @@ export function renderFish(entries: readonly Entry[]): string {
   const seconds = [...secondWords(entries)].map(
     ([first, words]) => `complete -c torus -n '__torus_ends ${first}' -f -a ${quote(words.join(" "))}`,
   );
-  const options = entries.flatMap(({ words, options, choices }) => {
+  const options = entries.flatMap(({ words, options, choices, kinds }) => {
     const line = `complete -c torus -n '__torus_begins ${words.join(" ")}'`;
     const fixed = choices.length > 0 ? [`${line} -f -a ${quote(choices.join(" "))}`] : [];
-    return [...fixed, ...renderOptions(line, options)];
+    const named =
+      kinds.length > 0 ? [`${line} -f -a '(__torus_names ${words.length} ${kinds.join(" ")})'`] : [];
+    return [...fixed, ...named, ...renderOptions(line, options)];
   });
   const leading = renderOptions("complete -c torus -n __torus_ends", leadingOptions);
   return [functions, ...firsts, ...seconds, ...leading, ...options, ""].join("\n");
 }
 
 function renderOptions(line: string, options: Options): string[] {
-  return Object.entries(options).map(([name, { short, value, choices, description }]) =>
-    [
+  return Object.entries(options).map(([name, spec]) => {
+    const { short, value, choices, description } = spec;
+    const kind = namingFlags({ [name]: spec })[0]?.kind;
+    const words = choices?.join(" ") ?? (kind && `(torus __complete ${kind} "" 2>/dev/null)`);
+    return [
       line,
       `-l ${name}`,
       short && `-s ${short}`,
-      value && (choices ? `-x -a ${quote(choices.join(" "))}` : "-r"),
+      value && (words ? `-x -a ${quote(words)}` : "-r"),
       `-d ${quote(description)}`,
     ]
       .filter(Boolean)
-      .join(" "),
-  );
+      .join(" ");
+  });
 }
 
 const functions = `# Completes torus in fish
@@ -58,4 +71,11 @@ end
 function __torus_begins --description 'Whether the words begin with these'
     set -l given (__torus_words)
     string match -q -- "$argv *" "$given "
+end
+function __torus_names --description 'Names on the server for the argument that comes next: words of the command, kinds'
+    set -l given (__torus_words)
+    set -l at (math (count $given) - $argv[1] + 2)
+    if test $at -le (count $argv); and test $argv[$at] != -
+        torus __complete $argv[$at] (commandline -ct) $given[2] 2>/dev/null
+    end
 end`;

@@ -2,9 +2,11 @@
 import type { Options } from "../../core/command-line.ts";
 import {
   choosingFlags,
+  connectionFlags,
   type Entry,
   firstWords,
   leadingOptions,
+  namingFlags,
   quote,
   secondWords,
   takingValues,
@@ -19,20 +21,29 @@ export function renderZsh(entries: readonly Entry[]): string {
     ([first, seconds]) =>
       `    ${first}) [[ -z "$second" ]] && { compadd ${seconds.join(" ")}; return; }; key="$first $second" ;;`,
   );
-  const cases = entries.map(({ words, options, choices }) => {
+  const cases = entries.map(({ words, options, choices, kinds }) => {
     const sets = [`flags=(${describeFlags(options)})`, `taking=(${takingValues(options).join(" ")})`];
-    return `    "${words.join(" ")}") ${sets.join("; ")}; offered=(${choices.join(" ")}) ;;`;
+    const named = kinds.length > 0 ? `; kinds=(${kinds.join(" ")})` : "";
+    return `    "${words.join(" ")}") ${sets.join("; ")}; offered=(${choices.join(" ")})${named} ;;`;
   });
-  const values = entries.flatMap(({ words, options }) =>
-    choosingFlags(options).map(
+  const values = entries.flatMap(({ words, options }) => [
+    ...choosingFlags(options).map(
       ({ flag, choices }) => `      "${[...words, flag].join(" ")}") compadd ${choices}; return ;;`,
     ),
-  );
+    ...namingFlags(options).map(
+      ({ flag, kind }) => `      "${[...words, flag].join(" ")}") _torus_names ${kind}; return ;;`,
+    ),
+  ]);
   return `#compdef torus
 # Completes torus in zsh: put it into a folder of fpath, as _torus
+_torus_names() {
+  local -a names
+  names=(\${(f)"$("$words[1]" __complete "$1" "$PREFIX" "$plain[2]" "\${server[@]}" 2>/dev/null)"})
+  compadd -a names
+}
 _torus() {
-  local -a commands flags taking offered
-  local first="" second="" key=""
+  local -a commands flags taking offered kinds plain server
+  local first="" second="" key="" kind=""
   integer at
   commands=(
 ${commands.join("\n")}
@@ -41,6 +52,7 @@ ${commands.join("\n")}
   taking=(${takingValues(leadingOptions).join(" ")})
   for (( at = 2; at < CURRENT; at++ )); do
     case "$words[at]" in
+      ${connectionFlags().join("|")}) server+=("$words[at]" "$words[at+1]"); (( at++ )) ;;
       ${takingValues(leadingOptions).join("|")}) (( at++ )) ;;
       -*) ;;
       *) if [[ -z "$first" ]]; then first="$words[at]"; elif [[ -z "$second" ]]; then second="$words[at]"; fi ;;
@@ -53,6 +65,11 @@ ${seconds.join("\n")}
   case "$key" in
 ${cases.join("\n")}
   esac
+  for (( at = 2; at < CURRENT; at++ )); do
+    if (( \${taking[(Ie)$words[at]]} )); then (( at++ ))
+    elif [[ "$words[at]" != -* ]]; then plain+=("$words[at]"); fi
+  done
+  [[ -n "$first" ]] && kind="$kinds[\${#plain}]"
   if (( \${taking[(Ie)$words[CURRENT-1]]} )); then
     case "$key $words[CURRENT-1]" in
 ${values.join("\n")}
@@ -62,6 +79,8 @@ ${values.join("\n")}
     _describe option flags
   elif [[ -z "$first" ]]; then
     _describe command commands
+  elif [[ -n "$kind" && "$kind" != "-" ]]; then
+    _torus_names "$kind"
   elif (( \${#offered} )); then
     compadd -a offered
   else

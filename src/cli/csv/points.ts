@@ -13,7 +13,11 @@ export interface ColumnOptions {
   /** Columns that hold values; absent: every column that is neither time nor tag and begins with a number. */
   readonly columns?: readonly string[] | undefined;
   readonly tagColumns?: readonly string[] | undefined;
+  /** Names of the options that choose columns, for the errors. */
+  readonly flags?: { readonly time: string; readonly columns: string };
 }
+
+const importFlags = { time: "--time-column", columns: "--columns" };
 
 export interface CsvPoint {
   /** Seconds since the epoch. */
@@ -35,19 +39,21 @@ export class PointMaker {
   readonly #readTime: TimeReader;
   #values: readonly Place[];
   readonly #chosen: boolean;
+  readonly #flags: { readonly time: string; readonly columns: string };
 
   /** @throws TorusError `invalid` for a column the header does not have */
   constructor(header: readonly string[], options: ColumnOptions) {
-    const { timeColumn, timeFormat, columns, tagColumns = [] } = options;
+    const { timeColumn, timeFormat, columns, tagColumns = [], flags = importFlags } = options;
+    this.#flags = flags;
     const find = (name: string, flag: string) => findColumn(header, name, flag);
     this.#width = header.length;
-    this.#time = timeColumn === undefined ? guessTime(header) : find(timeColumn, "--time-column");
+    this.#time = timeColumn === undefined ? guessTime(header) : find(timeColumn, flags.time);
     this.#tags = tagColumns.map((name) => find(name, "--tag-columns"));
     this.#readTime = createTimeReader(timeFormat);
     const taken = new Set([this.#time, ...this.#tags].map(({ index }) => index));
     const others = header.map((name, index) => ({ name, index })).filter(({ index }) => !taken.has(index));
     this.#chosen = columns !== undefined;
-    this.#values = columns?.map((name) => find(name, "--columns")) ?? others;
+    this.#values = columns?.map((name) => find(name, flags.columns)) ?? others;
     if (this.#values.length === 0)
       throw invalid("header", "has no column beside the time: which separator does the file have?");
   }
@@ -77,11 +83,15 @@ export class PointMaker {
       throw malformed(row, `has ${cells.length} cells, the header has ${this.#width}`);
     const timestamp = this.#readTime(cells[this.#time.index]!);
     if (timestamp === undefined)
-      throw malformed(row, `column ${this.#time.name} holds no time: say --time-column or --time-format`);
+      throw malformed(
+        row,
+        `column ${this.#time.name} holds no time: say ${this.#flags.time} or --time-format`,
+      );
     const fields: Record<string, number> = {};
     for (const { name, index } of this.#values) {
       const value = toNumber(cells[index]!);
-      if (Number.isNaN(value)) throw malformed(row, `column ${name} holds no number: choose --columns`);
+      if (Number.isNaN(value))
+        throw malformed(row, `column ${name} holds no number: choose ${this.#flags.columns}`);
       if (value !== undefined) fields[name] = value;
     }
     if (Object.keys(fields).length === 0) return undefined;

@@ -1,0 +1,1 @@
+ALTER TABLE `episodes` ADD `origin` text DEFAULT 'live' NOT NULL;

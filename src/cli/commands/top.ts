@@ -1,0 +1,120 @@
+// The live view: every model with its state, refreshed until q.
+
+import { defineCommand } from "../command.ts";
+import { ConnectionError } from "../connect.ts";
+import { type Context, sleep } from "../context.ts";
+import { pathOf } from "../present.ts";
+import { type TopModel, type TopRow, toRows } from "../top/rows.ts";
+import { renderScreen, rowsOf } from "../top/screen.ts";
+
+const REFRESH_MS = 2000;
+/** Models whose evaluations are asked for at once. */
+const CHUNK = 50;
+const PLAIN_COLUMNS = 120;
+const ALTERNATE_SCREEN = "\x1b[?1049h\x1b[?25l";
+const NORMAL_SCREEN = "\x1b[?25h\x1b[?1049l";
+/** To the upper left; each line is cleared to its end, and what is below the last one. */
+const HOME = "\x1b[H";
+const CLEAR_LINE = "\x1b[K";
+const CLEAR_BELOW = "\x1b[J";
+const CTRL_C = "\x03";
+
+export const top = defineCommand({
+  name: "top",
+  group: "live detection",
+  summary: "Show what every model is doing, the worst first, until q",
+  details: ["Arrows scroll. Where the output is no terminal, one frame is printed."],
+  options: { once: { description: "Print one frame and leave" } },
+  examples: [
+    ["torus top", "states, scores and thresholds, every two seconds"],
+    ["torus top --once --json", "one list, for a program"],
+  ],
+  async run(context, { options: { once } }) {
+    const { terminal, globals } = context;
+    if (!once && !globals.json && terminal.isTty.output) return runLive(context);
+    const rows = await fetchRows(context);
+    const render = () =>
+      globals.quiet ? rows.map(({ model }) => model).join("\n") : drawFrame(context, rows, { offset: 0 });
+    context.answer(rows, render);
+    return undefined;
+  },
+});
+
+/** Lists leave evaluations out: those of live models are asked for by name. */
+async function fetchRows({ client }: Context): Promise<TopRow[]> {
+  const models = await client.call<TopModel[]>("GET /models");
+  const live = models.filter((model) => model.live).map(({ settings }) => settings.name);
+  const detailed = new Map<string, TopModel>();
+  for (let from = 0; from < live.length; from += CHUNK) {
+    const path = pathOf("models", live.slice(from, from + CHUNK));
+    // One that was deleted since the list: the frame does without the details.
+    const found = await client.call<TopModel[]>(`GET ${path}`).catch((error: unknown): TopModel[] => {
+      if (error instanceof ConnectionError) throw error;
+      return [];
+    });
+    for (const model of found) detailed.set(model.settings.name, model);
+  }
+  return toRows(models.map((model) => detailed.get(model.settings.name) ?? model));
+}
+
+interface Place {
+  readonly offset: number;
+  readonly lines?: number | undefined;
+  readonly columns?: number | undefined;
+}
+
+function drawFrame(context: Context, rows: readonly TopRow[], place: Place): string {
+  const { terminal, times, colour } = context;
+  const columns = place.columns ?? terminal.columns ?? PLAIN_COLUMNS;
+  const now = times.format(Math.floor(terminal.now() / 1000));
+  const { offset, lines } = place;
+  return renderScreen(rows, { columns, lines, offset, colour, times, title: `${now} ${times.zone}` });
+}
+
+/** Draws until q, Ctrl-C or an interrupt; a server that is away for a while is waited for. */
+async function runLive(context: Context): Promise<undefined> {
+  const { terminal, signal } = context;
+  const left = new AbortController();
+  let rows: readonly TopRow[] = [];
+  let problem = "";
+  let offset = 0;
+  const draw = () => {
+    const size = terminal.size?.() ?? { columns: terminal.columns, rows: undefined };
+    const lines = size.rows === undefined ? undefined : size.rows - 1;
+    offset = Math.max(0, Math.min(offset, rows.length - rowsOf({ lines })));
+    const frame = drawFrame(context, rows, { offset, lines, columns: size.columns });
+    const text = [...frame.split("\n"), problem].join(`${CLEAR_LINE}\n`);
+    terminal.write(`${HOME}${text}${CLEAR_LINE}${CLEAR_BELOW}`);
+  };
+  const steps: Readonly<Record<string, number>> = {
+    "\x1b[A": -1,
+    "\x1b[B": 1,
+    k: -1,
+    j: 1,
+    "\x1b[5~": -10,
+    "\x1b[6~": 10,
+  };
+  const release = terminal.onKey?.((key) => {
+    if (key === "q" || key === CTRL_C) left.abort();
+    offset += steps[key] ?? 0;
+    if (!left.signal.aborted) draw();
+  });
+  const ended = AbortSignal.any([signal, left.signal]);
+  terminal.write(ALTERNATE_SCREEN);
+  try {
+    while (!ended.aborted) {
+      try {
+        rows = await fetchRows(context);
+        problem = "";
+      } catch (error) {
+        if (!(error instanceof ConnectionError) || ended.aborted) throw error;
+        problem = error.message.split("\n")[0]!;
+      }
+      if (!ended.aborted) draw();
+      await sleep(REFRESH_MS, ended);
+    }
+  } finally {
+    terminal.write(NORMAL_SCREEN);
+    release?.();
+  }
+}

@@ -1,0 +1,225 @@
+// The command that watches what is there: finds the series of a preset in a bucket, makes models, trains and starts them.
+import { invalid } from "../../core/errors.ts";
+import { ApiError, JobError } from "../client.ts";
+import { defineCommand } from "../command.ts";
+import type { Context } from "../context.ts";
+import { readSettingsFile } from "../files.ts";
+import { followJob } from "../follow.ts";
+import { definedOnly } from "../options.ts";
+import { answerTable, pathOf } from "../present.ts";
+import { presets } from "../presets/index.ts";
+import { type Found, type PlannedModel, planModels } from "../presets/plan.ts";
+import type { Preset, PresetRow } from "../presets/preset.ts";
+
+const FAILED = 1;
+/** Values of a tag that are asked for at once: the longest page of the server. */
+const PAGE = 1000;
+const DEFAULT_LIMIT = 100;
+
+export const watch = defineCommand({
+  name: "watch",
+  group: "live detection",
+  summary: "Watch what a bucket holds: make, train and start the models of a preset",
+  details: [
+    "Models that exist are left alone: run it again for new hosts, or once there are enough points.",
+    ...presets.map(
+      ({ name, source, rows }) => `${name}: ${source}; ${rows.map((row) => row.name).join(", ")}`,
+    ),
+  ],
+  arguments: { bucket: { description: "Bucket name" } },
+  options: {
+    preset: {
+      value: "PRESET",
+      choices: ["node_exporter", "telegraf", "blackbox", "kubernetes"],
+      required: true,
+      description: "node_exporter, telegraf, blackbox or kubernetes",
+    },
+    hosts: {
+      value: "A,B",
+      type: "list",
+      fallback: "all",
+      description: "Hosts to watch; * stands for any text",
+    },
+    limit: {
+      value: "N",
+      type: "integer",
+      fallback: String(DEFAULT_LIMIT),
+      description: "Models to make at most",
+    },
+    prefix: { value: "TEXT", fallback: "none", description: "What the names of models begin with" },
+    interval: {
+      short: "i",
+      value: "DURATION",
+      type: "duration",
+      fallback: "1m",
+      description: "Length of one interval",
+    },
+    offset: { value: "DURATION", type: "duration", fallback: "1m", description: "How late points may come" },
+    from: { short: "f", value: "DATE", fallback: "now-7d", description: "Start of what they learn from" },
+    hook: { value: "FILE", description: "Hook to attach to each: name, type, config" },
+    "dry-run": { description: "Print the models as YAML, and make none" },
+  },
+  examples: [
+    ["torus watch metrics --preset node_exporter --dry-run", "what would be watched"],
+    ["torus watch metrics --preset node_exporter --hosts 'web-*' --hook ops.yml", "web servers, with a mail"],
+    ["torus watch telegraf --preset telegraf --limit 20", "the first twenty"],
+  ],
+  async run(context, { arguments: { bucket }, options }) {
+    const preset = presets.find(({ name }) => name === options.preset)!;
+    const { limit = DEFAULT_LIMIT, prefix = "", interval = "1m", offset = "1m", from = "now-7d" } = options;
+    if (limit < 1) throw invalid("--limit", "must be at least 1");
+    const hook =
+      options.hook === undefined ? undefined : await readSettingsFile(options.hook, context.terminal);
+    const found = await findSeries(context, bucket, preset, options.hosts);
+    const models = planModels(preset, found, { bucket, interval, offset, prefix });
+    if (models.length === 0) throw invalid(bucket, describeNothing(preset, options.hosts));
+    if (models.length > limit)
+      context.note(`${models.length} models could be made, the first ${limit} are: --limit N makes more`);
+    const chosen = models.slice(0, limit);
+    if (options["dry-run"]) return printModels(context, chosen);
+    return watchAll(context, chosen, { from, hook });
+  },
+});
+
+function describeNothing({ name, hostTag, rows }: Preset, hosts: readonly string[] | undefined): string {
+  const fields = rows.map(({ measurement, field }) => [measurement, field].filter(Boolean).join("."));
+  const wanted = hosts ? ` with ${hostTag} ${hosts.join(", ")}` : "";
+  return `holds nothing of ${name}${wanted}: looked for ${fields.join(", ")}`;
+}
+
+interface Explored {
+  readonly measurements: readonly {
+    readonly name: string | null;
+    readonly fields: readonly { readonly name: string }[];
+    readonly tags: readonly { readonly name: string; readonly values: readonly string[] }[];
+  }[];
+}
+
+async function findSeries(
+  context: Context,
+  bucket: string,
+  { hostTag, rows }: Preset,
+  wanted: readonly string[] | undefined,
+): Promise<Found[]> {
+  const isWanted = matcher(wanted);
+  const found: Found[] = [];
+  for (const row of rows) {
+    const explored = await explore(context, bucket, row);
+    const measurement = explored.measurements.find(
+      ({ name, fields }) =>
+        name === (row.measurement ?? null) && fields.some(({ name }) => name === row.field),
+    );
+    if (!measurement) continue;
+    const list = async (tag: string) => {
+      const [page] = (await explore(context, bucket, row, tag)).measurements;
+      const values = (page ?? measurement).tags.find(({ name }) => name === tag)?.values;
+      return values ?? measurement.tags.find(({ name }) => name === tag)?.values ?? [];
+    };
+    const hosts = (await list(hostTag)).filter(isWanted);
+    const { per } = row;
+    const parts = per ? (await list(per.tag)).filter((value) => !per.skip?.test(value)) : [];
+    if (hosts.length > 0) found.push({ row, hosts, parts });
+  }
+  return found;
+}
+
+/** Servers that cannot look for a field list what they have. */
+function explore({ client }: Context, bucket: string, row: PresetRow, tag?: string): Promise<Explored> {
+  const { measurement, field } = row;
+  const query = definedOnly<string | number>({
+    measurement,
+    field,
+    tag,
+    per_page: tag === undefined ? undefined : PAGE,
+  });
+  return client.call<Explored>(`GET ${pathOf("buckets", [bucket])}/_explore`, { query });
+}
+
+function matcher(patterns: readonly string[] | undefined): (host: string) => boolean {
+  if (!patterns) return () => true;
+  const escaped = patterns.map((pattern) =>
+    pattern.replace(/[.+?^${}()|[\]\\]/g, "\\$&").replaceAll("*", ".*"),
+  );
+  const expression = new RegExp(`^(${escaped.join("|")})$`);
+  return (host) => expression.test(host);
+}
+
+async function printModels(context: Context, models: readonly PlannedModel[]): Promise<undefined> {
+  if (context.globals.json) {
+    context.answer(models);
+    return;
+  }
+  const { stringify } = await import("yaml");
+  context.print(models.map((model) => stringify(model)).join("---\n"));
+}
+
+interface Watching {
+  readonly from: string;
+  readonly hook: Readonly<Record<string, unknown>> | undefined;
+}
+
+interface Outcome {
+  readonly model: string;
+  readonly state: "watched" | "existed" | "not trained" | "not there" | "failed";
+  readonly message: string;
+}
+
+async function watchAll(
+  context: Context,
+  models: readonly PlannedModel[],
+  watching: Watching,
+): Promise<number> {
+  const listed = await context.client.call<{ settings: { name: string } }[]>("GET /models");
+  const existing = new Set(listed.map(({ settings }) => settings.name));
+  const outcomes: Outcome[] = [];
+  for (const model of models) {
+    if (existing.has(model.name))
+      outcomes.push({ model: model.name, state: "existed", message: "left alone" });
+    else outcomes.push(await watchOne(context, model, watching));
+  }
+  answerTable(context, outcomes, {
+    columns: [
+      { title: "MODEL", value: ({ model }) => model },
+      { title: "STATE", value: ({ state }) => state },
+      { title: "", key: "message", value: ({ message }) => message },
+    ],
+    name: ({ model }) => model,
+    empty: "nothing to watch",
+  });
+  const count = (state: Outcome["state"]) => outcomes.filter((outcome) => outcome.state === state).length;
+  context.note(
+    `${count("watched")} watched, ${count("not trained")} not trained yet, ${count("existed")} existed`,
+  );
+  return count("failed") > 0 ? FAILED : 0;
+}
+
+/** @throws what no other model would escape */
+async function watchOne(context: Context, model: PlannedModel, watching: Watching): Promise<Outcome> {
+  const { name } = model;
+  const { client, lasting, signal } = context;
+  const path = pathOf("models", [name]);
+  try {
+    await client.createModel({ ...model });
+    if (watching.hook) await client.call(`PUT ${path}/hooks`, { body: watching.hook, status: 201 });
+    const id = await lasting.train(name, { from: watching.from });
+    await followJob(context, id, `train ${name}`);
+    await client.call(`POST ${path}/_start`, { query: { detect_anomalies: true } });
+    return { model: name, state: "watched", message: "" };
+  } catch (error) {
+    if (signal.aborted) throw error;
+    if (error instanceof JobError) return afterFailedTraining(context, name, error);
+    if (error instanceof ApiError) return { model: name, state: "failed", message: error.reason };
+    throw error;
+  }
+}
+
+/** A series without any point is none: hosts do not all have the same mounts and devices. */
+async function afterFailedTraining(context: Context, name: string, { job }: JobError): Promise<Outcome> {
+  const message = job.error ?? "no reason was given";
+  if (!/^no data found/.test(message)) {
+    const state = /^too little data/.test(message) ? "not trained" : "failed";
+    return { model: name, state, message };
+  }
+  await context.client.call(`DELETE ${pathOf("models", [name])}`);
+  return { model: name, state: "not there", message: "no points: not made" };
+}

@@ -1,0 +1,8 @@
+// The presets there are.
+import { blackbox } from "./blackbox.ts";
+import { kubernetes } from "./kubernetes.ts";
+import { nodeExporter } from "./node-exporter.ts";
+import type { Preset } from "./preset.ts";
+import { telegraf } from "./telegraf.ts";
+
+export const presets: readonly Preset[] = [nodeExporter, telegraf, blackbox, kubernetes];
