@@ -1,7 +1,7 @@
 // Files of `torus apply`: found, parsed, filled from the environment, and taken apart into resources with their places.
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { type DocumentContent, type ModelWork, readDocument } from "../../core/apply/document.ts";
+import type { DocumentContent, ModelWork } from "../../core/apply/document.ts";
 import type { Resource, ResourceKind } from "../../core/apply/resource.ts";
 import { invalid, TorusError } from "../../core/errors.ts";
 import { substituteEnv } from "../../core/substitute.ts";
@@ -41,7 +41,7 @@ export async function readDescription(
     try {
       const documents = await parseDocuments(file, await readText(file, terminal));
       for (const [index, document] of documents.entries())
-        addDocument(description, document, {
+        await addDocument(description, document, {
           file: documents.length > 1 ? `${file} (document ${index + 1})` : file,
           env: terminal.env,
         });
@@ -53,12 +53,14 @@ export async function readDescription(
   return description;
 }
 
-function addDocument(
+async function addDocument(
   description: Description,
   document: unknown,
   { file, env }: { file: string; env: Terminal["env"] },
-): void {
+): Promise<void> {
   if (document === null || document === undefined) return;
+  // Its schemas would slow the start of every other command.
+  const { readDocument } = await import("../../core/apply/document.ts");
   let content: DocumentContent;
   try {
     content = readDocument(substituteEnv(document, env));

@@ -1,5 +1,5 @@
 // Command apply: brings the server to what files describe, and shows the difference.
-import { type ApplyResult, DEFAULT_SET, type Mistake } from "../../core/apply/resource.ts";
+import type { ApplyResult, Mistake } from "../../core/apply/resource.ts";
 import { type Description, readDescription } from "../apply/files.ts";
 import { renderChanges, summarize } from "../apply/render.ts";
 import { attempt, planWork, type Step } from "../apply/work.ts";
@@ -40,8 +40,7 @@ export const apply = defineCommand({
     },
     set: {
       value: "NAME",
-      fallback: DEFAULT_SET,
-      description: "Name under which the server remembers what was created",
+      description: "Name under which the server remembers what was created; default: default",
     },
     verbose: { short: "v", description: "Show also what stays as it is" },
   },
