@@ -2,7 +2,7 @@
 import pack from "../package.json" with { type: "json" };
 import { createActivityLog } from "./activity-log.ts";
 import { TorusError } from "./core/errors.ts";
-import type { HookServices } from "./hooks/kind.ts";
+import type { Allowances, HookServices } from "./hooks/kind.ts";
 import { createMailer } from "./hooks/smtp.ts";
 import { systemClock } from "./jobs/clock.ts";
 import { createHandlers } from "./jobs/handlers.ts";
@@ -16,6 +16,7 @@ import type { Meter } from "./meter.ts";
 import { createBriefKind, createModelKinds } from "./models/index.ts";
 import type { Parts } from "./parts.ts";
 import { createAnomalies } from "./resources/anomalies.ts";
+import { createApply } from "./resources/apply.ts";
 import { createBacktests } from "./resources/backtests.ts";
 import { createBackup } from "./resources/backup.ts";
 import { createBuckets } from "./resources/buckets.ts";
@@ -33,6 +34,7 @@ import { createModelTransfer } from "./resources/model-transfer.ts";
 import { createModels } from "./resources/models.ts";
 import { createScheduledJobs } from "./resources/scheduled-jobs.ts";
 import { createTemplates } from "./resources/templates.ts";
+import type { HookOptions } from "./settings/hooks.ts";
 import type { ServerSettings } from "./settings.ts";
 import type { Store } from "./store/open.ts";
 
@@ -40,6 +42,11 @@ import type { Store } from "./store/open.ts";
 const DATA_LANES = 4;
 /** How long handlers that were told to stop may take, ms. */
 const GRACE_MS = 5000;
+
+/** Settings in force: a reload puts others in their place. Parts read here what may change while they run. */
+export interface CurrentSettings {
+  value: ServerSettings;
+}
 
 export interface EngineDeps {
   readonly store: Store;
@@ -49,7 +56,8 @@ export interface EngineDeps {
 }
 
 /** Builds everything that works, and starts none of it. */
-export function createEngine(settings: ServerSettings, { store, log, parts, meter }: EngineDeps) {
+export function createEngine(current: CurrentSettings, { store, log, parts, meter }: EngineDeps) {
+  const settings = current.value;
   const clock = systemClock;
   const activity = createActivityLog(log);
   // The pool has one more worker for live windows and predictions, whose tasks are short: trainings may have all cores.
@@ -71,7 +79,6 @@ export function createEngine(settings: ServerSettings, { store, log, parts, mete
   const options = { donut: { ...settings.training, ...settings.inference } };
   const kinds = createModelKinds(options);
   const briefKind = createBriefKind(options);
-  const { ttlMs: maxAgeMs, maxFinished: maxCount, maxWaiting, resultBytes, resultsBytes } = settings.jobs;
   const queue = new Queue({
     store,
     clock,
@@ -86,10 +93,20 @@ export function createEngine(settings: ServerSettings, { store, log, parts, mete
         recordPast({ store, clock, onEvents: () => delivery.wake() }, past, signal),
     }),
     lanes: { training: trainingWorkers, prediction: DATA_LANES, data: DATA_LANES },
-    maxWaiting,
-    retention: { maxAgeMs, maxCount },
-    versionsKept: settings.versionsKept,
-    results: { perJob: resultBytes, inTotal: resultsBytes },
+    get maxWaiting() {
+      return current.value.jobs.maxWaiting;
+    },
+    get retention() {
+      const { ttlMs, maxFinished } = current.value.jobs;
+      return { maxAgeMs: ttlMs, maxCount: maxFinished };
+    },
+    get versionsKept() {
+      return current.value.versionsKept;
+    },
+    get results() {
+      const { resultBytes, resultsBytes } = current.value.jobs;
+      return { perJob: resultBytes, inTotal: resultsBytes };
+    },
     graceMs: GRACE_MS,
     newId: () => crypto.randomUUID(),
     onError: (error, job) =>
@@ -118,7 +135,8 @@ export function createEngine(settings: ServerSettings, { store, log, parts, mete
   const buckets = createBuckets({ ...shared, live, context, onCall: meter.onBucketCall });
   parts.started("buckets", () => buckets.close());
   const jobs = createJobs(shared);
-  const { timezone, scheduledJobs: definitions } = settings;
+  const { timezone } = settings;
+  const definitions = () => current.value.scheduledJobs;
   const scheduledJobs = createScheduledJobs({ ...shared, timezone, definitions });
   // The model is created or gone already; what is missed here, the next start makes good.
   const onChange = (names: readonly string[]) =>
@@ -144,9 +162,18 @@ export function createEngine(settings: ServerSettings, { store, log, parts, mete
       onChange,
     }),
   };
-  const delivery = createDelivery(settings, { store, log, meter, openBucket });
+  const delivery = createDelivery(current, { store, log, meter, openBucket });
   live.watch(() => delivery.wake());
-  const hookDeps = { ...shared, allowed: settings.hooks, wake: () => delivery.wake() };
+  const allowed = allowancesOf(current);
+  const hookDeps = { ...shared, allowed, wake: () => delivery.wake() };
+  const hooks = createHooks(hookDeps);
+  const globalHooks = new GlobalHooks(hookDeps);
+  const apply = createApply({
+    ...{ store, buckets, models, hooks, globalHooks, scheduledJobs, templates: rest.templates },
+    context,
+    allowed,
+    onError: (error) => log.error("resource not applied", { error }),
+  });
   const backup = createBackup({
     store,
     context,
@@ -171,25 +198,57 @@ export function createEngine(settings: ServerSettings, { store, log, parts, mete
     models,
     jobs,
     scheduledJobs,
-    hooks: createHooks(hookDeps),
-    globalHooks: new GlobalHooks(hookDeps),
+    hooks,
+    globalHooks,
+    apply,
     ...rest,
+  };
+}
+
+/** What the settings in force allow hooks. */
+function allowancesOf(current: CurrentSettings): Allowances {
+  return {
+    get allowPrivate() {
+      return current.value.hooks.allowPrivate;
+    },
+    get programs() {
+      return current.value.hooks.programs;
+    },
+  };
+}
+
+/** Sends mail by the mail server of the settings in force; undefined where there is none. */
+function mailerOf(current: CurrentSettings): () => HookServices["sendMail"] {
+  let known: { readonly smtp: HookOptions["smtp"]; readonly send: HookServices["sendMail"] } | undefined;
+  return () => {
+    const { smtp } = current.value.hooks;
+    if (!known || known.smtp !== smtp) known = { smtp, send: smtp && createMailer(smtp) };
+    return known.send;
   };
 }
 
 /** Tells hooks what is in the outbox. */
 function createDelivery(
-  { hooks, timezone, externalUrl }: ServerSettings,
+  current: CurrentSettings,
   { store, log, meter, openBucket }: Omit<EngineDeps, "parts"> & Pick<PlanDeps, "openBucket">,
 ): Delivery {
-  const { allowPrivate, programs, smtp } = hooks;
+  const allowed = allowancesOf(current);
+  const mailer = mailerOf(current);
   const services: HookServices = {
     now: () => systemClock.now(),
-    timezone,
-    externalUrl,
-    allowPrivate,
-    programs,
-    sendMail: smtp && createMailer(smtp),
+    timezone: current.value.timezone,
+    get externalUrl() {
+      return current.value.externalUrl;
+    },
+    get allowPrivate() {
+      return allowed.allowPrivate;
+    },
+    get programs() {
+      return allowed.programs;
+    },
+    get sendMail() {
+      return mailer();
+    },
     annotate: async (name, annotation, signal) => {
       const bucket = await openBucket(name);
       if (!bucket.annotate)

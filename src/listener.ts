@@ -30,7 +30,7 @@ export type ListenSettings = Pick<ServerSettings, "listen" | "limits"> & {
 
 /** Binds and serves, over TLS where there is a certificate. @throws Error where the address cannot be bound */
 export function listen(app: App, settings: ListenSettings, log: Log): Listener {
-  const { listen: where, limits, security } = settings;
+  const { listen: where, security } = settings;
   const server = Bun.serve({
     hostname: where.host,
     port: where.port,
@@ -38,13 +38,11 @@ export function listen(app: App, settings: ListenSettings, log: Log): Listener {
     // Two servers on one port would split the requests between them without a word.
     reusePort: false,
     development: false,
-    idleTimeout: Math.ceil(limits.idleMs / 1000),
+    idleTimeout: Math.ceil(settings.limits.idleMs / 1000),
     // The application counts for itself, so that it can answer in its own words.
     maxRequestBodySize: Number.MAX_SAFE_INTEGER,
     // Without the promise and the fields of a line that nobody reads.
-    fetch: log.writes("debug")
-      ? (request) => serveLogged(app, request, log)
-      : (request) => app.handle(request),
+    fetch: (request) => (log.writes("debug") ? serveLogged(app, request, log) : app.handle(request)),
     error: () => new Response(null, { status: 500 }),
   });
   let drained: Promise<void> | undefined;
@@ -57,7 +55,7 @@ export function listen(app: App, settings: ListenSettings, log: Log): Listener {
     port: server.port ?? where.port,
     addressOf: (request) => server.requestIP(request)?.address ?? "unknown",
     holdOpen: (request) => server.timeout(request, 0),
-    drain: () => withDeadline(refuseNew(), limits.stopMs),
+    drain: () => withDeadline(refuseNew(), settings.limits.stopMs),
     cut: async () => {
       await withDeadline(refuseNew(), LAST_ANSWERS_MS);
       await server.stop(true);

@@ -22,6 +22,7 @@ export type LogFormat = (typeof logFormats)[number];
 export interface LogOptions {
   /** Default: json. `text` is for people at a terminal. */
   readonly format?: LogFormat;
+  /** Looked at for every line: it may change. */
   readonly level: LogLevel;
   /** Takes one line, without its line feed. */
   readonly write: (line: string) => void;
@@ -39,8 +40,7 @@ const userInfo = /(?<=[a-z0-9+.-]:\/\/)[^\s/@]+@/gi;
 
 /** Creates a log that keeps lines of `level` and above. */
 export function createLog(options: LogOptions, bound: LogFields = {}): Log {
-  const lowest = logLevels.indexOf(options.level);
-  const writes = (level: LogLevel): boolean => logLevels.indexOf(level) >= lowest;
+  const writes = (level: LogLevel): boolean => logLevels.indexOf(level) >= logLevels.indexOf(options.level);
   const emit = (level: LogLevel, msg: string, fields: LogFields = {}): void => {
     if (!writes(level)) return;
     const line = { level, time: new Date(options.now()).toISOString() };

@@ -70,6 +70,17 @@ export async function startTokens(
   return tokens;
 }
 
+/**
+ * Takes the tokens of other settings.
+ * @throws TorusError `invalid` where there would be none and the settings need one, or a name is taken
+ */
+export function reconfigureTokens(settings: ServerSettings, tokens: Tokens): void {
+  const configured = settings.security.auth.tokens;
+  const refusal = findRefusal(settings);
+  if (refusal && tokens.isEmptyWith(configured)) throw refusal;
+  tokens.configure({ configured, required: refusal !== undefined });
+}
+
 /** Why the settings need a token; undefined where they do not. */
 function findRefusal({ listen, security: { auth } }: ServerSettings): TorusError | undefined {
   const way =
@@ -91,11 +102,18 @@ export function createAuth(tokens: Tokens, addressOf: (request: Request) => stri
   });
 }
 
-/** Where requests come from, seen through the proxies that are trusted. @param peerOf the other end of a connection */
+/**
+ * Where requests come from, seen through the proxies that are trusted.
+ * @param proxiesNow those of the settings in force
+ * @param peerOf the other end of a connection
+ */
 export function seeThrough(
-  proxies: readonly Network[],
+  proxiesNow: () => readonly Network[],
   peerOf: (request: Request) => string,
 ): (request: Request) => string {
-  if (proxies.length === 0) return peerOf;
-  return (request) => findClient(peerOf(request), request.headers.get("x-forwarded-for"), proxies);
+  return (request) => {
+    const proxies = proxiesNow();
+    if (proxies.length === 0) return peerOf(request);
+    return findClient(peerOf(request), request.headers.get("x-forwarded-for"), proxies);
+  };
 }

@@ -1,10 +1,12 @@
 // The server as a process: settings, log, what signals do to it, and with which code it ends.
 import { readFileSync, statSync } from "node:fs";
 import { describeError, linesOf, TorusError } from "./core/errors.ts";
+import { checkDefined } from "./definitions.ts";
 import { createLog, type Log } from "./log.ts";
 import type { Usage } from "./meter.ts";
-import { checkServices, type Services, startServices, version } from "./services.ts";
-import { readSettings, type ServerSettings } from "./settings.ts";
+import { type Services, startServices, version } from "./services.ts";
+import { findChanged } from "./settings/reload.ts";
+import { type Command, readSettings, type ServerSettings } from "./settings.ts";
 
 /** Exit codes: 0 stopped as asked, 1 could not start or broke, 2 bad settings. */
 const BROKEN = 1;
@@ -22,7 +24,7 @@ export interface Host {
   readonly measureUsage: () => Usage;
   /** Calls back for every signal that asks the process to stop. */
   readonly onSignal: (handler: (signal: StopSignal) => void) => void;
-  /** Calls back when the terminal has gone, or somebody wants settings to be read again. */
+  /** Calls back for SIGHUP: the settings are to be read again. */
   readonly onHangup: (handler: () => void) => void;
   /** Calls back for what nobody has caught. */
   readonly onBug: (handler: (kind: "exception" | "rejection", error: unknown) => void) => void;
@@ -41,28 +43,25 @@ export interface Host {
 export async function serve(words: readonly string[], host: Host): Promise<number> {
   const readFile = (path: string) => readFileSync(path, "utf8");
   const isExposed = (path: string) => (statSync(path).mode & 0o077) !== 0;
-  const { action, settings } = readSettings({
-    argv: words,
-    env: host.env,
-    readFile,
-    isExposed,
-    isTty: host.isTty,
-  });
-  if (action === "serve") return run(settings, host);
-  const notes = checkServices(settings);
+  const read = () => readSettings({ argv: words, env: host.env, readFile, isExposed, isTty: host.isTty });
+  const command = read();
+  if (command.action === "serve") return run(command, read, host);
+  const notes = checkDefined(command.settings);
   host.write(`${["settings are fine", ...notes].join("\n")}\n`);
   return 0;
 }
 
-async function run(settings: ServerSettings, host: Host): Promise<number> {
+async function run({ settings, fixed }: Command, read: () => Command, host: Host): Promise<number> {
+  const level = { current: settings.logLevel };
   const log = createLog({
-    level: settings.logLevel,
+    get level() {
+      return level.current;
+    },
     format: settings.logFormat,
     write: (line) => host.write(`${line}\n`),
     now: () => Date.now(),
   });
   watchBugs(host, log);
-  host.onHangup(() => log.info("settings are read at the start only: restart to use others"));
   for (const setting of settings.ignored) log.warn("setting has no effect any more", { setting });
 
   const file = settings.hooks.exposedFile;
@@ -70,6 +69,12 @@ async function run(settings: ServerSettings, host: Host): Promise<number> {
 
   const starting = startServices(settings, log, host.measureUsage);
   const stopped = stopOnSignals(starting, host, log);
+  host.onHangup(() => {
+    const work = reload({ read, fixed, starting, log });
+    void work.then((next) => {
+      level.current = next?.logLevel ?? level.current;
+    });
+  });
   try {
     const { url } = await starting;
     log.info("listening", { url, version, data_dir: settings.dataDir });
@@ -77,6 +82,36 @@ async function run(settings: ServerSettings, host: Host): Promise<number> {
     return explainStart(error, { settings, host, log });
   }
   return stopped;
+}
+
+interface Reload {
+  readonly read: () => Command;
+  /** In force since the start. */
+  readonly fixed: Command["fixed"];
+  readonly starting: Promise<Services>;
+  readonly log: Log;
+}
+
+/** Reads the settings again and puts them in force. @returns them, or undefined where they are bad: nothing has changed */
+async function reload({ read, fixed, starting, log }: Reload): Promise<ServerSettings | undefined> {
+  const services = await starting.catch(() => undefined);
+  // The start has failed, and says so itself.
+  if (!services) return undefined;
+  try {
+    const next = read();
+    checkDefined(next.settings);
+    await services.reload(next.settings);
+    const waiting = findChanged(fixed, next.fixed);
+    if (waiting.length > 0)
+      log.warn("settings reloaded; some take effect with a restart", { settings: waiting });
+    else log.info("settings reloaded");
+    return next.settings;
+  } catch (error) {
+    const { message, code } = describeError(error);
+    const fields = code === "internal" ? { error } : { reason: message };
+    log.error("settings not reloaded: the old ones stay in force", fields);
+    return undefined;
+  }
 }
 
 /** Says why the server did not start. @returns the exit code */

@@ -1,20 +1,18 @@
 // Composition root: builds every part once, starts them in order, stops them in reverse.
 import pack from "../package.json" with { type: "json" };
-import { checkBucket } from "./buckets/index.ts";
-import { fieldErrorsOf, placeErrors, TorusError } from "./core/errors.ts";
-import { createEngine, type EngineDeps } from "./engine.ts";
+import { defineResources } from "./definitions.ts";
+import { type CurrentSettings, createEngine, type EngineDeps } from "./engine.ts";
 import { type App, createApp } from "./http/app.ts";
 import type { NodeInfo } from "./http/deps.ts";
 import { Hosts } from "./http/hosts.ts";
 import { systemClock } from "./jobs/clock.ts";
-import { type Listener, listen } from "./listener.ts";
+import { type Listener, type ListenSettings, listen } from "./listener.ts";
 import { Timetable } from "./live/timetable.ts";
 import type { Log } from "./log.ts";
 import { createMeter, type Usage } from "./meter.ts";
 import { Parts } from "./parts.ts";
-import type { Buckets } from "./resources/buckets.ts";
 import type { Tokens } from "./resources/tokens.ts";
-import { checkTokens, createAuth, openSealedStore, seeThrough, startTokens } from "./security.ts";
+import { createAuth, openSealedStore, reconfigureTokens, seeThrough, startTokens } from "./security.ts";
 import type { ServerSettings } from "./settings.ts";
 import { takeCensus } from "./store/census.ts";
 import { ensureMeta } from "./store/meta.ts";
@@ -24,6 +22,11 @@ export const version: string = pack.version;
 export interface Services {
   /** Where it listens. */
   readonly url: string;
+  /**
+   * Puts other settings in force, as far as that is possible while it runs, and defines what they hold.
+   * @throws TorusError `invalid` where they cannot be; then the old ones stay in force
+   */
+  reload(settings: ServerSettings): Promise<void>;
   /** Refuses new requests, finishes those under way, gives running jobs back, closes the store. */
   stop(): Promise<void>;
 }
@@ -40,12 +43,17 @@ export async function startServices(
 ): Promise<Services> {
   const parts = new Parts(log);
   try {
-    const url = await startParts(settings, { log, parts, measureUsage });
+    const { url, reload } = await startParts(settings, { log, parts, measureUsage });
     let stopping: Promise<void> | undefined;
+    let reloading: Promise<void> = Promise.resolve();
     return {
       url,
+      reload: (next) => {
+        reloading = reloading.catch(() => {}).then(() => (stopping ? undefined : reload(next)));
+        return reloading;
+      },
       stop: () => {
-        stopping ??= parts.stopAll();
+        stopping ??= reloading.catch(() => {}).then(() => parts.stopAll());
         return stopping;
       },
     };
@@ -61,7 +69,11 @@ interface PartDeps {
   readonly measureUsage: (() => Usage) | undefined;
 }
 
-async function startParts(settings: ServerSettings, { log, parts, measureUsage }: PartDeps): Promise<string> {
+async function startParts(
+  settings: ServerSettings,
+  { log, parts, measureUsage }: PartDeps,
+): Promise<Pick<Services, "url" | "reload">> {
+  const current: CurrentSettings = { value: settings };
   const store = openSealedStore(settings, log);
   parts.started("store", () => store.close());
   const tokens = await startTokens(settings, { store, log });
@@ -74,8 +86,8 @@ async function startParts(settings: ServerSettings, { log, parts, measureUsage }
     takeCensus: () => takeCensus(store),
     measureUsage,
   });
-  const { queue, loop, delivery, ...resources } = createEngine(settings, { store, log, parts, meter });
-  await defineBuckets(resources.buckets, settings.buckets);
+  const { queue, loop, delivery, ...resources } = createEngine(current, { store, log, parts, meter });
+  await defineResources(resources.apply, settings, log);
   await resources.scheduledJobs.define();
 
   let listener: Listener | undefined;
@@ -87,17 +99,16 @@ async function startParts(settings: ServerSettings, { log, parts, measureUsage }
     address: () => ({ host: settings.listen.host, port: listener?.port ?? settings.listen.port }),
   };
   const holdOpen = (request: Request) => listener?.holdOpen(request);
-  const { limits, security } = settings;
   const peerOf = (request: Request) => listener?.addressOf(request) ?? "";
-  const auth = createAuth(tokens, seeThrough(security.proxies, peerOf), log);
-  const hosts = new Hosts({
-    isGuarded: () => tokens.isOn,
-    listenHost: settings.listen.host,
-    allowed: security.allowedHosts,
-  });
-  const { cors, tls, hstsSeconds } = security;
-  const guards = { tokens, auth, hosts, cors, tls: tls !== undefined, hstsSeconds, limits };
-  const app = createApp({ ...resources, ...guards, meter, node, log, holdOpen });
+  const auth = createAuth(
+    tokens,
+    seeThrough(() => current.value.security.proxies, peerOf),
+    log,
+  );
+  const makeApp = () =>
+    createApp({ ...resources, ...guardsOf(current.value, tokens), tokens, auth, meter, node, log, holdOpen });
+  let inForce = makeApp();
+  const app: App = { handle: (request, principal) => inForce.handle(request, principal) };
 
   // Requests that wait for jobs are answered when the queue stops; only then may connections be cut.
   parts.started("connections", () => listener?.cut());
@@ -117,9 +128,41 @@ async function startParts(settings: ServerSettings, { log, parts, measureUsage }
   if (settings.live) await timetable.start();
   parts.started("timetable", () => timetable.stop());
 
-  listener = listen(app, settings, log);
+  listener = listen(app, withLimits(settings, current), log);
   parts.started("listener", () => listener?.drain());
-  return listener.url;
+  const reload = async (next: ServerSettings) => {
+    const before = current.value;
+    reconfigureTokens(next, tokens);
+    current.value = next;
+    try {
+      await defineResources(resources.apply, next, log);
+    } catch (error) {
+      current.value = before;
+      reconfigureTokens(before, tokens);
+      throw error;
+    }
+    await resources.scheduledJobs.define();
+    inForce = makeApp();
+  };
+  return { url: listener.url, reload };
+}
+
+/** What the application checks requests by; the address it listens on, and TLS, are those of the start. */
+function guardsOf({ listen, limits, security }: ServerSettings, tokens: Tokens) {
+  const { allowedHosts: allowed, cors, tls, hstsSeconds } = security;
+  const hosts = new Hosts({ isGuarded: () => tokens.isOn, listenHost: listen.host, allowed });
+  return { hosts, cors, tls: tls !== undefined, hstsSeconds, limits };
+}
+
+/** Settings of the socket, with the limits in force. */
+function withLimits({ listen, security }: ServerSettings, current: CurrentSettings): ListenSettings {
+  return {
+    listen,
+    security,
+    get limits() {
+      return current.value.limits;
+    },
+  };
 }
 
 /** Scheduled jobs are requests to the application itself: nothing goes over the network. */
@@ -136,48 +179,4 @@ function createTimetable(
       app.handle(request, { ...tokens.rightsOf(creator), scheduledJob: name }),
     onError: (error, job) => log.error("scheduled job not run", { job, error }),
   });
-}
-
-/**
- * Checks what the settings define as far as possible without starting.
- * @returns what only the start will know, for people
- * @throws TorusError `invalid`
- */
-export function checkServices(settings: ServerSettings): string[] {
-  const mistakes = settings.buckets.flatMap((definition, index) => findMistake(definition, index));
-  const [first] = mistakes;
-  if (first) {
-    const errors = mistakes.flatMap((mistake) => fieldErrorsOf(mistake));
-    throw new TorusError("invalid", first.message, { ...first.details, errors });
-  }
-  return checkTokens(settings);
-}
-
-function findMistake(definition: ServerSettings["buckets"][number], index: number): TorusError[] {
-  try {
-    checkBucket(definition);
-    return [];
-  } catch (error) {
-    const placed = inFile(error, `buckets.${index}`);
-    if (placed instanceof TorusError) return [placed];
-    throw placed;
-  }
-}
-
-/** Buckets of the settings file. @throws TorusError `invalid` with the place in the file */
-async function defineBuckets(buckets: Buckets, definitions: ServerSettings["buckets"]): Promise<void> {
-  for (const [index, definition] of definitions.entries()) {
-    try {
-      await buckets.put(definition);
-    } catch (error) {
-      throw inFile(error, `buckets.${index}`);
-    }
-  }
-}
-
-/** The same mistake, with its place in the settings file. */
-function inFile(error: unknown, place: string): unknown {
-  if (!(error instanceof TorusError && error.code === "invalid")) return error;
-  const errors = placeErrors(fieldErrorsOf(error), place);
-  return new TorusError("invalid", `${place}: ${error.message}`, { path: place, errors });
 }

@@ -1,18 +1,21 @@
 // Reads the server settings: file, then environment, then flags; checks them and makes them ready for use.
 import type { TSchema } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
+import { type Entry, readDocument } from "./core/apply/document.ts";
 import { invalid } from "./core/errors.ts";
 import { checkDefinitions, type JobDefinition } from "./core/scheduled-plan.ts";
-import { check } from "./core/schema.ts";
+import { check, invalidFields } from "./core/schema.ts";
+import { substituteEnv } from "./core/substitute.ts";
 import { parseDuration } from "./core/time.ts";
 import type { LogFormat, LogLevel } from "./log.ts";
 import { type CommandLine, parseCommandLine } from "./settings/flags.ts";
 import { type FileSources, type HookOptions, readHookOptions } from "./settings/hooks.ts";
 import { listSettings } from "./settings/list.ts";
+import { type FixedSettings, listFixed } from "./settings/reload.ts";
 import { Settings } from "./settings/schema.ts";
 import { readSecurity, type SecurityOptions } from "./settings/security.ts";
 import { checkTimezone, findDataDir, parseListen, readSpan } from "./settings/values.ts";
-import { expandKeys, keepUnknown, parseYaml, setValue, substituteEnv } from "./settings/yaml.ts";
+import { expandKeys, keepUnknown, parseYaml, setValue } from "./settings/yaml.ts";
 
 /** Settings as the server uses them: complete, spans in ms. */
 export interface ServerSettings {
@@ -49,7 +52,8 @@ export interface ServerSettings {
   readonly logFormat: LogFormat;
   readonly clusterName: string;
   readonly nodeName: string;
-  readonly buckets: readonly Readonly<Record<string, unknown>>[];
+  /** Buckets, templates, models and their hooks that are defined at start; not checked yet. */
+  readonly defined: readonly Entry[];
   /** Checked, with `{{model_name}}` still in them. */
   readonly scheduledJobs: readonly JobDefinition[];
   readonly hooks: HookOptions;
@@ -71,6 +75,8 @@ export interface SettingsSources extends FileSources {
 export interface Command {
   readonly action: "check" | "serve";
   readonly settings: ServerSettings;
+  /** What only a restart puts in force. */
+  readonly fixed: FixedSettings;
 }
 
 /**
@@ -89,7 +95,9 @@ export function readSettings({ argv, isTty, ...sources }: SettingsSources): Comm
   const security = readSecurity(settings, line.switches.has("insecure"), sources);
   const live = !line.switches.has("no-live");
   const ready = { ...finish(settings, env), hooks, security, live };
-  return { action: line.switches.has("check-config") ? "check" : "serve", settings: ready };
+  const values = listSettings().map(({ path }) => ({ path, value: valueAt(settings, path) }));
+  const fixed = listFixed(values, security.tls);
+  return { action: line.switches.has("check-config") ? "check" : "serve", settings: ready, fixed };
 }
 
 function readSettingsFile(
@@ -195,10 +203,29 @@ function finish(
     logFormat: settings.log.format,
     clusterName: settings.cluster.name,
     nodeName: settings.node.name,
-    buckets: [...(settings.buckets ?? []), ...(settings.datasources ?? [])],
+    defined: readDefined(settings),
     scheduledJobs: settings.scheduled_jobs ?? [],
     ignored: listSettings({ legacy: true })
       .map(({ path }) => path)
       .filter((path) => valueAt(settings, path) !== undefined),
   };
+}
+
+/** @throws TorusError `invalid` with the place in the file */
+function readDefined(settings: Settings): Entry[] {
+  const { buckets = [], datasources = [], templates = [], models = [], hooks } = settings;
+  const { entries, works, mistakes } = readDocument({
+    buckets: [...buckets, ...datasources],
+    templates,
+    models,
+    hooks: { global: hooks.global ?? [] },
+  });
+  if (mistakes.length > 0) throw invalidFields(mistakes);
+  const [work] = works;
+  if (work)
+    throw invalid(
+      `models.${models.findIndex(({ name }) => name === work.model)}.${work.train ? "train" : "live"}`,
+      "is for torus apply: a server that starts trains and watches nothing new",
+    );
+  return entries;
 }

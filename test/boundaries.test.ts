@@ -49,6 +49,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   "src/parts.ts": ["src/log.ts"],
   "src/engine.ts": ["src/*"],
   "src/security.ts": ["src/*"],
+  "src/definitions.ts": ["src/*"],
   "src/services.ts": ["src/*"],
   "src/serve.ts": ["src/*"],
   // The stateless detectors for a command line: no store, no server.

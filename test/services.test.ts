@@ -90,7 +90,7 @@ test("buckets of the settings are there from the start, and the host id stays", 
 });
 
 test("a bad bucket in the settings names its place", async () => {
-  await expect(start("buckets: [{name: b, type: locl}]")).rejects.toThrow(/buckets\.0: .*local/);
+  await expect(start("buckets: [{name: b, type: locl}]")).rejects.toThrow(/buckets\.0\.type: .*local/);
 });
 
 test("points written are read back over HTTP", async () => {

@@ -85,7 +85,7 @@ test("defaults", () => {
     logFormat: "json",
     clusterName: "torus",
     nodeName: "torus",
-    buckets: [],
+    defined: [],
     scheduledJobs: [],
     ignored: [],
   });
@@ -134,10 +134,21 @@ describe("where a value may come from", () => {
     [
       "variable in a bucket",
       { file: "buckets: [{name: b, password: '${P}'}]", env: { P: "p" } },
-      (s) => s.buckets,
-      [{ name: "b", password: "p" }],
+      (s) => s.defined,
+      [{ path: "buckets.0", resource: { kind: "bucket", settings: { name: "b", password: "p" } } }],
     ],
-    ["legacy name of buckets", { file: "datasources:\n - {name: b}" }, (s) => s.buckets, [{ name: "b" }]],
+    [
+      "legacy name of buckets",
+      { file: "datasources:\n - {name: b}" },
+      (s) => s.defined,
+      [{ path: "buckets.0", resource: { kind: "bucket", settings: { name: "b" } } }],
+    ],
+    [
+      "models with hooks, and templates",
+      { file: "templates: [{name: t, settings: {}}]\nmodels: [{name: m, hooks: [{name: h}]}]" },
+      (s) => s.defined.map(({ path, resource }) => `${path} ${resource.kind}`),
+      ["templates.0 template", "models.0 model", "models.0.hooks.0 hook"],
+    ],
     ["empty sections and file", { file: "training:\nbuckets:\n# nothing" }, (s) => s.training.steps, 2000],
     ["empty file", { file: "" }, (s) => s.listen.port, 8077],
     ["words for booleans", { file: "debug: yes" }, (s) => s.logLevel, "debug"],
@@ -225,6 +236,8 @@ describe("what is refused", () => {
     ],
     ["no versions kept", { file: "server: {versions_kept: 0}" }, "server.versions_kept", "from 1 to"],
     ["a bad duration", { file: "server: {jobs_max_ttl: soon}" }, "server.jobs_max_ttl", "duration"],
+    ["work of a model", { file: "models: [{name: m, live: true}]" }, "models.0.live", "torus apply"],
+    ["a hook that is none", { file: "models: [{name: m, hooks: [1]}]" }, "models.0.hooks.0", "by name"],
     ["no home", { env: { HOME: "" } }, "storage.path", "--data-dir"],
   ];
   test.each(cases)("%s", (_name, given, path, rule) => {

@@ -23,6 +23,8 @@ export class ApiError extends Error {
     readonly reason: string = message,
     /** Further fields that break a rule: `path: rule`. */
     readonly further: readonly string[] = [],
+    /** Everything the server said of it. */
+    readonly problem: Readonly<Record<string, unknown>> = {},
   ) {
     super(message);
   }
@@ -178,7 +180,7 @@ function parseJson(line: string, text: string): unknown {
 }
 
 function toApiError(line: string, { status }: Response, text: string): ApiError {
-  let problem: { error?: unknown; code?: unknown; errors?: unknown } = {};
+  let problem: Record<string, unknown> = {};
   try {
     problem = Object(JSON.parse(text));
   } catch {
@@ -186,7 +188,8 @@ function toApiError(line: string, { status }: Response, text: string): ApiError 
   }
   const reason = typeof problem.error === "string" ? problem.error : NO_REASON;
   const code = typeof problem.code === "string" ? problem.code : undefined;
-  return new ApiError(`${line}: ${status}: ${reason}`, status, code, reason, readFurther(problem.errors));
+  const further = readFurther(problem.errors);
+  return new ApiError(`${line}: ${status}: ${reason}`, status, code, reason, further, problem);
 }
 
 function readFurther(errors: unknown): string[] {

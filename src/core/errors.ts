@@ -48,7 +48,7 @@ export interface ErrorDetails {
   readonly path?: string;
   /** Of an `invalid` found by a schema: every field that breaks a rule, the one of `path` first. */
   readonly errors?: readonly FieldError[];
-  readonly [key: string]: string | number | boolean | readonly FieldError[] | undefined;
+  readonly [key: string]: string | number | boolean | readonly object[] | undefined;
 }
 
 /**

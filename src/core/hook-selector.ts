@@ -6,7 +6,7 @@ export const HookSelector = Type.Object(
   {
     models: Type.Optional(
       Type.Array(
-        Type.String({ pattern: "^[a-zA-Z0-9_@*-]{1,256}$", rule: "must be a model name, as in cpu-*" }),
+        Type.String({ pattern: "^[a-zA-Z0-9_.:@*-]{1,256}$", rule: "must be a model name, as in cpu-*" }),
         {
           minItems: 1,
           maxItems: 1000,

@@ -103,6 +103,8 @@ function checkRelativeUrl(url: string, path: string): void {
     throw invalid(path, "must not hold the segments . and ..");
   if (segments[0]?.toLowerCase() === "scheduled_jobs")
     throw invalid(path, "must not be /scheduled_jobs: a scheduled job may not change scheduled jobs");
+  if (segments[0]?.toLowerCase() === "_apply")
+    throw invalid(path, "must not be /_apply: a scheduled job may not change scheduled jobs");
   if (segments[0]?.toLowerCase() === "tokens")
     throw invalid(path, "must not be /tokens: a scheduled job may not change who may do what");
 }

@@ -35,16 +35,21 @@ export function checkDefinitions(definitions: readonly JobDefinition[], path: st
   const names = new Set<string>();
   for (const [index, definition] of definitions.entries()) {
     const place = `${path}.${index}`;
-    const stranger = findParams(definition).find((name) => name !== MODEL);
-    if (stranger !== undefined) {
-      const hint = nearest(stranger, [MODEL]) ? `did you mean {{${MODEL}}}?` : `the only one is {{${MODEL}}}`;
-      throw invalid(place, `{{${stranger}}} is no placeholder here; ${hint}`);
-    }
-    checkScheduledJob(fillModel(definition, SAMPLE), place);
+    checkDefinition(definition, place);
     const { name } = definition as { name: string };
     if (names.has(name)) throw invalid(`${place}.name`, "must be unique: another definition has this name");
     names.add(name);
   }
+}
+
+/** @param place prefix of the reported path. @throws TorusError `invalid` */
+export function checkDefinition(definition: JobDefinition, place = ""): void {
+  const stranger = findParams(definition).find((name) => name !== MODEL);
+  if (stranger !== undefined) {
+    const hint = nearest(stranger, [MODEL]) ? `did you mean {{${MODEL}}}?` : `the only one is {{${MODEL}}}`;
+    throw invalid(place, `{{${stranger}}} is no placeholder here; ${hint}`);
+  }
+  checkScheduledJob(fillModel(definition, SAMPLE), place);
 }
 
 /** What the configuration asks for when the service starts: it has the last word on its own names. */
@@ -96,8 +101,8 @@ function isPerModel(definition: JobDefinition): boolean {
   return findParams(definition).includes(MODEL);
 }
 
-/** A job that breaks a rule only for one model, as by a name too long, is left out: it must not keep the others up. */
-function expandAll(definitions: readonly JobDefinition[], models: readonly string[]): ScheduledJob[] {
+/** The jobs that definitions stand for. A job that breaks a rule only for one model, as by a name too long, is left out. */
+export function expandAll(definitions: readonly JobDefinition[], models: readonly string[]): ScheduledJob[] {
   return definitions.flatMap((definition) =>
     (isPerModel(definition) ? models : [SAMPLE]).flatMap((model) => {
       try {

@@ -4,6 +4,7 @@ import { TorusError } from "../core/errors.ts";
 import type { Principal } from "../core/token.ts";
 import { AccessTable } from "./access.ts";
 import { type AnswerHeaders, renderAnswer } from "./answer.ts";
+import { createApplyRoutes } from "./apply.ts";
 import { challengeFor } from "./auth.ts";
 import { createBacktestRoutes } from "./backtests.ts";
 import { createBackupRoutes } from "./backup.ts";
@@ -170,6 +171,7 @@ function createRoutes(deps: AppDeps) {
     .use(createHookRoutes(deps))
     .use(createGlobalHookRoutes(deps))
     .use(createTemplateRoutes(deps))
+    .use(createApplyRoutes(deps))
     .use(createJobRoutes(deps))
     .use(createScheduledJobRoutes(deps))
     .use(createTokenRoutes(deps));

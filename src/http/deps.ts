@@ -2,6 +2,7 @@
 import type { Log } from "../log.ts";
 import type { Meter } from "../meter.ts";
 import type { Anomalies } from "../resources/anomalies.ts";
+import type { Apply } from "../resources/apply.ts";
 import type { Backtests } from "../resources/backtests.ts";
 import type { Backup } from "../resources/backup.ts";
 import type { Buckets } from "../resources/buckets.ts";
@@ -49,6 +50,7 @@ export interface NodeInfo {
 export interface AppDeps {
   readonly buckets: Pick<Buckets, BucketActions>;
   readonly models: Pick<Models, ModelActions | ModelWork>;
+  readonly apply: Pick<Apply, "apply">;
   readonly backtests: Pick<Backtests, "submit">;
   readonly detections: Pick<Detections, "detect" | "predict">;
   readonly modelTransfer: Pick<ModelTransfer, "exportNetwork" | "exportBundle" | "importBundle">;

@@ -313,6 +313,28 @@ export const examples: Readonly<Record<string, ApiExample>> = {
     response: [{ name: "host_load", settings: template, params: ["field", "host"] }],
   },
   "DELETE /templates/:names": { id: "deleteTemplates" },
+  "POST /_apply": {
+    id: "applyResources",
+    request: {
+      resources: [
+        { kind: "bucket", settings: bucket },
+        { kind: "model", settings: { ...settings, max_threshold: 80 } },
+      ],
+    },
+    response: {
+      set: "default",
+      dry_run: false,
+      changes: [
+        { kind: "bucket", name: "metrics", action: "none" },
+        {
+          kind: "model",
+          name: "load",
+          action: "change",
+          fields: [{ path: "max_threshold", from: 70, to: 80 }],
+        },
+      ],
+    },
+  },
   "GET /jobs": { id: "listJobs", response: [job] },
   "GET /jobs/:names": { id: "getJobs", response: [job] },
   "POST /jobs/:names/_cancel": { id: "cancelJobs" },

@@ -9,6 +9,7 @@ import { makeTestEvents } from "../core/test-event.ts";
 import { parseBoolean } from "../core/value.ts";
 import {
   checkHook,
+  checkMoved,
   fillSecrets,
   type HookSettings,
   type HookType,
@@ -71,7 +72,9 @@ export class GlobalHooks {
     const { store, clock, wake, allowed } = this.deps;
     const change = (row: GlobalHookContent | undefined): GlobalHookContent => {
       const old = row && toSettings(known, row);
-      const { type, config } = keepSecrets(old, checkHook(fillSecrets(old, hook), allowed));
+      const next = keepSecrets(old, checkHook(fillSecrets(old, hook), allowed));
+      checkMoved(old, next, hook);
+      const { type, config } = next;
       return { kind: type, receiver: receiverOf(type, config), selector, config: { ...config } };
     };
     await putGlobalHook(store, known, { at: clock.now(), change });

@@ -33,8 +33,8 @@ export interface ScheduledJobDeps {
   readonly clock: Pick<Clock, "now">;
   /** IANA time zone of times of day. */
   readonly timezone: string;
-  /** Of the configuration, checked. */
-  readonly definitions: readonly JobDefinition[];
+  /** Of the configuration in force, checked. */
+  readonly definitions: () => readonly JobDefinition[];
 }
 
 export class ScheduledJobs {
@@ -89,7 +89,7 @@ export class ScheduledJobs {
     this.#changed();
   }
 
-  /** Deletes every job but those that belong to models; those of the configuration come back with the next start. */
+  /** Deletes every job but those that belong to models; those of the configuration come back with the next start or reload. */
   async clear(): Promise<void> {
     await clearScheduledJobs(this.deps.store);
     this.#changed();
@@ -97,7 +97,8 @@ export class ScheduledJobs {
 
   /** Defines what configuration and models ask for, and takes back what they no longer do. */
   async define(): Promise<void> {
-    const { store, clock, definitions } = this.deps;
+    const { store, clock } = this.deps;
+    const definitions = this.deps.definitions();
     const at = clock.now();
     await applyJobPlan(store, (models, known) => planStart(definitions, models, known), { at });
     await applyRetrainPlan(store, planRetrain, { at });
@@ -114,7 +115,8 @@ export class ScheduledJobs {
 
   /** Follows models that were created or deleted: which of it, the store says. */
   async follow(names: readonly string[]): Promise<void> {
-    const { store, clock, definitions } = this.deps;
+    const { store, clock } = this.deps;
+    const definitions = this.deps.definitions();
     await this.followSettings(names);
     if (definitions.length === 0) return;
     const scope = { models: [...new Set(names)], jobs: jobNamesOf(definitions, names) };
@@ -138,7 +140,7 @@ export class ScheduledJobs {
 }
 
 /** What is sent to other resources may hold their secrets. */
-function viewDefinition(definition: ScheduledJob): ScheduledJob {
+export function viewDefinition(definition: ScheduledJob): ScheduledJob {
   const { params, json } = definition;
   return {
     ...definition,
@@ -158,7 +160,7 @@ function viewLastRun({ lastRunAt, lastStatus, lastError }: ScheduledJobRow): Par
 }
 
 /** Keys not given stay, null removes an optional one, and a value that is what is shown leaves the kept one alone. */
-function mergeJob(old: ScheduledJob, patch: unknown): ScheduledJob {
+export function mergeJob(old: ScheduledJob, patch: unknown): ScheduledJob {
   if (typeof patch !== "object" || patch === null || Array.isArray(patch))
     throw invalid("body", "must be a JSON object: what to change of the scheduled job");
   const merged = new Map<string, unknown>(Object.entries(old));

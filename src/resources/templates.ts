@@ -9,6 +9,7 @@ import {
   createTemplate,
   listTemplates,
   loadTemplate,
+  putTemplate,
   removeTemplates,
   type TemplateRow,
 } from "../store/templates.ts";
@@ -39,6 +40,12 @@ export class Templates {
   async create(name: string, body: unknown): Promise<void> {
     const { store, clock } = this.deps;
     await createTemplate(store, { name, settings: { ...checkTemplate(body) } }, clock.now());
+  }
+
+  /** Creates or replaces; models made of the old one stay as they are. @throws TorusError `invalid` */
+  async put(name: string, body: unknown): Promise<void> {
+    const { store, clock } = this.deps;
+    await putTemplate(store, { name, settings: { ...checkTemplate(body) } }, clock.now());
   }
 
   /** Deletes templates, all or none; models made of them stay. @throws TorusError `not_found` */

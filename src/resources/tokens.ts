@@ -39,9 +39,11 @@ export class Tokens {
   /** Which of them a secret belongs to. What a digest is compared with says nothing about the secret. */
   readonly #byDigest = new Map<string, Token>();
   readonly #uses: TokenUses;
+  #required: boolean;
 
   constructor(private readonly deps: TokenDeps) {
     this.#uses = new TokenUses(deps);
+    this.#required = deps.required;
   }
 
   /**
@@ -50,15 +52,32 @@ export class Tokens {
    */
   async start(): Promise<void> {
     for (const row of await listTokens(this.deps.store)) this.#add(row);
-    for (const [index, { name, scope, digest }] of this.deps.configured.entries()) {
-      if (this.#byName.has(name))
+    this.configure(this.deps);
+  }
+
+  /**
+   * Takes the tokens of other settings in place of those before.
+   * @throws TorusError `invalid` where one has the name of one that was made; then nothing changes
+   */
+  configure({ configured, required }: Pick<TokenDeps, "configured" | "required">): void {
+    const old = [...this.#byName.values()].filter(({ createdAt }) => createdAt === null);
+    for (const [index, { name }] of configured.entries())
+      if (this.#byName.has(name) && !old.some((token) => token.name === name))
         throw invalid(
           `server.auth.tokens.${index}.name`,
           `token ${name} exists: delete it, or choose another name`,
         );
+    for (const token of old) this.#drop(token);
+    for (const { name, scope, digest } of configured) {
       const row = { id: `settings/${name}`, name, scope, digest, lastUsedAt: null, expiresAt: null };
       this.#add({ ...row, createdAt: null });
     }
+    this.#required = required;
+  }
+
+  /** Whether there would be none with the tokens of other settings. */
+  isEmptyWith(configured: readonly ConfiguredToken[]): boolean {
+    return configured.length === 0 && ![...this.#byName.values()].some(({ createdAt }) => createdAt !== null);
   }
 
   /** Writes down what was used. */
@@ -68,7 +87,7 @@ export class Tokens {
 
   /** Whether requests need a token. */
   get isOn(): boolean {
-    return this.deps.required || this.#byName.size > 0;
+    return this.#required || this.#byName.size > 0;
   }
 
   /** Whether there is any. */
@@ -151,13 +170,13 @@ export class Tokens {
     const token = this.#byName.get(name);
     if (!token) throw new TorusError("not_found", `token ${name} does not exist`);
     if (token.createdAt !== null) return token;
-    const way = "remove it from server.auth.tokens and start again";
+    const way = "remove it from server.auth.tokens and reload the settings";
     throw new TorusError("not_supported", `token ${name} comes from the settings: ${way}`);
   }
 
   #refuseLockOut(leaving: readonly Token[]): void {
     const admins = this.#admins(this.deps.clock.now());
-    const staysOn = this.deps.required || new Set(leaving).size < this.#byName.size;
+    const staysOn = this.#required || new Set(leaving).size < this.#byName.size;
     const stays = admins.some((token) => !leaving.includes(token));
     if (stays || !staysOn || admins.length === 0) return;
     const way = "make another one with scope admin first, or use force=true";

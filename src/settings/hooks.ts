@@ -3,8 +3,9 @@ import { dirname, join } from "node:path";
 import { Value } from "@sinclair/typebox/value";
 import { invalid, TorusError } from "../core/errors.ts";
 import { checkMailFile, SmtpSettings } from "../core/smtp.ts";
+import { substituteEnv } from "../core/substitute.ts";
 import type { Settings } from "./schema.ts";
-import { expandKeys, parseYaml, substituteEnv } from "./yaml.ts";
+import { expandKeys, parseYaml } from "./yaml.ts";
 
 /** Where the mail server stands by default, beside the settings file. */
 const MAIL_FILE = "plugins.d/mail.yml";

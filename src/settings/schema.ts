@@ -39,6 +39,12 @@ const hooks = section(
       },
       "Hooks that send mail",
     ),
+    global: Type.Optional(
+      Type.Array(bucket, {
+        description: "Global hooks defined at start, as in `POST /hooks`; one that differs is replaced",
+        rule: "must be a list of hooks",
+      }),
+    ),
   },
   "Hooks",
 );
@@ -140,6 +146,19 @@ export const Settings = Type.Object(
     ),
     datasources: Type.Optional(
       Type.Array(bucket, { description: "Legacy name of `buckets`", rule: bucketsRule }),
+    ),
+    templates: Type.Optional(
+      Type.Array(bucket, {
+        description: "Templates defined at start: `name` and `settings`; one that differs is replaced",
+        rule: "must be a list of templates",
+      }),
+    ),
+    models: Type.Optional(
+      Type.Array(bucket, {
+        description:
+          "Models defined at start, as in `POST /models`, each with its `hooks`; one that differs is changed and keeps its versions",
+        rule: "must be a list of model settings",
+      }),
     ),
     scheduled_jobs: Type.Optional(
       Type.Array(Type.Record(Type.String(), Type.Unknown()), {

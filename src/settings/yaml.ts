@@ -24,30 +24,6 @@ export function parseYaml(text: string, file: string): Tree {
   return value;
 }
 
-/** Replaces `${NAME}` in every string by the variable's value; `$${NAME}` stays `${NAME}`. */
-export function substituteEnv(tree: Tree, env: Readonly<Record<string, string | undefined>>): Tree {
-  return replaceIn(tree, env, "") as Tree;
-}
-
-function replaceIn(value: unknown, env: Readonly<Record<string, string | undefined>>, path: string): unknown {
-  const within = (key: string | number) => (path ? `${path}.${key}` : String(key));
-  if (typeof value === "string") return replaceText(value, env, path);
-  if (Array.isArray(value)) return value.map((item, index) => replaceIn(item, env, within(index)));
-  if (!isTree(value)) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([key, member]) => [key, replaceIn(member, env, within(key))]),
-  );
-}
-
-function replaceText(text: string, env: Readonly<Record<string, string | undefined>>, path: string): string {
-  return text.replace(/(\$?)\$\{([^}]*)\}/g, (whole, dollar: string, name: string) => {
-    if (dollar) return whole.slice(1);
-    const value = Object.hasOwn(env, name) ? env[name] : undefined;
-    if (value === undefined) throw invalid(path, `the environment variable ${name} is not set`);
-    return value;
-  });
-}
-
 /** Turns `{"storage.path": x}` into `{storage: {path: x}}`, and leaves out what is empty (null). */
 export function expandKeys(tree: Tree): Tree {
   const expanded: Tree = {};

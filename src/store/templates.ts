@@ -36,6 +36,21 @@ export function createTemplate(
   });
 }
 
+/** Creates or replaces a template. @param at ms since the epoch. @throws TorusError `invalid` where there are too many */
+export function putTemplate(
+  store: Store,
+  { name, settings }: Pick<TemplateRow, "name" | "settings">,
+  at: number,
+): Promise<void> {
+  return write(store, (tx) => {
+    if (!findTemplate(tx, name)) demandRoom(tx, caps.templates);
+    tx.insert(templates)
+      .values({ name, settings, createdAt: at })
+      .onConflictDoUpdate({ target: templates.name, set: { settings } })
+      .run();
+  });
+}
+
 /** Deletes templates, all or none. @throws TorusError `not_found` naming the first unknown one */
 export function removeTemplates(store: Store, names: readonly string[]): Promise<void> {
   return write(store, (tx) => {

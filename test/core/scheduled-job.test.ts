@@ -81,6 +81,7 @@ describe("refuses", () => {
     ["a way up", { relative_url: "/models/../buckets" }, "relative_url", "segments"],
     ["an encoded way up", { relative_url: "/models/%2e%2E/buckets" }, "relative_url", "segments"],
     ["scheduled jobs", { relative_url: "/scheduled_jobs" }, "relative_url", "must not be /scheduled_jobs"],
+    ["them by an apply", { relative_url: "/_apply" }, "relative_url", "must not be /_apply"],
     ["one of them", { relative_url: "/scheduled_jobs/a" }, "relative_url", "must not be /scheduled_jobs"],
     [
       "them in disguise",

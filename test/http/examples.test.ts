@@ -41,6 +41,7 @@ const steps: readonly (readonly [
   ["GET /models"],
   ["GET /models/:names"],
   ["PATCH /models/:names"],
+  ["POST /_apply"],
   ["GET /models/:names/training"],
   ["GET /models/:names/versions"],
   ["GET /models/:names/versions/:version"],

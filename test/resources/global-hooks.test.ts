@@ -43,6 +43,24 @@ test("secrets are not shown, and stay where they are not sent again", async () =
   expect(await codeOf(hooks.put({ type: "slack", name: "other", config }))).toBe("invalid");
 });
 
+test("a stored secret does not go to another address", async () => {
+  const hook = { type: "webhook", name: "w", config: { url: "https://a.example/", secret: "hunter2" } };
+  await hooks.put(hook);
+  const moved = { type: "webhook", config: { url: "https://b.example/" } };
+  expect(await codeOf(hooks.put(moved, "w"))).toBe("invalid");
+  await hooks.put({ ...moved, config: { ...moved.config, secret: "hunter2" } }, "w");
+});
+
+test("a selector takes the names that models may have", async () => {
+  await hooks.put({
+    type: "slack",
+    name: "s",
+    selector: { models: ["web-1.example:9100-*"] },
+    config: { url },
+  });
+  expect((await hooks.get("s")).selector).toEqual({ models: ["web-1.example:9100-*"] });
+});
+
 test.each([
   [{ tags: { host: "web-*" } }, "cpu-web-1"],
   [{ models: ["none"] }, "example"],

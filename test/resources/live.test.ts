@@ -282,6 +282,7 @@ test("anomalies: newest first, by range and page, with what was observed and exp
   expect(await anomalies.list({}, "m")).toEqual([
     {
       id: "e1",
+      origin: "live",
       model: "m",
       start: NOON / 1000,
       end: null,

@@ -157,7 +157,7 @@ describe("of the configuration", () => {
     await claimSlot(store, { job: "tidy", slotAt: 1000 }, 1000);
     await finishRun(store, { job: "tidy", slotAt: 1000 }, { status: 200, error: null });
     const restart = (list: typeof definitions) =>
-      createScheduledJobs({ store, clock, timezone: "UTC", definitions: list }).define();
+      createScheduledJobs({ store, clock, timezone: "UTC", definitions: () => list }).define();
     await restart(definitions);
     expect(await world.scheduledJobs.get(["tidy"])).toMatchObject([{ ok: true, last_run_timestamp: 1 }]);
     await restart([]);

@@ -72,7 +72,7 @@ export async function makeWorld(options: WorldOptions = {}) {
   const buckets = createBuckets({ store, queue, clock, limits, live, context: { dataDir: store.dir } });
   const openBucket = (name: string) => buckets.open(name);
   const viewJob = (id: string) => jobs.view(id);
-  const scheduledJobs = createScheduledJobs({ store, clock, timezone, definitions });
+  const scheduledJobs = createScheduledJobs({ store, clock, timezone, definitions: () => definitions });
   const onChange = (names: readonly string[]) => scheduledJobs.follow(names);
   const onPatch = (names: readonly string[]) => scheduledJobs.followSettings(names);
   const models = createModels({ store, queue, clock, limits, live, openBucket, viewJob, onChange, onPatch });

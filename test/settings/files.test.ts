@@ -62,7 +62,7 @@ const cases: [string, string[], Partial<ServerSettings>][] = [
       dataDir: "/srv/state",
       workers: 1,
       training: { steps: 2000, batchSize: 64, epochs: 20 },
-      buckets: [],
+      defined: [],
       scheduledJobs: [],
       logLevel: "info",
       ignored: ["training.nice", "inference.num_cpus", "metrics"],
@@ -78,9 +78,9 @@ describe.each(cases)("%s", (file, argv, expected) => {
 
   test("starts the server", async () => {
     const services = await start(read(file, ...argv));
-    const { buckets } = read(file, ...argv);
+    const names = read(file, ...argv).defined.map(({ resource }) => resource.settings.name as string);
     const answer = await get(services, "buckets");
-    expect(answer.map(({ name }) => name)).toEqual(buckets.map(({ name }) => name as string).sort());
+    expect(answer.map(({ name }) => name)).toEqual(names.sort());
     expect(JSON.stringify(answer)).not.toContain("hunter2");
     await services.stop();
   });

@@ -24,6 +24,7 @@ export interface Overrides {
   readonly modelTransfer?: Partial<AppDeps["modelTransfer"]>;
   readonly jobs?: Partial<AppDeps["jobs"]>;
   readonly templates?: Partial<AppDeps["templates"]>;
+  readonly apply?: Partial<AppDeps["apply"]>;
   readonly scheduledJobs?: Partial<AppDeps["scheduledJobs"]>;
   readonly hooks?: Partial<AppDeps["hooks"]>;
   readonly lines?: Partial<AppDeps["lines"]>;
@@ -54,6 +55,7 @@ export function createFakeApp(overrides: Overrides = {}): FakeApp {
     detections: record(calls, "detections", { ...fakeDetections, ...overrides.detections }),
     modelTransfer: record(calls, "modelTransfer", { ...fakeModelTransfer, ...overrides.modelTransfer }),
     jobs: record(calls, "jobs", { ...fakeJobs, ...overrides.jobs }),
+    apply: record(calls, "apply", { ...fakeApply, ...overrides.apply }),
     templates: record(calls, "templates", { ...fakeTemplates, ...overrides.templates }),
     scheduledJobs: record(calls, "scheduledJobs", { ...fakeScheduledJobs, ...overrides.scheduledJobs }),
     hooks: record(calls, "hooks", { ...fakeHooks, ...overrides.hooks }),
@@ -163,6 +165,10 @@ const fakeTemplates: AppDeps["templates"] = {
   create: async () => {},
   remove: async (names) => void known(names),
   fill: async (name, params) => ({ ...known([name])[0], ...(params as object) }),
+};
+
+const fakeApply: AppDeps["apply"] = {
+  apply: async (_input, { set, dryRun = false }) => ({ set, dry_run: dryRun, changes: [] }),
 };
 
 const fakeScheduledJobs: AppDeps["scheduledJobs"] = {

@@ -1,5 +1,6 @@
 // The table of commands, in the order of the help.
 import type { Command } from "../command.ts";
+import { apply } from "./apply.ts";
 import { backtest } from "./backtest.ts";
 import { bucketProbeCommands } from "./bucket-probe.ts";
 import { bucketCommands } from "./buckets.ts";
@@ -37,6 +38,7 @@ export const commands: readonly Command[] = [
   ...jobCommands,
   ...scheduledJobCommands,
   ...templateCommands,
+  apply,
   ...tokenCommands,
   ...transferCommands,
   ...helpCommands,

@@ -1,0 +1,123 @@
+// Files of `torus apply`: found, parsed, filled from the environment, and taken apart into resources with their places.
+import { readdirSync, statSync } from "node:fs";
+import { join } from "node:path";
+import type { DocumentContent, ModelWork } from "../../core/apply/document.ts";
+import type { Resource, ResourceKind } from "../../core/apply/resource.ts";
+import { invalid, TorusError } from "../../core/errors.ts";
+import { substituteEnv } from "../../core/substitute.ts";
+import { readText, STDIN } from "../files.ts";
+import type { Terminal } from "../terminal.ts";
+
+/** What files describe. */
+export interface Description {
+  readonly resources: Resource[];
+  /** Place of each resource, as in `models.yml (document 2): models.0`. */
+  readonly places: Place[];
+  readonly kinds: Set<ResourceKind>;
+  readonly works: ModelWork[];
+  /** Lines for people. */
+  readonly mistakes: string[];
+}
+
+export interface Place {
+  readonly file: string;
+  /** Within the document; empty for all of it. */
+  readonly path: string;
+}
+
+/** Reads files, directories and standard input (`-`). @throws TorusError `invalid` for a path that cannot be read */
+export async function readDescription(
+  paths: readonly string[],
+  terminal: Pick<Terminal, "input" | "env">,
+): Promise<Description> {
+  const description: Description = {
+    resources: [],
+    places: [],
+    kinds: new Set(),
+    works: [],
+    mistakes: [],
+  };
+  for (const file of [...new Set(paths.flatMap(findFiles))]) {
+    try {
+      const documents = await parseDocuments(file, await readText(file, terminal));
+      for (const [index, document] of documents.entries())
+        await addDocument(description, document, {
+          file: documents.length > 1 ? `${file} (document ${index + 1})` : file,
+          env: terminal.env,
+        });
+    } catch (error) {
+      if (!(error instanceof TorusError)) throw error;
+      description.mistakes.push(error.message);
+    }
+  }
+  return description;
+}
+
+async function addDocument(
+  description: Description,
+  document: unknown,
+  { file, env }: { file: string; env: Terminal["env"] },
+): Promise<void> {
+  if (document === null || document === undefined) return;
+  // Its schemas would slow the start of every other command.
+  const { readDocument } = await import("../../core/apply/document.ts");
+  let content: DocumentContent;
+  try {
+    content = readDocument(substituteEnv(document, env));
+  } catch (error) {
+    if (!(error instanceof TorusError)) throw error;
+    description.mistakes.push(`${file}: ${error.message}`);
+    return;
+  }
+  for (const { resource, path } of content.entries) {
+    description.resources.push(resource);
+    description.places.push({ file, path });
+  }
+  for (const kind of content.kinds) description.kinds.add(kind);
+  description.works.push(...content.works);
+  for (const { path, message } of content.mistakes)
+    description.mistakes.push([file, path, message].filter(Boolean).join(": "));
+}
+
+/** A file as it is; of a directory every YAML and JSON file in it and below, in the order of their names. */
+function findFiles(path: string): string[] {
+  if (path === STDIN || !statSync(path, { throwIfNoEntry: false })?.isDirectory()) return [path];
+  const files = listFiles(path);
+  if (files.length === 0) throw invalid(path, "holds no *.yml, *.yaml or *.json");
+  return files;
+}
+
+/** Hidden files and directories, as `.git`, are left out. */
+function listFiles(dir: string): string[] {
+  const entries = readdirSync(dir, { withFileTypes: true }).toSorted((a, b) => (a.name < b.name ? -1 : 1));
+  return entries.flatMap((entry) => {
+    const path = join(dir, entry.name);
+    if (entry.name.startsWith(".")) return [];
+    if (entry.isDirectory()) return listFiles(path);
+    return /\.(ya?ml|json)$/.test(entry.name) ? [path] : [];
+  });
+}
+
+async function parseDocuments(file: string, text: string): Promise<unknown[]> {
+  if (file.endsWith(".json")) {
+    try {
+      return [JSON.parse(text)];
+    } catch {
+      throw invalid(file, "is not valid JSON");
+    }
+  }
+  const { parseAllDocuments } = await import("yaml");
+  const parsed = parseAllDocuments(text, { merge: true, prettyErrors: true });
+  return Array.from(parsed, (document) => {
+    const [error] = document.errors;
+    if (error) {
+      const { line, col } = error.linePos?.[0] ?? { line: 1, col: 1 };
+      throw invalid(`${file}:${line}:${col}`, `is neither JSON nor YAML (${error.code})`);
+    }
+    try {
+      return document.toJS({ maxAliasCount: 100 });
+    } catch {
+      throw invalid(file, "names an anchor that is not there, or too many");
+    }
+  });
+}

@@ -1,0 +1,85 @@
+// Work of models that files ask for: a first training where there was none, and live detection on or off.
+import type { Live, ModelWork } from "../../core/apply/document.ts";
+import { ApiError, JobError } from "../client.ts";
+import type { Context } from "../context.ts";
+import { followJob } from "../follow.ts";
+import { pathOf } from "../present.ts";
+
+interface ModelState {
+  readonly settings: { readonly run?: Live };
+  readonly state: { readonly trained: boolean };
+  readonly training?: { readonly job_id: string; readonly state: string };
+  readonly live?: object;
+}
+
+/** A step that is due, with what it is called. */
+export interface Step {
+  readonly model: string;
+  readonly action: "train" | "start" | "stop";
+  readonly run: () => Promise<unknown>;
+}
+
+/** What is due, models in their order, trainings before starts: nothing where every model is as its file says. */
+export async function planWork(context: Context, works: readonly ModelWork[]): Promise<Step[]> {
+  const steps: Step[] = [];
+  for (const work of works) steps.push(...stepsOf(context, work, await findModel(context, work.model)));
+  const rank = ({ action }: Step) => (action === "train" ? 0 : 1);
+  return steps.toSorted((a, b) => rank(a) - rank(b));
+}
+
+function stepsOf(context: Context, { model, train, live }: ModelWork, found: ModelState | undefined): Step[] {
+  const { client } = context;
+  const path = pathOf("models", [model]);
+  const steps: Step[] = [];
+  if (train && !found?.state.trained)
+    steps.push({
+      model,
+      action: "train",
+      run: async () => {
+        const { job_id, state } = found?.training ?? {};
+        const isActive = job_id !== undefined && (state === "waiting" || state === "running");
+        const id = isActive
+          ? job_id
+          : await context.lasting.call<string>(`POST ${path}/_train`, { body: train });
+        await followJob(context, id, `train ${model}`);
+      },
+    });
+  if (live === false && found?.live)
+    steps.push({ model, action: "stop", run: () => client.call(`POST ${path}/_stop`) });
+  if (live && !isStarted(live, found))
+    steps.push({ model, action: "start", run: () => client.call(`POST ${path}/_start`, { body: live }) });
+  return steps;
+}
+
+function isStarted(wanted: Live, found: ModelState | undefined): boolean {
+  const run = found?.live && found.settings.run;
+  if (!run) return false;
+  const { output_bucket: bucket } = wanted;
+  return (
+    (wanted.detect_anomalies ?? false) === (run.detect_anomalies ?? false) &&
+    (wanted.save_output_data ?? false) === (run.save_output_data ?? false) &&
+    (bucket === undefined || !wanted.save_output_data || bucket === run.output_bucket)
+  );
+}
+
+async function findModel({ client }: Context, model: string): Promise<ModelState | undefined> {
+  try {
+    const [found] = await client.call<ModelState[]>(`GET ${pathOf("models", [model])}`);
+    return found;
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 404) return undefined;
+    throw error;
+  }
+}
+
+/** @returns why the step failed; undefined where it did not */
+export async function attempt({ run }: Step): Promise<string | undefined> {
+  try {
+    await run();
+    return undefined;
+  } catch (error) {
+    if (error instanceof ApiError) return error.reason;
+    if (error instanceof JobError) return error.message;
+    throw error;
+  }
+}

@@ -1,0 +1,136 @@
+// Command apply: brings the server to what files describe, and shows the difference.
+import type { ApplyResult, Mistake } from "../../core/apply/resource.ts";
+import { type Description, readDescription } from "../apply/files.ts";
+import { renderChanges, summarize } from "../apply/render.ts";
+import { attempt, planWork, type Step } from "../apply/work.ts";
+import { ApiError } from "../client.ts";
+import { defineCommand } from "../command.ts";
+import type { Context } from "../context.ts";
+import { definedOnly } from "../options.ts";
+import { clean } from "../table.ts";
+
+const FAILED = 1;
+/** Also the code for changes, where `--exit-code` asks for it. */
+const BAD_FILES = 2;
+
+export const apply = defineCommand({
+  name: "apply",
+  group: "administration",
+  summary: "Bring buckets, templates, models, hooks and scheduled jobs to what files describe",
+  details: [
+    "Files hold the sections of a settings file (buckets, templates, models, hooks, scheduled_jobs), or one resource per",
+    "document with its kind. Environment variables in dollar and braces are filled in. All is checked before anything is changed.",
+    "+ created  ~ changed  - deleted  = as it is  > work of a model  ! failed",
+    "Exit codes: 0 done, 1 some of it failed, 2 the files are wrong.",
+  ],
+  options: {
+    file: {
+      short: "f",
+      value: "PATH",
+      many: true,
+      required: true,
+      description:
+        "File, directory (every *.yml, *.yaml and *.json in it), or - for standard input; may be repeated",
+    },
+    "dry-run": { description: "Show what would change, and change nothing" },
+    "exit-code": { description: "Exit code 2 where there are changes" },
+    prune: {
+      description:
+        "Delete what an earlier apply of this set created and the files no longer hold, of the kinds in the files",
+    },
+    set: {
+      value: "NAME",
+      description: "Name under which the server remembers what was created; default: default",
+    },
+    verbose: { short: "v", description: "Show also what stays as it is" },
+  },
+  examples: [
+    ["torus apply -f monitoring/ --dry-run", "the difference, and nothing is changed"],
+    ["torus apply -f monitoring/ --prune", "and what has left the files goes, if an apply created it"],
+  ],
+  async run(context, { options }) {
+    const description = await readDescription(options.file, context.terminal);
+    const query = { ...definedOnly<string | boolean>({ prune: options.prune, set: options.set }) };
+    const send = (dryRun: boolean) => sendResources(context, description, { ...query, dry_run: dryRun });
+    const isEmpty = description.kinds.size === 0;
+    if (isEmpty && description.mistakes.length === 0)
+      description.mistakes.push(`${options.file.join(", ")}: holds no resources`);
+    if (description.mistakes.length > 0)
+      return explainMistakes(context, isEmpty ? [] : await findMistakes(send), description);
+
+    const sent = await send(options["dry-run"]);
+    if ("mistakes" in sent) return explainMistakes(context, sent.mistakes, description);
+    const lines = renderChanges(sent.changes, options.verbose);
+    if (!context.globals.json && lines.length > 0) context.print(lines.join("\n"));
+    const steps = await planWork(context, description.works);
+    const failures = await runSteps(context, steps, options["dry-run"]);
+    if (context.globals.json)
+      context.answer({ ...sent, work: steps.map(({ model, action }) => ({ model, action })) });
+
+    const changed = sent.changes.filter(({ action }) => action !== "none").length + steps.length;
+    context.note(describeEnd(sent, changed, steps));
+    if (failures > 0 || sent.changes.some(({ error }) => error !== undefined)) return FAILED;
+    return options["exit-code"] && changed > 0 ? BAD_FILES : 0;
+  },
+});
+
+type Sent = ApplyResult | { readonly mistakes: readonly Mistake[] };
+
+/** @throws ApiError where the server refuses for another reason than mistakes in the files */
+async function sendResources(
+  { client }: Context,
+  { resources, kinds }: Description,
+  query: Readonly<Record<string, string | boolean>>,
+): Promise<Sent> {
+  try {
+    return await client.call<ApplyResult>("POST /_apply", {
+      query,
+      body: { resources, kinds: [...kinds] },
+      status: 200,
+    });
+  } catch (error) {
+    const mistakes = error instanceof ApiError ? error.problem.mistakes : undefined;
+    if (Array.isArray(mistakes)) return { mistakes };
+    throw error;
+  }
+}
+
+/** What the server finds wrong besides; nothing where it cannot be asked. */
+async function findMistakes(send: (dryRun: boolean) => Promise<Sent>): Promise<readonly Mistake[]> {
+  const sent = await send(true).catch(() => undefined);
+  return sent && "mistakes" in sent ? sent.mistakes : [];
+}
+
+function explainMistakes(
+  { terminal }: Context,
+  found: readonly Mistake[],
+  { mistakes, places }: Description,
+): number {
+  const lines = found.map(({ index, path, message }) => {
+    const place = places[index]!;
+    const where = [place.path, path].filter(Boolean).join(".");
+    return [place.file, where, message].filter(Boolean).join(": ");
+  });
+  for (const line of [...mistakes, ...lines]) terminal.writeError(`torus: ${clean(line)}\n`);
+  terminal.writeError("torus: nothing was changed\n");
+  return BAD_FILES;
+}
+
+/** @returns how many failed */
+async function runSteps(context: Context, steps: readonly Step[], dryRun: boolean): Promise<number> {
+  let failures = 0;
+  for (const step of steps) {
+    const error = dryRun ? undefined : await attempt(step);
+    if (error !== undefined) failures++;
+    const line = `> model ${step.model}: ${step.action}`;
+    if (!context.globals.json) context.print(clean(error === undefined ? line : `! ${line}: ${error}`));
+  }
+  return failures;
+}
+
+function describeEnd({ changes, dry_run }: ApplyResult, changed: number, steps: readonly Step[]): string {
+  if (changed === 0) return `nothing to change: ${changes.length} as described`;
+  const work = steps.length > 0 ? `${steps.length} ${steps.length === 1 ? "step" : "steps"} of work` : "";
+  const summary = [summarize(changes, dry_run), work].filter(Boolean).join(", ");
+  return dry_run ? `dry run, nothing is changed: ${summary}` : summary;
+}

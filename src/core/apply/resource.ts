@@ -1,0 +1,105 @@
+// Resources as files describe them, and what applying them changes: the shapes of `POST /_apply`.
+import { type Static, Type } from "@sinclair/typebox";
+import type { FieldError } from "../errors.ts";
+import { Name } from "../name.ts";
+
+/** In the order in which they are applied: each kind refers only to those before it. */
+export const resourceKinds = ["bucket", "template", "model", "hook", "scheduled_job"] as const;
+export type ResourceKind = (typeof resourceKinds)[number];
+
+/** Section of a settings file that lists the resources of a kind. */
+export const sectionOf: Readonly<Record<ResourceKind, string>> = {
+  bucket: "buckets",
+  template: "templates",
+  model: "models",
+  hook: "hooks",
+  scheduled_job: "scheduled_jobs",
+};
+
+const kindRule = `must be one of ${resourceKinds.join(", ")}`;
+const Kind = Type.Union(
+  resourceKinds.map((kind) => Type.Literal(kind)),
+  { description: resourceKinds.join(", "), rule: kindRule },
+);
+
+export const Resource = Type.Object(
+  {
+    kind: Kind,
+    name: Type.Optional(
+      Type.String({ description: "Name of a template; the others have theirs in `settings`" }),
+    ),
+    model: Type.Optional(
+      Type.String({ description: "Model of a hook; without it the hook is a global one" }),
+    ),
+    settings: Type.Record(Type.String(), Type.Unknown(), {
+      description: "As in the request that creates one",
+      rule: "must be a JSON object",
+    }),
+  },
+  { additionalProperties: false, $id: "Resource" },
+);
+export type Resource = Static<typeof Resource>;
+
+export const ApplyInput = Type.Object(
+  {
+    resources: Type.Array(Resource, {
+      maxItems: 20_000,
+      description: "What is to be there",
+      rule: "must be a list of at most 20000 resources {kind, settings}",
+    }),
+    kinds: Type.Optional(
+      Type.Array(Kind, { description: "Kinds that are pruned; by default those of the resources" }),
+    ),
+  },
+  { additionalProperties: false, title: "body", $id: "ApplyInput" },
+);
+export type ApplyInput = Static<typeof ApplyInput>;
+
+/** Name of a set: resources of other sets are never pruned. */
+export const SetName = Name;
+export const DEFAULT_SET = "default";
+
+export const FieldChange = Type.Object(
+  {
+    path: Type.String({ description: "As in `features.load.metric`" }),
+    from: Type.Optional(Type.Unknown({ description: "Absent: there was none" })),
+    to: Type.Optional(Type.Unknown({ description: "Absent: it is removed" })),
+    secret: Type.Optional(Type.Literal(true, { description: "It changes, and is not shown" })),
+  },
+  { $id: "FieldChange" },
+);
+export type FieldChange = Static<typeof FieldChange>;
+
+export const actions = ["create", "change", "delete", "none"] as const;
+
+export const ResourceChange = Type.Object(
+  {
+    kind: Kind,
+    name: Type.String(),
+    model: Type.Optional(Type.String({ description: "Model of a hook" })),
+    action: Type.Union(
+      actions.map((action) => Type.Literal(action)),
+      { description: "create, change, delete, or none where it is as described" },
+    ),
+    fields: Type.Optional(Type.Array(FieldChange, { description: "Of a change" })),
+    error: Type.Optional(Type.String({ description: "Why it was not done" })),
+  },
+  { $id: "ResourceChange" },
+);
+export type ResourceChange = Static<typeof ResourceChange>;
+
+export const ApplyResult = Type.Object(
+  {
+    set: Type.String(),
+    dry_run: Type.Boolean(),
+    changes: Type.Array(ResourceChange, { description: "In the order in which they were done" }),
+  },
+  { $id: "ApplyResult" },
+);
+export type ApplyResult = Static<typeof ApplyResult>;
+
+/** What is wrong with one resource. */
+export interface Mistake extends FieldError {
+  /** Of the resource in the request; `path` is within its settings, empty for the whole. */
+  readonly index: number;
+}

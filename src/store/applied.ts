@@ -1,0 +1,90 @@
+// SQL of applied sets: which resources an apply has created, as long as they are the ones it created.
+import { and, eq, type SQL } from "drizzle-orm";
+import type { ResourceKind } from "../core/apply/resource.ts";
+import type { Store } from "./open.ts";
+import { buckets, globalHooks, hooks, meta, models, scheduledJobs, templates } from "./schema.ts";
+import { read, type Tx, write } from "./transaction.ts";
+
+/** A resource of a set. */
+export interface AppliedKey {
+  readonly kind: ResourceKind;
+  /** Of a hook; absent: it is a global one. */
+  readonly model?: string;
+  readonly name: string;
+}
+
+/** With the time it was created: one that was deleted and made again has another. */
+interface AppliedEntry extends AppliedKey {
+  readonly createdAt: number;
+}
+
+/** Resources of a set that are still those an apply created. */
+export function listApplied(store: Store, set: string): Promise<AppliedKey[]> {
+  return read(store, (db) =>
+    loadSet(db, set).map(({ kind, model, name }) => ({ kind, ...(model !== undefined && { model }), name })),
+  );
+}
+
+/**
+ * Adds resources that were just created, and forgets those that are gone.
+ * @param replace forgets all the others
+ */
+export function recordApplied(
+  store: Store,
+  set: string,
+  created: readonly AppliedKey[],
+  { replace = false } = {},
+): Promise<void> {
+  return write(
+    store,
+    (tx) => {
+      const added = created.flatMap((key) => {
+        const createdAt = findCreation(tx, key);
+        return createdAt === undefined ? [] : [{ ...key, createdAt }];
+      });
+      const value = JSON.stringify([...(replace ? [] : loadSet(tx, set)), ...added]);
+      tx.insert(meta)
+        .values({ key: keyOf(set), value })
+        .onConflictDoUpdate({ target: meta.key, set: { value } })
+        .run();
+    },
+    { forgets: [] },
+  );
+}
+
+function loadSet(db: Pick<Tx, "select">, set: string): AppliedEntry[] {
+  const row = db
+    .select()
+    .from(meta)
+    .where(eq(meta.key, keyOf(set)))
+    .get();
+  const entries: AppliedEntry[] = row ? JSON.parse(row.value) : [];
+  return entries.filter((entry) => findCreation(db, entry) === entry.createdAt);
+}
+
+function keyOf(set: string): string {
+  return `applied/${set}`;
+}
+
+/** When a resource was created, ms; undefined where there is none. */
+function findCreation(db: Pick<Tx, "select">, { kind, model, name }: AppliedKey): number | undefined {
+  if (kind === "hook" && model !== undefined)
+    return select(db, hooks, and(eq(hooks.model, model), eq(hooks.name, name)));
+  const table = tables[kind];
+  return select(db, table, eq(table.name, name));
+}
+
+/** Hooks without a model are global ones. */
+const tables = {
+  bucket: buckets,
+  template: templates,
+  model: models,
+  hook: globalHooks,
+  scheduled_job: scheduledJobs,
+};
+
+type Table = (typeof tables)[ResourceKind] | typeof hooks;
+
+function select(db: Pick<Tx, "select">, table: Table, where: SQL | undefined): number | undefined {
+  return db.select({ createdAt: table.createdAt }).from(table).where(where).get()?.createdAt;
+}
