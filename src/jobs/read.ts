@@ -1,6 +1,7 @@
 // Job `read`: the aggregates of a bucket over a range.
-import { alignRange, timestampsOf, toNullable } from "../core/grid.ts";
+import { alignRange } from "../core/grid.ts";
 import type { Handler, HandlerDeps } from "./handler.ts";
+import { viewGridInTurns } from "./result.ts";
 
 /** Makes the handler: one number or null per interval, starts in seconds. It throws TorusError `bucket_*`, `canceled`. */
 export function readHandler({ openBucket }: HandlerDeps): Handler<"read"> {
@@ -11,7 +12,6 @@ export function readHandler({ openBucket }: HandlerDeps): Handler<"read"> {
       { range: alignRange(input.range, intervalMs), intervalMs, features },
       signal,
     );
-    const observed = Object.entries(grid.columns).map(([name, column]) => [name, toNullable(column)]);
-    return { result: { timestamps: timestampsOf(grid), observed: Object.fromEntries(observed) } };
+    return { result: await viewGridInTurns(grid, signal) };
   };
 }

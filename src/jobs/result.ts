@@ -21,6 +21,22 @@ export function viewPrediction(prediction: Prediction, observed: Grid): Predicti
 /** Intervals that are shown in one go: some milliseconds. */
 const PART = 50_000;
 
+/** A grid as the API shows it; other work gets its turn meanwhile. @throws TorusError `canceled` */
+export async function viewGridInTurns(
+  grid: Grid,
+  signal: AbortSignal,
+): Promise<Pick<PredictionView, "timestamps" | "observed">> {
+  const timestamps: number[] = [];
+  const observed: Record<string, (number | null)[]> = {};
+  for (const name of Object.keys(grid.columns)) observed[name] = [];
+  await inTurns(grid.length, { part: PART, signal }, (from, to) => {
+    const part = sliceGrid(grid, from, to);
+    append(timestamps, timestampsOf(part));
+    for (const [name, column] of Object.entries(part.columns)) append(observed[name]!, toNullable(column));
+  });
+  return { timestamps, observed };
+}
+
 /** As `viewPrediction`, of a long range: other work gets its turn meanwhile. @throws TorusError `canceled` */
 export async function viewInTurns(
   prediction: Prediction,
