@@ -1,4 +1,4 @@
-// Buckets: one component per kind, told apart by `type`; and what a test and a look into one answer.
+// Schemas of buckets: a component per kind, by `type`; results of tests and explorations.
 import { type TObject, Type } from "@sinclair/typebox";
 import { describeKinds, type KindSchemas } from "./kinds.ts";
 import { NullableNumber } from "./shown.ts";

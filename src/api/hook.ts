@@ -1,4 +1,4 @@
-// Hooks: one component per kind, told apart by `type`; and the deliveries of one.
+// Schemas of hooks: a component per kind, by `type`; deliveries.
 import { type TObject, Type } from "@sinclair/typebox";
 import { HookSelector } from "../core/hook-selector.ts";
 import { describeKinds, type KindSchemas } from "./kinds.ts";

@@ -1,4 +1,4 @@
-// Components of things that come in kinds: one per kind, and their union, told apart by `type`.
+// Components of resources with a `type`: one per kind, and their union with `type` as discriminator.
 import { type TObject, type TSchema, Type } from "@sinclair/typebox";
 import { componentOf, oneOf } from "./shown.ts";
 

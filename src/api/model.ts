@@ -1,4 +1,4 @@
-// Models and their versions: settings, what the training learnt, and live detection.
+// Schemas of models and their versions: settings, training, live detection.
 import { Type } from "@sinclair/typebox";
 import { ModelSettings } from "../core/model.ts";
 import { JobProgress, JobState } from "./job-state.ts";

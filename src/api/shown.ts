@@ -1,4 +1,4 @@
-// What all schemas of the API share: the type of a view, instants, and unions that a key tells apart.
+// Building blocks of the API schemas: the type of a view, instants, and unions with a discriminator.
 import { type Static, type TSchema, type TUnsafe, Type } from "@sinclair/typebox";
 
 type Frozen<T> = T extends readonly (infer Item)[]

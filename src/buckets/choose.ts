@@ -1,4 +1,4 @@
-// What of an exploration is listed: names that match, cut off at the limits or as one page.
+// Selection of an exploration: the names that match, cut off at the limits or as one page.
 import type { Exploration, ExploreOptions } from "./kind.ts";
 
 /** A field of a data source. */

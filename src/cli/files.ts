@@ -1,7 +1,9 @@
 // Files and standard input of commands: settings as JSON or YAML, streams of bytes, files that appear whole or not at all.
+
 import { randomUUID } from "node:crypto";
 import { createReadStream, readFileSync, statSync } from "node:fs";
 import { open, rename, unlink } from "node:fs/promises";
+import type { Document } from "yaml";
 import { invalid, type TorusError } from "../core/errors.ts";
 import type { Terminal } from "./terminal.ts";
 
@@ -94,7 +96,11 @@ export async function readDocument(path: string, terminal: Input): Promise<unkno
     if (path.endsWith(".json")) throw invalid(path, "is not valid JSON");
   }
   const { parseDocument } = await import("yaml");
-  const document = parseDocument(text, { merge: true, prettyErrors: true });
+  return toPlain(parseDocument(text, { merge: true, prettyErrors: true }), path);
+}
+
+/** A YAML document as plain values. @throws TorusError `invalid` with line and column */
+export function toPlain(document: Document.Parsed, path: string): unknown {
   const [error] = document.errors;
   if (error) {
     const { line, col } = error.linePos?.[0] ?? { line: 1, col: 1 };

@@ -1,6 +1,7 @@
 // Which models a global hook serves: names and tags with `*` globs; every given condition must hold.
 import { type Static, Type } from "@sinclair/typebox";
 import type { Feature } from "./feature.ts";
+import { matchesGlob } from "./glob.ts";
 
 export const HookSelector = Type.Object(
   {
@@ -41,26 +42,13 @@ export function selectsModel(
   { models, tags = {} }: HookSelector,
   { name, features }: { readonly name: string; readonly features: readonly Pick<Feature, "match_all">[] },
 ): boolean {
-  if (models && !models.some((glob) => matchesGlob(glob, name))) return false;
+  if (models && !models.some((glob) => matches(glob, name))) return false;
   const known = features.flatMap(({ match_all }) => match_all ?? []);
   return Object.entries(tags).every(([tag, glob]) =>
-    known.some((match) => match.tag === tag && matchesGlob(glob, String(match.value))),
+    known.some((match) => match.tag === tag && matches(glob, String(match.value))),
   );
 }
 
-/** Whether `*` as any text makes a glob equal to a text; linear in both. */
-export function matchesGlob(glob: string, text: string): boolean {
-  const [first = "", ...rest] = glob.split("*");
-  const last = rest.pop();
-  if (last === undefined) return glob === text;
-  if (text.length < first.length + last.length || !text.startsWith(first) || !text.endsWith(last))
-    return false;
-  let at = first.length;
-  const end = text.length - last.length;
-  for (const part of rest) {
-    const found = text.indexOf(part, at);
-    if (found < 0 || found + part.length > end) return false;
-    at = found + part.length;
-  }
-  return true;
+function matches(glob: string, text: string): boolean {
+  return matchesGlob([...glob], [...text]);
 }

@@ -1,5 +1,6 @@
 // Patterns of names: a part of a name or, with * and ?, a whole one; upper and lower case are equal.
 import { invalid } from "./errors.ts";
+import { matchesGlob } from "./glob.ts";
 
 const MAX_LENGTH = 256;
 
@@ -24,30 +25,8 @@ export function parsePattern(text: string, path = "search"): NamePattern {
   return {
     regex: letters.map(toRegex).join(""),
     like: letters.map(toLike).join(""),
-    matches: (name) => matchesGlob(folded, [...name].map(fold)),
+    matches: (name) => matchesGlob(folded, [...name].map(fold), "?"),
   };
-}
-
-/** Takes back only the last star: the time grows as the product of both lengths, as no regular expression here promises. */
-function matchesGlob(glob: readonly string[], name: readonly string[]): boolean {
-  let star = -1;
-  let resume = 0;
-  let at = 0;
-  let i = 0;
-  while (i < name.length) {
-    if (glob[at] === "*") {
-      star = at++;
-      resume = i;
-    } else if (glob[at] === "?" || glob[at] === name[i]) {
-      at++;
-      i++;
-    } else if (star >= 0) {
-      at = star + 1;
-      i = ++resume;
-    } else return false;
-  }
-  if (glob[at] === "*") at++;
-  return at === glob.length;
 }
 
 function fold(letter: string): string {

@@ -114,6 +114,17 @@ export function checkMoved(old: HookSettings | undefined, next: HookSettings, bo
   );
 }
 
+/**
+ * The hook that is to be in place of another, checked: secrets that were not sent stay, unless they would go elsewhere.
+ * @param body what the client sent, with the name
+ * @throws TorusError `invalid`
+ */
+export function replaceHook(old: HookSettings | undefined, body: unknown, allowed: Allowances): HookSettings {
+  const next = keepSecrets(old, checkHook(fillSecrets(old, body), allowed));
+  checkMoved(old, next, body);
+  return next;
+}
+
 /** What a client sent for a hook that is replaced, with the secrets it was not shown and so could not send. */
 export function fillSecrets(old: HookSettings | undefined, body: unknown): unknown {
   if (!old || !isRecord(body) || body.type !== old.type || !isRecord(body.config)) return body;

@@ -12,15 +12,7 @@ import type { ScheduledJob } from "../core/scheduled-job.ts";
 import { checkDefinition, expandAll } from "../core/scheduled-plan.ts";
 import { check } from "../core/schema.ts";
 import type { Creator } from "../core/token.ts";
-import {
-  checkHook,
-  checkMoved,
-  fillSecrets,
-  type HookSettings,
-  type HookType,
-  keepSecrets,
-  viewHook,
-} from "../hooks/index.ts";
+import { checkHook, type HookSettings, replaceHook, viewHook } from "../hooks/index.ts";
 import type { Allowances } from "../hooks/kind.ts";
 import { listBuckets } from "../store/buckets.ts";
 import { type GlobalHookRow, listGlobalHooks } from "../store/global-hooks.ts";
@@ -31,7 +23,7 @@ import { listScheduledJobs, type ScheduledJobRow } from "../store/scheduled-jobs
 import { listTemplates } from "../store/templates.ts";
 import type { Buckets } from "./buckets.ts";
 import type { GlobalHooks } from "./global-hooks.ts";
-import type { Hooks } from "./hooks.ts";
+import { type Hooks, toHookSettings } from "./hooks.ts";
 import { expectRetrainName } from "./model-references.ts";
 import { checkModel } from "./model-settings.ts";
 import type { Models } from "./models.ts";
@@ -213,10 +205,8 @@ function nextHook(
   allowed: Allowances,
 ): [old: HookSettings | undefined, after: HookSettings] {
   const row = rows.find(({ name }) => name === settings.name);
-  const old = row && { name: row.name, type: row.kind as HookType, config: row.config };
-  const after = keepSecrets(old, checkHook(fillSecrets(old, settings), allowed));
-  checkMoved(old, after, settings);
-  return [old, after];
+  const old = row && toHookSettings(row.name, row);
+  return [old, replaceHook(old, settings, allowed)];
 }
 
 function planJobs(settings: Record<string, unknown>, { deps, present, creator }: Call): Planned[] {

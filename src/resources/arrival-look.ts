@@ -1,6 +1,5 @@
 // Look at the newest points of a model that is started: whether they come late, before the first window finds out.
-import type { Arrival } from "../core/arrival.ts";
-import { arrivalOf } from "../core/arrival.ts";
+import { type Arrival, arrivalOf } from "../core/arrival.ts";
 import { bucketIntervalOf } from "../core/bucket-interval.ts";
 import { alignRange } from "../core/grid.ts";
 import { bucketOf, type ModelSettings } from "../core/model.ts";

@@ -7,16 +7,7 @@ import { isRecord } from "../core/record.ts";
 import { check } from "../core/schema.ts";
 import { makeTestEvents } from "../core/test-event.ts";
 import { parseBoolean } from "../core/value.ts";
-import {
-  checkHook,
-  checkMoved,
-  fillSecrets,
-  type HookSettings,
-  type HookType,
-  keepSecrets,
-  receiverOf,
-  viewHook,
-} from "../hooks/index.ts";
+import { type HookSettings, receiverOf, replaceHook, viewHook } from "../hooks/index.ts";
 import { listDeliveries } from "../store/deliveries.ts";
 import {
   type GlobalHookContent,
@@ -28,7 +19,7 @@ import {
 import { listModels } from "../store/models.ts";
 import { enqueueTest } from "../store/outbox.ts";
 import { MAX_DELIVERIES, viewDelivery } from "./deliveries.ts";
-import { checkHookName, type HookDeps } from "./hooks.ts";
+import { checkHookName, type HookDeps, toHookSettings } from "./hooks.ts";
 import type { Params } from "./range.ts";
 
 export interface GlobalHookView extends HookSettings {
@@ -71,10 +62,7 @@ export class GlobalHooks {
     const known = checkHookName(hook.name);
     const { store, clock, wake, allowed } = this.deps;
     const change = (row: GlobalHookContent | undefined): GlobalHookContent => {
-      const old = row && toSettings(known, row);
-      const next = keepSecrets(old, checkHook(fillSecrets(old, hook), allowed));
-      checkMoved(old, next, hook);
-      const { type, config } = next;
+      const { type, config } = replaceHook(row && toHookSettings(known, row), hook, allowed);
       return { kind: type, receiver: receiverOf(type, config), selector, config: { ...config } };
     };
     await putGlobalHook(store, known, { at: clock.now(), change });
@@ -111,11 +99,7 @@ export class GlobalHooks {
   }
 }
 
-function toSettings(name: string, { kind, config }: GlobalHookContent): HookSettings {
-  return { name, type: kind as HookType, config };
-}
-
 function toView(name: string, row: GlobalHookContent): GlobalHookView {
-  const { config, ...hook } = viewHook(toSettings(name, row));
+  const { config, ...hook } = viewHook(toHookSettings(name, row));
   return { ...hook, selector: row.selector, config };
 }

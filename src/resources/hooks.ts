@@ -9,12 +9,10 @@ import { makeTestEvents } from "../core/test-event.ts";
 import { parseBoolean } from "../core/value.ts";
 import {
   checkHook,
-  checkMoved,
-  fillSecrets,
   type HookSettings,
   type HookType,
-  keepSecrets,
   receiverOf,
+  replaceHook,
   viewHook,
 } from "../hooks/index.ts";
 import type { Allowances } from "../hooks/kind.ts";
@@ -43,13 +41,13 @@ export class Hooks {
   async list(model: string, params: Params = {}): Promise<(string | HookSettings)[]> {
     const full = parseBoolean(params.full ?? false, "full");
     const rows = await listHooks(this.deps.store, model);
-    return rows.map((row) => (full ? viewHook(toSettings(row.name, row)) : row.name));
+    return rows.map((row) => (full ? viewHook(toHookSettings(row.name, row)) : row.name));
   }
 
   /** @throws TorusError `not_found` */
   async get(model: string, name: string): Promise<HookSettings> {
     const hook = await loadHook(this.deps.store, { model, name: checkHookName(name) });
-    return viewHook(toSettings(hook.name, hook));
+    return viewHook(toHookSettings(hook.name, hook));
   }
 
   /** Attaches a hook, or replaces the one of its name. @throws TorusError `not_found` for the model, `invalid` */
@@ -97,12 +95,9 @@ export class Hooks {
 
   /** What is hidden from clients need not be sent, so the check comes when it is known. */
   async #save(model: string, body: unknown, name: string): Promise<void> {
-    const { store, clock, wake } = this.deps;
+    const { store, clock, wake, allowed } = this.deps;
     const change = (row: HookContent | undefined): HookContent => {
-      const old = row && toSettings(name, row);
-      const next = keepSecrets(old, checkHook(fillSecrets(old, body), this.deps.allowed));
-      checkMoved(old, next, body);
-      const { type, config } = next;
+      const { type, config } = replaceHook(row && toHookSettings(name, row), body, allowed);
       return { kind: type, receiver: receiverOf(type, config), config: { ...config } };
     };
     await putHook(store, { model, name }, { at: clock.now(), change });
@@ -119,7 +114,11 @@ export function checkHookName(name: unknown): string {
   return check(Name, name, "name");
 }
 
-function toSettings(name: string, { kind, config }: HookContent): HookSettings {
+/** A stored hook with its name. */
+export function toHookSettings(
+  name: string,
+  { kind, config }: Pick<HookContent, "kind" | "config">,
+): HookSettings {
   return { name, type: kind as HookType, config };
 }
 

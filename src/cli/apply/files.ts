@@ -5,7 +5,7 @@ import type { DocumentContent, ModelWork } from "../../core/apply/document.ts";
 import type { Resource, ResourceKind } from "../../core/apply/resource.ts";
 import { invalid, TorusError } from "../../core/errors.ts";
 import { substituteEnv } from "../../core/substitute.ts";
-import { readText, STDIN } from "../files.ts";
+import { readText, STDIN, toPlain } from "../files.ts";
 import type { Terminal } from "../terminal.ts";
 
 /** What files describe. */
@@ -108,16 +108,5 @@ async function parseDocuments(file: string, text: string): Promise<unknown[]> {
   }
   const { parseAllDocuments } = await import("yaml");
   const parsed = parseAllDocuments(text, { merge: true, prettyErrors: true });
-  return Array.from(parsed, (document) => {
-    const [error] = document.errors;
-    if (error) {
-      const { line, col } = error.linePos?.[0] ?? { line: 1, col: 1 };
-      throw invalid(`${file}:${line}:${col}`, `is neither JSON nor YAML (${error.code})`);
-    }
-    try {
-      return document.toJS({ maxAliasCount: 100 });
-    } catch {
-      throw invalid(file, "names an anchor that is not there, or too many");
-    }
-  });
+  return Array.from(parsed, (document) => toPlain(document, file));
 }
