@@ -1,9 +1,8 @@
 // Points to grid: the fallback for every metric a data source cannot compute itself.
-import { TorusError } from "../core/errors.ts";
 import { countIntervals, emptyGrid, type Grid } from "../core/grid.ts";
-import { type Metric, resolveMetric } from "../metrics/index.ts";
+import type { FeatureQuery, FieldValue, Point, ReadQuery } from "../core/query.ts";
+import { requireMetric } from "../metrics/index.ts";
 import { type Column, createColumn } from "./column.ts";
-import type { FeatureQuery, FieldValue, Point, ReadQuery } from "./kind.ts";
 import { createPacer } from "./pace.ts";
 
 /** Values of one field, interval by interval; NaN stands for a value that is not a number (only `count` sees it). */
@@ -19,22 +18,6 @@ export interface Samples {
 export const STEP = 4096;
 
 export type SampleStream = Iterable<Samples> | AsyncIterable<Samples>;
-
-/** @throws TorusError `not_supported` for a metric nobody knows; callers check metrics before they read */
-export function requireMetric(name: string): Metric {
-  const metric = resolveMetric(name);
-  if (!metric) throw new TorusError("not_supported", `metric ${JSON.stringify(name)} is not supported`);
-  return metric;
-}
-
-/**
- * Where a read of raw points must begin, in ms: one interval before the range where a metric looks back
- * (derivative, rate), so that the first interval has a value too.
- */
-export function findReadStart({ range, intervalMs, features }: ReadQuery): number {
-  const looksBack = features.some((feature) => requireMetric(feature.metric).looksBack);
-  return looksBack ? range.fromAt - intervalMs : range.fromAt;
-}
 
 /**
  * Reduces one stream per feature to a grid. Points must come interval by interval (order within an interval

@@ -1,10 +1,11 @@
 // Metrics that look back (`rate`, `derivative`) over several series: each series has a history of its own, and what
 // they give is added up.
 import { TorusError } from "../core/errors.ts";
-import { addSamples, requireMetric, type Samples, STEP } from "./aggregate.ts";
+import type { FeatureQuery, ReadQuery } from "../core/query.ts";
+import { requireMetric } from "../metrics/index.ts";
+import { addSamples, type Samples, STEP } from "./aggregate.ts";
 import { type Column, createColumn } from "./column.ts";
 import type { Columns } from "./features.ts";
-import type { FeatureQuery, ReadQuery } from "./kind.ts";
 
 /** Each has a column of its own in memory, of about a kilobyte. */
 const MAX_SERIES = 100_000;

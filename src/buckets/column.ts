@@ -1,8 +1,8 @@
 // One column of a grid under construction: takes values interval by interval, reduces each interval when it ends.
 import { TorusError } from "../core/errors.ts";
 import { countIntervals } from "../core/grid.ts";
+import type { ReadQuery } from "../core/query.ts";
 import type { Metric, Sample } from "../metrics/index.ts";
-import type { ReadQuery } from "./kind.ts";
 
 export interface Column {
   /**

@@ -1,6 +1,6 @@
 // Points as documents, for stores that keep one per series and instant; an id that follows from both replaces.
 import { invalid } from "../core/errors.ts";
-import type { FieldValue, Point } from "./kind.ts";
+import type { FieldValue, Point } from "../core/query.ts";
 
 export interface PointDocument {
   /** SHA-1 of instant and tags, hex. */

@@ -1,6 +1,6 @@
 // Features of one read: which of them share their points, and the grid their columns make.
 import { countIntervals, type Grid, type Range } from "../core/grid.ts";
-import type { FeatureQuery, ReadQuery } from "./kind.ts";
+import type { FeatureQuery, ReadQuery } from "../core/query.ts";
 
 /** Columns of a grid under construction, by name of the feature. */
 export type Columns = Map<string, Float64Array>;

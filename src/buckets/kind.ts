@@ -1,39 +1,10 @@
 // What a data-source kind is: settings, secrets, and a way to open a bucket that reads grids and writes points.
 import type { Static, TObject } from "@sinclair/typebox";
 import type { Annotation } from "../core/annotation.ts";
-import type { Grid, Range } from "../core/grid.ts";
+import type { Grid } from "../core/grid.ts";
 import type { NamePattern } from "../core/name-pattern.ts";
+import type { Point, ReadQuery } from "../core/query.ts";
 import type { Snapshot } from "../core/snapshot.ts";
-
-/** Value of a point's field. Only numbers take part in aggregates; `count` counts any value that is not null. */
-export type FieldValue = number | string | boolean | null;
-
-export interface Point {
-  /** ms since the epoch. */
-  readonly at: number;
-  readonly fields: Readonly<Record<string, FieldValue>>;
-  readonly tags: Readonly<Record<string, string>>;
-}
-
-/** One column to read: a metric over a field of a measurement, among the points that carry all `tags`. */
-export interface FeatureQuery {
-  /** Column name in the grid. */
-  readonly name: string;
-  readonly metric: string;
-  readonly field: string;
-  /** Absent: the bucket's own default, and where it has none, any measurement. */
-  readonly measurement?: string;
-  readonly tags: readonly { readonly tag: string; readonly value: string }[];
-  /** In the language of the kind (see `checkQuery`), in place of metric, field, measurement and tags; one value per interval. */
-  readonly query?: string;
-}
-
-/** `range` is aligned on `intervalMs` (see core/grid.ts); `toAt` is exclusive. */
-export interface ReadQuery {
-  readonly range: Range;
-  readonly intervalMs: number;
-  readonly features: readonly FeatureQuery[];
-}
 
 /** What a data source says of itself; what cannot be had at little cost is absent. */
 export interface Finding {

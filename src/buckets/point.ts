@@ -1,9 +1,9 @@
 // What clients send to buckets: points (`_write`) and the list of features to read (`_read`).
 import { invalid } from "../core/errors.ts";
+import type { FeatureQuery, FieldValue, Point } from "../core/query.ts";
 import { isRecord } from "../core/record.ts";
 import { parseDate } from "../core/time.ts";
 import { checkMetric } from "../metrics/index.ts";
-import type { FeatureQuery, FieldValue, Point } from "./kind.ts";
 import { createPacer } from "./pace.ts";
 
 const MAX_NAME_LENGTH = 256;

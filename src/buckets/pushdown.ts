@@ -1,11 +1,12 @@
 // Reading a grid where the store computes some metrics itself: those are pushed down, all others are reduced here.
 import { throwIfAborted } from "../core/abort.ts";
 import { countIntervals, type Grid, type Range } from "../core/grid.ts";
+import type { FeatureQuery, ReadQuery } from "../core/query.ts";
+import { findReadStart, requireMetric } from "../metrics/index.ts";
 import type { Client } from "../net/fetch.ts";
-import { findReadStart, requireMetric, type SampleStream } from "./aggregate.ts";
+import type { SampleStream } from "./aggregate.ts";
 import { createSharedColumns } from "./apart.ts";
 import { type Columns, groupBySource, toGrid } from "./features.ts";
-import type { FeatureQuery, ReadQuery } from "./kind.ts";
 import { createPacer } from "./pace.ts";
 
 /** A feature the store computes, and the column its values go to. */

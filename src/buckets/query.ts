@@ -2,8 +2,8 @@
 import { throwIfAborted } from "../core/abort.ts";
 import { invalid, type TorusError } from "../core/errors.ts";
 import { countIntervals, type Grid, type Range } from "../core/grid.ts";
+import type { FeatureQuery, ReadQuery } from "../core/query.ts";
 import { type Columns, sliceRange, toGrid } from "./features.ts";
-import type { FeatureQuery, ReadQuery } from "./kind.ts";
 
 /** A query is asked in parts of at most so many intervals. */
 const INTERVALS_PER_PART = 10_000;

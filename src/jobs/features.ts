@@ -1,7 +1,8 @@
 // Reads the features of a model into one grid, from each feature's bucket.
-import type { Bucket, FeatureQuery } from "../buckets/kind.ts";
+import type { Bucket } from "../buckets/kind.ts";
 import type { Feature } from "../core/feature.ts";
 import type { Grid, Range } from "../core/grid.ts";
+import type { FeatureQuery } from "../core/query.ts";
 
 /** Opens a configured bucket by name. @throws TorusError `not_found` */
 export type OpenBucket = (name: string) => Promise<Bucket>;

@@ -1,8 +1,9 @@
 // What each type of job gets as its input: JSON, complete at submission, so that later changes do not touch the job.
-import type { FeatureQuery, Point } from "../buckets/kind.ts";
+
 import type { Step } from "../core/granularity.ts";
 import type { Range } from "../core/grid.ts";
 import type { ModelSettings } from "../core/model.ts";
+import type { FeatureQuery, Point } from "../core/query.ts";
 import type { AnomalyType } from "../models/stateless/kind.ts";
 import type { Forecaster } from "../models/stateless/predict.ts";
 

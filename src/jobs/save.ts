@@ -1,9 +1,9 @@
 // Writes a prediction into a bucket, as points that dashboards can draw beside what was observed.
 
 import type { PredictionView } from "../api/prediction.ts";
-import type { Point } from "../buckets/kind.ts";
 import { invalid } from "../core/errors.ts";
 import type { Feature } from "../core/feature.ts";
+import type { Point } from "../core/query.ts";
 import type { OpenBucket } from "./features.ts";
 import type { SaveTarget } from "./input.ts";
 

@@ -1,6 +1,7 @@
 // Which reads go together, what they ask for as one, and what of the answer belongs to each; pure.
-import type { Bucket, FeatureQuery, ReadQuery } from "../buckets/kind.ts";
+import type { Bucket } from "../buckets/kind.ts";
 import { countIntervals, type Grid } from "../core/grid.ts";
+import type { FeatureQuery, ReadQuery } from "../core/query.ts";
 
 /** Columns of a combined read, and numbers: what every kind answers in one go. */
 const MAX_FEATURES = 64;

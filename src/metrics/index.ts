@@ -1,6 +1,7 @@
 // The registry of metrics and how a client's word finds its reducer.
-import { invalid } from "../core/errors.ts";
+import { invalid, TorusError } from "../core/errors.ts";
 import { nearest } from "../core/nearest.ts";
+import type { ReadQuery } from "../core/query.ts";
 import { derivative, rate } from "./change.ts";
 import { count } from "./count.ts";
 import { stddev, variance } from "./deviation.ts";
@@ -50,6 +51,22 @@ export const metricNames: readonly string[] = [
 export function resolveMetric(name: string): Metric | undefined {
   const word = name.trim().toLowerCase();
   return byName.get(word) ?? parsePercentile(word);
+}
+
+/** @throws TorusError `not_supported` for a metric nobody knows; callers check metrics before they read */
+export function requireMetric(name: string): Metric {
+  const metric = resolveMetric(name);
+  if (!metric) throw new TorusError("not_supported", `metric ${JSON.stringify(name)} is not supported`);
+  return metric;
+}
+
+/**
+ * Where a read of raw points must begin, in ms: one interval before the range where a metric looks back
+ * (derivative, rate), so that the first interval has a value too.
+ */
+export function findReadStart({ range, intervalMs, features }: ReadQuery): number {
+  const looksBack = features.some((feature) => requireMetric(feature.metric).looksBack);
+  return looksBack ? range.fromAt - intervalMs : range.fromAt;
 }
 
 /**

@@ -2,8 +2,9 @@
 import { mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Bucket, Point } from "../../src/buckets/kind.ts";
+import type { Bucket } from "../../src/buckets/kind.ts";
 import { local } from "../../src/buckets/local/index.ts";
+import type { Point } from "../../src/core/query.ts";
 import { cpuNow } from "./time.ts";
 
 const BATCH = 5000;

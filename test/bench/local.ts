@@ -1,5 +1,6 @@
 // Benchmark: how fast the local bucket writes, and reads a month of minutes by each way it has to compute a metric.
-import type { Bucket, ReadQuery } from "../../src/buckets/kind.ts";
+import type { Bucket } from "../../src/buckets/kind.ts";
+import type { ReadQuery } from "../../src/core/query.ts";
 import { medianOf } from "../../src/models/median.ts";
 import { rangeOf, type Volume, withBucket, writeVolume } from "./local-points.ts";
 import { type Part, type Row, runAlone } from "./part.ts";

@@ -1,12 +1,8 @@
 // Points to grid: arrays in any order, streams in order, looking back, aborting.
 import { describe, expect, test } from "bun:test";
-import {
-  aggregatePoints,
-  aggregateStreams,
-  findReadStart,
-  type Samples,
-} from "../../src/buckets/aggregate.ts";
-import type { FieldValue, Point, ReadQuery } from "../../src/buckets/kind.ts";
+import { aggregatePoints, aggregateStreams, type Samples } from "../../src/buckets/aggregate.ts";
+import type { FieldValue, Point, ReadQuery } from "../../src/core/query.ts";
+import { findReadStart } from "../../src/metrics/index.ts";
 import { expectColumn, idle, MINUTE, T0 } from "./support.ts";
 
 function ask(metrics: string[], tags: { tag: string; value: string }[] = []): ReadQuery {

@@ -3,8 +3,8 @@ import { describe, expect, test } from "bun:test";
 import type { Samples } from "../../src/buckets/aggregate.ts";
 import { createSharedColumns } from "../../src/buckets/apart.ts";
 import type { Columns } from "../../src/buckets/features.ts";
-import type { ReadQuery } from "../../src/buckets/kind.ts";
 import { nameSeries } from "../../src/buckets/series-by.ts";
+import type { ReadQuery } from "../../src/core/query.ts";
 import { counterAnswers, counterPoints } from "./cases.ts";
 import { expectColumn, MINUTE, T0 } from "./support.ts";
 

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { readException, temporary } from "../../src/buckets/clickhouse/exception.ts";
 import { clickhouse } from "../../src/buckets/clickhouse/index.ts";
-import type { FeatureQuery } from "../../src/buckets/kind.ts";
+import type { FeatureQuery } from "../../src/core/query.ts";
 import { exploreLimits } from "../../src/resources/limits.ts";
 import { type Clickhouse, clickhouseMissing, startClickhouse } from "../support/clickhouse.ts";
 import { NONE } from "./cases.ts";

@@ -1,7 +1,8 @@
 // Kind `clickhouse` against the engine in this process: the contract, and what only it has to get right.
 import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { clickhouse } from "../../src/buckets/clickhouse/index.ts";
-import type { Bucket, Point } from "../../src/buckets/kind.ts";
+import type { Bucket } from "../../src/buckets/kind.ts";
+import type { Point } from "../../src/core/query.ts";
 import { type Clickhouse, clickhouseMissing, startClickhouse } from "../support/clickhouse.ts";
 import { runContract } from "./contract.ts";
 import { marker, runMoods } from "./moods.ts";

@@ -1,7 +1,8 @@
 // Kind `elasticsearch` against a stand-in of its API: the contract, and what only it has to get right.
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { elasticsearch } from "../../src/buckets/elasticsearch/index.ts";
-import type { Bucket, FeatureQuery } from "../../src/buckets/kind.ts";
+import type { Bucket } from "../../src/buckets/kind.ts";
+import type { FeatureQuery } from "../../src/core/query.ts";
 import { type ElasticStandIn, startElastic } from "../support/elasticsearch.ts";
 import { NONE } from "./cases.ts";
 import { runContract } from "./contract.ts";

@@ -1,6 +1,7 @@
 // What the tests against a real InfluxDB share: buckets on it, points, queries.
 import { createInfluxKind, type influxdb } from "../../src/buckets/influxdb/index.ts";
-import type { Bucket, FeatureQuery, FieldValue, Point, ReadQuery } from "../../src/buckets/kind.ts";
+import type { Bucket } from "../../src/buckets/kind.ts";
+import type { FeatureQuery, FieldValue, Point, ReadQuery } from "../../src/core/query.ts";
 import type { Influxd } from "../support/influxd.ts";
 import { idle, MINUTE, T0 } from "./support.ts";
 

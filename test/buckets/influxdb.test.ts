@@ -1,7 +1,7 @@
 // Kind `influxdb` against the real server: the contract, and what only it has to get right.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { influxdb } from "../../src/buckets/influxdb/index.ts";
-import type { FeatureQuery, Point } from "../../src/buckets/kind.ts";
+import type { FeatureQuery, Point } from "../../src/core/query.ts";
 import { type Influxd, influxdMissing, isServerRequired, startInfluxd } from "../support/influxd.ts";
 import { NONE } from "./cases.ts";
 import { runContract } from "./contract.ts";

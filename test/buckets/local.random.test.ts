@@ -5,8 +5,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { aggregatePoints } from "../../src/buckets/aggregate.ts";
-import type { Bucket, Point } from "../../src/buckets/kind.ts";
+import type { Bucket } from "../../src/buckets/kind.ts";
 import { local } from "../../src/buckets/local/index.ts";
+import type { Point } from "../../src/core/query.ts";
 import { metrics } from "../../src/metrics/index.ts";
 import { expectColumn, idle, MINUTE, T0 } from "./support.ts";
 

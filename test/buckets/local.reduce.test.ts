@@ -5,8 +5,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
-import { aggregatePoints, requireMetric } from "../../src/buckets/aggregate.ts";
-import type { FieldValue, Point, ReadQuery } from "../../src/buckets/kind.ts";
+import { aggregatePoints } from "../../src/buckets/aggregate.ts";
 import { findFields } from "../../src/buckets/local/catalog.ts";
 import { sortCell } from "../../src/buckets/local/cell.ts";
 import { openReader, pathOf } from "../../src/buckets/local/file.ts";
@@ -14,6 +13,8 @@ import { local } from "../../src/buckets/local/index.ts";
 import { reduceFields } from "../../src/buckets/local/reduce.ts";
 import { visitBlocks } from "../../src/buckets/local/scan.ts";
 import { fillWindows } from "../../src/buckets/local/window.ts";
+import type { FieldValue, Point, ReadQuery } from "../../src/core/query.ts";
+import { requireMetric } from "../../src/metrics/index.ts";
 import { idle, MINUTE, T0 } from "./support.ts";
 
 const ordered = ["mode", "integral", "first", "last"];

@@ -4,8 +4,9 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { existsSync, mkdtempSync, readdirSync, readlinkSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Bucket, FieldValue, Point, ReadQuery } from "../../src/buckets/kind.ts";
+import type { Bucket } from "../../src/buckets/kind.ts";
 import { createLocalKind, local } from "../../src/buckets/local/index.ts";
+import type { FieldValue, Point, ReadQuery } from "../../src/core/query.ts";
 import { runContract } from "./contract.ts";
 import { expectColumn, idle, MINUTE, T0 } from "./support.ts";
 

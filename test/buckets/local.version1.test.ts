@@ -5,9 +5,10 @@ import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { aggregatePoints } from "../../src/buckets/aggregate.ts";
-import type { Bucket, FieldValue, Point } from "../../src/buckets/kind.ts";
+import type { Bucket } from "../../src/buckets/kind.ts";
 import { pathOf } from "../../src/buckets/local/file.ts";
 import { local } from "../../src/buckets/local/index.ts";
+import type { FieldValue, Point } from "../../src/core/query.ts";
 import { idle, MINUTE, T0 } from "./support.ts";
 
 // As version 1 made them.

@@ -2,8 +2,9 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { checkBucket } from "../../src/buckets/index.ts";
-import type { Bucket, FeatureQuery } from "../../src/buckets/kind.ts";
+import type { Bucket } from "../../src/buckets/kind.ts";
 import { mongodb } from "../../src/buckets/mongodb/index.ts";
+import type { FeatureQuery } from "../../src/core/query.ts";
 import { type MongoStandIn, startMongo } from "../support/mongod.ts";
 import { runContract } from "./contract.ts";
 import { marker, runMoods } from "./moods.ts";

@@ -1,7 +1,8 @@
 // Kind `opentsdb` against a stand-in of its API: the contract, and what only it has to get right.
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import type { Bucket, FeatureQuery } from "../../src/buckets/kind.ts";
+import type { Bucket } from "../../src/buckets/kind.ts";
 import { opentsdb } from "../../src/buckets/opentsdb/index.ts";
+import type { FeatureQuery } from "../../src/core/query.ts";
 import { type OpentsdbStandIn, startOpentsdb } from "../support/opentsdb.ts";
 import { NONE } from "./cases.ts";
 import { runContract } from "./contract.ts";

@@ -1,7 +1,8 @@
 // Kind `prometheus` against the real servers: the contract, and what only it has to get right.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test";
-import type { Bucket, FeatureQuery, Point } from "../../src/buckets/kind.ts";
+import type { Bucket } from "../../src/buckets/kind.ts";
 import { createPrometheusKind, prometheus } from "../../src/buckets/prometheus/index.ts";
+import type { FeatureQuery, Point } from "../../src/core/query.ts";
 import { savePrediction } from "../../src/jobs/save.ts";
 import {
   type MetricServer,

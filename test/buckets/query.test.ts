@@ -2,8 +2,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { clickhouse } from "../../src/buckets/clickhouse/index.ts";
 import { type BucketType, checkBucketQuery, kindOf, openBucket } from "../../src/buckets/index.ts";
-import type { Bucket, FeatureQuery } from "../../src/buckets/kind.ts";
+import type { Bucket } from "../../src/buckets/kind.ts";
 import { postgres } from "../../src/buckets/postgres/index.ts";
+import type { FeatureQuery } from "../../src/core/query.ts";
 import { clickhouseMissing, startClickhouse } from "../support/clickhouse.ts";
 import { influxdMissing, startInfluxd } from "../support/influxd.ts";
 import { owner, postgresMissing, startPostgres } from "../support/postgres.ts";

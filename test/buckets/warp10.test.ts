@@ -1,7 +1,8 @@
 // Kind `warp10` against a stand-in that runs its scripts: the contract, and what only it has to get right.
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import type { Bucket, FeatureQuery } from "../../src/buckets/kind.ts";
+import type { Bucket } from "../../src/buckets/kind.ts";
 import { warp10 } from "../../src/buckets/warp10/index.ts";
+import type { FeatureQuery } from "../../src/core/query.ts";
 import { readToken, startWarp10, type Warp10StandIn, writeToken } from "../support/warp10.ts";
 import { hostileNames, NONE } from "./cases.ts";
 import { runContract } from "./contract.ts";

@@ -1,10 +1,11 @@
 // The backtest job between a bucket in memory and a model kind of known answers: what is trained on, what is found.
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { aggregatePoints } from "../../src/buckets/aggregate.ts";
-import type { Bucket, Point } from "../../src/buckets/kind.ts";
+import type { Bucket } from "../../src/buckets/kind.ts";
 import type { Grid } from "../../src/core/grid.ts";
 import type { JobProgress } from "../../src/core/job.ts";
 import type { ModelSettings } from "../../src/core/model.ts";
+import type { Point } from "../../src/core/query.ts";
 import { backtestHandler } from "../../src/jobs/backtest.ts";
 import type { HandlerDeps } from "../../src/jobs/handler.ts";
 import type { BacktestJob } from "../../src/jobs/input.ts";

@@ -2,10 +2,11 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import type { PredictionView } from "../../src/api/prediction.ts";
 import { aggregatePoints } from "../../src/buckets/aggregate.ts";
-import type { Bucket, Point } from "../../src/buckets/kind.ts";
+import type { Bucket } from "../../src/buckets/kind.ts";
 import { TorusError } from "../../src/core/errors.ts";
 import type { Grid } from "../../src/core/grid.ts";
 import type { ModelSettings } from "../../src/core/model.ts";
+import type { Point } from "../../src/core/query.ts";
 import type { Outcome, PastInput, TrainedOutcome } from "../../src/jobs/handler.ts";
 import { createHandlers } from "../../src/jobs/handlers.ts";
 import type { ForecastJob, PredictJob, TrainJob } from "../../src/jobs/input.ts";

@@ -2,10 +2,11 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { aggregatePoints } from "../../src/buckets/aggregate.ts";
-import type { Bucket, Point, ReadQuery } from "../../src/buckets/kind.ts";
+import type { Bucket } from "../../src/buckets/kind.ts";
 import type { Feature } from "../../src/core/feature.ts";
 import { countIntervals } from "../../src/core/grid.ts";
 import type { ModelSettings } from "../../src/core/model.ts";
+import type { Point, ReadQuery } from "../../src/core/query.ts";
 import { settleInterval } from "../../src/jobs/interval.ts";
 import { createRandom } from "../../wasm/random.ts";
 

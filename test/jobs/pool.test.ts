@@ -1,7 +1,6 @@
 // Promises 8 and 9: cancel is bounded, and a worker cannot take the server down, however it dies.
 import { afterEach, expect, test } from "bun:test";
-import type { Clock } from "../../src/jobs/clock.ts";
-import { systemClock } from "../../src/jobs/clock.ts";
+import { type Clock, systemClock } from "../../src/jobs/clock.ts";
 import { Pool } from "../../src/jobs/pool.ts";
 import type { ForecastTask, ScoreTask } from "../../wasm/protocol.ts";
 import { spawnProgram } from "../support/workers.ts";

@@ -5,8 +5,9 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } f
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openBucket } from "../../src/buckets/index.ts";
-import type { Bucket, Point } from "../../src/buckets/kind.ts";
+import type { Bucket } from "../../src/buckets/kind.ts";
 import { pathOf, removeFiles } from "../../src/buckets/local/file.ts";
+import type { Point } from "../../src/core/query.ts";
 import { type Backup, createBackup } from "../../src/resources/backup.ts";
 import { putBucket } from "../../src/store/buckets.ts";
 import { ensureMeta } from "../../src/store/meta.ts";

@@ -1,7 +1,8 @@
 // Line protocol into buckets: every measurement with its points, in one bucket that can be written to.
 import { expect, test } from "bun:test";
-import type { Bucket, Point } from "../../src/buckets/kind.ts";
+import type { Bucket } from "../../src/buckets/kind.ts";
 import { TorusError } from "../../src/core/errors.ts";
+import type { Point } from "../../src/core/query.ts";
 import { createLines } from "../../src/resources/lines.ts";
 import { codeOf } from "../store/temporary.ts";
 

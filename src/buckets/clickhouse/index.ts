@@ -1,8 +1,9 @@
 // Kind `clickhouse`: one table of a ClickHouse, over its HTTP interface.
 import { throwIfAborted } from "../../core/abort.ts";
 import { invalid } from "../../core/errors.ts";
+import type { Point, ReadQuery } from "../../core/query.ts";
 import { resolveMetric } from "../../metrics/index.ts";
-import type { Bucket, BucketKind, Point, ReadQuery } from "../kind.ts";
+import type { Bucket, BucketKind } from "../kind.ts";
 import { readQueries } from "../query.ts";
 import { clearTable } from "./clear.ts";
 import { exploreServer, probeServer } from "./explore.ts";

@@ -1,8 +1,9 @@
 // Reading a grid from ClickHouse: one grouped selection per source of features, in slices of the range.
 import type { Grid, Range } from "../../core/grid.ts";
-import { requireMetric, type Samples } from "../aggregate.ts";
+import type { FeatureQuery, ReadQuery } from "../../core/query.ts";
+import { requireMetric } from "../../metrics/index.ts";
+import type { Samples } from "../aggregate.ts";
 import { groupBySource, sliceRange } from "../features.ts";
-import type { FeatureQuery, ReadQuery } from "../kind.ts";
 import { findSlot, type Pushed, readThrough } from "../pushdown.ts";
 import { expectColumns, nameRow } from "../series-by.ts";
 import { streamWindows, toSamples } from "../windows.ts";

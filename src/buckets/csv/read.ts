@@ -2,10 +2,10 @@
 import { toNumber } from "../../core/csv-reader.ts";
 import { TorusError } from "../../core/errors.ts";
 import { floorTo, type Grid } from "../../core/grid.ts";
-import { findReadStart } from "../aggregate.ts";
+import type { FeatureQuery, ReadQuery } from "../../core/query.ts";
+import { findReadStart } from "../../metrics/index.ts";
 import { createSharedColumns, type SharedColumns } from "../apart.ts";
 import { type Columns, groupBySource, toGrid } from "../features.ts";
-import type { FeatureQuery, ReadQuery } from "../kind.ts";
 import { createPacer } from "../pace.ts";
 import { nameRow } from "../series-by.ts";
 import type { Batch } from "./scan.ts";

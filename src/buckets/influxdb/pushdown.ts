@@ -1,5 +1,5 @@
 // The metrics that InfluxDB computes exactly as src/metrics defines them; all others are computed here from raw points.
-import { requireMetric } from "../aggregate.ts";
+import { requireMetric } from "../../metrics/index.ts";
 
 /** What to ask InfluxDB for, and how its answer becomes the value of an interval. */
 export interface Pushdown {

@@ -1,9 +1,9 @@
 // Reading a grid from InfluxDB: aggregates in slices of the range, raw points in pages, both of bounded size.
 import { countIntervals, type Grid } from "../../core/grid.ts";
-import { findReadStart } from "../aggregate.ts";
+import type { FeatureQuery, ReadQuery } from "../../core/query.ts";
+import { findReadStart } from "../../metrics/index.ts";
 import { createSharedColumns } from "../apart.ts";
 import { type Columns, groupBySource, sliceRange, toGrid } from "../features.ts";
-import type { FeatureQuery, ReadQuery } from "../kind.ts";
 import { createPacer } from "../pace.ts";
 import { type Rows, readRows } from "./answer.ts";
 import { findPushdown, type Pushdown } from "./pushdown.ts";

@@ -1,7 +1,7 @@
 // Metrics that look back (`rate`, `derivative`): field by field, each with a history of its own; what they give is added up.
 import { countIntervals } from "../../core/grid.ts";
+import type { ReadQuery } from "../../core/query.ts";
 import { type Change, growBy, type Metric } from "../../metrics/index.ts";
-import type { ReadQuery } from "../kind.ts";
 import { BLOCK_POINTS, type BlockView } from "./block.ts";
 import type { Divider, Runs } from "./runs.ts";
 

@@ -1,6 +1,6 @@
 // The catalog of a local bucket: which series and fields exist and what their ids are.
 import type { Database } from "bun:sqlite";
-import type { FeatureQuery, Point } from "../kind.ts";
+import type { FeatureQuery, Point } from "../../core/query.ts";
 
 /** Series kept in memory before the cache starts anew. */
 const MAX_CACHED_SERIES = 200_000;

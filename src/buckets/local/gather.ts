@@ -1,5 +1,5 @@
 // Gathers the values of a batch of points per field of a series, sorted by time, one per instant.
-import type { FieldValue, Point } from "../kind.ts";
+import type { FieldValue, Point } from "../../core/query.ts";
 import type { Run } from "./block.ts";
 import type { Catalog, Series } from "./catalog.ts";
 

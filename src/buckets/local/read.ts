@@ -1,10 +1,9 @@
 // Reading a local bucket: which fields match, then block by block into the columns of the grid.
 import type { Database } from "bun:sqlite";
 import { countIntervals, type Grid } from "../../core/grid.ts";
-import type { Metric } from "../../metrics/index.ts";
-import { findReadStart, requireMetric } from "../aggregate.ts";
+import type { FeatureQuery, ReadQuery } from "../../core/query.ts";
+import { findReadStart, type Metric, requireMetric } from "../../metrics/index.ts";
 import { type Columns, groupBySource, toGrid } from "../features.ts";
-import type { FeatureQuery, ReadQuery } from "../kind.ts";
 import { createPacer } from "../pace.ts";
 import { Sums } from "./apart.ts";
 import { type BlockView, clipBlock, keepNumbers } from "./block.ts";

@@ -1,7 +1,7 @@
 // Metrics that need the points themselves: all matching series, window by window, an interval at a time.
 import { countIntervals, floorTo, type Range } from "../../core/grid.ts";
+import type { ReadQuery } from "../../core/query.ts";
 import { type IntervalPoints, type Metric, reduceTogether } from "../../metrics/index.ts";
-import type { ReadQuery } from "../kind.ts";
 import { Lanes } from "./lanes.ts";
 import { type Placed, Placer } from "./place.ts";
 import type { Scope } from "./scan.ts";

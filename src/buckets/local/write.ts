@@ -1,6 +1,6 @@
 // Writing to a local bucket: points are gathered per field of a series, then merged into its blocks.
 import type { Database } from "bun:sqlite";
-import type { Point } from "../kind.ts";
+import type { Point } from "../../core/query.ts";
 import { type BlockRow, decodeBlock, encodeBlock, mergeRuns, type Run, sliceRun, splitRun } from "./block.ts";
 import { createCatalog } from "./catalog.ts";
 import { runTransaction } from "./file.ts";

@@ -1,10 +1,11 @@
 // Reading a grid from MongoDB: one grouping per source of features, in slices of the range.
 import type { Collection } from "mongodb";
 import type { Grid, Range } from "../../core/grid.ts";
+import type { FeatureQuery, ReadQuery } from "../../core/query.ts";
+import { requireMetric } from "../../metrics/index.ts";
 import { refuse } from "../../net/refusal.ts";
-import { requireMetric, type Samples } from "../aggregate.ts";
+import type { Samples } from "../aggregate.ts";
 import { groupBySource, sliceRange } from "../features.ts";
-import type { FeatureQuery, ReadQuery } from "../kind.ts";
 import { findSlot, type Pushed, readThrough } from "../pushdown.ts";
 import { nameRow } from "../series-by.ts";
 import { streamWindows, toSamples } from "../windows.ts";

@@ -1,8 +1,9 @@
 // Kind `opentsdb`: OpenTSDB 2.3 and later, and what speaks its HTTP API.
 import { throwIfAborted } from "../../core/abort.ts";
 import { invalid } from "../../core/errors.ts";
+import type { Point } from "../../core/query.ts";
 import { resolveMetric } from "../../metrics/index.ts";
-import type { Bucket, BucketKind, Point } from "../kind.ts";
+import type { Bucket, BucketKind } from "../kind.ts";
 import { exploreServer } from "./explore.ts";
 import { isName, nameMetric, requireName } from "./name.ts";
 import { readGrid } from "./read.ts";

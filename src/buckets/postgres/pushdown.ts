@@ -1,5 +1,5 @@
 // The metrics that PostgreSQL computes exactly as src/metrics defines them; all others are computed here from raw rows.
-import { requireMetric } from "../aggregate.ts";
+import { requireMetric } from "../../metrics/index.ts";
 import type { ColumnKind } from "./source.ts";
 
 /** An aggregate with `$v` in place of the value as float8 and `$f` in place of the filter. */

@@ -1,9 +1,10 @@
 // Reading a grid from PostgreSQL: aggregates per interval in slices of the range, raw rows by a cursor.
 import { countIntervals, type Grid } from "../../core/grid.ts";
-import { findReadStart, requireMetric, type Samples } from "../aggregate.ts";
+import type { FeatureQuery, ReadQuery } from "../../core/query.ts";
+import { findReadStart, requireMetric } from "../../metrics/index.ts";
+import type { Samples } from "../aggregate.ts";
 import { createSharedColumns } from "../apart.ts";
 import { type Columns, groupBySource, sliceRange, toGrid } from "../features.ts";
-import type { FeatureQuery, ReadQuery } from "../kind.ts";
 import { createPacer } from "../pace.ts";
 import { nameRow } from "../series-by.ts";
 import type { Row, Session } from "./database.ts";

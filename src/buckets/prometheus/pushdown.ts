@@ -1,5 +1,5 @@
 // The metrics that Prometheus computes exactly as src/metrics defines them; all others are computed here from raw samples.
-import { requireMetric } from "../aggregate.ts";
+import { requireMetric } from "../../metrics/index.ts";
 
 /** What to ask Prometheus for, and what an interval without samples is worth. */
 export interface Pushdown {

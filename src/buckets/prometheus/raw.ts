@@ -1,8 +1,9 @@
 // The raw samples of a feature's series, window by window in order of time, for what Prometheus does not compute.
-import { findReadStart } from "../aggregate.ts";
+
+import type { ReadQuery } from "../../core/query.ts";
+import { findReadStart } from "../../metrics/index.ts";
 import { createSharedColumns } from "../apart.ts";
 import type { Columns } from "../features.ts";
-import type { ReadQuery } from "../kind.ts";
 import type { Series } from "./answer.ts";
 import type { Reader } from "./read.ts";
 import { selectSeries } from "./selector.ts";

@@ -1,7 +1,7 @@
 // Reading a grid from Prometheus: expressions evaluated at the end of each interval, in slices of the range.
 import { countIntervals, type Grid, type Range } from "../../core/grid.ts";
+import type { FeatureQuery, ReadQuery } from "../../core/query.ts";
 import { type Columns, groupBySource, sliceRange, toGrid } from "../features.ts";
-import type { FeatureQuery, ReadQuery } from "../kind.ts";
 import { createPacer } from "../pace.ts";
 import { fillTerms, type Terms } from "../query.ts";
 import type { Series } from "./answer.ts";

@@ -1,10 +1,10 @@
 // Reading a grid from Elasticsearch: a date histogram with a filter per source of features, in slices of the range.
 import type { Grid, Range } from "../../core/grid.ts";
+import type { FeatureQuery, ReadQuery } from "../../core/query.ts";
 import { isRecord } from "../../core/record.ts";
 import type { Client } from "../../net/fetch.ts";
 import type { Samples } from "../aggregate.ts";
 import { sliceRange } from "../features.ts";
-import type { FeatureQuery, ReadQuery } from "../kind.ts";
 import { findSlot, type Pushed, readThrough } from "../pushdown.ts";
 import { nameRow } from "../series-by.ts";
 import { type SeriesPoint, streamWindows, toSamples } from "../windows.ts";

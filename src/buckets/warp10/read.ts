@@ -1,8 +1,9 @@
 // Reading a grid from Warp 10: each series bucketized there, the series put together here.
 import type { Grid, Range } from "../../core/grid.ts";
-import { requireMetric, type Samples } from "../aggregate.ts";
+import type { FeatureQuery, ReadQuery } from "../../core/query.ts";
+import { requireMetric } from "../../metrics/index.ts";
+import type { Samples } from "../aggregate.ts";
 import { groupBySource, sliceRange } from "../features.ts";
-import type { FeatureQuery, ReadQuery } from "../kind.ts";
 import { findSlot, type Pushed, readThrough } from "../pushdown.ts";
 import { nameSeries } from "../series-by.ts";
 import { type SeriesPoint, streamWindows, toSamples } from "../windows.ts";

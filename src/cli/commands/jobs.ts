@@ -1,8 +1,7 @@
 // Commands of jobs: list, look up, wait, cancel.
 import { invalid } from "../../core/errors.ts";
 import { isFinal } from "../../core/job.ts";
-import type { Job, Query } from "../client.ts";
-import { shareOf } from "../client.ts";
+import { type Job, type Query, shareOf } from "../client.ts";
 import { defineCommand } from "../command.ts";
 import { type Context, sleep } from "../context.ts";
 import { followJob } from "../follow.ts";

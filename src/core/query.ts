@@ -1,0 +1,32 @@
+// Points, and queries over them: one column of a grid per feature.
+import type { Range } from "./grid.ts";
+
+/** Value of a point's field. Only numbers take part in aggregates; `count` counts any value that is not null. */
+export type FieldValue = number | string | boolean | null;
+
+export interface Point {
+  /** ms since the epoch. */
+  readonly at: number;
+  readonly fields: Readonly<Record<string, FieldValue>>;
+  readonly tags: Readonly<Record<string, string>>;
+}
+
+/** One column to read: a metric over a field of a measurement, among the points that carry all `tags`. */
+export interface FeatureQuery {
+  /** Column name in the grid. */
+  readonly name: string;
+  readonly metric: string;
+  readonly field: string;
+  /** Absent: the bucket's own default, and where it has none, any measurement. */
+  readonly measurement?: string;
+  readonly tags: readonly { readonly tag: string; readonly value: string }[];
+  /** In the language of the kind (see `checkQuery`), in place of metric, field, measurement and tags; one value per interval. */
+  readonly query?: string;
+}
+
+/** `range` is aligned on `intervalMs` (see grid.ts); `toAt` is exclusive. */
+export interface ReadQuery {
+  readonly range: Range;
+  readonly intervalMs: number;
+  readonly features: readonly FeatureQuery[];
+}
