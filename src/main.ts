@@ -1,9 +1,9 @@
 // The process: standard streams, signals, exit codes. The only file that uses `process`.
 import pack from "../package.json" with { type: "json" };
+import type { Host } from "./app/serve.ts";
 import { commands } from "./cli/commands/index.ts";
+import type { Terminal } from "./cli/output/terminal.ts";
 import { runCommandLine } from "./cli/run.ts";
-import type { Terminal } from "./cli/terminal.ts";
-import type { Host } from "./serve.ts";
 
 const { env, stdin, stdout, stderr } = process;
 const exitCodes = { SIGINT: 130, SIGTERM: 143 } as const;
@@ -70,11 +70,11 @@ function readKeys(handler: (key: string) => void): () => void {
 async function serve(words: readonly string[]): Promise<number> {
   // A log that nobody reads any more does not end the server.
   stdout.removeAllListeners("error").on("error", () => {});
-  return (await import("./serve.ts")).serve(words, host);
+  return (await import("./app/serve.ts")).serve(words, host);
 }
 
 /** Loaded only where a file is to be analysed here. */
-const openAnalyst = async () => (await import("./offline.ts")).createAnalyst();
+const openAnalyst = async () => (await import("./app/offline.ts")).createAnalyst();
 
 /** Exits once everything written has been handed over; an empty write would be over before those in front of it. */
 async function leave(code: number): Promise<void> {

@@ -1,6 +1,6 @@
 // Anomalies of live detection: episodes from start to end, the features that took part, what people said of them.
 import { Type } from "@sinclair/typebox";
-import { FeedbackInput } from "../core/feedback.ts";
+import { FeedbackInput } from "../core/anomaly/feedback.ts";
 import { NullableNumber, type Shown, seconds } from "./shown.ts";
 
 export const Direction = Type.Union([Type.Literal("low"), Type.Literal("high")]);

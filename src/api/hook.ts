@@ -1,6 +1,6 @@
 // Schemas of hooks: a component per kind, by `type`; deliveries.
 import { type TObject, Type } from "@sinclair/typebox";
-import { HookSelector } from "../core/hook-selector.ts";
+import { HookSelector } from "../core/anomaly/hook-selector.ts";
 import { describeKinds, type KindSchemas } from "./kinds.ts";
 import { type Shown, seconds } from "./shown.ts";
 

@@ -1,6 +1,6 @@
 // Schemas of models and their versions: settings, training, live detection.
 import { Type } from "@sinclair/typebox";
-import { ModelSettings } from "../core/model.ts";
+import { ModelSettings } from "../core/model/model.ts";
 import { JobProgress, JobState } from "./job-state.ts";
 import { LiveState } from "./live.ts";
 import type { Shown } from "./shown.ts";

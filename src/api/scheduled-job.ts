@@ -1,6 +1,6 @@
 // Scheduled jobs: the definition, and what came of the last run.
 import { Type } from "@sinclair/typebox";
-import { ScheduledJob as Definition } from "../core/scheduled-job.ts";
+import { ScheduledJob as Definition } from "../core/time/scheduled-job.ts";
 import { type Shown, seconds } from "./shown.ts";
 
 export const ScheduledJob = Type.Object(

@@ -1,6 +1,6 @@
 // Tokens, without their secrets but for the moment they are made.
 import { Type } from "@sinclair/typebox";
-import { ScopeSchema } from "../core/token.ts";
+import { ScopeSchema } from "../core/access/token.ts";
 import { type Shown, seconds } from "./shown.ts";
 
 const dateTime = Type.Optional(Type.String({ format: "date-time" }));

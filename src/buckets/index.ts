@@ -1,16 +1,15 @@
 // The registry of bucket kinds and what can be done with a bucket's settings without touching the outside world.
 import { type TObject, Type } from "@sinclair/typebox";
+import { refuseMovedSecrets } from "../core/access/moved-secrets.ts";
+import { redact } from "../core/access/redact.ts";
 import { invalid } from "../core/errors.ts";
-import { refuseMovedSecrets } from "../core/moved-secrets.ts";
-import { Name } from "../core/name.ts";
-import { nearest } from "../core/nearest.ts";
-import { isRecord } from "../core/record.ts";
-import { redact } from "../core/redact.ts";
-import { dropNulls, findErrors, invalidFields, MAX_ERRORS } from "../core/schema.ts";
-import type { Snapshot } from "../core/snapshot.ts";
-import { readWords } from "../core/words.ts";
+import type { Snapshot } from "../core/formats/snapshot.ts";
+import { readWords } from "../core/input/coerce.ts";
+import { Name } from "../core/input/name.ts";
+import { isRecord } from "../core/input/record.ts";
+import { dropNulls, findErrors, invalidFields, MAX_ERRORS } from "../core/input/schema.ts";
+import { nearest } from "../core/input/suggest.ts";
 import { checkMetric } from "../metrics/index.ts";
-import { baseSettings } from "./base.ts";
 import { clickhouse } from "./clickhouse/index.ts";
 import { csv } from "./csv/index.ts";
 import { elasticsearch } from "./elasticsearch/index.ts";
@@ -22,6 +21,7 @@ import { mongodb } from "./mongodb/index.ts";
 import { opentsdb } from "./opentsdb/index.ts";
 import { postgres } from "./postgres/index.ts";
 import { prometheus } from "./prometheus/index.ts";
+import { baseSettings } from "./shared/base.ts";
 import { warp10 } from "./warp10/index.ts";
 
 export const bucketKinds = {

@@ -1,10 +1,10 @@
 // What a data-source kind is: settings, secrets, and a way to open a bucket that reads grids and writes points.
 import type { Static, TObject } from "@sinclair/typebox";
-import type { Annotation } from "../core/annotation.ts";
-import type { Grid } from "../core/grid.ts";
-import type { NamePattern } from "../core/name-pattern.ts";
-import type { Point, ReadQuery } from "../core/query.ts";
-import type { Snapshot } from "../core/snapshot.ts";
+import type { Annotation } from "../core/anomaly/annotation.ts";
+import type { Snapshot } from "../core/formats/snapshot.ts";
+import type { NamePattern } from "../core/input/name-pattern.ts";
+import type { Grid } from "../core/series/grid.ts";
+import type { Point, ReadQuery } from "../core/series/query.ts";
 
 /** What a data source says of itself; what cannot be had at little cost is absent. */
 export interface Finding {

@@ -1,7 +1,7 @@
 // Detection and forecast of a series in this process: what commands ask, and how refusals name their own options.
 import { TorusError } from "../core/errors.ts";
 import type { CsvColumn } from "./csv/columns.ts";
-import type { Times } from "./times.ts";
+import type { Times } from "./output/times.ts";
 
 /** One entry per point; bodies and answers as those of `_detect` and `_predict`. */
 export interface Detected {

@@ -1,5 +1,5 @@
 // What a command is: one entry of the table that parsing, help, completion and the reference are made from.
-import type { Arguments, Options, ParsedWords } from "../core/command-line.ts";
+import type { Arguments, Options, ParsedWords } from "../core/formats/command-line.ts";
 import type { Context } from "./context.ts";
 
 /** Parts of the help, in this order. */

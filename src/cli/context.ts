@@ -1,11 +1,11 @@
 // What a command works with: the connection, where its output goes, and whether it has been interrupted.
 import type { Analyst } from "./analyst.ts";
-import { type Client, createClient } from "./client.ts";
+import { type Client, createClient } from "./client/client.ts";
+import { connect } from "./client/connect.ts";
 import type { Command } from "./command.ts";
-import { connect } from "./connect.ts";
 import type { GlobalValues } from "./options.ts";
-import type { Terminal } from "./terminal.ts";
-import { createTimes, type Times } from "./times.ts";
+import type { Terminal } from "./output/terminal.ts";
+import { createTimes, type Times } from "./output/times.ts";
 
 /** What the program has beside its client commands. */
 export interface Program {

@@ -5,7 +5,7 @@ import { createReadStream, readFileSync, statSync } from "node:fs";
 import { open, rename, unlink } from "node:fs/promises";
 import type { Document } from "yaml";
 import { invalid, type TorusError } from "../core/errors.ts";
-import type { Terminal } from "./terminal.ts";
+import type { Terminal } from "./output/terminal.ts";
 
 /** The name that means standard input. */
 export const STDIN = "-";

@@ -1,5 +1,5 @@
 // Help texts, made from the table of commands.
-import type { Arguments, OptionSpec, Options } from "../core/command-line.ts";
+import type { Arguments, OptionSpec, Options } from "../core/formats/command-line.ts";
 import { type Command, groups } from "./command.ts";
 import { globalOptions, helpOption } from "./options.ts";
 

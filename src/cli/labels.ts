@@ -1,8 +1,9 @@
 // Labels of a backtest: known anomalies, from a file or the command line.
-import { CsvReader } from "../core/csv-reader.ts";
+
 import { invalid } from "../core/errors.ts";
+import { CsvReader } from "../core/formats/csv-reader.ts";
 import { readDocument, readText } from "./files.ts";
-import type { Terminal } from "./terminal.ts";
+import type { Terminal } from "./output/terminal.ts";
 
 /** Dates as the server takes them. */
 export interface Label {

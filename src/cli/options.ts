@@ -1,5 +1,5 @@
 // Options that many commands share.
-import type { Options, OptionValues } from "../core/command-line.ts";
+import type { Options, OptionValues } from "../core/formats/command-line.ts";
 
 export const DEFAULT_ADDRESS = "http://localhost:8077";
 

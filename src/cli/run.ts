@@ -1,4 +1,6 @@
 // From the words of a command line to the exit code: finds the command, reads its options, runs it, says what went wrong.
+
+import { invalid, linesOf, TorusError } from "../core/errors.ts";
 import {
   type Arguments,
   findOption,
@@ -6,17 +8,16 @@ import {
   type Options,
   type ParsedWords,
   parseWords,
-} from "../core/command-line.ts";
-import { invalid, linesOf, TorusError } from "../core/errors.ts";
-import { nearest } from "../core/nearest.ts";
-import { ApiError, JobError, NO_REASON } from "./client.ts";
+} from "../core/formats/command-line.ts";
+import { nearest } from "../core/input/suggest.ts";
+import { ApiError, JobError, NO_REASON } from "./client/client.ts";
+import { ConnectionError } from "./client/connect.ts";
 import type { Command } from "./command.ts";
-import { ConnectionError } from "./connect.ts";
 import { type Context, createContext, type Program } from "./context.ts";
 import { renderCommandHelp, renderOverview, usageOf } from "./help.ts";
 import { type GlobalValues, globalOptions, helpOption } from "./options.ts";
-import { clean } from "./table.ts";
-import type { Terminal } from "./terminal.ts";
+import { clean } from "./output/table.ts";
+import type { Terminal } from "./output/terminal.ts";
 
 /** Exit codes: 0 fine, 1 the server or a job failed, 2 wrong use; an interrupt has its own. */
 const FAILED = 1;

@@ -1,6 +1,6 @@
 // The one error class of the service and the closed list of its codes.
 
-/** Stable, snake_case codes clients may rely on. `http/errors.ts` gives each one its status. */
+/** Stable, snake_case codes clients may rely on. `http/framework/errors.ts` gives each one its status. */
 export const errorCodes = [
   "invalid",
   "unauthorized",

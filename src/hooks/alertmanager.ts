@@ -1,10 +1,10 @@
 // Kind `alertmanager`: alerts for a Prometheus Alertmanager, which groups, silences and routes them.
 import { type Static, Type } from "@sinclair/typebox";
 import { invalid } from "../core/errors.ts";
-import { formatDate } from "../core/time.ts";
-import { toAlert } from "./alert.ts";
-import { httpSettings, postJson, urlSchema } from "./http.ts";
+import { formatDate } from "../core/time/time.ts";
 import type { HookKind } from "./kind.ts";
+import { toAlert } from "./shared/alert.ts";
+import { httpSettings, postJson, urlSchema } from "./shared/http.ts";
 
 /** Alertmanager takes an alert that nobody repeats for resolved. */
 const RESEND_MS = 60_000;

@@ -1,9 +1,9 @@
 // Kind `annotations`: marks every anomaly in a bucket, where dashboards draw it over the data.
 import { type Static, Type } from "@sinclair/typebox";
-import { Name } from "../core/name.ts";
+import { Name } from "../core/input/name.ts";
 import type { HookKind } from "./kind.ts";
-import { toOutcome } from "./outcome.ts";
-import { readValues } from "./text.ts";
+import { toOutcome } from "./shared/outcome.ts";
+import { readValues } from "./shared/text.ts";
 
 const AnnotationsConfig = Type.Object(
   {

@@ -1,18 +1,18 @@
 // The registry of hook kinds, and what can be done with a hook's settings without calling anybody.
 import { type TObject, Type } from "@sinclair/typebox";
+import { refuseMovedSecrets } from "../core/access/moved-secrets.ts";
+import { redact } from "../core/access/redact.ts";
+import type { AnomalyEvent } from "../core/anomaly/event.ts";
 import { invalid } from "../core/errors.ts";
-import type { AnomalyEvent } from "../core/event.ts";
-import { refuseMovedSecrets } from "../core/moved-secrets.ts";
-import { Name } from "../core/name.ts";
-import { nearest } from "../core/nearest.ts";
-import { isRecord } from "../core/record.ts";
-import { redact } from "../core/redact.ts";
-import { check, findErrors, invalidFields } from "../core/schema.ts";
+import { Name } from "../core/input/name.ts";
+import { isRecord } from "../core/input/record.ts";
+import { check, findErrors, invalidFields } from "../core/input/schema.ts";
+import { nearest } from "../core/input/suggest.ts";
 import { alertmanager } from "./alertmanager.ts";
 import { annotations } from "./annotations.ts";
 import { exec } from "./exec.ts";
 import type { Allowances, HookContext, HookKind, Outcome } from "./kind.ts";
-import { mail } from "./mail.ts";
+import { mail } from "./mail/index.ts";
 import { slack } from "./slack.ts";
 import { webhook } from "./webhook.ts";
 

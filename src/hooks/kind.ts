@@ -1,9 +1,9 @@
 // What a hook kind is: its configuration, what of it is secret, and how it tells an event. It never loops or sleeps.
 import type { Static, TObject } from "@sinclair/typebox";
-import type { Annotation } from "../core/annotation.ts";
-import type { AnomalyEvent } from "../core/event.ts";
+import type { Annotation } from "../core/anomaly/annotation.ts";
+import type { AnomalyEvent } from "../core/anomaly/event.ts";
 import type { ResolveOptions } from "../net/resolve.ts";
-import type { SendMail } from "./smtp.ts";
+import type { SendMail } from "./mail/smtp.ts";
 
 /** What came of one attempt; the reasons are shown and logged, so they hold no secrets. */
 export type Outcome = "sent" | { readonly retry: string } | { readonly reject: string };

@@ -1,11 +1,11 @@
 // Kind `slack`: a message into a channel, through an incoming webhook of Slack or what speaks like it.
 import { type Static, Type } from "@sinclair/typebox";
-import type { AnomalyEvent } from "../core/event.ts";
-import { fillPlaceholders } from "../core/placeholder.ts";
-import { composeShort } from "./describe.ts";
-import { checkReach, httpSettings, postJson, urlSchema } from "./http.ts";
+import type { AnomalyEvent } from "../core/anomaly/event.ts";
+import { fillPlaceholders } from "../core/text/placeholder.ts";
 import type { HookKind } from "./kind.ts";
-import { checkTexts, EventTexts, readValues } from "./text.ts";
+import { composeShort } from "./shared/describe.ts";
+import { checkReach, httpSettings, postJson, urlSchema } from "./shared/http.ts";
+import { checkTexts, EventTexts, readValues } from "./shared/text.ts";
 
 const SlackConfig = Type.Object(
   {

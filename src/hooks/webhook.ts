@@ -1,10 +1,10 @@
 // Kind `webhook`: JSON to any address, in the shape Alertmanager sends to its receivers.
 import { type Static, Type } from "@sinclair/typebox";
+import type { AnomalyEvent } from "../core/anomaly/event.ts";
 import { invalid } from "../core/errors.ts";
-import type { AnomalyEvent } from "../core/event.ts";
-import { toAlert } from "./alert.ts";
-import { checkReach, httpSettings, postJson, urlSchema } from "./http.ts";
 import type { HookContext, HookKind } from "./kind.ts";
+import { toAlert } from "./shared/alert.ts";
+import { checkReach, httpSettings, postJson, urlSchema } from "./shared/http.ts";
 
 /** What the service itself says about a request. */
 const ownHeaders =

@@ -1,8 +1,8 @@
 // A job as the API shows it (API.md 6): what does not apply is absent, not null; only `result` is always there.
 import type { JobView } from "../api/job.ts";
-import { formatDate } from "../core/time.ts";
-import type { JobSummary } from "../store/job-rows.ts";
-import type { Report } from "./progress.ts";
+import { formatDate } from "../core/time/time.ts";
+import type { JobSummary } from "../store/jobs/rows.ts";
+import type { Report } from "./queue/progress.ts";
 
 export interface ViewContext {
   readonly result: unknown;

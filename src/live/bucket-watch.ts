@@ -1,8 +1,8 @@
 // Which buckets fail live reads: reports a bucket when its first model cannot read it, and when the last one can again.
 import type { Bucket } from "../buckets/kind.ts";
 import { describeError } from "../core/errors.ts";
-import type { Clock } from "../jobs/clock.ts";
-import type { OpenBucket } from "../jobs/features.ts";
+import type { OpenBucket } from "../jobs/handlers/features.ts";
+import type { Clock } from "../runtime/clock.ts";
 
 export type BucketChange =
   | {

@@ -1,5 +1,5 @@
 // Ranges of intervals that detection has scored, so that a clock set back does not score them a second time; pure.
-import type { Range } from "../core/grid.ts";
+import type { Range } from "../core/series/grid.ts";
 
 /** The clock jumps rarely: this many ranges are remembered, those scored last. */
 const MAX_RANGES = 8;

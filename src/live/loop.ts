@@ -1,15 +1,15 @@
 // The loop: one timer for the model that is due next; every model at its own rhythm, none in the way of another.
 import { TorusError } from "../core/errors.ts";
-import { dueSlot, moveSlot, startOfSlot, type Tick } from "../core/tick.ts";
+import { dueSlot, moveSlot, startOfSlot, type Tick } from "../core/time/tick.ts";
 import { type Enqueue, type LiveRow, listLive, loadLive } from "../store/live.ts";
 import { listModels, loadModel, type ModelRow } from "../store/models.ts";
-import { Agenda } from "./agenda.ts";
+import { Lanes } from "./bucket-limiter.ts";
 import { type BucketChange, BucketWatch } from "./bucket-watch.ts";
-import { type Entry, makeEntry, retune, settle } from "./entry.ts";
-import { Lanes } from "./lanes.ts";
-import { CombinedReads } from "./reads.ts";
+import { Agenda } from "./due-queue.ts";
+import { bucketsOf, type DueTick, type Round, type RoundDeps, runRound } from "./evaluation.ts";
+import { type Entry, makeEntry, retune, settle } from "./live-model.ts";
+import { CombinedReads } from "./reads/index.ts";
 import { Recorder } from "./recorder.ts";
-import { bucketsOf, type DueTick, type Round, type RoundDeps, runRound } from "./round.ts";
 import { SettingsCache, type SettingsFor, settingsInForce } from "./settings-cache.ts";
 
 /** The clock is looked at this often at least: a timer does not notice that it was set. */

@@ -1,9 +1,9 @@
 // Saved output: predictions are written after they were recorded, beside detection and never in its way.
 import { describeError, type ErrorCode, TorusError } from "../core/errors.ts";
-import type { Clock } from "../jobs/clock.ts";
-import type { OpenBucket } from "../jobs/features.ts";
-import { type SaveInput, savePrediction } from "../jobs/save.ts";
-import { endWith } from "./signal.ts";
+import type { OpenBucket } from "../jobs/handlers/features.ts";
+import { type SaveInput, savePrediction } from "../jobs/handlers/save.ts";
+import { endWith } from "../runtime/abortable.ts";
+import type { Clock } from "../runtime/clock.ts";
 
 /** Predictions of a model that wait for their bucket; older ones give way. */
 const MAX_WAITING = 100;

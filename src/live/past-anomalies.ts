@@ -1,16 +1,16 @@
 // Anomalies of an evaluated range as records: the state machine of live detection over scores that are known already.
 import { createHash } from "node:crypto";
-import { type AnomalyEvent, sourcesOf } from "../core/event.ts";
-import type { Clock } from "../jobs/clock.ts";
-import type { PastInput } from "../jobs/handler.ts";
-import { rulesOf } from "../models/detect.ts";
-import { inTurns } from "../models/turns.ts";
-import type { EpisodeChange } from "../store/episodes.ts";
+import { type AnomalyEvent, sourcesOf } from "../core/anomaly/event.ts";
+import type { PastInput } from "../jobs/queue/handler.ts";
+import { rulesOf } from "../models/scoring/detect.ts";
+import type { Clock } from "../runtime/clock.ts";
+import { inTurns } from "../runtime/steps.ts";
+import type { EpisodeChange } from "../store/anomalies/episodes.ts";
+import { type PastEpisode, replacePast } from "../store/anomalies/past-episodes.ts";
+import type { Store } from "../store/db/open.ts";
 import { loadModel } from "../store/models.ts";
-import type { Store } from "../store/open.ts";
-import { type PastEpisode, replacePast } from "../store/past-episodes.ts";
-import { advance, describeClosing } from "./episode.ts";
-import { toPoint } from "./evaluate.ts";
+import { advance, describeClosing } from "./episode-tracker.ts";
+import { toPoint } from "./score-window.ts";
 import { freshState } from "./state.ts";
 
 /** More episodes of one range are no use: the strongest are kept. */

@@ -1,14 +1,14 @@
 // Recording in groups: a commit waits for the disk, so evaluations that end close together share one.
-import type { Clock } from "../jobs/clock.ts";
+import type { Clock } from "../runtime/clock.ts";
 import {
   type EvaluationRecord,
   type FailureRecord,
   recordEvaluation,
   recordFailure,
   recordTogether,
-} from "../store/evaluations.ts";
+} from "../store/anomalies/evaluations.ts";
+import type { Store } from "../store/db/open.ts";
 import type { Enqueue } from "../store/live.ts";
-import type { Store } from "../store/open.ts";
 
 type EndRecord = EvaluationRecord | FailureRecord;
 

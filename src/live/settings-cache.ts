@@ -1,7 +1,7 @@
 // Settings in force of live models, parsed once per change: every round asks for them.
-import type { ModelSettings } from "../core/model.ts";
+import type { ModelSettings } from "../core/model/model.ts";
+import type { Store } from "../store/db/open.ts";
 import { loadModel, type ModelRow } from "../store/models.ts";
-import type { Store } from "../store/open.ts";
 
 export type SettingsFor = (current: ModelSettings, trained: ModelSettings) => ModelSettings;
 

@@ -1,7 +1,8 @@
 // What live detection remembers of a model between two evaluations: JSON, kept in the store.
-import { type AnomalyState, calm } from "../core/anomaly.ts";
-import type { Arrival } from "../core/arrival.ts";
-import type { FeatureReport } from "../core/event.ts";
+
+import type { FeatureReport } from "../core/anomaly/event.ts";
+import { type AnomalyState, calm } from "../core/anomaly/state.ts";
+import type { Arrival } from "../core/series/arrival.ts";
 import type { Drift, KindMemory } from "../models/kind.ts";
 import type { KeptState, LiveRow } from "../store/live.ts";
 import type { Coverage } from "./coverage.ts";

@@ -1,5 +1,5 @@
 // Trained versions in memory, up to a number of bytes.
-import type { Store } from "../store/open.ts";
+import type { Store } from "../store/db/open.ts";
 import { type LoadedVersion, loadVersion } from "../store/versions.ts";
 
 /** Of weights; their parameters take half as much again. To load a version costs 0.3 ms, to keep 10 000 a gigabyte. */

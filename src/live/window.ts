@@ -1,5 +1,5 @@
 // Which intervals an evaluation covers: all that were completed since the last one, ending `offset` behind now; pure.
-import { ceilTo, countIntervals, floorTo, type Range } from "../core/grid.ts";
+import { ceilTo, countIntervals, floorTo, type Range } from "../core/series/grid.ts";
 
 /** Intervals that one evaluation makes good at most. */
 const MAX_INTERVALS = 60;

@@ -1,7 +1,7 @@
 // The registry of metrics and how a client's word finds its reducer.
 import { invalid, TorusError } from "../core/errors.ts";
-import { nearest } from "../core/nearest.ts";
-import type { ReadQuery } from "../core/query.ts";
+import { nearest } from "../core/input/suggest.ts";
+import type { ReadQuery } from "../core/series/query.ts";
 import { derivative, rate } from "./change.ts";
 import { count } from "./count.ts";
 import { stddev, variance } from "./deviation.ts";

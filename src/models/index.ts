@@ -1,5 +1,5 @@
-// Registry of model kinds: a new kind is one folder, its name in core/model.ts, and one line here.
-import type { ModelType } from "../core/model.ts";
+// Registry of model kinds: a new kind is one folder, its name in core/model/model.ts, and one line here.
+import type { ModelType } from "../core/model/model.ts";
 import { createDonut, type DonutOptions } from "./donut/index.ts";
 import type { ModelKind } from "./kind.ts";
 

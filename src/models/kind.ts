@@ -1,9 +1,9 @@
 // What a model kind is: it turns grids into trained versions, and trained versions plus grids into predictions.
 import type { TaskProgress, Tasks } from "../../wasm/protocol.ts";
-import type { FalseAlarm } from "../core/feedback.ts";
-import type { Grid, Range } from "../core/grid.ts";
+import type { FalseAlarm } from "../core/anomaly/feedback.ts";
 import type { JobProgress } from "../core/job.ts";
-import type { ModelSettings } from "../core/model.ts";
+import type { ModelSettings } from "../core/model/model.ts";
+import type { Grid, Range } from "../core/series/grid.ts";
 
 export interface ComputeOptions {
   /** Predictions never wait behind a training, and live windows behind neither: they go before predictions. */

@@ -1,7 +1,7 @@
 // The address of a server as clients write it: parsed once, credentials apart, forbidden networks refused.
 import { FormatRegistry, Type } from "@sinclair/typebox";
+import { readGroups } from "../core/access/ipv6.ts";
 import { invalid } from "../core/errors.ts";
-import { readGroups } from "../core/ipv6.ts";
 
 export interface Credentials {
   readonly user: string;

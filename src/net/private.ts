@@ -1,5 +1,5 @@
 // Which addresses belong to this machine or a private network: not for targets that any client may name.
-import { readGroups } from "../core/ipv6.ts";
+import { readGroups } from "../core/access/ipv6.ts";
 import { findEmbedded, isLiteral } from "./address.ts";
 
 /** First octets and how many bits of them count: everything that is not the public Internet. */

@@ -1,12 +1,12 @@
 // Anomalies that were: episodes of live detection, newest first, and what people say of them.
 import type { AnomalyView } from "../api/anomaly.ts";
+import { rarityOf } from "../core/anomaly/event.ts";
+import { checkFeedback, type Feedback } from "../core/anomaly/feedback.ts";
 import { invalid } from "../core/errors.ts";
-import { rarityOf } from "../core/event.ts";
-import { checkFeedback, type Feedback } from "../core/feedback.ts";
-import { type Listing, parseListing, project, withTotal } from "../core/listing.ts";
-import { parseDate } from "../core/time.ts";
-import { parseInteger, parseNumber } from "../core/value.ts";
-import type { Clock } from "../jobs/clock.ts";
+import { type Listing, parseListing, project, withTotal } from "../core/input/listing.ts";
+import { parseInteger, parseNumber } from "../core/input/value.ts";
+import { parseDate } from "../core/time/time.ts";
+import type { Clock } from "../runtime/clock.ts";
 import {
   countEpisodes,
   type EpisodeQuery,
@@ -14,10 +14,10 @@ import {
   episodeOrigins,
   listEpisodes,
   saveFeedback,
-} from "../store/episodes.ts";
+} from "../store/anomalies/episodes.ts";
+import type { Store } from "../store/db/open.ts";
 import { loadModel } from "../store/models.ts";
-import type { Store } from "../store/open.ts";
-import { given, type Params } from "./range.ts";
+import { given, type Params } from "./shared/range.ts";
 
 export const episodeStates = ["open", "closed"] as const;
 /** Of one answer without pages. */

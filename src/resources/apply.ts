@@ -1,4 +1,6 @@
 // Apply: brings resources to what files describe; all is checked first, and prune deletes only what an apply created.
+
+import type { Creator } from "../core/access/token.ts";
 import {
   type ApplyInput,
   type ApplyResult,
@@ -8,8 +10,7 @@ import {
   resourceKinds,
 } from "../core/apply/resource.ts";
 import { describeError, fieldErrorsOf, placeErrors, TorusError } from "../core/errors.ts";
-import { MAX_ERRORS } from "../core/schema.ts";
-import type { Creator } from "../core/token.ts";
+import { MAX_ERRORS } from "../core/input/schema.ts";
 import { type AppliedKey, listApplied, recordApplied } from "../store/applied.ts";
 import {
   type ApplyDeps,
@@ -18,7 +19,7 @@ import {
   type PlanOptions,
   type Present,
   planResource,
-} from "./apply-plan.ts";
+} from "./apply/plan.ts";
 
 export interface ApplyOptions {
   readonly set: string;

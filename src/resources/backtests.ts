@@ -1,18 +1,18 @@
 // Backtests: from a wish to the job that trains on a part of the past and looks for anomalies in the rest.
-import { bucketIntervalOf } from "../core/bucket-interval.ts";
+
+import { completeThresholds } from "../core/anomaly/thresholds.ts";
 import { invalid } from "../core/errors.ts";
-import { completeRange, countIntervals, floorTo, type Range } from "../core/grid.ts";
-import { type ModelSettings, thresholdsOf } from "../core/model.ts";
-import { completeThresholds } from "../core/thresholds.ts";
-import { parseDate } from "../core/time.ts";
-import { parseNumber } from "../core/value.ts";
-import type { Clock } from "../jobs/clock.ts";
-import type { BacktestJob } from "../jobs/input.ts";
-import type { Queue, SubmitOptions } from "../jobs/queue.ts";
-import { thresholdsInForce } from "../models/detect.ts";
+import { parseNumber } from "../core/input/value.ts";
+import { bucketIntervalOf } from "../core/model/bucket-interval.ts";
+import { type ModelSettings, thresholdsOf } from "../core/model/model.ts";
+import { completeRange, countIntervals, floorTo, type Range } from "../core/series/grid.ts";
+import { parseDate } from "../core/time/time.ts";
+import type { BacktestJob } from "../jobs/queue/input.ts";
+import type { Queue, SubmitOptions } from "../jobs/queue/queue.ts";
+import { thresholdsInForce } from "../models/scoring/detect.ts";
+import type { Clock } from "../runtime/clock.ts";
 import { loadBucket } from "../store/buckets.ts";
 import { loadModel } from "../store/models.ts";
-import { parseLabels } from "./labels.ts";
 import {
   chooseBucket,
   type PlanDeps,
@@ -20,10 +20,11 @@ import {
   refuseShort,
   settingsOf,
   type Wish,
-} from "./model-jobs.ts";
-import { keepInterval } from "./model-settings.ts";
-import { given, measureRange, type Params, parseRange } from "./range.ts";
-import { parseFlag, parseOverrides } from "./wishes.ts";
+} from "./models/jobs.ts";
+import { parseFlag, parseOverrides } from "./models/params.ts";
+import { keepInterval } from "./models/settings.ts";
+import { parseLabels } from "./shared/labels.ts";
+import { given, measureRange, type Params, parseRange } from "./shared/range.ts";
 
 const DEFAULT_SHARE = 0.5;
 /** As automatic thresholds do. */

@@ -4,12 +4,12 @@ import { promisify } from "node:util";
 import { type BucketSettings, holdBucket } from "../buckets/index.ts";
 import type { OpenContext } from "../buckets/kind.ts";
 import { TorusError } from "../core/errors.ts";
-import type { Snapshot, SnapshotFile } from "../core/snapshot.ts";
-import { TAR_BLOCK, TAR_END, tarHeader, tarPadding } from "../core/tar.ts";
-import type { Clock } from "../jobs/clock.ts";
+import type { Snapshot, SnapshotFile } from "../core/formats/snapshot.ts";
+import { TAR_BLOCK, TAR_END, tarHeader, tarPadding } from "../core/formats/tar.ts";
+import type { Clock } from "../runtime/clock.ts";
 import { listBuckets } from "../store/buckets.ts";
-import type { Store } from "../store/open.ts";
-import { holdStore } from "../store/snapshot.ts";
+import type { Store } from "../store/db/open.ts";
+import { holdStore } from "../store/db/snapshot.ts";
 
 const CHUNK_BYTES = 256 * 1024;
 

@@ -10,10 +10,10 @@ import {
 } from "../buckets/index.ts";
 import type { Bucket, OpenContext } from "../buckets/kind.ts";
 import { TorusError } from "../core/errors.ts";
-import { KeptViews } from "../core/kept.ts";
-import { listViews, pickFields } from "../core/listing.ts";
-import type { Clock } from "../jobs/clock.ts";
-import type { Queue, Submission } from "../jobs/queue.ts";
+import { listViews, pickFields } from "../core/input/listing.ts";
+import { KeptViews } from "../core/view-cache.ts";
+import type { Queue, Submission } from "../jobs/queue/queue.ts";
+import type { Clock } from "../runtime/clock.ts";
 import {
   type BucketRow,
   listBuckets,
@@ -22,14 +22,14 @@ import {
   putBucket,
   removeBuckets,
 } from "../store/buckets.ts";
-import type { Store } from "../store/open.ts";
-import { type PlanRules, planRead, planWrite } from "./bucket-jobs.ts";
-import { exploreBucket, probeBucket, testBucket } from "./bucket-probe.ts";
-import type { Limits } from "./limits.ts";
+import type { Store } from "../store/db/open.ts";
+import { type PlanRules, planRead, planWrite } from "./buckets/jobs.ts";
+import type { BucketCall } from "./buckets/metered-bucket.ts";
+import { OpenBuckets } from "./buckets/open-buckets.ts";
+import { exploreBucket, probeBucket, testBucket } from "./buckets/probe.ts";
 import type { LiveControl } from "./live.ts";
-import type { BucketCall } from "./metered-bucket.ts";
-import { OpenBuckets } from "./open-buckets.ts";
-import type { Params } from "./range.ts";
+import type { Limits } from "./shared/limits.ts";
+import type { Params } from "./shared/range.ts";
 
 export interface BucketDeps {
   readonly store: Store;

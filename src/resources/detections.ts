@@ -1,8 +1,8 @@
 // Detections and forecasts without a stored model: points in, answer out; what takes long is a job.
 import type { DetectionView, SeriesForecastView } from "../api/detection.ts";
-import type { Queue, Submission } from "../jobs/queue.ts";
-import { runDetection, runForecast } from "../jobs/series.ts";
-import { type PlanDeps, planDetection, planForecast } from "./detection-plan.ts";
+import { runDetection, runForecast } from "../jobs/handlers/series.ts";
+import type { Queue, Submission } from "../jobs/queue/queue.ts";
+import { type PlanDeps, planDetection, planForecast } from "./detections/plan.ts";
 
 /** Intervals that take a second or so; more are a job's work: few of them run side by side. */
 const MAX_AT_ONCE = 20_000;

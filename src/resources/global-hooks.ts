@@ -1,14 +1,16 @@
 // Global hooks: receivers of the events of all models that a selector takes in.
+
+import { HookSelector, selectsModel } from "../core/anomaly/hook-selector.ts";
+import { makeTestEvents } from "../core/anomaly/test-event.ts";
 import { invalid } from "../core/errors.ts";
-import { HookSelector, selectsModel } from "../core/hook-selector.ts";
-import { listViews } from "../core/listing.ts";
-import type { ModelSettings } from "../core/model.ts";
-import { isRecord } from "../core/record.ts";
-import { check } from "../core/schema.ts";
-import { makeTestEvents } from "../core/test-event.ts";
-import { parseBoolean } from "../core/value.ts";
+import { listViews } from "../core/input/listing.ts";
+import { isRecord } from "../core/input/record.ts";
+import { check } from "../core/input/schema.ts";
+import { parseBoolean } from "../core/input/value.ts";
+import type { ModelSettings } from "../core/model/model.ts";
 import { type HookSettings, receiverOf, replaceHook, viewHook } from "../hooks/index.ts";
-import { listDeliveries } from "../store/deliveries.ts";
+import { listDeliveries } from "../store/anomalies/deliveries.ts";
+import { enqueueTest } from "../store/anomalies/outbox.ts";
 import {
   type GlobalHookContent,
   listGlobalHooks,
@@ -17,10 +19,9 @@ import {
   removeGlobalHook,
 } from "../store/global-hooks.ts";
 import { listModels } from "../store/models.ts";
-import { enqueueTest } from "../store/outbox.ts";
-import { MAX_DELIVERIES, viewDelivery } from "./deliveries.ts";
 import { checkHookName, type HookDeps, toHookSettings } from "./hooks.ts";
-import type { Params } from "./range.ts";
+import { MAX_DELIVERIES, viewDelivery } from "./shared/deliveries.ts";
+import type { Params } from "./shared/range.ts";
 
 export interface GlobalHookView extends HookSettings {
   readonly selector: HookSelector;

@@ -1,10 +1,10 @@
 // Health: whether the server does what it is there for, and what keeps it from it.
 import type { HealthView } from "../api/health.ts";
 import { describeError } from "../core/errors.ts";
-import type { Clock } from "../jobs/clock.ts";
-import { probeWrite } from "../store/census.ts";
-import type { Store } from "../store/open.ts";
-import type { DescriptorUse } from "./descriptors.ts";
+import type { Clock } from "../runtime/clock.ts";
+import type { Store } from "../store/db/open.ts";
+import { probeWrite } from "../store/db/statistics.ts";
+import type { DescriptorUse } from "./shared/descriptors.ts";
 
 /** An answer is good for so long: whoever asks often must not keep the disk busy. */
 const FRESH_MS = 1000;

@@ -1,12 +1,12 @@
 // Hooks: whom a model tells of its anomalies; their secrets go in and never come out.
 import { Value } from "@sinclair/typebox/value";
+import { makeTestEvents } from "../core/anomaly/test-event.ts";
 import { invalid } from "../core/errors.ts";
-import { listViews } from "../core/listing.ts";
-import type { ModelSettings } from "../core/model.ts";
-import { Name } from "../core/name.ts";
-import { check } from "../core/schema.ts";
-import { makeTestEvents } from "../core/test-event.ts";
-import { parseBoolean } from "../core/value.ts";
+import { listViews } from "../core/input/listing.ts";
+import { Name } from "../core/input/name.ts";
+import { check } from "../core/input/schema.ts";
+import { parseBoolean } from "../core/input/value.ts";
+import type { ModelSettings } from "../core/model/model.ts";
 import {
   checkHook,
   type HookSettings,
@@ -16,14 +16,14 @@ import {
   viewHook,
 } from "../hooks/index.ts";
 import type { Allowances } from "../hooks/kind.ts";
-import type { Clock } from "../jobs/clock.ts";
-import { listDeliveries } from "../store/deliveries.ts";
+import type { Clock } from "../runtime/clock.ts";
+import { listDeliveries } from "../store/anomalies/deliveries.ts";
+import { enqueueTest } from "../store/anomalies/outbox.ts";
+import type { Store } from "../store/db/open.ts";
 import { type HookContent, listHooks, loadHook, putHook, removeHook } from "../store/hooks.ts";
 import { loadModel } from "../store/models.ts";
-import type { Store } from "../store/open.ts";
-import { enqueueTest } from "../store/outbox.ts";
-import { MAX_DELIVERIES, viewDelivery } from "./deliveries.ts";
-import type { Params } from "./range.ts";
+import { MAX_DELIVERIES, viewDelivery } from "./shared/deliveries.ts";
+import type { Params } from "./shared/range.ts";
 
 export interface HookDeps {
   readonly store: Store;

@@ -1,14 +1,16 @@
 // Jobs: what the API can do with them.
 import type { JobView } from "../api/job.ts";
 import { TorusError } from "../core/errors.ts";
+import { JsonStream, JsonText } from "../core/formats/json-pieces.ts";
+import { arrange, isShown, type Listing, parseListing, project, withTotal } from "../core/input/listing.ts";
 import { isFinal } from "../core/job.ts";
-import { JsonStream, JsonText } from "../core/json-pieces.ts";
-import { KeptViews } from "../core/kept.ts";
-import { arrange, isShown, type Listing, parseListing, project, withTotal } from "../core/listing.ts";
-import type { Clock } from "../jobs/clock.ts";
-import type { Queue } from "../jobs/queue.ts";
+import { KeptViews } from "../core/view-cache.ts";
+import type { Queue } from "../jobs/queue/queue.ts";
+import type { WaitLimits } from "../jobs/queue/waiters.ts";
 import { viewJob } from "../jobs/view.ts";
-import type { WaitLimits } from "../jobs/waiters.ts";
+import type { Clock } from "../runtime/clock.ts";
+import type { Store } from "../store/db/open.ts";
+import { readResult, SMALL_RESULT_BYTES } from "../store/jobs/results.ts";
 import {
   countJobs,
   isJobOrder,
@@ -18,11 +20,9 @@ import {
   listJobs,
   loadJob,
   loadResults,
-} from "../store/job-rows.ts";
-import type { Store } from "../store/open.ts";
-import { readResult, SMALL_RESULT_BYTES } from "../store/results.ts";
-import { parseJobFilter } from "./job-filter.ts";
-import type { Params } from "./range.ts";
+} from "../store/jobs/rows.ts";
+import { parseJobFilter } from "./jobs/filter.ts";
+import type { Params } from "./shared/range.ts";
 
 export interface JobDeps {
   readonly store: Store;

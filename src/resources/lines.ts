@@ -8,9 +8,9 @@ import {
   precisions,
   type Refusals,
 } from "../buckets/line-protocol/index.ts";
-import { createPacer, createSizer } from "../buckets/pace.ts";
 import { invalid, TorusError } from "../core/errors.ts";
-import type { Clock } from "../jobs/clock.ts";
+import type { Clock } from "../runtime/clock.ts";
+import { createPacer, createSizer } from "../runtime/pacer.ts";
 
 /** Refusals of a bucket that are told. */
 const MAX_REFUSALS = 10;

@@ -1,16 +1,17 @@
 // Live detection: what the API can do with it, and what buckets and models ask of it when they change or go.
+
+import { mutedUntil } from "../core/anomaly/mute.ts";
 import { TorusError } from "../core/errors.ts";
-import type { ModelSettings } from "../core/model.ts";
-import { mutedUntil } from "../core/mute.ts";
-import { nextAutoOffset, offsetOf } from "../core/offset.ts";
-import type { Clock } from "../jobs/clock.ts";
-import { describeClosing, type EpisodeNotice } from "../live/episode.ts";
+import type { ModelSettings } from "../core/model/model.ts";
+import { nextAutoOffset, offsetOf } from "../core/model/offset.ts";
+import { describeClosing, type EpisodeNotice } from "../live/episode-tracker.ts";
+import { bucketsOf } from "../live/evaluation.ts";
 import type { LiveLoop } from "../live/loop.ts";
 import type { Output } from "../live/output.ts";
-import { bucketsOf } from "../live/round.ts";
 import { freshState, stateOf } from "../live/state.ts";
-import type { EpisodeRow } from "../store/episodes.ts";
-import { listEvaluations } from "../store/evaluations.ts";
+import type { Clock } from "../runtime/clock.ts";
+import type { EpisodeRow } from "../store/anomalies/episodes.ts";
+import { listEvaluations } from "../store/anomalies/evaluations.ts";
 import {
   type Ending,
   type Enqueue,
@@ -22,12 +23,12 @@ import {
   stopLive,
 } from "../store/live.ts";
 import { loadModel, type ModelRow } from "../store/models.ts";
-import { lookAtArrival } from "./arrival-look.ts";
-import { type LiveView, viewLate } from "./live-view.ts";
-import { choosePlaces, type PlanDeps } from "./model-jobs.ts";
-import { settingsFor } from "./model-settings.ts";
-import type { Params } from "./range.ts";
-import { parseFlag } from "./wishes.ts";
+import { lookAtArrival } from "./live/arrival.ts";
+import { type LiveView, viewLate } from "./live/view.ts";
+import { choosePlaces, type PlanDeps } from "./models/jobs.ts";
+import { parseFlag } from "./models/params.ts";
+import { settingsFor } from "./models/settings.ts";
+import type { Params } from "./shared/range.ts";
 
 export interface LiveControl {
   /** Names of the live models that read from or write to a bucket. */

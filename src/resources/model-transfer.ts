@@ -1,19 +1,20 @@
 // Models that leave and arrive: one network as an ONNX file, or a whole model as a bundle for another server.
-import { bucketIntervalOf } from "../core/bucket-interval.ts";
+
 import { invalid, TorusError } from "../core/errors.ts";
-import type { ModelSettings } from "../core/model.ts";
-import { formatDate } from "../core/time.ts";
-import type { Clock } from "../jobs/clock.ts";
+import { bucketIntervalOf } from "../core/model/bucket-interval.ts";
+import type { ModelSettings } from "../core/model/model.ts";
+import { formatDate } from "../core/time/time.ts";
 import type { Compute, ModelKind } from "../models/kind.ts";
+import type { Clock } from "../runtime/clock.ts";
+import type { Store } from "../store/db/open.ts";
 import type { ModelRow } from "../store/models.ts";
-import type { Store } from "../store/open.ts";
 import { createTrainedModel, type LoadedVersion, loadVersion } from "../store/versions.ts";
-import { withActiveVersions } from "./active-versions.ts";
-import { type Bundle, readBundle, toBundle, within } from "./model-bundle.ts";
-import { loadBuckets } from "./model-references.ts";
-import { settingsFor } from "./model-settings.ts";
-import type { Params } from "./range.ts";
-import { parseName } from "./wishes.ts";
+import { withActiveVersions } from "./models/active-versions.ts";
+import { type Bundle, readBundle, toBundle, within } from "./models/bundle.ts";
+import { parseName } from "./models/params.ts";
+import { loadBuckets } from "./models/references.ts";
+import { settingsFor } from "./models/settings.ts";
+import type { Params } from "./shared/range.ts";
 
 /** Longest trial of a version that arrives, ms. */
 const TRIAL_MS = 30_000;

@@ -2,7 +2,6 @@
 import type { JobView } from "../api/job.ts";
 import type { ModelView, VersionView } from "../api/model.ts";
 import { invalid, TorusError } from "../core/errors.ts";
-import { KeptViews } from "../core/kept.ts";
 import {
   arrange,
   type Listing,
@@ -11,9 +10,10 @@ import {
   pickFields,
   project,
   withTotal,
-} from "../core/listing.ts";
-import type { Clock } from "../jobs/clock.ts";
-import type { Queue, Submission, SubmitOptions } from "../jobs/queue.ts";
+} from "../core/input/listing.ts";
+import { KeptViews } from "../core/view-cache.ts";
+import type { Queue, Submission, SubmitOptions } from "../jobs/queue/queue.ts";
+import type { Clock } from "../runtime/clock.ts";
 import {
   countModels,
   createModel,
@@ -25,14 +25,14 @@ import {
   removeModels,
 } from "../store/models.ts";
 import { listVersions, restoreVersion } from "../store/versions.ts";
-import { withActiveVersions } from "./active-versions.ts";
+import type { LiveView } from "./live/view.ts";
 import type { LiveControl } from "./live.ts";
-import type { LiveView } from "./live-view.ts";
-import { type PlanDeps, planEvaluation, planForecast, planTraining, type Wish } from "./model-jobs.ts";
-import { expectRetrainName, loadBuckets } from "./model-references.ts";
-import { type BucketsByName, checkModel, mergeModel } from "./model-settings.ts";
-import { viewModel, viewVersion } from "./model-view.ts";
-import type { Params } from "./range.ts";
+import { withActiveVersions } from "./models/active-versions.ts";
+import { type PlanDeps, planEvaluation, planForecast, planTraining, type Wish } from "./models/jobs.ts";
+import { expectRetrainName, loadBuckets } from "./models/references.ts";
+import { type BucketsByName, checkModel, mergeModel } from "./models/settings.ts";
+import { viewModel, viewVersion } from "./models/view.ts";
+import type { Params } from "./shared/range.ts";
 
 /** So many models are looked for among the live ones by name; of more, all live ones are read. */
 const FEW = 100;

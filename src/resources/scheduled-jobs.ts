@@ -1,20 +1,20 @@
 // Scheduled jobs: requests the service sends to itself; made by clients, by the configuration, or by models' settings.
 import type { ScheduledJobView } from "../api/scheduled-job.ts";
+import { redact } from "../core/access/redact.ts";
+import type { Creator } from "../core/access/token.ts";
 import { invalid } from "../core/errors.ts";
-import { listViews, pickFields } from "../core/listing.ts";
-import { redact } from "../core/redact.ts";
-import { planRetrain, type RetrainedModel, retrainJobName } from "../core/retrain.ts";
-import { checkScheduledJob, nextRun, type ScheduledJob } from "../core/scheduled-job.ts";
+import { listViews, pickFields } from "../core/input/listing.ts";
+import { planRetrain, type RetrainedModel, retrainJobName } from "../core/model/retrain.ts";
+import { checkScheduledJob, nextRun, type ScheduledJob } from "../core/time/scheduled-job.ts";
 import {
   type JobDefinition,
   jobNamesOf,
   type KnownJob,
   planModels,
   planStart,
-} from "../core/scheduled-plan.ts";
-import type { Creator } from "../core/token.ts";
-import type { Clock } from "../jobs/clock.ts";
-import type { Store } from "../store/open.ts";
+} from "../core/time/scheduled-plan.ts";
+import type { Clock } from "../runtime/clock.ts";
+import type { Store } from "../store/db/open.ts";
 import {
   applyJobPlan,
   applyRetrainPlan,
@@ -26,7 +26,7 @@ import {
   removeScheduledJobs,
   type ScheduledJobRow,
 } from "../store/scheduled-jobs.ts";
-import type { Params } from "./range.ts";
+import type { Params } from "./shared/range.ts";
 
 export interface ScheduledJobDeps {
   readonly store: Store;

@@ -1,10 +1,10 @@
 // Templates: settings of models to come, with `{{param}}` in any text.
 import type { TemplateView } from "../api/template.ts";
-import { listViews, pickFields } from "../core/listing.ts";
-import { checkTemplate, fillSettings } from "../core/model-template.ts";
-import { findParams } from "../core/template.ts";
-import type { Clock } from "../jobs/clock.ts";
-import type { Store } from "../store/open.ts";
+import { listViews, pickFields } from "../core/input/listing.ts";
+import { checkTemplate, fillSettings } from "../core/model/template.ts";
+import { findParams } from "../core/text/params.ts";
+import type { Clock } from "../runtime/clock.ts";
+import type { Store } from "../store/db/open.ts";
 import {
   createTemplate,
   listTemplates,
@@ -13,7 +13,7 @@ import {
   removeTemplates,
   type TemplateRow,
 } from "../store/templates.ts";
-import type { Params } from "./range.ts";
+import type { Params } from "./shared/range.ts";
 
 export interface TemplateDeps {
   readonly store: Store;

@@ -1,9 +1,5 @@
 // Tokens: who may use the service, kept in memory as digests so that a request is checked without the database.
 import { randomBytes, timingSafeEqual } from "node:crypto";
-import { invalid, TorusError } from "../core/errors.ts";
-import { listViews } from "../core/listing.ts";
-import { check } from "../core/schema.ts";
-import { parseDuration } from "../core/time.ts";
 import {
   type ConfiguredToken,
   type Creator,
@@ -14,13 +10,17 @@ import {
   lesser,
   type Principal,
   TokenInput,
-} from "../core/token.ts";
-import type { Clock } from "../jobs/clock.ts";
-import type { Store } from "../store/open.ts";
+} from "../core/access/token.ts";
+import { invalid, TorusError } from "../core/errors.ts";
+import { listViews } from "../core/input/listing.ts";
+import { check } from "../core/input/schema.ts";
+import { parseDuration } from "../core/time/time.ts";
+import type { Clock } from "../runtime/clock.ts";
+import type { Store } from "../store/db/open.ts";
 import { createToken, listTokens, removeTokens, type TokenRow } from "../store/tokens.ts";
-import type { Params } from "./range.ts";
-import { TokenUses } from "./token-uses.ts";
-import { isExpired, type Token, viewToken } from "./token-view.ts";
+import type { Params } from "./shared/range.ts";
+import { TokenUses } from "./tokens/uses.ts";
+import { isExpired, type Token, viewToken } from "./tokens/view.ts";
 
 const MAX_TOKENS = 1000;
 

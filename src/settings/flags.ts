@@ -1,5 +1,5 @@
 // The options of the server on the command line, and the settings they stand for.
-import { type OptionSpec, type Options, parseWords } from "../core/command-line.ts";
+import { type OptionSpec, type Options, parseWords } from "../core/formats/command-line.ts";
 
 interface ServerOption extends OptionSpec {
   /** Setting the value goes to. */

@@ -2,8 +2,8 @@
 import { dirname, join } from "node:path";
 import { Value } from "@sinclair/typebox/value";
 import { invalid, TorusError } from "../core/errors.ts";
-import { checkMailFile, SmtpSettings } from "../core/smtp.ts";
-import { substituteEnv } from "../core/substitute.ts";
+import { substituteEnv } from "../core/text/environment.ts";
+import { checkMailFile, SmtpSettings } from "../hooks/mail/settings.ts";
 import type { Settings } from "./schema.ts";
 import { expandKeys, parseYaml } from "./yaml.ts";
 

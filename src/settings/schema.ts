@@ -1,6 +1,6 @@
 // Schema of the server settings: a default and a description for each; help and the tables of the documents come from here.
 import { type Static, Type } from "@sinclair/typebox";
-import { logFormats, logLevels } from "../log.ts";
+import { logFormats, logLevels } from "../telemetry/log.ts";
 import { count, legacy, path, section } from "./parts.ts";
 import { server } from "./server.ts";
 

@@ -1,10 +1,10 @@
 // Settings of security: tokens, the certificate, pages of other sites, the key that seals secrets.
 import { createPrivateKey, type KeyObject, X509Certificate } from "node:crypto";
+import { parseHostName } from "../core/access/host.ts";
+import { KEY_RECIPE, parseKey } from "../core/access/key.ts";
+import { type ConfiguredToken, digestOf } from "../core/access/token.ts";
+import { NETWORK_RULE, type Network, readNetwork } from "../core/access/trusted-proxies.ts";
 import { invalid } from "../core/errors.ts";
-import { parseHostName } from "../core/host.ts";
-import { KEY_RECIPE, parseKey } from "../core/key.ts";
-import { NETWORK_RULE, type Network, readNetwork } from "../core/proxies.ts";
-import { type ConfiguredToken, digestOf } from "../core/token.ts";
 import type { FileSources } from "./hooks.ts";
 import type { Settings } from "./schema.ts";
 import { readSpan } from "./values.ts";

@@ -1,7 +1,7 @@
 // Schema of the settings of the service on the network: address, limits, tokens, certificate.
 import { Type } from "@sinclair/typebox";
-import { durationSchema } from "../core/schema.ts";
-import { ConfiguredTokens } from "../core/token.ts";
+import { ConfiguredTokens } from "../core/access/token.ts";
+import { durationSchema } from "../core/input/schema.ts";
 import { count, legacy, path, section } from "./parts.ts";
 
 const limits = section(

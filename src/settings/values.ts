@@ -1,7 +1,7 @@
 // Settings that are more than their text: addresses, spans, time zones, the data directory.
 import { isAbsolute, join, resolve } from "node:path";
 import { invalid } from "../core/errors.ts";
-import { parseDuration } from "../core/time.ts";
+import { parseDuration } from "../core/time/time.ts";
 
 /** A span in ms within bounds. @throws TorusError `invalid` */
 export function readSpan(

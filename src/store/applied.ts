@@ -1,9 +1,9 @@
 // SQL of applied sets: which resources an apply has created, as long as they are the ones it created.
 import { and, eq, type SQL } from "drizzle-orm";
 import type { ResourceKind } from "../core/apply/resource.ts";
-import type { Store } from "./open.ts";
-import { buckets, globalHooks, hooks, meta, models, scheduledJobs, templates } from "./schema.ts";
-import { read, type Tx, write } from "./transaction.ts";
+import type { Store } from "./db/open.ts";
+import { buckets, globalHooks, hooks, meta, models, scheduledJobs, templates } from "./db/schema.ts";
+import { read, type Tx, write } from "./db/transaction.ts";
 
 /** A resource of a set. */
 export interface AppliedKey {

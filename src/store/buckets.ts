@@ -2,13 +2,13 @@
 import { eq, sql } from "drizzle-orm";
 import type { BunSQLiteDatabase } from "drizzle-orm/bun-sqlite";
 import { TorusError } from "../core/errors.ts";
-import { caps, demandRoom } from "./caps.ts";
-import type { Store } from "./open.ts";
-import { prepared } from "./prepared.ts";
-import { recall } from "./recall.ts";
-import { buckets } from "./schema.ts";
-import type { Place } from "./seal.ts";
-import { read, type Tx, write } from "./transaction.ts";
+import { caps, demandRoom } from "./db/caps.ts";
+import type { Store } from "./db/open.ts";
+import { prepared } from "./db/prepared.ts";
+import { recall } from "./db/row-cache.ts";
+import { buckets } from "./db/schema.ts";
+import { read, type Tx, write } from "./db/transaction.ts";
+import type { Place } from "./secrets/seal.ts";
 
 /** `settings` holds the secrets too. */
 export type BucketRow = typeof buckets.$inferSelect;

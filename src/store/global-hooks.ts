@@ -1,15 +1,15 @@
 // SQL of global hooks: hooks of every model that their selector takes in.
 import { eq } from "drizzle-orm";
+import type { AnomalyEvent } from "../core/anomaly/event.ts";
+import { type HookSelector, selectsModel } from "../core/anomaly/hook-selector.ts";
 import { TorusError } from "../core/errors.ts";
-import type { AnomalyEvent } from "../core/event.ts";
-import type { Feature } from "../core/feature.ts";
-import { type HookSelector, selectsModel } from "../core/hook-selector.ts";
-import { caps, demandRoom } from "./caps.ts";
-import { dropDeliveries, redirectDeliveries } from "./deliveries.ts";
+import type { Feature } from "../core/model/feature.ts";
+import { dropDeliveries, redirectDeliveries } from "./anomalies/deliveries.ts";
+import { caps, demandRoom } from "./db/caps.ts";
+import type { Store } from "./db/open.ts";
+import { globalHooks, models, outbox } from "./db/schema.ts";
+import { read, type Tx, write } from "./db/transaction.ts";
 import { type HookContent, placeOfHook } from "./hooks.ts";
-import type { Store } from "./open.ts";
-import { globalHooks, models, outbox } from "./schema.ts";
-import { read, type Tx, write } from "./transaction.ts";
 
 /** `config` holds the secrets too. */
 export type GlobalHookRow = typeof globalHooks.$inferSelect;

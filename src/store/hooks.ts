@@ -1,13 +1,13 @@
 // SQL of hooks: by model and name; they go with their model.
 import { and, eq, isNull } from "drizzle-orm";
 import { TorusError } from "../core/errors.ts";
-import { caps, demandRoom } from "./caps.ts";
-import { redirectDeliveries } from "./deliveries.ts";
+import { redirectDeliveries } from "./anomalies/deliveries.ts";
+import { caps, demandRoom } from "./db/caps.ts";
+import type { Store } from "./db/open.ts";
+import { hooks, outbox } from "./db/schema.ts";
+import { read, type Tx, write } from "./db/transaction.ts";
 import { requireModel } from "./models.ts";
-import type { Store } from "./open.ts";
-import { hooks, outbox } from "./schema.ts";
-import type { Place } from "./seal.ts";
-import { read, type Tx, write } from "./transaction.ts";
+import type { Place } from "./secrets/seal.ts";
 
 /** `config` holds the secrets too. */
 export type HookRow = typeof hooks.$inferSelect;

@@ -1,15 +1,15 @@
 // SQL of live detection: who is live, with what options, and where detection stands.
 import { eq, sql } from "drizzle-orm";
 import type { BunSQLiteDatabase } from "drizzle-orm/bun-sqlite";
+import type { AnomalyEvent } from "../core/anomaly/event.ts";
 import { type ErrorCode, TorusError } from "../core/errors.ts";
-import type { AnomalyEvent } from "../core/event.ts";
-import { closeOpenEpisodes, type EpisodeRow } from "./episodes.ts";
+import { closeOpenEpisodes, type EpisodeRow } from "./anomalies/episodes.ts";
+import type { Store } from "./db/open.ts";
+import { prepared } from "./db/prepared.ts";
+import { recall } from "./db/row-cache.ts";
+import { evaluations, live, models } from "./db/schema.ts";
+import { read, type Tx, write } from "./db/transaction.ts";
 import { requireModel } from "./models.ts";
-import type { Store } from "./open.ts";
-import { prepared } from "./prepared.ts";
-import { recall } from "./recall.ts";
-import { evaluations, live, models } from "./schema.ts";
-import { read, type Tx, write } from "./transaction.ts";
 
 /** Parameters of a start. */
 export interface LiveOptions {

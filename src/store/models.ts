@@ -2,13 +2,13 @@
 import { and, asc, count, desc, eq, inArray, type SQL, sql } from "drizzle-orm";
 import type { BunSQLiteDatabase } from "drizzle-orm/bun-sqlite";
 import { TorusError } from "../core/errors.ts";
-import { caps, demandRoom } from "./caps.ts";
-import { moveJob } from "./moves.ts";
-import type { Store } from "./open.ts";
-import { prepared } from "./prepared.ts";
-import { recall } from "./recall.ts";
-import { jobs, models, versions } from "./schema.ts";
-import { read, type Tx, write } from "./transaction.ts";
+import { caps, demandRoom } from "./db/caps.ts";
+import type { Store } from "./db/open.ts";
+import { prepared } from "./db/prepared.ts";
+import { recall } from "./db/row-cache.ts";
+import { jobs, models, versions } from "./db/schema.ts";
+import { read, type Tx, write } from "./db/transaction.ts";
+import { moveJob } from "./jobs/transitions.ts";
 
 type Settings = Record<string, unknown>;
 

@@ -1,15 +1,15 @@
 // SQL of scheduled jobs: definitions by name, and what came of the last run.
 import { and, eq, inArray, ne } from "drizzle-orm";
+import type { Creator } from "../core/access/token.ts";
 import { invalid, TorusError } from "../core/errors.ts";
-import type { RetrainedModel } from "../core/retrain.ts";
-import type { ScheduledJob } from "../core/scheduled-job.ts";
-import type { JobOrigin, JobPlan, KnownJob } from "../core/scheduled-plan.ts";
-import type { Creator } from "../core/token.ts";
-import { caps, demandRoom } from "./caps.ts";
-import type { Store } from "./open.ts";
-import { models, scheduledJobs } from "./schema.ts";
-import type { Place } from "./seal.ts";
-import { read, type Tx, write } from "./transaction.ts";
+import type { RetrainedModel } from "../core/model/retrain.ts";
+import type { ScheduledJob } from "../core/time/scheduled-job.ts";
+import type { JobOrigin, JobPlan, KnownJob } from "../core/time/scheduled-plan.ts";
+import { caps, demandRoom } from "./db/caps.ts";
+import type { Store } from "./db/open.ts";
+import { models, scheduledJobs } from "./db/schema.ts";
+import { read, type Tx, write } from "./db/transaction.ts";
+import type { Place } from "./secrets/seal.ts";
 
 /** Names of one statement. */
 const PART = 500;

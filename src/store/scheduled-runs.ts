@@ -1,8 +1,8 @@
 // SQL of the runs of scheduled jobs: each slot is taken at most once, and the last outcome stands on the job.
 import { and, desc, eq, lt } from "drizzle-orm";
-import type { Store } from "./open.ts";
-import { scheduledJobs, scheduledRuns } from "./schema.ts";
-import { type Tx, write } from "./transaction.ts";
+import type { Store } from "./db/open.ts";
+import { scheduledJobs, scheduledRuns } from "./db/schema.ts";
+import { type Tx, write } from "./db/transaction.ts";
 
 /** Slots remembered per job: enough for a clock that steps back and names them again. */
 const KEPT = 1000;

@@ -1,10 +1,10 @@
 // SQL of templates: settings of models to come, by name.
 import { eq } from "drizzle-orm";
 import { TorusError } from "../core/errors.ts";
-import { caps, demandRoom } from "./caps.ts";
-import type { Store } from "./open.ts";
-import { templates } from "./schema.ts";
-import { read, type Tx, write } from "./transaction.ts";
+import { caps, demandRoom } from "./db/caps.ts";
+import type { Store } from "./db/open.ts";
+import { templates } from "./db/schema.ts";
+import { read, type Tx, write } from "./db/transaction.ts";
 
 export type TemplateRow = typeof templates.$inferSelect;
 

@@ -1,9 +1,9 @@
 // SQL of tokens: who may use the service, by the digest of a secret that is kept nowhere.
 import { eq, inArray } from "drizzle-orm";
 import { TorusError } from "../core/errors.ts";
-import type { Store } from "./open.ts";
-import { tokens } from "./schema.ts";
-import { read, write } from "./transaction.ts";
+import type { Store } from "./db/open.ts";
+import { tokens } from "./db/schema.ts";
+import { read, write } from "./db/transaction.ts";
 
 export type TokenRow = typeof tokens.$inferSelect;
 

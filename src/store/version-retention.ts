@@ -1,9 +1,9 @@
 // SQL of the versions that go, and of those that must not: whoever works with one finds it until the end.
 import { and, eq, inArray, sql } from "drizzle-orm";
 import { TorusError } from "../core/errors.ts";
-import { surplusVersions } from "../core/version-retention.ts";
-import { jobs, models, versions } from "./schema.ts";
-import type { Tx } from "./transaction.ts";
+import { surplusVersions } from "../core/model/version-retention.ts";
+import { jobs, models, versions } from "./db/schema.ts";
+import type { Tx } from "./db/transaction.ts";
 
 export interface VersionRetention {
   /** Versions of a model that stay, the newest ones; at least 1. */

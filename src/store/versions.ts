@@ -2,12 +2,12 @@
 import { createHash } from "node:crypto";
 import { asc, eq, max } from "drizzle-orm";
 import { TorusError } from "../core/errors.ts";
-import type { Claim } from "./jobs.ts";
+import type { Store } from "./db/open.ts";
+import { models, versions } from "./db/schema.ts";
+import { read, type Tx, write } from "./db/transaction.ts";
+import type { Claim } from "./jobs/jobs.ts";
+import { moveJob } from "./jobs/transitions.ts";
 import { insertModel, type NewModel, requireModel } from "./models.ts";
-import { moveJob } from "./moves.ts";
-import type { Store } from "./open.ts";
-import { models, versions } from "./schema.ts";
-import { read, type Tx, write } from "./transaction.ts";
 import {
   expectVersions,
   isVersion,

@@ -1,7 +1,7 @@
 // Benchmark: how fast each kind of bucket writes and reads a year of 1-minute points, and the memory that reading takes.
 import { openBucket } from "../../src/buckets/index.ts";
 import type { Bucket } from "../../src/buckets/kind.ts";
-import type { Point } from "../../src/core/query.ts";
+import type { Point } from "../../src/core/series/query.ts";
 import { type BenchedKind, benchedKinds, type Prepared, type Target } from "./bucket-servers.ts";
 import { type Part, type Row, runAlone } from "./part.ts";
 import { readUsage } from "./process.ts";

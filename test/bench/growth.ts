@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { medianOf } from "../../src/models/median.ts";
+import { medianOf } from "../../src/models/stats/median.ts";
 import { startServer } from "../support/server-process.ts";
 import { seed } from "./http-world.ts";
 import { type Part, type Row, runAlone } from "./part.ts";

@@ -2,8 +2,8 @@
 import { FormatRegistry, Type } from "@sinclair/typebox";
 import { TypeCompiler } from "@sinclair/typebox/compiler";
 import { TrainingJob } from "../../src/api/job.ts";
-import { digestOf } from "../../src/core/token.ts";
-import { describeRequest } from "../../src/http/request-info.ts";
+import { digestOf } from "../../src/core/access/token.ts";
+import { describeRequest } from "../../src/http/framework/request-context.ts";
 import { createFakeApp } from "../support/fake-app.ts";
 import { type Part, type Row, runAlone } from "./part.ts";
 import { timeTogether } from "./time.ts";

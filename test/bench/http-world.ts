@@ -2,9 +2,9 @@
 import { Database } from "bun:sqlite";
 import { Elysia } from "elysia";
 import { putBucket } from "../../src/store/buckets.ts";
-import { claimJob, finishJob, submitJobs } from "../../src/store/jobs.ts";
+import { openStore } from "../../src/store/db/open.ts";
+import { claimJob, finishJob, submitJobs } from "../../src/store/jobs/jobs.ts";
 import { createModel } from "../../src/store/models.ts";
-import { openStore } from "../../src/store/open.ts";
 
 export const MODELS = 1000;
 export const JOBS = 10_000;

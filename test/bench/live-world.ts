@@ -1,6 +1,6 @@
 // A data directory with thousands of trained models on one local bucket, for the benchmark of live detection.
-import { type Client, createClient } from "../../src/cli/client.ts";
-import { openStore } from "../../src/store/open.ts";
+import { type Client, createClient } from "../../src/cli/client/client.ts";
+import { openStore } from "../../src/store/db/open.ts";
 import { startServer } from "../support/server-process.ts";
 
 const HISTORY = 600;

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Bucket } from "../../src/buckets/kind.ts";
 import { local } from "../../src/buckets/local/index.ts";
-import type { Point } from "../../src/core/query.ts";
+import type { Point } from "../../src/core/series/query.ts";
 import { cpuNow } from "./time.ts";
 
 const BATCH = 5000;

@@ -1,7 +1,7 @@
 // Benchmark: how fast the local bucket writes, and reads a month of minutes by each way it has to compute a metric.
 import type { Bucket } from "../../src/buckets/kind.ts";
-import type { ReadQuery } from "../../src/core/query.ts";
-import { medianOf } from "../../src/models/median.ts";
+import type { ReadQuery } from "../../src/core/series/query.ts";
+import { medianOf } from "../../src/models/stats/median.ts";
 import { rangeOf, type Volume, withBucket, writeVolume } from "./local-points.ts";
 import { type Part, type Row, runAlone } from "./part.ts";
 import { cpuNow } from "./time.ts";

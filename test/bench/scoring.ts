@@ -1,7 +1,8 @@
 // Benchmark: what a scored window costs, many in one run and one alone, in the thread and through a worker.
-import { systemClock } from "../../src/jobs/clock.ts";
-import { Pool, spawnWorker } from "../../src/jobs/pool.ts";
-import { medianOf } from "../../src/models/median.ts";
+
+import { Pool, spawnWorker } from "../../src/jobs/workers/pool.ts";
+import { medianOf } from "../../src/models/stats/median.ts";
+import { systemClock } from "../../src/runtime/clock.ts";
 import { parameterCount } from "../../wasm/donut/layout.ts";
 import { score } from "../../wasm/donut/score.ts";
 import type { ScoreTask, Series } from "../../wasm/protocol.ts";

@@ -2,8 +2,8 @@
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createClient } from "../../src/cli/client.ts";
-import { medianOf } from "../../src/models/median.ts";
+import { createClient } from "../../src/cli/client/client.ts";
+import { medianOf } from "../../src/models/stats/median.ts";
 import { type StartOptions, startServer } from "../support/server-process.ts";
 import { type Part, type Row, runAlone } from "./part.ts";
 import { readUsage } from "./process.ts";

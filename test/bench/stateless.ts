@@ -1,10 +1,11 @@
 // Benchmark: how long detections and forecasts of a request's own points take, and how long they hold the event loop.
-import type { DetectJob, SeriesForecastJob } from "../../src/jobs/input.ts";
-import type { Submission } from "../../src/jobs/queue.ts";
-import { runDetection, runForecast } from "../../src/jobs/series.ts";
-import { medianOf } from "../../src/models/median.ts";
+
+import { runDetection, runForecast } from "../../src/jobs/handlers/series.ts";
+import type { DetectJob, SeriesForecastJob } from "../../src/jobs/queue/input.ts";
+import type { Submission } from "../../src/jobs/queue/queue.ts";
+import { medianOf } from "../../src/models/stats/median.ts";
 import { createDetections } from "../../src/resources/detections.ts";
-import { defaultLimits } from "../../src/resources/limits.ts";
+import { defaultLimits } from "../../src/resources/shared/limits.ts";
 import { createRandom } from "../../wasm/random.ts";
 import { type Part, type Row, runAlone } from "./part.ts";
 

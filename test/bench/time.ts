@@ -1,6 +1,6 @@
 // Time of works measured side by side: wall and CPU of this thread, medians over interleaved rounds.
 import { dlopen, FFIType } from "bun:ffi";
-import { medianOf } from "../../src/models/median.ts";
+import { medianOf } from "../../src/models/stats/median.ts";
 
 const CLOCK_THREAD_CPUTIME_ID = 3;
 

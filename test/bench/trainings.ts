@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Client, createClient } from "../../src/cli/client.ts";
+import { type Client, createClient } from "../../src/cli/client/client.ts";
 import { type ServerProcess, startServer } from "../support/server-process.ts";
 import { type Part, type Row, runAlone } from "./part.ts";
 import { readUsage } from "./process.ts";

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { createClient } from "../../src/cli/client.ts";
+import { createClient } from "../../src/cli/client/client.ts";
 import { type ServerProcess, startServer } from "../support/server-process.ts";
 import { putSmallModel } from "../support/small-model.ts";
 

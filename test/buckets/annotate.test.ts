@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openBucket } from "../../src/buckets/index.ts";
 import type { Bucket } from "../../src/buckets/kind.ts";
-import type { Annotation } from "../../src/core/annotation.ts";
+import type { Annotation } from "../../src/core/anomaly/annotation.ts";
 import { type Influxd, influxdMissing, startInfluxd } from "../support/influxd.ts";
 import { idle } from "./support.ts";
 

@@ -1,9 +1,9 @@
 // What every kind of bucket must do: one file of cases, run against each kind by its own test file.
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import type { Bucket, Exploration, ExploreOptions } from "../../src/buckets/kind.ts";
-import type { Grid } from "../../src/core/grid.ts";
-import { parsePattern } from "../../src/core/name-pattern.ts";
-import type { FeatureQuery, FieldValue, Point } from "../../src/core/query.ts";
+import { parsePattern } from "../../src/core/input/name-pattern.ts";
+import type { Grid } from "../../src/core/series/grid.ts";
+import type { FeatureQuery, FieldValue, Point } from "../../src/core/series/query.ts";
 import {
   counterAnswers,
   counterPoints,

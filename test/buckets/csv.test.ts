@@ -7,7 +7,7 @@ import { csv } from "../../src/buckets/csv/index.ts";
 import type { CsvSettings } from "../../src/buckets/csv/settings.ts";
 import { checkBucket } from "../../src/buckets/index.ts";
 import type { Bucket } from "../../src/buckets/kind.ts";
-import type { FeatureQuery, Point } from "../../src/core/query.ts";
+import type { FeatureQuery, Point } from "../../src/core/series/query.ts";
 import { makeFolder } from "../support/spawned.ts";
 import { counterAnswers, counterPoints, NONE } from "./cases.ts";
 import { runContract } from "./contract.ts";

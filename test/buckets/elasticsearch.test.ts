@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { elasticsearch } from "../../src/buckets/elasticsearch/index.ts";
 import type { Bucket } from "../../src/buckets/kind.ts";
-import type { FeatureQuery } from "../../src/core/query.ts";
+import type { FeatureQuery } from "../../src/core/series/query.ts";
 import { type ElasticStandIn, startElastic } from "../support/elasticsearch.ts";
 import { NONE } from "./cases.ts";
 import { runContract } from "./contract.ts";

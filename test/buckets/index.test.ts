@@ -13,7 +13,7 @@ import {
   openBucket,
   viewBucket,
 } from "../../src/buckets/index.ts";
-import { redact } from "../../src/core/redact.ts";
+import { redact } from "../../src/core/access/redact.ts";
 import { errorOf } from "../core/expect.ts";
 import { idle } from "./support.ts";
 

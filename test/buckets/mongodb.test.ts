@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { checkBucket } from "../../src/buckets/index.ts";
 import type { Bucket } from "../../src/buckets/kind.ts";
 import { mongodb } from "../../src/buckets/mongodb/index.ts";
-import type { FeatureQuery } from "../../src/core/query.ts";
+import type { FeatureQuery } from "../../src/core/series/query.ts";
 import { type MongoStandIn, startMongo } from "../support/mongod.ts";
 import { runContract } from "./contract.ts";
 import { marker, runMoods } from "./moods.ts";

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import type { Bucket } from "../../src/buckets/kind.ts";
 import { opentsdb } from "../../src/buckets/opentsdb/index.ts";
-import type { FeatureQuery } from "../../src/core/query.ts";
+import type { FeatureQuery } from "../../src/core/series/query.ts";
 import { type OpentsdbStandIn, startOpentsdb } from "../support/opentsdb.ts";
 import { NONE } from "./cases.ts";
 import { runContract } from "./contract.ts";

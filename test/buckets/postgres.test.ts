@@ -4,7 +4,7 @@ import { checkBucket } from "../../src/buckets/index.ts";
 import type { Bucket } from "../../src/buckets/kind.ts";
 import { postgres } from "../../src/buckets/postgres/index.ts";
 import type { PostgresSettings } from "../../src/buckets/postgres/settings.ts";
-import type { FeatureQuery, FieldValue, Point } from "../../src/core/query.ts";
+import type { FeatureQuery, FieldValue, Point } from "../../src/core/series/query.ts";
 import { type Certificate, makeCertificate } from "../support/certificate.ts";
 import { owner, type Postgres, postgresMissing, startPostgres } from "../support/postgres.ts";
 import { isServerRequired } from "../support/spawned.ts";

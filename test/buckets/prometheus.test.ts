@@ -2,8 +2,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import type { Bucket } from "../../src/buckets/kind.ts";
 import { createPrometheusKind, prometheus } from "../../src/buckets/prometheus/index.ts";
-import type { FeatureQuery, Point } from "../../src/core/query.ts";
-import { savePrediction } from "../../src/jobs/save.ts";
+import type { FeatureQuery, Point } from "../../src/core/series/query.ts";
+import { savePrediction } from "../../src/jobs/handlers/save.ts";
 import {
   type MetricServer,
   prometheusMissing,

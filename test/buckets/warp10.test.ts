@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import type { Bucket } from "../../src/buckets/kind.ts";
 import { warp10 } from "../../src/buckets/warp10/index.ts";
-import type { FeatureQuery } from "../../src/core/query.ts";
+import type { FeatureQuery } from "../../src/core/series/query.ts";
 import { readToken, startWarp10, type Warp10StandIn, writeToken } from "../support/warp10.ts";
 import { hostileNames, NONE } from "./cases.ts";
 import { runContract } from "./contract.ts";

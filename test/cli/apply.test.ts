@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { createClient } from "../../src/cli/client.ts";
+import { createClient } from "../../src/cli/client/client.ts";
 import { startTestServer, type TestServer } from "../contract/server.ts";
 import { run } from "./fake-terminal.ts";
 

@@ -3,9 +3,9 @@ import { describe, expect, test } from "bun:test";
 import { watch } from "../../src/cli/commands/watch.ts";
 import { presets } from "../../src/cli/presets/index.ts";
 import { planModels, slug } from "../../src/cli/presets/plan.ts";
-import { ModelSettings } from "../../src/core/model.ts";
-import { checkModelRules } from "../../src/core/model-rules.ts";
-import { check } from "../../src/core/schema.ts";
+import { check } from "../../src/core/input/schema.ts";
+import { ModelSettings } from "../../src/core/model/model.ts";
+import { checkModelRules } from "../../src/core/model/rules.ts";
 import { metricNames } from "../../src/metrics/index.ts";
 
 const options = { bucket: "metrics", interval: "1m", offset: "1m", prefix: "" };

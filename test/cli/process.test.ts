@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createClient, type Job } from "../../src/cli/client.ts";
+import { createClient, type Job } from "../../src/cli/client/client.ts";
 import { startTestServer, type TestServer } from "../contract/server.ts";
 
 const MAIN = join(import.meta.dir, "../../src/main.ts");

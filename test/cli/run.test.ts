@@ -3,7 +3,7 @@ import { describe, expect, test } from "bun:test";
 import type { Command } from "../../src/cli/command.ts";
 import { commands } from "../../src/cli/commands/index.ts";
 import { globalOptions, helpOption } from "../../src/cli/options.ts";
-import { type Options, parseWords } from "../../src/core/command-line.ts";
+import { type Options, parseWords } from "../../src/core/formats/command-line.ts";
 import { run } from "./fake-terminal.ts";
 
 const NOWHERE = { env: { TORUS_ADDR: "http://127.0.0.1:1" } };

@@ -1,6 +1,6 @@
 // The live view: which state a model is in, what a frame looks like at every width, and what keys do.
 import { describe, expect, test } from "bun:test";
-import { timesIn } from "../../src/cli/times.ts";
+import { timesIn } from "../../src/cli/output/times.ts";
 import { type TopModel, toRows } from "../../src/cli/top/rows.ts";
 import { renderScreen, renderSpark } from "../../src/cli/top/screen.ts";
 import { run } from "./fake-terminal.ts";

@@ -2,9 +2,9 @@
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createLog } from "../../src/log.ts";
-import { startServices } from "../../src/services.ts";
-import { readSettings } from "../../src/settings.ts";
+import { startServices } from "../../src/app/services.ts";
+import { readSettings } from "../../src/settings/load.ts";
+import { createLog } from "../../src/telemetry/log.ts";
 
 export interface TestServer {
   /** Without a slash at the end. */

@@ -1,6 +1,6 @@
 // The contract as rows: a request and what its answer must be, and that the API's document says so. Runs against any base URL.
 import { expect, test } from "bun:test";
-import type { ApiDocument } from "../../src/http/openapi-document.ts";
+import type { ApiDocument } from "../../src/http/docs/openapi-document.ts";
 import { type Answer, findDeviations } from "../support/api-check.ts";
 
 export interface Row {

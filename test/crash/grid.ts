@@ -2,8 +2,8 @@
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { listEpisodes } from "../../src/store/episodes.ts";
-import { openStore } from "../../src/store/open.ts";
+import { listEpisodes } from "../../src/store/anomalies/episodes.ts";
+import { openStore } from "../../src/store/db/open.ts";
 
 const VICTIM = join(import.meta.dir, "victim.ts");
 

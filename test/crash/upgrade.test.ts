@@ -4,8 +4,8 @@ import { afterAll, expect, test } from "bun:test";
 import { cpSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { migrations, newestStamp, readSchemaStamp } from "../../src/store/migrations.ts";
-import { FILE, openStore } from "../../src/store/open.ts";
+import { migrations, newestStamp, readSchemaStamp } from "../../src/store/db/migrations.ts";
+import { FILE, openStore } from "../../src/store/db/open.ts";
 import { startServer } from "../support/server-process.ts";
 
 const STRIDE = 3;

@@ -2,20 +2,20 @@
 // Usage: bun victim.ts DIR KILL_AT; KILL_AT 0 = never. Prints the number of statements it got to.
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { Delivery } from "../../src/delivery/deliver.ts";
 import type { HookServices } from "../../src/hooks/kind.ts";
-import { Delivery } from "../../src/live/deliver.ts";
 import { LiveLoop } from "../../src/live/loop.ts";
 import { Output } from "../../src/live/output.ts";
 import { freshState } from "../../src/live/state.ts";
 import { VersionCache } from "../../src/live/versions.ts";
 import type { Compute, ModelKind } from "../../src/models/kind.ts";
-import { settingsFor } from "../../src/resources/model-settings.ts";
+import { settingsFor } from "../../src/resources/models/settings.ts";
+import { enqueueEvent } from "../../src/store/anomalies/outbox.ts";
+import { openStore, type Store } from "../../src/store/db/open.ts";
 import { putHook } from "../../src/store/hooks.ts";
-import { claimJob, submitJobs } from "../../src/store/jobs.ts";
+import { claimJob, submitJobs } from "../../src/store/jobs/jobs.ts";
 import { startLive } from "../../src/store/live.ts";
 import { createModel } from "../../src/store/models.ts";
-import { openStore, type Store } from "../../src/store/open.ts";
-import { enqueueEvent } from "../../src/store/outbox.ts";
 import { finishTraining } from "../../src/store/versions.ts";
 import { makeContext } from "../hooks/events.ts";
 import { drain } from "../jobs/fakes.ts";

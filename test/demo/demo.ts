@@ -1,8 +1,8 @@
 // The demo: a real server learns three months of taxi trips, forecasts days and looks for five known events. npm run demo
 // With --live it watches a snow storm as it comes instead, and mails.
-import { renderChart } from "../../src/cli/chart.ts";
-import { type Prediction, shareOf } from "../../src/cli/client.ts";
-import { startProgress } from "../../src/cli/progress.ts";
+import { renderChart } from "../../src/cli/chart/chart.ts";
+import { type Prediction, shareOf } from "../../src/cli/client/client.ts";
+import { startProgress } from "../../src/cli/output/progress.ts";
 import {
   countByChance,
   type Episode,

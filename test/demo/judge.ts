@@ -1,5 +1,5 @@
 // How good detection and forecast were: episodes against labelled events, errors against simple repetition.
-import type { Stat } from "../../src/cli/client.ts";
+import type { Stat } from "../../src/cli/client/client.ts";
 import { DAY, type LabelledEvent, STEP, type Taxi, WEEK } from "./taxi.ts";
 
 /** Successive points the server flagged; seconds, `to` exclusive. */

@@ -4,8 +4,8 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "no
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { parse } from "yaml";
-import { createMeter } from "../../src/meter.ts";
-import { readSettings } from "../../src/settings.ts";
+import { readSettings } from "../../src/settings/load.ts";
+import { createMeter } from "../../src/telemetry/meter.ts";
 
 const root = resolve(import.meta.dir, "../..");
 const deploy = join(root, "deploy");

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createClient, type Job } from "../../src/cli/client.ts";
+import { createClient, type Job } from "../../src/cli/client/client.ts";
 import { type ServerProcess, startServer } from "../support/server-process.ts";
 
 const dataDir = mkdtempSync(join(tmpdir(), "torus-results-"));

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Client, createClient, type Stat } from "../../src/cli/client.ts";
+import { type Client, createClient, type Stat } from "../../src/cli/client/client.ts";
 import { scoreWindows } from "../support/plain-onnx.ts";
 import { type ServerProcess, startServer } from "../support/server-process.ts";
 

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Client, createClient } from "../../src/cli/client.ts";
+import { type Client, createClient } from "../../src/cli/client/client.ts";
 import { type ServerProcess, startServer } from "../support/server-process.ts";
 
 const HOUR = 3600;

@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Client, createClient, type Job } from "../../src/cli/client.ts";
+import { type Client, createClient, type Job } from "../../src/cli/client/client.ts";
 import { type ServerProcess, type StartOptions, startServer } from "../support/server-process.ts";
 import { putSmallModel } from "../support/small-model.ts";
 

@@ -3,7 +3,7 @@ import { afterEach, expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createClient } from "../../src/cli/client.ts";
+import { createClient } from "../../src/cli/client/client.ts";
 import { type ServerProcess, startServer } from "../support/server-process.ts";
 
 const KILLS = 8;

@@ -2,7 +2,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Client, createClient, type Prediction, type Stat } from "../../src/cli/client.ts";
+import { type Client, createClient, type Prediction, type Stat } from "../../src/cli/client/client.ts";
 import { startServer } from "../support/server-process.ts";
 import { WINDOW } from "./peers/index.ts";
 import type { Series } from "./series.ts";

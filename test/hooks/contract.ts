@@ -1,6 +1,6 @@
 // What every kind of hook must do: one file of cases, run against each kind by its own test file.
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import type { AnomalyEvent } from "../../src/core/event.ts";
+import type { AnomalyEvent } from "../../src/core/anomaly/event.ts";
 import { checkHook, deliverEvent, type HookType, viewHook } from "../../src/hooks/index.ts";
 import type { HookContext, Outcome } from "../../src/hooks/kind.ts";
 import { low, makeContext, makeEnd, makeStart } from "./events.ts";

@@ -1,6 +1,6 @@
 // Events for tests of hooks, and what the service lends to them.
-import type { Annotation } from "../../src/core/annotation.ts";
-import type { AnomalyEvent, FeatureReport } from "../../src/core/event.ts";
+import type { Annotation } from "../../src/core/anomaly/annotation.ts";
+import type { AnomalyEvent, FeatureReport } from "../../src/core/anomaly/event.ts";
 import type { HookContext } from "../../src/hooks/kind.ts";
 
 /** 2018-05-16 15:00:20.966 UTC. */

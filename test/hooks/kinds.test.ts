@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { TorusError } from "../../src/core/errors.ts";
 import { hookKinds } from "../../src/hooks/index.ts";
-import { createMailer } from "../../src/hooks/smtp.ts";
+import { createMailer } from "../../src/hooks/mail/smtp.ts";
 import { startReceiver } from "../support/receiver.ts";
 import { startSmtp } from "../support/smtp.ts";
 import { type Contract, type Mood, runContract, type Subject } from "./contract.ts";

@@ -1,10 +1,11 @@
 // A clock that stands still and handlers that do what the test says, when it says so.
-import type { Clock } from "../../src/jobs/clock.ts";
-import type { HandlerContext, Handlers, Job } from "../../src/jobs/handler.ts";
-import type { TrainJob } from "../../src/jobs/input.ts";
-import { Queue, type QueueDeps } from "../../src/jobs/queue.ts";
+
+import type { HandlerContext, Handlers, Job } from "../../src/jobs/queue/handler.ts";
+import type { TrainJob } from "../../src/jobs/queue/input.ts";
+import { Queue, type QueueDeps } from "../../src/jobs/queue/queue.ts";
 import type { TrainedModel } from "../../src/models/kind.ts";
-import type { Store } from "../../src/store/open.ts";
+import type { Clock } from "../../src/runtime/clock.ts";
+import type { Store } from "../../src/store/db/open.ts";
 
 export class FakeClock implements Clock {
   readonly #timers = new Map<() => void, number>();

@@ -1,7 +1,7 @@
 // The view of a job: API.md 6 to the letter.
 import { expect, test } from "bun:test";
 import { viewJob } from "../../src/jobs/view.ts";
-import type { JobSummary } from "../../src/store/job-rows.ts";
+import type { JobSummary } from "../../src/store/jobs/rows.ts";
 
 const at = Date.UTC(2026, 0, 2, 3, 4, 5, 678);
 const row: JobSummary = {

@@ -1,6 +1,6 @@
 // Points that arrive after their window was evaluated: noticed, and made good by `offset: auto`.
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import { neededOffset } from "../../src/core/arrival.ts";
+import { neededOffset } from "../../src/core/series/arrival.ts";
 import { stateOf } from "../../src/live/state.ts";
 import { type LiveWorld, MINUTE, makeLiveWorld, NOON } from "./world.ts";
 

@@ -3,10 +3,10 @@ import { afterAll, expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Client, createClient } from "../../src/cli/client.ts";
-import { createLog } from "../../src/log.ts";
-import { type Services, startServices } from "../../src/services.ts";
-import { readSettings } from "../../src/settings.ts";
+import { type Services, startServices } from "../../src/app/services.ts";
+import { type Client, createClient } from "../../src/cli/client/client.ts";
+import { readSettings } from "../../src/settings/load.ts";
+import { createLog } from "../../src/telemetry/log.ts";
 
 const HISTORY = 900;
 const SPIKE = 500;

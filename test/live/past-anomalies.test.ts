@@ -1,15 +1,20 @@
 // Anomalies of the past as records: what live detection would have found, kept once, with hooks only where asked for.
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import type { Grid } from "../../src/core/grid.ts";
-import type { ModelSettings } from "../../src/core/model.ts";
-import type { PastInput } from "../../src/jobs/handler.ts";
+import type { ModelSettings } from "../../src/core/model/model.ts";
+import type { Grid } from "../../src/core/series/grid.ts";
+import type { PastInput } from "../../src/jobs/queue/handler.ts";
 import { recordPast } from "../../src/live/past-anomalies.ts";
 import type { Evaluation } from "../../src/models/kind.ts";
-import { changeEpisodes, listEpisodes, listOwnEpisodes, saveFeedback } from "../../src/store/episodes.ts";
+import {
+  changeEpisodes,
+  listEpisodes,
+  listOwnEpisodes,
+  saveFeedback,
+} from "../../src/store/anomalies/episodes.ts";
+import { listDue } from "../../src/store/anomalies/outbox.ts";
+import { write } from "../../src/store/db/transaction.ts";
 import { putHook } from "../../src/store/hooks.ts";
 import { createModel } from "../../src/store/models.ts";
-import { listDue } from "../../src/store/outbox.ts";
-import { write } from "../../src/store/transaction.ts";
 import { openTemporary, type TemporaryStore } from "../store/temporary.ts";
 
 const MINUTE = 60_000;

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { Recorder } from "../../src/live/recorder.ts";
 import { freshState } from "../../src/live/state.ts";
-import type { EvaluationRecord } from "../../src/store/evaluations.ts";
+import type { EvaluationRecord } from "../../src/store/anomalies/evaluations.ts";
 import { type Enqueue, startLive } from "../../src/store/live.ts";
 import { drain } from "../jobs/fakes.ts";
 import { makeLiveWorld } from "./world.ts";

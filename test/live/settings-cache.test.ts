@@ -1,8 +1,8 @@
 // Settings in force: the same object until they or the version change, and never those of an earlier life.
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import type { ModelSettings } from "../../src/core/model.ts";
+import type { ModelSettings } from "../../src/core/model/model.ts";
 import { SettingsCache } from "../../src/live/settings-cache.ts";
-import { settingsFor } from "../../src/resources/model-settings.ts";
+import { settingsFor } from "../../src/resources/models/settings.ts";
 import { loadDue } from "../../src/store/live.ts";
 import { loadModel, patchModels } from "../../src/store/models.ts";
 import { restoreVersion } from "../../src/store/versions.ts";

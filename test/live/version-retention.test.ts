@@ -1,9 +1,9 @@
 // A version that is removed while a live model is about to evaluate with it: the evaluation goes on, with it or the next.
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import type { ModelSettings } from "../../src/core/model.ts";
-import { phaseOf } from "../../src/core/tick.ts";
-import { versionsIn } from "../../src/jobs/input.ts";
-import { claimJob, submitJobs } from "../../src/store/jobs.ts";
+import type { ModelSettings } from "../../src/core/model/model.ts";
+import { phaseOf } from "../../src/core/time/tick.ts";
+import { versionsIn } from "../../src/jobs/queue/input.ts";
+import { claimJob, submitJobs } from "../../src/store/jobs/jobs.ts";
 import { loadModel } from "../../src/store/models.ts";
 import { finishTraining, listVersions } from "../../src/store/versions.ts";
 import { drain } from "../jobs/fakes.ts";

@@ -1,25 +1,26 @@
 // Live detection over a real store: a clock that can be set, buckets with moods, a model kind that says what it reads.
-import { createActivityLog } from "../../src/activity-log.ts";
+
 import type { Bucket } from "../../src/buckets/kind.ts";
+import type { AnomalyEvent } from "../../src/core/anomaly/event.ts";
 import { TorusError } from "../../src/core/errors.ts";
-import type { AnomalyEvent } from "../../src/core/event.ts";
-import { emptyGrid, sliceGrid } from "../../src/core/grid.ts";
-import type { ModelSettings } from "../../src/core/model.ts";
-import type { Clock } from "../../src/jobs/clock.ts";
+import type { ModelSettings } from "../../src/core/model/model.ts";
+import { emptyGrid, sliceGrid } from "../../src/core/series/grid.ts";
 import { LiveLoop } from "../../src/live/loop.ts";
 import { Output } from "../../src/live/output.ts";
 import { freshState } from "../../src/live/state.ts";
 import { VersionCache } from "../../src/live/versions.ts";
-import { createLog } from "../../src/log.ts";
 import type { Compute, EvaluateInput, Evaluation, ModelKind, TrainedModel } from "../../src/models/kind.ts";
 import { fillDefault } from "../../src/models/series.ts";
-import { settingsFor } from "../../src/resources/model-settings.ts";
-import { listEpisodes } from "../../src/store/episodes.ts";
-import { listEvaluations } from "../../src/store/evaluations.ts";
-import { claimJob, submitJobs } from "../../src/store/jobs.ts";
+import { settingsFor } from "../../src/resources/models/settings.ts";
+import type { Clock } from "../../src/runtime/clock.ts";
+import { listEpisodes } from "../../src/store/anomalies/episodes.ts";
+import { listEvaluations } from "../../src/store/anomalies/evaluations.ts";
+import { claimJob, submitJobs } from "../../src/store/jobs/jobs.ts";
 import { type Ending, type LiveOptions, loadLive, startLive, stopLive } from "../../src/store/live.ts";
 import { createModel, patchModels } from "../../src/store/models.ts";
 import { finishTraining } from "../../src/store/versions.ts";
+import { createActivityLog } from "../../src/telemetry/activity-log.ts";
+import { createLog } from "../../src/telemetry/log.ts";
 import { drain, FakeClock } from "../jobs/fakes.ts";
 import { openTemporary } from "../store/temporary.ts";
 import { everyKind } from "../support/model-kinds.ts";

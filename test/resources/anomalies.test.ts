@@ -1,10 +1,10 @@
 // The list of anomalies: limit, pages, state and score.
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import type { FeatureReport } from "../../src/core/event.ts";
-import { totalOf } from "../../src/core/listing.ts";
+import type { FeatureReport } from "../../src/core/anomaly/event.ts";
+import { totalOf } from "../../src/core/input/listing.ts";
 import { createAnomalies } from "../../src/resources/anomalies.ts";
-import { changeEpisodes } from "../../src/store/episodes.ts";
-import { write } from "../../src/store/transaction.ts";
+import { changeEpisodes } from "../../src/store/anomalies/episodes.ts";
+import { write } from "../../src/store/db/transaction.ts";
 import { openTemporary, type TemporaryStore } from "../store/temporary.ts";
 
 const report: FeatureReport = { type: "high", score: 80, observed: 9, predicted: 5, lower: 4, upper: 6 };

@@ -1,6 +1,6 @@
 // From a client's wish to the input of a backtest: parts, thresholds, labels; and what is refused, by name.
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import type { BacktestJob } from "../../src/jobs/input.ts";
+import type { BacktestJob } from "../../src/jobs/queue/input.ts";
 import { createBacktests } from "../../src/resources/backtests.ts";
 import { limits, makeWorld, plainModel, type World } from "./world.ts";
 

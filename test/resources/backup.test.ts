@@ -6,12 +6,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openBucket } from "../../src/buckets/index.ts";
 import type { Bucket } from "../../src/buckets/kind.ts";
-import { pathOf, removeFiles } from "../../src/buckets/local/file.ts";
-import type { Point } from "../../src/core/query.ts";
+import type { Point } from "../../src/core/series/query.ts";
 import { type Backup, createBackup } from "../../src/resources/backup.ts";
 import { putBucket } from "../../src/store/buckets.ts";
-import { ensureMeta } from "../../src/store/meta.ts";
-import { openStore, type Store } from "../../src/store/open.ts";
+import { ensureMeta } from "../../src/store/db/meta.ts";
+import { openStore, type Store } from "../../src/store/db/open.ts";
+import { pathOf, removeFiles } from "../../src/tsdb/file.ts";
 import { codeOf } from "../store/temporary.ts";
 
 const POINTS = 20_000;
@@ -228,7 +228,7 @@ describe("a client that stalls while others write", () => {
 
 test("promise 2: after a backup the directory is still locked against a second server", async () => {
   await new Response((await backup.open()).stream).bytes();
-  const code = `import { openStore } from ${JSON.stringify(join(import.meta.dir, "../../src/store/open.ts"))};
+  const code = `import { openStore } from ${JSON.stringify(join(import.meta.dir, "../../src/store/db/open.ts"))};
     openStore({ dir: process.argv[1] });`;
   const { exitCode, stderr } = Bun.spawnSync([process.execPath, "-e", code, context.dataDir]);
   expect([exitCode, stderr.toString()]).toEqual([1, expect.stringContaining("is in use by another server")]);

@@ -1,6 +1,6 @@
 // Buckets of the API: create, replace, patch, delete, and the jobs that write and read.
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import type { Point } from "../../src/core/query.ts";
+import type { Point } from "../../src/core/series/query.ts";
 import { codeOf, dump } from "../store/temporary.ts";
 import { makeWorld, type World } from "./world.ts";
 

@@ -1,8 +1,8 @@
 // Detections and forecasts of what a request brings along: which bodies are understood, and what is said of the others.
 import { describe, expect, test } from "bun:test";
-import type { DetectJob, SeriesForecastJob } from "../../src/jobs/input.ts";
-import type { Submission } from "../../src/jobs/queue.ts";
-import { runDetection, runForecast } from "../../src/jobs/series.ts";
+import { runDetection, runForecast } from "../../src/jobs/handlers/series.ts";
+import type { DetectJob, SeriesForecastJob } from "../../src/jobs/queue/input.ts";
+import type { Submission } from "../../src/jobs/queue/queue.ts";
 import { createDetections } from "../../src/resources/detections.ts";
 import { limits } from "./world.ts";
 

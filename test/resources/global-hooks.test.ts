@@ -1,8 +1,8 @@
 // Global hooks of the API: secrets that stay, and a test that looks like an event of a selected model.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { GlobalHooks } from "../../src/resources/global-hooks.ts";
+import { listDue } from "../../src/store/anomalies/outbox.ts";
 import { loadGlobalHook } from "../../src/store/global-hooks.ts";
-import { listDue } from "../../src/store/outbox.ts";
 import { codeOf } from "../store/temporary.ts";
 import { makeWorld, type World } from "./world.ts";
 

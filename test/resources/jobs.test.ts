@@ -1,8 +1,8 @@
 // Jobs of the API.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { TorusError } from "../../src/core/errors.ts";
-import { JsonStream, streamPieces } from "../../src/core/json-pieces.ts";
-import { totalOf } from "../../src/core/listing.ts";
+import { JsonStream, streamPieces } from "../../src/core/formats/json-pieces.ts";
+import { totalOf } from "../../src/core/input/listing.ts";
 import { drain } from "../jobs/fakes.ts";
 import { codeOf } from "../store/temporary.ts";
 import { makeWorld, type World } from "./world.ts";

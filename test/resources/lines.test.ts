@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test";
 import type { Bucket } from "../../src/buckets/kind.ts";
 import { TorusError } from "../../src/core/errors.ts";
-import type { Point } from "../../src/core/query.ts";
+import type { Point } from "../../src/core/series/query.ts";
 import { createLines } from "../../src/resources/lines.ts";
 import { codeOf } from "../store/temporary.ts";
 

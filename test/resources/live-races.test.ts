@@ -1,17 +1,17 @@
 // Promise 11: every pair of what can be asked of a model, asked at once, over a queue and a live loop that really run.
 import { expect, test } from "bun:test";
+import type { AnomalyEvent } from "../../src/core/anomaly/event.ts";
 import { TorusError } from "../../src/core/errors.ts";
-import type { AnomalyEvent } from "../../src/core/event.ts";
 import { isFinal } from "../../src/core/job.ts";
 import { LiveLoop } from "../../src/live/loop.ts";
 import { Output } from "../../src/live/output.ts";
 import { VersionCache } from "../../src/live/versions.ts";
 import type { Compute, ModelKind } from "../../src/models/kind.ts";
 import { createLive } from "../../src/resources/live.ts";
-import { settingsFor } from "../../src/resources/model-settings.ts";
+import { settingsFor } from "../../src/resources/models/settings.ts";
 import { createModels } from "../../src/resources/models.ts";
-import { listEpisodes } from "../../src/store/episodes.ts";
-import { listJobs } from "../../src/store/job-rows.ts";
+import { listEpisodes } from "../../src/store/anomalies/episodes.ts";
+import { listJobs } from "../../src/store/jobs/rows.ts";
 import { listLive } from "../../src/store/live.ts";
 import { listModels } from "../../src/store/models.ts";
 import { drain } from "../jobs/fakes.ts";

@@ -1,13 +1,13 @@
 // Live detection for the API: start, stop, views, and the anomalies it found.
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import type { AnomalyEvent } from "../../src/core/event.ts";
-import { advance, type EpisodeNotice } from "../../src/live/episode.ts";
+import type { AnomalyEvent } from "../../src/core/anomaly/event.ts";
+import { advance, type EpisodeNotice } from "../../src/live/episode-tracker.ts";
 import { stateOf } from "../../src/live/state.ts";
 import { createAnomalies } from "../../src/resources/anomalies.ts";
 import { createBuckets } from "../../src/resources/buckets.ts";
 import { createLive, type Live } from "../../src/resources/live.ts";
 import { createModels, type Models } from "../../src/resources/models.ts";
-import { recordEvaluation, recordFailure } from "../../src/store/evaluations.ts";
+import { recordEvaluation, recordFailure } from "../../src/store/anomalies/evaluations.ts";
 import { type Enqueue, loadLive } from "../../src/store/live.ts";
 import { codeOf } from "../store/temporary.ts";
 import { limits, makeWorld, type World } from "./world.ts";

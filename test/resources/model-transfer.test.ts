@@ -1,13 +1,13 @@
 // Models that leave and arrive: bundles survive the way bit by bit, and anything that happened to them is told.
 import { afterAll, afterEach, beforeEach, expect, setDefaultTimeout, test } from "bun:test";
 import { createHash } from "node:crypto";
-import { canonicalJson } from "../../src/core/canonical.ts";
 import type { TorusError } from "../../src/core/errors.ts";
-import { systemClock } from "../../src/jobs/clock.ts";
-import { Pool, spawnWorker } from "../../src/jobs/pool.ts";
+import { canonicalJson } from "../../src/core/input/canonical.ts";
+import { Pool, spawnWorker } from "../../src/jobs/workers/pool.ts";
 import { createModelKinds } from "../../src/models/index.ts";
-import { type Bundle, toBundle } from "../../src/resources/model-bundle.ts";
 import { createModelTransfer, type ModelTransfer } from "../../src/resources/model-transfer.ts";
+import { type Bundle, toBundle } from "../../src/resources/models/bundle.ts";
+import { systemClock } from "../../src/runtime/clock.ts";
 import { createModel, patchModels } from "../../src/store/models.ts";
 import { createTrainedModel, loadVersion } from "../../src/store/versions.ts";
 import { parameterCount } from "../../wasm/donut/layout.ts";

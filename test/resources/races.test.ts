@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { TorusError } from "../../src/core/errors.ts";
 import { isFinal } from "../../src/core/job.ts";
-import { listJobs } from "../../src/store/job-rows.ts";
+import { listJobs } from "../../src/store/jobs/rows.ts";
 import { listModels } from "../../src/store/models.ts";
 import { drain } from "../jobs/fakes.ts";
 import { makeWorld, plainModel, type World } from "./world.ts";

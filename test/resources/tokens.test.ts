@@ -1,10 +1,10 @@
 // Tokens: the first one turns authentication on, nobody locks himself out by accident, and uses are written rarely.
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { digestOf } from "../../src/core/token.ts";
+import { digestOf } from "../../src/core/access/token.ts";
 import { createTokens, type TokenDeps, type Tokens } from "../../src/resources/tokens.ts";
-import { tokens as rows } from "../../src/store/schema.ts";
+import { tokens as rows } from "../../src/store/db/schema.ts";
+import { write } from "../../src/store/db/transaction.ts";
 import { listTokens } from "../../src/store/tokens.ts";
-import { write } from "../../src/store/transaction.ts";
 import { FakeClock } from "../jobs/fakes.ts";
 import { breakAt, codeOf, dump, openTemporary, type TemporaryStore } from "../store/temporary.ts";
 

@@ -1,6 +1,6 @@
 // Versions that go while clients ask for what needs them: nobody is told that the version that answers is not there.
 import { expect, test } from "bun:test";
-import { versionsIn } from "../../src/jobs/input.ts";
+import { versionsIn } from "../../src/jobs/queue/input.ts";
 import type { Compute, ModelKind } from "../../src/models/kind.ts";
 import { createModelTransfer } from "../../src/resources/model-transfer.ts";
 import { listVersions, loadVersion } from "../../src/store/versions.ts";

@@ -1,13 +1,13 @@
 // Buckets, models and jobs over a real store and a queue whose handlers wait for the test.
-import type { JobDefinition } from "../../src/core/scheduled-plan.ts";
+import type { JobDefinition } from "../../src/core/time/scheduled-plan.ts";
 import { createBuckets } from "../../src/resources/buckets.ts";
 import { createHooks } from "../../src/resources/hooks.ts";
 import { createJobs } from "../../src/resources/jobs.ts";
-import type { Limits } from "../../src/resources/limits.ts";
+import type { LiveView } from "../../src/resources/live/view.ts";
 import type { LiveControl } from "../../src/resources/live.ts";
-import type { LiveView } from "../../src/resources/live-view.ts";
 import { createModels } from "../../src/resources/models.ts";
 import { createScheduledJobs } from "../../src/resources/scheduled-jobs.ts";
+import type { Limits } from "../../src/resources/shared/limits.ts";
 import { createTemplates } from "../../src/resources/templates.ts";
 import { type Call, drain, makeQueue } from "../jobs/fakes.ts";
 import { openTemporary } from "../store/temporary.ts";

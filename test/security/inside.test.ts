@@ -3,8 +3,8 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import net from "node:net";
 import fc from "fast-check";
 import { TorusError } from "../../src/core/errors.ts";
-import { checkScheduledJob, type ScheduledJob } from "../../src/core/scheduled-job.ts";
-import { makeRequest } from "../../src/live/request.ts";
+import { checkScheduledJob, type ScheduledJob } from "../../src/core/time/scheduled-job.ts";
+import { makeRequest } from "../../src/scheduler/request.ts";
 import { createFakeApp } from "../support/fake-app.ts";
 
 const { signal } = new AbortController();

@@ -2,26 +2,26 @@
 import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { parseFeatures } from "../../src/buckets/point.ts";
-import { checkCron } from "../../src/core/cron.ts";
+import { parseFeatures } from "../../src/buckets/shared/point.ts";
+import { keyOfAddress } from "../../src/core/access/failure-limit.ts";
+import { parseKey } from "../../src/core/access/key.ts";
+import { redact } from "../../src/core/access/redact.ts";
+import { parseAuthorization } from "../../src/core/access/token.ts";
 import { TorusError } from "../../src/core/errors.ts";
-import { keyOfAddress } from "../../src/core/failure-limit.ts";
-import { parseKey } from "../../src/core/key.ts";
-import { parseListing } from "../../src/core/listing.ts";
-import { splitNames } from "../../src/core/name.ts";
-import { checkPlaceholders, fillPlaceholders } from "../../src/core/placeholder.ts";
-import { redact } from "../../src/core/redact.ts";
-import { checkJobName, checkScheduledJob } from "../../src/core/scheduled-job.ts";
-import { fillTemplate, findParams } from "../../src/core/template.ts";
-import { isDuration, parseDate } from "../../src/core/time.ts";
-import { parseAuthorization } from "../../src/core/token.ts";
-import { parseBoolean, parseInteger, parseNumber } from "../../src/core/value.ts";
-import { checkRequest } from "../../src/http/guard.ts";
-import { describeRequest } from "../../src/http/request-info.ts";
-import { createLog } from "../../src/log.ts";
+import { parseListing } from "../../src/core/input/listing.ts";
+import { splitNames } from "../../src/core/input/name.ts";
+import { parseBoolean, parseInteger, parseNumber } from "../../src/core/input/value.ts";
+import { fillTemplate, findParams } from "../../src/core/text/params.ts";
+import { checkPlaceholders, fillPlaceholders } from "../../src/core/text/placeholder.ts";
+import { checkCron } from "../../src/core/time/cron.ts";
+import { checkJobName, checkScheduledJob } from "../../src/core/time/scheduled-job.ts";
+import { isDuration, parseDate } from "../../src/core/time/time.ts";
+import { checkRequest } from "../../src/http/framework/guard.ts";
+import { describeRequest } from "../../src/http/framework/request-context.ts";
 import { isForbiddenAddress, parseAddress } from "../../src/net/address.ts";
 import { hideSecrets } from "../../src/net/hide.ts";
-import { parseConstraint } from "../../src/resources/wishes.ts";
+import { parseConstraint } from "../../src/resources/models/params.ts";
+import { createLog } from "../../src/telemetry/log.ts";
 
 const LENGTH = 20_000;
 /** What takes a few ms at most; were its time to grow with the square of the length, it would take seconds. */
@@ -122,10 +122,10 @@ test("patterns are made of our own texts alone; where a client's text becomes pa
     (path) => !path.startsWith("src/cli/") && readFileSync(join(root, path), "utf8").includes("new RegExp("),
   );
   expect(makers.sort()).toEqual([
-    "src/core/csv-time.ts", // of a time format: fields of digits, all else escaped
-    "src/core/name.ts", // of a constant
-    "src/core/template.ts", // of a constant
-    "src/http/routes.ts", // of our own routes, escaped
+    "src/core/formats/csv-time.ts", // of a time format: fields of digits, all else escaped
+    "src/core/input/name.ts", // of a constant
+    "src/core/text/params.ts", // of a constant
+    "src/http/framework/known-methods.ts", // of our own routes, escaped
     "src/net/hide.ts", // of a secret, escaped: shown below
   ]);
   expect(hideSecrets("a.c abc (a+)+ a+", ["(a+)+", "a.c"])).toBe("*** abc *** a+");

@@ -3,12 +3,12 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { secretsOf } from "../../src/app/security.ts";
 import { bucketKinds } from "../../src/buckets/index.ts";
 import { hookKinds } from "../../src/hooks/index.ts";
-import { secretsOf } from "../../src/security.ts";
 import { putBucket } from "../../src/store/buckets.ts";
-import { openStore } from "../../src/store/open.ts";
-import { createVault, type SealedTable } from "../../src/store/seal.ts";
+import { openStore } from "../../src/store/db/open.ts";
+import { createVault, type SealedTable } from "../../src/store/secrets/seal.ts";
 import { startTestServer, type TestServer } from "../contract/server.ts";
 import { runServer } from "../support/server-process.ts";
 

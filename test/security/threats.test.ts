@@ -21,7 +21,7 @@ const threats: Readonly<Record<string, Threat>> = {
         "with a token that was made on this machine it starts; the last one then stays",
         "a token that is needed everywhere is asked for everywhere",
       ],
-      "http/access.test.ts": [
+      "http/framework/access.test.ts": [
         "an operation that declares nothing is for administrators, and no path with parameters is open",
       ],
       "security/server.test.ts": ["who may do what"],
@@ -35,8 +35,8 @@ const threats: Readonly<Record<string, Threat>> = {
         "sends nothing over plain HTTP, where browsers leave out Sec-Fetch-Site",
         "locks nobody out, however often it guesses",
       ],
-      "http/hosts.test.ts": ["%s is answered 421: %j"],
-      "http/cors.test.ts": ["is refused before its credentials are looked at"],
+      "http/framework/hosts.test.ts": ["%s is answered 421: %j"],
+      "http/framework/cors.test.ts": ["is refused before its credentials are looked at"],
     },
   },
   "token guessing and timing": {
@@ -46,14 +46,14 @@ const threats: Readonly<Record<string, Threat>> = {
         "a secret is its own proof, and with a name only that name's",
         "a secret is shown once and kept nowhere",
       ],
-      "core/token.test.ts": ["a secret is 256 bits behind a prefix that scanners know"],
-      "http/auth.test.ts": [
+      "core/access/token.test.ts": ["a secret is 256 bits behind a prefix that scanners know"],
+      "http/framework/auth.test.ts": [
         "ten wrong tokens a minute, then 429 with the time to wait, also for the right one",
       ],
-      "core/failure-limit.test.ts": [
+      "core/access/failure-limit.test.ts": [
         "a million addresses take the place of a hundred; those that fail now are remembered",
       ],
-      "core/proxies.test.ts": ["what the client made up comes first and counts for nothing"],
+      "core/access/trusted-proxies.test.ts": ["what the client made up comes first and counts for nothing"],
       "security/listen.test.ts": [
         "behind a trusted proxy who guesses waits, the others do not; a client cannot say who it is",
       ],
@@ -79,7 +79,7 @@ const threats: Readonly<Record<string, Threat>> = {
         "bucket kind ${type}: a mistake beside a secret does not bring it out",
         "and the log knows none of them",
       ],
-      "core/schema.test.ts": ["the submitted value is not in the message"],
+      "core/input/schema.test.ts": ["the submitted value is not in the message"],
       "settings/security.test.ts": ["%s is refused without being shown"],
     },
   },
@@ -93,18 +93,27 @@ const threats: Readonly<Record<string, Threat>> = {
         "without the key, or with another one, is refused with what to do; exit code 1",
         "after an upgrade seals what lay open, and says so",
       ],
-      "store/seal.test.ts": ["in another row", "in another field", "with other bytes", "with another key"],
-      "store/seal-rows.test.ts": ["that dies on the way changes nothing, or is finished by the next start"],
+      "store/secrets/seal.test.ts": [
+        "in another row",
+        "in another field",
+        "with other bytes",
+        "with another key",
+      ],
+      "store/secrets/rotate.test.ts": [
+        "that dies on the way changes nothing, or is finished by the next start",
+      ],
     },
   },
   "internal details in a 500": {
     behaviour: "the request's id, and nothing of the error",
-    tests: { "http/errors.test.ts": ["%s: 500 without detail, the request id, the stack in the log"] },
+    tests: {
+      "http/framework/errors.test.ts": ["%s: 500 without detail, the request id, the stack in the log"],
+    },
   },
   "wrong content type": {
     behaviour: "415 for anything but JSON",
     tests: {
-      "http/guard.test.ts": [
+      "http/framework/guard.test.ts": [
         "text",
         "a form",
         "a parts form",
@@ -121,15 +130,15 @@ const threats: Readonly<Record<string, Threat>> = {
       "hooks/index.test.ts": [
         "every kind is what its key says, with a schema that refuses what it does not know",
       ],
-      "core/token.test.ts": ["%p is no token: %s"],
-      "settings.test.ts": ["a slip in a key"],
+      "core/access/token.test.ts": ["%p is no token: %s"],
+      "settings/load.test.ts": ["a slip in a key"],
     },
   },
   "names as paths": {
     behaviour: "one pattern for names; no file is named after a client's text",
     tests: {
-      "core/name.test.ts": ["%p is not"],
-      "http/guard.test.ts": [
+      "core/input/name.test.ts": ["%p is not"],
+      "http/framework/guard.test.ts": [
         "a slash in a name",
         "a backslash in a name",
         "a control character",
@@ -155,7 +164,7 @@ const threats: Readonly<Record<string, Threat>> = {
         "may reach neither scheduled jobs nor tokens, however the path is written",
         "cannot be told apart by a header that a client could send",
       ],
-      "http/access.test.ts": [
+      "http/framework/access.test.ts": [
         "a run of a scheduled job changes neither scheduled jobs nor tokens, whatever its rights",
       ],
       "resources/tokens.test.ts": ["has its rights while it is there, and never more than at the time"],
@@ -195,8 +204,8 @@ const threats: Readonly<Record<string, Threat>> = {
   "template injection": {
     behaviour: "one pass; an unknown placeholder is a 400",
     tests: {
-      "core/template.test.ts": ["values are never expanded again", "%s is no placeholder"],
-      "hooks/mail.test.ts": ["values are never expanded again"],
+      "core/text/params.test.ts": ["values are never expanded again", "%s is no placeholder"],
+      "hooks/mail/index.test.ts": ["values are never expanded again"],
       "hooks/webhook.test.ts": [
         "slack: values are text: no mention, no link, no placeholder comes out of them",
       ],
@@ -204,13 +213,13 @@ const threats: Readonly<Record<string, Threat>> = {
   },
   "mail header injection": {
     behaviour: "no line break of a value begins a header",
-    tests: { "hooks/mail.test.ts": ["promise of security: no line break of a value begins a header"] },
+    tests: { "hooks/mail/index.test.ts": ["promise of security: no line break of a value begins a header"] },
   },
   "login at the mail server": {
     behaviour:
       "never over a plain connection; the certificate is checked; a file others can read is warned of",
     tests: {
-      "hooks/smtp.test.ts": [
+      "hooks/mail/smtp.test.ts": [
         "a login never goes over a plain connection, whatever tls says",
         "a certificate nobody vouches for is refused, unless verify is off",
         "a wrong password is for ever, and in no message",
@@ -221,22 +230,24 @@ const threats: Readonly<Record<string, Threat>> = {
   "oversized work": {
     behaviour: "a cap on each thing a request can ask for, named in the error",
     tests: {
-      "http/guard.test.ts": [
+      "http/framework/guard.test.ts": [
         "a large body",
         "a large body announced",
         "a large body without length",
         "deep nesting",
       ],
-      "resources/range.test.ts": ["intervals are those of the aligned range, and capped with the width"],
+      "resources/shared/range.test.ts": [
+        "intervals are those of the aligned range, and capped with the width",
+      ],
       "resources/buckets.test.ts": ["write refuses malformed points by index, too many, and unknown buckets"],
       "net/fetch.test.ts": [
         "answers %d without end: cut at the cap, and the connection closed",
         "sends a small answer that unpacks to a large one",
       ],
-      "jobs/queue.test.ts": ["promise 12: a queue that is full says so"],
-      "store/caps.test.ts": ["%s: the last one fits, one more does not"],
+      "jobs/queue/queue.test.ts": ["promise 12: a queue that is full says so"],
+      "store/db/caps.test.ts": ["%s: the last one fits, one more does not"],
       "resources/tokens.test.ts": ["there are at most a thousand"],
-      "services.test.ts": ["promise 24: a body beyond the cap is refused before it has arrived"],
+      "app/services.test.ts": ["promise 24: a body beyond the cap is refused before it has arrived"],
     },
   },
   "regular expressions": {
@@ -251,13 +262,13 @@ const threats: Readonly<Record<string, Threat>> = {
   "prototype keys and deep JSON": {
     behaviour: "refused before anything looks at them",
     tests: {
-      "http/guard.test.ts": [
+      "http/framework/guard.test.ts": [
         "a prototype key",
         "a prototype key in escapes",
         "no prototype is polluted",
         "deep nesting",
       ],
-      "core/template.test.ts": [
+      "core/text/params.test.ts": [
         "a key named __proto__ or constructor is a parameter like any other: missing unless given",
       ],
     },
@@ -269,18 +280,20 @@ const threats: Readonly<Record<string, Threat>> = {
   "pages of other sites": {
     behaviour: "read nothing and change nothing, unless their origin is named",
     tests: {
-      "http/cors.test.ts": [
+      "http/framework/cors.test.ts": [
         "by default nothing is allowed: no header, and a preflight is refused",
         "the page of another site can use nothing, even with a request no browser asks permission for",
         "the page of the documentation runs nothing, and stands in no frame",
         "every answer says not to keep it, not to guess its type, and not to tell where one came from",
       ],
-      "http/openapi.test.ts": ["the page shows every operation, runs no script and loads nothing"],
+      "http/docs/openapi.test.ts": ["the page shows every operation, runs no script and loads nothing"],
     },
   },
   logs: {
     behaviour: "one line of JSON per event, without control characters, bodies and secrets",
-    tests: { "log.test.ts": ["control characters", "authorization", "passwords in errors", "bodies"] },
+    tests: {
+      "telemetry/log.test.ts": ["control characters", "authorization", "passwords in errors", "bodies"],
+    },
   },
   "supply chain": {
     behaviour: "few packages, pinned, with checksums; nothing unknown runs when they are installed",

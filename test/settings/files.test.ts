@@ -3,9 +3,9 @@ import { afterAll, describe, expect, test } from "bun:test";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createLog } from "../../src/log.ts";
-import { type Services, startServices } from "../../src/services.ts";
-import { readSettings, type ServerSettings } from "../../src/settings.ts";
+import { type Services, startServices } from "../../src/app/services.ts";
+import { readSettings, type ServerSettings } from "../../src/settings/load.ts";
+import { createLog } from "../../src/telemetry/log.ts";
 import { runServer, startServer } from "../support/server-process.ts";
 
 const files = join(import.meta.dir, "../data/config");

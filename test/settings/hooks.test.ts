@@ -1,7 +1,7 @@
 // Settings of hooks: what is allowed by default, and the file with the mail server.
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the file has such variables
 import { describe, expect, test } from "bun:test";
-import { readSettings } from "../../src/settings.ts";
+import { readSettings } from "../../src/settings/load.ts";
 import { errorOf } from "../core/expect.ts";
 
 interface Given {

@@ -4,8 +4,8 @@ import { afterAll, describe, expect, test } from "bun:test";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { digestOf } from "../../src/core/token.ts";
-import { readSettings } from "../../src/settings.ts";
+import { digestOf } from "../../src/core/access/token.ts";
+import { readSettings } from "../../src/settings/load.ts";
 import { errorOf } from "../core/expect.ts";
 import { makeCertificate } from "../support/certificate.ts";
 

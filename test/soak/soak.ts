@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Client, createClient } from "../../src/cli/client.ts";
+import { type Client, createClient } from "../../src/cli/client/client.ts";
 import { readUsage } from "../bench/process.ts";
 import { startServer } from "../support/server-process.ts";
 

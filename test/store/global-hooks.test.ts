@@ -2,8 +2,11 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { AnomalyEvent } from "../../src/core/event.ts";
-import type { HookSelector } from "../../src/core/hook-selector.ts";
+import type { AnomalyEvent } from "../../src/core/anomaly/event.ts";
+import type { HookSelector } from "../../src/core/anomaly/hook-selector.ts";
+import { enqueueEvent, listDue, markSent } from "../../src/store/anomalies/outbox.ts";
+import { openStore } from "../../src/store/db/open.ts";
+import { write } from "../../src/store/db/transaction.ts";
 import {
   listGlobalHooks,
   loadGlobalHook,
@@ -12,9 +15,6 @@ import {
 } from "../../src/store/global-hooks.ts";
 import { putHook } from "../../src/store/hooks.ts";
 import { createModel, removeModels } from "../../src/store/models.ts";
-import { openStore } from "../../src/store/open.ts";
-import { enqueueEvent, listDue, markSent } from "../../src/store/outbox.ts";
-import { write } from "../../src/store/transaction.ts";
 import { makeEnd, makeStart } from "../hooks/events.ts";
 import { codeOf, makeDir, openTemporary, type TemporaryStore } from "./temporary.ts";
 

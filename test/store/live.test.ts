@@ -1,13 +1,14 @@
 // Live detection in the store: start, stop, and the one transaction of an evaluation.
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import type { AnomalyEvent, FeatureReport } from "../../src/core/event.ts";
-import { listEpisodes } from "../../src/store/episodes.ts";
+import type { AnomalyEvent, FeatureReport } from "../../src/core/anomaly/event.ts";
+import { listEpisodes } from "../../src/store/anomalies/episodes.ts";
 import {
   type EvaluationRecord,
   listEvaluations,
   recordEvaluation,
   recordFailure,
-} from "../../src/store/evaluations.ts";
+} from "../../src/store/anomalies/evaluations.ts";
+import { enqueueEvent } from "../../src/store/anomalies/outbox.ts";
 import {
   type Ending,
   type Enqueue,
@@ -18,7 +19,6 @@ import {
   stopLive,
 } from "../../src/store/live.ts";
 import { createModel, removeModels } from "../../src/store/models.ts";
-import { enqueueEvent } from "../../src/store/outbox.ts";
 import { breakAt, codeOf, dump, openTemporary, type TemporaryStore } from "./temporary.ts";
 
 let store: TemporaryStore;

@@ -1,7 +1,7 @@
 // Models in the store: settings, generation, removal together with the jobs that work on them.
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import { loadJob } from "../../src/store/job-rows.ts";
-import { claimJob, submitJobs } from "../../src/store/jobs.ts";
+import { claimJob, submitJobs } from "../../src/store/jobs/jobs.ts";
+import { loadJob } from "../../src/store/jobs/rows.ts";
 import { createModel, listModels, loadModel, patchModels, removeModels } from "../../src/store/models.ts";
 import { breakAt, codeOf, dump, openTemporary, type TemporaryStore } from "./temporary.ts";
 

@@ -1,6 +1,6 @@
 // Scheduled jobs in the store: replaced in place, patched and planned all or nothing.
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import type { ScheduledJob } from "../../src/core/scheduled-job.ts";
+import type { ScheduledJob } from "../../src/core/time/scheduled-job.ts";
 import { createModel } from "../../src/store/models.ts";
 import {
   applyJobPlan,

@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { openStore, type Store } from "../../src/store/open.ts";
+import { openStore, type Store } from "../../src/store/db/open.ts";
 
 export function makeDir(): { dir: string; remove: () => void } {
   const dir = mkdtempSync(join(tmpdir(), "torus-test-"));

@@ -1,10 +1,10 @@
 // Versions that go when another one is saved: their rows are gone, the needed ones stay, names are never given twice.
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import { versionsIn } from "../../src/jobs/input.ts";
-import { cancelJobs, claimJob, finishJob, type NewJob, submitJobs } from "../../src/store/jobs.ts";
+import { versionsIn } from "../../src/jobs/queue/input.ts";
+import { openStore, type Store } from "../../src/store/db/open.ts";
+import { cancelJobs, claimJob, finishJob, type NewJob, submitJobs } from "../../src/store/jobs/jobs.ts";
+import { resultText } from "../../src/store/jobs/results.ts";
 import { createModel, loadModel } from "../../src/store/models.ts";
-import { openStore, type Store } from "../../src/store/open.ts";
-import { resultText } from "../../src/store/results.ts";
 import { finishTraining, listVersions, loadVersion, restoreVersion } from "../../src/store/versions.ts";
 import { breakAt, codeOf, dump, makeDir } from "./temporary.ts";
 

@@ -1,7 +1,7 @@
 // Versions in the store: the commit of a training, checksums, restore.
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import { loadJob } from "../../src/store/job-rows.ts";
-import { cancelJobs, claimJob, submitJobs } from "../../src/store/jobs.ts";
+import { cancelJobs, claimJob, submitJobs } from "../../src/store/jobs/jobs.ts";
+import { loadJob } from "../../src/store/jobs/rows.ts";
 import { createModel, loadModel, removeModels } from "../../src/store/models.ts";
 import {
   createTrainedModel,

@@ -1,5 +1,10 @@
 // Holds answers against the API's own document: the status, the content type and the body, unknown keys included.
-import type { ApiDocument, ApiOperation, ApiResponse, JsonSchema } from "../../src/http/openapi-document.ts";
+import type {
+  ApiDocument,
+  ApiOperation,
+  ApiResponse,
+  JsonSchema,
+} from "../../src/http/docs/openapi-document.ts";
 
 export interface Answer {
   /** `METHOD /path?query`, as it was sent. */

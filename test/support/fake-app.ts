@@ -1,10 +1,10 @@
 // The HTTP application over fakes that record their calls, and a table runner for its requests.
 import { expect } from "bun:test";
+import { everybody } from "../../src/core/access/token.ts";
 import { TorusError } from "../../src/core/errors.ts";
-import { everybody } from "../../src/core/token.ts";
 import { type App, createApp } from "../../src/http/app.ts";
-import type { AppDeps } from "../../src/http/deps.ts";
-import { createLog } from "../../src/log.ts";
+import type { AppDeps } from "../../src/http/framework/deps.ts";
+import { createLog } from "../../src/telemetry/log.ts";
 
 export const JOB_ID = "0b5f6c1e-8f0a-4f7e-9a61-2f6f3f1f0c11";
 

@@ -1,5 +1,5 @@
 // Model kinds for tests: one that stands for every type there is.
-import { type ModelType, modelTypes } from "../../src/core/model.ts";
+import { type ModelType, modelTypes } from "../../src/core/model/model.ts";
 import type { ModelKind } from "../../src/models/kind.ts";
 
 /** The same kind under each name. */

@@ -1,5 +1,5 @@
 // A small model for whole servers: five hours of minutes in a bucket of its own, learnt in a second.
-import type { Client } from "../../src/cli/client.ts";
+import type { Client } from "../../src/cli/client/client.ts";
 
 /** Puts bucket `b`, points of `x` at 0 to 18 000 s, and model `m`, which is not trained yet. */
 export async function putSmallModel(client: Client): Promise<void> {

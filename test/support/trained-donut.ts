@@ -1,5 +1,5 @@
 // A trained Donut version that was never trained: small, valid, with weights of a known pattern.
-import type { ModelSettings } from "../../src/core/model.ts";
+import type { ModelSettings } from "../../src/core/model/model.ts";
 import type { FeatureNetwork } from "../../src/models/donut/parameters.ts";
 import { parameterCount } from "../../wasm/donut/layout.ts";
 import { createRandom } from "../../wasm/random.ts";

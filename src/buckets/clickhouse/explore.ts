@@ -1,7 +1,7 @@
 // What a ClickHouse says of a table: version, columns with numbers, columns with texts and their values, its ends.
-import type { NamePattern } from "../../core/name-pattern.ts";
-import { chooseFields, cut, toTagExploration, withoutMeasurement } from "../choose.ts";
+import type { NamePattern } from "../../core/input/name-pattern.ts";
 import type { Exploration, ExploreOptions, Finding } from "../kind.ts";
+import { chooseFields, cut, toTagExploration, withoutMeasurement } from "../shared/choose.ts";
 import { isBoolean, isNumber, isText } from "./read.ts";
 import { nameTable, quoteName, selectTime, type Table } from "./statement.ts";
 import type { Store } from "./store.ts";

@@ -1,10 +1,10 @@
 // Kind `clickhouse`: one table of a ClickHouse, over its HTTP interface.
 import { throwIfAborted } from "../../core/abort.ts";
 import { invalid } from "../../core/errors.ts";
-import type { Point, ReadQuery } from "../../core/query.ts";
+import type { Point, ReadQuery } from "../../core/series/query.ts";
 import { resolveMetric } from "../../metrics/index.ts";
 import type { Bucket, BucketKind } from "../kind.ts";
-import { readQueries } from "../query.ts";
+import { readQueries } from "../shared/query.ts";
 import { clearTable } from "./clear.ts";
 import { exploreServer, probeServer } from "./explore.ts";
 import { checkSelection, createLanguage } from "./query.ts";

@@ -1,6 +1,6 @@
 // SQL of a feature: a SELECT that answers the columns `time` and `value`, sent so that it can only read.
 import { invalid } from "../../core/errors.ts";
-import { checkTerms, type QueryLanguage, type QueryRow } from "../query.ts";
+import { checkTerms, type QueryLanguage, type QueryRow } from "../shared/query.ts";
 import type { Table } from "./statement.ts";
 import type { Store } from "./store.ts";
 

@@ -1,12 +1,13 @@
 // Reading a grid from ClickHouse: one grouped selection per source of features, in slices of the range.
-import type { Grid, Range } from "../../core/grid.ts";
-import type { FeatureQuery, ReadQuery } from "../../core/query.ts";
+
+import { groupBySource, sliceRange } from "../../core/series/columns.ts";
+import type { Grid, Range } from "../../core/series/grid.ts";
+import type { FeatureQuery, ReadQuery } from "../../core/series/query.ts";
 import { requireMetric } from "../../metrics/index.ts";
-import type { Samples } from "../aggregate.ts";
-import { groupBySource, sliceRange } from "../features.ts";
-import { findSlot, type Pushed, readThrough } from "../pushdown.ts";
-import { expectColumns, nameRow } from "../series-by.ts";
-import { streamWindows, toSamples } from "../windows.ts";
+import type { Samples } from "../shared/aggregate.ts";
+import { findSlot, type Pushed, readThrough } from "../shared/pushdown.ts";
+import { expectColumns, nameRow } from "../shared/series-by.ts";
+import { streamWindows, toSamples } from "../shared/windows.ts";
 import { quoteName, type Rows, selectNumber, selectRows, selectTime, type Table } from "./statement.ts";
 import type { Store } from "./store.ts";
 

@@ -3,8 +3,8 @@ import { type Static, Type } from "@sinclair/typebox";
 import { addressSchema, parseAddress } from "../../net/address.ts";
 import type { ClientOptions } from "../../net/fetch.ts";
 import { tlsDestination, tlsSettings } from "../../net/tls.ts";
-import { readTimeout, textSetting, timeoutSetting, toCredentials } from "../connection.ts";
-import { seriesBySetting } from "../series-by.ts";
+import { readTimeout, textSetting, timeoutSetting, toCredentials } from "../shared/connection.ts";
+import { seriesBySetting } from "../shared/series-by.ts";
 import { readException } from "./exception.ts";
 
 const nameRule = "must be 1 to 256 characters without control characters";

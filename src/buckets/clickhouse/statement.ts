@@ -1,7 +1,7 @@
 // Statements of ClickHouse under construction: names quoted, values as parameters, never part of the text.
 import { invalid } from "../../core/errors.ts";
-import type { Range } from "../../core/grid.ts";
-import type { FeatureQuery } from "../../core/query.ts";
+import type { Range } from "../../core/series/grid.ts";
+import type { FeatureQuery } from "../../core/series/query.ts";
 
 /** The table, and its column that holds the time. */
 export interface Table {

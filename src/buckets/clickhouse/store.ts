@@ -1,8 +1,8 @@
 // One ClickHouse over HTTP: statements with parameters, answers in JSONCompact, rows as JSON lines.
 import { invalid } from "../../core/errors.ts";
-import { isRecord } from "../../core/record.ts";
+import { isRecord } from "../../core/input/record.ts";
 import { type Client, type ClientOptions, createClient } from "../../net/fetch.ts";
-import { parseJson } from "../connection.ts";
+import { parseJson } from "../shared/connection.ts";
 import { nameTable, type Statement, type Table } from "./statement.ts";
 
 export type Row = readonly unknown[];

@@ -1,8 +1,8 @@
 // What is in CSV files: columns, values of those that hold text, first and last row.
-import { toNumber } from "../../core/csv-reader.ts";
-import { chooseFields, chooseValues, toTagExploration } from "../choose.ts";
+import { toNumber } from "../../core/formats/csv-reader.ts";
+import { createPacer } from "../../runtime/pacer.ts";
 import type { Exploration, ExploredMeasurement, ExploreLimits, ExploreOptions, Finding } from "../kind.ts";
-import { createPacer } from "../pace.ts";
+import { chooseFields, chooseValues, toTagExploration } from "../shared/choose.ts";
 import type { Batch } from "./scan.ts";
 
 /** The newest row of all files. */

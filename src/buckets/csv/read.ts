@@ -1,13 +1,14 @@
 // Reading a grid from CSV files: one pass where the rows come in order of time, a second one where they do not.
-import { toNumber } from "../../core/csv-reader.ts";
+
 import { TorusError } from "../../core/errors.ts";
-import { floorTo, type Grid } from "../../core/grid.ts";
-import type { FeatureQuery, ReadQuery } from "../../core/query.ts";
+import { toNumber } from "../../core/formats/csv-reader.ts";
+import { type Columns, groupBySource, toGrid } from "../../core/series/columns.ts";
+import { floorTo, type Grid } from "../../core/series/grid.ts";
+import type { FeatureQuery, ReadQuery } from "../../core/series/query.ts";
 import { findReadStart } from "../../metrics/index.ts";
-import { createSharedColumns, type SharedColumns } from "../apart.ts";
-import { type Columns, groupBySource, toGrid } from "../features.ts";
-import { createPacer } from "../pace.ts";
-import { nameRow } from "../series-by.ts";
+import { createPacer } from "../../runtime/pacer.ts";
+import { createSharedColumns, type SharedColumns } from "../shared/per-series.ts";
+import { nameRow } from "../shared/series-by.ts";
 import type { Batch } from "./scan.ts";
 
 /** Values of rows out of order that may be held in memory at a time. */

@@ -1,7 +1,8 @@
 // Rows of CSV files in order, as a stream: each with its time and its cells by column.
-import { CsvReader, type CsvRow } from "../../core/csv-reader.ts";
-import { createTimeReader, type TimeReader } from "../../core/csv-time.ts";
+
 import { TorusError } from "../../core/errors.ts";
+import { CsvReader, type CsvRow } from "../../core/formats/csv-reader.ts";
+import { createTimeReader, type TimeReader } from "../../core/formats/csv-time.ts";
 import { type CsvFile, openFile } from "./files.ts";
 import type { CsvSettings } from "./settings.ts";
 

@@ -1,7 +1,7 @@
 // Settings of a CSV bucket: which file or folder, and what its columns mean.
 import { type Static, Type } from "@sinclair/typebox";
-import { createTimeReader } from "../../core/csv-time.ts";
-import { seriesBySetting } from "../series-by.ts";
+import { createTimeReader } from "../../core/formats/csv-time.ts";
+import { seriesBySetting } from "../shared/series-by.ts";
 
 const nameRule = "must be a name of 1 to 256 characters";
 const Column = (description: string, more = {}) =>

@@ -4,10 +4,10 @@ import { resolveMetric } from "../../metrics/index.ts";
 import { addressSchema, parseAddress } from "../../net/address.ts";
 import { type ClientOptions, createClient } from "../../net/fetch.ts";
 import { tlsDestination, tlsSettings } from "../../net/tls.ts";
-import { readTimeout, textSetting, timeoutSetting, toCredentials } from "../connection.ts";
 import type { BucketKind } from "../kind.ts";
 import { openElastic, queryLanguage } from "../search/bucket.ts";
 import { elasticSettings } from "../search/settings.ts";
+import { readTimeout, textSetting, timeoutSetting, toCredentials } from "../shared/connection.ts";
 
 const settings = Type.Object(
   {

@@ -4,10 +4,10 @@ import { resolveMetric } from "../../metrics/index.ts";
 import { addressSchema, parseAddress } from "../../net/address.ts";
 import { type Client, createClient } from "../../net/fetch.ts";
 import { tlsDestination, tlsSettings } from "../../net/tls.ts";
-import { readTimeout, textSetting, timeoutSetting } from "../connection.ts";
 import type { Bucket, BucketKind } from "../kind.ts";
 import { openElastic, queryLanguage } from "../search/bucket.ts";
 import { elasticSettings } from "../search/settings.ts";
+import { readTimeout, textSetting, timeoutSetting } from "../shared/connection.ts";
 import { type AwsKey, signRequest } from "./sigv4.ts";
 
 const KeyText = (description: string) =>

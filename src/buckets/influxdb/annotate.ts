@@ -1,6 +1,6 @@
 // Annotations of anomalies in InfluxDB: a database of their own, fields as other programs write them.
 import { throwIfAborted } from "../../core/abort.ts";
-import { ANNOTATIONS, type Annotation } from "../../core/annotation.ts";
+import { ANNOTATIONS, type Annotation } from "../../core/anomaly/annotation.ts";
 import type { ClientOptions } from "../../net/fetch.ts";
 import { formatLine } from "./line.ts";
 import type { InfluxSettings } from "./settings.ts";

@@ -1,6 +1,5 @@
 // What an InfluxDB says of itself: version, number of series, measurements with their fields and tags.
 import { TorusError } from "../../core/errors.ts";
-import { chooseFields, chooseValues, cut, toTagExploration } from "../choose.ts";
 import type {
   Exploration,
   ExploredField,
@@ -9,6 +8,7 @@ import type {
   ExploreOptions,
   Finding,
 } from "../kind.ts";
+import { chooseFields, chooseValues, cut, toTagExploration } from "../shared/choose.ts";
 import { readResults } from "./answer.ts";
 import { quoteName, quotePattern } from "./quote.ts";
 import { nameSource, type Source } from "./statement.ts";

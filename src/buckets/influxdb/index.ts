@@ -1,9 +1,9 @@
 // Kind `influxdb`: InfluxDB 1.x, and 2.x or 3 through their 1.x API, in InfluxQL and line protocol.
 import { throwIfAborted } from "../../core/abort.ts";
-import type { ReadQuery } from "../../core/query.ts";
+import type { ReadQuery } from "../../core/series/query.ts";
 import { resolveMetric } from "../../metrics/index.ts";
 import type { Bucket, BucketKind } from "../kind.ts";
-import { readQueries } from "../query.ts";
+import { readQueries } from "../shared/query.ts";
 import { createAnnotator } from "./annotate.ts";
 import { readResults } from "./answer.ts";
 import { exploreServer, probeServer } from "./explore.ts";

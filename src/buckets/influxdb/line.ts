@@ -1,6 +1,6 @@
 // Points as InfluxDB line protocol: `measurement,tag=value field=1 <ns>`, escaped by its rules or refused.
 import { invalid } from "../../core/errors.ts";
-import type { FieldValue, Point } from "../../core/query.ts";
+import type { FieldValue, Point } from "../../core/series/query.ts";
 
 /** What no escape can express, found by round trips through InfluxDB 1.6; some of it would be dropped in silence. */
 const unwritable = {

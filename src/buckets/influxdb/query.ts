@@ -1,7 +1,7 @@
 // InfluxQL of a feature: one SELECT that only reads, its range filled in, one row for each interval.
 import { invalid } from "../../core/errors.ts";
 import type { Client } from "../../net/fetch.ts";
-import { checkTerms, type QueryLanguage, type QueryRow } from "../query.ts";
+import { checkTerms, type QueryLanguage, type QueryRow } from "../shared/query.ts";
 import { readResults } from "./answer.ts";
 import { toNanoseconds } from "./statement.ts";
 import type { Store } from "./store.ts";

@@ -1,6 +1,6 @@
 // Names and texts in InfluxQL: quoted so that they stay names and texts whatever they hold.
 import { invalid } from "../../core/errors.ts";
-import type { NamePattern } from "../../core/name-pattern.ts";
+import type { NamePattern } from "../../core/input/name-pattern.ts";
 
 /** `"name"`. @throws TorusError `invalid` for characters that InfluxQL cannot hold in any form */
 export function quoteName(name: string): string {

@@ -1,10 +1,11 @@
 // Reading a grid from InfluxDB: aggregates in slices of the range, raw points in pages, both of bounded size.
-import { countIntervals, type Grid } from "../../core/grid.ts";
-import type { FeatureQuery, ReadQuery } from "../../core/query.ts";
+
+import { type Columns, groupBySource, sliceRange, toGrid } from "../../core/series/columns.ts";
+import { countIntervals, type Grid } from "../../core/series/grid.ts";
+import type { FeatureQuery, ReadQuery } from "../../core/series/query.ts";
 import { findReadStart } from "../../metrics/index.ts";
-import { createSharedColumns } from "../apart.ts";
-import { type Columns, groupBySource, sliceRange, toGrid } from "../features.ts";
-import { createPacer } from "../pace.ts";
+import { createPacer } from "../../runtime/pacer.ts";
+import { createSharedColumns } from "../shared/per-series.ts";
 import { type Rows, readRows } from "./answer.ts";
 import { findPushdown, type Pushdown } from "./pushdown.ts";
 import { type Source, selectAggregate } from "./statement.ts";

@@ -1,6 +1,6 @@
 // InfluxQL statements: one per feature, bounds in ns, names quoted, intervals aligned on the epoch.
-import type { Range } from "../../core/grid.ts";
-import type { FeatureQuery } from "../../core/query.ts";
+import type { Range } from "../../core/series/grid.ts";
+import type { FeatureQuery } from "../../core/series/query.ts";
 import type { Pushdown } from "./pushdown.ts";
 import { quoteName, quoteText } from "./quote.ts";
 

@@ -1,8 +1,8 @@
 // Writing points to InfluxDB in batches; which points a partial write refused.
 import { throwIfAborted } from "../../core/abort.ts";
 import { TorusError } from "../../core/errors.ts";
-import type { FieldValue, Point } from "../../core/query.ts";
-import { createPacer } from "../pace.ts";
+import type { FieldValue, Point } from "../../core/series/query.ts";
+import { createPacer } from "../../runtime/pacer.ts";
 import { readFieldTypes } from "./explore.ts";
 import { escapeMeasurement, formatLine } from "./line.ts";
 import type { Store } from "./store.ts";

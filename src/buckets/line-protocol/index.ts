@@ -1,5 +1,5 @@
 // InfluxDB line protocol to points: `measurement,tag=value field=1,other="text" <time>`, a point per line. Pure.
-import type { Point } from "../../core/query.ts";
+import type { Point } from "../../core/series/query.ts";
 import { type LineOptions, LineReader } from "./reader.ts";
 
 export type { LineOptions } from "./reader.ts";

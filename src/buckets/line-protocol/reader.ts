@@ -1,5 +1,5 @@
 // Reads line protocol from front to back, one point after the other.
-import type { FieldValue, Point } from "../../core/query.ts";
+import type { FieldValue, Point } from "../../core/series/query.ts";
 import { type Head, parseHead, readName } from "./head.ts";
 import { MAX_INSTANT, type Precision, parseScalar, toMilliseconds } from "./value.ts";
 

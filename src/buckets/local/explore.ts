@@ -1,8 +1,8 @@
 // What is in a local bucket: series, measurements with their fields and tags, first and last point; in small steps.
 import type { Database } from "bun:sqlite";
-import { type Choice, chooseFields, cut, toTagExploration } from "../choose.ts";
+import { createPacer } from "../../runtime/pacer.ts";
 import type { Exploration, ExploredMeasurement, ExploreOptions, Finding } from "../kind.ts";
-import { createPacer } from "../pace.ts";
+import { type Choice, chooseFields, cut, toTagExploration } from "../shared/choose.ts";
 import { type SeriesSummary, summarize } from "./series-summary.ts";
 
 type Pace = () => Promise<void> | undefined;

@@ -1,19 +1,19 @@
 // Kind `local`: the server's own store, one SQLite file per bucket, needs no other database.
 import { type Static, Type } from "@sinclair/typebox";
 import { throwIfAborted } from "../../core/abort.ts";
-import { ANNOTATIONS, type Annotation } from "../../core/annotation.ts";
+import { ANNOTATIONS, type Annotation } from "../../core/anomaly/annotation.ts";
 import { TorusError } from "../../core/errors.ts";
-import type { Point, ReadQuery } from "../../core/query.ts";
-import { durationSchema } from "../../core/schema.ts";
-import { parseDuration } from "../../core/time.ts";
+import { durationSchema } from "../../core/input/schema.ts";
+import type { Point, ReadQuery } from "../../core/series/query.ts";
+import { parseDuration } from "../../core/time/time.ts";
 import { resolveMetric } from "../../metrics/index.ts";
+import { openWriter, pathOf, removeFiles, runGuarded } from "../../tsdb/file.ts";
+import { readGrid } from "../../tsdb/read.ts";
+import { createReaders } from "../../tsdb/reader.ts";
+import { holdFile } from "../../tsdb/snapshot.ts";
+import { createWriter, type Writer } from "../../tsdb/write.ts";
 import type { Bucket, BucketKind } from "../kind.ts";
 import { exploreFile, probeFile } from "./explore.ts";
-import { openWriter, pathOf, removeFiles, runGuarded } from "./file.ts";
-import { readGrid } from "./read.ts";
-import { createReaders } from "./reader.ts";
-import { holdFile } from "./snapshot.ts";
-import { createWriter, type Writer } from "./write.ts";
 
 const settings = Type.Object(
   {

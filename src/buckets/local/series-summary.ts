@@ -1,7 +1,7 @@
 // What the series of one measurement have in common: fields with their types, tags with their first values, ends.
 import type { Database } from "bun:sqlite";
-import type { Choice } from "../choose.ts";
 import type { ExploreLimits } from "../kind.ts";
+import type { Choice } from "../shared/choose.ts";
 
 export interface FieldSummary {
   readonly type: string;

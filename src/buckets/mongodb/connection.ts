@@ -4,7 +4,7 @@ import { throwIfAborted } from "../../core/abort.ts";
 import { refuse, type Upstream } from "../../net/refusal.ts";
 import { resolveHost } from "../../net/resolve.ts";
 import { readTlsOptions } from "../../net/tls.ts";
-import { readTimeout } from "../connection.ts";
+import { readTimeout } from "../shared/connection.ts";
 import { explainFailure } from "./failure.ts";
 import { type MongoSettings, readHosts } from "./settings.ts";
 

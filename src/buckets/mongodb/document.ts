@@ -1,7 +1,7 @@
 // Names, times and conditions in documents of MongoDB: nothing a client wrote is ever read as an operator.
 import { invalid } from "../../core/errors.ts";
-import type { Range } from "../../core/grid.ts";
-import type { FeatureQuery } from "../../core/query.ts";
+import type { Range } from "../../core/series/grid.ts";
+import type { FeatureQuery } from "../../core/series/query.ts";
 import type { Document } from "./connection.ts";
 import type { MongoSettings } from "./settings.ts";
 

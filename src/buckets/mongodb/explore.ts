@@ -1,8 +1,8 @@
 // What a MongoDB says of itself: version, and of a collection the fields and tags of its newest documents, its ends.
 import type { Collection } from "mongodb";
-import type { NamePattern } from "../../core/name-pattern.ts";
-import { chooseFields, cut, toTagExploration, withoutMeasurement } from "../choose.ts";
+import type { NamePattern } from "../../core/input/name-pattern.ts";
 import type { Exploration, ExploreOptions, Finding } from "../kind.ts";
+import { chooseFields, cut, toTagExploration, withoutMeasurement } from "../shared/choose.ts";
 import type { Connection, Document } from "./connection.ts";
 import { fromTime, readPath, requirePath, type TimeField } from "./document.ts";
 

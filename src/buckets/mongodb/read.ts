@@ -1,14 +1,14 @@
 // Reading a grid from MongoDB: one grouping per source of features, in slices of the range.
 import type { Collection } from "mongodb";
-import type { Grid, Range } from "../../core/grid.ts";
-import type { FeatureQuery, ReadQuery } from "../../core/query.ts";
+import { groupBySource, sliceRange } from "../../core/series/columns.ts";
+import type { Grid, Range } from "../../core/series/grid.ts";
+import type { FeatureQuery, ReadQuery } from "../../core/series/query.ts";
 import { requireMetric } from "../../metrics/index.ts";
 import { refuse } from "../../net/refusal.ts";
-import type { Samples } from "../aggregate.ts";
-import { groupBySource, sliceRange } from "../features.ts";
-import { findSlot, type Pushed, readThrough } from "../pushdown.ts";
-import { nameRow } from "../series-by.ts";
-import { streamWindows, toSamples } from "../windows.ts";
+import type { Samples } from "../shared/aggregate.ts";
+import { findSlot, type Pushed, readThrough } from "../shared/pushdown.ts";
+import { nameRow } from "../shared/series-by.ts";
+import { streamWindows, toSamples } from "../shared/windows.ts";
 import type { Connection, Document } from "./connection.ts";
 import { fromTime, matchFeature, readPath, requirePath, type TimeField, toTime } from "./document.ts";
 

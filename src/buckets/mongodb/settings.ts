@@ -3,8 +3,8 @@ import { type Static, Type } from "@sinclair/typebox";
 import { invalid } from "../../core/errors.ts";
 import { type Address, parseAddress } from "../../net/address.ts";
 import { tlsDestination, tlsSettings } from "../../net/tls.ts";
-import { textSetting, timeoutSetting } from "../connection.ts";
-import { seriesBySetting } from "../series-by.ts";
+import { textSetting, timeoutSetting } from "../shared/connection.ts";
+import { seriesBySetting } from "../shared/series-by.ts";
 
 const DEFAULT_PORT = 27_017;
 

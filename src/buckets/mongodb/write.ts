@@ -1,7 +1,7 @@
 // Writing points to MongoDB: a document per series and instant, whose id follows from both, so that it replaces.
 import { throwIfAborted } from "../../core/abort.ts";
-import type { Point } from "../../core/query.ts";
-import { toPointDocument } from "../document.ts";
+import type { Point } from "../../core/series/query.ts";
+import { toPointDocument } from "../shared/document.ts";
 import type { Connection, Document } from "./connection.ts";
 import { requireName, type TimeField, toTime } from "./document.ts";
 

@@ -1,6 +1,6 @@
 // What an OpenTSDB says of itself: metrics as measurements with fields, and the tags of their series.
 import type { Exploration, ExploreOptions } from "../kind.ts";
-import { chooseNames, exploreSeries, type NamedSeries } from "../series.ts";
+import { chooseNames, exploreSeries, type NamedSeries } from "../shared/series.ts";
 import type { Store } from "./store.ts";
 
 /** Each is a request of its own. */

@@ -1,7 +1,7 @@
 // Kind `opentsdb`: OpenTSDB 2.3 and later, and what speaks its HTTP API.
 import { throwIfAborted } from "../../core/abort.ts";
 import { invalid } from "../../core/errors.ts";
-import type { Point } from "../../core/query.ts";
+import type { Point } from "../../core/series/query.ts";
 import { resolveMetric } from "../../metrics/index.ts";
 import type { Bucket, BucketKind } from "../kind.ts";
 import { exploreServer } from "./explore.ts";

@@ -1,12 +1,13 @@
 // Reading a grid from OpenTSDB: downsampled series, combined without interpolation, in slices of the range.
-import type { Grid, Range } from "../../core/grid.ts";
-import type { FeatureQuery, ReadQuery } from "../../core/query.ts";
+
+import { groupBySource, sliceRange } from "../../core/series/columns.ts";
+import type { Grid, Range } from "../../core/series/grid.ts";
+import type { FeatureQuery, ReadQuery } from "../../core/series/query.ts";
 import { requireMetric } from "../../metrics/index.ts";
-import type { Samples } from "../aggregate.ts";
-import { groupBySource, sliceRange } from "../features.ts";
-import { findSlot, type Pushed, readThrough } from "../pushdown.ts";
-import { nameSeries } from "../series-by.ts";
-import { streamWindows, toSamples } from "../windows.ts";
+import type { Samples } from "../shared/aggregate.ts";
+import { findSlot, type Pushed, readThrough } from "../shared/pushdown.ts";
+import { nameSeries } from "../shared/series-by.ts";
+import { streamWindows, toSamples } from "../shared/windows.ts";
 import { nameMetric, requireName } from "./name.ts";
 import type { Store, SubQuery } from "./store.ts";
 

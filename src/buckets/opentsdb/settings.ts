@@ -3,7 +3,7 @@ import { type Static, Type } from "@sinclair/typebox";
 import { addressSchema, parseAddress } from "../../net/address.ts";
 import type { ClientOptions } from "../../net/fetch.ts";
 import { tlsDestination, tlsSettings } from "../../net/tls.ts";
-import { readTimeout, textSetting, timeoutSetting, toCredentials } from "../connection.ts";
+import { readTimeout, textSetting, timeoutSetting, toCredentials } from "../shared/connection.ts";
 
 export const settings = Type.Object(
   {

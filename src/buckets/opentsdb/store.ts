@@ -1,8 +1,8 @@
 // One OpenTSDB over HTTP: queries, whose answers are checked to the last point, and compressed puts.
 import { TorusError } from "../../core/errors.ts";
-import { isRecord } from "../../core/record.ts";
+import { isRecord } from "../../core/input/record.ts";
 import { type Client, type ClientOptions, createClient } from "../../net/fetch.ts";
-import { parseJson } from "../connection.ts";
+import { parseJson } from "../shared/connection.ts";
 
 /** What is asked of one metric. */
 export interface SubQuery {

@@ -1,7 +1,7 @@
 // What a PostgreSQL says of itself: version, columns, first and last row.
-import type { NamePattern } from "../../core/name-pattern.ts";
-import { chooseFields, cut, toTagExploration } from "../choose.ts";
+import type { NamePattern } from "../../core/input/name-pattern.ts";
 import type { Exploration, ExploreOptions, Finding } from "../kind.ts";
+import { chooseFields, cut, toTagExploration } from "../shared/choose.ts";
 import type { Row, Session } from "./database.ts";
 import type { PostgresSettings } from "./settings.ts";
 import { Parameters, quoteName, type Source } from "./source.ts";

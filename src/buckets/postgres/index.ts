@@ -1,9 +1,9 @@
 // Kind `postgres`: a table or a query of PostgreSQL or TimescaleDB, a row per point.
 import { throwIfAborted } from "../../core/abort.ts";
-import type { ReadQuery } from "../../core/query.ts";
+import type { ReadQuery } from "../../core/series/query.ts";
 import { resolveMetric } from "../../metrics/index.ts";
 import type { Bucket, BucketKind } from "../kind.ts";
-import { checkTerms, readQueries } from "../query.ts";
+import { checkTerms, readQueries } from "../shared/query.ts";
 import { createDatabase, type Database, type Session } from "./database.ts";
 import { exploreSource, probeSource } from "./explore.ts";
 import { createLanguage } from "./query.ts";

@@ -1,7 +1,7 @@
 // SQL of a feature: a SELECT that answers the columns `time` and `value`, run within the transaction that only reads.
 import { invalid } from "../../core/errors.ts";
 import { refuse, type Upstream } from "../../net/refusal.ts";
-import type { QueryLanguage } from "../query.ts";
+import type { QueryLanguage } from "../shared/query.ts";
 import type { Session } from "./database.ts";
 import type { PostgresSettings } from "./settings.ts";
 import { kindOf, nameQuery, selectTimeMs } from "./source.ts";

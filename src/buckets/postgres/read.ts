@@ -1,12 +1,13 @@
 // Reading a grid from PostgreSQL: aggregates per interval in slices of the range, raw rows by a cursor.
-import { countIntervals, type Grid } from "../../core/grid.ts";
-import type { FeatureQuery, ReadQuery } from "../../core/query.ts";
+
+import { type Columns, groupBySource, sliceRange, toGrid } from "../../core/series/columns.ts";
+import { countIntervals, type Grid } from "../../core/series/grid.ts";
+import type { FeatureQuery, ReadQuery } from "../../core/series/query.ts";
 import { findReadStart, requireMetric } from "../../metrics/index.ts";
-import type { Samples } from "../aggregate.ts";
-import { createSharedColumns } from "../apart.ts";
-import { type Columns, groupBySource, sliceRange, toGrid } from "../features.ts";
-import { createPacer } from "../pace.ts";
-import { nameRow } from "../series-by.ts";
+import { createPacer } from "../../runtime/pacer.ts";
+import type { Samples } from "../shared/aggregate.ts";
+import { createSharedColumns } from "../shared/per-series.ts";
+import { nameRow } from "../shared/series-by.ts";
 import type { Row, Session } from "./database.ts";
 import { findPushdown, type Pushdown, whereFinite } from "./pushdown.ts";
 import { Parameters, quoteName, type Source } from "./source.ts";

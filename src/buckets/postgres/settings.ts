@@ -1,11 +1,11 @@
 // Settings of a PostgreSQL bucket: where the server is, and which columns hold what.
 import { type Static, Type } from "@sinclair/typebox";
 import { invalid } from "../../core/errors.ts";
-import { durationSchema } from "../../core/schema.ts";
-import { parseDuration } from "../../core/time.ts";
+import { durationSchema } from "../../core/input/schema.ts";
+import { parseDuration } from "../../core/time/time.ts";
 import { addressSchema, parseAddress } from "../../net/address.ts";
 import { tlsDestination, tlsSettings } from "../../net/tls.ts";
-import { seriesBySetting } from "../series-by.ts";
+import { seriesBySetting } from "../shared/series-by.ts";
 import type { ConnectOptions } from "./database.ts";
 
 const DEFAULT_TIMEOUT_MS = 30_000;

@@ -1,8 +1,8 @@
 // Where rows come from: the table or query, its columns and their types, and the conditions a feature sets.
 import { invalid } from "../../core/errors.ts";
-import type { Range } from "../../core/grid.ts";
-import type { FeatureQuery } from "../../core/query.ts";
-import { expectColumns } from "../series-by.ts";
+import type { Range } from "../../core/series/grid.ts";
+import type { FeatureQuery } from "../../core/series/query.ts";
+import { expectColumns } from "../shared/series-by.ts";
 import type { Session } from "./database.ts";
 import { type PostgresSettings, timeUnits } from "./settings.ts";
 

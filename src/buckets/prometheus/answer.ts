@@ -1,5 +1,5 @@
 // Answers of the query API: checked to the last sample before any of it counts as data.
-import { isRecord } from "../../core/record.ts";
+import { isRecord } from "../../core/input/record.ts";
 import type { Client } from "../../net/fetch.ts";
 
 /** One series: its labels as one text, and its samples. */

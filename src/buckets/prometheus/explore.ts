@@ -1,7 +1,7 @@
 // What a Prometheus says of itself: version, number of series, metrics, and the labels of each.
 import { TorusError } from "../../core/errors.ts";
-import { chooseFields, chooseValues, toTagExploration } from "../choose.ts";
 import type { Exploration, ExploredMeasurement, ExploreOptions, Finding } from "../kind.ts";
+import { chooseFields, chooseValues, toTagExploration } from "../shared/choose.ts";
 import { matchAny, matchMetrics, stripMeasurement } from "./selector.ts";
 import type { Store } from "./store.ts";
 

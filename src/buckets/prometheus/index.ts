@@ -1,6 +1,6 @@
 // Kind `prometheus`: Prometheus, and what speaks its query API (VictoriaMetrics, Thanos, Mimir), in PromQL.
 import { throwIfAborted } from "../../core/abort.ts";
-import type { Point } from "../../core/query.ts";
+import type { Point } from "../../core/series/query.ts";
 import { resolveMetric } from "../../metrics/index.ts";
 import type { Bucket, BucketKind } from "../kind.ts";
 import { exploreServer, probeServer } from "./explore.ts";

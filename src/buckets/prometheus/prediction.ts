@@ -1,5 +1,5 @@
 // Saved predictions among the metrics of others: under a prefix, and with the same labels at every instant.
-import type { FieldValue, Point } from "../../core/query.ts";
+import type { FieldValue, Point } from "../../core/series/query.ts";
 import { nameMetric } from "./selector.ts";
 
 const FLAG = "is_anomaly";

@@ -1,9 +1,9 @@
 // The raw samples of a feature's series, window by window in order of time, for what Prometheus does not compute.
 
-import type { ReadQuery } from "../../core/query.ts";
+import type { Columns } from "../../core/series/columns.ts";
+import type { ReadQuery } from "../../core/series/query.ts";
 import { findReadStart } from "../../metrics/index.ts";
-import { createSharedColumns } from "../apart.ts";
-import type { Columns } from "../features.ts";
+import { createSharedColumns } from "../shared/per-series.ts";
 import type { Series } from "./answer.ts";
 import type { Reader } from "./read.ts";
 import { selectSeries } from "./selector.ts";

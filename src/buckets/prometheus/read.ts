@@ -1,9 +1,10 @@
 // Reading a grid from Prometheus: expressions evaluated at the end of each interval, in slices of the range.
-import { countIntervals, type Grid, type Range } from "../../core/grid.ts";
-import type { FeatureQuery, ReadQuery } from "../../core/query.ts";
-import { type Columns, groupBySource, sliceRange, toGrid } from "../features.ts";
-import { createPacer } from "../pace.ts";
-import { fillTerms, type Terms } from "../query.ts";
+
+import { type Columns, groupBySource, sliceRange, toGrid } from "../../core/series/columns.ts";
+import { countIntervals, type Grid, type Range } from "../../core/series/grid.ts";
+import type { FeatureQuery, ReadQuery } from "../../core/series/query.ts";
+import { createPacer } from "../../runtime/pacer.ts";
+import { fillTerms, type Terms } from "../shared/query.ts";
 import type { Series } from "./answer.ts";
 import { applyPushdown, findPushdown } from "./pushdown.ts";
 import { readRaw } from "./raw.ts";

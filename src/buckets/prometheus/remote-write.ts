@@ -1,6 +1,6 @@
 // Points as a remote-write request: protocol buffers in snappy's format, without compressing anything.
 import { invalid } from "../../core/errors.ts";
-import type { Point } from "../../core/query.ts";
+import type { Point } from "../../core/series/query.ts";
 import { nameMetric, requireLabel } from "./selector.ts";
 
 /** Samples of one series. */

@@ -1,7 +1,7 @@
 // What a feature means in PromQL: a selector of series, its name and matchers escaped.
 import { invalid } from "../../core/errors.ts";
-import type { NamePattern } from "../../core/name-pattern.ts";
-import type { FeatureQuery } from "../../core/query.ts";
+import type { NamePattern } from "../../core/input/name-pattern.ts";
+import type { FeatureQuery } from "../../core/series/query.ts";
 
 const labelName = /^[a-zA-Z_][a-zA-Z0-9_]*$/;
 

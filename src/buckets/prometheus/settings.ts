@@ -1,7 +1,7 @@
 // Settings of a Prometheus bucket, with the names older clients use, and what follows from them.
 import { type Static, Type } from "@sinclair/typebox";
-import { durationSchema } from "../../core/schema.ts";
-import { parseDuration } from "../../core/time.ts";
+import { durationSchema } from "../../core/input/schema.ts";
+import { parseDuration } from "../../core/time/time.ts";
 import { addressSchema, parseAddress } from "../../net/address.ts";
 import type { ClientOptions } from "../../net/fetch.ts";
 import { tlsDestination, tlsSettings } from "../../net/tls.ts";

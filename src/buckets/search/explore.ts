@@ -1,9 +1,9 @@
 // What an Elasticsearch says of itself: version, fields with numbers, tags with their values, first and last document.
 
-import type { NamePattern } from "../../core/name-pattern.ts";
-import { isRecord } from "../../core/record.ts";
-import { chooseFields, cut, toTagExploration, withoutMeasurement } from "../choose.ts";
+import type { NamePattern } from "../../core/input/name-pattern.ts";
+import { isRecord } from "../../core/input/record.ts";
 import type { Exploration, ExploreOptions, Finding } from "../kind.ts";
+import { chooseFields, cut, toTagExploration, withoutMeasurement } from "../shared/choose.ts";
 import { isNumber } from "./fields.ts";
 import type { Json, Store } from "./store.ts";
 

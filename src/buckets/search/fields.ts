@@ -1,6 +1,6 @@
 // Fields of an index by their types: what can be computed of them, and how a tag is compared.
 import { invalid } from "../../core/errors.ts";
-import type { FeatureQuery } from "../../core/query.ts";
+import type { FeatureQuery } from "../../core/series/query.ts";
 import type { Json, Store } from "./store.ts";
 
 const numberTypes: ReadonlySet<string> = new Set([

@@ -1,9 +1,9 @@
 // The metrics that Elasticsearch computes as src/metrics defines them, taken from its extended_stats.
 import { invalid } from "../../core/errors.ts";
-import type { FeatureQuery } from "../../core/query.ts";
-import { isRecord } from "../../core/record.ts";
+import { isRecord } from "../../core/input/record.ts";
+import type { FeatureQuery } from "../../core/series/query.ts";
 import { requireMetric } from "../../metrics/index.ts";
-import { parseJson } from "../connection.ts";
+import { parseJson } from "../shared/connection.ts";
 import type { Json } from "./store.ts";
 
 /** What `extended_stats` says of an interval. */

@@ -1,13 +1,14 @@
 // Reading a grid from Elasticsearch: a date histogram with a filter per source of features, in slices of the range.
-import type { Grid, Range } from "../../core/grid.ts";
-import type { FeatureQuery, ReadQuery } from "../../core/query.ts";
-import { isRecord } from "../../core/record.ts";
+
+import { isRecord } from "../../core/input/record.ts";
+import { sliceRange } from "../../core/series/columns.ts";
+import type { Grid, Range } from "../../core/series/grid.ts";
+import type { FeatureQuery, ReadQuery } from "../../core/series/query.ts";
 import type { Client } from "../../net/fetch.ts";
-import type { Samples } from "../aggregate.ts";
-import { sliceRange } from "../features.ts";
-import { findSlot, type Pushed, readThrough } from "../pushdown.ts";
-import { nameRow } from "../series-by.ts";
-import { type SeriesPoint, streamWindows, toSamples } from "../windows.ts";
+import type { Samples } from "../shared/aggregate.ts";
+import { findSlot, type Pushed, readThrough } from "../shared/pushdown.ts";
+import { nameRow } from "../shared/series-by.ts";
+import { type SeriesPoint, streamWindows, toSamples } from "../shared/windows.ts";
 import { type FieldTypes, findSeriesFields, isNumber, matchFeature, readFieldTypes } from "./fields.ts";
 import { findPushdown, type Pushdown, type Stats } from "./pushdown.ts";
 import { garbled, type Json, type Store } from "./store.ts";

@@ -1,7 +1,7 @@
 // Settings that buckets of Elasticsearch share, wherever it runs.
 import { Type } from "@sinclair/typebox";
-import { textSetting } from "../connection.ts";
-import { seriesBySetting } from "../series-by.ts";
+import { textSetting } from "../shared/connection.ts";
+import { seriesBySetting } from "../shared/series-by.ts";
 
 export const elasticSettings = {
   index: Type.String({

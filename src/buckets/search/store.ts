@@ -1,8 +1,8 @@
 // One index of an Elasticsearch or OpenSearch: searches, types of fields, bulk writes, checked before they count.
 import { TorusError } from "../../core/errors.ts";
-import { isRecord } from "../../core/record.ts";
+import { isRecord } from "../../core/input/record.ts";
 import type { Client } from "../../net/fetch.ts";
-import { parseJson } from "../connection.ts";
+import { parseJson } from "../shared/connection.ts";
 
 export type Json = Readonly<Record<string, unknown>>;
 

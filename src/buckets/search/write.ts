@@ -1,8 +1,8 @@
 // Writing points to Elasticsearch: a document per series and instant, whose id follows from both, so that it replaces.
 import { throwIfAborted } from "../../core/abort.ts";
 import { invalid } from "../../core/errors.ts";
-import type { Point } from "../../core/query.ts";
-import { toPointDocument } from "../document.ts";
+import type { Point } from "../../core/series/query.ts";
+import { toPointDocument } from "../shared/document.ts";
 import { requireName } from "./fields.ts";
 import { type ElasticSettings, timestampOf } from "./settings.ts";
 import type { Json, Store } from "./store.ts";

@@ -1,6 +1,6 @@
 // What a Warp 10 says of itself: classes as measurements with fields, their labels, and the newest point of each.
 import type { Exploration, ExploreOptions } from "../kind.ts";
-import { exploreSeries, type NamedSeries } from "../series.ts";
+import { exploreSeries, type NamedSeries } from "../shared/series.ts";
 import { fetchNewest, keepSeries, type Source } from "./script.ts";
 import { garbled, type Store } from "./store.ts";
 

@@ -1,7 +1,7 @@
 // Kind `warp10`: Warp 10, read by WarpScript and written by its update endpoint.
 import { throwIfAborted } from "../../core/abort.ts";
 import { invalid } from "../../core/errors.ts";
-import type { Point } from "../../core/query.ts";
+import type { Point } from "../../core/series/query.ts";
 import { resolveMetric } from "../../metrics/index.ts";
 import type { Bucket, BucketKind } from "../kind.ts";
 import { exploreServer } from "./explore.ts";

@@ -1,6 +1,6 @@
 // WarpScript that is sent: texts and numbers only, each text percent-encoded, so that it stays a text whatever it holds.
-import type { Range } from "../../core/grid.ts";
-import type { FeatureQuery } from "../../core/query.ts";
+import type { Range } from "../../core/series/grid.ts";
+import type { FeatureQuery } from "../../core/series/query.ts";
 
 /** A text as WarpScript reads it: what is percent-encoded is decoded after the script is split into words. */
 export function quote(text: string): string {

@@ -3,7 +3,7 @@ import { type Static, Type } from "@sinclair/typebox";
 import { addressSchema, parseAddress } from "../../net/address.ts";
 import type { ClientOptions } from "../../net/fetch.ts";
 import { tlsDestination, tlsSettings } from "../../net/tls.ts";
-import { readTimeout, textSetting, timeoutSetting } from "../connection.ts";
+import { readTimeout, textSetting, timeoutSetting } from "../shared/connection.ts";
 
 const DEFAULT_URL = "http://localhost:8080";
 

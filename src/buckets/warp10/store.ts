@@ -1,8 +1,8 @@
 // One Warp 10 over HTTP: scripts, whose answers are checked to the last point, and updates.
 import type { TorusError } from "../../core/errors.ts";
-import { isRecord } from "../../core/record.ts";
+import { isRecord } from "../../core/input/record.ts";
 import { type Client, type ClientOptions, createClient } from "../../net/fetch.ts";
-import { parseJson } from "../connection.ts";
+import { parseJson } from "../shared/connection.ts";
 import { encodeText } from "./script.ts";
 
 /** One series; times in µs. */

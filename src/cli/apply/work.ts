@@ -1,9 +1,9 @@
 // Work of models that files ask for: a first training where there was none, and live detection on or off.
 import type { Live, ModelWork } from "../../core/apply/document.ts";
-import { ApiError, JobError } from "../client.ts";
+import { ApiError, JobError } from "../client/client.ts";
+import { followJob } from "../client/follow.ts";
 import type { Context } from "../context.ts";
-import { followJob } from "../follow.ts";
-import { pathOf } from "../present.ts";
+import { pathOf } from "../output/present.ts";
 
 interface ModelState {
   readonly settings: { readonly run?: Live };

@@ -3,11 +3,11 @@ import type { ApplyResult, Mistake } from "../../core/apply/resource.ts";
 import { type Description, readDescription } from "../apply/files.ts";
 import { renderChanges, summarize } from "../apply/render.ts";
 import { attempt, planWork, type Step } from "../apply/work.ts";
-import { ApiError } from "../client.ts";
+import { ApiError } from "../client/client.ts";
 import { defineCommand } from "../command.ts";
 import type { Context } from "../context.ts";
 import { definedOnly } from "../options.ts";
-import { clean } from "../table.ts";
+import { clean } from "../output/table.ts";
 
 const FAILED = 1;
 /** Also the code for changes, where `--exit-code` asks for it. */

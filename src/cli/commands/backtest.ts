@@ -1,11 +1,12 @@
 // The command that tries a model on the past: what it would have flagged, and which thresholds fit.
-import { type Backtest, renderBacktest } from "../backtest-report.ts";
-import type { Client } from "../client.ts";
+
+import type { Client } from "../client/client.ts";
+import { runJob } from "../client/follow.ts";
 import { defineCommand } from "../command.ts";
-import { runJob } from "../follow.ts";
 import { parseLabel, readLabels } from "../labels.ts";
 import { definedOnly, detachOption, rangeOptions, rangeQuery, recordOptions } from "../options.ts";
-import { pathOf } from "../present.ts";
+import { type Backtest, renderBacktest } from "../output/backtest-report.ts";
+import { pathOf } from "../output/present.ts";
 
 export const backtest = defineCommand({
   name: "backtest",

@@ -1,11 +1,11 @@
 // Commands that look into data sources: whether one answers, and what there is to read.
 import { defineCommand } from "../command.ts";
 import type { Context } from "../context.ts";
-import { formatCount } from "../format.ts";
 import { definedOnly } from "../options.ts";
-import { answerTable, pathOf } from "../present.ts";
-import { formatSpan } from "../progress.ts";
-import { type Column, clean } from "../table.ts";
+import { formatCount } from "../output/format.ts";
+import { answerTable, pathOf } from "../output/present.ts";
+import { formatSpan } from "../output/progress.ts";
+import { type Column, clean } from "../output/table.ts";
 
 const FAILED = 1;
 const name = { bucket: { description: "Bucket name" } } as const;

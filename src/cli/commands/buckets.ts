@@ -1,15 +1,15 @@
 // Commands of buckets: their settings, and the points in them.
 import { invalid } from "../../core/errors.ts";
-import { ApiError } from "../client.ts";
+import { ApiError } from "../client/client.ts";
+import { runJob } from "../client/follow.ts";
+import { describeDropped, writePoints } from "../client/write-points.ts";
 import { defineCommand } from "../command.ts";
 import type { Context } from "../context.ts";
 import { readDocument, readSettingsFile, STDIN } from "../files.ts";
-import { runJob } from "../follow.ts";
 import { allOption, detachOption, forceOption, rangeOptions, rangeQuery } from "../options.ts";
-import { answerDone, answerObjects, answerTable, pathOf } from "../present.ts";
-import { answerSeries, type SeriesResult } from "../series.ts";
-import { clean } from "../table.ts";
-import { describeDropped, writePoints } from "../write-points.ts";
+import { answerDone, answerObjects, answerTable, pathOf } from "../output/present.ts";
+import { answerSeries, type SeriesResult } from "../output/series.ts";
+import { clean } from "../output/table.ts";
 
 interface Bucket {
   readonly name: string;

@@ -1,13 +1,13 @@
 // Commands about commands: help, version, completion of words in a shell.
 import { invalid } from "../../core/errors.ts";
-import { nearest } from "../../core/nearest.ts";
+import { nearest } from "../../core/input/suggest.ts";
 import { defineCommand } from "../command.ts";
 import { type NameKind, nameKinds } from "../completion/entries.ts";
-import { renderCompletion, shells } from "../completion.ts";
+import { renderCompletion, shells } from "../completion/index.ts";
 import { type Context, sleep } from "../context.ts";
 import { renderCommandHelp, renderOverview } from "../help.ts";
-import { pathOf } from "../present.ts";
-import { clean } from "../table.ts";
+import { pathOf } from "../output/present.ts";
+import { clean } from "../output/table.ts";
 
 const help = defineCommand({
   name: "help",

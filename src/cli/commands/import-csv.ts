@@ -1,13 +1,13 @@
 // The command that loads a CSV file into a bucket.
 import { invalid } from "../../core/errors.ts";
+import { openProgress } from "../client/follow.ts";
+import { type Batch, describeDropped, type Written, writePoints } from "../client/write-points.ts";
 import { defineCommand } from "../command.ts";
 import type { Context } from "../context.ts";
 import { CsvBatches, type CsvSummary } from "../csv/batches.ts";
 import { openInput } from "../files.ts";
-import { openProgress } from "../follow.ts";
-import { formatCount } from "../format.ts";
-import { answerDone } from "../present.ts";
-import { type Batch, describeDropped, type Written, writePoints } from "../write-points.ts";
+import { formatCount } from "../output/format.ts";
+import { answerDone } from "../output/present.ts";
 import { bucketExists } from "./buckets.ts";
 
 const DEFAULT_BATCH = 10_000;

@@ -1,13 +1,13 @@
 // Commands of jobs: list, look up, wait, cancel.
 import { invalid } from "../../core/errors.ts";
 import { isFinal } from "../../core/job.ts";
-import { type Job, type Query, shareOf } from "../client.ts";
+import { type Job, type Query, shareOf } from "../client/client.ts";
+import { followJob } from "../client/follow.ts";
 import { defineCommand } from "../command.ts";
 import { type Context, sleep } from "../context.ts";
-import { followJob } from "../follow.ts";
 import { definedOnly } from "../options.ts";
-import { answerDone, answerObjects, answerTable, instantColumn, pathOf } from "../present.ts";
-import { formatSpan } from "../progress.ts";
+import { answerDone, answerObjects, answerTable, instantColumn, pathOf } from "../output/present.ts";
+import { formatSpan } from "../output/progress.ts";
 
 const WATCH_MS = 1000;
 /** Jobs that a terminal shows without `--limit`. */

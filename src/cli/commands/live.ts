@@ -1,13 +1,13 @@
 // Commands of live detection: start, stop, the anomalies that were found, and what people say of them.
 import { invalid } from "../../core/errors.ts";
-import { formatSi } from "../../core/readable.ts";
-import type { Query } from "../client.ts";
+import { formatSi } from "../../core/text/readable.ts";
+import type { Query } from "../client/client.ts";
+import { EVERY, resolveModels, splitNames, workThrough } from "../client/each.ts";
 import { defineCommand } from "../command.ts";
 import type { Context } from "../context.ts";
-import { EVERY, resolveModels, splitNames, workThrough } from "../each.ts";
-import { formatScore } from "../format.ts";
 import { definedOnly, openRangeOptions, rangeQuery } from "../options.ts";
-import { answerDone, answerTable, instantColumn, pathOf } from "../present.ts";
+import { formatScore } from "../output/format.ts";
+import { answerDone, answerTable, instantColumn, pathOf } from "../output/present.ts";
 
 const names = { model: { description: "Model name; '*' = every model", many: true } } as const;
 

@@ -1,15 +1,15 @@
 // Commands of models: their settings and versions.
 import { invalid } from "../../core/errors.ts";
-import { fillTemplate, type ParamValue } from "../../core/template.ts";
-import { ApiError } from "../client.ts";
+import { fillTemplate, type ParamValue } from "../../core/text/params.ts";
+import { ApiError } from "../client/client.ts";
+import { splitNames } from "../client/each.ts";
 import { defineCommand } from "../command.ts";
 import type { Context } from "../context.ts";
-import { splitNames } from "../each.ts";
 import { readSettingsFile } from "../files.ts";
-import { formatInterval, formatNumber } from "../format.ts";
-import { type SummarizedModel, summarizeModel } from "../model-summary.ts";
 import { allOption } from "../options.ts";
-import { answerDone, answerObjects, answerTable, pathOf } from "../present.ts";
+import { formatInterval, formatNumber } from "../output/format.ts";
+import { type SummarizedModel, summarizeModel } from "../output/model-summary.ts";
+import { answerDone, answerObjects, answerTable, pathOf } from "../output/present.ts";
 
 /** A model as the server shows it, as far as commands look at it. */
 export interface Model {

@@ -1,13 +1,13 @@
 // Commands that look at a CSV file without a server: what was unusual in it, and what comes next.
 import { invalid } from "../../core/errors.ts";
-import { parseDuration } from "../../core/time.ts";
+import { parseDuration } from "../../core/time/time.ts";
 import { analyse, type Detected, type Forecast, toSeries } from "../analyst.ts";
 import { defineCommand } from "../command.ts";
 import type { Context } from "../context.ts";
 import { type CsvColumn, readColumns } from "../csv/columns.ts";
-import { type Analysed, answerDetections, answerForecasts } from "../csv-report.ts";
 import { openInput } from "../files.ts";
 import { definedOnly } from "../options.ts";
+import { type Analysed, answerDetections, answerForecasts } from "../output/csv-report.ts";
 
 const file = { file: { description: "CSV file, may be gzip; - reads standard input" } } as const;
 

@@ -1,16 +1,16 @@
 // The command that draws charts in the terminal.
 import { invalid } from "../../core/errors.ts";
-import { nearest } from "../../core/nearest.ts";
-import { parseDate } from "../../core/time.ts";
-import { type Client, JobError, type Query } from "../client.ts";
+import { nearest } from "../../core/input/suggest.ts";
+import { parseDate } from "../../core/time/time.ts";
+import { drawSeries } from "../chart/draw.ts";
+import { type Client, JobError, type Query } from "../client/client.ts";
+import { runJob } from "../client/follow.ts";
 import { defineCommand } from "../command.ts";
 import type { Context } from "../context.ts";
-import { drawSeries } from "../draw.ts";
-import { runJob } from "../follow.ts";
-import { secondsOf } from "../format.ts";
 import { openRangeOptions, rangeQuery } from "../options.ts";
-import { pathOf } from "../present.ts";
-import { answerSeries, featuresOf, type SeriesResult } from "../series.ts";
+import { secondsOf } from "../output/format.ts";
+import { pathOf } from "../output/present.ts";
+import { answerSeries, featuresOf, type SeriesResult } from "../output/series.ts";
 import type { Model } from "./models.ts";
 
 /** Intervals of a chart where nobody says how long one is. */

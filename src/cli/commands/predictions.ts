@@ -1,10 +1,9 @@
 // Commands that put a model to work: training, forecast, evaluation.
-import type { Job, Query } from "../client.ts";
+import type { Job, Query } from "../client/client.ts";
+import { resolveModels, workThrough } from "../client/each.ts";
+import { followJob, runJob } from "../client/follow.ts";
 import { defineCommand } from "../command.ts";
 import type { Context } from "../context.ts";
-import { resolveModels, workThrough } from "../each.ts";
-import { followJob, runJob } from "../follow.ts";
-import { formatNumber } from "../format.ts";
 import {
   definedOnly,
   detachOption,
@@ -13,8 +12,9 @@ import {
   rangeQuery,
   recordOptions,
 } from "../options.ts";
-import { pathOf } from "../present.ts";
-import { answerSeries, type SeriesResult } from "../series.ts";
+import { formatNumber } from "../output/format.ts";
+import { pathOf } from "../output/present.ts";
+import { answerSeries, type SeriesResult } from "../output/series.ts";
 import type { Model } from "./models.ts";
 
 const model = { model: { description: "Model name" } } as const;

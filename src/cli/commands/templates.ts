@@ -2,7 +2,7 @@
 import { defineCommand } from "../command.ts";
 import { readSettingsFile } from "../files.ts";
 import { allOption } from "../options.ts";
-import { answerDone, answerObjects, answerTable, pathOf } from "../present.ts";
+import { answerDone, answerObjects, answerTable, pathOf } from "../output/present.ts";
 
 interface Template {
   readonly name: string;

@@ -1,7 +1,7 @@
 // Commands of access tokens.
 import { defineCommand } from "../command.ts";
 import { definedOnly } from "../options.ts";
-import { answerDone, answerTable, instantColumn } from "../present.ts";
+import { answerDone, answerTable, instantColumn } from "../output/present.ts";
 
 interface Token {
   readonly name: string;

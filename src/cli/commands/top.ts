@@ -1,9 +1,9 @@
 // The live view: every model with its state, refreshed until q.
 
+import { ConnectionError } from "../client/connect.ts";
 import { defineCommand } from "../command.ts";
-import { ConnectionError } from "../connect.ts";
 import { type Context, sleep } from "../context.ts";
-import { pathOf } from "../present.ts";
+import { pathOf } from "../output/present.ts";
 import { type TopModel, type TopRow, toRows } from "../top/rows.ts";
 import { renderScreen, rowsOf } from "../top/screen.ts";
 

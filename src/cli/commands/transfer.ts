@@ -1,12 +1,12 @@
 // Commands that carry state out of a server and into one: backups, models.
-import type { Client } from "../client.ts";
+import type { Client } from "../client/client.ts";
+import { openProgress } from "../client/follow.ts";
 import { defineCommand } from "../command.ts";
 import type { Context } from "../context.ts";
 import { checkTarget, readDocument, writeWhole } from "../files.ts";
-import { openProgress } from "../follow.ts";
-import { formatBytes } from "../format.ts";
 import { definedOnly } from "../options.ts";
-import { answerDone, pathOf } from "../present.ts";
+import { formatBytes } from "../output/format.ts";
+import { answerDone, pathOf } from "../output/present.ts";
 
 const FILE_MODE_NOTE = "The file appears when it is complete; only its owner can read it.";
 

@@ -1,12 +1,12 @@
 // The command that watches what is there: finds the series of a preset in a bucket, makes models, trains and starts them.
 import { invalid } from "../../core/errors.ts";
-import { ApiError, JobError } from "../client.ts";
+import { ApiError, JobError } from "../client/client.ts";
+import { followJob } from "../client/follow.ts";
 import { defineCommand } from "../command.ts";
 import type { Context } from "../context.ts";
 import { readSettingsFile } from "../files.ts";
-import { followJob } from "../follow.ts";
 import { definedOnly } from "../options.ts";
-import { answerTable, pathOf } from "../present.ts";
+import { answerTable, pathOf } from "../output/present.ts";
 import { presets } from "../presets/index.ts";
 import { type Found, type PlannedModel, planModels } from "../presets/plan.ts";
 import type { Preset, PresetRow } from "../presets/preset.ts";

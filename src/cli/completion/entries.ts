@@ -1,5 +1,5 @@
 // What can follow each command, in the form that scripts of every shell are made from.
-import type { Options } from "../../core/command-line.ts";
+import type { Options } from "../../core/formats/command-line.ts";
 import type { Command } from "../command.ts";
 import { globalOptions, helpOption } from "../options.ts";
 

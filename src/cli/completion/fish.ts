@@ -1,5 +1,5 @@
 // The completion script for fish.
-import type { Options } from "../../core/command-line.ts";
+import type { Options } from "../../core/formats/command-line.ts";
 import {
   type Entry,
   firstWords,

@@ -1,5 +1,5 @@
 // The completion script for zsh.
-import type { Options } from "../../core/command-line.ts";
+import type { Options } from "../../core/formats/command-line.ts";
 import {
   choosingFlags,
   connectionFlags,

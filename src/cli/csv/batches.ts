@@ -1,8 +1,9 @@
 // A CSV file as batches of points: read as a stream, unpacked where it is gzip, never held as a whole.
-import { CsvReader, type CsvRow } from "../../core/csv-reader.ts";
+
 import { invalid } from "../../core/errors.ts";
+import { CsvReader, type CsvRow } from "../../core/formats/csv-reader.ts";
+import type { Batch } from "../client/write-points.ts";
 import type { ByteInput } from "../files.ts";
-import type { Batch } from "../write-points.ts";
 import { type ColumnOptions, type CsvPoint, PointMaker } from "./points.ts";
 
 /** Text that may go into one batch, whatever the number of its points. */

@@ -1,8 +1,9 @@
 // From the rows of a CSV file to points: which column holds the time, which ones values, which ones tags.
-import { type CsvRow, toNumber } from "../../core/csv-reader.ts";
-import { createTimeReader, type TimeReader } from "../../core/csv-time.ts";
+
 import { invalid, type TorusError } from "../../core/errors.ts";
-import { nearest } from "../../core/nearest.ts";
+import { type CsvRow, toNumber } from "../../core/formats/csv-reader.ts";
+import { createTimeReader, type TimeReader } from "../../core/formats/csv-time.ts";
+import { nearest } from "../../core/input/suggest.ts";
 
 /** Names a column of times usually has. */
 const timeNames = ["timestamp", "time", "date", "datetime", "ts", "ds", "_time", "unixtime", "epoch"];

@@ -1,6 +1,6 @@
 // Models as rows of the live view: the state of each, worst first.
-import { secondsOf } from "../format.ts";
-import type { SummarizedModel } from "../model-summary.ts";
+import { secondsOf } from "../output/format.ts";
+import type { SummarizedModel } from "../output/model-summary.ts";
 
 /** In the order of the view. */
 export const topStates = [

@@ -1,7 +1,7 @@
 // A frame of the live view: as many rows and columns as the terminal has.
-import { formatScore } from "../format.ts";
-import { clean } from "../table.ts";
-import type { Times } from "../times.ts";
+import { formatScore } from "../output/format.ts";
+import { clean } from "../output/table.ts";
+import type { Times } from "../output/times.ts";
 import { type TopRow, type TopState, topStates } from "./rows.ts";
 
 export interface Screen {

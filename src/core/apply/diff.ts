@@ -1,5 +1,5 @@
 // Differences between two settings, field by field; a field whose text may not be shown is named alone.
-import { isRecord } from "../record.ts";
+import { isRecord } from "../input/record.ts";
 import type { FieldChange } from "./resource.ts";
 
 interface Settings {

@@ -1,9 +1,9 @@
 // One document of a file as resources: the sections of a settings file, or a single resource with its `kind`.
 import { type Static, Type } from "@sinclair/typebox";
 import { type FieldError, fieldErrorsOf, invalid, TorusError } from "../errors.ts";
-import { nearest } from "../nearest.ts";
-import { isRecord } from "../record.ts";
-import { check } from "../schema.ts";
+import { isRecord } from "../input/record.ts";
+import { check } from "../input/schema.ts";
+import { nearest } from "../input/suggest.ts";
 import { type Resource, type ResourceKind, resourceKinds, sectionOf } from "./resource.ts";
 
 const instant = Type.Union([Type.String(), Type.Number()], {

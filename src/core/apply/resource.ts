@@ -1,7 +1,7 @@
 // Resources as files describe them, and what applying them changes: the shapes of `POST /_apply`.
 import { type Static, Type } from "@sinclair/typebox";
 import type { FieldError } from "../errors.ts";
-import { Name } from "../name.ts";
+import { Name } from "../input/name.ts";
 
 /** In the order in which they are applied: each kind refers only to those before it. */
 export const resourceKinds = ["bucket", "template", "model", "hook", "scheduled_job"] as const;

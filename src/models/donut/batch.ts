@@ -1,9 +1,10 @@
 // Batch detection: known data scored with what came later in view, beside the scores that live detection would give.
+
+import { listInTurns, mapInTurns } from "../../runtime/steps.ts";
 import type { Context, EvaluateInput, Evaluation, FeatureScore, PointScore, TrainedModel } from "../kind.ts";
-import { scoreOf } from "../score.ts";
+import { scoreOf } from "../scoring/score.ts";
 import { standardise, toModelColumn } from "../series.ts";
-import { tailProbability } from "../tail.ts";
-import { listInTurns, mapInTurns } from "../turns.ts";
+import { tailProbability } from "../stats/tail.ts";
 import { directionOf } from "./calibrate.ts";
 import { withConditions } from "./condition.ts";
 import { evaluateDonut, historyOf } from "./evaluate.ts";

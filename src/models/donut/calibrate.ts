@@ -1,8 +1,8 @@
 // Calibration of a trained network on the end of its training range: the tail of its nll.
 import type { DonutShape, PredictOptions, Series } from "../../../wasm/protocol.ts";
-import type { Feature } from "../../core/feature.ts";
+import type { Feature } from "../../core/model/feature.ts";
 import type { Context } from "../kind.ts";
-import { fitTail, type Tail } from "../tail.ts";
+import { fitTail, type Tail } from "../stats/tail.ts";
 
 /** Which deviations count. */
 export type AnomalyType = NonNullable<Feature["anomaly_type"]>;

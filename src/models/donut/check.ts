@@ -2,8 +2,8 @@
 import { Type } from "@sinclair/typebox";
 import { parameterCount } from "../../../wasm/donut/layout.ts";
 import { invalid } from "../../core/errors.ts";
-import { check } from "../../core/schema.ts";
-import { checkForecast, ForecastSchema } from "../forecast/parameters.ts";
+import { check } from "../../core/input/schema.ts";
+import { checkForecast, ForecastSchema } from "../forecasters/parameters.ts";
 import type { ForeignVersion } from "../kind.ts";
 import { conditionNames, conditionSize, MAX_WAVES } from "./condition.ts";
 import type { DonutParameters, FeatureNetwork } from "./parameters.ts";

@@ -1,8 +1,8 @@
 // The calendar as conditions of the network: the local time of day and day of the week of each interval, in numbers; pure.
 import type { Series } from "../../../wasm/protocol.ts";
-import type { Grid } from "../../core/grid.ts";
-import type { ModelSettings } from "../../core/model.ts";
-import { offsetsOf } from "../../core/timezone.ts";
+import type { ModelSettings } from "../../core/model/model.ts";
+import type { Grid } from "../../core/series/grid.ts";
+import { offsetsOf } from "../../core/time/timezone.ts";
 
 const DAY_MS = 86_400_000;
 /** The epoch began on a Thursday: so many days into a week that begins on Monday. */

@@ -1,10 +1,10 @@
 // Evaluates known data with a trained version: networks run in a worker, units, bands and scores are put back here.
-import { type Grid, sliceGrid } from "../../core/grid.ts";
-import { thresholdsInForce } from "../detect.ts";
+import { type Grid, sliceGrid } from "../../core/series/grid.ts";
 import type { Context, Drift, EvaluateInput, Evaluation, KindMemory, TrainedModel } from "../kind.ts";
-import { probabilityOf } from "../score.ts";
+import { thresholdsInForce } from "../scoring/detect.ts";
+import { probabilityOf } from "../scoring/score.ts";
 import { standardise, toModelColumn } from "../series.ts";
-import { tailQuantile } from "../tail.ts";
+import { tailQuantile } from "../stats/tail.ts";
 import { toBands } from "./band.ts";
 import { withConditions } from "./condition.ts";
 import { type ScoredFeature, scoreFeature } from "./feature-score.ts";

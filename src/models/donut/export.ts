@@ -1,10 +1,10 @@
 // From a trained version to the ONNX file of one of its networks, with everything a program needs to use it.
 import { buildExport } from "../../../wasm/donut/export.ts";
-import { thresholdsInForce } from "../detect.ts";
 import type { ExportInput, TrainedModel } from "../kind.ts";
-import { DECADES, probabilityOf } from "../score.ts";
+import { thresholdsInForce } from "../scoring/detect.ts";
+import { DECADES, probabilityOf } from "../scoring/score.ts";
 import { MAX_STANDARDISED } from "../series.ts";
-import { tailQuantile } from "../tail.ts";
+import { tailQuantile } from "../stats/tail.ts";
 import { describeConditions } from "./condition.ts";
 import { type DonutOptions, predictOptions } from "./options.ts";
 import { type FeatureNetwork, networksOf, paramsOf } from "./parameters.ts";

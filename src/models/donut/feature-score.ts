@@ -1,13 +1,13 @@
 // Scores of one feature, interval by interval: of the network alone, or of the ensemble.
-import { type ModelSettings, thresholdsOf } from "../../core/model.ts";
-import { thresholdsInForce } from "../detect.ts";
-import { scoreEnsemble } from "../detector/ensemble.ts";
-import type { Memory } from "../detector/parts.ts";
-import { rhythmOf } from "../detector/rhythm.ts";
-import { calmScore, isTolerated } from "../detector/tolerance.ts";
+import { type ModelSettings, thresholdsOf } from "../../core/model/model.ts";
+import { scoreEnsemble } from "../detectors/ensemble.ts";
+import type { Memory } from "../detectors/parts.ts";
+import { rhythmOf } from "../detectors/rhythm.ts";
+import { calmScore, isTolerated } from "../detectors/tolerance.ts";
 import type { EvaluateInput } from "../kind.ts";
-import { scoreOf, sigmaScore } from "../score.ts";
-import { tailProbability, tailSurprise } from "../tail.ts";
+import { thresholdsInForce } from "../scoring/detect.ts";
+import { scoreOf, sigmaScore } from "../scoring/score.ts";
+import { tailProbability, tailSurprise } from "../stats/tail.ts";
 import type { Expectation } from "./band.ts";
 import { directionOf } from "./calibrate.ts";
 import type { FeatureNetwork } from "./parameters.ts";

@@ -1,10 +1,10 @@
 // What surrounds a trained network: its tail, its companions, how it forecasts, and what it tolerates.
 import type { Series } from "../../../wasm/protocol.ts";
-import type { Feature } from "../../core/feature.ts";
-import { fitEnsemble } from "../detector/fit.ts";
-import type { Rhythm } from "../detector/seasonal.ts";
-import { fitForecast } from "../forecast/fit.ts";
-import { createSeries } from "../forecast/local-time.ts";
+import type { Feature } from "../../core/model/feature.ts";
+import { fitEnsemble } from "../detectors/fit.ts";
+import type { Rhythm } from "../detectors/seasonal.ts";
+import { fitForecast } from "../forecasters/fit.ts";
+import { createSeries } from "../forecasters/local-time.ts";
 import type { Context, TrainInput } from "../kind.ts";
 import type { Standardisation } from "../series.ts";
 import { cutSeries, directionOf, scoreTrained, tailOf } from "./calibrate.ts";

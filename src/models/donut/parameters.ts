@@ -1,11 +1,11 @@
 // What a trained Donut version remembers beside its weights: one network per feature.
 import type { DonutShape } from "../../../wasm/protocol.ts";
-import type { Ensemble } from "../detector/parts.ts";
-import type { ToleratedKind } from "../detector/tolerance.ts";
-import type { ForecastParameters } from "../forecast/parameters.ts";
+import type { Ensemble } from "../detectors/parts.ts";
+import type { ToleratedKind } from "../detectors/tolerance.ts";
+import type { ForecastParameters } from "../forecasters/parameters.ts";
 import type { TrainedModel } from "../kind.ts";
 import type { Standardisation } from "../series.ts";
-import type { Tail } from "../tail.ts";
+import type { Tail } from "../stats/tail.ts";
 import type { Conditions } from "./condition.ts";
 
 export interface FeatureNetwork {

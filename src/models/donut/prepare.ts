@@ -1,10 +1,10 @@
 // What a training makes of a feature's column: empty intervals filled, anomalies left out, false alarms kept in sight; pure.
-import type { Feature } from "../../core/feature.ts";
-import { markGross } from "../detector/gross.ts";
-import type { Rhythm } from "../detector/seasonal.ts";
+import type { Feature } from "../../core/model/feature.ts";
+import { markGross } from "../detectors/gross.ts";
+import type { Rhythm } from "../detectors/seasonal.ts";
 import type { TrainInput } from "../kind.ts";
-import { countMarks, leaveOut, markIntervals } from "../marks.ts";
 import { toModelColumn } from "../series.ts";
+import { countMarks, leaveOut, markIntervals } from "../stats/marks.ts";
 
 export interface Prepared {
   /** Without the anomalies that were found; NaN = missing. */

@@ -1,6 +1,6 @@
 // Slices of long evaluations: how many windows one task may score, and their answers joined into one.
 import type { DonutShape } from "../../../wasm/protocol.ts";
-import type { Grid } from "../../core/grid.ts";
+import type { Grid } from "../../core/series/grid.ts";
 import type { Evaluation, PointScore, Prediction } from "../kind.ts";
 import type { DonutOptions } from "./options.ts";
 

@@ -1,15 +1,15 @@
 // Trains one network per feature: standardise, search, calibrate; then lays the weights side by side.
 import { TorusError } from "../../core/errors.ts";
-import type { Feature } from "../../core/feature.ts";
-import { countPresent, type Grid } from "../../core/grid.ts";
-import { formatDate } from "../../core/time.ts";
-import { rhythmOf } from "../detector/rhythm.ts";
-import { summariseDetectors } from "../detector/summary.ts";
-import { countObserved, trimForFeature, trimToExtent } from "../extent.ts";
-import { summariseForecasts } from "../forecast/summary.ts";
+import type { Feature } from "../../core/model/feature.ts";
+import { countPresent, type Grid } from "../../core/series/grid.ts";
+import { formatDate } from "../../core/time/time.ts";
+import { rhythmOf } from "../detectors/rhythm.ts";
+import { summariseDetectors } from "../detectors/summary.ts";
+import { summariseForecasts } from "../forecasters/summary.ts";
 import type { Context, TrainedModel, TrainInput } from "../kind.ts";
-import { countMarks, markIntervals } from "../marks.ts";
 import { clipForTraining, measure, standardise } from "../series.ts";
+import { countObserved, trimForFeature, trimToExtent } from "../stats/extent.ts";
+import { countMarks, markIntervals } from "../stats/marks.ts";
 import { summariseConditions, withConditions } from "./condition.ts";
 import { fitFeature } from "./fit.ts";
 import { type DonutOptions, trainOptions, VALIDATION_SHARE } from "./options.ts";

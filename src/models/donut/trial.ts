@@ -1,6 +1,6 @@
 // The trial of a version that comes from elsewhere: whether its networks answer numbers, whatever the series looks like.
 import { invalid } from "../../core/errors.ts";
-import type { Grid } from "../../core/grid.ts";
+import type { Grid } from "../../core/series/grid.ts";
 import type { Context, ForeignVersion, TrainedModel } from "../kind.ts";
 import { evaluateDonut, historyOf } from "./evaluate.ts";
 import type { DonutOptions } from "./options.ts";

@@ -1,7 +1,8 @@
 // Detection over an entire series: each point is held against all the others, before and after it.
-import { scoreOfRarity } from "../score.ts";
-import { fitTail, tailSurprise } from "../tail.ts";
-import { mapInTurns } from "../turns.ts";
+
+import { mapInTurns } from "../../runtime/steps.ts";
+import { scoreOfRarity } from "../scoring/score.ts";
+import { fitTail, tailSurprise } from "../stats/tail.ts";
 import { expectSeries, mixExpectations, subtract } from "./expectation.ts";
 import { counts, type DetectInput, type Detection, periodsOf } from "./kind.ts";
 import { limitWidth, widthOf } from "./margin.ts";

@@ -1,7 +1,8 @@
 // What is expected at each point of a series by all the others: a line, a level that follows, and what the seasons add.
-import { fitLine } from "../line.ts";
-import { medianOf, WeightedSample } from "../median.ts";
-import { mapInTurns } from "../turns.ts";
+
+import { mapInTurns } from "../../runtime/steps.ts";
+import { fitLine } from "../stats/line.ts";
+import { medianOf, WeightedSample } from "../stats/median.ts";
 import { RollingMedian } from "./rolling-median.ts";
 
 /** The level of a point is that of so many points before it: of a lasting change the beginning is odd, the rest is not. */

@@ -1,8 +1,8 @@
 // Detection of the last point alone: it is held against what came before it, and scored by the companions of the ensemble.
-import type { Thresholds } from "../../core/anomaly.ts";
-import { countPresent } from "../../core/grid.ts";
-import { scoreEnsemble } from "../detector/ensemble.ts";
-import { fitEnsemble } from "../detector/fit.ts";
+import type { Thresholds } from "../../core/anomaly/state.ts";
+import { countPresent } from "../../core/series/grid.ts";
+import { scoreEnsemble } from "../detectors/ensemble.ts";
+import { fitEnsemble } from "../detectors/fit.ts";
 import { expectSeries, mixExpectations, subtract } from "./expectation.ts";
 import { counts, type DetectInput, periodsOf } from "./kind.ts";
 import { widthOf } from "./margin.ts";

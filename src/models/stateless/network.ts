@@ -1,6 +1,7 @@
 // The network's part in what is said of a series without a stored model: trained on it, asked once, and forgotten.
-import { countPresent, type Grid } from "../../core/grid.ts";
-import type { ModelSettings } from "../../core/model.ts";
+
+import type { ModelSettings } from "../../core/model/model.ts";
+import { countPresent, type Grid } from "../../core/series/grid.ts";
 import type { Context, ModelKind } from "../kind.ts";
 import type { AnomalyType, DetectInput } from "./kind.ts";
 import type { ForecastInput, SeriesForecast } from "./predict.ts";

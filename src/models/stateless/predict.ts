@@ -1,8 +1,8 @@
 // Forecasts without a stored model: fitted to the series, run once, forgotten.
-import { type FitInput, fitForecast } from "../forecast/fit.ts";
-import type { Series } from "../forecast/members.ts";
-import type { ForecastParameters } from "../forecast/parameters.ts";
-import { needsNetwork, predictFeature } from "../forecast/predict.ts";
+import { type FitInput, fitForecast } from "../forecasters/fit.ts";
+import type { Series } from "../forecasters/members.ts";
+import type { ForecastParameters } from "../forecasters/parameters.ts";
+import { needsNetwork, predictFeature } from "../forecasters/predict.ts";
 import { scaledInterval } from "./season.ts";
 
 /** Those that need no network. */

@@ -1,6 +1,7 @@
 // How far the points of a series usually lie from what is expected: over all, and at the time of the season; pure.
-import { medianOf } from "../median.ts";
-import { bandWidth } from "../score.ts";
+
+import { bandWidth } from "../scoring/score.ts";
+import { medianOf } from "../stats/median.ts";
 
 const MAD_TO_DEVIATION = 1.4826;
 /** The deviation is never below these shares of the series' own deviation and of its magnitude. */

@@ -1,7 +1,7 @@
 // Rows of a CSV file as points: which columns are what, what a cell means, which times are understood.
 import { describe, expect, test } from "bun:test";
 import { type ColumnOptions, PointMaker } from "../../../src/cli/csv/points.ts";
-import { createTimeReader } from "../../../src/core/csv-time.ts";
+import { createTimeReader } from "../../../src/core/formats/csv-time.ts";
 import { errorOf } from "../../core/expect.ts";
 
 const row = (...cells: string[]) => ({ line: 7, cells, length: 10 });

@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { renderCsv, renderTsv } from "../../../src/cli/csv/render.ts";
-import { CsvReader } from "../../../src/core/csv-reader.ts";
+import { CsvReader } from "../../../src/core/formats/csv-reader.ts";
 
 test("cells are quoted where they must be", () => {
   const rows = [

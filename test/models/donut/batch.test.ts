@@ -1,11 +1,11 @@
 // Batch detection: later points speak too; what live detection would have said stays beside it.
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import type { Grid } from "../../../src/core/grid.ts";
-import type { ModelSettings } from "../../../src/core/model.ts";
-import { systemClock } from "../../../src/jobs/clock.ts";
-import { Pool, spawnWorker } from "../../../src/jobs/pool.ts";
+import type { ModelSettings } from "../../../src/core/model/model.ts";
+import type { Grid } from "../../../src/core/series/grid.ts";
+import { Pool, spawnWorker } from "../../../src/jobs/workers/pool.ts";
 import { createDonut } from "../../../src/models/donut/index.ts";
 import type { TrainedModel } from "../../../src/models/kind.ts";
+import { systemClock } from "../../../src/runtime/clock.ts";
 import { createRandom } from "../../../wasm/random.ts";
 
 const HOUR = 3_600_000;

@@ -1,10 +1,10 @@
 // Gross anomalies in the training part, with real workers: what is found in the clean part after it barely changes.
 import { afterAll, expect, test } from "bun:test";
-import type { Grid } from "../../../src/core/grid.ts";
-import type { ModelSettings } from "../../../src/core/model.ts";
-import { systemClock } from "../../../src/jobs/clock.ts";
-import { Pool, spawnWorker } from "../../../src/jobs/pool.ts";
+import type { ModelSettings } from "../../../src/core/model/model.ts";
+import type { Grid } from "../../../src/core/series/grid.ts";
+import { Pool, spawnWorker } from "../../../src/jobs/workers/pool.ts";
 import { createDonut } from "../../../src/models/donut/index.ts";
+import { systemClock } from "../../../src/runtime/clock.ts";
 import { aucPr } from "../../eval/metrics/auc-pr.ts";
 import type { Series } from "../../eval/series.ts";
 import { type Contamination, makeSynthetic, openSeries, shiftedDay, spikes } from "./contaminated.ts";

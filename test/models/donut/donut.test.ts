@@ -1,14 +1,14 @@
 // The donut kind with real workers: grids in, versions and predictions in units of the data out.
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import type { Grid } from "../../../src/core/grid.ts";
 import type { JobProgress } from "../../../src/core/job.ts";
-import type { ModelSettings } from "../../../src/core/model.ts";
-import { systemClock } from "../../../src/jobs/clock.ts";
-import { Pool, spawnWorker } from "../../../src/jobs/pool.ts";
-import { detect, rulesOf } from "../../../src/models/detect.ts";
+import type { ModelSettings } from "../../../src/core/model/model.ts";
+import type { Grid } from "../../../src/core/series/grid.ts";
+import { Pool, spawnWorker } from "../../../src/jobs/workers/pool.ts";
 import { createDonut } from "../../../src/models/donut/index.ts";
 import { networksOf } from "../../../src/models/donut/parameters.ts";
 import type { EvaluateInput, TrainedModel, TrainInput } from "../../../src/models/kind.ts";
+import { detect, rulesOf } from "../../../src/models/scoring/detect.ts";
+import { systemClock } from "../../../src/runtime/clock.ts";
 import { createRandom } from "../../../wasm/random.ts";
 
 const HOUR = 3_600_000;

@@ -1,12 +1,12 @@
 // An exported network, scored by a plain ONNX runtime, says what an evaluation says.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import type { Grid } from "../../../src/core/grid.ts";
-import type { ModelSettings } from "../../../src/core/model.ts";
-import { systemClock } from "../../../src/jobs/clock.ts";
-import { Pool, spawnWorker } from "../../../src/jobs/pool.ts";
+import type { ModelSettings } from "../../../src/core/model/model.ts";
+import type { Grid } from "../../../src/core/series/grid.ts";
+import { Pool, spawnWorker } from "../../../src/jobs/workers/pool.ts";
 import { createDonut } from "../../../src/models/donut/index.ts";
 import { networksOf } from "../../../src/models/donut/parameters.ts";
 import type { Evaluation, TrainedModel } from "../../../src/models/kind.ts";
+import { systemClock } from "../../../src/runtime/clock.ts";
 import { createRandom } from "../../../wasm/random.ts";
 import { scoreWindows } from "../../support/plain-onnx.ts";
 

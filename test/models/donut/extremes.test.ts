@@ -1,11 +1,11 @@
 // Series at the ends of what a double can hold: what is trained on them can leave as JSON and arrive again.
 import { afterAll, expect, test } from "bun:test";
-import type { Grid } from "../../../src/core/grid.ts";
-import type { ModelSettings } from "../../../src/core/model.ts";
-import { systemClock } from "../../../src/jobs/clock.ts";
-import { Pool, spawnWorker } from "../../../src/jobs/pool.ts";
+import type { ModelSettings } from "../../../src/core/model/model.ts";
+import type { Grid } from "../../../src/core/series/grid.ts";
+import { Pool, spawnWorker } from "../../../src/jobs/workers/pool.ts";
 import { createDonut } from "../../../src/models/donut/index.ts";
 import type { ForeignVersion } from "../../../src/models/kind.ts";
+import { systemClock } from "../../../src/runtime/clock.ts";
 
 const HOUR = 3_600_000;
 const LENGTH = 24 * 20;

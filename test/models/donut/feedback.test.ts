@@ -1,17 +1,17 @@
 // Feedback in training, with real workers and three features: anomalies are left out, false alarms not raised again.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import type { Grid, Range } from "../../../src/core/grid.ts";
-import type { ModelSettings } from "../../../src/core/model.ts";
-import { readValues } from "../../../src/hooks/text.ts";
-import { systemClock } from "../../../src/jobs/clock.ts";
-import { Pool, spawnWorker } from "../../../src/jobs/pool.ts";
-import { advance } from "../../../src/live/episode.ts";
+import type { ModelSettings } from "../../../src/core/model/model.ts";
+import type { Grid, Range } from "../../../src/core/series/grid.ts";
+import { readValues } from "../../../src/hooks/shared/text.ts";
+import { Pool, spawnWorker } from "../../../src/jobs/workers/pool.ts";
+import { advance } from "../../../src/live/episode-tracker.ts";
 import { freshState } from "../../../src/live/state.ts";
-import { detect, rulesOf } from "../../../src/models/detect.ts";
 import { createDonut } from "../../../src/models/donut/index.ts";
 import { networksOf } from "../../../src/models/donut/parameters.ts";
 import type { TrainedModel, TrainInput } from "../../../src/models/kind.ts";
-import { reportsAt } from "../../../src/models/report.ts";
+import { detect, rulesOf } from "../../../src/models/scoring/detect.ts";
+import { reportsAt } from "../../../src/models/scoring/report.ts";
+import { systemClock } from "../../../src/runtime/clock.ts";
 import { createRandom } from "../../../wasm/random.ts";
 
 const STEP = 900_000;

@@ -1,13 +1,13 @@
 // Seasonality with real workers: what depends on the local clock alone is known before it shows in the window.
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import type { Grid } from "../../../src/core/grid.ts";
-import type { ModelSettings } from "../../../src/core/model.ts";
-import { systemClock } from "../../../src/jobs/clock.ts";
-import { Pool, spawnWorker } from "../../../src/jobs/pool.ts";
+import type { ModelSettings } from "../../../src/core/model/model.ts";
+import type { Grid } from "../../../src/core/series/grid.ts";
+import { Pool, spawnWorker } from "../../../src/jobs/workers/pool.ts";
 import { conditionsOf, encodeConditions } from "../../../src/models/donut/condition.ts";
 import { createDonut } from "../../../src/models/donut/index.ts";
 import { networksOf } from "../../../src/models/donut/parameters.ts";
 import type { TrainedModel, TrainOverrides } from "../../../src/models/kind.ts";
+import { systemClock } from "../../../src/runtime/clock.ts";
 import { createRandom } from "../../../wasm/random.ts";
 import { scoreWindows } from "../../support/plain-onnx.ts";
 

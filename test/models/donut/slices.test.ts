@@ -1,14 +1,14 @@
 // Slices: a long evaluation or forecast says the same whether it is one task or many, and each task is short.
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import type { Grid } from "../../../src/core/grid.ts";
-import type { ModelSettings } from "../../../src/core/model.ts";
-import { systemClock } from "../../../src/jobs/clock.ts";
-import { Pool, spawnWorker } from "../../../src/jobs/pool.ts";
+import type { ModelSettings } from "../../../src/core/model/model.ts";
+import type { Grid } from "../../../src/core/series/grid.ts";
+import { Pool, spawnWorker } from "../../../src/jobs/workers/pool.ts";
 import { windowsOf } from "../../../src/models/donut/batch.ts";
 import { createDonut } from "../../../src/models/donut/index.ts";
 import { donutDefaults } from "../../../src/models/donut/options.ts";
 import { batchLength, forecastLength, sliceLength } from "../../../src/models/donut/slices.ts";
 import type { Compute, Context, TrainedModel } from "../../../src/models/kind.ts";
+import { systemClock } from "../../../src/runtime/clock.ts";
 import type { Tasks } from "../../../wasm/protocol.ts";
 import { createRandom } from "../../../wasm/random.ts";
 

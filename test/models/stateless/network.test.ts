@@ -1,13 +1,13 @@
 // The network in detections and forecasts of a series alone: with real workers, on series that people would agree on.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
-import { systemClock } from "../../../src/jobs/clock.ts";
-import { Pool, spawnWorker } from "../../../src/jobs/pool.ts";
+import { Pool, spawnWorker } from "../../../src/jobs/workers/pool.ts";
 import { createBriefKind } from "../../../src/models/index.ts";
 import { detectEntire } from "../../../src/models/stateless/entire.ts";
 import { mixExpectations } from "../../../src/models/stateless/expectation.ts";
 import type { DetectInput } from "../../../src/models/stateless/kind.ts";
 import { detectLast } from "../../../src/models/stateless/last.ts";
 import { askNetwork, forecastByNetwork, MIN_NETWORK_POINTS } from "../../../src/models/stateless/network.ts";
+import { systemClock } from "../../../src/runtime/clock.ts";
 import { makeSeries, signal, toInput, wave } from "./support.ts";
 
 setDefaultTimeout(60_000);

@@ -1,11 +1,11 @@
 // The parts of a detection without a model: holes, medians that slide, lines, spreads, margins.
 import { describe, expect, test } from "bun:test";
-import { fitLine } from "../../../src/models/line.ts";
-import { medianOf } from "../../../src/models/median.ts";
 import { type ImputeMode, impute } from "../../../src/models/stateless/impute.ts";
 import { limitWidth, widthOf } from "../../../src/models/stateless/margin.ts";
 import { RollingMedian } from "../../../src/models/stateless/rolling-median.ts";
 import { spreadAt, spreadOf } from "../../../src/models/stateless/spread.ts";
+import { fitLine } from "../../../src/models/stats/line.ts";
+import { medianOf } from "../../../src/models/stats/median.ts";
 import { createRandom } from "../../../wasm/random.ts";
 
 const gap = Number.NaN;

@@ -1,6 +1,7 @@
 // Series that people would agree on, for detections without a model.
-import { detectPeriod } from "../../../src/models/period.ts";
+
 import type { DetectInput } from "../../../src/models/stateless/kind.ts";
+import { detectPeriod } from "../../../src/models/stats/period.ts";
 import { createRandom } from "../../../wasm/random.ts";
 
 export const { signal } = new AbortController();

@@ -1,0 +1,269 @@
+// The engine put together: compute pool, model kinds, job queue, live loop, delivery, and the resources over them.
+import pack from "../../package.json" with { type: "json" };
+import { TorusError } from "../core/errors.ts";
+import { Delivery } from "../delivery/deliver.ts";
+import type { Allowances, HookServices } from "../hooks/kind.ts";
+import { createMailer } from "../hooks/mail/smtp.ts";
+import { createHandlers } from "../jobs/handlers/index.ts";
+import { Queue } from "../jobs/queue/queue.ts";
+import { onLane } from "../jobs/workers/lane.ts";
+import { Pool, spawnWorker } from "../jobs/workers/pool.ts";
+import { recordPast } from "../live/past-anomalies.ts";
+import { createBriefKind, createModelKinds } from "../models/index.ts";
+import { createAnomalies } from "../resources/anomalies.ts";
+import { createApply } from "../resources/apply.ts";
+import { createBacktests } from "../resources/backtests.ts";
+import { createBackup } from "../resources/backup.ts";
+import { createBuckets } from "../resources/buckets.ts";
+import { createDetections } from "../resources/detections.ts";
+import { GlobalHooks } from "../resources/global-hooks.ts";
+import { createHealth } from "../resources/health.ts";
+import { createHooks } from "../resources/hooks.ts";
+import { createJobs } from "../resources/jobs.ts";
+import { createLines } from "../resources/lines.ts";
+import { createLiveDetection } from "../resources/live/detection.ts";
+import { createModelTransfer } from "../resources/model-transfer.ts";
+import type { PlanDeps } from "../resources/models/jobs.ts";
+import { createModels } from "../resources/models.ts";
+import { createScheduledJobs } from "../resources/scheduled-jobs.ts";
+import { measureDescriptors } from "../resources/shared/descriptors.ts";
+import { defaultLimits } from "../resources/shared/limits.ts";
+import { createTemplates } from "../resources/templates.ts";
+import { systemClock } from "../runtime/clock.ts";
+import type { HookOptions } from "../settings/hooks.ts";
+import type { ServerSettings } from "../settings/load.ts";
+import type { Store } from "../store/db/open.ts";
+import { createActivityLog } from "../telemetry/activity-log.ts";
+import type { Log } from "../telemetry/log.ts";
+import type { Meter } from "../telemetry/meter.ts";
+import type { Parts } from "./lifecycle.ts";
+
+/** Jobs that read or predict side by side; they wait for data sources more than they compute. */
+const DATA_LANES = 4;
+/** How long handlers that were told to stop may take, ms. */
+const GRACE_MS = 5000;
+
+/** Settings in force: a reload puts others in their place. Parts read here what may change while they run. */
+export interface CurrentSettings {
+  value: ServerSettings;
+}
+
+export interface EngineDeps {
+  readonly store: Store;
+  readonly log: Log;
+  readonly parts: Parts;
+  readonly meter: Meter;
+}
+
+/** Builds everything that works, and starts none of it. */
+export function createEngine(current: CurrentSettings, { store, log, parts, meter }: EngineDeps) {
+  const settings = current.value;
+  const clock = systemClock;
+  const activity = createActivityLog(log);
+  // The pool has one more worker for live windows and predictions, whose tasks are short: trainings may have all cores.
+  const trainingWorkers = settings.workers === "auto" ? navigator.hardwareConcurrency : settings.workers;
+  const onCrash = (reason: string) => {
+    meter.onCrash();
+    log.error("compute worker crashed", { reason });
+  };
+  const pool = new Pool({
+    trainingWorkers,
+    clock,
+    spawn: spawnWorker,
+    onCrash,
+    keepsPrediction: () => loop.size > 0,
+  });
+  parts.started("pool", () => pool.stop());
+
+  const openBucket = (name: string) => buckets.open(name);
+  const options = { donut: { ...settings.training, ...settings.inference } };
+  const kinds = createModelKinds(options);
+  const briefKind = createBriefKind(options);
+  const queue = new Queue({
+    store,
+    clock,
+    handlers: createHandlers({
+      store,
+      clock,
+      kinds,
+      briefKind,
+      compute: pool,
+      openBucket,
+      recordPast: (past, signal) =>
+        recordPast({ store, clock, onEvents: () => delivery.wake() }, past, signal),
+    }),
+    lanes: { training: trainingWorkers, prediction: DATA_LANES, data: DATA_LANES },
+    get maxWaiting() {
+      return current.value.jobs.maxWaiting;
+    },
+    get retention() {
+      const { ttlMs, maxFinished } = current.value.jobs;
+      return { maxAgeMs: ttlMs, maxCount: maxFinished };
+    },
+    get versionsKept() {
+      return current.value.versionsKept;
+    },
+    get results() {
+      const { resultBytes, resultsBytes } = current.value.jobs;
+      return { perJob: resultBytes, inTotal: resultsBytes };
+    },
+    graceMs: GRACE_MS,
+    newId: () => crypto.randomUUID(),
+    onError: (error, job) =>
+      log.error("job failed unexpectedly", { job_id: job?.id, type: job?.type, error }),
+    onEnd: (end) => {
+      meter.onJobEnd(end);
+      activity.onJobEnd(end);
+    },
+  });
+
+  const shared = { store, queue, clock, limits: defaultLimits };
+  const onLiveError = (error: unknown, model: string | null) =>
+    log.error("live evaluation failed unexpectedly", { model, error });
+  const { live, loop } = createLiveDetection({
+    ...shared,
+    openBucket,
+    kinds,
+    compute: onLane(pool, "live"),
+    onError: onLiveError,
+    onRound: meter.onRound,
+    onEpisode: activity.onEpisode,
+    onBucketChange: activity.onBucketChange,
+  });
+  const { dataDir, dataRoot } = settings;
+  const context = { dataDir, ...(dataRoot !== undefined && { dataRoot }) };
+  const buckets = createBuckets({ ...shared, live, context, onCall: meter.onBucketCall });
+  parts.started("buckets", () => buckets.close());
+  const jobs = createJobs(shared);
+  const { timezone } = settings;
+  const definitions = () => current.value.scheduledJobs;
+  const scheduledJobs = createScheduledJobs({ ...shared, timezone, definitions });
+  // The model is created or gone already; what is missed here, the next start makes good.
+  const onChange = (names: readonly string[]) =>
+    scheduledJobs.follow(names).catch((error) => log.error("scheduled jobs not in step", { names, error }));
+  const onPatch = (names: readonly string[]) =>
+    scheduledJobs
+      .followSettings(names)
+      .catch((error) => log.error("scheduled jobs not in step", { names, error }));
+  const viewJob = (id: string) => jobs.view(id);
+  const models = createModels({ ...shared, live, openBucket, viewJob, onChange, onPatch });
+  const rest = {
+    templates: createTemplates(shared),
+    anomalies: createAnomalies(shared),
+    lines: createLines({ openBucket, clock }),
+    backtests: createBacktests({ ...shared, openBucket }),
+    detections: createDetections(shared),
+    modelTransfer: createModelTransfer({
+      store,
+      clock,
+      kinds,
+      compute: pool,
+      serverVersion: pack.version,
+      onChange,
+    }),
+  };
+  const delivery = createDelivery(current, { store, log, meter, openBucket });
+  live.watch(() => delivery.wake());
+  const allowed = allowancesOf(current);
+  const hookDeps = { ...shared, allowed, wake: () => delivery.wake() };
+  const hooks = createHooks(hookDeps);
+  const globalHooks = new GlobalHooks(hookDeps);
+  const apply = createApply({
+    ...{ store, buckets, models, hooks, globalHooks, scheduledJobs, templates: rest.templates },
+    context,
+    allowed,
+    onError: (error) => log.error("resource not applied", { error }),
+  });
+  const backup = createBackup({
+    store,
+    context,
+    clock,
+    onError: (what, error) => log.error(what, { error }),
+  });
+  const health = createHealth({
+    store,
+    clock,
+    overdueMs: () => loop.overdueMs(),
+    workersFail: () => pool.isFailing,
+    descriptors: () => measureDescriptors(),
+  });
+  return {
+    backup,
+    health,
+    queue,
+    loop,
+    delivery,
+    live,
+    buckets,
+    models,
+    jobs,
+    scheduledJobs,
+    hooks,
+    globalHooks,
+    apply,
+    ...rest,
+  };
+}
+
+/** What the settings in force allow hooks. */
+function allowancesOf(current: CurrentSettings): Allowances {
+  return {
+    get allowPrivate() {
+      return current.value.hooks.allowPrivate;
+    },
+    get programs() {
+      return current.value.hooks.programs;
+    },
+  };
+}
+
+/** Sends mail by the mail server of the settings in force; undefined where there is none. */
+function mailerOf(current: CurrentSettings): () => HookServices["sendMail"] {
+  let known: { readonly smtp: HookOptions["smtp"]; readonly send: HookServices["sendMail"] } | undefined;
+  return () => {
+    const { smtp } = current.value.hooks;
+    if (!known || known.smtp !== smtp) known = { smtp, send: smtp && createMailer(smtp) };
+    return known.send;
+  };
+}
+
+/** Tells hooks what is in the outbox. */
+function createDelivery(
+  current: CurrentSettings,
+  { store, log, meter, openBucket }: Omit<EngineDeps, "parts"> & Pick<PlanDeps, "openBucket">,
+): Delivery {
+  const allowed = allowancesOf(current);
+  const mailer = mailerOf(current);
+  const services: HookServices = {
+    now: () => systemClock.now(),
+    timezone: current.value.timezone,
+    get externalUrl() {
+      return current.value.externalUrl;
+    },
+    get allowPrivate() {
+      return allowed.allowPrivate;
+    },
+    get programs() {
+      return allowed.programs;
+    },
+    get sendMail() {
+      return mailer();
+    },
+    annotate: async (name, annotation, signal) => {
+      const bucket = await openBucket(name);
+      if (!bucket.annotate)
+        throw new TorusError("not_supported", `bucket ${name} takes no annotations: choose another one`);
+      await bucket.annotate(annotation, signal);
+    },
+  };
+  return new Delivery({
+    store,
+    clock: systemClock,
+    services,
+    chance: () => Math.random(),
+    onAttempt: meter.onAttempt,
+    onTrouble: createActivityLog(log).onTrouble,
+    onError: (error, row) =>
+      log.error("delivery failed unexpectedly", { model: row?.model, hook: row?.hook, error }),
+  });
+}

@@ -1,0 +1,156 @@
+// The server as a process: settings, log, what signals do to it, and with which code it ends.
+import { readFileSync, statSync } from "node:fs";
+import { describeError, linesOf, TorusError } from "../core/errors.ts";
+import { type Command, readSettings, type ServerSettings } from "../settings/load.ts";
+import { findChanged } from "../settings/reload.ts";
+import { createLog, type Log } from "../telemetry/log.ts";
+import type { Usage } from "../telemetry/meter.ts";
+import { checkDefined } from "./definitions.ts";
+import { type Services, startServices, version } from "./services.ts";
+
+/** Exit codes: 0 stopped as asked, 1 could not start or broke, 2 bad settings. */
+const BROKEN = 1;
+const BAD_SETTINGS = 2;
+
+export type StopSignal = "SIGINT" | "SIGTERM";
+
+/** The process around the server. */
+export interface Host {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly write: (text: string) => void;
+  readonly writeError: (text: string) => void;
+  /** Whether `write` reaches a terminal. */
+  readonly isTty: boolean;
+  readonly measureUsage: () => Usage;
+  /** Calls back for every signal that asks the process to stop. */
+  readonly onSignal: (handler: (signal: StopSignal) => void) => void;
+  /** Calls back for SIGHUP: the settings are to be read again. */
+  readonly onHangup: (handler: () => void) => void;
+  /** Calls back for what nobody has caught. */
+  readonly onBug: (handler: (kind: "exception" | "rejection", error: unknown) => void) => void;
+  /** Ends the process once everything written has been handed over. */
+  readonly leave: (code: number) => void;
+  /** Ends the process now. */
+  readonly exit: (code: number) => void;
+}
+
+/**
+ * Runs the server until a signal stops it.
+ * @param words the server's options
+ * @returns the exit code
+ * @throws TorusError `invalid` for bad settings
+ */
+export async function serve(words: readonly string[], host: Host): Promise<number> {
+  const readFile = (path: string) => readFileSync(path, "utf8");
+  const isExposed = (path: string) => (statSync(path).mode & 0o077) !== 0;
+  const read = () => readSettings({ argv: words, env: host.env, readFile, isExposed, isTty: host.isTty });
+  const command = read();
+  if (command.action === "serve") return run(command, read, host);
+  const notes = checkDefined(command.settings);
+  host.write(`${["settings are fine", ...notes].join("\n")}\n`);
+  return 0;
+}
+
+async function run({ settings, fixed }: Command, read: () => Command, host: Host): Promise<number> {
+  const level = { current: settings.logLevel };
+  const log = createLog({
+    get level() {
+      return level.current;
+    },
+    format: settings.logFormat,
+    write: (line) => host.write(`${line}\n`),
+    now: () => Date.now(),
+  });
+  watchBugs(host, log);
+  for (const setting of settings.ignored) log.warn("setting has no effect any more", { setting });
+
+  const file = settings.hooks.exposedFile;
+  if (file) log.warn("others can read the password of the mail server; chmod 600", { file });
+
+  const starting = startServices(settings, log, host.measureUsage);
+  const stopped = stopOnSignals(starting, host, log);
+  host.onHangup(() => {
+    const work = reload({ read, fixed, starting, log });
+    void work.then((next) => {
+      level.current = next?.logLevel ?? level.current;
+    });
+  });
+  try {
+    const { url } = await starting;
+    log.info("listening", { url, version, data_dir: settings.dataDir });
+  } catch (error) {
+    return explainStart(error, { settings, host, log });
+  }
+  return stopped;
+}
+
+interface Reload {
+  readonly read: () => Command;
+  /** In force since the start. */
+  readonly fixed: Command["fixed"];
+  readonly starting: Promise<Services>;
+  readonly log: Log;
+}
+
+/** Reads the settings again and puts them in force. @returns them, or undefined where they are bad: nothing has changed */
+async function reload({ read, fixed, starting, log }: Reload): Promise<ServerSettings | undefined> {
+  const services = await starting.catch(() => undefined);
+  // The start has failed, and says so itself.
+  if (!services) return undefined;
+  try {
+    const next = read();
+    checkDefined(next.settings);
+    await services.reload(next.settings);
+    const waiting = findChanged(fixed, next.fixed);
+    if (waiting.length > 0)
+      log.warn("settings reloaded; some take effect with a restart", { settings: waiting });
+    else log.info("settings reloaded");
+    return next.settings;
+  } catch (error) {
+    const { message, code } = describeError(error);
+    const fields = code === "internal" ? { error } : { reason: message };
+    log.error("settings not reloaded: the old ones stay in force", fields);
+    return undefined;
+  }
+}
+
+/** Says why the server did not start. @returns the exit code */
+function explainStart(
+  error: unknown,
+  { settings: { listen }, host, log }: { settings: ServerSettings; host: Host; log: Log },
+): number {
+  const { code } = error as { code?: unknown };
+  let reason = error instanceof TorusError ? linesOf(error).join("\n") : describeError(error).message;
+  if (code === "EADDRINUSE" || code === "EACCES" || code === "EADDRNOTAVAIL")
+    reason = `cannot listen on ${listen.host}:${listen.port} (${code}): choose another address with --listen`;
+  else if (!(error instanceof TorusError)) log.error("start failed", { error });
+  host.writeError(`torus: ${reason}\n`);
+  return code === "invalid" ? BAD_SETTINGS : BROKEN;
+}
+
+/** The first signal stops in order, the second at once. @returns the exit code, once all is stopped */
+function stopOnSignals(starting: Promise<Services>, host: Host, log: Log): Promise<number> {
+  let asked = false;
+  return new Promise((resolve) => {
+    const stop = async (signal: StopSignal) => {
+      if (asked) host.exit(signal === "SIGINT" ? 130 : 143);
+      asked = true;
+      log.info("stopping", { signal });
+      const services = await starting.catch(() => undefined);
+      // Without services the start has failed, and says so itself.
+      if (!services) return;
+      await services.stop();
+      log.info("stopped");
+      resolve(0);
+    };
+    host.onSignal((signal) => void stop(signal));
+  });
+}
+
+function watchBugs(host: Host, log: Log): void {
+  host.onBug((kind, error) => {
+    if (kind === "rejection") return log.error("unhandled rejection", { error });
+    log.error("uncaught exception", { error });
+    host.leave(BROKEN);
+  });
+}

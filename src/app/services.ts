@@ -1,0 +1,182 @@
+// Composition root: builds every part once, starts them in order, stops them in reverse.
+import pack from "../../package.json" with { type: "json" };
+import { type App, createApp } from "../http/app.ts";
+import type { NodeInfo } from "../http/framework/deps.ts";
+import { Hosts } from "../http/framework/hosts.ts";
+import type { Tokens } from "../resources/tokens.ts";
+import { systemClock } from "../runtime/clock.ts";
+import { Timetable } from "../scheduler/timetable.ts";
+import type { ServerSettings } from "../settings/load.ts";
+import { ensureMeta } from "../store/db/meta.ts";
+import { takeCensus } from "../store/db/statistics.ts";
+import type { Log } from "../telemetry/log.ts";
+import { createMeter, type Usage } from "../telemetry/meter.ts";
+import { defineResources } from "./definitions.ts";
+import { type CurrentSettings, createEngine, type EngineDeps } from "./engine.ts";
+import { Parts } from "./lifecycle.ts";
+import { type Listener, type ListenSettings, listen } from "./listener.ts";
+import { createAuth, openSealedStore, reconfigureTokens, seeThrough, startTokens } from "./security.ts";
+
+export const version: string = pack.version;
+
+export interface Services {
+  /** Where it listens. */
+  readonly url: string;
+  /**
+   * Puts other settings in force, as far as that is possible while it runs, and defines what they hold.
+   * @throws TorusError `invalid` where they cannot be; then the old ones stay in force
+   */
+  reload(settings: ServerSettings): Promise<void>;
+  /** Refuses new requests, finishes those under way, gives running jobs back, closes the store. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts the service: lock, check, migrate, define buckets, recover jobs, listen.
+ * @param measureUsage what the process uses of the machine, for the metrics
+ * @throws what kept it from starting; everything already started is stopped again
+ */
+export async function startServices(
+  settings: ServerSettings,
+  log: Log,
+  measureUsage?: () => Usage,
+): Promise<Services> {
+  const parts = new Parts(log);
+  try {
+    const { url, reload } = await startParts(settings, { log, parts, measureUsage });
+    let stopping: Promise<void> | undefined;
+    let reloading: Promise<void> = Promise.resolve();
+    return {
+      url,
+      reload: (next) => {
+        reloading = reloading.catch(() => {}).then(() => (stopping ? undefined : reload(next)));
+        return reloading;
+      },
+      stop: () => {
+        stopping ??= reloading.catch(() => {}).then(() => parts.stopAll());
+        return stopping;
+      },
+    };
+  } catch (error) {
+    await parts.stopAll();
+    throw error;
+  }
+}
+
+interface PartDeps {
+  readonly log: Log;
+  readonly parts: Parts;
+  readonly measureUsage: (() => Usage) | undefined;
+}
+
+async function startParts(
+  settings: ServerSettings,
+  { log, parts, measureUsage }: PartDeps,
+): Promise<Pick<Services, "url" | "reload">> {
+  const current: CurrentSettings = { value: settings };
+  const store = openSealedStore(settings, log);
+  parts.started("store", () => store.close());
+  const tokens = await startTokens(settings, { store, log });
+  parts.started("tokens", () => tokens.stop());
+  const hostId = await ensureMeta(store, "host_id", () => crypto.randomUUID());
+
+  const meter = createMeter({
+    version,
+    startedAt: systemClock.now(),
+    takeCensus: () => takeCensus(store),
+    measureUsage,
+  });
+  const { queue, loop, delivery, ...resources } = createEngine(current, { store, log, parts, meter });
+  await defineResources(resources.apply, settings, log);
+  await resources.scheduledJobs.define();
+
+  let listener: Listener | undefined;
+  const node: NodeInfo = {
+    hostId,
+    name: settings.nodeName,
+    clusterName: settings.clusterName,
+    version,
+    address: () => ({ host: settings.listen.host, port: listener?.port ?? settings.listen.port }),
+  };
+  const holdOpen = (request: Request) => listener?.holdOpen(request);
+  const peerOf = (request: Request) => listener?.addressOf(request) ?? "";
+  const auth = createAuth(
+    tokens,
+    seeThrough(() => current.value.security.proxies, peerOf),
+    log,
+  );
+  const makeApp = () =>
+    createApp({ ...resources, ...guardsOf(current.value, tokens), tokens, auth, meter, node, log, holdOpen });
+  let inForce = makeApp();
+  const app: App = { handle: (request, principal) => inForce.handle(request, principal) };
+
+  // Requests that wait for jobs are answered when the queue stops; only then may connections be cut.
+  parts.started("connections", () => listener?.cut());
+  const recovered = await queue.start();
+  parts.started("queue", () => queue.stop());
+  if (recovered.waiting + recovered.failed + recovered.canceled > 0)
+    log.info("jobs recovered", { ...recovered });
+
+  if (!settings.live) log.warn("live detection, hooks and scheduled jobs are off", { flag: "--no-live" });
+  if (settings.live) await loop.start();
+  parts.started("live", () => loop.stop());
+  if (settings.live) await delivery.start();
+  parts.started("delivery", () => delivery.stop());
+
+  const timetable = createTimetable(app, settings, { store, log, tokens });
+  resources.scheduledJobs.watch(() => void timetable.refresh());
+  if (settings.live) await timetable.start();
+  parts.started("timetable", () => timetable.stop());
+
+  listener = listen(app, withLimits(settings, current), log);
+  parts.started("listener", () => listener?.drain());
+  const reload = async (next: ServerSettings) => {
+    const before = current.value;
+    reconfigureTokens(next, tokens);
+    current.value = next;
+    try {
+      await defineResources(resources.apply, next, log);
+    } catch (error) {
+      current.value = before;
+      reconfigureTokens(before, tokens);
+      throw error;
+    }
+    await resources.scheduledJobs.define();
+    inForce = makeApp();
+  };
+  return { url: listener.url, reload };
+}
+
+/** What the application checks requests by; the address it listens on, and TLS, are those of the start. */
+function guardsOf({ listen, limits, security }: ServerSettings, tokens: Tokens) {
+  const { allowedHosts: allowed, cors, tls, hstsSeconds } = security;
+  const hosts = new Hosts({ isGuarded: () => tokens.isOn, listenHost: listen.host, allowed });
+  return { hosts, cors, tls: tls !== undefined, hstsSeconds, limits };
+}
+
+/** Settings of the socket, with the limits in force. */
+function withLimits({ listen, security }: ServerSettings, current: CurrentSettings): ListenSettings {
+  return {
+    listen,
+    security,
+    get limits() {
+      return current.value.limits;
+    },
+  };
+}
+
+/** Scheduled jobs are requests to the application itself: nothing goes over the network. */
+function createTimetable(
+  app: App,
+  { timezone }: ServerSettings,
+  { store, log, tokens }: Pick<EngineDeps, "store" | "log"> & { readonly tokens: Tokens },
+): Timetable {
+  return new Timetable({
+    store,
+    clock: systemClock,
+    timezone,
+    dispatch: async (request, { name, creator }) =>
+      app.handle(request, { ...tokens.rightsOf(creator), scheduledJob: name }),
+    onError: (error, job) => log.error("scheduled job not run", { job, error }),
+  });
+}

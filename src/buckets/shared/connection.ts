@@ -1,0 +1,37 @@
+// Settings that kinds behind a network share: texts of older clients' forms, credentials, the longest wait.
+import { Type } from "@sinclair/typebox";
+import { durationSchema } from "../../core/input/schema.ts";
+import { parseDuration } from "../../core/time/time.ts";
+import type { Credentials } from "../../net/address.ts";
+
+/** An optional text; forms of older clients send empty ones for what is not set. */
+export const textSetting = (description: string, more = {}) =>
+  Type.Optional(
+    Type.String({ maxLength: 4096, description, rule: "must be a text of at most 4096 characters", ...more }),
+  );
+
+export const timeoutSetting = Type.Optional(
+  durationSchema({ description: "Longest time for one request", default: "30s", examples: ["2m"] }),
+);
+
+/** In ms; undefined where it is not set. @throws TorusError `invalid` */
+export function readTimeout(timeout: string | number | undefined): number | undefined {
+  return timeout === undefined ? undefined : parseDuration(timeout, "timeout");
+}
+
+/** Undefined without a user. */
+export function toCredentials(
+  user: string | undefined,
+  password: string | undefined,
+): Credentials | undefined {
+  return user ? { user, password: password ?? "" } : undefined;
+}
+
+/** JSON, or undefined for anything else. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

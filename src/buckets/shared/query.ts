@@ -1,0 +1,115 @@
+// The query of a feature in the language of its store: its range is filled in, its rows become a column of the grid.
+import { throwIfAborted } from "../../core/abort.ts";
+import { invalid, type TorusError } from "../../core/errors.ts";
+import { type Columns, sliceRange, toGrid } from "../../core/series/columns.ts";
+import { countIntervals, type Grid, type Range } from "../../core/series/grid.ts";
+import type { FeatureQuery, ReadQuery } from "../../core/series/query.ts";
+
+/** A query is asked in parts of at most so many intervals. */
+const INTERVALS_PER_PART = 10_000;
+
+/** What `{from}`, `{to}` and `{interval}` become in one language; `to` is exclusive. */
+export interface Terms {
+  readonly from: string;
+  readonly to: string;
+  readonly interval: string;
+}
+
+/** A row of an answer: its time in ms since the epoch, and its value, null or NaN where there is none. */
+export type QueryRow = readonly [at: number, value: number | null];
+
+/** A query with its terms filled in. */
+export interface Question {
+  /** Of the feature, for messages. */
+  readonly name: string;
+  readonly text: string;
+  /** Rows it may answer: one for each interval. A store that can stops after one more. */
+  readonly limit: number;
+}
+
+/** How a store is asked. */
+export interface QueryLanguage {
+  toTerms(range: Range, intervalMs: number): Terms;
+  /** The rows of a query. @throws TorusError `bucket_*`, `invalid` for a query that does not answer such rows */
+  ask(question: Question): Promise<readonly QueryRow[]>;
+  /** An error in the name of the store. */
+  refuse(reason: string): TorusError;
+}
+
+/** Checks that the range can be filled in. @throws TorusError `invalid` naming what is missing */
+export function checkTerms(query: string, path: string): void {
+  const missing = ["{from}", "{to}"].filter((term) => !query.includes(term));
+  if (missing.length > 0)
+    throw invalid(
+      path,
+      `needs ${missing.join(" and ")}: the query is asked for one range at a time, from {from} to {to} (exclusive) ` +
+        "in intervals of {interval}",
+    );
+}
+
+export interface QueryReading {
+  readonly language: QueryLanguage;
+  /** Reads the features that bring no query. */
+  readOthers(query: ReadQuery): Promise<Grid>;
+}
+
+/** Reads a grid whose features may bring a query of their own. */
+export async function readQueries(
+  query: ReadQuery,
+  { language, readOthers }: QueryReading,
+  signal: AbortSignal,
+): Promise<Grid> {
+  throwIfAborted(signal);
+  const others = query.features.filter((feature) => feature.query === undefined);
+  if (others.length === query.features.length) return readOthers(query);
+  const columns: Columns = new Map();
+  if (others.length > 0) {
+    const grid = await readOthers({ ...query, features: others });
+    for (const [name, column] of Object.entries(grid.columns)) columns.set(name, column);
+  }
+  for (const feature of query.features)
+    if (feature.query !== undefined)
+      columns.set(feature.name, await readOne(query, feature, { language, signal }));
+  return toGrid(query, columns);
+}
+
+async function readOne(
+  { range, intervalMs }: ReadQuery,
+  { name, query }: FeatureQuery,
+  { language, signal }: { readonly language: QueryLanguage; readonly signal: AbortSignal },
+): Promise<Float64Array> {
+  const column = new Float64Array(countIntervals(range, intervalMs)).fill(Number.NaN);
+  for (const part of sliceRange(range, INTERVALS_PER_PART * intervalMs)) {
+    throwIfAborted(signal);
+    const first = countIntervals({ fromAt: range.fromAt, toAt: part.fromAt }, intervalMs);
+    const limit = countIntervals(part, intervalMs);
+    const text = fillTerms(query!, language.toTerms(part, intervalMs));
+    const rows = await language.ask({ name, text, limit });
+    placeRows(rows, { part, intervalMs, column: column.subarray(first, first + limit) }, (reason) =>
+      language.refuse(`the query of ${name} ${reason}`),
+    );
+  }
+  return column;
+}
+
+/** The query with its terms filled in. */
+export function fillTerms(query: string, terms: Terms): string {
+  return query.replace(/\{(from|to|interval)\}/g, (_, term: keyof Terms) => terms[term]);
+}
+
+/** Each row goes to the interval its time lies in. */
+function placeRows(
+  rows: readonly QueryRow[],
+  { part, intervalMs, column }: { part: Range; intervalMs: number; column: Float64Array },
+  refuse: (reason: string) => TorusError,
+): void {
+  const taken = new Uint8Array(column.length);
+  for (const [at, value] of rows) {
+    if (!(at >= part.fromAt && at < part.toAt))
+      throw refuse("answers a time outside of the range; let it select from {from} to {to}");
+    const slot = Math.floor((at - part.fromAt) / intervalMs);
+    if (taken[slot]) throw refuse("answers an interval twice; let it group by {interval}");
+    taken[slot] = 1;
+    if (value !== null && Number.isFinite(value)) column[slot] = value;
+  }
+}

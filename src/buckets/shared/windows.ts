@@ -1,0 +1,68 @@
+// Raw points of a long range in windows that follow their density, so that no answer is large.
+import type { Range } from "../../core/series/grid.ts";
+import type { Client } from "../../net/fetch.ts";
+import type { Samples } from "./aggregate.ts";
+
+export interface WindowOptions {
+  readonly range: Range;
+  /** Points one answer should hold at most. */
+  readonly limit: number;
+  readonly client: Pick<Client, "refuse">;
+}
+
+const FIRST_WINDOW_MS = 600_000;
+
+/**
+ * Reads the range window by window. `fetch` answers the points of a window sorted by time; where there are more than
+ * `limit` it may leave out the later ones beyond `limit + 1`. Of an answer that is too long all but its last instant
+ * is taken, and the next window begins there.
+ * @throws TorusError `bucket_rejected` where more than `limit` points share one instant; what `fetch` throws
+ */
+export async function* streamWindows(
+  { range, limit, client }: WindowOptions,
+  fetch: (window: Range) => Promise<Samples>,
+): AsyncGenerator<Samples> {
+  let windowMs = FIRST_WINDOW_MS;
+  for (let fromAt = range.fromAt; fromAt < range.toAt; ) {
+    const toAt = Math.min(fromAt + windowMs, range.toAt);
+    const samples = await fetch({ fromAt, toAt });
+    const count = samples.times.length;
+    if (count <= limit) {
+      yield samples;
+      fromAt = toAt;
+      windowMs = Math.max(1, Math.round(windowMs * Math.min(limit / (2 * count), 8)));
+      continue;
+    }
+    const { head, lastAt } = splitAtLast(samples);
+    if (head.times.length === 0)
+      throw client.refuse(
+        "bucket_rejected",
+        `has more than ${limit} points at one instant; ask for fewer series, by tags`,
+      );
+    yield head;
+    windowMs = Math.max(1, Math.floor(lastAt - fromAt));
+    fromAt = lastAt;
+  }
+}
+
+/** All points before the last instant. */
+function splitAtLast({ times, values, series }: Samples): { head: Samples; lastAt: number } {
+  const lastAt = times.at(-1)!;
+  const end = times.indexOf(lastAt);
+  const head = { times: times.subarray(0, end), values: values.subarray(0, end) };
+  return { head: { ...head, ...(series && { series: series.slice(0, end) }) }, lastAt };
+}
+
+/** A point; the text tells its series, where all of them have one. */
+export type SeriesPoint = readonly [at: number, value: number, series?: string];
+
+/** Points as samples, sorted by time; points of the same instant keep their order. */
+export function toSamples(points: readonly SeriesPoint[]): Samples {
+  const isSorted = points.every(([at], i) => i === 0 || points[i - 1]![0] <= at);
+  const sorted = isSorted ? points : points.toSorted((a, b) => a[0] - b[0]);
+  return {
+    times: Float64Array.from(sorted, ([at]) => at),
+    values: Float64Array.from(sorted, ([, value]) => value),
+    ...(sorted[0]?.[2] !== undefined && { series: sorted.map(([, , series]) => series!) }),
+  };
+}

@@ -1,0 +1,144 @@
+// The way to the server: address, login, TLS, and a limit on how long an answer may take.
+import { readFileSync } from "node:fs";
+import { invalid } from "../../core/errors.ts";
+import { parseDuration } from "../../core/time/time.ts";
+import { DEFAULT_ADDRESS, type GlobalValues } from "../options.ts";
+import type { Terminal } from "../output/terminal.ts";
+import type { ClientOptions } from "./client.ts";
+
+const DEFAULT_TIMEOUT_MS = 60_000;
+/** Of an address that is a host alone. */
+const DEFAULT_PORT = 8077;
+
+/** The longest that a timer can wait, 24 days: beyond that it would end at once. */
+const MAX_TIMEOUT_MS = 2 ** 31 - 1;
+
+/** The server could not be reached, or did not answer in time. */
+export class ConnectionError extends Error {
+  override readonly name = "ConnectionError";
+}
+
+export type Connection = Required<Pick<ClientOptions, "baseUrl" | "fetch">>;
+type Env = Terminal["env"];
+
+/**
+ * Prepares the connection the options ask for; nothing is sent yet.
+ * @throws TorusError `invalid` for a bad address or a file that cannot be read
+ */
+export function connect(globals: GlobalValues, env: Env): Connection {
+  const { baseUrl, login } = parseAddress(globals.addr ?? env.TORUS_ADDR ?? DEFAULT_ADDRESS);
+  const authorization = authorize(globals, login, env);
+  const timeoutMs = readTimeout(globals.timeout);
+  const tls = {
+    ...(globals.ca !== undefined && { ca: readText(globals.ca, "--ca") }),
+    ...(globals["insecure-tls"] && { rejectUnauthorized: false }),
+  };
+  const fetchOnce = async (url: string, init: RequestInit): Promise<Response> => {
+    const headers = new Headers(init.headers);
+    if (authorization) headers.set("authorization", authorization);
+    try {
+      const request = { ...init, headers, tls, redirect: "manual" as const, timeout: false };
+      return await withLimit(request, timeoutMs, (limited) => fetch(url, limited));
+    } catch (error) {
+      throw init.signal?.aborted ? error : explain(error, baseUrl, timeoutMs);
+    }
+  };
+  return { baseUrl, fetch: fetchOnce };
+}
+
+/** In ms. @throws TorusError `invalid` */
+function readTimeout(timeout: string | undefined): number {
+  if (timeout === undefined) return DEFAULT_TIMEOUT_MS;
+  const timeoutMs = parseDuration(timeout, "--timeout");
+  if (timeoutMs <= 0) throw invalid("--timeout", "must be longer than 0");
+  return Math.min(timeoutMs, MAX_TIMEOUT_MS);
+}
+
+/** `host`, `host:port` or a URL, with or without `user:password@`. @throws TorusError `invalid` */
+export function parseAddress(address: string): { baseUrl: string; login?: string } {
+  const written = address.startsWith(":") ? `localhost${address}` : address;
+  const hasScheme = /^[a-z][a-z0-9+.-]*:\/\//i.test(written);
+  const full = hasScheme ? written : `http://${written}`;
+  const url = URL.canParse(full) ? new URL(full) : undefined;
+  // The address may hold a password: it is not repeated.
+  if (!url || !["http:", "https:"].includes(url.protocol) || url.search || url.hash)
+    throw invalid("--addr", `must be an address as in ${DEFAULT_ADDRESS}`);
+  const needsPort = !hasScheme && url.port === "" && !/:80(\/|$)/.test(written);
+  const host = needsPort ? `${url.host}:${DEFAULT_PORT}` : url.host;
+  const baseUrl = `${url.protocol}//${host}${url.pathname.replace(/\/+$/, "")}`;
+  if (!url.username && !url.password) return { baseUrl };
+  try {
+    return { baseUrl, login: `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}` };
+  } catch {
+    throw invalid("--addr", "must have special characters of user and password percent-encoded, as in %40");
+  }
+}
+
+/** What is said on the command line wins over what the address holds, and that over the environment. */
+function authorize(globals: GlobalValues, login: string | undefined, env: Env): string | undefined {
+  const file = globals["token-file"];
+  const token = file === undefined ? globals.token : readText(file, "--token-file").trim();
+  if (token) return `Bearer ${checkToken(token)}`;
+  if (login !== undefined) return `Basic ${Buffer.from(login).toString("base64")}`;
+  return env.TORUS_TOKEN ? `Bearer ${checkToken(env.TORUS_TOKEN)}` : undefined;
+}
+
+function checkToken(token: string): string {
+  if (!/^[\x21-\x7e]+$/.test(token)) throw invalid("--token", "must be one word of printable ASCII");
+  return token;
+}
+
+function readText(path: string, flag: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch (error) {
+    throw invalid(flag, `${path} cannot be read (${(error as { code?: string }).code ?? "error"})`);
+  }
+}
+
+/**
+ * Runs a request until it is answered, its own signal is aborted or the time is up. The race is not idle: a connection
+ * that is never accepted lets neither the request end nor its signal.
+ */
+async function withLimit(
+  init: RequestInit,
+  timeoutMs: number,
+  run: (init: RequestInit) => Promise<Response>,
+): Promise<Response> {
+  const limit = new AbortController();
+  const outer = init.signal ?? undefined;
+  const end = Promise.withResolvers<never>();
+  const stop = (reason: unknown) => {
+    limit.abort(reason);
+    end.reject(reason);
+  };
+  const onAbort = () => stop(outer?.reason);
+  if (outer?.aborted) throw outer.reason;
+  outer?.addEventListener("abort", onAbort);
+  const timer = setTimeout(() => stop(new DOMException("too slow", "TimeoutError")), timeoutMs);
+  // The body comes after the answer has begun: only an interrupt ends it then.
+  const signal = outer ? AbortSignal.any([outer, limit.signal]) : limit.signal;
+  try {
+    return await Promise.race([run({ ...init, signal }), end.promise]);
+  } finally {
+    clearTimeout(timer);
+    outer?.removeEventListener("abort", onAbort);
+  }
+}
+
+const reasons: readonly (readonly [pattern: RegExp, reason: string])[] = [
+  [/ECONNREFUSED|ConnectionRefused/, "connection refused: is the server running, and is the address right?"],
+  [/ENOTFOUND|EAI_AGAIN/, "there is no host of this name"],
+  [/SELF_SIGNED|UNABLE_TO_|CERT_|ALTNAME/i, "its certificate is not trusted: name its authority with --ca"],
+  [/ECONNRESET|ConnectionClosed|EPIPE/, "it closed the connection"],
+];
+
+function explain(error: unknown, baseUrl: string, timeoutMs: number): unknown {
+  if (!(error instanceof Error)) return error;
+  const { code } = error as { code?: unknown };
+  if (error.name === "TimeoutError")
+    return new ConnectionError(`${baseUrl}: no answer within ${timeoutMs / 1000} s; see --timeout`);
+  const text = `${String(code)} ${error.message}`;
+  const known = reasons.find(([pattern]) => pattern.test(text));
+  return new ConnectionError(`${baseUrl}: ${known?.[1] ?? error.message}`);
+}

@@ -1,0 +1,213 @@
+// What was found in the columns of a CSV file: a chart and a table for people, one line per point for programs.
+import type { Detected, Forecast } from "../analyst.ts";
+import { drawChart } from "../chart/draw.ts";
+import type { Context } from "../context.ts";
+import type { CsvColumn } from "../csv/columns.ts";
+import { formatCount, formatNumber } from "./format.ts";
+import { answerTable, instantColumn } from "./present.ts";
+import { type Column, renderTable } from "./table.ts";
+
+export interface Analysed<T> {
+  readonly column: CsvColumn;
+  readonly result: T;
+}
+
+/** Points of the past that are drawn before a forecast, in horizons. */
+const PAST_HORIZONS = 3;
+
+/** Neighbouring points beyond the band; observed and expected are those of the point that is farthest off. */
+interface Anomaly {
+  /** Seconds since the epoch, `end` exclusive. */
+  readonly start: number;
+  readonly end: number;
+  readonly observed: number;
+  readonly expected: number;
+  /** Distance from the expected value, in half-widths of the band; above 1. */
+  readonly factor: number;
+}
+
+/** Anomalies of each column. */
+export function answerDetections(context: Context, found: readonly Analysed<Detected>[]): void {
+  if (isSeparated(context)) answerPoints(context, found);
+  else answerAnomalies(context, found);
+}
+
+function answerAnomalies(context: Context, found: readonly Analysed<Detected>[]): void {
+  const all = found.map((each) => ({ ...each, anomalies: findAnomalies(each) }));
+  const documents = all.map(({ column, result, anomalies }) => ({
+    series: column.name,
+    timestamps: column.times,
+    observed: column.values,
+    ...result,
+    anomalies,
+  }));
+  context.answer(documents, () => {
+    if (context.globals.quiet)
+      return all
+        .flatMap(({ anomalies }) => anomalies.map(({ start }) => context.times.iso(start)))
+        .join("\n");
+    return all.map((each) => renderDetection(context, each)).join("\n\n");
+  });
+}
+
+function renderDetection(
+  context: Context,
+  { column, result, anomalies }: Analysed<Detected> & { readonly anomalies: readonly Anomaly[] },
+): string {
+  const { name, times, values } = column;
+  const { expectedValues: expected, upperMargins, lowerMargins, period } = result;
+  const chart = drawChart(context, {
+    times,
+    observed: values,
+    expected,
+    band: {
+      lower: expected.map((value, i) => value - lowerMargins[i]!),
+      upper: expected.map((value, i) => value + upperMargins[i]!),
+    },
+    marks: [
+      { name: "anomaly", spans: anomalies.map(({ start, end }) => ({ from: start, to: end })), flags: true },
+    ],
+  });
+  const rhythm = period > 0 ? `repeats itself after ${formatCount(period)}` : "does not repeat itself";
+  const count = anomalies.length === 1 ? "1 anomaly" : `${formatCount(anomalies.length)} anomalies`;
+  return [
+    `${name} (${context.times.zone}): line observed, dots expected, shade the band\n${chart}`,
+    ...(anomalies.length > 0 ? [renderTable(anomalies, anomalyColumns(context), context)] : []),
+    `${count} in ${formatCount(times.length)} points; the series ${rhythm}`,
+  ].join("\n\n");
+}
+
+function anomalyColumns(context: Context): Column<Anomaly>[] {
+  return [
+    instantColumn(context, "START", { at: ({ start }) => start }),
+    instantColumn(context, "END", { at: ({ end }) => end }),
+    { title: "OBSERVED", align: "right", value: ({ observed }) => formatNumber(observed) },
+    { title: "EXPECTED", align: "right", value: ({ expected }) => formatNumber(expected) },
+    { title: "HOW FAR", align: "right", value: describeDistance },
+    { title: "", value: ({ factor }) => `${factor.toFixed(1)} x the band` },
+  ];
+}
+
+function describeDistance({ observed, expected }: Anomaly): string {
+  const difference = observed - expected;
+  return `${difference > 0 ? "+" : ""}${formatNumber(Number(difference.toPrecision(3)))}`;
+}
+
+/** Neighbouring anomalies of one direction as one. */
+export function findAnomalies({ column: { times, values }, result }: Analysed<Detected>): Anomaly[] {
+  const step = stepOf(times);
+  const anomalies: (Anomaly & { readonly last: number; readonly isAbove: boolean })[] = [];
+  for (const [i, start] of times.entries()) {
+    if (!result.isAnomaly[i]) continue;
+    const [observed, expected] = [values[i]!, result.expectedValues[i]!];
+    const isAbove = observed > expected;
+    const margin = isAbove ? result.upperMargins[i]! : result.lowerMargins[i]!;
+    const factor = Math.abs(observed - expected) / margin;
+    const own = { start, end: start + step, observed, expected, factor, last: i, isAbove };
+    const before = anomalies.at(-1);
+    if (before?.last !== i - 1 || before.isAbove !== isAbove) anomalies.push(own);
+    else {
+      const peak = factor > before.factor ? own : before;
+      anomalies[anomalies.length - 1] = { ...peak, start: before.start, end: own.end, last: i };
+    }
+  }
+  return anomalies.map(({ last: _, isAbove: __, ...anomaly }) => anomaly);
+}
+
+/** The usual distance between points. */
+function stepOf(times: readonly number[]): number {
+  const steps = times.slice(1).map((at, i) => at - times[i]!);
+  return steps.sort((a, b) => a - b)[steps.length >> 1] ?? 1;
+}
+
+/** One line per point: what it was, what was expected, whether it is one. */
+function answerPoints(context: Context, found: readonly Analysed<Detected>[]): void {
+  const rows = found.flatMap(({ column, result }) =>
+    column.times.map((at, i) => ({ column, result, at, i })),
+  );
+  type Row = (typeof rows)[number];
+  const number = (title: string, raw: (row: Row) => number): Column<Row> => ({
+    title,
+    raw,
+    value: (row) => formatNumber(raw(row)),
+  });
+  answerTable(context, rows, {
+    columns: [
+      { title: "SERIES", value: ({ column }) => column.name },
+      instantColumn(context, "TIME", { at: ({ at }) => at }),
+      number("OBSERVED", ({ column, i }) => column.values[i]!),
+      number("EXPECTED", ({ result, i }) => result.expectedValues[i]!),
+      number("LOWER", ({ result, i }) => result.expectedValues[i]! - result.lowerMargins[i]!),
+      number("UPPER", ({ result, i }) => result.expectedValues[i]! + result.upperMargins[i]!),
+      number("SCORE", ({ result, i }) => result.scores[i]!),
+      { title: "ANOMALY", value: ({ result, i }) => String(result.isAnomaly[i]) },
+    ],
+    name: ({ at }) => context.times.iso(at),
+    empty: "no points",
+  });
+}
+
+/** Forecasts of each column. @param level of the first band, in percent */
+export function answerForecasts(context: Context, found: readonly Analysed<Forecast>[], level: number): void {
+  const { json, quiet } = context.globals;
+  if (json) context.answer(found.map(({ column, result }) => ({ series: column.name, level, ...result })));
+  else if (quiet || isSeparated(context)) answerForecastRows(context, found);
+  else drawForecasts(context, found, level);
+}
+
+function drawForecasts(context: Context, found: readonly Analysed<Forecast>[], level: number): void {
+  for (const [i, each] of found.entries()) {
+    if (i > 0) context.print("");
+    context.print(drawForecast(context, each, level));
+    context.print("");
+    answerForecastRows(context, [each]);
+  }
+}
+
+function drawForecast(context: Context, { column, result }: Analysed<Forecast>, level: number): string {
+  const { predicted, lower, upper, timestamps = [] } = result;
+  const shown = -Math.min(column.times.length, PAST_HORIZONS * predicted.length);
+  const [times, values] = [column.times.slice(shown), column.values.slice(shown)];
+  const none = times.map(() => null);
+  const chart = drawChart(context, {
+    times: [...times, ...timestamps],
+    observed: [...values, ...timestamps.map(() => null)],
+    expected: [...none, ...predicted],
+    band: { lower: [...none, ...lower], upper: [...none, ...upper] },
+  });
+  return `${column.name} (${context.times.zone}): line observed, dots forecast, shade ${level} %\n${chart}`;
+}
+
+function answerForecastRows(context: Context, found: readonly Analysed<Forecast>[]): void {
+  const rows = found.flatMap(({ column, result }) => result.predicted.map((_, i) => ({ column, result, i })));
+  type Row = (typeof rows)[number];
+  const number = (title: string, raw: (row: Row) => number | undefined): Column<Row> => ({
+    title,
+    raw,
+    align: "right",
+    value: (row) => formatNumber(raw(row)),
+  });
+  const levels = Object.keys(found[0]?.result.levels ?? {});
+  const series: Column<Row>[] = isSeparated(context)
+    ? [{ title: "SERIES", value: ({ column }) => column.name }]
+    : [];
+  answerTable(context, rows, {
+    columns: [
+      ...series,
+      instantColumn(context, "TIME", { at: ({ result, i }) => result.timestamps?.[i] }),
+      number("FORECAST", ({ result, i }) => result.predicted[i]),
+      number("LOWER", ({ result, i }) => result.lower[i]),
+      number("UPPER", ({ result, i }) => result.upper[i]),
+      ...levels.flatMap((name) => [
+        number(`LOWER ${name}`, ({ result, i }) => result.levels?.[name]?.lower[i]),
+        number(`UPPER ${name}`, ({ result, i }) => result.levels?.[name]?.upper[i]),
+      ]),
+    ],
+    name: ({ result, i }) => context.times.iso(result.timestamps?.[i]),
+    empty: "nothing to forecast",
+  });
+}
+
+function isSeparated({ globals: { format } }: Context): boolean {
+  return format === "csv" || format === "tsv";
+}

@@ -1,0 +1,79 @@
+// How results are shown: a table, its names alone, YAML for people; JSON for programs.
+import { invalid } from "../../core/errors.ts";
+import type { Context } from "../context.ts";
+import { type Column, clean, keyOf, renderSeparated, renderTable } from "./table.ts";
+import { withLocalTimes } from "./times.ts";
+
+export interface TableSpec<T> {
+  readonly columns: readonly Column<T>[];
+  /** What stands for a row with `--quiet`. */
+  readonly name: (row: T) => string;
+  /** Said where there is nothing. */
+  readonly empty: string;
+}
+
+interface InstantSpec<T> {
+  /** Seconds since the epoch. */
+  readonly at: (row: T) => number | null | undefined;
+  /** What stands for nothing; default `-`. */
+  readonly none?: string;
+  /** Without ms. */
+  readonly isWhole?: boolean;
+}
+
+/** A column of instants in the zone of the command line, which its title names; ISO 8601 in CSV. */
+export function instantColumn<T>({ times }: Context, title: string, spec: InstantSpec<T>): Column<T> {
+  const { at, none = "-", isWhole = false } = spec;
+  const whole = (seconds: number) => (isWhole ? Math.floor(seconds) : seconds);
+  return {
+    title: `${title} (${times.zone})`,
+    key: keyOf(title),
+    value: (row) => {
+      const seconds = at(row);
+      return typeof seconds === "number" ? times.format(whole(seconds)) : none;
+    },
+    raw: (row) => times.iso(at(row)),
+  };
+}
+
+/** A list: JSON with `--json`, CSV or TSV with `--format`, names with `--quiet`, otherwise a table. */
+export function answerTable<T>(context: Context, rows: readonly T[], spec: TableSpec<T>): void {
+  const { globals, colour } = context;
+  const { format } = globals;
+  if (format === "csv" || format === "tsv") {
+    context.terminal.write(renderSeparated(rows, spec.columns, format));
+    return;
+  }
+  const isEmpty = rows.length === 0;
+  if (isEmpty && !globals.json) context.note(spec.empty);
+  context.answer(rows, () => {
+    if (isEmpty) return "";
+    if (globals.quiet) return rows.map((row) => clean(spec.name(row))).join("\n");
+    return renderTable(rows, spec.columns, { colour });
+  });
+}
+
+/** Objects as YAML, or as JSON with `--json`. One that was asked for alone is no list. */
+export async function answerObjects(context: Context, objects: readonly unknown[]): Promise<undefined> {
+  if (context.globals.json) {
+    context.answer(objects);
+    return;
+  }
+  const { globals, times } = context;
+  if (globals.format === "csv" || globals.format === "tsv")
+    throw invalid("--format", "csv and tsv are for lists and series: choose json");
+  const { stringify } = await import("yaml");
+  const shown = times.isChosen ? objects.map((object) => withLocalTimes(object, times)) : objects;
+  context.print(stringify(shown.length === 1 ? shown[0] : shown));
+}
+
+/** Something was done: a remark for people, what the server answered for programs. */
+export function answerDone(context: Context, answer: unknown, remark: string): void {
+  if (context.globals.json) context.answer(answer);
+  else context.note(remark);
+}
+
+/** Names of a path: each escaped, separated by `;`. */
+export function pathOf(noun: string, names: readonly string[]): string {
+  return `/${noun}/${names.map(encodeURIComponent).join(";")}`;
+}

@@ -1,0 +1,101 @@
+// Series of numbers as the server answers them, as a table for people.
+import type { Stat } from "../client/client.ts";
+import type { Context } from "../context.ts";
+import { formatNumber, formatScore } from "./format.ts";
+import { answerTable, instantColumn } from "./present.ts";
+import type { Column } from "./table.ts";
+
+type Values = Readonly<Record<string, readonly (number | null)[]>>;
+
+/** Result of a read, a forecast or an evaluation. */
+export interface SeriesResult {
+  /** Seconds since the epoch. */
+  readonly timestamps: readonly number[];
+  readonly observed: Values;
+  /** `<f>`, `lower_<f>`, `upper_<f>`. */
+  readonly predicted?: Values;
+  readonly stats?: readonly Stat[];
+  readonly constraint?: {
+    readonly feature: string;
+    readonly type: string;
+    readonly threshold: number;
+    /** ISO 8601; null where it never happens. */
+    readonly first_date: string | null;
+  };
+}
+
+/** One row per instant: observed and, where there are, predicted values, band and score of every feature. */
+export function answerSeries(context: Context, result: SeriesResult): void {
+  const { timestamps, stats, constraint } = result;
+  if (context.globals.json) {
+    context.answer(result);
+    return;
+  }
+  answerTable(
+    context,
+    timestamps.map((_, i) => i),
+    {
+      columns: [
+        instantColumn(context, "TIME", { at: (i) => timestamps[i] }),
+        ...featuresOf(result).flatMap((feature) => columnsOf(result, feature)),
+        ...(stats ? scoreColumns(stats) : []),
+      ],
+      name: (i) => String(timestamps[i]),
+      empty: "nothing in this range",
+    },
+  );
+  if (!constraint) return;
+  const isTable = (context.globals.format ?? "table") === "table";
+  // A line that is no row has no place in CSV.
+  (isTable ? context.print : context.note)(describeConstraint(constraint));
+}
+
+/** Names of the features, in the order of the answer. */
+export function featuresOf({ observed }: Pick<SeriesResult, "observed">): string[] {
+  return Object.keys(observed);
+}
+
+function columnsOf({ observed, predicted }: SeriesResult, feature: string): Column<number>[] {
+  const column = (
+    title: string,
+    values: readonly (number | null)[] | undefined,
+    key: string,
+  ): Column<number> => ({
+    title,
+    key,
+    align: "right",
+    value: (i) => formatNumber(values?.[i]),
+    raw: (i) => values?.[i],
+  });
+  const shown = column(feature.toUpperCase(), observed[feature], feature);
+  if (!predicted) return [shown];
+  return [
+    shown,
+    column("EXPECTED", predicted[feature], `expected_${feature}`),
+    column("LOWER", predicted[`lower_${feature}`], `lower_${feature}`),
+    column("UPPER", predicted[`upper_${feature}`], `upper_${feature}`),
+  ];
+}
+
+function scoreColumns(stats: NonNullable<SeriesResult["stats"]>): Column<number>[] {
+  return [
+    {
+      title: "SCORE",
+      align: "right",
+      value: (i) => formatScore(stats[i]?.score),
+      raw: (i) => stats[i]?.score,
+    },
+    {
+      title: "",
+      key: "anomaly",
+      value: (i) => (stats[i]?.anomaly ? "anomaly" : ""),
+      raw: (i) => Boolean(stats[i]?.anomaly),
+    },
+  ];
+}
+
+function describeConstraint(constraint: NonNullable<SeriesResult["constraint"]>): string {
+  const { feature, type, threshold, first_date: first } = constraint;
+  const verb = type === "low" ? "falls below" : "exceeds";
+  return `${feature} ${verb} ${threshold}: ${first ?? "not in this range"}`;
+}

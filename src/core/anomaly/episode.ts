@@ -1,0 +1,44 @@
+// Episodes of a range whose scores are all known: what live detection would have started and ended; pure.
+import { type AnomalyRules, type AnomalyState, calm, stepAnomaly } from "./state.ts";
+
+/** Scores of intervals that follow one another; NaN where there was nothing to score. */
+export interface ScoreSeries {
+  /** Start of the first interval, ms since the epoch. */
+  readonly startAt: number;
+  readonly intervalMs: number;
+  /** 0..100 */
+  readonly scores: Float64Array;
+}
+
+/** Instants are starts of intervals, ms since the epoch. */
+export interface ScoredEpisode {
+  /** The interval that started it. */
+  readonly startAt: number;
+  /** The interval that ended it; null where the range ends first. */
+  readonly endAt: number | null;
+  /** Highest score from its start to its end. */
+  readonly peakScore: number;
+}
+
+/** Takes the state machine over the range, from calm on. @returns episodes in order of time; they do not overlap */
+export function findEpisodes(
+  { startAt, intervalMs, scores }: ScoreSeries,
+  rules: AnomalyRules,
+): ScoredEpisode[] {
+  const episodes: ScoredEpisode[] = [];
+  let state: AnomalyState = calm;
+  let open: { startAt: number; peakScore: number } | undefined;
+  for (let i = 0; i < scores.length; i++) {
+    const score = scores[i]!;
+    const at = startAt + i * intervalMs;
+    const move = stepAnomaly(state, { at, score }, rules);
+    state = move.state;
+    if (move.event === "start") open = { startAt: at, peakScore: score };
+    else if (move.event === "end") {
+      episodes.push({ ...open!, endAt: at });
+      open = undefined;
+    } else if (open && score > open.peakScore) open.peakScore = score;
+  }
+  if (open) episodes.push({ ...open, endAt: null });
+  return episodes;
+}

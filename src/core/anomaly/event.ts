@@ -1,0 +1,100 @@
+// Anomaly events: the start or the end of an anomaly, with all that hooks say about it.
+import { bucketOf, type ModelSettings } from "../model/model.ts";
+
+/** Where the values of a feature come from. */
+export interface FeatureSource {
+  readonly metric?: string;
+  readonly field?: string;
+  readonly measurement?: string;
+  readonly bucket?: string;
+  /** `match_all` of the feature. */
+  readonly tags?: Readonly<Record<string, string>>;
+}
+
+/** One feature at one interval: observed and expected values, in units of the data. */
+export interface FeatureReport extends FeatureSource {
+  readonly type: "low" | "high";
+  /** 0..100 */
+  readonly score: number;
+  readonly observed: number | null;
+  readonly predicted: number;
+  readonly lower: number;
+  readonly upper: number;
+  /** Distance from `predicted` in half-widths of the band on that side; absent where the band has no width. */
+  readonly factor?: number;
+  /** -log10 of the share of normal points that are so odd: unbounded, so it ranks points of score 100. */
+  readonly rarity?: number;
+}
+
+export interface AnomalyEvent {
+  /** `<episode>:start` or `<episode>:end`: the same in every attempt, so that receivers can drop repeats. */
+  readonly id: string;
+  readonly kind: "anomaly_start" | "anomaly_end";
+  readonly model: string;
+  /** UUID of the episode. */
+  readonly episode: string;
+  /** Start of the interval that moved the state, ms since the epoch. */
+  readonly at: number;
+  /** When the episode started; of an end also when it ended (= `at`). */
+  readonly startedAt: number;
+  /** Of an end: how long the episode lasted. */
+  readonly durationMs?: number;
+  /** Score of that interval, 0..100. */
+  readonly score: number;
+  /** The features that took part, as they were at `at`; of an end as they were at the start. */
+  readonly features: Readonly<Record<string, FeatureReport>>;
+  /** Address of the anomaly for people; absent where the settings do not name an external address. */
+  readonly url?: string;
+  /** Why an end came without a low score: the model was stopped or deleted. */
+  readonly closedBy?: string;
+  /** Made up by `_test`: nothing has happened. */
+  readonly test?: boolean;
+}
+
+/** Sources by feature name. */
+export function sourcesOf(
+  settings: Pick<ModelSettings, "features" | "default_bucket" | "default_datasource">,
+): Readonly<Record<string, FeatureSource>> {
+  const byDefault = bucketOf(settings);
+  const sources = settings.features.map(({ name, metric, field, measurement, query, bucket, match_all }) => {
+    const from = bucket || byDefault;
+    const tags = Object.fromEntries((match_all ?? []).map(({ tag, value }) => [tag, String(value)]));
+    const source: FeatureSource = {
+      ...(!query && { metric, field, ...(measurement && { measurement }) }),
+      ...(from && { bucket: from }),
+      ...(Object.keys(tags).length > 0 && { tags }),
+    };
+    return [name, source] as const;
+  });
+  return Object.fromEntries(sources);
+}
+
+/** Distance of a value from the expected one in half-widths of the band on its side; undefined without a width. */
+export function factorOf({
+  observed,
+  predicted,
+  lower,
+  upper,
+}: Pick<FeatureReport, "observed" | "predicted" | "lower" | "upper">): number | undefined {
+  if (observed === null) return undefined;
+  const factor =
+    Math.abs(observed - predicted) / (observed < predicted ? predicted - lower : upper - predicted);
+  return Number.isFinite(factor) && factor >= 0 ? factor : undefined;
+}
+
+/** The greatest rarity of the features; undefined where none has one. */
+export function rarityOf(
+  features: Readonly<Record<string, Pick<FeatureReport, "rarity">>>,
+): number | undefined {
+  const rarities = Object.values(features).flatMap(({ rarity }) => rarity ?? []);
+  return rarities.length > 0 ? Math.max(...rarities) : undefined;
+}
+
+/** Every tag of the features; where they differ, their values in the order of the features, each once. */
+export function tagsOf(features: AnomalyEvent["features"]): Readonly<Record<string, string>> {
+  const values = new Map<string, Set<string>>();
+  for (const { tags = {} } of Object.values(features))
+    for (const [tag, value] of Object.entries(tags))
+      values.set(tag, (values.get(tag) ?? new Set()).add(value));
+  return Object.fromEntries([...values].map(([tag, set]) => [tag, [...set].join(", ")]));
+}

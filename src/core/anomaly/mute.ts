@@ -1,0 +1,128 @@
+// Times at which hooks stay silent: weekly hours or cron slots with a duration, in any time zone; pure.
+import { type Static, Type } from "@sinclair/typebox";
+import { invalid } from "../errors.ts";
+import { durationSchema } from "../input/schema.ts";
+import { checkCron, nextCron } from "../time/cron.ts";
+import { parseDuration } from "../time/time.ts";
+
+/** In the order of ISO weekdays. */
+const weekdays = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"] as const;
+const LONGEST_MS = 31 * 86_400_000;
+/** Windows that follow one another without a gap are one; this many are looked at. */
+const MAX_CHAIN = 100;
+const timeText = /^(?:[01]\d|2[0-3]):[0-5]\d$/;
+
+export const MuteWindow = Type.Object(
+  {
+    weekdays: Type.Optional(
+      Type.Array(
+        Type.Union(
+          weekdays.map((day) => Type.Literal(day)),
+          { rule: `must be one of ${weekdays.join(", ")}` },
+        ),
+        { minItems: 1, maxItems: 7, description: "Days on which the window begins; absent: every day" },
+      ),
+    ),
+    from: Type.Optional(Type.String({ description: "Local time at which it begins, `HH:MM`" })),
+    to: Type.Optional(
+      Type.String({
+        description: "Local time at which it ends, `HH:MM` or 24:00; up to `from` it is the next day's",
+      }),
+    ),
+    cron: Type.Optional(
+      Type.String({ description: "When it begins, as a cron text; instead of from and to" }),
+    ),
+    duration: Type.Optional(durationSchema({ description: "How long it lasts after a slot of `cron`" })),
+    timezone: Type.Optional(
+      Type.String({ description: "IANA time zone; absent: the model's, and without one UTC" }),
+    ),
+  },
+  { additionalProperties: false },
+);
+export type MuteWindow = Static<typeof MuteWindow>;
+
+/** Rules a schema cannot say. @throws TorusError `invalid` with path, rule and way out */
+export function checkMute(windows: readonly MuteWindow[], path = "mute"): void {
+  for (const [index, window] of windows.entries()) {
+    const place = `${path}.${index}`;
+    if (window.cron === undefined) checkHours(window, place);
+    else checkSlots(window, place);
+    checkZone(window.timezone, `${place}.timezone`);
+  }
+}
+
+function checkHours({ from, to, duration }: MuteWindow, path: string): void {
+  if (from === undefined || !timeText.test(from)) throw invalid(`${path}.from`, "must be HH:MM, as in 22:00");
+  if (to === undefined || !(timeText.test(to) || to === "24:00"))
+    throw invalid(`${path}.to`, "must be HH:MM, as in 06:00, or 24:00");
+  if (from === to) throw invalid(`${path}.to`, "must differ from from; a whole day is 00:00 to 24:00");
+  if (duration !== undefined) throw invalid(`${path}.duration`, "goes with cron; from and to say it already");
+}
+
+function checkSlots({ cron, duration, from, to, weekdays: days }: MuteWindow, path: string): void {
+  if (from !== undefined || to !== undefined || days !== undefined)
+    throw invalid(`${path}.cron`, "must stand alone with duration, without weekdays, from and to");
+  checkCron(cron!, `${path}.cron`);
+  const ms = parseDuration(duration, `${path}.duration`);
+  if (ms <= 0 || ms > LONGEST_MS) throw invalid(`${path}.duration`, "must be more than 0 and at most 31d");
+}
+
+function checkZone(timezone: string | undefined, path: string): void {
+  if (timezone === undefined) return;
+  try {
+    new Intl.DateTimeFormat("en", { timeZone: timezone });
+  } catch {
+    throw invalid(path, "must be an IANA time zone, as in Europe/Paris");
+  }
+}
+
+/**
+ * Whether hooks are silent, and until when.
+ * @param at ms since the epoch
+ * @param timezone of windows that name none
+ * @returns the end of the windows that hold `at`, those that follow without a gap included; undefined outside of any
+ */
+export function mutedUntil(windows: readonly MuteWindow[], at: number, timezone = "UTC"): number | undefined {
+  let endAt = at;
+  for (let i = 0; i < MAX_CHAIN; i++) {
+    const ends = windows.map((window) => endOfWindow(window, endAt, window.timezone ?? timezone));
+    const latest = Math.max(endAt, ...ends.map((end) => end ?? endAt));
+    if (latest === endAt) break;
+    endAt = latest;
+  }
+  return endAt > at ? endAt : undefined;
+}
+
+/** End of the window where it holds `at`. */
+function endOfWindow(window: MuteWindow, at: number, timezone: string): number | undefined {
+  return window.cron === undefined ? endOfHours(window, at, timezone) : endOfSlot(window, at, timezone);
+}
+
+/** Today's window, or yesterday's that lasts over midnight. */
+function endOfHours(
+  { weekdays: days, from, to }: MuteWindow,
+  at: number,
+  timezone: string,
+): number | undefined {
+  const today = Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(timezone).toPlainDate();
+  for (const date of [today, today.subtract({ days: 1 })]) {
+    if (days && !days.includes(weekdays[date.dayOfWeek - 1]!)) continue;
+    const startAt = instantOf(date, from!, timezone);
+    const endAt = instantOf(to! > from! ? date : date.add({ days: 1 }), to!, timezone);
+    if (startAt <= at && at < endAt) return endAt;
+  }
+  return undefined;
+}
+
+/** A local time that a DST switch skips is as much later; one that comes twice counts the first time. */
+function instantOf(date: Temporal.PlainDate, time: string, timezone: string): number {
+  const [day, plainTime] = time === "24:00" ? [date.add({ days: 1 }), "00:00"] : [date, time];
+  return day.toZonedDateTime({ timeZone: timezone, plainTime }).epochMilliseconds;
+}
+
+function endOfSlot({ cron, duration }: MuteWindow, at: number, timezone: string): number | undefined {
+  const durationMs = parseDuration(duration);
+  // Cron counts in whole seconds: a slot at `at` itself must be seen whatever its milliseconds.
+  const slotAt = nextCron(cron!, at - durationMs, timezone);
+  return slotAt <= at ? slotAt + durationMs : undefined;
+}

@@ -1,0 +1,92 @@
+// What other thresholds would have found: which ones are tried, and what is read from the outcome; pure.
+
+import { findEpisodes, type ScoreSeries } from "./episode.ts";
+import { compareLabels, type Labels, type Quality } from "./label.ts";
+import type { AnomalyRules, Thresholds } from "./state.ts";
+import { withMax } from "./thresholds.ts";
+
+const LOWEST = 30;
+const STEP = 5;
+/** Nothing exceeds 100; of what is that odd, 99 lets the most through. */
+const HIGHEST = 99;
+const WEEK_MS = 7 * 86_400_000;
+
+export interface SweepInput {
+  readonly series: ScoreSeries;
+  /** Those in force: `max` and `min` are varied, the rest stays. */
+  readonly rules: AnomalyRules;
+  readonly labels?: Labels;
+}
+
+/** What one pair of thresholds would have found. */
+export interface Outcome extends Thresholds, Quality {
+  readonly episodes: number;
+  /** Episodes per week of scored intervals. */
+  readonly perWeek: number;
+  /** Of these, those that overlap no label; all of them where there are no labels. */
+  readonly falsePerWeek: number;
+}
+
+/** Pairs to try: 30 to 95 in steps of 5, 99, and those in force; ascending. */
+export function sweptThresholds(used: Thresholds): Thresholds[] {
+  const count = Math.floor((HIGHEST - LOWEST) / STEP) + 1;
+  const round = Array.from({ length: count }, (_, i) => LOWEST + i * STEP);
+  const others = [...round, HIGHEST].filter((max) => max !== used.max);
+  return [used, ...others.map((max) => withMax(used, max))].sort((a, b) => a.max - b.max);
+}
+
+/** One pass over the scores. */
+export function tryThresholds({ series, rules, labels }: SweepInput, { min, max }: Thresholds): Outcome {
+  const episodes = findEpisodes(series, { ...rules, min, max });
+  const comparison = labels && compareLabels(episodes, labels);
+  const count = episodes.length;
+  const hits = comparison?.isTrue.filter(Boolean).length ?? 0;
+  const weeks = weeksOf(series);
+  const rate = (n: number) => (weeks > 0 ? n / weeks : 0);
+  return {
+    max,
+    min,
+    episodes: count,
+    perWeek: rate(count),
+    falsePerWeek: rate(count - hits),
+    ...comparison?.quality,
+  };
+}
+
+/** Weeks that were scored: intervals without a score could not have alerted anybody. */
+export function weeksOf({ scores, intervalMs }: ScoreSeries): number {
+  let scored = 0;
+  for (const score of scores) if (!Number.isNaN(score)) scored++;
+  return (scored * intervalMs) / WEEK_MS;
+}
+
+/** The outcome with the best F1; among equals that of the highest threshold. Undefined where none is above 0. */
+export function bestOf(outcomes: readonly Outcome[]): Outcome | undefined {
+  const rated = outcomes.filter(({ f1 }) => f1 !== undefined && f1 > 0);
+  return rated.reduce<Outcome | undefined>(
+    (best, outcome) =>
+      !best || outcome.f1! > best.f1! || (outcome.f1 === best.f1 && outcome.max > best.max) ? outcome : best,
+    undefined,
+  );
+}
+
+/**
+ * The lowest whole threshold down to which no threshold gives more false alarms than `perWeek`.
+ * @param attempt the outcome of a threshold; called from the highest down, as far as it is needed
+ * @param weeks that were scored: where fewer than one false alarm is expected of them, there is nothing to measure
+ * @returns undefined where it cannot be said: the range is too short, or even the highest threshold gives more
+ */
+export async function suggestThresholds(
+  used: Thresholds,
+  attempt: (thresholds: Thresholds) => Promise<Outcome>,
+  { perWeek, weeks }: { perWeek: number; weeks: number },
+): Promise<Outcome | undefined> {
+  if (!(weeks * perWeek >= 1)) return undefined;
+  let suggestion: Outcome | undefined;
+  for (let max = HIGHEST; max >= LOWEST; max--) {
+    const outcome = await attempt(withMax(used, max));
+    if (outcome.falsePerWeek > perWeek) break;
+    suggestion = outcome;
+  }
+  return suggestion;
+}

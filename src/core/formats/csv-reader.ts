@@ -1,0 +1,155 @@
+// Rows of a CSV text that comes in pieces (RFC 4180): quotes, line ends of any kind, empty lines left out.
+import { invalid } from "../errors.ts";
+
+/** A quote that is never closed would take the rest of the file for one cell. */
+const MAX_ROW_LENGTH = 1_000_000;
+const QUOTE = 0x22;
+
+export interface CsvRow {
+  /** Number of its first line, from 1. */
+  readonly line: number;
+  readonly cells: readonly string[];
+  /** Characters it takes in the text. */
+  readonly length: number;
+}
+
+/** Takes pieces of text, gives the rows that are complete. */
+export class CsvReader {
+  #rest = "";
+  #line = 1;
+  #delimiter: string | undefined;
+  /** What ends a line: told from the first one that ends. */
+  #lineEnd: "\n" | "\r" | undefined;
+
+  /** @param delimiter absent: the most frequent of `,` `;` tab and `|` in the first line */
+  constructor(delimiter?: string) {
+    this.#delimiter = delimiter;
+  }
+
+  /** @throws TorusError `invalid` naming the line */
+  push(text: string): CsvRow[] {
+    const whole = this.#rest + text;
+    const rows: CsvRow[] = [];
+    let start = 0;
+    this.#lineEnd ??= findLineEnd(whole);
+    for (let end = this.#findEnd(whole, start); end >= 0; end = this.#findEnd(whole, start)) {
+      const row = this.#read(whole.slice(start, end));
+      if (row) rows.push(row);
+      start = end + 1;
+    }
+    this.#rest = whole.slice(start);
+    if (this.#rest.length > MAX_ROW_LENGTH)
+      throw invalid(`line ${this.#line}`, "is longer than a million characters: is a quote never closed?");
+    return rows;
+  }
+
+  /** The last row, where the text does not end with a line end. @throws TorusError `invalid` */
+  end(): CsvRow[] {
+    const raw = this.#rest;
+    this.#rest = "";
+    if (countQuotes(raw) % 2 === 1) throw invalid(`line ${this.#line}`, "has a quote that is never closed");
+    const row = this.#read(raw);
+    return row ? [row] : [];
+  }
+
+  #findEnd(text: string, start: number): number {
+    return this.#lineEnd === undefined ? -1 : findEnd(text, start, this.#lineEnd);
+  }
+
+  #read(written: string): CsvRow | undefined {
+    const line = this.#line;
+    this.#line += written.split(this.#lineEnd ?? "\n").length;
+    const raw = (line === 1 ? written.replace(/^\ufeff/, "") : written).replace(/\r$/, "");
+    if (raw.trim() === "") return undefined;
+    this.#delimiter ??= guessDelimiter(raw);
+    const cells = raw.includes('"')
+      ? splitQuoted(raw, this.#delimiter, line)
+      : raw.split(this.#delimiter).map((cell) => cell.trim());
+    return { line, cells, length: written.length + 1 };
+  }
+}
+
+/** A carriage return alone ends lines where the first line ends so, as old programs and some spreadsheets write it. */
+function findLineEnd(text: string): "\n" | "\r" | undefined {
+  const [feed, carriage] = [findEnd(text, 0, "\n"), findEnd(text, 0, "\r")];
+  if (carriage < 0 || (feed >= 0 && feed <= carriage + 1)) return feed < 0 ? undefined : "\n";
+  // At the end of a piece, a line feed may still follow.
+  return carriage === text.length - 1 ? undefined : "\r";
+}
+
+/** Place of the line end of the row which starts at `start`; -1 where it has not come yet. */
+function findEnd(text: string, start: number, lineEnd: "\n" | "\r"): number {
+  let end = text.indexOf(lineEnd, start);
+  let quotes = 0;
+  for (let from = start; end >= 0; from = end + 1, end = text.indexOf(lineEnd, from)) {
+    quotes += countQuotes(text, from, end);
+    if (quotes % 2 === 0) return end;
+  }
+  return -1;
+}
+
+function countQuotes(text: string, from = 0, to = text.length): number {
+  let count = 0;
+  // Not by indexOf, which would look through all of a text without quotes, row after row.
+  for (let at = from; at < to; at++) if (text.charCodeAt(at) === QUOTE) count++;
+  return count;
+}
+
+function splitQuoted(raw: string, delimiter: string, line: number): string[] {
+  const cells: string[] = [];
+  for (let at = 0; at <= raw.length; ) {
+    const { cell, next } = readCell(raw, at, { delimiter, line });
+    cells.push(cell);
+    at = next;
+  }
+  return cells;
+}
+
+/** The cell at `at`, and where the next one begins. Blanks around a cell are no part of it, be it quoted or not. */
+function readCell(
+  raw: string,
+  at: number,
+  { delimiter, line }: { delimiter: string; line: number },
+): { cell: string; next: number } {
+  const after = raw.indexOf(delimiter, at);
+  const plainEnd = after < 0 ? raw.length : after;
+  const begin = skipBlanks(raw, at, delimiter);
+  if (raw[begin] !== '"') return { cell: raw.slice(at, plainEnd).trim(), next: plainEnd + 1 };
+  let cell = "";
+  for (let from = begin + 1; ; ) {
+    const quote = raw.indexOf('"', from);
+    if (quote < 0) throw invalid(`line ${line}`, "has a quote that is never closed");
+    cell += raw.slice(from, quote);
+    if (raw[quote + 1] !== '"') {
+      const next = skipBlanks(raw, quote + 1, delimiter);
+      if (next < raw.length && !raw.startsWith(delimiter, next))
+        throw invalid(`line ${line}`, "has text after a closing quote");
+      return { cell, next: next + 1 };
+    }
+    cell += '"';
+    from = quote + 2;
+  }
+}
+
+function skipBlanks(raw: string, from: number, delimiter: string): number {
+  let at = from;
+  while (raw[at] !== delimiter && (raw[at] === " " || raw[at] === "\t")) at++;
+  return at;
+}
+
+function guessDelimiter(header: string): string {
+  const outside = header.replace(/"[^"]*"/g, "");
+  const count = (delimiter: string) => outside.split(delimiter).length;
+  return [",", ";", "\t", "|"].reduce((best, next) => (count(next) > count(best) ? next : best));
+}
+
+/** What stands for a value that is not there. */
+const missing = new Set(["", "nan", "null", "na", "n/a", "none", "-"]);
+
+/** The number in a cell. @returns undefined for a value that is not there, NaN for what is no number */
+export function toNumber(cell: string): number | undefined {
+  const word = cell.trim();
+  if (missing.has(word.toLowerCase())) return undefined;
+  const value = /^[+-]?(\d|\.\d)/.test(word) ? Number(word) : Number.NaN;
+  return Number.isFinite(value) ? value : Number.NaN;
+}

@@ -1,0 +1,139 @@
+// Lists as API.md 1 has them: sorting, paging and the choice of fields over an array of views.
+import { invalid } from "../errors.ts";
+import { parseBoolean, parseInteger } from "./value.ts";
+
+const PAGE_SIZE = 50;
+const MAX_PAGE_SIZE = 100;
+const MAX_FIELDS = 100;
+
+/** What a client asked for, checked. */
+export interface Listing {
+  readonly sort: { readonly path: readonly string[]; readonly descending: boolean } | undefined;
+  readonly page: { readonly from: number; readonly to: number } | undefined;
+  readonly fields: { readonly names: readonly string[]; readonly keep: boolean } | undefined;
+}
+
+export interface ListingRules {
+  /** Field to sort by where the client names none; absent: the order given. */
+  readonly defaultSort?: string;
+  /** Where a field really is, as in `{ name: "settings.name" }`. */
+  readonly aliases?: Readonly<Record<string, string>>;
+}
+
+type Params = Readonly<Record<string, unknown>>;
+
+/**
+ * Reads `page`, `per_page`, `sort`, `fields` and `include_fields`; empty ones count as absent.
+ * @throws TorusError `invalid`
+ */
+export function parseListing(params: Params, rules: ListingRules = {}): Listing {
+  const given = Object.fromEntries(
+    Object.entries(params).filter(([, value]) => value !== "" && value != null),
+  );
+  return { sort: parseSort(given.sort, rules), page: parsePage(given), fields: parseFields(given) };
+}
+
+function parseSort(value: unknown, { defaultSort, aliases = {} }: ListingRules): Listing["sort"] {
+  if (value === undefined && defaultSort === undefined) return undefined;
+  const match = /^([^:\s]{1,256}):(1|-1)$/.exec(String(value ?? `${defaultSort}:1`));
+  if (!match) throw invalid("sort", "must be <field>:1 (rising) or <field>:-1 (falling)");
+  const field = match[1]!;
+  const path = Object.hasOwn(aliases, field) ? aliases[field]! : field;
+  return { path: path.split("."), descending: match[2] === "-1" };
+}
+
+function parsePage({ page, per_page }: Params): Listing["page"] {
+  if (page === undefined && per_page === undefined) return undefined;
+  const number = parseInteger(page ?? 0, "page", { min: 0 });
+  const size = parseInteger(per_page ?? PAGE_SIZE, "per_page", { min: 1, max: MAX_PAGE_SIZE });
+  return { from: number * size, to: (number + 1) * size };
+}
+
+function parseFields({ fields, include_fields }: Params): Listing["fields"] {
+  const keep = include_fields === undefined ? false : parseBoolean(include_fields, "include_fields");
+  if (fields === undefined) return undefined;
+  if (typeof fields !== "string") throw invalid("fields", "must be names separated by ;");
+  const names = [...new Set(fields.split(";").filter((name) => name !== ""))];
+  if (names.length > MAX_FIELDS) throw invalid("fields", `must be at most ${MAX_FIELDS} names`);
+  return { names, keep };
+}
+
+/** Sorts and pages. Views that lack the field come last, whatever the direction; equal ones keep their order. */
+export function arrange<T extends object>(views: readonly T[], { sort, page }: Listing): T[] {
+  const sorted = sort ? sortBy(views, sort) : [...views];
+  return page ? sorted.slice(page.from, page.to) : sorted;
+}
+
+function sortBy<T extends object>(
+  views: readonly T[],
+  { path, descending }: NonNullable<Listing["sort"]>,
+): T[] {
+  const keyed = views.map((view) => ({ view, key: valueAt(view, path) }));
+  keyed.sort((a, b) => {
+    if (a.key === undefined || b.key === undefined)
+      return Number(a.key === undefined) - Number(b.key === undefined);
+    return descending ? compare(b.key, a.key) : compare(a.key, b.key);
+  });
+  return keyed.map(({ view }) => view);
+}
+
+type Key = string | number | boolean;
+
+/** A value that can be ordered, or undefined. */
+function valueAt(view: object, path: readonly string[]): Key | undefined {
+  let value: unknown = view;
+  for (const step of path) {
+    if (typeof value !== "object" || value === null || !Object.hasOwn(value, step)) return undefined;
+    value = (value as Record<string, unknown>)[step];
+  }
+  return ["string", "number", "boolean"].includes(typeof value) ? (value as Key) : undefined;
+}
+
+function compare(a: Key, b: Key): number {
+  if (typeof a !== typeof b) return typeof a < typeof b ? -1 : 1;
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
+}
+
+/** Entries on all pages together, by the list that is one of the pages. */
+const totals = new WeakMap<object, number>();
+
+/** Notes how many entries the pages hold together. @returns the same list */
+export function withTotal<T extends object>(list: T, total: number | undefined): T {
+  if (total !== undefined) totals.set(list, total);
+  return list;
+}
+
+/** Of a list that is a page; undefined for every other value. */
+export function totalOf(value: object): number | undefined {
+  return totals.get(value);
+}
+
+/** Keeps (absent ones as null) or drops the fields asked for. */
+export function project(view: object, { fields }: Pick<Listing, "fields">): object {
+  if (!fields) return view;
+  const { names, keep } = fields;
+  const source = view as Record<string, unknown>;
+  if (keep)
+    return Object.fromEntries(names.map((name) => [name, Object.hasOwn(view, name) ? source[name] : null]));
+  return Object.fromEntries(Object.entries(source).filter(([name]) => !names.includes(name)));
+}
+
+/** Whether a field is in the answer. */
+export function isShown({ fields }: Pick<Listing, "fields">, name: string): boolean {
+  return !fields || fields.names.includes(name) === fields.keep;
+}
+
+/** All of it: a list as the client asked for it. @throws TorusError `invalid` */
+export function listViews(views: readonly object[], params: Params, rules: ListingRules): object[] {
+  const listing = parseListing(params, rules);
+  const shown = arrange(views, listing).map((view) => project(view, listing));
+  return withTotal(shown, listing.page && views.length);
+}
+
+/** Entries asked for by name: the choice of fields alone; order and number are those of the names. */
+export function pickFields(views: object[], params: Params): object[] {
+  if (params.fields === undefined && params.include_fields === undefined) return views;
+  const listing = parseListing({ fields: params.fields, include_fields: params.include_fields });
+  return views.map((view) => project(view, listing));
+}

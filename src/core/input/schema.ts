@@ -1,0 +1,170 @@
+// Checks a value against a TypeBox schema and says what to do about what is wrong: path, rule, nearest known key.
+import { FormatRegistry, type Static, type TObject, type TSchema, Type } from "@sinclair/typebox";
+import { Value, type ValueError, ValueErrorType } from "@sinclair/typebox/value";
+import { type FieldError, TorusError } from "../errors.ts";
+import { isDuration, LONGEST_DURATION_S } from "../time/time.ts";
+import { nearest } from "./suggest.ts";
+
+/** More than these are not named in one error. */
+export const MAX_ERRORS = 10;
+const UNKNOWN = "is unknown";
+
+/** A name of our own: `duration` is JSON Schema's name for ISO 8601 periods, which the HTTP framework registers. */
+const DURATION_FORMAT = "duration-text";
+FormatRegistry.Set(DURATION_FORMAT, (text) => isDuration(text));
+
+/** A duration as clients write it: `30s`, `5m`, `1d`, or a number of seconds. Kept as written. */
+export function durationSchema(options: {
+  description: string;
+  default?: string | number;
+  examples?: unknown[];
+}) {
+  return Type.Union(
+    [Type.String({ format: DURATION_FORMAT }), Type.Number({ minimum: 0, maximum: LONGEST_DURATION_S })],
+    {
+      rule: "must be a duration: a number and a unit (s m h d w M y), as in 30s, 5m or 1d",
+      ...options,
+    },
+  );
+}
+
+/** What may also be null: the same as if it were absent. */
+export function nullable<S extends TSchema>(schema: S) {
+  return Type.Union([schema, Type.Null()]);
+}
+
+/**
+ * Checks `value` against `schema`; unknown keys of objects with `additionalProperties: false` are refused
+ * with the nearest known one. The submitted value is never part of the message: it may be a secret.
+ * The error names the first field that breaks a rule; `details.errors` lists up to 10 of them.
+ * @param path prefix of the reported path
+ * @returns the value, typed
+ * @throws TorusError `invalid`
+ */
+export function check<S extends TSchema>(schema: S, value: unknown, path = ""): Static<S> {
+  if (Value.Check(schema, value)) return value as Static<S>;
+  throw toInvalid(schema, Value.Errors(schema, value), path);
+}
+
+/**
+ * Checks a value that is not yet what it will be.
+ * @param isOpen tells the parts that will still change: what is wrong with such a part is let pass, but not an unknown key
+ * @throws TorusError `invalid`
+ */
+export function checkOutline(schema: TSchema, value: unknown, isOpen: (part: unknown) => boolean): void {
+  const errors = [...Value.Errors(schema, value)].filter(
+    ({ type, value: part }) => type === ValueErrorType.ObjectAdditionalProperties || !isOpen(part),
+  );
+  if (errors.length > 0) throw toInvalid(schema, errors, "");
+}
+
+/** The fields of a value that break a rule, each once, at most 10. */
+export function findErrors(schema: TSchema, value: unknown, path = ""): FieldError[] {
+  return Value.Check(schema, value) ? [] : describeErrors(schema, Value.Errors(schema, value), path);
+}
+
+/** @param errors at least one; the first is the message. */
+export function invalidFields(errors: readonly FieldError[]): TorusError {
+  const { path, message } = errors[0]!;
+  const separator = message.startsWith(UNKNOWN) ? " " : ": ";
+  return new TorusError("invalid", `${path}${separator}${message}`, { path, errors });
+}
+
+/** A copy without the keys that are null and may be absent but not null: old clients write null for "not given". */
+export function dropNulls(
+  schema: TObject,
+  value: Readonly<Record<string, unknown>>,
+): Record<string, unknown> {
+  const kept = Object.entries(value).filter(([key, part]) => {
+    if (part !== null || !Object.hasOwn(schema.properties, key)) return true;
+    return Value.Check(schema.properties[key]!, null);
+  });
+  return Object.fromEntries(kept);
+}
+
+function toInvalid(schema: TSchema, found: Iterable<ValueError>, prefix: string): TorusError {
+  return invalidFields(describeErrors(schema, found, prefix));
+}
+
+/** A missing key also breaks the rules of its value: only the first error of a path is kept. */
+function describeErrors(schema: TSchema, found: Iterable<ValueError>, prefix: string): FieldError[] {
+  const byPath = new Map<string, FieldError>();
+  for (const error of found) {
+    if (byPath.size === MAX_ERRORS) break;
+    const described = describe(schema, error, prefix);
+    if (!byPath.has(described.path)) byPath.set(described.path, described);
+  }
+  return [...byPath.values()];
+}
+
+function describe(schema: TSchema, found: ValueError, prefix: string): FieldError {
+  const error = innermost(found);
+  const steps = error.path.split("/").slice(1).map(unescapeStep);
+  const path = [prefix, ...steps].filter(Boolean).join(".");
+  if (error.type === ValueErrorType.ObjectAdditionalProperties)
+    return { path, message: unknownKey(error, steps.at(-1) ?? "") };
+  if (error.type === ValueErrorType.ObjectRequiredProperty) return { path, message: "is required" };
+  return { path: path || rootName(schema), message: ruleOf(error) };
+}
+
+/** Of what may also be null, what is wrong with the rest. */
+function innermost(error: ValueError): ValueError {
+  const members = (error.schema.anyOf ?? []) as TSchema[];
+  const [only, ...others] = members.filter(({ type }) => type !== "null");
+  if (!only || others.length > 0 || typeof error.schema.rule === "string") return error;
+  const inner = Value.Errors(only, error.value).First();
+  return inner ? innermost({ ...inner, path: `${error.path}${inner.path}` }) : error;
+}
+
+function rootName(schema: TSchema): string {
+  return schema.title ?? "body";
+}
+
+/** One step of a JSON pointer as the key it stands for. */
+function unescapeStep(step: string): string {
+  return step.replaceAll("~1", "/").replaceAll("~0", "~").slice(0, 256);
+}
+
+function unknownKey(error: ValueError, key: string): string {
+  const known = Object.keys((error.schema as TObject).properties ?? {});
+  const near = nearest(key, known);
+  return `${UNKNOWN}; ${near ? `did you mean ${near}?` : `known keys: ${known.join(", ")}`}`;
+}
+
+function ruleOf(error: ValueError): string {
+  const { schema } = error;
+  if (typeof schema.rule === "string") return schema.rule;
+  if (Array.isArray(schema.anyOf)) return unionRule(schema.anyOf as TSchema[]);
+  if (schema.const !== undefined) return `must be ${JSON.stringify(schema.const)}`;
+  if (error.type === ValueErrorType.StringPattern) return `must match ${schema.pattern}`;
+  return limitRule(error) ?? lowerFirst(error.message).replace(/^expected/, "must be");
+}
+
+function limitRule({ type, schema }: ValueError): string | undefined {
+  if (type === ValueErrorType.Boolean) return "must be true or false";
+  if (type === ValueErrorType.StringMinLength)
+    return schema.minLength === 1 ? "must not be empty" : `must have at least ${schema.minLength} characters`;
+  if (type === ValueErrorType.StringMaxLength) return `must have at most ${schema.maxLength} characters`;
+  if (type === ValueErrorType.ArrayMinItems) return `must have at least ${countEntries(schema.minItems)}`;
+  if (type === ValueErrorType.ArrayMaxItems) return `must have at most ${countEntries(schema.maxItems)}`;
+  if (type === ValueErrorType.NumberMinimum || type === ValueErrorType.IntegerMinimum)
+    return `must be at least ${schema.minimum}`;
+  if (type === ValueErrorType.NumberMaximum || type === ValueErrorType.IntegerMaximum)
+    return `must be at most ${schema.maximum}`;
+  return undefined;
+}
+
+function countEntries(count: number): string {
+  return count === 1 ? "1 entry" : `${count} entries`;
+}
+
+function unionRule(members: TSchema[]): string {
+  const words = members.map((member) =>
+    member.const !== undefined ? String(member.const) : String(member.type ?? "value"),
+  );
+  return `must be one of ${[...new Set(words)].join(", ")}`;
+}
+
+function lowerFirst(text: string): string {
+  return text.charAt(0).toLowerCase() + text.slice(1);
+}

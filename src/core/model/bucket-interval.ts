@@ -1,0 +1,56 @@
+// The setting `bucket_interval` of a model: a duration, or `auto`, which a training turns into one; pure.
+import { Type } from "@sinclair/typebox";
+import { invalid, TorusError } from "../errors.ts";
+import { durationSchema } from "../input/schema.ts";
+import { parseDuration } from "../time/time.ts";
+
+const AUTO = "auto";
+
+export const BucketInterval = Type.Union([...durationSchema({ description: "" }).anyOf, Type.Literal(AUTO)], {
+  description:
+    "Length of one interval; `auto` is chosen at each training, by how far apart the points lie, and shown as `state.bucket_interval`",
+  examples: ["5m", 60, AUTO],
+  rule: "must be a duration: a number and a unit (s m h d w M y), as in 30s, 5m or 1d; or auto",
+});
+
+interface WithInterval {
+  readonly name: string;
+  readonly bucket_interval: string | number;
+}
+
+/** Whether the interval is still to be chosen: settings of a trained version always hold the one that was. */
+export function isAutoInterval({ bucket_interval }: Pick<WithInterval, "bucket_interval">): boolean {
+  return bucket_interval === AUTO;
+}
+
+/**
+ * The interval in force, ms. Settings of a trained model hold it, whatever its client wrote.
+ * @throws TorusError `not_trained` where it is still to be chosen
+ */
+export function bucketIntervalOf(settings: WithInterval): number {
+  if (!isAutoInterval(settings)) return parseDuration(settings.bucket_interval, "bucket_interval");
+  const way = "train it first, or set a duration such as 5m";
+  const why = "its bucket_interval is auto and is chosen at training";
+  throw new TorusError("not_trained", `model ${settings.name} is not trained, and ${why}: ${way}`);
+}
+
+/**
+ * What a schema cannot say of the interval.
+ * @returns ms; 0 where it is still to be chosen
+ * @throws TorusError `invalid`
+ */
+export function checkBucketInterval(
+  settings: WithInterval & { readonly features: readonly { readonly query?: string | null | undefined }[] },
+): number {
+  if (!isAutoInterval(settings)) {
+    const intervalMs = bucketIntervalOf(settings);
+    if (intervalMs <= 0) throw invalid("bucket_interval", "must be longer than 0");
+    return intervalMs;
+  }
+  if (settings.features.every(({ query }) => query))
+    throw invalid(
+      "bucket_interval",
+      "must be a duration where all features are queries: auto counts points, which a query does not show",
+    );
+  return 0;
+}

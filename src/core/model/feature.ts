@@ -1,0 +1,87 @@
+// Features: what a model watches, each one number per interval.
+import { type Static, Type } from "@sinclair/typebox";
+import { PlainName } from "../input/name.ts";
+import { nullable } from "../input/schema.ts";
+
+const optional = Type.Optional;
+
+export const TagMatch = Type.Object(
+  {
+    tag: Type.String({ minLength: 1, maxLength: 256, description: "Tag name" }),
+    value: Type.Union([Type.String({ maxLength: 1024 }), Type.Number(), Type.Boolean()], {
+      description: "Value the tag must have",
+    }),
+  },
+  { additionalProperties: false },
+);
+
+export const Feature = Type.Object(
+  {
+    name: PlainName,
+    metric: optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 64,
+        description:
+          "How the points of an interval become one number: avg, count, sum, max, 95percentile, ...; required without " +
+          "`query`",
+      }),
+    ),
+    field: optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 256,
+        description: "Field of the points; required without `query`",
+      }),
+    ),
+    measurement: optional(
+      nullable(Type.String({ maxLength: 256, description: "Measurement, where the bucket has several" })),
+    ),
+    query: optional(
+      nullable(
+        Type.String({
+          minLength: 1,
+          maxLength: 65_536,
+          description:
+            "In place of metric, field, measurement and match_all, for buckets with a query language (PromQL, InfluxQL, " +
+            "SQL, Elasticsearch Query DSL): one value per interval. `{interval}`, `{from}` and `{to}` are filled in; the " +
+            "kinds of buckets say what it looks like",
+        }),
+      ),
+    ),
+    default: optional(
+      Type.Union([Type.Number(), Type.Null(), Type.Literal("previous")], {
+        description: "What an empty interval becomes: a number, the previous value, or null for missing",
+        default: null,
+        rule: 'must be a number, null or "previous"',
+      }),
+    ),
+    anomaly_type: optional(
+      Type.Union([Type.Literal("low"), Type.Literal("high"), Type.Literal("low_high")], {
+        description: "Which deviations count",
+        default: "low_high",
+        rule: "must be one of low, high, low_high",
+      }),
+    ),
+    match_all: optional(
+      nullable(Type.Array(TagMatch, { maxItems: 64, description: "Tags the points must carry" })),
+    ),
+    io: optional(nullable(Type.String({ description: "Legacy: `i`, `o` or `io`; kept" }))),
+    script: optional(nullable(Type.String({ description: "Legacy; kept" }))),
+    transform: optional(nullable(Type.String({ description: "Legacy; kept" }))),
+    scores: optional(nullable(Type.String({ description: "Legacy; kept" }))),
+    bucket: optional(
+      nullable(Type.String({ maxLength: 256, description: "Another bucket to read this feature from" })),
+    ),
+  },
+  { additionalProperties: false, $id: "Feature" },
+);
+export type Feature = Static<typeof Feature>;
+
+/** A feature without a query of its own. */
+export type PlainFeature = Feature & Required<Pick<Feature, "metric" | "field">>;
+
+/** Whether a feature names metric and field; one with a query need not. */
+export function isPlain(feature: Feature): feature is PlainFeature {
+  return !feature.query && feature.metric !== undefined && feature.field !== undefined;
+}

@@ -1,0 +1,34 @@
+// What clients send as a model, brought into the one form that is checked and kept.
+
+import { readWords } from "../input/coerce.ts";
+import { dropNulls } from "../input/schema.ts";
+import { Feature } from "./feature.ts";
+import { ModelSettings } from "./model.ts";
+
+/**
+ * Legacy forms of `features` become one list, null for what may only be absent is left out, texts become the whole
+ * numbers and booleans they stand for; all else stays.
+ */
+export function tidyModel(body: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const settings = readWords(ModelSettings, dropNulls(ModelSettings, body)) as Record<string, unknown>;
+  if (!Object.hasOwn(settings, "features")) return settings;
+  const features = flattenFeatures(settings.features);
+  return { ...settings, features: Array.isArray(features) ? features.map(tidyFeature) : features };
+}
+
+function tidyFeature(feature: unknown): unknown {
+  if (typeof feature !== "object" || feature === null || Array.isArray(feature)) return feature;
+  return dropNulls(Feature, feature as Record<string, unknown>);
+}
+
+/** Flattens the legacy forms `{"io": [...], "i": f, "o": f}` into one list of features. */
+export function flattenFeatures(features: unknown): unknown {
+  if (Array.isArray(features) || typeof features !== "object" || features === null) return features;
+  const groups = features as Record<string, unknown>;
+  if (!Object.keys(groups).every((key) => ["io", "i", "o"].includes(key))) return features;
+  return Object.entries(groups).flatMap(([io, group]) =>
+    (Array.isArray(group) ? group : [group]).map((feature) =>
+      typeof feature === "object" && feature !== null ? { io, ...feature } : feature,
+    ),
+  );
+}

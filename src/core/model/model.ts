@@ -1,0 +1,178 @@
+// Model settings: what a client may say of a model, shared by every model kind.
+import { type Static, Type } from "@sinclair/typebox";
+import { MuteWindow } from "../anomaly/mute.ts";
+import { Name } from "../input/name.ts";
+import { durationSchema, nullable } from "../input/schema.ts";
+import { BucketInterval } from "./bucket-interval.ts";
+import { Feature } from "./feature.ts";
+import { Offset } from "./offset.ts";
+import { Retrain } from "./retrain.ts";
+
+const optional = Type.Optional;
+
+const threshold = (description: string) =>
+  Type.Number({ minimum: 0, maximum: 100, description, rule: "must be a number from 0 to 100" });
+const positiveInteger = (description: string, rest = {}) =>
+  Type.Integer({ minimum: 1, description, rule: "must be a whole number, at least 1", ...rest });
+
+/** Names of the model kinds; `src/models/index.ts` has one for each, or does not compile. */
+export const modelTypes = ["donut"] as const;
+export type ModelType = (typeof modelTypes)[number];
+
+/** Settings as the API keeps and returns them. */
+export const ModelSettings = Type.Object(
+  {
+    name: Name,
+    type: Type.Union(
+      modelTypes.map((type) => Type.Literal(type)),
+      { description: "Model kind", rule: `must be ${modelTypes.join(" or ")}` },
+    ),
+    features: Type.Array(Feature, {
+      minItems: 1,
+      maxItems: 64,
+      description: "What the model watches",
+      rule: "must be a list of 1 to 64 features {name, metric, field}",
+    }),
+    default_bucket: optional(
+      nullable(Type.String({ maxLength: 256, description: "Bucket the model reads from" })),
+    ),
+    bucket_interval: BucketInterval,
+    interval: optional(
+      durationSchema({ description: "How often live prediction runs (default: bucket_interval)" }),
+    ),
+    offset: optional(Offset),
+    span: optional(
+      Type.Union([positiveInteger("intervals"), Type.Literal("auto"), Type.Null()], {
+        description:
+          "Window length in intervals; `auto`: the longest of 120, 96, 48, 24, 12 and 8 that the training range holds four times, from min_span to max_span",
+        default: "auto",
+        rule: "must be a whole number of intervals, at least 1, or auto",
+      }),
+    ),
+    min_span: optional(positiveInteger("Shortest window an automatic span may have")),
+    max_span: optional(positiveInteger("Longest window an automatic span may have")),
+    max_evals: optional(
+      positiveInteger("Hyper-parameter trials of a training", {
+        default: 10,
+        maximum: 1000,
+        rule: "must be a whole number from 1 to 1000",
+      }),
+    ),
+    forecast: optional(
+      Type.Union([positiveInteger("Default horizon of a forecast, in intervals"), Type.Literal("auto")], {
+        rule: "must be a whole number of intervals, at least 1, or auto",
+      }),
+    ),
+    forecaster: optional(
+      Type.Union(
+        [Type.Literal("auto"), Type.Literal("donut"), Type.Literal("seasonal"), Type.Literal("holt-winters")],
+        {
+          default: "auto",
+          description:
+            "What forecasts: `donut` the network, `seasonal` what was seen at this time of earlier days and weeks, `holt-winters`; `auto` whatever mix of them forecast the end of the training range best",
+          rule: "must be one of auto, donut, seasonal, holt-winters",
+        },
+      ),
+    ),
+    max_threshold: optional(
+      threshold(
+        "An anomaly starts when the score exceeds it; 0 or absent = automatic, but not below min_threshold",
+      ),
+    ),
+    min_threshold: optional(
+      threshold(
+        "An anomaly ends when the score falls below it; 0 or absent = automatic: with a max_threshold of your own its automatic share of that, half where score_scale is rarity",
+      ),
+    ),
+    threshold: optional(nullable(threshold("Legacy: both thresholds"))),
+    grace_period: optional(
+      durationSchema({ description: "After an anomaly's end, none starts for this long", default: 0 }),
+    ),
+    min_duration: optional(
+      positiveInteger("Intervals above max_threshold, one after the other, before an anomaly starts", {
+        default: 1,
+        maximum: 10_000,
+        rule: "must be a whole number of intervals, from 1 to 10000",
+      }),
+    ),
+    expected_false_alarms: optional(
+      Type.Number({
+        exclusiveMinimum: 0,
+        maximum: 1000,
+        default: 0.5,
+        description: "Automatic thresholds let normal data start so many anomalies a week",
+        rule: "must be a number above 0, at most 1000",
+      }),
+    ),
+    detector: optional(
+      Type.Union([Type.Literal("ensemble"), Type.Literal("vae")], {
+        default: "ensemble",
+        description: "`ensemble`: the network with its companions; `vae`: the network alone, as in the paper",
+        rule: "must be ensemble or vae",
+      }),
+    ),
+    score_scale: optional(
+      Type.Union([Type.Literal("rarity"), Type.Literal("sigma")], {
+        default: "rarity",
+        description:
+          "`rarity`: by how rarely the series looks so odd; `sigma`: 100 (2 Phi(|z|) - 1), as thresholds such as 99.7 are meant",
+        rule: "must be rarity or sigma",
+      }),
+    ),
+    retrain: optional(Retrain),
+    mute: optional(
+      Type.Array(MuteWindow, {
+        maxItems: 64,
+        description: "Times at which hooks stay silent; detection goes on",
+      }),
+    ),
+    seasonality: optional(
+      Type.Object(
+        {
+          daytime: optional(
+            Type.Boolean({ description: "The time of day matters: the network is told it with each window" }),
+          ),
+          weekday: optional(
+            Type.Boolean({ description: "The day of the week matters: the network is told it, too" }),
+          ),
+        },
+        {
+          additionalProperties: false,
+          description:
+            "What the calendar says, in `timezone`, as conditions of the network: from the next training on, and only what two rounds fit into its range; `state.conditions` shows it",
+        },
+      ),
+    ),
+    timezone: optional(
+      Type.String({
+        description: "IANA time zone of days and weeks, in detection and in forecasts",
+        default: "UTC",
+      }),
+    ),
+    routing: optional(nullable(Type.String({ description: "Legacy; kept" }))),
+    default_datasource: optional(
+      nullable(Type.String({ maxLength: 256, description: "Legacy name of default_bucket" })),
+    ),
+    default_datasink: optional(nullable(Type.String({ description: "Legacy; kept" }))),
+    timestamp_field: optional(nullable(Type.String({ description: "Legacy; kept: a bucket says it" }))),
+    run: optional(Type.Unknown({ description: "Legacy; kept" })),
+  },
+  { additionalProperties: false, title: "settings", $id: "ModelSettings" },
+);
+export type ModelSettings = Static<typeof ModelSettings>;
+
+/** The thresholds a client set; those absent or 0 are automatic, and undefined stands for both of them so. */
+export function thresholdsOf(settings: ModelSettings): { min?: number; max?: number } | undefined {
+  const both = settings.threshold ?? 0;
+  const max = settings.max_threshold ?? both;
+  const min = settings.min_threshold ?? (max > 0 ? Math.min(both, max) : both);
+  if (max === 0 && min === 0) return undefined;
+  return { ...(min > 0 && { min }), ...(max > 0 && { max }) };
+}
+
+/** Name of the bucket a model reads from, by its own or its legacy key. */
+export function bucketOf(
+  settings: Pick<ModelSettings, "default_bucket" | "default_datasource">,
+): string | undefined {
+  return settings.default_bucket || settings.default_datasource || undefined;
+}

@@ -1,0 +1,37 @@
+// The setting `offset` of a model: a duration, or `auto`, which follows the arrival of points; pure.
+import { Type } from "@sinclair/typebox";
+import { durationSchema } from "../input/schema.ts";
+import { type Arrival, neededOffset } from "../series/arrival.ts";
+import { parseDuration } from "../time/time.ts";
+
+const AUTO = "auto";
+/** `auto` lets a window end no further behind now, ms. */
+export const LONGEST_AUTO_OFFSET_MS = 3_600_000;
+
+export const Offset = Type.Union([...durationSchema({ description: "" }).anyOf, Type.Literal(AUTO)], {
+  description:
+    "How far behind now a live window ends, for points that arrive late; `auto` grows to what they need, up to an hour, and " +
+    "begins anew with each start: `live.offset` shows it",
+  default: 0,
+  examples: ["70s", AUTO],
+  rule: "must be a duration: a number and a unit (s m h d w M y), as in 30s or 5m; or auto",
+});
+
+interface WithOffset {
+  readonly offset?: string | number | undefined;
+}
+
+/** The offset in force, ms. @param known offset that `auto` has found so far */
+export function offsetOf({ offset = 0 }: WithOffset, known = 0): number {
+  return offset === AUTO ? known : parseDuration(offset, "offset");
+}
+
+/** The largest offset that may have been in force, ms. */
+export function longestOffset(settings: WithOffset): number {
+  return offsetOf(settings, LONGEST_AUTO_OFFSET_MS);
+}
+
+/** What `auto` uses from now on, ms: it never shrinks, so that no interval is evaluated twice. */
+export function nextAutoOffset(known: number, arrival: Arrival | undefined): number {
+  return Math.max(known, Math.min(neededOffset(arrival) ?? 0, LONGEST_AUTO_OFFSET_MS));
+}

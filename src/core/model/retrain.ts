@@ -1,0 +1,105 @@
+// The setting `retrain` of a model, a shorthand for a scheduled job: which job it stands for, and what keeps both in step.
+import { type Static, Type } from "@sinclair/typebox";
+import { invalid } from "../errors.ts";
+import { durationSchema } from "../input/schema.ts";
+import { checkScheduledJob, JobEvery, MAX_JOB_NAME, type ScheduledJob } from "../time/scheduled-job.ts";
+import type { JobPlan, KnownJob } from "../time/scheduled-plan.ts";
+import { parseDuration } from "../time/time.ts";
+
+export const Retrain = Type.Object(
+  {
+    every: JobEvery,
+    range: durationSchema({ description: "Length of the training range, up to now", examples: ["30d"] }),
+    max_evals: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 1000,
+        description: "Hyper-parameter trials; default: those of the model",
+        rule: "must be a whole number from 1 to 1000",
+      }),
+    ),
+    continue: Type.Optional(
+      Type.Boolean({
+        description: "Go on from the current version instead of starting anew",
+        default: false,
+      }),
+    ),
+  },
+  {
+    additionalProperties: false,
+    description: "Trains the model again and again, as a scheduled job of its own",
+    rule: 'must be an object, as in {"every": {"unit": "day", "at": "03:00"}, "range": "30d"}',
+  },
+);
+export type Retrain = Static<typeof Retrain>;
+
+/** What there is to know of a model here. */
+export interface RetrainedModel {
+  readonly name: string;
+  readonly retrain?: Retrain | undefined;
+}
+
+const PREFIX = "retrain ";
+/** Longest name a model may have whose job is to have one. */
+const LONGEST_MODEL = MAX_JOB_NAME - PREFIX.length;
+
+/** Longer ones begin before there are dates. */
+const LONGEST_RANGE_MS = parseDuration("100y");
+
+/** Name of the scheduled job that belongs to a model. */
+export function retrainJobName(model: string): string {
+  return `${PREFIX}${model}`;
+}
+
+/** The scheduled job that a setting stands for. */
+export function retrainJob(model: string, { every, range, ...rest }: Retrain): ScheduledJob {
+  const isBare = typeof range === "number" || /^[\d.]+$/.test(range);
+  return {
+    name: retrainJobName(model),
+    method: "post",
+    relative_url: `/models/${model}/_train`,
+    params: { from: `now-${range}${isBare ? "s" : ""}`, ...rest },
+    every,
+  };
+}
+
+/** @throws TorusError `invalid` with a path below `retrain` */
+export function checkRetrain(model: string, retrain: Retrain, intervalMs: number): void {
+  const rangeMs = parseDuration(retrain.range, "retrain.range");
+  if (rangeMs <= intervalMs) throw invalid("retrain.range", "must be longer than bucket_interval");
+  if (rangeMs > LONGEST_RANGE_MS) throw invalid("retrain.range", "must be at most 100 years");
+  if (model.length > LONGEST_MODEL)
+    throw invalid(
+      "retrain",
+      `needs a model name of at most ${LONGEST_MODEL} characters, for its scheduled job`,
+    );
+  checkScheduledJob(retrainJob(model, retrain), "retrain");
+}
+
+/**
+ * What the store has to do so that each model has the job its settings ask for. Names that others' jobs have are left
+ * alone.
+ * @param names models to look at; absent: all, those that are gone too
+ */
+export function planRetrain(
+  models: readonly RetrainedModel[],
+  known: readonly KnownJob[],
+  names?: readonly string[],
+): JobPlan {
+  const isMeant = names && new Set(names.map(retrainJobName));
+  const wanted = models
+    .flatMap(({ name, retrain }) => (retrain ? [retrainJob(name, retrain)] : []))
+    .filter(({ name }) => !isMeant || isMeant.has(name));
+  const byName = new Map(known.map((job) => [job.name, job]));
+  const wantedNames = new Set(wanted.map(({ name }) => name));
+  return {
+    put: wanted.filter((job) => {
+      const old = byName.get(job.name);
+      return !old || (old.origin === "model" && !Bun.deepEquals(old.definition, job));
+    }),
+    remove: known
+      .filter(({ name, origin }) => origin === "model" && !wantedNames.has(name))
+      .map(({ name }) => name)
+      .filter((name) => !isMeant || isMeant.has(name)),
+  };
+}

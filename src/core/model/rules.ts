@@ -1,0 +1,74 @@
+// Rules of model settings that a schema cannot say: what must fit together.
+
+import { checkMute } from "../anomaly/mute.ts";
+import { invalid } from "../errors.ts";
+import { parseDuration } from "../time/time.ts";
+import { checkBucketInterval } from "./bucket-interval.ts";
+import { type ModelSettings, thresholdsOf } from "./model.ts";
+import { checkRetrain } from "./retrain.ts";
+
+/** Field of saved output that belongs to no feature. */
+const SCORE = "score";
+
+/**
+ * Order of thresholds and spans, unique feature names, positive intervals, a known time zone, times to mute and retrain.
+ * @throws TorusError `invalid` with path, rule and way out
+ */
+export function checkModelRules(settings: ModelSettings): void {
+  const intervalMs = checkBucketInterval(settings);
+  if (settings.interval !== undefined && parseDuration(settings.interval, "interval") <= 0)
+    throw invalid("interval", "must be longer than 0");
+  const { min, max } = thresholdsOf(settings) ?? {};
+  if (min !== undefined && max !== undefined && min > max)
+    throw invalid("min_threshold", `must not be above max_threshold (${max})`);
+  checkSpans(settings);
+  checkFeatureSources(settings);
+  checkFeatureNames(settings);
+  checkTimezone(settings);
+  checkMute(settings.mute ?? []);
+  if (settings.retrain) checkRetrain(settings.name, settings.retrain, intervalMs);
+}
+
+function checkSpans({ span, min_span, max_span }: ModelSettings): void {
+  if (min_span !== undefined && max_span !== undefined && min_span > max_span)
+    throw invalid("min_span", `must not be above max_span (${max_span})`);
+  if (typeof span !== "number") return;
+  if (max_span !== undefined && span > max_span)
+    throw invalid("span", `must not be above max_span (${max_span})`);
+  if (min_span !== undefined && span < min_span)
+    throw invalid("span", `must not be below min_span (${min_span})`);
+}
+
+function checkFeatureSources({ features }: ModelSettings): void {
+  for (const [index, feature] of features.entries())
+    for (const key of ["metric", "field"] as const)
+      if (!feature.query && feature[key] === undefined)
+        throw invalid(`features.${index}.${key}`, "is required, or query in place of metric and field");
+}
+
+function checkFeatureNames({ features }: ModelSettings): void {
+  const names = features.map(({ name }) => name);
+  const taken = new Map(names.flatMap((name) => namesBeside(name).map((beside) => [beside, name])));
+  for (const [index, name] of names.entries()) {
+    const path = `features.${index}.name`;
+    if (name === SCORE)
+      throw invalid(path, `must not be ${SCORE}: saved output has this field; choose another name`);
+    if (names.indexOf(name) < index) throw invalid(path, "must be unique: another feature has this name");
+    if (taken.has(name))
+      throw invalid(path, `is what results call a part of feature ${taken.get(name)}: choose another name`);
+  }
+}
+
+/** What stands beside a feature in predictions and saved output. */
+function namesBeside(name: string): string[] {
+  return [`lower_${name}`, `upper_${name}`, `@${name}`];
+}
+
+function checkTimezone({ timezone }: ModelSettings): void {
+  if (timezone === undefined) return;
+  try {
+    new Intl.DateTimeFormat("en", { timeZone: timezone });
+  } catch {
+    throw invalid("timezone", "must be an IANA time zone, as in Europe/Paris");
+  }
+}

@@ -1,0 +1,38 @@
+// Templates of models: model settings in which any text may hold `{{param}}`.
+import { invalid } from "../errors.ts";
+import { isRecord } from "../input/record.ts";
+import { checkOutline } from "../input/schema.ts";
+import { fillTemplate, isOpenText, type ParamValue } from "../text/params.ts";
+import { tidyModel } from "./input.ts";
+import { ModelSettings } from "./model.ts";
+
+/** Settings of a model to come. */
+export type TemplateSettings = Readonly<Record<string, unknown>>;
+
+/**
+ * Checks the shape of a template: the keys, and the values that hold no parameter.
+ * @returns the settings, with legacy forms of `features` as one list
+ * @throws TorusError `invalid` with the path and the rule
+ */
+export function checkTemplate(body: unknown): TemplateSettings {
+  if (!isRecord(body))
+    throw invalid("body", "must be a JSON object: the settings of a model, with {{param}} in any text");
+  const settings = tidyModel(body);
+  checkOutline(ModelSettings, settings, isOpenText);
+  return settings;
+}
+
+/**
+ * Settings of a model, made of a template; they are not checked as a model yet.
+ * @param params values by name; more than the template has do no harm
+ * @throws TorusError `invalid` naming the parameters that are missing, or one that is no plain value
+ */
+export function fillSettings(settings: TemplateSettings, params: unknown): unknown {
+  const given = params ?? {};
+  if (!isRecord(given)) throw invalid("body", "must be a JSON object: the values of the parameters by name");
+  for (const [name, value] of Object.entries(given)) {
+    if (typeof value === "object" && value !== null)
+      throw invalid(name, "must be a text, a number, a boolean or null");
+  }
+  return fillTemplate(settings, given as Record<string, ParamValue>);
+}

@@ -1,0 +1,28 @@
+// Features of one read: which of them share their points, and the grid their columns make.
+import { countIntervals, type Grid, type Range } from "./grid.ts";
+import type { FeatureQuery, ReadQuery } from "./query.ts";
+
+/** Columns of a grid under construction, by name of the feature. */
+export type Columns = Map<string, Float64Array>;
+
+/** Features of the same points, which are read together. */
+export function groupBySource(features: readonly FeatureQuery[]): FeatureQuery[][] {
+  const keyOf = ({ field, measurement, tags }: FeatureQuery) =>
+    JSON.stringify([field, measurement ?? null, tags.map(({ tag, value }) => [tag, value])]);
+  return [...Map.groupBy(features, keyOf).values()];
+}
+
+/** The grid of a read, its columns in the order of the features. */
+export function toGrid(query: ReadQuery, columns: Columns): Grid {
+  return {
+    startAt: query.range.fromAt,
+    intervalMs: query.intervalMs,
+    length: countIntervals(query.range, query.intervalMs),
+    columns: Object.fromEntries(query.features.map(({ name }) => [name, columns.get(name)!])),
+  };
+}
+
+/** The range in parts of at most `sliceMs`, in order. */
+export function* sliceRange({ fromAt, toAt }: Range, sliceMs: number): Generator<Range> {
+  for (let at = fromAt; at < toAt; at += sliceMs) yield { fromAt: at, toAt: Math.min(at + sliceMs, toAt) };
+}

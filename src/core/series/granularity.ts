@@ -1,0 +1,145 @@
+// How far apart the points of a series are: granularities by name, intervals, and the place of each point among them; pure.
+import { invalid } from "../errors.ts";
+
+const SECOND_MS = 1000;
+const DAY_MS = 86_400_000;
+
+const fixedMs = {
+  secondly: SECOND_MS,
+  minutely: 60 * SECOND_MS,
+  hourly: 3600 * SECOND_MS,
+  daily: DAY_MS,
+  weekly: 7 * DAY_MS,
+} as const;
+const calendarMonths = { monthly: 1, yearly: 12 } as const;
+/** Points that are taken as evenly spaced, whatever their timestamps: `microsecond` is finer than a timestamp is. */
+const unplaced = ["microsecond", "none"] as const;
+
+export type Granularity = keyof typeof fixedMs | keyof typeof calendarMonths | (typeof unplaced)[number];
+
+export const granularities: readonly Granularity[] = [
+  "yearly",
+  "monthly",
+  "weekly",
+  "daily",
+  "hourly",
+  "minutely",
+  "secondly",
+  "microsecond",
+  "none",
+];
+
+/** Distance between one point and the next. */
+export type Step =
+  | { readonly kind: "fixed"; readonly ms: number }
+  | { readonly kind: "months"; readonly months: number }
+  /** Evenly spaced, but nobody says how far. */
+  | { readonly kind: "even" };
+
+/** @param times whole number of granularities between points, 1 or more */
+export function stepOf(granularity: Granularity, times: number): Step {
+  if (granularity in fixedMs)
+    return { kind: "fixed", ms: times * fixedMs[granularity as keyof typeof fixedMs] };
+  if (granularity in calendarMonths)
+    return { kind: "months", months: times * calendarMonths[granularity as keyof typeof calendarMonths] };
+  return { kind: "even" };
+}
+
+/** The most frequent difference, the smallest of those that are equally frequent. @param instants ascending, ms */
+export function findStep(instants: readonly number[]): Step {
+  const counts = new Map<number, number>();
+  for (let i = 1; i < instants.length; i++) {
+    const difference = instants[i]! - instants[i - 1]!;
+    counts.set(difference, (counts.get(difference) ?? 0) + 1);
+  }
+  const [first] = [...counts].sort(([a, m], [b, n]) => n - m || a - b);
+  return first ? { kind: "fixed", ms: first[0] } : { kind: "even" };
+}
+
+/** More points than this share off their place by a quarter of an interval: it is not the series' interval. */
+const MAX_IRREGULAR_SHARE = 0.1;
+const OFF_PLACE = 0.25;
+
+/**
+ * The interval each point belongs to, 0 = that of the first. Days of 23 hours and late points are taken as meant;
+ * what is missing leaves a hole.
+ * @param instants ascending, ms
+ * @param path of the list of points, for the errors
+ * @throws TorusError `invalid` naming the first point that shares an interval with the one before it, or that shows
+ *   that the points are not spaced so
+ */
+export function placePoints(instants: readonly number[], step: Step, path = "series"): Int32Array {
+  const places = new Int32Array(instants.length);
+  let irregular = 0;
+  let firstIrregular = 0;
+  for (let i = 1; i < instants.length; i++) {
+    const distance = distanceBetween(instants[i - 1]!, instants[i]!, step);
+    const whole = Math.round(distance);
+    if (whole < 1) {
+      const way = `the points are to be ${describeStep(step)} apart: give the granularity or bucket_interval they have`;
+      throw invalid(`${path}.${i}.timestamp`, `is too close to the one before it; ${way}`);
+    }
+    if (Math.abs(distance - whole) > OFF_PLACE && irregular++ === 0) firstIrregular = i;
+    places[i] = places[i - 1]! + whole;
+  }
+  if (irregular > MAX_IRREGULAR_SHARE * instants.length) {
+    const share = Math.round((100 * irregular) / instants.length);
+    const way =
+      "give the granularity or bucket_interval they have, or average them over even intervals first";
+    throw invalid(
+      `${path}.${firstIrregular}.timestamp`,
+      `does not lie whole intervals of ${describeStep(step)} after the one before it, nor do ${share} % of the points; ${way}`,
+    );
+  }
+  return places;
+}
+
+/** In steps; whole numbers for months. */
+function distanceBetween(beforeAt: number, at: number, step: Step): number {
+  if (step.kind === "fixed") return (at - beforeAt) / step.ms;
+  if (step.kind === "months") return (monthOf(at) - monthOf(beforeAt)) / step.months;
+  return 1;
+}
+
+/** Months since the year 0, in UTC. */
+function monthOf(at: number): number {
+  const date = new Date(at);
+  return 12 * date.getUTCFullYear() + date.getUTCMonth();
+}
+
+/**
+ * The `count` instants that follow `lastAt`, ms; undefined where nobody knows how far points are apart.
+ * A month without such a day ends earlier: a month after 31 January is the last day of February.
+ */
+export function nextInstants(lastAt: number, step: Step, count: number): number[] | undefined {
+  if (step.kind === "even") return undefined;
+  return Array.from({ length: count }, (_, k) =>
+    step.kind === "fixed" ? lastAt + (k + 1) * step.ms : addMonths(lastAt, (k + 1) * step.months),
+  );
+}
+
+function addMonths(at: number, months: number): number {
+  const date = new Date(at);
+  const [year, month] = [date.getUTCFullYear(), date.getUTCMonth() + months];
+  const lastDay = new Date(Date.UTC(year, month + 1, 0)).getUTCDate();
+  const dayStart = Date.UTC(year, month, Math.min(date.getUTCDate(), lastDay));
+  return dayStart + (at - Date.UTC(year, date.getUTCMonth(), date.getUTCDate()));
+}
+
+/** For people: `5 minutes`, `1 month`. */
+export function describeStep(step: Step): string {
+  if (step.kind === "even") return "evenly";
+  if (step.kind === "months") return count(step.months, "month");
+  const units = [
+    [DAY_MS, "day"],
+    [3600 * SECOND_MS, "hour"],
+    [60 * SECOND_MS, "minute"],
+    [SECOND_MS, "second"],
+  ] as const;
+  const [ms, name] = units.find(([unit]) => step.ms % unit === 0) ?? [1, "millisecond"];
+  return count(step.ms / ms, name);
+}
+
+function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? "" : "s"}`;
+}

@@ -1,0 +1,158 @@
+// Scheduled jobs: a request the service sends to itself at the times of a timetable; which are valid, and when they run.
+import { type Static, Type } from "@sinclair/typebox";
+import { invalid } from "../errors.ts";
+import { check } from "../input/schema.ts";
+import { checkCron, nextCron } from "./cron.ts";
+import { Every, nextSlot, parseEvery } from "./schedule.ts";
+import { parseDate } from "./time.ts";
+
+export const MAX_JOB_NAME = 256;
+/** Query parameters that are dates. */
+export const dateParams = ["from", "to"];
+/** Whether a relative date can be read does not depend on the present. */
+const SOME_DAY = Date.UTC(2026, 0, 1);
+/** What views add to a definition: clients that send back what they got mean the definition alone. */
+const viewOnly = ["ok", "status_code", "error", "last_run_timestamp", "next_run_timestamp"];
+const methods = ["head", "get", "post", "patch", "delete"] as const;
+/** Of letters beyond ASCII only those one can see; a backslash or a dot segment would never reach us in a path. */
+const printable = /^(?!\.{1,2}$)[^\p{C}\p{Zl}\p{Zp};/\\]+$/u;
+const nameRule = "must be 1 to 256 printable characters without ; / and \\";
+
+/** When a job runs: `unit` with `count` and `at`, or `cron`. */
+export const JobEvery = Type.Object(
+  {
+    ...Every.properties,
+    unit: Type.Optional(Every.properties.unit),
+    cron: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 256,
+        description: "Cron text of five or six fields, in place of the others",
+        rule: "must be a cron text, as in 0 3 * * *",
+      }),
+    ),
+  },
+  { additionalProperties: false, description: "When it runs" },
+);
+
+export const ScheduledJob = Type.Object(
+  {
+    name: Type.String({ description: "1 to 256 printable characters without `;` and `/`", rule: nameRule }),
+    method: Type.Union(
+      methods.map((method) => Type.Literal(method)),
+      {
+        description: "head, get, post, patch or delete",
+        rule: `must be one of ${methods.join(", ")}, in lower case`,
+      },
+    ),
+    relative_url: Type.String({
+      maxLength: 8192,
+      description: "Path of this service, as in `/models/m/_train`",
+      rule: "must be a path of this service, as in /models/m/_train",
+    }),
+    params: Type.Optional(
+      Type.Record(Type.String(), Type.Union([Type.String(), Type.Number(), Type.Boolean()]), {
+        description: "Query parameters; relative dates are resolved at each run",
+        rule: "must hold texts, numbers and booleans by name",
+      }),
+    ),
+    json: Type.Optional(
+      Type.Record(Type.String(), Type.Unknown(), { description: "Body", rule: "must be a JSON object" }),
+    ),
+    every: JobEvery,
+  },
+  { additionalProperties: false, title: "scheduled job" },
+);
+export type ScheduledJob = Static<typeof ScheduledJob>;
+
+/**
+ * Checks a definition.
+ * @param path prefix of the reported path
+ * @throws TorusError `invalid` with the path and the rule
+ */
+export function checkScheduledJob(body: unknown, path = ""): ScheduledJob {
+  if (typeof body !== "object" || body === null || Array.isArray(body))
+    throw invalid(path || "body", "must be a JSON object with name, method, relative_url and every");
+  const definition = Object.fromEntries(Object.entries(body).filter(([key]) => !viewOnly.includes(key)));
+  const job = check(ScheduledJob, definition, path);
+  const within = (key: string) => (path ? `${path}.${key}` : key);
+  checkJobName(job.name, within("name"));
+  checkRelativeUrl(job.relative_url, within("relative_url"));
+  checkParamNames(job.params ?? {}, within("params"));
+  checkDates(job.params ?? {}, within("params"));
+  checkEvery(job.every, within("every"));
+  return job;
+}
+
+/** @throws TorusError `invalid` */
+export function checkJobName(name: string, path = "name"): void {
+  if ([...name].length > MAX_JOB_NAME || !printable.test(name)) throw invalid(path, nameRule);
+}
+
+/** A path that can lead nowhere but to this service, and neither to the scheduled jobs themselves nor to tokens. */
+function checkRelativeUrl(url: string, path: string): void {
+  if (!url.startsWith("/") || url.startsWith("//"))
+    throw invalid(path, "must start with one /, as in /models/m/_train");
+  if (/[\s\p{C}\\]/u.test(url))
+    throw invalid(path, "must not hold spaces, control characters or backslashes");
+  if (/[?#]/.test(url)) throw invalid(path, "must not hold a query or a fragment; give the query as params");
+  const decoded = decodePath(url, path);
+  if (/\p{Cc}/u.test(decoded)) throw invalid(path, "must not hold control characters");
+  const segments = decoded.split("/").filter(Boolean);
+  if (segments.some((segment) => segment === "." || segment === ".."))
+    throw invalid(path, "must not hold the segments . and ..");
+  if (segments[0]?.toLowerCase() === "scheduled_jobs")
+    throw invalid(path, "must not be /scheduled_jobs: a scheduled job may not change scheduled jobs");
+  if (segments[0]?.toLowerCase() === "_apply")
+    throw invalid(path, "must not be /_apply: a scheduled job may not change scheduled jobs");
+  if (segments[0]?.toLowerCase() === "tokens")
+    throw invalid(path, "must not be /tokens: a scheduled job may not change who may do what");
+}
+
+function decodePath(url: string, path: string): string {
+  if (/%(2f|5c|00)/i.test(url)) throw invalid(path, "must not hold an encoded slash, a backslash or NUL");
+  try {
+    return decodeURIComponent(url);
+  } catch {
+    throw invalid(path, "must be UTF-8 in percent-encoding");
+  }
+}
+
+/** A schema's record does not look at keys with line breaks, nor at what they hold. */
+function checkParamNames(params: object, path: string): void {
+  if (Object.keys(params).some((key) => key === "" || /\p{Cc}/u.test(key)))
+    throw invalid(path, "must have names of printable characters");
+}
+
+/** Dates are resolved at each run; one that cannot be read would fail at each of them. */
+function checkDates(params: NonNullable<ScheduledJob["params"]>, path: string): void {
+  for (const key of dateParams)
+    if (Object.hasOwn(params, key) && params[key] !== "") parseDate(params[key], SOME_DAY, `${path}.${key}`);
+}
+
+function checkEvery({ cron, ...every }: ScheduledJob["every"], path: string): void {
+  if (cron === undefined) {
+    parseEvery(withUnit(every, path), path);
+    return;
+  }
+  const [other] = Object.keys(every);
+  if (other) throw invalid(`${path}.${other}`, "cannot be given together with cron");
+  checkCron(cron, `${path}.cron`);
+}
+
+function withUnit(every: Omit<ScheduledJob["every"], "cron">, path: string): Every {
+  const { unit } = every;
+  if (unit === undefined) throw invalid(`${path}.unit`, "is required, unless there is a cron text");
+  return { ...every, unit };
+}
+
+/**
+ * The first time after an instant at which a checked job runs.
+ * @param afterAt ms since the epoch, exclusive
+ * @param timezone IANA name
+ */
+export function nextRun({ every }: Pick<ScheduledJob, "every">, afterAt: number, timezone: string): number {
+  const { cron, ...plain } = every;
+  if (cron !== undefined) return nextCron(cron, afterAt, timezone);
+  return nextSlot(parseEvery(withUnit(plain, "every")), afterAt, timezone);
+}

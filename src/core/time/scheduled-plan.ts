@@ -1,0 +1,123 @@
+// Scheduled jobs of the configuration: what they become for the models there are, and what that changes in the store.
+import { invalid, TorusError } from "../errors.ts";
+import { nearest } from "../input/suggest.ts";
+import { fillTemplate, findParams } from "../text/params.ts";
+import { checkScheduledJob, type ScheduledJob } from "./scheduled-job.ts";
+
+const MODEL = "model_name";
+/** Stands in for a model while there is none. */
+const SAMPLE = "model";
+
+/** Who made a job: a client, the configuration, or the settings of a model. */
+export type JobOrigin = "api" | "config" | "model";
+
+/** A definition as the configuration has it; with `{{model_name}}` in it, one job per model. */
+export type JobDefinition = Readonly<Record<string, unknown>>;
+
+/** A job of the store. */
+export interface KnownJob {
+  readonly name: string;
+  readonly origin: JobOrigin;
+  readonly definition: ScheduledJob;
+}
+
+/** What the store has to do. */
+export interface JobPlan {
+  readonly put: readonly ScheduledJob[];
+  readonly remove: readonly string[];
+}
+
+/**
+ * Checks the definitions of a configuration.
+ * @throws TorusError `invalid` with the place, as in `scheduled_jobs.0.every.at`
+ */
+export function checkDefinitions(definitions: readonly JobDefinition[], path: string): void {
+  const names = new Set<string>();
+  for (const [index, definition] of definitions.entries()) {
+    const place = `${path}.${index}`;
+    checkDefinition(definition, place);
+    const { name } = definition as { name: string };
+    if (names.has(name)) throw invalid(`${place}.name`, "must be unique: another definition has this name");
+    names.add(name);
+  }
+}
+
+/** @param place prefix of the reported path. @throws TorusError `invalid` */
+export function checkDefinition(definition: JobDefinition, place = ""): void {
+  const stranger = findParams(definition).find((name) => name !== MODEL);
+  if (stranger !== undefined) {
+    const hint = nearest(stranger, [MODEL]) ? `did you mean {{${MODEL}}}?` : `the only one is {{${MODEL}}}`;
+    throw invalid(place, `{{${stranger}}} is no placeholder here; ${hint}`);
+  }
+  checkScheduledJob(fillModel(definition, SAMPLE), place);
+}
+
+/** What the configuration asks for when the service starts: it has the last word on its own names. */
+export function planStart(
+  definitions: readonly JobDefinition[],
+  models: readonly string[],
+  known: readonly KnownJob[],
+): JobPlan {
+  const wanted = new Map(expandAll(definitions, models).map((job) => [job.name, job]));
+  const kept = new Set(known.filter((job) => isSame(job, wanted.get(job.name))).map(({ name }) => name));
+  return {
+    put: [...wanted.values()].filter(({ name }) => !kept.has(name)),
+    remove: known.filter((job) => job.origin === "config" && !wanted.has(job.name)).map(({ name }) => name),
+  };
+}
+
+/** Keeps what it has recorded of its runs. */
+function isSame({ origin, definition }: KnownJob, wanted: ScheduledJob | undefined): boolean {
+  return origin === "config" && wanted !== undefined && JSON.stringify(definition) === JSON.stringify(wanted);
+}
+
+/** Models that came or went, by name. */
+export interface ModelChange {
+  readonly came: readonly string[];
+  readonly gone: readonly string[];
+}
+
+/** What follows from models that came or went: nothing for jobs that clients made, or changed meanwhile. */
+export function planModels(
+  definitions: readonly JobDefinition[],
+  { came, gone }: ModelChange,
+  known: readonly KnownJob[],
+): JobPlan {
+  const perModel = definitions.filter(isPerModel);
+  const origins = new Map(known.map(({ name, origin }) => [name, origin]));
+  const obsolete = expandAll(perModel, gone).map(({ name }) => name);
+  return {
+    put: expandAll(perModel, came).filter(({ name }) => !origins.has(name)),
+    remove: obsolete.filter((name) => origins.get(name) === "config"),
+  };
+}
+
+/** Names of the jobs that the configuration has for these models, each once. */
+export function jobNamesOf(definitions: readonly JobDefinition[], models: readonly string[]): string[] {
+  return [...new Set(expandAll(definitions.filter(isPerModel), models).map(({ name }) => name))];
+}
+
+function isPerModel(definition: JobDefinition): boolean {
+  return findParams(definition).includes(MODEL);
+}
+
+/** The jobs that definitions stand for. A job that breaks a rule only for one model, as by a name too long, is left out. */
+export function expandAll(definitions: readonly JobDefinition[], models: readonly string[]): ScheduledJob[] {
+  return definitions.flatMap((definition) =>
+    (isPerModel(definition) ? models : [SAMPLE]).flatMap((model) => {
+      try {
+        return [checkScheduledJob(fillModel(definition, model))];
+      } catch (error) {
+        if (error instanceof TorusError) return [];
+        throw error;
+      }
+    }),
+  );
+}
+
+/** Names must differ: one without the model in it gets the model behind it. */
+function fillModel(definition: JobDefinition, model: string): unknown {
+  const filled = fillTemplate(definition, { [MODEL]: model }) as Record<string, unknown>;
+  if (!isPerModel(definition) || isPerModel({ name: definition.name })) return filled;
+  return { ...filled, ...(typeof filled.name === "string" && { name: `${filled.name}(${model})` }) };
+}

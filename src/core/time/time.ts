@@ -1,0 +1,149 @@
+// Durations and dates as clients write them (API.md 1); pure: the present is a parameter.
+import { invalid } from "../errors.ts";
+
+const SECOND = 1000;
+const unitMs: Readonly<Record<string, number>> = {
+  s: SECOND,
+  m: 60 * SECOND,
+  h: 3600 * SECOND,
+  d: 86_400 * SECOND,
+  w: 7 * 86_400 * SECOND,
+  M: 30 * 86_400 * SECOND,
+  y: 365 * 86_400 * SECOND,
+};
+
+/** Years 1900 to 9999: outside of it a date is a slip of the unit (ms for s), not a wish. */
+const EARLIEST_MS = Date.UTC(1900, 0, 1);
+const LATEST_MS = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
+const LONGEST_MS = 1000 * 365 * unitMs.d!;
+/** Longest duration, in seconds: a thousand years. */
+export const LONGEST_DURATION_S = LONGEST_MS / SECOND;
+
+const durationText = /^(\d+(?:\.\d+)?)([smhdwMy]?)$/;
+
+/** True where the text or number is a duration this service understands. */
+export function isDuration(value: unknown): value is string | number {
+  return durationMs(value) !== undefined;
+}
+
+function durationMs(value: unknown): number | undefined {
+  if (typeof value === "number") return inDurationRange(value * SECOND);
+  if (typeof value !== "string") return undefined;
+  const match = durationText.exec(value.trim());
+  if (!match) return undefined;
+  return inDurationRange(Number(match[1]) * unitMs[match[2] || "s"]!);
+}
+
+function inDurationRange(ms: number): number | undefined {
+  return Number.isFinite(ms) && ms >= 0 && ms <= LONGEST_MS ? Math.round(ms) : undefined;
+}
+
+/**
+ * Reads `<number><unit>` (s m h d w M=30d y=365d; no unit = seconds) or a number of seconds.
+ * @returns milliseconds
+ * @throws TorusError `invalid` naming `path`
+ */
+export function parseDuration(value: unknown, path = "duration"): number {
+  const ms = durationMs(value);
+  if (ms === undefined) {
+    throw invalid(path, "must be a duration: a number and a unit (s m h d w M y), as in 30s, 5m or 1d");
+  }
+  return ms;
+}
+
+const MAX_DATE_LENGTH = 100;
+const isoDate =
+  /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?(\s*(?:Z|z|[+-]\d{2}:?(?:\d{2})?)|\s\d{2}:?(?:\d{2})?)?)?$/;
+const relativeDate = /^now(?:\s*([+\s-])\s*(\d+(?:\.\d+)?[smhdwMy]?))?(?:\/([smhdwMy]))?$/;
+
+/**
+ * Reads a date: seconds since the epoch, ISO 8601 / RFC 3339 (naive = UTC), `now`, `now-1h`, `now-1d/d`.
+ * A plus that arrived as a space (`now 5m`, `2026-01-31T12:00:00 02:00`) counts as a plus.
+ * @returns milliseconds since the epoch
+ * @throws TorusError `invalid` naming `path`
+ */
+export function parseDate(value: unknown, nowAt: number, path = "date"): number {
+  const at = dateMs(value, nowAt);
+  if (at === undefined || !Number.isFinite(at) || at < EARLIEST_MS || at > LATEST_MS) {
+    throw invalid(
+      path,
+      "must be a date: seconds since the epoch, ISO 8601 (2026-01-31T12:00:00Z), now, now-1h or now/d",
+    );
+  }
+  return at;
+}
+
+function dateMs(value: unknown, nowAt: number): number | undefined {
+  if (typeof value === "number") return Math.round(value * SECOND);
+  if (typeof value !== "string") return undefined;
+  const text = value.trim();
+  if (text.length > MAX_DATE_LENGTH) return undefined;
+  if (/^[+-]?\d+(\.\d+)?$/.test(text)) return Math.round(Number(text) * SECOND);
+  const relative = relativeDate.exec(text);
+  if (relative) return relativeMs(relative, nowAt);
+  const iso = isoDate.exec(text);
+  return iso ? isoMs(iso) : undefined;
+}
+
+function relativeMs(match: RegExpExecArray, nowAt: number): number | undefined {
+  const [, sign, span, rounding] = match;
+  const spanMs = span === undefined ? 0 : durationMs(span);
+  if (spanMs === undefined) return undefined;
+  const at = sign === "-" ? nowAt - spanMs : nowAt + spanMs;
+  return rounding ? floorToUnit(at, rounding) : at;
+}
+
+/** Start of the UTC second, minute, hour, day, ISO week (Monday), month or year that holds `at`. */
+function floorToUnit(at: number, unit: string): number {
+  const date = new Date(at);
+  if (unit === "y") return Date.UTC(date.getUTCFullYear(), 0, 1);
+  if (unit === "M") return Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), 1);
+  if (unit === "w") {
+    const dayStart = Math.floor(at / unitMs.d!) * unitMs.d!;
+    return dayStart - ((date.getUTCDay() + 6) % 7) * unitMs.d!;
+  }
+  return Math.floor(at / unitMs[unit]!) * unitMs[unit]!;
+}
+
+function isoMs(match: RegExpExecArray): number | undefined {
+  const [, year, month, day, hour = "0", minute = "0", second = "0", fraction = "0", zone = "Z"] = match;
+  const at = Date.UTC(
+    +year!,
+    +month! - 1,
+    +day!,
+    +hour,
+    +minute,
+    +second,
+    +fraction.slice(0, 3).padEnd(3, "0"),
+  );
+  const date = new Date(at);
+  // Date.UTC rolls 31 February over into March and takes the year 50 for 1950; who wrote that wants to hear of it.
+  const rolled =
+    date.getUTCFullYear() !== +year! || date.getUTCMonth() !== +month! - 1 || date.getUTCDate() !== +day!;
+  const offsetMs = zoneMs(zone);
+  if (rolled || +hour > 23 || +minute > 59 || +second > 59 || offsetMs === undefined) return undefined;
+  return at - offsetMs;
+}
+
+/** Offset of a zone such as `+02:00`, or ` 02:00` for want of the plus; undefined beyond 23:59. */
+function zoneMs(text: string): number | undefined {
+  const zone = text.trim();
+  if (zone === "Z" || zone === "z") return 0;
+  const digits = zone.replace(/^[+-]/, "").replace(":", "");
+  const [hours, minutes] = [Number(digits.slice(0, 2)), Number(digits.slice(2) || "0")];
+  if (hours > 23 || minutes > 59) return undefined;
+  const ms = hours * unitMs.h! + minutes * unitMs.m!;
+  return zone.startsWith("-") ? -ms : ms;
+}
+
+/** `2018-05-16T17:00:20.966Z` for an instant in milliseconds. */
+export function formatDate(at: number): string {
+  return new Date(at).toISOString();
+}
+
+/** `2018-05-16 17:00:20.966000+02:00` for an instant in milliseconds, in an IANA time zone. */
+export function formatLocalDate(at: number, timezone: string): string {
+  const zoned = Temporal.Instant.fromEpochMilliseconds(Math.round(at)).toZonedDateTimeISO(timezone);
+  const text = zoned.toPlainDateTime().toString({ fractionalSecondDigits: 6 });
+  return `${text.replace("T", " ")}${zoned.offset}`;
+}

@@ -1,0 +1,106 @@
+// Kind `mail`: a message when an anomaly starts and one when it ends.
+import { type Static, Type } from "@sinclair/typebox";
+import type { AnomalyEvent } from "../../core/anomaly/event.ts";
+import type { HookContext, HookKind } from "../kind.ts";
+import { composeText, summarize } from "../shared/describe.ts";
+import { checkText, renderText } from "../shared/text.ts";
+import type { Mail } from "./smtp.ts";
+
+const noControl = (description: string) =>
+  Type.String({
+    maxLength: 998,
+    pattern: "^[^\\u0000-\\u001f\\u007f]*$",
+    description,
+    rule: "must not hold line breaks or other control characters",
+  });
+
+/** One side of an address: no white space, no control characters, nothing a mail header gives a meaning to. */
+const addressPart = '[^\\s\\u0000-\\u001f\\u007f@<>,;:"()\\[\\]\\\\]+';
+
+const Mailbox = Type.Object(
+  {
+    name: Type.Optional(noControl("Name shown beside the address")),
+    address: Type.String({
+      maxLength: 320,
+      pattern: `^${addressPart}@${addressPart}$`,
+      description: "Mail address",
+      rule: "must be a mail address, as in ops@example.org",
+    }),
+  },
+  { additionalProperties: false },
+);
+
+const Message = Type.Object(
+  {
+    subject: Type.Optional(noControl("Subject; placeholders `{model}` and so on")),
+    content: Type.Optional(Type.String({ maxLength: 65_536, description: "Text; the same placeholders" })),
+  },
+  { additionalProperties: false },
+);
+
+const MailConfig = Type.Object(
+  {
+    from: Mailbox,
+    to: Type.Union([Mailbox, Type.Array(Mailbox, { minItems: 1, maxItems: 100 })], {
+      description: "One recipient, or a list of them",
+      rule: "must be {name?, address}, or a list of these",
+    }),
+    templates: Type.Optional(
+      Type.Object(
+        { anomaly_start: Type.Optional(Message), anomaly_end: Type.Optional(Message) },
+        { additionalProperties: false, description: "Texts of the two messages; each part has a default" },
+      ),
+    ),
+  },
+  { additionalProperties: false },
+);
+export type MailConfig = Static<typeof MailConfig>;
+
+export const mail: HookKind<typeof MailConfig> = {
+  kind: "mail",
+  description: "Sends a mail through the server of plugins.d/mail.yml",
+  config: MailConfig,
+  secrets: [],
+  destination: [],
+  check: ({ templates = {} }, path) => {
+    for (const [event, message] of Object.entries(templates)) {
+      for (const [part, text] of Object.entries(message ?? {})) {
+        checkText(text, `${path}.templates.${event}.${part}`);
+      }
+    }
+  },
+  deliver: async (event, config, context) => {
+    if (!context.sendMail)
+      return { retry: "no mail server is configured; write plugins.d/mail.yml and start the server again" };
+    return context.sendMail(composeMail(event, config, context), context.signal);
+  },
+};
+
+/** The message about an event. */
+export function composeMail(
+  event: AnomalyEvent,
+  { from, to, templates = {} }: MailConfig,
+  { hook, timezone, isGlobal = false }: Pick<HookContext, "hook" | "timezone" | "isGlobal">,
+): Mail {
+  const { subject, content } = templates[event.kind] ?? {};
+  const render = (text: string) => renderText(text, event, timezone);
+  const identify = (id: string) =>
+    makeMessageId(id, { hook: isGlobal ? `global/${hook}` : hook, model: event.model, from });
+  return {
+    from,
+    to: [to].flat(),
+    subject: `${event.test ? "[test] " : ""}${subject === undefined ? summarize(event) : render(subject)}`,
+    text: content === undefined ? composeText(event, timezone) : render(content),
+    messageId: identify(event.id),
+    ...(event.kind === "anomaly_end" && { references: identify(`${event.episode}:start`) }),
+  };
+}
+
+/** The same in every attempt, so that receivers can drop repeats; two hooks of a model do not share it. */
+function makeMessageId(
+  id: string,
+  { hook, model, from }: { hook: string; model: string; from: MailConfig["from"] },
+): string {
+  const digest = new Bun.CryptoHasher("sha256").update(`${model}/${hook}/${id}`).digest("hex");
+  return `<${digest.slice(0, 40)}@${from.address.split("@").at(-1)}>`;
+}

@@ -1,0 +1,122 @@
+// Anomaly events in English sentences, for mails, chats and alerts; values as they are, no mark-up.
+import { type AnomalyEvent, type FeatureReport, rarityOf, tagsOf } from "../../core/anomaly/event.ts";
+import { formatRarity, formatSi, formatSpan } from "../../core/text/readable.ts";
+import { formatLocalDate } from "../../core/time/time.ts";
+
+/** Metrics that go without saying. */
+const plainMetrics = new Set(["avg", "mean", "average"]);
+
+/** `web-1 cpu usage_user`: tag values, measurement, metric and field; of a query the feature's name. */
+export function nameFeature(name: string, { metric, field, measurement, tags = {} }: FeatureReport): string {
+  const what = [measurement, field && field !== "value" ? field : undefined].filter(Boolean).join(" ");
+  const whole = metric && !plainMetrics.has(metric) && what ? `${metric} of ${what}` : what || name;
+  return [...Object.values(tags), whole].filter((part) => part !== "").join(" ");
+}
+
+/** `web-1 cpu usage_user is too high: 93.4`, of the oddest feature; of an end also how long it lasted. */
+export function summarize(event: AnomalyEvent): string {
+  const [oddest, ...others] = Object.entries(event.features).sort(([, a], [, b]) => rank(b) - rank(a));
+  const isEnd = event.kind === "anomaly_end";
+  const lasted = isEnd ? ` for ${formatSpan(lengthOf(event))}` : "";
+  if (!oddest)
+    return isEnd ? `Over: anomaly of model ${event.model}${lasted}` : `Anomaly of model ${event.model}`;
+  const [name, report] = oddest;
+  const more = others.length > 0 ? ` (and ${others.length} more)` : "";
+  const what = nameFeature(name, report);
+  if (isEnd) return `Over: ${what} was too ${report.type}${lasted}${more}`;
+  return `${what} is too ${report.type}: ${formatObserved(report)}${more}`;
+}
+
+/** `expected 10.2 (6.2 to 14.2), 20.8 times the usual deviation` */
+function describeExpected({ predicted, lower, upper, factor }: FeatureReport): string {
+  const far = factor === undefined ? "" : `, ${formatSi(factor)} times the usual deviation`;
+  return `expected ${formatSi(predicted)} (${formatSi(lower)} to ${formatSi(upper)})${far}`;
+}
+
+/** One line per feature; empty where none is known. */
+export function explain(event: AnomalyEvent): string {
+  const verb = event.kind === "anomaly_end" ? "was" : "is";
+  const lines = Object.entries(event.features).map(
+    ([name, report]) =>
+      `${nameFeature(name, report)} ${verb} too ${report.type}: ${formatObserved(report)}, ${describeExpected(report)}.`,
+  );
+  return lines.join("\n");
+}
+
+/** The whole text of a mail. */
+export function composeText(event: AnomalyEvent, timezone: string): string {
+  const { closedBy, test, score } = event;
+  const isEnd = event.kind === "anomaly_end";
+  const known = explain(event);
+  const rarity = rarityOf(event.features);
+  const rare = rarity === undefined ? "" : `${formatRarity(rarity)} is so odd.`;
+  const explained = known || (isEnd ? "" : `${summarize(event)}.`);
+  return [
+    ...(test ? ["This is a test, nothing has happened.", ""] : []),
+    ...(isEnd ? [`The anomaly is over; it lasted ${formatSpan(lengthOf(event))}.`] : []),
+    ...(closedBy === undefined ? [] : [`Closed by: ${closedBy}.`]),
+    ...(explained ? [explained] : []),
+    ...(rare ? [`${rare[0]!.toUpperCase()}${rare.slice(1)}`] : []),
+    "",
+    ...factsOf(event, timezone).map(([title, value]) => `${`${title}:`.padEnd(8)} ${value}`),
+    `${"score:".padEnd(8)} ${score.toFixed(1)}`,
+  ].join("\n");
+}
+
+/** The first lines of the mail, for a chat. */
+export function composeShort(event: AnomalyEvent, timezone: string): string {
+  const facts = factsOf(event, timezone).filter(([title]) => title !== "model" && title !== "bucket");
+  const reports = Object.values(event.features);
+  return [
+    `${event.test ? "[test] " : ""}${summarize(event)}`,
+    ...(reports.length > 1 ? [explain(event)] : reports.map(describeExpected)),
+    ...(event.closedBy === undefined ? [] : [`Closed by: ${event.closedBy}.`]),
+    `model ${event.model}; ${facts.map(([title, value]) => `${title} ${value}`).join("; ")}`,
+  ]
+    .filter((line) => line !== "")
+    .join("\n");
+}
+
+/** `2018-05-16 17:00:20+02:00`: to the second. */
+export function formatMoment(at: number, timezone: string): string {
+  return formatLocalDate(Math.floor(at / 1000) * 1000, timezone).replace(".000000", "");
+}
+
+/** `host=web-1, cpu=cpu-total` */
+export function formatTags(features: AnomalyEvent["features"]): string {
+  return Object.entries(tagsOf(features))
+    .map(([tag, value]) => `${tag}=${value}`)
+    .join(", ");
+}
+
+/** Distinct buckets of the features. */
+export function bucketsOf(features: AnomalyEvent["features"]): string {
+  return [...new Set(Object.values(features).flatMap(({ bucket }) => bucket ?? []))].join(", ");
+}
+
+/** How long it has lasted at the event. */
+export function lengthOf({ durationMs, at, startedAt }: AnomalyEvent): number {
+  return durationMs ?? Math.max(0, at - startedAt);
+}
+
+function factsOf(event: AnomalyEvent, timezone: string): [title: string, value: string][] {
+  const { model, startedAt, at, url = "", features } = event;
+  const ended = event.kind === "anomaly_end" ? formatMoment(at, timezone) : "";
+  const facts: [string, string][] = [
+    ["since", formatMoment(startedAt, timezone)],
+    ["until", ended],
+    ["model", model],
+    ["bucket", bucketsOf(features)],
+    ["tags", formatTags(features)],
+    ["link", url],
+  ];
+  return facts.filter(([, value]) => value !== "");
+}
+
+function formatObserved({ observed }: FeatureReport): string {
+  return observed === null ? "nothing observed" : formatSi(observed);
+}
+
+function rank({ score, rarity = 0 }: FeatureReport): number {
+  return score * 1000 + rarity;
+}

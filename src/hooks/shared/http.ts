@@ -1,0 +1,107 @@
+// Hooks over HTTP: an address that a client chose, one JSON request, the answer as an outcome.
+import { FormatRegistry, Type } from "@sinclair/typebox";
+import { invalid, TorusError } from "../../core/errors.ts";
+import { type Address, parseAddress } from "../../net/address.ts";
+import { createClient } from "../../net/fetch.ts";
+import { isPrivateHost } from "../../net/private.ts";
+import type { Allowances, HookContext, Outcome } from "../kind.ts";
+import { toOutcome } from "./outcome.ts";
+
+const TIMEOUT_MS = 15_000;
+/** Answers are not read for what they say. */
+const MAX_BYTES = 1024 * 1024;
+
+const rule =
+  "must be http(s)://host[:port][/path][?query]; link-local and metadata addresses are refused, and private ones " +
+  "where the settings do not allow them";
+
+/** A setting that holds such an address; checked when the hook is configured. */
+export function urlSchema(description: string) {
+  return Type.String({ format: "hook-url", maxLength: 2048, description, rule });
+}
+
+if (!FormatRegistry.Has("hook-url")) FormatRegistry.Set("hook-url", (text) => readUrl(text) !== undefined);
+
+/** Settings every kind that speaks HTTP has. */
+export const httpSettings = {
+  verify_ssl: Type.Optional(
+    Type.Boolean({ default: true, description: "Refuse a certificate that does not verify" }),
+  ),
+};
+
+interface Url {
+  readonly address: Address;
+  /** Path and query. */
+  readonly path: string;
+}
+
+function readUrl(text: string): Url | undefined {
+  if (!/^https?:\/\//i.test(text) || /[\s\\\p{Cc}]/u.test(text)) return undefined;
+  try {
+    const { origin, protocol, host, username, password, pathname, search, hash } = new URL(text);
+    if (hash !== "" || origin === "null") return undefined;
+    const user = username || password ? `${username}:${password}@` : "";
+    return { address: parseAddress(`${protocol}//${user}${host}`), path: `${pathname}${search}` };
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Refuses what the settings do not allow, as far as the address itself tells; where a name leads is known at delivery.
+ * @throws TorusError `invalid`
+ */
+export function checkReach(url: string, path: string, allowed: Allowances | undefined): void {
+  if (!allowed || allowed.allowPrivate || !isPrivateHost(readUrl(url)!.address.host)) return;
+  throw invalid(
+    path,
+    "leads to this machine or a private network, which the settings do not allow; " +
+      "set hooks.webhook.private_addresses: true and start the server again, or name a public address",
+  );
+}
+
+export interface Post {
+  /** The receiver, for messages. */
+  readonly software: string;
+  readonly url: string;
+  /** Added to the path. */
+  readonly suffix?: string;
+  /** JSON. */
+  readonly body: string;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** Texts that no message may hold. */
+  readonly secrets?: readonly string[];
+  readonly verify_ssl?: boolean | undefined;
+  /** Refuses this machine and private networks. */
+  readonly publicOnly: boolean;
+}
+
+/** One POST of a checked address: 2xx = sent, 408, 425, 429, 5xx and broken connections = again, else never. */
+export async function postJson(post: Post, { signal, lookup }: HookContext): Promise<Outcome> {
+  const { address, path } = readUrl(post.url)!;
+  const client = createClient({
+    software: post.software,
+    address,
+    defaultPort: 80,
+    tls: { verify_ssl: post.verify_ssl ?? true },
+    secrets: [post.url, ...(path.length > 1 ? [path] : []), ...(post.secrets ?? [])],
+    publicOnly: post.publicOnly,
+    lookup,
+    timeoutMs: TIMEOUT_MS,
+    maxBytes: MAX_BYTES,
+  });
+  const headers = { ...post.headers, "Content-Type": "application/json" };
+  try {
+    const whole = post.suffix ? path.replace(/\/?$/, post.suffix) : path;
+    await client.send({ method: "POST", path: whole, headers, body: post.body }, signal);
+    return "sent";
+  } catch (error) {
+    return toOutcome(withoutBody(error, post.software));
+  }
+}
+
+/** What a receiver says is not repeated to whoever chose its address: only the status is. */
+function withoutBody(error: unknown, software: string): unknown {
+  if (!(error instanceof TorusError) || error.details.upstream_status === undefined) return error;
+  return new TorusError(error.code, `${software} answered ${error.details.upstream_status}`, error.details);
+}

@@ -1,0 +1,111 @@
+// Templates of event texts: the values of placeholders, and how they are filled in.
+import { type Static, Type } from "@sinclair/typebox";
+import { type AnomalyEvent, type FeatureReport, tagsOf } from "../../core/anomaly/event.ts";
+import { checkPlaceholders, fillPlaceholders } from "../../core/text/placeholder.ts";
+import { formatSi, formatSpan } from "../../core/text/readable.ts";
+import { formatLocalDate } from "../../core/time/time.ts";
+import { bucketsOf, formatMoment, formatTags, lengthOf } from "./describe.ts";
+
+/** Names a text may refer to; not all of them have a value at both events. */
+export const placeholders = [
+  "model",
+  "score",
+  "date",
+  "predicted",
+  "observed",
+  "reason",
+  "bucket",
+  "metric",
+  "field",
+  "tags",
+  "lower",
+  "upper",
+  "expected",
+  "factor",
+  "direction",
+  "since",
+  "duration",
+  "url",
+] as const;
+/** `{tag.host}` is the value of the tag `host`. */
+const TAG = "tag.";
+
+type Values = Readonly<Record<(typeof placeholders)[number], string>>;
+
+const listed = `${placeholders.map((name) => `\`{${name}}\``).join(", ")}, \`{tag.NAME}\``;
+
+/** A text with placeholders. */
+export const Text = Type.String({ maxLength: 65_536, description: `Text; placeholders ${listed}` });
+
+/** One text per event, each with a default. */
+export const EventTexts = Type.Object(
+  { anomaly_start: Type.Optional(Text), anomaly_end: Type.Optional(Text) },
+  { additionalProperties: false, description: "Texts of the two events; each has a default" },
+);
+export type EventTexts = Static<typeof EventTexts>;
+
+/** @throws TorusError `invalid` for an unknown placeholder */
+export function checkText(text: string, path: string): void {
+  checkPlaceholders(text, placeholders, path, TAG);
+}
+
+/** @throws TorusError `invalid` for an unknown placeholder */
+export function checkTexts(texts: EventTexts | undefined, path: string): void {
+  for (const [event, text] of Object.entries(texts ?? {})) checkText(text, `${path}.${event}`);
+}
+
+/** The value of each placeholder, those of tags by `tag.NAME`. */
+export function readValues(event: AnomalyEvent, timezone: string): Values & Readonly<Record<string, string>> {
+  const { features } = event;
+  const entries = Object.entries(features);
+  const pick = (part: "predicted" | "observed") =>
+    JSON.stringify(Object.fromEntries(entries.map(([name, report]) => [name, report[part]])));
+  const tags = Object.entries(tagsOf(features)).map(([tag, value]) => [`${TAG}${tag}`, value]);
+  return {
+    ...Object.fromEntries(tags),
+    model: event.model,
+    score: formatScore(event.score),
+    date: formatLocalDate(event.at, timezone),
+    predicted: pick("predicted"),
+    observed: pick("observed"),
+    reason: entries
+      .map(([name, { type, score }]) => `feature ${name} is too ${type} (score = ${formatScore(score)})`)
+      .join("\n"),
+    bucket: bucketsOf(features),
+    metric: distinct(features, ({ metric }) => metric),
+    field: distinct(features, ({ field }) => field),
+    tags: formatTags(features),
+    lower: perFeature(features, ({ lower }) => formatSi(lower)),
+    upper: perFeature(features, ({ upper }) => formatSi(upper)),
+    expected: perFeature(features, ({ predicted }) => formatSi(predicted)),
+    factor: perFeature(features, ({ factor }) => (factor === undefined ? "" : formatSi(factor))),
+    direction: perFeature(features, ({ type }) => type),
+    since: formatMoment(event.startedAt, timezone),
+    duration: event.kind === "anomaly_end" ? formatSpan(lengthOf(event)) : "",
+    url: event.url ?? "",
+  };
+}
+
+/** The value of a single feature as it is; of several `name: value` each. */
+function perFeature(features: AnomalyEvent["features"], read: (report: FeatureReport) => string): string {
+  const values = Object.entries(features).map(([name, report]) => [name, read(report)] as const);
+  if (values.length === 1) return values[0]![1];
+  return values.map(([name, value]) => `${name}: ${value}`).join(", ");
+}
+
+function distinct(
+  features: AnomalyEvent["features"],
+  read: (report: FeatureReport) => string | undefined,
+): string {
+  return [...new Set(Object.values(features).flatMap((report) => read(report) ?? []))].join(", ");
+}
+
+/** Fills a checked text in. */
+export function renderText(text: string, event: AnomalyEvent, timezone: string): string {
+  return fillPlaceholders(text, readValues(event, timezone));
+}
+
+/** One digit behind the point: `76.0`. */
+export function formatScore(score: number): string {
+  return score.toFixed(1);
+}

@@ -1,0 +1,204 @@
+// The OpenAPI 3.1 document, made from the same schemas the routes carry.
+import { Problem } from "../../api/problem.ts";
+import type { Access } from "../framework/access.ts";
+import { Components } from "./components.ts";
+import { type ApiExample, examples } from "./examples.ts";
+import type { ApiDocument, ApiOperation, ApiParameter, ApiResponse, JsonSchema } from "./openapi-document.ts";
+
+/** What is needed of a route; the framework's own description of one has it. */
+export interface DescribedRoute {
+  readonly method: string;
+  readonly path: string;
+  readonly hooks: {
+    readonly params?: JsonSchema;
+    readonly query?: JsonSchema;
+    readonly body?: JsonSchema;
+    readonly response?: JsonSchema | Readonly<Record<string, JsonSchema>>;
+    readonly detail?: {
+      readonly summary?: string;
+      readonly description?: string;
+      readonly tags?: readonly string[];
+      readonly scope?: Access;
+      readonly conflict?: string;
+      /** Further types a good answer may have, by their schemas. */
+      readonly media?: Readonly<Record<string, JsonSchema>>;
+      /** Errors of this shape, as JSON, in place of problem details. */
+      readonly problem?: JsonSchema;
+    };
+  };
+}
+
+const JSON_TYPE = "application/json";
+const PROBLEM_TYPE = "application/problem+json";
+
+const statusTexts: Readonly<Record<string, string>> = {
+  "200": "The answer",
+  "201": "Created",
+  "202": "Accepted: a job does the work",
+  "204": "Done",
+  "400": "Something in the request is wrong; `path` names it",
+  "401": "There is no token, or it is unknown",
+  "403": "The token's scope is too small",
+  "404": "Something named in the path does not exist",
+  "413": "The body is too large",
+  "415": "The body is not JSON",
+  "429": "Too many wrong tokens from this address",
+  "503": "Not ready: `error` says why",
+  default:
+    "Any other problem: 500 a fault of the server; 502 a data source refuses, 503 it does not answer, or there is too much to do; 504 the wait was too long; 507 the disk is full",
+};
+
+const securitySchemes = {
+  bearer: { type: "http", scheme: "bearer", description: "`Authorization: Bearer <token>`" },
+  basic: { type: "http", scheme: "basic", description: "The token's name for user, the token for password" },
+};
+
+/** @param routes of the application, in the order they are to be shown */
+export function describeApi(routes: readonly DescribedRoute[], version: string): ApiDocument {
+  const components = new Components();
+  const paths: Record<string, Record<string, ApiOperation>> = {};
+  for (const route of routes) {
+    const path = route.path.replace(/:(\w+)/g, "{$1}");
+    paths[path] ??= {};
+    paths[path][route.method.toLowerCase()] = describeOperation(route, components);
+  }
+  const names = new Set(routes.flatMap(({ hooks }) => hooks.detail?.tags ?? []));
+  const problems = Object.keys(statusTexts).filter((status) => status === "default" || /^4/.test(status));
+  const responses = Object.fromEntries(
+    problems.map((status) => [nameOfProblem(status), describeProblem(statusTexts[status]!, components)]),
+  );
+  return {
+    openapi: "3.1.0",
+    info: { title: "Torus", version, description: "Anomaly detection and forecasting for time series." },
+    tags: [...names].map((name) => ({ name })),
+    paths,
+    components: { schemas: components.list(), securitySchemes, responses },
+  };
+}
+
+function nameOfProblem(status: string): string {
+  return status === "default" ? "Problem" : `Problem${status}`;
+}
+
+function describeProblem(description: string, components: Components, lines?: JsonSchema): ApiResponse {
+  const schema = components.refer(lines ?? Problem);
+  return { description, content: { [lines ? JSON_TYPE : PROBLEM_TYPE]: { schema } } };
+}
+
+function describeOperation({ method, path, hooks }: DescribedRoute, components: Components): ApiOperation {
+  const { summary = "", description, tags = [] } = hooks.detail ?? {};
+  const example = examples[`${method} ${path}`];
+  return {
+    operationId: example?.id ?? "",
+    summary,
+    ...(description && { description }),
+    tags,
+    security: describeSecurity(hooks),
+    parameters: [
+      ...describeParameters(hooks.params, "path", components),
+      ...describeParameters(hooks.query, "query", components),
+    ],
+    ...(hooks.body && { requestBody: describeBody(hooks.body, { method, example, components }) }),
+    responses: {
+      ...describeAnswers(hooks, example, components),
+      ...describeProblems(hooks, components),
+    },
+  };
+}
+
+interface BodyContext {
+  readonly method: string;
+  readonly example: ApiExample | undefined;
+  readonly components: Components;
+}
+
+function describeBody(
+  body: JsonSchema,
+  { method, example, components }: BodyContext,
+): NonNullable<ApiOperation["requestBody"]> {
+  const shown = example?.request === undefined ? {} : { example: example.request };
+  const isRequired = example?.request !== undefined && !isOptional(body);
+  return {
+    required: method !== "POST" || isRequired,
+    content: { [example?.accepts ?? JSON_TYPE]: { schema: components.refer(body), ...shown } },
+  };
+}
+
+/** A body of which every part may be left out, or stand in the query instead. */
+function isOptional({ properties, required }: JsonSchema): boolean {
+  return properties !== undefined && !(required as string[] | undefined)?.length;
+}
+
+function describeSecurity({ detail }: DescribedRoute["hooks"]): ApiOperation["security"] {
+  const { scope = "admin" } = detail ?? {};
+  return scope === "open" ? [] : Object.keys(securitySchemes).map((scheme) => ({ [scheme]: [scope] }));
+}
+
+function describeParameters(
+  schema: JsonSchema | undefined,
+  place: "path" | "query",
+  components: Components,
+): ApiParameter[] {
+  const properties = (schema?.properties ?? {}) as Record<string, JsonSchema>;
+  const required = (schema?.required ?? []) as string[];
+  return Object.entries(properties).map(([name, property]) => {
+    const { description, ...rest } = components.refer(property);
+    return {
+      name,
+      in: place,
+      required: place === "path" || required.includes(name),
+      ...(typeof description === "string" && { description }),
+      schema: rest,
+    };
+  });
+}
+
+function describeAnswers(
+  { response, detail }: DescribedRoute["hooks"],
+  example: ApiExample | undefined,
+  components: Components,
+) {
+  const isByStatus = response !== undefined && Object.keys(response).every((key) => /^\d{3}$/.test(key));
+  const byStatus = (isByStatus ? response : { "200": response ?? {} }) as Record<string, JsonSchema>;
+  const further = Object.entries(detail?.media ?? {}).map(
+    ([type, schema]) => [type, { schema: components.refer(schema) }] as const,
+  );
+  return Object.fromEntries(
+    Object.entries(byStatus).map(([status, schema]) => {
+      const described = describeAnswer(status, components.refer(schema), example);
+      if (further.length === 0) return [status, described];
+      return [status, { ...described, content: { ...described.content, ...Object.fromEntries(further) } }];
+    }),
+  );
+}
+
+function describeAnswer(status: string, schema: JsonSchema, example: ApiExample | undefined): ApiResponse {
+  const description = statusTexts[status] ?? "The answer";
+  if (status === "204") return { description };
+  const type = example?.type ?? JSON_TYPE;
+  const shown = example?.response === undefined || status >= "400" ? {} : { example: example.response };
+  return { description, content: { [type]: { schema, ...shown } } };
+}
+
+function describeProblems({ params, body, detail }: DescribedRoute["hooks"], components: Components) {
+  const guarded = detail?.scope === "open" ? [] : ["401", "403", "429"];
+  const statuses = [
+    "400",
+    ...guarded,
+    ...(params ? ["404"] : []),
+    ...(body ? ["413", "415"] : []),
+    "default",
+  ];
+  const { conflict, problem } = detail ?? {};
+  return {
+    ...Object.fromEntries(
+      statuses.map((status) => [
+        status,
+        problem
+          ? describeProblem(statusTexts[status]!, components, problem)
+          : { $ref: `#/components/responses/${nameOfProblem(status)}` },
+      ]),
+    ),
+    ...(conflict && { "409": describeProblem(conflict, components) }),
+  };
+}

@@ -1,0 +1,99 @@
+// Authentication: from the credentials of a request to who sends it; those who guess have to wait.
+
+import { FailureLimit } from "../../core/access/failure-limit.ts";
+import {
+  everybody,
+  lesser,
+  type Principal,
+  parseAuthorization,
+  parseQueryCredentials,
+} from "../../core/access/token.ts";
+import { TorusError } from "../../core/errors.ts";
+import type { Tokens } from "../../resources/tokens.ts";
+import { isLinePath } from "./line-body.ts";
+
+const BASIC = 'Basic realm="torus", charset="UTF-8"';
+const BEARER = 'Bearer realm="torus"';
+const UNKNOWN_TOKEN = "the token is unknown, deleted or expired";
+const LIMITS = { failures: 10, windowMs: 60_000, addresses: 10_000 };
+
+export interface AuthDeps {
+  readonly tokens: Pick<Tokens, "isOn" | "authenticate">;
+  /** Where a request comes from. Headers are believed of trusted proxies alone: anybody can send them. */
+  readonly addressOf: (request: Request) => string;
+  /** ms since the epoch */
+  readonly now: () => number;
+  /** Told of credentials that were wrong. */
+  readonly onFailure: (address: string) => void;
+}
+
+export class Auth {
+  readonly #headerFailures = new FailureLimit(LIMITS);
+  /** Counted apart: any page can make a browser send a query, so it must not lock out those who send a header. */
+  readonly #queryFailures = new FailureLimit(LIMITS);
+
+  constructor(private readonly deps: AuthDeps) {}
+
+  /** @param path as it was sent. @throws TorusError `unauthorized`, `too_many_requests` */
+  identify(request: Request, path: string): Principal {
+    const { tokens } = this.deps;
+    if (!tokens.isOn) return everybody;
+    const header = request.headers.get("authorization");
+    if (header === null) return this.#identifyQuery(request, path);
+    const failures = this.#headerFailures;
+    if (failures.size > 0) this.#refuseWaiting(request, failures);
+    const credentials = parseAuthorization(header);
+    const principal = credentials && tokens.authenticate(credentials);
+    if (principal) return principal;
+    this.#recordFailure(request, failures);
+    throw unauthorized(
+      credentials
+        ? UNKNOWN_TOKEN
+        : "the authorization header must be Bearer <token>, or Basic with the token's name and the token",
+    );
+  }
+
+  /** Clients of InfluxDB 1 send name and token in the query: that token is worth at most scope `run`. */
+  #identifyQuery(request: Request, path: string): Principal {
+    const credentials = isLinePath(path) ? parseQueryCredentials(request.url) : undefined;
+    if (!credentials) throw unauthorized("a token is needed: send authorization: Bearer <token>");
+    const failures = this.#queryFailures;
+    if (failures.size > 0) this.#refuseWaiting(request, failures);
+    const principal = this.deps.tokens.authenticate(credentials);
+    if (principal) return { ...principal, scope: lesser(principal.scope, "run") };
+    this.#recordFailure(request, failures);
+    throw unauthorized(UNKNOWN_TOKEN);
+  }
+
+  /** Right credentials are refused as well: otherwise guessing could go on until they are. */
+  #refuseWaiting(request: Request, failures: FailureLimit): void {
+    const { addressOf, now } = this.deps;
+    const waitMs = failures.waitMs(addressOf(request), now());
+    if (waitMs <= 0) return;
+    const seconds = Math.ceil(waitMs / 1000);
+    const message = `too many wrong tokens from this address: wait ${seconds} s`;
+    throw new TorusError("too_many_requests", message, { retry_after: seconds });
+  }
+
+  #recordFailure(request: Request, failures: FailureLimit): void {
+    const { addressOf, now, onFailure } = this.deps;
+    const address = addressOf(request);
+    failures.record(address, now());
+    onFailure(address);
+  }
+}
+
+/**
+ * `WWW-Authenticate` of a 401. A browser that opens a page asks for a password only where `Basic` stands alone; one that
+ * runs a script must not ask at all, as the script sends a token by itself.
+ */
+export function challengeFor({ headers }: Request): string {
+  const mode = headers.get("sec-fetch-mode");
+  if (mode === "navigate") return BASIC;
+  if (mode !== null || headers.has("origin")) return BEARER;
+  return headers.get("accept")?.includes("text/html") ? BASIC : `${BASIC}, ${BEARER}`;
+}
+
+function unauthorized(message: string): TorusError {
+  return new TorusError("unauthorized", message);
+}

@@ -1,0 +1,83 @@
+// What the routes need of the rest of the service.
+
+import type { Anomalies } from "../../resources/anomalies.ts";
+import type { Apply } from "../../resources/apply.ts";
+import type { Backtests } from "../../resources/backtests.ts";
+import type { Backup } from "../../resources/backup.ts";
+import type { Buckets } from "../../resources/buckets.ts";
+import type { Detections } from "../../resources/detections.ts";
+import type { GlobalHooks } from "../../resources/global-hooks.ts";
+import type { Health } from "../../resources/health.ts";
+import type { Hooks } from "../../resources/hooks.ts";
+import type { Jobs } from "../../resources/jobs.ts";
+import type { Lines } from "../../resources/lines.ts";
+import type { Live } from "../../resources/live.ts";
+import type { ModelTransfer } from "../../resources/model-transfer.ts";
+import type { Models } from "../../resources/models.ts";
+import type { ScheduledJobs } from "../../resources/scheduled-jobs.ts";
+import type { Templates } from "../../resources/templates.ts";
+import type { Tokens } from "../../resources/tokens.ts";
+import type { Log } from "../../telemetry/log.ts";
+import type { Meter } from "../../telemetry/meter.ts";
+import type { Auth } from "./auth.ts";
+import type { BodyLimits } from "./guard.ts";
+import type { Hosts } from "./hosts.ts";
+
+type BucketActions =
+  | "list"
+  | "get"
+  | "put"
+  | "patch"
+  | "remove"
+  | "write"
+  | "read"
+  | "clear"
+  | "test"
+  | "explore";
+type ModelActions = "list" | "get" | "create" | "patch" | "remove" | "versions" | "version" | "restore";
+type ModelWork = "trainAll" | "training" | "forecast" | "evaluate";
+type ScheduledJobActions = "list" | "get" | "put" | "patch" | "remove" | "clear";
+
+/** This server, as clients see it. */
+export interface NodeInfo {
+  readonly hostId: string;
+  readonly name: string;
+  readonly clusterName: string;
+  readonly version: string;
+  /** Where it listens. */
+  address(): { readonly host: string; readonly port: number };
+}
+
+export interface AppDeps {
+  readonly buckets: Pick<Buckets, BucketActions>;
+  readonly models: Pick<Models, ModelActions | ModelWork>;
+  readonly apply: Pick<Apply, "apply">;
+  readonly backtests: Pick<Backtests, "submit">;
+  readonly detections: Pick<Detections, "detect" | "predict">;
+  readonly modelTransfer: Pick<ModelTransfer, "exportNetwork" | "exportBundle" | "importBundle">;
+  readonly jobs: Pick<Jobs, "list" | "get" | "cancel" | "wait">;
+  readonly templates: Pick<Templates, "list" | "get" | "create" | "remove" | "fill">;
+  readonly scheduledJobs: Pick<ScheduledJobs, ScheduledJobActions>;
+  readonly hooks: Pick<Hooks, "list" | "get" | "put" | "replace" | "remove" | "test" | "deliveries">;
+  readonly globalHooks: Pick<GlobalHooks, "list" | "get" | "put" | "remove" | "test" | "deliveries">;
+  readonly lines: Pick<Lines, "write">;
+  readonly live: Pick<Live, "startAll" | "stopAll">;
+  readonly anomalies: Pick<Anomalies, "list" | "judge">;
+  readonly tokens: Pick<Tokens, "list" | "create" | "remove">;
+  readonly auth: Pick<Auth, "identify">;
+  readonly hosts: Pick<Hosts, "check">;
+  /** Origins whose pages may use the service. */
+  readonly cors: readonly string[];
+  readonly backup: Backup;
+  readonly health: { check(): Promise<Health> };
+  readonly meter: Pick<Meter, "onAnswer" | "render" | "contentType">;
+  readonly node: NodeInfo;
+  /** Whether addresses begin with `https://`. */
+  readonly tls: boolean;
+  /** `max-age` of Strict-Transport-Security over TLS (RFC 6797); 0: no such header. */
+  readonly hstsSeconds: number;
+  readonly limits: BodyLimits & { readonly deadlineMs: number };
+  readonly log: Log;
+  /** Lifts the connection's idle timeout for a request that waits long for its answer. */
+  readonly holdOpen: (request: Request) => void;
+}

@@ -1,0 +1,106 @@
+// The one place where error codes meet HTTP statuses, and where errors become `application/problem+json`.
+import { STATUS_CODES } from "node:http";
+import { ParseError, ValidationError } from "elysia";
+import { type ErrorCode, type ErrorDetails, TorusError } from "../../core/errors.ts";
+import { stringify } from "./answer.ts";
+
+/** Old clients repeat a request on 502, 503 and 504: none of these may stand for a mistake of the user. */
+const statuses = {
+  invalid: 400,
+  not_trained: 400,
+  not_supported: 400,
+  too_little_data: 400,
+  unauthorized: 401,
+  forbidden: 403,
+  not_found: 404,
+  no_data: 404,
+  method_not_allowed: 405,
+  already_exists: 409,
+  bucket_in_use: 409,
+  last_admin: 409,
+  training_active: 409,
+  job_stopped: 409,
+  canceled: 409,
+  too_large: 413,
+  unsupported_media_type: 415,
+  misdirected: 421,
+  too_many_requests: 429,
+  internal: 500,
+  worker_crashed: 500,
+  weights_corrupt: 500,
+  bucket_rejected: 502,
+  bucket_auth: 502,
+  interrupted: 503,
+  bucket_unavailable: 503,
+  overloaded: 503,
+  deadline: 504,
+  storage_full: 507,
+} as const satisfies Record<ErrorCode, number>;
+
+const RETRY_AFTER_S = 5;
+const retryLater: readonly ErrorCode[] = ["overloaded", "too_many_requests", "interrupted"];
+
+export interface ProblemContext {
+  readonly requestId: string;
+  readonly pretty: boolean;
+  readonly method: string;
+  /** Part of the body may still be on its way. */
+  readonly unread: boolean;
+  /** `WWW-Authenticate` of a 401. */
+  readonly challenge: string;
+}
+
+/** The HTTP status of a code. */
+export function statusOf(code: ErrorCode): number {
+  return statuses[code];
+}
+
+/** The answer for an error. `internal` is a bug: its text stays in the log, the client gets the request's id. */
+export function renderProblem(
+  error: TorusError,
+  { requestId, pretty, method, unread, challenge }: ProblemContext,
+): Response {
+  const status = statusOf(error.code);
+  const bug = error.code === "internal";
+  const detail = bug ? "internal error; the log has the details under this request id" : error.message;
+  const { allow, ...details }: ErrorDetails = bug ? { request_id: requestId } : error.details;
+  const problem = {
+    ...details,
+    type: "about:blank",
+    title: STATUS_CODES[status] ?? "Error",
+    status,
+    detail,
+    error: detail,
+    code: error.code,
+  };
+  const headers = new Headers({ "content-type": "application/problem+json" });
+  if (status === 401) headers.set("www-authenticate", challenge);
+  if (typeof allow === "string") headers.set("allow", allow);
+  // Otherwise the rest of the body keeps the connection busy, and a stopping server waiting.
+  if (unread || error.code === "too_large") headers.set("connection", "close");
+  if (retryLater.includes(error.code))
+    headers.set("retry-after", String(error.details.retry_after ?? RETRY_AFTER_S));
+  return new Response(method === "HEAD" ? null : stringify(problem, pretty), { status, headers });
+}
+
+/**
+ * Reduces what the framework hands over to one of our errors; undefined where it is a bug.
+ * The framework's own texts are never used: some of them hold what the client sent.
+ */
+export function toTorusError(error: unknown): TorusError | undefined {
+  if (error instanceof TorusError) return error;
+  if (error instanceof ParseError) {
+    const { cause } = error;
+    return cause instanceof TorusError
+      ? cause
+      : new TorusError("invalid", "body: must be JSON", { path: "body" });
+  }
+  return error instanceof ValidationError ? toInvalid(error) : undefined;
+}
+
+function toInvalid({ type, valueError }: ValidationError): TorusError | undefined {
+  // An answer that is not as documented is our mistake.
+  if (type === "response") return undefined;
+  const path = valueError?.path.slice(1).replaceAll("/", ".") || type;
+  return new TorusError("invalid", `${path}: is not as documented`, { path });
+}

@@ -1,0 +1,36 @@
+// Which methods a path knows: the difference between 404 and 405.
+import { TorusError } from "../../core/errors.ts";
+
+interface Route {
+  readonly method: string;
+  readonly path: string;
+}
+
+/** @returns a function that explains why no route took a request: no such path, or not by this method */
+export function createMethodTable(routes: readonly Route[]) {
+  const methodsByPath = new Map<string, Set<string>>();
+  for (const { method, path } of routes) {
+    const methods = methodsByPath.get(path) ?? new Set();
+    methodsByPath.set(path, methods.add(method));
+    if (method === "GET") methods.add("HEAD");
+  }
+  const table = [...methodsByPath].map(([path, methods]) => ({ pattern: toPattern(path), methods }));
+
+  return (path: string, method: string): TorusError => {
+    const allowed = table.filter(({ pattern }) => pattern.test(path)).flatMap(({ methods }) => [...methods]);
+    if (allowed.length === 0) return new TorusError("not_found", "there is nothing at this path");
+    const allow = [...new Set(allowed)].sort().join(", ");
+    return new TorusError("method_not_allowed", `${method} is not possible here; possible: ${allow}`, {
+      allow,
+    });
+  };
+}
+
+function toPattern(path: string): RegExp {
+  const parts = path.split("/").map((part) => (part.startsWith(":") ? "[^/]+" : escapeText(part)));
+  return new RegExp(`^${parts.join("/")}/?$`);
+}
+
+function escapeText(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+}

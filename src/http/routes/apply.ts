@@ -1,0 +1,49 @@
+// Route of apply: many resources brought to what files describe, in one request.
+import { Type } from "@sinclair/typebox";
+import { ApplyInput, ApplyResult, DEFAULT_SET, SetName } from "../../core/apply/resource.ts";
+import { check } from "../../core/input/schema.ts";
+import { parseBoolean } from "../../core/input/value.ts";
+import { principalOf } from "../framework/access.ts";
+import type { AppDeps } from "../framework/deps.ts";
+import { documented } from "../framework/documented.ts";
+import { createInstance } from "../framework/instance.ts";
+import { commonQuery, query } from "../framework/params.ts";
+
+const flag = (description: string) => Type.Optional(Type.Boolean({ description }));
+
+/** Routes of apply. */
+export function createApplyRoutes({ apply, log, holdOpen }: Pick<AppDeps, "apply" | "log" | "holdOpen">) {
+  return createInstance().post(
+    "/_apply",
+    async ({ query, body, request }) => {
+      const { token } = principalOf(request);
+      const set = check(SetName, query.set ?? DEFAULT_SET, "set");
+      const dryRun = parseBoolean(query.dry_run ?? false, "dry_run");
+      const prune = parseBoolean(query.prune ?? false, "prune");
+      // Thousands of resources on a slow disk take longer than a connection may be idle.
+      holdOpen(request);
+      const result = await apply.apply(check(ApplyInput, body), { set, dryRun, prune, creator: token });
+      const changed = result.changes.filter(({ action }) => action !== "none").length;
+      if (!dryRun && changed > 0) log.info("applied", { set, changed, by: token?.name ?? null });
+      return result;
+    },
+    {
+      query: query({
+        ...commonQuery,
+        dry_run: flag("Say what would change, and change nothing"),
+        prune: flag("Delete what an earlier apply of this set created and this one does not describe"),
+        set: Type.Optional(Type.String({ description: "Name of the set; default: `default`" })),
+      }),
+      body: documented(ApplyInput),
+      response: documented(ApplyResult),
+      detail: {
+        scope: "admin",
+        summary: "Create, change and prune resources as files describe them",
+        description:
+          "All is checked before anything is changed: where a resource is wrong, the answer is a 400 whose `mistakes` name " +
+          "each one by `index`. A resource becomes what it is described as; secrets that are left out stay.",
+        tags: ["apply"],
+      },
+    },
+  );
+}

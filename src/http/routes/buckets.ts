@@ -1,0 +1,162 @@
+// Routes of buckets: their settings, and the points in them.
+import { Type } from "@sinclair/typebox";
+import { BucketChange, Point } from "../../api/bucket.ts";
+import { JobId } from "../../api/job.ts";
+import { date } from "../../api/shown.ts";
+import { durationSchema } from "../../core/input/schema.ts";
+import { parseBoolean } from "../../core/input/value.ts";
+import { Bucket } from "../../resources/shared/kinds.ts";
+import { accepted, created, noContent } from "../framework/answer.ts";
+import type { AppDeps } from "../framework/deps.ts";
+import { documented } from "../framework/documented.ts";
+import { createInstance } from "../framework/instance.ts";
+import { readName, readNames, readShownNames } from "../framework/names.ts";
+import {
+  commonQuery,
+  listParams,
+  listQuery,
+  mergeParams,
+  parameters,
+  pathNames,
+  query,
+} from "../framework/params.ts";
+import { createProbeRoutes } from "./bucket-probe.ts";
+
+const Buckets = documented(Type.Array(Bucket));
+const Id = documented(JobId);
+const Success = documented(Type.Literal("success"));
+const Nothing = documented(Type.Null());
+
+const readParameters = {
+  from: date("Start, inclusive"),
+  to: date("End, exclusive"),
+  bucket_interval: Type.Optional(durationSchema({ description: "Length of one interval" })),
+  features: Type.Optional(Type.String({ description: "`avg(x);count(m.y)`" })),
+};
+
+/** Routes of buckets. */
+export function createBucketRoutes({ buckets }: Pick<AppDeps, "buckets">) {
+  const params = pathNames("Bucket names, separated by `;`");
+  const tags = ["buckets"];
+  return createInstance()
+    .get("/buckets", ({ query }) => buckets.list(listParams(query)), {
+      query: query(listQuery),
+      response: Buckets,
+      detail: { scope: "read", summary: "All buckets", tags },
+    })
+    .post(
+      "/buckets",
+      async ({ body, query }) => {
+        await buckets.put(body, { check: parseBoolean(query.check ?? false, "check") });
+        return created();
+      },
+      {
+        query: query({
+          ...commonQuery,
+          check: Type.Optional(
+            Type.Boolean({ description: "Connect first; refuse settings that do not work" }),
+          ),
+        }),
+        body: documented(Bucket),
+        response: { 201: Success },
+        detail: { scope: "admin", summary: "Create or replace a bucket", tags },
+      },
+    )
+    .get(
+      "/buckets/:names",
+      ({ params, query }) => buckets.get(readShownNames(params.names, query), listParams(query)),
+      {
+        params,
+        query: query(listQuery),
+        response: Buckets,
+        detail: { scope: "read", summary: "Some buckets, one entry per name", tags },
+      },
+    )
+    .patch(
+      "/buckets/:names",
+      async ({ params, body }) => {
+        await buckets.patch(readNames(params.names), body);
+        return noContent();
+      },
+      {
+        params,
+        query: query(),
+        body: documented(BucketChange),
+        response: { 204: Nothing },
+        detail: { scope: "admin", summary: "Change settings of buckets", tags },
+      },
+    )
+    .delete(
+      "/buckets/:names",
+      async ({ params, query }) => {
+        await buckets.remove(readNames(params.names), { force: parseBoolean(query.force ?? false, "force") });
+        return noContent();
+      },
+      {
+        params,
+        query: query({
+          ...commonQuery,
+          force: Type.Optional(Type.Boolean({ description: "Also when a live model uses it" })),
+        }),
+        response: { 204: Nothing },
+        detail: {
+          scope: "admin",
+          summary: "Delete buckets",
+          conflict: "A live model uses it; stop the model, or `force=true`",
+          tags,
+        },
+      },
+    )
+    .use(createPointRoutes(buckets))
+    .use(createProbeRoutes({ buckets }));
+}
+
+function createPointRoutes(buckets: AppDeps["buckets"]) {
+  const params = pathNames("Bucket name");
+  const tags = ["buckets"];
+  return createInstance()
+    .post(
+      "/buckets/:names/_write",
+      async ({ params, query, body }) => {
+        const { measurement } = query;
+        const options = measurement ? { measurement } : {};
+        return accepted(await buckets.write(readName(params.names), body, options));
+      },
+      {
+        params,
+        query: query({
+          ...commonQuery,
+          measurement: Type.Optional(Type.String({ description: "Measurement of the points" })),
+        }),
+        body: documented(Type.Array(Point)),
+        response: { 202: Id },
+        detail: { scope: "run", summary: "Write points", tags },
+      },
+    )
+    .post(
+      "/buckets/:names/_read",
+      async ({ params, query, body }) => {
+        return accepted(await buckets.read(readName(params.names), mergeParams(query, body)));
+      },
+      {
+        params,
+        query: query(),
+        body: parameters("ReadParameters", readParameters),
+        response: { 202: Id },
+        detail: { scope: "read", summary: "Read aggregates", tags },
+      },
+    )
+    .post(
+      "/buckets/:names/_clear",
+      async ({ params }) => {
+        await buckets.clear(readName(params.names));
+        return noContent();
+      },
+      {
+        params,
+        query: query(),
+        response: { 204: Nothing },
+        detail: { scope: "admin", summary: "Delete the points", tags },
+      },
+    );
+}

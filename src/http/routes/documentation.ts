@@ -1,0 +1,41 @@
+// Routes of the API's own documentation.
+import { Type } from "@sinclair/typebox";
+import { type DescribedRoute, describeApi } from "../docs/openapi.ts";
+import type { ApiDocument } from "../docs/openapi-document.ts";
+import { renderDocs } from "../docs/page.ts";
+import { documented } from "../framework/documented.ts";
+import { createInstance } from "../framework/instance.ts";
+
+/** Nothing but the page's own style may be loaded or run. */
+const PAGE_POLICY =
+  "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+const tags = ["documentation"];
+
+/** @param listRoutes all routes of the application, these included */
+export function createDocumentationRoutes(listRoutes: () => readonly DescribedRoute[], version: string) {
+  let document: ApiDocument | undefined;
+  const describe = () => {
+    document ??= describeApi(listRoutes(), version);
+    return document;
+  };
+  return createInstance()
+    .get("/openapi.json", () => describe(), {
+      response: documented(Type.Object({ openapi: Type.String() }, { additionalProperties: true })),
+      detail: { scope: "read", summary: "This API as an OpenAPI 3.1 document", tags },
+    })
+    .get(
+      "/docs",
+      () =>
+        new Response(renderDocs(describe()), {
+          headers: {
+            "content-type": "text/html; charset=utf-8",
+            "content-security-policy": PAGE_POLICY,
+            "x-frame-options": "DENY",
+          },
+        }),
+      {
+        response: documented(Type.String()),
+        detail: { scope: "read", summary: "This API as a page", tags },
+      },
+    );
+}

@@ -1,0 +1,104 @@
+// Routes of global hooks: receivers of the events of many models.
+import { Type } from "@sinclair/typebox";
+import { GlobalDelivery, GlobalHook, NamedGlobalHook } from "../../api/hook.ts";
+import { Answer, created } from "../framework/answer.ts";
+import type { AppDeps } from "../framework/deps.ts";
+import { documented } from "../framework/documented.ts";
+import { createInstance } from "../framework/instance.ts";
+import { commonQuery, listParams, listQuery, query } from "../framework/params.ts";
+
+const success = documented(Type.Literal("success"));
+const params = documented<{ hook: string }>(Type.Object({ hook: Type.String({ description: "Hook name" }) }));
+const tags = ["hooks"];
+const summaries = {
+  put: "Create a global hook, or replace the one of its name; secrets not given stay",
+};
+
+/** Routes of global hooks; POST and PUT do the same, as with the hooks of models. */
+export function createGlobalHookRoutes({ globalHooks }: Pick<AppDeps, "globalHooks">) {
+  const put = async ({ body }: { body: unknown }) => {
+    await globalHooks.put(body);
+    return created();
+  };
+  const schema = { query: query(), body: documented(GlobalHook), response: { 201: success } };
+  const detail = { scope: "admin", summary: summaries.put, tags } as const;
+  return createInstance()
+    .get("/hooks", ({ query }) => globalHooks.list(query), {
+      query: query({
+        ...commonQuery,
+        full: Type.Optional(Type.Boolean({ description: "The hooks instead of their names" })),
+      }),
+      response: documented(Type.Union([Type.Array(Type.String()), Type.Array(GlobalHook)])),
+      detail: { scope: "read", summary: "Names of the global hooks", tags },
+    })
+    .put("/hooks", put, { ...schema, detail })
+    .post("/hooks", put, { ...schema, detail })
+    .use(createNamedRoutes(globalHooks))
+    .use(createDeliveryRoutes(globalHooks));
+}
+
+function createNamedRoutes(globalHooks: AppDeps["globalHooks"]) {
+  const replace = async ({ params, body }: { params: { hook: string }; body: unknown }) => {
+    await globalHooks.put(body, params.hook);
+    return done();
+  };
+  const schema = { params, query: query(), body: documented(NamedGlobalHook), response: success };
+  const detail = { scope: "admin", summary: summaries.put, tags } as const;
+  return createInstance()
+    .get("/hooks/:hook", ({ params }) => globalHooks.get(params.hook), {
+      params,
+      query: query(),
+      response: documented(GlobalHook),
+      detail: { scope: "read", summary: "A global hook, without its secrets", tags },
+    })
+    .put("/hooks/:hook", replace, { ...schema, detail })
+    .post("/hooks/:hook", replace, { ...schema, detail })
+    .delete(
+      "/hooks/:hook",
+      async ({ params }) => {
+        await globalHooks.remove(params.hook);
+        return done();
+      },
+      {
+        params,
+        query: query(),
+        response: success,
+        detail: { scope: "admin", summary: "Delete a global hook, and drop what waits for it", tags },
+      },
+    );
+}
+
+function createDeliveryRoutes(globalHooks: AppDeps["globalHooks"]) {
+  return createInstance()
+    .post(
+      "/hooks/:hook/_test",
+      async ({ params }) => {
+        await globalHooks.test(params.hook);
+        return done();
+      },
+      {
+        params,
+        query: query(),
+        response: success,
+        detail: {
+          scope: "run",
+          summary: "Deliver a made-up start and end of a model that the selector takes in, marked as a test",
+          tags,
+        },
+      },
+    )
+    .get(
+      "/hooks/:hook/deliveries",
+      ({ params, query }) => globalHooks.deliveries(params.hook, listParams(query)),
+      {
+        params,
+        query: query(listQuery),
+        response: documented(Type.Array(GlobalDelivery)),
+        detail: { scope: "read", summary: "The last deliveries of a global hook, newest first", tags },
+      },
+    );
+}
+
+function done(): Answer {
+  return new Answer(200, "success");
+}

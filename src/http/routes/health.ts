@@ -1,0 +1,48 @@
+// Routes for those who watch the server itself: is it alive, is it ready, what has it counted.
+import { Type } from "@sinclair/typebox";
+import { Health } from "../../api/health.ts";
+import { Answer } from "../framework/answer.ts";
+import type { AppDeps } from "../framework/deps.ts";
+import { documented } from "../framework/documented.ts";
+import { createInstance } from "../framework/instance.ts";
+
+const tags = ["health"];
+/** Routes of health and metrics. */
+export function createHealthRoutes({ health, meter }: Pick<AppDeps, "health" | "meter">) {
+  return createInstance()
+    .get("/livez", () => ({ alive: true }), {
+      response: documented(Type.Object({ alive: Type.Boolean() })),
+      detail: {
+        scope: "open",
+        summary: "Whether the server answers at all",
+        description: "For a supervisor that restarts what hangs.",
+        tags,
+      },
+    })
+    .get(
+      "/readyz",
+      async () => {
+        const state = await health.check();
+        return new Answer(state.ready ? 200 : 503, state);
+      },
+      {
+        response: { 200: documented(Health), 503: documented(Health) },
+        detail: {
+          scope: "open",
+          summary: "Whether the server can do its work",
+          description:
+            "503 where the storage cannot be written to, live evaluations are late, compute workers cannot start, or file " +
+            "descriptors run out.",
+          tags,
+        },
+      },
+    )
+    .get(
+      "/metrics",
+      async () => new Response(await meter.render(), { headers: { "content-type": meter.contentType } }),
+      {
+        response: documented(Type.String()),
+        detail: { scope: "read", summary: "What the server counts, in Prometheus's text format", tags },
+      },
+    );
+}

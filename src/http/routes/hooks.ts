@@ -1,0 +1,119 @@
+// Routes of the hooks of a model: receivers of its events.
+import { Type } from "@sinclair/typebox";
+import { Delivery, NamedHook } from "../../api/hook.ts";
+import { Hook } from "../../resources/shared/kinds.ts";
+import { Answer, created } from "../framework/answer.ts";
+import type { AppDeps } from "../framework/deps.ts";
+import { documented } from "../framework/documented.ts";
+import { createInstance } from "../framework/instance.ts";
+import { readName } from "../framework/names.ts";
+import { commonQuery, listParams, listQuery, pathNames, query } from "../framework/params.ts";
+
+const success = documented(Type.Literal("success"));
+const tags = ["hooks"];
+
+const hookParams = documented<{ names: string; hook: string }>(
+  Type.Object({
+    names: Type.String({ description: "Model name" }),
+    hook: Type.String({ description: "Hook name" }),
+  }),
+);
+
+/** Done, for a change that has no better body. */
+function replaced(): Answer {
+  return new Answer(200, "success");
+}
+
+/** Routes of hooks. Old clients write with POST where others use PUT. */
+export function createHookRoutes({ hooks }: Pick<AppDeps, "hooks">) {
+  const params = pathNames("Model name");
+  const attach = async ({ params, body }: { params: { names: string }; body: unknown }) => {
+    await hooks.put(readName(params.names), body);
+    return created();
+  };
+  const schema = { params, query: query(), body: documented(Hook), response: { 201: success } };
+  return createInstance()
+    .get("/models/:names/hooks", ({ params, query }) => hooks.list(readName(params.names), query), {
+      params,
+      query: query({
+        ...commonQuery,
+        full: Type.Optional(Type.Boolean({ description: "The hooks instead of their names" })),
+      }),
+      response: documented(Type.Union([Type.Array(Type.String()), Type.Array(Hook)])),
+      detail: { scope: "read", summary: "Names of a model's hooks", tags },
+    })
+    .put("/models/:names/hooks", attach, {
+      ...schema,
+      detail: { scope: "admin", summary: "Attach a hook, or replace the one of its name", tags },
+    })
+    .post("/models/:names/hooks", attach, {
+      ...schema,
+      detail: { scope: "admin", summary: "Attach a hook, or replace the one of its name", tags },
+    })
+    .use(createNamedHookRoutes(hooks));
+}
+
+function createNamedHookRoutes(hooks: AppDeps["hooks"]) {
+  const params = hookParams;
+  const replace = async ({ params, body }: { params: { names: string; hook: string }; body: unknown }) => {
+    await hooks.replace(readName(params.names), params.hook, body);
+    return replaced();
+  };
+  const schema = { params, query: query(), body: documented(NamedHook), response: success };
+  return createInstance()
+    .get("/models/:names/hooks/:hook", ({ params }) => hooks.get(readName(params.names), params.hook), {
+      params,
+      query: query(),
+      response: documented(Hook),
+      detail: { scope: "read", summary: "A hook, without its secrets", tags },
+    })
+    .put("/models/:names/hooks/:hook", replace, {
+      ...schema,
+      detail: { scope: "admin", summary: "Replace a hook; secrets not given stay", tags },
+    })
+    .post("/models/:names/hooks/:hook", replace, {
+      ...schema,
+      detail: { scope: "admin", summary: "Replace a hook; secrets not given stay", tags },
+    })
+    .delete(
+      "/models/:names/hooks/:hook",
+      async ({ params }) => {
+        await hooks.remove(readName(params.names), params.hook);
+        return replaced();
+      },
+      {
+        params,
+        query: query(),
+        response: success,
+        detail: { scope: "admin", summary: "Delete a hook", tags },
+      },
+    )
+    .use(createDeliveryRoutes(hooks));
+}
+
+function createDeliveryRoutes(hooks: AppDeps["hooks"]) {
+  return createInstance()
+    .post(
+      "/models/:names/hooks/:hook/_test",
+      async ({ params }) => {
+        await hooks.test(readName(params.names), params.hook);
+        return replaced();
+      },
+      {
+        params: hookParams,
+        query: query(),
+        response: success,
+        detail: { scope: "run", summary: "Tell a hook of a made-up start and end, marked as a test", tags },
+      },
+    )
+    .get(
+      "/models/:names/hooks/:hook/deliveries",
+      ({ params, query }) => hooks.deliveries(readName(params.names), params.hook, listParams(query)),
+      {
+        params: hookParams,
+        query: query(listQuery),
+        response: documented(Type.Array(Delivery)),
+        detail: { scope: "read", summary: "The last deliveries of a hook, newest first", tags },
+      },
+    );
+}

@@ -1,0 +1,64 @@
+// Routes of jobs: list, look up, cancel.
+import { Type } from "@sinclair/typebox";
+import { Job } from "../../api/job.ts";
+import { jobStates, jobTypes } from "../../core/job.ts";
+import { noContent } from "../framework/answer.ts";
+import type { AppDeps } from "../framework/deps.ts";
+import { documented } from "../framework/documented.ts";
+import { createInstance } from "../framework/instance.ts";
+import { readNames, readShownNames } from "../framework/names.ts";
+import { listParams, listQuery, pathNames, query } from "../framework/params.ts";
+
+const text = (description: string) => Type.Optional(Type.String({ description }));
+const several = "; several separated by `;`";
+
+const jobsQuery = {
+  ...listQuery,
+  state: text(`${jobStates.join(", ")}${several}`),
+  type: text(`${jobTypes.join(", ")}${several}`),
+  model: text(`Model name${several}`),
+  since: text("Only those that started then or later: a date, seconds, or as in now-1d"),
+};
+const aboutResults =
+  "A result of more than 64 kB is null in a list, with `result_omitted`, unless `fields=result` with " +
+  "`include_fields=true` names it. One id alone always answers its result while it is kept.";
+
+/** Routes of jobs. */
+export function createJobRoutes({ jobs }: Pick<AppDeps, "jobs">) {
+  const params = pathNames("Job ids, separated by `;`");
+  const tags = ["jobs"];
+  return createInstance()
+    .get("/jobs", ({ query }) => jobs.list(listParams(query)), {
+      query: query(jobsQuery),
+      response: documented(Type.Array(Job)),
+      detail: {
+        scope: "read",
+        summary: "All jobs, or those of a state, type or model, or since a date",
+        description: aboutResults,
+        tags,
+      },
+    })
+    .get(
+      "/jobs/:names",
+      ({ params, query }) => jobs.get(readShownNames(params.names, query), listParams(query)),
+      {
+        params,
+        query: query(listQuery),
+        response: documented(Type.Array(Job)),
+        detail: { scope: "read", summary: "Some jobs, one entry per id", description: aboutResults, tags },
+      },
+    )
+    .post(
+      "/jobs/:names/_cancel",
+      async ({ params }) => {
+        await jobs.cancel(readNames(params.names));
+        return noContent();
+      },
+      {
+        params,
+        query: query(),
+        response: { 204: documented(Type.Null()) },
+        detail: { scope: "run", summary: "Cancel jobs", conflict: "A job is already stopped", tags },
+      },
+    );
+}

@@ -1,0 +1,140 @@
+// Routes of InfluxDB's write API, as far as a stock Telegraf asks for them.
+import { Type } from "@sinclair/typebox";
+import { LineProblem } from "../../api/problem.ts";
+import { invalid, TorusError } from "../../core/errors.ts";
+import type { AppDeps } from "../framework/deps.ts";
+import { documented } from "../framework/documented.ts";
+import { createInstance } from "../framework/instance.ts";
+import { versionHeader } from "../framework/line-body.ts";
+import { query } from "../framework/params.ts";
+
+const tags = ["line protocol"];
+const Body = documented<string>(
+  Type.String({
+    description: "Line protocol: `measurement,tag=value field=1 1769860800000000000`; gzip too",
+  }),
+);
+const Results = Type.Object({ results: Type.Array(Type.Object({ statement_id: Type.Integer() })) });
+const Nothing = documented(Type.Null());
+const precision = Type.Optional(
+  Type.String({ description: "Unit of the times: ns (default), us, ms or s; version 1 also n, u, m, h" }),
+);
+const about =
+  "A line that is no point is refused, one with more than 10 000 fields too, and so is a point that is older than the " +
+  "bucket's `retention`; the others are " +
+  "written, and the answer is a 400 that begins with `partial write`. Times are kept in milliseconds, rounded down: where a " +
+  "field of a series has several values within one, the last one that was written stays, and a finer time in the line " +
+  "does not tell them apart; give such points a tag of their own. " +
+  "Version 1 sends the token's name and the token as `u` and `p` or as basic authentication, version 2 " +
+  "`Authorization: Token <token>`.";
+
+const written = () => new Response(null, { status: 204, headers: versionHeader });
+
+/** Routes of line protocol. */
+export function createLineRoutes({ lines }: Pick<AppDeps, "lines">) {
+  /** A client of InfluxDB takes "database" and "bucket" for words of a missing one. */
+  async function write(
+    bucket: string | undefined,
+    input: { text: string; unit: string | undefined; missing: string },
+  ) {
+    const { text, unit, missing } = input;
+    if (!bucket) throw invalid("", `${missing} is required`);
+    try {
+      await lines.write({ bucket, text, precision: unit || undefined });
+    } catch (error) {
+      if (!(error instanceof TorusError) || error.code !== "not_found") throw error;
+      throw new TorusError("not_found", `${missing} not found: "${bucket.slice(0, 256)}"`);
+    }
+    return written();
+  }
+
+  return createInstance()
+    .post(
+      "/write",
+      ({ query, body }) =>
+        write(query.db, { text: toText(body), unit: query.precision, missing: "database" }),
+      {
+        query: query({ db: Type.String({ description: "Name of the bucket" }), precision }),
+        body: Body,
+        response: { 204: Nothing },
+        detail: {
+          scope: "run",
+          summary: "Write line protocol, as to InfluxDB 1",
+          description: about,
+          problem: LineProblem,
+          tags,
+        },
+      },
+    )
+    .post(
+      "/api/v2/write",
+      ({ query, body }) => {
+        // `database/retention policy` is how clients of version 2 name a bucket of version 1.
+        const bucket = query.bucket?.split("/")[0];
+        return write(bucket, { text: toText(body), unit: query.precision, missing: "bucket" });
+      },
+      {
+        query: query({ bucket: Type.String({ description: "Name of the bucket" }), precision }),
+        body: Body,
+        response: { 204: Nothing },
+        detail: {
+          scope: "run",
+          summary: "Write line protocol, as to InfluxDB 2",
+          description: about,
+          problem: LineProblem,
+          tags,
+        },
+      },
+    )
+    .use(createHandshakeRoutes());
+}
+
+/** What clients ask before they write. */
+function createHandshakeRoutes() {
+  const q = Type.Optional(Type.String({ description: "Statement" }));
+  return createInstance()
+    .get("/ping", written, {
+      response: { 204: Nothing },
+      detail: {
+        scope: "open",
+        summary: "Whether lines can be written, as InfluxDB answers it",
+        problem: LineProblem,
+        tags,
+      },
+    })
+    .get("/query", ({ query }) => answerStatement(query.q), {
+      query: query({ q }),
+      response: documented(Results),
+      detail: {
+        scope: "read",
+        summary: "Takes note of CREATE DATABASE, and does nothing",
+        problem: LineProblem,
+        tags,
+      },
+    })
+    .post("/query", ({ query, body }) => answerStatement(query.q ?? readForm(body)), {
+      query: query({ q }),
+      body: documented(Type.String({ description: "A form with `q`" })),
+      response: documented(Results),
+      detail: {
+        scope: "run",
+        summary: "Takes note of CREATE DATABASE, and does nothing",
+        problem: LineProblem,
+        tags,
+      },
+    });
+}
+
+function answerStatement(statement: string | undefined) {
+  if (!statement) throw invalid("", 'missing required parameter "q"');
+  if (/^\s*create\s+database\b/i.test(statement)) return { results: [{ statement_id: 0 }] };
+  throw invalid("", "only CREATE DATABASE is understood here: read with POST /buckets/<bucket>/_read");
+}
+
+function readForm(body: unknown): string | undefined {
+  return new URLSearchParams(toText(body)).get("q") ?? undefined;
+}
+
+function toText(body: unknown): string {
+  return typeof body === "string" ? body : "";
+}

@@ -1,0 +1,120 @@
+// Routes of live detection: start, stop, the anomalies it found, and what people say of them.
+import { Type } from "@sinclair/typebox";
+import { Anomaly } from "../../api/anomaly.ts";
+import { FeedbackInput } from "../../core/anomaly/feedback.ts";
+import { episodeStates, MOST_ANOMALIES } from "../../resources/anomalies.ts";
+import { noContent } from "../framework/answer.ts";
+import type { AppDeps } from "../framework/deps.ts";
+import { documented } from "../framework/documented.ts";
+import { createInstance } from "../framework/instance.ts";
+import { readName, readNames } from "../framework/names.ts";
+import { listQuery, mergeParams, parameters, pathNames, query } from "../framework/params.ts";
+
+const text = (description: string) => Type.Optional(Type.String({ description }));
+const flag = (description: string) => Type.Optional(Type.Boolean({ description }));
+
+const startParameters = {
+  detect_anomalies: flag("Look for anomalies and tell hooks of them"),
+  flag_abnormal_data: flag("Same as detect_anomalies"),
+  save_output_data: flag("Save what was predicted and observed"),
+  output_bucket: text("Bucket to save to; default: the one the model reads from"),
+};
+const { sort: _, ...paging } = listQuery;
+const anomalyParameters = {
+  ...paging,
+  limit: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: MOST_ANOMALIES, description: "At most so many, in place of pages" }),
+  ),
+  from: text("Start, inclusive"),
+  to: text("End, exclusive"),
+  state: Type.Optional(
+    Type.Union(
+      episodeStates.map((state) => Type.Literal(state)),
+      { description: "Those that last still, or those that have ended" },
+    ),
+  ),
+  origin: Type.Optional(Type.String({ description: "What found them: live, evaluation or backtest" })),
+  min_score: Type.Optional(
+    Type.Number({ minimum: 0, maximum: 100, description: "Only those whose peak reached this score" }),
+  ),
+};
+
+const Nothing = documented(Type.Null());
+const names = pathNames("Model names, separated by `;`");
+const tags = ["live detection"];
+
+/** Routes of live detection. */
+export function createLiveRoutes({ live, anomalies }: Pick<AppDeps, "live" | "anomalies">) {
+  return createInstance()
+    .post(
+      "/models/:names/_start",
+      async ({ params, query, body, set }) => {
+        const advice = await live.startAll(readNames(params.names), mergeParams(query, body));
+        if (advice.length > 0) set.headers["x-torus-advice"] = advice.join("; ");
+        return noContent();
+      },
+      {
+        params: names,
+        query: query(),
+        body: parameters("StartParameters", startParameters),
+        response: { 204: Nothing },
+        detail: {
+          scope: "run",
+          summary: "Watch live",
+          description:
+            "The header `X-Torus-Advice` of the answer names models whose points arrive after their window was evaluated, " +
+            "with the `offset` that would do.",
+          tags,
+        },
+      },
+    )
+    .post(
+      "/models/:names/_stop",
+      async ({ params }) => {
+        await live.stopAll(readNames(params.names));
+        return noContent();
+      },
+      {
+        params: names,
+        query: query(),
+        response: { 204: Nothing },
+        detail: { scope: "run", summary: "Watch no longer", tags },
+      },
+    )
+    .post(
+      "/models/:names/anomalies/:id/_feedback",
+      async ({ params, body }) => {
+        await anomalies.judge(readName(params.names), params.id, body);
+        return noContent();
+      },
+      {
+        params: documented<{ names: string; id: string }>(
+          Type.Object({
+            names: Type.String({ description: "Model name" }),
+            id: Type.String({ description: "Id of the anomaly" }),
+          }),
+        ),
+        query: query(),
+        body: documented(FeedbackInput),
+        response: { 204: Nothing },
+        detail: {
+          scope: "run",
+          summary: "Say whether it was an anomaly",
+          description:
+            "The next training leaves anomalies out, and no longer raises the like of a false alarm. Whatever nobody has judged is left out as well.",
+          tags,
+        },
+      },
+    )
+    .get("/models/:names/anomalies", ({ params, query }) => anomalies.list(query, readName(params.names)), {
+      params: pathNames("Model name"),
+      query: query(anomalyParameters),
+      response: documented(Type.Array(Anomaly)),
+      detail: { scope: "read", summary: "Anomalies of a model, newest first", tags },
+    })
+    .get("/anomalies", ({ query }) => anomalies.list(query), {
+      query: query(anomalyParameters),
+      response: documented(Type.Array(Anomaly)),
+      detail: { scope: "read", summary: "Anomalies of all models, newest first", tags },
+    });
+}

@@ -1,0 +1,86 @@
+// Routes that take a model out of the server and bring one in.
+import { Type } from "@sinclair/typebox";
+import { invalid } from "../../core/errors.ts";
+import { Bundle } from "../../resources/models/bundle.ts";
+import { created } from "../framework/answer.ts";
+import type { AppDeps } from "../framework/deps.ts";
+import { documented } from "../framework/documented.ts";
+import { createInstance } from "../framework/instance.ts";
+import { readName } from "../framework/names.ts";
+import { commonQuery, pathNames, query } from "../framework/params.ts";
+
+const text = (description: string) => Type.Optional(Type.String({ description }));
+const exportParameters = {
+  ...commonQuery,
+  format: Type.Optional(
+    Type.Union([Type.Literal("onnx"), Type.Literal("bundle")], {
+      description: "onnx: a network for any ONNX runtime; bundle: the model for another server",
+      default: "onnx",
+    }),
+  ),
+  version: text("Version, as in 01; default the active one"),
+  feature: text("Feature whose network it is, where the model has several; of onnx"),
+};
+const importParameters = {
+  ...commonQuery,
+  name: text("What the model is to be called; default what it was"),
+};
+const tags = ["models"];
+
+/** Routes of models that leave and arrive. */
+export function createModelTransferRoutes({ modelTransfer }: Pick<AppDeps, "modelTransfer">) {
+  return createInstance()
+    .get(
+      "/models/:names/_export",
+      async ({ params, query }) => {
+        const name = readName(params.names);
+        const { format = "onnx" } = query;
+        if (format === "bundle") return modelTransfer.exportBundle(name, query);
+        if (format !== "onnx") throw invalid("format", "must be onnx or bundle");
+        return toFile(await modelTransfer.exportNetwork(name, query));
+      },
+      {
+        params: pathNames("Model name"),
+        query: query(exportParameters),
+        response: documented(Type.String({ contentMediaType: "application/octet-stream" })),
+        detail: {
+          scope: "read",
+          summary: "A trained network as an ONNX file, or the model as a bundle",
+          description:
+            "With format=bundle the answer is JSON, which POST /models/_import takes. Hooks are not part of it.",
+          media: { "application/json": Bundle },
+          tags,
+        },
+      },
+    )
+    .post(
+      "/models/_import",
+      async ({ query, body }) => {
+        await modelTransfer.importBundle(body, query);
+        return created();
+      },
+      {
+        query: query(importParameters),
+        body: documented(Bundle),
+        response: { 201: documented(Type.Literal("success")) },
+        detail: {
+          scope: "admin",
+          summary: "Create a model, trained, from a bundle",
+          description:
+            "The body is what GET /models/<model>/_export?format=bundle answers; the example shows its shape alone.",
+          conflict: "There is a model of this name",
+          tags,
+        },
+      },
+    );
+}
+
+/** Names of models and features hold no quote and no backslash: the header needs no escapes. */
+function toFile({ name, bytes }: { name: string; bytes: Uint8Array<ArrayBuffer> }): Response {
+  return new Response(bytes, {
+    headers: {
+      "content-type": "application/octet-stream",
+      "content-disposition": `attachment; filename="${name}"`,
+    },
+  });
+}

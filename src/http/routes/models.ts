@@ -1,0 +1,147 @@
+// Routes of models: their settings and versions.
+import { Type } from "@sinclair/typebox";
+import { Model, Version } from "../../api/model.ts";
+import { TemplateParameters } from "../../api/template.ts";
+import { ModelSettings } from "../../core/model/model.ts";
+import { created, noContent } from "../framework/answer.ts";
+import type { AppDeps } from "../framework/deps.ts";
+import { documented } from "../framework/documented.ts";
+import { createInstance } from "../framework/instance.ts";
+import { readName, readNames, readShownNames } from "../framework/names.ts";
+import {
+  commonQuery,
+  listParams,
+  listQuery,
+  mergeParams,
+  parameters,
+  pathNames,
+  query,
+} from "../framework/params.ts";
+
+const Success = documented(Type.Literal("success"));
+const Nothing = documented(Type.Null());
+const names = pathNames("Model names, separated by `;`");
+const name = pathNames("Model name");
+const tags = ["models"];
+
+/** Routes of models. */
+export function createModelRoutes({ models, templates }: Pick<AppDeps, "models" | "templates">) {
+  return createInstance()
+    .get("/models", ({ query }) => models.list(listParams(query)), {
+      query: query(listQuery),
+      response: documented(Type.Array(Model)),
+      detail: { scope: "read", summary: "All models", tags },
+    })
+    .post(
+      "/models",
+      async ({ query: { from_template: template }, body }) => {
+        await models.create(template ? await templates.fill(readName(template), body) : body);
+        return created();
+      },
+      {
+        query: query({
+          ...commonQuery,
+          from_template: Type.Optional(
+            Type.String({ description: "Template to fill in; the body then holds its parameters by name" }),
+          ),
+        }),
+        body: documented(Type.Union([ModelSettings, TemplateParameters])),
+        response: { 201: Success },
+        detail: {
+          scope: "admin",
+          summary: "Create a model",
+          conflict: "There is a model of this name",
+          tags,
+        },
+      },
+    )
+    .get(
+      "/models/:names",
+      ({ params, query }) => models.get(readShownNames(params.names, query), listParams(query)),
+      {
+        params: names,
+        query: query(listQuery),
+        response: documented(Type.Array(Model)),
+        detail: { scope: "read", summary: "Some models, one entry per name", tags },
+      },
+    )
+    .patch(
+      "/models/:names",
+      async ({ params, body }) => {
+        await models.patch(readNames(params.names), body);
+        return noContent();
+      },
+      {
+        params: names,
+        query: query(),
+        body: documented(Type.Partial(ModelSettings, { $id: "ModelChange", additionalProperties: false })),
+        response: { 204: Nothing },
+        detail: { scope: "admin", summary: "Change settings of models", tags },
+      },
+    )
+    .delete(
+      "/models/:names",
+      async ({ params }) => {
+        await models.remove(readNames(params.names));
+        return noContent();
+      },
+      {
+        params: names,
+        query: query(),
+        response: { 204: Nothing },
+        detail: { scope: "admin", summary: "Delete models", tags },
+      },
+    )
+    .use(createVersionRoutes(models));
+}
+
+function createVersionRoutes(models: AppDeps["models"]) {
+  const version = documented<{ names: string; version: string }>(
+    Type.Object({
+      names: Type.String({ description: "Model name" }),
+      version: Type.String({ description: "Version name, as in 00" }),
+    }),
+  );
+  const restoreParameters = {
+    version: Type.Optional(Type.String({ description: "Version name, as in 00; required" })),
+  };
+  return createInstance()
+    .get(
+      "/models/:names/versions",
+      ({ params, query }) => models.versions(readName(params.names), listParams(query)),
+      {
+        params: name,
+        query: query(listQuery),
+        response: documented(Type.Array(Version)),
+        detail: {
+          scope: "read",
+          summary: "Versions of a model, one per training; `server.versions_kept` says how many stay",
+          tags,
+        },
+      },
+    )
+    .get(
+      "/models/:names/versions/:version",
+      ({ params }) => models.version(readName(params.names), params.version),
+      {
+        params: version,
+        query: query(),
+        response: documented(Version),
+        detail: { scope: "read", summary: "One version of a model", tags },
+      },
+    )
+    .post(
+      "/models/:names/_restore",
+      async ({ params, query, body }) => {
+        await models.restore(readName(params.names), mergeParams(query, body).version);
+        return noContent();
+      },
+      {
+        params: name,
+        query: query(),
+        body: parameters("RestoreParameters", restoreParameters),
+        response: { 204: Nothing },
+        detail: { scope: "run", summary: "Make a version the one that answers", tags },
+      },
+    );
+}

@@ -1,0 +1,80 @@
+// The root, and what old clients sniff: version, tagline, nodes.
+import { Type } from "@sinclair/typebox";
+import { TorusError } from "../../core/errors.ts";
+import type { AppDeps, NodeInfo } from "../framework/deps.ts";
+import { documented } from "../framework/documented.ts";
+import { createInstance } from "../framework/instance.ts";
+import { query } from "../framework/params.ts";
+
+const TAGLINE = "Anomaly detection and forecasting for time series";
+const wildcards = ["0.0.0.0", "::", ""];
+
+const Root = Type.Object({ version: Type.String(), tagline: Type.String(), host_id: Type.String() });
+const Node = Type.Object({
+  name: Type.String(),
+  transport_address: Type.String(),
+  host: Type.String(),
+  ip: Type.String(),
+  version: Type.String(),
+  roles: Type.Array(Type.String()),
+  http: Type.Object({ bound_address: Type.Array(Type.String()), publish_address: Type.String() }),
+});
+const Nodes = Type.Object({
+  _nodes: Type.Object({ total: Type.Integer(), successful: Type.Integer(), failed: Type.Integer() }),
+  cluster_name: Type.String(),
+  nodes: Type.Record(Type.String(), Node, { description: "By host_id" }),
+});
+
+/** Routes of the root. */
+export function createRootRoutes({ node }: Pick<AppDeps, "node">) {
+  return createInstance()
+    .get("/", () => ({ version: node.version, tagline: TAGLINE, host_id: node.hostId }), {
+      query: query(),
+      response: documented(Root),
+      detail: { scope: "read", summary: "Version of the service", tags: ["root"] },
+    })
+    .get(
+      "/_nodes/:node/http",
+      ({ params, request }) => {
+        if (params.node !== "_all" && params.node !== node.hostId)
+          throw new TorusError("not_found", "node does not exist; this server's id is host_id of GET /");
+        return describeNodes(node, new URL(request.url));
+      },
+      {
+        query: query(),
+        params: documented<{ node: string }>(
+          Type.Object({ node: Type.String({ description: "`_all` or a host_id" }) }),
+        ),
+        response: documented(Nodes),
+        detail: { scope: "read", summary: "Addresses of the nodes", tags: ["root"] },
+      },
+    );
+}
+
+/** A server that listens everywhere is reached at the address this client has just used. */
+function describeNodes(node: NodeInfo, url: URL) {
+  const { host, port } = node.address();
+  const everywhere = wildcards.includes(host);
+  const bound = joinAddress(host, port);
+  const published = everywhere ? joinAddress(url.hostname.replace(/^\[|\]$/g, ""), port) : bound;
+  const publishedHost = published.slice(0, published.lastIndexOf(":"));
+  return {
+    _nodes: { total: 1, successful: 1, failed: 0 },
+    cluster_name: node.clusterName,
+    nodes: {
+      [node.hostId]: {
+        name: node.name,
+        transport_address: published,
+        host: publishedHost,
+        ip: publishedHost === "localhost" ? "127.0.0.1" : publishedHost,
+        version: node.version,
+        roles: ["master", "compute"],
+        http: { bound_address: [bound], publish_address: published },
+      },
+    },
+  };
+}
+
+function joinAddress(host: string, port: number): string {
+  return host.includes(":") ? `[${host}]:${port}` : `${host}:${port}`;
+}

@@ -1,0 +1,101 @@
+// Routes of scheduled jobs: requests the service sends to itself.
+import { Type } from "@sinclair/typebox";
+import { ScheduledJob, ScheduledJobChange, ScheduledJobInput } from "../../api/scheduled-job.ts";
+import type { Creator } from "../../core/access/token.ts";
+import { principalOf } from "../framework/access.ts";
+import { created, noContent } from "../framework/answer.ts";
+import type { AppDeps } from "../framework/deps.ts";
+import { documented } from "../framework/documented.ts";
+import { createInstance } from "../framework/instance.ts";
+import { readJobNames, showOnce } from "../framework/names.ts";
+import { listParams, listQuery, pathNames, query } from "../framework/params.ts";
+
+const Success = documented(Type.Literal("success"));
+const Nothing = documented(Type.Null());
+const tags = ["scheduled jobs"];
+
+/** The token whose rights the runs of a job will have; nothing where there is no authentication. */
+function creatorOf(request: Request): [] | [Creator] {
+  const { token } = principalOf(request);
+  return token ? [token] : [];
+}
+
+/** Routes of scheduled jobs. */
+export function createScheduledJobRoutes({ scheduledJobs }: Pick<AppDeps, "scheduledJobs">) {
+  return createInstance()
+    .get("/scheduled_jobs", ({ query }) => scheduledJobs.list(listParams(query)), {
+      query: query(listQuery),
+      response: documented(Type.Array(ScheduledJob)),
+      detail: { scope: "read", summary: "All scheduled jobs", tags },
+    })
+    .post(
+      "/scheduled_jobs",
+      async ({ body, request }) => {
+        await scheduledJobs.put(body, ...creatorOf(request));
+        return created();
+      },
+      {
+        query: query(),
+        body: documented(ScheduledJobInput),
+        response: { 201: Success },
+        detail: { scope: "admin", summary: "Create or replace a scheduled job", tags },
+      },
+    )
+    .delete(
+      "/scheduled_jobs",
+      async () => {
+        await scheduledJobs.clear();
+        return noContent();
+      },
+      {
+        query: query(),
+        response: { 204: Nothing },
+        detail: { scope: "admin", summary: "Delete all scheduled jobs", tags },
+      },
+    )
+    .use(createNamedRoutes(scheduledJobs));
+}
+
+/** Names are read from the address as it was sent: there, and only there, `+` and `%2B` differ. */
+function createNamedRoutes(scheduledJobs: AppDeps["scheduledJobs"]) {
+  const params = pathNames("Names of scheduled jobs, separated by `;`; `+` is a space");
+  return createInstance()
+    .get(
+      "/scheduled_jobs/:names",
+      ({ request, query }) =>
+        scheduledJobs.get(showOnce(readJobNames(request.url), query), listParams(query)),
+      {
+        params,
+        query: query(listQuery),
+        response: documented(Type.Array(ScheduledJob)),
+        detail: { scope: "read", summary: "Some scheduled jobs, one entry per name", tags },
+      },
+    )
+    .patch(
+      "/scheduled_jobs/:names",
+      async ({ request, body }) => {
+        await scheduledJobs.patch(readJobNames(request.url), body, ...creatorOf(request));
+        return noContent();
+      },
+      {
+        params,
+        query: query(),
+        body: documented(ScheduledJobChange),
+        response: { 204: Nothing },
+        detail: { scope: "admin", summary: "Change scheduled jobs", tags },
+      },
+    )
+    .delete(
+      "/scheduled_jobs/:names",
+      async ({ request }) => {
+        await scheduledJobs.remove(readJobNames(request.url));
+        return noContent();
+      },
+      {
+        params,
+        query: query(),
+        response: { 204: Nothing },
+        detail: { scope: "admin", summary: "Delete scheduled jobs; also when they are gone", tags },
+      },
+    );
+}

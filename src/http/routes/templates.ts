@@ -1,0 +1,65 @@
+// Routes of templates: models to come.
+import { Type } from "@sinclair/typebox";
+import { Template, TemplateSettings } from "../../api/template.ts";
+import { invalid } from "../../core/errors.ts";
+import { created, noContent } from "../framework/answer.ts";
+import type { AppDeps } from "../framework/deps.ts";
+import { documented } from "../framework/documented.ts";
+import { createInstance } from "../framework/instance.ts";
+import { readName, readNames, readShownNames } from "../framework/names.ts";
+import { commonQuery, listParams, listQuery, pathNames, query } from "../framework/params.ts";
+
+/** Routes of templates. */
+export function createTemplateRoutes({ templates }: Pick<AppDeps, "templates">) {
+  const params = pathNames("Template names, separated by `;`");
+  const tags = ["templates"];
+  const list = documented(Type.Array(Template));
+  return createInstance()
+    .get("/templates", ({ query }) => templates.list(listParams(query)), {
+      query: query(listQuery),
+      response: list,
+      detail: { scope: "read", summary: "All templates", tags },
+    })
+    .post(
+      "/templates",
+      async ({ query, body }) => {
+        if (!query.name) throw invalid("name", "is required as a query parameter: the template's name");
+        await templates.create(readName(query.name), body);
+        return created();
+      },
+      {
+        query: query({ ...commonQuery, name: Type.String({ description: "Name of the template" }) }),
+        body: documented(TemplateSettings),
+        response: { 201: documented(Type.Literal("success")) },
+        detail: {
+          scope: "admin",
+          summary: "Create a template: a model with `{{param}}` in any text",
+          conflict: "There is a template of this name",
+          tags,
+        },
+      },
+    )
+    .get(
+      "/templates/:names",
+      ({ params, query }) => templates.get(readShownNames(params.names, query), listParams(query)),
+      {
+        params,
+        query: query(listQuery),
+        response: list,
+        detail: { scope: "read", summary: "Some templates, one entry per name", tags },
+      },
+    )
+    .delete(
+      "/templates/:names",
+      async ({ params }) => {
+        await templates.remove(readNames(params.names));
+        return noContent();
+      },
+      {
+        params,
+        query: query(),
+        response: { 204: documented(Type.Null()) },
+        detail: { scope: "admin", summary: "Delete templates", tags },
+      },
+    );
+}

@@ -1,0 +1,68 @@
+// Routes of tokens: who may use the service.
+import { Type } from "@sinclair/typebox";
+import { NewToken, Token } from "../../api/token.ts";
+import { TokenInput } from "../../core/access/token.ts";
+import { parseBoolean } from "../../core/input/value.ts";
+import { principalOf } from "../framework/access.ts";
+import { Answer, noContent } from "../framework/answer.ts";
+import type { AppDeps } from "../framework/deps.ts";
+import { documented } from "../framework/documented.ts";
+import { createInstance } from "../framework/instance.ts";
+import { readNames } from "../framework/names.ts";
+import { commonQuery, listParams, listQuery, pathNames, query } from "../framework/params.ts";
+
+const tags = ["tokens"];
+
+/** Routes of tokens. */
+export function createTokenRoutes({ tokens, log }: Pick<AppDeps, "tokens" | "log">) {
+  const note = (request: Request, msg: string, names: readonly string[]) =>
+    log.info(msg, { names, by: principalOf(request).token?.name ?? null });
+  return createInstance()
+    .get("/tokens", ({ query }) => tokens.list(listParams(query)), {
+      query: query(listQuery),
+      response: documented(Type.Array(Token)),
+      detail: { scope: "admin", summary: "All tokens, without their secrets", tags },
+    })
+    .post(
+      "/tokens",
+      async ({ body, request }) => {
+        const made = await tokens.create(body);
+        note(request, "token made", [(made as { name: string }).name]);
+        return new Answer(201, made);
+      },
+      {
+        query: query(),
+        body: documented(TokenInput),
+        response: { 201: documented(NewToken) },
+        detail: {
+          scope: "admin",
+          summary: "Make a token; the first one turns authentication on",
+          conflict: "There is a token of this name",
+          tags,
+        },
+      },
+    )
+    .delete(
+      "/tokens/:names",
+      async ({ params, query, request }) => {
+        const names = readNames(params.names);
+        await tokens.remove(names, { force: parseBoolean(query.force ?? false, "force") });
+        note(request, "tokens deleted", names);
+        return noContent();
+      },
+      {
+        params: pathNames("Token names, separated by `;`"),
+        query: query({
+          ...commonQuery,
+          force: Type.Optional(Type.Boolean({ description: "Also the last one with scope `admin`" })),
+        }),
+        response: { 204: documented(Type.Null()) },
+        detail: {
+          scope: "admin",
+          summary: "Delete tokens; with the last one authentication is off",
+          conflict: "It is the last one with scope `admin`; make another one first, or `force=true`",
+          tags,
+        },
+      },
+    );
+}

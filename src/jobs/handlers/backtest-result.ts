@@ -1,0 +1,168 @@
+// A backtest as the API shows it: episodes, what other thresholds would have found, and how both fit the labels.
+import type { BacktestView } from "../../api/backtest.ts";
+import { findEpisodes, type ScoredEpisode, type ScoreSeries } from "../../core/anomaly/episode.ts";
+import type { TrainingMarks } from "../../core/anomaly/feedback.ts";
+import { type Comparison, compareLabels, type Labels, medianDelay } from "../../core/anomaly/label.ts";
+import type { AnomalyRules } from "../../core/anomaly/state.ts";
+import { bestOf, type Outcome } from "../../core/anomaly/threshold-sweep.ts";
+import { type Grid, type Range, timestampsOf, toNullable } from "../../core/series/grid.ts";
+import type { Evaluation, TrainedModel } from "../../models/kind.ts";
+import { takingPart } from "../../models/scoring/detect.ts";
+import { reportsAt } from "../../models/scoring/report.ts";
+
+/** More episodes than this are no use to anybody: the strongest are shown. */
+const MAX_EPISODES = 1000;
+
+/** What a backtest found out. */
+export interface Backtest {
+  readonly parts: { readonly trained: Range; readonly evaluated: Range };
+  readonly summary: TrainedModel["summary"];
+  /** Of the evaluated part, as are the two below. */
+  readonly evaluation: Evaluation;
+  readonly observed: Grid;
+  readonly series: ScoreSeries;
+  readonly rules: AnomalyRules;
+  /** What the training knew of its part. */
+  readonly marks: TrainingMarks;
+  readonly labels?: Labels;
+  /** Where labels come from: the request, or what people said of the anomalies found by live detection. */
+  readonly labelSource: "given" | "feedback";
+}
+
+/** The same scores under other thresholds. */
+export interface Sweep {
+  readonly outcomes: readonly Outcome[];
+  readonly suggestion: Outcome | undefined;
+  /** False alarms that the suggestion aims at. */
+  readonly perWeek: number;
+}
+
+/** JSON; instants in seconds since the epoch, `to` and `end` exclusive. */
+export function viewBacktest(
+  backtest: Backtest,
+  sweep: Sweep,
+  { includeScores }: { includeScores: boolean },
+): BacktestView {
+  const { parts, summary, series, rules, labels } = backtest;
+  const episodes = findEpisodes(series, rules);
+  const comparison = labels && compareLabels(episodes, labels);
+  return {
+    trained: { ...viewRange(parts.trained), ...summary, ...viewMarks(backtest.marks) },
+    evaluated: { ...viewRange(parts.evaluated), points: series.scores.length, scored: countScored(series) },
+    thresholds: { max: rules.max, min: rules.min },
+    ...viewEpisodes(backtest, episodes, comparison),
+    alerts_per_week: sweep.outcomes.map(viewOutcome),
+    ...(labels && comparison && { labels: viewLabels(backtest, labels, comparison) }),
+    ...viewChoices(sweep),
+    ...(includeScores && { scores: viewScores(backtest) }),
+  };
+}
+
+function viewRange({ fromAt, toAt }: Range): { from: number; to: number } {
+  return { from: fromAt / 1000, to: toAt / 1000 };
+}
+
+function countScored({ scores }: ScoreSeries): number {
+  return scores.reduce((count, score) => count + (Number.isNaN(score) ? 0 : 1), 0);
+}
+
+/** In order of time; where there are too many, the strongest, and how many were left out. */
+function viewEpisodes(
+  backtest: Backtest,
+  episodes: readonly ScoredEpisode[],
+  comparison: Comparison | undefined,
+): Pick<BacktestView, "episodes" | "episodes_omitted"> {
+  const omitted = episodes.length - MAX_EPISODES;
+  const byPeak = episodes.map((_, i) => i).sort((a, b) => episodes[b]!.peakScore - episodes[a]!.peakScore);
+  const shown = byPeak.slice(0, MAX_EPISODES).sort((a, b) => a - b);
+  const views = shown.map((i) => {
+    const label = comparison?.isTrue[i];
+    return { ...viewEpisode(backtest, episodes[i]!), ...(label !== undefined && { label }) };
+  });
+  return { episodes: views, ...(omitted > 0 && { episodes_omitted: omitted }) };
+}
+
+/** The features that took part, as they were at its start. */
+function viewEpisode(
+  { series, evaluation, observed, rules }: Backtest,
+  { startAt, endAt, peakScore }: ScoredEpisode,
+): BacktestView["episodes"][number] {
+  const reports = reportsAt(evaluation, observed, (startAt - series.startAt) / series.intervalMs);
+  return {
+    start: startAt / 1000,
+    end: endAt === null ? null : endAt / 1000,
+    peak_score: peakScore,
+    features: takingPart(reports, rules.min),
+  };
+}
+
+function viewOutcome({
+  max,
+  min,
+  episodes,
+  perWeek,
+  precision,
+  recall,
+  f1,
+}: Outcome): BacktestView["alerts_per_week"][number] {
+  return {
+    max_threshold: max,
+    min_threshold: min,
+    episodes,
+    per_week: perWeek,
+    ...(precision !== undefined && { precision }),
+    ...(recall !== undefined && { recall }),
+    ...(f1 !== undefined && { f1 }),
+  };
+}
+
+/** Absent where nothing was found in the trained part. */
+function viewMarks({ excluded, tolerated }: TrainingMarks): Pick<BacktestView["trained"], "feedback"> {
+  if (excluded.length + tolerated.length === 0) return {};
+  return { feedback: { excluded: excluded.length, tolerated: tolerated.length } };
+}
+
+function viewLabels(
+  { labelSource }: Backtest,
+  labels: Labels,
+  comparison: Comparison,
+): NonNullable<BacktestView["labels"]> {
+  const { finders, quality, isTrue, raised } = comparison;
+  const unjudged = isTrue.filter((answer) => answer === undefined).length;
+  const missed = labels.list.filter((_, i) => finders[i] === undefined);
+  const delay = medianDelay(comparison, labels);
+  return {
+    source: labelSource,
+    count: labels.list.length,
+    found: labels.list.length - missed.length,
+    missed: missed.map(viewRange),
+    ...quality,
+    ...(delay !== undefined && { delay_seconds_median: delay / 1000 }),
+    ...(labels.normal && {
+      false_alarms: { count: labels.normal.list.length, raised: raised ?? 0 },
+      unjudged,
+    }),
+  };
+}
+
+/** Thresholds worth choosing: by the labels, and by how many false alarms are wanted. */
+function viewChoices({ outcomes, suggestion, perWeek }: Sweep): Pick<BacktestView, "best" | "suggestion"> {
+  const best = bestOf(outcomes);
+  return {
+    ...(best?.f1 !== undefined && {
+      best: { max_threshold: best.max, min_threshold: best.min, f1: best.f1 },
+    }),
+    ...(suggestion && {
+      suggestion: {
+        max_threshold: suggestion.max,
+        min_threshold: suggestion.min,
+        false_alarms_per_week: suggestion.falsePerWeek,
+        expected_false_alarms: perWeek,
+      },
+    }),
+  };
+}
+
+function viewScores({ observed, series }: Backtest): { timestamps: number[]; score: (number | null)[] } {
+  return { timestamps: timestampsOf(observed), score: toNullable(series.scores) };
+}

@@ -1,0 +1,36 @@
+// Reads the features of a model into one grid, from each feature's bucket.
+import type { Bucket } from "../../buckets/kind.ts";
+import type { Feature } from "../../core/model/feature.ts";
+import type { Grid, Range } from "../../core/series/grid.ts";
+import type { FeatureQuery } from "../../core/series/query.ts";
+
+/** Opens a configured bucket by name. @throws TorusError `not_found` */
+export type OpenBucket = (name: string) => Promise<Bucket>;
+
+export interface FeatureRead {
+  readonly features: readonly Feature[];
+  /** Bucket of the features that name none of their own. */
+  readonly bucket: string;
+  /** Aligned on `intervalMs`. */
+  readonly range: Range;
+  readonly intervalMs: number;
+}
+
+/** One column per feature. @throws TorusError `not_found`, `bucket_*` */
+export async function readFeatures(open: OpenBucket, read: FeatureRead, signal: AbortSignal): Promise<Grid> {
+  const { range, intervalMs } = read;
+  const byBucket = Map.groupBy(read.features, (feature) => feature.bucket || read.bucket);
+  const grids = await Promise.all(
+    [...byBucket].map(async ([name, features]) => {
+      const bucket = await open(name);
+      return bucket.read({ range, intervalMs, features: features.map(toQuery) }, signal);
+    }),
+  );
+  return { ...grids[0]!, columns: Object.assign({}, ...grids.map((grid) => grid.columns)) };
+}
+
+/** Where a query stands in for them, metric and field mean nothing. */
+function toQuery({ name, metric = "", field = "", measurement, match_all, query }: Feature): FeatureQuery {
+  const tags = (match_all ?? []).map(({ tag, value }) => ({ tag, value: String(value) }));
+  return { name, metric, field, tags, ...(measurement && { measurement }), ...(query && { query }) };
+}

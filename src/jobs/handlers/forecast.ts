@@ -1,0 +1,80 @@
+// Job `forecast`: what comes after `from`, from nothing but what lies before it.
+import type { ForecastView, PredictionView } from "../../api/prediction.ts";
+import { TorusError } from "../../core/errors.ts";
+import { bucketIntervalOf } from "../../core/model/bucket-interval.ts";
+import { alignRange, countIntervals, countPresent, type Grid, sliceGrid } from "../../core/series/grid.ts";
+import { formatDate } from "../../core/time/time.ts";
+import type { Forecast } from "../../models/kind.ts";
+import { loadVersion } from "../../store/versions.ts";
+import type { Handler, HandlerDeps } from "../queue/handler.ts";
+import type { Constraint, ForecastJob } from "../queue/input.ts";
+import { readFeatures } from "./features.ts";
+import { viewPrediction } from "./result.ts";
+import { savePrediction } from "./save.ts";
+import { seriesHandlers } from "./series.ts";
+
+/**
+ * Makes the handler. It throws TorusError `no_data` where nothing lies before `from`, `not_found` for a version that is
+ * gone, `bucket_*` where points cannot be read or the forecast not be saved, `canceled`.
+ */
+export function forecastHandler(deps: HandlerDeps): Handler<"forecast"> {
+  const { store, kinds, compute, openBucket } = deps;
+  const { forecast: forecastSeries } = seriesHandlers(deps);
+  return async ({ input }, handlerContext) => {
+    if ("column" in input) return forecastSeries(input, handlerContext);
+    const { signal, onProgress } = handlerContext;
+    const { settings, level, bucket, model } = input;
+    const { features } = settings;
+    const kind = kinds[settings.type];
+    const version = await loadVersion(store, model, input.version);
+    const intervalMs = bucketIntervalOf(settings);
+    const { fromAt, toAt } = alignRange(input.range, intervalMs);
+    const length = kind.forecastHistoryOf(version);
+    const range = { fromAt: fromAt - length * intervalMs, toAt };
+    const grid = await readFeatures(openBucket, { features, bucket, range, intervalMs }, signal);
+    const history = sliceGrid(grid, 0, length);
+    expectHistory(history);
+    const horizon = countIntervals({ fromAt, toAt }, intervalMs);
+    const context = { compute, signal, onProgress };
+    const wishes = { settings, history, horizon, level, levels: input.levels };
+    const prediction = await kind.forecast(version, wishes, context);
+    const view = viewPrediction(prediction, sliceGrid(grid, length, grid.length));
+    if (input.save) await savePrediction(openBucket, { model, features, view, target: input.save }, signal);
+    return {
+      result: { ...view, ...viewLevels(prediction, input), ...viewConstraint(view, input.constraint) },
+    };
+  };
+}
+
+function expectHistory(history: Grid): void {
+  if (Object.values(history.columns).some((column) => countPresent(column) > 0)) return;
+  const range = `${formatDate(history.startAt)} to ${formatDate(history.startAt + history.length * history.intervalMs)}`;
+  const message = `no data found for time range ${range}, which the forecast would go on from: choose a from closer to the newest point`;
+  throw new TorusError("no_data", message, { found: 0 });
+}
+
+/** Further bands, under their level in percent: `{"levels": {"95": {"lower_f": [...], "upper_f": [...]}}}`. */
+function viewLevels({ bands }: Forecast, { levels }: ForecastJob): Pick<ForecastView, "levels"> {
+  if (levels.length === 0) return {};
+  const views = bands.map(({ lower, upper }, k) => {
+    const edges = Object.keys(lower).flatMap((name) => [
+      [`lower_${name}`, Array.from(lower[name]!)],
+      [`upper_${name}`, Array.from(upper[name]!)],
+    ]);
+    return [String(Math.round(levels[k]! * 1e6) / 1e4), Object.fromEntries(edges)];
+  });
+  return { levels: Object.fromEntries(views) };
+}
+
+/** When the prediction first breaks the constraint, or null where it never does. */
+function viewConstraint(
+  view: PredictionView,
+  constraint: Constraint | undefined,
+): Pick<ForecastView, "constraint"> {
+  if (!constraint) return {};
+  const { feature, type, threshold } = constraint;
+  const breaks = (value: number) => (type === "low" ? value < threshold : value > threshold);
+  const index = view.predicted[feature]!.findIndex(breaks);
+  const firstDate = index < 0 ? null : formatDate(view.timestamps[index]! * 1000);
+  return { constraint: { feature, type, threshold, first_date: firstDate } };
+}

@@ -1,0 +1,60 @@
+// Labels of a backtest: those that came with it, or runs of intervals in which a field is not 0.
+
+import { arrangeLabels, type Labels, labelsOfFlags } from "../../core/anomaly/label.ts";
+import { TorusError } from "../../core/errors.ts";
+import { countPresent, type Range } from "../../core/series/grid.ts";
+import { formatDate } from "../../core/time/time.ts";
+import type { BacktestJob, LabelSource } from "../queue/input.ts";
+import type { OpenBucket } from "./features.ts";
+
+interface Extent {
+  /** Aligned on `intervalMs`. */
+  readonly range: Range;
+  readonly intervalMs: number;
+}
+
+export interface LabelRead extends Extent {
+  readonly labels: BacktestJob["labels"] | undefined;
+}
+
+/** @returns undefined where none are wanted. @throws TorusError `not_found`, `no_data`, `bucket_*` */
+export async function loadLabels(
+  open: OpenBucket,
+  { labels, ...extent }: LabelRead,
+  signal: AbortSignal,
+): Promise<Labels | undefined> {
+  if (labels === undefined) return undefined;
+  return arrangeLabels(
+    "field" in labels ? await readLabels(open, { source: labels, ...extent }, signal) : labels,
+  );
+}
+
+async function readLabels(
+  open: OpenBucket,
+  { source, range, intervalMs }: Extent & { source: LabelSource },
+  signal: AbortSignal,
+): Promise<Range[]> {
+  const { field, measurement } = source;
+  // Two extremes tell whether any value is not 0, whatever its sign.
+  const features = ["min", "max"].map((metric) => ({
+    name: metric,
+    metric,
+    field,
+    tags: [],
+    ...(measurement !== undefined && { measurement }),
+  }));
+  const bucket = await open(source.bucket);
+  const grid = await bucket.read({ range, intervalMs, features }, signal);
+  const [min, max] = [grid.columns.min!, grid.columns.max!];
+  if (countPresent(max) === 0) throw noLabels(source, range);
+  return labelsOfFlags((i) => max[i]! > 0 || min[i]! < 0, grid);
+}
+
+function noLabels({ bucket, field }: LabelSource, { fromAt, toAt }: Range): TorusError {
+  const range = `${formatDate(fromAt)} to ${formatDate(toAt)}`;
+  const way = "check label_bucket, label_field and label_measurement; the field must hold numbers";
+  return new TorusError(
+    "no_data",
+    `no data found for time range ${range} in field ${field} of bucket ${bucket}: ${way}`,
+  );
+}

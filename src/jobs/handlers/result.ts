@@ -1,0 +1,77 @@
+// Predictions as the API shows them: equally long arrays named by feature, no NaN anywhere.
+import type { PredictionView } from "../../api/prediction.ts";
+import { type Grid, sliceGrid, timestampsOf, toNullable } from "../../core/series/grid.ts";
+import type { Prediction } from "../../models/kind.ts";
+import { inTurns } from "../../runtime/steps.ts";
+
+/** @param observed the grid of what was there, as long as the prediction */
+export function viewPrediction(prediction: Prediction, observed: Grid): PredictionView {
+  const predicted: Record<string, readonly number[]> = {};
+  for (const name of Object.keys(prediction.predicted)) {
+    predicted[name] = Array.from(prediction.predicted[name]!);
+    predicted[`lower_${name}`] = Array.from(prediction.lower[name]!);
+    predicted[`upper_${name}`] = Array.from(prediction.upper[name]!);
+  }
+  const columns = Object.entries(observed.columns).map(
+    ([name, column]) => [name, toNullable(column)] as const,
+  );
+  return { timestamps: timestampsOf(prediction.grid), observed: Object.fromEntries(columns), predicted };
+}
+
+/** Intervals that are shown in one go: some milliseconds. */
+const PART = 50_000;
+
+/** A grid as the API shows it; other work gets its turn meanwhile. @throws TorusError `canceled` */
+export async function viewGridInTurns(
+  grid: Grid,
+  signal: AbortSignal,
+): Promise<Pick<PredictionView, "timestamps" | "observed">> {
+  const timestamps: number[] = [];
+  const observed: Record<string, (number | null)[]> = {};
+  for (const name of Object.keys(grid.columns)) observed[name] = [];
+  await inTurns(grid.length, { part: PART, signal }, (from, to) => {
+    const part = sliceGrid(grid, from, to);
+    append(timestamps, timestampsOf(part));
+    for (const [name, column] of Object.entries(part.columns)) append(observed[name]!, toNullable(column));
+  });
+  return { timestamps, observed };
+}
+
+/** As `viewPrediction`, of a long range: other work gets its turn meanwhile. @throws TorusError `canceled` */
+export async function viewInTurns(
+  prediction: Prediction,
+  observed: Grid,
+  signal: AbortSignal,
+): Promise<PredictionView> {
+  if (observed.length <= PART) return viewPrediction(prediction, observed);
+  const view = { timestamps: [] as number[], observed: {}, predicted: {} };
+  await inTurns(observed.length, { part: PART, signal }, (from, to) => {
+    const { timestamps, ...columns } = viewPrediction(
+      cutPrediction(prediction, from, to),
+      sliceGrid(observed, from, to),
+    );
+    append(view.timestamps, timestamps);
+    for (const kind of ["observed", "predicted"] as const)
+      for (const [name, column] of Object.entries(columns[kind])) {
+        const whole: Record<string, (number | null)[]> = view[kind];
+        whole[name] ??= [];
+        append(whole[name], column);
+      }
+  });
+  return view;
+}
+
+function append<T>(list: T[], more: readonly T[]): void {
+  for (const item of more) list.push(item);
+}
+
+function cutPrediction({ grid, predicted, lower, upper }: Prediction, from: number, to: number): Prediction {
+  const cut = (columns: Prediction["predicted"]) =>
+    Object.fromEntries(Object.entries(columns).map(([name, column]) => [name, column.subarray(from, to)]));
+  return {
+    grid: sliceGrid(grid, from, to),
+    predicted: cut(predicted),
+    lower: cut(lower),
+    upper: cut(upper),
+  };
+}

@@ -1,0 +1,75 @@
+// Detections and forecasts of a series that came with a request: run within the request, or by a job where they take long.
+import type { DetectionView, SeriesForecastView } from "../../api/detection.ts";
+import { nextInstants } from "../../core/series/granularity.ts";
+import type { Context, ModelKind } from "../../models/kind.ts";
+import { detectEntire } from "../../models/stateless/entire.ts";
+import type { DetectInput } from "../../models/stateless/kind.ts";
+import { detectLast, historyOf } from "../../models/stateless/last.ts";
+import { askNetwork, forecastByNetwork } from "../../models/stateless/network.ts";
+import { predictSeries } from "../../models/stateless/predict.ts";
+import type { HandlerContext, HandlerDeps, ResultOutcome } from "../queue/handler.ts";
+import type { DetectJob, SeriesForecastJob } from "../queue/input.ts";
+import { onLane } from "../workers/lane.ts";
+import { viewEntire, viewForecast, viewLast } from "./detection-view.ts";
+
+/** Trains a network for one series alone. */
+export interface Trainer {
+  readonly kind: ModelKind;
+  readonly context: Context;
+}
+
+/**
+ * @param trainer needed where a network takes part
+ * @throws TorusError `canceled` or `deadline` where the signal is aborted, `worker_crashed`
+ */
+export async function runDetection(
+  job: DetectJob,
+  signal: AbortSignal,
+  trainer?: Trainer,
+): Promise<DetectionView> {
+  const input: DetectInput = { ...job, column: columnOf(job) };
+  const isEntire = job.mode === "entire";
+  const network = await (trainer && job.detector === "ensemble"
+    ? askNetwork(
+        trainer.kind,
+        { ...input, column: isEntire ? input.column : historyOf(input), learnsLast: isEntire },
+        trainer.context,
+      )
+    : undefined);
+  const asked = { ...input, network };
+  const about = { period: job.period, missing: job.column.length - job.places.length };
+  return isEntire
+    ? viewEntire(await detectEntire(asked, signal), Int32Array.from(job.places), about)
+    : viewLast(await detectLast(asked, signal), about);
+}
+
+/** As `runDetection`. */
+export async function runForecast(
+  job: SeriesForecastJob,
+  signal: AbortSignal,
+  trainer?: Trainer,
+): Promise<SeriesForecastView> {
+  const { forecaster, step, lastAt, horizon, levels, period, missing } = job;
+  const input = { ...job, column: columnOf(job) };
+  const forecast =
+    trainer && forecaster === "donut"
+      ? await forecastByNetwork(trainer.kind, input, trainer.context)
+      : await predictSeries({ ...input, forecaster: forecaster === "donut" ? "auto" : forecaster }, signal);
+  const instants = lastAt === undefined ? undefined : nextInstants(lastAt, step, horizon);
+  return viewForecast(forecast, { period, missing, levels: levels.slice(1), instants });
+}
+
+function columnOf({ column }: Pick<DetectJob, "column">): Float64Array {
+  return Float64Array.from(column, (value) => value ?? Number.NaN);
+}
+
+/** Parts of the handlers `prediction` and `forecast`: those of a series that no model is stored for. */
+export function seriesHandlers({ briefKind: kind, compute }: HandlerDeps) {
+  const run =
+    <J>(work: (job: J, signal: AbortSignal, trainer: Trainer) => Promise<unknown>) =>
+    async (input: J, { signal, onProgress }: HandlerContext): Promise<ResultOutcome> => {
+      const context = { compute: onLane(compute, "training"), signal, onProgress };
+      return { result: await work(input, signal, { kind, context }) };
+    };
+  return { detect: run(runDetection), forecast: run(runForecast) };
+}

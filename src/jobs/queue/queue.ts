@@ -1,0 +1,223 @@
+// The queue: submits, claims, runs, cancels and recovers jobs. All state that matters is in the store.
+import type { JobType } from "../../core/job.ts";
+import { cancelJobs, claimJob, giveBackJob, submitJobs } from "../../store/jobs/jobs.ts";
+import { interruptForeground, type Recovered, recoverJobs } from "../../store/jobs/recovery.ts";
+import type { JobRow } from "../../store/jobs/rows.ts";
+import { type JobInputs, versionsIn } from "./input.ts";
+import { type Lane, type LaneSizes, makeLanes } from "./lanes.ts";
+import type { Report } from "./progress.ts";
+import { Run, type RunDeps } from "./run.ts";
+import { type SweepDeps, startSweeping } from "./sweep.ts";
+import { waitForJob } from "./wait.ts";
+import { Waiters, type WaitLimits } from "./waiters.ts";
+
+const RETRY_MS = 1000;
+
+export interface QueueDeps extends RunDeps, Omit<SweepDeps, "onError" | "results"> {
+  readonly lanes: LaneSizes;
+  /** Jobs that may wait; more are refused with `overloaded`. */
+  readonly maxWaiting: number;
+  /** How long `stop` waits for handlers that were told to stop, ms. */
+  readonly graceMs: number;
+  /** A fresh UUID. */
+  readonly newId: () => string;
+}
+
+/** What a client's wish becomes: a type with the input of that type. */
+export type Submission = {
+  readonly [T in JobType]: {
+    readonly type: T;
+    readonly model: string | null;
+    readonly input: JobInputs[T];
+    /** A request waits for it with `wait`; its result is handed to that request and not kept. */
+    readonly foreground?: boolean;
+  };
+}[JobType];
+
+/** How a client's request becomes a job. */
+export interface SubmitOptions {
+  /** The request waits for the job's result. */
+  readonly foreground?: boolean;
+}
+
+export class Queue {
+  readonly #lanes: readonly Lane[];
+  readonly #runs = new Map<string, Run>();
+  /** Every handler that has not returned yet, those of dropped jobs too. */
+  readonly #executions = new Set<Promise<void>>();
+  readonly #waiters: Waiters;
+  /** Foreground jobs until their request has its answer; undefined until they have ended. */
+  readonly #answers = new Map<string, Run["answer"]>();
+  /** Taken back when the queue stops. */
+  readonly #timers = new Set<() => void>();
+  #open = false;
+
+  constructor(private readonly deps: QueueDeps) {
+    this.#lanes = makeLanes(deps.lanes);
+    this.#waiters = new Waiters(deps.clock);
+  }
+
+  /** Settles what a dead server left running, then begins to work. */
+  async start(): Promise<Recovered> {
+    const recovered = await recoverJobs(this.deps.store, this.deps.clock.now());
+    this.#open = true;
+    this.#timers.add(startSweeping(this.deps));
+    this.#fillAll();
+    return recovered;
+  }
+
+  /** Stops claiming, tells handlers to stop, gives unfinished jobs back to waiting; foreground jobs are canceled. */
+  async stop(): Promise<void> {
+    this.#open = false;
+    for (const clearTimer of this.#timers) clearTimer();
+    this.#timers.clear();
+    this.#waiters.tellAll("stopping");
+    for (const run of this.#runs.values()) run.abort({ dropped: run.job.foreground });
+    await Promise.all([this.#interruptForeground(), this.#settle()]);
+    for (const run of this.#runs.values()) if (!run.job.foreground) await this.#giveBack(run);
+    this.#runs.clear();
+    this.#answers.clear();
+  }
+
+  /**
+   * Adds jobs, all or none.
+   * @returns their ids, in order
+   * @throws TorusError `overloaded`, `not_found` (model or version), `training_active`
+   */
+  async submit(...list: Submission[]): Promise<string[]> {
+    const { store, newId, clock, maxWaiting } = this.deps;
+    const rows = list.map((submission) => {
+      return { id: newId(), ...submission, versions: versionsIn(submission.input) };
+    });
+    await submitJobs(store, rows, { at: clock.now(), maxWaiting });
+    for (const { id, foreground } of rows) if (foreground) this.#answers.set(id, undefined);
+    this.#fillAll();
+    return rows.map(({ id }) => id);
+  }
+
+  /** Cancels jobs, all or none; final at once. @throws TorusError `not_found`, `job_stopped` */
+  async cancel(ids: readonly string[]): Promise<void> {
+    await cancelJobs(this.deps.store, ids, this.deps.clock.now());
+    this.release(ids);
+  }
+
+  /** Lets go of jobs that were ended in the store by somebody else, as when their model is deleted. */
+  release(ids: readonly string[]): void {
+    for (const id of ids) {
+      const run = this.#runs.get(id);
+      if (run) {
+        run.abort({ dropped: true });
+        this.#free(run);
+      }
+      this.#waiters.tell(id);
+    }
+  }
+
+  /** Latest report of a running job. */
+  progressOf(id: string): Report | undefined {
+    return this.#runs.get(id)?.report;
+  }
+
+  /**
+   * Waits for a job to end; it is canceled when its caller leaves or the deadline passes.
+   * @returns its final row, with the result also of a foreground job
+   * @throws TorusError `not_found`, `deadline`, `canceled` (caller gone), `interrupted` (server stops)
+   */
+  async wait(id: string, limits: WaitLimits): Promise<JobRow> {
+    const cancel = (ids: readonly string[]) => this.cancel(ids);
+    try {
+      const row = await waitForJob({ store: this.deps.store, waiters: this.#waiters, cancel }, id, limits);
+      const answer = this.#answers.get(id);
+      return row.state === "done" && answer ? { ...row, ...answer } : row;
+    } finally {
+      this.#answers.delete(id);
+    }
+  }
+
+  #fillAll(): void {
+    for (const lane of this.#lanes) void this.#fill(lane);
+  }
+
+  /** Claims jobs until the lane is full or none waits; one fill per lane at a time. */
+  async #fill(lane: Lane): Promise<void> {
+    lane.again = true;
+    if (lane.filling) return;
+    lane.filling = true;
+    try {
+      while (lane.again) {
+        lane.again = false;
+        while (this.#open && lane.busy < lane.size && (await this.#claim(lane)));
+      }
+    } catch (error) {
+      this.deps.onError(error, null);
+      this.#fillLater(lane);
+    } finally {
+      lane.filling = false;
+    }
+  }
+
+  #fillLater(lane: Lane): void {
+    if (!this.#open) return;
+    const clearTimer = this.deps.clock.setTimer(() => {
+      this.#timers.delete(clearTimer);
+      void this.#fill(lane);
+    }, RETRY_MS);
+    this.#timers.add(clearTimer);
+  }
+
+  async #claim(lane: Lane): Promise<boolean> {
+    const { store, clock, newId } = this.deps;
+    const job = await claimJob(store, lane.types, { owner: newId(), at: clock.now() });
+    if (!job) return false;
+    if (this.#open) this.#launch(new Run(job, lane, this.deps));
+    else await giveBackJob(store, job);
+    return true;
+  }
+
+  #launch(run: Run): void {
+    run.lane.busy++;
+    this.#runs.set(run.job.id, run);
+    const execution = run.execute().then(() => {
+      this.#executions.delete(execution);
+      if (this.#answers.has(run.job.id)) this.#answers.set(run.job.id, run.answer);
+      this.#free(run);
+      this.#waiters.tell(run.job.id);
+    });
+    this.#executions.add(execution);
+  }
+
+  /** The lane is free as soon as the job is final, even if a deaf handler goes on for a while. */
+  #free(run: Run): void {
+    if (!this.#runs.delete(run.job.id)) return;
+    run.lane.busy--;
+    void this.#fill(run.lane);
+  }
+
+  async #settle(): Promise<void> {
+    if (this.#executions.size === 0) return;
+    let clearTimer = () => {};
+    const grace = new Promise<void>((resolve) => {
+      clearTimer = this.deps.clock.setTimer(resolve, this.deps.graceMs);
+    });
+    await Promise.race([Promise.all(this.#executions), grace]);
+    clearTimer();
+  }
+
+  /** What cannot be written now, the next start does. */
+  async #interruptForeground(): Promise<void> {
+    try {
+      await interruptForeground(this.deps.store, this.deps.clock.now());
+    } catch (error) {
+      this.deps.onError(error, null);
+    }
+  }
+
+  /** A job that cannot be given back now is recovered at the next start. */
+  async #giveBack(run: Run): Promise<void> {
+    try {
+      await run.giveBack();
+    } catch (error) {
+      this.deps.onError(error, run.job);
+    }
+  }
+}

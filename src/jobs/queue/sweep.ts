@@ -1,0 +1,54 @@
+// Retention: removes old finished jobs and surplus results at start and every hour, in slices, so that neither the start nor a request waits.
+
+import type { Clock } from "../../runtime/clock.ts";
+import type { Store } from "../../store/db/open.ts";
+import { sweepJobs } from "../../store/jobs/recovery.ts";
+import { trimResults } from "../../store/jobs/results.ts";
+import type { ResultLimits } from "./result-text.ts";
+
+const EVERY_MS = 3600_000;
+/** Jobs removed in one transaction, some 20 ms, and the pause before the next. */
+const SLICE = 500;
+const PAUSE_MS = 20;
+
+export interface SweepDeps {
+  readonly store: Store;
+  readonly clock: Clock;
+  /** Finished jobs are kept this long, and this many of them. */
+  readonly retention: { readonly maxAgeMs: number; readonly maxCount: number };
+  readonly results: Pick<ResultLimits, "inTotal">;
+  readonly onError: (error: unknown, job: null) => void;
+}
+
+/** Sweeps until the function it returns is called. */
+export function startSweeping(deps: SweepDeps): () => void {
+  const { store, clock, onError } = deps;
+  let stopped = false;
+  let clearTimer = () => {};
+  const sweepLater = (delayMs: number) => {
+    if (!stopped) clearTimer = clock.setTimer(sweep, delayMs);
+  };
+  const sweep = () => {
+    sweepSlice(deps).then(
+      (removed) => {
+        if (removed === SLICE) return sweepLater(PAUSE_MS);
+        sweepLater(EVERY_MS);
+        return trimResults(store, deps.results.inTotal).catch((error) => stopped || onError(error, null));
+      },
+      (error) => {
+        onError(error, null);
+        sweepLater(EVERY_MS);
+      },
+    );
+  };
+  sweep();
+  return () => {
+    stopped = true;
+    clearTimer();
+  };
+}
+
+function sweepSlice({ store, clock, retention }: SweepDeps): Promise<number> {
+  const endedBefore = clock.now() - retention.maxAgeMs;
+  return sweepJobs(store, { endedBefore, keep: retention.maxCount }, SLICE);
+}

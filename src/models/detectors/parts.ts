@@ -1,0 +1,76 @@
+// What an ensemble is made of: its detectors, what a trained version knows of them, what detection remembers; pure.
+import type { Tail } from "../stats/tail.ts";
+import type { DriftMemory } from "./drift.ts";
+import type { LinearFit } from "./linear.ts";
+import type { RankCounts } from "./rank.ts";
+import type { SeasonalProfile } from "./seasonal.ts";
+
+export const detectorNames = ["network", "linear", "seasonal"] as const;
+export type DetectorName = (typeof detectorNames)[number];
+
+/** One detector as it was at the end of the training. */
+export interface DetectorFit {
+  /** Share in the combination; those of a feature's detectors sum to 1. */
+  readonly weight: number;
+  /** Of its statistic over the training range: larger is odder. */
+  readonly tail: Tail;
+  readonly ranks: RankCounts;
+}
+
+/** What a trained version knows of a feature beside its network; JSON. */
+export interface Ensemble {
+  readonly detectors: Readonly<Record<DetectorName, DetectorFit>>;
+  readonly seasonal: SeasonalProfile;
+  readonly linear: LinearFit;
+  /** How much the detectors agree, 0..1: the mean of rarities of which each is right is rarer than it says. */
+  readonly agreement: number;
+}
+
+/** Points of an anomaly by surprise, per detector, and how many. */
+export interface Alarm {
+  readonly points: number;
+  readonly counts: Readonly<Record<DetectorName, RankCounts>>;
+}
+
+/** How far detection has come: carried from one evaluation to the next, so that live and in one go are the same. */
+export interface Memory {
+  readonly seasonal: SeasonalProfile;
+  readonly ranks: Readonly<Record<DetectorName, RankCounts>>;
+  /** Points scored so far. */
+  readonly scored: number;
+  /** What a burst is compared with: [number of the point, rarity], each rarer than all after it. */
+  readonly peaks: readonly (readonly [number, number])[];
+  /** [start of the interval in ms, value] of what the linear companion is shown in place of gaps and anomalies. */
+  readonly imputed: readonly (readonly [number, number])[];
+  /** The anomaly in progress: what has been seen of it is not what it is measured by. Absent outside of one. */
+  readonly pending?: Alarm;
+  /** The last anomalies, not believed to be normal yet. */
+  readonly alarms?: readonly Alarm[];
+  /** Absent in memories from before it was kept. */
+  readonly drift?: DriftMemory;
+}
+
+export type PerDetector<T> = Record<DetectorName, T>;
+
+/** One value for each detector. */
+export function perDetector<T>(make: (name: DetectorName) => T): PerDetector<T> {
+  return { network: make("network"), linear: make("linear"), seasonal: make("seasonal") };
+}
+
+/**
+ * The weighted mean of rarities, stretched by what detectors that do not agree take from it.
+ * @param support 0..1: what a window does not tell is left to what is usual at this time, see support.ts
+ */
+export function combineRarities(
+  { detectors, agreement }: Pick<Ensemble, "detectors" | "agreement">,
+  rarityOf: (name: DetectorName) => number,
+  support = 1,
+): number {
+  let sum = 0;
+  for (const name of detectorNames) {
+    const { weight } = detectors[name];
+    const share = name === "seasonal" ? weight + (1 - weight) * (1 - support) : weight * support;
+    if (share > 0) sum += share * rarityOf(name);
+  }
+  return sum / (1 - support * (1 - agreement));
+}

@@ -1,0 +1,176 @@
+// The seasonal companion: the usual value at this time of day or week, learnt slowly, and how far off a point is; pure.
+import { medianOf } from "../stats/median.ts";
+
+/** Slots of a day and of a week at most: five minutes each, and a quarter of an hour. */
+const MAX_SLOTS = { 1: 288, 7: 672 } as const;
+const DAY_MS = 86_400_000;
+/** With fewer rounds than this there is no time of day, or of week, to learn from. */
+const MIN_ROUNDS = 2;
+/** A slot learns from its neighbours too. */
+const REACH = 1;
+/** A slot forgets what is older than so many of its points: two months of days. */
+const LONGEST_MEMORY = 60 * (2 * REACH + 1);
+/** Points that the scale remembers. */
+const SCALE_MEMORY = 5000;
+/** The scale stays above this share of the series' deviation: a constant stretch must not make noise look odd. */
+const FLOOR_SHARE = 0.05;
+/** Median absolute deviation of a normal distribution, to its deviation. */
+const MAD_TO_DEVIATION = 1.4826;
+
+/** Days of one round. */
+export type Season = 1 | 7;
+
+/** JSON; grows only in what its numbers know. */
+export interface SeasonalProfile {
+  readonly days: Season;
+  /** Usual value per slot of the round; one slot where there is no rhythm. */
+  readonly values: readonly number[];
+  /** How many points each slot has learnt from, its neighbours' included. */
+  readonly counts: readonly number[];
+  /** Robust deviation from the profile. */
+  readonly scale: number;
+  readonly floor: number;
+  /** Points the scale has learnt from. */
+  readonly points: number;
+}
+
+export interface Rhythm {
+  /** Start of the first interval, ms since the epoch. */
+  readonly startAt: number;
+  readonly intervalMs: number;
+  /** How far local time is ahead of UTC at an instant, ms; absent: times of day are UTC. */
+  readonly offsetAt?: ((at: number) => number) | undefined;
+}
+
+/** Median per slot and its neighbours, over a column in which missing values are NaN. */
+export function fitProfile(column: Float64Array, rhythm: Rhythm, days: Season = 1): SeasonalProfile {
+  const slots = slotCount(column.length, rhythm.intervalMs, days);
+  const round = { days, slots };
+  const bySlot: number[][] = Array.from({ length: slots }, () => []);
+  const present: number[] = [];
+  for (const [i, value] of column.entries()) {
+    if (!Number.isFinite(value)) continue;
+    present.push(value);
+    for (const slot of around(slotOf(i, rhythm, round), slots)) bySlot[slot]!.push(value);
+  }
+  // Of nothing there is no median: the profile of an empty range is 0.
+  const overall = medianOf(present) || 0;
+  const values = bySlot.map((list) => shorten(list.length > 0 ? medianOf(list) : overall));
+  const deviations: number[] = [];
+  for (const [i, value] of column.entries())
+    if (Number.isFinite(value)) deviations.push(Math.abs(value - values[slotOf(i, rhythm, round)]!));
+  const floor = Math.max(FLOOR_SHARE * deviationOf(present), 1e-9 * Math.max(1, Math.abs(overall)));
+  return {
+    days,
+    values,
+    counts: bySlot.map((list) => list.length),
+    scale: Math.max(MAD_TO_DEVIATION * (medianOf(deviations) || 0), floor),
+    floor,
+    points: present.length,
+  };
+}
+
+/** A profile that learns: each point moves the median of its slot a little less than the one before. */
+export class Seasonal {
+  readonly #days: Season;
+  readonly #values: Float64Array;
+  readonly #counts: Float64Array;
+  #scale: number;
+  #points: number;
+  readonly #floor: number;
+
+  constructor(
+    profile: SeasonalProfile,
+    private readonly rhythm: Rhythm,
+  ) {
+    this.#days = profile.days;
+    this.#values = Float64Array.from(profile.values);
+    this.#counts = Float64Array.from(profile.counts);
+    this.#scale = profile.scale;
+    this.#points = profile.points;
+    this.#floor = profile.floor;
+  }
+
+  /** The usual value of interval `i`. */
+  expect(i: number): number {
+    return this.#values[this.#slot(i)]!;
+  }
+
+  /** How far off, in robust deviations; signed. */
+  residual(i: number, value: number): number {
+    return (value - this.expect(i)) / this.#scale;
+  }
+
+  /**
+   * Stochastic approximation of medians (Robbins and Monro 1951): what matters is the side a point lies on, not how
+   * far, so an anomaly moves the profile no more than any other point.
+   */
+  learn(i: number, value: number): void {
+    const error = Math.abs(value - this.expect(i));
+    const slots = this.#values.length;
+    for (const slot of around(this.#slot(i), slots)) {
+      const count = Math.min(++this.#counts[slot]!, LONGEST_MEMORY);
+      const off = value - this.#values[slot]!;
+      const side = Math.sign(off) * Math.min(1, Math.abs(off) / (0.1 * this.#scale));
+      // Rounded here and not when kept, so that it does not matter how often it is kept.
+      this.#values[slot] = shorten(this.#values[slot]! + (1.2 * this.#scale * side) / count);
+    }
+    const mad = this.#scale / MAD_TO_DEVIATION;
+    const step = (2 * mad) / Math.min(++this.#points, SCALE_MEMORY);
+    this.#scale = Math.max(MAD_TO_DEVIATION * (mad + (error > mad ? step : -step)), this.#floor);
+  }
+
+  toProfile(): SeasonalProfile {
+    return {
+      days: this.#days,
+      values: Array.from(this.#values),
+      counts: Array.from(this.#counts, (count) => Math.min(count, LONGEST_MEMORY)),
+      scale: this.#scale,
+      floor: this.#floor,
+      points: this.#points,
+    };
+  }
+
+  #slot(i: number): number {
+    return slotOf(i, this.rhythm, { days: this.#days, slots: this.#values.length });
+  }
+}
+
+/** Whether a range holds enough rounds of a season to learn from. */
+export function holdsSeason(length: number, intervalMs: number, days: Season): boolean {
+  return length * intervalMs >= MIN_ROUNDS * days * DAY_MS && intervalMs <= DAY_MS / 4;
+}
+
+function slotCount(length: number, intervalMs: number, days: Season): number {
+  if (!holdsSeason(length, intervalMs, days)) return 1;
+  return Math.min(MAX_SLOTS[days], Math.round((days * DAY_MS) / intervalMs));
+}
+
+function slotOf(
+  i: number,
+  { startAt, intervalMs, offsetAt }: Rhythm,
+  { days, slots }: { days: Season; slots: number },
+): number {
+  const at = startAt + i * intervalMs;
+  const roundMs = days * DAY_MS;
+  const local = at + (offsetAt?.(at) ?? 0);
+  const within = ((local % roundMs) + roundMs) % roundMs;
+  return Math.floor((within / roundMs) * slots) % slots;
+}
+
+/** A slot and its neighbours, each once. */
+function around(slot: number, slots: number): number[] {
+  if (slots <= 2 * REACH) return [slot];
+  return Array.from({ length: 2 * REACH + 1 }, (_, k) => (slot + k - REACH + slots) % slots);
+}
+
+function deviationOf(list: readonly number[]): number {
+  if (list.length === 0) return 0;
+  const mean = list.reduce((sum, value) => sum + value / list.length, 0);
+  return Math.sqrt(list.reduce((sum, value) => sum + (value - mean) ** 2 / list.length, 0));
+}
+
+/** Six digits are more than a median knows, and half the bytes to keep. */
+function shorten(value: number): number {
+  return Number(value.toPrecision(6));
+}

@@ -1,0 +1,131 @@
+// The band around a forecast: how far off forecasts of the past were, by how far ahead and how often (conformal prediction); pure.
+import { bandWidth } from "../scoring/score.ts";
+import type { Plan } from "./plan.ts";
+
+/** Quantiles kept of the scaled errors, and the share of them on either side that the tail is measured on. */
+const QUANTILES = 100;
+const TAIL_SHARE = 0.05;
+/** Errors of neighbouring leads are averaged over this distance of their square roots: errors grow fast at first. */
+const SMOOTHING = 1;
+/** Errors by lead are few: half of the way to the mean of all. */
+const SHRINKAGE = 0.5;
+/** Beyond the measured horizon errors grow on: by a sixth in a week where a day was measured. */
+const GROWTH = 0.08;
+/** Forecasts that do not overlap, at least: with fewer nothing would be known of the error's spread. */
+const MIN_SAMPLE = 3;
+/** A band for all that can come would have no edges. */
+const MAX_LEVEL = 0.999999;
+
+export interface ErrorBand {
+  /** Typical error at each of `leads`, ascending from 0; in units of the data. */
+  readonly leads: readonly number[];
+  readonly scales: readonly number[];
+  /** Ascending quantiles of error / scale, at (i + 1/2) / length. */
+  readonly quantiles: readonly number[];
+  /** Mean excess of the outermost errors, in scales: beyond the kept quantiles tails are exponential. */
+  readonly lowerTail: number;
+  readonly upperTail: number;
+  /** How many forecasts that do not overlap the errors are worth. */
+  readonly sample: number;
+}
+
+/** Offsets of a band's edges from the prediction, in scales: `lower` at most 0, `upper` at least 0. */
+export interface Edges {
+  readonly lower: number;
+  readonly upper: number;
+}
+
+/**
+ * @param errors per origin of the plan, at its leads: what came minus what was foretold, NaN = nothing came
+ * @returns undefined where nothing came at all
+ */
+export function fitBand(errors: readonly Float64Array[], { origins, leads }: Plan): ErrorBand | undefined {
+  const scales = scalesOf(errors, leads);
+  if (!scales) return undefined;
+  const scaled = errors.flatMap((own) => Array.from(own, (error, i) => error / scales[i]!));
+  const sorted = Float64Array.from(scaled.filter(Number.isFinite)).sort();
+  const reach = origins.at(-1)! - origins[0]! + leads.at(-1)! + 1;
+  return {
+    leads,
+    scales,
+    quantiles: Array.from({ length: QUANTILES }, (_, i) => quantileAt(sorted, (i + 0.5) / QUANTILES)),
+    lowerTail: meanExcess(sorted.map((value) => -value).reverse()),
+    upperTail: meanExcess(sorted),
+    sample: Math.max(MIN_SAMPLE, reach / (leads.at(-1)! + 1)),
+  };
+}
+
+/** Where the edges lie that hold a share `level` of what comes, 0..1. */
+export function edgesOf({ quantiles, lowerTail, upperTail, sample }: ErrorBand, level: number): Edges {
+  const factor = studentFactor(bandWidth(level), sample);
+  const outside = (1 - Math.min(MAX_LEVEL, Math.max(0, level))) / 2;
+  const mirrored = quantiles.map((value) => -value).reverse();
+  return {
+    lower: -factor * Math.max(0, tailValue(mirrored, lowerTail, outside)),
+    upper: factor * Math.max(0, tailValue(quantiles, upperTail, outside)),
+  };
+}
+
+/** Mean magnitude of the errors per lead, smoothed; never 0 unless all errors are. */
+function scalesOf(errors: readonly Float64Array[], leads: readonly number[]): number[] | undefined {
+  const raw = leads.map((_, i) => meanMagnitude(errors.map((own) => own[i]!)));
+  const known = raw.filter(Number.isFinite);
+  if (known.length === 0) return undefined;
+  const all = known.reduce((sum, value) => sum + value, 0) / known.length;
+  if (all === 0) return leads.map(() => 1);
+  return leads.map((lead) => {
+    let [sum, weight] = [0, 0];
+    for (const [k, value] of raw.entries()) {
+      if (!Number.isFinite(value)) continue;
+      const near = Math.exp(-(((Math.sqrt(lead) - Math.sqrt(leads[k]!)) / SMOOTHING) ** 2) / 2);
+      sum += near * value;
+      weight += near;
+    }
+    const smooth = weight > 0 ? sum / weight : all;
+    return SHRINKAGE * all + (1 - SHRINKAGE) * smooth;
+  });
+}
+
+function meanMagnitude(values: readonly number[]): number {
+  const present = values.filter(Number.isFinite);
+  return present.reduce((sum, value) => sum + Math.abs(value), 0) / present.length;
+}
+
+/** Typical error `lead` intervals after the first: a straight line between the measured ones, beyond them slowly growing. */
+export function scaleAt({ leads, scales }: ErrorBand, lead: number): number {
+  const last = leads.length - 1;
+  if (lead >= leads[last]!) return scales[last]! * ((lead + 1) / (leads[last]! + 1)) ** GROWTH;
+  let i = 0;
+  while (leads[i + 1]! <= lead) i++;
+  const share = (lead - leads[i]!) / (leads[i + 1]! - leads[i]!);
+  return scales[i]! + share * (scales[i + 1]! - scales[i]!);
+}
+
+/** Linear between the values, which stand at (i + 1/2) / length. */
+function quantileAt(ascending: ArrayLike<number>, p: number): number {
+  const last = ascending.length - 1;
+  const place = Math.min(last, Math.max(0, p * ascending.length - 0.5));
+  const i = Math.floor(place);
+  const next = Math.min(last, i + 1);
+  return ascending[i]! + (place - i) * (ascending[next]! - ascending[i]!);
+}
+
+function meanExcess(ascending: Float64Array): number {
+  const from = quantileAt(ascending, 1 - TAIL_SHARE);
+  const excess = ascending.filter((value) => value > from).map((value) => value - from);
+  return excess.reduce((sum, value) => sum + value, 0) / Math.max(1, excess.length);
+}
+
+/** The value that a share `outside` exceeds. */
+function tailValue(ascending: readonly number[], tail: number, outside: number): number {
+  const kept = 0.5 / ascending.length;
+  if (outside >= kept) return quantileAt(ascending, 1 - outside);
+  return ascending.at(-1)! + tail * Math.log(kept / outside);
+}
+
+/** Student's quantile over the normal one, to three terms (Cornish and Fisher): few forecasts leave the spread unsure. */
+function studentFactor(z: number, degrees: number): number {
+  const first = (z ** 2 + 1) / (4 * degrees);
+  const second = (5 * z ** 4 + 16 * z ** 2 + 3) / (96 * degrees ** 2);
+  return 1 + first + second;
+}

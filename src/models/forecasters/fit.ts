@@ -1,0 +1,104 @@
+// Chooses how a feature is forecast: candidates are compared on forecasts of the held-out past, averaged, and their errors kept.
+
+import { nextTurn } from "../../runtime/steps.ts";
+import { medianOf } from "../stats/median.ts";
+import { average, type Candidate, errorsOf, meanError, weighCandidates } from "./combination.ts";
+import { type ErrorBand, fitBand } from "./error-band.ts";
+import { fitSmoothing } from "./holt-winters-fit.ts";
+import { localTimeOf } from "./local-time.ts";
+import {
+  historyLength,
+  type Method,
+  predictSimple,
+  type Series,
+  type SimpleMember,
+  seasonalMembers,
+  smoothedSeasons,
+} from "./members.ts";
+import type { ForecastParameters } from "./parameters.ts";
+import { type Plan, planBacktest } from "./plan.ts";
+import { levelSpanOf, seasonsOf } from "./season.ts";
+
+export interface FitInput {
+  /** The training part; at least one value is there. */
+  readonly series: Series;
+  /** Index of the first interval that the network was not fitted to. */
+  readonly heldOutFrom: number;
+  /** "auto" = whatever the backtest prefers. */
+  readonly forecaster: Method | "auto";
+  /** What the network foretells from each origin, `horizon` values each, from nothing but what lies before it. */
+  readonly forecastPast: (plan: Pick<Plan, "origins" | "horizon">) => Promise<readonly Float64Array[]>;
+}
+
+/** @throws TorusError `canceled` */
+export async function fitForecast(input: FitInput, signal: AbortSignal): Promise<ForecastParameters> {
+  const { column, intervalMs } = input.series;
+  const plan = planBacktest({ length: column.length, heldOutFrom: input.heldOutFrom, intervalMs });
+  const chosen = weighCandidates(column, plan, await runCandidates(input, plan, signal));
+  const simple = chosen.filter(({ member }) => member.method !== "donut");
+  const simpleError = simple.length > 0 ? meanError(column, plan, average(simple)) : 0;
+  const forecasts = average(chosen);
+  const mae = meanError(column, plan, forecasts);
+  const center = medianOf(column);
+  const error = Number.isFinite(mae) ? mae : meanDeviation(column, center);
+  return {
+    members: chosen.map(({ member, weight }) => ({ ...member, weight })),
+    band: fitBand(errorsOf(column, plan, forecasts), plan) ?? bandOfValues(column, center),
+    history: simple.length > 0 ? historyLength(intervalMs) : 0,
+    nonNegative: column.every((value) => !(value < 0)),
+    center,
+    ...(simpleError > 0 && Number.isFinite(simpleError) && { simpleError }),
+    error: { mae: error, mase: error / naiveError(input.series) },
+  };
+}
+
+async function runCandidates(
+  { series, heldOutFrom, forecaster, forecastPast }: FitInput,
+  plan: Plan,
+  signal: AbortSignal,
+): Promise<readonly Candidate[]> {
+  const isWanted = (method: Method) => forecaster === "auto" || forecaster === method;
+  const seasons = seasonsOf(series.intervalMs, series.column.length);
+  const simple: SimpleMember[] = isWanted("seasonal") ? [...seasonalMembers(seasons)] : [];
+  const horizon = plan.horizon;
+  const levelSpan = levelSpanOf(series.intervalMs);
+  const local = localTimeOf(series);
+  const knownTo = local.startOf(heldOutFrom);
+  const known = local.column.subarray(Math.max(0, knownTo - historyLength(series.intervalMs)), knownTo);
+  for (const own of isWanted("holt-winters") ? smoothedSeasons(seasons) : []) {
+    const smoothing = await fitSmoothing({ column: known, seasons: own, horizon, levelSpan }, signal);
+    simple.push({ method: "holt-winters", seasons: own, smoothing });
+  }
+  const candidates: Candidate[] = [];
+  for (const member of simple) {
+    await nextTurn(signal);
+    candidates.push({ member, forecasts: predictSimple(member, series, plan) });
+  }
+  if (!isWanted("donut")) return candidates;
+  const whole = await forecastPast(plan);
+  const forecasts = whole.map((values) => plan.leads.map((lead) => values[lead]!));
+  return [...candidates, { member: { method: "donut" }, forecasts }];
+}
+
+/** Where no forecast could be compared with anything: as far as the values lie from their median. */
+function bandOfValues(column: Float64Array, center: number): ErrorBand {
+  const errors = Array.from(column, (value) => Float64Array.of(value - center));
+  return fitBand(errors, { horizon: 1, leads: [0], origins: [0, column.length - 1] })!;
+}
+
+function meanDeviation(column: Float64Array, center: number): number {
+  const present = column.filter(Number.isFinite);
+  return present.reduce((sum, value) => sum + Math.abs(value - center), 0) / present.length;
+}
+
+/** Mean absolute error of repeating the shortest season, or the last value; never 0. */
+function naiveError(series: Series): number {
+  const { intervalMs } = series;
+  const { column } = localTimeOf(series);
+  const { day, week } = seasonsOf(intervalMs, column.length);
+  const lag = Math.round(day ?? week ?? 1);
+  const changes = column.subarray(lag).map((value, i) => Math.abs(value - column[i]!));
+  const present = changes.filter(Number.isFinite);
+  const mean = present.reduce((sum, value) => sum + value, 0) / present.length;
+  return mean > 0 ? mean : 1;
+}

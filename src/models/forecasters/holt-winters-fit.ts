@@ -1,0 +1,79 @@
+// Chooses the smoothing that forecasts best: one coordinate after the other, over a handful of values each.
+import { nextTurn } from "../../runtime/steps.ts";
+import { HoltWinters, type Smoothing } from "./holt-winters.ts";
+import { pickEvenly } from "./pick.ts";
+import type { Seasons } from "./season.ts";
+
+const START = { level: 0.01, trend: 0, kept: 0.8, day: 0.15, week: 0.2, memory: 0.5 };
+type Choice = typeof START;
+
+/** What each coordinate may be; `trend` is a share of `level`, `kept` what a day leaves of the trend. */
+const CHOICES: { readonly [K in keyof Choice]: readonly number[] } = {
+  level: [0.002, 0.01, 0.03, 0.1, 0.3],
+  day: [0.02, 0.08, 0.15, 0.3],
+  week: [0.1, 0.25, 0.5],
+  memory: [0, 0.5, 0.8],
+  trend: [0, 0.01, 0.1],
+  kept: [0.8, 0.98],
+};
+const ROUNDS = 2;
+const MAX_ORIGINS = 24;
+const MAX_LEADS = 24;
+/** Share of the part, at its beginning, that the state may need to settle in. */
+const SETTLING_SHARE = 0.3;
+
+export interface SmoothingInput {
+  /** What may be fitted to. */
+  readonly column: Float64Array;
+  readonly seasons: Seasons;
+  /** Intervals the forecasts reach. */
+  readonly horizon: number;
+  /** Intervals in which damping and level are counted; see `season.ts`. */
+  readonly levelSpan: number;
+}
+
+/** The smoothing with the smallest mean absolute error of forecasts all over the column. Lets others work in between. */
+export async function fitSmoothing(input: SmoothingInput, signal: AbortSignal): Promise<Smoothing> {
+  const { seasons } = input;
+  const keys = (Object.keys(CHOICES) as (keyof Choice)[]).filter(
+    (key) => !((key === "day" && !seasons.day) || (key === "week" && !seasons.week)),
+  );
+  let best = { choice: START, error: errorOf(input, START) };
+  for (let round = 0; round < ROUNDS; round++) {
+    for (const key of keys) {
+      for (const value of CHOICES[key]) {
+        if (value === best.choice[key]) continue;
+        await nextTurn(signal);
+        const choice = { ...best.choice, [key]: value };
+        const error = errorOf(input, choice);
+        if (error < best.error) best = { choice, error };
+      }
+    }
+  }
+  return toSmoothing(best.choice, input.levelSpan);
+}
+
+function toSmoothing({ kept, ...choice }: Choice, levelSpan: number): Smoothing {
+  return { ...choice, trend: choice.trend * choice.level, damping: kept ** (1 / levelSpan) };
+}
+
+/** Mean absolute error from origins all over the column; infinite where nothing could be compared. */
+function errorOf(input: SmoothingInput, choice: Choice): number {
+  const { column, seasons, horizon } = input;
+  const leads = pickEvenly(horizon, MAX_LEADS);
+  const from = Math.floor(column.length * SETTLING_SHARE);
+  const smoothing = toSmoothing(choice, input.levelSpan);
+  const state = new HoltWinters(column, from, { seasons, smoothing });
+  const to = Math.max(from, column.length - horizon);
+  let [sum, count] = [0, 0];
+  for (const origin of pickEvenly(to - from + 1, MAX_ORIGINS).map((k) => from + k)) {
+    state.advance(origin);
+    for (const [k, predicted] of state.predict(leads).entries()) {
+      const error = Math.abs(predicted - (column[origin + leads[k]!] ?? Number.NaN));
+      if (!Number.isFinite(error)) continue;
+      sum += error;
+      count++;
+    }
+  }
+  return count === 0 ? Number.POSITIVE_INFINITY : sum / count;
+}

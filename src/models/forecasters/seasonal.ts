@@ -1,0 +1,156 @@
+// Seasonal forecasts: the weighted median of what was seen at the same time of earlier days or weeks, moved to the present level; pure.
+import { medianOf, WeightedSample } from "../stats/median.ts";
+import { pickEvenly } from "./pick.ts";
+
+/** What is held against the interval to come: earlier weeks, earlier days, both, or the last values alone. */
+export type SeasonName = "week" | "day" | "mixed" | "none";
+
+export interface SeasonalMember {
+  readonly season: SeasonName;
+  /** How much of a lasting deviation from the season is believed to last, 0..1. */
+  readonly follow: number;
+}
+
+/** Intervals of the seasons and of the level; see `season.ts`. */
+export interface SeasonalScale {
+  readonly day: number;
+  readonly week: number;
+  readonly levelSpan: number;
+}
+
+/** Days looked back over at most. */
+export const MAX_DAYS = 56;
+/** What another day of the week counts against the same one, in "mixed". */
+const OTHER_WEEKDAY = 0.1;
+/** Days after which a point counts a third; weeks apart all count alike. */
+const FADING_DAYS = { day: 7, mixed: 28 };
+const MIN_WEIGHT = 0.02;
+/** Neighbours in time count too: half an hour on either side, at most so many of them. */
+const NEIGHBOURS_OF_DAY = 48;
+const MAX_NEIGHBOURS = 2;
+const MIN_DAY_WITH_NEIGHBOURS = 12;
+/** The newest part of the level's span: its deviation is followed closely, and forgotten within a day. */
+const FAST_SHARE = 1 / 8;
+const FAST_FOLLOW = 0.6;
+const FAST_KEPT_PER_SPAN = 0.1;
+/** Points of the level's span that are looked at. */
+const MAX_LEVEL_POINTS = 24;
+
+/** One lag behind an interval, and what a point there counts. */
+interface Lag {
+  readonly lag: number;
+  readonly weight: number;
+}
+
+/**
+ * Predicts the intervals `origin + lead` from what lies before `origin`.
+ * @param leads 0 = the interval at `origin`; below 0 where the clock is set back to what it has shown before
+ * @returns one value per lead; NaN only where nothing at all lies before
+ */
+export function predictSeasonal(
+  column: Float64Array,
+  { origin, leads }: { readonly origin: number; readonly leads: ArrayLike<number> },
+  { member, scale }: { readonly member: SeasonalMember; readonly scale: SeasonalScale },
+): Float64Array {
+  const profile = createProfile(column, member.season, scale);
+  const correction = measureDeviation(column, { origin, profile, span: scale.levelSpan });
+  const slow = member.follow * correction.slow;
+  const fast = FAST_FOLLOW * (correction.fast - slow);
+  const cycle = member.season === "day" ? scale.day : scale.week;
+  const known = new Map<number, number>();
+  return Float64Array.from(leads, (lead) => {
+    const place = Math.round(lead - cycle * Math.floor(lead / cycle));
+    const center = known.get(place) ?? profile(origin, place);
+    known.set(place, center);
+    const kept = FAST_KEPT_PER_SPAN ** (lead / scale.levelSpan);
+    return center + slow + fast * kept;
+  });
+}
+
+type Profile = (origin: number, lead: number) => number;
+
+/** Where no week before has a value other weekdays must do, and where no day before has one the last values. */
+function createProfile(column: Float64Array, season: SeasonName, scale: SeasonalScale): Profile {
+  if (season === "none") return createLevel(column, scale.levelSpan);
+  const fallback = createProfile(column, season === "week" ? "mixed" : "none", scale);
+  const lags = lagsOf(season, scale);
+  const near = neighboursOf(scale.day);
+  const sample = new WeightedSample(lags.length * near.length);
+  return (origin, lead) => {
+    sample.clear();
+    const at = origin + lead;
+    for (const { lag, weight } of lags) {
+      if (at - lag >= origin) continue;
+      for (const neighbour of near) {
+        const i = at - lag + neighbour.lag;
+        if (i >= 0 && i < origin) sample.add(column[i]!, weight * neighbour.weight);
+      }
+    }
+    const median = sample.median();
+    return Number.isNaN(median) ? fallback(origin, lead) : median;
+  };
+}
+
+/** The median of the last `span` values, whatever the lead. */
+function createLevel(column: Float64Array, span: number): Profile {
+  let known = { origin: -1, level: Number.NaN };
+  return (origin) => {
+    if (origin !== known.origin) known = { origin, level: lastLevel(column, origin, span) };
+    return known.level;
+  };
+}
+
+/** Looks further back, twice as far each time, until something is there. */
+function lastLevel(column: Float64Array, origin: number, span: number): number {
+  for (let width = span; ; width *= 2) {
+    const level = medianOf(column.subarray(Math.max(0, origin - width), origin));
+    if (!Number.isNaN(level) || width >= origin) return level;
+  }
+}
+
+function lagsOf(season: Exclude<SeasonName, "none">, { day, week }: SeasonalScale): readonly Lag[] {
+  if (season === "week") {
+    const weeks = Math.floor((MAX_DAYS * day) / week);
+    return Array.from({ length: weeks }, (_, k) => ({ lag: Math.round((k + 1) * week), weight: 1 }));
+  }
+  const lags = Array.from({ length: MAX_DAYS }, (_, k) => {
+    const isSameWeekday = (k + 1) % 7 === 0;
+    const match = season === "day" || isSameWeekday ? 1 : OTHER_WEEKDAY;
+    return { lag: Math.round((k + 1) * day), weight: match * Math.exp(-(k + 1) / FADING_DAYS[season]) };
+  });
+  return lags.filter(({ weight }) => weight >= MIN_WEIGHT);
+}
+
+function neighboursOf(day: number): readonly Lag[] {
+  const reach = day < MIN_DAY_WITH_NEIGHBOURS ? 0 : Math.max(1, Math.round(day / NEIGHBOURS_OF_DAY));
+  const count = Math.min(reach, MAX_NEIGHBOURS);
+  return Array.from({ length: 2 * count + 1 }, (_, k) => {
+    const step = k - count;
+    const lag = count === 0 ? 0 : Math.round((step * reach) / count);
+    return { lag, weight: 1 - Math.abs(step) / (count + 1) };
+  });
+}
+
+interface Deviation {
+  /** Over the whole span, and over its newest part. */
+  readonly slow: number;
+  readonly fast: number;
+}
+
+/** How far the last span lay from what its own past foretold; 0 where nothing can be said. */
+function measureDeviation(
+  column: Float64Array,
+  { origin, profile, span }: { readonly origin: number; readonly profile: Profile; readonly span: number },
+): Deviation {
+  const start = origin - span;
+  if (start < 2) return { slow: 0, fast: 0 };
+  const deviations = (length: number) =>
+    medianOf(
+      pickEvenly(length, MAX_LEVEL_POINTS).map((k) => {
+        const lead = span - length + k;
+        return column[start + lead]! - profile(start, lead);
+      }),
+    );
+  const slow = deviations(span) || 0;
+  return { slow, fast: deviations(Math.max(2, Math.round(span * FAST_SHARE))) || 0 };
+}

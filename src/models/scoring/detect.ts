@@ -1,0 +1,117 @@
+// From scores to anomalies: which thresholds are in force, and the state machine run over a range; pure.
+import {
+  type AnomalyRules,
+  type AnomalyState,
+  calm,
+  stepAnomaly,
+  type Thresholds,
+} from "../../core/anomaly/state.ts";
+import { completeThresholds } from "../../core/anomaly/thresholds.ts";
+import { bucketIntervalOf } from "../../core/model/bucket-interval.ts";
+import { type ModelSettings, thresholdsOf } from "../../core/model/model.ts";
+import type { Grid } from "../../core/series/grid.ts";
+import { parseDuration } from "../../core/time/time.ts";
+import { inTurns } from "../../runtime/steps.ts";
+import type { FeatureScore, PointScore } from "../kind.ts";
+import { RANGE_LENGTH, rangeScores } from "./range-score.ts";
+import { automaticThresholds } from "./score.ts";
+
+/** One entry of `stats` (API.md 4). */
+export interface PointStat {
+  /** 0..100; 0 where there was nothing to score. */
+  readonly score: number;
+  readonly anomaly: boolean;
+  /** The features that take part in the anomaly; empty outside of one. */
+  readonly anomalies: Readonly<Record<string, Pick<FeatureScore, "type" | "score">>>;
+  readonly mse: number | null;
+  readonly nll: number | null;
+  /** 0..100: how odd the last points were as a whole. */
+  readonly range_score: number;
+  /** With `mode=batch`: what live detection would have scored. */
+  readonly causal_score?: number;
+}
+
+/** The client's thresholds; what is automatic of them keeps false alarms rare. */
+export function thresholdsInForce(settings: ModelSettings): Thresholds {
+  const automatic = automaticThresholds(bucketIntervalOf(settings), {
+    perWeek: settings.expected_false_alarms,
+    scale: settings.score_scale,
+  });
+  return completeThresholds(thresholdsOf(settings) ?? {}, automatic);
+}
+
+/** The rules by which scores become anomalies. */
+export function rulesOf(settings: ModelSettings): AnomalyRules {
+  const gracePeriodMs = parseDuration(settings.grace_period ?? 0, "grace_period");
+  return { ...thresholdsInForce(settings), gracePeriodMs, minDuration: settings.min_duration ?? 1 };
+}
+
+export interface Detection {
+  readonly stats: readonly PointStat[];
+  /** After the last point. */
+  readonly state: AnomalyState;
+}
+
+export interface DetectOptions {
+  readonly rules: AnomalyRules;
+  /** Of the anomaly that may be in progress; default: none is. */
+  readonly before?: AnomalyState;
+  /** Of the intervals before the first one, which the range score looks back over. */
+  readonly past?: readonly PointScore[];
+}
+
+/** Runs the state machine over scored intervals, oldest first. */
+export function detect(
+  scores: readonly PointScore[],
+  { startAt, intervalMs }: Pick<Grid, "startAt" | "intervalMs">,
+  { rules, before = calm, past = [] }: DetectOptions,
+): Detection {
+  let state = before;
+  const ranges = rangeScores([...past, ...scores].map(({ score }) => score)).slice(past.length);
+  const stats = scores.map(({ score, features, mse, nll, causalScore }, i): PointStat => {
+    state = stepAnomaly(state, { at: startAt + i * intervalMs, score }, rules).state;
+    const anomalies = state.active ? viewFeatures(takingPart(features, rules.min)) : {};
+    return {
+      score: score ?? 0,
+      anomaly: state.active,
+      anomalies,
+      mse,
+      nll,
+      range_score: ranges[i]!,
+      ...(causalScore !== undefined && { causal_score: causalScore }),
+    };
+  });
+  return { stats, state };
+}
+
+function viewFeatures(features: Readonly<Record<string, FeatureScore>>): PointStat["anomalies"] {
+  return Object.fromEntries(
+    Object.entries(features).map(([name, { type, score }]) => [name, { type, score }]),
+  );
+}
+
+/** `stats` of a long range: other work gets its turn meanwhile. @throws TorusError `canceled` */
+export async function detectInTurns(
+  scores: readonly PointScore[],
+  { startAt, intervalMs }: Pick<Grid, "startAt" | "intervalMs">,
+  { rules, signal }: { readonly rules: AnomalyRules; readonly signal: AbortSignal },
+): Promise<readonly PointStat[]> {
+  const stats: PointStat[] = [];
+  let before = calm;
+  await inTurns(scores.length, { signal }, (from, to) => {
+    const past = scores.slice(Math.max(0, from - RANGE_LENGTH), from);
+    const start = { startAt: startAt + from * intervalMs, intervalMs };
+    const detection = detect(scores.slice(from, to), start, { rules, before, past });
+    before = detection.state;
+    for (const stat of detection.stats) stats.push(stat);
+  });
+  return stats;
+}
+
+/** Features odd enough to keep an anomaly going. */
+export function takingPart<F extends { readonly score: number }>(
+  features: Readonly<Record<string, F>>,
+  min: number,
+): Record<string, F> {
+  return Object.fromEntries(Object.entries(features).filter(([, { score }]) => score >= min));
+}

@@ -1,0 +1,30 @@
+// What an evaluation says of each feature at one interval, beside what was observed; pure.
+import { type FeatureReport, factorOf } from "../../core/anomaly/event.ts";
+import type { Grid } from "../../core/series/grid.ts";
+import type { Evaluation } from "../kind.ts";
+
+/**
+ * Every feature that was scored at interval `i` of the evaluation.
+ * @param observed the grid of what was there, as long as the evaluation
+ */
+export function reportsAt(
+  evaluation: Evaluation,
+  observed: Pick<Grid, "columns">,
+  i: number,
+): Record<string, FeatureReport> {
+  const { features } = evaluation.scores[i]!;
+  const reports = Object.entries(features).map(([name, { type, score, rarity }]): [string, FeatureReport] => {
+    const value = observed.columns[name]?.[i] ?? Number.NaN;
+    const at = (columns: Evaluation["predicted"]) => columns[name]![i]!;
+    const values = {
+      observed: Number.isFinite(value) ? value : null,
+      predicted: at(evaluation.predicted),
+      lower: at(evaluation.lower),
+      upper: at(evaluation.upper),
+    };
+    const factor = factorOf(values);
+    const extent = { ...(factor !== undefined && { factor }), ...(rarity !== undefined && { rarity }) };
+    return [name, { type, score, ...values, ...extent }];
+  });
+  return Object.fromEntries(reports);
+}

@@ -1,0 +1,248 @@
+// Plan of an apply: each resource checked and compared with what there is, before anything is changed.
+import { type BucketSettings, checkBucket, kindOf, mergeBucket, viewBucket } from "../../buckets/index.ts";
+import type { OpenContext } from "../../buckets/kind.ts";
+import type { Creator } from "../../core/access/token.ts";
+import { HookSelector } from "../../core/anomaly/hook-selector.ts";
+import { diffSettings } from "../../core/apply/diff.ts";
+import type { FieldChange, Resource, ResourceKind } from "../../core/apply/resource.ts";
+import { invalid } from "../../core/errors.ts";
+import { Name } from "../../core/input/name.ts";
+import { isRecord } from "../../core/input/record.ts";
+import { check } from "../../core/input/schema.ts";
+import { checkTemplate } from "../../core/model/template.ts";
+import type { ScheduledJob } from "../../core/time/scheduled-job.ts";
+import { checkDefinition, expandAll } from "../../core/time/scheduled-plan.ts";
+import { checkHook, type HookSettings, replaceHook, viewHook } from "../../hooks/index.ts";
+import type { Allowances } from "../../hooks/kind.ts";
+import { listBuckets } from "../../store/buckets.ts";
+import type { Store } from "../../store/db/open.ts";
+import { type GlobalHookRow, listGlobalHooks } from "../../store/global-hooks.ts";
+import { type HookRow, listHooks } from "../../store/hooks.ts";
+import { listModels } from "../../store/models.ts";
+import { listScheduledJobs, type ScheduledJobRow } from "../../store/scheduled-jobs.ts";
+import { listTemplates } from "../../store/templates.ts";
+import type { Buckets } from "../buckets.ts";
+import type { GlobalHooks } from "../global-hooks.ts";
+import { type Hooks, toHookSettings } from "../hooks.ts";
+import { expectRetrainName } from "../models/references.ts";
+import { checkModel } from "../models/settings.ts";
+import type { Models } from "../models.ts";
+import { mergeJob, type ScheduledJobs, viewDefinition } from "../scheduled-jobs.ts";
+import type { Templates } from "../templates.ts";
+
+export interface ApplyDeps {
+  readonly store: Store;
+  readonly buckets: Pick<Buckets, "put" | "remove">;
+  readonly models: Pick<Models, "create" | "patch" | "remove">;
+  readonly templates: Pick<Templates, "put" | "remove">;
+  readonly hooks: Pick<Hooks, "put" | "remove">;
+  readonly globalHooks: Pick<GlobalHooks, "put" | "remove">;
+  readonly scheduledJobs: Pick<ScheduledJobs, "put" | "patch" | "remove">;
+  readonly context: OpenContext;
+  /** What the settings allow hooks. */
+  readonly allowed: Allowances;
+}
+
+/** What there is, and what will be there besides. */
+export interface Present {
+  /** Settings by name; those of the request come in as they are planned. */
+  readonly buckets: Map<string, BucketSettings>;
+  /** Settings by name; of a model to come: undefined. */
+  readonly models: Map<string, Record<string, unknown> | undefined>;
+  readonly templates: ReadonlyMap<string, unknown>;
+  readonly globalHooks: ReadonlyMap<string, GlobalHookRow>;
+  readonly jobs: ReadonlyMap<string, ScheduledJobRow>;
+}
+
+export interface Planned {
+  readonly kind: ResourceKind;
+  readonly name: string;
+  /** Of a hook. */
+  readonly model?: string;
+  readonly action: "create" | "change" | "none";
+  readonly fields: readonly FieldChange[];
+  readonly run: () => Promise<void>;
+}
+
+export interface PlanOptions {
+  /** A bucket is replaced as a whole, as by `POST /buckets`: secrets that are not given go, the type may change. */
+  readonly replaceBuckets?: boolean;
+  readonly creator?: Creator | undefined;
+}
+
+interface Call extends PlanOptions {
+  readonly deps: ApplyDeps;
+  readonly present: Present;
+}
+
+/** Reads what there is; hooks are read per model, when they are needed. */
+export async function loadPresent(store: Store): Promise<Present> {
+  const byName = <T extends { readonly name: string }>(rows: readonly T[]) =>
+    rows.map((row) => [row.name, row] as const);
+  const jobs = new Map(byName(await listScheduledJobs(store)));
+  const globalHooks = new Map(byName(await listGlobalHooks(store)));
+  return {
+    buckets: new Map((await listBuckets(store)).map((row) => [row.name, row.settings as BucketSettings])),
+    models: new Map((await listModels(store)).map((row) => [row.name, row.settings])),
+    templates: new Map((await listTemplates(store)).map((row) => [row.name, row.settings])),
+    globalHooks,
+    jobs,
+  };
+}
+
+/** Plans one resource; a scheduled job with `{{model_name}}` in it stands for several. @throws TorusError `invalid` */
+export async function planResource(resource: Resource, call: Call): Promise<Planned[]> {
+  const { kind, name, model } = resource;
+  if (name !== undefined && kind !== "template")
+    throw invalid("name", "belongs into the settings, except of a template");
+  if (model !== undefined && kind !== "hook") throw invalid("model", "is for hooks only");
+  if (kind === "scheduled_job") return planJobs(resource.settings, call);
+  return [await plans[kind](resource, call)];
+}
+
+/**
+ * Checks a resource as far as that is possible without a store.
+ * @param buckets settings of those checked before it, by name; a bucket adds its own
+ * @throws TorusError `invalid`
+ */
+export function checkResource(
+  { kind, name, model, settings }: Resource,
+  { buckets, allowed }: { buckets: Map<string, BucketSettings>; allowed: Allowances },
+): void {
+  if (kind === "bucket") addBucket(checkBucket(settings), buckets);
+  else if (kind === "template") checkNamedTemplate(name, settings);
+  else if (kind === "model") checkModel(settings, buckets);
+  else if (kind === "hook") checkHookAlone(settings, model, allowed);
+  else checkDefinition(settings);
+}
+
+function addBucket(bucket: BucketSettings, buckets: Map<string, BucketSettings>): void {
+  buckets.set(bucket.name, bucket);
+}
+
+function checkHookAlone(
+  { selector = {}, ...hook }: Record<string, unknown>,
+  model: string | undefined,
+  allowed: Allowances,
+): void {
+  if (model === undefined) check(HookSelector, selector, "selector");
+  checkHook(hook, allowed);
+}
+
+const plans = { bucket: planBucket, template: planTemplate, model: planModel, hook: planHook };
+
+async function planBucket({ settings }: Resource, { deps, present, replaceBuckets }: Call): Promise<Planned> {
+  const old = present.buckets.get(String(settings.name));
+  const after = !old || replaceBuckets ? checkBucket(settings) : changeBucket(old, settings);
+  addBucket(after, present.buckets);
+  const view = (bucket: BucketSettings) => ({ full: bucket, shown: viewBucket(bucket) });
+  const fields = old ? diffSettings(view(old), view(after)) : undefined;
+  if (fields?.length !== 0) await kindOf(after).checkPlace?.(after, deps.context);
+  return finish({ kind: "bucket", name: after.name }, fields, () => deps.buckets.put(after));
+}
+
+/** What the file does not say goes, except for secrets: these cannot be read back to be written into a file. */
+function changeBucket(old: BucketSettings, settings: Record<string, unknown>): BucketSettings {
+  if (settings.type === old.type) return mergeBucket(old, withRemovals(viewBucket(old), settings));
+  checkBucket(settings);
+  throw invalid("type", `is ${old.type} on the server and cannot be changed: delete the bucket first`);
+}
+
+async function planModel({ settings }: Resource, { deps, present }: Call): Promise<Planned> {
+  const after = checkModel(settings, present.buckets);
+  const { name } = after;
+  await expectRetrainName(deps.store, name, after);
+  const old = present.models.get(name);
+  if (!old) return finish({ kind: "model", name }, undefined, () => deps.models.create(after));
+  const fields = diffSettings({ full: old, shown: old }, { full: after, shown: after });
+  return finish({ kind: "model", name }, fields, () => deps.models.patch([name], withRemovals(old, after)));
+}
+
+function planTemplate({ name: given, settings }: Resource, { deps, present }: Call): Planned {
+  const { name, after } = checkNamedTemplate(given, settings);
+  const old = present.templates.get(name);
+  const fields = old ? diffSettings({ full: old, shown: old }, { full: after, shown: after }) : undefined;
+  return finish({ kind: "template", name }, fields, () => deps.templates.put(name, after));
+}
+
+function checkNamedTemplate(given: string | undefined, settings: Record<string, unknown>) {
+  if (given === undefined) throw invalid("name", "is required: the name of the template");
+  return { name: check(Name, given, "name"), after: checkTemplate(settings) };
+}
+
+async function planHook({ model, settings }: Resource, { deps, present }: Call): Promise<Planned> {
+  if (model === undefined) return planGlobalHook(settings, { deps, present });
+  check(Name, model, "model");
+  if (!present.models.has(model))
+    throw invalid("model", `model ${model} exists neither on the server nor in what is applied`);
+  const rows = present.models.get(model) ? await listHooks(deps.store, model) : [];
+  const [old, after] = nextHook(rows, settings, deps.allowed);
+  const view = (hook: HookSettings) => ({ full: hook, shown: viewHook(hook) });
+  const fields = old ? diffSettings(view(old), view(after)) : undefined;
+  return finish({ kind: "hook", name: after.name, model }, fields, () => deps.hooks.put(model, settings));
+}
+
+function planGlobalHook(
+  settings: Record<string, unknown>,
+  { deps, present }: Pick<Call, "deps" | "present">,
+): Planned {
+  const { selector: given = {}, ...hook } = settings;
+  const selector = check(HookSelector, given, "selector");
+  const [old, after] = nextHook([...present.globalHooks.values()], hook, deps.allowed);
+  const before = old && present.globalHooks.get(old.name)?.selector;
+  const view = (hook: HookSettings, selector: unknown) => ({
+    full: { ...hook, selector },
+    shown: { ...viewHook(hook), selector },
+  });
+  const fields = old ? diffSettings(view(old, before), view(after, selector)) : undefined;
+  return finish({ kind: "hook", name: after.name }, fields, () => deps.globalHooks.put(settings));
+}
+
+/** The hook there is, and the one that is to be there: with the secrets that are not given again. */
+function nextHook(
+  rows: readonly Pick<HookRow, "name" | "kind" | "config">[],
+  settings: Record<string, unknown>,
+  allowed: Allowances,
+): [old: HookSettings | undefined, after: HookSettings] {
+  const row = rows.find(({ name }) => name === settings.name);
+  const old = row && toHookSettings(row.name, row);
+  return [old, replaceHook(old, settings, allowed)];
+}
+
+function planJobs(settings: Record<string, unknown>, { deps, present, creator }: Call): Planned[] {
+  checkDefinition(settings);
+  return expandAll([settings], [...present.models.keys()]).map((job) => {
+    const key = { kind: "scheduled_job", name: job.name } as const;
+    const row = present.jobs.get(job.name);
+    if (!row) return finish(key, undefined, () => deps.scheduledJobs.put(job, creator));
+    const patch = withRemovals(row.definition, job);
+    const view = (definition: ScheduledJob) => ({ full: definition, shown: viewDefinition(definition) });
+    const fields = diffSettings(view(row.definition), view(mergeJob(row.definition, patch)));
+    if (row.origin !== "api" && fields.length > 0) throw invalid("name", ownerRule(row));
+    return finish(key, fields, () => deps.scheduledJobs.patch([job.name], patch, creator));
+  });
+}
+
+function ownerRule({ name, origin }: ScheduledJobRow): string {
+  const owner =
+    origin === "config"
+      ? "the settings file of the server defines"
+      : "the setting retrain of a model defines";
+  return `${owner} the scheduled job ${name}: change it there, or choose another name`;
+}
+
+/** A patch that leaves nothing but `next`: null for each key of `old` that is not in it. */
+function withRemovals(old: unknown, next: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const gone = Object.keys(isRecord(old) ? old : {}).filter((key) => !Object.hasOwn(next, key));
+  return { ...next, ...Object.fromEntries(gone.map((key) => [key, null])) };
+}
+
+/** @param fields that change; undefined: it is to be created */
+function finish(
+  key: Pick<Planned, "kind" | "name" | "model">,
+  fields: readonly FieldChange[] | undefined,
+  run: () => Promise<void>,
+): Planned {
+  const action = !fields ? "create" : fields.length > 0 ? "change" : "none";
+  return { ...key, action, fields: fields ?? [], run };
+}

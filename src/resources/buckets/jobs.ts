@@ -1,0 +1,59 @@
+// From a wish to write or to read points to the job that does it: everything is checked now.
+import type { Bucket, BucketKind } from "../../buckets/kind.ts";
+import { parseFeatures, parsePoints } from "../../buckets/shared/point.ts";
+import { invalid, TorusError } from "../../core/errors.ts";
+import { parseDuration } from "../../core/time/time.ts";
+import type { Submission } from "../../jobs/queue/queue.ts";
+import type { Limits } from "../shared/limits.ts";
+import { given, measureRange, type Params, parseRange } from "../shared/range.ts";
+
+/** As long as a feature's measurement may be. */
+const MAX_MEASUREMENT = 256;
+
+export interface PlanRules {
+  readonly limits: Limits;
+  /** ms since the epoch. */
+  readonly nowAt: number;
+}
+
+export interface WriteWish {
+  readonly name: string;
+  readonly bucket: Bucket;
+  readonly body: unknown;
+  readonly measurement?: string;
+}
+
+/**
+ * A write of points, all of which are checked.
+ * @throws TorusError `not_supported` (read-only), `invalid` naming the index
+ */
+export async function planWrite({ limits, nowAt }: PlanRules, wish: WriteWish): Promise<Submission> {
+  const { name, bucket, body, measurement } = wish;
+  if (!bucket.write)
+    throw new TorusError("not_supported", `bucket ${name} is read-only: write to another one`);
+  if (measurement !== undefined && measurement.length > MAX_MEASUREMENT)
+    throw invalid("measurement", `must have at most ${MAX_MEASUREMENT} characters`);
+  const { pointsPerWrite: cap } = limits;
+  if (Array.isArray(body) && body.length > cap)
+    throw invalid("body", `holds ${body.length} points, at most ${cap} are allowed: write them in parts`);
+  const input = { bucket: name, points: await parsePoints(body, nowAt), ...(measurement && { measurement }) };
+  return { type: "write", model: null, input };
+}
+
+export interface ReadWish {
+  readonly name: string;
+  readonly kind: Pick<BucketKind, "supportsMetric">;
+  readonly params: Params;
+}
+
+/** A read of aggregates. @throws TorusError `invalid` */
+export function planRead({ limits, nowAt }: PlanRules, { name, kind, params }: ReadWish): Submission {
+  const range = parseRange(params, { nowAt });
+  const interval = given(params, "bucket_interval");
+  if (interval === undefined) throw invalid("bucket_interval", "is required: a duration such as 5m");
+  const intervalMs = parseDuration(interval, "bucket_interval");
+  if (intervalMs <= 0) throw invalid("bucket_interval", "must be longer than 0");
+  const features = parseFeatures(params.features, (metric) => kind.supportsMetric(metric));
+  measureRange(range, { intervalMs, width: features.length, cap: limits.valuesPerRead });
+  return { type: "read", model: null, input: { bucket: name, range, intervalMs, features } };
+}

@@ -1,0 +1,38 @@
+// A bucket whose calls are counted and timed.
+import type { Bucket } from "../../buckets/kind.ts";
+import { describeError } from "../../core/errors.ts";
+
+/** A call to a data source that ended. */
+export interface BucketCall {
+  readonly kind: string;
+  readonly call: "read" | "write" | "annotate" | "clear" | "probe" | "explore";
+  /** `ok`, or the code of the error. */
+  readonly outcome: string;
+  readonly ms: number;
+}
+
+/** The same bucket; `onCall` is told of each call when it ends. */
+export function meterBucket(bucket: Bucket, kind: string, onCall: (call: BucketCall) => void): Bucket {
+  async function time<T>(call: BucketCall["call"], work: () => Promise<T>): Promise<T> {
+    const startedAt = performance.now();
+    let outcome = "ok";
+    try {
+      return await work();
+    } catch (error) {
+      outcome = describeError(error).code;
+      throw error;
+    } finally {
+      onCall({ kind, call, outcome, ms: performance.now() - startedAt });
+    }
+  }
+  const { write, annotate, clear, probe, explore } = bucket;
+  return {
+    read: (query, signal) => time("read", () => bucket.read(query, signal)),
+    ...(write && { write: (...args) => time("write", () => write.apply(bucket, args)) }),
+    ...(annotate && { annotate: (...args) => time("annotate", () => annotate.apply(bucket, args)) }),
+    ...(clear && { clear: (...args) => time("clear", () => clear.apply(bucket, args)) }),
+    ...(probe && { probe: (...args) => time("probe", () => probe.apply(bucket, args)) }),
+    ...(explore && { explore: (...args) => time("explore", () => explore.apply(bucket, args)) }),
+    close: () => bucket.close(),
+  };
+}

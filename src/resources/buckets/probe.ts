@@ -1,0 +1,103 @@
+// Whether a data source answers, and what is in it.
+import type { Bucket, ExploredMeasurement, ExploreOptions, Finding } from "../../buckets/kind.ts";
+import { describeError, invalid, TorusError } from "../../core/errors.ts";
+import { parsePattern } from "../../core/input/name-pattern.ts";
+import { parseInteger } from "../../core/input/value.ts";
+import { formatDate } from "../../core/time/time.ts";
+import { exploreLimits, explorePages } from "../shared/limits.ts";
+import type { Params } from "../shared/range.ts";
+
+/** The longest a data source may be asked what it is; its own `timeout` may end it before. */
+const DEADLINE_MS = 60_000;
+const MAX_NAME = 256;
+
+/**
+ * Connects to a bucket.
+ * @returns `{ok: true, duration, version?, series?, newest_timestamp?}`, or `{ok: false, duration, code, error}`;
+ * durations and timestamps in s
+ */
+export async function testBucket(bucket: Bucket): Promise<object> {
+  const startedAt = performance.now();
+  const duration = () => Math.round(performance.now() - startedAt) / 1000;
+  try {
+    const found = await probeBucket(bucket);
+    return { ok: true, duration: duration(), ...viewFinding(found) };
+  } catch (error) {
+    if (!(error instanceof TorusError)) throw error;
+    const { code, message } = describeError(error);
+    return { ok: false, duration: duration(), code, error: message };
+  }
+}
+
+/** Connects to a bucket. @throws TorusError `bucket_*`, `not_supported` where the kind cannot say */
+export async function probeBucket(bucket: Bucket): Promise<Finding> {
+  if (!bucket.probe)
+    throw new TorusError("not_supported", "a bucket of this kind cannot be tested: read from it instead");
+  return bucket.probe(AbortSignal.timeout(DEADLINE_MS));
+}
+
+function viewFinding({ version, series, newestAt }: Finding): object {
+  const newest = newestAt && { newest_date: formatDate(newestAt), newest_timestamp: newestAt / 1000 };
+  return {
+    ...(version !== undefined && { version }),
+    ...(series !== undefined && { series }),
+    ...(newestAt === null ? { newest_timestamp: null } : newest),
+  };
+}
+
+/**
+ * Measurements with their fields and tags: the first ones, or a page of what `search` matches.
+ * @param params `measurement`, `field`, `tag`, `search`, `page`, `per_page`
+ * @throws TorusError `invalid`, `not_supported`, `bucket_*`
+ */
+export async function exploreBucket(bucket: Bucket, params: Params): Promise<object> {
+  const options = readExploreOptions(params);
+  if (!bucket.explore)
+    throw new TorusError(
+      "not_supported",
+      "a bucket of this kind cannot be explored: name fields and read them",
+    );
+  const { measurements, truncated } = await bucket.explore(options, AbortSignal.timeout(DEADLINE_MS));
+  return { measurements: measurements.map(viewMeasurement), truncated };
+}
+
+/** @throws TorusError `invalid` */
+function readExploreOptions(params: Params): ExploreOptions {
+  const { page, per_page, search, ...names } = Object.fromEntries(
+    Object.entries(params).filter(([, value]) => value !== "" && value !== undefined),
+  );
+  const named = Object.fromEntries(
+    (["measurement", "field", "tag"] as const).flatMap((key) =>
+      names[key] === undefined ? [] : [[key, readText(names[key], key)]],
+    ),
+  );
+  const isPage = [page, per_page, search, named.tag].some((value) => value !== undefined);
+  if (!isPage) return { limits: exploreLimits, ...named };
+  const size = parseInteger(per_page ?? explorePages.size, "per_page", { min: 1, max: explorePages.max });
+  const skip = parseInteger(page ?? 0, "page", { min: 0, max: explorePages.last }) * size;
+  // A page of fields shows the first values of their tags, a page of values nothing else.
+  const limits =
+    named.tag === undefined ? { ...exploreLimits, names: size } : { ...exploreLimits, values: size };
+  return {
+    limits,
+    skip,
+    ...named,
+    ...(search !== undefined && { search: parsePattern(readText(search, "search")) }),
+  };
+}
+
+function readText(value: unknown, path: string): string {
+  if (typeof value === "string" && value.length <= MAX_NAME) return value;
+  throw invalid(path, `must be a text of at most ${MAX_NAME} characters`);
+}
+
+function viewMeasurement({ name, fields, tags, firstAt, lastAt }: ExploredMeasurement): object {
+  const inSeconds = (at: number | null) => at && at / 1000;
+  return {
+    name,
+    fields,
+    tags,
+    ...(firstAt !== undefined && { first_timestamp: inSeconds(firstAt) }),
+    ...(lastAt !== undefined && { last_timestamp: inSeconds(lastAt) }),
+  };
+}

@@ -1,0 +1,156 @@
+// The series of a request: points checked one by one and put on a grid of their own.
+import { invalid, TorusError } from "../../core/errors.ts";
+import {
+  describeStep,
+  findStep,
+  type Granularity,
+  placePoints,
+  type Step,
+  stepOf,
+} from "../../core/series/granularity.ts";
+import { parseDate, parseDuration } from "../../core/time/time.ts";
+import { type ImputeMode, impute } from "../../models/stateless/impute.ts";
+
+/** With fewer points nothing can be said. */
+const MIN_POINTS = 12;
+/** Squares of larger values, added up, would be no numbers any more. */
+const MAX_VALUE = 1e100;
+
+/** What a request says of its series. */
+export interface SeriesOptions {
+  readonly granularity?: Granularity;
+  readonly customInterval?: number;
+  readonly bucket_interval?: string | number;
+  readonly imputeMode?: ImputeMode;
+  readonly imputeFixedValue?: number;
+}
+
+export interface PlacedSeries {
+  /** Interval after interval, imputed as asked for; NaN = missing. The first and the last are there. */
+  readonly column: Float64Array;
+  /** The interval of each point. */
+  readonly places: Int32Array;
+  readonly step: Step;
+  /** ms since the epoch; absent where the points have no timestamps. */
+  readonly lastAt?: number;
+}
+
+/**
+ * @param body `series` of the request
+ * @param cap points, and intervals between the first and the last, at most
+ * @throws TorusError `invalid` naming the point, `too_little_data`, `too_large`
+ */
+export function parseSeries(
+  body: unknown,
+  options: SeriesOptions,
+  { cap, nowAt }: { readonly cap: number; readonly nowAt: number },
+): PlacedSeries {
+  const points = checkPoints(body, cap);
+  const values = points.map(parseValue);
+  const given = givenStep(options);
+  const isEven = given?.kind === "even" || (!given && points.every((point) => !hasTimestamp(point)));
+  const instants = isEven ? [] : parseInstants(points, nowAt);
+  const step: Step = isEven ? { kind: "even" } : (given ?? findStep(instants));
+  const places = isEven ? Int32Array.from(values.keys()) : placePoints(instants, step);
+  const length = places.at(-1)! + 1;
+  if (length > cap) throw tooLong(length, step, cap);
+  const column = new Float64Array(length).fill(Number.NaN);
+  for (const [i, value] of values.entries()) column[places[i]!] = value;
+  const lastAt = instants.at(-1);
+  return {
+    column: impute(column, options.imputeMode ?? "auto", fixedValue(options)),
+    places,
+    step,
+    ...(lastAt !== undefined && { lastAt }),
+  };
+}
+
+interface PointInput {
+  readonly timestamp?: unknown;
+  readonly value?: unknown;
+}
+
+function checkPoints(body: unknown, cap: number): readonly PointInput[] {
+  if (!Array.isArray(body))
+    throw invalid("series", "is required: an array of points [{timestamp, value}, ...]");
+  if (body.length > cap)
+    throw new TorusError(
+      "too_large",
+      `series: has ${body.length} points, at most ${cap} are taken: send the newest, or average them over longer intervals`,
+      { path: "series", found: body.length, limit: cap },
+    );
+  if (body.length < MIN_POINTS)
+    throw new TorusError(
+      "too_little_data",
+      `series: has ${body.length} points, at least ${MIN_POINTS} are needed; detection is good from 100 on`,
+      { path: "series", found: body.length, needed: MIN_POINTS },
+    );
+  const wrong = body.findIndex(
+    (point) => typeof point !== "object" || point === null || Array.isArray(point),
+  );
+  if (wrong >= 0) throw invalid(`series.${wrong}`, "must be an object {timestamp, value}");
+  return body as readonly PointInput[];
+}
+
+function parseValue({ value }: PointInput, i: number): number {
+  if (typeof value !== "number" || !Number.isFinite(value))
+    throw invalid(`series.${i}.value`, "must be a finite number: leave out the points that are missing");
+  if (Math.abs(value) > MAX_VALUE)
+    throw invalid(`series.${i}.value`, `must be between -${MAX_VALUE} and ${MAX_VALUE}`);
+  return value;
+}
+
+function hasTimestamp({ timestamp }: PointInput): boolean {
+  return timestamp !== undefined && timestamp !== null;
+}
+
+/** @throws TorusError `invalid`: no date, or not after the point before it */
+function parseInstants(points: readonly PointInput[], nowAt: number): number[] {
+  let previous = Number.NEGATIVE_INFINITY;
+  return points.map((point, i) => {
+    const path = `series.${i}.timestamp`;
+    if (!hasTimestamp(point))
+      throw invalid(path, 'is required; without any, or with granularity "none", points are evenly spaced');
+    const at = parseDate(point.timestamp, nowAt, path);
+    if (at === previous)
+      throw invalid(path, "is the same as that of the point before it: send one point each");
+    if (at < previous)
+      throw invalid(path, "is before that of the point before it: sort the points by time, oldest first");
+    previous = at;
+    return at;
+  });
+}
+
+/** The step that the request names; undefined: it is found out. */
+function givenStep({
+  granularity,
+  customInterval,
+  bucket_interval: interval,
+}: SeriesOptions): Step | undefined {
+  if (granularity !== undefined && interval !== undefined)
+    throw invalid("bucket_interval", "must not be given beside granularity: choose one of them");
+  if (granularity !== undefined) return stepOf(granularity, customInterval ?? 1);
+  if (customInterval !== undefined)
+    throw invalid("customInterval", "needs a granularity: it says how many of them lie between two points");
+  if (interval === undefined || interval === "auto") return undefined;
+  const ms = parseDuration(interval, "bucket_interval");
+  if (ms === 0) throw invalid("bucket_interval", "must be longer than 0, as in 5m");
+  return { kind: "fixed", ms };
+}
+
+function fixedValue({ imputeMode, imputeFixedValue }: SeriesOptions): number {
+  if (imputeMode !== "fixed") return 0;
+  if (imputeFixedValue === undefined)
+    throw invalid("imputeFixedValue", "is required with imputeMode fixed: the value of missing points");
+  if (Math.abs(imputeFixedValue) > MAX_VALUE)
+    throw invalid("imputeFixedValue", `must be between -${MAX_VALUE} and ${MAX_VALUE}`);
+  return imputeFixedValue;
+}
+
+function tooLong(length: number, step: Step, cap: number): TorusError {
+  const way = "give the interval the points have, or send a shorter range";
+  return invalid(
+    "series",
+    `reaches over ${length} intervals of ${describeStep(step)}, at most ${cap} are possible: ${way}`,
+  );
+}

@@ -1,0 +1,111 @@
+// Bodies of detections and forecasts without a stored model: what may be in them, as schemas.
+import { Type } from "@sinclair/typebox";
+import { durationSchema } from "../../core/input/schema.ts";
+import { granularities } from "../../core/series/granularity.ts";
+import { imputeModes } from "../../models/stateless/impute.ts";
+import { forecasters } from "../../models/stateless/predict.ts";
+
+const strict = { additionalProperties: false };
+
+function oneOf<T extends string>(values: readonly T[], description: string) {
+  const options = { rule: `must be one of ${values.join(", ")}`, description };
+  return Type.Optional(
+    Type.Union(
+      values.map((value) => Type.Literal(value)),
+      options,
+    ),
+  );
+}
+
+function integer(minimum: number, maximum: number, description: string) {
+  const rule = `must be a whole number from ${minimum} to ${maximum}`;
+  return Type.Optional(Type.Integer({ minimum, maximum, rule, description }));
+}
+
+const seriesOptions = {
+  granularity: oneOf(
+    granularities,
+    "How far points are apart; months and years by the calendar. `none`, `microsecond`: evenly, timestamps are not looked at",
+  ),
+  customInterval: integer(1, 1_000_000, "Granularities between two points, as in 5 for every five minutes"),
+  bucket_interval: Type.Optional(
+    Type.Union([Type.Literal("auto"), durationSchema({ description: "Duration", examples: ["5m"] })], {
+      rule: "must be auto, or a duration: a number and a unit (s m h d w M y), as in 30s, 5m or 1d",
+      description:
+        "The same as a duration, in place of granularity; `auto`, or neither: the most frequent distance",
+    }),
+  ),
+  period: integer(
+    0,
+    1_000_000,
+    "Points after which the series repeats itself; 0 = it does not; absent: found out",
+  ),
+  imputeMode: oneOf(
+    imputeModes,
+    "What stands for missing points; `auto`, `notFill`: nothing, the model goes without",
+  ),
+  imputeFixedValue: Type.Optional(Type.Number({ description: "For imputeMode `fixed`" })),
+};
+
+const detectOptions = {
+  ...seriesOptions,
+  mode: oneOf(
+    ["entire", "last"],
+    "Every point, held against all others; or the last one, held against those before it",
+  ),
+  detector: oneOf(
+    ["companions", "ensemble"],
+    "What detects: trend, season and linear companion; `ensemble`: with a Donut network, trained on the points, which takes seconds",
+  ),
+  sensitivity: integer(0, 99, "0: widest margins, 99: narrowest; default 95"),
+  maxAnomalyRatio: Type.Optional(
+    Type.Number({
+      exclusiveMinimum: 0,
+      exclusiveMaximum: 0.5,
+      rule: "must be above 0 and below 0.5, as in 0.25",
+      description: "Share of the points that are anomalies at most; default 0.25",
+    }),
+  ),
+  anomaly_type: oneOf(["low", "high", "low_high"], "Directions that count; default low_high"),
+};
+
+const predictOptions = {
+  ...seriesOptions,
+  horizon: integer(1, 1_000_000, "Points to predict; default: one period, or 24"),
+  p_val: Type.Optional(
+    Type.Union([Type.Number(), Type.String()], {
+      rule: "must be a number between 0 and 1, as in 0.95",
+      description: "Confidence of lower..upper, 0..1; default 0.68",
+    }),
+  ),
+  level: Type.Optional(
+    Type.Union([Type.Number(), Type.String(), Type.Array(Type.Number())], {
+      rule: "must be percentages, as in [80, 95] or 80;95",
+      description: "Further confidences, in percent: answered under `levels`",
+    }),
+  ),
+  forecaster: oneOf(
+    [...forecasters, "donut"],
+    "`auto`: the best of those that need no network, averaged, by forecasts of the past; `donut`: a network, trained on the points, which takes seconds",
+  ),
+};
+
+const series = Type.Array(
+  Type.Object({
+    timestamp: Type.Optional(
+      Type.Union([Type.String(), Type.Number()], {
+        description: "ISO 8601 or seconds since the epoch; needed unless points are taken as evenly spaced",
+      }),
+    ),
+    value: Type.Number(),
+  }),
+  { minItems: 12, description: "Points in the order of time; those that are missing are left out" },
+);
+
+/** What stands beside `series`, checked on its own: the points are too many for a schema. */
+export const DetectOptions = Type.Object(detectOptions, strict);
+export const PredictOptions = Type.Object(predictOptions, strict);
+
+/** The whole body, for the documents. */
+export const DetectBody = Type.Object({ series, ...detectOptions }, { ...strict, $id: "DetectRequest" });
+export const PredictBody = Type.Object({ series, ...predictOptions }, { ...strict, $id: "PredictRequest" });

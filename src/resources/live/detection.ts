@@ -1,0 +1,46 @@
+// Live detection put together: the loop that evaluates, and what the API can do with it.
+import { LiveLoop, type LoopDeps } from "../../live/loop.ts";
+import { Output } from "../../live/output.ts";
+import { VersionCache } from "../../live/versions.ts";
+import { enqueueEvent } from "../../store/anomalies/outbox.ts";
+import { createLive, type Live, type LiveDeps } from "../live.ts";
+import { settingsFor } from "../models/settings.ts";
+
+/** Longest evaluation, ms. */
+const DEADLINE_MS = 30_000;
+/** Between two commits of evaluations, ms: at 10 000 models a minute, some eight of them share one. */
+const GROUP_MS = 50;
+
+export type LiveDetectionDeps = Pick<
+  LoopDeps,
+  | "store"
+  | "clock"
+  | "openBucket"
+  | "kinds"
+  | "compute"
+  | "onError"
+  | "onRound"
+  | "onEpisode"
+  | "onBucketChange"
+> &
+  Pick<LiveDeps, "limits">;
+
+/** The loop begins when it is started; `live` may be used before. */
+export function createLiveDetection(deps: LiveDetectionDeps): {
+  readonly live: Live;
+  readonly loop: LiveLoop;
+} {
+  const { store, clock, openBucket, onError } = deps;
+  const output = new Output({ clock, openBucket, onError });
+  const shared = { ...deps, output, enqueue: enqueueEvent, newId: () => crypto.randomUUID() };
+  const loop = new LiveLoop({
+    ...shared,
+    settingsFor,
+    versions: new VersionCache(store),
+    deadlineMs: DEADLINE_MS,
+    groupMs: GROUP_MS,
+    onEvents: () => live.announce(),
+  });
+  const live = createLive({ ...shared, loop });
+  return { live, loop };
+}

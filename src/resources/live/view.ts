@@ -1,0 +1,122 @@
+// Live models as the API shows them; seconds, as everywhere at its edge.
+import type { LiveStateView } from "../../api/live.ts";
+import type { ModelSettings } from "../../core/model/model.ts";
+import { offsetOf } from "../../core/model/offset.ts";
+import { type Arrival, neededOffset } from "../../core/series/arrival.ts";
+import type { OutputProblem } from "../../live/output.ts";
+import type { LiveState } from "../../live/state.ts";
+import type { Drift } from "../../models/kind.ts";
+import type { EvaluationRow } from "../../store/anomalies/evaluations.ts";
+import type { LiveOptions, LiveRow } from "../../store/live.ts";
+
+/** What is known of a live model. */
+export interface LiveView {
+  readonly row: LiveRow;
+  readonly state: LiveState;
+  readonly outputProblem?: OutputProblem | undefined;
+  /** Newest first; absent in lists. */
+  readonly evaluations?: readonly EvaluationRow[];
+}
+
+const seconds = (at: number): number => at / 1000;
+
+/** Parameters of the start, by the names old and new clients know: `settings.run`. */
+export function viewRun({ detect, save }: LiveOptions): object {
+  return {
+    detect_anomalies: detect,
+    flag_abnormal_data: detect,
+    save_output_data: save !== undefined,
+    ...(save && { output_bucket: save.bucket }),
+  };
+}
+
+/** `live` of a model. */
+export function viewLive(
+  { row, state, outputProblem, evaluations }: LiveView,
+  settings: ModelSettings,
+  nowAt: number,
+): LiveStateView {
+  const { lastWindowAt, missed, failures, startedAt } = row;
+  const { episode, drift, arrival, offsetMs } = state;
+  const usedMs = offsetOf(settings, offsetMs);
+  const late = viewLate(arrival, usedMs);
+  return {
+    started: seconds(startedAt),
+    last_window: lastWindowAt === null ? null : seconds(lastWindowAt),
+    lag: lastWindowAt === null ? null : Math.max(0, seconds(nowAt - usedMs - lastWindowAt)),
+    offset: seconds(usedMs),
+    ...(arrival && { newest_point: seconds(arrival.newestAt) }),
+    ...(late && { late }),
+    missed,
+    failures,
+    ...viewError(row),
+    ...(outputProblem && { output_error: viewOutput(outputProblem) }),
+    ...(episode && {
+      anomaly: {
+        id: episode.id,
+        start: seconds(episode.startedAt),
+        score: episode.score,
+        peak_score: episode.peakScore,
+        features: episode.features,
+      },
+    }),
+    ...(drift && { drift: viewDrift(drift) }),
+    ...(evaluations && { evaluations: evaluations.map(viewEvaluation) }),
+  };
+}
+
+/** Windows end before their points have come: none of them is ever evaluated. */
+export function viewLate(
+  arrival: Arrival | undefined,
+  usedMs: number,
+): { readonly offset: number; readonly advice: string } | undefined {
+  const neededMs = neededOffset(arrival) ?? 0;
+  if (neededMs <= usedMs) return undefined;
+  const offset = seconds(neededMs);
+  return {
+    offset,
+    advice: `points arrive after their window was evaluated: set offset to ${offset}s, or to auto`,
+  };
+}
+
+function viewDrift({ feature, sinceAt, share }: Drift): NonNullable<LiveStateView["drift"]> {
+  return { feature, since: seconds(sinceAt), share, advice: "retrain" };
+}
+
+/** Absent once an evaluation has succeeded after it; `evaluations` still lists it. */
+function viewError({
+  lastErrorCode: code,
+  lastErrorMessage: message,
+  lastErrorAt,
+  failures,
+}: LiveRow): Pick<LiveStateView, "last_error"> {
+  if (failures === 0 || code === null || message === null || lastErrorAt === null) return {};
+  return { last_error: { code, message, timestamp: seconds(lastErrorAt) } };
+}
+
+function viewOutput({
+  code,
+  message,
+  at,
+  dropped,
+}: OutputProblem): NonNullable<LiveStateView["output_error"]> {
+  return { code, message, timestamp: seconds(at), dropped };
+}
+
+function viewEvaluation({
+  windowAt,
+  evaluatedAt,
+  durationMs,
+  outcome,
+  score,
+  error,
+}: EvaluationRow): NonNullable<LiveStateView["evaluations"]>[number] {
+  return {
+    window: seconds(windowAt),
+    timestamp: seconds(evaluatedAt),
+    duration: durationMs / 1000,
+    outcome,
+    score,
+    ...(error !== null && { error }),
+  };
+}

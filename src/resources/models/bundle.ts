@@ -1,0 +1,167 @@
+// Bundles: a model with one trained version as a JSON document, to move it to another server.
+import { createHash } from "node:crypto";
+import { type Static, Type } from "@sinclair/typebox";
+import { fieldErrorsOf, invalid, placeErrors, TorusError } from "../../core/errors.ts";
+import { canonicalJson } from "../../core/input/canonical.ts";
+import { check } from "../../core/input/schema.ts";
+import { isAutoInterval } from "../../core/model/bucket-interval.ts";
+import type { ModelSettings } from "../../core/model/model.ts";
+import type { NewVersion } from "../../store/versions.ts";
+import { type BucketsByName, checkModel } from "./settings.ts";
+
+const FORMAT = "torus-model";
+const FORMAT_VERSION = 1;
+/** Their path in a bundle. */
+const WEIGHTS = "version.weights";
+
+const strict = { additionalProperties: false };
+const object = Type.Record(Type.String(), Type.Unknown());
+const instant = (description: string) =>
+  Type.Number({ minimum: -1e12, maximum: 1e12, description, rule: "must be seconds since the epoch" });
+
+export const Bundle = Type.Object(
+  {
+    format: Type.Literal(FORMAT),
+    format_version: Type.Integer({ description: `Version of the format; this one is ${FORMAT_VERSION}` }),
+    exported_by: Type.String({ maxLength: 64, description: "Version of the server that made it" }),
+    settings: Type.Unsafe<Record<string, unknown>>({ ...object, description: "Settings of the model" }),
+    version: Type.Object(
+      {
+        name: Type.String({ maxLength: 64, description: "What it was called there" }),
+        from: instant("Start of the range it was trained on"),
+        to: instant("End of that range, exclusive"),
+        summary: Type.Record(
+          Type.String({ maxLength: 64 }),
+          Type.Union([Type.Number(), Type.String({ maxLength: 1024 }), Type.Boolean()]),
+          { maxProperties: 64, description: "What `state` shows" },
+        ),
+        settings: Type.Unsafe<Record<string, unknown>>({
+          ...object,
+          description: "Settings it was trained with",
+        }),
+        parameters: Type.Unsafe<Record<string, unknown>>({
+          ...object,
+          description: "Shapes, standardisation and calibration",
+        }),
+        weights: Type.String({ description: "Floats of 32 bits, little endian, in base64" }),
+      },
+      strict,
+    ),
+    checksum: Type.String({ description: "SHA-256 of everything else, with sorted keys and no spaces; hex" }),
+  },
+  { ...strict, title: "bundle", $id: "ModelBundle" },
+);
+export type Bundle = Static<typeof Bundle>;
+
+export interface BundleContent {
+  readonly settings: ModelSettings;
+  readonly version: Omit<NewVersion, "model"> & { readonly name: string };
+  /** Version of this server. */
+  readonly exportedBy: string;
+}
+
+/** The document; it holds no secrets, for a model has none: hooks stay behind. */
+export function toBundle({ settings, version, exportedBy }: BundleContent): Bundle {
+  const { name, fromAt, toAt, summary, settings: trained, parameters, weights } = version;
+  const content = {
+    format: FORMAT,
+    format_version: FORMAT_VERSION,
+    exported_by: exportedBy,
+    settings,
+    version: {
+      name,
+      from: fromAt / 1000,
+      to: toAt / 1000,
+      summary,
+      settings: trained,
+      parameters,
+      weights: Buffer.from(weights.buffer, weights.byteOffset, weights.byteLength).toString("base64"),
+    },
+  } as const;
+  return { ...content, checksum: checksumOf(content) };
+}
+
+export interface ReadBundle {
+  readonly settings: ModelSettings;
+  /** What only the model's kind can check is not checked yet: whether parameters and weights belong together. */
+  readonly version: Omit<NewVersion, "model" | "settings"> & { readonly settings: ModelSettings };
+}
+
+export interface ReadContext {
+  /** Name the model is to have; absent: the one it had. */
+  readonly name: string | undefined;
+  readonly buckets: BucketsByName;
+}
+
+/** @throws TorusError `invalid` with the path in the bundle and what is wrong there */
+export function readBundle(body: unknown, { name, buckets }: ReadContext): ReadBundle {
+  refuseOtherFormats(body);
+  const bundle = check(Bundle, body);
+  const { checksum, ...content } = bundle;
+  const weights = decodeWeights(bundle.version.weights);
+  if (checksumOf(content) !== checksum)
+    throw invalid("checksum", "does not match the content: the bundle was cut or changed; export it again");
+  const named = name === undefined ? {} : { name };
+  const settings = within("settings", () => checkModel({ ...bundle.settings, ...named }, buckets));
+  const trained = { ...bundle.version.settings, name: settings.name };
+  const { from, to, summary, parameters } = bundle.version;
+  if (to <= from) throw invalid("version.to", "must be after from");
+  return {
+    settings,
+    version: {
+      fromAt: Math.round(from * 1000),
+      toAt: Math.round(to * 1000),
+      summary,
+      settings: within("version.settings", () => checkTrained(trained)),
+      parameters,
+      weights,
+    },
+  };
+}
+
+/** Settings of a version: whatever was left to the training is known. */
+function checkTrained(body: unknown): ModelSettings {
+  const settings = checkModel(body, new Map());
+  if (isAutoInterval(settings))
+    throw invalid("bucket_interval", "must be a duration: the one that the training chose");
+  return settings;
+}
+
+/** Said first: of a document of another kind or of a later format every other complaint would mislead. */
+function refuseOtherFormats(body: unknown): void {
+  const { format, format_version: version } = (body ?? {}) as Record<string, unknown>;
+  if (format !== FORMAT)
+    throw invalid("format", `must be ${FORMAT}: send what GET /models/<name>/_export?format=bundle answers`);
+  if (version !== FORMAT_VERSION)
+    throw invalid("format_version", `must be ${FORMAT_VERSION}, the one format this server reads`);
+}
+
+function decodeWeights(text: string): Float32Array {
+  const bytes = Buffer.from(text, "base64");
+  // The decoder skips what it does not know, and says nothing.
+  if (bytes.toString("base64") !== text)
+    throw invalid(WEIGHTS, "must be base64: the text was cut or changed");
+  if (bytes.byteLength === 0 || bytes.byteLength % 4 !== 0)
+    throw invalid(
+      WEIGHTS,
+      `are ${bytes.byteLength} bytes, which are no whole number of floats: they were cut`,
+    );
+  // A copy, because a buffer may start anywhere and floats need a multiple of four.
+  return new Float32Array(new Uint8Array(bytes).buffer);
+}
+
+function checksumOf(content: Omit<Bundle, "checksum">): string {
+  return createHash("sha256").update(canonicalJson(content)).digest("hex");
+}
+
+/** The same mistake, with its place in the bundle. */
+export function within<T>(place: string, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof TorusError && error.code === "invalid")) throw error;
+    const path = error.details.path ? `${place}.${error.details.path}` : place;
+    const errors = placeErrors(fieldErrorsOf(error), place);
+    throw new TorusError("invalid", `${place}.${error.message}`, { path, errors });
+  }
+}

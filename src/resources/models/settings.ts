@@ -1,0 +1,89 @@
+// Settings of models: check, merge, and what of them a trained version keeps.
+import { type BucketSettings, checkSource } from "../../buckets/index.ts";
+import { invalid } from "../../core/errors.ts";
+import { isRecord } from "../../core/input/record.ts";
+import { check } from "../../core/input/schema.ts";
+import { isAutoInterval } from "../../core/model/bucket-interval.ts";
+import type { Feature } from "../../core/model/feature.ts";
+import { tidyModel } from "../../core/model/input.ts";
+import { bucketOf, ModelSettings } from "../../core/model/model.ts";
+import { checkModelRules } from "../../core/model/rules.ts";
+
+/** Settings of the buckets there are, by name. */
+export type BucketsByName = ReadonlyMap<string, BucketSettings>;
+
+/**
+ * Checks what a client sent; legacy forms of `features` become one list, null for what may only be absent
+ * is left out, all else stays as it was written.
+ * @throws TorusError `invalid` with the path and the rule
+ */
+export function checkModel(body: unknown, buckets: BucketsByName): ModelSettings {
+  if (!isRecord(body))
+    throw invalid("body", "must be a JSON object with name, type, features and bucket_interval");
+  const settings = check(ModelSettings, tidyModel(body));
+  checkModelRules(settings);
+  checkMetrics(settings, buckets);
+  return settings;
+}
+
+/**
+ * Applies a PATCH: keys not given stay, null removes an optional one.
+ * @throws TorusError `invalid` where the result breaks a rule or the name would change
+ */
+export function mergeModel(
+  old: Record<string, unknown>,
+  patch: unknown,
+  buckets: BucketsByName,
+): ModelSettings {
+  if (!isRecord(patch)) throw invalid("body", "must be a JSON object: the settings to change");
+  if (patch.name !== undefined && patch.name !== old.name)
+    throw invalid("name", "cannot be changed; create another model instead");
+  const merged = new Map(Object.entries(old));
+  for (const [key, value] of Object.entries(patch)) {
+    if (value === null) merged.delete(key);
+    else merged.set(key, value);
+  }
+  return checkModel(Object.fromEntries(merged), buckets);
+}
+
+/** Checks every metric against the bucket it will be read from, where that bucket exists. */
+function checkMetrics(settings: ModelSettings, buckets: BucketsByName): void {
+  for (const [index, feature] of settings.features.entries()) {
+    const bucket = buckets.get(bucketOfFeature(feature, bucketOf(settings)) ?? "");
+    if (!bucket) continue;
+    checkSource(bucket, feature, `features.${index}`);
+  }
+}
+
+/** Name of the bucket a feature is read from. */
+export function bucketOfFeature(feature: Feature, fallback: string | undefined): string | undefined {
+  return feature.bucket || fallback;
+}
+
+/** What the weights of a version depend on; the rest may change without another training. */
+const shaping = ["bucket_interval", "span", "min_span", "max_span", "seasonality", "timezone"] as const;
+
+/**
+ * Settings to predict with: what shapes a version as it was trained, everything else as it is now.
+ * A change of, say, the features counts from the next training on.
+ */
+export function settingsFor(current: ModelSettings, trained: ModelSettings): ModelSettings {
+  const types = new Map(current.features.map(({ name, anomaly_type }) => [name, anomaly_type]));
+  const features = trained.features.map((feature) => {
+    const { anomaly_type, ...rest } = feature;
+    const type = types.has(feature.name) ? types.get(feature.name) : anomaly_type;
+    return { ...rest, ...(type !== undefined && { anomaly_type: type }) };
+  });
+  const now = Object.entries(current).filter(([key]) => !shaping.some((name) => name === key));
+  const then = Object.entries(trained).filter(([key]) => shaping.some((name) => name === key));
+  return { ...Object.fromEntries([...now, ...then]), features } as ModelSettings;
+}
+
+/**
+ * Settings for another training on intervals as long as before: `auto` is what the last training chose.
+ * @param trained settings of the version that answers; absent: there is none, and `auto` stays
+ */
+export function keepInterval(current: ModelSettings, trained: ModelSettings | undefined): ModelSettings {
+  if (!trained || !isAutoInterval(current)) return current;
+  return { ...current, bucket_interval: trained.bucket_interval };
+}

@@ -1,0 +1,57 @@
+// The range of a request: `from` and `to`, resolved now and capped.
+import { invalid } from "../../core/errors.ts";
+import { alignRange, countIntervals, type Range } from "../../core/series/grid.ts";
+import { parseDate } from "../../core/time/time.ts";
+
+export type Params = Readonly<Record<string, unknown>>;
+
+/** The parameter, or undefined where it is absent or empty. */
+export function given(params: Params, key: string): unknown {
+  const value = Object.hasOwn(params, key) ? params[key] : undefined;
+  return value === "" || value === null ? undefined : value;
+}
+
+export interface RangeDefaults {
+  /** ms since the epoch; relative dates start here. */
+  readonly nowAt: number;
+  /** ms since the epoch; absent: `from` is required. */
+  readonly fromAt?: number;
+  /** End of the range where `to` is absent; absent: now. */
+  readonly endOf?: (fromAt: number) => number;
+}
+
+/**
+ * Reads `from` and `to`.
+ * @throws TorusError `invalid`: missing, malformed, or `from` not before `to`
+ */
+export function parseRange(params: Params, { nowAt, fromAt, endOf }: RangeDefaults): Range {
+  const from = given(params, "from");
+  const to = given(params, "to");
+  if (from === undefined && fromAt === undefined)
+    throw invalid("from", "is required: a date such as 2026-01-31T12:00:00Z or now-7d");
+  const startAt = from === undefined ? fromAt! : parseDate(from, nowAt, "from");
+  const endAt = to === undefined ? (endOf?.(startAt) ?? nowAt) : parseDate(to, nowAt, "to");
+  if (startAt > endAt) throw invalid("from", "must not be after to");
+  if (startAt === endAt) throw invalid("to", "must be after from: the range is empty");
+  return { fromAt: startAt, toAt: endAt };
+}
+
+export interface Extent {
+  readonly intervalMs: number;
+  /** Values per interval. */
+  readonly width: number;
+  /** Most values allowed. */
+  readonly cap: number;
+}
+
+/**
+ * Number of intervals the aligned range has.
+ * @throws TorusError `invalid` with the numbers where that is too many
+ */
+export function measureRange(range: Range, { intervalMs, width, cap }: Extent): number {
+  const intervals = countIntervals(alignRange(range, intervalMs), intervalMs);
+  if (intervals * width <= cap) return intervals;
+  const most = Math.floor(cap / width);
+  const way = "choose a shorter one, or a longer interval";
+  throw invalid("from", `the range has ${intervals} intervals, at most ${most} are allowed: ${way}`);
+}

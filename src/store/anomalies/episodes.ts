@@ -1,0 +1,187 @@
+// SQL of episodes: anomalies from start to end. What changes them takes part in a transaction of live detection.
+import { and, asc, count, desc, eq, gt, gte, isNotNull, isNull, lt, or, type SQL, sql } from "drizzle-orm";
+import type { FeatureReport } from "../../core/anomaly/event.ts";
+import type { Feedback } from "../../core/anomaly/feedback.ts";
+import { TorusError } from "../../core/errors.ts";
+import type { Store } from "../db/open.ts";
+import { episodes, models } from "../db/schema.ts";
+import { read, type Tx, write } from "../db/transaction.ts";
+
+type Features = Readonly<Record<string, FeatureReport>>;
+
+export interface EpisodeRow {
+  /** UUID. */
+  readonly id: string;
+  readonly model: string;
+  /** Start of the interval that started it, ms since the epoch. */
+  readonly startAt: number;
+  /** Start of the interval that ended it; null while it lasts. */
+  readonly endAt: number | null;
+  readonly peakScore: number;
+  /** The features that took part at its start, and at its peak. */
+  readonly features: Features;
+  readonly peak: Features;
+  /** Why it ended without a low score. */
+  readonly closedBy: string | null;
+  /** What found it. */
+  readonly origin: EpisodeOrigin;
+  /** What people said of it last. */
+  readonly feedback: Feedback | null;
+}
+
+export const episodeOrigins = ["live", "evaluation", "backtest"] as const;
+export type EpisodeOrigin = (typeof episodeOrigins)[number];
+
+export type NewEpisode = Omit<EpisodeRow, "endAt" | "closedBy" | "origin" | "feedback">;
+
+/** What one evaluation does to episodes. */
+export type EpisodeChange =
+  | { readonly change: "open"; readonly episode: NewEpisode }
+  | { readonly change: "peak"; readonly id: string; readonly peakScore: number; readonly peak: Features }
+  | { readonly change: "close"; readonly id: string; readonly endAt: number };
+
+/** Applies changes in their order; an episode that has ended stays as it is. */
+export function changeEpisodes(tx: Tx, changes: readonly EpisodeChange[]): void {
+  for (const change of changes) {
+    if (change.change === "open")
+      tx.insert(episodes)
+        .values({ ...change.episode, endAt: null })
+        .run();
+    else patchOpen(tx, change);
+  }
+}
+
+function patchOpen(tx: Tx, change: Exclude<EpisodeChange, { change: "open" }>): void {
+  const patch =
+    change.change === "peak"
+      ? { peakScore: change.peakScore, peak: { ...change.peak } }
+      : { endAt: change.endAt };
+  tx.update(episodes)
+    .set(patch)
+    .where(and(eq(episodes.id, change.id), isNull(episodes.endAt)))
+    .run();
+}
+
+/** Ends what lasts, not before it began: the clock may have been set back. @returns the rows as they were ended */
+export function closeOpenEpisodes(
+  tx: Tx,
+  model: string,
+  { at, closedBy }: { at: number; closedBy: string },
+): EpisodeRow[] {
+  const rows = tx
+    .update(episodes)
+    .set({ endAt: sql`max(${episodes.startAt}, ${at})`, closedBy })
+    .where(and(eq(episodes.model, model), isNull(episodes.endAt)))
+    .returning()
+    .all();
+  return rows.map(toEpisode);
+}
+
+/**
+ * Keeps what people say of an episode, in place of what they said before.
+ * @throws TorusError `not_found`, also for an episode of another model
+ */
+export function saveFeedback(
+  store: Store,
+  { model, id }: { model: string; id: string },
+  feedback: Feedback,
+): Promise<void> {
+  return write(store, (tx) => {
+    const changed = tx
+      .update(episodes)
+      .set({ feedback: { ...feedback } })
+      .where(and(eq(episodes.id, id), eq(episodes.model, model)))
+      .returning({ id: episodes.id })
+      .all();
+    if (changed.length > 0) return;
+    const way = "GET /models/<model>/anomalies lists those there are";
+    throw new TorusError("not_found", `model ${model} has no anomaly ${id.slice(0, 64)}; ${way}`);
+  });
+}
+
+export interface EpisodeQuery {
+  /** Absent: of all models, deleted ones included. */
+  readonly model?: string;
+  /** Only those that lasted at some time of the range, ms since the epoch; either end may be open. */
+  readonly fromAt?: number;
+  readonly toAt?: number;
+  /** `open` while it lasts. */
+  readonly state?: "open" | "closed";
+  /** What found them. */
+  readonly origin?: EpisodeOrigin;
+  /** Least peak score, 0..100. */
+  readonly minScore?: number;
+  /** Absent: all. */
+  readonly page?: { readonly from: number; readonly to: number };
+}
+
+/** Newest start first. */
+export function listEpisodes(store: Store, { page, ...query }: EpisodeQuery): Promise<EpisodeRow[]> {
+  return read(store, (db) => {
+    const sorted = db
+      .select()
+      .from(episodes)
+      .where(whereOf(query))
+      .orderBy(desc(episodes.startAt), desc(episodes.id));
+    const rows = page
+      ? sorted
+          .limit(page.to - page.from)
+          .offset(page.from)
+          .all()
+      : sorted.all();
+    return rows.map(toEpisode);
+  });
+}
+
+/** How many there are on all pages. */
+export function countEpisodes(store: Store, query: Omit<EpisodeQuery, "page">): Promise<number> {
+  return read(store, (db) => db.select({ n: count() }).from(episodes).where(whereOf(query)).get()!.n);
+}
+
+function whereOf({ model, fromAt, toAt, state, origin, minScore }: EpisodeQuery): SQL | undefined {
+  return and(
+    model === undefined ? undefined : eq(episodes.model, model),
+    toAt === undefined ? undefined : lt(episodes.startAt, toAt),
+    // Where it ended its score was low again; one of a single interval still lasted at its start.
+    fromAt === undefined
+      ? undefined
+      : or(isNull(episodes.endAt), gt(episodes.endAt, fromAt), eq(episodes.startAt, fromAt)),
+    state && (state === "open" ? isNull(episodes.endAt) : isNotNull(episodes.endAt)),
+    origin && eq(episodes.origin, origin),
+    minScore === undefined ? undefined : gte(episodes.peakScore, minScore),
+  );
+}
+
+/**
+ * Episodes of a range, oldest first, that belong to the model there is now: not those of an earlier one of its name.
+ * @param leadMs how long before the model was created its first episode may have started
+ */
+export function listOwnEpisodes(
+  store: Store,
+  { model, leadMs, fromAt, toAt }: { model: string; leadMs: number; fromAt: number; toAt: number },
+): Promise<EpisodeRow[]> {
+  return read(store, (db) =>
+    db
+      .select({ episode: episodes })
+      .from(episodes)
+      .innerJoin(models, eq(models.name, episodes.model))
+      .where(
+        and(
+          eq(episodes.model, model),
+          gte(episodes.startAt, sql`${models.createdAt} - ${leadMs}`),
+          lt(episodes.startAt, toAt),
+          or(isNull(episodes.endAt), gte(episodes.endAt, fromAt)),
+          // A look at the past changes no training until someone has judged what it found.
+          or(eq(episodes.origin, "live"), isNotNull(episodes.feedback)),
+        ),
+      )
+      .orderBy(asc(episodes.startAt), asc(episodes.id))
+      .all()
+      .map(({ episode }) => toEpisode(episode)),
+  );
+}
+
+/** The columns of JSON were written from the same types. */
+function toEpisode(row: typeof episodes.$inferSelect): EpisodeRow {
+  return row as EpisodeRow;
+}

@@ -1,0 +1,200 @@
+// SQL of evaluations: what each came to, recorded in one transaction with the state, the episodes and the events.
+import { and, desc, eq, lte, sql } from "drizzle-orm";
+import type { BunSQLiteDatabase } from "drizzle-orm/bun-sqlite";
+import type { ErrorCode } from "../../core/errors.ts";
+import type { Store } from "../db/open.ts";
+import { prepared } from "../db/prepared.ts";
+import { evaluations, live } from "../db/schema.ts";
+import { read, type Tx, write } from "../db/transaction.ts";
+import {
+  type Enqueue,
+  enqueueAll,
+  findLive,
+  type KeptState,
+  type LiveRow,
+  type PlannedEvent,
+} from "../live.ts";
+import { changeEpisodes, type EpisodeChange } from "./episodes.ts";
+
+/** An evaluation writes to where detection stands, its episodes and its events, and to nothing that is not of it. */
+const touched = { forgets: ["live"] } as const;
+/** Evaluations kept per model. */
+const KEPT = 20;
+
+export type EvaluationRow = typeof evaluations.$inferSelect;
+
+/** The last evaluations of a model, newest first. */
+export function listEvaluations(store: Store, model: string): Promise<EvaluationRow[]> {
+  return read(store, (db) =>
+    db
+      .select()
+      .from(evaluations)
+      .where(eq(evaluations.model, model))
+      .orderBy(desc(evaluations.seq))
+      .limit(KEPT)
+      .all(),
+  );
+}
+
+/** What every evaluation has, however it ended. */
+interface Evaluated {
+  readonly model: string;
+  /** The live row the evaluation began with: where detection has moved on or stopped since, nothing is recorded. */
+  readonly before: Pick<LiveRow, "lastSlot" | "state">;
+  readonly slot: number;
+  /** Interval that `slot` counts in, ms. */
+  readonly intervalMs: number;
+  /** End (exclusive) of the window, ms since the epoch. */
+  readonly windowAt: number;
+  readonly evaluatedAt: number;
+  readonly durationMs: number;
+  /** Slots skipped before this one. */
+  readonly missed: number;
+}
+
+export interface EvaluationRecord extends Evaluated {
+  readonly outcome: "ok" | "no_data";
+  readonly score: number | null;
+  readonly state: KeptState;
+  readonly episodes: readonly EpisodeChange[];
+  readonly events: readonly PlannedEvent[];
+}
+
+/**
+ * Records an evaluation: the new state, its episodes and its events, together or not at all.
+ * @returns false where it came too late: the model was stopped, deleted or evaluated by another one, and nothing was changed
+ */
+export function recordEvaluation(store: Store, record: EvaluationRecord, enqueue: Enqueue): Promise<boolean> {
+  return write(store, (tx) => insertRecord({ store, tx, enqueue }, record), touched);
+}
+
+interface Failure extends Evaluated {
+  readonly error: { readonly code: ErrorCode; readonly message: string };
+}
+
+export interface FailureRecord extends Failure {
+  readonly outcome: "failed";
+}
+
+/** Records an evaluation that found nothing out: the state stays as it is. @returns false as `recordEvaluation` */
+export function recordFailure(store: Store, record: Failure): Promise<boolean> {
+  return write(store, () => insertFailure(store, record), touched);
+}
+
+/**
+ * Records many in one transaction, all or none: a commit waits for the disk, and one of a hundred waits no longer.
+ * @returns per record, as `recordEvaluation`
+ */
+export function recordTogether(
+  store: Store,
+  records: readonly (EvaluationRecord | FailureRecord)[],
+  enqueue: Enqueue,
+): Promise<boolean[]> {
+  return write(
+    store,
+    (tx) =>
+      records.map((record) =>
+        record.outcome === "failed"
+          ? insertFailure(store, record)
+          : insertRecord({ store, tx, enqueue }, record),
+      ),
+    touched,
+  );
+}
+
+interface Writing {
+  readonly store: Store;
+  readonly tx: Tx;
+  readonly enqueue: Enqueue;
+}
+
+function insertRecord({ store, tx, enqueue }: Writing, record: EvaluationRecord): boolean {
+  const row = findExpected(store, record);
+  if (!row) return false;
+  const { model, windowAt, outcome, score, evaluatedAt: at } = record;
+  const progress = { ...progressOf(row, record, record.state), lastWindowAt: windowAt };
+  prepared(store.db, updateLive).run({ model, ...progress });
+  insertEvaluation(store, record, { outcome, score });
+  changeEpisodes(tx, record.episodes);
+  enqueueAll(tx, record.events, { at, enqueue });
+  return true;
+}
+
+function insertFailure(store: Store, record: Failure): boolean {
+  const row = findExpected(store, record);
+  if (!row) return false;
+  const { model, error, evaluatedAt } = record;
+  const last = { lastErrorCode: error.code, lastErrorMessage: error.message, lastErrorAt: evaluatedAt };
+  store.db
+    .update(live)
+    .set({ ...progressOf(row, record, row.state), ...last, failures: row.failures + 1 })
+    .where(eq(live.model, model))
+    .run();
+  insertEvaluation(store, record, { outcome: "failed", error: error.message });
+  return true;
+}
+
+function findExpected(store: Store, { model, before }: Evaluated): LiveRow | undefined {
+  const row = findLive(store, model);
+  return row && row.state.run === before.state.run && row.lastSlot === before.lastSlot ? row : undefined;
+}
+
+function progressOf(row: LiveRow, { slot, missed, intervalMs }: Evaluated, state: KeptState) {
+  return { lastSlot: slot, missed: row.missed + missed, state: { ...state, intervalMs } };
+}
+
+const { placeholder } = sql;
+
+/** A real score: failures are over. */
+const updateLive = (db: BunSQLiteDatabase) => {
+  const to = <T>(name: string) => placeholder(name) as unknown as T;
+  return db
+    .update(live)
+    .set({
+      lastSlot: to<number>("lastSlot"),
+      lastWindowAt: to<number>("lastWindowAt"),
+      missed: to<number>("missed"),
+      failures: 0,
+      state: to<Record<string, unknown>>("state"),
+    })
+    .where(eq(live.model, placeholder("model")))
+    .prepare();
+};
+
+const insertOne = (db: BunSQLiteDatabase) =>
+  db
+    .insert(evaluations)
+    .values({
+      model: placeholder("model"),
+      windowAt: placeholder("windowAt"),
+      evaluatedAt: placeholder("evaluatedAt"),
+      durationMs: placeholder("durationMs"),
+      outcome: placeholder("outcome"),
+      score: placeholder("score"),
+      error: placeholder("error"),
+    })
+    .prepare();
+
+const forgetOld = (db: BunSQLiteDatabase) => {
+  const { seq, model } = evaluations;
+  const mine = eq(model, placeholder("model"));
+  const oldest = db.select({ seq }).from(evaluations).where(mine).orderBy(desc(seq)).limit(1).offset(KEPT);
+  return db
+    .delete(evaluations)
+    .where(and(mine, lte(seq, oldest)))
+    .prepare();
+};
+
+function insertEvaluation(
+  { db }: Pick<Store, "db">,
+  { model, windowAt, evaluatedAt, durationMs }: Evaluated,
+  {
+    outcome,
+    score = null,
+    error = null,
+  }: Pick<typeof evaluations.$inferInsert, "outcome" | "score" | "error">,
+): void {
+  const times = { windowAt, evaluatedAt, durationMs: Math.round(durationMs) };
+  prepared(db, insertOne).run({ model, ...times, outcome, score, error });
+  prepared(db, forgetOld).run({ model });
+}

@@ -1,0 +1,81 @@
+// SQL of episodes found in the past: records of evaluations and backtests, replaced when their range is looked at again.
+import { and, eq, gt, gte, isNull, lt, ne, or } from "drizzle-orm";
+import type { AnomalyEvent } from "../../core/anomaly/event.ts";
+import type { Range } from "../../core/series/grid.ts";
+import type { Store } from "../db/open.ts";
+import { episodes } from "../db/schema.ts";
+import { type Tx, write } from "../db/transaction.ts";
+import type { EpisodeOrigin, EpisodeRow } from "./episodes.ts";
+import { enqueueEvent } from "./outbox.ts";
+
+/** An episode that has ended. */
+export type PastEpisode = Omit<EpisodeRow, "endAt" | "feedback" | "origin"> & { readonly endAt: number };
+
+export interface PastRecord {
+  readonly model: string;
+  readonly range: Range;
+  readonly origin: Exclude<EpisodeOrigin, "live">;
+  /** In order of time. */
+  readonly found: readonly PastEpisode[];
+  /** Events of these episodes for the hooks; none where hooks are not asked for. */
+  readonly events: readonly AnomalyEvent[];
+}
+
+/**
+ * Keeps the episodes of a range in place of those that an earlier look at it has kept. Episodes of live detection, and
+ * those with feedback, stay: what overlaps them is left out.
+ * @param at now, ms since the epoch
+ * @returns how many were kept
+ */
+export function replacePast(store: Store, record: PastRecord, at: number): Promise<number> {
+  return write(store, (tx) => {
+    removeEarlier(tx, record);
+    const staying = listOverlapping(tx, record);
+    const fresh = record.found.filter((episode) => !staying.some((other) => overlaps(episode, other)));
+    for (const episode of fresh)
+      tx.insert(episodes)
+        .values({ ...episode, origin: record.origin })
+        .run();
+    const ids = new Set(fresh.map(({ id }) => id));
+    for (const event of record.events) if (ids.has(event.episode)) enqueueEvent(tx, event, { at });
+    return fresh.length;
+  });
+}
+
+function removeEarlier(tx: Tx, { model, range }: PastRecord): void {
+  tx.delete(episodes)
+    .where(
+      and(
+        eq(episodes.model, model),
+        ne(episodes.origin, "live"),
+        isNull(episodes.feedback),
+        gte(episodes.startAt, range.fromAt),
+        lt(episodes.startAt, range.toAt),
+      ),
+    )
+    .run();
+}
+
+interface Span {
+  readonly startAt: number;
+  readonly endAt: number | null;
+}
+
+function listOverlapping(tx: Tx, { model, range }: PastRecord): Span[] {
+  return tx
+    .select({ startAt: episodes.startAt, endAt: episodes.endAt })
+    .from(episodes)
+    .where(
+      and(
+        eq(episodes.model, model),
+        lt(episodes.startAt, range.toAt),
+        or(isNull(episodes.endAt), gt(episodes.endAt, range.fromAt)),
+      ),
+    )
+    .all();
+}
+
+function overlaps(episode: Span, other: Span): boolean {
+  const ends = (span: Span) => span.endAt ?? Number.POSITIVE_INFINITY;
+  return episode.startAt < ends(other) && ends(episode) > other.startAt;
+}

@@ -1,0 +1,34 @@
+// How many there may be of what clients make: one who makes them without end is told before the disk is full.
+import { count, type SQL } from "drizzle-orm";
+import type { SQLiteTable } from "drizzle-orm/sqlite-core";
+import { invalid } from "../../core/errors.ts";
+import { buckets, globalHooks, hooks, models, scheduledJobs, templates } from "./schema.ts";
+import type { Tx } from "./transaction.ts";
+
+interface Cap {
+  readonly table: SQLiteTable;
+  readonly most: number;
+  /** What there are so many of. */
+  readonly noun: string;
+}
+
+export const caps = {
+  buckets: { table: buckets, most: 1000, noun: "buckets" },
+  models: { table: models, most: 100_000, noun: "models" },
+  templates: { table: templates, most: 1000, noun: "templates" },
+  scheduledJobs: { table: scheduledJobs, most: 10_000, noun: "scheduled jobs" },
+  globalHooks: { table: globalHooks, most: 100, noun: "global hooks" },
+  /** Of one model. */
+  hooks: { table: hooks, most: 100, noun: "hooks of this model" },
+} as const satisfies Record<string, Cap>;
+
+/**
+ * Lets one more be made.
+ * @param which the rows that count; absent: all
+ * @throws TorusError `invalid` naming the cap
+ */
+export function demandRoom(tx: Pick<Tx, "select">, { table, most, noun }: Cap, which?: SQL): void {
+  const found = tx.select({ n: count() }).from(table).where(which).get();
+  if ((found?.n ?? 0) < most) return;
+  throw invalid("", `there are ${most} ${noun}, the most there can be: delete those no longer needed`);
+}

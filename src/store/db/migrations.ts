@@ -1,0 +1,63 @@
+// The generated migrations as part of the program, and what a database still lacks of them.
+import type { Database } from "bun:sqlite";
+import { createHash } from "node:crypto";
+import type { BunSQLiteDatabase } from "drizzle-orm/bun-sqlite";
+import type { MigrationMeta } from "drizzle-orm/migrator";
+import type { SQLiteSyncDialect } from "drizzle-orm/sqlite-core";
+import initial from "../../../drizzle/0000_initial.sql" with { type: "text" };
+import resources from "../../../drizzle/0001_resources.sql" with { type: "text" };
+import live from "../../../drizzle/0002_live.sql" with { type: "text" };
+import security from "../../../drizzle/0003_security.sql" with { type: "text" };
+import results from "../../../drizzle/0004_results.sql" with { type: "text" };
+import resend from "../../../drizzle/0005_resend.sql" with { type: "text" };
+import receiver from "../../../drizzle/0006_receiver.sql" with { type: "text" };
+import globalHooks from "../../../drizzle/0007_global_hooks.sql" with { type: "text" };
+import episodeOrigin from "../../../drizzle/0008_episode_origin.sql" with { type: "text" };
+import journal from "../../../drizzle/meta/_journal.json" with { type: "json" };
+
+/** Imported one by one, because a compiled binary has no folder to look into. A new migration adds its line. */
+const texts: Readonly<Record<string, string>> = {
+  "0000_initial": initial,
+  "0001_resources": resources,
+  "0002_live": live,
+  "0003_security": security,
+  "0004_results": results,
+  "0005_resend": resend,
+  "0006_receiver": receiver,
+  "0007_global_hooks": globalHooks,
+  "0008_episode_origin": episodeOrigin,
+};
+
+/** Every migration, oldest first, in the form drizzle's folder reader would give them. */
+export const migrations: readonly MigrationMeta[] = journal.entries.map((entry) => {
+  const text = texts[entry.tag];
+  if (text === undefined)
+    throw new Error(`drizzle/${entry.tag}.sql is not imported by src/store/db/migrations.ts`);
+  return {
+    sql: text.split("--> statement-breakpoint"),
+    bps: entry.breakpoints,
+    folderMillis: entry.when,
+    hash: createHash("sha256").update(text).digest("hex"),
+  };
+});
+
+/** Stamp of the newest migration in the database; 0 where there is none yet. */
+export function readSchemaStamp(sqlite: Database): number {
+  const table = sqlite.query("select 1 from sqlite_master where name = '__drizzle_migrations'").get();
+  if (!table) return 0;
+  const row = sqlite.query("select max(created_at) as stamp from __drizzle_migrations").get();
+  return Number((row as { stamp: number | null }).stamp ?? 0);
+}
+
+/** Stamp of the newest migration this program knows. */
+export const newestStamp = migrations.at(-1)?.folderMillis ?? 0;
+
+/** Brings the database up to date in one transaction. */
+export function applyMigrations(db: BunSQLiteDatabase, list: readonly MigrationMeta[] = migrations): void {
+  // The public migrator reads a folder; the dialect below takes the list itself. Internal: the version is pinned.
+  const { dialect, session } = db as unknown as {
+    dialect: SQLiteSyncDialect;
+    session: Parameters<SQLiteSyncDialect["migrate"]>[1];
+  };
+  dialect.migrate([...list], session);
+}

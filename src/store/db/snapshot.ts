@@ -1,0 +1,51 @@
+// Snapshot of the state database for backups; writers go on.
+import { closeSync, openSync } from "node:fs";
+import { join } from "node:path";
+import {
+  type Checkpoint,
+  isLogEmptied,
+  type Snapshot,
+  type SnapshotFile,
+} from "../../core/formats/snapshot.ts";
+import { FILE, type Store } from "./open.ts";
+
+/** SQLite's own default, in pages. */
+const AUTOCHECKPOINT = 1000;
+
+/**
+ * A snapshot with every write that has returned; it needs no space on the disk. There is one connection, which cannot
+ * both hold a transaction and write, so until `release` nothing is moved from the log into the main file. Where the log
+ * was emptied before, the main file alone is the snapshot; otherwise no write starts the log over, and it is part of it.
+ */
+export function holdStore({ dir, sqlite, descriptor }: Store): Snapshot {
+  const files: SnapshotFile[] = [{ name: FILE, descriptor }];
+  sqlite.run("PRAGMA wal_autocheckpoint = 0");
+  let log: number | undefined;
+  try {
+    if (!emptyLog(sqlite)) {
+      log = openSync(join(dir, `${FILE}-wal`), "r");
+      files.push({ name: `${FILE}-wal`, descriptor: log });
+    }
+  } catch (error) {
+    sqlite.run(`PRAGMA wal_autocheckpoint = ${AUTOCHECKPOINT}`);
+    throw error;
+  }
+  return {
+    files,
+    release() {
+      if (log !== undefined) closeSync(log);
+      sqlite.run(`PRAGMA wal_autocheckpoint = ${AUTOCHECKPOINT}`);
+      sqlite.run("PRAGMA wal_checkpoint(TRUNCATE)");
+    },
+  };
+}
+
+/** Moves the log into the main file. @returns false where the disk is full, and some of it stays behind */
+function emptyLog(sqlite: Store["sqlite"]): boolean {
+  try {
+    return isLogEmptied(sqlite.query<Checkpoint, []>("PRAGMA wal_checkpoint(PASSIVE)").get()!);
+  } catch (error) {
+    if (/^SQLITE_(FULL|IOERR)/.test((error as { code?: string }).code ?? "")) return false;
+    throw error;
+  }
+}

@@ -1,0 +1,45 @@
+// SQL that counts: what the store holds, and whether it can be written to.
+import { count, eq, isNull } from "drizzle-orm";
+import type { SQLiteTable } from "drizzle-orm/sqlite-core";
+import type { JobState, JobType } from "../../core/job.ts";
+import type { Store } from "./open.ts";
+import { buckets, episodes, jobs, live, meta, models, outbox } from "./schema.ts";
+import { read, write } from "./transaction.ts";
+
+export interface Census {
+  readonly jobs: readonly { readonly type: JobType; readonly state: JobState; readonly count: number }[];
+  readonly models: number;
+  readonly buckets: number;
+  readonly live: number;
+  /** Anomalies that have started and not ended. */
+  readonly anomalies: number;
+  /** Deliveries that wait. */
+  readonly outbox: number;
+}
+
+/** Counts what the store holds, at one moment. */
+export function takeCensus(store: Store): Promise<Census> {
+  return read(store, (db) => {
+    const sizeOf = (table: SQLiteTable) => db.select({ n: count() }).from(table).get()!.n;
+    const { type, state } = jobs;
+    return {
+      jobs: db.select({ type, state, count: count() }).from(jobs).groupBy(type, state).all(),
+      models: sizeOf(models),
+      buckets: sizeOf(buckets),
+      live: sizeOf(live),
+      anomalies: db.select({ n: count() }).from(episodes).where(isNull(episodes.endAt)).get()!.n,
+      outbox: db.select({ n: count() }).from(outbox).where(eq(outbox.state, "waiting")).get()!.n,
+    };
+  });
+}
+
+/** Writes something and has it on the disk. @throws TorusError `storage_full` where that cannot be done */
+export function probeWrite(store: Store, at: number): Promise<void> {
+  const row = { key: "probed_at", value: String(at) };
+  return write(store, (tx) => {
+    tx.insert(meta)
+      .values(row)
+      .onConflictDoUpdate({ target: meta.key, set: { value: row.value } })
+      .run();
+  });
+}

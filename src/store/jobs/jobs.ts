@@ -1,0 +1,176 @@
+// SQL of jobs as they go: submission, claim, and the ways a job ends.
+import { and, asc, count, eq, inArray, sql } from "drizzle-orm";
+import { TorusError } from "../../core/errors.ts";
+import { isFinal, type JobType } from "../../core/job.ts";
+import type { Store } from "../db/open.ts";
+import { jobs, models } from "../db/schema.ts";
+import { type Tx, write } from "../db/transaction.ts";
+import { expectVersions } from "../version-retention.ts";
+import {
+  dropOldestResults,
+  pruneParts,
+  type ResultText,
+  resultColumns,
+  SMALL_RESULT_BYTES,
+  saveParts,
+} from "./results.ts";
+import { type JobSummary, summaryColumns } from "./rows.ts";
+import { moveJob } from "./transitions.ts";
+
+/** A job that was just claimed: running, with an owner and its input. */
+export type ClaimedJob = JobSummary & { readonly owner: string; readonly input: unknown };
+
+export interface NewJob {
+  /** UUID. */
+  readonly id: string;
+  readonly type: JobType;
+  readonly model: string | null;
+  /** JSON. */
+  readonly input: unknown;
+  /** A request waits for it. */
+  readonly foreground?: boolean;
+  /** Names of the versions of its model that it works with. */
+  readonly versions?: readonly string[];
+}
+
+/** Who may move a running job, and when (ms since the epoch) that happens. */
+export interface Claim {
+  readonly id: string;
+  readonly owner: string;
+  readonly at: number;
+}
+
+/**
+ * Adds waiting jobs, all or none.
+ * @throws TorusError `overloaded`, `not_found` (its model or version is gone), `training_active` with `job_id`
+ */
+export function submitJobs(
+  store: Store,
+  list: readonly NewJob[],
+  { at, maxWaiting }: { at: number; maxWaiting: number },
+): Promise<void> {
+  return write(store, (tx) => {
+    const waiting = tx.select({ n: count() }).from(jobs).where(eq(jobs.state, "waiting")).get()!.n;
+    if (waiting + list.length > maxWaiting)
+      throw new TorusError(
+        "overloaded",
+        `${waiting} jobs wait already (at most ${maxWaiting}): try again later`,
+      );
+    for (const job of list) insertJob(tx, job, at);
+  });
+}
+
+function insertJob(tx: Tx, { versions = [], ...job }: NewJob, at: number): void {
+  const { model } = job;
+  if (model !== null) {
+    const row = tx.select({ name: models.name }).from(models).where(eq(models.name, model)).get();
+    if (!row) throw new TorusError("not_found", `model ${model} does not exist`);
+    expectVersions(tx, model, versions);
+  }
+  if (model !== null && job.type === "training") {
+    refuseSecondTraining(tx, model);
+    tx.update(models).set({ lastTraining: job.id }).where(eq(models.name, model)).run();
+  }
+  tx.insert(jobs)
+    .values({ ...job, state: "waiting", createdAt: at })
+    .run();
+}
+
+function refuseSecondTraining(tx: Tx, model: string): void {
+  const active = tx
+    .select({ id: jobs.id, state: jobs.state })
+    .from(jobs)
+    .where(and(eq(jobs.model, model), eq(jobs.type, "training"), inArray(jobs.state, ["waiting", "running"])))
+    .get();
+  if (!active) return;
+  const way = "wait for it or cancel it";
+  throw new TorusError("training_active", `model ${model} is in training (job ${active.id}): ${way}`, {
+    job_id: active.id,
+  });
+}
+
+/**
+ * Takes the job of these types that has waited longest, for `owner`.
+ * @returns undefined where none waits
+ */
+export function claimJob(
+  store: Store,
+  types: readonly JobType[],
+  { owner, at }: { owner: string; at: number },
+): Promise<ClaimedJob | undefined> {
+  return write(store, (tx) => {
+    const next = tx
+      .select({ ...summaryColumns, input: jobs.input })
+      .from(jobs)
+      .where(and(eq(jobs.state, "waiting"), inArray(jobs.type, [...types])))
+      .orderBy(asc(jobs.seq))
+      .limit(1)
+      .get();
+    if (!next) return undefined;
+    const attempts = next.attempts + 1;
+    const patch = { owner, attempts, startedAt: at };
+    moveJob(tx, { id: next.id, from: "waiting", to: "running", owner: null }, patch);
+    return { ...next, ...patch, state: "running" as const };
+  });
+}
+
+/**
+ * Ends a job well. Where its result is too much for all that are kept, the oldest are dropped.
+ * @param most bytes of all kept results together
+ * @returns false where the claim no longer holds: the result is dropped
+ */
+export async function finishJob(
+  store: Store,
+  claim: Claim,
+  result: ResultText | null,
+  most = Number.POSITIVE_INFINITY,
+): Promise<boolean> {
+  const { id, owner, at } = claim;
+  const isLarge = result !== null && result.bytes > SMALL_RESULT_BYTES;
+  // Room first: the pages of what is dropped are used for what comes.
+  if (isLarge && (await write(store, (tx) => dropOldestResults(tx, most - result.bytes))))
+    await pruneParts(store);
+  if (isLarge && !(await saveParts(store, claim, result))) {
+    await pruneParts(store);
+    return false;
+  }
+  const end = await write(store, (tx) => {
+    const patch = { ...resultColumns(result), endedAt: at };
+    const isDone = moveJob(tx, { id, from: "running", to: "done", owner }, patch);
+    return { isDone, isPruning: result !== null && result.bytes > 0 && dropOldestResults(tx, most) };
+  });
+  if (end.isPruning || (isLarge && !end.isDone)) await pruneParts(store);
+  return end.isDone;
+}
+
+/** Ends a job badly. @returns false where the claim no longer holds */
+export function failJob(
+  store: Store,
+  { id, owner, at }: Claim,
+  { code, message }: { code: TorusError["code"]; message: string },
+): Promise<boolean> {
+  const patch = { errorCode: code, errorMessage: message || code, endedAt: at };
+  return write(store, (tx) => moveJob(tx, { id, from: "running", to: "failed", owner }, patch));
+}
+
+/** Gives a running job back as if it had never started. @returns false where the claim no longer holds */
+export function giveBackJob(store: Store, { id, owner }: Omit<Claim, "at">): Promise<boolean> {
+  const patch = { owner: null, startedAt: null, attempts: sql`${jobs.attempts} - 1` };
+  return write(store, (tx) => moveJob(tx, { id, from: "running", to: "waiting", owner }, patch));
+}
+
+/**
+ * Cancels jobs, all or none.
+ * @throws TorusError `not_found`, `job_stopped`
+ */
+export function cancelJobs(store: Store, ids: readonly string[], at: number): Promise<void> {
+  return write(store, (tx) => {
+    for (const id of new Set(ids)) {
+      const row = tx.select({ state: jobs.state }).from(jobs).where(eq(jobs.id, id)).get();
+      if (!row) throw new TorusError("not_found", `job ${id} does not exist`);
+      if (isFinal(row.state))
+        throw new TorusError("job_stopped", `job is already stopped (state = ${row.state})`, { job_id: id });
+      moveJob(tx, { id, from: row.state, to: "canceled" }, { endedAt: at });
+    }
+  });
+}

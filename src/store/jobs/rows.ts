@@ -1,0 +1,132 @@
+// SQL of jobs as they are read: one, lists and pages of them, and their results.
+import { and, asc, count, eq, getTableColumns, gte, inArray, isNotNull, type SQL, sql } from "drizzle-orm";
+import type { BunSQLiteDatabase } from "drizzle-orm/bun-sqlite";
+import { TorusError } from "../../core/errors.ts";
+import type { JobState, JobType } from "../../core/job.ts";
+import type { Store } from "../db/open.ts";
+import { prepared } from "../db/prepared.ts";
+import { recall } from "../db/row-cache.ts";
+import { jobs } from "../db/schema.ts";
+import { read } from "../db/transaction.ts";
+import type { Page } from "../models.ts";
+
+const { input: _input, result: _result, ...summaryColumns } = getTableColumns(jobs);
+
+export { summaryColumns };
+
+/** A job without its input and its result, which can be large. */
+export type JobSummary = Omit<typeof jobs.$inferSelect, "input" | "result">;
+/** With its result, where that is small; a large one is read in parts. */
+export type JobRow = JobSummary & { readonly result: unknown };
+
+/** When it started; of a job that has not, when it was submitted. */
+const startAt = sql`coalesce(${jobs.startedAt}, ${jobs.createdAt})`;
+
+/** What a page of jobs can be in the order of, as the API names it; of a job without it, null. */
+const orders = {
+  id: jobs.id,
+  type: jobs.type,
+  state: jobs.state,
+  model: jobs.model,
+  start_timestamp: startAt,
+  start_date: startAt,
+  end_timestamp: jobs.endedAt,
+  end_date: jobs.endedAt,
+};
+export type JobOrder = keyof typeof orders;
+
+export interface JobPage extends Page {
+  readonly by: JobOrder;
+}
+
+/** Whether the database can cut out a page in this order. */
+export function isJobOrder(field: string): field is JobOrder {
+  return Object.hasOwn(orders, field);
+}
+
+/** Jobs of which each rule holds; an absent one always does. */
+export interface JobFilter {
+  readonly states?: readonly JobState[];
+  readonly types?: readonly JobType[];
+  readonly models?: readonly string[];
+  /** Started then or later; those that have not started: submitted. ms since the epoch. */
+  readonly sinceAt?: number;
+}
+
+function whereOf({ states, types, models, sinceAt }: JobFilter): SQL | undefined {
+  return and(
+    states && inArray(jobs.state, [...states]),
+    types && inArray(jobs.type, [...types]),
+    models && inArray(jobs.model, [...models]),
+    sinceAt === undefined ? undefined : gte(startAt, sinceAt),
+  );
+}
+
+/** All jobs in the order of their ids, or a page of them; those without what it is ordered by come last. */
+export function listJobs(
+  store: Store,
+  page?: JobPage,
+  filter: JobFilter = {},
+): Promise<readonly JobSummary[]> {
+  return read(store, (db): readonly JobSummary[] => {
+    const query = db.select(summaryColumns).from(jobs).where(whereOf(filter));
+    if (!page) return query.orderBy(asc(jobs.id)).all();
+    const { by, descending, offset, limit } = page;
+    const direction = sql.raw(descending ? "desc" : "asc");
+    const order = sql`${orders[by]} ${direction} nulls last`;
+    const list = () => query.orderBy(order, asc(jobs.id)).limit(limit).offset(offset).all();
+    const key = `${by} ${descending} ${offset} ${limit} ${JSON.stringify(filter)}`;
+    return recall(store, { kind: "jobs", key, read: list });
+  });
+}
+
+/** How many jobs there are on all pages. */
+export function countJobs(store: Store, filter: JobFilter = {}): Promise<number> {
+  return read(store, (db) => {
+    const find = () => db.select({ n: count() }).from(jobs).where(whereOf(filter)).get()!.n;
+    return recall(store, { kind: "jobs", key: `count ${JSON.stringify(filter)}`, read: find });
+  });
+}
+
+/** @throws TorusError `not_found` */
+export function loadJob(store: Store, id: string): Promise<JobRow> {
+  return read(store, (db) => {
+    const find = () => prepared(db, selectJob).get({ id });
+    const row = recall(store, { kind: "job", key: id, read: find, isSmall: hasNoResult });
+    if (!row) throw new TorusError("not_found", `job ${id} does not exist`);
+    return row;
+  });
+}
+
+/** Results can be megabytes: those do not stay in memory. */
+function hasNoResult(row: JobRow | undefined): boolean {
+  return typeof row?.result !== "object" || row.result === null;
+}
+
+function selectJob(db: BunSQLiteDatabase) {
+  return db
+    .select({ ...summaryColumns, result: jobs.result })
+    .from(jobs)
+    .where(eq(jobs.id, sql.placeholder("id")))
+    .prepare();
+}
+
+/** Small results of jobs by id; null where there is none. */
+export function loadResults(store: Store, ids: readonly string[]): Promise<Map<string, unknown>> {
+  return read(store, (db) => {
+    const results = new Map<string, unknown>(ids.map((id) => [id, null]));
+    for (const { id, result } of prepared(db, selectResults).all({ ids: JSON.stringify(ids) }))
+      results.set(id, result);
+    return results;
+  });
+}
+
+/** One statement for any number of ids: they are one parameter. */
+function selectResults(db: BunSQLiteDatabase) {
+  const wanted = sql`(select value from json_each(${sql.placeholder("ids")}))`;
+  return db
+    .select({ id: jobs.id, result: jobs.result })
+    .from(jobs)
+    .where(and(sql`${jobs.id} in ${wanted}`, isNotNull(jobs.result)))
+    .prepare();
+}

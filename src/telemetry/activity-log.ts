@@ -1,0 +1,44 @@
+// Log lines that people alert on: anomalies, ended jobs, failing buckets, refused deliveries; one per change of state.
+
+import type { Trouble } from "../delivery/deliver.ts";
+import type { JobEnd } from "../jobs/queue/run.ts";
+import type { BucketChange } from "../live/bucket-watch.ts";
+import type { EpisodeNotice } from "../live/episode-tracker.ts";
+import type { Log } from "./log.ts";
+
+const seconds = (ms: number): number => Math.round(ms) / 1000;
+const round = (score: number): number => Math.round(score * 10) / 10;
+
+/** Each `on...` takes one thing that happened. */
+export function createActivityLog(log: Log) {
+  return {
+    onEpisode({ change, model, id, score, features, durationMs, closedBy }: EpisodeNotice): void {
+      log.info(`anomaly ${change}`, {
+        model,
+        anomaly: id,
+        score: round(score),
+        features: Object.keys(features),
+        ...(durationMs !== undefined && { duration: seconds(durationMs) }),
+        ...(closedBy !== undefined && { closed_by: closedBy }),
+      });
+    },
+    onJobEnd({ id, type, model, state, durationMs, error }: JobEnd): void {
+      const what = type === "training" ? "training" : "job";
+      const fields = { model, job_id: id, ...(what === "job" && { type }), duration: seconds(durationMs) };
+      if (state === "failed")
+        log.warn(`${what} failed`, { ...fields, code: error?.code, reason: error?.message });
+      else if (state === "done" && what === "training") log.info("training done", fields);
+    },
+    onBucketChange(change: BucketChange): void {
+      if (change.state === "back")
+        log.info("bucket back", { bucket: change.bucket, duration: seconds(change.durationMs) });
+      else {
+        const { bucket, model, code, reason } = change;
+        log.warn("bucket failing", { bucket, model, code, reason });
+      }
+    },
+    onTrouble(trouble: Trouble): void {
+      log.warn("hook not told", { ...trouble });
+    },
+  };
+}

@@ -1,0 +1,134 @@
+// What the server counts about itself, as metrics in Prometheus's text format. No label takes unbounded values.
+import { Counter, Gauge, Histogram, Registry } from "prom-client";
+import type { JobEnd } from "../jobs/queue/run.ts";
+import type { RoundReport } from "../live/loop.ts";
+import type { BucketCall } from "../resources/buckets/metered-bucket.ts";
+import type { Census } from "../store/db/statistics.ts";
+import { type Answered, RequestTally, timeBounds } from "./request-metrics.ts";
+
+/** What the process uses of the machine. */
+export interface Usage {
+  readonly rssBytes: number;
+  /** User and system. */
+  readonly cpuSeconds: number;
+}
+
+export interface MeterDeps {
+  readonly version: string;
+  /** When the process started, ms since the epoch. */
+  readonly startedAt: number;
+  readonly takeCensus: () => Promise<Census>;
+  readonly measureUsage: (() => Usage) | undefined;
+}
+
+export type Meter = ReturnType<typeof createMeter>;
+
+const evaluationBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
+
+/** The instruments of one server; each `on...` is told of one thing that happened. */
+export function createMeter(deps: MeterDeps) {
+  const registers = [new Registry()];
+  const [registry] = registers as [Registry];
+  const refresh = addGauges(registry, deps);
+
+  const counter = <L extends string>(name: string, help: string, labelNames: readonly L[] = []) =>
+    new Counter({ name: `torus_${name}`, help, labelNames, registers });
+  const histogram = <L extends string>(
+    name: string,
+    help: string,
+    { labels = [], buckets = timeBounds }: { labels?: readonly L[]; buckets?: readonly number[] } = {},
+  ) => new Histogram({ name: `torus_${name}`, help, labelNames: labels, buckets: [...buckets], registers });
+
+  const requests = new RequestTally();
+  const jobs = counter("jobs_ended_total", "Jobs that ended", ["type", "state"]);
+  const evaluations = counter("live_evaluations_total", "Live evaluations", ["outcome"]);
+  const missed = counter(
+    "live_windows_missed_total",
+    "Live windows that were skipped because others were late",
+  );
+  const lateness = histogram("live_lateness_seconds", "From when an evaluation was due to its start", {
+    buckets: evaluationBuckets,
+  });
+  const evaluationTime = histogram("live_evaluation_duration_seconds", "Time of a live evaluation", {
+    buckets: evaluationBuckets,
+  });
+  const attempts = counter("hook_attempts_total", "Attempts to tell a hook of an event", ["kind", "outcome"]);
+  const bucketCalls = counter("bucket_calls_total", "Calls to data sources", ["kind", "call", "outcome"]);
+  const bucketTime = histogram("bucket_call_duration_seconds", "Time of a call to a data source", {
+    labels: ["kind", "call"],
+  });
+  const crashes = counter("worker_crashes_total", "Compute workers that died and were replaced");
+  const failures = counter("auth_failures_total", "Requests refused for wrong or missing credentials");
+
+  return {
+    onAnswer(answered: Answered): void {
+      requests.add(answered);
+      if (answered.status === 401) failures.inc();
+    },
+    onJobEnd({ type, state }: Pick<JobEnd, "type" | "state">): void {
+      jobs.inc({ type, state });
+    },
+    onRound({ end, lateMs, durationMs, missed: skipped }: RoundReport): void {
+      evaluations.inc({ outcome: end });
+      lateness.observe(lateMs / 1000);
+      evaluationTime.observe(durationMs / 1000);
+      missed.inc(skipped);
+    },
+    onAttempt(kind: string, outcome: string): void {
+      attempts.inc({ kind, outcome });
+    },
+    onBucketCall({ kind, call, outcome, ms }: BucketCall): void {
+      bucketCalls.inc({ kind, call, outcome });
+      bucketTime.observe({ kind, call }, ms / 1000);
+    },
+    onCrash(): void {
+      crashes.inc();
+    },
+    contentType: registry.contentType as string,
+    /** All metrics as text. */
+    async render(): Promise<string> {
+      await refresh();
+      return `${requests.render()}\n\n${await registry.metrics()}`;
+    },
+  };
+}
+
+/** @returns a function that sets all gauges, by one look at the store and the process */
+function addGauges(
+  registry: Registry,
+  { version, startedAt, takeCensus, measureUsage }: MeterDeps,
+): () => Promise<void> {
+  const registers = [registry];
+  const gauge = <L extends string>(name: string, help: string, labelNames: readonly L[] = []) =>
+    new Gauge({ name, help, labelNames, registers });
+  const info = gauge("torus_info", "Version of the server", ["version"]);
+  const start = gauge("process_start_time_seconds", "When the process started, seconds since the epoch");
+  info.set({ version }, 1);
+  start.set(startedAt / 1000);
+  const rss = measureUsage && gauge("process_resident_memory_bytes", "Memory the process uses");
+  // It only grows, so it is a counter to those who read it; the library lets only gauges be set.
+  const cpu = measureUsage && gauge("process_cpu_seconds_total", "CPU time used, user and system");
+  const jobs = gauge("torus_jobs", "Jobs the server knows, by type and state", ["type", "state"]);
+  const counts = {
+    models: gauge("torus_models", "Models"),
+    buckets: gauge("torus_buckets", "Buckets"),
+    live: gauge("torus_live_models", "Models watched live"),
+    anomalies: gauge("torus_anomalies_open", "Anomalies that have started and not ended"),
+    outbox: gauge(
+      "torus_hook_deliveries_waiting",
+      "Deliveries to hooks that wait, further attempts included",
+    ),
+  };
+  return async () => {
+    const usage = measureUsage?.();
+    if (usage) {
+      rss?.set(usage.rssBytes);
+      cpu?.set(usage.cpuSeconds);
+    }
+    const census = await takeCensus();
+    for (const [name, instrument] of Object.entries(counts))
+      instrument.set(census[name as keyof typeof counts]);
+    jobs.reset();
+    for (const { type, state, count } of census.jobs) jobs.set({ type, state }, count);
+  };
+}

@@ -1,0 +1,170 @@
+// The file of a local bucket: where it is, how it is opened, and what its errors mean.
+import { Database, SQLiteError } from "bun:sqlite";
+import { createHash } from "node:crypto";
+import { chmodSync, closeSync, existsSync, mkdirSync, openSync, rmSync, statSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { TorusError } from "../core/errors.ts";
+import { dropDescriptor } from "./descriptors.ts";
+
+/** 2: blocks may hold a step instead of instants (see block.ts); those of version 1 are read as they are. */
+const VERSION = 2;
+const FILE_MODE = 0o600;
+const schema = `
+CREATE TABLE series (
+  id INTEGER PRIMARY KEY, measurement TEXT NOT NULL, tags TEXT NOT NULL, UNIQUE (measurement, tags)
+);
+CREATE TABLE tags (
+  tag TEXT NOT NULL, value TEXT NOT NULL, series_id INTEGER NOT NULL, PRIMARY KEY (tag, value, series_id)
+) WITHOUT ROWID;
+CREATE TABLE fields (
+  id INTEGER PRIMARY KEY, name TEXT NOT NULL, series_id INTEGER NOT NULL REFERENCES series,
+  UNIQUE (name, series_id)
+);
+CREATE INDEX fields_series ON fields (series_id);
+-- Points of one field of one series, packed in runs that do not overlap (see block.ts).
+CREATE TABLE blocks (
+  field_id INTEGER NOT NULL REFERENCES fields,
+  start_at INTEGER NOT NULL, end_at INTEGER NOT NULL, data BLOB NOT NULL, others TEXT,
+  PRIMARY KEY (field_id, start_at)
+);
+PRAGMA user_version = ${VERSION};
+`;
+
+/** A bucket's file within the data directory. It is made of a digest: a client's name never becomes a file name. */
+export function nameOf(name: string): string {
+  return `buckets/${createHash("sha256").update(name).digest("hex").slice(0, 32)}.db`;
+}
+
+/** Path of a bucket's file. */
+export function pathOf(name: string, dataDir: string): string {
+  return join(dataDir, nameOf(name));
+}
+
+/** Removes the file and what SQLite keeps beside it. The main file goes first: without it the others are ignored. */
+export function removeFiles(path: string): void {
+  dropDescriptor(path);
+  checked.delete(path);
+  for (const suffix of ["", "-wal", "-shm", "-journal"]) rmSync(path + suffix, { force: true });
+}
+
+/** Files that were checked since the program started. */
+const checked = new Set<string>();
+/** Larger files are checked by SQLite page by page as they are read: a check of the whole would keep requests waiting. */
+const CHECKED_BYTES = 4 * 1024 * 1024;
+
+/** @throws TorusError `bucket_unavailable` where the file is damaged */
+function checkFile(db: Database, path: string): void {
+  if (checked.has(path)) return;
+  if (statSync(path).size <= CHECKED_BYTES) {
+    const row = db.query<{ quick_check: string }, []>("PRAGMA quick_check(1)").get()!;
+    if (row.quick_check !== "ok") throw damaged();
+  }
+  checked.add(path);
+}
+
+/** SQLite drops the log of an empty main file. @throws TorusError `bucket_unavailable` */
+function refuseEmptied(path: string): void {
+  const sizeOf = (file: string) => statSync(file, { throwIfNoEntry: false })?.size;
+  if (sizeOf(path) === 0 && (sizeOf(`${path}-wal`) ?? 0) > 0) throw damaged();
+}
+
+/** SQLite gives a log the mode of its main file. A file is opened here only where SQLite has not opened it yet. */
+function restrictAccess(path: string): void {
+  if (!existsSync(path)) closeSync(openSync(path, "wx", FILE_MODE));
+  for (const suffix of ["", "-wal", "-shm"])
+    if (existsSync(path + suffix)) chmodSync(path + suffix, FILE_MODE);
+}
+
+function damaged(): TorusError {
+  return new TorusError(
+    "bucket_unavailable",
+    "the bucket's file is damaged; restore it, or delete the bucket",
+  );
+}
+
+/** Opens the file for writing, creates it where it is missing. Every commit is on disk when it returns. */
+export function openWriter(path: string, maxPages?: number): Database {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  refuseEmptied(path);
+  restrictAccess(path);
+  const db = new Database(path, { create: true, strict: true });
+  try {
+    db.run("PRAGMA busy_timeout = 5000");
+    db.run("PRAGMA journal_mode = WAL");
+    db.run("PRAGMA synchronous = FULL");
+    db.run("PRAGMA foreign_keys = ON");
+    db.run("PRAGMA cache_size = -16384");
+    db.run("PRAGMA wal_autocheckpoint = 2000");
+    db.run("PRAGMA journal_size_limit = 33554432");
+    if (maxPages !== undefined) db.run(`PRAGMA max_page_count = ${maxPages}`);
+    runTransaction(db, () => {
+      const version = readVersion(db);
+      if (version === 0) db.run(schema);
+      else if (version < VERSION) db.run(`PRAGMA user_version = ${VERSION}`);
+    });
+    checkFile(db, path);
+    return db;
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+}
+
+/** Opens an existing file for reading only; undefined: there is none yet. */
+export function openReader(path: string): Database | undefined {
+  if (!existsSync(path)) return undefined;
+  refuseEmptied(path);
+  // SQLite needs write access to the files beside a WAL database, even to read it; query_only keeps it to that.
+  const db = new Database(path, { readwrite: true, create: false, strict: true });
+  try {
+    db.run("PRAGMA busy_timeout = 5000");
+    db.run("PRAGMA query_only = ON");
+    db.run("PRAGMA mmap_size = 1073741824");
+    checkFile(db, path);
+    return db;
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+}
+
+/** 0 for a file without tables. @throws TorusError `bucket_unavailable` for the file of a newer version */
+export function readVersion(db: Database): number {
+  const { user_version } = db.query<{ user_version: number }, []>("PRAGMA user_version").get()!;
+  if (user_version <= VERSION) return user_version;
+  throw new TorusError(
+    "bucket_unavailable",
+    "the bucket's file was written by a newer version; upgrade the server",
+  );
+}
+
+/** Runs `work` as one transaction: all of it, or nothing when it throws. */
+export function runTransaction<T>(db: Database, work: () => T): T {
+  db.run("BEGIN IMMEDIATE");
+  try {
+    const result = work();
+    db.run("COMMIT");
+    return result;
+  } catch (error) {
+    // SQLite has already rolled back by itself after some errors, such as a full disk.
+    if (db.inTransaction) db.run("ROLLBACK");
+    throw error;
+  }
+}
+
+/** Runs `work` and turns SQLite's errors into ones a user can act on. */
+export function runGuarded<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof SQLiteError) throw toTorusError(error);
+    throw error;
+  }
+}
+
+function toTorusError({ code = "" }: SQLiteError): TorusError {
+  if (code === "SQLITE_FULL" || code === "SQLITE_IOERR_SHMSIZE")
+    return new TorusError("storage_full", "the disk is full; free some space, nothing was written");
+  if (/^SQLITE_(CORRUPT|NOTADB)/.test(code)) return damaged();
+  return new TorusError("bucket_unavailable", `the bucket's file cannot be used (${code}); try again`);
+}

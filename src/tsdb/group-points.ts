@@ -1,0 +1,77 @@
+// Gathers the values of a batch of points per field of a series, sorted by time, one per instant.
+import type { FieldValue, Point } from "../core/series/query.ts";
+import type { Run } from "./block.ts";
+import type { Catalog, Series } from "./catalog.ts";
+
+export interface Gatherer {
+  add(point: Point): void;
+  /** The gathered values by field id. */
+  runs(): Iterable<[fieldId: number, run: Run]>;
+}
+
+interface Batch {
+  readonly times: number[];
+  readonly values: Exclude<FieldValue, null>[];
+}
+
+/** Starts gathering the points of one measurement. */
+export function createGatherer(catalog: Catalog, measurement: string): Gatherer {
+  const batches = new Map<number, Batch>();
+  // Points of one series that were parsed together share their tags.
+  const seriesByTags = new Map<Point["tags"], Series>();
+
+  function findBatch(fieldId: number): Batch {
+    const known = batches.get(fieldId);
+    if (known) return known;
+    const batch = { times: [], values: [] };
+    batches.set(fieldId, batch);
+    return batch;
+  }
+
+  function findSeries(tags: Point["tags"]): Series {
+    const known = seriesByTags.get(tags);
+    if (known) return known;
+    const series = catalog.findSeries(measurement, tags);
+    seriesByTags.set(tags, series);
+    return series;
+  }
+
+  return {
+    add({ at, fields, tags }) {
+      // A series exists once it has a value.
+      let series: Series | undefined;
+      for (const field of Object.keys(fields)) {
+        const value = fields[field]!;
+        // Nothing to keep; a number that is not finite comes from a computation without a result.
+        if (value === null || (typeof value === "number" && !Number.isFinite(value))) continue;
+        series ??= findSeries(tags);
+        const batch = findBatch(catalog.findField(series, field));
+        batch.times.push(Math.floor(at));
+        batch.values.push(value);
+      }
+    },
+    *runs() {
+      for (const [id, batch] of batches) yield [id, toRun(sortBatch(batch))];
+    },
+  };
+}
+
+/** By time; among points of the same instant the one that came last stays. */
+function sortBatch(batch: Batch): Batch {
+  const { times, values } = batch;
+  if (times.every((at, i) => i === 0 || times[i - 1]! < at)) return batch;
+  const order = Array.from(times.keys())
+    .sort((a, b) => times[a]! - times[b]! || a - b)
+    .filter((index, i, all) => times[index] !== times[all[i + 1] ?? -1]);
+  return { times: order.map((i) => times[i]!), values: order.map((i) => values[i]!) };
+}
+
+function toRun({ times, values }: Batch): Run {
+  const others = new Map<number, string | boolean>();
+  const numbers = new Float64Array(values.length);
+  for (const [i, value] of values.entries()) {
+    numbers[i] = typeof value === "number" ? value : Number.NaN;
+    if (typeof value !== "number") others.set(times[i]!, value);
+  }
+  return { times: Float64Array.from(times), values: numbers, others };
+}

@@ -1,0 +1,112 @@
+// Metrics that look back (`rate`, `derivative`): field by field, each with a history of its own; what they give is added up.
+import { countIntervals } from "../core/series/grid.ts";
+import type { ReadQuery } from "../core/series/query.ts";
+import { type Change, growBy, type Metric } from "../metrics/index.ts";
+import { BLOCK_POINTS, type BlockView } from "./block.ts";
+import type { Divider, Runs } from "./interval-spans.ts";
+
+type Division = Pick<ReadQuery, "range" | "intervalMs">;
+
+/** Sums over fields, which are taken one after the other, the blocks of each in order of time. No points are kept. */
+export class Sums {
+  readonly #sums: readonly { readonly ofChange: (change: Change) => number; readonly column: Float64Array }[];
+  /** Of the interval under way, as far as it was taken. */
+  readonly #change = { fromAt: 0, from: 0, toAt: 0, to: 0, growth: 0, isFromBefore: false };
+  /** Of each run of a block. */
+  readonly #growths = new Float64Array(BLOCK_POINTS);
+  #fieldId: number | undefined;
+  /** The interval under way. */
+  #slot = -1;
+  #hasPoints = false;
+
+  /** @param metrics those that look back */
+  constructor(
+    { range, intervalMs }: Division,
+    metrics: readonly Metric[],
+    private readonly divider: Divider,
+  ) {
+    const length = countIntervals(range, intervalMs);
+    this.#sums = metrics.map((metric) => ({
+      ofChange: metric.ofChange!,
+      column: new Float64Array(length).fill(metric.empty),
+    }));
+  }
+
+  /** Adds a block of numbers that lies within the range, or in the interval before it. */
+  add(block: BlockView, fieldId: number): void {
+    if (fieldId !== this.#fieldId) this.#startField(fieldId);
+    const { startAt, offsets, values } = block;
+    const runs = this.divider.divide(block);
+    const { count, slots, lasts } = runs;
+    const change = this.#change;
+    if (!this.#hasPoints) this.#startAtFirst(startAt + offsets[0]!, values[0]!, slots[0]!);
+    const growths = this.#measureGrowth(values, runs);
+    for (let run = 0; run < count; run++) {
+      if (slots[run] !== this.#slot) this.#startInterval(slots[run]!);
+      const last = lasts[run]!;
+      change.growth = growths[run]!;
+      change.to = values[last]!;
+      change.toAt = startAt + offsets[last]!;
+    }
+  }
+
+  /** Ends the last field. @returns a column per metric */
+  finish(): readonly Float64Array[] {
+    this.#endInterval();
+    return this.#sums.map(({ column }) => column);
+  }
+
+  #startField(fieldId: number): void {
+    this.#endInterval();
+    this.#fieldId = fieldId;
+    this.#hasPoints = false;
+  }
+
+  /** Of a field: nothing is known of before. */
+  #startAtFirst(at: number, value: number, slot: number): void {
+    this.#hasPoints = true;
+    this.#slot = slot;
+    const change = this.#change;
+    change.from = value;
+    change.fromAt = at;
+    change.to = value;
+    change.growth = 0;
+    change.isFromBefore = false;
+  }
+
+  #startInterval(slot: number): void {
+    this.#endInterval();
+    this.#slot = slot;
+    const change = this.#change;
+    change.from = change.to;
+    change.fromAt = change.toAt;
+    change.isFromBefore = true;
+  }
+
+  /** @returns the growth of each run; the first one may go on with the interval under way */
+  #measureGrowth(values: Float64Array, { runOf, count, slots }: Runs): Float64Array {
+    const growths = this.#growths;
+    growths.fill(0, 0, count);
+    if (slots[0] === this.#slot) growths[0] = this.#change.growth;
+    let before = this.#change.to;
+    for (let i = 0; i < values.length; i++) {
+      const value = values[i]!;
+      growths[runOf[i]!]! += growBy(before, value);
+      before = value;
+    }
+    return growths;
+  }
+
+  #endInterval(): void {
+    const slot = this.#slot;
+    if (!this.#hasPoints || slot < 0) return;
+    const sums = this.#sums;
+    for (let i = 0; i < sums.length; i++) {
+      const { ofChange, column } = sums[i]!;
+      const value = ofChange(this.#change);
+      if (Number.isNaN(value)) continue;
+      const before = column[slot]!;
+      column[slot] = Number.isNaN(before) ? value : before + value;
+    }
+  }
+}

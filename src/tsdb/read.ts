@@ -1,0 +1,139 @@
+// Reading a local bucket: which fields match, then block by block into the columns of the grid.
+import type { Database } from "bun:sqlite";
+import { type Columns, groupBySource, toGrid } from "../core/series/columns.ts";
+import { countIntervals, type Grid } from "../core/series/grid.ts";
+import type { FeatureQuery, ReadQuery } from "../core/series/query.ts";
+import { findReadStart, type Metric, requireMetric } from "../metrics/index.ts";
+import { createPacer } from "../runtime/pacer.ts";
+import { type BlockView, clipBlock, keepNumbers } from "./block.ts";
+import { findFields } from "./catalog.ts";
+import { createEnds, isByEnds } from "./first-last.ts";
+import { createFold, isFoldable } from "./fold.ts";
+import { Divider } from "./interval-spans.ts";
+import { Sums } from "./per-series.ts";
+import { reduceFields } from "./reduce.ts";
+import { type Scope, visitBlocks } from "./scan.ts";
+
+export interface ScopedQuery {
+  readonly query: ReadQuery;
+  /** Points before this instant (ms) have expired and are not there. */
+  readonly sinceAt: number;
+}
+
+/** Computes columns of features block by block, one field after the other. */
+interface Visitor {
+  add(block: BlockView, fieldId: number): void;
+  /** The columns, in the order of the features. */
+  finish(): readonly Float64Array[];
+}
+
+type StartVisitor = (query: ReadQuery, metrics: readonly Metric[], divider: Divider) => Visitor;
+
+/** Reads a grid in one snapshot of the file; undefined = no file, nothing there. Lets other work run in between. */
+export async function readGrid(
+  db: Database | undefined,
+  { query, sinceAt }: ScopedQuery,
+  signal: AbortSignal,
+): Promise<Grid> {
+  if (!db) return readNothing(query);
+  const columns: Columns = new Map();
+  const pace = createPacer(signal);
+  for (const group of groupBySource(query.features)) {
+    const range = { ...query.range, fromAt: Math.max(query.range.fromAt, sinceAt) };
+    const scope = { db, fieldIds: findFields(db, group[0]!), range, pace };
+    const byVisitor = Map.groupBy(group, chooseVisitor);
+    const reduced = byVisitor.get(undefined) ?? [];
+    if (reduced.length > 0)
+      setColumns(columns, reduced, await reduceFields(query, metricsOf(reduced), scope));
+    byVisitor.delete(undefined);
+    const divider = new Divider({ fromAt: query.range.fromAt, intervalMs: query.intervalMs });
+    const readers = [...byVisitor].map(([start, features]) =>
+      startReader(start!, { ...query, features }, { sinceAt, divider }),
+    );
+    await visitTogether(readers, scope);
+    for (const { features, visitor } of readers) setColumns(columns, features, visitor.finish());
+  }
+  return toGrid(query, columns);
+}
+
+function setColumns(
+  columns: Columns,
+  features: readonly FeatureQuery[],
+  computed: readonly Float64Array[],
+): void {
+  for (const [i, { name }] of features.entries()) columns.set(name, computed[i]!);
+}
+
+function metricsOf(features: readonly FeatureQuery[]): readonly Metric[] {
+  return features.map(({ metric }) => requireMetric(metric));
+}
+
+function readNothing(query: ReadQuery): Grid {
+  const length = countIntervals(query.range, query.intervalMs);
+  const emptyOf = ({ metric }: FeatureQuery) => new Float64Array(length).fill(requireMetric(metric).empty);
+  return toGrid(query, new Map(query.features.map((feature) => [feature.name, emptyOf(feature)])));
+}
+
+/** The cheapest one that is right; undefined where the points themselves are needed, those of a window together. */
+function chooseVisitor({ metric }: FeatureQuery): StartVisitor | undefined {
+  const { name, looksBack } = requireMetric(metric);
+  if (looksBack) return startSums;
+  if (isFoldable(name)) return startFold;
+  return isByEnds(name) ? startEnds : undefined;
+}
+
+function startFold({ range, intervalMs }: ReadQuery, metrics: readonly Metric[], divider: Divider): Visitor {
+  const names = metrics.map(({ name }) => name);
+  const fold = createFold(countIntervals(range, intervalMs), divider, names);
+  return { add: fold.add, finish: () => names.map(fold.finish) };
+}
+
+function startEnds({ range, intervalMs }: ReadQuery, metrics: readonly Metric[], divider: Divider): Visitor {
+  const ends = createEnds(countIntervals(range, intervalMs), divider);
+  return ofNumbers({ add: ends.add, finish: () => metrics.map(ends.finish) });
+}
+
+function startSums(query: ReadQuery, metrics: readonly Metric[], divider: Divider): Visitor {
+  return ofNumbers(new Sums(query, metrics, divider));
+}
+
+/** Leaves out texts and booleans. */
+function ofNumbers(visitor: Visitor): Visitor {
+  return {
+    add: (block, fieldId) => {
+      const numbers = keepNumbers(block);
+      if (numbers.values.length > 0) visitor.add(numbers, fieldId);
+    },
+    finish: () => visitor.finish(),
+  };
+}
+
+/** A visitor, and where its blocks begin. */
+interface BlockReader {
+  readonly features: readonly FeatureQuery[];
+  readonly visitor: Visitor;
+  /** ms since the epoch. */
+  readonly fromAt: number;
+}
+
+function startReader(
+  start: StartVisitor,
+  query: ReadQuery,
+  { sinceAt, divider }: { readonly sinceAt: number; readonly divider: Divider },
+): BlockReader {
+  const { features } = query;
+  const fromAt = Math.max(findReadStart(query), sinceAt);
+  return { features, visitor: start(query, metricsOf(features), divider), fromAt };
+}
+
+/** Finding the blocks is half of the work, so it is done once for all. */
+async function visitTogether(readers: readonly BlockReader[], scope: Scope): Promise<void> {
+  if (readers.length === 0) return;
+  const fromAt = Math.min(...readers.map((reader) => reader.fromAt));
+  await visitBlocks({ ...scope, range: { ...scope.range, fromAt } }, (block, fieldId) => {
+    for (const reader of readers) {
+      const own = block.startAt < reader.fromAt ? clipBlock(block, reader.fromAt, Infinity) : block;
+      if (own.values.length > 0) reader.visitor.add(own, fieldId);
+    }
+  });
+}

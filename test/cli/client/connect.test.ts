@@ -1,0 +1,158 @@
+// The way to the server: what addresses mean, which login is sent, and how TLS is trusted.
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { connect, parseAddress } from "../../../src/cli/client/connect.ts";
+import { type GlobalValues, globalOptions } from "../../../src/cli/options.ts";
+import { parseWords } from "../../../src/core/formats/command-line.ts";
+import { errorOf } from "../../core/expect.ts";
+import { type Certificate, makeCertificate } from "../../support/certificate.ts";
+import { run } from "../fake-terminal.ts";
+
+test.each([
+  ["localhost", "http://localhost:8077", undefined],
+  ["127.0.0.1:9000", "http://127.0.0.1:9000", undefined],
+  [":9000", "http://localhost:9000", undefined],
+  ["localhost:80", "http://localhost", undefined],
+  ["[::1]:9000", "http://[::1]:9000", undefined],
+  ["http://torus.example", "http://torus.example", undefined],
+  ["https://torus.example/base/", "https://torus.example/base", undefined],
+  ["http://ada:p%40ss@torus.example:1", "http://torus.example:1", "ada:p@ss"],
+  ["ada:pass@torus.example", "http://torus.example:8077", "ada:pass"],
+])("%p is %p with login %p", (address, baseUrl, login) => {
+  expect(parseAddress(address)).toEqual({ baseUrl, ...(login && { login }) });
+});
+
+test.each(["", "ftp://x", "http://", "http://x?a=1", "a b"])("%p is no address", (address) => {
+  expect(errorOf(() => parseAddress(address)).message).toStartWith("--addr: must be an address");
+});
+
+test("a bad address is not repeated: it may hold a password", () => {
+  expect(errorOf(() => parseAddress("ftp://ada:hunter2@x")).message).not.toContain("hunter2");
+  const { code, message } = errorOf(() => parseAddress("http://ada:hunter2%zz@x"));
+  expect([code, message]).toEqual(["invalid", expect.stringContaining("percent-encoded")]);
+  expect(message).not.toContain("hunter2");
+});
+
+test("a timeout of nothing is refused; one that no timer can hold does not end at once", async () => {
+  expect(errorOf(() => connect(globalsOf("--timeout", "0s"), {})).message).toStartWith(
+    "--timeout: must be longer",
+  );
+  const server = Bun.serve({
+    hostname: "127.0.0.1",
+    port: 0,
+    fetch: () => Bun.sleep(50).then(() => Response.json(1)),
+  });
+  try {
+    const { fetch } = connect(globalsOf("--timeout", "100d"), {});
+    expect(await (await fetch(server.url.href, {})).json()).toBe(1);
+  } finally {
+    await server.stop(true);
+  }
+});
+
+let dir: string;
+beforeAll(() => {
+  dir = mkdtempSync(join(tmpdir(), "connect-"));
+  writeFileSync(join(dir, "token"), "from-file\n");
+});
+afterAll(() => rmSync(dir, { recursive: true }));
+
+function globalsOf(...words: string[]): GlobalValues {
+  return parseWords(words, { arguments: {}, options: globalOptions }).options;
+}
+
+describe("the login", () => {
+  const cases: [string, string[], Record<string, string>, string | null][] = [
+    ["none", [], {}, null],
+    ["of the environment", [], { TORUS_TOKEN: "env" }, "Bearer env"],
+    ["of the address", ["-A", "ADDR"], { TORUS_TOKEN: "env" }, `Basic ${btoa("ada:pass")}`],
+    ["of the command line", ["-A", "ADDR", "--token", "arg"], {}, "Bearer arg"],
+    ["of a file", ["--token", "arg", "--token-file", "FILE"], {}, "Bearer from-file"],
+  ];
+  test.each(cases)("%s", async (_name, words, env, expected) => {
+    const server = Bun.serve({
+      hostname: "127.0.0.1",
+      port: 0,
+      fetch: ({ headers }) => Response.json(headers.get("authorization")),
+    });
+    try {
+      const address = `127.0.0.1:${server.port}`;
+      const filled = words.map((word) =>
+        word === "ADDR" ? `ada:pass@${address}` : word === "FILE" ? join(dir, "token") : word,
+      );
+      const { baseUrl, fetch } = connect(globalsOf(...filled), { TORUS_ADDR: address, ...env });
+      expect(await (await fetch(baseUrl, {})).json()).toBe(expected);
+    } finally {
+      await server.stop(true);
+    }
+  });
+
+  test("must be one word, from a file that is there", () => {
+    expect(errorOf(() => connect(globalsOf("--token", "a b"), {})).message).toContain("one word");
+    const none = globalsOf("--token-file", join(dir, "none"));
+    expect(errorOf(() => connect(none, {})).message).toContain("cannot be read (ENOENT)");
+  });
+});
+
+describe("TLS", () => {
+  let certificate: Certificate;
+  let server: ReturnType<typeof Bun.serve>;
+  beforeAll(() => {
+    certificate = makeCertificate();
+    const { cert, key } = certificate;
+    server = Bun.serve({
+      hostname: "127.0.0.1",
+      port: 0,
+      tls: { cert, key },
+      fetch: () => Response.json([]),
+    });
+  });
+  afterAll(async () => {
+    await server.stop(true);
+    certificate.remove();
+  });
+  const list = (...rest: string[]) =>
+    run(`list-models -A https://127.0.0.1:${server.port} ${rest.join(" ")}`);
+
+  test("a certificate nobody knows is refused", async () => {
+    const { code, err } = await list();
+    expect([code, err]).toEqual([1, expect.stringContaining("not trusted: name its authority with --ca")]);
+  });
+
+  test("--ca trusts it, --insecure-tls anything", async () => {
+    expect((await list("--ca", certificate.certFile)).code).toBe(0);
+    expect((await list("--insecure-tls")).code).toBe(0);
+  });
+});
+
+test("a redirect is not followed: the login is for this server", async () => {
+  const server = Bun.serve({
+    hostname: "127.0.0.1",
+    port: 0,
+    fetch: () => new Response(null, { status: 307, headers: { location: "http://127.0.0.1:1/" } }),
+  });
+  try {
+    const { code, err } = await run(`list-models -A 127.0.0.1:${server.port} --token secret`);
+    expect([code, err]).toEqual([1, expect.stringContaining("307")]);
+  } finally {
+    await server.stop(true);
+  }
+});
+
+test("a job goes on when the server cannot be reached any more, and that is said", async () => {
+  const server = Bun.serve({
+    hostname: "127.0.0.1",
+    port: 0,
+    fetch: async ({ method }) => {
+      if (method === "POST") return Response.json("j1");
+      await server.stop(true);
+      return new Response();
+    },
+  });
+  const { code, err } = await run(`train-model m --from now-1d -A 127.0.0.1:${server.port}`);
+  expect(code).toBe(1);
+  expect(err).toMatch(/^torus: http:\/\/127.0.0.1:\d+: /);
+  expect(err).toContain("torus: the job goes on: torus show-job j1\n");
+});

@@ -1,0 +1,65 @@
+// The summary under show-model: what is said of a live model, and how much.
+import { expect, test } from "bun:test";
+import type { Context } from "../../../src/cli/context.ts";
+import { type Evaluation, summarizeModel } from "../../../src/cli/output/model-summary.ts";
+import { timesIn } from "../../../src/cli/output/times.ts";
+
+const context = { times: timesIn("Europe/Berlin"), colour: true } as unknown as Context;
+const at = Date.UTC(2026, 0, 31, 12) / 1000;
+
+const evaluations: Evaluation[] = Array.from({ length: 20 }, (_, i) => ({
+  window: at - i * 60,
+  timestamp: at - i * 60 + 10,
+  outcome: i === 1 ? "no_data" : "ok",
+  score: i === 1 ? null : 10 + i,
+}));
+const model = {
+  settings: { name: "load" },
+  state: {
+    trained: true,
+    loss: -0.4,
+    span: 120,
+    points: 8640,
+    thresholds: { max: 84.66, min: 42, source: "mixed" },
+  },
+  live: {
+    started: at - 3600,
+    last_window: at,
+    lag: 12,
+    failures: 3,
+    last_error: { message: "refused\nthe \x1b[31mconnection", timestamp: at },
+    anomaly: { start: at - 300, score: 91.25, features: { user: {}, system: {} } },
+    drift: { feature: "user", since: at - 86_400 },
+    evaluations,
+  },
+};
+
+test("a live model", () => {
+  expect(summarizeModel(context, model, { evaluations: 2 })).toEqual([
+    "load is trained: 8640 points, span 120, loss -0.4",
+    "thresholds: 84.7 starts an anomaly, 42.0 ends it (mixed)",
+    "live since 2026-01-31 12:00:00 Europe/Berlin, last interval 2026-01-31 13:00:00 Europe/Berlin, lag 12 s",
+    "an anomaly goes on since 2026-01-31 12:55:00 Europe/Berlin, score 91.3: user, system",
+    "the data of user have changed since 2026-01-30 13:00:00 Europe/Berlin: train it anew",
+    "failed 3 times in a row, last at 2026-01-31 13:00:00 Europe/Berlin: refused the \ufffd[31mconnection",
+    "",
+    "INTERVAL (Europe/Berlin)  EVALUATED (Europe/Berlin)  OUTCOME  SCORE",
+    "2026-01-31 13:00:00       2026-01-31 13:00:10        ok        10.0",
+    "2026-01-31 12:59:00       2026-01-31 12:59:10        no data      -",
+  ]);
+});
+
+test("failures that are over are left out", () => {
+  const { live } = model;
+  const calm = { ...model, live: { started: at, failures: 0, last_error: live.last_error, lag: null } };
+  expect(summarizeModel(context, calm, { evaluations: 10 }).join("\n")).not.toContain("refused");
+});
+
+test("one that is not trained says why", () => {
+  const bare = { settings: { name: "bare" }, state: { trained: false }, training: { state: "failed" } };
+  expect(summarizeModel(context, bare, { evaluations: 10, trainingError: "no data found" })).toEqual([
+    "bare is not trained: torus train-model bare --from DATE",
+    "the last training failed: no data found",
+    "not live",
+  ]);
+});

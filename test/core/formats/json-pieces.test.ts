@@ -1,0 +1,39 @@
+// JSON in pieces is the JSON that `JSON.stringify` writes.
+import { expect, test } from "bun:test";
+import fc from "fast-check";
+import { JsonStream, JsonText, jsonPieces, streamPieces } from "../../../src/core/formats/json-pieces.ts";
+
+test("any value", () => {
+  fc.assert(
+    fc.property(fc.anything({ withDate: true, withNullPrototype: true }), (value) => {
+      expect([...jsonPieces(value)].join("")).toBe(JSON.stringify(value) ?? "null");
+    }),
+  );
+});
+
+test("a large value comes in pieces of one size", () => {
+  const value = { a: Array.from({ length: 200_000 }, (_, i) => i / 7), b: { c: "x", d: undefined } };
+  const pieces = [...jsonPieces(value)];
+  expect(pieces.join("")).toBe(JSON.stringify(value));
+  expect(pieces.length).toBeGreaterThan(10);
+  expect(Math.max(...pieces.map(({ length }) => length))).toBeLessThan(400_000);
+});
+
+test("a stream holds texts where they stand, each as often as it is named", async () => {
+  let opened = 0;
+  const text = new JsonText(async function* () {
+    opened++;
+    yield '{"n":';
+    yield "[1]}";
+  });
+  const entries = [
+    { id: "a", result: text, more: 1 },
+    { id: "b", gone: undefined },
+    { id: "a", result: text },
+  ];
+  let joined = "";
+  for await (const piece of streamPieces(new JsonStream(entries, 0))) joined += piece;
+  const result = { n: [1] };
+  expect(joined).toBe(JSON.stringify([{ id: "a", result, more: 1 }, { id: "b" }, { id: "a", result }]));
+  expect(opened).toBe(2);
+});

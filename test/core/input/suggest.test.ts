@@ -1,0 +1,13 @@
+// The known word closest to one that is not known.
+import { expect, test } from "bun:test";
+import { nearest } from "../../../src/core/input/suggest.ts";
+
+test.each([
+  ["avrage", ["average", "sum"], "average"],
+  ["MAX_TRESHOLD", ["max_threshold", "min_threshold"], "max_threshold"],
+  ["entirely_else", ["host", "port"], undefined],
+  ["", ["host"], undefined],
+  ["host", [], undefined],
+])("nearest to %p among %j is %p", (word, candidates, expected) => {
+  expect(nearest(word, candidates)).toBe(expected);
+});

@@ -1,0 +1,72 @@
+// Settings of a model: the schema, and the rules a schema cannot say.
+import { expect, test } from "bun:test";
+import { check } from "../../../src/core/input/schema.ts";
+import { ModelSettings, type ModelSettings as Settings } from "../../../src/core/model/model.ts";
+import { checkModelRules } from "../../../src/core/model/rules.ts";
+import { errorOf } from "../expect.ts";
+
+const feature = { name: "count_all", metric: "count", field: "all" };
+const base: Settings = { name: "m", type: "donut", features: [feature], bucket_interval: "5m" };
+
+function refuse(rest: object) {
+  return errorOf(() => checkModelRules(check(ModelSettings, { ...base, ...rest })));
+}
+
+test.each([
+  {},
+  { span: "auto" },
+  { span: null },
+  { span: 20, min_span: 10, max_span: 40 },
+  { interval: 60, offset: 30, bucket_interval: 60 },
+  { max_threshold: 90, min_threshold: 50 },
+  { max_threshold: 0, min_threshold: 0 },
+  { max_threshold: 0, min_threshold: 99 },
+  { min_threshold: 99 },
+  { threshold: 80 },
+  { grace_period: "1h", seasonality: { daytime: true }, timezone: "Europe/Paris" },
+  {
+    features: [{ ...feature, default: "previous", anomaly_type: "low", match_all: [{ tag: "a", value: 1 }] }],
+  },
+  { features: [{ ...feature, default: 0, match_all: null, measurement: null, transform: "diff" }] },
+  { default_datasource: "b", default_datasink: null, run: { any: "thing" }, routing: null },
+])("%j is fine", (rest) => {
+  checkModelRules(check(ModelSettings, { ...base, ...rest }));
+});
+
+test.each([
+  [{ name: "a b" }, "name"],
+  [{ type: "other" }, "type"],
+  [{ features: [] }, "features"],
+  [{ features: [{ ...feature, metric: "" }] }, "features.0.metric"],
+  [{ features: [{ ...feature, anomaly_type: "up" }] }, "features.0.anomaly_type"],
+  [{ features: [{ ...feature, default: "zero" }] }, "features.0.default"],
+  [{ features: [{ ...feature, matchall: [] }] }, "features.0.matchall"],
+  [{ features: [feature, { ...feature }] }, "features.1.name"],
+  [{ features: [feature, { ...feature, name: "lower_count_all" }] }, "features.1.name"],
+  [{ features: [feature, { ...feature, name: "score" }] }, "features.1.name"],
+  [{ features: [{ ...feature, name: "@count_all" }, feature] }, "features.0.name"],
+  [{ features: [{ ...feature, match_all: [{ tag: "a", value: null }] }] }, "features.0.match_all.0.value"],
+  [{ offset: 1e300 }, "offset"],
+  [{ grace_period: 1e12 }, "grace_period"],
+  [{ bucket_interval: "0s" }, "bucket_interval"],
+  [{ bucket_interval: "often" }, "bucket_interval"],
+  [{ interval: 0 }, "interval"],
+  [{ span: 0 }, "span"],
+  [{ span: 1.5 }, "span"],
+  [{ span: 50, max_span: 40 }, "span"],
+  [{ span: 5, min_span: 10 }, "span"],
+  [{ min_span: 20, max_span: 10 }, "min_span"],
+  [{ max_threshold: 101 }, "max_threshold"],
+  [{ max_threshold: 50, min_threshold: 60 }, "min_threshold"],
+  [{ timezone: "Mars/Olympus" }, "timezone"],
+  [{ max_treshold: 5 }, "max_treshold"],
+  [{ max_evals: 0 }, "max_evals"],
+])("%j is refused at %s", (rest, path) => {
+  expect(refuse(rest)).toMatchObject({ code: "invalid", details: { path } });
+});
+
+test("bucket_interval is required", () => {
+  expect(errorOf(() => check(ModelSettings, { ...base, bucket_interval: undefined })).details.path).toBe(
+    "bucket_interval",
+  );
+});

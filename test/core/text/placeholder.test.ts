@@ -1,0 +1,35 @@
+// Placeholders of hook texts: what is refused when configured, what is filled in when sent.
+import { expect, test } from "bun:test";
+import { checkPlaceholders, fillPlaceholders } from "../../../src/core/text/placeholder.ts";
+
+const known = ["model", "score", "date", "reason"];
+
+test.each([
+  ["no placeholder at all"],
+  ["{model} at {score}"],
+  ["literal {{braces}} and {{{model}}}"],
+  [""],
+])("accepts %p", (text) => {
+  expect(() => checkPlaceholders(text, known, "subject")).not.toThrow();
+});
+
+test.each([
+  ["{modle}", "subject: {modle} is no placeholder; did you mean {model}?"],
+  ["{zzzzzzzzzz}", "known are {model}, {score}, {date}, {reason}"],
+  ["{}", "{} is no placeholder"],
+  ["a { b", "stray {; write {{"],
+  ["a } b", "stray }; write }}"],
+  ["{model.__class__}", "is no placeholder"],
+])("refuses %p", (text, message) => {
+  expect(() => checkPlaceholders(text, known, "subject")).toThrow(message);
+});
+
+test.each([
+  ["{model}: {score}", "m: 76.0"],
+  ["{{model}}", "{model}"],
+  ["{{{model}}}", "{m}"],
+  ["[{date}]", "[]"],
+  ["{reason}", "{score} $& {model}"],
+])("fills %p as %p", (text, expected) => {
+  expect(fillPlaceholders(text, { model: "m", score: "76.0", reason: "{score} $& {model}" })).toBe(expected);
+});

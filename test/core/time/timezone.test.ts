@@ -1,0 +1,17 @@
+// Offsets of local time: table of instants around changes of the clock.
+import { expect, test } from "bun:test";
+import { offsetsOf } from "../../../src/core/time/timezone.ts";
+
+const HOUR = 3_600_000;
+
+test.each([
+  ["Europe/Paris", "2026-03-29T00:59:00Z", 1],
+  ["Europe/Paris", "2026-03-29T01:00:00Z", 2],
+  ["Europe/Paris", "2026-10-25T00:59:59Z", 2],
+  ["Europe/Paris", "2026-10-25T01:00:00Z", 1],
+  ["America/St_Johns", "2026-01-01T00:00:00Z", -3.5],
+  ["Asia/Kathmandu", "2026-01-01T00:00:00Z", 5.75],
+] as const)("%s at %s: %p hours", (zone, instant, hours) =>
+  expect(offsetsOf(zone)!(Date.parse(instant))).toBe(hours * HOUR));
+
+test.each([undefined, "UTC", "Etc/UTC"])("%p has none", (zone) => expect(offsetsOf(zone)).toBeUndefined());

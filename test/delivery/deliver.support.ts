@@ -1,0 +1,97 @@
+// Delivery over a real outbox with hooks that do what the test says, on a clock that stands still.
+import type { AnomalyEvent } from "../../src/core/anomaly/event.ts";
+import { Delivery, type DeliveryDeps, type Trouble } from "../../src/delivery/deliver.ts";
+import { receiverOf } from "../../src/hooks/index.ts";
+import type { HookContext, HookServices, Outcome } from "../../src/hooks/kind.ts";
+import { listDeliveries } from "../../src/store/anomalies/deliveries.ts";
+import { enqueueEvent } from "../../src/store/anomalies/outbox.ts";
+import { write } from "../../src/store/db/transaction.ts";
+import { putHook } from "../../src/store/hooks.ts";
+import { createModel } from "../../src/store/models.ts";
+import { makeContext } from "../hooks/events.ts";
+import { drain, FakeClock } from "../jobs/fakes.ts";
+import { openTemporary } from "../store/temporary.ts";
+
+export interface Told {
+  readonly at: number;
+  readonly key: string;
+  readonly hook: string;
+}
+
+type Answer = (told: Told, signal: AbortSignal) => Outcome | Promise<Outcome>;
+
+/** A store with models and hooks, and deliveries over it that can be stopped and started again. */
+export class DeliveryWorld {
+  readonly store = openTemporary();
+  readonly clock = new FakeClock();
+  /** Every attempt, in order. */
+  readonly told: Told[] = [];
+  readonly troubles: Trouble[] = [];
+  readonly errors: unknown[] = [];
+  /** What a hook answers, by name; default: sent. */
+  readonly answers = new Map<string, Answer>();
+  delivery = this.make();
+
+  /** Another server on the same data. */
+  make(overrides: Partial<DeliveryDeps> = {}): Delivery {
+    return new Delivery({
+      store: this.store,
+      clock: this.clock,
+      services: makeContext() as HookServices,
+      chance: () => 0.5,
+      onTrouble: (trouble) => this.troubles.push(trouble),
+      onError: (error) => this.errors.push(error),
+      deliver: (_event, _hook, context) => this.#answer(context),
+      ...overrides,
+    });
+  }
+
+  async #answer({ hook, key, signal }: HookContext): Promise<Outcome> {
+    const told = { at: this.clock.now(), key, hook };
+    this.told.push(told);
+    return (await this.answers.get(hook)?.(told, signal)) ?? "sent";
+  }
+
+  async attach(
+    name: string,
+    { model = "m", kind = "webhook", config = { url: `http://${name}/` } as Record<string, unknown> } = {},
+  ): Promise<void> {
+    await createModel(this.store, { name: model, settings: {} }, 0).catch(() => {});
+    await putHook(
+      this.store,
+      { model, name },
+      { at: 0, change: () => ({ kind, receiver: receiverOf(kind, config), config }) },
+    );
+  }
+
+  /** An event happens; the delivery is told. */
+  async happen(...events: AnomalyEvent[]): Promise<void> {
+    const at = this.clock.now();
+    await write(this.store, (tx) => {
+      for (const event of events) enqueueEvent(tx, event, { at });
+    });
+    this.delivery.wake();
+    await drain();
+  }
+
+  /** Lets time pass in steps, and what falls due happen. */
+  async pass(ms: number, stepMs = 1000): Promise<void> {
+    for (let passed = 0; passed < ms; passed += stepMs) {
+      this.clock.advance(Math.min(stepMs, ms - passed));
+      await drain();
+    }
+  }
+
+  deliveries(name: string, model = "m") {
+    return listDeliveries(this.store, { model, name }, 100);
+  }
+
+  keys(hook?: string): string[] {
+    return this.told.filter((told) => !hook || told.hook === hook).map(({ key }) => key);
+  }
+
+  async close(): Promise<void> {
+    await this.delivery.stop();
+    this.store.remove();
+  }
+}

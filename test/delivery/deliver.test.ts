@@ -1,0 +1,304 @@
+// Delivery: in order, again and again, none held up by another, nothing lost when the server goes.
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import type { Outcome } from "../../src/hooks/kind.ts";
+import { createMailer } from "../../src/hooks/mail/smtp.ts";
+import { EPISODE, makeContext, makeEnd, makeStart } from "../hooks/events.ts";
+import { drain } from "../jobs/fakes.ts";
+import { breakAt } from "../store/temporary.ts";
+import { startSmtp } from "../support/smtp.ts";
+import { DeliveryWorld } from "./deliver.support.ts";
+
+const HOUR = 3600_000;
+let world: DeliveryWorld;
+beforeEach(() => {
+  world = new DeliveryWorld();
+});
+afterEach(() => world.close());
+
+const never = () => new Promise<Outcome>(() => {});
+const [start, end] = [`${EPISODE}:start/h`, `${EPISODE}:end/h`];
+
+test("an event is told at once, to every hook of its model and no other", async () => {
+  for (const name of ["h", "i"]) await world.attach(name);
+  await world.attach("other", { model: "n" });
+  await world.delivery.start();
+  await world.happen(makeStart());
+  expect(world.keys()).toEqual([start, `${EPISODE}:start/i`]);
+  expect(await world.deliveries("h")).toMatchObject([
+    { state: "sent", attempts: 1, endedAt: world.clock.at },
+  ]);
+});
+
+test("promise 21: a server down for an hour gets the start, then the end, when it is back", async () => {
+  await world.attach("h");
+  const downUntil = world.clock.now() + HOUR;
+  world.answers.set("h", ({ at }) => (at < downUntil ? { retry: "the server is down" } : "sent"));
+  await world.delivery.start();
+  await world.happen(makeStart());
+  await world.pass(10 * 60_000, 500);
+  await world.happen(makeEnd());
+  await world.pass(HOUR);
+  expect(world.keys().slice(-2)).toEqual([start, end]);
+  expect(new Set(world.keys().slice(0, -1))).toEqual(new Set([start]));
+  const gaps = world.told.slice(1, -1).map(({ at }, i) => at - world.told[i]!.at);
+  expect(gaps.slice(0, 4)).toEqual([1500, 3000, 6000, 12_000]);
+  for (const gap of gaps) expect(gap).toBeLessThanOrEqual(300_000);
+  expect(world.told.at(-2)!.at - downUntil).toBeLessThanOrEqual(300_000);
+  expect(await world.deliveries("h")).toMatchObject([{ state: "sent" }, { state: "sent", lastError: null }]);
+  expect(world.troubles).toHaveLength(1);
+});
+
+test("promise 21: one dead hook delays no other, nor do many", async () => {
+  for (let i = 0; i < 40; i++) await world.attach("dead", { model: `m${i}` });
+  world.answers.set("dead", never);
+  await world.attach("h");
+  await world.attach("dead");
+  await world.delivery.start();
+  await world.happen(
+    ...Array.from({ length: 40 }, (_, i) => makeStart({ model: `m${i}`, episode: `e${i}` })),
+  );
+  // All have hung once; from now on they are retries, which leave room.
+  await world.pass(4 * 60_000);
+  const at = world.clock.now();
+  await world.happen(makeStart());
+  await world.happen(makeEnd());
+  expect(world.told.filter(({ hook }) => hook === "h")).toEqual([
+    { at, key: start, hook: "h" },
+    { at, key: end, hook: "h" },
+  ]);
+});
+
+describe("promise 21: sixty models, each with a hook that hangs and one that answers", () => {
+  const MODELS = 60;
+
+  async function attachAll(hang: (i: number) => string): Promise<void> {
+    for (let i = 0; i < MODELS; i++) {
+      await world.attach("dead", { model: `m${i}`, config: { url: hang(i) } });
+      await world.attach("h", { model: `m${i}`, config: { url: "http://good:1/" } });
+    }
+    world.answers.set("dead", never);
+  }
+
+  const everyStart = Array.from({ length: MODELS }, (_, i) =>
+    makeStart({ model: `m${i}`, episode: `e${i}` }),
+  );
+  const countAt = (at: number) => world.told.filter((told) => told.hook === "h" && told.at === at).length;
+
+  test.each([
+    ["one receiver", () => "http://dead:1/"],
+    ["sixty receivers", (i: number) => `http://dead:${i + 1}/`],
+  ])("%s that hang: the others are notified at once, also of what comes later", async (_, hang) => {
+    await attachAll(hang);
+    await world.delivery.start();
+    await world.happen(...everyStart);
+    for (let i = 0; i < 10; i++) await drain();
+    expect(countAt(world.clock.now())).toBe(MODELS);
+
+    await world.pass(3 * 60_000);
+    const ends = everyStart.map(({ model, episode }) => makeEnd({ model, episode }));
+    await world.happen(...ends);
+    for (let i = 0; i < 10; i++) await drain();
+    expect(countAt(world.clock.now())).toBe(MODELS);
+  });
+
+  test("the next server notifies the others at once too", async () => {
+    await attachAll(() => "http://dead:1/");
+    await world.delivery.start();
+    await world.happen(...everyStart);
+    await world.pass(90_000);
+    await world.delivery.stop();
+    world.delivery = world.make();
+    await world.delivery.start();
+    await world.happen(...everyStart.map(({ model, episode }) => makeEnd({ model, episode })));
+    for (let i = 0; i < 10; i++) await drain();
+    expect(countAt(world.clock.now())).toBe(MODELS);
+  });
+
+  test("hooks of an older version learn their receiver at the start", async () => {
+    await attachAll(() => "http://dead:1/");
+    world.store.sqlite.run("update hooks set receiver = null");
+    await world.delivery.start();
+    await world.happen(...everyStart);
+    const receivers = "select distinct receiver from outbox order by 1";
+    expect(world.store.sqlite.query(receivers).values()).toEqual([["dead:1"], ["good:1"]]);
+    expect(world.told.filter(({ hook }) => hook === "dead").length).toBeLessThanOrEqual(2);
+  });
+});
+
+test("an attempt without an end counts as failed after a minute", async () => {
+  await world.attach("h");
+  world.answers.set("h", never);
+  await world.delivery.start();
+  await world.happen(makeStart());
+  await world.pass(60_000);
+  expect(await world.deliveries("h")).toMatchObject([
+    { state: "waiting", attempts: 1, lastError: "no answer within 60 s" },
+  ]);
+});
+
+describe("failures", () => {
+  test("promise 21: for ever: visible on the hook, reported once, and the end is told all the same", async () => {
+    await world.attach("h");
+    world.answers.set("h", ({ key }) => (key === start ? { reject: "550 nobody of that name" } : "sent"));
+    await world.delivery.start();
+    await world.happen(makeStart(), makeEnd());
+    await world.pass(HOUR);
+    expect(world.keys()).toEqual([start, end]);
+    expect(await world.deliveries("h")).toMatchObject([
+      { state: "sent" },
+      { state: "rejected", attempts: 1, lastError: "550 nobody of that name" },
+    ]);
+    expect(world.troubles).toEqual([
+      {
+        model: "m",
+        hook: "h",
+        kind: "webhook",
+        event: `${EPISODE}:start`,
+        state: "rejected",
+        reason: "550 nobody of that name",
+      },
+    ]);
+  });
+
+  test("promise 21: for three days: expired, reported at the first failure and at the end", async () => {
+    await world.attach("h");
+    world.answers.set("h", () => ({ retry: "busy" }));
+    await world.delivery.start();
+    await world.happen(makeStart());
+    for (let hour = 0; hour < 74; hour += 6) await world.pass(6 * HOUR, 6 * HOUR);
+    expect(await world.deliveries("h")).toMatchObject([{ state: "expired", lastError: "busy" }]);
+    expect(world.troubles.map(({ state }) => state)).toEqual(["retrying", "expired"]);
+    expect(world.clock.pending).toBe(1);
+  });
+
+  test("a kind that throws is a bug: reported, tried again, its text shown to nobody", async () => {
+    await world.attach("h");
+    world.answers.set("h", () => {
+      throw new Error("hunter2");
+    });
+    await world.delivery.start();
+    await world.happen(makeStart());
+    expect(world.errors).toHaveLength(1);
+    expect(await world.deliveries("h")).toMatchObject([
+      { state: "waiting", lastError: "internal error; the log has the details" },
+    ]);
+    expect(JSON.stringify(world.troubles)).not.toContain("hunter2");
+  });
+
+  test("what was told but could not be written down is not told again", async () => {
+    await world.attach("h");
+    await world.delivery.start();
+    const repair = breakAt(world.store, "update on outbox");
+    await world.happen(makeStart());
+    await world.pass(60_000);
+    expect(world.keys()).toEqual([start]);
+    expect(world.errors.length).toBeGreaterThan(1);
+    repair();
+    await world.pass(5000);
+    expect(await world.deliveries("h")).toMatchObject([{ state: "sent" }]);
+    expect(world.keys()).toEqual([start]);
+  });
+});
+
+describe("the server goes", () => {
+  test("promise 20: a delivery under way is told again by the next server, with the same key", async () => {
+    await world.attach("h");
+    let aborted = false;
+    world.answers.set("h", (_, signal) => {
+      signal.addEventListener("abort", () => {
+        aborted = true;
+      });
+      return never();
+    });
+    await world.delivery.start();
+    await world.happen(makeStart());
+    await world.delivery.stop();
+    expect(aborted).toBe(true);
+    expect(world.clock.pending).toBe(0);
+    expect(await world.deliveries("h")).toMatchObject([{ state: "waiting", attempts: 0 }]);
+    world.answers.clear();
+    world.delivery = world.make();
+    await world.delivery.start();
+    await drain();
+    expect(world.keys()).toEqual([start, start]);
+    expect(await world.deliveries("h")).toMatchObject([{ state: "sent" }]);
+  });
+
+  test("events of before are given up at the start when they are older than three days", async () => {
+    await world.attach("h");
+    await world.happen(makeStart());
+    await world.delivery.stop();
+    world.clock.at += 73 * HOUR;
+    world.delivery = world.make();
+    await world.delivery.start();
+    await world.happen(makeStart({ episode: "fresh" }));
+    expect(world.keys()).toEqual(["fresh:start/h"]);
+    expect(await world.deliveries("h")).toMatchObject([{ state: "sent" }, { state: "expired" }]);
+    expect(world.troubles).toMatchObject([{ state: "expired", reason: "not delivered within 3 days" }]);
+  });
+
+  test("a stopped one takes nothing", async () => {
+    await world.attach("h");
+    await world.delivery.start();
+    await world.delivery.stop();
+    await world.happen(makeStart());
+    await world.pass(60_000);
+    expect(world.told).toEqual([]);
+    expect(world.clock.pending).toBe(0);
+  });
+});
+
+// A resend was once known by an id that ended with `/again`.
+test.each([
+  "h",
+  "again",
+])("an alert of a hook named %s is told again every minute until its end", async (name) => {
+  const [begun, over] = [`${EPISODE}:start/${name}`, `${EPISODE}:end/${name}`];
+  await world.attach(name, { kind: "alertmanager" });
+  await world.delivery.start();
+  await world.happen(makeStart());
+  await world.pass(150_000);
+  expect(world.keys()).toEqual([begun, begun, begun]);
+  await world.happen(makeEnd());
+  await world.pass(HOUR, 10_000);
+  expect(world.keys()).toEqual([begun, begun, begun, over]);
+  expect(await world.deliveries(name)).toMatchObject([
+    { id: over, state: "sent", resend: false },
+    { id: begun, state: "sent", resend: false },
+  ]);
+});
+
+test("a hook of another kind gets the events that waited for an alertmanager hook named again", async () => {
+  await world.attach("again", { kind: "alertmanager" });
+  world.answers.set("again", () => ({ retry: "down" }));
+  await world.delivery.start();
+  await world.happen(makeStart());
+  world.answers.clear();
+  await world.attach("again", { kind: "webhook" });
+  await world.pass(10_000);
+  expect(world.keys()).toEqual([`${EPISODE}:start/again`, `${EPISODE}:start/again`]);
+});
+
+test("promise 20: the reply to a mail never comes, the server restarts: the mail comes with the same Message-ID", async () => {
+  const server = await startSmtp();
+  server.mood = "hang-data";
+  const sendMail = createMailer({ host: "127.0.0.1", port: server.port });
+  const address = { address: "a@example.org" };
+  await world.attach("h", { kind: "mail", config: { from: address, to: address } });
+  const { deliverEvent } = await import("../../src/hooks/index.ts");
+  const mailing = { services: makeContext({ sendMail }), deliver: deliverEvent };
+  world.delivery = world.make(mailing);
+  await world.delivery.start();
+  await world.happen(makeStart(), makeEnd());
+  const first = await server.arrived(1);
+  await world.delivery.stop();
+  server.mood = "accept";
+  world.delivery = world.make(mailing);
+  await world.delivery.start();
+  const second = await server.arrived(2);
+  const third = await server.arrived(3);
+  expect(second.headers.get("message-id")).toBe(first.headers.get("message-id")!);
+  expect(third.headers.get("references")).toBe(first.headers.get("message-id")!);
+  while ((await world.deliveries("h")).some(({ state }) => state !== "sent")) await drain();
+  await server.stop();
+});

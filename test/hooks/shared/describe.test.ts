@@ -1,0 +1,74 @@
+// Default texts: what a person reads first in a mail, a chat, an alert.
+import { expect, test } from "bun:test";
+import { checkHook, deliverEvent } from "../../../src/hooks/index.ts";
+import { composeShort, composeText, nameFeature, summarize } from "../../../src/hooks/shared/describe.ts";
+import { startReceiver } from "../../support/receiver.ts";
+import { low, makeContext, makeEnd, makeStart, usage } from "../events.ts";
+
+test.each([
+  [usage, "web-1 total cpu usage_user"],
+  [{ ...usage, metric: "max", tags: {} }, "max of cpu usage_user"],
+  [
+    { ...usage, field: "value", measurement: "node_load1", tags: { instance: "a:9100" } },
+    "a:9100 node_load1",
+  ],
+  [low, "f"],
+])("the name of a feature: %#", (report, name) => {
+  expect(nameFeature("f", report)).toBe(name);
+});
+
+test("the subject names the oddest feature", () => {
+  expect(summarize(makeStart({ features: { low, user: usage } }))).toBe(
+    "web-1 total cpu usage_user is too high: 93.4 (and 1 more)",
+  );
+  expect(summarize(makeEnd({ features: { user: usage } }))).toBe(
+    "Over: web-1 total cpu usage_user was too high for 5 min",
+  );
+  expect(summarize(makeEnd({ features: {} }))).toBe("Over: anomaly of model m for 5 min");
+  expect(summarize(makeStart({ features: { low: { ...low, observed: null } } }))).toBe(
+    "low is too low: nothing observed",
+  );
+});
+
+test("the text of a start and of an end", () => {
+  const features = { user: usage };
+  expect(composeText(makeStart({ features, url: "https://t/x" }), "Europe/Paris")).toBe(
+    `web-1 total cpu usage_user is too high: 93.4, expected 10 (8 to 12), 41.7 times the usual deviation.
+About one normal point in 20 000 000 is so odd.
+
+since:   2018-05-16 17:00:20+02:00
+model:   m
+bucket:  telegraf
+tags:    host=web-1, cpu=total
+link:    https://t/x
+score:   76.0`,
+  );
+  const end = composeText(makeEnd({ features, closedBy: "the model was {stopped}" }), "UTC");
+  expect(end).toStartWith("The anomaly is over; it lasted 5 min.\nClosed by: the model was {stopped}.\n");
+  expect(end).toContain("until:   2018-05-16 15:05:20+00:00");
+});
+
+test("a chat gets the first lines", () => {
+  expect(composeShort(makeStart({ features: { user: usage } }), "UTC")).toBe(
+    `web-1 total cpu usage_user is too high: 93.4
+expected 10 (8 to 12), 41.7 times the usual deviation
+model m; since 2018-05-16 15:00:20+00:00; tags host=web-1, cpu=total`,
+  );
+});
+
+test("a link is there where the settings name an external address, and nowhere else", async () => {
+  const receiver = startReceiver();
+  const { config } = checkHook({ type: "webhook", name: "h", config: { url: receiver.url } });
+  const post = async (externalUrl?: string) => {
+    await deliverEvent(makeStart(), { type: "webhook", config }, makeContext({ externalUrl }));
+    return JSON.parse(receiver.posts.at(-1)!.body);
+  };
+  const linked = await post("https://torus.example.org/a");
+  const url = "https://torus.example.org/a/models/m/anomalies?from=1526482820&pretty=true";
+  expect(linked).toMatchObject({ externalURL: "https://torus.example.org/a", event: { url } });
+  expect(linked.alerts[0].generatorURL).toBe(url);
+  const plain = await post();
+  expect(plain).toMatchObject({ externalURL: "", event: makeStart() });
+  expect(plain.event.url).toBeUndefined();
+  await receiver.stop();
+});

@@ -1,0 +1,223 @@
+// Every example of the API's documentation, sent to a server: what it shows is answered as it says.
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type Client, createClient } from "../../../src/cli/client/client.ts";
+import { examples } from "../../../src/http/docs/examples.ts";
+import type { ApiDocument } from "../../../src/http/docs/openapi-document.ts";
+import { findDeviations } from "../../support/api-check.ts";
+import { type ServerProcess, startServer } from "../../support/server-process.ts";
+
+const TEST_MS = 60_000;
+const DAY_S = 86_400;
+const STEP_S = 300;
+const UNKNOWN = "3f1d6a52-0c3e-4a39-9d1d-2f6a4c1e7b10";
+
+/** Path parameters and query of each operation, in an order in which they work; `status` where it is not a good one. */
+const steps: readonly (readonly [
+  operation: string,
+  more?: { readonly params?: Record<string, string>; readonly query?: string; readonly status?: number },
+])[] = [
+  ["GET /"],
+  ["GET /_nodes/:node/http", { params: { node: "_all" } }],
+  ["GET /livez"],
+  ["GET /readyz"],
+  ["GET /metrics"],
+  ["GET /openapi.json"],
+  ["GET /docs"],
+  ["GET /ping"],
+  ["GET /query", { query: "q=CREATE%20DATABASE%20metrics" }],
+  ["POST /query"],
+  ["GET /buckets"],
+  ["GET /buckets/:names"],
+  ["POST /buckets/:names/_write"],
+  ["POST /write", { query: "db=metrics" }],
+  ["POST /api/v2/write", { query: "bucket=metrics" }],
+  ["POST /buckets/:names/_read"],
+  ["POST /buckets/:names/_test"],
+  ["GET /buckets/:names/_explore"],
+  ["GET /_backup"],
+  ["GET /models"],
+  ["GET /models/:names"],
+  ["PATCH /models/:names"],
+  ["POST /_apply"],
+  ["GET /models/:names/training"],
+  ["GET /models/:names/versions"],
+  ["GET /models/:names/versions/:version"],
+  ["POST /models/:names/_restore"],
+  ["POST /models/:names/_forecast"],
+  ["POST /models/:names/_eval"],
+  ["POST /_detect"],
+  ["POST /_predict"],
+  ["GET /models/:names/_export"],
+  // It shows the shape of a bundle: its weights are not there.
+  ["POST /models/_import", { status: 400 }],
+  ["POST /models/:names/_start"],
+  ["PUT /models/:names/hooks"],
+  ["POST /models/:names/hooks"],
+  ["GET /models/:names/hooks"],
+  ["GET /models/:names/hooks/:hook"],
+  ["PUT /models/:names/hooks/:hook"],
+  ["POST /models/:names/hooks/:hook"],
+  ["POST /models/:names/hooks/:hook/_test"],
+  ["GET /models/:names/hooks/:hook/deliveries"],
+  ["DELETE /models/:names/hooks/:hook"],
+  ["PUT /hooks"],
+  ["POST /hooks"],
+  ["GET /hooks"],
+  ["GET /hooks/:hook"],
+  ["PUT /hooks/:hook"],
+  ["POST /hooks/:hook"],
+  ["POST /hooks/:hook/_test"],
+  ["GET /hooks/:hook/deliveries"],
+  ["DELETE /hooks/:hook"],
+  ["GET /models/:names/anomalies"],
+  ["GET /anomalies"],
+  ["POST /models/:names/anomalies/:id/_feedback", { params: { id: UNKNOWN }, status: 404 }],
+  ["POST /models/:names/_stop"],
+  ["POST /templates", { query: "name=host_load" }],
+  ["GET /templates"],
+  ["GET /templates/:names", { params: { names: "host_load" } }],
+  ["DELETE /templates/:names", { params: { names: "host_load" } }],
+  ["POST /scheduled_jobs"],
+  ["GET /scheduled_jobs"],
+  ["GET /scheduled_jobs/:names", { params: { names: "train%20load" } }],
+  ["PATCH /scheduled_jobs/:names", { params: { names: "train%20load" } }],
+  ["DELETE /scheduled_jobs/:names", { params: { names: "train%20load" } }],
+  ["DELETE /scheduled_jobs"],
+  ["GET /jobs"],
+  ["GET /jobs/:names"],
+];
+/** With jobs to wait for or to stop, or after which nothing else works. */
+const apart = [
+  "POST /buckets",
+  "POST /models",
+  "POST /models/:names/_train",
+  "POST /models/:names/_backtest",
+  "POST /jobs/:names/_cancel",
+  "PATCH /buckets/:names",
+  "POST /buckets/:names/_clear",
+  "DELETE /models/:names",
+  "DELETE /buckets/:names",
+  "GET /tokens",
+  "POST /tokens",
+  "DELETE /tokens/:names",
+];
+
+let dir: string;
+let server: ServerProcess;
+let client: Client;
+let api: ApiDocument;
+let trainingId: string;
+
+interface Sent {
+  readonly status: number;
+  readonly text: string;
+}
+
+/** Sends an example. A path is about the bucket or model of the examples unless `params` says otherwise. */
+async function send(
+  operation: string,
+  {
+    params = {},
+    query = "",
+    token,
+  }: { params?: Record<string, string>; query?: string; token?: string } = {},
+): Promise<Sent> {
+  const [method = "", pattern = ""] = operation.split(" ");
+  const { request, accepts = "application/json" } = examples[operation]!;
+  const known: Record<string, string> = {
+    names: pattern.startsWith("/buckets") ? "metrics" : pattern.startsWith("/jobs") ? trainingId : "load",
+    version: "00",
+    hook: "marks",
+    ...params,
+  };
+  const path = pattern.replace(/:(\w+)/g, (_, name: string) => known[name]!);
+  const body =
+    request === undefined || typeof request === "string"
+      ? (request as string | undefined)
+      : JSON.stringify(request);
+  const response = await fetch(`${server.url}${path}${query && `?${query}`}`, {
+    method,
+    headers: {
+      ...(body !== undefined && { "content-type": accepts }),
+      ...(token && { authorization: `Bearer ${token}` }),
+    },
+    ...(body !== undefined && { body }),
+  });
+  const { status } = response;
+  const text = await response.text();
+  const type = response.headers.get("content-type");
+  expect(findDeviations(api, { request: `${method} ${path}`, status, type, text })).toEqual([]);
+  return { status, text };
+}
+
+/** Sends an example whose answer is the id of a job, and waits for it. */
+async function run(operation: string): Promise<string> {
+  const { status, text } = await send(operation);
+  expect([operation, status, text]).toEqual([
+    operation,
+    expect.any(Number),
+    expect.stringMatching(/^"[\w-]+"$/),
+  ]);
+  const id = JSON.parse(text) as string;
+  expect((await client.waitForJob(id)).state).toBe("done");
+  return id;
+}
+
+/** Two months of a daily rhythm with a little noise, up to now. */
+function makePoints() {
+  const end = Math.floor(Date.now() / 1000 / STEP_S) * STEP_S;
+  return Array.from({ length: (62 * DAY_S) / STEP_S }, (_, i) => {
+    const timestamp = end - i * STEP_S;
+    const load = 0.5 + 0.3 * Math.sin((2 * Math.PI * timestamp) / DAY_S) + 0.05 * Math.sin(i * 12.9898);
+    return { timestamp, load, tags: { host: "a" } };
+  });
+}
+
+beforeAll(async () => {
+  dir = await mkdtemp(join(tmpdir(), "examples-"));
+  const config = join(dir, "torus.yml");
+  await Bun.write(config, "training: {epochs: 2}\n");
+  server = await startServer({ dataDir: join(dir, "data"), args: ["--config", config] });
+  client = createClient({ baseUrl: server.url, sleep: (ms) => Bun.sleep(Math.min(ms, 20)) });
+  api = (await (await fetch(`${server.url}/openapi.json`)).json()) as ApiDocument;
+  expect((await send("POST /buckets")).status).toBe(201);
+  await client.waitForJob(await client.write("metrics", makePoints()));
+  expect((await send("POST /models")).status).toBe(201);
+  await client.call("PATCH /models/load", { body: { max_evals: 1 }, status: 204 });
+  trainingId = await run("POST /models/:names/_train");
+}, TEST_MS);
+
+afterAll(async () => {
+  await server?.stop();
+  await rm(dir, { recursive: true });
+});
+
+test("every operation is tried", () => {
+  expect([...steps.map(([operation]) => operation), ...apart].sort()).toEqual(Object.keys(examples).sort());
+});
+
+test.each(steps)("%s", async (operation, { status, ...more } = {}) => {
+  const sent = await send(operation, more);
+  if (status !== undefined) expect([sent.status, sent.text]).toEqual([status, expect.any(String)]);
+  else expect([sent.status < 300, sent.status < 300 ? "" : sent.text]).toEqual([true, ""]);
+});
+
+test(
+  "what takes time, and what ends things",
+  async () => {
+    await run("POST /models/:names/_backtest");
+    const { text } = await send("POST /models/:names/_train");
+    trainingId = JSON.parse(text) as string;
+    expect((await send("POST /jobs/:names/_cancel")).status).toBe(204);
+    const ends = ["PATCH /buckets/:names", "POST /buckets/:names/_clear", "DELETE /models/:names"];
+    for (const operation of [...ends, "DELETE /buckets/:names"])
+      expect([operation, (await send(operation)).status]).toEqual([operation, 204]);
+    expect((await send("GET /tokens")).text).toBe("[]");
+    const { token } = JSON.parse((await send("POST /tokens")).text) as { token: string };
+    expect((await send("DELETE /tokens/:names", { params: { names: "ops" }, token })).status).toBe(204);
+  },
+  TEST_MS,
+);

@@ -1,0 +1,139 @@
+// Errors: one table of codes and statuses; bugs and secrets keep to themselves.
+import { describe, expect, test } from "bun:test";
+import { type ErrorCode, errorCodes, invalid, TorusError } from "../../../src/core/errors.ts";
+import { statusOf } from "../../../src/http/framework/errors.ts";
+import { createFakeApp, expectAnswer, JOB_ID, send } from "../../support/fake-app.ts";
+
+const throwing = (error: unknown) =>
+  createFakeApp({
+    models: {
+      list: async () => {
+        throw error;
+      },
+    },
+  });
+
+test.each([...errorCodes])("%s has a status and is told as a problem", async (code) => {
+  const bug = code === "internal";
+  await expectAnswer(throwing(new TorusError(code, "what to do")), ["GET /models", {}], {
+    status: statusOf(code),
+    holds: [`"code":"${code}"`, bug ? "request id" : "what to do"],
+    lacks: bug ? ["what to do"] : [],
+  });
+});
+
+test("mistakes of the user are never a status that old clients repeat", () => {
+  const own: ErrorCode[] = [
+    "interrupted",
+    "bucket_unavailable",
+    "bucket_rejected",
+    "bucket_auth",
+    "overloaded",
+    "deadline",
+  ];
+  const repeated = errorCodes.filter((code) => [502, 503, 504].includes(statusOf(code)));
+  expect(repeated.toSorted()).toEqual(own.toSorted());
+});
+
+test("details go along, and cannot replace the problem's own fields", async () => {
+  const error = new TorusError("training_active", "runs", { job_id: JOB_ID, status: 200, path: "x" });
+  await expectAnswer(throwing(error), ["GET /models", {}], {
+    status: 409,
+    body: {
+      type: "about:blank",
+      title: "Conflict",
+      status: 409,
+      detail: "runs",
+      error: "runs",
+      code: "training_active",
+      job_id: JOB_ID,
+      path: "x",
+    },
+  });
+});
+
+test("invalid input names its path", () =>
+  expectAnswer(throwing(invalid("features.0.metric", "must be a metric")), ["GET /models", {}], {
+    status: 400,
+    holds: ['"path":"features.0.metric"', "features.0.metric: must be a metric"],
+  }));
+
+test("overload says when to come back", async () => {
+  const response = await send(throwing(new TorusError("overloaded", "too many jobs")), "GET /models");
+  expect(response.headers.get("retry-after")).toBe("5");
+});
+
+describe("a bug", () => {
+  const bugs: [string, unknown][] = [
+    ["an error", new Error("password hunter2 at /srv/secret.ts")],
+    ["a type error", new TypeError("hunter2")],
+    ["a status smuggled in", Object.assign(new Error("hunter2"), { status: 200, code: "not_found" })],
+    [
+      "a response smuggled in",
+      Object.assign(new Error("hunter2"), { toResponse: () => new Response("hunter2") }),
+    ],
+    ["a string", "hunter2"],
+    ["undefined", undefined],
+  ];
+  test.each(bugs)("%s: 500 without detail, the request id, the stack in the log", async (_name, bug) => {
+    const app = throwing(bug);
+    await expectAnswer(app, ["GET /models", { headers: { "x-request-id": "r-1" } }], {
+      status: 500,
+      holds: ['"request_id":"r-1"', '"code":"internal"'],
+      lacks: ["hunter2", "secret.ts"],
+    });
+    expect(app.logged).toHaveLength(1);
+    expect(JSON.parse(app.logged[0]!)).toMatchObject({ level: "error", request_id: "r-1", path: "/models" });
+  });
+});
+
+test("an answer that cannot be written is a bug too", async () => {
+  const loop: Record<string, unknown> = {};
+  loop.self = loop;
+  const app = createFakeApp({ models: { list: async () => [loop] } });
+  await expectAnswer(app, ["GET /models", {}], { status: 500, lacks: ["cyclic", "self"] });
+});
+
+describe("waiting for a job", () => {
+  test("holds the connection open and hands over deadline and signal", async () => {
+    let limits: { deadlineMs: number; signal: AbortSignal } | undefined;
+    const app = createFakeApp({
+      jobs: {
+        wait: async (_id, given) => {
+          limits = given;
+          return {};
+        },
+      },
+    });
+    expect((await send(app, "POST /models/a/_forecast")).status).toBe(200);
+    expect(app.held).toHaveLength(1);
+    expect(limits?.deadlineMs).toBe(5000);
+    expect(limits?.signal.aborted).toBe(false);
+  });
+
+  test("the background does neither", async () => {
+    const app = createFakeApp();
+    await send(app, "POST /models/a/_forecast?bg=true");
+    expect(app.held).toHaveLength(0);
+    expect(app.calls.some((call) => call.startsWith("jobs.wait"))).toBe(false);
+  });
+
+  test.each([
+    ["no_data", 404],
+    ["deadline", 504],
+    ["bucket_unavailable", 503],
+    ["worker_crashed", 500],
+  ] as [ErrorCode, number][])("a job that failed of %s answers %p", (code, status) => {
+    const app = createFakeApp({
+      jobs: {
+        wait: async () => {
+          throw new TorusError(code, "no data found for time range");
+        },
+      },
+    });
+    return expectAnswer(app, ["POST /models/a/_eval", {}], {
+      status,
+      holds: ["no data found for time range"],
+    });
+  });
+});

@@ -1,0 +1,57 @@
+// JSON bodies: long lists are parsed in parts, and mean the same as whole.
+import { describe, expect, test } from "bun:test";
+import { parseBody } from "../../../src/http/framework/json-body.ts";
+
+const limits = { bodyBytes: 64 * 1024 * 1024, bodyDepth: 8 };
+
+function parse(text: string): Promise<unknown> {
+  return parseBody(new Request("http://x/", { method: "POST", body: text }), limits, () => {});
+}
+
+const points = Array.from({ length: 20_000 }, (_, i) => ({
+  timestamp: i,
+  note: `a,b]}[{"${i}\\`,
+  tags: { list: [1, [2, i]] },
+}));
+
+test("a long list is what it is as a whole", async () => {
+  for (const indent of [0, 2]) expect(await parse(JSON.stringify(points, null, indent))).toEqual(points);
+  const nested = [points, points];
+  expect(await parse(JSON.stringify(nested))).toEqual(nested);
+  expect(await parse(JSON.stringify({ points }))).toEqual({ points });
+});
+
+test("a long list leaves turns to other work", async () => {
+  let turns = 0;
+  let isOver = false;
+  const count = () => {
+    turns++;
+    if (!isOver) setImmediate(count);
+  };
+  count();
+  const many = Array.from({ length: 900_000 }, (_, i) => ({ timestamp: i, v: 1 }));
+  expect(await parse(JSON.stringify(many))).toHaveLength(many.length);
+  isOver = true;
+  expect(turns).toBeGreaterThan(5);
+});
+
+describe("what is no JSON as a whole is none in parts", () => {
+  const entry = `{"v":"${"x".repeat(1000)}"}`;
+  const list = Array(1000).fill(entry).join();
+  test.each([
+    ["no end", `[${list}`],
+    ["a comma at the end", `[${list},]`],
+    ["two commas", `[${list},,${list}]`],
+    ["two lists", `[${list}][${list}]`],
+    ["two lists and a comma", `[${list}],[${list}]`],
+    ["something behind it", `[${list}] 1`],
+    ["a bracket of the other kind", `[${list}}`],
+    ["a text without an end", `[${list},"${list}]`],
+  ])("%s", async (_, text) => {
+    await expect(parse(text)).rejects.toMatchObject({ code: "invalid", details: { path: "body" } });
+  });
+});
+
+test("a list of more entries than any route takes is refused before it is parsed", async () => {
+  await expect(parse(`[${"{},".repeat(1_000_001)}{}]`)).rejects.toThrow("at most 1000000 entries");
+});

@@ -1,0 +1,46 @@
+// Health and metrics over HTTP: statuses, and labels that do not grow with what clients send.
+import { expect, test } from "bun:test";
+import type { Answered } from "../../../src/telemetry/request-metrics.ts";
+import { createFakeApp } from "../../support/fake-app.ts";
+
+const get = (app: ReturnType<typeof createFakeApp>, path: string, method = "GET") =>
+  app.handle(new Request(`http://localhost${path}`, { method }));
+
+test("livez answers; readyz is 200 or 503 with the parts", async () => {
+  const fine = createFakeApp();
+  expect((await get(fine, "/livez")).status).toBe(200);
+  expect((await get(fine, "/readyz")).status).toBe(200);
+  const ok = { ok: true };
+  const checks = {
+    storage: { ok: false, error: "the disk is full" },
+    live: ok,
+    workers: ok,
+    connections: ok,
+  };
+  const ill = createFakeApp({ health: { check: async () => ({ ready: false, checks }) } });
+  const answer = await get(ill, "/readyz");
+  expect(answer.status).toBe(503);
+  expect(await answer.json()).toEqual({ ready: false, checks });
+  expect((await get(ill, "/livez")).status).toBe(200);
+});
+
+test("metrics are text", async () => {
+  const app = createFakeApp({ meter: { render: async () => "torus_models 1\n" } });
+  const answer = await get(app, "/metrics");
+  expect(answer.headers.get("content-type")).toStartWith("text/plain");
+  expect(await answer.text()).toBe("torus_models 1\n");
+});
+
+test.each([
+  ["/models/a;b?pretty=true", "GET", "/models/:names", 200],
+  ["/models/a", "HEAD", "/models/:names", 200],
+  ["/models/unknown", "GET", "/models/:names", 404],
+  ["/whatever/1234", "GET", "none", 404],
+  ["/models/a%2Fb", "GET", "none", 400],
+  ["/models/a", "POST", "none", 405],
+] as const)("%s by %s is counted as %s, %i", async (path, method, route, status) => {
+  const answers: Answered[] = [];
+  const app = createFakeApp({ meter: { onAnswer: (answer) => answers.push(answer) } });
+  await get(app, path, method);
+  expect(answers).toEqual([{ method, route, status, ms: expect.any(Number) }]);
+});

@@ -1,0 +1,410 @@
+// The handlers between a bucket in memory and a model kind of known answers: ranges, results, what is saved where.
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import type { PredictionView } from "../../../src/api/prediction.ts";
+import type { Bucket } from "../../../src/buckets/kind.ts";
+import { aggregatePoints } from "../../../src/buckets/shared/aggregate.ts";
+import { TorusError } from "../../../src/core/errors.ts";
+import type { ModelSettings } from "../../../src/core/model/model.ts";
+import type { Grid } from "../../../src/core/series/grid.ts";
+import type { Point } from "../../../src/core/series/query.ts";
+import { createHandlers } from "../../../src/jobs/handlers/index.ts";
+import type { Outcome, PastInput, TrainedOutcome } from "../../../src/jobs/queue/handler.ts";
+import type { ForecastJob, PredictJob, TrainJob } from "../../../src/jobs/queue/input.ts";
+import type { ModelKinds } from "../../../src/models/index.ts";
+import type { Compute, Evaluation, Prediction, TrainInput } from "../../../src/models/kind.ts";
+import { changeEpisodes, type EpisodeChange, saveFeedback } from "../../../src/store/anomalies/episodes.ts";
+import { write } from "../../../src/store/db/transaction.ts";
+import { claimJob, submitJobs } from "../../../src/store/jobs/jobs.ts";
+import { createModel } from "../../../src/store/models.ts";
+import { finishTraining } from "../../../src/store/versions.ts";
+import { openTemporary, type TemporaryStore } from "../../store/temporary.ts";
+import { everyKind } from "../../support/model-kinds.ts";
+
+const MINUTE = 60_000;
+const HISTORY = 3;
+/** More than evaluations read. */
+const FORECAST_HISTORY = 7;
+const NOW = 100 * MINUTE + 30_000;
+const settings: ModelSettings = {
+  name: "m",
+  type: "donut",
+  bucket_interval: "1m",
+  default_bucket: "in",
+  features: [{ name: "load", metric: "avg", field: "value", match_all: [{ tag: "host", value: "a" }] }],
+};
+
+let store: TemporaryStore;
+/** What was to be kept of the past. */
+let recorded: PastInput[];
+let written: { bucket: string; points: readonly Point[] }[];
+let points: Point[];
+let seen: { train?: TrainInput; grid?: Grid };
+/** Numbers of the error that a training fails with. */
+let shortage: { found: number; needed: number } | undefined;
+
+/** One point per minute whose value is its minute, of host a, from minute 0 to 99. */
+beforeEach(() => {
+  store = openTemporary();
+  written = [];
+  recorded = [];
+  seen = {};
+  shortage = undefined;
+  points = Array.from({ length: 100 }, (_, i) => ({
+    at: i * MINUTE,
+    fields: { value: i },
+    tags: { host: "a" },
+  }));
+});
+afterEach(() => store.remove());
+
+function openBucket(name: string): Promise<Bucket> {
+  const bucket: Bucket = {
+    read: (query, signal) => aggregatePoints(query, points, signal),
+    close: () => {},
+    write: async (list, { onExpired }) => {
+      written.push({ bucket: name, points: list });
+      if (name === "brief") onExpired?.(list.length - 1);
+    },
+  };
+  if (name !== "readonly") return Promise.resolve(bucket);
+  const { write: _, ...readOnly } = bucket;
+  return Promise.resolve(readOnly);
+}
+
+function predictionOf(grid: Grid): Prediction {
+  const column = (value: number) => ({
+    load: Float64Array.from({ length: grid.length }, (_, i) => value + i),
+  });
+  return { grid: { ...grid, columns: {} }, predicted: column(100), lower: column(99), upper: column(101) };
+}
+
+const donut: ModelKinds["donut"] = {
+  kind: "donut",
+  historyOf: () => HISTORY,
+  forecastHistoryOf: () => FORECAST_HISTORY,
+  exportNetwork: () => new Uint8Array(),
+  checkVersion: () => {},
+  tryVersion: async () => {},
+  train: async (input) => {
+    seen.train = input;
+    if (shortage) throw new TorusError("too_little_data", "too little data", shortage);
+    return { weights: new Float32Array([1]), parameters: {}, summary: { loss: 1 } };
+  },
+  evaluate: async (_, { grid }): Promise<Evaluation> => {
+    seen.grid = grid;
+    const cut = { ...grid, startAt: grid.startAt + HISTORY * MINUTE, length: grid.length - HISTORY };
+    const scores = Array.from({ length: cut.length }, (_, i) => ({
+      score: i === 1 ? 90 : 12,
+      features: {},
+      mse: 0.5,
+      nll: 1,
+    }));
+    return { ...predictionOf(cut), scores, rejected: {} };
+  },
+  forecast: async (_, { history, horizon, levels }) => {
+    seen.grid = history;
+    const startAt = history.startAt + history.length * MINUTE;
+    const prediction = predictionOf({ ...history, startAt, length: horizon });
+    const bands = levels.map((level) => ({
+      lower: { load: prediction.predicted.load!.map((value) => value - 10 * level) },
+      upper: { load: prediction.predicted.load!.map((value) => value + 20 * level) },
+    }));
+    return { ...prediction, bands };
+  },
+};
+
+const signal = new AbortController().signal;
+const context = { signal, onProgress: () => {} };
+
+function handlers() {
+  const compute = {} as Compute;
+  return createHandlers({
+    store,
+    clock: { now: () => NOW },
+    kinds: everyKind(donut),
+    briefKind: donut,
+    compute,
+    openBucket,
+    recordPast: async (past) => {
+      recorded.push(past);
+      return 2;
+    },
+  });
+}
+
+/** A model with one version, "00". */
+async function trainModel(): Promise<void> {
+  await createModel(store, { name: "m", settings }, 0);
+  await submitJobs(store, [{ id: "t", type: "training", model: "m", input: {} }], { at: 0, maxWaiting: 9 });
+  await claimJob(store, ["training"], { owner: "me", at: 0 });
+  const version = {
+    model: "m",
+    settings,
+    fromAt: 0,
+    toAt: 1,
+    weights: new Float32Array([1]),
+    parameters: {},
+    summary: {},
+  };
+  await finishTraining(store, { id: "t", owner: "me", at: 0 }, version);
+}
+
+const base = { model: "m", settings, version: "00", bucket: "in", level: 0.68 };
+
+async function forecastOf(over: Partial<ForecastJob>) {
+  await trainModel();
+  const input: ForecastJob = {
+    ...base,
+    range: { fromAt: 50 * MINUTE, toAt: 53 * MINUTE },
+    levels: [],
+    ...over,
+  };
+  const outcome: Outcome = await handlers().forecast(
+    { id: "j", type: "forecast", model: "m", input, attempt: 1 },
+    context,
+  );
+  return (outcome as { result: PredictionView & Record<string, unknown> }).result;
+}
+
+async function evaluationOf(over: Partial<PredictJob>) {
+  await trainModel();
+  const range = { fromAt: 50 * MINUTE, toAt: 53 * MINUTE };
+  const input: PredictJob = { ...base, range, detectAnomalies: true, ...over };
+  const outcome = await handlers().prediction(
+    { id: "j", type: "prediction", model: "m", input, attempt: 1 },
+    context,
+  );
+  return outcome.result as PredictionView;
+}
+
+async function train(range: TrainJob["range"], own = settings): Promise<TrainedOutcome> {
+  const input: TrainJob = { model: "m", settings: own, bucket: "in", range, overrides: { maxEvals: 3 } };
+  return handlers().training({ id: "j", type: "training", model: "m", input, attempt: 1 }, context);
+}
+
+test("a training is told of the anomalies in its range, and of what people said of them", async () => {
+  await createModel(store, { name: "m", settings }, 9 * MINUTE);
+  const report = { type: "high", score: 80, observed: 9, predicted: 5, lower: 4, upper: 6 } as const;
+  const rest = { model: "m", peakScore: 80, features: { load: report }, peak: { load: report } };
+  // The first from an earlier model of this name, the last from after the range.
+  const found: [string, number, number][] = [
+    ["earlier", 4, 5],
+    ["open", 11, 13],
+    ["false", 15, 16],
+    ["true", 17, 18],
+    ["later", 25, 26],
+  ];
+  const changes = found.flatMap(([id, from, to]): EpisodeChange[] => [
+    { change: "open", episode: { ...rest, id, startAt: from * MINUTE } },
+    { change: "close", id, endAt: to * MINUTE },
+  ]);
+  await write(store, (tx) => changeEpisodes(tx, changes));
+  for (const anomaly of [true, false])
+    await saveFeedback(store, { model: "m", id: String(anomaly) }, { anomaly, at: NOW });
+  await train({ fromAt: 0, toAt: 20 * MINUTE });
+  const rangeOf = (from: number, to: number) => ({ fromAt: from * MINUTE, toAt: to * MINUTE });
+  expect(seen.train).toMatchObject({ excluded: [rangeOf(17, 18), rangeOf(11, 13)] });
+  expect(seen.train!.tolerated).toEqual([{ ...rangeOf(15, 16), features: ["load"] }]);
+});
+
+test("a training reads whole intervals, one column per feature", async () => {
+  const { range } = await train({ fromAt: 10 * MINUTE + 5, toAt: 20 * MINUTE - 5 });
+  expect(range).toEqual({ fromAt: 10 * MINUTE, toAt: 20 * MINUTE });
+  expect(Array.from(seen.train!.grid.columns.load!)).toEqual([10, 11, 12, 13, 14, 15, 16, 17, 18, 19]);
+  expect(seen.train!.overrides).toEqual({ maxEvals: 3 });
+});
+
+test("a training up to now leaves out the interval that is still filling up", async () => {
+  const { range } = await train({ fromAt: 90 * MINUTE, toAt: NOW });
+  expect(range.toAt).toBe(100 * MINUTE);
+});
+
+test("a training range longer than the data is trimmed to the first and last point", async () => {
+  points = points.filter(({ at }) => at >= 90 * MINUTE && at < 95 * MINUTE);
+  const { range } = await train({ fromAt: 0, toAt: NOW });
+  expect(range).toEqual({ fromAt: 90 * MINUTE, toAt: 95 * MINUTE });
+  expect(Array.from(seen.train!.grid.columns.load!)).toEqual([90, 91, 92, 93, 94]);
+});
+
+const feature = settings.features[0]!;
+test.each([
+  ["a value", feature],
+  ["a count", { ...feature, metric: "count" }],
+  ["a default", { ...feature, default: 0 }],
+])("a training on no point fails, also with %s in empty intervals", async (_, own) => {
+  points = [];
+  const failure = train({ fromAt: 0, toAt: 20 * MINUTE }, { ...settings, features: [own] });
+  await expect(failure).rejects.toMatchObject({ code: "no_data" });
+  await expect(failure).rejects.toThrow(
+    "no data found for time range 1970-01-01T00:00:00.000Z to 1970-01-01T00:20:00.000Z: check the bucket",
+  );
+});
+
+test("a training with too few points says when there will be enough", async () => {
+  shortage = { found: 12, needed: 16 };
+  points = points.filter(({ at }) => at >= 88 * MINUTE);
+  await expect(train({ fromAt: 0, toAt: NOW })).rejects.toThrow("enough at 1970-01-01T01:45:00.000Z");
+});
+
+test("a forecast knows only what lies before it, and shows what came", async () => {
+  const result = await forecastOf({});
+  expect(Array.from(seen.grid!.columns.load!)).toEqual([43, 44, 45, 46, 47, 48, 49]);
+  expect(result.timestamps).toEqual([3000, 3060, 3120]);
+  expect(result.observed).toEqual({ load: [50, 51, 52] });
+  expect(result.predicted).toEqual({
+    load: [100, 101, 102],
+    lower_load: [99, 100, 101],
+    upper_load: [101, 102, 103],
+  });
+});
+
+test("a forecast covers floor(from) to ceil(to)", async () => {
+  const result = await forecastOf({ range: { fromAt: 50 * MINUTE + 1, toAt: 51 * MINUTE + 1 } });
+  expect(result.timestamps).toEqual([3000, 3060]);
+});
+
+test("observed is null where nothing came yet", async () => {
+  const result = await forecastOf({ range: { fromAt: 99 * MINUTE, toAt: 101 * MINUTE } });
+  expect(result.observed).toEqual({ load: [99, null] });
+});
+
+test("a forecast without any history says for which range there was none", async () => {
+  points = [];
+  const failure = forecastOf({});
+  await expect(failure).rejects.toMatchObject({ code: "no_data" });
+  await expect(failure).rejects.toThrow(
+    "no data found for time range 1970-01-01T00:43:00.000Z to 1970-01-01T00:50:00.000Z",
+  );
+});
+
+test("an evaluation of a range without data says so", async () => {
+  const range = { fromAt: 200 * MINUTE, toAt: 203 * MINUTE };
+  const failure = evaluationOf({ range });
+  await expect(failure).rejects.toMatchObject({ code: "no_data" });
+  await expect(failure).rejects.toThrow(
+    "no data found for time range 1970-01-01T03:20:00.000Z to 1970-01-01T03:23:00.000Z",
+  );
+});
+
+test.each([
+  0,
+  "previous",
+] as const)("an evaluation of a range where default %p stands in for data", async (fallback) => {
+  const features = [{ ...settings.features[0]!, default: fallback }];
+  const range = { fromAt: 101 * MINUTE, toAt: 103 * MINUTE };
+  const { timestamps } = await evaluationOf({ range, settings: { ...settings, features } });
+  expect(timestamps).toHaveLength(2);
+});
+
+test("further levels have bands of their own around the same prediction", async () => {
+  const { levels } = await forecastOf({ levels: [0.5, 0.995] });
+  expect(levels).toEqual({
+    "50": { lower_load: [95, 96, 97], upper_load: [110, 111, 112] },
+    "99.5": { lower_load: [90.05, 91.05, 92.05], upper_load: [119.9, 120.9, 121.9] },
+  });
+});
+
+test.each([
+  ["high", 100.5, "1970-01-01T00:51:00.000Z"],
+  ["low", 100.5, "1970-01-01T00:50:00.000Z"],
+  ["high", 500, null],
+] as const)("a constraint %s:%p is first broken at %p", async (type, threshold, first_date) => {
+  const result = await forecastOf({ constraint: { feature: "load", type, threshold } });
+  expect(result.constraint).toEqual({ feature: "load", type, threshold, first_date });
+});
+
+test("an evaluation reads the history before its range and answers for the range alone", async () => {
+  const result = await evaluationOf({});
+  expect(Array.from(seen.grid!.columns.load!)).toEqual([47, 48, 49, 50, 51, 52]);
+  expect(result.timestamps).toEqual([3000, 3060, 3120]);
+  expect(result.observed).toEqual({ load: [50, 51, 52] });
+  expect(result.stats!.map((stat) => stat.score)).toEqual([12, 90, 12]);
+});
+
+test("without detection there are no stats", async () => {
+  expect(await evaluationOf({ detectAnomalies: false })).not.toHaveProperty("stats");
+});
+
+test("saved output has fields and tags that dashboards can draw", async () => {
+  await evaluationOf({ save: { bucket: "out" } });
+  expect(written).toHaveLength(1);
+  expect(written[0]!.bucket).toBe("out");
+  expect(written[0]!.points[1]).toEqual({
+    at: 51 * MINUTE,
+    fields: { load: 101, lower_load: 100, upper_load: 102, "@load": 51, score: 90 },
+    tags: { host: "a", model: "m", is_anomaly: "True" },
+  });
+});
+
+test("a saved forecast has no score", async () => {
+  await forecastOf({ save: { bucket: "out" } });
+  expect(written[0]!.points[0]).toEqual({
+    at: 50 * MINUTE,
+    fields: { load: 100, lower_load: 99, upper_load: 101, "@load": 50 },
+    tags: { host: "a", model: "m" },
+  });
+});
+
+test("output into a read-only bucket is refused by name", async () => {
+  await expect(evaluationOf({ save: { bucket: "readonly" } })).rejects.toThrow(
+    "output_bucket: bucket readonly is read-only",
+  );
+});
+
+test("a read answers null for gaps, 0 for the count of an empty interval", async () => {
+  points = points.filter(({ at }) => at !== 51 * MINUTE);
+  const features = ["avg", "count"].map((metric) => ({
+    name: `${metric}_value`,
+    metric,
+    field: "value",
+    tags: [],
+  }));
+  const range = { fromAt: 50 * MINUTE + 1, toAt: 52 * MINUTE + 1 };
+  const input = { bucket: "in", range, intervalMs: MINUTE, features };
+  const { result } = await handlers().read(
+    { id: "j", type: "read", model: null, input, attempt: 1 },
+    context,
+  );
+  expect(result).toEqual({
+    timestamps: [3000, 3060, 3120],
+    observed: { avg_value: [50, null, 52], count_value: [1, 0, 1] },
+  });
+});
+
+test("a write hands the points to the bucket and answers null", async () => {
+  const input = { bucket: "in", points: points.slice(0, 2) };
+  const outcome = await handlers().write({ id: "j", type: "write", model: null, input, attempt: 1 }, context);
+  expect(outcome).toEqual({ result: null });
+  expect(written[0]!.points).toHaveLength(2);
+});
+
+test("a write says how many points were older than the bucket keeps", async () => {
+  const input = { bucket: "brief", points: points.slice(0, 3) };
+  const outcome = await handlers().write({ id: "j", type: "write", model: null, input, attempt: 1 }, context);
+  expect(outcome).toEqual({ result: { dropped: 2, reason: "older than the retention of the bucket" } });
+});
+
+test("an evaluation is not kept as a record unasked", async () => {
+  expect(await evaluationOf({})).not.toHaveProperty("recorded");
+  expect(recorded).toEqual([]);
+});
+
+test("an evaluation is kept as a record where that is asked for", async () => {
+  expect(await evaluationOf({ record: { hooks: true } })).toMatchObject({ recorded: 2 });
+  expect(recorded).toMatchObject([{ model: "m", origin: "evaluation", hooks: true }]);
+  expect(recorded[0]!.observed.length).toBe(recorded[0]!.evaluation.scores.length);
+});
+
+test("a feature may come from a bucket of its own", async () => {
+  const feature = settings.features[0]!;
+  const both = { ...settings, features: [feature, { ...feature, name: "other", bucket: "else" }] };
+  const input: TrainJob = {
+    model: "m",
+    settings: both,
+    bucket: "in",
+    range: { fromAt: 0, toAt: 2 * MINUTE },
+    overrides: {},
+  };
+  await handlers().training({ id: "j", type: "training", model: "m", input, attempt: 1 }, context);
+  expect(Object.keys(seen.train!.grid.columns)).toEqual(["load", "other"]);
+});

@@ -1,0 +1,51 @@
+// Episodes from scored points: what they say of features, and which point is the peak.
+import { expect, test } from "bun:test";
+import { advance, type ScoredPoint } from "../../src/live/episode-tracker.ts";
+import { freshState } from "../../src/live/state.ts";
+
+const rules = { min: 50, max: 70, gracePeriodMs: 0, minDuration: 1 };
+const source = { metric: "avg", field: "x", bucket: "b", tags: { host: "web-1" } };
+
+function run(points: readonly (readonly [score: number, rarity: number])[]) {
+  const scored = points.map(
+    ([score, rarity], i): ScoredPoint => ({
+      at: i * 60_000,
+      score,
+      features: { f: { type: "high", score, observed: 9, predicted: 5, lower: 4, upper: 6, rarity } },
+    }),
+  );
+  return advance(freshState("run"), scored, {
+    model: "m",
+    rules,
+    sources: () => ({ f: source }),
+    mutedUntil: () => undefined,
+    newId: () => "e",
+  });
+}
+
+test("events and episodes say where the values come from, and an end how long it lasted", () => {
+  const { events, episodes } = run([
+    [80, 5],
+    [90, 6],
+    [10, 0.1],
+  ]);
+  expect(events.map(({ event }) => event)).toMatchObject([
+    { kind: "anomaly_start", features: { f: { ...source, rarity: 5 } } },
+    { kind: "anomaly_end", features: { f: source }, durationMs: 120_000 },
+  ]);
+  expect(episodes).toMatchObject([
+    { change: "open", episode: { features: { f: source } } },
+    { change: "peak", peakScore: 90, peak: { f: { ...source, rarity: 6 } } },
+    { change: "close" },
+  ]);
+});
+
+test("of points with the score 100 the rarest is the peak", () => {
+  const { episodes } = run([
+    [100, 6.5],
+    [100, 9],
+    [100, 8],
+    [99, 12],
+  ]);
+  expect(episodes.slice(1)).toMatchObject([{ change: "peak", peakScore: 100, peak: { f: { rarity: 9 } } }]);
+});

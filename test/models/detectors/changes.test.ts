@@ -1,0 +1,96 @@
+// A series that changes for good: false alarms stop within a day of data, drift is told, and is over by itself.
+import { describe, expect, test } from "bun:test";
+import { findEpisodes } from "../../../src/core/anomaly/episode.ts";
+import { scoreEnsemble } from "../../../src/models/detectors/ensemble.ts";
+import { fitEnsemble } from "../../../src/models/detectors/fit.ts";
+import type { Memory } from "../../../src/models/detectors/parts.ts";
+import { automaticThresholds } from "../../../src/models/scoring/score.ts";
+import { createRandom } from "../../../wasm/random.ts";
+
+const STEP = 300_000;
+const DAY = 288;
+const TRAINED = 14 * DAY;
+const LENGTH = TRAINED + 8 * DAY;
+/** Two days after the training the series changes. */
+const CHANGE = TRAINED + 2 * DAY;
+const rhythm = { startAt: 0, intervalMs: STEP };
+const thresholds = automaticThresholds(STEP);
+const rules = { ...thresholds, gracePeriodMs: 0, minDuration: 1 };
+
+const random = createRandom(41);
+const noise = Float64Array.from({ length: LENGTH }, () => random.normal());
+const expected = Float64Array.from(
+  { length: LENGTH },
+  (_, i) => 100 + 30 * Math.sin((2 * Math.PI * i) / DAY),
+);
+const seriesOf = (change: (noise: number) => number) =>
+  expected.map((value, i) => value + (i < CHANGE ? noise[i]! : change(noise[i]!)));
+
+/** The network's nll is that of a perfect one, trained before the change. */
+function run(column: Float64Array) {
+  const nll = column.map((value, i) => 0.5 * (value - expected[i]!) ** 2);
+  const part = <T extends Float64Array>(values: T) => values.slice(0, TRAINED);
+  const ensemble = fitEnsemble({
+    rhythm,
+    column: part(column),
+    nll: part(nll),
+    expected: part(expected),
+    span: 48,
+    countsBelow: true,
+    countsAbove: true,
+  });
+  const score = new Float64Array(LENGTH).fill(Number.NaN);
+  const drifts: (number | undefined)[] = [];
+  let memory: Memory | undefined;
+  // Live rounds of an hour each, the memory kept as JSON in between.
+  for (let end = TRAINED + 12; end <= LENGTH; end += 12) {
+    const from = end - 12;
+    const cut = (values: Float64Array) => values.slice(0, end);
+    const input = { rhythm, column: cut(column), expected: cut(expected), nll: cut(nll), from, thresholds };
+    const scored = scoreEnsemble(ensemble, { ...input, counts: () => true, memory });
+    score.set(scored.score.subarray(from), from);
+    memory = JSON.parse(JSON.stringify(scored.memory)) as Memory;
+    for (let i = from; i < end; i++) drifts[i] = memory.drift?.sinceAt;
+  }
+  const episodes = findEpisodes({ startAt: 0, intervalMs: STEP, scores: score }, rules);
+  return { episodes, drifts };
+}
+
+/** Episodes: in the first day, and in the five days after it. Days until drift is over. */
+interface Bounds {
+  readonly first: number;
+  readonly later: number;
+  readonly days: number;
+}
+const changes: [string, change: (noise: number) => number, Bounds][] = [
+  ["the level rises by eight deviations", (value) => value + 8, { first: 1, later: 0, days: 2 }],
+  ["the level falls by eight deviations", (value) => value - 8, { first: 1, later: 0, days: 2 }],
+  ["the noise becomes four times as large", (value) => 4 * value, { first: 5, later: 2, days: 4 }],
+];
+
+describe.each(changes)("%s", (_, change, { first, later, days }) => {
+  const { episodes, drifts } = run(seriesOf(change));
+  const since = (day: number) => (CHANGE + day * DAY) * STEP;
+
+  test("it is noticed, and false alarms stop within about a day of data", () => {
+    const after = episodes.filter(({ startAt }) => startAt >= since(0));
+    expect(after[0]!.startAt).toBe(since(0));
+    expect(after.filter(({ startAt }) => startAt < since(1)).length).toBeLessThanOrEqual(first);
+    expect(after.filter(({ startAt }) => startAt >= since(1)).length).toBeLessThanOrEqual(later);
+    expect(after[0]!.endAt).toBeLessThan(since(1.1));
+  });
+
+  test("drift is told within hours, dated to where it began, and is over by itself", () => {
+    const told = [...drifts.entries()].filter(([, at]) => at !== undefined).map(([i]) => i);
+    expect(told[0]!).toBeGreaterThanOrEqual(CHANGE);
+    expect(told[0]!).toBeLessThan(CHANGE + DAY / 2);
+    expect(told.at(-1)!).toBeLessThan(CHANGE + days * DAY);
+    expect(drifts[told[0]!]!).toBeWithin(since(0), since(0.5));
+  });
+});
+
+test("without a change there is no drift", () => {
+  const { drifts, episodes } = run(seriesOf((value) => value));
+  expect(drifts.every((at) => at === undefined)).toBe(true);
+  expect(episodes.length).toBeLessThanOrEqual(1);
+});

@@ -1,0 +1,28 @@
+// Support: full windows count in full, holes the less the nearer they are.
+import { expect, test } from "bun:test";
+import { supportOf } from "../../../src/models/detectors/support.ts";
+
+const WINDOW = 11;
+/** 30 intervals, those of the given ranges missing. */
+const columnWithout = (...holes: readonly (readonly [number, number])[]) =>
+  Float64Array.from({ length: 30 }, (_, i) =>
+    holes.some(([from, to]) => i >= from && i < to) ? Number.NaN : i,
+  );
+
+test.each([
+  { name: "nothing is missing", holes: [], at: 20, expected: 1 },
+  { name: "the series has only begun", holes: [], at: 0, expected: 0 },
+  { name: "one point is known", holes: [], at: 1, expected: 10 / 27.5 },
+  { name: "the whole window is missing", holes: [[10, 20]], at: 20, expected: 0 },
+  { name: "what is older than the window does not matter", holes: [[0, 10]], at: 20, expected: 1 },
+  { name: "a third, and the oldest of it", holes: [[10, 13]], at: 20, expected: 1 },
+  { name: "the nearest half", holes: [[15, 20]], at: 20, expected: 15 / 27.5 },
+  { name: "the farthest half", holes: [[10, 15]], at: 20, expected: 1 },
+  { name: "the point itself does not count", holes: [[20, 21]], at: 20, expected: 1 },
+] as { name: string; holes: [number, number][]; at: number; expected: number }[])("$name", ({
+  holes,
+  at,
+  expected,
+}) => {
+  expect(supportOf(columnWithout(...holes), WINDOW)(at)).toBeCloseTo(expected, 12);
+});

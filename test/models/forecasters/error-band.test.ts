@@ -1,0 +1,105 @@
+// Bands from errors of the past: they hold what they promise, at every level.
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import { edgesOf, fitBand, scaleAt } from "../../../src/models/forecasters/error-band.ts";
+import { leadsTo, makeNoise } from "./support.ts";
+
+const leads = leadsTo(24);
+/** Origins as far apart as the forecasts are long: every one is worth a whole one. */
+const planOf = (count: number) => ({
+  horizon: 24,
+  leads,
+  origins: Array.from({ length: count }, (_, k) => 24 * k),
+});
+
+function fit(count: number, error: (lead: number) => number) {
+  return fitBand(
+    Array.from({ length: count }, () => Float64Array.from(leads, error)),
+    planOf(count),
+  )!;
+}
+
+test("nothing came: there is no band", () => {
+  expect(fitBand([Float64Array.from(leads, () => Number.NaN)], planOf(1))).toBeUndefined();
+});
+
+test("no error at all: a band without width", () => {
+  const band = fit(5, () => 0);
+  expect(Object.values(edgesOf(band, 0.95)).map(Math.abs)).toEqual([0, 0]);
+  expect(scaleAt(band, 7)).toBe(1);
+});
+
+describe("of normal errors", () => {
+  const noise = makeNoise(7);
+  const band = fit(400, () => 3 * noise());
+
+  test.each([
+    [0.5, 0.674],
+    [0.68, 0.994],
+    [0.8, 1.282],
+    [0.95, 1.96],
+    [0.99, 2.576],
+    // Beyond the sample by the tail: wider than the normal one, never narrower.
+    [0.9999, 3.891],
+  ])("a level of %p reaches %p deviations", (level, deviations) => {
+    const { lower, upper } = edgesOf(band, level);
+    for (const edge of [-lower, upper]) {
+      const reached = (edge * scaleAt(band, 12)) / 3;
+      expect(reached).toBeGreaterThan(0.9 * deviations);
+      expect(reached).toBeLessThan(level > 0.99 ? 2 * deviations : 1.12 * deviations);
+    }
+  });
+
+  test("a higher level is never narrower, and every edge is a number", () => {
+    const level = fc.double({ min: 0, max: 1, noNaN: true });
+    fc.assert(
+      fc.property(level, level, (a, b) => {
+        const [narrow, wide] = [edgesOf(band, Math.min(a, b)), edgesOf(band, Math.max(a, b))];
+        expect(narrow.lower).toBeLessThanOrEqual(0);
+        expect(narrow.upper).toBeGreaterThanOrEqual(0);
+        expect(wide.lower).toBeLessThanOrEqual(narrow.lower);
+        expect(wide.upper).toBeGreaterThanOrEqual(narrow.upper);
+        expect(Number.isFinite(wide.upper - wide.lower)).toBe(true);
+      }),
+    );
+  });
+});
+
+test("errors to one side make a band to that side", () => {
+  const noise = makeNoise(8);
+  const { lower, upper } = edgesOf(
+    fit(100, () => Math.abs(noise())),
+    0.9,
+  );
+  expect(Math.abs(lower)).toBe(0);
+  expect(upper).toBeGreaterThan(1);
+});
+
+test("few forecasts leave the spread unsure: the band is wider", () => {
+  const noise = makeNoise(9);
+  const errors = Array.from({ length: 24 }, () => Float64Array.from(leads, noise));
+  const apart = fitBand(errors, planOf(24))!;
+  const close = fitBand(errors, { ...planOf(24), origins: leadsTo(24) })!;
+  expect([apart.sample, close.sample]).toEqual([24, 3]);
+  expect(edgesOf(close, 0.95).upper / edgesOf(apart, 0.95).upper).toBeGreaterThan(1.3);
+});
+
+describe("by how far ahead", () => {
+  const noise = makeNoise(10);
+  const band = fit(200, (lead) => (1 + lead) * noise());
+
+  test("later intervals err more, without jumps", () => {
+    expect(scaleAt(band, 23)).toBeGreaterThan(1.3 * scaleAt(band, 0));
+    for (let lead = 1; lead < 60; lead++)
+      expect(scaleAt(band, lead) / scaleAt(band, lead - 1)).toBeWithin(0.99, 1.25);
+  });
+
+  test("beyond what was measured they grow slowly on", () => {
+    expect(scaleAt(band, 7 * 24 - 1) / scaleAt(band, 23)).toBeCloseTo(7 ** 0.08, 10);
+  });
+
+  test("between the leads that were looked at in a straight line", () => {
+    const sparse = { ...band, leads: [0, 10, 20], scales: [1, 2, 4] };
+    expect([0, 5, 10, 15, 20].map((lead) => scaleAt(sparse, lead))).toEqual([1, 1.5, 2, 3, 4]);
+  });
+});

@@ -1,0 +1,195 @@
+// The choice of a forecast and its use: honest bands, any history, no look ahead.
+import { describe, expect, test } from "bun:test";
+import { check } from "../../../src/core/input/schema.ts";
+import { type FitInput, fitForecast } from "../../../src/models/forecasters/fit.ts";
+import { checkForecast, ForecastSchema } from "../../../src/models/forecasters/parameters.ts";
+import { needsNetwork, predictFeature } from "../../../src/models/forecasters/predict.ts";
+import { DAY, HOUR, makeColumn, makeNoise, meanAbsolute, rhythm, signal, WEEK } from "./support.ts";
+
+const levels = [0.68, 0.95];
+const noNetwork = () => Promise.reject(new Error("the network was not to be asked"));
+
+function fit(column: Float64Array, over: Partial<FitInput> = {}) {
+  const heldOutFrom = Math.floor(column.length * 0.7);
+  const series = { column, intervalMs: HOUR };
+  // A network that knows no more than 0: whatever else there is, is better.
+  const forecastPast: FitInput["forecastPast"] = async ({ origins, horizon }) =>
+    origins.map(() => new Float64Array(horizon));
+  return fitForecast({ series, heldOutFrom, forecaster: "auto", forecastPast, ...over }, signal);
+}
+
+async function forecast(column: Float64Array, over: Partial<FitInput> = {}, horizon = DAY) {
+  const parameters = await fit(column, over);
+  const intervalMs = over.series?.intervalMs ?? HOUR;
+  const network = new Float64Array(horizon);
+  return predictFeature(parameters, { series: { column, intervalMs }, horizon, levels, network }, signal);
+}
+
+function expectSound({ predicted, bands }: Awaited<ReturnType<typeof forecast>>): void {
+  for (const [i, value] of predicted.entries()) {
+    for (const { lower, upper } of bands) {
+      expect(Number.isFinite(lower[i]! + value + upper[i]!)).toBe(true);
+      expect(lower[i]!).toBeLessThanOrEqual(value);
+      expect(upper[i]!).toBeGreaterThanOrEqual(value);
+    }
+  }
+}
+
+const noise = makeNoise(31);
+const noisy = makeColumn(16 * WEEK, (i) => rhythm(i) + 4 * noise());
+
+test("days and weeks are found out, and foretold to within the noise", async () => {
+  const { predicted } = await forecast(noisy.subarray(0, 6 * WEEK), {}, WEEK);
+  const truth = makeColumn(WEEK, (i) => rhythm(6 * WEEK + i));
+  expect(meanAbsolute(predicted, truth)).toBeLessThan(2.5);
+});
+
+test("bands hold what they promise", async () => {
+  const parameters = await fit(noisy.subarray(0, 8 * WEEK));
+  const held = [0, 0];
+  let count = 0;
+  for (let origin = 8 * WEEK; origin + DAY <= noisy.length; origin += 31) {
+    const series = { column: noisy.subarray(origin - 8 * WEEK, origin), intervalMs: HOUR };
+    const { bands } = await predictFeature(parameters, { series, horizon: DAY, levels }, signal);
+    for (let h = 0; h < DAY; h++, count++) {
+      const value = noisy[origin + h]!;
+      for (const [k, { lower, upper }] of bands.entries())
+        if (value >= lower[h]! && value <= upper[h]!) held[k]!++;
+    }
+  }
+  expect(held[0]! / count).toBeWithin(0.63, 0.76);
+  expect(held[1]! / count).toBeWithin(0.92, 0.985);
+});
+
+test("a series that becomes three times as noisy gets a wider band", async () => {
+  const wilder = makeNoise(32);
+  const column = makeColumn(8 * WEEK, (i) => rhythm(i) + (i < 6 * WEEK ? 2 : 6) * wilder());
+  const parameters = await fit(column.subarray(0, 6 * WEEK));
+  const widthAt = async (origin: number) => {
+    const series = { column: column.subarray(0, origin), intervalMs: HOUR };
+    const { bands } = await predictFeature(parameters, { series, horizon: DAY, levels }, signal);
+    return bands[0]!.upper[5]! - bands[0]!.lower[5]!;
+  };
+  expect((await widthAt(8 * WEEK)) / (await widthAt(6 * WEEK))).toBeWithin(1.4, 2.1);
+});
+
+describe("what never was below 0", () => {
+  test("is not foretold below 0, nor is its band", async () => {
+    const tiny = makeColumn(6 * WEEK, (i) => (i % 7 === 0 ? Math.abs(noise()) : 0));
+    const answer = await forecast(tiny);
+    expectSound(answer);
+    for (const { lower } of answer.bands) for (const edge of lower) expect(edge).toBeGreaterThanOrEqual(0);
+  });
+
+  test("may be, where it was", async () => {
+    const { bands } = await forecast(makeColumn(6 * WEEK, () => noise()));
+    expect(Math.min(...bands[1]!.lower)).toBeLessThan(-1);
+  });
+});
+
+describe("little or nothing to go on", () => {
+  test.each([
+    ["two values", 2, () => 5],
+    ["less than a day", 15, () => 5 + noise()],
+    ["two days", 2 * DAY, (i: number) => rhythm(i)],
+    ["a constant", 3 * DAY, () => 7],
+    ["all but nothing", 4 * DAY, (i: number) => (i === 11 ? 3 : Number.NaN)],
+    ["half of it missing", 3 * WEEK, (i: number) => (i % 2 ? rhythm(i) : Number.NaN)],
+    ["a gap at its end", 3 * WEEK, (i: number) => (i < 2 * WEEK ? rhythm(i) : Number.NaN)],
+    ["a gap at its beginning", 3 * WEEK, (i: number) => (i > 2 * WEEK ? rhythm(i) : Number.NaN)],
+    ["huge numbers", 3 * WEEK, (i: number) => 1e300 * (1 + Math.sin(i))],
+  ] as const)("%s", async (_, length, value) => {
+    const column = makeColumn(length, value);
+    const parameters = await fit(column);
+    checkForecast(check(ForecastSchema, JSON.parse(JSON.stringify(parameters))) as typeof parameters, "");
+    for (const series of [column, new Float64Array(0), makeColumn(5, () => Number.NaN)]) {
+      const input = { series: { column: series, intervalMs: HOUR }, horizon: 3 * DAY, levels };
+      const network = new Float64Array(3 * DAY);
+      expectSound(await predictFeature(parameters, { ...input, network }, signal));
+    }
+  });
+
+  test("a constant is foretold without a doubt", async () => {
+    const { predicted } = await forecast(makeColumn(3 * DAY, () => 7));
+    expect([...predicted].every((value) => Math.abs(value - 7) < 1e-9)).toBe(true);
+  });
+
+  test("with no history at all the median of the training is foretold", async () => {
+    const parameters = await fit(makeColumn(3 * DAY, (i) => [4, 5, 9][i % 3]!));
+    const series = { column: new Float64Array(0), intervalMs: HOUR };
+    const { predicted } = await predictFeature(parameters, { series, horizon: 2, levels }, signal);
+    expect(Array.from(predicted)).toEqual([5, 5]);
+  });
+});
+
+describe("the forecaster asked for", () => {
+  const column = noisy.subarray(0, 4 * WEEK);
+
+  test.each(["seasonal", "holt-winters"] as const)("%s alone", async (forecaster) => {
+    const parameters = await fit(column, { forecaster, forecastPast: noNetwork });
+    expect(new Set(parameters.members.map(({ method }) => method))).toEqual(new Set([forecaster]));
+    expect([needsNetwork(parameters), parameters.history]).toEqual([false, 56 * DAY]);
+  });
+
+  test("donut alone: no history but its own, and the network's word", async () => {
+    const parameters = await fit(column, { forecaster: "donut" });
+    expect(parameters).toMatchObject({ members: [{ method: "donut", weight: 1 }], history: 0 });
+    const network = makeColumn(DAY, (i) => 50 + i);
+    const input = { series: { column, intervalMs: HOUR }, horizon: DAY, levels, network };
+    expect((await predictFeature(parameters, input, signal)).predicted).toEqual(network);
+  });
+
+  test("auto takes the network where it is best", async () => {
+    const forecastPast: FitInput["forecastPast"] = async ({ origins, horizon }) =>
+      origins.map((origin) => column.slice(origin, origin + horizon));
+    const parameters = await fit(column, { forecastPast });
+    expect(parameters.members).toEqual([{ method: "donut", weight: 1 }]);
+    expect(parameters.error).toEqual({ mae: 0, mase: 0 });
+  });
+});
+
+test("the network is asked about the held-out part alone", async () => {
+  const column = noisy.subarray(0, 4 * WEEK);
+  const heldOutFrom = 3 * WEEK;
+  let asked: readonly number[] = [];
+  const forecastPast: FitInput["forecastPast"] = async ({ origins, horizon }) => {
+    asked = origins;
+    return origins.map(() => new Float64Array(horizon));
+  };
+  await fit(column, { heldOutFrom, forecastPast });
+  expect(asked.length).toBe(24);
+  expect(Math.min(...asked)).toBe(heldOutFrom);
+  expect(Math.max(...asked) + DAY).toBe(column.length);
+});
+
+test("a trend goes on, as far as a week", async () => {
+  const filling = makeColumn(4 * WEEK, (i) => 10 + 0.1 * i + 0.3 * noise());
+  const { predicted } = await forecast(filling, {}, WEEK);
+  expect(predicted.at(-1)!).toBeWithin(10 + 0.1 * 4.7 * WEEK, 10 + 0.1 * 5.2 * WEEK);
+});
+
+test("the same data make the same choice, and the same forecast", async () => {
+  const column = noisy.subarray(0, 4 * WEEK);
+  expect(await fit(column)).toEqual(await fit(column.slice()));
+  expect(await forecast(column)).toEqual(await forecast(column.slice()));
+});
+
+test("10 000 points of history are forecast from in less than 50 ms", async () => {
+  const intervalMs = 5 * 60_000;
+  const column = makeColumn(10_000, (i) => rhythm(Math.floor(i / 12)) + noise());
+  const series = { column, intervalMs };
+  const parameters = await fit(column, { series });
+  const times: number[] = [];
+  for (let run = 0; run < 5; run++) {
+    const startedAt = performance.now();
+    await predictFeature(parameters, { series, horizon: 288, levels }, signal);
+    times.push(performance.now() - startedAt);
+  }
+  expect(Math.min(...times)).toBeLessThan(50);
+});
+
+test("an aborted training stops in between", async () => {
+  const series = { column: noisy, intervalMs: HOUR };
+  const input = { series, heldOutFrom: 10 * WEEK, forecaster: "auto", forecastPast: noNetwork } as const;
+  await expect(fitForecast(input, AbortSignal.abort())).rejects.toThrow("canceled");
+});

@@ -1,0 +1,27 @@
+// Thresholds in force: those of the client, completed by automatic ones so that an anomaly can start and end.
+import { expect, test } from "bun:test";
+import type { ModelSettings } from "../../../src/core/model/model.ts";
+import { thresholdsInForce } from "../../../src/models/scoring/detect.ts";
+
+const feature = { name: "x", metric: "avg", field: "x" };
+/** At a minute the automatic ones are 71.7 and 35.9. */
+const base: ModelSettings = { name: "m", type: "donut", features: [feature], bucket_interval: "1m" };
+
+test.each([
+  [{}, 71.7, 35.9],
+  [{ max_threshold: 90, min_threshold: 20 }, 90, 20],
+  [{ max_threshold: 90 }, 90, 45.1],
+  [{ max_threshold: 90, min_threshold: 0 }, 90, 45.1],
+  [{ min_threshold: 50 }, 71.7, 50],
+  [{ min_threshold: 80 }, 80, 80],
+  [{ max_threshold: 0, min_threshold: 80 }, 80, 80],
+  [{ threshold: 60 }, 60, 60],
+])("%j: max %p, min %p", (rest, max, min) => {
+  expect(thresholdsInForce({ ...base, ...rest })).toEqual({ max, min });
+});
+
+test("max alone on the sigma scale: min stays right below it", () => {
+  const { max, min } = thresholdsInForce({ ...base, score_scale: "sigma", max_threshold: 99.7 });
+  expect(max).toBe(99.7);
+  expect(min).toBe(98.7);
+});

@@ -1,0 +1,104 @@
+// Periods: found in rhythms of all shapes, through noise, gaps and spikes; not found where nothing repeats.
+import { describe, expect, test } from "bun:test";
+import { join } from "node:path";
+import { detectPeriod } from "../../../src/models/stats/period.ts";
+import { createRandom } from "../../../wasm/random.ts";
+import { readFolder } from "../../eval/series.ts";
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+const shapes = {
+  sine: (i: number, period: number) => Math.sin((2 * Math.PI * i) / period),
+  beat: (i: number, period: number) => (i % period === 3 ? 4 : 0),
+  saw: (i: number, period: number) => (2 * (i % period)) / period,
+  shifts: (i: number, period: number) => (i % period < period / 3 ? 1 : 0),
+};
+type Shape = keyof typeof shapes;
+
+function make(shape: Shape, period: number, { length = 40 * period, noise = 0 } = {}): Float64Array {
+  const random = createRandom(period);
+  return Float64Array.from({ length }, (_, i) => shapes[shape](i, period) + noise * random.normal());
+}
+
+const cases = (Object.keys(shapes) as Shape[]).flatMap((shape) =>
+  [7, 12, 24, 48, 100].map((period) => [shape, period] as const),
+);
+
+describe.each(cases)("%s of %p", (shape, period) => {
+  test("is found", () => {
+    const found = detectPeriod(make(shape, period));
+    expect(found.period).toBe(period);
+    expect(found.strength).toBeGreaterThan(0.9);
+  });
+
+  test("is found through noise, gaps and a spike", () => {
+    const column = make(shape, period, { noise: 0.2 });
+    for (let i = 5; i < column.length; i += 17) column[i] = Number.NaN;
+    column[33] = 1e6;
+    expect(Math.abs(detectPeriod(column).period - period)).toBeLessThanOrEqual(1);
+  });
+
+  test("is found on a slope", () => {
+    const column = make(shape, period, { noise: 0.1 }).map((value, i) => value + 0.05 * i);
+    expect(Math.abs(detectPeriod(column).period - period)).toBeLessThanOrEqual(1);
+  });
+});
+
+test.each([
+  ["nothing", () => 0],
+  ["a constant", () => 5],
+  ["a slope", (i: number) => 3 * i],
+  ["a single spike", (i: number) => Number(i === 400)],
+  ["a change of level", (i: number) => Number(i > 500)],
+] as [string, (i: number) => number][])("%s does not repeat itself", (_name, value) => {
+  expect(detectPeriod(Float64Array.from({ length: 1000 }, (_, i) => value(i)))).toEqual({
+    period: 0,
+    strength: 0,
+  });
+});
+
+test("what is missing altogether, or too short, has no period", () => {
+  expect(detectPeriod(new Float64Array(100).fill(Number.NaN)).period).toBe(0);
+  expect(detectPeriod(Float64Array.of(1, 2, 1, 2)).period).toBe(0);
+  expect(detectPeriod(new Float64Array(0)).period).toBe(0);
+});
+
+test.each([50, 100, 500, 2000])("noise of %p points has none, wandering series hardly ever", (length) => {
+  let wandering = 0;
+  for (let seed = 1; seed <= 40; seed++) {
+    const random = createRandom(seed);
+    const noise = Float64Array.from({ length }, () => random.normal());
+    expect(detectPeriod(noise, { intervalMs: HOUR }).period).toBe(0);
+    let level = 0;
+    const walk = noise.map((value) => {
+      level += value;
+      return level;
+    });
+    wandering += Number(detectPeriod(walk, { intervalMs: HOUR }).period > 0);
+  }
+  expect(wandering).toBeLessThanOrEqual(2);
+});
+
+test("a day is preferred to what is nearly one", () => {
+  const column = make("sine", 24, { length: 24 * 7, noise: 0.4 });
+  expect(detectPeriod(column, { intervalMs: HOUR }).period).toBe(24);
+});
+
+test("labelled series of five minutes to an hour have the days that people see in them", async () => {
+  const days = [
+    "art_daily_no_noise",
+    "art_daily_jumpsup",
+    "nyc_taxi",
+    "exchange-2",
+    "occupancy_6005",
+    "cpu4",
+  ];
+  const none = ["art_noisy", "ec2_cpu_utilization_24ae8d", "ec2_cpu_utilization_c6585a"];
+  const all = await readFolder(join(import.meta.dir, "../../data/eval"));
+  const periodOf = (name: string) => {
+    const { values, step } = all.find((series) => series.name.includes(name))!;
+    return (detectPeriod(values, { intervalMs: step * 1000 }).period * step * 1000) / DAY;
+  };
+  expect(days.map(periodOf)).toEqual(days.map(() => 1));
+  expect(none.map(periodOf)).toEqual(none.map(() => 0));
+});

@@ -1,0 +1,49 @@
+// Settings to predict with: the shape of the version, everything else of the present.
+import { expect, test } from "bun:test";
+import type { ModelSettings } from "../../../src/core/model/model.ts";
+import { bucketOfFeature, settingsFor } from "../../../src/resources/models/settings.ts";
+
+const feature = { name: "f", metric: "avg", field: "x" };
+const trained: ModelSettings = {
+  name: "m",
+  type: "donut",
+  features: [{ ...feature, anomaly_type: "high" }],
+  bucket_interval: "1m",
+  seasonality: { daytime: true },
+  default_bucket: "then",
+};
+
+test("shape as trained, the rest as now; what only one of them has comes or stays away accordingly", () => {
+  const current: ModelSettings = {
+    ...trained,
+    features: [
+      { ...feature, metric: "max" },
+      { ...feature, name: "g" },
+    ],
+    bucket_interval: "1h",
+    span: 9,
+    default_bucket: "now",
+    max_threshold: 50,
+  };
+  const { seasonality: _, ...unseasonal } = current;
+  expect(settingsFor(unseasonal, trained)).toEqual({
+    name: "m",
+    type: "donut",
+    features: [feature],
+    bucket_interval: "1m",
+    seasonality: { daytime: true },
+    default_bucket: "now",
+    max_threshold: 50,
+  });
+});
+
+test("a feature that is gone keeps the direction it was trained with", () => {
+  const current = { ...trained, features: [{ ...feature, name: "other" }] };
+  expect(settingsFor(current, trained).features).toEqual(trained.features);
+});
+
+test("the bucket of a feature: its own, or the model's", () => {
+  expect(bucketOfFeature({ ...feature, bucket: "own" }, "shared")).toBe("own");
+  expect(bucketOfFeature({ ...feature, bucket: null }, "shared")).toBe("shared");
+  expect(bucketOfFeature(feature, undefined)).toBeUndefined();
+});

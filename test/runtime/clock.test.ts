@@ -1,0 +1,22 @@
+// The system clock's timers.
+import { expect, test } from "bun:test";
+import { systemClock } from "../../src/runtime/clock.ts";
+
+test("a timer calls back, and one that was taken back does not", async () => {
+  const calls: string[] = [];
+  const takeBack = systemClock.setTimer(() => calls.push("never"), 0);
+  takeBack();
+  await new Promise<void>((resolve) => systemClock.setTimer(resolve, 1));
+  expect(calls).toEqual([]);
+  expect(systemClock.now()).toBeGreaterThan(Date.UTC(2020, 0));
+});
+
+test("a delay beyond 32 bits does not fire at once", async () => {
+  let fired = false;
+  const takeBack = systemClock.setTimer(() => {
+    fired = true;
+  }, 2 ** 33);
+  await new Promise<void>((resolve) => systemClock.setTimer(resolve, 5));
+  takeBack();
+  expect(fired).toBe(false);
+});

@@ -1,0 +1,36 @@
+// Timers that are taken back one by one or all at once.
+import { expect, test } from "bun:test";
+import { Timers } from "../../src/runtime/timers.ts";
+import { FakeClock } from "../jobs/fakes.ts";
+
+test("a timer calls back once, unless it was taken back", () => {
+  const clock = new FakeClock();
+  const timers = new Timers(clock);
+  const calls: string[] = [];
+  timers.set(10, () => calls.push("first"));
+  const takeBack = timers.set(20, () => calls.push("second"));
+  clock.advance(15);
+  takeBack();
+  clock.advance(15);
+  expect(calls).toEqual(["first"]);
+});
+
+test("cleared timers stay silent, and who waits wakes up", async () => {
+  const clock = new FakeClock();
+  const timers = new Timers(clock);
+  const calls: string[] = [];
+  timers.set(10, () => calls.push("never"));
+  const waits = timers.wait(10);
+  timers.clear();
+  await waits;
+  clock.advance(20);
+  expect([calls, clock.pending]).toEqual([[], 0]);
+});
+
+test("a wait ends after its delay", async () => {
+  const clock = new FakeClock();
+  const waits = new Timers(clock).wait(10);
+  clock.advance(10);
+  await waits;
+  expect(clock.pending).toBe(0);
+});

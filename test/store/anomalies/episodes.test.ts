@@ -1,0 +1,111 @@
+// Episodes in the store: open, peak, close; lists newest first, by model, range and page.
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import type { FeatureReport } from "../../../src/core/anomaly/event.ts";
+import {
+  changeEpisodes,
+  closeOpenEpisodes,
+  type EpisodeChange,
+  type EpisodeQuery,
+  listEpisodes,
+  listOwnEpisodes,
+  saveFeedback,
+} from "../../../src/store/anomalies/episodes.ts";
+import { write } from "../../../src/store/db/transaction.ts";
+import { createModel } from "../../../src/store/models.ts";
+import { codeOf, openTemporary, type TemporaryStore } from "../temporary.ts";
+
+let store: TemporaryStore;
+beforeEach(() => {
+  store = openTemporary();
+});
+afterEach(() => store.remove());
+
+const report: FeatureReport = { type: "high", score: 80, observed: 9, predicted: 5, lower: 4, upper: 6 };
+const open = (id: string, startAt: number, model = "m"): EpisodeChange => ({
+  change: "open",
+  episode: { id, model, startAt, peakScore: 80, features: { f: report }, peak: { f: report } },
+});
+const apply = (...changes: EpisodeChange[]) => write(store, (tx) => changeEpisodes(tx, changes));
+const idsOf = async (query: EpisodeQuery = {}) => (await listEpisodes(store, query)).map(({ id }) => id);
+
+test("an episode keeps what it was at its start and at its peak", async () => {
+  await apply(open("a", 100));
+  const peak = { f: { ...report, score: 95, observed: 20 } };
+  await apply({ change: "peak", id: "a", peakScore: 95, peak });
+  expect(await listEpisodes(store, {})).toEqual([
+    {
+      id: "a",
+      model: "m",
+      startAt: 100,
+      endAt: null,
+      peakScore: 95,
+      features: { f: report },
+      peak,
+      closedBy: null,
+      origin: "live",
+      feedback: null,
+    },
+  ]);
+});
+
+test("one that has ended stays as it is", async () => {
+  await apply(open("a", 100), { change: "close", id: "a", endAt: 200 });
+  await apply({ change: "peak", id: "a", peakScore: 99, peak: {} }, { change: "close", id: "a", endAt: 300 });
+  expect(await listEpisodes(store, {})).toMatchObject([{ endAt: 200, peakScore: 80 }]);
+  expect(await write(store, (tx) => closeOpenEpisodes(tx, "m", { at: 400, closedBy: "stopped" }))).toEqual(
+    [],
+  );
+});
+
+test("what lasts is closed with the reason, of one model alone", async () => {
+  await apply(open("a", 100), open("b", 100, "k"));
+  const closed = await write(store, (tx) => closeOpenEpisodes(tx, "m", { at: 400, closedBy: "stopped" }));
+  expect(closed).toMatchObject([{ id: "a", endAt: 400, closedBy: "stopped" }]);
+  expect(await listEpisodes(store, { model: "k" })).toMatchObject([{ endAt: null, closedBy: null }]);
+});
+
+test("lists are newest first, by model, range and page", async () => {
+  for (const [i, id] of ["a", "b", "c", "d"].entries())
+    await apply(open(id, 100 * (i + 1)), { change: "close", id, endAt: 100 * (i + 1) + 50 });
+  await apply(open("k", 250, "k"), open("e", 500));
+  expect(await idsOf()).toEqual(["e", "d", "c", "k", "b", "a"]);
+  expect(await idsOf({ model: "m" })).toEqual(["e", "d", "c", "b", "a"]);
+  expect(await idsOf({ model: "m", fromAt: 250 })).toEqual(["e", "d", "c"]);
+  expect(await idsOf({ model: "m", fromAt: 240, toAt: 400 })).toEqual(["c", "b"]);
+  expect(await idsOf({ toAt: 260 })).toEqual(["k", "b", "a"]);
+  expect(await idsOf({ page: { from: 1, to: 3 } })).toEqual(["d", "c"]);
+  expect(await idsOf({ page: { from: 50, to: 100 } })).toEqual([]);
+});
+
+test("what people say replaces what they said before, also of one that lasts", async () => {
+  await apply(open("a", 100));
+  await saveFeedback(store, { model: "m", id: "a" }, { anomaly: true, note: "disk full", at: 500 });
+  expect(await listEpisodes(store, {})).toMatchObject([
+    { feedback: { anomaly: true, note: "disk full", at: 500 } },
+  ]);
+  await saveFeedback(store, { model: "m", id: "a" }, { anomaly: false, at: 600 });
+  await apply({ change: "close", id: "a", endAt: 700 });
+  expect((await listEpisodes(store, {}))[0]!.feedback).toEqual({ anomaly: false, at: 600 });
+});
+
+test.each([
+  ["an unknown one", { model: "m", id: "x" }],
+  ["one of another model", { model: "k", id: "a" }],
+])("of %s nothing can be said", async (_, place) => {
+  await apply(open("a", 100));
+  expect(await codeOf(saveFeedback(store, place, { anomaly: true, at: 1 }))).toBe("not_found");
+  expect(await listEpisodes(store, {})).toMatchObject([{ feedback: null }]);
+});
+
+test("a model's own: those of a range, oldest first, none from before there was the model", async () => {
+  await createModel(store, { name: "m", settings: {} }, 200);
+  for (const [i, id] of ["a", "b", "c", "d"].entries())
+    await apply(open(id, 100 * (i + 1)), { change: "close", id, endAt: 100 * (i + 1) + 50 });
+  await apply(open("k", 250, "k"), open("e", 500));
+  const own = async (range: { leadMs: number; fromAt: number; toAt: number }, model = "m") =>
+    (await listOwnEpisodes(store, { model, ...range })).map(({ id }) => id);
+  expect(await own({ leadMs: 0, fromAt: 0, toAt: 1000 })).toEqual(["b", "c", "d", "e"]);
+  expect(await own({ leadMs: 100, fromAt: 0, toAt: 1000 })).toEqual(["a", "b", "c", "d", "e"]);
+  expect(await own({ leadMs: 0, fromAt: 300, toAt: 400 })).toEqual(["c"]);
+  expect(await own({ leadMs: 0, fromAt: 0, toAt: 1000 }, "k")).toEqual([]);
+});

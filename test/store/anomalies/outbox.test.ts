@@ -1,0 +1,269 @@
+// The outbox: all or nothing with what caused it, in order per hook, and what becomes of each event.
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import type { AnomalyEvent } from "../../../src/core/anomaly/event.ts";
+import {
+  expireDeliveries,
+  listDeliveries,
+  sweepDeliveries,
+} from "../../../src/store/anomalies/deliveries.ts";
+import {
+  enqueueEvent,
+  enqueueTest,
+  findNextDue,
+  giveUp,
+  listDue,
+  markSent,
+  type OutboxRow,
+  planRetry,
+} from "../../../src/store/anomalies/outbox.ts";
+import { write } from "../../../src/store/db/transaction.ts";
+import { loadHook, putHook, removeHook } from "../../../src/store/hooks.ts";
+import { createModel } from "../../../src/store/models.ts";
+import { EPISODE, makeEnd, makeStart } from "../../hooks/events.ts";
+import { openTemporary, type TemporaryStore } from "../temporary.ts";
+
+let store: TemporaryStore;
+beforeEach(async () => {
+  store = openTemporary();
+  for (const name of ["m", "n"]) await createModel(store, { name, settings: {} }, 0);
+});
+afterEach(() => store.remove());
+
+const attach = (name: string, { model = "m", kind = "webhook", config = { url: name } } = {}) =>
+  putHook(store, { model, name }, { at: 0, change: () => ({ kind, config }) });
+const enqueue = (event: AnomalyEvent, at = 100, notBefore?: number) =>
+  write(store, (tx) => enqueueEvent(tx, event, { at, ...(notBefore !== undefined && { notBefore }) }));
+const due = (at = 100, retries = false) => listDue(store, { at, limit: 100, retries });
+const idsOf = (rows: readonly { id: string }[]) => rows.map(({ id }) => id.replace(EPISODE, "e"));
+const states = async (name = "a") =>
+  (await listDeliveries(store, { model: "m", name }, 100)).map(({ id, resend, state }) => [
+    `${id.replace(EPISODE, "e")}${resend ? " resend" : ""}`,
+    state,
+  ]);
+
+test("one row per hook of the model, with the hook as it was", async () => {
+  await attach("a");
+  await attach("b");
+  await attach("c", { model: "n" });
+  expect(await enqueue(makeStart())).toBe(2);
+  const rows = await due();
+  expect(idsOf(rows)).toEqual(["e:start/a", "e:start/b"]);
+  expect(rows[0]).toMatchObject({ kind: "webhook", config: { url: "a" }, attempts: 0, event: makeStart() });
+});
+
+test("promise 20: no event without its cause, no cause without its event", async () => {
+  await attach("a");
+  const broken = write(store, (tx) => {
+    enqueueEvent(tx, makeStart(), { at: 100 });
+    throw new Error("after the event");
+  });
+  await expect(broken).rejects.toThrow("after the event");
+  expect(await due()).toEqual([]);
+});
+
+test("the same event again changes nothing", async () => {
+  await attach("a");
+  await enqueue(makeStart());
+  await enqueue(makeStart());
+  expect(await due()).toHaveLength(1);
+});
+
+test("an event is told even when its hook and its model have gone", async () => {
+  await attach("a");
+  await enqueue(makeStart());
+  await removeHook(store, { model: "m", name: "a" });
+  expect(await due()).toHaveLength(1);
+  store.sqlite.run("delete from models");
+  expect(await due()).toHaveLength(1);
+});
+
+describe("order", () => {
+  test("promise 21: an end waits for its start, per hook", async () => {
+    await attach("a");
+    await attach("b");
+    await enqueue(makeStart());
+    await enqueue(makeEnd());
+    const [a, b] = await due();
+    await markSent(store, b!, { at: 101 });
+    await planRetry(store, a!, { reason: "no", nextAt: 5000 });
+    expect(idsOf(await due())).toEqual(["e:end/b"]);
+    expect(idsOf(await due(5000, true))).toEqual(["e:start/a"]);
+    await giveUp(store, a!, { state: "rejected", reason: "never", at: 5000 });
+    expect(idsOf(await due())).toEqual(["e:end/a", "e:end/b"]);
+  });
+
+  test("those not tried yet and further attempts are taken apart", async () => {
+    await attach("a");
+    await attach("b");
+    await enqueue(makeStart());
+    await planRetry(store, (await due())[0]!, { reason: "no", nextAt: 90 });
+    expect(idsOf(await due(100))).toEqual(["e:start/b"]);
+    expect(idsOf(await due(100, true))).toEqual(["e:start/a"]);
+    expect(await listDue(store, { at: 100, limit: 0, retries: false })).toEqual([]);
+  });
+
+  test("the next instant something falls due, of what is first in its line", async () => {
+    await attach("a");
+    await attach("b");
+    expect(await findNextDue(store, 0)).toBeUndefined();
+    await enqueue(makeStart(), 100);
+    await enqueue(makeEnd(), 50);
+    expect(await findNextDue(store, 0)).toBe(100);
+    expect(await findNextDue(store, 100)).toBeUndefined();
+    await planRetry(store, (await due())[1]!, { reason: "no", nextAt: 700 });
+    expect(await findNextDue(store, 100)).toBe(700);
+  });
+
+  test("not before an instant", async () => {
+    await attach("a");
+    await enqueue(makeStart(), 100, 900);
+    expect(await due(899)).toEqual([]);
+    expect(await findNextDue(store, 100)).toBe(900);
+    expect(await due(900)).toHaveLength(1);
+  });
+});
+
+describe("outcomes", () => {
+  beforeEach(async () => {
+    await attach("a", { config: { url: "secret" } });
+    await enqueue(makeStart());
+  });
+  const first = async () => (await due(10_000)).concat(await due(10_000, true))[0]!;
+
+  test("are listed, newest first, without the configuration", async () => {
+    await planRetry(store, await first(), { reason: "busy", nextAt: 300 });
+    await markSent(store, await first(), { at: 400 });
+    await enqueue(makeEnd());
+    await giveUp(store, await first(), { state: "expired", reason: "too late", at: 500 });
+    const rows = await listDeliveries(store, { model: "m", name: "a" }, 10);
+    expect(rows).toMatchObject([
+      { state: "expired", attempts: 1, lastError: "too late", endedAt: 500 },
+      { state: "sent", attempts: 2, lastError: null, endedAt: 400, createdAt: 100 },
+    ]);
+    expect(JSON.stringify(rows)).not.toContain("secret");
+    expect(await listDeliveries(store, { model: "m", name: "a" }, 1)).toHaveLength(1);
+  });
+
+  test("what is over keeps no secrets", async () => {
+    await markSent(store, await first(), { at: 200 });
+    await enqueue(makeEnd());
+    await giveUp(store, await first(), { state: "rejected", reason: "no", at: 300 });
+    await enqueue(makeStart({ episode: "x" }));
+    await expireDeliveries(store, { before: 1000, at: 1000, reason: "old" });
+    expect(JSON.stringify(store.sqlite.query("select * from outbox").all())).not.toContain("secret");
+  });
+
+  test("what is over stays over", async () => {
+    const row = await first();
+    await markSent(store, row, { at: 200 });
+    await planRetry(store, row, { reason: "late news", nextAt: 300 });
+    await giveUp(store, row, { state: "rejected", reason: "late news", at: 300 });
+    expect(await states()).toEqual([["e:start/a", "sent"]]);
+  });
+
+  test("promise 21: kept for days, then given up, the last error with it", async () => {
+    await planRetry(store, await first(), { reason: "busy", nextAt: 300 });
+    expect(await expireDeliveries(store, { before: 100, at: 900, reason: "old" })).toEqual([]);
+    expect(await expireDeliveries(store, { before: 101, at: 900, reason: "old" })).toHaveLength(1);
+    const rows = await listDeliveries(store, { model: "m", name: "a" }, 10);
+    expect(rows).toMatchObject([{ state: "expired", lastError: "busy", endedAt: 900 }]);
+  });
+
+  test("retention never takes what waits", async () => {
+    await markSent(store, await first(), { at: 200 });
+    for (const episode of ["x", "y", "z"]) {
+      await enqueue(makeStart({ episode }));
+      if (episode !== "z") await markSent(store, await first(), { at: 300 });
+    }
+    await sweepDeliveries(store, { endedBefore: 250, keep: 1 });
+    expect(await states()).toEqual([
+      ["z:start/a", "waiting"],
+      ["y:start/a", "sent"],
+    ]);
+  });
+});
+
+describe("a hook that is replaced", () => {
+  test("gets what still waits, at once", async () => {
+    await attach("a");
+    await attach("b");
+    await enqueue(makeStart());
+    for (const row of await due()) await planRetry(store, row, { reason: "no", nextAt: 99_000 });
+    await attach("a", { kind: "slack", config: { url: "new" } });
+    expect(await due(0, true)).toMatchObject([{ kind: "slack", config: { url: "new" }, nextAt: 0 }]);
+  });
+});
+
+describe("a test", () => {
+  test("goes to one hook, behind what waits, which is tried at once", async () => {
+    await attach("a");
+    await attach("b");
+    await enqueue(makeStart());
+    await planRetry(store, (await due())[0]!, { reason: "no", nextAt: 99_000 });
+    const hook = await loadHook(store, { model: "m", name: "a" });
+    const events = [makeStart({ episode: "t", test: true }), makeEnd({ episode: "t", test: true })];
+    await enqueueTest(store, hook, { events, at: 200 });
+    expect(await states()).toEqual([
+      ["t:end/a", "waiting"],
+      ["t:start/a", "waiting"],
+      ["e:start/a", "waiting"],
+    ]);
+    expect(await states("b")).toHaveLength(1);
+    expect(idsOf(await due(200, true))).toEqual(["e:start/a"]);
+  });
+});
+
+describe("resends", () => {
+  const send = async (row: OutboxRow, at: number, resendAt: number) => markSent(store, row, { at, resendAt });
+  beforeEach(async () => {
+    await attach("a", { kind: "alertmanager" });
+    await enqueue(makeStart());
+    await send((await due())[0]!, 100, 160);
+  });
+
+  test("a start is told again while it lasts, and keeps nothing else back", async () => {
+    expect(await due(159)).toEqual([]);
+    const [again] = await due(160);
+    expect(again).toMatchObject({ id: `${EPISODE}:start/a`, resend: true });
+    await send(again!, 160, 220);
+    expect(await states()).toEqual([
+      ["e:start/a resend", "waiting"],
+      ["e:start/a", "sent"],
+    ]);
+    await enqueue(makeStart({ episode: "x" }), 170);
+    expect(idsOf(await due(170))).toEqual(["x:start/a"]);
+    expect(await findNextDue(store, 170)).toBe(220);
+  });
+
+  test("the end of the episode ends it, also while one is under way", async () => {
+    const [again] = await due(160);
+    await enqueue(makeEnd(), 165);
+    expect(idsOf(await due(500))).toEqual(["e:end/a"]);
+    await send(again!, 166, 220);
+    expect(idsOf(await due(500))).toEqual(["e:end/a"]);
+  });
+
+  test("so does a hook of another kind in its place", async () => {
+    await attach("a", { kind: "mail" });
+    expect(await due(500)).toEqual([]);
+  });
+
+  test("so does the end of the hook", async () => {
+    const [again] = await due(160);
+    await removeHook(store, { model: "m", name: "a" });
+    await send(again!, 160, 220);
+    expect(await due(500)).toEqual([]);
+  });
+
+  test("an end that is known before the start was told, and a test, are not repeated", async () => {
+    await enqueue(makeStart({ episode: "x" }), 200);
+    const [start] = await due(200).then((rows) => rows.filter(({ id }) => id.startsWith("x")));
+    await enqueue(makeEnd({ episode: "x" }), 201);
+    await send(start!, 202, 260);
+    await enqueue(makeStart({ episode: "t", test: true }), 203);
+    const rows = await due(203).then((all) => all.filter(({ resend }) => !resend));
+    for (const row of rows) await send(row, 204, 264);
+    const resends = (await states()).map(([id]) => id!).filter((id) => id.endsWith(" resend"));
+    expect(resends).toEqual(["e:start/a resend"]);
+  });
+});

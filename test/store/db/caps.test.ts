@@ -1,0 +1,84 @@
+// Caps on what clients make: the one too many is refused and changes nothing, what is there can still be changed.
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { checkScheduledJob } from "../../../src/core/time/scheduled-job.ts";
+import { putBucket } from "../../../src/store/buckets.ts";
+import { caps } from "../../../src/store/db/caps.ts";
+import { putHook } from "../../../src/store/hooks.ts";
+import { createModel } from "../../../src/store/models.ts";
+import { putScheduledJob } from "../../../src/store/scheduled-jobs.ts";
+import { createTemplate } from "../../../src/store/templates.ts";
+import { openTemporary, type TemporaryStore } from "../temporary.ts";
+
+let store: TemporaryStore;
+beforeEach(() => {
+  store = openTemporary();
+});
+afterEach(() => store.remove());
+
+/** As many rows as `most`, made by the database itself. */
+function fill(into: string, values: string, most: number): void {
+  store.sqlite.run(
+    `with recursive n(i) as (select 1 union all select i + 1 from n where i < ${most}) insert into ${into} select ${values} from n`,
+  );
+}
+
+const job = (name: string) =>
+  checkScheduledJob({ name, method: "get", relative_url: "/jobs", every: { unit: "day" } });
+const hook = (name: string, model = "m") =>
+  putHook(store, { model, name }, { at: 1, change: () => ({ kind: "mail", config: {} }) });
+const bucket = (name: string) => putBucket(store, { name, kind: "local", settings: {} }, 1);
+const model = (name: string) => createModel(store, { name, settings: {} }, 1);
+
+type Row = [keyof typeof caps, string, string, (name: string) => Promise<unknown>];
+const rows: Row[] = [
+  [
+    "buckets",
+    "buckets (name, kind, created_at, updated_at, settings)",
+    "'x' || i, 'local', 1, 1, '{}'",
+    bucket,
+  ],
+  ["models", "models (name, created_at, updated_at, settings)", "'x' || i, 1, 1, '{}'", model],
+  [
+    "templates",
+    "templates (name, created_at, settings)",
+    "'x' || i, 1, '{}'",
+    (name) => createTemplate(store, { name, settings: {} }, 1),
+  ],
+  [
+    "scheduledJobs",
+    "scheduled_jobs (name, origin, created_at, updated_at, definition)",
+    "'x' || i, 'api', 1, 1, '{}'",
+    (name) => putScheduledJob(store, { definition: job(name), origin: "api", at: 1 }),
+  ],
+  [
+    "hooks",
+    "hooks (model, name, kind, created_at, updated_at, config)",
+    "'m', 'x' || i, 'mail', 1, 1, '{}'",
+    hook,
+  ],
+];
+
+test.each(rows)("%s: the last one fits, one more does not", async (key, into, values, make) => {
+  const { most } = caps[key];
+  if (key === "hooks") await Promise.all([model("m"), model("n")]);
+  fill(into, values, most - 1);
+  await make("last");
+  await expect(make("more")).rejects.toThrow(`there are ${most} `);
+  if (key === "hooks") await hook("first", "n");
+});
+
+test("what is there can be replaced, and the configuration may define more", async () => {
+  fill(
+    "buckets (name, kind, created_at, updated_at, settings)",
+    "'x' || i, 'local', 1, 1, '{}'",
+    caps.buckets.most,
+  );
+  await bucket("x1");
+  fill(
+    "scheduled_jobs (name, origin, created_at, updated_at, definition)",
+    "'x' || i, 'api', 1, 1, '{}'",
+    caps.scheduledJobs.most,
+  );
+  await putScheduledJob(store, { definition: job("x1"), origin: "api", at: 1 });
+  await putScheduledJob(store, { definition: job("more"), origin: "config", at: 1 });
+});

@@ -1,0 +1,154 @@
+// What the store remembers: never older than the database, whoever wrote what, and nothing anybody can change.
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { recordEvaluation, recordFailure, recordTogether } from "../../../src/store/anomalies/evaluations.ts";
+import { loadBucket, patchBuckets, putBucket, removeBuckets } from "../../../src/store/buckets.ts";
+import { Recall, recall } from "../../../src/store/db/row-cache.ts";
+import { write } from "../../../src/store/db/transaction.ts";
+import { cancelJobs, claimJob, finishJob, submitJobs } from "../../../src/store/jobs/jobs.ts";
+import { sweepJobs } from "../../../src/store/jobs/recovery.ts";
+import { resultText } from "../../../src/store/jobs/results.ts";
+import { listJobs, loadJob } from "../../../src/store/jobs/rows.ts";
+import { loadLive, startLive, stopLive } from "../../../src/store/live.ts";
+import { createModel, listModels, loadModel, patchModels, removeModels } from "../../../src/store/models.ts";
+import { finishTraining, restoreVersion } from "../../../src/store/versions.ts";
+import { breakAt, openTemporary, type TemporaryStore } from "../temporary.ts";
+
+let store: TemporaryStore;
+beforeEach(() => {
+  store = openTemporary();
+});
+afterEach(() => store.remove());
+
+const page = { offset: 0, limit: 50, descending: false };
+const ending = { reason: "", describe: () => undefined, enqueue: () => {} };
+const training = { id: "t", type: "training", model: "m", input: {} } as const;
+const evaluated = { model: "m", intervalMs: 60, windowAt: 60, evaluatedAt: 61, durationMs: 1, missed: 0 };
+const version = { model: "m", fromAt: 0, toAt: 1, summary: {}, settings: {}, parameters: {} };
+
+/** Everything that is remembered, as it is answered now. */
+async function look(): Promise<string> {
+  const or = async (asked: Promise<unknown>) => asked.catch((error: Error) => error.message);
+  const answers = [
+    or(loadBucket(store, "b")),
+    or(loadModel(store, "m")),
+    listModels(store),
+    listModels(store, { ...page, descending: true }),
+    or(loadJob(store, "t")),
+    listJobs(store, { ...page, by: "id" }),
+    loadLive(store, "m"),
+  ];
+  return JSON.stringify(await Promise.all(answers), (_key, value) => value ?? null);
+}
+
+const steps: Record<string, () => Promise<unknown>> = {
+  "a bucket": () => putBucket(store, { name: "b", kind: "local", settings: { name: "b" } }, 1),
+  "its change": () => patchBuckets(store, ["b"], { at: 2, change: () => ({ name: "b", x: 1 }) }),
+  "a model": () => createModel(store, { name: "m", settings: { name: "m" } }, 1),
+  "its settings": () => patchModels(store, ["m"], { at: 2, change: (old) => ({ ...old, x: 1 }) }),
+  "a job": () => submitJobs(store, [training], { at: 3, maxWaiting: 9 }),
+  "its start": () => claimJob(store, ["training"], { owner: "o", at: 4 }),
+  "its version": () =>
+    finishTraining(store, { id: "t", owner: "o", at: 5 }, { ...version, weights: new Float32Array(1) }),
+  "the same version again": () => restoreVersion(store, { model: "m", version: "00" }, 7),
+  "a start of detection": () =>
+    startLive(store, [{ model: "m", options: { detect: true }, state: { run: "r" } }], { at: 8, ending }),
+  "an evaluation": async () => {
+    const row = (await loadLive(store, "m"))!;
+    const found = { outcome: "ok", score: 1, state: { run: "r" }, episodes: [], events: [] } as const;
+    await recordEvaluation(store, { ...evaluated, before: row, slot: 1, ...found }, () => {});
+  },
+  "one that failed": async () => {
+    const row = (await loadLive(store, "m"))!;
+    const error = { code: "deadline", message: "late" } as const;
+    await recordFailure(store, { ...evaluated, before: row, slot: 2, error });
+  },
+  "some together": async () => {
+    const row = (await loadLive(store, "m"))!;
+    const error = { code: "deadline", message: "later" } as const;
+    const failure = { ...evaluated, before: row, slot: 3, outcome: "failed", error } as const;
+    await recordTogether(store, [failure], () => {});
+  },
+  "its end": () => stopLive(store, ["m"], { at: 9, ending, strict: true }),
+  "a job that is swept": () => sweepJobs(store, { endedBefore: 6, keep: 9 }),
+  "a model that is deleted": () => removeModels(store, ["m"], 10),
+  "a bucket that is deleted": () => removeBuckets(store, ["b"]),
+};
+
+test("every write is seen at once, though all was read before", async () => {
+  for (const [name, step] of Object.entries(steps)) {
+    const before = await look();
+    await step();
+    const after = await look();
+    expect([name, after !== before]).toEqual([name, true]);
+    store.recall.forget();
+    expect([name, await look()]).toEqual([name, after]);
+  }
+});
+
+test("what a failed write has changed is forgotten with it", async () => {
+  await steps["a model"]!();
+  const before = await look();
+  const repair = breakAt(store, "insert on jobs");
+  await expect(steps["a job"]!()).rejects.toThrow();
+  repair();
+  expect(await look()).toBe(before);
+  const failed = write(store, (tx) => {
+    void loadModel(store, "m");
+    tx.run("update models set updated_at = 99");
+    void loadModel(store, "m");
+    throw new Error("on purpose");
+  });
+  await expect(failed).rejects.toThrow("on purpose");
+  expect(await look()).toBe(before);
+});
+
+test("an evaluation leaves what is known of models, jobs and buckets alone", async () => {
+  for (const name of Object.keys(steps).slice(0, 9)) await steps[name]!();
+  const ask = () =>
+    Promise.all([loadModel(store, "m"), listModels(store), loadJob(store, "t"), loadBucket(store, "b")]);
+  const before = await ask();
+  for (const name of ["an evaluation", "one that failed", "some together"]) {
+    const live = await loadLive(store, "m");
+    await steps[name]!();
+    for (const [i, row] of (await ask()).entries()) expect(row).toBe(before[i]!);
+    expect(await loadLive(store, "m")).not.toEqual(live);
+  }
+});
+
+test("nobody changes what others are given", async () => {
+  await steps["a model"]!();
+  const row = await loadModel(store, "m");
+  expect(() => Object.assign(row.settings, { x: 1 })).toThrow();
+  expect(await loadModel(store, "m")).toBe(row);
+});
+
+test("large results stay in the database", async () => {
+  const job = { id: "t", type: "read", model: null, input: {} } as const;
+  await submitJobs(store, [job], { at: 1, maxWaiting: 9 });
+  await claimJob(store, ["read"], { owner: "o", at: 2 });
+  expect(await loadJob(store, "t")).toBe(await loadJob(store, "t"));
+  await finishJob(store, { id: "t", owner: "o", at: 3 }, resultText({ timestamps: [1] }));
+  expect(await loadJob(store, "t")).not.toBe(await loadJob(store, "t"));
+  await expect(cancelJobs(store, ["t"], 4)).rejects.toThrow("already stopped");
+});
+
+test("what is remembered is bounded, and absence is asked for again", () => {
+  const memory = { recall: new Recall() };
+  let reads = 0;
+  const ask = (key: string, answer?: unknown) => {
+    const read = () => {
+      reads++;
+      return answer;
+    };
+    return recall(memory, { kind: "job", key, read });
+  };
+  for (const key of ["a", "a"]) ask(key);
+  expect(reads).toBe(2);
+  for (const key of ["b", "b"]) ask(key, { n: 1 });
+  expect(reads).toBe(3);
+  for (let i = 0; i < 20_000; i++) ask(`k${i}`, { i });
+  ask("b", { n: 1 });
+  expect(reads).toBe(20_004);
+  ask("list", new Array(30_000).fill({}));
+  expect(ask("b", undefined)).toEqual({ n: 1 });
+});

@@ -1,0 +1,38 @@
+// Promises 3 and 4: all or nothing, and a full disk.
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { meta } from "../../../src/store/db/schema.ts";
+import { read, write } from "../../../src/store/db/transaction.ts";
+import { codeOf, dump, fillDisk, openTemporary, type TemporaryStore } from "../temporary.ts";
+
+let store: TemporaryStore;
+beforeEach(() => {
+  store = openTemporary();
+});
+afterEach(() => store.remove());
+
+const insert = (key: string, value: string) =>
+  write(store, (tx) => {
+    tx.insert(meta).values({ key, value }).run();
+  });
+
+test("promise 3: a throw undoes everything and passes through", async () => {
+  const before = dump(store);
+  const failing = write(store, (tx) => {
+    tx.insert(meta).values({ key: "a", value: "1" }).run();
+    throw new Error("in the middle");
+  });
+  await expect(failing).rejects.toThrow("in the middle");
+  expect(dump(store)).toBe(before);
+});
+
+test("promise 4: a full disk is `storage_full` for writes only, and passes without a restart", async () => {
+  await insert("kept", "here");
+  const makeRoom = fillDisk(store);
+  const before = dump(store);
+  expect(await codeOf(insert("big", "x".repeat(100_000)))).toBe("storage_full");
+  expect(dump(store)).toBe(before);
+  expect(await read(store, (db) => db.select().from(meta).all())).toEqual([{ key: "kept", value: "here" }]);
+  makeRoom();
+  await insert("big", "x".repeat(100_000));
+  expect(await read(store, (db) => db.select().from(meta).all())).toHaveLength(2);
+});

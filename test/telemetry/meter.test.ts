@@ -1,0 +1,73 @@
+// Metrics: what happened is counted under bounded labels, what is there is looked up when asked for.
+import { expect, test } from "bun:test";
+import { createMeter } from "../../src/telemetry/meter.ts";
+
+function makeMeter(usage?: { rssBytes: number; cpuSeconds: number }) {
+  let models = 1;
+  const meter = createMeter({
+    version: "9.9",
+    startedAt: 5000,
+    takeCensus: async () => ({
+      jobs: [{ type: "training", state: "waiting", count: models }],
+      models: models++,
+      buckets: 2,
+      live: 3,
+      anomalies: 4,
+      outbox: 5,
+    }),
+    measureUsage: usage && (() => usage),
+  });
+  const linesOf = async () => (await meter.render()).split("\n");
+  return { ...meter, linesOf };
+}
+
+test("every event is counted under its labels", async () => {
+  const meter = makeMeter();
+  for (const ms of [1, 300]) meter.onAnswer({ method: "GET", route: "/models/:names", status: 200, ms });
+  meter.onAnswer({ method: "GET", route: "none", status: 401, ms: 1 });
+  meter.onJobEnd({ type: "training", state: "failed" });
+  meter.onRound({ end: "recorded", lateMs: 20, durationMs: 40, missed: 3 });
+  meter.onAttempt("mail", "retry");
+  meter.onBucketCall({ kind: "influxdb", call: "read", outcome: "bucket_unavailable", ms: 2000 });
+  meter.onCrash();
+  const lines = await meter.linesOf();
+  for (const line of [
+    'torus_http_requests_total{method="GET",route="/models/:names",status="200"} 2',
+    'torus_http_request_duration_seconds_bucket{le="0.25",route="/models/:names"} 1',
+    'torus_http_request_duration_seconds_count{route="/models/:names"} 2',
+    "torus_auth_failures_total 1",
+    'torus_jobs_ended_total{type="training",state="failed"} 1',
+    'torus_live_evaluations_total{outcome="recorded"} 1',
+    "torus_live_windows_missed_total 3",
+    'torus_live_lateness_seconds_bucket{le="0.025"} 1',
+    'torus_hook_attempts_total{kind="mail",outcome="retry"} 1',
+    'torus_bucket_calls_total{kind="influxdb",call="read",outcome="bucket_unavailable"} 1',
+    "torus_worker_crashes_total 1",
+  ])
+    expect(lines).toContain(line);
+});
+
+test("gauges are of the moment they are asked for", async () => {
+  const meter = makeMeter({ rssBytes: 1234, cpuSeconds: 2.5 });
+  expect(await meter.linesOf()).toContain("torus_models 1");
+  const lines = await meter.linesOf();
+  for (const line of [
+    "torus_models 2",
+    "torus_buckets 2",
+    "torus_live_models 3",
+    "torus_anomalies_open 4",
+    "torus_hook_deliveries_waiting 5",
+    'torus_jobs{type="training",state="waiting"} 2',
+    "process_resident_memory_bytes 1234",
+    "process_cpu_seconds_total 2.5",
+    "process_start_time_seconds 5",
+    'torus_info{version="9.9"} 1',
+  ])
+    expect(lines).toContain(line);
+});
+
+test("two servers in one process do not share what they count", async () => {
+  const [one, other] = [makeMeter(), makeMeter()];
+  one.onCrash();
+  expect(await other.linesOf()).toContain("torus_worker_crashes_total 0");
+});
