@@ -120,10 +120,34 @@ test("imports go one way", () => {
   expect(wrong).toEqual([]);
 });
 
+test("imports form no circle, those of types included", () => {
+  const importsOf = new Map(sources.map(({ path, imports }) => [path, imports]));
+  const done = new Set<string>();
+  const circles: string[] = [];
+  const follow = (path: string, trail: readonly string[]) => {
+    const seenAt = trail.indexOf(path);
+    if (seenAt >= 0) return void circles.push([...trail.slice(seenAt), path].join(" -> "));
+    if (done.has(path)) return;
+    for (const to of importsOf.get(path) ?? []) follow(to, [...trail, path]);
+    done.add(path);
+  };
+  for (const { path } of sources) follow(path, []);
+  expect(circles).toEqual([]);
+});
+
+test("no folder holds more than 24 files flat", () => {
+  const folders = Map.groupBy(sources, ({ path }) => dirname(path));
+  const crowded = [...folders].filter(([, files]) => files.length > 24).map(([folder]) => folder);
+  expect(crowded).toEqual([]);
+});
+
 test.each([
   ["src/core/a.ts", "src/store/b.ts", false],
   ["src/store/a.ts", "src/core/b.ts", true],
   ["src/hooks/a.ts", "src/net/b.ts", true],
+  ["src/tsdb/a.ts", "src/buckets/b.ts", false],
+  ["src/delivery/a.ts", "src/live/b.ts", false],
+  ["src/app/a.ts", "src/scheduler/b.ts", true],
   ["src/hooks/a.ts", "src/buckets/b.ts", false],
   ["src/net/a.ts", "src/buckets/b.ts", false],
   ["src/store/a.ts", "src/models/b.ts", false],

@@ -1,5 +1,4 @@
 // Seeded random numbers, the same on every machine: the reason the same seed and data give the same bits.
-
 export interface Random {
   /** Uniform in [0, 1). */
   uniform(): number;

@@ -1,6 +1,44 @@
 // What a command is: one entry of the table that parsing, help, completion and the reference are made from.
 import type { Arguments, Options, ParsedWords } from "../core/formats/command-line.ts";
-import type { Context } from "./context.ts";
+import type { Analyst } from "./analyst.ts";
+import type { Client } from "./client/client.ts";
+import type { GlobalValues } from "./options.ts";
+import type { Terminal } from "./output/terminal.ts";
+import type { Times } from "./output/times.ts";
+
+/** What the program has beside its client commands. */
+export interface Program {
+  readonly version: string;
+  /** Every command, in the order of the help. */
+  readonly commands: readonly Command[];
+  /** Runs the server with its own options. @returns the exit code */
+  readonly serve: (words: readonly string[]) => Promise<number>;
+  /** Loads what analyses series in this process. */
+  readonly openAnalyst: () => Promise<Analyst>;
+}
+
+export interface Context extends Program {
+  readonly terminal: Terminal;
+  readonly globals: GlobalValues;
+  /** Ends with an interrupt. */
+  readonly client: Client;
+  /** Outlives an interrupt: to start jobs, whose ids must not get lost, and to cancel them. */
+  readonly lasting: Client;
+  /** Aborted by the first interrupt. */
+  readonly signal: AbortSignal;
+  /** Exit code of the interrupt; undefined while there was none. */
+  readonly interruptedWith: () => number | undefined;
+  /** A line on standard output. */
+  readonly print: (text: string) => void;
+  /** A remark on standard error; not with `--quiet`. */
+  readonly note: (text: string) => void;
+  /** The result: the value as JSON with `--json`, otherwise the text made of it. */
+  readonly answer: (value: unknown, render?: () => string) => void;
+  /** How times are printed. */
+  readonly times: Times;
+  /** Whether what is printed may be coloured. */
+  readonly colour: boolean;
+}
 
 /** Parts of the help, in this order. */
 export const groups = [

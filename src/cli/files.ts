@@ -1,5 +1,4 @@
 // Files and standard input of commands: settings as JSON or YAML, streams of bytes, files that appear whole or not at all.
-
 import { randomUUID } from "node:crypto";
 import { createReadStream, readFileSync, statSync } from "node:fs";
 import { open, rename, unlink } from "node:fs/promises";

@@ -1,5 +1,4 @@
 // Labels of a backtest: known anomalies, from a file or the command line.
-
 import { invalid } from "../core/errors.ts";
 import { CsvReader } from "../core/formats/csv-reader.ts";
 import { readDocument, readText } from "./files.ts";

@@ -1,5 +1,4 @@
 // From the words of a command line to the exit code: finds the command, reads its options, runs it, says what went wrong.
-
 import { invalid, linesOf, TorusError } from "../core/errors.ts";
 import {
   type Arguments,
@@ -12,8 +11,8 @@ import {
 import { nearest } from "../core/input/suggest.ts";
 import { ApiError, JobError, NO_REASON } from "./client/client.ts";
 import { ConnectionError } from "./client/connect.ts";
-import type { Command } from "./command.ts";
-import { type Context, createContext, type Program } from "./context.ts";
+import type { Command, Context, Program } from "./command.ts";
+import { createContext } from "./context.ts";
 import { renderCommandHelp, renderOverview, usageOf } from "./help.ts";
 import { type GlobalValues, globalOptions, helpOption } from "./options.ts";
 import { clean } from "./output/table.ts";

@@ -1,5 +1,4 @@
 // Jobs: their types, the states they pass through and which moves are legal.
-
 export const jobTypes = ["training", "forecast", "prediction", "read", "write", "backtest"] as const;
 export type JobType = (typeof jobTypes)[number];
 

@@ -1,8 +1,9 @@
 // One attempt to deliver an event: bounded in time, given up when the server stops, whatever the hook does.
 import { deliverEvent } from "../hooks/index.ts";
-import type { HookServices, Outcome } from "../hooks/kind.ts";
+import type { HookServices } from "../hooks/kind.ts";
+import type { Outcome } from "../hooks/shared/outcome.ts";
 import type { Clock } from "../runtime/clock.ts";
-import type { OutboxRow } from "../store/anomalies/outbox.ts";
+import type { OutboxRow } from "../store/db/schema.ts";
 
 /** Longest attempt; the kinds give up sooner by themselves. */
 const ATTEMPT_MS = 60_000;

@@ -1,17 +1,17 @@
 // Delivery: takes events out of the outbox and tells the hooks, in order per hook, again and again until they have it.
 import { backoffMs } from "../core/time/backoff.ts";
 import { findResendMs, receiverOf } from "../hooks/index.ts";
-import type { Outcome } from "../hooks/kind.ts";
+import type { Outcome } from "../hooks/shared/outcome.ts";
 import {
   type DueDelivery,
   findNextDue,
   giveUp,
   listDue,
   markSent,
-  type OutboxRow,
   planRetry,
 } from "../store/anomalies/outbox.ts";
 import type { Store } from "../store/db/open.ts";
+import type { OutboxRow } from "../store/db/schema.ts";
 import { fillReceivers } from "../store/hooks.ts";
 import { type AttemptDeps, attemptDelivery, pause } from "./attempt.ts";
 import { ReceiverSlots, type Slot } from "./receiver-slots.ts";

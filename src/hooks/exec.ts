@@ -1,7 +1,8 @@
 // Kind `exec`: a program of this machine, if the settings allow it; no shell, the event as JSON on its standard input.
 import { type Static, Type } from "@sinclair/typebox";
 import { invalid } from "../core/errors.ts";
-import type { HookKind, Outcome } from "./kind.ts";
+import type { HookKind } from "./kind.ts";
+import type { Outcome } from "./shared/outcome.ts";
 
 const NOT_ALLOWED = "is not allowed; name it in hooks.exec.allow of the settings";
 const LIMIT_MS = 30_000;

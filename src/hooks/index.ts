@@ -11,8 +11,9 @@ import { nearest } from "../core/input/suggest.ts";
 import { alertmanager } from "./alertmanager.ts";
 import { annotations } from "./annotations.ts";
 import { exec } from "./exec.ts";
-import type { Allowances, HookContext, HookKind, Outcome } from "./kind.ts";
+import type { Allowances, HookContext, HookKind } from "./kind.ts";
 import { mail } from "./mail/index.ts";
+import type { Outcome } from "./shared/outcome.ts";
 import { slack } from "./slack.ts";
 import { webhook } from "./webhook.ts";
 

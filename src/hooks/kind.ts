@@ -4,9 +4,7 @@ import type { Annotation } from "../core/anomaly/annotation.ts";
 import type { AnomalyEvent } from "../core/anomaly/event.ts";
 import type { ResolveOptions } from "../net/resolve.ts";
 import type { SendMail } from "./mail/smtp.ts";
-
-/** What came of one attempt; the reasons are shown and logged, so they hold no secrets. */
-export type Outcome = "sent" | { readonly retry: string } | { readonly reject: string };
+import type { Outcome } from "./shared/outcome.ts";
 
 /** What the service lends to hooks. */
 export interface HookServices {

@@ -1,5 +1,4 @@
 // From the scores of new intervals to what changes: the anomaly's state, its episodes, and the events to tell; pure.
-
 import {
   type AnomalyEvent,
   type FeatureReport,

@@ -1,5 +1,4 @@
 // One round of a live model: find the window that is due, evaluate it, record what came of it, in this order.
-
 import { sourcesOf } from "../core/anomaly/event.ts";
 import { mutedUntil } from "../core/anomaly/mute.ts";
 import { describeError, TorusError } from "../core/errors.ts";

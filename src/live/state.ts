@@ -1,5 +1,4 @@
 // What live detection remembers of a model between two evaluations: JSON, kept in the store.
-
 import type { FeatureReport } from "../core/anomaly/event.ts";
 import { type AnomalyState, calm } from "../core/anomaly/state.ts";
 import type { Arrival } from "../core/series/arrival.ts";

@@ -1,5 +1,4 @@
 // Apply: brings resources to what files describe; all is checked first, and prune deletes only what an apply created.
-
 import type { Creator } from "../core/access/token.ts";
 import {
   type ApplyInput,

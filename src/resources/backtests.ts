@@ -1,5 +1,4 @@
 // Backtests: from a wish to the job that trains on a part of the past and looks for anomalies in the rest.
-
 import { completeThresholds } from "../core/anomaly/thresholds.ts";
 import { invalid } from "../core/errors.ts";
 import { parseNumber } from "../core/input/value.ts";

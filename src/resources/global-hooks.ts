@@ -1,5 +1,4 @@
 // Global hooks: receivers of the events of all models that a selector takes in.
-
 import { HookSelector, selectsModel } from "../core/anomaly/hook-selector.ts";
 import { makeTestEvents } from "../core/anomaly/test-event.ts";
 import { invalid } from "../core/errors.ts";

@@ -17,10 +17,10 @@ import {
 } from "../hooks/index.ts";
 import type { Allowances } from "../hooks/kind.ts";
 import type { Clock } from "../runtime/clock.ts";
-import { listDeliveries } from "../store/anomalies/deliveries.ts";
+import { type HookContent, listDeliveries } from "../store/anomalies/deliveries.ts";
 import { enqueueTest } from "../store/anomalies/outbox.ts";
 import type { Store } from "../store/db/open.ts";
-import { type HookContent, listHooks, loadHook, putHook, removeHook } from "../store/hooks.ts";
+import { listHooks, loadHook, putHook, removeHook } from "../store/hooks.ts";
 import { loadModel } from "../store/models.ts";
 import { MAX_DELIVERIES, viewDelivery } from "./shared/deliveries.ts";
 import type { Params } from "./shared/range.ts";

@@ -1,5 +1,4 @@
 // Live detection: what the API can do with it, and what buckets and models ask of it when they change or go.
-
 import { mutedUntil } from "../core/anomaly/mute.ts";
 import { TorusError } from "../core/errors.ts";
 import type { ModelSettings } from "../core/model/model.ts";

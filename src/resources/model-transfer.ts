@@ -1,5 +1,4 @@
 // Models that leave and arrive: one network as an ONNX file, or a whole model as a bundle for another server.
-
 import { invalid, TorusError } from "../core/errors.ts";
 import { bucketIntervalOf } from "../core/model/bucket-interval.ts";
 import type { ModelSettings } from "../core/model/model.ts";

@@ -1,5 +1,4 @@
 // The present and its timers, as a parameter.
-
 export interface Clock {
   /** ms since the epoch. */
   now(): number;

@@ -4,12 +4,12 @@ import type { AnomalyEvent } from "../core/anomaly/event.ts";
 import { type HookSelector, selectsModel } from "../core/anomaly/hook-selector.ts";
 import { TorusError } from "../core/errors.ts";
 import type { Feature } from "../core/model/feature.ts";
-import { dropDeliveries, redirectDeliveries } from "./anomalies/deliveries.ts";
+import { dropDeliveries, type HookContent, redirectDeliveries } from "./anomalies/deliveries.ts";
 import { caps, demandRoom } from "./db/caps.ts";
 import type { Store } from "./db/open.ts";
 import { globalHooks, models, outbox } from "./db/schema.ts";
 import { read, type Tx, write } from "./db/transaction.ts";
-import { type HookContent, placeOfHook } from "./hooks.ts";
+import { placeOfHook } from "./hooks.ts";
 
 /** `config` holds the secrets too. */
 export type GlobalHookRow = typeof globalHooks.$inferSelect;

@@ -1,7 +1,7 @@
 // SQL of hooks: by model and name; they go with their model.
 import { and, eq, isNull } from "drizzle-orm";
 import { TorusError } from "../core/errors.ts";
-import { redirectDeliveries } from "./anomalies/deliveries.ts";
+import { type HookContent, type HookRef, redirectDeliveries } from "./anomalies/deliveries.ts";
 import { caps, demandRoom } from "./db/caps.ts";
 import type { Store } from "./db/open.ts";
 import { hooks, outbox } from "./db/schema.ts";
@@ -14,16 +14,6 @@ export type HookRow = typeof hooks.$inferSelect;
 
 /** Where a hook is. */
 export type HookKey = Pick<HookRow, "model" | "name">;
-
-/** The same, or a global hook. */
-export interface HookRef {
-  /** Null: the hook is global. */
-  readonly model: string | null;
-  readonly name: string;
-}
-
-/** What a hook is. */
-export type HookContent = Pick<HookRow, "kind" | "config"> & { readonly receiver?: string | null };
 
 /** All hooks of a model, by name. @throws TorusError `not_found` for the model */
 export function listHooks(store: Store, model: string): Promise<HookRow[]> {

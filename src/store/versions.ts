@@ -5,8 +5,7 @@ import { TorusError } from "../core/errors.ts";
 import type { Store } from "./db/open.ts";
 import { models, versions } from "./db/schema.ts";
 import { read, type Tx, write } from "./db/transaction.ts";
-import type { Claim } from "./jobs/jobs.ts";
-import { moveJob } from "./jobs/transitions.ts";
+import { type Claim, moveJob } from "./jobs/transitions.ts";
 import { insertModel, type NewModel, requireModel } from "./models.ts";
 import {
   expectVersions,

@@ -1,5 +1,4 @@
 // Log lines that people alert on: anomalies, ended jobs, failing buckets, refused deliveries; one per change of state.
-
 import type { Trouble } from "../delivery/deliver.ts";
 import type { JobEnd } from "../jobs/queue/run.ts";
 import type { BucketChange } from "../live/bucket-watch.ts";

@@ -1,5 +1,4 @@
 // Structured logs: one line per event, JSON or text, control characters escaped, secrets and bodies kept out.
-
 export const logLevels = ["debug", "info", "warn", "error"] as const;
 export type LogLevel = (typeof logLevels)[number];
 

@@ -1,5 +1,4 @@
 // Load on one address over kept-alive connections: by wrk where there is one, otherwise by plain sockets in this process.
-
 export interface LoadOptions {
   readonly url: string;
   readonly connections: number;

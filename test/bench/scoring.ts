@@ -1,5 +1,4 @@
 // Benchmark: what a scored window costs, many in one run and one alone, in the thread and through a worker.
-
 import { Pool, spawnWorker } from "../../src/jobs/workers/pool.ts";
 import { medianOf } from "../../src/models/stats/median.ts";
 import { systemClock } from "../../src/runtime/clock.ts";

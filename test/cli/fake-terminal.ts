@@ -1,5 +1,4 @@
 // A terminal that remembers what was written to it, and runs command lines.
-
 import { createAnalyst } from "../../src/app/offline.ts";
 import { commands } from "../../src/cli/commands/index.ts";
 import type { Terminal } from "../../src/cli/output/terminal.ts";

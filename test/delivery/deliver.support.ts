@@ -2,7 +2,8 @@
 import type { AnomalyEvent } from "../../src/core/anomaly/event.ts";
 import { Delivery, type DeliveryDeps, type Trouble } from "../../src/delivery/deliver.ts";
 import { receiverOf } from "../../src/hooks/index.ts";
-import type { HookContext, HookServices, Outcome } from "../../src/hooks/kind.ts";
+import type { HookContext, HookServices } from "../../src/hooks/kind.ts";
+import type { Outcome } from "../../src/hooks/shared/outcome.ts";
 import { listDeliveries } from "../../src/store/anomalies/deliveries.ts";
 import { enqueueEvent } from "../../src/store/anomalies/outbox.ts";
 import { write } from "../../src/store/db/transaction.ts";

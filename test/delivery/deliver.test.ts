@@ -1,7 +1,7 @@
 // Delivery: in order, again and again, none held up by another, nothing lost when the server goes.
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import type { Outcome } from "../../src/hooks/kind.ts";
 import { createMailer } from "../../src/hooks/mail/smtp.ts";
+import type { Outcome } from "../../src/hooks/shared/outcome.ts";
 import { EPISODE, makeContext, makeEnd, makeStart } from "../hooks/events.ts";
 import { drain } from "../jobs/fakes.ts";
 import { breakAt } from "../store/temporary.ts";

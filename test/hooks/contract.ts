@@ -2,7 +2,8 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import type { AnomalyEvent } from "../../src/core/anomaly/event.ts";
 import { checkHook, deliverEvent, type HookType, viewHook } from "../../src/hooks/index.ts";
-import type { HookContext, Outcome } from "../../src/hooks/kind.ts";
+import type { HookContext } from "../../src/hooks/kind.ts";
+import type { Outcome } from "../../src/hooks/shared/outcome.ts";
 import { low, makeContext, makeEnd, makeStart } from "./events.ts";
 
 /** What the receiver does from now on. */

@@ -1,5 +1,4 @@
 // A clock that stands still and handlers that do what the test says, when it says so.
-
 import type { HandlerContext, Handlers, Job } from "../../src/jobs/queue/handler.ts";
 import type { TrainJob } from "../../src/jobs/queue/input.ts";
 import { Queue, type QueueDeps } from "../../src/jobs/queue/queue.ts";

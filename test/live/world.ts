@@ -1,5 +1,4 @@
 // Live detection over a real store: a clock that can be set, buckets with moods, a model kind that says what it reads.
-
 import type { Bucket } from "../../src/buckets/kind.ts";
 import type { AnomalyEvent } from "../../src/core/anomaly/event.ts";
 import { TorusError } from "../../src/core/errors.ts";

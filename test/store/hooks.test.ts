@@ -1,6 +1,7 @@
 // Hooks in the store: by model and name, replaced in place, gone with their model.
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import { type HookContent, listHooks, loadHook, putHook, removeHook } from "../../src/store/hooks.ts";
+import type { HookContent } from "../../src/store/anomalies/deliveries.ts";
+import { listHooks, loadHook, putHook, removeHook } from "../../src/store/hooks.ts";
 import { createModel, removeModels } from "../../src/store/models.ts";
 import { breakAt, codeOf, dump, openTemporary, type TemporaryStore } from "./temporary.ts";
 

@@ -1,5 +1,4 @@
 // An HTTP receiver for tests of hooks, with moods: takes, is busy, refuses, redirects, hangs, hangs up.
-
 export type ReceiverMood = "accept" | "busy" | "refuse" | "redirect" | "hang" | "chatty";
 
 export interface ReceivedPost {

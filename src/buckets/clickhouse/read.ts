@@ -1,5 +1,4 @@
 // Reading a grid from ClickHouse: one grouped selection per source of features, in slices of the range.
-
 import { groupBySource, sliceRange } from "../../core/series/columns.ts";
 import type { Grid, Range } from "../../core/series/grid.ts";
 import type { FeatureQuery, ReadQuery } from "../../core/series/query.ts";

@@ -1,5 +1,4 @@
 // Reading a grid from CSV files: one pass where the rows come in order of time, a second one where they do not.
-
 import { TorusError } from "../../core/errors.ts";
 import { toNumber } from "../../core/formats/csv-reader.ts";
 import { type Columns, groupBySource, toGrid } from "../../core/series/columns.ts";

@@ -1,5 +1,4 @@
 // Rows of CSV files in order, as a stream: each with its time and its cells by column.
-
 import { TorusError } from "../../core/errors.ts";
 import { CsvReader, type CsvRow } from "../../core/formats/csv-reader.ts";
 import { createTimeReader, type TimeReader } from "../../core/formats/csv-time.ts";

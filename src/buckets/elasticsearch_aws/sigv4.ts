@@ -1,5 +1,4 @@
 // Signatures of AWS requests, version 4: pure, from the parts of a request, a key and the time.
-
 export interface AwsKey {
   readonly accessKey: string;
   readonly secretKey: string;

@@ -1,5 +1,4 @@
 // Reading a grid from InfluxDB: aggregates in slices of the range, raw points in pages, both of bounded size.
-
 import { type Columns, groupBySource, sliceRange, toGrid } from "../../core/series/columns.ts";
 import { countIntervals, type Grid } from "../../core/series/grid.ts";
 import type { FeatureQuery, ReadQuery } from "../../core/series/query.ts";

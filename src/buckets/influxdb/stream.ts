@@ -1,5 +1,4 @@
 // The raw points of a field, page by page in order of time, for the metrics that InfluxDB does not compute.
-
 import type { FeatureQuery } from "../../core/series/query.ts";
 import type { Samples } from "../shared/aggregate.ts";
 import { readTaggedRows, type TaggedRow, type TaggedRows } from "./answer.ts";

@@ -1,11 +1,13 @@
 // One PostgreSQL database: transactions over a few connections, each with a deadline.
+
 import { throwIfAborted } from "../../core/abort.ts";
 import { isLiteral } from "../../net/address.ts";
 import { refuse, type Upstream } from "../../net/refusal.ts";
 import { resolveHost } from "../../net/resolve.ts";
 import { readTlsOptions, type TlsSettings } from "../../net/tls.ts";
-import { type CancelableSession, watchProgress } from "./deadline.ts";
+import { watchProgress } from "./deadline.ts";
 import { explainFailure } from "./failure.ts";
+import type { CancelableSession, Column, Session } from "./session.ts";
 
 export interface ConnectOptions {
   readonly host: string;
@@ -16,23 +18,6 @@ export interface ConnectOptions {
   readonly tls: TlsSettings;
   /** For one statement, and for connecting. */
   readonly timeoutMs: number;
-}
-
-/** Values of one row, in the order of the columns. */
-export type Row = readonly unknown[];
-
-export interface Column {
-  readonly name: string;
-  /** Object id of the type. */
-  readonly type: number;
-}
-
-/** A transaction. */
-export interface Session {
-  /** Runs one statement; parameters are `$1`, `$2`, ... and never part of its text. */
-  run(statement: string, parameters?: readonly unknown[]): Promise<Row[]>;
-  /** Columns of what stands behind FROM. @throws where it is more than one statement, so that none can end the transaction */
-  describe(from: string): Promise<readonly Column[]>;
 }
 
 export interface Database {

@@ -1,10 +1,5 @@
 // The time a transaction may take: each statement has all of it, and an abort ends the statement there too.
-import type { Session } from "./database.ts";
-
-export interface CancelableSession extends Session {
-  /** Tells the server to end what it is doing. */
-  cancel(): void;
-}
+import type { CancelableSession, Session } from "./session.ts";
 
 /** Ends a wait where a statement takes too long or the signal is aborted. */
 export function watchProgress(signal: AbortSignal, spanMs: number) {

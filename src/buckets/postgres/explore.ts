@@ -2,7 +2,7 @@
 import type { NamePattern } from "../../core/input/name-pattern.ts";
 import type { Exploration, ExploreOptions, Finding } from "../kind.ts";
 import { chooseFields, cut, toTagExploration } from "../shared/choose.ts";
-import type { Row, Session } from "./database.ts";
+import type { Row, Session } from "./session.ts";
 import type { PostgresSettings } from "./settings.ts";
 import { Parameters, quoteName, type Source } from "./source.ts";
 

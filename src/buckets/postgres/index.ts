@@ -4,10 +4,11 @@ import type { ReadQuery } from "../../core/series/query.ts";
 import { resolveMetric } from "../../metrics/index.ts";
 import type { Bucket, BucketKind } from "../kind.ts";
 import { checkTerms, readQueries } from "../shared/query.ts";
-import { createDatabase, type Database, type Session } from "./database.ts";
+import { createDatabase, type Database } from "./database.ts";
 import { exploreSource, probeSource } from "./explore.ts";
 import { createLanguage } from "./query.ts";
 import { readGrid } from "./read.ts";
+import type { Session } from "./session.ts";
 import {
   checkSettings,
   destination,

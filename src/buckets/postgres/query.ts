@@ -2,7 +2,7 @@
 import { invalid } from "../../core/errors.ts";
 import { refuse, type Upstream } from "../../net/refusal.ts";
 import type { QueryLanguage } from "../shared/query.ts";
-import type { Session } from "./database.ts";
+import type { Session } from "./session.ts";
 import type { PostgresSettings } from "./settings.ts";
 import { kindOf, nameQuery, selectTimeMs } from "./source.ts";
 

@@ -1,5 +1,4 @@
 // Reading a grid from PostgreSQL: aggregates per interval in slices of the range, raw rows by a cursor.
-
 import { type Columns, groupBySource, sliceRange, toGrid } from "../../core/series/columns.ts";
 import { countIntervals, type Grid } from "../../core/series/grid.ts";
 import type { FeatureQuery, ReadQuery } from "../../core/series/query.ts";
@@ -8,8 +7,8 @@ import { createPacer } from "../../runtime/pacer.ts";
 import type { Samples } from "../shared/aggregate.ts";
 import { createSharedColumns } from "../shared/per-series.ts";
 import { nameRow } from "../shared/series-by.ts";
-import type { Row, Session } from "./database.ts";
 import { findPushdown, type Pushdown, whereFinite } from "./pushdown.ts";
+import type { Row, Session } from "./session.ts";
 import { Parameters, quoteName, type Source } from "./source.ts";
 
 const INTERVALS_PER_QUERY = 50_000;

@@ -3,7 +3,7 @@ import { invalid } from "../../core/errors.ts";
 import type { Range } from "../../core/series/grid.ts";
 import type { FeatureQuery } from "../../core/series/query.ts";
 import { expectColumns } from "../shared/series-by.ts";
-import type { Session } from "./database.ts";
+import type { Session } from "./session.ts";
 import { type PostgresSettings, timeUnits } from "./settings.ts";
 
 /** Values of a statement, in the order of their `$` numbers. */

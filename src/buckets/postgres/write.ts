@@ -1,7 +1,7 @@
 // Writing to a PostgreSQL table: a row per point, all in one transaction, values as one JSON parameter.
 import { invalid } from "../../core/errors.ts";
 import type { Point } from "../../core/series/query.ts";
-import type { Session } from "./database.ts";
+import type { Session } from "./session.ts";
 import { type PostgresSettings, timeUnits } from "./settings.ts";
 import { nameTable, quoteName, requireMeasurementColumn, type Source } from "./source.ts";
 

@@ -1,12 +1,11 @@
 // The raw samples of a feature's series, window by window in order of time, for what Prometheus does not compute.
-
 import type { Columns } from "../../core/series/columns.ts";
 import type { ReadQuery } from "../../core/series/query.ts";
 import { findReadStart } from "../../metrics/index.ts";
 import { createSharedColumns } from "../shared/per-series.ts";
 import type { Series } from "./answer.ts";
-import type { Reader } from "./read.ts";
 import { selectSeries } from "./selector.ts";
+import type { Reader } from "./store.ts";
 
 /** Samples one request should bring. */
 const SAMPLES_PER_REQUEST = 100_000;

@@ -1,5 +1,4 @@
 // Reading a grid from Prometheus: expressions evaluated at the end of each interval, in slices of the range.
-
 import { type Columns, groupBySource, sliceRange, toGrid } from "../../core/series/columns.ts";
 import { countIntervals, type Grid, type Range } from "../../core/series/grid.ts";
 import type { FeatureQuery, ReadQuery } from "../../core/series/query.ts";
@@ -9,7 +8,7 @@ import type { Series } from "./answer.ts";
 import { applyPushdown, findPushdown } from "./pushdown.ts";
 import { readRaw } from "./raw.ts";
 import { selectSeries } from "./selector.ts";
-import type { Store } from "./store.ts";
+import type { Reader, Store } from "./store.ts";
 
 /** Prometheus refuses more than 11 000 steps. */
 const STEPS_PER_QUERY = 10_000;
@@ -65,13 +64,6 @@ export async function readGrid(
 /** A duration, and instants as seconds since the epoch, as `@` takes them. */
 function toTerms({ fromAt, toAt }: Range, lengthMs: number): Terms {
   return { interval: `${lengthMs}ms`, from: String(fromAt / 1000), to: String(toAt / 1000) };
-}
-
-/** What every part of one read needs. */
-export interface Reader {
-  readonly store: Store;
-  readonly signal: AbortSignal;
-  readonly pace: () => Promise<void> | undefined;
 }
 
 async function readExpressions(

@@ -1,5 +1,4 @@
 // What an Elasticsearch says of itself: version, fields with numbers, tags with their values, first and last document.
-
 import type { NamePattern } from "../../core/input/name-pattern.ts";
 import { isRecord } from "../../core/input/record.ts";
 import type { Exploration, ExploreOptions, Finding } from "../kind.ts";

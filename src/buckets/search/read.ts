@@ -1,5 +1,4 @@
 // Reading a grid from Elasticsearch: a date histogram with a filter per source of features, in slices of the range.
-
 import { isRecord } from "../../core/input/record.ts";
 import { sliceRange } from "../../core/series/columns.ts";
 import type { Grid, Range } from "../../core/series/grid.ts";

@@ -1,5 +1,4 @@
 // What there is to read where a store knows series only, named `measurement.field`: grouped, and cut off at the limits.
-
 import type { Exploration, ExploredMeasurement, ExploreLimits, ExploreOptions } from "../kind.ts";
 import { type Choice, chooseFields, chooseValues, isWanted, toTagExploration } from "./choose.ts";
 

@@ -1,5 +1,4 @@
 // Reading a grid from Warp 10: each series bucketized there, the series put together here.
-
 import { groupBySource, sliceRange } from "../../core/series/columns.ts";
 import type { Grid, Range } from "../../core/series/grid.ts";
 import type { FeatureQuery, ReadQuery } from "../../core/series/query.ts";

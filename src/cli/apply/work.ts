@@ -2,7 +2,7 @@
 import type { Live, ModelWork } from "../../core/apply/document.ts";
 import { ApiError, JobError } from "../client/client.ts";
 import { followJob } from "../client/follow.ts";
-import type { Context } from "../context.ts";
+import type { Context } from "../command.ts";
 import { pathOf } from "../output/present.ts";
 
 interface ModelState {

@@ -1,6 +1,5 @@
 // Series of the server as charts for the terminal: observed, expected, band, and where anomalies were.
-
-import type { Context } from "../context.ts";
+import type { Context } from "../command.ts";
 import { featuresOf, type SeriesResult } from "../output/series.ts";
 import { renderChart } from "./chart.ts";
 import type { MarkRow, TimeSpan } from "./layout.ts";

@@ -1,6 +1,6 @@
 // One piece of work for each of several models: `*` and `a;b` are lists; a failure does not keep the rest from its turn.
 import { invalid } from "../../core/errors.ts";
-import type { Context } from "../context.ts";
+import type { Context } from "../command.ts";
 import { pathOf } from "../output/present.ts";
 import { clean } from "../output/table.ts";
 import { ApiError, JobError } from "./client.ts";

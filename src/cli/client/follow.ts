@@ -1,6 +1,5 @@
 // Long work on the server: started, followed with a progress line, canceled by Ctrl-C.
-
-import type { Context } from "../context.ts";
+import type { Context } from "../command.ts";
 import { type ProgressLine, startProgress } from "../output/progress.ts";
 import { ApiError, type Client, type Job, shareOf } from "./client.ts";
 import { ConnectionError } from "./connect.ts";

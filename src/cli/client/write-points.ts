@@ -1,15 +1,9 @@
 // Writing many points: in batches, one job after the other, with progress; what is under way ends with an interrupt.
-
-import type { Context } from "../context.ts";
+import type { Context } from "../command.ts";
+import type { Batch } from "../csv/batches.ts";
 import { formatCount } from "../output/format.ts";
 import type { Job } from "./client.ts";
 import { cancelJob, openProgress } from "./follow.ts";
-
-export interface Batch {
-  readonly points: readonly object[];
-  /** Share of the whole that is written with this batch, 0..1, where it is known. */
-  readonly share?: number | undefined;
-}
 
 /** Numbers of points. */
 export interface Written {

@@ -4,8 +4,7 @@ import { type Description, readDescription } from "../apply/files.ts";
 import { renderChanges, summarize } from "../apply/render.ts";
 import { attempt, planWork, type Step } from "../apply/work.ts";
 import { ApiError } from "../client/client.ts";
-import { defineCommand } from "../command.ts";
-import type { Context } from "../context.ts";
+import { type Context, defineCommand } from "../command.ts";
 import { definedOnly } from "../options.ts";
 import { clean } from "../output/table.ts";
 

@@ -1,5 +1,4 @@
 // The command that tries a model on the past: what it would have flagged, and which thresholds fit.
-
 import type { Client } from "../client/client.ts";
 import { runJob } from "../client/follow.ts";
 import { defineCommand } from "../command.ts";

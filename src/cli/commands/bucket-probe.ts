@@ -1,6 +1,5 @@
 // Commands that look into data sources: whether one answers, and what there is to read.
-import { defineCommand } from "../command.ts";
-import type { Context } from "../context.ts";
+import { type Context, defineCommand } from "../command.ts";
 import { definedOnly } from "../options.ts";
 import { formatCount } from "../output/format.ts";
 import { answerTable, pathOf } from "../output/present.ts";

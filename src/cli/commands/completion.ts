@@ -1,10 +1,10 @@
 // Commands about commands: help, version, completion of words in a shell.
 import { invalid } from "../../core/errors.ts";
 import { nearest } from "../../core/input/suggest.ts";
-import { defineCommand } from "../command.ts";
+import { type Context, defineCommand } from "../command.ts";
 import { type NameKind, nameKinds } from "../completion/entries.ts";
 import { renderCompletion, shells } from "../completion/index.ts";
-import { type Context, sleep } from "../context.ts";
+import { sleep } from "../context.ts";
 import { renderCommandHelp, renderOverview } from "../help.ts";
 import { pathOf } from "../output/present.ts";
 import { clean } from "../output/table.ts";

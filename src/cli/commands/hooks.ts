@@ -1,8 +1,8 @@
 // Commands of hooks: receivers of the events of a model, or of many.
 import { invalid } from "../../core/errors.ts";
 import type { Client } from "../client/client.ts";
-import { defineCommand } from "../command.ts";
-import { type Context, sleep } from "../context.ts";
+import { type Context, defineCommand } from "../command.ts";
+import { sleep } from "../context.ts";
 import { readSettingsFile } from "../files.ts";
 import { forceOption } from "../options.ts";
 import { answerDone, answerObjects, answerTable, instantColumn, pathOf } from "../output/present.ts";

@@ -1,10 +1,9 @@
 // The command that loads a CSV file into a bucket.
 import { invalid } from "../../core/errors.ts";
 import { openProgress } from "../client/follow.ts";
-import { type Batch, describeDropped, type Written, writePoints } from "../client/write-points.ts";
-import { defineCommand } from "../command.ts";
-import type { Context } from "../context.ts";
-import { CsvBatches, type CsvSummary } from "../csv/batches.ts";
+import { describeDropped, type Written, writePoints } from "../client/write-points.ts";
+import { type Context, defineCommand } from "../command.ts";
+import { type Batch, CsvBatches, type CsvSummary } from "../csv/batches.ts";
 import { openInput } from "../files.ts";
 import { formatCount } from "../output/format.ts";
 import { answerDone } from "../output/present.ts";

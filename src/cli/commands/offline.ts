@@ -2,8 +2,7 @@
 import { invalid } from "../../core/errors.ts";
 import { parseDuration } from "../../core/time/time.ts";
 import { analyse, type Detected, type Forecast, toSeries } from "../analyst.ts";
-import { defineCommand } from "../command.ts";
-import type { Context } from "../context.ts";
+import { type Context, defineCommand } from "../command.ts";
 import { type CsvColumn, readColumns } from "../csv/columns.ts";
 import { openInput } from "../files.ts";
 import { definedOnly } from "../options.ts";

@@ -2,8 +2,7 @@
 import type { Job, Query } from "../client/client.ts";
 import { resolveModels, workThrough } from "../client/each.ts";
 import { followJob, runJob } from "../client/follow.ts";
-import { defineCommand } from "../command.ts";
-import type { Context } from "../context.ts";
+import { type Context, defineCommand } from "../command.ts";
 import {
   definedOnly,
   detachOption,

@@ -1,8 +1,7 @@
 // Commands of scheduled jobs: requests the server makes to itself on a timetable.
 import { invalid } from "../../core/errors.ts";
 import { ApiError } from "../client/client.ts";
-import { defineCommand } from "../command.ts";
-import type { Context } from "../context.ts";
+import { type Context, defineCommand } from "../command.ts";
 import { readSettingsFile } from "../files.ts";
 import { allOption, forceOption } from "../options.ts";
 import { answerDone, answerObjects, answerTable, instantColumn, pathOf } from "../output/present.ts";

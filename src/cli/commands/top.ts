@@ -1,8 +1,7 @@
 // The live view: every model with its state, refreshed until q.
-
 import { ConnectionError } from "../client/connect.ts";
-import { defineCommand } from "../command.ts";
-import { type Context, sleep } from "../context.ts";
+import { type Context, defineCommand } from "../command.ts";
+import { sleep } from "../context.ts";
 import { pathOf } from "../output/present.ts";
 import { type TopModel, type TopRow, toRows } from "../top/rows.ts";
 import { renderScreen, rowsOf } from "../top/screen.ts";

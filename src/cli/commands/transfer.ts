@@ -1,8 +1,7 @@
 // Commands that carry state out of a server and into one: backups, models.
 import type { Client } from "../client/client.ts";
 import { openProgress } from "../client/follow.ts";
-import { defineCommand } from "../command.ts";
-import type { Context } from "../context.ts";
+import { type Context, defineCommand } from "../command.ts";
 import { checkTarget, readDocument, writeWhole } from "../files.ts";
 import { definedOnly } from "../options.ts";
 import { formatBytes } from "../output/format.ts";

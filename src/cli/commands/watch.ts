@@ -2,8 +2,7 @@
 import { invalid } from "../../core/errors.ts";
 import { ApiError, JobError } from "../client/client.ts";
 import { followJob } from "../client/follow.ts";
-import { defineCommand } from "../command.ts";
-import type { Context } from "../context.ts";
+import { type Context, defineCommand } from "../command.ts";
 import { readSettingsFile } from "../files.ts";
 import { definedOnly } from "../options.ts";
 import { answerTable, pathOf } from "../output/present.ts";

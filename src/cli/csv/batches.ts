@@ -1,10 +1,14 @@
 // A CSV file as batches of points: read as a stream, unpacked where it is gzip, never held as a whole.
-
 import { invalid } from "../../core/errors.ts";
 import { CsvReader, type CsvRow } from "../../core/formats/csv-reader.ts";
-import type { Batch } from "../client/write-points.ts";
 import type { ByteInput } from "../files.ts";
 import { type ColumnOptions, type CsvPoint, PointMaker } from "./points.ts";
+
+export interface Batch {
+  readonly points: readonly object[];
+  /** Share of the whole that is written with this batch, 0..1, where it is known. */
+  readonly share?: number | undefined;
+}
 
 /** Text that may go into one batch, whatever the number of its points. */
 const MAX_BATCH_LENGTH = 2_000_000;

@@ -1,5 +1,4 @@
 // From the rows of a CSV file to points: which column holds the time, which ones values, which ones tags.
-
 import { invalid, type TorusError } from "../../core/errors.ts";
 import { type CsvRow, toNumber } from "../../core/formats/csv-reader.ts";
 import { createTimeReader, type TimeReader } from "../../core/formats/csv-time.ts";

@@ -1,5 +1,4 @@
 // Tables as CSV (RFC 4180) or TSV, for spreadsheets and programs.
-
 export type Cell = string | number | boolean | null | undefined;
 
 const LINE_END = "\r\n";

@@ -1,8 +1,7 @@
 // What a backtest found out, for people: episodes, thresholds, and how both fit the labels.
-
 import { drawChart } from "../chart/draw.ts";
 import type { TimeSpan } from "../chart/layout.ts";
-import type { Context } from "../context.ts";
+import type { Context } from "../command.ts";
 import { formatNumber, formatScore } from "./format.ts";
 import { formatSpan } from "./progress.ts";
 import { type Column, renderTable } from "./table.ts";

@@ -1,7 +1,7 @@
 // What was found in the columns of a CSV file: a chart and a table for people, one line per point for programs.
 import type { Detected, Forecast } from "../analyst.ts";
 import { drawChart } from "../chart/draw.ts";
-import type { Context } from "../context.ts";
+import type { Context } from "../command.ts";
 import type { CsvColumn } from "../csv/columns.ts";
 import { formatCount, formatNumber } from "./format.ts";
 import { answerTable, instantColumn } from "./present.ts";

@@ -1,5 +1,5 @@
 // The end of show-model: thresholds in force, a failed training, the live state, and the last evaluations.
-import type { Context } from "../context.ts";
+import type { Context } from "../command.ts";
 import { formatNumber, formatScore } from "./format.ts";
 import { instantColumn } from "./present.ts";
 import { formatSpan } from "./progress.ts";

@@ -1,6 +1,6 @@
 // How results are shown: a table, its names alone, YAML for people; JSON for programs.
 import { invalid } from "../../core/errors.ts";
-import type { Context } from "../context.ts";
+import type { Context } from "../command.ts";
 import { type Column, clean, keyOf, renderSeparated, renderTable } from "./table.ts";
 import { withLocalTimes } from "./times.ts";
 

@@ -1,6 +1,6 @@
 // Series of numbers as the server answers them, as a table for people.
 import type { Stat } from "../client/client.ts";
-import type { Context } from "../context.ts";
+import type { Context } from "../command.ts";
 import { formatNumber, formatScore } from "./format.ts";
 import { answerTable, instantColumn } from "./present.ts";
 import type { Column } from "./table.ts";

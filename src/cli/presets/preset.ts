@@ -1,5 +1,4 @@
 // What a preset is: a table of series that people of one data source want watched, each row a model per host.
-
 export interface PresetRow {
   /** Part of the model's name, and name of its feature. */
   readonly name: string;

@@ -1,5 +1,4 @@
 // How often an address may fail before it has to wait: a count per window, for a bounded number of addresses.
-
 export interface FailureLimits {
   /** Failures in one window after which an address waits for its end. */
   readonly failures: number;

@@ -1,5 +1,4 @@
 // A mark over the data of a bucket, from the start of an anomaly to its end.
-
 export interface Annotation {
   /** The end replaces what the start has written under the same id. */
   readonly id: string;

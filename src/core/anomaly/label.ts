@@ -1,5 +1,4 @@
 // Labels: ranges that somebody knows to be anomalous, and how episodes compare with them; pure.
-
 import type { Range } from "../series/grid.ts";
 import type { ScoredEpisode } from "./episode.ts";
 

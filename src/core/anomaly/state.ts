@@ -1,5 +1,4 @@
 // The anomaly state machine: scores above max start one, a score below min ends it, nothing else moves it.
-
 export interface Thresholds {
   /** An anomaly ends when the score falls below it. 0..100 */
   readonly min: number;

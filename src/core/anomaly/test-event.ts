@@ -1,5 +1,4 @@
 // The events of a hook's test: a start and an end with the model's own features, marked as a test.
-
 import type { ModelSettings } from "../model/model.ts";
 import { type AnomalyEvent, type FeatureReport, factorOf, sourcesOf } from "./event.ts";
 

@@ -1,5 +1,4 @@
 // What other thresholds would have found: which ones are tried, and what is read from the outcome; pure.
-
 import { findEpisodes, type ScoreSeries } from "./episode.ts";
 import { compareLabels, type Labels, type Quality } from "./label.ts";
 import type { AnomalyRules, Thresholds } from "./state.ts";

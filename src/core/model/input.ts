@@ -1,5 +1,4 @@
 // What clients send as a model, brought into the one form that is checked and kept.
-
 import { readWords } from "../input/coerce.ts";
 import { dropNulls } from "../input/schema.ts";
 import { Feature } from "./feature.ts";

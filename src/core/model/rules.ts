@@ -1,5 +1,4 @@
 // Rules of model settings that a schema cannot say: what must fit together.
-
 import { checkMute } from "../anomaly/mute.ts";
 import { invalid } from "../errors.ts";
 import { parseDuration } from "../time/time.ts";

@@ -1,5 +1,4 @@
 // Which trained versions of a model go when another one was saved: all but the newest, and but those that are needed.
-
 export interface NumberedVersion {
   readonly name: string;
   /** Rises from training to training. */

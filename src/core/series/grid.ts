@@ -1,5 +1,4 @@
 // A grid: evenly spaced intervals with one column of numbers per feature; NaN = nothing was there.
-
 export interface Grid {
   /** Start of the first interval, ms since the epoch; a multiple of `intervalMs`. */
   readonly startAt: number;

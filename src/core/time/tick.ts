@@ -1,5 +1,4 @@
 // When a periodic evaluation is due: slot k begins at k * intervalMs + phaseMs; pure, harmless under every clock step.
-
 export interface Rhythm {
   /** How often, ms. */
   readonly intervalMs: number;

@@ -3,7 +3,7 @@ import { createTransport } from "nodemailer";
 import { TorusError } from "../../core/errors.ts";
 import { hideSecrets } from "../../net/hide.ts";
 import { readTlsOptions } from "../../net/tls.ts";
-import type { Outcome } from "../kind.ts";
+import type { Outcome } from "../shared/outcome.ts";
 import type { SmtpSettings } from "./settings.ts";
 
 export interface MailAddress {

@@ -4,8 +4,8 @@ import { invalid, TorusError } from "../../core/errors.ts";
 import { type Address, parseAddress } from "../../net/address.ts";
 import { createClient } from "../../net/fetch.ts";
 import { isPrivateHost } from "../../net/private.ts";
-import type { Allowances, HookContext, Outcome } from "../kind.ts";
-import { toOutcome } from "./outcome.ts";
+import type { Allowances, HookContext } from "../kind.ts";
+import { type Outcome, toOutcome } from "./outcome.ts";
 
 const TIMEOUT_MS = 15_000;
 /** Answers are not read for what they say. */

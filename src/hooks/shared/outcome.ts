@@ -1,6 +1,8 @@
 // From what went wrong in an attempt to whether another one is worth it.
 import { type ErrorCode, TorusError } from "../../core/errors.ts";
-import type { Outcome } from "../kind.ts";
+
+/** What came of one attempt; the reasons are shown and logged, so they hold no secrets. */
+export type Outcome = "sent" | { readonly retry: string } | { readonly reject: string };
 
 /** These are gone when somebody or something has been repaired. */
 const passing: ReadonlySet<ErrorCode> = new Set([

@@ -1,5 +1,4 @@
 // The id of each operation and an example of it, shown in the API's documentation and sent for real by its test.
-
 export interface ApiExample {
   /** `operationId`: generated clients call their function so. */
   readonly id: string;

@@ -1,5 +1,4 @@
 // Who may do what: each operation declares the scope it needs, and nobody passes who has less.
-
 import { demandScope, type Principal, type Scope } from "../../core/access/token.ts";
 import { TorusError } from "../../core/errors.ts";
 import { infoOf } from "./request-context.ts";

@@ -1,5 +1,4 @@
 // Authentication: from the credentials of a request to who sends it; those who guess have to wait.
-
 import { FailureLimit } from "../../core/access/failure-limit.ts";
 import {
   everybody,

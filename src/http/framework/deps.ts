@@ -1,5 +1,4 @@
 // What the routes need of the rest of the service.
-
 import type { Anomalies } from "../../resources/anomalies.ts";
 import type { Apply } from "../../resources/apply.ts";
 import type { Backtests } from "../../resources/backtests.ts";

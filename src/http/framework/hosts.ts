@@ -1,5 +1,4 @@
 // Check of the `Host` header: without tokens only names of this machine are answered, against DNS rebinding.
-
 import { HOST_RULE, isAddress, isLoopbackName, parseHostName } from "../../core/access/host.ts";
 import { invalid, TorusError } from "../../core/errors.ts";
 

@@ -1,5 +1,4 @@
 // JSON bodies: read up to a limit, checked for depth, and parsed in parts, so that none holds the event loop for long.
-
 import { invalid, TorusError } from "../../core/errors.ts";
 import { createPacer } from "../../resources/pace.ts";
 import { type BodyLimits, tooLarge } from "./guard.ts";

@@ -1,5 +1,4 @@
 // What requests with line protocol bring and are answered: bodies of any type, gzip too, and errors in InfluxDB's own form.
-
 import { type ErrorCode, invalid, TorusError as Refusal, type TorusError } from "../../core/errors.ts";
 import { createPacer } from "../../resources/pace.ts";
 import { statusOf } from "./errors.ts";

@@ -1,5 +1,4 @@
 // Job `backtest`: trains on the first part of a range and says what live detection would have found in the rest.
-
 import type { TrainingMarks } from "../../core/anomaly/feedback.ts";
 import type { Thresholds } from "../../core/anomaly/state.ts";
 import {

@@ -1,5 +1,4 @@
 // What detection has found in a model's past, and what people said of it: marks for a training, labels for a backtest.
-
 import {
   type JudgedEpisode,
   judgedParts,

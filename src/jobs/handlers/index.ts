@@ -1,5 +1,4 @@
 // Registry of job handlers: a new job type is one file and one line here.
-
 import type { HandlerDeps, Handlers } from "../queue/handler.ts";
 import { backtestHandler } from "./backtest.ts";
 import { forecastHandler } from "./forecast.ts";

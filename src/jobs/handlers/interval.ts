@@ -1,5 +1,4 @@
 // What `bucket_interval: auto` becomes in a training: points are counted, first coarsely, then closely in a few places.
-
 import { TorusError } from "../../core/errors.ts";
 import { isAutoInterval } from "../../core/model/bucket-interval.ts";
 import { type Feature, isPlain } from "../../core/model/feature.ts";

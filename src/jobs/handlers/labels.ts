@@ -1,5 +1,4 @@
 // Labels of a backtest: those that came with it, or runs of intervals in which a field is not 0.
-
 import { arrangeLabels, type Labels, labelsOfFlags } from "../../core/anomaly/label.ts";
 import { TorusError } from "../../core/errors.ts";
 import { countPresent, type Range } from "../../core/series/grid.ts";

@@ -1,5 +1,4 @@
 // Job `prediction`: what a trained version says of known data, and how odd the data are to it; or what a series says of itself.
-
 import { TorusError } from "../../core/errors.ts";
 import { bucketIntervalOf } from "../../core/model/bucket-interval.ts";
 import type { Feature } from "../../core/model/feature.ts";

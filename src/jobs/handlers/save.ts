@@ -1,5 +1,4 @@
 // Writes a prediction into a bucket, as points that dashboards can draw beside what was observed.
-
 import type { PredictionView } from "../../api/prediction.ts";
 import { invalid } from "../../core/errors.ts";
 import type { Feature } from "../../core/model/feature.ts";

@@ -1,5 +1,4 @@
 // Job `training`: reads the range, trains, hands the version over for the commit.
-
 import { TorusError } from "../../core/errors.ts";
 import { bucketIntervalOf } from "../../core/model/bucket-interval.ts";
 import { completeRange, type Range } from "../../core/series/grid.ts";

@@ -1,5 +1,4 @@
 // What a job handler is: a function from a claimed job to an outcome; the queue does all the bookkeeping.
-
 import type { JobProgress, JobType } from "../../core/job.ts";
 import type { ModelSettings } from "../../core/model/model.ts";
 import type { Grid, Range } from "../../core/series/grid.ts";

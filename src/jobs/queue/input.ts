@@ -1,5 +1,4 @@
 // What each type of job gets as its input: JSON, complete at submission, so that later changes do not touch the job.
-
 import type { ModelSettings } from "../../core/model/model.ts";
 import type { Step } from "../../core/series/granularity.ts";
 import type { Range } from "../../core/series/grid.ts";

@@ -1,5 +1,4 @@
 // Retention: removes old finished jobs and surplus results at start and every hour, in slices, so that neither the start nor a request waits.
-
 import type { Clock } from "../../runtime/clock.ts";
 import type { Store } from "../../store/db/open.ts";
 import { sweepJobs } from "../../store/jobs/recovery.ts";

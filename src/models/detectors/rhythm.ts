@@ -1,5 +1,4 @@
 // Where a grid's intervals lie in local days and weeks.
-
 import type { ModelSettings } from "../../core/model/model.ts";
 import type { Grid } from "../../core/series/grid.ts";
 import { offsetsOf } from "../../core/time/timezone.ts";

@@ -1,5 +1,4 @@
 // Batch detection: known data scored with what came later in view, beside the scores that live detection would give.
-
 import { listInTurns, mapInTurns } from "../../runtime/steps.ts";
 import type { Context, EvaluateInput, Evaluation, FeatureScore, PointScore, TrainedModel } from "../kind.ts";
 import { scoreOf } from "../scoring/score.ts";

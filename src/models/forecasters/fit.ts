@@ -1,5 +1,4 @@
 // Chooses how a feature is forecast: candidates are compared on forecasts of the held-out past, averaged, and their errors kept.
-
 import { nextTurn } from "../../runtime/steps.ts";
 import { medianOf } from "../stats/median.ts";
 import { average, type Candidate, errorsOf, meanError, weighCandidates } from "./combination.ts";

@@ -1,5 +1,4 @@
 // Detection over an entire series: each point is held against all the others, before and after it.
-
 import { mapInTurns } from "../../runtime/steps.ts";
 import { scoreOfRarity } from "../scoring/score.ts";
 import { fitTail, tailSurprise } from "../stats/tail.ts";

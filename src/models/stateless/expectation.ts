@@ -1,5 +1,4 @@
 // What is expected at each point of a series by all the others: a line, a level that follows, and what the seasons add.
-
 import { mapInTurns } from "../../runtime/steps.ts";
 import { fitLine } from "../stats/line.ts";
 import { medianOf, WeightedSample } from "../stats/median.ts";

@@ -1,5 +1,4 @@
 // What stands in the holes of a series while it is modelled; pure.
-
 export const imputeModes = ["auto", "previous", "linear", "fixed", "zero", "notFill"] as const;
 export type ImputeMode = (typeof imputeModes)[number];
 

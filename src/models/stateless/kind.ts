@@ -1,5 +1,10 @@
 // What a detection without a stored model is asked, and what it answers.
-import type { NetworkView } from "./network.ts";
+export interface NetworkView {
+  /** One value per interval of the series, in units of the data; NaN within the first window. */
+  readonly expected: Float64Array;
+  /** 0..100, of network and companions together as in live detection; where the last point was not learnt. */
+  readonly lastScore?: number;
+}
 
 export type AnomalyType = "low" | "high" | "low_high";
 

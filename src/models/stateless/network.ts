@@ -1,9 +1,8 @@
 // The network's part in what is said of a series without a stored model: trained on it, asked once, and forgotten.
-
 import type { ModelSettings } from "../../core/model/model.ts";
 import { countPresent, type Grid } from "../../core/series/grid.ts";
 import type { Context, ModelKind } from "../kind.ts";
-import type { AnomalyType, DetectInput } from "./kind.ts";
+import type { AnomalyType, DetectInput, NetworkView } from "./kind.ts";
 import type { ForecastInput, SeriesForecast } from "./predict.ts";
 import { type ScaledRhythm, scaledInterval, scaledRhythm } from "./season.ts";
 
@@ -14,13 +13,6 @@ const WINDOWS_OF_POINTS = 4;
 const FEATURE = "value";
 /** Not asked for: evaluations have bands. */
 const LEVEL = 0.68;
-
-export interface NetworkView {
-  /** One value per interval of the series, in units of the data; NaN within the first window. */
-  readonly expected: Float64Array;
-  /** 0..100, of network and companions together as in live detection; where the last point was not learnt. */
-  readonly lastScore?: number;
-}
 
 interface Question extends Pick<DetectInput, "column" | "period" | "anomalyType"> {
   /** Whether the last point is learnt as all others, or is held against what was learnt from them. */

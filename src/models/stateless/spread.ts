@@ -1,5 +1,4 @@
 // How far the points of a series usually lie from what is expected: over all, and at the time of the season; pure.
-
 import { bandWidth } from "../scoring/score.ts";
 import { medianOf } from "../stats/median.ts";
 

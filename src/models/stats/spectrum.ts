@@ -1,5 +1,4 @@
 // Fourier transform, and what it gives: the power and the autocorrelation of a column with gaps; pure.
-
 export interface Spectrum {
   /** Power at `k` cycles over `length` points; index = k, from 0 to length / 2. */
   readonly power: Float64Array;

@@ -1,5 +1,4 @@
 // Look at the newest points of a model that is started: whether they come late, before the first window finds out.
-
 import { bucketIntervalOf } from "../../core/model/bucket-interval.ts";
 import { bucketOf, type ModelSettings } from "../../core/model/model.ts";
 import { type Arrival, arrivalOf } from "../../core/series/arrival.ts";

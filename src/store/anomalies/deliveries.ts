@@ -2,9 +2,20 @@
 import { and, desc, eq, gt, inArray, lt, ne, sql } from "drizzle-orm";
 import type { AnomalyEvent } from "../../core/anomaly/event.ts";
 import type { Store } from "../db/open.ts";
-import { outbox } from "../db/schema.ts";
+import { type hooks, outbox } from "../db/schema.ts";
 import { read, type Tx, write } from "../db/transaction.ts";
-import type { HookContent, HookRef } from "../hooks.ts";
+
+/** The same, or a global hook. */
+export interface HookRef {
+  /** Null: the hook is global. */
+  readonly model: string | null;
+  readonly name: string;
+}
+
+/** What a hook is. */
+export type HookContent = Pick<typeof hooks.$inferSelect, "kind" | "config"> & {
+  readonly receiver?: string | null;
+};
 
 /** A delivery without the configuration of its hook, which holds secrets. */
 export type DeliveryRow = Omit<typeof outbox.$inferSelect, "event" | "config"> & {

@@ -3,15 +3,12 @@ import { and, asc, eq, getTableColumns, gt, lt, lte, min, notExists, notInArray,
 import { alias } from "drizzle-orm/sqlite-core";
 import type { AnomalyEvent } from "../../core/anomaly/event.ts";
 import type { Store } from "../db/open.ts";
-import { type globalHooks, hooks, outbox } from "../db/schema.ts";
+import { type globalHooks, hooks, type OutboxRow, outbox } from "../db/schema.ts";
 import { read, type Tx, write } from "../db/transaction.ts";
 import { listSelecting, requireGlobalHook } from "../global-hooks.ts";
-import { type HookRef, placeOfHook, requireHook } from "../hooks.ts";
-import { hastenDeliveries } from "./deliveries.ts";
+import { placeOfHook, requireHook } from "../hooks.ts";
+import { type HookRef, hastenDeliveries } from "./deliveries.ts";
 import { insertResend, removeResends, resendLater } from "./resends.ts";
-
-/** A delivery with the hook as it was at the time of the event, secrets included. */
-export type OutboxRow = Omit<typeof outbox.$inferSelect, "event"> & { readonly event: AnomalyEvent };
 
 /** When an event is to be told, ms since the epoch. */
 export interface EventTiming {

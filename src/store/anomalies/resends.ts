@@ -1,9 +1,8 @@
 // SQL of resends: one row that tells the start of an anomaly again while it lasts, for receivers that forget.
 import { and, eq, like } from "drizzle-orm";
 import type { AnomalyEvent } from "../../core/anomaly/event.ts";
-import { globalHooks, hooks, outbox } from "../db/schema.ts";
+import { globalHooks, hooks, type OutboxRow, outbox } from "../db/schema.ts";
 import type { Tx } from "../db/transaction.ts";
-import type { OutboxRow } from "./outbox.ts";
 
 /** Removes the resends of an episode that is over. */
 export function removeResends(tx: Tx, { episode, model }: AnomalyEvent): void {

@@ -11,11 +11,15 @@ import {
   uniqueIndex,
 } from "drizzle-orm/sqlite-core";
 import type { Creator, Scope } from "../../core/access/token.ts";
+import type { AnomalyEvent } from "../../core/anomaly/event.ts";
 import type { HookSelector } from "../../core/anomaly/hook-selector.ts";
 import type { ErrorCode } from "../../core/errors.ts";
 import type { JobState, JobType } from "../../core/job.ts";
 import type { ScheduledJob } from "../../core/time/scheduled-job.ts";
 import type { JobOrigin } from "../../core/time/scheduled-plan.ts";
+
+/** A delivery with the hook as it was at the time of the event, secrets included. */
+export type OutboxRow = Omit<typeof outbox.$inferSelect, "event"> & { readonly event: AnomalyEvent };
 
 /** Facts about this server: one row per key. */
 export const meta = sqliteTable("meta", {

@@ -15,7 +15,7 @@ import {
   saveParts,
 } from "./results.ts";
 import { type JobSummary, summaryColumns } from "./rows.ts";
-import { moveJob } from "./transitions.ts";
+import { type Claim, moveJob } from "./transitions.ts";
 
 /** A job that was just claimed: running, with an owner and its input. */
 export type ClaimedJob = JobSummary & { readonly owner: string; readonly input: unknown };
@@ -31,13 +31,6 @@ export interface NewJob {
   readonly foreground?: boolean;
   /** Names of the versions of its model that it works with. */
   readonly versions?: readonly string[];
-}
-
-/** Who may move a running job, and when (ms since the epoch) that happens. */
-export interface Claim {
-  readonly id: string;
-  readonly owner: string;
-  readonly at: number;
 }
 
 /**

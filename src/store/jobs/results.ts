@@ -6,7 +6,7 @@ import type { Store } from "../db/open.ts";
 import { prepared } from "../db/prepared.ts";
 import { jobResults, jobs } from "../db/schema.ts";
 import { read, type Tx, write } from "../db/transaction.ts";
-import type { Claim } from "./jobs.ts";
+import type { Claim } from "./transitions.ts";
 
 /** The largest result that is kept in the row, and that lists show. */
 export const SMALL_RESULT_BYTES = 64 * 1024;

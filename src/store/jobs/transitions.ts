@@ -4,6 +4,13 @@ import { canMove, isFinal, type JobState } from "../../core/job.ts";
 import { jobs } from "../db/schema.ts";
 import type { Tx } from "../db/transaction.ts";
 
+/** Who may move a running job, and when (ms since the epoch) that happens. */
+export interface Claim {
+  readonly id: string;
+  readonly owner: string;
+  readonly at: number;
+}
+
 export interface Move {
   readonly id: string;
   readonly from: JobState;

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import { ApiError, type Job, JobError } from "../../../src/cli/client/client.ts";
 import { describeDropped, writePoints } from "../../../src/cli/client/write-points.ts";
-import type { Context } from "../../../src/cli/context.ts";
+import type { Context } from "../../../src/cli/command.ts";
 
 interface World {
   /** Waits for the job of a batch; `interrupt` is Ctrl-C. */

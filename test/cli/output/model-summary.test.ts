@@ -1,6 +1,6 @@
 // The summary under show-model: what is said of a live model, and how much.
 import { expect, test } from "bun:test";
-import type { Context } from "../../../src/cli/context.ts";
+import type { Context } from "../../../src/cli/command.ts";
 import { type Evaluation, summarizeModel } from "../../../src/cli/output/model-summary.ts";
 import { timesIn } from "../../../src/cli/output/times.ts";
 

@@ -1,8 +1,8 @@
 // Mail over SMTP against a real listener of many moods: sent, again, or never; and no password over a plain connection.
 import { afterAll, afterEach, describe, expect, test } from "bun:test";
-import type { Outcome } from "../../../src/hooks/kind.ts";
 import type { SmtpSettings } from "../../../src/hooks/mail/settings.ts";
 import { createMailer, type Mail } from "../../../src/hooks/mail/smtp.ts";
+import type { Outcome } from "../../../src/hooks/shared/outcome.ts";
 import { makeCertificate } from "../../support/certificate.ts";
 import { type SmtpMood, type SmtpOptions, type SmtpServer, startSmtp } from "../../support/smtp.ts";
 

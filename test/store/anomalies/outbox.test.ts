@@ -13,9 +13,9 @@ import {
   giveUp,
   listDue,
   markSent,
-  type OutboxRow,
   planRetry,
 } from "../../../src/store/anomalies/outbox.ts";
+import type { OutboxRow } from "../../../src/store/db/schema.ts";
 import { write } from "../../../src/store/db/transaction.ts";
 import { loadHook, putHook, removeHook } from "../../../src/store/hooks.ts";
 import { createModel } from "../../../src/store/models.ts";
