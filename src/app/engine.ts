@@ -36,7 +36,7 @@ import type { Store } from "../store/db/open.ts";
 import { createActivityLog } from "../telemetry/activity-log.ts";
 import type { Log } from "../telemetry/log.ts";
 import type { Meter } from "../telemetry/meter.ts";
-import type { Parts } from "./lifecycle.ts";
+import type { Lifecycle } from "./lifecycle.ts";
 
 /** Jobs that read or predict side by side; they wait for data sources more than they compute. */
 const DATA_LANES = 4;
@@ -51,7 +51,7 @@ export interface CurrentSettings {
 export interface EngineDeps {
   readonly store: Store;
   readonly log: Log;
-  readonly parts: Parts;
+  readonly parts: Lifecycle;
   readonly meter: Meter;
 }
 
@@ -73,7 +73,7 @@ export function createEngine(current: CurrentSettings, { store, log, parts, mete
     onCrash,
     keepsPrediction: () => loop.size > 0,
   });
-  parts.started("pool", () => pool.stop());
+  parts.onStop("pool", () => pool.stop());
 
   const openBucket = (name: string) => buckets.open(name);
   const options = { donut: { ...settings.training, ...settings.inference } };
@@ -133,7 +133,7 @@ export function createEngine(current: CurrentSettings, { store, log, parts, mete
   const { dataDir, dataRoot } = settings;
   const context = { dataDir, ...(dataRoot !== undefined && { dataRoot }) };
   const buckets = createBuckets({ ...shared, live, context, onCall: meter.onBucketCall });
-  parts.started("buckets", () => buckets.close());
+  parts.onStop("buckets", () => buckets.close());
   const jobs = createJobs(shared);
   const { timezone } = settings;
   const definitions = () => current.value.scheduledJobs;
@@ -262,7 +262,7 @@ function createDelivery(
     services,
     chance: () => Math.random(),
     onAttempt: meter.onAttempt,
-    onTrouble: createActivityLog(log).onTrouble,
+    onDeliveryFailure: createActivityLog(log).onTrouble,
     onError: (error, row) =>
       log.error("delivery failed unexpectedly", { model: row?.model, hook: row?.hook, error }),
   });

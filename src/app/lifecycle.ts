@@ -2,12 +2,12 @@
 import type { Log } from "../telemetry/log.ts";
 
 /** Parts that are up, and how each is taken down. */
-export class Parts {
+export class Lifecycle {
   readonly #releases: { readonly part: string; readonly release: () => unknown }[] = [];
 
   constructor(private readonly log: Log) {}
 
-  started(part: string, release: () => unknown): void {
+  onStop(part: string, release: () => unknown): void {
     this.log.debug("started", { part });
     this.#releases.push({ part, release });
   }

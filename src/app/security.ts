@@ -107,7 +107,7 @@ export function createAuth(tokens: Tokens, addressOf: (request: Request) => stri
  * @param proxiesNow those of the settings in force
  * @param peerOf the other end of a connection
  */
-export function seeThrough(
+export function clientAddress(
   proxiesNow: () => readonly Network[],
   peerOf: (request: Request) => string,
 ): (request: Request) => string {

@@ -8,14 +8,14 @@ import { systemClock } from "../runtime/clock.ts";
 import { Timetable } from "../scheduler/timetable.ts";
 import type { ServerSettings } from "../settings/load.ts";
 import { ensureMeta } from "../store/db/meta.ts";
-import { takeCensus } from "../store/db/statistics.ts";
+import { countRows } from "../store/db/statistics.ts";
 import type { Log } from "../telemetry/log.ts";
 import { createMeter, type Usage } from "../telemetry/meter.ts";
 import { defineResources } from "./definitions.ts";
 import { type CurrentSettings, createEngine, type EngineDeps } from "./engine.ts";
-import { Parts } from "./lifecycle.ts";
+import { Lifecycle } from "./lifecycle.ts";
 import { type Listener, type ListenSettings, listen } from "./listener.ts";
-import { createAuth, openSealedStore, reconfigureTokens, seeThrough, startTokens } from "./security.ts";
+import { clientAddress, createAuth, openSealedStore, reconfigureTokens, startTokens } from "./security.ts";
 
 export const version: string = pack.version;
 
@@ -41,7 +41,7 @@ export async function startServices(
   log: Log,
   measureUsage?: () => Usage,
 ): Promise<Services> {
-  const parts = new Parts(log);
+  const parts = new Lifecycle(log);
   try {
     const { url, reload } = await startParts(settings, { log, parts, measureUsage });
     let stopping: Promise<void> | undefined;
@@ -65,7 +65,7 @@ export async function startServices(
 
 interface PartDeps {
   readonly log: Log;
-  readonly parts: Parts;
+  readonly parts: Lifecycle;
   readonly measureUsage: (() => Usage) | undefined;
 }
 
@@ -75,15 +75,15 @@ async function startParts(
 ): Promise<Pick<Services, "url" | "reload">> {
   const current: CurrentSettings = { value: settings };
   const store = openSealedStore(settings, log);
-  parts.started("store", () => store.close());
+  parts.onStop("store", () => store.close());
   const tokens = await startTokens(settings, { store, log });
-  parts.started("tokens", () => tokens.stop());
+  parts.onStop("tokens", () => tokens.stop());
   const hostId = await ensureMeta(store, "host_id", () => crypto.randomUUID());
 
   const meter = createMeter({
     version,
     startedAt: systemClock.now(),
-    takeCensus: () => takeCensus(store),
+    countRows: () => countRows(store),
     measureUsage,
   });
   const { queue, loop, delivery, ...resources } = createEngine(current, { store, log, parts, meter });
@@ -99,10 +99,10 @@ async function startParts(
     address: () => ({ host: settings.listen.host, port: listener?.port ?? settings.listen.port }),
   };
   const holdOpen = (request: Request) => listener?.holdOpen(request);
-  const peerOf = (request: Request) => listener?.addressOf(request) ?? "";
+  const peerAddress = (request: Request) => listener?.addressOf(request) ?? "";
   const auth = createAuth(
     tokens,
-    seeThrough(() => current.value.security.proxies, peerOf),
+    clientAddress(() => current.value.security.proxies, peerAddress),
     log,
   );
   const makeApp = () =>
@@ -111,25 +111,25 @@ async function startParts(
   const app: App = { handle: (request, principal) => inForce.handle(request, principal) };
 
   // Requests that wait for jobs are answered when the queue stops; only then may connections be cut.
-  parts.started("connections", () => listener?.cut());
+  parts.onStop("connections", () => listener?.cut());
   const recovered = await queue.start();
-  parts.started("queue", () => queue.stop());
+  parts.onStop("queue", () => queue.stop());
   if (recovered.waiting + recovered.failed + recovered.canceled > 0)
     log.info("jobs recovered", { ...recovered });
 
   if (!settings.live) log.warn("live detection, hooks and scheduled jobs are off", { flag: "--no-live" });
   if (settings.live) await loop.start();
-  parts.started("live", () => loop.stop());
+  parts.onStop("live", () => loop.stop());
   if (settings.live) await delivery.start();
-  parts.started("delivery", () => delivery.stop());
+  parts.onStop("delivery", () => delivery.stop());
 
   const timetable = createTimetable(app, settings, { store, log, tokens });
   resources.scheduledJobs.watch(() => void timetable.refresh());
   if (settings.live) await timetable.start();
-  parts.started("timetable", () => timetable.stop());
+  parts.onStop("timetable", () => timetable.stop());
 
   listener = listen(app, withLimits(settings, current), log);
-  parts.started("listener", () => listener?.drain());
+  parts.onStop("listener", () => listener?.drain());
   const reload = async (next: ServerSettings) => {
     const before = current.value;
     reconfigureTokens(next, tokens);

@@ -4,11 +4,11 @@ import { refuseMovedSecrets } from "../core/access/moved-secrets.ts";
 import { redact } from "../core/access/redact.ts";
 import { invalid } from "../core/errors.ts";
 import type { Snapshot } from "../core/formats/snapshot.ts";
-import { readWords } from "../core/input/coerce.ts";
+import { coerceStrings } from "../core/input/coerce.ts";
 import { Name } from "../core/input/name.ts";
 import { isRecord } from "../core/input/record.ts";
 import { dropNulls, findErrors, invalidFields, MAX_ERRORS } from "../core/input/schema.ts";
-import { nearest } from "../core/input/suggest.ts";
+import { suggestClosest } from "../core/input/suggest.ts";
 import { checkMetric } from "../metrics/index.ts";
 import { clickhouse } from "./clickhouse/index.ts";
 import { csv } from "./csv/index.ts";
@@ -75,7 +75,7 @@ export function checkBucket(body: unknown): BucketSettings {
   const wrong = findErrors(Named, body);
   const schema = typeof body.type === "string" ? bucketSchemas.get(body.type) : undefined;
   if (!schema) throw invalidFields([...wrong, { path: "type", message: typeRule(body.type) }]);
-  const settings = readWords(schema, dropNulls(schema, body)) as BucketSettings;
+  const settings = coerceStrings(schema, dropNulls(schema, body)) as BucketSettings;
   const errors = [...wrong, ...findErrors(schema, settings).filter(({ path }) => path !== "name")];
   if (errors.length > 0) throw invalidFields(errors.slice(0, MAX_ERRORS));
   kinds.get(settings.type)?.check?.(settings);
@@ -84,7 +84,7 @@ export function checkBucket(body: unknown): BucketSettings {
 
 function typeRule(type: unknown): string {
   const list = [...kinds.keys()];
-  const near = typeof type === "string" ? nearest(type, list) : undefined;
+  const near = typeof type === "string" ? suggestClosest(type, list) : undefined;
   return `must be one of ${list.join(", ")}${near ? `; did you mean ${near}?` : ""}`;
 }
 

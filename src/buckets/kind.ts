@@ -7,7 +7,7 @@ import type { Grid } from "../core/series/grid.ts";
 import type { Point, ReadQuery } from "../core/series/query.ts";
 
 /** What a data source says of itself; what cannot be had at little cost is absent. */
-export interface Finding {
+export interface ProbeResult {
   /** The software and its version. */
   readonly version?: string;
   readonly series?: number;
@@ -84,7 +84,7 @@ export interface Bucket {
   /** Deletes all points. Absent where the kind cannot. */
   clear?(signal: AbortSignal): Promise<void>;
   /** Connects, and says what is there. Absent where the kind cannot. */
-  probe?(signal: AbortSignal): Promise<Finding>;
+  probe?(signal: AbortSignal): Promise<ProbeResult>;
   /** What there is to read. Absent where the kind cannot. */
   explore?(options: ExploreOptions, signal: AbortSignal): Promise<Exploration>;
   close(): void;

@@ -8,7 +8,7 @@ import {
   type ParsedWords,
   parseWords,
 } from "../core/formats/command-line.ts";
-import { nearest } from "../core/input/suggest.ts";
+import { suggestClosest } from "../core/input/suggest.ts";
 import { ApiError, JobError, NO_REASON } from "./client/client.ts";
 import { ConnectionError } from "./client/connect.ts";
 import type { Command, Context, Program } from "./command.ts";
@@ -91,7 +91,7 @@ function findNamed(
   if (family.length > 0) throw invalid(first, `must be one of ${family.map(({ name }) => name).join(", ")}`);
   const shown = commands.filter(({ isHidden }) => !isHidden);
   const names = shown.flatMap(({ name, aliases = [] }) => [name, ...aliases]);
-  const near = nearest(first, names);
+  const near = suggestClosest(first, names);
   throw invalid(first, `is no command; ${near ? `did you mean ${near}?` : "see torus help"}`);
 }
 

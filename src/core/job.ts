@@ -18,7 +18,7 @@ const moves: Readonly<Record<JobState, readonly JobState[]>> = {
 export const MAX_ATTEMPTS = 2;
 
 /** Whether a job may go from one state to the other. */
-export function canMove(from: JobState, to: JobState): boolean {
+export function canTransition(from: JobState, to: JobState): boolean {
   return moves[from].includes(to);
 }
 

@@ -4,7 +4,7 @@
 const texts = new WeakMap<object, string | undefined>();
 
 /** Views by the rows they show. A view lives as long as its row: as long as the store remembers that. */
-export class KeptViews<Row extends object, View extends object> {
+export class ViewCache<Row extends object, View extends object> {
   readonly #views = new WeakMap<Row, View>();
 
   /** @returns undefined where none was kept */
@@ -21,7 +21,7 @@ export class KeptViews<Row extends object, View extends object> {
   }
 
   /** The view of a row that never looks any different. */
-  once(row: Row, make: (row: Row) => View): View {
+  memoize(row: Row, make: (row: Row) => View): View {
     return this.get(row) ?? this.keep(row, make(row));
   }
 }

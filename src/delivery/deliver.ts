@@ -4,8 +4,8 @@ import { findResendMs, receiverOf } from "../hooks/index.ts";
 import type { Outcome } from "../hooks/shared/outcome.ts";
 import {
   type DueDelivery,
+  expireDelivery,
   findNextDue,
-  giveUp,
   listDue,
   markSent,
   planRetry,
@@ -37,7 +37,7 @@ export interface DeliveryDeps extends AttemptDeps {
   readonly store: Store;
   /** From 0 to 1; spreads the attempts. */
   readonly chance: () => number;
-  readonly onTrouble: (trouble: Trouble) => void;
+  readonly onDeliveryFailure: (trouble: Trouble) => void;
   /** Told of every attempt that ended. */
   readonly onAttempt?: (kind: string, outcome: "sent" | "retry" | "reject") => void;
 }
@@ -178,7 +178,7 @@ export class Delivery {
     const state =
       "reject" in outcome ? "rejected" : nextAt - row.createdAt >= KEPT_MS ? "expired" : "retrying";
     if (state === "retrying") await planRetry(store, row, { reason, nextAt });
-    else await giveUp(store, row, { state, reason, at });
+    else await expireDelivery(store, row, { state, reason, at });
     if (state === "retrying" && row.attempts > 0) return;
     this.#report(row, { state, reason });
   }
@@ -188,7 +188,7 @@ export class Delivery {
     { state, reason }: Pick<Trouble, "state" | "reason">,
   ): void {
     const global = isGlobal ? ({ global: true } as const) : {};
-    this.deps.onTrouble({ model, hook, ...global, kind, event: event.id, state, reason });
+    this.deps.onDeliveryFailure({ model, hook, ...global, kind, event: event.id, state, reason });
   }
 }
 

@@ -7,7 +7,7 @@ import { invalid } from "../core/errors.ts";
 import { Name } from "../core/input/name.ts";
 import { isRecord } from "../core/input/record.ts";
 import { check, findErrors, invalidFields } from "../core/input/schema.ts";
-import { nearest } from "../core/input/suggest.ts";
+import { suggestClosest } from "../core/input/suggest.ts";
 import { alertmanager } from "./alertmanager.ts";
 import { annotations } from "./annotations.ts";
 import { exec } from "./exec.ts";
@@ -69,7 +69,7 @@ export function checkHook(body: unknown, allowed?: Allowances): HookSettings {
 function typeRule(type: unknown): string {
   if (type === undefined) return "is required";
   const list = [...kinds.keys()];
-  const near = nearest(String(type), list);
+  const near = suggestClosest(String(type), list);
   return `must be one of ${list.join(", ")}${near ? `; did you mean ${near}?` : ""}`;
 }
 

@@ -7,7 +7,7 @@ interface Lane {
   readonly queue: Task[];
 }
 
-export class Lanes {
+export class BucketLimiter {
   readonly #byKey = new Map<string, Lane>();
 
   /** @param size tasks that run side by side in a lane */

@@ -5,7 +5,7 @@ interface Entry {
   readonly name: string;
 }
 
-export class Agenda {
+export class DueQueue {
   readonly #heap: Entry[] = [];
   /** The entry that counts, per name. */
   readonly #current = new Map<string, Entry>();

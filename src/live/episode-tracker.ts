@@ -5,8 +5,8 @@ import {
   type FeatureSource,
   rarityOf,
 } from "../core/anomaly/event.ts";
-import { type AnomalyRules, calm, stepAnomaly } from "../core/anomaly/state.ts";
-import { takingPart } from "../models/scoring/detect.ts";
+import { type AnomalyRules, normalState, stepAnomaly } from "../core/anomaly/state.ts";
+import { contributingFeatures } from "../models/scoring/detect.ts";
 import type { EpisodeChange, EpisodeRow } from "../store/anomalies/episodes.ts";
 import type { PlannedEvent } from "../store/live.ts";
 import type { LiveState, Ongoing } from "./state.ts";
@@ -58,12 +58,12 @@ export interface Advance {
 
 /** Takes the state machine over new intervals, oldest first. */
 export function advance(before: LiveState, points: readonly ScoredPoint[], context: AdvanceContext): Advance {
-  const walk = new Walk(before, context);
+  const walk = new EpisodeTracker(before, context);
   for (const point of points) walk.step(point);
   return walk.finish();
 }
 
-class Walk {
+class EpisodeTracker {
   readonly #episodes: EpisodeChange[] = [];
   readonly #events: PlannedEvent[] = [];
   readonly #notices: EpisodeNotice[] = [];
@@ -151,7 +151,7 @@ class Walk {
   #raise({ score = 0, features }: ScoredPoint): void {
     const { episode } = this.#state;
     if (!episode || score < episode.peakScore) return;
-    const peakRarity = rarityOf(takingPart(features, this.context.rules.min));
+    const peakRarity = rarityOf(contributingFeatures(features, this.context.rules.min));
     // Many points have the score 100: the rarest of them is the peak.
     const isRarer = peakRarity !== undefined && peakRarity > (episode.peakRarity ?? Infinity);
     if (score === episode.peakScore && !isRarer) return;
@@ -166,7 +166,7 @@ class Walk {
   #describe(all: ScoredPoint["features"]): Record<string, FeatureReport> {
     const { rules, sources } = this.context;
     const byName = sources?.() ?? {};
-    const reports = Object.entries(takingPart(all, rules.min));
+    const reports = Object.entries(contributingFeatures(all, rules.min));
     return Object.fromEntries(reports.map(([name, report]) => [name, { ...report, ...byName[name] }]));
   }
 
@@ -234,5 +234,5 @@ export function describeClosing({ state, episode, mutedUntil }: Closing): Planne
 
 /** The state once detection is off: no anomaly, everything else as it was. */
 export function calmDown({ episode: _, ...state }: LiveState): LiveState {
-  return { ...state, anomaly: calm } as LiveState;
+  return { ...state, anomaly: normalState } as LiveState;
 }

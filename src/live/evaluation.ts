@@ -6,10 +6,10 @@ import { bucketIntervalOf } from "../core/model/bucket-interval.ts";
 import { bucketOf, type ModelSettings } from "../core/model/model.ts";
 import { nextAutoOffset, offsetOf } from "../core/model/offset.ts";
 import { followArrival } from "../core/series/arrival.ts";
-import { phaseOf, type Rhythm, type Tick } from "../core/time/tick.ts";
+import { phaseOf, type Tick, type TickSchedule } from "../core/time/tick.ts";
 import { parseDuration } from "../core/time/time.ts";
 import { rulesOf } from "../models/scoring/detect.ts";
-import { endWith } from "../runtime/abortable.ts";
+import { abortable } from "../runtime/abortable.ts";
 import type { Clock } from "../runtime/clock.ts";
 import type { Store } from "../store/db/open.ts";
 import { type LiveRow, loadDue } from "../store/live.ts";
@@ -18,13 +18,13 @@ import { cover, isCovered } from "./coverage.ts";
 import { type Advance, advance, type EpisodeNotice } from "./episode-tracker.ts";
 import type { Output } from "./output.ts";
 import type { Recorder } from "./recorder.ts";
-import { type EvaluateDeps, type Evaluated, evaluateWindow } from "./score-window.ts";
-import type { InForce, SettingsCache } from "./settings-cache.ts";
+import { type ScoreDeps, type ScoredWindow, scoreWindow } from "./score-window.ts";
+import type { EffectiveSettings, SettingsCache } from "./settings-cache.ts";
 import { type LiveState, stateOf } from "./state.ts";
 import type { VersionCache } from "./versions.ts";
 import { planWindow, type Window } from "./window.ts";
 
-export interface RoundDeps extends EvaluateDeps {
+export interface EvaluationDeps extends ScoreDeps {
   readonly store: Store;
   readonly clock: Clock;
   readonly versions: VersionCache;
@@ -43,7 +43,7 @@ export interface RoundDeps extends EvaluateDeps {
 
 export type DueTick = Tick & { readonly slot: number };
 
-export interface Round {
+export interface EvaluationResult {
   /** `nothing`: no interval was completed, or the result came too late to count. */
   readonly end: "recorded" | "failed" | "nothing";
   /** Those in force when it began, where there was something to evaluate. */
@@ -51,26 +51,26 @@ export interface Round {
 }
 
 /** What one round works on. */
-interface Task extends InForce {
+interface Task extends EffectiveSettings {
   /** Of the settings, see `DueRow`. */
-  readonly stamp: string;
+  readonly revision: string;
   readonly row: LiveRow;
   readonly window: Window;
   readonly tick: DueTick;
-  readonly rhythm: Rhythm;
+  readonly schedule: TickSchedule;
   readonly nowAt: number;
 }
 
-export interface RoundInput {
+export interface EvaluationInput {
   readonly model: string;
   readonly tick: DueTick;
-  readonly rhythm: Rhythm;
+  readonly schedule: TickSchedule;
   /** Aborted when the model stops, the server stops, or time is up. */
   readonly signal: AbortSignal;
 }
 
 /** How often a model is evaluated, and where in the interval. */
-export function rhythmOf(settings: ModelSettings): Rhythm {
+export function tickScheduleOf(settings: ModelSettings): TickSchedule {
   const { name, interval } = settings;
   const intervalMs =
     interval === undefined ? bucketIntervalOf(settings) : parseDuration(interval, "interval");
@@ -84,28 +84,28 @@ export function bucketsOf(settings: ModelSettings): string[] {
 }
 
 /** Runs one round. @throws only where the store cannot be used; nothing has changed then */
-export async function runRound(deps: RoundDeps, input: RoundInput): Promise<Round> {
+export async function runEvaluation(deps: EvaluationDeps, input: EvaluationInput): Promise<EvaluationResult> {
   const task = await prepare(deps, input);
   if (!task) return { end: "nothing" };
   const { settings } = task;
-  let evaluated: Evaluated;
+  let evaluated: ScoredWindow;
   try {
-    evaluated = await endWith(evaluate(deps, task, input.signal), input.signal);
+    evaluated = await abortable(evaluate(deps, task, input.signal), input.signal);
   } catch (error) {
-    if (await isOutdated(deps, task, error)) return runRound(deps, input);
+    if (await isOutdated(deps, task, error)) return runEvaluation(deps, input);
     return { end: await fail(deps, task, error), settings };
   }
   return { end: await record(deps, task, evaluated), settings };
 }
 
 async function prepare(
-  deps: RoundDeps,
-  { model: name, tick, rhythm }: RoundInput,
+  deps: EvaluationDeps,
+  { model: name, tick, schedule: rhythm }: EvaluationInput,
 ): Promise<Task | undefined> {
   const nowAt = deps.clock.now();
   const due = await loadDue(deps.store, name);
   if (!due) return undefined;
-  const { row, stamp } = due;
+  const { row, revision: stamp } = due;
   const { settings, version } = await deps.settings.load(name, stamp);
   const window = planWindow({
     nowAt,
@@ -113,10 +113,10 @@ async function prepare(
     intervalMs: bucketIntervalOf(settings),
     lastWindowAt: row.lastWindowAt,
   });
-  return window && { row, stamp, settings, version, window, tick, rhythm, nowAt };
+  return window && { row, revision: stamp, settings, version, window, tick, schedule: rhythm, nowAt };
 }
 
-async function evaluate(deps: RoundDeps, task: Task, signal: AbortSignal): Promise<Evaluated> {
+async function evaluate(deps: EvaluationDeps, task: Task, signal: AbortSignal): Promise<ScoredWindow> {
   const { settings, window, row } = task;
   if (!task.version) throw new TorusError("not_trained", `model ${row.model} is not trained: train it first`);
   const version = await deps.versions.load(row.model, task.version);
@@ -125,7 +125,7 @@ async function evaluate(deps: RoundDeps, task: Task, signal: AbortSignal): Promi
   const state = stateOf(row);
   const { detect } = row.options;
   const openBucket = deps.bucketWatch.of(row.model, deps.openBucket);
-  return evaluateWindow(
+  return scoreWindow(
     { ...deps, openBucket },
     { settings, version, range, intervalMs, state, detect },
     signal,
@@ -133,13 +133,21 @@ async function evaluate(deps: RoundDeps, task: Task, signal: AbortSignal): Promi
 }
 
 /** What was not found was removed since: a version gives way to newer ones. What is in force now is asked instead. */
-async function isOutdated({ store }: RoundDeps, { row, stamp }: Task, error: unknown): Promise<boolean> {
+async function isOutdated(
+  { store }: EvaluationDeps,
+  { row, revision: stamp }: Task,
+  error: unknown,
+): Promise<boolean> {
   if (!(error instanceof TorusError && error.code === "not_found")) return false;
   const due = await loadDue(store, row.model);
-  return due !== undefined && due.stamp !== stamp;
+  return due !== undefined && due.revision !== stamp;
 }
 
-async function record(deps: RoundDeps, task: Task, evaluated: Evaluated): Promise<Round["end"]> {
+async function record(
+  deps: EvaluationDeps,
+  task: Task,
+  evaluated: ScoredWindow,
+): Promise<EvaluationResult["end"]> {
   const { row, settings } = task;
   const { points, rejected, memory, drift, view } = evaluated;
   const { drift: _, ...before } = { ...stateOf(row), ...followPoints(task, evaluated) };
@@ -159,7 +167,7 @@ async function record(deps: RoundDeps, task: Task, evaluated: Evaluated): Promis
 /** How late points come, and what `offset: auto` makes of it. */
 function followPoints(
   { row, settings, window, nowAt }: Task,
-  { newestAt }: Evaluated,
+  { newestAt }: ScoredWindow,
 ): Pick<LiveState, "arrival" | "offsetMs"> {
   if (newestAt === undefined) return {};
   const { arrival: before, offsetMs = 0 } = stateOf(row);
@@ -170,10 +178,10 @@ function followPoints(
 
 /** Without detection, scores move nothing; nor do those of intervals scored before the clock was set back. */
 function detectIn(
-  deps: RoundDeps,
+  deps: EvaluationDeps,
   { row, settings, window, nowAt }: Task,
   before: LiveState,
-  points: Evaluated["points"],
+  points: ScoredWindow["points"],
 ): Advance {
   if (!row.options.detect) return { state: before, episodes: [], events: [], notices: [] };
   const coverage = before.scored ?? [];
@@ -189,14 +197,14 @@ function detectIn(
   });
 }
 
-async function fail(deps: RoundDeps, task: Task, error: unknown): Promise<Round["end"]> {
+async function fail(deps: EvaluationDeps, task: Task, error: unknown): Promise<EvaluationResult["end"]> {
   if (error instanceof TorusError && error.code === "canceled") return "nothing";
   if (!(error instanceof TorusError)) deps.onError(error, task.row.model);
   const failure = { ...basicsOf(deps, task), outcome: "failed", error: describeError(error) } as const;
   return (await deps.recorder.record(failure)) ? "failed" : "nothing";
 }
 
-function basicsOf({ clock }: RoundDeps, { row, window, tick, rhythm, nowAt }: Task) {
+function basicsOf({ clock }: EvaluationDeps, { row, window, tick, schedule: rhythm, nowAt }: Task) {
   // What a back-off left out on purpose was not missed; nor was a slot in which no interval was completed.
   const missed = row.failures > 0 ? 0 : Math.min(tick.missed, window.behind - 1);
   return {

@@ -1,16 +1,16 @@
 // A live model in the loop's memory: its rhythm, its place in it, and how failures in a row slow it down.
 import type { ModelSettings } from "../core/model/model.ts";
-import { moveSlot, phaseOf, type Rhythm, startOfSlot } from "../core/time/tick.ts";
+import { moveSlot, phaseOf, startOfSlot, type TickSchedule } from "../core/time/tick.ts";
 import type { LiveRow } from "../store/live.ts";
-import { bucketsOf, type Round, rhythmOf } from "./evaluation.ts";
+import { bucketsOf, type EvaluationResult, tickScheduleOf } from "./evaluation.ts";
 
 /** Longest pause after failures, unless the interval is longer. */
 const LONGEST_BACKOFF_MS = 60_000;
 
-export interface Entry {
+export interface LiveModel {
   readonly model: string;
   run: string;
-  rhythm: Rhythm;
+  rhythm: TickSchedule;
   lane: string;
   lastSlot: number | undefined;
   failures: number;
@@ -24,8 +24,8 @@ export interface Entry {
 }
 
 /** An entry for a row of the store. */
-export function makeEntry(row: LiveRow, settings: ModelSettings): Entry {
-  const rhythm = rhythmOf(settings);
+export function makeEntry(row: LiveRow, settings: ModelSettings): LiveModel {
+  const rhythm = tickScheduleOf(settings);
   return {
     model: row.model,
     run: row.state.run,
@@ -46,7 +46,7 @@ function laneOf(settings: ModelSettings): string {
 }
 
 /** The slot evaluated last, in the rhythm of now. */
-function lastSlotOf({ model, lastSlot, state }: LiveRow, rhythm: Rhythm): number | undefined {
+function lastSlotOf({ model, lastSlot, state }: LiveRow, rhythm: TickSchedule): number | undefined {
   if (lastSlot === null) return undefined;
   const { intervalMs } = state;
   if (intervalMs === undefined) return lastSlot;
@@ -54,16 +54,16 @@ function lastSlotOf({ model, lastSlot, state }: LiveRow, rhythm: Rhythm): number
 }
 
 /** Takes changed settings over: nothing is repeated or skipped. */
-export function retune(entry: Entry, settings: ModelSettings): void {
-  const rhythm = rhythmOf(settings);
+export function updateSchedule(entry: LiveModel, settings: ModelSettings): void {
+  const rhythm = tickScheduleOf(settings);
   entry.lane = laneOf(settings);
   if (entry.lastSlot !== undefined) entry.lastSlot = moveSlot(entry.lastSlot, entry.rhythm, rhythm);
   entry.rhythm = rhythm;
 }
 
 /** What follows from a round: a retraining may have changed how often; failures in a row double the pause. */
-export function settle(entry: Entry, { end, settings }: Round): void {
-  if (settings) retune(entry, settings);
+export function settle(entry: LiveModel, { end, settings }: EvaluationResult): void {
+  if (settings) updateSchedule(entry, settings);
   if (end === "recorded") Object.assign(entry, { failures: 0, retryAt: -Infinity });
   if (end !== "failed") return;
   const { rhythm, failures, lastSlot = 0 } = entry;

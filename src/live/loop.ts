@@ -1,24 +1,30 @@
 // The loop: one timer for the model that is due next; every model at its own rhythm, none in the way of another.
 import { TorusError } from "../core/errors.ts";
+import { storedSettings } from "../core/model/effective-settings.ts";
 import { dueSlot, moveSlot, startOfSlot, type Tick } from "../core/time/tick.ts";
 import { type Enqueue, type LiveRow, listLive, loadLive } from "../store/live.ts";
 import { listModels, loadModel, type ModelRow } from "../store/models.ts";
-import { Lanes } from "./bucket-limiter.ts";
+import { BucketLimiter } from "./bucket-limiter.ts";
 import { type BucketChange, BucketWatch } from "./bucket-watch.ts";
-import { Agenda } from "./due-queue.ts";
-import { bucketsOf, type DueTick, type Round, type RoundDeps, runRound } from "./evaluation.ts";
-import { type Entry, makeEntry, retune, settle } from "./live-model.ts";
+import { DueQueue } from "./due-queue.ts";
+import {
+  bucketsOf,
+  type DueTick,
+  type EvaluationDeps,
+  type EvaluationResult,
+  runEvaluation,
+} from "./evaluation.ts";
+import { type LiveModel, makeEntry, settle, updateSchedule } from "./live-model.ts";
 import { CombinedReads } from "./reads/index.ts";
 import { Recorder } from "./recorder.ts";
-import { SettingsCache, type SettingsFor, settingsInForce } from "./settings-cache.ts";
+import { SettingsCache } from "./settings-cache.ts";
 
 /** The clock is looked at this often at least: a timer does not notice that it was set. */
 const LONGEST_WAIT_MS = 10_000;
 /** Evaluations side by side of the same buckets: some wait to be read together, others to be recorded together. */
 const LANE_SIZE = 64;
 
-export interface LoopDeps extends Omit<RoundDeps, "settings" | "recorder" | "bucketWatch"> {
-  readonly settingsFor: SettingsFor;
+export interface LoopDeps extends Omit<EvaluationDeps, "settings" | "recorder" | "bucketWatch"> {
   readonly enqueue: Enqueue;
   /** Shortest time between two commits of evaluations, ms; default: each has its own. */
   readonly groupMs?: number;
@@ -32,7 +38,7 @@ export interface LoopDeps extends Omit<RoundDeps, "settings" | "recorder" | "buc
 
 /** How one evaluation went. */
 export interface RoundReport {
-  readonly end: Round["end"];
+  readonly end: EvaluationResult["end"];
   /** From the start of its slot to its own, ms. */
   readonly lateMs: number;
   readonly durationMs: number;
@@ -41,11 +47,11 @@ export interface RoundReport {
 }
 
 export class LiveLoop {
-  readonly #entries = new Map<string, Entry>();
-  readonly #agenda = new Agenda();
-  readonly #lanes = new Lanes(LANE_SIZE);
+  readonly #entries = new Map<string, LiveModel>();
+  readonly #agenda = new DueQueue();
+  readonly #lanes = new BucketLimiter(LANE_SIZE);
   readonly #rounds = new Set<Promise<void>>();
-  readonly #shared: RoundDeps;
+  readonly #shared: EvaluationDeps;
   #clearTimer = () => {};
   #seenAt = -Infinity;
   #open = false;
@@ -110,12 +116,12 @@ export class LiveLoop {
   }
 
   #enter(row: LiveRow, model: ModelRow): void {
-    const settings = settingsInForce(this.deps, model);
+    const settings = storedSettings(model);
     const known = this.#entries.get(row.model);
     if (known && known.run !== row.state.run) this.#leave(row.model);
     const entry = this.#entries.get(row.model) ?? makeEntry(row, settings);
     this.#entries.set(row.model, entry);
-    retune(entry, settings);
+    updateSchedule(entry, settings);
     this.#shared.bucketWatch.keep(row.model, bucketsOf(settings));
     // Whoever changed something may have repaired what failed.
     entry.retryAt = -Infinity;
@@ -133,14 +139,14 @@ export class LiveLoop {
   }
 
   /** Puts an entry where it is due next. */
-  #plan(entry: Entry): void {
+  #plan(entry: LiveModel): void {
     if (entry.taken || this.#entries.get(entry.model) !== entry) return;
     const nowAt = this.deps.clock.now();
     const { slot, nextAt } = this.#tick(entry);
     this.#agenda.put(entry.model, Math.max(slot === undefined ? nextAt : nowAt, entry.retryAt));
   }
 
-  #tick({ rhythm, lastSlot }: Entry): Tick {
+  #tick({ rhythm, lastSlot }: LiveModel): Tick {
     return dueSlot({ ...rhythm, lastSlot, nowAt: this.deps.clock.now() });
   }
 
@@ -165,7 +171,7 @@ export class LiveLoop {
     }
   }
 
-  #send(entry: Entry): void {
+  #send(entry: LiveModel): void {
     entry.taken = true;
     entry.takenAt = this.deps.clock.now();
     this.#lanes.add(entry.lane, () => {
@@ -176,7 +182,7 @@ export class LiveLoop {
   }
 
   /** Never rejects: one model's trouble is its own. */
-  async #runRound(entry: Entry): Promise<void> {
+  async #runRound(entry: LiveModel): Promise<void> {
     if (!this.#open || this.#entries.get(entry.model) !== entry) return;
     const { slot, missed, nextAt } = this.#tick(entry);
     if (slot !== undefined) await this.#evaluate(entry, { slot, missed, nextAt });
@@ -185,7 +191,7 @@ export class LiveLoop {
     this.#wake();
   }
 
-  async #evaluate(entry: Entry, tick: DueTick): Promise<void> {
+  async #evaluate(entry: LiveModel, tick: DueTick): Promise<void> {
     const { model, rhythm } = entry;
     const { clock, deadlineMs } = this.deps;
     const startedAt = clock.now();
@@ -194,9 +200,9 @@ export class LiveLoop {
     const giveUp = () =>
       controller.abort(new TorusError("deadline", `the evaluation took longer than ${deadlineMs / 1000} s`));
     const clearTimer = clock.setTimer(giveUp, deadlineMs);
-    let round: Round = { end: "failed" };
+    let round: EvaluationResult = { end: "failed" };
     try {
-      round = await runRound(this.#shared, { model, tick, rhythm, signal: controller.signal });
+      round = await runEvaluation(this.#shared, { model, tick, schedule: rhythm, signal: controller.signal });
     } catch (error) {
       this.deps.onError(error, model);
     }

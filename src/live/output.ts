@@ -2,7 +2,7 @@
 import { describeError, type ErrorCode, TorusError } from "../core/errors.ts";
 import type { OpenBucket } from "../jobs/handlers/features.ts";
 import { type SaveInput, savePrediction } from "../jobs/handlers/save.ts";
-import { endWith } from "../runtime/abortable.ts";
+import { abortable } from "../runtime/abortable.ts";
 import type { Clock } from "../runtime/clock.ts";
 
 /** Predictions of a model that wait for their bucket; older ones give way. */
@@ -85,7 +85,7 @@ export class Output {
     line.clearTimer = clearTimer;
     let delayMs = 0;
     try {
-      await endWith(savePrediction(this.deps.openBucket, saving, controller.signal), controller.signal);
+      await abortable(savePrediction(this.deps.openBucket, saving, controller.signal), controller.signal);
       this.#succeed(line, saving);
     } catch (error) {
       delayMs = this.#fail(model, line, { saving, error });

@@ -4,7 +4,7 @@ import { type AnomalyEvent, sourcesOf } from "../core/anomaly/event.ts";
 import type { PastInput } from "../jobs/queue/handler.ts";
 import { rulesOf } from "../models/scoring/detect.ts";
 import type { Clock } from "../runtime/clock.ts";
-import { inTurns } from "../runtime/steps.ts";
+import { runInSteps } from "../runtime/steps.ts";
 import type { EpisodeChange } from "../store/anomalies/episodes.ts";
 import { type PastEpisode, replacePast } from "../store/anomalies/past-episodes.ts";
 import type { Store } from "../store/db/open.ts";
@@ -59,7 +59,7 @@ async function findPast({ model, settings, evaluation, observed }: PastInput, fr
   const events: AnomalyEvent[] = [];
   const rules = rulesOf(settings);
   let state = freshState("past");
-  await inTurns(observed.length, { signal: frame.signal }, (from, to) => {
+  await runInSteps(observed.length, { signal: frame.signal }, (from, to) => {
     for (let i = from; i < to; i++) {
       const point = toPoint(evaluation, observed, i);
       const step = advance(state, [point], {

@@ -17,7 +17,7 @@ import type { LiveState, Rejected } from "./state.ts";
 /** Share of a Gaussian between `lower` and `upper`, in reports and in saved output. */
 const LEVEL = 0.68;
 
-export interface EvaluateDeps {
+export interface ScoreDeps {
   /** @throws TorusError `not_found` */
   readonly openBucket: (name: string) => Promise<Bucket>;
   readonly kinds: Readonly<Record<ModelSettings["type"], ModelKind>>;
@@ -35,7 +35,7 @@ export interface EvaluateInput {
   readonly detect: boolean;
 }
 
-export interface Evaluated {
+export interface ScoredWindow {
   readonly points: readonly ScoredPoint[];
   readonly rejected: Rejected;
   readonly memory?: KindMemory;
@@ -50,11 +50,11 @@ export interface Evaluated {
  * Scores the intervals of a range.
  * @throws TorusError where the data source or the model did not give a complete answer: nothing was found out then
  */
-export async function evaluateWindow(
-  deps: EvaluateDeps,
+export async function scoreWindow(
+  deps: ScoreDeps,
   input: EvaluateInput,
   signal: AbortSignal,
-): Promise<Evaluated> {
+): Promise<ScoredWindow> {
   const { settings, version, range, intervalMs, state } = input;
   const kind = deps.kinds[settings.type];
   const history = kind.historyOf(version);

@@ -1,6 +1,6 @@
 // What live detection remembers of a model between two evaluations: JSON, kept in the store.
 import type { FeatureReport } from "../core/anomaly/event.ts";
-import { type AnomalyState, calm } from "../core/anomaly/state.ts";
+import { type AnomalyState, normalState } from "../core/anomaly/state.ts";
 import type { Arrival } from "../core/series/arrival.ts";
 import type { Drift, KindMemory } from "../models/kind.ts";
 import type { KeptState, LiveRow } from "../store/live.ts";
@@ -42,7 +42,7 @@ export interface LiveState extends KeptState {
 
 /** Where detection stands before its first evaluation. @param run a fresh UUID */
 export function freshState(run: string): LiveState {
-  return { run, anomaly: calm, rejected: {} };
+  return { run, anomaly: normalState, rejected: {} };
 }
 
 /** The state of a row. */

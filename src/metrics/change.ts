@@ -10,7 +10,7 @@ function perSecond(change: number, elapsedMs: number): number {
  * How much a counter has grown from one value to the next, both finite; a fall means it restarted from 0. Multiplied, not
  * asked: a processor cannot guess whether a value of noise falls (2.1 ns a point, not 4.7).
  */
-export function growBy(before: number, value: number): number {
+export function counterIncrease(before: number, value: number): number {
   return value - before * Number(value >= before);
 }
 
@@ -19,7 +19,7 @@ function measureChange({ times, values, previous }: IntervalPoints): Change {
   let growth = 0;
   let before = previous ? previous.value : values[0]!;
   for (let i = 0; i <= end; i++) {
-    growth += growBy(before, values[i]!);
+    growth += counterIncrease(before, values[i]!);
     before = values[i]!;
   }
   const { at, value } = previous ?? { at: times[0]!, value: values[0]! };
@@ -42,7 +42,7 @@ function defineChange(
   return defineMetric(about, (points) => ofChange(measureChange(points)), {
     ...traits,
     ordered: true,
-    ofChange,
+    fromDelta: ofChange,
   });
 }
 

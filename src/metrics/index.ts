@@ -1,6 +1,6 @@
 // The registry of metrics and how a client's word finds its reducer.
 import { invalid, TorusError } from "../core/errors.ts";
-import { nearest } from "../core/input/suggest.ts";
+import { suggestClosest } from "../core/input/suggest.ts";
 import type { ReadQuery } from "../core/series/query.ts";
 import { derivative, rate } from "./change.ts";
 import { count } from "./count.ts";
@@ -13,7 +13,7 @@ import { mode } from "./mode.ts";
 import { median, parsePercentile } from "./quantile.ts";
 import { avg, sum, sumOfSquares } from "./sum.ts";
 
-export { growBy } from "./change.ts";
+export { counterIncrease as growBy } from "./change.ts";
 export type { Change, IntervalPoints, Metric, Sample } from "./kind.ts";
 export { reduceTogether } from "./together.ts";
 
@@ -65,7 +65,7 @@ export function requireMetric(name: string): Metric {
  * (derivative, rate), so that the first interval has a value too.
  */
 export function findReadStart({ range, intervalMs, features }: ReadQuery): number {
-  const looksBack = features.some((feature) => requireMetric(feature.metric).looksBack);
+  const looksBack = features.some((feature) => requireMetric(feature.metric).isStateful);
   return looksBack ? range.fromAt - intervalMs : range.fromAt;
 }
 
@@ -77,7 +77,7 @@ export function findReadStart({ range, intervalMs, features }: ReadQuery): numbe
 export function checkMetric(metric: string, path: string, supports: (metric: string) => boolean): void {
   if (supports(metric)) return;
   const known = metricNames.filter(supports);
-  const near = nearest(metric, known);
+  const near = suggestClosest(metric, known);
   const hint = near ? `did you mean ${near}?` : `known metrics: ${known.join(", ")}`;
   throw invalid(path, `metric ${JSON.stringify(metric.slice(0, 64))} is not supported here; ${hint}`);
 }

@@ -47,7 +47,7 @@ export interface MetricTraits {
    * The value by what has changed since the interval before, where that is all that matters. Such a metric looks back:
    * points of several series are no history, so it is computed of each of them and added up.
    */
-  readonly ofChange: ((change: Change) => number) | undefined;
+  readonly fromDelta: ((change: Change) => number) | undefined;
   /** Of a metric that is the mean of the values at two places: these, of so many values. */
   readonly placesOf: ((count: number) => Places) | undefined;
 }
@@ -60,7 +60,7 @@ export interface Metric extends MetricTraits {
   /** One number for the points of an interval; NaN where they do not suffice. */
   reduce(points: IntervalPoints): number;
   /** True where the last point of the interval before matters. */
-  readonly looksBack: boolean;
+  readonly isStateful: boolean;
 }
 
 const plain: MetricTraits = {
@@ -68,7 +68,7 @@ const plain: MetricTraits = {
   empty: Number.NaN,
   counts: "numbers",
   ordered: false,
-  ofChange: undefined,
+  fromDelta: undefined,
   placesOf: undefined,
 };
 
@@ -78,5 +78,5 @@ export function defineMetric(
   reduce: Metric["reduce"],
   traits: Partial<MetricTraits> = {},
 ): Metric {
-  return { ...plain, ...traits, ...about, reduce, looksBack: traits.ofChange !== undefined };
+  return { ...plain, ...traits, ...about, reduce, isStateful: traits.fromDelta !== undefined };
 }

@@ -11,7 +11,7 @@ export interface ComputeOptions {
   readonly signal: AbortSignal;
   readonly onProgress?: (progress: TaskProgress) => void;
   /** Arrays of the task that are its alone: they move to the worker in place of a copy, and are empty afterwards. */
-  readonly handOver?: readonly Float32Array[];
+  readonly transfer?: readonly Float32Array[];
 }
 
 /** Runs a task in a worker. Rejects with TorusError `canceled` or `worker_crashed`. */

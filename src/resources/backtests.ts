@@ -14,11 +14,11 @@ import { loadBucket } from "../store/buckets.ts";
 import { loadModel } from "../store/models.ts";
 import {
   chooseBucket,
+  type JobRequest,
   type PlanDeps,
   parseRecord,
   refuseShort,
   settingsOf,
-  type Wish,
 } from "./models/jobs.ts";
 import { parseFlag, parseOverrides } from "./models/params.ts";
 import { keepInterval } from "./models/settings.ts";
@@ -50,7 +50,7 @@ export class Backtests {
   }
 }
 
-async function planBacktest(deps: PlanDeps, { row, params, nowAt }: Wish): Promise<BacktestJob> {
+async function planBacktest(deps: PlanDeps, { row, params, nowAt }: JobRequest): Promise<BacktestJob> {
   const current = keepInterval(settingsOf(row), row.version?.settings as ModelSettings | undefined);
   const settings = { ...current, ...parseThresholds(params, current) };
   const parts = placeParts(deps, { settings, params, nowAt });

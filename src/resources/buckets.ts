@@ -11,7 +11,7 @@ import {
 import type { Bucket, OpenContext } from "../buckets/kind.ts";
 import { TorusError } from "../core/errors.ts";
 import { listViews, pickFields } from "../core/input/listing.ts";
-import { KeptViews } from "../core/view-cache.ts";
+import { ViewCache } from "../core/view-cache.ts";
 import type { Queue, Submission } from "../jobs/queue/queue.ts";
 import type { Clock } from "../runtime/clock.ts";
 import {
@@ -190,10 +190,10 @@ export class Buckets {
 }
 
 /** Of rows the store remembers: else every answer would look for secrets in every text. */
-const views = new KeptViews<BucketRow, object>();
+const views = new ViewCache<BucketRow, object>();
 
 function viewRow(row: BucketRow): object {
-  return views.once(row, ({ settings }) => viewBucket(settings as BucketSettings));
+  return views.memoize(row, ({ settings }) => viewBucket(settings as BucketSettings));
 }
 
 /** Buckets over a store and a queue. */

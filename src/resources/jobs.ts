@@ -4,7 +4,7 @@ import { TorusError } from "../core/errors.ts";
 import { JsonStream, JsonText } from "../core/formats/json-pieces.ts";
 import { arrange, isShown, type Listing, parseListing, project, withTotal } from "../core/input/listing.ts";
 import { isFinal } from "../core/job.ts";
-import { KeptViews } from "../core/view-cache.ts";
+import { ViewCache } from "../core/view-cache.ts";
 import type { Queue } from "../jobs/queue/queue.ts";
 import type { WaitLimits } from "../jobs/queue/waiters.ts";
 import { viewJob } from "../jobs/view.ts";
@@ -40,7 +40,7 @@ const MOST_HELD = 1024 * 1024;
 
 export class Jobs {
   /** Of those that have ended. */
-  readonly #ended = new KeptViews<JobSummary, JobView>();
+  readonly #ended = new ViewCache<JobSummary, JobView>();
 
   constructor(private readonly deps: JobDeps) {}
 

@@ -10,7 +10,7 @@ import {
 } from "../buckets/line-protocol/index.ts";
 import { invalid, TorusError } from "../core/errors.ts";
 import type { Clock } from "../runtime/clock.ts";
-import { createPacer, createSizer } from "../runtime/pacer.ts";
+import { createSizer, createYielder } from "../runtime/pacer.ts";
 
 /** Refusals of a bucket that are told. */
 const MAX_REFUSALS = 10;
@@ -42,7 +42,7 @@ export class Lines {
     if (!bucket.write)
       throw new TorusError("not_supported", `bucket ${name} is read-only: write to another one`);
     const { signal } = new AbortController();
-    const pace = createPacer(signal);
+    const pace = createYielder(signal);
     let refusals: Refusals = { errors: [], refused: 0 };
     let [isWritten, expired] = [false, 0];
     const partial: string[] = [];

@@ -1,7 +1,7 @@
 // Live detection: what the API can do with it, and what buckets and models ask of it when they change or go.
 import { mutedUntil } from "../core/anomaly/mute.ts";
 import { TorusError } from "../core/errors.ts";
-import type { ModelSettings } from "../core/model/model.ts";
+import { storedSettings } from "../core/model/effective-settings.ts";
 import { nextAutoOffset, offsetOf } from "../core/model/offset.ts";
 import { describeClosing, type EpisodeNotice } from "../live/episode-tracker.ts";
 import { bucketsOf } from "../live/evaluation.ts";
@@ -21,12 +21,11 @@ import {
   startLive,
   stopLive,
 } from "../store/live.ts";
-import { loadModel, type ModelRow } from "../store/models.ts";
+import { loadModel } from "../store/models.ts";
 import { lookAtArrival } from "./live/arrival.ts";
 import { type LiveView, viewLate } from "./live/view.ts";
-import { choosePlaces, type PlanDeps } from "./models/jobs.ts";
+import { type PlanDeps, resolveBuckets } from "./models/jobs.ts";
 import { parseFlag } from "./models/params.ts";
-import { settingsFor } from "./models/settings.ts";
 import type { Params } from "./shared/range.ts";
 
 export interface LiveControl {
@@ -107,7 +106,7 @@ export class Live implements LiveControl {
   async modelsUsing(bucket: string): Promise<string[]> {
     const using: string[] = [];
     for (const { model, options } of await listLive(this.deps.store)) {
-      const settings = settingsOf(await loadModel(this.deps.store, model));
+      const settings = storedSettings(await loadModel(this.deps.store, model));
       if (options.save?.bucket === bucket || bucketsOf(settings).includes(bucket)) using.push(model);
     }
     return using;
@@ -140,9 +139,12 @@ export class Live implements LiveControl {
     if (!row.version) throw new TorusError("not_trained", `model ${name} is not trained: train it first`);
     const detect = parseFlag(params, "detect_anomalies") || parseFlag(params, "flag_abnormal_data");
     const { save_output_data, output_bucket } = params;
-    const { save } = await choosePlaces(this.deps, settingsOf(row), { save_output_data, output_bucket });
+    const { save } = await resolveBuckets(this.deps, storedSettings(row), {
+      save_output_data,
+      output_bucket,
+    });
     const { openBucket, clock, newId } = this.deps;
-    const settings = settingsOf(row);
+    const settings = storedSettings(row);
     const arrival = await lookAtArrival(openBucket, settings, clock.now());
     const offsetMs = nextAutoOffset(0, arrival);
     const start = {
@@ -176,7 +178,7 @@ export class Live implements LiveControl {
     const untilAt = new Map<string, number | undefined>();
     for (const name of new Set(names)) {
       if (!(await loadLive(store, name))) continue;
-      const { mute = [], timezone } = settingsOf(await loadModel(store, name));
+      const { mute = [], timezone } = storedSettings(await loadModel(store, name));
       untilAt.set(name, mutedUntil(mute, clock.now(), timezone));
     }
     return {
@@ -203,11 +205,6 @@ function noticeOf({ id, model, startAt, endAt, peakScore, features, closedBy }: 
     durationMs: (endAt ?? startAt) - startAt,
     ...(closedBy !== null && { closedBy }),
   };
-}
-
-function settingsOf({ settings, version }: ModelRow): ModelSettings {
-  const current = settings as ModelSettings;
-  return version ? settingsFor(current, version.settings as ModelSettings) : current;
 }
 
 /** Live detection over a store and a loop. */

@@ -1,6 +1,7 @@
 // Models that leave and arrive: one network as an ONNX file, or a whole model as a bundle for another server.
 import { invalid, TorusError } from "../core/errors.ts";
 import { bucketIntervalOf } from "../core/model/bucket-interval.ts";
+import { effectiveSettings } from "../core/model/effective-settings.ts";
 import type { ModelSettings } from "../core/model/model.ts";
 import { formatDate } from "../core/time/time.ts";
 import type { Compute, ModelKind } from "../models/kind.ts";
@@ -9,10 +10,9 @@ import type { Store } from "../store/db/open.ts";
 import type { ModelRow } from "../store/models.ts";
 import { createTrainedModel, type LoadedVersion, loadVersion } from "../store/versions.ts";
 import { withActiveVersions } from "./models/active-versions.ts";
-import { type Bundle, readBundle, toBundle, within } from "./models/bundle.ts";
+import { type ModelBundle, readBundle, toBundle, within } from "./models/bundle.ts";
 import { parseName } from "./models/params.ts";
 import { loadBuckets } from "./models/references.ts";
-import { settingsFor } from "./models/settings.ts";
 import type { Params } from "./shared/range.ts";
 
 /** Longest trial of a version that arrives, ms. */
@@ -47,7 +47,7 @@ export class ModelTransfer {
   async exportNetwork(name: string, params: Params): Promise<NetworkFile> {
     const { kinds, serverVersion } = this.deps;
     const { row, version } = await this.#load(name, params);
-    const settings = settingsFor(row.settings as ModelSettings, version.settings as ModelSettings);
+    const settings = effectiveSettings(row.settings as ModelSettings, version.settings as ModelSettings);
     const feature = chooseFeature(params, settings);
     const properties = describeVersion(settings, version);
     const input = { settings, feature, producerVersion: serverVersion, properties };
@@ -59,7 +59,7 @@ export class ModelTransfer {
    * The model's settings with one version: `version`, default the active one. Hooks stay behind: they hold secrets.
    * @throws TorusError `not_found`, `not_trained`, `invalid`, `weights_corrupt`
    */
-  async exportBundle(name: string, params: Params): Promise<Bundle> {
+  async exportBundle(name: string, params: Params): Promise<ModelBundle> {
     const { row, version } = await this.#load(name, params);
     const settings = row.settings as ModelSettings;
     return toBundle({ settings, version, exportedBy: this.deps.serverVersion });

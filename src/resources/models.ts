@@ -11,7 +11,7 @@ import {
   project,
   withTotal,
 } from "../core/input/listing.ts";
-import { KeptViews } from "../core/view-cache.ts";
+import { ViewCache } from "../core/view-cache.ts";
 import type { Queue, Submission, SubmitOptions } from "../jobs/queue/queue.ts";
 import type { Clock } from "../runtime/clock.ts";
 import {
@@ -28,7 +28,7 @@ import { listVersions, restoreVersion } from "../store/versions.ts";
 import type { LiveView } from "./live/view.ts";
 import type { LiveControl } from "./live.ts";
 import { withActiveVersions } from "./models/active-versions.ts";
-import { type PlanDeps, planEvaluation, planForecast, planTraining, type Wish } from "./models/jobs.ts";
+import { type JobRequest, type PlanDeps, planEvaluation, planForecast, planTraining } from "./models/jobs.ts";
 import { expectRetrainName, loadBuckets } from "./models/references.ts";
 import { type BucketsByName, checkModel, mergeModel } from "./models/settings.ts";
 import { viewModel, viewVersion } from "./models/view.ts";
@@ -49,11 +49,11 @@ export interface ModelDeps extends PlanDeps {
   readonly onPatch?: (names: readonly string[]) => Promise<void>;
 }
 
-type Plan = (deps: PlanDeps, wish: Wish) => Promise<Submission>;
+type Plan = (deps: PlanDeps, wish: JobRequest) => Promise<Submission>;
 
 export class Models {
   /** Of models that neither train nor are live. */
-  readonly #still = new KeptViews<ModelRow, ModelView>();
+  readonly #idleViews = new ViewCache<ModelRow, ModelView>();
 
   constructor(private readonly deps: ModelDeps) {}
 
@@ -192,7 +192,7 @@ export class Models {
   #view(row: ModelRow, live: LiveView | undefined): ModelView {
     // Only what runs changes while the row stays the same.
     if (live || row.training?.state === "running") return this.#viewNow(row, live);
-    return this.#still.once(row, () => this.#viewNow(row, undefined));
+    return this.#idleViews.memoize(row, () => this.#viewNow(row, undefined));
   }
 
   #viewNow(row: ModelRow, live: LiveView | undefined): ModelView {

@@ -1,2 +1,2 @@
 // Long work in small steps, as data sources do it; routes that read large bodies share it.
-export { createPacer } from "../runtime/pacer.ts";
+export { createYielder as createPacer } from "../runtime/pacer.ts";

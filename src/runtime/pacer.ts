@@ -8,7 +8,7 @@ const TURN_MS = 10;
  * A function to call between steps of a long computation. It throws when the signal is aborted, and
  * answers a promise to await when the turn is over, undefined while there is time left.
  */
-export function createPacer(signal: AbortSignal): () => Promise<void> | undefined {
+export function createYielder(signal: AbortSignal): () => Promise<void> | undefined {
   let turnEndsAt = performance.now() + TURN_MS;
   return () => {
     throwIfAborted(signal);

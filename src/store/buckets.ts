@@ -2,7 +2,7 @@
 import { eq, sql } from "drizzle-orm";
 import type { BunSQLiteDatabase } from "drizzle-orm/bun-sqlite";
 import { TorusError } from "../core/errors.ts";
-import { caps, demandRoom } from "./db/caps.ts";
+import { assertBelowCap, caps } from "./db/caps.ts";
 import type { Store } from "./db/open.ts";
 import { prepared } from "./db/prepared.ts";
 import { recall } from "./db/row-cache.ts";
@@ -69,7 +69,7 @@ export function putBucket(store: Store, bucket: BucketChange, at: number): Promi
   return write(store, (tx) => {
     const { name, kind } = bucket;
     const old = tx.select().from(buckets).where(eq(buckets.name, name)).get();
-    if (!old) demandRoom(tx, caps.buckets);
+    if (!old) assertBelowCap(tx, caps.buckets);
     const settings = store.vault.seal(placeOf(bucket), bucket.settings, kind);
     if (old) tx.update(buckets).set({ kind, settings, updatedAt: at }).where(eq(buckets.name, name)).run();
     else tx.insert(buckets).values({ name, kind, settings, createdAt: at, updatedAt: at }).run();

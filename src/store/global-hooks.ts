@@ -5,7 +5,7 @@ import { type HookSelector, selectsModel } from "../core/anomaly/hook-selector.t
 import { TorusError } from "../core/errors.ts";
 import type { Feature } from "../core/model/feature.ts";
 import { dropDeliveries, type HookContent, redirectDeliveries } from "./anomalies/deliveries.ts";
-import { caps, demandRoom } from "./db/caps.ts";
+import { assertBelowCap, caps } from "./db/caps.ts";
 import type { Store } from "./db/open.ts";
 import { globalHooks, models, outbox } from "./db/schema.ts";
 import { read, type Tx, write } from "./db/transaction.ts";
@@ -45,7 +45,7 @@ export function putGlobalHook(
 ): Promise<boolean> {
   return write(store, (tx) => {
     const old = findGlobalHook(tx, name);
-    if (!old) demandRoom(tx, caps.globalHooks);
+    if (!old) assertBelowCap(tx, caps.globalHooks);
     const { kind, receiver, selector, config: plain } = change(old && openRow(store, old));
     const ref = { model: null, name };
     const config = store.vault.seal(placeOfHook(ref), plain, kind);

@@ -2,7 +2,7 @@
 import { and, eq, isNull } from "drizzle-orm";
 import { TorusError } from "../core/errors.ts";
 import { type HookContent, type HookRef, redirectDeliveries } from "./anomalies/deliveries.ts";
-import { caps, demandRoom } from "./db/caps.ts";
+import { assertBelowCap, caps } from "./db/caps.ts";
 import type { Store } from "./db/open.ts";
 import { hooks, outbox } from "./db/schema.ts";
 import { read, type Tx, write } from "./db/transaction.ts";
@@ -42,7 +42,7 @@ export function putHook(
   return write(store, (tx) => {
     requireModel(tx, model);
     const old = findHook(tx, { model, name });
-    if (!old) demandRoom(tx, caps.hooks, eq(hooks.model, model));
+    if (!old) assertBelowCap(tx, caps.hooks, eq(hooks.model, model));
     const content = change(old && openRow(store, old));
     const { kind, receiver = null } = content;
     const config = store.vault.seal(placeOfHook({ model, name }), content.config, kind);

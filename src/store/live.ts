@@ -149,20 +149,20 @@ export function loadLive(store: Store, model: string): Promise<LiveRow | undefin
 export interface DueRow {
   readonly row: LiveRow;
   /** Another text: settings or version have changed since. */
-  readonly stamp: string;
+  readonly revision: string;
 }
 
 /** The same for the loop, which writes to each row before it reads it again: nothing is remembered. */
 export function loadDue(store: Store, model: string): Promise<DueRow | undefined> {
   return read(store, (db) => {
     const row = findLive(store, model);
-    const found = row && prepared(db, selectStamp).get({ model });
+    const found = row && prepared(db, selectRevision).get({ model });
     if (!row || !found) return undefined;
-    return { row, stamp: `${row.state.run} ${found.createdAt} ${found.generation}` };
+    return { row, revision: `${row.state.run} ${found.createdAt} ${found.generation}` };
   });
 }
 
-const selectStamp = (db: BunSQLiteDatabase) =>
+const selectRevision = (db: BunSQLiteDatabase) =>
   db
     .select({ createdAt: models.createdAt, generation: models.generation })
     .from(models)

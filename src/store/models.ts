@@ -2,13 +2,13 @@
 import { and, asc, count, desc, eq, inArray, type SQL, sql } from "drizzle-orm";
 import type { BunSQLiteDatabase } from "drizzle-orm/bun-sqlite";
 import { TorusError } from "../core/errors.ts";
-import { caps, demandRoom } from "./db/caps.ts";
+import { assertBelowCap, caps } from "./db/caps.ts";
 import type { Store } from "./db/open.ts";
 import { prepared } from "./db/prepared.ts";
 import { recall } from "./db/row-cache.ts";
 import { jobs, models, versions } from "./db/schema.ts";
 import { read, type Tx, write } from "./db/transaction.ts";
-import { moveJob } from "./jobs/transitions.ts";
+import { transitionJob } from "./jobs/transitions.ts";
 
 type Settings = Record<string, unknown>;
 
@@ -131,7 +131,7 @@ export function insertModel(tx: Tx, { name, settings }: NewModel, at: number): v
       "already_exists",
       `model ${name} exists already: change it with PATCH, or delete it first`,
     );
-  demandRoom(tx, caps.models);
+  assertBelowCap(tx, caps.models);
   tx.insert(models).values({ name, settings, createdAt: at, updatedAt: at }).run();
 }
 
@@ -169,7 +169,8 @@ export function removeModels(store: Store, names: readonly string[], at: number)
       .from(jobs)
       .where(and(inArray(jobs.model, list), inArray(jobs.state, ["waiting", "running"])))
       .all();
-    for (const { id, state } of active) moveJob(tx, { id, from: state, to: "canceled" }, { endedAt: at });
+    for (const { id, state } of active)
+      transitionJob(tx, { id, from: state, to: "canceled" }, { endedAt: at });
     tx.delete(models).where(inArray(models.name, list)).run();
     return active.map(({ id }) => id);
   });

@@ -5,7 +5,7 @@ import { invalid, TorusError } from "../core/errors.ts";
 import type { RetrainedModel } from "../core/model/retrain.ts";
 import type { ScheduledJob } from "../core/time/scheduled-job.ts";
 import type { JobOrigin, JobPlan, KnownJob } from "../core/time/scheduled-plan.ts";
-import { caps, demandRoom } from "./db/caps.ts";
+import { assertBelowCap, caps } from "./db/caps.ts";
 import type { Store } from "./db/open.ts";
 import { models, scheduledJobs } from "./db/schema.ts";
 import { read, type Tx, write } from "./db/transaction.ts";
@@ -213,7 +213,7 @@ function putJob(tx: Tx, { vault }: Store, { definition: open, origin, creator, a
   const definition = vault.seal(placeOf(name), open);
   const fresh = { definition, origin, creator: creator ?? null, updatedAt: at };
   // Those of the configuration are as many as the operator wants.
-  if (!old && origin === "api") demandRoom(tx, caps.scheduledJobs);
+  if (!old && origin === "api") assertBelowCap(tx, caps.scheduledJobs);
   if (!old)
     tx.insert(scheduledJobs)
       .values({ name, ...fresh, createdAt: at })

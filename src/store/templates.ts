@@ -1,7 +1,7 @@
 // SQL of templates: settings of models to come, by name.
 import { eq } from "drizzle-orm";
 import { TorusError } from "../core/errors.ts";
-import { caps, demandRoom } from "./db/caps.ts";
+import { assertBelowCap, caps } from "./db/caps.ts";
 import type { Store } from "./db/open.ts";
 import { templates } from "./db/schema.ts";
 import { read, type Tx, write } from "./db/transaction.ts";
@@ -31,7 +31,7 @@ export function createTemplate(
   return write(store, (tx) => {
     if (findTemplate(tx, name))
       throw new TorusError("already_exists", `template ${name} exists already: delete it first`);
-    demandRoom(tx, caps.templates);
+    assertBelowCap(tx, caps.templates);
     tx.insert(templates).values({ name, settings, createdAt: at }).run();
   });
 }
@@ -43,7 +43,7 @@ export function putTemplate(
   at: number,
 ): Promise<void> {
   return write(store, (tx) => {
-    if (!findTemplate(tx, name)) demandRoom(tx, caps.templates);
+    if (!findTemplate(tx, name)) assertBelowCap(tx, caps.templates);
     tx.insert(templates)
       .values({ name, settings, createdAt: at })
       .onConflictDoUpdate({ target: templates.name, set: { settings } })

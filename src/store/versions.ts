@@ -5,7 +5,7 @@ import { TorusError } from "../core/errors.ts";
 import type { Store } from "./db/open.ts";
 import { models, versions } from "./db/schema.ts";
 import { read, type Tx, write } from "./db/transaction.ts";
-import { type Claim, moveJob } from "./jobs/transitions.ts";
+import { type Claim, transitionJob } from "./jobs/transitions.ts";
 import { insertModel, type NewModel, requireModel } from "./models.ts";
 import {
   expectVersions,
@@ -73,10 +73,10 @@ export function finishTraining(
     const { id, owner, at } = claim;
     const model = tx.select().from(models).where(eq(models.name, trained.model)).get();
     if (!model) {
-      moveJob(tx, { id, from: "running", to: "canceled", owner }, { endedAt: at });
+      transitionJob(tx, { id, from: "running", to: "canceled", owner }, { endedAt: at });
       return undefined;
     }
-    if (!moveJob(tx, { id, from: "running", to: "done", owner }, { result: null, endedAt: at }))
+    if (!transitionJob(tx, { id, from: "running", to: "done", owner }, { result: null, endedAt: at }))
       return undefined;
     const name = insertVersion(tx, trained, at);
     const patch = { activeVersion: name, generation: model.generation + 1 };

@@ -3,7 +3,7 @@ import { Counter, Gauge, Histogram, Registry } from "prom-client";
 import type { JobEnd } from "../jobs/queue/run.ts";
 import type { RoundReport } from "../live/loop.ts";
 import type { BucketCall } from "../resources/buckets/metered-bucket.ts";
-import type { Census } from "../store/db/statistics.ts";
+import type { StoreStatistics } from "../store/db/statistics.ts";
 import { type Answered, RequestTally, timeBounds } from "./request-metrics.ts";
 
 /** What the process uses of the machine. */
@@ -17,7 +17,7 @@ export interface MeterDeps {
   readonly version: string;
   /** When the process started, ms since the epoch. */
   readonly startedAt: number;
-  readonly takeCensus: () => Promise<Census>;
+  readonly countRows: () => Promise<StoreStatistics>;
   readonly measureUsage: (() => Usage) | undefined;
 }
 
@@ -96,7 +96,7 @@ export function createMeter(deps: MeterDeps) {
 /** @returns a function that sets all gauges, by one look at the store and the process */
 function addGauges(
   registry: Registry,
-  { version, startedAt, takeCensus, measureUsage }: MeterDeps,
+  { version, startedAt, countRows: takeCensus, measureUsage }: MeterDeps,
 ): () => Promise<void> {
   const registers = [registry];
   const gauge = <L extends string>(name: string, help: string, labelNames: readonly L[] = []) =>

@@ -3,7 +3,7 @@
 import { type Piece, sizeOf } from "./cursors.ts";
 
 /** Lanes with as many points each, at the same instants, in as many pieces. */
-export interface Bundle {
+export interface AlignedSeries {
   readonly lanes: (readonly Piece[])[];
   /** Number of their first instant in those of all bundles, and how many they are. */
   readonly first: number;
@@ -12,7 +12,7 @@ export interface Bundle {
 
 /** Puts lanes into bundles, each into that of the lane before if it has the same instants. */
 export class Bundler {
-  readonly bundles: Bundle[] = [];
+  readonly bundles: AlignedSeries[] = [];
   #end = 0;
 
   /** How many instants the bundles have. */

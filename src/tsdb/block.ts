@@ -18,7 +18,7 @@ export const BLOCK_POINTS = 512;
 const MAX_SPAN_MS = 2 ** 32 - 1;
 
 /** Points of one field, ascending in time, one per instant. */
-export interface Run {
+export interface FieldPoints {
   /** ms since the epoch. */
   readonly times: Float64Array;
   /** NaN where the value is not a number. */
@@ -48,7 +48,7 @@ export interface BlockView {
 }
 
 /** Packs a run that `splitRun` made, or any of at most 2^32 ms. */
-export function encodeBlock({ times, values, others }: Run): BlockRow {
+export function encodeBlock({ times, values, others }: FieldPoints): BlockRow {
   const count = times.length;
   const isEven = countEven(times, 0, count) === count;
   const data = new Uint8Array(count * VALUE_BYTES + (isEven ? STEP_BYTES : count * OFFSET_BYTES));
@@ -145,14 +145,14 @@ export function timesOf({ startAt, offsets }: BlockView): Float64Array {
 }
 
 /** Unpacks a block. */
-export function decodeBlock(row: BlockRow): Run {
+export function decodeBlock(row: BlockRow): FieldPoints {
   const view = viewBlock(row);
   const others = new Map(row.others === null ? [] : (JSON.parse(row.others) as [number, string | boolean][]));
   return { times: timesOf(view), values: view.values, others };
 }
 
 /** Both runs in one; where both have a point at the same instant, the newer one's counts. */
-export function mergeRuns(older: Run, newer: Run): Run {
+export function mergeRuns(older: FieldPoints, newer: FieldPoints): FieldPoints {
   const total = older.times.length + newer.times.length;
   const times = new Float64Array(total);
   const values = new Float64Array(total);
@@ -169,7 +169,7 @@ export function mergeRuns(older: Run, newer: Run): Run {
   return { times: times.subarray(0, n), values: values.subarray(0, n), others: mergeOthers(older, newer) };
 }
 
-function mergeOthers(older: Run, newer: Run): Run["others"] {
+function mergeOthers(older: FieldPoints, newer: FieldPoints): FieldPoints["others"] {
   if (older.others.size === 0) return newer.others;
   const others = new Map(older.others);
   for (const at of newer.times) others.delete(at);
@@ -181,12 +181,12 @@ function mergeOthers(older: Run, newer: Run): Run["others"] {
  * Cuts a run into runs that fit a block each. At the end of a series (`atEnd`) blocks are filled up, because points
  * arrive in order; in the middle they are cut evenly, to leave room for what may still come between.
  */
-export function splitRun(run: Run, atEnd: boolean): Run[] {
+export function splitRun(run: FieldPoints, atEnd: boolean): FieldPoints[] {
   const { times } = run;
   const total = times.length;
   const capacity = countEven(times, 0, total) === total ? EVEN_POINTS : UNEVEN_POINTS;
   const equal = Math.ceil(total / Math.ceil(total / capacity));
-  const pieces: Run[] = [];
+  const pieces: FieldPoints[] = [];
   for (let from = 0, to = 0; from < total; from = to) {
     const size = atEnd ? countFitting(times, from) : equal;
     const lastAt = times[from]! + MAX_SPAN_MS;
@@ -203,7 +203,7 @@ function countFitting(times: Float64Array, from: number): number {
 }
 
 /** The points number `from` (inclusive) to `to` (exclusive) of a run. */
-export function sliceRun({ times, values, others }: Run, from: number, to: number): Run {
+export function sliceRun({ times, values, others }: FieldPoints, from: number, to: number): FieldPoints {
   if (from === 0 && to === times.length) return { times, values, others };
   const kept = times.subarray(from, to);
   const [firstAt, lastAt] = [kept[0]!, kept[kept.length - 1]!];

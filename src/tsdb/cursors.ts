@@ -1,6 +1,6 @@
 // Lanes: the numbers of a window side by side, block by block, each lane in order of time, to go through all together.
 import { type BlockView, findOffset, keepNumbers } from "./block.ts";
-import type { Sink } from "./window.ts";
+import type { BlockConsumer } from "./window.ts";
 
 /** The points number `from` (inclusive) to `to` (exclusive) of a block. */
 export interface Piece {
@@ -24,7 +24,7 @@ export function sizeOf(pieces: readonly Piece[]): number {
 }
 
 /** Takes the blocks of a window; their texts and booleans are left out. Memory: the blobs of the blocks; those with a text are copied. */
-export class Lanes implements Sink {
+export class SeriesCursors implements BlockConsumer {
   #lanes: Lane[] = [];
   #points = 0;
   #endAt = Infinity;

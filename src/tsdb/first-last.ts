@@ -1,7 +1,7 @@
 // Metrics that need the ends of each interval only, its first and its last value: folded block by block, in any number of series.
 import type { Metric } from "../metrics/index.ts";
 import type { BlockView } from "./block.ts";
-import type { Divider } from "./interval-spans.ts";
+import type { IntervalIndex } from "./interval-spans.ts";
 
 const byEnds: ReadonlySet<string> = new Set(["first", "last"]);
 
@@ -18,7 +18,7 @@ export interface Ends {
 }
 
 /** Starts with `length` intervals from the start of the range of the divider. */
-export function createEnds(length: number, divider: Divider): Ends {
+export function createEnds(length: number, divider: IntervalIndex): Ends {
   const [firstAt, lastAt] = [
     new Float64Array(length).fill(Infinity),
     new Float64Array(length).fill(-Infinity),

@@ -1,6 +1,6 @@
 // Metrics that need no order: folded block by block into totals per interval, for any number of series at once.
 import type { BlockView } from "./block.ts";
-import type { Divider } from "./interval-spans.ts";
+import type { IntervalIndex } from "./interval-spans.ts";
 
 /** A running total per interval. */
 interface Total {
@@ -120,7 +120,7 @@ export interface Fold {
 }
 
 /** Starts folding for `metrics` (canonical, foldable) over `length` intervals from the start of the divider's range. */
-export function createFold(length: number, divider: Divider, metrics: readonly string[]): Fold {
+export function createFold(length: number, divider: IntervalIndex, metrics: readonly string[]): Fold {
   const parts = new Map<Part, Total>();
   for (const metric of metrics) {
     const needed: readonly Part[] = metric === "count" ? ["any"] : ["numbers", ...recipes[metric]!.parts];

@@ -1,12 +1,12 @@
 // Gathers the values of a batch of points per field of a series, sorted by time, one per instant.
 import type { FieldValue, Point } from "../core/series/query.ts";
-import type { Run } from "./block.ts";
+import type { FieldPoints } from "./block.ts";
 import type { Catalog, Series } from "./catalog.ts";
 
 export interface Gatherer {
   add(point: Point): void;
   /** The gathered values by field id. */
-  runs(): Iterable<[fieldId: number, run: Run]>;
+  runs(): Iterable<[fieldId: number, run: FieldPoints]>;
 }
 
 interface Batch {
@@ -66,7 +66,7 @@ function sortBatch(batch: Batch): Batch {
   return { times: order.map((i) => times[i]!), values: order.map((i) => values[i]!) };
 }
 
-function toRun({ times, values }: Batch): Run {
+function toRun({ times, values }: Batch): FieldPoints {
   const others = new Map<number, string | boolean>();
   const numbers = new Float64Array(values.length);
   for (const [i, value] of values.entries()) {

@@ -1,6 +1,6 @@
 // Puts points in order of their intervals, and of time where asked for: a counting sort in arrays that are kept. No I/O.
 import { floorTo, type Range } from "../core/series/grid.ts";
-import { type Bundle, Bundler } from "./aligned-series.ts";
+import { type AlignedSeries, Bundler } from "./aligned-series.ts";
 import { sortCell } from "./cell.ts";
 import { type Cells, cellAt, divideRange } from "./cells.ts";
 import { type Piece, sizeOf } from "./cursors.ts";
@@ -58,7 +58,7 @@ interface Part {
 }
 
 /** Places the points of some intervals at a time. Memory: 8 bytes a point, 16 by time; 4 an instant; and the cells. */
-export class Placer {
+export class IntervalSorter {
   #cellOf = new Int32Array(0);
   #placed: Points = { times: new Float64Array(0), values: new Float64Array(0) };
 
@@ -140,7 +140,7 @@ export class Placer {
   }
 }
 
-function listParts({ lanes, first: bundleFirst }: Bundle): Part[] {
+function listParts({ lanes, first: bundleFirst }: AlignedSeries): Part[] {
   return lanes.flatMap((pieces, lane) => {
     let first = bundleFirst;
     return pieces.map((piece) => {

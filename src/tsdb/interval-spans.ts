@@ -1,7 +1,7 @@
 // Runs: the points of a block, interval by interval; worked out once for all blocks with the same instants.
 import { BLOCK_POINTS, type BlockView } from "./block.ts";
 
-export interface Runs {
+export interface IntervalSpans {
   /** How many there are. */
   readonly count: number;
   /** Of each run its interval, counted from the start of the range; -1 is the one before the first. */
@@ -14,7 +14,7 @@ export interface Runs {
   readonly slotOf: Int32Array;
 }
 
-interface KeptRuns extends Runs {
+interface KeptRuns extends IntervalSpans {
   readonly step: number;
 }
 
@@ -22,7 +22,7 @@ interface KeptRuns extends Runs {
 const MAX_KEPT = 1024;
 
 /** Divides blocks by the intervals of a range. */
-export class Divider {
+export class IntervalIndex {
   /** By the first instant. */
   readonly #kept = new Map<number, KeptRuns>();
   /** Of the last block that was not kept. */
@@ -35,7 +35,7 @@ export class Divider {
   constructor(private readonly division: { readonly fromAt: number; readonly intervalMs: number }) {}
 
   /** @param block with points, that begins one interval before the range or later @returns what holds until the next call */
-  divide(block: BlockView): Runs {
+  divide(block: BlockView): IntervalSpans {
     return this.#recall(block) ?? this.#divide(block);
   }
 
@@ -45,7 +45,7 @@ export class Divider {
   }
 
   /** Of an even block. */
-  #recall(block: BlockView): Runs | undefined {
+  #recall(block: BlockView): IntervalSpans | undefined {
     const { startAt, offsets, step } = block;
     if (step === undefined) return undefined;
     const firstAt = startAt + offsets[0]!;
@@ -65,7 +65,7 @@ export class Divider {
     return slotOf;
   }
 
-  #divide(block: BlockView): Runs {
+  #divide(block: BlockView): IntervalSpans {
     const slotOf = this.#findSlots(block);
     const [slots, lasts, runOf] = [this.#slots, this.#lasts, this.#runOf];
     const { length } = block.offsets;
@@ -84,7 +84,7 @@ export class Divider {
   }
 }
 
-function copyRuns({ count, slots, lasts, runOf, slotOf }: Runs, points: number): Runs {
+function copyRuns({ count, slots, lasts, runOf, slotOf }: IntervalSpans, points: number): IntervalSpans {
   return {
     count,
     slots: slots.slice(0, count),

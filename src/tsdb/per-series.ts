@@ -3,7 +3,7 @@ import { countIntervals } from "../core/series/grid.ts";
 import type { ReadQuery } from "../core/series/query.ts";
 import { type Change, growBy, type Metric } from "../metrics/index.ts";
 import { BLOCK_POINTS, type BlockView } from "./block.ts";
-import type { Divider, Runs } from "./interval-spans.ts";
+import type { IntervalIndex, IntervalSpans } from "./interval-spans.ts";
 
 type Division = Pick<ReadQuery, "range" | "intervalMs">;
 
@@ -23,11 +23,11 @@ export class Sums {
   constructor(
     { range, intervalMs }: Division,
     metrics: readonly Metric[],
-    private readonly divider: Divider,
+    private readonly divider: IntervalIndex,
   ) {
     const length = countIntervals(range, intervalMs);
     this.#sums = metrics.map((metric) => ({
-      ofChange: metric.ofChange!,
+      ofChange: metric.fromDelta!,
       column: new Float64Array(length).fill(metric.empty),
     }));
   }
@@ -84,7 +84,7 @@ export class Sums {
   }
 
   /** @returns the growth of each run; the first one may go on with the interval under way */
-  #measureGrowth(values: Float64Array, { runOf, count, slots }: Runs): Float64Array {
+  #measureGrowth(values: Float64Array, { runOf, count, slots }: IntervalSpans): Float64Array {
     const growths = this.#growths;
     growths.fill(0, 0, count);
     if (slots[0] === this.#slot) growths[0] = this.#change.growth;

@@ -4,12 +4,12 @@ import { type Columns, groupBySource, toGrid } from "../core/series/columns.ts";
 import { countIntervals, type Grid } from "../core/series/grid.ts";
 import type { FeatureQuery, ReadQuery } from "../core/series/query.ts";
 import { findReadStart, type Metric, requireMetric } from "../metrics/index.ts";
-import { createPacer } from "../runtime/pacer.ts";
+import { createYielder } from "../runtime/pacer.ts";
 import { type BlockView, clipBlock, keepNumbers } from "./block.ts";
 import { findFields } from "./catalog.ts";
 import { createEnds, isByEnds } from "./first-last.ts";
 import { createFold, isFoldable } from "./fold.ts";
-import { Divider } from "./interval-spans.ts";
+import { IntervalIndex } from "./interval-spans.ts";
 import { Sums } from "./per-series.ts";
 import { reduceFields } from "./reduce.ts";
 import { type Scope, visitBlocks } from "./scan.ts";
@@ -27,7 +27,7 @@ interface Visitor {
   finish(): readonly Float64Array[];
 }
 
-type StartVisitor = (query: ReadQuery, metrics: readonly Metric[], divider: Divider) => Visitor;
+type StartVisitor = (query: ReadQuery, metrics: readonly Metric[], divider: IntervalIndex) => Visitor;
 
 /** Reads a grid in one snapshot of the file; undefined = no file, nothing there. Lets other work run in between. */
 export async function readGrid(
@@ -37,7 +37,7 @@ export async function readGrid(
 ): Promise<Grid> {
   if (!db) return readNothing(query);
   const columns: Columns = new Map();
-  const pace = createPacer(signal);
+  const pace = createYielder(signal);
   for (const group of groupBySource(query.features)) {
     const range = { ...query.range, fromAt: Math.max(query.range.fromAt, sinceAt) };
     const scope = { db, fieldIds: findFields(db, group[0]!), range, pace };
@@ -46,7 +46,7 @@ export async function readGrid(
     if (reduced.length > 0)
       setColumns(columns, reduced, await reduceFields(query, metricsOf(reduced), scope));
     byVisitor.delete(undefined);
-    const divider = new Divider({ fromAt: query.range.fromAt, intervalMs: query.intervalMs });
+    const divider = new IntervalIndex({ fromAt: query.range.fromAt, intervalMs: query.intervalMs });
     const readers = [...byVisitor].map(([start, features]) =>
       startReader(start!, { ...query, features }, { sinceAt, divider }),
     );
@@ -76,24 +76,32 @@ function readNothing(query: ReadQuery): Grid {
 
 /** The cheapest one that is right; undefined where the points themselves are needed, those of a window together. */
 function chooseVisitor({ metric }: FeatureQuery): StartVisitor | undefined {
-  const { name, looksBack } = requireMetric(metric);
+  const { name, isStateful: looksBack } = requireMetric(metric);
   if (looksBack) return startSums;
   if (isFoldable(name)) return startFold;
   return isByEnds(name) ? startEnds : undefined;
 }
 
-function startFold({ range, intervalMs }: ReadQuery, metrics: readonly Metric[], divider: Divider): Visitor {
+function startFold(
+  { range, intervalMs }: ReadQuery,
+  metrics: readonly Metric[],
+  divider: IntervalIndex,
+): Visitor {
   const names = metrics.map(({ name }) => name);
   const fold = createFold(countIntervals(range, intervalMs), divider, names);
   return { add: fold.add, finish: () => names.map(fold.finish) };
 }
 
-function startEnds({ range, intervalMs }: ReadQuery, metrics: readonly Metric[], divider: Divider): Visitor {
+function startEnds(
+  { range, intervalMs }: ReadQuery,
+  metrics: readonly Metric[],
+  divider: IntervalIndex,
+): Visitor {
   const ends = createEnds(countIntervals(range, intervalMs), divider);
   return ofNumbers({ add: ends.add, finish: () => metrics.map(ends.finish) });
 }
 
-function startSums(query: ReadQuery, metrics: readonly Metric[], divider: Divider): Visitor {
+function startSums(query: ReadQuery, metrics: readonly Metric[], divider: IntervalIndex): Visitor {
   return ofNumbers(new Sums(query, metrics, divider));
 }
 
@@ -119,7 +127,7 @@ interface BlockReader {
 function startReader(
   start: StartVisitor,
   query: ReadQuery,
-  { sinceAt, divider }: { readonly sinceAt: number; readonly divider: Divider },
+  { sinceAt, divider }: { readonly sinceAt: number; readonly divider: IntervalIndex },
 ): BlockReader {
   const { features } = query;
   const fromAt = Math.max(findReadStart(query), sinceAt);

@@ -2,10 +2,10 @@
 import { countIntervals, floorTo, type Range } from "../core/series/grid.ts";
 import type { ReadQuery } from "../core/series/query.ts";
 import { type IntervalPoints, type Metric, reduceTogether } from "../metrics/index.ts";
-import { Lanes } from "./cursors.ts";
-import { type Placed, Placer } from "./interval-sorter.ts";
+import { SeriesCursors } from "./cursors.ts";
+import { IntervalSorter, type Placed } from "./interval-sorter.ts";
 import type { Scope } from "./scan.ts";
-import { type Division, fillWindows } from "./window.ts";
+import { type Division, scanInChunks } from "./window.ts";
 
 /** Points, and intervals, that are put in order at a time: few enough for the caches of a processor. */
 const STEP = 2 ** 15;
@@ -22,11 +22,11 @@ export async function reduceFields(
   const { pace } = scope;
   const length = countIntervals(range, intervalMs);
   const columns = metrics.map(({ empty }) => new Float64Array(length).fill(empty));
-  const placer = new Placer({ intervalMs, byTime: metrics.some(({ ordered }) => ordered), pace });
-  const lanes = new Lanes();
+  const placer = new IntervalSorter({ intervalMs, byTime: metrics.some(({ ordered }) => ordered), pace });
+  const lanes = new SeriesCursors();
   const [reduce, row] = [reduceTogether(metrics), new Float64Array(metrics.length)];
   let seen = 0;
-  for await (const window of fillWindows(scope, division, lanes)) {
+  for await (const window of scanInChunks(scope, division, lanes)) {
     for (const step of divideWindow(window, intervalMs, lanes.points)) {
       const placed = await placer.place(step, lanes.takeBefore(step.toAt));
       const firstSlot = Math.floor((step.fromAt - range.fromAt) / intervalMs);

@@ -17,7 +17,7 @@ export interface Division {
 }
 
 /** What takes the points of one window after the other. */
-export interface Sink {
+export interface BlockConsumer {
   /** Forgets the points so far. */
   start(): void;
   /** Field by field, those of a field in order of time, cut to the range. */
@@ -28,10 +28,10 @@ export interface Sink {
  * Fills `sink` window by window, in order of time, and yields when it holds one. No window has more points, or more
  * intervals, than there is room for, unless a single interval has more.
  */
-export async function* fillWindows(
+export async function* scanInChunks(
   scope: Scope,
   { intervalMs, room = ROOM }: Division,
-  sink: Sink,
+  sink: BlockConsumer,
 ): AsyncGenerator<Range> {
   const { range } = scope;
   const estimate = (await countBlocks(scope)) * BLOCK_POINTS;
@@ -56,7 +56,7 @@ export async function* fillWindows(
 }
 
 /** Number of points; it stops as soon as there is no room for more. */
-async function fillWindow(scope: Scope, sink: Sink, room: number): Promise<number> {
+async function fillWindow(scope: Scope, sink: BlockConsumer, room: number): Promise<number> {
   let points = 0;
   await visitBlocks(scope, (block) => {
     points += block.values.length;

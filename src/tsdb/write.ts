@@ -1,7 +1,15 @@
 // Writing to a local bucket: points are gathered per field of a series, then merged into its blocks.
 import type { Database } from "bun:sqlite";
 import type { Point } from "../core/series/query.ts";
-import { type BlockRow, decodeBlock, encodeBlock, mergeRuns, type Run, sliceRun, splitRun } from "./block.ts";
+import {
+  type BlockRow,
+  decodeBlock,
+  encodeBlock,
+  type FieldPoints,
+  mergeRuns,
+  sliceRun,
+  splitRun,
+} from "./block.ts";
 import { createCatalog } from "./catalog.ts";
 import { runTransaction } from "./file.ts";
 import { createGatherer } from "./group-points.ts";
@@ -74,7 +82,7 @@ export function createWriter(db: Database): Writer {
 }
 
 /** The function that merges new points of a field into the blocks it already has. */
-function prepareMerge(db: Database): (fieldId: number, run: Run) => void {
+function prepareMerge(db: Database): (fieldId: number, run: FieldPoints) => void {
   const columns = "start_at, end_at, data, others FROM blocks WHERE field_id = ?1";
   const findBefore = db.query<BlockRow, [number, number]>(
     `SELECT ${columns} AND start_at <= ?2 ORDER BY start_at DESC LIMIT 1`,

@@ -48,7 +48,7 @@ async function timeInto(times: number[], work: () => Promise<unknown>): Promise<
 function runAsLive(pool: Pool, task: ScoreTask): Promise<unknown> {
   const params = task.params.slice();
   const { signal } = new AbortController();
-  return pool.run({ ...task, params }, { lane: "prediction", signal, handOver: [params] });
+  return pool.run({ ...task, params }, { lane: "prediction", signal, transfer: [params] });
 }
 
 /** The time within the worker, ms: it waits for the next task in between, as one of live detection does. */

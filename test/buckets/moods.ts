@@ -16,7 +16,7 @@ export interface MoodySubject {
   readonly http?: boolean;
 }
 
-interface Mood {
+interface Behaviour {
   readonly code: string;
   /** Starts a server and answers its `host:port`. */
   start(): string;
@@ -27,7 +27,7 @@ interface Mood {
 const text = (body: string, status = 200) => serve(() => new Response(body, { status }));
 
 /** Of any server. */
-const moods: Readonly<Record<string, Mood>> = {
+const moods: Readonly<Record<string, Behaviour>> = {
   "refuses the connection": { code: "bucket_unavailable", start: findClosedPort },
   "accepts and says nothing": { code: "bucket_unavailable", start: startBlackHole, slow: true },
   "hangs up at once": { code: "bucket_unavailable", start: () => startHangUp() },
@@ -38,7 +38,7 @@ const moods: Readonly<Record<string, Mood>> = {
 const message = (status: number) => text(JSON.stringify({ error: `bad ${marker}`, message: marker }), status);
 
 /** Of a server that speaks HTTP. */
-const httpMoods: Readonly<Record<string, Mood>> = {
+const httpMoods: Readonly<Record<string, Behaviour>> = {
   "is a login page": { code: "bucket_unavailable", start: () => text("<html>please log in</html>") },
   "answers nothing": { code: "bucket_unavailable", start: () => text("") },
   "answers null": { code: "bucket_unavailable", start: () => text("null") },

@@ -1,6 +1,6 @@
 // Which moves of a job are legal.
 import { expect, test } from "bun:test";
-import { canMove, isFinal, type JobState, jobStates } from "../../src/core/job.ts";
+import { canTransition, isFinal, type JobState, jobStates } from "../../src/core/job.ts";
 
 const legal = new Set([
   "waiting running",
@@ -14,7 +14,7 @@ const legal = new Set([
 const pairs = jobStates.flatMap((from) => jobStates.map((to): [JobState, JobState] => [from, to]));
 
 test.each(pairs)("%s to %s", (from, to) => {
-  expect(canMove(from, to)).toBe(legal.has(`${from} ${to}`));
+  expect(canTransition(from, to)).toBe(legal.has(`${from} ${to}`));
 });
 
 test("done, failed and canceled are final", () => {

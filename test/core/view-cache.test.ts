@@ -1,25 +1,25 @@
 // Tests of src/core/view-cache.ts.
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { KeptViews, writeJson } from "../../src/core/view-cache.ts";
+import { ViewCache, writeJson } from "../../src/core/view-cache.ts";
 
 const isObject = (value: unknown): value is object => typeof value === "object" && value !== null;
 
 describe("views that are kept", () => {
   test("are made once for a row, and cannot be changed", () => {
-    const views = new KeptViews<{ n: number }, { n: number }>();
+    const views = new ViewCache<{ n: number }, { n: number }>();
     let made = 0;
     const make = ({ n }: { n: number }) => {
       made++;
       return { n };
     };
     const row = { n: 1 };
-    const view = views.once(row, make);
-    expect(views.once(row, make)).toBe(view);
+    const view = views.memoize(row, make);
+    expect(views.memoize(row, make)).toBe(view);
     expect(views.get(row)).toBe(view);
     expect(made).toBe(1);
     expect(() => Object.assign(view, { n: 2 })).toThrow(TypeError);
-    expect(views.once({ n: 1 }, make)).not.toBe(view);
+    expect(views.memoize({ n: 1 }, make)).not.toBe(view);
     expect(views.get({ n: 1 })).toBeUndefined();
   });
 });
@@ -28,7 +28,7 @@ describe("writeJson", () => {
   test("writes what JSON.stringify writes, whichever entries of a list are kept, at any time it is asked", () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(fc.jsonValue(), fc.boolean())), (entries) => {
-        const views = new KeptViews<object, object>();
+        const views = new ViewCache<object, object>();
         const list = entries.map(([value, isKept]) => {
           const mayBeKept = isKept && isObject(value) && !Array.isArray(value);
           return mayBeKept ? views.keep({}, value) : value;
@@ -47,7 +47,7 @@ describe("writeJson", () => {
         return { n: 1 };
       },
     };
-    const view = new KeptViews<object, object>().keep({}, counted);
+    const view = new ViewCache<object, object>().keep({}, counted);
     for (let asked = 0; asked < 3; asked++) expect(writeJson([view, undefined])).toBe('[{"n":1},null]');
     expect(written).toBe(1);
   });

@@ -9,7 +9,6 @@ import { Output } from "../../src/live/output.ts";
 import { freshState } from "../../src/live/state.ts";
 import { VersionCache } from "../../src/live/versions.ts";
 import type { Compute, ModelKind } from "../../src/models/kind.ts";
-import { settingsFor } from "../../src/resources/models/settings.ts";
 import { enqueueEvent } from "../../src/store/anomalies/outbox.ts";
 import { openStore, type Store } from "../../src/store/db/open.ts";
 import { putHook } from "../../src/store/hooks.ts";
@@ -19,7 +18,7 @@ import { createModel } from "../../src/store/models.ts";
 import { finishTraining } from "../../src/store/versions.ts";
 import { makeContext } from "../hooks/events.ts";
 import { drain } from "../jobs/fakes.ts";
-import { fakeKind, MINUTE, MoodyBucket, NOON, SetClock } from "../live/world.ts";
+import { FaultyBucket, fakeKind, MINUTE, NOON, SetClock } from "../live/world.ts";
 import { everyKind } from "../support/model-kinds.ts";
 import { wireStatements } from "./statements.ts";
 
@@ -64,7 +63,7 @@ async function setUp(store: Store): Promise<void> {
 }
 
 function makeParts(store: Store, clock: SetClock) {
-  const bucket = new MoodyBucket();
+  const bucket = new FaultyBucket();
   for (const [minute, score] of SCORES.entries()) bucket.values.set(NOON + minute * MINUTE, score);
   const openBucket = async () => bucket;
   const fail = (error: unknown) => {
@@ -75,7 +74,7 @@ function makeParts(store: Store, clock: SetClock) {
     clock,
     services: makeContext() as HookServices,
     chance: () => 0.5,
-    onTrouble: () => {},
+    onDeliveryFailure: () => {},
     onError: fail,
     deliver: async (event) => {
       pulse();
@@ -97,7 +96,6 @@ function makeParts(store: Store, clock: SetClock) {
     onEvents: () => delivery.wake(),
     newId: () => crypto.randomUUID(),
     onError: fail,
-    settingsFor,
   });
   return { loop, delivery };
 }

@@ -40,7 +40,7 @@ export class DeliveryWorld {
       clock: this.clock,
       services: makeContext() as HookServices,
       chance: () => 0.5,
-      onTrouble: (trouble) => this.troubles.push(trouble),
+      onDeliveryFailure: (trouble) => this.troubles.push(trouble),
       onError: (error) => this.errors.push(error),
       deliver: (_event, _hook, context) => this.#answer(context),
       ...overrides,

@@ -28,7 +28,7 @@ async function listMetrics(): Promise<Set<string>> {
   const meter = createMeter({
     version: "0",
     startedAt: 0,
-    takeCensus: async () => empty,
+    countRows: async () => empty,
     measureUsage: () => ({ rssBytes: 0, cpuSeconds: 0 }),
   });
   const types = [...(await meter.render()).matchAll(/^# TYPE (\S+) (\S+)$/gm)];

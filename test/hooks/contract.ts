@@ -7,13 +7,13 @@ import type { Outcome } from "../../src/hooks/shared/outcome.ts";
 import { low, makeContext, makeEnd, makeStart } from "./events.ts";
 
 /** What the receiver does from now on. */
-export type Mood = "accept" | "busy" | "refuse" | "hang";
+export type ReceiverBehaviour = "accept" | "busy" | "refuse" | "hang";
 
 /** A receiver, and a hook that leads to it. */
 export interface Subject {
   readonly config: Readonly<Record<string, unknown>>;
   readonly context?: Partial<HookContext>;
-  turn(mood: Mood): void | Promise<void>;
+  turn(mood: ReceiverBehaviour): void | Promise<void>;
   /** Takes the receiver away. */
   down(): void | Promise<void>;
   /** What has arrived, as text. */

@@ -8,7 +8,7 @@ import { hookKinds } from "../../src/hooks/index.ts";
 import { createMailer } from "../../src/hooks/mail/smtp.ts";
 import { startReceiver } from "../support/receiver.ts";
 import { startSmtp } from "../support/smtp.ts";
-import { type Contract, type Mood, runContract, type Subject } from "./contract.ts";
+import { type Contract, type ReceiverBehaviour, runContract, type Subject } from "./contract.ts";
 
 async function createMail(): Promise<Subject> {
   const server = await startSmtp();
@@ -40,7 +40,7 @@ function createPosted(makeConfig: (url: string) => Record<string, unknown>): Sub
 
 function createAnnotated(): Subject {
   const received: string[] = [];
-  let mood: Mood = "accept";
+  let mood: ReceiverBehaviour = "accept";
   const codes = { busy: "bucket_unavailable", refuse: "bucket_rejected" } as const;
   return {
     config: { type: "torus", bucket: "b" },
@@ -65,7 +65,7 @@ function createAnnotated(): Subject {
   };
 }
 
-const bodies: Readonly<Record<Mood, string>> = {
+const bodies: Readonly<Record<ReceiverBehaviour, string>> = {
   accept: 'cat >> "$1"',
   busy: "exit 75",
   refuse: "exit 1",
@@ -75,7 +75,8 @@ const bodies: Readonly<Record<Mood, string>> = {
 function createProgram(): Subject {
   const dir = mkdtempSync(join(tmpdir(), "exec-"));
   const [path, log] = [join(dir, "tell"), join(dir, "log")];
-  const turn = (mood: Mood) => writeFileSync(path, `#!/bin/sh\n${bodies[mood]}\n`, { mode: 0o755 });
+  const turn = (mood: ReceiverBehaviour) =>
+    writeFileSync(path, `#!/bin/sh\n${bodies[mood]}\n`, { mode: 0o755 });
   turn("accept");
   writeFileSync(log, "");
   return {

@@ -1,8 +1,8 @@
 // Who is due when: the agenda against a plain sorted list, and lanes that keep to themselves.
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { Lanes } from "../../src/live/bucket-limiter.ts";
-import { Agenda } from "../../src/live/due-queue.ts";
+import { BucketLimiter } from "../../src/live/bucket-limiter.ts";
+import { DueQueue } from "../../src/live/due-queue.ts";
 
 const action = fc.record({
   name: fc.constantFrom("a", "b", "c", "d", "e", "f", "g"),
@@ -13,7 +13,7 @@ const action = fc.record({
 test("gives out in order of time whatever was put, moved and removed before", () => {
   fc.assert(
     fc.property(fc.array(action, { maxLength: 100 }), (actions) => {
-      const agenda = new Agenda();
+      const agenda = new DueQueue();
       const model = new Map<string, number>();
       for (const { name, at, kind } of actions) {
         if (kind === "put") {
@@ -38,7 +38,7 @@ test("gives out in order of time whatever was put, moved and removed before", ()
 });
 
 test("a lane runs as many side by side as it may, in order of arrival, and holds up no other", async () => {
-  const lanes = new Lanes(2);
+  const lanes = new BucketLimiter(2);
   const begun: string[] = [];
   const ends: (() => void)[] = [];
   const add = (lane: string, name: string) =>

@@ -4,7 +4,7 @@ import { removeModels } from "../../src/store/models.ts";
 import { restoreVersion } from "../../src/store/versions.ts";
 import { drain } from "../jobs/fakes.ts";
 import { breakAt } from "../store/temporary.ts";
-import { MINUTE, type Mood, MoodyBucket, makeLiveWorld, NOON } from "./world.ts";
+import { type Behaviour, FaultyBucket, MINUTE, makeLiveWorld, NOON } from "./world.ts";
 
 const HOUR = 60 * MINUTE;
 let world: ReturnType<typeof makeLiveWorld>;
@@ -61,7 +61,7 @@ async function modelSettings(name: string) {
   return (await loadModel(world.store, name)).settings as never as Parameters<typeof world.train>[1];
 }
 
-const moods: readonly [Mood, string][] = [
+const moods: readonly [Behaviour, string][] = [
   ["refuse", "bucket_unavailable"],
   ["hang", "deadline"],
   ["deaf", "deadline"],
@@ -380,7 +380,7 @@ test("promise 19: the thresholds themselves neither start nor end; min_duration 
 });
 
 test("a bucket that hangs holds up its own models only", async () => {
-  const slow = new MoodyBucket();
+  const slow = new FaultyBucket();
   slow.mood = "deaf";
   world.buckets.set("slow", slow);
   const stuck = Array.from({ length: 40 }, (_, i) => `s${i}`);

@@ -1,12 +1,12 @@
 // Saved output: after the evaluation, beside it, again where it failed, and told where it failed for good.
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import { MINUTE, MoodyBucket, makeLiveWorld, NOON } from "./world.ts";
+import { FaultyBucket, MINUTE, makeLiveWorld, NOON } from "./world.ts";
 
 let world: ReturnType<typeof makeLiveWorld>;
-let target: MoodyBucket;
+let target: FaultyBucket;
 beforeEach(async () => {
   world = makeLiveWorld();
-  target = new MoodyBucket();
+  target = new FaultyBucket();
   world.buckets.set("out", target);
   await world.begin();
   const matched = { name: "f", metric: "avg", field: "x", match_all: [{ tag: "host", value: "a" }] };

@@ -3,7 +3,7 @@ import { describe, expect, test } from "bun:test";
 import type { Bucket } from "../../src/buckets/kind.ts";
 import type { ModelSettings } from "../../src/core/model/model.ts";
 import { emptyGrid, type Grid, type Range } from "../../src/core/series/grid.ts";
-import { type EvaluateDeps, evaluateWindow } from "../../src/live/score-window.ts";
+import { type ScoreDeps, scoreWindow } from "../../src/live/score-window.ts";
 import { freshState, type LiveState } from "../../src/live/state.ts";
 import { planWindow } from "../../src/live/window.ts";
 import type { Evaluation, ModelKind } from "../../src/models/kind.ts";
@@ -82,7 +82,7 @@ async function evaluate({ kind, read = (grid) => grid, state }: Setup = {}) {
     close: () => {},
   });
   const kinds = everyKind({ ...fakeKind, ...kind } as ModelKind);
-  const deps: EvaluateDeps = {
+  const deps: ScoreDeps = {
     openBucket,
     kinds,
     compute: { trainingLanes: 1, run: () => Promise.reject() },
@@ -96,7 +96,7 @@ async function evaluate({ kind, read = (grid) => grid, state }: Setup = {}) {
     state: { ...freshState("r"), ...state },
     detect: true,
   };
-  return { asked, result: await evaluateWindow(deps, input, signal) };
+  return { asked, result: await scoreWindow(deps, input, signal) };
 }
 
 test("reads the history and the new intervals, from each feature's bucket", async () => {

@@ -2,7 +2,6 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import type { ModelSettings } from "../../src/core/model/model.ts";
 import { SettingsCache } from "../../src/live/settings-cache.ts";
-import { settingsFor } from "../../src/resources/models/settings.ts";
 import { loadDue } from "../../src/store/live.ts";
 import { loadModel, patchModels } from "../../src/store/models.ts";
 import { restoreVersion } from "../../src/store/versions.ts";
@@ -13,13 +12,13 @@ let world: ReturnType<typeof makeLiveWorld>;
 let cache: SettingsCache;
 beforeEach(async () => {
   world = makeLiveWorld();
-  cache = new SettingsCache({ store: world.store, settingsFor });
+  cache = new SettingsCache({ store: world.store });
   await world.makeModel("m");
   await world.start(["m"]);
 });
 afterEach(() => world.close());
 
-const load = async () => cache.load("m", (await loadDue(world.store, "m"))!.stamp);
+const load = async () => cache.load("m", (await loadDue(world.store, "m"))!.revision);
 
 test("read once, and anew after a change of settings, a training, a restore, another start", async () => {
   const first = await load();

@@ -10,7 +10,6 @@ import { freshState } from "../../src/live/state.ts";
 import { VersionCache } from "../../src/live/versions.ts";
 import type { Compute, EvaluateInput, Evaluation, ModelKind, TrainedModel } from "../../src/models/kind.ts";
 import { fillDefault } from "../../src/models/series.ts";
-import { settingsFor } from "../../src/resources/models/settings.ts";
 import type { Clock } from "../../src/runtime/clock.ts";
 import { listEpisodes } from "../../src/store/anomalies/episodes.ts";
 import { listEvaluations } from "../../src/store/anomalies/evaluations.ts";
@@ -58,7 +57,7 @@ export class SetClock implements Clock {
   }
 }
 
-export type Mood =
+export type Behaviour =
   | "well"
   | "refuse"
   | "hang"
@@ -71,8 +70,8 @@ export type Mood =
   | "not a number";
 
 /** Answers what the test put into `values`, 10 where it did not. */
-export class MoodyBucket implements Bucket {
-  mood: Mood = "well";
+export class FaultyBucket implements Bucket {
+  mood: Behaviour = "well";
   /** By start of the interval; absent = 10, NaN = nothing there. */
   readonly values = new Map<number, number>();
   readonly written: { at: number; fields: object; tags: object }[] = [];
@@ -89,7 +88,7 @@ export class MoodyBucket implements Bucket {
     this.busiest = Math.max(this.busiest, this.busy);
     try {
       await this.gate;
-      await this.#sulk(signal);
+      await this.#misbehave(signal);
     } finally {
       this.busy--;
     }
@@ -105,7 +104,7 @@ export class MoodyBucket implements Bucket {
   }
 
   async write(points: Parameters<NonNullable<Bucket["write"]>>[0], _options: object, signal: AbortSignal) {
-    await this.#sulk(signal);
+    await this.#misbehave(signal);
     this.written.push(...points);
   }
 
@@ -115,7 +114,7 @@ export class MoodyBucket implements Bucket {
     return this.mood === "not a number" ? Number.POSITIVE_INFINITY : (this.values.get(at) ?? 10);
   }
 
-  async #sulk(signal: AbortSignal): Promise<void> {
+  async #misbehave(signal: AbortSignal): Promise<void> {
     const say = (text: string) => new TorusError("bucket_unavailable", text);
     if (this.mood === "refuse") throw say("connection refused");
     if (this.mood === "error") throw new TorusError("bucket_rejected", "answered 500");
@@ -174,7 +173,7 @@ const compute: Compute = { trainingLanes: 1, run: () => Promise.reject(new Error
 export function makeLiveWorld() {
   const store = openTemporary();
   const clock = new SetClock();
-  const buckets = new Map<string, MoodyBucket>([["b", new MoodyBucket()]]);
+  const buckets = new Map<string, FaultyBucket>([["b", new FaultyBucket()]]);
   /** What was logged, by message; other fields as they are. */
   const lines: Record<string, unknown>[] = [];
   const write = (line: string) => {
@@ -202,7 +201,7 @@ export function makeLiveWorld() {
     const kinds = everyKind(fakeKind as ModelKind);
     const { onEpisode, onBucketChange } = activity;
     const told = { onEvents: () => {}, onEpisode, onBucketChange };
-    const hooks = { enqueue, ...told, newId, onError, settingsFor };
+    const hooks = { enqueue, ...told, newId, onError };
     const deps = { store, clock, openBucket, kinds, compute, versions, output, deadlineMs: 30_000, ...hooks };
     return { loop: new LiveLoop(deps), output };
   }

@@ -82,15 +82,15 @@ describe("looking back", () => {
 
 test("what looks back can be told from the change alone, and the other way round", () => {
   for (const metric of metrics)
-    expect([metric.name, metric.looksBack]).toEqual([metric.name, Boolean(metric.ofChange)]);
-  expect(metrics.filter(({ looksBack }) => looksBack).map(({ name }) => name)).toEqual([
+    expect([metric.name, metric.isStateful]).toEqual([metric.name, Boolean(metric.fromDelta)]);
+  expect(metrics.filter(({ isStateful: looksBack }) => looksBack).map(({ name }) => name)).toEqual([
     "derivative",
     "rate",
   ]);
   const change = { fromAt: 0, from: 9, toAt: 10_000, to: 4, growth: 4, isFromBefore: true };
-  expect(resolveMetric("rate")!.ofChange!(change)).toBe(0.4);
-  expect(resolveMetric("derivative")!.ofChange!(change)).toBe(-0.5);
-  expect(resolveMetric("derivative")!.ofChange!({ ...change, isFromBefore: false })).toBeNaN();
+  expect(resolveMetric("rate")!.fromDelta!(change)).toBe(0.4);
+  expect(resolveMetric("derivative")!.fromDelta!(change)).toBe(-0.5);
+  expect(resolveMetric("derivative")!.fromDelta!({ ...change, isFromBefore: false })).toBeNaN();
 });
 
 test("a reducer leaves its points alone", () => {

@@ -8,14 +8,13 @@ import { Output } from "../../src/live/output.ts";
 import { VersionCache } from "../../src/live/versions.ts";
 import type { Compute, ModelKind } from "../../src/models/kind.ts";
 import { createLive } from "../../src/resources/live.ts";
-import { settingsFor } from "../../src/resources/models/settings.ts";
 import { createModels } from "../../src/resources/models.ts";
 import { listEpisodes } from "../../src/store/anomalies/episodes.ts";
 import { listJobs } from "../../src/store/jobs/rows.ts";
 import { listLive } from "../../src/store/live.ts";
 import { listModels } from "../../src/store/models.ts";
 import { drain } from "../jobs/fakes.ts";
-import { fakeKind, MINUTE, MoodyBucket, NOON } from "../live/world.ts";
+import { FaultyBucket, fakeKind, MINUTE, NOON } from "../live/world.ts";
 import { everyKind } from "../support/model-kinds.ts";
 import { limits, makeWorld, plainModel } from "./world.ts";
 
@@ -30,7 +29,7 @@ async function makeRace() {
   const world = await makeWorld();
   const { store, clock, queue, buckets, jobs } = world;
   clock.at = NOON;
-  const bucket = new MoodyBucket();
+  const bucket = new FaultyBucket();
   for (let minute = -5; minute < 60; minute++) bucket.values.set(NOON + minute * MINUTE, 90);
   const errors: unknown[] = [];
   const events: AnomalyEvent[] = [];
@@ -40,7 +39,7 @@ async function makeRace() {
   const output = new Output({ clock, openBucket: async () => bucket, onError });
   const newId = () => crypto.randomUUID();
   const loop = new LiveLoop({
-    ...{ store, clock, output, enqueue, newId, settingsFor, onError },
+    ...{ store, clock, output, enqueue, newId, onError },
     openBucket: async () => bucket,
     kinds: everyKind(fakeKind as ModelKind),
     compute: {} as Compute,

@@ -6,7 +6,7 @@ import { canonicalJson } from "../../src/core/input/canonical.ts";
 import { Pool, spawnWorker } from "../../src/jobs/workers/pool.ts";
 import { createModelKinds } from "../../src/models/index.ts";
 import { createModelTransfer, type ModelTransfer } from "../../src/resources/model-transfer.ts";
-import { type Bundle, toBundle } from "../../src/resources/models/bundle.ts";
+import { type ModelBundle, toBundle } from "../../src/resources/models/bundle.ts";
 import { systemClock } from "../../src/runtime/clock.ts";
 import { createModel, patchModels } from "../../src/store/models.ts";
 import { createTrainedModel, loadVersion } from "../../src/store/versions.ts";
@@ -50,11 +50,11 @@ beforeEach(async () => {
 afterEach(() => world.close());
 
 /** As it travels. */
-const exported = async (params: object = {}): Promise<Bundle> =>
+const exported = async (params: object = {}): Promise<ModelBundle> =>
   JSON.parse(JSON.stringify(await transfer.exportBundle("m", { ...params }), null, 2));
 
 /** With a checksum that fits again: what is wrong is told even then. */
-function sealed({ checksum: _, ...content }: Bundle): Bundle {
+function sealed({ checksum: _, ...content }: ModelBundle): ModelBundle {
   return { ...content, checksum: createHash("sha256").update(canonicalJson(content)).digest("hex") };
 }
 
@@ -137,7 +137,7 @@ test("a name that is none is refused", async () => {
   });
 });
 
-const version = (change: (version: Bundle["version"]) => object) => (bundle: Bundle) => ({
+const version = (change: (version: ModelBundle["version"]) => object) => (bundle: ModelBundle) => ({
   version: { ...bundle.version, ...change(bundle.version) },
 });
 
@@ -154,7 +154,7 @@ const writeNaN = (bytes: Buffer) => {
 test.each([
   [
     "another document",
-    () => ({ format: "zip" }) as unknown as Partial<Bundle>,
+    () => ({ format: "zip" }) as unknown as Partial<ModelBundle>,
     "format",
     "must be torus-model",
   ],
@@ -175,11 +175,16 @@ test.each([
     "checksum",
     "does not match",
   ],
-  ["no checksum", () => ({ checksum: undefined }) as unknown as Partial<Bundle>, "checksum", "is required"],
-  ["more than belongs there", () => ({ hooks: [] }) as Partial<Bundle>, "hooks", "is unknown"],
+  [
+    "no checksum",
+    () => ({ checksum: undefined }) as unknown as Partial<ModelBundle>,
+    "checksum",
+    "is required",
+  ],
+  ["more than belongs there", () => ({ hooks: [] }) as Partial<ModelBundle>, "hooks", "is unknown"],
 ] as [
   string,
-  (bundle: Bundle) => Partial<Bundle>,
+  (bundle: ModelBundle) => Partial<ModelBundle>,
   string,
   string,
 ][])("refused: %s", async (_, change, path, message) => {
@@ -235,7 +240,7 @@ test.each([
   ],
 ] as [
   string,
-  (bundle: Bundle) => Partial<Bundle>,
+  (bundle: ModelBundle) => Partial<ModelBundle>,
   string,
   string,
 ][])("refused even with a fitting checksum: %s", async (_, change, path, message) => {

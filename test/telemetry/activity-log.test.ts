@@ -4,7 +4,7 @@ import { TorusError } from "../../src/core/errors.ts";
 import { createActivityLog } from "../../src/telemetry/activity-log.ts";
 import { createLog } from "../../src/telemetry/log.ts";
 import { drain, makeQueue } from "../jobs/fakes.ts";
-import { MINUTE, MoodyBucket, makeLiveWorld, NOON } from "../live/world.ts";
+import { FaultyBucket, MINUTE, makeLiveWorld, NOON } from "../live/world.ts";
 import { openTemporary } from "../store/temporary.ts";
 
 function makeLines() {
@@ -82,7 +82,7 @@ describe("live detection", () => {
   });
 
   test("a model that is stopped, or reads another bucket, is not waited for", async () => {
-    world.buckets.set("c", new MoodyBucket());
+    world.buckets.set("c", new FaultyBucket());
     world.bucket.mood = "refuse";
     await world.start(["m"]);
     await world.pass(2 * MINUTE);

@@ -7,7 +7,7 @@ function makeMeter(usage?: { rssBytes: number; cpuSeconds: number }) {
   const meter = createMeter({
     version: "9.9",
     startedAt: 5000,
-    takeCensus: async () => ({
+    countRows: async () => ({
       jobs: [{ type: "training", state: "waiting", count: models }],
       models: models++,
       buckets: 2,

@@ -6,8 +6,8 @@ import {
   clipBlock,
   decodeBlock,
   encodeBlock,
+  type FieldPoints,
   mergeRuns,
-  type Run,
   splitRun,
   timesOf,
   viewBlock,
@@ -15,7 +15,7 @@ import {
 
 type Value = number | string | boolean;
 
-function makeRun(points: ReadonlyMap<number, Value>): Run {
+function makeRun(points: ReadonlyMap<number, Value>): FieldPoints {
   const times = [...points.keys()].sort((a, b) => a - b);
   const others = new Map<number, string | boolean>();
   for (const [at, value] of points) if (typeof value !== "number") others.set(at, value);
@@ -23,7 +23,7 @@ function makeRun(points: ReadonlyMap<number, Value>): Run {
   return { times: Float64Array.from(times), values: Float64Array.from(values), others };
 }
 
-function listPoints({ times, values, others }: Run): [number, Value][] {
+function listPoints({ times, values, others }: FieldPoints): [number, Value][] {
   return Array.from(times, (at, i) => [at, others.get(at) ?? values[i]!]);
 }
 

@@ -14,7 +14,7 @@ import { sortCell } from "../../src/tsdb/cell.ts";
 import { openReader, pathOf } from "../../src/tsdb/file.ts";
 import { reduceFields } from "../../src/tsdb/reduce.ts";
 import { visitBlocks } from "../../src/tsdb/scan.ts";
-import { fillWindows } from "../../src/tsdb/window.ts";
+import { scanInChunks } from "../../src/tsdb/window.ts";
 import { idle, MINUTE, T0 } from "../buckets/support.ts";
 
 const ordered = ["mode", "integral", "first", "last"];
@@ -160,7 +160,7 @@ describe("windows", () => {
       },
     };
     let endAt = range.fromAt;
-    for await (const { fromAt, toAt } of fillWindows(scope, { intervalMs: MINUTE, room }, sink)) {
+    for await (const { fromAt, toAt } of scanInChunks(scope, { intervalMs: MINUTE, room }, sink)) {
       expect(fromAt).toBe(endAt);
       endAt = toAt;
       sizes!.push(points);

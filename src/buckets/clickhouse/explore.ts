@@ -1,6 +1,6 @@
 // What a ClickHouse says of a table: version, columns with numbers, columns with texts and their values, its ends.
 import type { NamePattern } from "../../core/input/name-pattern.ts";
-import type { Exploration, ExploreOptions, Finding } from "../kind.ts";
+import type { Exploration, ExploreOptions, ProbeResult } from "../kind.ts";
 import { chooseFields, cut, toTagExploration, withoutMeasurement } from "../shared/choose.ts";
 import { isBoolean, isNumber, isText } from "./read.ts";
 import { nameTable, quoteName, selectTime, type Table } from "./statement.ts";
@@ -12,7 +12,7 @@ interface Source {
 }
 
 /** Connects, and asks for the version and the newest row. */
-export async function probeServer(source: Source, signal: AbortSignal): Promise<Finding> {
+export async function probeServer(source: Source, signal: AbortSignal): Promise<ProbeResult> {
   const [[version] = []] = await source.store.query(
     { text: "SELECT version() AS version", parameters: {} },
     1,

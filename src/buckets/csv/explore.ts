@@ -1,13 +1,22 @@
 // What is in CSV files: columns, values of those that hold text, first and last row.
 import { toNumber } from "../../core/formats/csv-reader.ts";
-import { createPacer } from "../../runtime/pacer.ts";
-import type { Exploration, ExploredMeasurement, ExploreLimits, ExploreOptions, Finding } from "../kind.ts";
+import { createYielder } from "../../runtime/pacer.ts";
+import type {
+  Exploration,
+  ExploredMeasurement,
+  ExploreLimits,
+  ExploreOptions,
+  ProbeResult,
+} from "../kind.ts";
 import { chooseFields, chooseValues, toTagExploration } from "../shared/choose.ts";
 import type { Batch } from "./scan.ts";
 
 /** The newest row of all files. */
-export async function probeFiles(scan: () => AsyncIterable<Batch>, signal: AbortSignal): Promise<Finding> {
-  const pace = createPacer(signal);
+export async function probeFiles(
+  scan: () => AsyncIterable<Batch>,
+  signal: AbortSignal,
+): Promise<ProbeResult> {
+  const pace = createYielder(signal);
   let newestAt = Number.NEGATIVE_INFINITY;
   for await (const { rows } of scan()) {
     for (const { at } of rows) newestAt = Math.max(newestAt, at);
@@ -33,7 +42,7 @@ export async function exploreFiles(
 ): Promise<Exploration> {
   if (options.tag !== undefined) return exploreTag(scan, { ...options, tag: options.tag }, signal);
   const { limits, measurement, skip } = options;
-  const pace = createPacer(signal);
+  const pace = createYielder(signal);
   const byName = new Map<string, Seen>();
   let truncated = false;
   for await (const batch of scan()) {
@@ -70,7 +79,7 @@ async function exploreTag(
   options: ExploreOptions & { readonly tag: string },
   signal: AbortSignal,
 ): Promise<Exploration> {
-  const pace = createPacer(signal);
+  const pace = createYielder(signal);
   const values = new Set<string>();
   for await (const { columns, rows } of scan()) {
     await pace();

@@ -5,7 +5,7 @@ import { type Columns, groupBySource, toGrid } from "../../core/series/columns.t
 import { floorTo, type Grid } from "../../core/series/grid.ts";
 import type { FeatureQuery, ReadQuery } from "../../core/series/query.ts";
 import { findReadStart } from "../../metrics/index.ts";
-import { createPacer } from "../../runtime/pacer.ts";
+import { createYielder } from "../../runtime/pacer.ts";
 import { createSharedColumns, type SharedColumns } from "../shared/per-series.ts";
 import { nameRow } from "../shared/series-by.ts";
 import type { Batch } from "./scan.ts";
@@ -76,7 +76,7 @@ function finish(targets: readonly Target[], columns: Columns): void {
 /** Order is a matter of each target: another file, or another series, begins at its own beginning. */
 async function readInOrder({ rows, query, signal }: Pass, targets: readonly Target[]): Promise<void> {
   const isInRange = rangeOf(query);
-  const pace = createPacer(signal);
+  const pace = createYielder(signal);
   for await (const batch of rows.scan()) {
     for (const { at, cells } of batch.rows) {
       if (!isInRange(at)) continue;
@@ -102,7 +102,7 @@ async function readSorted({ rows, query, signal }: Pass, unsorted: readonly Targ
     points: [] as { at: number; value: number; series: string }[],
   }));
   const isInRange = rangeOf(query);
-  const pace = createPacer(signal);
+  const pace = createYielder(signal);
   let held = 0;
   for await (const batch of rows.scan()) {
     for (const { at, cells } of batch.rows) {

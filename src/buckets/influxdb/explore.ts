@@ -6,7 +6,7 @@ import type {
   ExploredMeasurement,
   ExploreLimits,
   ExploreOptions,
-  Finding,
+  ProbeResult,
 } from "../kind.ts";
 import { chooseFields, chooseValues, cut, toTagExploration } from "../shared/choose.ts";
 import { readResults } from "./answer.ts";
@@ -18,7 +18,7 @@ import type { Store } from "./store.ts";
 type Rows = readonly (readonly unknown[])[];
 
 /** Connects, and asks for the version, the number of series and the newest point of the measurement. */
-export async function probeServer(store: Store, source: Source, signal: AbortSignal): Promise<Finding> {
+export async function probeServer(store: Store, source: Source, signal: AbortSignal): Promise<ProbeResult> {
   const [newest] = await ask(store, [selectEnd(source, "desc")], signal);
   const build = await askIfAllowed(store, "show diagnostics for 'build'", signal);
   const series = await askIfAllowed(store, "show series cardinality", signal);

@@ -3,7 +3,7 @@ import { type Columns, groupBySource, sliceRange, toGrid } from "../../core/seri
 import { countIntervals, type Grid } from "../../core/series/grid.ts";
 import type { FeatureQuery, ReadQuery } from "../../core/series/query.ts";
 import { findReadStart } from "../../metrics/index.ts";
-import { createPacer } from "../../runtime/pacer.ts";
+import { createYielder } from "../../runtime/pacer.ts";
 import { createSharedColumns } from "../shared/per-series.ts";
 import { type Rows, readRows } from "./answer.ts";
 import { findPushdown, type Pushdown } from "./pushdown.ts";
@@ -37,7 +37,7 @@ export async function readGrid(
     else pushed.push({ feature, pushdown, column: new Float64Array(length).fill(pushdown.empty) });
   }
   for (const { feature, column } of pushed) columns.set(feature.name, column);
-  const reader = { store, source, signal, pace: createPacer(signal) };
+  const reader = { store, source, signal, pace: createYielder(signal) };
   if (pushed.length > 0) await readPushed(reader, query, pushed);
   for (const features of groupBySource(raw)) await readRaw(reader, { ...query, features }, columns);
   return toGrid(query, columns);

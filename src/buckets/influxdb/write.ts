@@ -2,7 +2,7 @@
 import { throwIfAborted } from "../../core/abort.ts";
 import { TorusError } from "../../core/errors.ts";
 import type { FieldValue, Point } from "../../core/series/query.ts";
-import { createPacer } from "../../runtime/pacer.ts";
+import { createYielder } from "../../runtime/pacer.ts";
 import { readFieldTypes } from "./explore.ts";
 import { escapeMeasurement, formatLine } from "./line.ts";
 import type { Store } from "./store.ts";
@@ -27,7 +27,7 @@ export async function writePoints(store: Store, writing: Writing, signal: AbortS
   throwIfAborted(signal);
   const escaped = escapeMeasurement(writing.measurement);
   // All lines first: a name that cannot be stored is found before anything is sent.
-  const pace = createPacer(signal);
+  const pace = createYielder(signal);
   const lines: string[] = [];
   for (const [i, point] of writing.points.entries()) {
     const line = formatLine(escaped, point);

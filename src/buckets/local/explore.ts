@@ -1,7 +1,7 @@
 // What is in a local bucket: series, measurements with their fields and tags, first and last point; in small steps.
 import type { Database } from "bun:sqlite";
-import { createPacer } from "../../runtime/pacer.ts";
-import type { Exploration, ExploredMeasurement, ExploreOptions, Finding } from "../kind.ts";
+import { createYielder } from "../../runtime/pacer.ts";
+import type { Exploration, ExploredMeasurement, ExploreOptions, ProbeResult } from "../kind.ts";
 import { type Choice, chooseFields, cut, toTagExploration } from "../shared/choose.ts";
 import { type SeriesSummary, summarize } from "./series-summary.ts";
 
@@ -11,12 +11,12 @@ type Pace = () => Promise<void> | undefined;
 const FIELDS_PER_STEP = 5000;
 
 /** Number of series and the newest point; undefined = no file, nothing there. */
-export async function probeFile(db: Database | undefined, signal: AbortSignal): Promise<Finding> {
+export async function probeFile(db: Database | undefined, signal: AbortSignal): Promise<ProbeResult> {
   if (!db) return { series: 0, newestAt: null };
   const { n, v } = db
     .query<{ n: number; v: string }, []>("SELECT count(*) AS n, sqlite_version() AS v FROM series")
     .get()!;
-  return { version: `SQLite ${v}`, series: n, newestAt: await findNewest(db, createPacer(signal)) };
+  return { version: `SQLite ${v}`, series: n, newestAt: await findNewest(db, createYielder(signal)) };
 }
 
 /** The newest end of any field, over fields in the order of their ids. */
@@ -42,7 +42,7 @@ export async function exploreFile(
   options: ExploreOptions,
   signal: AbortSignal,
 ): Promise<Exploration> {
-  const pace = createPacer(signal);
+  const pace = createYielder(signal);
   if (options.tag !== undefined) {
     const named = { ...options, tag: options.tag };
     return toTagExploration(named, db ? await listValues(db, named, pace) : { chosen: [], truncated: false });

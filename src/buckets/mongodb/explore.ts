@@ -1,7 +1,7 @@
 // What a MongoDB says of itself: version, and of a collection the fields and tags of its newest documents, its ends.
 import type { Collection } from "mongodb";
 import type { NamePattern } from "../../core/input/name-pattern.ts";
-import type { Exploration, ExploreOptions, Finding } from "../kind.ts";
+import type { Exploration, ExploreOptions, ProbeResult } from "../kind.ts";
 import { chooseFields, cut, toTagExploration, withoutMeasurement } from "../shared/choose.ts";
 import type { Connection, Document } from "./connection.ts";
 import { fromTime, readPath, requirePath, type TimeField } from "./document.ts";
@@ -19,7 +19,11 @@ interface Source {
 }
 
 /** Connects, and asks for the version and the newest document. */
-export function probeServer(connection: Connection, time: TimeField, signal: AbortSignal): Promise<Finding> {
+export function probeServer(
+  connection: Connection,
+  time: TimeField,
+  signal: AbortSignal,
+): Promise<ProbeResult> {
   return connection.run(async (collection, client) => {
     const { version } = await client.db("admin").command({ buildInfo: 1 });
     const newestAt = await findEnd(collection, time, -1);

@@ -1,6 +1,6 @@
 // What a PostgreSQL says of itself: version, columns, first and last row.
 import type { NamePattern } from "../../core/input/name-pattern.ts";
-import type { Exploration, ExploreOptions, Finding } from "../kind.ts";
+import type { Exploration, ExploreOptions, ProbeResult } from "../kind.ts";
 import { chooseFields, cut, toTagExploration } from "../shared/choose.ts";
 import type { Row, Session } from "./session.ts";
 import type { PostgresSettings } from "./settings.ts";
@@ -12,7 +12,7 @@ const SAMPLED_ROWS = 100_000;
 const MAX_MEASUREMENTS = 10_000;
 
 /** Version, and the time of the newest row. */
-export async function probeSource(session: Session, source: Source): Promise<Finding> {
+export async function probeSource(session: Session, source: Source): Promise<ProbeResult> {
   const [[version] = []] = await session.run("SELECT current_setting('server_version')");
   const { lastAt } = await readEnds({ session, source }, null);
   return { version: `PostgreSQL ${version}`, newestAt: lastAt };

@@ -3,7 +3,7 @@ import { type Columns, groupBySource, sliceRange, toGrid } from "../../core/seri
 import { countIntervals, type Grid } from "../../core/series/grid.ts";
 import type { FeatureQuery, ReadQuery } from "../../core/series/query.ts";
 import { findReadStart, requireMetric } from "../../metrics/index.ts";
-import { createPacer } from "../../runtime/pacer.ts";
+import { createYielder } from "../../runtime/pacer.ts";
 import type { Samples } from "../shared/aggregate.ts";
 import { createSharedColumns } from "../shared/per-series.ts";
 import { nameRow } from "../shared/series-by.ts";
@@ -48,7 +48,7 @@ export async function readGrid(
     if (pushdown) pushed.push({ feature, pushdown, column });
     else raw.push(feature);
   }
-  const reader = { session, source, pace: createPacer(signal) };
+  const reader = { session, source, pace: createYielder(signal) };
   if (length > 0) {
     for (const group of groupByRows(pushed)) await readPushed(reader, query, group);
     for (const features of groupBySource(raw)) await readRaw(reader, { ...query, features }, columns);

@@ -1,6 +1,6 @@
 // What a Prometheus says of itself: version, number of series, metrics, and the labels of each.
 import { TorusError } from "../../core/errors.ts";
-import type { Exploration, ExploredMeasurement, ExploreOptions, Finding } from "../kind.ts";
+import type { Exploration, ExploredMeasurement, ExploreOptions, ProbeResult } from "../kind.ts";
 import { chooseFields, chooseValues, toTagExploration } from "../shared/choose.ts";
 import { matchAny, matchMetrics, stripMeasurement } from "./selector.ts";
 import type { Store } from "./store.ts";
@@ -9,7 +9,7 @@ import type { Store } from "./store.ts";
 const AT_A_TIME = 8;
 
 /** Connects, and asks for the version and the size of what is in memory. */
-export async function probeServer(store: Store, signal: AbortSignal): Promise<Finding> {
+export async function probeServer(store: Store, signal: AbortSignal): Promise<ProbeResult> {
   const build = asRecord(await store.get("status/buildinfo", {}, signal));
   const head = asRecord(await store.get("status/tsdb", { limit: "1" }, signal).catch(ignoreUnknown));
   const stats = asRecord(head.headStats);

@@ -2,7 +2,7 @@
 import { type Columns, groupBySource, sliceRange, toGrid } from "../../core/series/columns.ts";
 import { countIntervals, type Grid, type Range } from "../../core/series/grid.ts";
 import type { FeatureQuery, ReadQuery } from "../../core/series/query.ts";
-import { createPacer } from "../../runtime/pacer.ts";
+import { createYielder } from "../../runtime/pacer.ts";
 import { fillTerms, type Terms } from "../shared/query.ts";
 import type { Series } from "./answer.ts";
 import { applyPushdown, findPushdown } from "./pushdown.ts";
@@ -55,7 +55,7 @@ export async function readGrid(
     const toText = (slice: Range) => pushed ?? fillTerms(feature.query!, toTerms(slice, lengthMs));
     expressions.push({ name: feature.name, toText, column });
   }
-  const reader = { store, signal, pace: createPacer(signal) };
+  const reader = { store, signal, pace: createYielder(signal) };
   await readExpressions(reader, query, expressions);
   for (const features of groupBySource(raw)) await readRaw(reader, { ...query, features }, columns);
   return toGrid(query, columns);

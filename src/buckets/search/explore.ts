@@ -1,7 +1,7 @@
 // What an Elasticsearch says of itself: version, fields with numbers, tags with their values, first and last document.
 import type { NamePattern } from "../../core/input/name-pattern.ts";
 import { isRecord } from "../../core/input/record.ts";
-import type { Exploration, ExploreOptions, Finding } from "../kind.ts";
+import type { Exploration, ExploreOptions, ProbeResult } from "../kind.ts";
 import { chooseFields, cut, toTagExploration, withoutMeasurement } from "../shared/choose.ts";
 import { isNumber } from "./fields.ts";
 import type { Json, Store } from "./store.ts";
@@ -15,7 +15,7 @@ interface Source {
 }
 
 /** Connects, and asks for the version and the newest document. */
-export async function probeServer({ store, timestamp }: Source, signal: AbortSignal): Promise<Finding> {
+export async function probeServer({ store, timestamp }: Source, signal: AbortSignal): Promise<ProbeResult> {
   const { version } = await store.get("/", signal);
   const answer = await store.search(
     { size: 0, track_total_hits: false, aggs: { last: { max: { field: timestamp } } } },

@@ -2,7 +2,7 @@
 import { countIntervals, emptyGrid, type Grid } from "../../core/series/grid.ts";
 import type { FeatureQuery, FieldValue, Point, ReadQuery } from "../../core/series/query.ts";
 import { requireMetric } from "../../metrics/index.ts";
-import { createPacer } from "../../runtime/pacer.ts";
+import { createYielder } from "../../runtime/pacer.ts";
 import { type Column, createColumn } from "./column.ts";
 
 /** Values of one field, interval by interval; NaN stands for a value that is not a number (only `count` sees it). */
@@ -30,7 +30,7 @@ export async function aggregateStreams(
   openStream: (feature: FeatureQuery) => SampleStream,
   signal: AbortSignal,
 ): Promise<Grid> {
-  const pace = createPacer(signal);
+  const pace = createYielder(signal);
   const grid = emptyGrid(query.range, query.intervalMs, []);
   const columns: Record<string, Float64Array> = {};
   for (const feature of query.features) {
@@ -66,7 +66,7 @@ export async function aggregatePoints(
   points: readonly Point[] | AsyncIterable<Point>,
   signal: AbortSignal,
 ): Promise<Grid> {
-  const pace = createPacer(signal);
+  const pace = createYielder(signal);
   const columns = query.features.map((feature) => createColumn(query, requireMetric(feature.metric)));
   let seen = 0;
   for await (const point of Array.isArray(points) ? sortPoints(points) : points) {

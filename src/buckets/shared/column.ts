@@ -26,7 +26,7 @@ export function createColumn(
   const length = countIntervals(range, intervalMs);
   const column = total ?? new Float64Array(length).fill(metric.empty);
   // An interval before the first one exists only to be looked back at.
-  const firstSlot = metric.looksBack ? -1 : 0;
+  const firstSlot = metric.isStateful ? -1 : 0;
   const points = createBuffer(metric.ordered);
   let slot = firstSlot;
   let previous: Sample | undefined;
@@ -41,7 +41,7 @@ export function createColumn(
     if (points.length === 0) return;
     const { times, values } = points.take();
     if (slot >= 0) put(metric.reduce({ times, values, previous }));
-    if (metric.looksBack) previous = { at: times[times.length - 1]!, value: values[values.length - 1]! };
+    if (metric.isStateful) previous = { at: times[times.length - 1]!, value: values[values.length - 1]! };
   }
 
   return {

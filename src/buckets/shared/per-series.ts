@@ -19,7 +19,7 @@ interface Parted {
 }
 
 function partFeatures(features: readonly FeatureQuery[]): Parted {
-  const looksBack = ({ metric }: FeatureQuery) => requireMetric(metric).looksBack;
+  const looksBack = ({ metric }: FeatureQuery) => requireMetric(metric).isStateful;
   return {
     pooled: features.filter((feature) => !looksBack(feature)),
     apart: features.filter(looksBack),

@@ -4,7 +4,7 @@ import { isRecord } from "../../core/input/record.ts";
 import type { FeatureQuery, FieldValue, Point } from "../../core/series/query.ts";
 import { parseDate } from "../../core/time/time.ts";
 import { checkMetric } from "../../metrics/index.ts";
-import { createPacer } from "../../runtime/pacer.ts";
+import { createYielder } from "../../runtime/pacer.ts";
 
 const MAX_NAME_LENGTH = 256;
 const MAX_TEXT_LENGTH = 65_536;
@@ -29,7 +29,7 @@ const reservedNames: ReadonlyMap<string, string> = new Map([
 export async function parsePoints(body: unknown, nowAt: number): Promise<Point[]> {
   if (!Array.isArray(body))
     throw invalid("body", "must be an array of points: [{timestamp, <field>: value, ...}]");
-  const pace = createPacer(new AbortController().signal);
+  const pace = createYielder(new AbortController().signal);
   const points: Point[] = [];
   for (const [index, row] of body.entries()) {
     points.push(parsePoint(row, index, nowAt));

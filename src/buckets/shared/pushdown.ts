@@ -5,7 +5,7 @@ import { countIntervals, type Grid, type Range } from "../../core/series/grid.ts
 import type { FeatureQuery, ReadQuery } from "../../core/series/query.ts";
 import { findReadStart, requireMetric } from "../../metrics/index.ts";
 import type { Client } from "../../net/fetch.ts";
-import { createPacer } from "../../runtime/pacer.ts";
+import { createYielder } from "../../runtime/pacer.ts";
 import type { SampleStream } from "./aggregate.ts";
 import { createSharedColumns } from "./per-series.ts";
 
@@ -47,7 +47,7 @@ export async function readThrough<P>(
   }
   if (length > 0 && pushed.length > 0) await source.readPushed(query, pushed);
   if (length > 0) {
-    const pace = createPacer(signal);
+    const pace = createYielder(signal);
     for (const features of groupBySource(raw))
       await reduce(source, { query: { ...query, features }, pace }, columns);
   }

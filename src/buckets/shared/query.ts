@@ -19,7 +19,7 @@ export interface Terms {
 export type QueryRow = readonly [at: number, value: number | null];
 
 /** A query with its terms filled in. */
-export interface Question {
+export interface FilledQuery {
   /** Of the feature, for messages. */
   readonly name: string;
   readonly text: string;
@@ -31,7 +31,7 @@ export interface Question {
 export interface QueryLanguage {
   toTerms(range: Range, intervalMs: number): Terms;
   /** The rows of a query. @throws TorusError `bucket_*`, `invalid` for a query that does not answer such rows */
-  ask(question: Question): Promise<readonly QueryRow[]>;
+  ask(question: FilledQuery): Promise<readonly QueryRow[]>;
   /** An error in the name of the store. */
   refuse(reason: string): TorusError;
 }

@@ -1,6 +1,6 @@
 // Commands about commands: help, version, completion of words in a shell.
 import { invalid } from "../../core/errors.ts";
-import { nearest } from "../../core/input/suggest.ts";
+import { suggestClosest } from "../../core/input/suggest.ts";
 import { type Context, defineCommand } from "../command.ts";
 import { type NameKind, nameKinds } from "../completion/entries.ts";
 import { renderCompletion, shells } from "../completion/index.ts";
@@ -23,7 +23,7 @@ const help = defineCommand({
     if (command) return void print(renderCommandHelp(command));
     const family = commands.filter((known) => known.name.startsWith(`${name} `));
     if (family.length > 0) return void print(family.map(renderCommandHelp).join("\n"));
-    const near = nearest(
+    const near = suggestClosest(
       name,
       commands.filter(({ isHidden }) => !isHidden).map((known) => known.name),
     );

@@ -1,6 +1,6 @@
 // The command that draws charts in the terminal.
 import { invalid } from "../../core/errors.ts";
-import { nearest } from "../../core/input/suggest.ts";
+import { suggestClosest } from "../../core/input/suggest.ts";
 import { parseDate } from "../../core/time/time.ts";
 import { drawSeries } from "../chart/draw.ts";
 import { type Client, JobError, type Query } from "../client/client.ts";
@@ -61,7 +61,7 @@ function draw(context: Context, result: SeriesResult, feature?: string): void {
 
 function unknownFeature(feature: string, result: SeriesResult): Error {
   const known = featuresOf(result);
-  const near = nearest(feature, known);
+  const near = suggestClosest(feature, known);
   return invalid("--feature", `is unknown; ${near ? `did you mean ${near}?` : `known: ${known.join(", ")}`}`);
 }
 

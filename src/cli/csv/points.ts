@@ -2,7 +2,7 @@
 import { invalid, type TorusError } from "../../core/errors.ts";
 import { type CsvRow, toNumber } from "../../core/formats/csv-reader.ts";
 import { createTimeReader, type TimeReader } from "../../core/formats/csv-time.ts";
-import { nearest } from "../../core/input/suggest.ts";
+import { suggestClosest } from "../../core/input/suggest.ts";
 
 /** Names a column of times usually has. */
 const timeNames = ["timestamp", "time", "date", "datetime", "ts", "ds", "_time", "unixtime", "epoch"];
@@ -112,7 +112,7 @@ function malformed({ line }: CsvRow, rule: string): TorusError {
 function findColumn(header: readonly string[], name: string, flag: string): Place {
   const index = header.indexOf(name);
   if (index >= 0) return { name, index };
-  const near = nearest(name, header);
+  const near = suggestClosest(name, header);
   throw invalid(
     flag,
     `the file has no column ${name}; ${near ? `did you mean ${near}?` : `it has ${header.join(", ")}`}`,

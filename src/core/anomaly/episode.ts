@@ -1,5 +1,5 @@
 // Episodes of a range whose scores are all known: what live detection would have started and ended; pure.
-import { type AnomalyRules, type AnomalyState, calm, stepAnomaly } from "./state.ts";
+import { type AnomalyRules, type AnomalyState, normalState, stepAnomaly } from "./state.ts";
 
 /** Scores of intervals that follow one another; NaN where there was nothing to score. */
 export interface ScoreSeries {
@@ -26,7 +26,7 @@ export function findEpisodes(
   rules: AnomalyRules,
 ): ScoredEpisode[] {
   const episodes: ScoredEpisode[] = [];
-  let state: AnomalyState = calm;
+  let state: AnomalyState = normalState;
   let open: { startAt: number; peakScore: number } | undefined;
   for (let i = 0; i < scores.length; i++) {
     const score = scores[i]!;

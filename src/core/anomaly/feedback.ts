@@ -1,6 +1,6 @@
 // What people say of anomalies that were found, and what of it the next training heeds; pure.
 import { type Static, Type } from "@sinclair/typebox";
-import { readWords } from "../input/coerce.ts";
+import { coerceStrings } from "../input/coerce.ts";
 import { check } from "../input/schema.ts";
 import type { Range } from "../series/grid.ts";
 
@@ -34,7 +34,7 @@ export interface Feedback extends Static<typeof FeedbackInput> {
 
 /** @throws TorusError `invalid` */
 export function checkFeedback(body: unknown): Static<typeof FeedbackInput> {
-  return check(FeedbackInput, readWords(FeedbackInput, body));
+  return check(FeedbackInput, coerceStrings(FeedbackInput, body));
 }
 
 /** An anomaly that was found. Instants in ms since the epoch. */

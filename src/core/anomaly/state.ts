@@ -15,7 +15,7 @@ export interface AnomalyState {
   readonly above?: number;
 }
 
-export const calm: AnomalyState = { active: false };
+export const normalState: AnomalyState = { active: false };
 
 export interface AnomalyRules extends Thresholds {
   readonly gracePeriodMs: number;

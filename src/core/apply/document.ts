@@ -3,7 +3,7 @@ import { type Static, Type } from "@sinclair/typebox";
 import { type FieldError, fieldErrorsOf, invalid, TorusError } from "../errors.ts";
 import { isRecord } from "../input/record.ts";
 import { check } from "../input/schema.ts";
-import { nearest } from "../input/suggest.ts";
+import { suggestClosest } from "../input/suggest.ts";
 import { type Resource, type ResourceKind, resourceKinds, sectionOf } from "./resource.ts";
 
 const instant = Type.Union([Type.String(), Type.Number()], {
@@ -86,7 +86,7 @@ function readSingle({ kind, ...rest }: Record<string, unknown>, content: Documen
 function readSection(name: string, list: unknown, content: DocumentContent): void {
   const kind = sections.get(name);
   if (!kind) {
-    const near = nearest(name, [...sections.keys()]);
+    const near = suggestClosest(name, [...sections.keys()]);
     throw invalid(
       name,
       `is no section here; ${near ? `did you mean ${near}?` : `there are ${[...sections.keys()].join(", ")}`}`,

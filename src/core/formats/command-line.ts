@@ -1,6 +1,6 @@
 // The grammar of a command line: what options and arguments are, and how words become both.
 import { invalid, type TorusError } from "../errors.ts";
-import { nearest } from "../input/suggest.ts";
+import { suggestClosest } from "../input/suggest.ts";
 import { parseInteger, parseNumber } from "../input/value.ts";
 import { isDuration } from "../time/time.ts";
 
@@ -104,7 +104,7 @@ export function findOption(word: string, options: Options): { name: string; inli
 }
 
 function unknownOption(flag: string, options: Options): TorusError {
-  const near = flag.startsWith("--") ? nearest(flag.slice(2), Object.keys(options)) : undefined;
+  const near = flag.startsWith("--") ? suggestClosest(flag.slice(2), Object.keys(options)) : undefined;
   return invalid(flag, `is unknown; ${near ? `did you mean --${near}?` : "see --help"}`);
 }
 
@@ -134,7 +134,7 @@ function readValue(text: string, flag: string, { type, choices }: OptionSpec): u
 }
 
 function notChosen(path: string, text: string, choices: readonly string[]): TorusError {
-  const near = nearest(text, choices);
+  const near = suggestClosest(text, choices);
   return invalid(path, `must be one of ${choices.join(", ")}${near ? `; did you mean ${near}?` : ""}`);
 }
 

@@ -8,16 +8,16 @@ import { readBoolean } from "./value.ts";
  * A copy in which `"20"` is 20 and `"True"` is true, wherever the schema takes a whole number or a boolean and not
  * what was sent. Everything else stays, so that a check says what is wrong with it.
  */
-export function readWords(schema: TSchema, value: unknown): unknown {
+export function coerceStrings(schema: TSchema, value: unknown): unknown {
   if (TypeGuard.IsObject(schema) && isRecord(value)) {
     const entries = Object.entries(value).map(([key, part]) => {
       const member = Object.hasOwn(schema.properties, key) ? schema.properties[key] : undefined;
-      return [key, member ? readWords(member, part) : part];
+      return [key, member ? coerceStrings(member, part) : part];
     });
     return Object.fromEntries(entries);
   }
   if (TypeGuard.IsArray(schema) && Array.isArray(value))
-    return value.map((part) => readWords(schema.items, part));
+    return value.map((part) => coerceStrings(schema.items, part));
   return readWord(schema, value);
 }
 

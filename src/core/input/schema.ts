@@ -3,7 +3,7 @@ import { FormatRegistry, type Static, type TObject, type TSchema, Type } from "@
 import { Value, type ValueError, ValueErrorType } from "@sinclair/typebox/value";
 import { type FieldError, TorusError } from "../errors.ts";
 import { isDuration, LONGEST_DURATION_S } from "../time/time.ts";
-import { nearest } from "./suggest.ts";
+import { suggestClosest } from "./suggest.ts";
 
 /** More than these are not named in one error. */
 export const MAX_ERRORS = 10;
@@ -127,7 +127,7 @@ function unescapeStep(step: string): string {
 
 function unknownKey(error: ValueError, key: string): string {
   const known = Object.keys((error.schema as TObject).properties ?? {});
-  const near = nearest(key, known);
+  const near = suggestClosest(key, known);
   return `${UNKNOWN}; ${near ? `did you mean ${near}?` : `known keys: ${known.join(", ")}`}`;
 }
 

@@ -1,7 +1,7 @@
 // What somebody may have meant: the known word closest to one that is not known.
 
 /** The candidate closest to `word` by edit distance, where it is close enough to be a slip of the pen. */
-export function nearest(word: string, candidates: readonly string[]): string | undefined {
+export function suggestClosest(word: string, candidates: readonly string[]): string | undefined {
   let best: string | undefined;
   let bestDistance = Math.max(2, Math.floor(word.length / 3)) + 1;
   for (const candidate of candidates) {

@@ -1,5 +1,5 @@
 // What clients send as a model, brought into the one form that is checked and kept.
-import { readWords } from "../input/coerce.ts";
+import { coerceStrings } from "../input/coerce.ts";
 import { dropNulls } from "../input/schema.ts";
 import { Feature } from "./feature.ts";
 import { ModelSettings } from "./model.ts";
@@ -9,7 +9,7 @@ import { ModelSettings } from "./model.ts";
  * numbers and booleans they stand for; all else stays.
  */
 export function tidyModel(body: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  const settings = readWords(ModelSettings, dropNulls(ModelSettings, body)) as Record<string, unknown>;
+  const settings = coerceStrings(ModelSettings, dropNulls(ModelSettings, body)) as Record<string, unknown>;
   if (!Object.hasOwn(settings, "features")) return settings;
   const features = flattenFeatures(settings.features);
   return { ...settings, features: Array.isArray(features) ? features.map(tidyFeature) : features };

@@ -1,6 +1,6 @@
 // Placeholders in hook texts: `{model}`, `{score}`, ...; literal braces are `{{` and `}}`; one pass, never expanded again.
 import { invalid } from "../errors.ts";
-import { nearest } from "../input/suggest.ts";
+import { suggestClosest } from "../input/suggest.ts";
 
 /** `{{` or `}}` or `{name}`, or a brace that stands alone. */
 const token = /\{\{|\}\}|\{([^{}]*)\}|[{}]/g;
@@ -22,7 +22,7 @@ export function checkPlaceholders(
       throw invalid(path, `holds a stray ${whole}; write ${whole}${whole} for a literal brace`);
     if (known.includes(name)) continue;
     if (prefix !== undefined && name.startsWith(prefix) && name.length > prefix.length) continue;
-    const near = nearest(name, known);
+    const near = suggestClosest(name, known);
     const hint = near
       ? `did you mean {${near}}?`
       : `known are ${known.map((word) => `{${word}}`).join(", ")}`;

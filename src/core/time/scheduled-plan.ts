@@ -1,6 +1,6 @@
 // Scheduled jobs of the configuration: what they become for the models there are, and what that changes in the store.
 import { invalid, TorusError } from "../errors.ts";
-import { nearest } from "../input/suggest.ts";
+import { suggestClosest } from "../input/suggest.ts";
 import { fillTemplate, findParams } from "../text/params.ts";
 import { checkScheduledJob, type ScheduledJob } from "./scheduled-job.ts";
 
@@ -46,7 +46,9 @@ export function checkDefinitions(definitions: readonly JobDefinition[], path: st
 export function checkDefinition(definition: JobDefinition, place = ""): void {
   const stranger = findParams(definition).find((name) => name !== MODEL);
   if (stranger !== undefined) {
-    const hint = nearest(stranger, [MODEL]) ? `did you mean {{${MODEL}}}?` : `the only one is {{${MODEL}}}`;
+    const hint = suggestClosest(stranger, [MODEL])
+      ? `did you mean {{${MODEL}}}?`
+      : `the only one is {{${MODEL}}}`;
     throw invalid(place, `{{${stranger}}} is no placeholder here; ${hint}`);
   }
   checkScheduledJob(fillModel(definition, SAMPLE), place);

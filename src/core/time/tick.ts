@@ -1,12 +1,12 @@
 // When a periodic evaluation is due: slot k begins at k * intervalMs + phaseMs; pure, harmless under every clock step.
-export interface Rhythm {
+export interface TickSchedule {
   /** How often, ms. */
   readonly intervalMs: number;
   /** Where in the interval, ms; from 0 to less than `intervalMs`. */
   readonly phaseMs: number;
 }
 
-export interface TickInput extends Rhythm {
+export interface TickInput extends TickSchedule {
   /** Slot that was evaluated last; undefined = never. */
   readonly lastSlot: number | undefined;
   /** ms since the epoch. */
@@ -23,12 +23,12 @@ export interface Tick {
 }
 
 /** The newest slot that has begun. */
-export function slotAt({ intervalMs, phaseMs }: Rhythm, at: number): number {
+export function slotAt({ intervalMs, phaseMs }: TickSchedule, at: number): number {
   return Math.floor((at - phaseMs) / intervalMs);
 }
 
 /** When a slot begins, ms since the epoch. */
-export function startOfSlot({ intervalMs, phaseMs }: Rhythm, slot: number): number {
+export function startOfSlot({ intervalMs, phaseMs }: TickSchedule, slot: number): number {
   return slot * intervalMs + phaseMs;
 }
 
@@ -46,7 +46,7 @@ export function dueSlot({ lastSlot, nowAt, ...rhythm }: TickInput): Tick {
 }
 
 /** The slot of another rhythm that corresponds to one already evaluated: a changed interval neither repeats nor skips. */
-export function moveSlot(slot: number, from: Rhythm, to: Rhythm): number {
+export function moveSlot(slot: number, from: TickSchedule, to: TickSchedule): number {
   return slotAt(to, startOfSlot(from, slot));
 }
 

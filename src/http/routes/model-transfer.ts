@@ -1,7 +1,7 @@
 // Routes that take a model out of the server and bring one in.
 import { Type } from "@sinclair/typebox";
 import { invalid } from "../../core/errors.ts";
-import { Bundle } from "../../resources/models/bundle.ts";
+import { ModelBundle } from "../../resources/models/bundle.ts";
 import { created } from "../framework/answer.ts";
 import type { AppDeps } from "../framework/deps.ts";
 import { documented } from "../framework/documented.ts";
@@ -48,7 +48,7 @@ export function createModelTransferRoutes({ modelTransfer }: Pick<AppDeps, "mode
           summary: "A trained network as an ONNX file, or the model as a bundle",
           description:
             "With format=bundle the answer is JSON, which POST /models/_import takes. Hooks are not part of it.",
-          media: { "application/json": Bundle },
+          media: { "application/json": ModelBundle },
           tags,
         },
       },
@@ -61,7 +61,7 @@ export function createModelTransferRoutes({ modelTransfer }: Pick<AppDeps, "mode
       },
       {
         query: query(importParameters),
-        body: documented(Bundle),
+        body: documented(ModelBundle),
         response: { 201: documented(Type.Literal("success")) },
         detail: {
           scope: "admin",

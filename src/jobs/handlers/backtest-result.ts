@@ -7,7 +7,7 @@ import type { AnomalyRules } from "../../core/anomaly/state.ts";
 import { bestOf, type Outcome } from "../../core/anomaly/threshold-sweep.ts";
 import { type Grid, type Range, timestampsOf, toNullable } from "../../core/series/grid.ts";
 import type { Evaluation, TrainedModel } from "../../models/kind.ts";
-import { takingPart } from "../../models/scoring/detect.ts";
+import { contributingFeatures } from "../../models/scoring/detect.ts";
 import { reportsAt } from "../../models/scoring/report.ts";
 
 /** More episodes than this are no use to anybody: the strongest are shown. */
@@ -92,7 +92,7 @@ function viewEpisode(
     start: startAt / 1000,
     end: endAt === null ? null : endAt / 1000,
     peak_score: peakScore,
-    features: takingPart(reports, rules.min),
+    features: contributingFeatures(reports, rules.min),
   };
 }
 

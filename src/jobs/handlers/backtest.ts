@@ -16,7 +16,7 @@ import { formatDate } from "../../core/time/time.ts";
 import type { Context, Evaluation, TrainedModel } from "../../models/kind.ts";
 import { rulesOf } from "../../models/scoring/detect.ts";
 import { trimToExtent } from "../../models/stats/extent.ts";
-import { createPacer } from "../../runtime/pacer.ts";
+import { createYielder } from "../../runtime/pacer.ts";
 import type { Handler, HandlerDeps } from "../queue/handler.ts";
 import type { BacktestJob } from "../queue/input.ts";
 import { onLane } from "../workers/lane.ts";
@@ -153,7 +153,7 @@ async function sweepThresholds(
   perWeek: number,
   signal: AbortSignal,
 ): Promise<Sweep> {
-  const pace = createPacer(signal);
+  const pace = createYielder(signal);
   const input = { series, rules, ...(labels && { labels }) };
   const attempt = async (thresholds: Thresholds) => {
     await pace();

@@ -2,7 +2,7 @@
 import type { PredictionView } from "../../api/prediction.ts";
 import { type Grid, sliceGrid, timestampsOf, toNullable } from "../../core/series/grid.ts";
 import type { Prediction } from "../../models/kind.ts";
-import { inTurns } from "../../runtime/steps.ts";
+import { runInSteps } from "../../runtime/steps.ts";
 
 /** @param observed the grid of what was there, as long as the prediction */
 export function viewPrediction(prediction: Prediction, observed: Grid): PredictionView {
@@ -29,7 +29,7 @@ export async function viewGridInTurns(
   const timestamps: number[] = [];
   const observed: Record<string, (number | null)[]> = {};
   for (const name of Object.keys(grid.columns)) observed[name] = [];
-  await inTurns(grid.length, { part: PART, signal }, (from, to) => {
+  await runInSteps(grid.length, { part: PART, signal }, (from, to) => {
     const part = sliceGrid(grid, from, to);
     append(timestamps, timestampsOf(part));
     for (const [name, column] of Object.entries(part.columns)) append(observed[name]!, toNullable(column));
@@ -45,7 +45,7 @@ export async function viewInTurns(
 ): Promise<PredictionView> {
   if (observed.length <= PART) return viewPrediction(prediction, observed);
   const view = { timestamps: [] as number[], observed: {}, predicted: {} };
-  await inTurns(observed.length, { part: PART, signal }, (from, to) => {
+  await runInSteps(observed.length, { part: PART, signal }, (from, to) => {
     const { timestamps, ...columns } = viewPrediction(
       cutPrediction(prediction, from, to),
       sliceGrid(observed, from, to),

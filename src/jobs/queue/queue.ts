@@ -6,7 +6,7 @@ import type { JobRow } from "../../store/jobs/rows.ts";
 import { type JobInputs, versionsIn } from "./input.ts";
 import { type Lane, type LaneSizes, makeLanes } from "./lanes.ts";
 import type { Report } from "./progress.ts";
-import { Run, type RunDeps } from "./run.ts";
+import { JobRun, type RunDeps } from "./run.ts";
 import { type SweepDeps, startSweeping } from "./sweep.ts";
 import { waitForJob } from "./wait.ts";
 import { Waiters, type WaitLimits } from "./waiters.ts";
@@ -42,12 +42,12 @@ export interface SubmitOptions {
 
 export class Queue {
   readonly #lanes: readonly Lane[];
-  readonly #runs = new Map<string, Run>();
+  readonly #runs = new Map<string, JobRun>();
   /** Every handler that has not returned yet, those of dropped jobs too. */
   readonly #executions = new Set<Promise<void>>();
   readonly #waiters: Waiters;
   /** Foreground jobs until their request has its answer; undefined until they have ended. */
-  readonly #answers = new Map<string, Run["answer"]>();
+  readonly #answers = new Map<string, JobRun["answer"]>();
   /** Taken back when the queue stops. */
   readonly #timers = new Set<() => void>();
   #open = false;
@@ -169,12 +169,12 @@ export class Queue {
     const { store, clock, newId } = this.deps;
     const job = await claimJob(store, lane.types, { owner: newId(), at: clock.now() });
     if (!job) return false;
-    if (this.#open) this.#launch(new Run(job, lane, this.deps));
+    if (this.#open) this.#launch(new JobRun(job, lane, this.deps));
     else await giveBackJob(store, job);
     return true;
   }
 
-  #launch(run: Run): void {
+  #launch(run: JobRun): void {
     run.lane.busy++;
     this.#runs.set(run.job.id, run);
     const execution = run.execute().then(() => {
@@ -187,7 +187,7 @@ export class Queue {
   }
 
   /** The lane is free as soon as the job is final, even if a deaf handler goes on for a while. */
-  #free(run: Run): void {
+  #free(run: JobRun): void {
     if (!this.#runs.delete(run.job.id)) return;
     run.lane.busy--;
     void this.#fill(run.lane);
@@ -213,7 +213,7 @@ export class Queue {
   }
 
   /** A job that cannot be given back now is recovered at the next start. */
-  async #giveBack(run: Run): Promise<void> {
+  async #giveBack(run: JobRun): Promise<void> {
     try {
       await run.giveBack();
     } catch (error) {

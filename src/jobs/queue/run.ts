@@ -38,7 +38,7 @@ export interface JobEnd {
 }
 
 /** A job that runs here and now. */
-export class Run {
+export class JobRun {
   readonly controller = new AbortController();
   report: Report | undefined;
   /** Its end is in the store already (canceled, given back): whatever the handler brings is dropped. */

@@ -2,7 +2,7 @@
 import type { TaskProgress, Tasks } from "../../../wasm/protocol.ts";
 import { TorusError } from "../../core/errors.ts";
 import type { Compute, ComputeOptions } from "../../models/kind.ts";
-import { type Lease, type SlotDeps, WorkerSlot } from "./worker-slot.ts";
+import { type PendingTask, type SlotDeps, WorkerSlot } from "./worker-slot.ts";
 
 export interface PoolDeps extends Omit<SlotDeps, "isKept"> {
   /** Workers for trainings; one more is for live windows and predictions. */
@@ -12,7 +12,7 @@ export interface PoolDeps extends Omit<SlotDeps, "isKept"> {
 }
 
 interface Waiting {
-  readonly lease: Lease;
+  readonly lease: PendingTask;
 }
 
 /** Workers that share their queues: the first queue that holds a task is served. */
@@ -61,7 +61,7 @@ export class Pool implements Compute {
 
   run<K extends keyof Tasks>(
     task: Tasks[K]["task"] & { kind: K },
-    { lane: name, signal, onProgress, handOver = [] }: ComputeOptions,
+    { lane: name, signal, onProgress, transfer: handOver = [] }: ComputeOptions,
   ): Promise<Tasks[K]["result"]> {
     const { workers, priority } = places[name];
     const lane = this.#lanes[workers];
@@ -71,9 +71,9 @@ export class Pool implements Compute {
       const withdraw = () => withdrawFrom(queue, waiting);
       // A signal may outlive thousands of tasks, and would keep all that they hold.
       const leave = () => signal.removeEventListener("abort", withdraw);
-      const lease: Lease = {
+      const lease: PendingTask = {
         task,
-        handOver,
+        transfer: handOver,
         onProgress: (progress: TaskProgress) => onProgress?.(progress),
         resolve: (result) => {
           leave();

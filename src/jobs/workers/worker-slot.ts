@@ -33,10 +33,10 @@ export interface SlotDeps {
 }
 
 /** A task, and whom to tell. */
-export interface Lease {
+export interface PendingTask {
   readonly task: Task;
   /** Arrays of the task to move, not to copy. */
-  readonly handOver: readonly Float32Array[];
+  readonly transfer: readonly Float32Array[];
   readonly signal: AbortSignal;
   readonly onProgress: (progress: TaskProgress) => void;
   readonly resolve: (result: TaskResult) => void;
@@ -45,7 +45,7 @@ export interface Lease {
 
 interface Running {
   readonly id: number;
-  readonly lease: Lease;
+  readonly lease: PendingTask;
   /** Frees the slot. */
   readonly release: () => void;
 }
@@ -80,7 +80,7 @@ export class WorkerSlot {
   }
 
   /** Runs one task; settles the lease, resolves when the slot is free again; never rejects. */
-  async perform(lease: Lease): Promise<void> {
+  async perform(lease: PendingTask): Promise<void> {
     this.#busy = true;
     this.#stopIdling();
     try {
@@ -89,7 +89,7 @@ export class WorkerSlot {
       const worker = this.#start();
       if (!(await worker.ready)) return lease.reject(crashed("it could not start"));
       if (this.#stopped || lease.signal.aborted) return lease.reject(canceled());
-      await this.#converse(worker.handle, lease);
+      await this.#execute(worker.handle, lease);
       this.#work += workOf(lease.task);
       if (this.#work >= WORK_PER_WORKER) this.#discard();
     } finally {
@@ -120,7 +120,7 @@ export class WorkerSlot {
   }
 
   /** Hands the task over and waits until the worker is done with it, or gone. */
-  #converse(handle: Worker, lease: Lease): Promise<void> {
+  #execute(handle: Worker, lease: PendingTask): Promise<void> {
     return new Promise((release) => {
       const id = this.#nextId++;
       const cancel = new SharedArrayBuffer(4);
@@ -131,7 +131,7 @@ export class WorkerSlot {
       };
       this.#running = { id, lease, release: leave };
       lease.signal.addEventListener("abort", onAbort, { once: true });
-      const moved = lease.handOver.map(({ buffer }) => buffer as ArrayBuffer);
+      const moved = lease.transfer.map(({ buffer }) => buffer as ArrayBuffer);
       try {
         handle.postMessage({ type: "task", id, task: lease.task, cancel }, moved);
         this.#watch(id);
@@ -202,7 +202,7 @@ export class WorkerSlot {
     worker?.handle.terminate();
   }
 
-  #settle(tell: (lease: Lease) => void): void {
+  #settle(tell: (lease: PendingTask) => void): void {
     const running = this.#running;
     this.#running = undefined;
     if (!running) return;
@@ -217,7 +217,7 @@ export class WorkerSlot {
   }
 }
 
-function answer(lease: Lease, message: Exclude<TaskMessage, { type: "progress" }>): void {
+function answer(lease: PendingTask, message: Exclude<TaskMessage, { type: "progress" }>): void {
   if (message.type === "done") lease.resolve(message.result);
   else if (message.type === "canceled") lease.reject(canceled());
   else lease.reject(new TorusError("worker_crashed", `the computation failed: ${message.message}`));

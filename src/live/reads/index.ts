@@ -3,7 +3,7 @@ import type { Bucket } from "../../buckets/kind.ts";
 import type { Grid } from "../../core/series/grid.ts";
 import type { OpenBucket } from "../../jobs/handlers/features.ts";
 import type { Clock } from "../../runtime/clock.ts";
-import { type Ask, ReadLine } from "./read-batcher.ts";
+import { type PendingRead, ReadBatcher } from "./read-batcher.ts";
 
 export interface ReadsDeps {
   readonly openBucket: OpenBucket;
@@ -12,7 +12,7 @@ export interface ReadsDeps {
 
 /** Opens buckets to read from; what each reader gets is what it would get alone. */
 export class CombinedReads {
-  readonly #lines = new Map<string, ReadLine>();
+  readonly #lines = new Map<string, ReadBatcher>();
 
   constructor(private readonly deps: ReadsDeps) {}
 
@@ -25,8 +25,8 @@ export class CombinedReads {
     };
   }
 
-  async #read(name: string, wanted: Pick<Ask, "bucket" | "query" | "signal">): Promise<Grid> {
-    const line = this.#lines.get(name) ?? new ReadLine(this.deps.clock);
+  async #read(name: string, wanted: Pick<PendingRead, "bucket" | "query" | "signal">): Promise<Grid> {
+    const line = this.#lines.get(name) ?? new ReadBatcher(this.deps.clock);
     this.#lines.set(name, line);
     try {
       return await new Promise<Grid>((resolve, reject) => line.add({ ...wanted, resolve, reject }));

@@ -2,7 +2,7 @@
 import type { Bucket } from "../../buckets/kind.ts";
 import { TorusError } from "../../core/errors.ts";
 import type { Grid } from "../../core/series/grid.ts";
-import { endWith } from "../../runtime/abortable.ts";
+import { abortable } from "../../runtime/abortable.ts";
 import type { Clock } from "../../runtime/clock.ts";
 import { chooseGroup, combine, isCombinable, pick, type Wanted } from "./read-group.ts";
 
@@ -14,46 +14,46 @@ const PATIENCE_MS = 1000;
 const MAX_LONERS = 10_000;
 
 /** One read that waits, and how it ends. */
-export interface Ask extends Wanted {
+export interface PendingRead extends Wanted {
   readonly signal: AbortSignal;
   readonly resolve: (grid: Grid) => void;
   readonly reject: (error: unknown) => void;
 }
 
 /** A read under way. */
-interface Flight {
+interface InFlight {
   /** It has just begun: those like it wait for its end, and are combined meanwhile. */
   isYoung: boolean;
   /** What happens when it is young no more. */
   onOld: () => void;
 }
 
-export class ReadLine {
-  readonly #waiting: Ask[] = [];
+export class ReadBatcher {
+  readonly #waiting: PendingRead[] = [];
   /** Those that go alone, first. */
-  readonly #alone: Ask[] = [];
+  readonly #alone: PendingRead[] = [];
   /** What was read slowly, or not at all, see `loneKeyOf`: it goes alone until that went well. */
-  readonly #loners = new Set<string>();
+  readonly #isolatedKeys = new Set<string>();
   /** What the young ones read, see `likenessOf`. */
-  readonly #young = new Set<string>();
+  readonly #fresh = new Set<string>();
   #flying = 0;
 
   constructor(private readonly clock: Clock) {}
 
   /** Nothing waits, nothing is under way, nothing is to be remembered. */
   get isIdle(): boolean {
-    return this.#flying + this.#waiting.length + this.#alone.length + this.#loners.size === 0;
+    return this.#flying + this.#waiting.length + this.#alone.length + this.#isolatedKeys.size === 0;
   }
 
-  add(ask: Ask): void {
-    const queue = isCombinable(ask) && !this.#loners.has(loneKeyOf(ask)) ? this.#waiting : this.#alone;
+  add(ask: PendingRead): void {
+    const queue = isCombinable(ask) && !this.#isolatedKeys.has(loneKeyOf(ask)) ? this.#waiting : this.#alone;
     queue.push(ask);
     ask.signal.addEventListener("abort", () => this.#withdraw(ask), { once: true });
     if (ask.signal.aborted) this.#withdraw(ask);
     this.#serve();
   }
 
-  #withdraw(ask: Ask): void {
+  #withdraw(ask: PendingRead): void {
     ask.reject(ask.signal.reason);
     for (const queue of [this.#waiting, this.#alone]) {
       const index = queue.indexOf(ask);
@@ -64,7 +64,7 @@ export class ReadLine {
   #serve(): void {
     while (this.#flying < AT_ONCE && this.#alone.length > 0) this.#flyAlone(this.#alone.shift()!);
     while (this.#flying < AT_ONCE) {
-      const first = this.#waiting.find((ask) => !this.#young.has(likenessOf(ask)));
+      const first = this.#waiting.find((ask) => !this.#fresh.has(likenessOf(ask)));
       if (!first) return;
       const group = chooseGroup([first, ...this.#waiting.filter((ask) => ask !== first)]);
       const others = this.#waiting.filter((ask) => !group.includes(ask));
@@ -73,20 +73,20 @@ export class ReadLine {
     }
   }
 
-  #flyAlone(ask: Ask): void {
-    const flight: Flight = { isYoung: true, onOld: () => {} };
+  #flyAlone(ask: PendingRead): void {
+    const flight: InFlight = { isYoung: true, onOld: () => {} };
     this.#watch(flight, this.#readAlone(ask, flight));
   }
 
-  #flyTogether(group: readonly Ask[]): void {
+  #flyTogether(group: readonly PendingRead[]): void {
     const likeness = likenessOf(group[0]!);
-    this.#young.add(likeness);
-    const flight: Flight = { isYoung: true, onOld: () => this.#young.delete(likeness) };
+    this.#fresh.add(likeness);
+    const flight: InFlight = { isYoung: true, onOld: () => this.#fresh.delete(likeness) };
     const read = group.length > 1 ? this.#readTogether(group, flight) : this.#readAlone(group[0]!, flight);
     this.#watch(flight, read);
   }
 
-  #watch(flight: Flight, read: Promise<void>): void {
+  #watch(flight: InFlight, read: Promise<void>): void {
     this.#flying++;
     const grow = () => {
       if (!flight.isYoung) return;
@@ -105,12 +105,12 @@ export class ReadLine {
     });
   }
 
-  async #readAlone(ask: Ask, flight: Flight): Promise<void> {
+  async #readAlone(ask: PendingRead, flight: InFlight): Promise<void> {
     const { bucket, query, signal, resolve, reject } = ask;
     const key = loneKeyOf(ask);
     try {
-      resolve(await endWith(readFrom(bucket, query, signal), signal));
-      if (flight.isYoung) this.#loners.delete(key);
+      resolve(await abortable(readFrom(bucket, query, signal), signal));
+      if (flight.isYoung) this.#isolatedKeys.delete(key);
       else this.#remember(key);
     } catch (error) {
       this.#remember(key);
@@ -119,7 +119,7 @@ export class ReadLine {
   }
 
   /** Any failure is looked for in each read alone: it belongs to one of them. */
-  async #readTogether(group: readonly Ask[], flight: Flight): Promise<void> {
+  async #readTogether(group: readonly PendingRead[], flight: InFlight): Promise<void> {
     const controller = new AbortController();
     const leave = () => {
       if (group.every(({ signal }) => signal.aborted)) controller.abort(group[0]!.signal.reason);
@@ -132,7 +132,7 @@ export class ReadLine {
     for (const { signal } of group) signal.addEventListener("abort", leave, { once: true });
     try {
       const query = combine(group);
-      const whole = await endWith(readFrom(group[0]!.bucket, query, controller.signal), controller.signal);
+      const whole = await abortable(readFrom(group[0]!.bucket, query, controller.signal), controller.signal);
       for (const ask of group) ask.resolve(pick(whole, query, ask));
     } catch {
       this.#alone.push(...group.filter(({ signal }) => !signal.aborted));
@@ -143,8 +143,8 @@ export class ReadLine {
   }
 
   #remember(key: string): void {
-    if (this.#loners.size >= MAX_LONERS) this.#loners.clear();
-    this.#loners.add(key);
+    if (this.#isolatedKeys.size >= MAX_LONERS) this.#isolatedKeys.clear();
+    this.#isolatedKeys.add(key);
   }
 }
 
@@ -154,11 +154,11 @@ async function readFrom(bucket: Bucket, ...args: Parameters<Bucket["read"]>) {
 }
 
 /** Reads that are alike can be combined. */
-function likenessOf({ query: { intervalMs, range } }: Ask): string {
+function likenessOf({ query: { intervalMs, range } }: PendingRead): string {
   return `${intervalMs} ${range.fromAt} ${range.toAt}`;
 }
 
 /** What makes a reader slow is what it reads, not when. */
-function loneKeyOf({ query }: Ask): string {
+function loneKeyOf({ query }: PendingRead): string {
   return JSON.stringify([query.intervalMs, query.features]);
 }

@@ -2,12 +2,12 @@
 import type { Thresholds } from "../../core/anomaly/state.ts";
 import { scoreOfRarity } from "../scoring/score.ts";
 import { tailSurprise } from "../stats/tail.ts";
-import { Belief } from "./belief.ts";
-import { Burst } from "./burst.ts";
 import { type DriftMemory, noDrift, pointsBefore, stepDrift } from "./drift.ts";
+import { ImputedSeries } from "./imputed-series.ts";
 import { expectLinear, linearStatistic } from "./linear.ts";
-import { Normal, type Ranked } from "./normal.ts";
+import { NormalRanks, type Ranked } from "./normal-ranks.ts";
 import { type Ensemble, type Memory, type PerDetector, perDetector } from "./parts.ts";
+import { RecentPeaks } from "./recent-peaks.ts";
 import { type Rhythm, Seasonal } from "./seasonal.ts";
 import { supportOf } from "./support.ts";
 import { calmScore, isTolerated, type ToleratedKind } from "./tolerance.ts";
@@ -49,7 +49,7 @@ export interface EnsembleScores {
 
 /** Scores interval after interval; each knows the past and itself only. */
 export function scoreEnsemble(ensemble: Ensemble, input: EnsembleInput): EnsembleScores {
-  const run = new Run(ensemble, input);
+  const run = new ScoringPass(ensemble, input);
   const score = new Float64Array(input.column.length).fill(Number.NaN);
   const rarity = score.slice();
   for (let i = input.from; i < input.column.length; i++) {
@@ -66,11 +66,11 @@ interface Judged extends Ranked {
   readonly tolerated: boolean;
 }
 
-class Run {
-  readonly #normal: Normal;
+class ScoringPass {
+  readonly #normal: NormalRanks;
   readonly #seasonal: Seasonal;
-  readonly #burst: Burst;
-  readonly #belief: Belief;
+  readonly #burst: RecentPeaks;
+  readonly #belief: ImputedSeries;
   readonly #support: (i: number) => number;
   #drift: DriftMemory;
 
@@ -80,10 +80,10 @@ class Run {
   ) {
     const { memory, rhythm, thresholds, keptAlarms } = input;
     const { intervalMs } = rhythm;
-    this.#normal = new Normal(ensemble, { intervalMs, thresholds, keptAlarms }, memory);
+    this.#normal = new NormalRanks(ensemble, { intervalMs, thresholds, keptAlarms }, memory);
     this.#seasonal = new Seasonal(memory?.seasonal ?? ensemble.seasonal, rhythm);
-    this.#burst = new Burst(intervalMs, memory ?? { scored: 0, peaks: [] });
-    this.#belief = new Belief(input, memory?.imputed ?? [], (i) => this.#seasonal.expect(i));
+    this.#burst = new RecentPeaks(intervalMs, memory ?? { scored: 0, peaks: [] });
+    this.#belief = new ImputedSeries(input, memory?.imputed ?? [], (i) => this.#seasonal.expect(i));
     this.#support = supportOf(input.column, ensemble.linear.window);
     this.#drift = memory?.drift ?? noDrift;
   }
@@ -168,7 +168,7 @@ class Run {
    */
   #judge({ rarity, before, tolerated }: Judged): number {
     const { min } = this.input.thresholds;
-    const own = scoreOfRarity(this.#burst.isNews(rarity) ? rarity : REPEATED * rarity);
+    const own = scoreOfRarity(this.#burst.isNewPeak(rarity) ? rarity : REPEATED * rarity);
     const goesOn = this.#normal.inAnomaly && scoreOfRarity(before) >= min;
     const raised = goesOn ? Math.max(own, min) : own;
     return tolerated && !this.#normal.inAnomaly ? calmScore(raised, min) : raised;

@@ -1,5 +1,5 @@
 // Batch detection: known data scored with what came later in view, beside the scores that live detection would give.
-import { listInTurns, mapInTurns } from "../../runtime/steps.ts";
+import { listInSteps, mapInSteps } from "../../runtime/steps.ts";
 import type { Context, EvaluateInput, Evaluation, FeatureScore, PointScore, TrainedModel } from "../kind.ts";
 import { scoreOf } from "../scoring/score.ts";
 import { standardise, toModelColumn } from "../series.ts";
@@ -42,7 +42,7 @@ export async function evaluateBatch(
   const { signal } = deps.context;
   return {
     ...causal,
-    scores: await listInTurns(scores.length, (i) => withBatch(scores[i]!, features, i), signal),
+    scores: await listInSteps(scores.length, (i) => withBatch(scores[i]!, features, i), signal),
   };
 }
 
@@ -66,7 +66,7 @@ async function scoreFeature(network: FeatureNetwork, feature: FeatureInput): Pro
     const counts = directionOf(column[from + i]! - causal.predicted[name]![i]!, type) !== 0;
     return counts ? scoreOf(tailProbability(tail, nll[i]!)) : 0;
   };
-  const score = await mapInTurns(nll.length, scoreAt, context.signal);
+  const score = await mapInSteps(nll.length, scoreAt, context.signal);
   const unit = Math.log(standardisation.deviation);
   return { name, score, nll: nll.map((value) => value + unit) };
 }

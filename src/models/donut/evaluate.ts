@@ -111,7 +111,7 @@ async function evaluateFeature(
   );
   const result = await context.compute.run(
     { kind: "score", shape, params, series, options: predictOptions(options), rejectAbove, rejected, calm },
-    { lane: "prediction", signal: context.signal, handOver: [params] },
+    { lane: "prediction", signal: context.signal, transfer: [params] },
   );
   const { mean: center, deviation: scale } = standardisation;
   const expectation = {

@@ -1,5 +1,5 @@
 // Chooses how a feature is forecast: candidates are compared on forecasts of the held-out past, averaged, and their errors kept.
-import { nextTurn } from "../../runtime/steps.ts";
+import { yieldToEventLoop } from "../../runtime/steps.ts";
 import { medianOf } from "../stats/median.ts";
 import { average, type Candidate, errorsOf, meanError, weighCandidates } from "./combination.ts";
 import { type ErrorBand, fitBand } from "./error-band.ts";
@@ -70,7 +70,7 @@ async function runCandidates(
   }
   const candidates: Candidate[] = [];
   for (const member of simple) {
-    await nextTurn(signal);
+    await yieldToEventLoop(signal);
     candidates.push({ member, forecasts: predictSimple(member, series, plan) });
   }
   if (!isWanted("donut")) return candidates;

@@ -1,5 +1,5 @@
 // Chooses the smoothing that forecasts best: one coordinate after the other, over a handful of values each.
-import { nextTurn } from "../../runtime/steps.ts";
+import { yieldToEventLoop } from "../../runtime/steps.ts";
 import { HoltWinters, type Smoothing } from "./holt-winters.ts";
 import { pickEvenly } from "./pick.ts";
 import type { Seasons } from "./season.ts";
@@ -43,7 +43,7 @@ export async function fitSmoothing(input: SmoothingInput, signal: AbortSignal): 
     for (const key of keys) {
       for (const value of CHOICES[key]) {
         if (value === best.choice[key]) continue;
-        await nextTurn(signal);
+        await yieldToEventLoop(signal);
         const choice = { ...best.choice, [key]: value };
         const error = errorOf(input, choice);
         if (error < best.error) best = { choice, error };

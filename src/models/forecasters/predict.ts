@@ -1,5 +1,5 @@
 // Forecasts of one feature by what its version remembers: members are run, averaged, banded and kept within bounds.
-import { nextTurn } from "../../runtime/steps.ts";
+import { yieldToEventLoop } from "../../runtime/steps.ts";
 import { meanError } from "./combination.ts";
 import { edgesOf, scaleAt } from "./error-band.ts";
 import { predictSimple, type Series, type Targets } from "./members.ts";
@@ -85,7 +85,7 @@ async function runSimple(
   const weights: number[] = [];
   for (const member of members) {
     if (member.method === "donut") continue;
-    await nextTurn(signal);
+    await yieldToEventLoop(signal);
     runs.push(predictSimple(member, series, targets));
     weights.push(member.weight);
   }

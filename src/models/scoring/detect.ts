@@ -2,7 +2,7 @@
 import {
   type AnomalyRules,
   type AnomalyState,
-  calm,
+  normalState,
   stepAnomaly,
   type Thresholds,
 } from "../../core/anomaly/state.ts";
@@ -11,7 +11,7 @@ import { bucketIntervalOf } from "../../core/model/bucket-interval.ts";
 import { type ModelSettings, thresholdsOf } from "../../core/model/model.ts";
 import type { Grid } from "../../core/series/grid.ts";
 import { parseDuration } from "../../core/time/time.ts";
-import { inTurns } from "../../runtime/steps.ts";
+import { runInSteps } from "../../runtime/steps.ts";
 import type { FeatureScore, PointScore } from "../kind.ts";
 import { RANGE_LENGTH, rangeScores } from "./range-score.ts";
 import { automaticThresholds } from "./score.ts";
@@ -64,13 +64,13 @@ export interface DetectOptions {
 export function detect(
   scores: readonly PointScore[],
   { startAt, intervalMs }: Pick<Grid, "startAt" | "intervalMs">,
-  { rules, before = calm, past = [] }: DetectOptions,
+  { rules, before = normalState, past = [] }: DetectOptions,
 ): Detection {
   let state = before;
   const ranges = rangeScores([...past, ...scores].map(({ score }) => score)).slice(past.length);
   const stats = scores.map(({ score, features, mse, nll, causalScore }, i): PointStat => {
     state = stepAnomaly(state, { at: startAt + i * intervalMs, score }, rules).state;
-    const anomalies = state.active ? viewFeatures(takingPart(features, rules.min)) : {};
+    const anomalies = state.active ? viewFeatures(contributingFeatures(features, rules.min)) : {};
     return {
       score: score ?? 0,
       anomaly: state.active,
@@ -97,8 +97,8 @@ export async function detectInTurns(
   { rules, signal }: { readonly rules: AnomalyRules; readonly signal: AbortSignal },
 ): Promise<readonly PointStat[]> {
   const stats: PointStat[] = [];
-  let before = calm;
-  await inTurns(scores.length, { signal }, (from, to) => {
+  let before = normalState;
+  await runInSteps(scores.length, { signal }, (from, to) => {
     const past = scores.slice(Math.max(0, from - RANGE_LENGTH), from);
     const start = { startAt: startAt + from * intervalMs, intervalMs };
     const detection = detect(scores.slice(from, to), start, { rules, before, past });
@@ -109,7 +109,7 @@ export async function detectInTurns(
 }
 
 /** Features odd enough to keep an anomaly going. */
-export function takingPart<F extends { readonly score: number }>(
+export function contributingFeatures<F extends { readonly score: number }>(
   features: Readonly<Record<string, F>>,
   min: number,
 ): Record<string, F> {

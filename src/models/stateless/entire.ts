@@ -1,5 +1,5 @@
 // Detection over an entire series: each point is held against all the others, before and after it.
-import { mapInTurns } from "../../runtime/steps.ts";
+import { mapInSteps } from "../../runtime/steps.ts";
 import { scoreOfRarity } from "../scoring/score.ts";
 import { fitTail, tailSurprise } from "../stats/tail.ts";
 import { expectSeries, mixExpectations, subtract } from "./expectation.ts";
@@ -18,7 +18,7 @@ export async function detectEntire(input: DetectInput, signal: AbortSignal): Pro
   const expected = network ? mixExpectations(column, companions, network.expected) : companions;
   const errors = subtract(column, expected);
   const overall = spreadOf(errors, column, input.maxAnomalyRatio);
-  const spread = await mapInTurns(column.length, (i) => spreadAt(errors, i, { period, overall }), signal);
+  const spread = await mapInSteps(column.length, (i) => spreadAt(errors, i, { period, overall }), signal);
   const sizes = errors.map((error, i) =>
     Number.isNaN(error) || counts(error, anomalyType) ? Math.abs(error) / spread[i]! : 0,
   );

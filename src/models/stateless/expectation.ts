@@ -1,5 +1,5 @@
 // What is expected at each point of a series by all the others: a line, a level that follows, and what the seasons add.
-import { mapInTurns } from "../../runtime/steps.ts";
+import { mapInSteps } from "../../runtime/steps.ts";
 import { fitLine } from "../stats/line.ts";
 import { medianOf, WeightedSample } from "../stats/median.ts";
 import { RollingMedian } from "./rolling-median.ts";
@@ -93,7 +93,7 @@ function followLevel(column: Float64Array, reach: number, signal: AbortSignal): 
     const level = median.over(Math.max(0, center - half), Math.min(parts.length, center + half + 1));
     return Number.isNaN(level) ? overall : level;
   };
-  return mapInTurns(column.length, levelAt, signal);
+  return mapInSteps(column.length, levelAt, signal);
 }
 
 /** Of every `size` points. */
@@ -117,7 +117,7 @@ function averageCycles(column: Float64Array, period: number, signal: AbortSignal
     }
     return sample.median() || 0;
   };
-  return mapInTurns(column.length, usualAt, signal);
+  return mapInSteps(column.length, usualAt, signal);
 }
 
 function errorOf(rest: Float64Array): number {

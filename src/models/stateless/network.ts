@@ -14,7 +14,7 @@ const FEATURE = "value";
 /** Not asked for: evaluations have bands. */
 const LEVEL = 0.68;
 
-interface Question extends Pick<DetectInput, "column" | "period" | "anomalyType"> {
+interface NetworkQuery extends Pick<DetectInput, "column" | "period" | "anomalyType"> {
   /** Whether the last point is learnt as all others, or is held against what was learnt from them. */
   readonly learnsLast: boolean;
 }
@@ -26,7 +26,7 @@ interface Question extends Pick<DetectInput, "column" | "period" | "anomalyType"
  */
 export async function askNetwork(
   kind: ModelKind,
-  { column, period, anomalyType, learnsLast }: Question,
+  { column, period, anomalyType, learnsLast }: NetworkQuery,
   context: Context,
 ): Promise<NetworkView> {
   const rhythm = scaledRhythm(period);

@@ -1,5 +1,5 @@
 // Whether a data source answers, and what is in it.
-import type { Bucket, ExploredMeasurement, ExploreOptions, Finding } from "../../buckets/kind.ts";
+import type { Bucket, ExploredMeasurement, ExploreOptions, ProbeResult } from "../../buckets/kind.ts";
 import { describeError, invalid, TorusError } from "../../core/errors.ts";
 import { parsePattern } from "../../core/input/name-pattern.ts";
 import { parseInteger } from "../../core/input/value.ts";
@@ -30,13 +30,13 @@ export async function testBucket(bucket: Bucket): Promise<object> {
 }
 
 /** Connects to a bucket. @throws TorusError `bucket_*`, `not_supported` where the kind cannot say */
-export async function probeBucket(bucket: Bucket): Promise<Finding> {
+export async function probeBucket(bucket: Bucket): Promise<ProbeResult> {
   if (!bucket.probe)
     throw new TorusError("not_supported", "a bucket of this kind cannot be tested: read from it instead");
   return bucket.probe(AbortSignal.timeout(DEADLINE_MS));
 }
 
-function viewFinding({ version, series, newestAt }: Finding): object {
+function viewFinding({ version, series, newestAt }: ProbeResult): object {
   const newest = newestAt && { newest_date: formatDate(newestAt), newest_timestamp: newestAt / 1000 };
   return {
     ...(version !== undefined && { version }),

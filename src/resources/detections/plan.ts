@@ -1,7 +1,7 @@
 // Requests for detections and forecasts without a stored model, checked and put into the form of their jobs.
 import type { TObject } from "@sinclair/typebox";
 import { invalid, TorusError } from "../../core/errors.ts";
-import { readWords } from "../../core/input/coerce.ts";
+import { coerceStrings } from "../../core/input/coerce.ts";
 import { check, dropNulls } from "../../core/input/schema.ts";
 import { nextInstants, type Step } from "../../core/series/granularity.ts";
 import { countPresent, toNullable } from "../../core/series/grid.ts";
@@ -10,7 +10,7 @@ import { historyOf } from "../../models/stateless/last.ts";
 import { MIN_NETWORK_POINTS } from "../../models/stateless/network.ts";
 import { detectPeriod } from "../../models/stats/period.ts";
 import type { Clock } from "../../runtime/clock.ts";
-import { nextTurn } from "../../runtime/steps.ts";
+import { yieldToEventLoop } from "../../runtime/steps.ts";
 import { parseLevel, parseLevels } from "../models/params.ts";
 import type { Limits } from "../shared/limits.ts";
 import { type PlacedSeries, parseSeries, type SeriesOptions } from "./series-body.ts";
@@ -41,7 +41,7 @@ export async function planDetection(body: unknown, deps: PlanDeps, signal: Abort
   const options = readOptions(DetectOptions, body);
   const { detector = "companions", mode = "entire", anomaly_type: anomalyType = "low_high" } = options;
   const series = placeSeries(body, options, deps);
-  await nextTurn(signal);
+  await yieldToEventLoop(signal);
   const { column } = series;
   const period = periodOf(series, options.period);
   const longerPeriod = options.period === undefined ? weekOf(series, period) : undefined;
@@ -73,7 +73,7 @@ export async function planForecast(
   const { forecaster = "auto" } = options;
   const levels = [parseLevel(options), ...parseLevels(options)];
   const series = placeSeries(body, options, deps);
-  await nextTurn(signal);
+  await yieldToEventLoop(signal);
   const period = periodOf(series, options.period);
   const most = Math.floor(deps.limits.valuesPerForecast / levels.length);
   const horizon = options.horizon ?? Math.min(period || DEFAULT_HORIZON, most);
@@ -130,7 +130,7 @@ function readOptions<S extends TObject>(schema: S, body: unknown) {
   if (typeof body !== "object" || body === null || Array.isArray(body))
     throw invalid("body", "must be a JSON object with the points in series");
   const { series: _series, ...options } = body as Record<string, unknown>;
-  return check(schema, readWords(schema, dropNulls(schema, options)));
+  return check(schema, coerceStrings(schema, dropNulls(schema, options)));
 }
 
 /** @param given by the client, in intervals */

@@ -4,7 +4,6 @@ import { Output } from "../../live/output.ts";
 import { VersionCache } from "../../live/versions.ts";
 import { enqueueEvent } from "../../store/anomalies/outbox.ts";
 import { createLive, type Live, type LiveDeps } from "../live.ts";
-import { settingsFor } from "../models/settings.ts";
 
 /** Longest evaluation, ms. */
 const DEADLINE_MS = 30_000;
@@ -35,7 +34,6 @@ export function createLiveDetection(deps: LiveDetectionDeps): {
   const shared = { ...deps, output, enqueue: enqueueEvent, newId: () => crypto.randomUUID() };
   const loop = new LiveLoop({
     ...shared,
-    settingsFor,
     versions: new VersionCache(store),
     deadlineMs: DEADLINE_MS,
     groupMs: GROUP_MS,

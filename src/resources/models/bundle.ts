@@ -19,7 +19,7 @@ const object = Type.Record(Type.String(), Type.Unknown());
 const instant = (description: string) =>
   Type.Number({ minimum: -1e12, maximum: 1e12, description, rule: "must be seconds since the epoch" });
 
-export const Bundle = Type.Object(
+export const ModelBundle = Type.Object(
   {
     format: Type.Literal(FORMAT),
     format_version: Type.Integer({ description: `Version of the format; this one is ${FORMAT_VERSION}` }),
@@ -51,7 +51,7 @@ export const Bundle = Type.Object(
   },
   { ...strict, title: "bundle", $id: "ModelBundle" },
 );
-export type Bundle = Static<typeof Bundle>;
+export type ModelBundle = Static<typeof ModelBundle>;
 
 export interface BundleContent {
   readonly settings: ModelSettings;
@@ -61,7 +61,7 @@ export interface BundleContent {
 }
 
 /** The document; it holds no secrets, for a model has none: hooks stay behind. */
-export function toBundle({ settings, version, exportedBy }: BundleContent): Bundle {
+export function toBundle({ settings, version, exportedBy }: BundleContent): ModelBundle {
   const { name, fromAt, toAt, summary, settings: trained, parameters, weights } = version;
   const content = {
     format: FORMAT,
@@ -96,7 +96,7 @@ export interface ReadContext {
 /** @throws TorusError `invalid` with the path in the bundle and what is wrong there */
 export function readBundle(body: unknown, { name, buckets }: ReadContext): ReadBundle {
   refuseOtherFormats(body);
-  const bundle = check(Bundle, body);
+  const bundle = check(ModelBundle, body);
   const { checksum, ...content } = bundle;
   const weights = decodeWeights(bundle.version.weights);
   if (checksumOf(content) !== checksum)
@@ -150,7 +150,7 @@ function decodeWeights(text: string): Float32Array {
   return new Float32Array(new Uint8Array(bytes).buffer);
 }
 
-function checksumOf(content: Omit<Bundle, "checksum">): string {
+function checksumOf(content: Omit<ModelBundle, "checksum">): string {
   return createHash("sha256").update(canonicalJson(content)).digest("hex");
 }
 

@@ -3,6 +3,7 @@ import { type BucketSettings, checkSource } from "../../buckets/index.ts";
 import type { Bucket } from "../../buckets/kind.ts";
 import { invalid, TorusError } from "../../core/errors.ts";
 import { bucketIntervalOf, isAutoInterval } from "../../core/model/bucket-interval.ts";
+import { effectiveSettings } from "../../core/model/effective-settings.ts";
 import { bucketOf, type ModelSettings } from "../../core/model/model.ts";
 import type { Range } from "../../core/series/grid.ts";
 import { LONGEST_INTERVAL_MS } from "../../core/series/interval-detection.ts";
@@ -14,7 +15,7 @@ import type { ModelRow } from "../../store/models.ts";
 import type { Limits } from "../shared/limits.ts";
 import { given, measureRange, type Params, parseRange, type RangeDefaults } from "../shared/range.ts";
 import { parseConstraint, parseFlag, parseLevel, parseLevels, parseName, parseOverrides } from "./params.ts";
-import { bucketOfFeature, keepInterval, settingsFor } from "./settings.ts";
+import { bucketOfFeature, keepInterval } from "./settings.ts";
 
 const DAY_MS = 86_400_000;
 
@@ -26,7 +27,7 @@ export interface PlanDeps {
 }
 
 /** A wish: the model as it is, the client's parameters and the present (ms). */
-export interface Wish {
+export interface JobRequest {
   readonly row: ModelRow;
   readonly params: Params;
   readonly nowAt: number;
@@ -36,7 +37,7 @@ export interface Wish {
  * A training. `from` is required, `to` is now.
  * @throws TorusError `invalid`, `not_found` (bucket), `not_trained` (to continue), `too_little_data`
  */
-export async function planTraining(deps: PlanDeps, { row, params, nowAt }: Wish): Promise<Submission> {
+export async function planTraining(deps: PlanDeps, { row, params, nowAt }: JobRequest): Promise<Submission> {
   const from = parseFlag(params, "continue") ? requireVersion(row) : undefined;
   const settings = keepInterval(settingsOf(row), from?.settings as ModelSettings | undefined);
   const range = placeTraining(settings, params, { nowAt, cap: deps.limits.valuesPerRead });
@@ -53,12 +54,12 @@ export async function planTraining(deps: PlanDeps, { row, params, nowAt }: Wish)
  * A forecast. `from` is now; `to` is the model's `forecast` intervals later, or a day.
  * @throws TorusError `invalid`, `not_found` (bucket), `not_trained`, `not_supported` (output bucket)
  */
-export async function planForecast(deps: PlanDeps, { row, params, nowAt }: Wish): Promise<Submission> {
+export async function planForecast(deps: PlanDeps, { row, params, nowAt }: JobRequest): Promise<Submission> {
   const version = requireVersion(row);
-  const settings = settingsFor(settingsOf(row), version.settings as ModelSettings);
+  const settings = effectiveSettings(settingsOf(row), version.settings as ModelSettings);
   const intervalMs = bucketIntervalOf(settings);
   const horizonMs = typeof settings.forecast === "number" ? settings.forecast * intervalMs : DAY_MS;
-  const { range } = placeRange(settings, params, {
+  const { range } = resolveRange(settings, params, {
     nowAt,
     fromAt: nowAt,
     endOf: (fromAt) => fromAt + Math.max(horizonMs, intervalMs),
@@ -71,7 +72,7 @@ export async function planForecast(deps: PlanDeps, { row, params, nowAt }: Wish)
     levels: parseLevels(params),
     ...(constraint && { constraint }),
   };
-  const places = await choosePlaces(deps, settings, params);
+  const places = await resolveBuckets(deps, settings, params);
   const input: ForecastJob = {
     model: row.name,
     settings,
@@ -87,14 +88,17 @@ export async function planForecast(deps: PlanDeps, { row, params, nowAt }: Wish)
  * An evaluation of known data. `from` is required, `to` is now.
  * @throws TorusError `invalid`, `not_found` (bucket), `not_trained`, `not_supported` (output bucket)
  */
-export async function planEvaluation(deps: PlanDeps, { row, params, nowAt }: Wish): Promise<Submission> {
+export async function planEvaluation(
+  deps: PlanDeps,
+  { row, params, nowAt }: JobRequest,
+): Promise<Submission> {
   const version = requireVersion(row);
-  const settings = settingsFor(settingsOf(row), version.settings as ModelSettings);
-  const { range } = placeRange(settings, params, { nowAt, cap: deps.limits.valuesPerEvaluation });
+  const settings = effectiveSettings(settingsOf(row), version.settings as ModelSettings);
+  const { range } = resolveRange(settings, params, { nowAt, cap: deps.limits.valuesPerEvaluation });
   const detectAnomalies = parseFlag(params, "detect_anomalies") || parseFlag(params, "flag_abnormal_data");
   const level = parseLevel(params);
   const batch = parseMode(params) === "batch";
-  const places = await choosePlaces(deps, settings, params);
+  const places = await resolveBuckets(deps, settings, params);
   const input: PredictJob = {
     model: row.name,
     settings,
@@ -141,7 +145,7 @@ function placeTraining(
   { nowAt, cap }: { nowAt: number; cap: number },
 ): Range {
   if (!isAutoInterval(settings)) {
-    const { range, intervals } = placeRange(settings, params, { nowAt, cap });
+    const { range, intervals } = resolveRange(settings, params, { nowAt, cap });
     refuseShort(settings, intervals);
     return range;
   }
@@ -150,7 +154,7 @@ function placeTraining(
   return range;
 }
 
-function placeRange(
+function resolveRange(
   settings: ModelSettings,
   params: Params,
   { cap, ...defaults }: RangeDefaults & { cap: number },
@@ -172,7 +176,7 @@ export function refuseShort({ span, min_span }: ModelSettings, intervals: number
 }
 
 /** Where to read from and, with `save_output_data`, where to write to. @throws TorusError `invalid`, `not_found`, `not_supported` */
-export async function choosePlaces(
+export async function resolveBuckets(
   deps: PlanDeps,
   settings: ModelSettings,
   params: Params,

@@ -60,25 +60,6 @@ export function bucketOfFeature(feature: Feature, fallback: string | undefined):
   return feature.bucket || fallback;
 }
 
-/** What the weights of a version depend on; the rest may change without another training. */
-const shaping = ["bucket_interval", "span", "min_span", "max_span", "seasonality", "timezone"] as const;
-
-/**
- * Settings to predict with: what shapes a version as it was trained, everything else as it is now.
- * A change of, say, the features counts from the next training on.
- */
-export function settingsFor(current: ModelSettings, trained: ModelSettings): ModelSettings {
-  const types = new Map(current.features.map(({ name, anomaly_type }) => [name, anomaly_type]));
-  const features = trained.features.map((feature) => {
-    const { anomaly_type, ...rest } = feature;
-    const type = types.has(feature.name) ? types.get(feature.name) : anomaly_type;
-    return { ...rest, ...(type !== undefined && { anomaly_type: type }) };
-  });
-  const now = Object.entries(current).filter(([key]) => !shaping.some((name) => name === key));
-  const then = Object.entries(trained).filter(([key]) => shaping.some((name) => name === key));
-  return { ...Object.fromEntries([...now, ...then]), features } as ModelSettings;
-}
-
 /**
  * Settings for another training on intervals as long as before: `auto` is what the last training chose.
  * @param trained settings of the version that answers; absent: there is none, and `auto` stays

@@ -1,6 +1,7 @@
 // Models and their versions as the API shows them.
 import type { ModelStateView, ModelView, ThresholdsView, VersionView } from "../../api/model.ts";
 import { bucketIntervalOf } from "../../core/model/bucket-interval.ts";
+import { effectiveSettings } from "../../core/model/effective-settings.ts";
 import { type ModelSettings, thresholdsOf } from "../../core/model/model.ts";
 import type { Report } from "../../jobs/queue/progress.ts";
 import { viewReport } from "../../jobs/view.ts";
@@ -8,7 +9,6 @@ import { thresholdsInForce } from "../../models/scoring/detect.ts";
 import type { ModelRow } from "../../store/models.ts";
 import type { ListedVersion, VersionRow } from "../../store/versions.ts";
 import { type LiveView, viewLive, viewRun } from "../live/view.ts";
-import { settingsFor } from "./settings.ts";
 
 export interface ModelContext {
   readonly reportOf: (jobId: string) => Report | undefined;
@@ -42,7 +42,7 @@ function viewTrained(
 ): ModelStateView {
   const trained = settings as ModelSettings;
   const intervalMs = bucketIntervalOf(trained);
-  const thresholds = viewThresholds(settingsFor(current, trained));
+  const thresholds = viewThresholds(effectiveSettings(current, trained));
   return { ...summary, bucket_interval: intervalMs / 1000, thresholds, trained: true };
 }
 

@@ -31,7 +31,7 @@ export function listDeliveries(store: Store, ref: HookRef, limit: number): Promi
 }
 
 /** Events that were tried before and still wait are due at once, as after a repair. */
-export function hastenDeliveries(tx: Tx, key: HookRef, at: number): void {
+export function retryNow(tx: Tx, key: HookRef, at: number): void {
   tx.update(outbox)
     .set({ nextAt: at })
     .where(and(waitingFor(key), gt(outbox.attempts, 0), gt(outbox.nextAt, at)))
@@ -51,7 +51,7 @@ export function redirectDeliveries(
     .set({ kind, receiver: receiver ?? null, config })
     .where(waitingFor(key))
     .run();
-  hastenDeliveries(tx, key, at);
+  retryNow(tx, key, at);
 }
 
 /** Drops what waits for a global hook that is deleted. */

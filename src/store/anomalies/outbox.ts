@@ -7,7 +7,7 @@ import { type globalHooks, hooks, type OutboxRow, outbox } from "../db/schema.ts
 import { read, type Tx, write } from "../db/transaction.ts";
 import { listSelecting, requireGlobalHook } from "../global-hooks.ts";
 import { placeOfHook, requireHook } from "../hooks.ts";
-import { type HookRef, hastenDeliveries } from "./deliveries.ts";
+import { type HookRef, retryNow } from "./deliveries.ts";
 import { insertResend, removeResends, resendLater } from "./resends.ts";
 
 /** When an event is to be told, ms since the epoch. */
@@ -43,7 +43,7 @@ export function enqueueTest(
   return write(store, (tx) => {
     const { model, name } = key;
     const hook = model === null ? requireGlobalHook(tx, name) : requireHook(tx, { model, name });
-    hastenDeliveries(tx, key, at);
+    retryNow(tx, key, at);
     for (const event of events) insertRow(tx, { event, hook }, { at });
   });
 }
@@ -184,7 +184,7 @@ export function planRetry(
 }
 
 /** Gives a delivery up: the receiver will never take it, or has not for too long. */
-export function giveUp(
+export function expireDelivery(
   store: Store,
   { seq, attempts }: OutboxRow,
   { state, reason, at }: { state: "rejected" | "expired"; reason: string; at: number },

@@ -27,7 +27,7 @@ export const caps = {
  * @param which the rows that count; absent: all
  * @throws TorusError `invalid` naming the cap
  */
-export function demandRoom(tx: Pick<Tx, "select">, { table, most, noun }: Cap, which?: SQL): void {
+export function assertBelowCap(tx: Pick<Tx, "select">, { table, most, noun }: Cap, which?: SQL): void {
   const found = tx.select({ n: count() }).from(table).where(which).get();
   if ((found?.n ?? 0) < most) return;
   throw invalid("", `there are ${most} ${noun}, the most there can be: delete those no longer needed`);

@@ -20,7 +20,7 @@ import { plainVault, type Vault } from "../secrets/seal.ts";
 import { KEY_FILE } from "../secrets/seal-key.ts";
 import { findDamagedRows } from "./check-rows.ts";
 import { applyMigrations, migrations, newestStamp, readSchemaStamp } from "./migrations.ts";
-import { Recall } from "./row-cache.ts";
+import { RowCache } from "./row-cache.ts";
 
 export const FILE = "torus.db";
 const FILE_MODE = 0o600;
@@ -40,7 +40,7 @@ export interface Store {
   /** Seals secrets on their way in and opens them on their way out. */
   readonly vault: Vault;
   /** Rows that were read since the last write. */
-  readonly recall: Recall;
+  readonly recall: RowCache;
   /** Writes everything into the main file and frees the lock. A second call does nothing. */
   close(): void;
 }
@@ -80,7 +80,7 @@ export function openStore(options: OpenOptions): Store {
     const vault = sealing ? openVault(sqlite, dir, sealing) : plainVault;
     const descriptor = openSync(join(dir, FILE), "r");
     const close = () => closeFile(sqlite, descriptor);
-    return { dir, sqlite, descriptor, db: drizzle(sqlite), vault, recall: new Recall(), close };
+    return { dir, sqlite, descriptor, db: drizzle(sqlite), vault, recall: new RowCache(), close };
   } catch (error) {
     sqlite.close(true);
     throw isDamage(error) ? damaged(dir, (error as Error).message) : error;

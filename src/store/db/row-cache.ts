@@ -12,7 +12,7 @@ interface Remembered {
 }
 
 /** What is known of the rows of one database, until they are written to. */
-export class Recall {
+export class RowCache {
   readonly #kinds = new Map<RecallKind, Remembered>();
 
   /** @returns undefined where nothing is known */
@@ -49,7 +49,7 @@ export class Recall {
   }
 }
 
-export interface Question<T> {
+export interface CachedQuery<T> {
   readonly kind: RecallKind;
   readonly key: string;
   /** Reads the database; undefined where there is no such row. */
@@ -63,7 +63,7 @@ export interface Question<T> {
  * views that are kept beside it, `GET /models/<m>` takes 7 µs of CPU without the socket, and 55 to 62 without them. All
  * who ask get the same objects.
  */
-export function recall<T>({ recall: memory }: { readonly recall: Recall }, question: Question<T>): T {
+export function recall<T>({ recall: memory }: { readonly recall: RowCache }, question: CachedQuery<T>): T {
   const { kind, key, read, isSmall } = question;
   const known = memory.get(kind, key);
   if (known !== undefined) return known as T;

@@ -6,7 +6,7 @@ import type { Store } from "./open.ts";
 import { buckets, episodes, jobs, live, meta, models, outbox } from "./schema.ts";
 import { read, write } from "./transaction.ts";
 
-export interface Census {
+export interface StoreStatistics {
   readonly jobs: readonly { readonly type: JobType; readonly state: JobState; readonly count: number }[];
   readonly models: number;
   readonly buckets: number;
@@ -18,7 +18,7 @@ export interface Census {
 }
 
 /** Counts what the store holds, at one moment. */
-export function takeCensus(store: Store): Promise<Census> {
+export function countRows(store: Store): Promise<StoreStatistics> {
   return read(store, (db) => {
     const sizeOf = (table: SQLiteTable) => db.select({ n: count() }).from(table).get()!.n;
     const { type, state } = jobs;

@@ -19,7 +19,7 @@ type NotPromise<T> = T extends PromiseLike<unknown> ? never : T;
 export async function write<T>(
   store: Store,
   work: (tx: Tx) => NotPromise<T>,
-  { forgets }: { readonly forgets?: readonly RecallKind[] } = {},
+  { forgets: invalidates }: { readonly forgets?: readonly RecallKind[] } = {},
 ): Promise<T> {
   try {
     return store.db.transaction(work, { behavior: "immediate" }) as T;
@@ -27,7 +27,7 @@ export async function write<T>(
     throw translate(error);
   } finally {
     // After the end: what was read within may have been undone.
-    store.recall.forget(forgets);
+    store.recall.forget(invalidates);
   }
 }
 

@@ -15,7 +15,7 @@ import {
   saveParts,
 } from "./results.ts";
 import { type JobSummary, summaryColumns } from "./rows.ts";
-import { type Claim, moveJob } from "./transitions.ts";
+import { type Claim, transitionJob } from "./transitions.ts";
 
 /** A job that was just claimed: running, with an owner and its input. */
 export type ClaimedJob = JobSummary & { readonly owner: string; readonly input: unknown };
@@ -102,7 +102,7 @@ export function claimJob(
     if (!next) return undefined;
     const attempts = next.attempts + 1;
     const patch = { owner, attempts, startedAt: at };
-    moveJob(tx, { id: next.id, from: "waiting", to: "running", owner: null }, patch);
+    transitionJob(tx, { id: next.id, from: "waiting", to: "running", owner: null }, patch);
     return { ...next, ...patch, state: "running" as const };
   });
 }
@@ -129,7 +129,7 @@ export async function finishJob(
   }
   const end = await write(store, (tx) => {
     const patch = { ...resultColumns(result), endedAt: at };
-    const isDone = moveJob(tx, { id, from: "running", to: "done", owner }, patch);
+    const isDone = transitionJob(tx, { id, from: "running", to: "done", owner }, patch);
     return { isDone, isPruning: result !== null && result.bytes > 0 && dropOldestResults(tx, most) };
   });
   if (end.isPruning || (isLarge && !end.isDone)) await pruneParts(store);
@@ -143,13 +143,13 @@ export function failJob(
   { code, message }: { code: TorusError["code"]; message: string },
 ): Promise<boolean> {
   const patch = { errorCode: code, errorMessage: message || code, endedAt: at };
-  return write(store, (tx) => moveJob(tx, { id, from: "running", to: "failed", owner }, patch));
+  return write(store, (tx) => transitionJob(tx, { id, from: "running", to: "failed", owner }, patch));
 }
 
 /** Gives a running job back as if it had never started. @returns false where the claim no longer holds */
 export function giveBackJob(store: Store, { id, owner }: Omit<Claim, "at">): Promise<boolean> {
   const patch = { owner: null, startedAt: null, attempts: sql`${jobs.attempts} - 1` };
-  return write(store, (tx) => moveJob(tx, { id, from: "running", to: "waiting", owner }, patch));
+  return write(store, (tx) => transitionJob(tx, { id, from: "running", to: "waiting", owner }, patch));
 }
 
 /**
@@ -163,7 +163,7 @@ export function cancelJobs(store: Store, ids: readonly string[], at: number): Pr
       if (!row) throw new TorusError("not_found", `job ${id} does not exist`);
       if (isFinal(row.state))
         throw new TorusError("job_stopped", `job is already stopped (state = ${row.state})`, { job_id: id });
-      moveJob(tx, { id, from: row.state, to: "canceled" }, { endedAt: at });
+      transitionJob(tx, { id, from: row.state, to: "canceled" }, { endedAt: at });
     }
   });
 }

@@ -4,7 +4,7 @@ import { type JobType, MAX_ATTEMPTS } from "../../core/job.ts";
 import type { Store } from "../db/open.ts";
 import { jobs } from "../db/schema.ts";
 import { type Tx, write } from "../db/transaction.ts";
-import { moveJob } from "./transitions.ts";
+import { transitionJob } from "./transitions.ts";
 
 const activities: Readonly<Record<JobType, string>> = {
   training: "training",
@@ -39,12 +39,12 @@ export function recoverJobs(store: Store, at: number): Promise<Recovered> {
     let failed = 0;
     for (const { id, type, attempts } of orphans) {
       if (attempts < MAX_ATTEMPTS) {
-        moveJob(tx, { id, from: "running", to: "waiting" }, { owner: null, startedAt: null });
+        transitionJob(tx, { id, from: "running", to: "waiting" }, { owner: null, startedAt: null });
         continue;
       }
       failed++;
       const errorMessage = `interrupted: server stopped twice while ${activities[type]}`;
-      moveJob(
+      transitionJob(
         tx,
         { id, from: "running", to: "failed" },
         { errorCode: "interrupted", errorMessage, endedAt: at },
@@ -67,7 +67,11 @@ function cancelForeground(tx: Tx, at: number): number {
     .all();
   for (const { id, type, state } of rows) {
     const errorMessage = `interrupted: the server stopped before the ${type} was answered: ask again`;
-    moveJob(tx, { id, from: state, to: "canceled" }, { errorCode: "interrupted", errorMessage, endedAt: at });
+    transitionJob(
+      tx,
+      { id, from: state, to: "canceled" },
+      { errorCode: "interrupted", errorMessage, endedAt: at },
+    );
   }
   return rows.length;
 }

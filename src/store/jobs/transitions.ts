@@ -1,6 +1,6 @@
 // The one way a job changes its state: an update guarded by the state and the owner it is expected to have.
 import { and, eq, isNull, type SQL } from "drizzle-orm";
-import { canMove, isFinal, type JobState } from "../../core/job.ts";
+import { canTransition, isFinal, type JobState } from "../../core/job.ts";
 import { jobs } from "../db/schema.ts";
 import type { Tx } from "../db/transaction.ts";
 
@@ -26,9 +26,9 @@ type Patch = { readonly [K in keyof Columns]?: Columns[K] | SQL };
  * Moves a job if it still is where the caller thinks it is.
  * @returns false where it is not, and then nothing was changed
  */
-export function moveJob(tx: Tx, move: Move, patch: Patch): boolean {
+export function transitionJob(tx: Tx, move: Move, patch: Patch): boolean {
   const { id, from, to, owner } = move;
-  if (!canMove(from, to)) throw new Error(`a job cannot go from ${from} to ${to}`);
+  if (!canTransition(from, to)) throw new Error(`a job cannot go from ${from} to ${to}`);
   const expected = [eq(jobs.id, id), eq(jobs.state, from)];
   if (owner !== undefined) expected.push(owner === null ? isNull(jobs.owner) : eq(jobs.owner, owner));
   const rest = isFinal(to) ? { owner: null, input: null } : {};

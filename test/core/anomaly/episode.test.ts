@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { findEpisodes } from "../../../src/core/anomaly/episode.ts";
-import { type AnomalyRules, calm, stepAnomaly } from "../../../src/core/anomaly/state.ts";
+import { type AnomalyRules, normalState, stepAnomaly } from "../../../src/core/anomaly/state.ts";
 
 const rules: AnomalyRules = { max: 70, min: 50, gracePeriodMs: 0, minDuration: 1 };
 const gap = Number.NaN;
@@ -55,7 +55,7 @@ test("starts and ends are those of the state machine, and no two overlap", () =>
   });
   fc.assert(
     fc.property(fc.array(score, { maxLength: 60 }), options, (scores, over) => {
-      let state = calm;
+      let state = normalState;
       const [starts, ends]: [number[], number[]] = [[], []];
       for (const [i, value] of scores.entries()) {
         const move = stepAnomaly(state, { at: 1000 + i * 10, score: value }, { ...rules, ...over });

@@ -1,6 +1,6 @@
 // The anomaly state machine, as a table: scores in, events out.
 import { expect, test } from "bun:test";
-import { type AnomalyState, calm, stepAnomaly } from "../../../src/core/anomaly/state.ts";
+import { type AnomalyState, normalState, stepAnomaly } from "../../../src/core/anomaly/state.ts";
 
 const rules = { max: 70, min: 50, gracePeriodMs: 0, minDuration: 1 };
 const gap = undefined;
@@ -38,7 +38,7 @@ const rows: readonly [string, (number | undefined)[], string, Partial<typeof rul
 
 for (const [name, scores, events, over] of rows) {
   test(name, () => {
-    let state: AnomalyState = calm;
+    let state: AnomalyState = normalState;
     const seen = scores.map((score, at) => {
       const move = stepAnomaly(state, { at, score }, { ...rules, ...over });
       // A restart between any two steps.

@@ -1,6 +1,6 @@
 // The known word closest to one that is not known.
 import { expect, test } from "bun:test";
-import { nearest } from "../../../src/core/input/suggest.ts";
+import { suggestClosest } from "../../../src/core/input/suggest.ts";
 
 test.each([
   ["avrage", ["average", "sum"], "average"],
@@ -9,5 +9,5 @@ test.each([
   ["", ["host"], undefined],
   ["host", [], undefined],
 ])("nearest to %p among %j is %p", (word, candidates, expected) => {
-  expect(nearest(word, candidates)).toBe(expected);
+  expect(suggestClosest(word, candidates)).toBe(expected);
 });

@@ -3,7 +3,7 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { TorusError } from "../../../src/core/errors.ts";
-import { canMove, isFinal, type JobState, MAX_ATTEMPTS } from "../../../src/core/job.ts";
+import { canTransition, isFinal, type JobState, MAX_ATTEMPTS } from "../../../src/core/job.ts";
 import type { Submission } from "../../../src/jobs/queue/queue.ts";
 import { listJobs } from "../../../src/store/jobs/rows.ts";
 import { createModel, loadModel, removeModels } from "../../../src/store/models.ts";
@@ -135,7 +135,7 @@ async function checkEverything(store: TemporaryStore): Promise<void> {
     before: JobState;
     after: JobState;
   }[];
-  for (const { before, after } of moves) expect(canMove(before, after)).toBe(true);
+  for (const { before, after } of moves) expect(canTransition(before, after)).toBe(true);
   await checkVersions(store);
 }
 

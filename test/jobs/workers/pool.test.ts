@@ -118,7 +118,7 @@ test("arrays that are handed over arrive whole and are the caller's no longer; o
   expect((await pool.run(scoreTask(kept), options)).mean).toEqual(kept);
   expect(kept).toHaveLength(3);
   const given = new Float32Array([4, 5]);
-  const { mean } = await pool.run(scoreTask(given), { ...options, handOver: [given] });
+  const { mean } = await pool.run(scoreTask(given), { ...options, transfer: [given] });
   expect(mean).toEqual(new Float32Array([4, 5]));
   expect(given).toHaveLength(0);
 });

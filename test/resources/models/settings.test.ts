@@ -1,7 +1,8 @@
 // Settings to predict with: the shape of the version, everything else of the present.
 import { expect, test } from "bun:test";
+import { effectiveSettings } from "../../../src/core/model/effective-settings.ts";
 import type { ModelSettings } from "../../../src/core/model/model.ts";
-import { bucketOfFeature, settingsFor } from "../../../src/resources/models/settings.ts";
+import { bucketOfFeature } from "../../../src/resources/models/settings.ts";
 
 const feature = { name: "f", metric: "avg", field: "x" };
 const trained: ModelSettings = {
@@ -26,7 +27,7 @@ test("shape as trained, the rest as now; what only one of them has comes or stay
     max_threshold: 50,
   };
   const { seasonality: _, ...unseasonal } = current;
-  expect(settingsFor(unseasonal, trained)).toEqual({
+  expect(effectiveSettings(unseasonal, trained)).toEqual({
     name: "m",
     type: "donut",
     features: [feature],
@@ -39,7 +40,7 @@ test("shape as trained, the rest as now; what only one of them has comes or stay
 
 test("a feature that is gone keeps the direction it was trained with", () => {
   const current = { ...trained, features: [{ ...feature, name: "other" }] };
-  expect(settingsFor(current, trained).features).toEqual(trained.features);
+  expect(effectiveSettings(current, trained).features).toEqual(trained.features);
 });
 
 test("the bucket of a feature: its own, or the model's", () => {

@@ -9,8 +9,8 @@ import {
 import {
   enqueueEvent,
   enqueueTest,
+  expireDelivery,
   findNextDue,
-  giveUp,
   listDue,
   markSent,
   planRetry,
@@ -88,7 +88,7 @@ describe("order", () => {
     await planRetry(store, a!, { reason: "no", nextAt: 5000 });
     expect(idsOf(await due())).toEqual(["e:end/b"]);
     expect(idsOf(await due(5000, true))).toEqual(["e:start/a"]);
-    await giveUp(store, a!, { state: "rejected", reason: "never", at: 5000 });
+    await expireDelivery(store, a!, { state: "rejected", reason: "never", at: 5000 });
     expect(idsOf(await due())).toEqual(["e:end/a", "e:end/b"]);
   });
 
@@ -134,7 +134,7 @@ describe("outcomes", () => {
     await planRetry(store, await first(), { reason: "busy", nextAt: 300 });
     await markSent(store, await first(), { at: 400 });
     await enqueue(makeEnd());
-    await giveUp(store, await first(), { state: "expired", reason: "too late", at: 500 });
+    await expireDelivery(store, await first(), { state: "expired", reason: "too late", at: 500 });
     const rows = await listDeliveries(store, { model: "m", name: "a" }, 10);
     expect(rows).toMatchObject([
       { state: "expired", attempts: 1, lastError: "too late", endedAt: 500 },
@@ -147,7 +147,7 @@ describe("outcomes", () => {
   test("what is over keeps no secrets", async () => {
     await markSent(store, await first(), { at: 200 });
     await enqueue(makeEnd());
-    await giveUp(store, await first(), { state: "rejected", reason: "no", at: 300 });
+    await expireDelivery(store, await first(), { state: "rejected", reason: "no", at: 300 });
     await enqueue(makeStart({ episode: "x" }));
     await expireDeliveries(store, { before: 1000, at: 1000, reason: "old" });
     expect(JSON.stringify(store.sqlite.query("select * from outbox").all())).not.toContain("secret");
@@ -157,7 +157,7 @@ describe("outcomes", () => {
     const row = await first();
     await markSent(store, row, { at: 200 });
     await planRetry(store, row, { reason: "late news", nextAt: 300 });
-    await giveUp(store, row, { state: "rejected", reason: "late news", at: 300 });
+    await expireDelivery(store, row, { state: "rejected", reason: "late news", at: 300 });
     expect(await states()).toEqual([["e:start/a", "sent"]]);
   });
 

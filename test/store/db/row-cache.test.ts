@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { recordEvaluation, recordFailure, recordTogether } from "../../../src/store/anomalies/evaluations.ts";
 import { loadBucket, patchBuckets, putBucket, removeBuckets } from "../../../src/store/buckets.ts";
-import { Recall, recall } from "../../../src/store/db/row-cache.ts";
+import { RowCache, recall } from "../../../src/store/db/row-cache.ts";
 import { write } from "../../../src/store/db/transaction.ts";
 import { cancelJobs, claimJob, finishJob, submitJobs } from "../../../src/store/jobs/jobs.ts";
 import { sweepJobs } from "../../../src/store/jobs/recovery.ts";
@@ -133,7 +133,7 @@ test("large results stay in the database", async () => {
 });
 
 test("what is remembered is bounded, and absence is asked for again", () => {
-  const memory = { recall: new Recall() };
+  const memory = { recall: new RowCache() };
   let reads = 0;
   const ask = (key: string, answer?: unknown) => {
     const read = () => {

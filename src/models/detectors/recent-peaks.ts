@@ -5,7 +5,7 @@ import type { Memory } from "./parts.ts";
 const POINTS = 400;
 const LONGEST_MS = 1.5 * 86_400_000;
 
-export class Burst {
+export class RecentPeaks {
   readonly #peaks: (readonly [number, number])[];
   #scored: number;
   readonly #points: number;
@@ -17,7 +17,7 @@ export class Burst {
   }
 
   /** Whether a point is odder than the oddest of those before it; decades. */
-  isNews(rarity: number): boolean {
+  isNewPeak(rarity: number): boolean {
     return rarity > (this.#peaks[0]?.[1] ?? 0);
   }
 

@@ -30,7 +30,7 @@ export interface Ranked {
   readonly before: number;
 }
 
-export class Normal {
+export class NormalRanks {
   readonly #ranks: PerDetector<CausalRank>;
   readonly #longest: number;
   #pending: Alarm | undefined;

@@ -10,7 +10,7 @@ export interface BeliefInput {
   readonly from: number;
 }
 
-export class Belief {
+export class ImputedSeries {
   /** In units of the data. */
   readonly column: Float64Array;
   readonly #rhythm: Rhythm;
