@@ -51,7 +51,7 @@ export class Backtests {
 }
 
 async function planBacktest(deps: PlanDeps, { row, params, nowAt }: JobRequest): Promise<BacktestJob> {
-  const current = keepInterval(settingsOf(row), row.version?.settings as ModelSettings | undefined);
+  const current = keepInterval(settingsOf(row), row.version?.settings);
   const settings = { ...current, ...parseThresholds(params, current) };
   const parts = placeParts(deps, { settings, params, nowAt });
   const { evaluated } = parts;

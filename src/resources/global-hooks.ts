@@ -6,7 +6,6 @@ import { listViews } from "../core/input/listing.ts";
 import { isRecord } from "../core/input/record.ts";
 import { check } from "../core/input/schema.ts";
 import { parseBoolean } from "../core/input/value.ts";
-import type { ModelSettings } from "../core/model/model.ts";
 import { type HookSettings, receiverOf, replaceHook, viewHook } from "../hooks/index.ts";
 import { listDeliveries } from "../store/anomalies/deliveries.ts";
 import { enqueueTest } from "../store/anomalies/outbox.ts";
@@ -78,7 +77,7 @@ export class GlobalHooks {
   async test(name: string): Promise<void> {
     const { store, clock, wake } = this.deps;
     const { selector } = await loadGlobalHook(store, checkHookName(name));
-    const models = (await listModels(store)).map(({ settings }) => settings as ModelSettings);
+    const models = (await listModels(store)).map(({ settings }) => settings);
     const settings = models.find((model) => selectsModel(selector, model)) ?? example;
     const at = clock.now();
     const events = makeTestEvents({ settings, episode: crypto.randomUUID(), at });

@@ -6,7 +6,6 @@ import { listViews } from "../core/input/listing.ts";
 import { Name } from "../core/input/name.ts";
 import { check } from "../core/input/schema.ts";
 import { parseBoolean } from "../core/input/value.ts";
-import type { ModelSettings } from "../core/model/model.ts";
 import {
   checkHook,
   type HookSettings,
@@ -80,7 +79,7 @@ export class Hooks {
     const hook = await loadHook(store, { model, name: checkHookName(name) });
     const { settings } = await loadModel(store, model);
     const at = clock.now();
-    const events = makeTestEvents({ settings: settings as ModelSettings, episode: crypto.randomUUID(), at });
+    const events = makeTestEvents({ settings: settings, episode: crypto.randomUUID(), at });
     await enqueueTest(store, hook, { events, at });
     wake();
   }

@@ -47,7 +47,7 @@ export class ModelTransfer {
   async exportNetwork(name: string, params: Params): Promise<NetworkFile> {
     const { kinds, serverVersion } = this.deps;
     const { row, version } = await this.#load(name, params);
-    const settings = effectiveSettings(row.settings as ModelSettings, version.settings as ModelSettings);
+    const settings = effectiveSettings(row.settings, version.settings);
     const feature = chooseFeature(params, settings);
     const properties = describeVersion(settings, version);
     const input = { settings, feature, producerVersion: serverVersion, properties };
@@ -61,7 +61,7 @@ export class ModelTransfer {
    */
   async exportBundle(name: string, params: Params): Promise<ModelBundle> {
     const { row, version } = await this.#load(name, params);
-    const settings = row.settings as ModelSettings;
+    const settings = row.settings;
     return toBundle({ settings, version, exportedBy: this.deps.serverVersion });
   }
 

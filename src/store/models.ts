@@ -10,7 +10,7 @@ import { jobs, models, versions } from "./db/schema.ts";
 import { read, type Tx, write } from "./db/transaction.ts";
 import { transitionJob } from "./jobs/transitions.ts";
 
-type Settings = Record<string, unknown>;
+type Settings = ModelRow["settings"];
 
 export type ModelRow = typeof models.$inferSelect & {
   /** The version that answers; null = not trained. */

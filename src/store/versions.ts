@@ -1,7 +1,9 @@
 // SQL of trained versions: the commit of a training and what it removes, lists, weights with their checksum, restore.
+
 import { createHash } from "node:crypto";
 import { asc, eq, max } from "drizzle-orm";
 import { TorusError } from "../core/errors.ts";
+import type { ModelSettings } from "../core/model/model.ts";
 import type { Store } from "./db/open.ts";
 import { models, versions } from "./db/schema.ts";
 import { read, type Tx, write } from "./db/transaction.ts";
@@ -27,7 +29,7 @@ export interface VersionRow {
   readonly toAt: number;
   readonly summary: Record<string, number | string | boolean>;
   /** Settings the training used. */
-  readonly settings: Record<string, unknown>;
+  readonly settings: ModelSettings;
 }
 
 /** A version in the list of its model. */

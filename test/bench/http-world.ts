@@ -11,7 +11,7 @@ export const JOBS = 10_000;
 
 const settings = (name: string) => ({
   name,
-  type: "donut",
+  type: "donut" as const,
   default_bucket: "b",
   bucket_interval: "1m",
   features: [{ name: "load", metric: "avg", field: "load" }],

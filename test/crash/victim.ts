@@ -1,5 +1,6 @@
 // A server's live detection and delivery in a process of its own, which kills itself between two statements.
 // Usage: bun victim.ts DIR KILL_AT; KILL_AT 0 = never. Prints the number of statements it got to.
+
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Delivery } from "../../src/delivery/deliver.ts";
@@ -19,6 +20,7 @@ import { finishTraining } from "../../src/store/versions.ts";
 import { makeContext } from "../hooks/events.ts";
 import { drain } from "../jobs/fakes.ts";
 import { FaultyBucket, fakeKind, MINUTE, NOON, SetClock } from "../live/world.ts";
+import { aModel } from "../support/builders.ts";
 import { everyKind } from "../support/model-kinds.ts";
 import { wireStatements } from "./statements.ts";
 
@@ -41,15 +43,11 @@ function pulse(): void {
 }
 
 async function setUp(store: Store): Promise<void> {
-  const settings = {
-    name: "m",
-    type: "donut",
-    default_bucket: "b",
-    bucket_interval: "1m",
+  const settings = aModel({
     max_threshold: 70,
     min_threshold: 50,
     features: [{ name: "f", metric: "avg", field: "x" }],
-  };
+  });
   await createModel(store, { name: "m", settings }, 0);
   await submitJobs(store, [{ id: "t", type: "training", model: "m", input: {} }], { at: 1, maxWaiting: 9 });
   await claimJob(store, ["training"], { owner: "me", at: 1 });

@@ -1,4 +1,5 @@
 // Delivery over a real outbox with hooks that do what the test says, on a clock that stands still.
+
 import type { AnomalyEvent } from "../../src/core/anomaly/event.ts";
 import { Delivery, type DeliveryDeps, type Trouble } from "../../src/delivery/deliver.ts";
 import { receiverOf } from "../../src/hooks/index.ts";
@@ -12,6 +13,7 @@ import { createModel } from "../../src/store/models.ts";
 import { makeContext } from "../hooks/events.ts";
 import { drain, FakeClock } from "../jobs/fakes.ts";
 import { openTemporary } from "../store/temporary.ts";
+import { aModel } from "../support/builders.ts";
 
 export interface Told {
   readonly at: number;
@@ -57,7 +59,7 @@ export class DeliveryWorld {
     name: string,
     { model = "m", kind = "webhook", config = { url: `http://${name}/` } as Record<string, unknown> } = {},
   ): Promise<void> {
-    await createModel(this.store, { name: model, settings: {} }, 0).catch(() => {});
+    await createModel(this.store, { name: model, settings: aModel() }, 0).catch(() => {});
     await putHook(
       this.store,
       { model, name },

@@ -241,7 +241,7 @@ export function makeLiveWorld() {
       await finishTraining(store, { id, owner: "me", at: clock.now() }, { model, settings, ...rest });
     },
     async patch(model: string, over: Partial<ModelSettings>): Promise<void> {
-      const change = (settings: Record<string, unknown>) => ({ ...settings, ...over });
+      const change = (settings: ModelSettings) => ({ ...settings, ...over });
       await patchModels(store, [model], { at: clock.now(), change });
       await loop.follow([model]);
     },

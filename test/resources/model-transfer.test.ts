@@ -1,8 +1,10 @@
 // Models that leave and arrive: bundles survive the way bit by bit, and anything that happened to them is told.
+
 import { afterAll, afterEach, beforeEach, expect, setDefaultTimeout, test } from "bun:test";
 import { createHash } from "node:crypto";
 import type { TorusError } from "../../src/core/errors.ts";
 import { canonicalJson } from "../../src/core/input/canonical.ts";
+import type { ModelSettings } from "../../src/core/model/model.ts";
 import { Pool, spawnWorker } from "../../src/jobs/workers/pool.ts";
 import { createModelKinds } from "../../src/models/index.ts";
 import { createModelTransfer, type ModelTransfer } from "../../src/resources/model-transfer.ts";
@@ -94,7 +96,7 @@ test("an imported model is the one that was exported, to the last bit", async ()
 });
 
 test("a bundle has the model's present settings beside those of the training, and no hooks", async () => {
-  const change = (settings: object) => ({ ...settings, max_threshold: 70 });
+  const change = (settings: ModelSettings) => ({ ...settings, max_threshold: 70 });
   await patchModels(world.store, ["m"], { at: 1, change });
   const config = { type: "anomaly", bucket: "b" };
   await world.hooks.put("m", { name: "marks", type: "annotations", config });

@@ -1,4 +1,5 @@
 // Global hooks in the store: who gets an event, in which order, and what becomes of it when the hook goes.
+
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -16,6 +17,7 @@ import {
 import { putHook } from "../../src/store/hooks.ts";
 import { createModel, removeModels } from "../../src/store/models.ts";
 import { makeEnd, makeStart } from "../hooks/events.ts";
+import { aModel } from "../support/builders.ts";
 import { codeOf, makeDir, openTemporary, type TemporaryStore } from "./temporary.ts";
 
 let store: TemporaryStore;
@@ -25,7 +27,7 @@ const features = (host: string) => [
 beforeEach(async () => {
   store = openTemporary();
   for (const host of ["web-1", "db-1"])
-    await createModel(store, { name: `cpu-${host}`, settings: { features: features(host) } }, 1);
+    await createModel(store, { name: `cpu-${host}`, settings: aModel({ features: features(host) }) }, 1);
 });
 afterEach(() => store.remove());
 
@@ -121,7 +123,7 @@ test("secrets are sealed in the hook and in the outbox, and open with the next k
   for (const [i, file] of files.entries()) writeFileSync(file, Buffer.alloc(32, i + 1).toString("base64"));
   const secretsOf = () => ["secret"];
   const first = openStore({ dir, sealing: { secretsOf, file: files[0]! } });
-  await createModel(first, { name: "m", settings: { features: [] } }, 1);
+  await createModel(first, { name: "m", settings: aModel({ features: [] }) }, 1);
   const content = { kind: "webhook", receiver: "r", selector: {}, config: { secret: "hunter2", url: "u" } };
   await putGlobalHook(first, "h", { at: 1, change: () => content });
   await write(first, (tx) => enqueueEvent(tx, start("m"), { at: 10 }));

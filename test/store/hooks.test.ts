@@ -1,14 +1,16 @@
 // Hooks in the store: by model and name, replaced in place, gone with their model.
+
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import type { HookContent } from "../../src/store/anomalies/deliveries.ts";
 import { listHooks, loadHook, putHook, removeHook } from "../../src/store/hooks.ts";
 import { createModel, removeModels } from "../../src/store/models.ts";
+import { aModel } from "../support/builders.ts";
 import { breakAt, codeOf, dump, openTemporary, type TemporaryStore } from "./temporary.ts";
 
 let store: TemporaryStore;
 beforeEach(async () => {
   store = openTemporary();
-  for (const name of ["m", "n"]) await createModel(store, { name, settings: { name } }, 1);
+  for (const name of ["m", "n"]) await createModel(store, { name, settings: aModel({ name }) }, 1);
 });
 afterEach(() => store.remove());
 
@@ -57,7 +59,7 @@ test("hooks go with their model", async () => {
   await put("m", "h");
   await put("n", "h");
   await removeModels(store, ["m"], 2);
-  await createModel(store, { name: "m", settings: {} }, 3);
+  await createModel(store, { name: "m", settings: aModel() }, 3);
   expect(await listHooks(store, "m")).toEqual([]);
   expect(await listHooks(store, "n")).toHaveLength(1);
 });

@@ -1,4 +1,5 @@
 // Live detection in the store: start, stop, and the one transaction of an evaluation.
+
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import type { AnomalyEvent, FeatureReport } from "../../src/core/anomaly/event.ts";
 import { listEpisodes } from "../../src/store/anomalies/episodes.ts";
@@ -19,6 +20,7 @@ import {
   stopLive,
 } from "../../src/store/live.ts";
 import { createModel, removeModels } from "../../src/store/models.ts";
+import { aModel } from "../support/builders.ts";
 import { breakAt, codeOf, dump, openTemporary, type TemporaryStore } from "./temporary.ts";
 
 let store: TemporaryStore;
@@ -26,7 +28,7 @@ let told: string[];
 beforeEach(async () => {
   store = openTemporary();
   told = [];
-  for (const name of ["m", "k"]) await createModel(store, { name, settings: { name } }, 1);
+  for (const name of ["m", "k"]) await createModel(store, { name, settings: aModel({ name }) }, 1);
   store.sqlite.run("update models set active_version = '00'");
   store.sqlite.run(
     "insert into hooks (model, name, kind, created_at, updated_at, config) values ('m', 'h', 'mail', 1, 1, '{}')",
@@ -188,7 +190,7 @@ test("promise 11: what comes late for a model stopped, deleted or started anew i
   expect(await recordEvaluation(store, late, enqueue)).toBe(false);
   await removeModels(store, ["m"], 50);
   expect(await recordEvaluation(store, late, enqueue)).toBe(false);
-  await createModel(store, { name: "m", settings: {} }, 60);
+  await createModel(store, { name: "m", settings: aModel() }, 60);
   store.sqlite.run("update models set active_version = '00'");
   await start("m", "third");
   expect(await recordEvaluation(store, late, enqueue)).toBe(false);
@@ -290,7 +292,7 @@ function changes(): Partial<EvaluationRecord> {
 
 for (const [what, act, statements] of broken) {
   test(`promise 3, 19: ${what} that fails at any statement changes nothing, and works after that`, async () => {
-    await createModel(store, { name: "j", settings: {} }, 1);
+    await createModel(store, { name: "j", settings: aModel() }, 1);
     store.sqlite.run("update models set active_version = '00'");
     for (const model of ["m", "k"]) await start(model);
     await recordEvaluation(store, recordOf(await rowOf(), opening()), enqueue);

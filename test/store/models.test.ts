@@ -1,14 +1,17 @@
 // Models in the store: settings, generation, removal together with the jobs that work on them.
+
 import { afterEach, beforeEach, expect, test } from "bun:test";
+import type { ModelSettings } from "../../src/core/model/model.ts";
 import { claimJob, submitJobs } from "../../src/store/jobs/jobs.ts";
 import { loadJob } from "../../src/store/jobs/rows.ts";
 import { createModel, listModels, loadModel, patchModels, removeModels } from "../../src/store/models.ts";
+import { aModel } from "../support/builders.ts";
 import { breakAt, codeOf, dump, openTemporary, type TemporaryStore } from "./temporary.ts";
 
 let store: TemporaryStore;
 beforeEach(async () => {
   store = openTemporary();
-  for (const name of ["b", "a"]) await createModel(store, { name, settings: { name, span: 5 } }, 10);
+  for (const name of ["b", "a"]) await createModel(store, { name, settings: aModel({ name, span: 5 }) }, 10);
 });
 afterEach(() => store.remove());
 
@@ -23,11 +26,11 @@ test("a new model is untrained; a second of that name is refused", async () => {
     lastTraining: null,
     createdAt: 10,
     updatedAt: 10,
-    settings: { name: "a", span: 5 },
+    settings: aModel({ name: "a", span: 5 }),
     version: null,
     training: null,
   });
-  expect(await codeOf(createModel(store, { name: "a", settings: {} }, 11))).toBe("already_exists");
+  expect(await codeOf(createModel(store, { name: "a", settings: aModel() }, 11))).toBe("already_exists");
 });
 
 test("lists by name, with the training submitted last", async () => {
@@ -48,7 +51,7 @@ test("patch gets the current settings and raises the generation", async () => {
 
 test("a patch whose change throws for one of the names changes none", async () => {
   const before = dump(store);
-  const change = (old: Record<string, unknown>, name: string) => {
+  const change = (old: ModelSettings, name: string) => {
     if (name === "b") throw new Error("refused");
     return { ...old, span: 9 };
   };
@@ -65,7 +68,7 @@ test("promise 11: remove cancels what waits and runs, and a model made anew star
   expect((await removeModels(store, ["a"], 40)).sort()).toEqual(["f1", "t1"]);
   expect(await loadJob(store, "t1")).toMatchObject({ state: "canceled", owner: null, endedAt: 40 });
   expect(await loadJob(store, "t2")).toMatchObject({ state: "waiting" });
-  await createModel(store, { name: "a", settings: {} }, 50);
+  await createModel(store, { name: "a", settings: aModel() }, 50);
   expect(await loadModel(store, "a")).toMatchObject({ training: null, version: null });
 });
 
@@ -77,7 +80,7 @@ test("promise 3: remove that fails in the middle, or names an unknown model, cha
   await expect(removeModels(store, ["a"], 40)).rejects.toThrow("broken on purpose");
   repair();
   const repairUpdate = breakAt(store, "update on models", "old.name = 'b'");
-  const change = () => ({ changed: true });
+  const change = (old: ModelSettings) => ({ ...old, span: 8 });
   await expect(patchModels(store, ["a", "b"], { at: 40, change })).rejects.toThrow("broken on purpose");
   repairUpdate();
   expect(dump(store)).toBe(before);

@@ -1,4 +1,5 @@
 // Scheduled jobs in the store: replaced in place, patched and planned all or nothing.
+
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import type { ScheduledJob } from "../../src/core/time/scheduled-job.ts";
 import { createModel } from "../../src/store/models.ts";
@@ -12,6 +13,7 @@ import {
   removeScheduledJobs,
 } from "../../src/store/scheduled-jobs.ts";
 import { claimSlot, finishRun } from "../../src/store/scheduled-runs.ts";
+import { aModel } from "../support/builders.ts";
 import { breakAt, codeOf, dump, openTemporary, type TemporaryStore } from "./temporary.ts";
 
 let store: TemporaryStore;
@@ -83,7 +85,7 @@ test("patch keeps what is known of the last run", async () => {
 });
 
 test("a plan sees models and jobs, and is applied as the configuration's", async () => {
-  await createModel(store, { name: "m", settings: {} }, 1);
+  await createModel(store, { name: "m", settings: aModel() }, 1);
   const seen: unknown[] = [];
   const plan = (...given: unknown[]) => {
     seen.push(...given);

@@ -1,4 +1,5 @@
 // Versions that go when another one is saved: their rows are gone, the needed ones stay, names are never given twice.
+
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { versionsIn } from "../../src/jobs/queue/input.ts";
 import { openStore, type Store } from "../../src/store/db/open.ts";
@@ -6,13 +7,14 @@ import { cancelJobs, claimJob, finishJob, type NewJob, submitJobs } from "../../
 import { resultText } from "../../src/store/jobs/results.ts";
 import { createModel, loadModel } from "../../src/store/models.ts";
 import { finishTraining, listVersions, loadVersion, restoreVersion } from "../../src/store/versions.ts";
+import { aModel } from "../support/builders.ts";
 import { breakAt, codeOf, dump, makeDir } from "./temporary.ts";
 
 const version = {
   fromAt: 100,
   toAt: 200,
   summary: { loss: 0.5 },
-  settings: { span: 3 },
+  settings: aModel({ span: 3 }),
   parameters: { features: {} },
   weights: new Float32Array([1.5, -2, 0.25]),
 };
@@ -22,7 +24,7 @@ let store: Store;
 beforeEach(async () => {
   place = makeDir();
   store = openStore({ dir: place.dir });
-  for (const name of ["m", "k"]) await createModel(store, { name, settings: { name } }, 1);
+  for (const name of ["m", "k"]) await createModel(store, { name, settings: aModel({ name }) }, 1);
 });
 afterEach(() => {
   store.close();

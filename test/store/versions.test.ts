@@ -1,4 +1,5 @@
 // Versions in the store: the commit of a training, checksums, restore.
+
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { cancelJobs, claimJob, submitJobs } from "../../src/store/jobs/jobs.ts";
 import { loadJob } from "../../src/store/jobs/rows.ts";
@@ -10,12 +11,13 @@ import {
   loadVersion,
   restoreVersion,
 } from "../../src/store/versions.ts";
+import { aModel } from "../support/builders.ts";
 import { breakAt, codeOf, dump, openTemporary, type TemporaryStore } from "./temporary.ts";
 
 let store: TemporaryStore;
 beforeEach(async () => {
   store = openTemporary();
-  await createModel(store, { name: "m", settings: { name: "m" } }, 1);
+  await createModel(store, { name: "m", settings: aModel({ name: "m" }) }, 1);
 });
 afterEach(() => store.remove());
 
@@ -24,7 +26,7 @@ const trained = {
   fromAt: 100,
   toAt: 200,
   summary: { loss: 0.5 },
-  settings: { span: 3 },
+  settings: aModel({ span: 3 }),
   parameters: { features: { f: { window: 3 } } },
   weights: new Float32Array([1.5, -2, 0.25]),
 };
@@ -43,7 +45,7 @@ test("promise 11: a training ends with its version, active at once, and the job 
   expect(await loadModel(store, "m")).toMatchObject({
     activeVersion: "01",
     generation: 3,
-    version: { name: "01", fromAt: 100, toAt: 200, summary: { loss: 0.5 }, settings: { span: 3 } },
+    version: { name: "01", fromAt: 100, toAt: 200, summary: { loss: 0.5 }, settings: aModel({ span: 3 }) },
     training: { id: "t2", state: "done" },
   });
   expect((await listVersions(store, "m")).map(({ name }) => name)).toEqual(["00", "01"]);
@@ -65,7 +67,7 @@ test("a late result of a canceled job, of another claim or of a deleted model is
   expect(dump(store)).toBe(before);
   const second = await claimTraining("t2");
   await removeModels(store, ["m"], 9);
-  await createModel(store, { name: "m", settings: {} }, 10);
+  await createModel(store, { name: "m", settings: aModel() }, 10);
   expect(await finishTraining(store, second, trained)).toBeUndefined();
   expect(await loadModel(store, "m")).toMatchObject({ version: null });
 });
@@ -110,7 +112,7 @@ test("versions go with their model", async () => {
 
 test("a model can come with its version, active at once", async () => {
   const { model: _, ...version } = trained;
-  const model = { name: "n", settings: { name: "n" } };
+  const model = { name: "n", settings: aModel({ name: "n" }) };
   expect(await createTrainedModel(store, { model, version }, 9)).toBe("00");
   expect(await loadModel(store, "n")).toMatchObject({ activeVersion: "00", createdAt: 9, generation: 1 });
   expect(await loadVersion(store, "n", "00")).toEqual({ ...version, model: "n", name: "00", createdAt: 9 });
@@ -119,10 +121,10 @@ test("a model can come with its version, active at once", async () => {
 test("promise 3: a model comes with its version or not at all", async () => {
   const { model: _, ...version } = trained;
   const before = dump(store);
-  const taken = { model: { name: "m", settings: {} }, version };
+  const taken = { model: { name: "m", settings: aModel() }, version };
   expect(await codeOf(createTrainedModel(store, taken, 9))).toBe("already_exists");
   expect(dump(store)).toBe(before);
-  const free = { model: { name: "n", settings: {} }, version };
+  const free = { model: { name: "n", settings: aModel() }, version };
   for (const event of ["insert on models", "insert on versions", "update on models"]) {
     const repair = breakAt(store, event);
     await expect(createTrainedModel(store, free, 9)).rejects.toThrow("broken on purpose");

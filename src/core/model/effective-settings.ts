@@ -22,12 +22,11 @@ export function effectiveSettings(current: ModelSettings, trained: ModelSettings
 
 /** A model as it is stored: `settings` of its last change, and those of the version in use; null = not trained. */
 interface StoredModel {
-  readonly settings: object;
-  readonly version: { readonly settings: object } | null;
+  readonly settings: ModelSettings;
+  readonly version: { readonly settings: ModelSettings } | null;
 }
 
 /** Effective settings of a stored model; the current ones where it has no version. */
 export function storedSettings({ settings, version }: StoredModel): ModelSettings {
-  const current = settings as ModelSettings;
-  return version ? effectiveSettings(current, version.settings as ModelSettings) : current;
+  return version ? effectiveSettings(settings, version.settings) : settings;
 }

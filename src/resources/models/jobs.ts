@@ -39,7 +39,7 @@ export interface JobRequest {
  */
 export async function planTraining(deps: PlanDeps, { row, params, nowAt }: JobRequest): Promise<Submission> {
   const from = parseFlag(params, "continue") ? requireVersion(row) : undefined;
-  const settings = keepInterval(settingsOf(row), from?.settings as ModelSettings | undefined);
+  const settings = keepInterval(settingsOf(row), from?.settings);
   const range = placeTraining(settings, params, { nowAt, cap: deps.limits.valuesPerRead });
   const overrides: TrainJob["overrides"] = {
     ...parseOverrides(params),
@@ -56,7 +56,7 @@ export async function planTraining(deps: PlanDeps, { row, params, nowAt }: JobRe
  */
 export async function planForecast(deps: PlanDeps, { row, params, nowAt }: JobRequest): Promise<Submission> {
   const version = requireVersion(row);
-  const settings = effectiveSettings(settingsOf(row), version.settings as ModelSettings);
+  const settings = effectiveSettings(settingsOf(row), version.settings);
   const intervalMs = bucketIntervalOf(settings);
   const horizonMs = typeof settings.forecast === "number" ? settings.forecast * intervalMs : DAY_MS;
   const { range } = resolveRange(settings, params, {
@@ -93,7 +93,7 @@ export async function planEvaluation(
   { row, params, nowAt }: JobRequest,
 ): Promise<Submission> {
   const version = requireVersion(row);
-  const settings = effectiveSettings(settingsOf(row), version.settings as ModelSettings);
+  const settings = effectiveSettings(settingsOf(row), version.settings);
   const { range } = resolveRange(settings, params, { nowAt, cap: deps.limits.valuesPerEvaluation });
   const detectAnomalies = parseFlag(params, "detect_anomalies") || parseFlag(params, "flag_abnormal_data");
   const level = parseLevel(params);
@@ -130,7 +130,7 @@ function parseMode(params: Params): "causal" | "batch" {
 
 /** Settings of a stored model: they were checked when they were written. */
 export function settingsOf(row: ModelRow): ModelSettings {
-  return row.settings as ModelSettings;
+  return row.settings;
 }
 
 function requireVersion(row: ModelRow): NonNullable<ModelRow["version"]> {

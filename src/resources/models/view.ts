@@ -21,9 +21,9 @@ export function viewModel(row: ModelRow, { reportOf, live, nowAt }: ModelContext
   const { settings, version, training } = row;
   return {
     settings: live ? { ...settings, run: viewRun(live.row.options) } : settings,
-    state: version ? viewTrained(version, settings as ModelSettings) : { trained: false },
+    state: version ? viewTrained(version, settings) : { trained: false },
     ...(training && { training: viewTraining(training, reportOf(training.id)) }),
-    ...(live && { live: viewLive(live, row.settings as ModelSettings, nowAt) }),
+    ...(live && { live: viewLive(live, row.settings, nowAt) }),
   };
 }
 
@@ -37,10 +37,9 @@ function viewTraining(
 
 /** What was learnt, over intervals of which length; seconds. */
 function viewTrained(
-  { summary, settings }: Pick<VersionRow, "summary" | "settings">,
+  { summary, settings: trained }: Pick<VersionRow, "summary" | "settings">,
   current: ModelSettings,
 ): ModelStateView {
-  const trained = settings as ModelSettings;
   const intervalMs = bucketIntervalOf(trained);
   const thresholds = viewThresholds(effectiveSettings(current, trained));
   return { ...summary, bucket_interval: intervalMs / 1000, thresholds, trained: true };
@@ -58,7 +57,7 @@ function viewThresholds(settings: ModelSettings): ThresholdsView {
 export function viewVersion({ settings, summary, name, active }: ListedVersion): VersionView {
   return {
     settings,
-    state: viewTrained({ summary, settings }, settings as ModelSettings),
+    state: viewTrained({ summary, settings }, settings),
     version: { name, active },
   };
 }

@@ -15,6 +15,7 @@ import type { AnomalyEvent } from "../../core/anomaly/event.ts";
 import type { HookSelector } from "../../core/anomaly/hook-selector.ts";
 import type { ErrorCode } from "../../core/errors.ts";
 import type { JobState, JobType } from "../../core/job.ts";
+import type { ModelSettings } from "../../core/model/model.ts";
 import type { ScheduledJob } from "../../core/time/scheduled-job.ts";
 import type { JobOrigin } from "../../core/time/scheduled-plan.ts";
 
@@ -64,7 +65,7 @@ export const models = sqliteTable("models", {
   lastTraining: text("last_training"),
   createdAt: integer("created_at").notNull(),
   updatedAt: integer("updated_at").notNull(),
-  settings: text({ mode: "json" }).$type<Record<string, unknown>>().notNull(),
+  settings: text({ mode: "json" }).$type<ModelSettings>().notNull(),
 });
 
 export const versions = sqliteTable(
@@ -84,7 +85,7 @@ export const versions = sqliteTable(
     checksum: text().notNull(),
     summary: text({ mode: "json" }).$type<Record<string, number | string | boolean>>().notNull(),
     /** Settings the training used. */
-    settings: text({ mode: "json" }).$type<Record<string, unknown>>().notNull(),
+    settings: text({ mode: "json" }).$type<ModelSettings>().notNull(),
     parameters: text({ mode: "json" }).$type<Record<string, unknown>>().notNull(),
     /** Flat Float32Array, little endian. */
     weights: blob({ mode: "buffer" }).notNull(),

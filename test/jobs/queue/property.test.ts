@@ -1,5 +1,6 @@
 // Promise 6 as a property: whatever is submitted, canceled, crashed and finished in whatever order, every move
 // is legal and every job ends.
+
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { TorusError } from "../../../src/core/errors.ts";
@@ -9,6 +10,7 @@ import { listJobs } from "../../../src/store/jobs/rows.ts";
 import { createModel, loadModel, removeModels } from "../../../src/store/models.ts";
 import { listVersions } from "../../../src/store/versions.ts";
 import { openTemporary, type TemporaryStore } from "../../store/temporary.ts";
+import { aModel } from "../../support/builders.ts";
 import { drain, makeQueue, type QueueWorld } from "../fakes.ts";
 
 const types = ["training", "forecast", "read"] as const;
@@ -33,7 +35,7 @@ function submission(type: (typeof types)[number], model: string): Submission {
   return {
     type,
     model: type === "read" ? null : model,
-    input: { model, settings: {} },
+    input: { model, settings: aModel() },
   } as unknown as Submission;
 }
 
@@ -69,7 +71,7 @@ class Server {
 
   async delete(name: string): Promise<void> {
     this.world.queue.release(await removeModels(this.store, [name], 1));
-    await createModel(this.store, { name, settings: {} }, 1);
+    await createModel(this.store, { name, settings: aModel() }, 1);
   }
 
   /** A crash leaves the handlers of the dead server to end whenever they like: their results must change nothing. */
@@ -107,7 +109,7 @@ test("promise 6: every move is legal and every job ends, whatever happens", asyn
       const store = openTemporary();
       try {
         recordMoves(store);
-        for (const name of ["m0", "m1"]) await createModel(store, { name, settings: {} }, 1);
+        for (const name of ["m0", "m1"]) await createModel(store, { name, settings: aModel() }, 1);
         const server = new Server(store);
         await server.world.queue.start();
         for (const act of actions) await server.act(act);

@@ -1,4 +1,5 @@
 // The queue over a real store with handlers that end when the test says so.
+
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { TorusError } from "../../../src/core/errors.ts";
 import type { ModelSettings } from "../../../src/core/model/model.ts";
@@ -7,13 +8,14 @@ import { loadJob } from "../../../src/store/jobs/rows.ts";
 import { createModel, loadModel, removeModels } from "../../../src/store/models.ts";
 import { loadVersion } from "../../../src/store/versions.ts";
 import { breakAt, codeOf, fillDisk, openTemporary, type TemporaryStore } from "../../store/temporary.ts";
+import { aModel } from "../../support/builders.ts";
 import { drain, makeQueue, type QueueWorld, trained } from "../fakes.ts";
 
 let store: TemporaryStore;
 let world: QueueWorld;
 beforeEach(async () => {
   store = openTemporary();
-  for (const name of ["m", "n"]) await createModel(store, { name, settings: { name } }, 1);
+  for (const name of ["m", "n"]) await createModel(store, { name, settings: aModel({ name }) }, 1);
   world = makeQueue(store);
   await world.queue.start();
 });

@@ -1,4 +1,5 @@
 // Episodes in the store: open, peak, close; lists newest first, by model, range and page.
+
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import type { FeatureReport } from "../../../src/core/anomaly/event.ts";
 import {
@@ -12,6 +13,7 @@ import {
 } from "../../../src/store/anomalies/episodes.ts";
 import { write } from "../../../src/store/db/transaction.ts";
 import { createModel } from "../../../src/store/models.ts";
+import { aModel } from "../../support/builders.ts";
 import { codeOf, openTemporary, type TemporaryStore } from "../temporary.ts";
 
 let store: TemporaryStore;
@@ -98,7 +100,7 @@ test.each([
 });
 
 test("a model's own: those of a range, oldest first, none from before there was the model", async () => {
-  await createModel(store, { name: "m", settings: {} }, 200);
+  await createModel(store, { name: "m", settings: aModel() }, 200);
   for (const [i, id] of ["a", "b", "c", "d"].entries())
     await apply(open(id, 100 * (i + 1)), { change: "close", id, endAt: 100 * (i + 1) + 50 });
   await apply(open("k", 250, "k"), open("e", 500));

@@ -1,4 +1,5 @@
 // The outbox: all or nothing with what caused it, in order per hook, and what becomes of each event.
+
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import type { AnomalyEvent } from "../../../src/core/anomaly/event.ts";
 import {
@@ -20,12 +21,13 @@ import { write } from "../../../src/store/db/transaction.ts";
 import { loadHook, putHook, removeHook } from "../../../src/store/hooks.ts";
 import { createModel } from "../../../src/store/models.ts";
 import { EPISODE, makeEnd, makeStart } from "../../hooks/events.ts";
+import { aModel } from "../../support/builders.ts";
 import { openTemporary, type TemporaryStore } from "../temporary.ts";
 
 let store: TemporaryStore;
 beforeEach(async () => {
   store = openTemporary();
-  for (const name of ["m", "n"]) await createModel(store, { name, settings: {} }, 0);
+  for (const name of ["m", "n"]) await createModel(store, { name, settings: aModel() }, 0);
 });
 afterEach(() => store.remove());
 

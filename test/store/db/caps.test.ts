@@ -1,4 +1,5 @@
 // Caps on what clients make: the one too many is refused and changes nothing, what is there can still be changed.
+
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { checkScheduledJob } from "../../../src/core/time/scheduled-job.ts";
 import { putBucket } from "../../../src/store/buckets.ts";
@@ -7,6 +8,7 @@ import { putHook } from "../../../src/store/hooks.ts";
 import { createModel } from "../../../src/store/models.ts";
 import { putScheduledJob } from "../../../src/store/scheduled-jobs.ts";
 import { createTemplate } from "../../../src/store/templates.ts";
+import { aModel } from "../../support/builders.ts";
 import { openTemporary, type TemporaryStore } from "../temporary.ts";
 
 let store: TemporaryStore;
@@ -27,7 +29,7 @@ const job = (name: string) =>
 const hook = (name: string, model = "m") =>
   putHook(store, { model, name }, { at: 1, change: () => ({ kind: "mail", config: {} }) });
 const bucket = (name: string) => putBucket(store, { name, kind: "local", settings: {} }, 1);
-const model = (name: string) => createModel(store, { name, settings: {} }, 1);
+const model = (name: string) => createModel(store, { name, settings: aModel() }, 1);
 
 type Row = [keyof typeof caps, string, string, (name: string) => Promise<unknown>];
 const rows: Row[] = [

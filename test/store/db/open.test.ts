@@ -1,4 +1,5 @@
 // Promises 1, 2 and 5: what opening a data directory does and refuses.
+
 import { Database } from "bun:sqlite";
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { chmodSync, existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs";
@@ -8,6 +9,7 @@ import { migrations, newestStamp } from "../../../src/store/db/migrations.ts";
 import { openStore } from "../../../src/store/db/open.ts";
 import { putHook } from "../../../src/store/hooks.ts";
 import { createModel } from "../../../src/store/models.ts";
+import { aModel } from "../../support/builders.ts";
 import { makeDir } from "../temporary.ts";
 
 let dir: string;
@@ -149,7 +151,8 @@ test("promise 5: an empty main file alone is a start that was cut short: it begi
 
 test("promise 5: random bytes within a JSON text are found, the rows are named", async () => {
   const store = openStore({ dir });
-  for (const name of ["cpu", "disk"]) await createModel(store, { name, settings: { a: "x".repeat(300) } }, 1);
+  for (const name of ["cpu", "disk"])
+    await createModel(store, { name, settings: aModel({ interval: "x".repeat(300) }) }, 1);
   await putHook(
     store,
     { model: "disk", name: "ops" },

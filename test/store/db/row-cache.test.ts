@@ -1,4 +1,5 @@
 // What the store remembers: never older than the database, whoever wrote what, and nothing anybody can change.
+
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { recordEvaluation, recordFailure, recordTogether } from "../../../src/store/anomalies/evaluations.ts";
 import { loadBucket, patchBuckets, putBucket, removeBuckets } from "../../../src/store/buckets.ts";
@@ -11,6 +12,7 @@ import { listJobs, loadJob } from "../../../src/store/jobs/rows.ts";
 import { loadLive, startLive, stopLive } from "../../../src/store/live.ts";
 import { createModel, listModels, loadModel, patchModels, removeModels } from "../../../src/store/models.ts";
 import { finishTraining, restoreVersion } from "../../../src/store/versions.ts";
+import { aModel } from "../../support/builders.ts";
 import { breakAt, openTemporary, type TemporaryStore } from "../temporary.ts";
 
 let store: TemporaryStore;
@@ -23,7 +25,7 @@ const page = { offset: 0, limit: 50, descending: false };
 const ending = { reason: "", describe: () => undefined, enqueue: () => {} };
 const training = { id: "t", type: "training", model: "m", input: {} } as const;
 const evaluated = { model: "m", intervalMs: 60, windowAt: 60, evaluatedAt: 61, durationMs: 1, missed: 0 };
-const version = { model: "m", fromAt: 0, toAt: 1, summary: {}, settings: {}, parameters: {} };
+const version = { model: "m", fromAt: 0, toAt: 1, summary: {}, settings: aModel(), parameters: {} };
 
 /** Everything that is remembered, as it is answered now. */
 async function look(): Promise<string> {
@@ -43,7 +45,7 @@ async function look(): Promise<string> {
 const steps: Record<string, () => Promise<unknown>> = {
   "a bucket": () => putBucket(store, { name: "b", kind: "local", settings: { name: "b" } }, 1),
   "its change": () => patchBuckets(store, ["b"], { at: 2, change: () => ({ name: "b", x: 1 }) }),
-  "a model": () => createModel(store, { name: "m", settings: { name: "m" } }, 1),
+  "a model": () => createModel(store, { name: "m", settings: aModel({ name: "m" }) }, 1),
   "its settings": () => patchModels(store, ["m"], { at: 2, change: (old) => ({ ...old, x: 1 }) }),
   "a job": () => submitJobs(store, [training], { at: 3, maxWaiting: 9 }),
   "its start": () => claimJob(store, ["training"], { owner: "o", at: 4 }),

@@ -1,4 +1,5 @@
 // Jobs in the store: guarded moves, claims in order, one training per model.
+
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import {
   cancelJobs,
@@ -12,6 +13,7 @@ import {
 import { resultText } from "../../../src/store/jobs/results.ts";
 import { loadJob, loadResults } from "../../../src/store/jobs/rows.ts";
 import { createModel, loadModel } from "../../../src/store/models.ts";
+import { aModel } from "../../support/builders.ts";
 import { breakAt, codeOf, dump, openTemporary, type TemporaryStore } from "../temporary.ts";
 
 let store: TemporaryStore;
@@ -134,7 +136,7 @@ test("promise 12: no more jobs wait than may", async () => {
 });
 
 test("promise 11: one active training per model, 409 with its id", async () => {
-  await createModel(store, { name: "m", settings: {} }, 1);
+  await createModel(store, { name: "m", settings: aModel() }, 1);
   await submit(job("t1", { type: "training", model: "m" }));
   const second = submit(job("t2", { type: "training", model: "m" }));
   await expect(second).rejects.toMatchObject({ code: "training_active", details: { job_id: "t1" } });
@@ -153,7 +155,7 @@ test("a job of a model that is gone is refused", async () => {
 });
 
 test("promise 3: submission, claim and cancel that fail in the middle change nothing", async () => {
-  await createModel(store, { name: "m", settings: {} }, 1);
+  await createModel(store, { name: "m", settings: aModel() }, 1);
   await submit(job("a"), job("b"));
   const before = dump(store);
   const repairInsert = breakAt(store, "insert on jobs", "new.id = 't'");

@@ -1,4 +1,5 @@
 // Secrets in the files of a data directory: none lies open, before, during or after an upgrade; a wrong key is refused.
+
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -11,6 +12,7 @@ import { listHooks, loadHook, putHook } from "../../../src/store/hooks.ts";
 import { createModel } from "../../../src/store/models.ts";
 import { loadScheduledJob, patchScheduledJobs, putScheduledJob } from "../../../src/store/scheduled-jobs.ts";
 import type { Sealing } from "../../../src/store/secrets/rotate.ts";
+import { aModel } from "../../support/builders.ts";
 import { codeOf, makeDir } from "../temporary.ts";
 
 const MARKER = "m4rk3r-S3cret";
@@ -64,7 +66,7 @@ const job = checkScheduledJob({
 async function fill(store: Store): Promise<void> {
   await putBucket(store, { name: "b", kind: "influxdb", settings: bucket }, 1);
   await patchBuckets(store, ["b"], { at: 2, change: ({ settings }) => ({ ...settings, database: "d" }) });
-  await createModel(store, { name: "m", settings: { name: "m" } }, 1);
+  await createModel(store, { name: "m", settings: aModel({ name: "m" }) }, 1);
   for (const at of [1, 2])
     await putHook(
       store,

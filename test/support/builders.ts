@@ -1,0 +1,14 @@
+// Builders of settings: valid ones, of which a test names only the keys it is about.
+import type { ModelSettings } from "../../src/core/model/model.ts";
+
+/** Settings of a model with one feature, `avg` of `v` in the bucket `b`. */
+export function aModel(own: Partial<ModelSettings> = {}): ModelSettings {
+  return {
+    name: "m",
+    type: "donut",
+    default_bucket: "b",
+    bucket_interval: "1m",
+    features: [{ name: "v", metric: "avg", field: "v" }],
+    ...own,
+  };
+}
