@@ -69,7 +69,7 @@ export function checkHook(body: unknown, allowed?: Allowances): HookSettings {
 function typeRule(type: unknown): string {
   if (type === undefined) return "is required";
   const list = [...kinds.keys()];
-  const near = suggestClosest(String(type), list);
+  const near = typeof type === "string" ? suggestClosest(type, list) : undefined;
   return `must be one of ${list.join(", ")}${near ? `; did you mean ${near}?` : ""}`;
 }
 

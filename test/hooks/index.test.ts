@@ -62,6 +62,7 @@ describe("refuses", () => {
     ["a slip in the type", { ...mail(), type: "mial" }, "type", "did you mean mail?"],
     ["a type that is a prototype's", { ...mail(), type: "constructor" }, "type", "must be one of"],
     ["a type that is no text", { ...mail(), type: {} }, "type", "must be one of"],
+    ["a type that cannot become a text", { ...mail(), type: { toString: 0 } }, "type", "must be one of"],
     ["no name", { ...mail(), name: undefined }, "name", "is required"],
     ["a name with a slash", { ...mail(), name: "a/b" }, "name", "letters"],
     ["a name that is a way up", { ...mail(), name: ".." }, "name", "letters"],

@@ -54,7 +54,7 @@ export function parseLevel(params: Params): number {
 export function parseLevels(params: Params): number[] {
   const value = given(params, "level");
   if (value === undefined) return [];
-  const list = Array.isArray(value) ? value : String(value).split(";");
+  const list = Array.isArray(value) ? value : typeof value === "string" ? value.split(";") : [value];
   if (list.length > MAX_LEVELS) throw invalid("level", `must be at most ${MAX_LEVELS} levels`);
   const percents = list.map((item) => {
     const percent = parseNumber(item, "level");

@@ -27,11 +27,12 @@ const toPoints = (from: number, to: number) =>
 
 describe.skipIf(Boolean(influxdMissing))("an outage of a real InfluxDB", () => {
   const lines: string[] = [];
-  const dir = mkdtempSync(join(tmpdir(), "outage-"));
+  let dir: string;
   let server: Influxd;
   let services: Services;
   let client: Client;
   beforeAll(async () => {
+    dir = mkdtempSync(join(tmpdir(), "outage-"));
     server = await startInfluxd({ auth: true });
     const argv = ["--listen", "127.0.0.1:0", "--data-dir", dir, "--workers", "1"];
     const command = readSettings({ argv, env: {}, readFile: () => "" });

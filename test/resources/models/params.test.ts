@@ -44,7 +44,7 @@ test("levels", () => {
   expect(parseLevels({ level: "80; 95" })).toEqual([0.8, 0.95]);
   expect(parseLevels({ level: [50, "50"] })).toEqual([0.5]);
   expect(parseLevels({ level: 99.5 })).toEqual([0.995]);
-  for (const level of [0, 100, "80;", "x", Array(11).fill(5)])
+  for (const level of [{ toString: 0 }, 0, 100, "80;", "x", Array(11).fill(5)])
     expect(() => parseLevels({ level })).toThrow("level");
 });
 
