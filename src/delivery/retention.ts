@@ -1,15 +1,15 @@
 // What the outbox no longer owes: events nobody took for days are given up, old records go; now and every hour.
+import { DAY_MS, HOUR_MS } from "../core/time/time.ts";
 import type { Clock } from "../runtime/clock.ts";
 import { type DeliveryRow, expireDeliveries, sweepDeliveries } from "../store/anomalies/deliveries.ts";
 import type { Store } from "../store/db/open.ts";
 
-const DAY_MS = 86_400_000;
 /** An event is kept this long for a hook that does not take it. */
 export const KEPT_MS = 3 * DAY_MS;
 /** Deliveries that are over are shown this long, and this many of all hooks. */
 const SHOWN_MS = 30 * DAY_MS;
 const SHOWN = 10_000;
-const EVERY_MS = 3600_000;
+const EVERY_MS = HOUR_MS;
 
 export interface ForgetDeps {
   readonly store: Store;

@@ -1,6 +1,7 @@
 // The address of a server as clients write it: parsed once, credentials apart, forbidden networks refused.
+import { BlockList, isIP } from "node:net";
 import { FormatRegistry, Type } from "@sinclair/typebox";
-import { readGroups } from "../core/access/ipv6.ts";
+import { ipv6Groups } from "../core/access/host.ts";
 import { invalid } from "../core/errors.ts";
 
 export interface Credentials {
@@ -29,13 +30,13 @@ const rule =
 const addressText =
   /^(?:(https?):\/\/)?(?:([^\s/?#@:]*)(?::([^\s/?#@]*))?@)?(\[[0-9a-f:.]+\]|[^\s/?#@:[\]\\%]+)(?::(\d{1,5}))?(\/[^\s?#\\]*)?$/i;
 
-/** Addresses of cloud metadata services outside of the link-local networks. */
-const metadataAddresses: ReadonlySet<string> = new Set([
-  "100.100.100.200",
-  "168.63.129.16",
-  "192.0.0.192",
-  "fd00:ec2::254",
-]);
+/** Link-local networks, and metadata services of clouds outside of them. */
+const forbidden = new BlockList();
+forbidden.addSubnet("169.254.0.0", 16, "ipv4");
+forbidden.addSubnet("fe80::", 10, "ipv6");
+for (const address of ["100.100.100.200", "168.63.129.16", "192.0.0.192"])
+  forbidden.addAddress(address, "ipv4");
+forbidden.addAddress("fd00:ec2::254", "ipv6");
 
 /**
  * Reads `host`, `host:port`, `http(s)://host:port[/path]`, each with `user:password@` in front of the host if need be.
@@ -86,42 +87,60 @@ export function isLiteral(host: string): boolean {
   return /^\d+\.\d+\.\d+\.\d+$/.test(host) || host.includes(":");
 }
 
+/** An address without brackets and zone. */
+export function withoutZone(host: string): string {
+  return host.replace(/^\[|\]$/g, "").replace(/%.*$/, "");
+}
+
 /**
- * True for what nobody may ever reach: 169.254.0.0/16, fe80::/10 and known metadata services, also inside IPv6
- * (mapped, compatible, translated, 6to4). Names are not looked up here.
+ * Whether an address is link-local (169.254.0.0/16, fe80::/10) or a known metadata service, also as IPv4 inside IPv6
+ * (mapped, compatible, translated, NAT64, 6to4). Names are not resolved here; malformed IPv6 is forbidden.
  */
 export function isForbiddenAddress(host: string): boolean {
-  const bare = host.replace(/^\[|\]$/g, "").replace(/%.*$/, "");
-  if (!bare.includes(":")) return bare.startsWith("169.254.") || metadataAddresses.has(bare);
-  const groups = readGroups(bare);
-  // Not readable as an address: better refused than reached.
-  if (!groups) return true;
-  if ((groups[0]! & 0xffc0) === 0xfe80 || metadataAddresses.has(bare.toLowerCase())) return true;
-  return findEmbedded(groups).some(isForbiddenAddress);
+  const address = withoutZone(host);
+  const version = isIP(address);
+  if (version === 0) return address.includes(":");
+  if (version === 4) return forbidden.check(address, "ipv4");
+  return (
+    forbidden.check(address, "ipv6") || findEmbedded(address).some((ipv4) => forbidden.check(ipv4, "ipv4"))
+  );
 }
 
-/** Prefixes that hold an IPv4 address in the last 32 bits: compatible, mapped, translated, NAT64. */
-const embeddingPrefixes: ReadonlySet<string> = new Set([
-  "0,0,0,0,0,0",
-  "0,0,0,0,0,65535",
-  "0,0,0,0,65535,0",
-  "100,65435,0,0,0,0",
-]);
+/** Networks of IPv6 addresses with an IPv4 address inside, and the byte it begins at; the first match counts. */
+const embeddings = (
+  [
+    // 6to4 (RFC 3056).
+    ["2002::", 16, [2]],
+    // IPv4-compatible, mapped, translated (RFC 4291, RFC 2765), NAT64 (RFC 6052).
+    ["::", 96, [12]],
+    ["::ffff:0:0", 96, [12]],
+    ["::ffff:0:0:0", 96, [12]],
+    ["64:ff9b::", 96, [12]],
+    // Local NAT64 (RFC 8215): the network chooses the length of the prefix, so every place counts.
+    ["64:ff9b:1::", 96, [12]],
+    ["64:ff9b:1::", 48, [6, 7, 8, 12]],
+  ] as const
+).map(([network, bits, places]) => ({ network: subnet(network, bits), places }));
 
-/** Lengths of prefixes in bytes, below which local NAT64 (64:ff9b:1::/48, RFC 8215) may put the address. */
-const localNat64Bytes = [6, 7, 8, 12];
-
-/** The IPv4 addresses that may be inside of an IPv6 one: where a network chooses the place, each of them. */
-export function findEmbedded(groups: readonly number[]): string[] {
-  if (groups[0] === 0x2002) return [readEmbedded(groups, 2)];
-  if (embeddingPrefixes.has(groups.slice(0, 6).join())) return [readEmbedded(groups, 12)];
-  if (groups[0] !== 0x64 || groups[1] !== 0xff9b || groups[2] !== 1) return [];
-  const isLast = groups.slice(3, 6).every((group) => group === 0);
-  return (isLast ? [12] : localNat64Bytes).map((at) => readEmbedded(groups, at));
+function subnet(network: string, bits: number): BlockList {
+  const list = new BlockList();
+  list.addSubnet(network, bits, "ipv6");
+  return list;
 }
 
-/** Four bytes from `at` on; the ninth byte of an address with a shorter prefix is none of them (RFC 6052). */
-function readEmbedded(groups: readonly number[], at: number): string {
+/** The IPv4 addresses that an IPv6 one may embed. `BlockList` finds mapped ones only, so the bytes are read here. */
+export function findEmbedded(address: string): string[] {
+  const match = embeddings.find(({ network }) => network.check(address, "ipv6"));
+  const groups = match && ipv6Groups(address);
+  if (!groups) return [];
   const bytes = groups.flatMap((group) => [group >> 8, group & 255]);
-  return [0, 1, 2, 3].map((i) => bytes[at + i + Number(at >= 6 && at <= 8 && at + i >= 8)]).join(".");
+  return match.places.map((start) => readEmbedded(bytes, start));
+}
+
+/** Four bytes from `start`; byte 8 is skipped by prefixes that end before it (RFC 6052, section 2.2). */
+function readEmbedded(bytes: readonly number[], start: number): string {
+  const places = [0, 1, 2, 3].map((i) =>
+    start >= 6 && start <= 8 && start + i >= 8 ? start + i + 1 : start + i,
+  );
+  return places.map((place) => bytes[place]).join(".");
 }

@@ -1,49 +1,41 @@
-// Which addresses belong to this machine or a private network: not for targets that any client may name.
-import { readGroups } from "../core/access/ipv6.ts";
-import { findEmbedded, isLiteral } from "./address.ts";
+// Private and reserved networks, which a target that any client may name must not reach.
+import { BlockList, isIP } from "node:net";
+import { findEmbedded, isLiteral, withoutZone } from "./address.ts";
 
-/** First octets and how many bits of them count: everything that is not the public Internet. */
-const networks: readonly (readonly [number, number, number])[] = [
-  [0, 0, 8],
-  [10, 0, 8],
-  [100, 64, 10],
-  [127, 0, 8],
-  [169, 254, 16],
-  [172, 16, 12],
-  [192, 0, 16],
-  [192, 168, 16],
-  [198, 18, 15],
-  [224, 0, 3],
-];
+/** IPv4 networks outside of the public Internet. */
+const privateIpv4 = new BlockList();
+for (const [network, bits] of [
+  ["0.0.0.0", 8],
+  ["10.0.0.0", 8],
+  ["100.64.0.0", 10],
+  ["127.0.0.0", 8],
+  ["169.254.0.0", 16],
+  ["172.16.0.0", 12],
+  ["192.0.0.0", 16],
+  ["192.168.0.0", 16],
+  ["198.18.0.0", 15],
+  ["224.0.0.0", 3],
+] as const)
+  privateIpv4.addSubnet(network, bits, "ipv4");
 
-/**
- * True where the host of an address says by itself that it is private: a literal address, or `localhost` in any form.
- * Other names are not looked up here.
- */
+const publicIpv6 = new BlockList();
+publicIpv6.addSubnet("2000::", 3, "ipv6");
+
+/** Whether a host is a private literal address or `localhost` in any form. Other names are not resolved here. */
 export function isPrivateHost(host: string): boolean {
   return isLiteral(host) ? isPrivateAddress(host) : /(^|\.)localhost\.?$/i.test(host);
 }
 
 /**
- * True for loopback, private, shared, link-local, multicast and reserved addresses, also inside IPv6. An address that
- * cannot be read counts as private; names are not looked up here.
+ * Whether an address is loopback, private, shared, link-local, multicast or reserved; an IPv4 address inside an IPv6
+ * one decides for it. Text that is not an address counts as private.
  */
 export function isPrivateAddress(host: string): boolean {
-  const bare = host.replace(/^\[|\]$/g, "").replace(/%.*$/, "");
-  return bare.includes(":") ? isPrivate6(bare) : isPrivate4(bare);
-}
-
-function isPrivate4(text: string): boolean {
-  const [first = 0, second = 0] = text.split(".").map(Number);
-  const at = first * 256 + second;
-  return networks.some(([a, b, bits]) => at >> (16 - bits) === (a * 256 + b) >> (16 - bits));
-}
-
-/** Only 2000::/3 is public; an IPv4 address inside counts as itself. */
-function isPrivate6(text: string): boolean {
-  const groups = readGroups(text);
-  if (!groups) return true;
-  const embedded = findEmbedded(groups);
-  if (embedded.length > 0) return embedded.some(isPrivate4);
-  return groups[0]! >> 13 !== 1;
+  const address = withoutZone(host);
+  const version = isIP(address);
+  if (version === 4) return privateIpv4.check(address, "ipv4");
+  if (version === 0) return true;
+  const embedded = findEmbedded(address);
+  if (embedded.length > 0) return embedded.some((ipv4) => privateIpv4.check(ipv4, "ipv4"));
+  return !publicIpv6.check(address, "ipv6");
 }

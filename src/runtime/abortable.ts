@@ -1,11 +1,11 @@
-// Work that ends when it is told to, whether it hears it or not.
+// Rejects a promise as soon as its signal aborts, even if the work itself ignores the signal.
 
-/** Ends with the signal, even where the work does not hear it; what it brings later is dropped. */
+/** @returns the outcome of `work`, or a rejection with the reason of the abort; a later outcome is dropped */
 export function abortable<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
-    const leave = () => reject(signal.reason);
-    signal.addEventListener("abort", leave, { once: true });
-    work.then(resolve, reject).finally(() => signal.removeEventListener("abort", leave));
-    if (signal.aborted) leave();
+    const onAbort = () => reject(signal.reason);
+    signal.addEventListener("abort", onAbort, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener("abort", onAbort));
+    if (signal.aborted) onAbort();
   });
 }

@@ -1,46 +1,46 @@
-// Long reads in small steps: other work gets its turn, and an abort is seen soon.
+// Time-based pacing: readers yield to the event loop every 10 ms, writers adapt the size of their batches.
 import { throwIfAborted } from "../core/abort.ts";
+import { yieldToEventLoop } from "./steps.ts";
 
-/** The longest a read may hold the event loop, in ms. */
-const TURN_MS = 10;
+/** Longest time a computation holds the event loop. */
+const MAX_STEP_MS = 10;
 
 /**
- * A function to call between steps of a long computation. It throws when the signal is aborted, and
- * answers a promise to await when the turn is over, undefined while there is time left.
+ * A function to call between steps of a long computation. It throws if the signal is aborted.
+ * @returns from each call a promise to await once the step has lasted 10 ms, undefined before
  */
 export function createYielder(signal: AbortSignal): () => Promise<void> | undefined {
-  let turnEndsAt = performance.now() + TURN_MS;
+  let stepEndsAt = performance.now() + MAX_STEP_MS;
   return () => {
     throwIfAborted(signal);
-    if (performance.now() < turnEndsAt) return undefined;
-    return new Promise<void>((resolve) => setImmediate(resolve)).then(() => {
-      throwIfAborted(signal);
-      turnEndsAt = performance.now() + TURN_MS;
+    if (performance.now() < stepEndsAt) return undefined;
+    return yieldToEventLoop(signal).then(() => {
+      stepEndsAt = performance.now() + MAX_STEP_MS;
     });
   };
 }
 
-/** The shortest and the longest part of a write, in values; parts that take long are made shorter. */
+/** Bounds of a batch of a write, in values. */
 const [MIN_VALUES, MAX_VALUES] = [250, 10_000];
-const CHARACTERS_PER_PART = 512 * 1024;
-/** A part should take about this long, in ms: each is a transaction, which has its own cost. */
-const PART_MS = 20;
+const MAX_CHARACTERS = 512 * 1024;
+/** Target duration of a batch: long enough to pay for its transaction. */
+const BATCH_MS = 20;
 
-/** Chooses the size of the parts of a write: new series and fields cost a hundred times what known ones do. */
+/** Adapts the batch size of a write to its speed: new series and fields cost much more than known ones. */
 export function createSizer() {
   let values = 1000;
   let startedAt = performance.now();
   return {
-    /** The size of the part that begins now. */
+    /** Size of the batch that begins now. */
     next: () => {
       startedAt = performance.now();
-      return { values, characters: CHARACTERS_PER_PART };
+      return { values, characters: MAX_CHARACTERS };
     },
-    /** The part has been written. */
+    /** Adapts the size to the time the batch took. */
     note: () => {
       const ms = performance.now() - startedAt;
-      if (ms > PART_MS) values = Math.max(MIN_VALUES, Math.floor(values / 2));
-      else if (ms < PART_MS / 2) values = Math.min(MAX_VALUES, values * 2);
+      if (ms > BATCH_MS) values = Math.max(MIN_VALUES, Math.floor(values / 2));
+      else if (ms < BATCH_MS / 2) values = Math.min(MAX_VALUES, values * 2);
     },
   };
 }

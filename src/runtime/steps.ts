@@ -1,16 +1,17 @@
-// Long computations on the server's own thread, in small steps, so that other work gets its turn.
+// Cooperative multitasking: long computations yield to the event loop between steps and stop on abort.
 import { throwIfAborted } from "../core/abort.ts";
 
-/** Points worked on in one go: some milliseconds. */
-const PART = 4000;
+/** Indices computed between two yields: some milliseconds of work. */
+const INDICES_PER_STEP = 4000;
 
-/** Lets other work get its turn. @throws TorusError `canceled` or `deadline` where the signal is aborted */
+/** Yields to the event loop once. @throws TorusError `canceled` or `deadline` if the signal is aborted */
 export async function yieldToEventLoop(signal: AbortSignal): Promise<void> {
   throwIfAborted(signal);
   await new Promise<void>((resolve) => setImmediate(resolve));
+  throwIfAborted(signal);
 }
 
-/** Computes one number per index, oldest first. @throws TorusError `canceled` or `deadline` where the signal is aborted */
+/** Computes one number per index, in order. @throws TorusError `canceled` or `deadline` if the signal is aborted */
 export async function mapInSteps(
   length: number,
   compute: (i: number) => number,
@@ -23,7 +24,7 @@ export async function mapInSteps(
   return values;
 }
 
-/** As `mapInTurns`, of anything. */
+/** As `mapInSteps`, for values of any type. */
 export async function listInSteps<T>(
   length: number,
   make: (i: number) => T,
@@ -37,13 +38,13 @@ export async function listInSteps<T>(
 }
 
 /**
- * Works on one part after the other, each a range of indices.
- * @param part indices at once
- * @throws TorusError `canceled` or `deadline` where the signal is aborted
+ * Calls `work` for consecutive ranges of indices and yields between them.
+ * @param part indices per range
+ * @throws TorusError `canceled` or `deadline` if the signal is aborted
  */
 export async function runInSteps(
   length: number,
-  { part = PART, signal }: { readonly part?: number; readonly signal: AbortSignal },
+  { part = INDICES_PER_STEP, signal }: { readonly part?: number; readonly signal: AbortSignal },
   work: (from: number, to: number) => void,
 ): Promise<void> {
   for (let from = 0; from < length; from += part) {

@@ -1,4 +1,4 @@
-// Timers that are taken back all at once.
+// A set of timers that can be cancelled together.
 import type { Clock } from "./clock.ts";
 
 export class Timers {
@@ -6,7 +6,7 @@ export class Timers {
 
   constructor(private readonly clock: Pick<Clock, "setTimer">) {}
 
-  /** Calls back once after `delayMs`. @returns a function that takes the timer back */
+  /** Calls back once after `delayMs`. @returns a function that cancels the timer */
   set(delayMs: number, callback: () => void): () => void {
     const clearTimer = this.clock.setTimer(() => {
       this.#clears.delete(clearTimer);
@@ -19,7 +19,7 @@ export class Timers {
     };
   }
 
-  /** Resolves after `delayMs`, or when all timers are taken back: whoever waits must still wake up. */
+  /** Resolves after `delayMs`, or at once when all timers are cancelled, so that no waiter hangs. */
   wait(delayMs: number): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     const clearTimer = this.set(delayMs, resolve);
@@ -30,7 +30,7 @@ export class Timers {
     });
   }
 
-  /** Takes all timers back. */
+  /** Cancels all timers. */
   clear(): void {
     for (const clear of this.#clears) clear();
     this.#clears.clear();

@@ -1,21 +1,21 @@
-// Timers that are taken back one by one or all at once.
+// Cancelling timers one by one and all at once.
 import { expect, test } from "bun:test";
 import { Timers } from "../../src/runtime/timers.ts";
 import { FakeClock } from "../jobs/fakes.ts";
 
-test("a timer calls back once, unless it was taken back", () => {
+test("a timer calls back once, unless it was cancelled", () => {
   const clock = new FakeClock();
   const timers = new Timers(clock);
   const calls: string[] = [];
   timers.set(10, () => calls.push("first"));
-  const takeBack = timers.set(20, () => calls.push("second"));
+  const cancel = timers.set(20, () => calls.push("second"));
   clock.advance(15);
-  takeBack();
+  cancel();
   clock.advance(15);
   expect(calls).toEqual(["first"]);
 });
 
-test("cleared timers stay silent, and who waits wakes up", async () => {
+test("cleared timers stay silent and waits resolve", async () => {
   const clock = new FakeClock();
   const timers = new Timers(clock);
   const calls: string[] = [];

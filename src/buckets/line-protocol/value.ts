@@ -1,4 +1,5 @@
 // Values and times of line protocol.
+import { HOUR_MS, MINUTE_MS } from "../../core/time/time.ts";
 
 /** Units of a time in ms, by their names in both versions of the write API. */
 export const precisions = {
@@ -9,8 +10,8 @@ export const precisions = {
   µ: 1e-3,
   ms: 1,
   s: 1000,
-  m: 60_000,
-  h: 3_600_000,
+  m: MINUTE_MS,
+  h: HOUR_MS,
 } as const;
 export type Precision = keyof typeof precisions;
 

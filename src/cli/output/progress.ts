@@ -1,4 +1,5 @@
 // A progress bar: how it looks, and a writer that redraws it on a terminal or prints a few lines elsewhere.
+import { MINUTE_MS, SECOND_MS } from "../../core/time/time.ts";
 
 const BAR = 24;
 const eighths = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
@@ -7,8 +8,6 @@ const SPARSE_SHARE = 0.25;
 const SPARSE_MS = 10_000;
 /** Before this share is done, nothing can be said of the time left. */
 const TELLING_SHARE = 0.02;
-const SECOND = 1000;
-const MINUTE = 60 * SECOND;
 
 export interface Progress {
   readonly label: string;
@@ -46,7 +45,7 @@ function renderBar(share: number): string {
 }
 
 function formatRate(share: number, elapsedMs: number): string | undefined {
-  return elapsedMs > 0 ? `${((share * 100) / (elapsedMs / SECOND)).toFixed(1)} %/s` : undefined;
+  return elapsedMs > 0 ? `${((share * 100) / (elapsedMs / SECOND_MS)).toFixed(1)} %/s` : undefined;
 }
 
 function formatLeft(share: number | undefined, { elapsedMs, leftMs }: Progress): string | undefined {
@@ -56,9 +55,9 @@ function formatLeft(share: number | undefined, { elapsedMs, leftMs }: Progress):
 
 /** `0.4 s`, `12 s`, `3:05 min`, `2:10 h`. */
 export function formatSpan(ms: number): string {
-  if (ms < 9950) return `${(ms / SECOND).toFixed(1)} s`;
-  if (ms < MINUTE - SECOND / 2) return `${Math.round(ms / SECOND)} s`;
-  const [unit, name] = ms < 60 * MINUTE - SECOND / 2 ? [SECOND, "min"] : [MINUTE, "h"];
+  if (ms < 9950) return `${(ms / SECOND_MS).toFixed(1)} s`;
+  if (ms < MINUTE_MS - SECOND_MS / 2) return `${Math.round(ms / SECOND_MS)} s`;
+  const [unit, name] = ms < 60 * MINUTE_MS - SECOND_MS / 2 ? [SECOND_MS, "min"] : [MINUTE_MS, "h"];
   const total = Math.round(ms / unit);
   return `${Math.floor(total / 60)}:${String(total % 60).padStart(2, "0")} ${name}`;
 }

@@ -1,4 +1,6 @@
-// How often an address may fail before it has to wait: a count per window, for a bounded number of addresses.
+// Rate limit on failures: a count per address and window, for a bounded number of addresses.
+import { ipv6Groups } from "./host.ts";
+
 export interface FailureLimits {
   /** Failures in one window after which an address waits for its end. */
   readonly failures: number;
@@ -61,21 +63,11 @@ export class FailureLimit {
   }
 }
 
-/** Whoever has one IPv6 address has the 2^64 of its network; `::ffff:1.2.3.4` is 1.2.3.4. */
+/** Key of an address: a client usually owns a whole IPv6 /64; `::ffff:1.2.3.4` counts as 1.2.3.4. */
 export function keyOfAddress(address: string): string {
   const text = address.toLowerCase().split("%")[0]!;
-  if (!text.includes(":")) return text;
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/.exec(text);
   if (mapped) return mapped[1]!;
-  const [head = "", tail] = text.split("::");
-  const groups = head ? head.split(":") : [];
-  if (tail !== undefined) {
-    const rest = tail ? tail.split(":") : [];
-    while (groups.length + rest.length < 8) groups.push("0");
-    groups.push(...rest);
-  }
-  return `${groups
-    .slice(0, 4)
-    .map((group) => group.replace(/^0+(?=.)/, ""))
-    .join(":")}::/64`;
+  const groups = ipv6Groups(text)?.slice(0, 4);
+  return groups ? `${groups.map((group) => group.toString(16)).join(":")}::/64` : text;
 }

@@ -1,4 +1,4 @@
-// `Host` header of a request (RFC 9110, section 7.2): its syntax, and the names that always lead to this machine.
+// Host names and addresses: syntax of the `Host` header (RFC 9110, section 7.2), loopback names, IPv6 groups.
 import { BlockList, isIP } from "node:net";
 
 /** A name, an IPv4 address or an IPv6 address in brackets; then the port. */
@@ -33,4 +33,15 @@ export function isLoopbackName(name: string): boolean {
 /** Whether a name is an address: no name server can make it lead elsewhere (DNS rebinding). */
 export function isAddress(name: string): boolean {
   return isIP(name) !== 0;
+}
+
+/** The eight 16-bit groups of an IPv6 address without a zone; undefined if it is not one. */
+export function ipv6Groups(address: string): number[] | undefined {
+  if (isIP(address) !== 6) return undefined;
+  // The URL parser writes every form as hexadecimal groups with at most one `::`.
+  const [head = "", tail] = new URL(`http://[${address}]`).hostname.slice(1, -1).split("::");
+  const read = (part: string) => (part ? part.split(":").map((group) => Number.parseInt(group, 16)) : []);
+  if (tail === undefined) return read(head);
+  const [before, after] = [read(head), read(tail)];
+  return [...before, ...new Array<number>(8 - before.length - after.length).fill(0), ...after];
 }

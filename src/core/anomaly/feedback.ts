@@ -3,9 +3,10 @@ import { type Static, Type } from "@sinclair/typebox";
 import { coerceStrings } from "../input/coerce.ts";
 import { check } from "../input/schema.ts";
 import type { Range } from "../series/grid.ts";
+import { DAY_MS } from "../time/time.ts";
 
 /** Detection itself takes what lasts longer for what the series has come to look like, ms. */
-const LONGEST_MS = 86_400_000;
+const LONGEST_MS = DAY_MS;
 /** Unconfirmed anomalies that cover more of a training range than this are no exception in it. */
 const MAX_UNCONFIRMED = 0.2;
 

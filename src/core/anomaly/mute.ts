@@ -3,11 +3,11 @@ import { type Static, Type } from "@sinclair/typebox";
 import { invalid } from "../errors.ts";
 import { durationSchema } from "../input/schema.ts";
 import { checkCron, nextCron } from "../time/cron.ts";
-import { parseDuration } from "../time/time.ts";
+import { DAY_MS, parseDuration } from "../time/time.ts";
 
 /** In the order of ISO weekdays. */
 const weekdays = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"] as const;
-const LONGEST_MS = 31 * 86_400_000;
+const LONGEST_MS = 31 * DAY_MS;
 /** Windows that follow one another without a gap are one; this many are looked at. */
 const MAX_CHAIN = 100;
 const timeText = /^(?:[01]\d|2[0-3]):[0-5]\d$/;

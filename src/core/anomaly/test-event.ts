@@ -1,8 +1,9 @@
 // The events of a hook's test: a start and an end with the model's own features, marked as a test.
 import type { ModelSettings } from "../model/model.ts";
+import { MINUTE_MS } from "../time/time.ts";
 import { type AnomalyEvent, type FeatureReport, factorOf, sourcesOf } from "./event.ts";
 
-const LASTS_MS = 12 * 60_000;
+const LASTS_MS = 12 * MINUTE_MS;
 const values = { observed: 93.4, predicted: 10.2, lower: 6.2, upper: 14.2 };
 const report: FeatureReport = { type: "high", score: 99, ...values, factor: factorOf(values)!, rarity: 5.94 };
 

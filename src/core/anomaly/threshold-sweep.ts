@@ -1,4 +1,5 @@
 // What other thresholds would have found: which ones are tried, and what is read from the outcome; pure.
+import { WEEK_MS } from "../time/time.ts";
 import { findEpisodes, type ScoreSeries } from "./episode.ts";
 import { compareLabels, type Labels, type Quality } from "./label.ts";
 import type { AnomalyRules, Thresholds } from "./state.ts";
@@ -8,7 +9,6 @@ const LOWEST = 30;
 const STEP = 5;
 /** Nothing exceeds 100; of what is that odd, 99 lets the most through. */
 const HIGHEST = 99;
-const WEEK_MS = 7 * 86_400_000;
 
 export interface SweepInput {
   readonly series: ScoreSeries;

@@ -2,11 +2,11 @@
 import { Type } from "@sinclair/typebox";
 import { durationSchema } from "../input/schema.ts";
 import { type Arrival, neededOffset } from "../series/arrival.ts";
-import { parseDuration } from "../time/time.ts";
+import { HOUR_MS, parseDuration } from "../time/time.ts";
 
 const AUTO = "auto";
 /** `auto` lets a window end no further behind now, ms. */
-export const LONGEST_AUTO_OFFSET_MS = 3_600_000;
+export const LONGEST_AUTO_OFFSET_MS = HOUR_MS;
 
 export const Offset = Type.Union([...durationSchema({ description: "" }).anyOf, Type.Literal(AUTO)], {
   description:

@@ -1,15 +1,13 @@
 // How far apart the points of a series are: granularities by name, intervals, and the place of each point among them; pure.
 import { invalid } from "../errors.ts";
-
-const SECOND_MS = 1000;
-const DAY_MS = 86_400_000;
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS, WEEK_MS } from "../time/time.ts";
 
 const fixedMs = {
   secondly: SECOND_MS,
-  minutely: 60 * SECOND_MS,
-  hourly: 3600 * SECOND_MS,
+  minutely: MINUTE_MS,
+  hourly: HOUR_MS,
   daily: DAY_MS,
-  weekly: 7 * DAY_MS,
+  weekly: WEEK_MS,
 } as const;
 const calendarMonths = { monthly: 1, yearly: 12 } as const;
 /** Points that are taken as evenly spaced, whatever their timestamps: `microsecond` is finer than a timestamp is. */
@@ -132,8 +130,8 @@ export function describeStep(step: Step): string {
   if (step.kind === "months") return count(step.months, "month");
   const units = [
     [DAY_MS, "day"],
-    [3600 * SECOND_MS, "hour"],
-    [60 * SECOND_MS, "minute"],
+    [HOUR_MS, "hour"],
+    [MINUTE_MS, "minute"],
     [SECOND_MS, "second"],
   ] as const;
   const [ms, name] = units.find(([unit]) => step.ms % unit === 0) ?? [1, "millisecond"];

@@ -1,18 +1,15 @@
 // How far apart points lie, by counts of them per interval, and which bucket_interval suits them; pure.
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "../time/time.ts";
 import { alignRange, ceilTo, floorTo, type Range } from "./grid.ts";
 
-const SECOND = 1000;
-const MINUTE = 60 * SECOND;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
 /** Intervals that people choose and that days are made of, ascending. */
 const NATURAL_MS: readonly number[] = [
-  ...[1, 5, 10, 15, 30].map((seconds) => seconds * SECOND),
-  ...[1, 2, 5, 10, 15, 30].map((minutes) => minutes * MINUTE),
-  ...[1, 2, 3, 6, 12].map((hours) => hours * HOUR),
-  DAY,
+  ...[1, 5, 10, 15, 30].map((seconds) => seconds * SECOND_MS),
+  ...[1, 2, 5, 10, 15, 30].map((minutes) => minutes * MINUTE_MS),
+  ...[1, 2, 3, 6, 12].map((hours) => hours * HOUR_MS),
+  DAY_MS,
 ];
-export const LONGEST_INTERVAL_MS = DAY;
+export const LONGEST_INTERVAL_MS = DAY_MS;
 
 /** Intervals of a training range at most, and values: intervals times features. */
 const MAX_INTERVALS = 100_000;

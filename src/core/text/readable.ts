@@ -1,4 +1,5 @@
 // Numbers, spans and probabilities as people read them in a mail: three significant digits, no unit invented.
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../time/time.ts";
 
 const large = ["", "k", "M", "G", "T", "P", "E", "Z", "Y"];
 const small = ["", "m", "µ", "n", "p", "f", "a"];
@@ -19,9 +20,9 @@ export function formatSi(value: number): string {
 }
 
 const units: readonly (readonly [name: string, ms: number])[] = [
-  ["d", 86_400_000],
-  ["h", 3_600_000],
-  ["min", 60_000],
+  ["d", DAY_MS],
+  ["h", HOUR_MS],
+  ["min", MINUTE_MS],
   ["s", 1000],
 ];
 

@@ -1,10 +1,8 @@
 // Timetables of scheduled jobs: which are valid, and when the next slot is; pure, in any time zone, over DST switches.
 import { type Static, Type } from "@sinclair/typebox";
 import { invalid } from "../errors.ts";
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from "./time.ts";
 
-const SECOND = 1000;
-const MINUTE = 60 * SECOND;
-const HOUR = 60 * MINUTE;
 /** Weeks of this many still lie within the dates there are. */
 const MAX_COUNT = 1_000_000;
 /** 1970-01-01 was a Thursday: Monday of that week is three days before. */
@@ -110,10 +108,10 @@ export function parseEvery({ count = 1, unit, at }: Every, path = "every"): Time
  */
 export function nextSlot(timetable: Timetable, afterAt: number, timezone: string): number {
   const { unit, count, minute, second } = timetable;
-  if (unit === "second") return nextMultiple(afterAt, count * SECOND, 0);
-  if (unit === "minute") return nextMultiple(afterAt, count * MINUTE, second * SECOND);
+  if (unit === "second") return nextMultiple(afterAt, count * SECOND_MS, 0);
+  if (unit === "minute") return nextMultiple(afterAt, count * MINUTE_MS, second * SECOND_MS);
   if (unit === "hour")
-    return nextHour(afterAt, { count, phase: minute * MINUTE + second * SECOND, timezone });
+    return nextHour(afterAt, { count, phase: minute * MINUTE_MS + second * SECOND_MS, timezone });
   return nextDay(timetable, afterAt, timezone);
 }
 
@@ -127,8 +125,8 @@ function nextHour(
   { count, phase, timezone }: { count: number; phase: number; timezone: string },
 ): number {
   const zoned = Temporal.Instant.fromEpochMilliseconds(afterAt).toZonedDateTimeISO(timezone);
-  const shift = (((zoned.offsetNanoseconds / 1e6) % HOUR) + HOUR) % HOUR;
-  return nextMultiple(afterAt, count * HOUR, phase - shift);
+  const shift = (((zoned.offsetNanoseconds / 1e6) % HOUR_MS) + HOUR_MS) % HOUR_MS;
+  return nextMultiple(afterAt, count * HOUR_MS, phase - shift);
 }
 
 function nextDay(timetable: Timetable, afterAt: number, timezone: string): number {

@@ -1,23 +1,28 @@
 // Durations and dates as clients write them (API.md 1); pure: the present is a parameter.
 import { invalid } from "../errors.ts";
 
-const SECOND = 1000;
+export const SECOND_MS = 1000;
+export const MINUTE_MS = 60 * SECOND_MS;
+export const HOUR_MS = 60 * MINUTE_MS;
+export const DAY_MS = 24 * HOUR_MS;
+export const WEEK_MS = 7 * DAY_MS;
+
 const unitMs: Readonly<Record<string, number>> = {
-  s: SECOND,
-  m: 60 * SECOND,
-  h: 3600 * SECOND,
-  d: 86_400 * SECOND,
-  w: 7 * 86_400 * SECOND,
-  M: 30 * 86_400 * SECOND,
-  y: 365 * 86_400 * SECOND,
+  s: SECOND_MS,
+  m: MINUTE_MS,
+  h: HOUR_MS,
+  d: DAY_MS,
+  w: WEEK_MS,
+  M: 30 * DAY_MS,
+  y: 365 * DAY_MS,
 };
 
 /** Years 1900 to 9999: outside of it a date is a slip of the unit (ms for s), not a wish. */
 const EARLIEST_MS = Date.UTC(1900, 0, 1);
 const LATEST_MS = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
-const LONGEST_MS = 1000 * 365 * unitMs.d!;
+const LONGEST_MS = 1000 * 365 * DAY_MS;
 /** Longest duration, in seconds: a thousand years. */
-export const LONGEST_DURATION_S = LONGEST_MS / SECOND;
+export const LONGEST_DURATION_S = LONGEST_MS / SECOND_MS;
 
 const durationText = /^(\d+(?:\.\d+)?)([smhdwMy]?)$/;
 
@@ -27,7 +32,7 @@ export function isDuration(value: unknown): value is string | number {
 }
 
 function durationMs(value: unknown): number | undefined {
-  if (typeof value === "number") return inDurationRange(value * SECOND);
+  if (typeof value === "number") return inDurationRange(value * SECOND_MS);
   if (typeof value !== "string") return undefined;
   const match = durationText.exec(value.trim());
   if (!match) return undefined;
@@ -74,11 +79,11 @@ export function parseDate(value: unknown, nowAt: number, path = "date"): number 
 }
 
 function dateMs(value: unknown, nowAt: number): number | undefined {
-  if (typeof value === "number") return Math.round(value * SECOND);
+  if (typeof value === "number") return Math.round(value * SECOND_MS);
   if (typeof value !== "string") return undefined;
   const text = value.trim();
   if (text.length > MAX_DATE_LENGTH) return undefined;
-  if (/^[+-]?\d+(\.\d+)?$/.test(text)) return Math.round(Number(text) * SECOND);
+  if (/^[+-]?\d+(\.\d+)?$/.test(text)) return Math.round(Number(text) * SECOND_MS);
   const relative = relativeDate.exec(text);
   if (relative) return relativeMs(relative, nowAt);
   const iso = isoDate.exec(text);
@@ -99,8 +104,8 @@ function floorToUnit(at: number, unit: string): number {
   if (unit === "y") return Date.UTC(date.getUTCFullYear(), 0, 1);
   if (unit === "M") return Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), 1);
   if (unit === "w") {
-    const dayStart = Math.floor(at / unitMs.d!) * unitMs.d!;
-    return dayStart - ((date.getUTCDay() + 6) % 7) * unitMs.d!;
+    const dayStart = Math.floor(at / DAY_MS) * DAY_MS;
+    return dayStart - ((date.getUTCDay() + 6) % 7) * DAY_MS;
   }
   return Math.floor(at / unitMs[unit]!) * unitMs[unit]!;
 }
@@ -132,7 +137,7 @@ function zoneMs(text: string): number | undefined {
   const digits = zone.replace(/^[+-]/, "").replace(":", "");
   const [hours, minutes] = [Number(digits.slice(0, 2)), Number(digits.slice(2) || "0")];
   if (hours > 23 || minutes > 59) return undefined;
-  const ms = hours * unitMs.h! + minutes * unitMs.m!;
+  const ms = hours * HOUR_MS + minutes * MINUTE_MS;
   return zone.startsWith("-") ? -ms : ms;
 }
 

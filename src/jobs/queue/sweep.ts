@@ -1,11 +1,12 @@
 // Retention: removes old finished jobs and surplus results at start and every hour, in slices, so that neither the start nor a request waits.
+import { HOUR_MS } from "../../core/time/time.ts";
 import type { Clock } from "../../runtime/clock.ts";
 import type { Store } from "../../store/db/open.ts";
 import { sweepJobs } from "../../store/jobs/recovery.ts";
 import { trimResults } from "../../store/jobs/results.ts";
 import type { ResultLimits } from "./result-text.ts";
 
-const EVERY_MS = 3600_000;
+const EVERY_MS = HOUR_MS;
 /** Jobs removed in one transaction, some 20 ms, and the pause before the next. */
 const SLICE = 500;
 const PAUSE_MS = 20;

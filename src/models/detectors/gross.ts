@@ -1,9 +1,9 @@
 // Gross anomalies of a training range that nobody has flagged: points far from all that is usual at their time; pure.
+import { DAY_MS } from "../../core/time/time.ts";
 import { grossLimit } from "../scoring/contamination.ts";
 import { measure } from "../series.ts";
 import { fitProfile, type Rhythm, Seasonal } from "./seasonal.ts";
 
-const DAY_MS = 86_400_000;
 /** How far beyond the bulk of distances from the profile a point must lie: about nine deviations of normal ones. */
 const REACH = 12;
 /** And beyond this share of the series' deviation: of a series without noise nothing is gross that is small. */

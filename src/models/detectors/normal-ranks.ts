@@ -1,5 +1,6 @@
 // What is taken for normal: points are ranked among it; those of an anomaly are kept apart until it is over; pure.
 import type { Thresholds } from "../../core/anomaly/state.ts";
+import { DAY_MS } from "../../core/time/time.ts";
 import {
   type Alarm,
   combineRarities,
@@ -13,7 +14,7 @@ import {
 import { binOf, CausalRank } from "./rank.ts";
 
 /** An anomaly that lasts longer than this is what the series has come to look like, ms. */
-const LONGEST_ANOMALY_MS = 86_400_000;
+const LONGEST_ANOMALY_MS = DAY_MS;
 
 export interface NormalRules {
   readonly intervalMs: number;

@@ -1,9 +1,10 @@
 // Bursts: a burst is news once, so its oddest points so far are remembered; pure.
+import { DAY_MS } from "../../core/time/time.ts";
 import type { Memory } from "./parts.ts";
 
 /** A burst is compared with so many points before it, of a day and a half at most. */
 const POINTS = 400;
-const LONGEST_MS = 1.5 * 86_400_000;
+const LONGEST_MS = 1.5 * DAY_MS;
 
 export class RecentPeaks {
   readonly #peaks: (readonly [number, number])[];

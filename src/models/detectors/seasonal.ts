@@ -1,9 +1,9 @@
 // The seasonal companion: the usual value at this time of day or week, learnt slowly, and how far off a point is; pure.
+import { DAY_MS } from "../../core/time/time.ts";
 import { medianOf } from "../stats/median.ts";
 
 /** Slots of a day and of a week at most: five minutes each, and a quarter of an hour. */
 const MAX_SLOTS = { 1: 288, 7: 672 } as const;
-const DAY_MS = 86_400_000;
 /** With fewer rounds than this there is no time of day, or of week, to learn from. */
 const MIN_ROUNDS = 2;
 /** A slot learns from its neighbours too. */

@@ -2,9 +2,9 @@
 import type { Series } from "../../../wasm/protocol.ts";
 import type { ModelSettings } from "../../core/model/model.ts";
 import type { Grid } from "../../core/series/grid.ts";
+import { DAY_MS } from "../../core/time/time.ts";
 import { offsetsOf } from "../../core/time/timezone.ts";
 
-const DAY_MS = 86_400_000;
 /** The epoch began on a Thursday: so many days into a week that begins on Monday. */
 const EPOCH_WEEKDAY = 3;
 /** From fewer rounds than this no time of day, or of week, can be learnt. */

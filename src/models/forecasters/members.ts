@@ -1,4 +1,5 @@
 // The forecasts a combination is made of, as data: what each is, and how it is run from instants of a series.
+import { DAY_MS } from "../../core/time/time.ts";
 import { HoltWinters, type Smoothing } from "./holt-winters.ts";
 import { localTimeOf, type Series } from "./local-time.ts";
 import { levelSpanOf, type Seasons, seasonsOf } from "./season.ts";
@@ -19,7 +20,6 @@ export interface Targets {
   readonly leads: ArrayLike<number>;
 }
 
-const DAY_MS = 86_400_000;
 /** Intervals of history that a forecast looks back over at most, whatever their length. */
 export const MAX_HISTORY = 100_000;
 /** Lasting deviations are believed by this much: more of it follows noise, less of it misses changes of level. */

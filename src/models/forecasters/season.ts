@@ -1,6 +1,6 @@
 // The seasons that a grid can show: days and weeks, counted in its intervals; pure.
+import { DAY_MS } from "../../core/time/time.ts";
 
-const DAY_MS = 86_400_000;
 const DAYS_OF_WEEK = 7;
 /** A season of fewer intervals than this has no shape. */
 const MIN_LENGTH = 2;

@@ -1,9 +1,9 @@
 // The score people see: 0..100 from how rarely normal data of this series would look so odd; and automatic thresholds.
 import type { Thresholds } from "../../core/anomaly/state.ts";
+import { WEEK_MS } from "../../core/time/time.ts";
 
 /** Decades of probability from score 0 to score 100: 100 = one point in a million or rarer. */
 export const DECADES = 6;
-const WEEK_MS = 7 * 86_400_000;
 /** An automatic anomaly ends at this share of the score that starts one. */
 const HYSTERESIS = 0.5;
 

@@ -1,4 +1,5 @@
 // The period of a series: hints from its spectrum and from the calendar, each checked for how well the series repeats; pure.
+import { DAY_MS, HOUR_MS, WEEK_MS } from "../../core/time/time.ts";
 import { withoutOutliers, withoutSlow, withoutTrend } from "./detrend.ts";
 import { analyse, type Spectrum } from "./spectrum.ts";
 
@@ -31,8 +32,7 @@ const SHARPEN_REACH = 0.05;
 const SHARPEN_NEARLY = 0.98;
 /** A period as near to a natural one is that one, if it repeats nearly as well. */
 const NATURAL_NEARLY = 0.95;
-const HOUR_MS = 3_600_000;
-const NATURAL_MS = [HOUR_MS, 24 * HOUR_MS, 168 * HOUR_MS];
+const NATURAL_MS = [HOUR_MS, DAY_MS, WEEK_MS];
 
 /**
  * How many intervals after each other a series repeats itself.

@@ -5,6 +5,7 @@ import { coerceStrings } from "../../core/input/coerce.ts";
 import { check, dropNulls } from "../../core/input/schema.ts";
 import { nextInstants, type Step } from "../../core/series/granularity.ts";
 import { countPresent, toNullable } from "../../core/series/grid.ts";
+import { DAY_MS } from "../../core/time/time.ts";
 import type { DetectJob, SeriesForecastJob } from "../../jobs/queue/input.ts";
 import { historyOf } from "../../models/stateless/last.ts";
 import { MIN_NETWORK_POINTS } from "../../models/stateless/network.ts";
@@ -23,7 +24,6 @@ const DEFAULT_HORIZON = 24;
 const PERIOD_HISTORY = 16_384;
 /** Dates have four digits for the year. */
 const LAST_AT = Date.UTC(10_000, 0, 1);
-const DAY_MS = 86_400_000;
 const DAYS_OF_WEEK = 7;
 /** A week is looked for where it is there so many times. */
 const MIN_WEEKS = 3;

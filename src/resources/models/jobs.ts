@@ -7,6 +7,7 @@ import { effectiveSettings } from "../../core/model/effective-settings.ts";
 import { bucketOf, type ModelSettings } from "../../core/model/model.ts";
 import type { Range } from "../../core/series/grid.ts";
 import { LONGEST_INTERVAL_MS } from "../../core/series/interval-detection.ts";
+import { DAY_MS } from "../../core/time/time.ts";
 import type { ForecastJob, PredictJob, RecordTarget, SaveTarget, TrainJob } from "../../jobs/queue/input.ts";
 import type { Submission } from "../../jobs/queue/queue.ts";
 import { loadBucket } from "../../store/buckets.ts";
@@ -16,8 +17,6 @@ import type { Limits } from "../shared/limits.ts";
 import { given, measureRange, type Params, parseRange, type RangeDefaults } from "../shared/range.ts";
 import { parseConstraint, parseFlag, parseLevel, parseLevels, parseName, parseOverrides } from "./params.ts";
 import { bucketOfFeature, keepInterval } from "./settings.ts";
-
-const DAY_MS = 86_400_000;
 
 export interface PlanDeps {
   readonly store: Store;

@@ -1,0 +1,53 @@
+// Yielding: results in order, other work runs between steps, an abort stops the rest.
+import { expect, test } from "bun:test";
+import { abortable } from "../../src/runtime/abortable.ts";
+import { createYielder } from "../../src/runtime/pacer.ts";
+import { listInSteps, mapInSteps, runInSteps } from "../../src/runtime/steps.ts";
+
+const { signal } = new AbortController();
+
+test("steps cover all indices in order", async () => {
+  const ranges: number[][] = [];
+  await runInSteps(10, { part: 4, signal }, (from, to) => ranges.push([from, to]));
+  expect(ranges).toEqual([
+    [0, 4],
+    [4, 8],
+    [8, 10],
+  ]);
+  expect([...(await mapInSteps(9000, (i) => 2 * i, signal))].slice(-2)).toEqual([17_996, 17_998]);
+  expect(await listInSteps(3, String, signal)).toEqual(["0", "1", "2"]);
+});
+
+test("an abort between two steps stops the rest", async () => {
+  const controller = new AbortController();
+  let steps = 0;
+  setImmediate(() => controller.abort());
+  const running = runInSteps(100, { part: 1, signal: controller.signal }, () => {
+    steps++;
+  });
+  expect(running).rejects.toMatchObject({ code: "canceled" });
+  await running.catch(() => undefined);
+  expect(steps).toBeLessThan(100);
+});
+
+test("a yielder yields once its step has lasted, and throws after an abort", async () => {
+  const controller = new AbortController();
+  const pace = createYielder(controller.signal);
+  expect(pace()).toBeUndefined();
+  await Bun.sleep(15);
+  let others = 0;
+  setImmediate(() => others++);
+  await pace();
+  expect(others).toBe(1);
+  controller.abort();
+  expect(() => pace()).toThrow("the request was canceled");
+});
+
+test("work that ignores its signal is abandoned", async () => {
+  const controller = new AbortController();
+  const result = abortable(new Promise(() => undefined), controller.signal);
+  controller.abort(new Error("stop"));
+  expect(result).rejects.toThrow("stop");
+  await result.catch(() => undefined);
+  expect(await abortable(Promise.resolve(1), signal)).toBe(1);
+});
