@@ -1,6 +1,5 @@
 // Kind `elasticsearch`: Elasticsearch 7 to 9 and OpenSearch, over HTTP.
 import { type Static, Type } from "@sinclair/typebox";
-import { resolveMetric } from "../../metrics/index.ts";
 import { addressSchema, parseAddress } from "../../net/address.ts";
 import { type ClientOptions, createClient } from "../../net/fetch.ts";
 import { tlsDestination, tlsSettings } from "../../net/tls.ts";
@@ -39,7 +38,6 @@ export const elasticsearch: BucketKind<typeof settings> = {
   secrets: ["dbuser", "dbuser_password", "username", "password", "api_key", "client_key"],
   destination: ["addr", ...tlsDestination],
   queryLanguage,
-  supportsMetric: (metric) => resolveMetric(metric) !== undefined,
   open: (_name, own) => openElastic(createClient(toClientOptions(own)), own),
 };
 

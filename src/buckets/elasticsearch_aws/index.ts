@@ -1,6 +1,5 @@
 // Kind `elasticsearch_aws`: Elasticsearch and OpenSearch domains of AWS, every request signed.
 import { type Static, Type } from "@sinclair/typebox";
-import { resolveMetric } from "../../metrics/index.ts";
 import { addressSchema, parseAddress } from "../../net/address.ts";
 import { type Client, createClient } from "../../net/fetch.ts";
 import { tlsDestination, tlsSettings } from "../../net/tls.ts";
@@ -71,7 +70,6 @@ export function createElasticsearchAwsKind({ now = Date.now }: AwsOptions = {}):
     secrets: ["access_key", "secret_key", "session_token", "client_key"],
     destination: ["host", ...tlsDestination],
     queryLanguage,
-    supportsMetric: (metric) => resolveMetric(metric) !== undefined,
     open: (_name, own) => openDomain(own, now),
   };
 }

@@ -1,5 +1,4 @@
 // Kind `mongodb`: one collection of a MongoDB, by its own driver.
-import { resolveMetric } from "../../metrics/index.ts";
 import type { Bucket, BucketKind } from "../kind.ts";
 import { type Connection, createConnection } from "./connection.ts";
 import { readTimeField, type TimeField } from "./document.ts";
@@ -18,7 +17,6 @@ export const mongodb: BucketKind<typeof settings> = {
   secrets,
   destination,
   check: (own) => void readHosts(own),
-  supportsMetric: (metric) => resolveMetric(metric) !== undefined,
   open: (_name, own) => openMongo(own),
 };
 

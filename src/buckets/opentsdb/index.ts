@@ -2,7 +2,6 @@
 import { throwIfAborted } from "../../core/abort.ts";
 import { invalid } from "../../core/errors.ts";
 import type { Point } from "../../core/series/query.ts";
-import { resolveMetric } from "../../metrics/index.ts";
 import type { Bucket, BucketKind } from "../kind.ts";
 import { exploreServer } from "./explore.ts";
 import { isName, nameMetric, requireName } from "./name.ts";
@@ -24,7 +23,6 @@ export const opentsdb: BucketKind<typeof settings> = {
   settings,
   secrets,
   destination,
-  supportsMetric: (metric) => resolveMetric(metric) !== undefined,
   open: (_name, own) => openOpentsdb(own),
 };
 

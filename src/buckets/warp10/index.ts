@@ -2,7 +2,6 @@
 import { throwIfAborted } from "../../core/abort.ts";
 import { invalid } from "../../core/errors.ts";
 import type { Point } from "../../core/series/query.ts";
-import { resolveMetric } from "../../metrics/index.ts";
 import type { Bucket, BucketKind } from "../kind.ts";
 import { exploreServer } from "./explore.ts";
 import { readGrid } from "./read.ts";
@@ -21,7 +20,6 @@ export const warp10: BucketKind<typeof settings> = {
   settings,
   secrets,
   destination,
-  supportsMetric: (metric) => resolveMetric(metric) !== undefined,
   open: (_name, own) => openWarp10(own),
 };
 
