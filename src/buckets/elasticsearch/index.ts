@@ -32,8 +32,7 @@ export const elasticsearch: BucketKind<typeof settings> = {
   description:
     "Elasticsearch 7, 8 and 9, and OpenSearch. Fields and tags are fields of a document; a measurement means nothing. " +
     "All documents are one series for `rate` and `derivative`, unless `series_by` names the fields that tell several apart. " +
-    "Clearing deletes the documents that have a time, and needs the right to refresh the index. " +
-    "Tested against a stand-in that speaks its documented API",
+    "Clearing deletes the documents that have a time, and needs the right to refresh the index",
   settings,
   secrets: ["dbuser", "dbuser_password", "username", "password", "api_key", "client_key"],
   destination: ["addr", ...tlsDestination],

@@ -64,8 +64,7 @@ export function createElasticsearchAwsKind({ now = Date.now }: AwsOptions = {}):
   return {
     kind: "elasticsearch_aws",
     description:
-      "Elasticsearch and OpenSearch domains of AWS: as `elasticsearch`, with requests signed by an access key. " +
-      "Tested against a stand-in that checks signatures",
+      "Elasticsearch and OpenSearch domains of AWS: as `elasticsearch`, with requests signed by an access key",
     settings,
     secrets: ["access_key", "secret_key", "session_token", "client_key"],
     destination: ["host", ...tlsDestination],

@@ -12,7 +12,7 @@ export const mongodb: BucketKind<typeof settings> = {
   description:
     "MongoDB 5 and later: one collection, whose documents hold the fields, the tags and the time; a measurement means " +
     "nothing. All documents are one series for `rate` and `derivative`, unless `series_by` names the fields that tell " +
-    "several apart. What is there to explore is looked for in the newest documents. Tested, driver included, against a stand-in that speaks its wire protocol",
+    "several apart. Exploring samples the newest documents",
   settings,
   secrets,
   destination,

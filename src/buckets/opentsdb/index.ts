@@ -18,8 +18,7 @@ export const opentsdb: BucketKind<typeof settings> = {
   description:
     "OpenTSDB 2.3 and later. A field is a metric, with its measurement in front: `measurement.field`. " +
     "Clearing deletes the points that carry the bucket's global tag, where the server allows deletions " +
-    "(`tsd.http.query.allow_delete`); exploring lists metrics, and tags where the server keeps its meta table. " +
-    "Tested against a stand-in that speaks its documented API",
+    "(`tsd.http.query.allow_delete`); exploring lists metrics, and tags where the server keeps its meta table",
   settings,
   secrets,
   destination,
