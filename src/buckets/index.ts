@@ -120,20 +120,14 @@ export function mergeBucket(old: BucketSettings, patch: unknown): BucketSettings
   return next;
 }
 
-/** Checks a metric against the bucket's kind. @throws TorusError `invalid` naming the nearest metric it knows */
-export function checkBucketMetric(settings: BucketSettings, metric: string, path: string): void {
-  const kind = kindOf(settings);
-  checkMetric(metric, path, (name) => kind.supportsMetric(name));
-}
-
-/** Checks what a feature is read by: its query, else its metric. @throws TorusError `invalid` below `path` */
+/** Checks the query of a feature, or its metric where it has no query. @throws TorusError `invalid` below `path` */
 export function checkSource(
   settings: BucketSettings,
   { metric, query }: { readonly metric?: string | undefined; readonly query?: string | null | undefined },
   path: string,
 ): void {
   if (query) checkBucketQuery(settings, query, `${path}.query`);
-  else if (metric !== undefined) checkBucketMetric(settings, metric, `${path}.metric`);
+  else if (metric !== undefined) checkMetric(metric, `${path}.metric`);
 }
 
 /** Opens a bucket; does not wait for the outside world. */

@@ -120,8 +120,6 @@ export interface BucketKind<S extends TObject = TObject> {
   readonly queryLanguage?: string;
   /** Checks what can be said of a query without asking the store. @throws TorusError `invalid` at `path` */
   checkQuery?(query: string, path: string): void;
-  /** True where the kind can compute this metric (checked when a model is created). */
-  supportsMetric(metric: string): boolean;
   /** Opens the bucket called `name`; must not wait for the outside world. */
   open(name: string, settings: Static<S>, context: OpenContext): Bucket;
   /** Removes what `open` left in the data directory, when the bucket is deleted. */

@@ -69,15 +69,10 @@ export function findReadStart({ range, intervalMs, features }: ReadQuery): numbe
   return looksBack ? range.fromAt - intervalMs : range.fromAt;
 }
 
-/**
- * Checks that a kind of bucket can compute a metric.
- * @param supports the kind's `supportsMetric`
- * @throws TorusError `invalid` naming the metric and the nearest one the kind knows
- */
-export function checkMetric(metric: string, path: string, supports: (metric: string) => boolean): void {
-  if (supports(metric)) return;
-  const known = metricNames.filter(supports);
-  const near = suggestClosest(metric, known);
-  const hint = near ? `did you mean ${near}?` : `known metrics: ${known.join(", ")}`;
-  throw invalid(path, `metric ${JSON.stringify(metric.slice(0, 64))} is not supported here; ${hint}`);
+/** Checks the name of a metric. @throws TorusError `invalid` with the closest known name, or all of them */
+export function checkMetric(metric: string, path: string): void {
+  if (resolveMetric(metric)) return;
+  const near = suggestClosest(metric, metricNames);
+  const hint = near ? `did you mean ${near}?` : `known metrics: ${metricNames.join(", ")}`;
+  throw invalid(path, `metric ${JSON.stringify(metric.slice(0, 64))} is not supported; ${hint}`);
 }

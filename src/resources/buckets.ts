@@ -144,8 +144,8 @@ export class Buckets {
    * @throws TorusError `not_found`, `invalid`, `overloaded`
    */
   async read(name: string, params: Params): Promise<string> {
-    const kind = kindOf((await loadBucket(this.deps.store, name)).settings as BucketSettings);
-    return this.#submit(planRead(this.#rules(), { name, kind, params }));
+    await loadBucket(this.deps.store, name);
+    return this.#submit(planRead(this.#rules(), { name, params }));
   }
 
   /** Deletes the points. @throws TorusError `not_found`, `not_supported`, `bucket_*` */

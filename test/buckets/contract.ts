@@ -25,7 +25,6 @@ export interface Subject {
 
 export interface Contract {
   readonly kind: string;
-  supportsMetric(metric: string): boolean;
   /** @param settings to open the bucket with, where the kind has them */
   create(settings?: { readonly series_by?: string[] }): Promise<Subject>;
   /** False where the store has no measurements of its own. */
@@ -78,38 +77,36 @@ export function runContract(contract: Contract): void {
       return [...grid.columns.f!];
     }
 
-    const claimed = sampleAnswers.filter(([metric]) => contract.supportsMetric(metric));
-    test.each(claimed.map((row) => [row]))("metric %j", async ([metric, expected]) => {
+    test.each(sampleAnswers.map((row) => [row]))("metric %j", async ([metric, expected]) => {
       await subject.seed(samplePoints.map(([at, value]) => makePoint(at, value)));
       expectColumn(await read({ metric }), expected);
     });
 
     test("all metrics in one read, merged by time", async () => {
       await subject.seed(samplePoints.map(([at, value]) => makePoint(at, value)));
-      const features = claimed.map(([metric]) => ({ name: `f_${metric}`, metric, field: "v", tags: [] }));
+      const features = sampleAnswers.map(([metric]) => ({
+        name: `f_${metric}`,
+        metric,
+        field: "v",
+        tags: [],
+      }));
       const query = { range: { fromAt: T0, toAt: T0 + 4 * MINUTE }, intervalMs: MINUTE, features };
       const grid: Grid = await subject.bucket.read(query, idle());
       expect(Object.keys(grid.columns)).toEqual(features.map(({ name }) => name));
-      for (const [metric, expected] of claimed) expectColumn(grid.columns[`f_${metric}`]!, expected);
+      for (const [metric, expected] of sampleAnswers) expectColumn(grid.columns[`f_${metric}`]!, expected);
     });
 
     test("other names of a metric mean the same, and any percentile may be asked for", async () => {
       await subject.seed(samplePoints.map(([at, value]) => makePoint(at, value)));
-      const names = otherNames.filter(
-        ([name, metric]) => contract.supportsMetric(name) && contract.supportsMetric(metric),
-      );
-      const features = names.flatMap(([name, metric], i) => [
+      const features = otherNames.flatMap(([name, metric], i) => [
         { name: `other${i}`, metric: name, field: "v", tags: [] },
         { name: `f${i}`, metric, field: "v", tags: [] },
       ]);
       const query = { range: { fromAt: T0, toAt: T0 + 4 * MINUTE }, intervalMs: MINUTE, features };
       const { columns } = await subject.bucket.read(query, idle());
-      for (const i of names.keys()) expectColumn(columns[`other${i}`]!, [...columns[`f${i}`]!]);
-      const ends = ["0percentile", "p100"].filter((metric) => contract.supportsMetric(metric));
-      if (ends.length === 2) {
-        expectColumn(await read({ metric: "0percentile" }), [1, NONE, 3, 7]);
-        expectColumn(await read({ metric: "p100" }), [4, NONE, 10, 7]);
-      }
+      for (const i of otherNames.keys()) expectColumn(columns[`other${i}`]!, [...columns[`f${i}`]!]);
+      expectColumn(await read({ metric: "0percentile" }), [1, NONE, 3, 7]);
+      expectColumn(await read({ metric: "p100" }), [4, NONE, 10, 7]);
     });
 
     test("nothing there: counts of 0, all else missing, over the whole range and into the future", async () => {
@@ -214,10 +211,8 @@ export function runContract(contract: Contract): void {
       await subject.seed([50_000, 10_000, 130_000].map((at) => makePoint(at, at)));
       await subject.seed([30_000, 70_000, 20_000].map((at) => makePoint(at, at)));
       expectColumn(await read({ metric: "count" }, [0, 3]), [4, 1, 1]);
-      if (contract.supportsMetric("first"))
-        expectColumn(await read({ metric: "first" }, [0, 3]), [10_000, 70_000, 130_000]);
-      if (contract.supportsMetric("last"))
-        expectColumn(await read({ metric: "last" }, [0, 3]), [50_000, 70_000, 130_000]);
+      expectColumn(await read({ metric: "first" }, [0, 3]), [10_000, 70_000, 130_000]);
+      expectColumn(await read({ metric: "last" }, [0, 3]), [50_000, 70_000, 130_000]);
     });
 
     test("intervals that do not divide a day are aligned on the epoch", async () => {
@@ -255,9 +250,12 @@ export function runContract(contract: Contract): void {
       const points = Array.from({ length: length / step }, (_, i) => makePoint(i * step * MINUTE, i));
       await subject.seed([...points, makePoint(length * MINUTE - 1, 99)]);
       const range = { fromAt: T0, toAt: T0 + length * MINUTE };
-      const features = ["avg", "count", "mode"]
-        .filter((metric) => contract.supportsMetric(metric))
-        .map((metric) => ({ name: metric, metric, field: "v", tags: [] }));
+      const features = ["avg", "count", "mode"].map((metric) => ({
+        name: metric,
+        metric,
+        field: "v",
+        tags: [],
+      }));
       const { columns } = await subject.bucket.read({ range, intervalMs: MINUTE, features }, idle());
       for (const [name, column] of Object.entries(columns)) {
         expect(column.length).toBe(length);

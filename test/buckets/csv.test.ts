@@ -41,7 +41,6 @@ afterAll(() => rmSync(root, { recursive: true }));
 let folders = 0;
 runContract({
   kind: "csv",
-  supportsMetric: csv.supportsMetric,
   replaces: false,
   oneNamespace: true,
   async create(settings = {}) {

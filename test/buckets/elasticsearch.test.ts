@@ -15,7 +15,6 @@ const open = (addr: string, more = {}) =>
 for (const totalAsNumber of [false, true]) {
   runContract({
     kind: `elasticsearch, hits.total ${totalAsNumber ? "a number" : "an object"}`,
-    supportsMetric: elasticsearch.supportsMetric,
     measurements: false,
     oneNamespace: true,
     ancient: false,

@@ -124,7 +124,6 @@ const open = (addr: string, more = {}) =>
 
 runContract({
   kind: "elasticsearch_aws",
-  supportsMetric: kind.supportsMetric,
   measurements: false,
   oneNamespace: true,
   ancient: false,

@@ -7,7 +7,7 @@ import {
   type BucketSettings,
   bucketKinds,
   checkBucket,
-  checkBucketMetric,
+  checkSource,
   destroyBucket,
   mergeBucket,
   openBucket,
@@ -190,10 +190,12 @@ test("a bucket is opened, written, read and destroyed by its settings", async ()
   rmSync(dataDir, { recursive: true });
 });
 
-test("a metric is checked against the kind", () => {
+test("a feature is checked by its query, else by its metric", () => {
   const settings = checkBucket(base);
-  expect(checkBucketMetric(settings, "p99", "features.0.metric")).toBeUndefined();
-  expect(errorOf(() => checkBucketMetric(settings, "avrage", "features.0.metric")).message).toContain(
-    "average",
-  );
+  expect(checkSource(settings, { metric: "p99" }, "features.0")).toBeUndefined();
+  const misspelt = errorOf(() => checkSource(settings, { metric: "avrage" }, "features.0"));
+  expect(misspelt).toMatchObject({ code: "invalid", details: { path: "features.0.metric" } });
+  expect(misspelt.message).toContain("average");
+  const query = errorOf(() => checkSource(settings, { metric: "avrage", query: "q" }, "features.0"));
+  expect(query).toMatchObject({ code: "invalid", details: { path: "features.0.query" } });
 });

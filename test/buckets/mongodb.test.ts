@@ -17,7 +17,6 @@ const open = (addr: string, more = {}) =>
 for (const time_unit of ["s", "ms", "date"]) {
   runContract({
     kind: `mongodb, its time as ${time_unit}`,
-    supportsMetric: mongodb.supportsMetric,
     measurements: false,
     oneNamespace: true,
     allowsName: (name) => !/^\$|\./.test(name),

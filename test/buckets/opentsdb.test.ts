@@ -14,7 +14,6 @@ const open = (addr: string, more = {}) => opentsdb.open("b", { addr, ...more }, 
 
 runContract({
   kind: "opentsdb",
-  supportsMetric: opentsdb.supportsMetric,
   texts: false,
   ancient: false,
   allowsName: (name) => /^[\p{L}0-9_./-]+$/u.test(name),

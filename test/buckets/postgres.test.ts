@@ -68,7 +68,6 @@ describe.skipIf(Boolean(postgresMissing))("real server", () => {
 
   runContract({
     kind: "postgres",
-    supportsMetric: postgres.supportsMetric,
     replaces: false,
     oneNamespace: true,
     async create(settings = {}) {

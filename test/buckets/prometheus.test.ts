@@ -31,7 +31,6 @@ async function seed(server: MetricServer, bucket: Bucket, points: readonly Point
 }
 
 const limits = {
-  supportsMetric: prometheus.supportsMetric,
   texts: false,
   replaces: false,
   ancient: false,

@@ -16,7 +16,6 @@ const open = (url: string, more = {}) =>
 for (const prefix of [undefined, "made by us"]) {
   runContract({
     kind: `warp10 ${prefix ? "with" : "without"} a prefix`,
-    supportsMetric: warp10.supportsMetric,
     texts: false,
     create: async () => {
       const server = startWarp10();

@@ -82,7 +82,7 @@ const readers: Readonly<Record<string, (text: string) => unknown>> = {
   fillTemplate: (text) => fillTemplate({ a: text }, { a: "b" }),
   checkPlaceholders: (text) => checkPlaceholders(text, ["a"], "x"),
   fillPlaceholders: (text) => fillPlaceholders(text, { a: "b" }),
-  parseFeatures: (text) => parseFeatures(text, () => true),
+  parseFeatures: (text) => parseFeatures(text),
   parseConstraint: (text) => parseConstraint({ constraint: text }, ["a"]),
   parseAddress: (text) => parseAddress(text),
   isForbiddenAddress: (text) => isForbiddenAddress(text),

@@ -6,7 +6,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { local } from "../../src/buckets/local/index.ts";
-import { aggregatePoints } from "../../src/buckets/shared/aggregate.ts";
 import type { FieldValue, Point, ReadQuery } from "../../src/core/series/query.ts";
 import { requireMetric } from "../../src/metrics/index.ts";
 import { findFields } from "../../src/tsdb/catalog.ts";
@@ -16,6 +15,7 @@ import { reduceFields } from "../../src/tsdb/reduce.ts";
 import { visitBlocks } from "../../src/tsdb/scan.ts";
 import { scanInChunks } from "../../src/tsdb/window.ts";
 import { idle, MINUTE, T0 } from "../buckets/support.ts";
+import { aggregatePoints } from "../support/aggregate-points.ts";
 
 const ordered = ["mode", "integral", "first", "last"];
 const lookingBack = ["rate", "derivative"];

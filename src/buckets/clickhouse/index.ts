@@ -2,7 +2,6 @@
 import { throwIfAborted } from "../../core/abort.ts";
 import { invalid } from "../../core/errors.ts";
 import type { Point, ReadQuery } from "../../core/series/query.ts";
-import { resolveMetric } from "../../metrics/index.ts";
 import type { Bucket, BucketKind } from "../kind.ts";
 import { readQueries } from "../shared/query.ts";
 import { clearTable } from "./clear.ts";
@@ -28,7 +27,6 @@ export const clickhouse: BucketKind<typeof settings> = {
   destination,
   queryLanguage: "SQL",
   checkQuery: checkSelection,
-  supportsMetric: (metric) => resolveMetric(metric) !== undefined,
   open: (_name, own) => openClickhouse(own),
 };
 

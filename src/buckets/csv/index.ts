@@ -1,6 +1,5 @@
 // Kind `csv`: a CSV file, or a folder of them, below the server's data root; read-only.
 import { throwIfAborted } from "../../core/abort.ts";
-import { resolveMetric } from "../../metrics/index.ts";
 import type { Bucket, BucketKind } from "../kind.ts";
 import { exploreFiles, probeFiles } from "./explore.ts";
 import { checkPath, listFiles } from "./files.ts";
@@ -19,7 +18,6 @@ export const csv: BucketKind<typeof settings> = {
   destination: [],
   check: checkSettings,
   checkPlace: ({ path }, { dataRoot }) => checkPath(path, dataRoot),
-  supportsMetric: (metric) => resolveMetric(metric) !== undefined,
   open: (_name, own, { dataRoot }) => openCsv(own, dataRoot),
 };
 

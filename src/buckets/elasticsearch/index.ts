@@ -1,6 +1,5 @@
 // Kind `elasticsearch`: Elasticsearch 7 to 9 and OpenSearch, over HTTP.
 import { type Static, Type } from "@sinclair/typebox";
-import { resolveMetric } from "../../metrics/index.ts";
 import { addressSchema, parseAddress } from "../../net/address.ts";
 import { type ClientOptions, createClient } from "../../net/fetch.ts";
 import { tlsDestination, tlsSettings } from "../../net/tls.ts";
@@ -33,13 +32,11 @@ export const elasticsearch: BucketKind<typeof settings> = {
   description:
     "Elasticsearch 7, 8 and 9, and OpenSearch. Fields and tags are fields of a document; a measurement means nothing. " +
     "All documents are one series for `rate` and `derivative`, unless `series_by` names the fields that tell several apart. " +
-    "Clearing deletes the documents that have a time, and needs the right to refresh the index. " +
-    "Tested against a stand-in that speaks its documented API",
+    "Clearing deletes the documents that have a time, and needs the right to refresh the index",
   settings,
   secrets: ["dbuser", "dbuser_password", "username", "password", "api_key", "client_key"],
   destination: ["addr", ...tlsDestination],
   queryLanguage,
-  supportsMetric: (metric) => resolveMetric(metric) !== undefined,
   open: (_name, own) => openElastic(createClient(toClientOptions(own)), own),
 };
 

@@ -1,6 +1,5 @@
 // Kind `elasticsearch_aws`: Elasticsearch and OpenSearch domains of AWS, every request signed.
 import { type Static, Type } from "@sinclair/typebox";
-import { resolveMetric } from "../../metrics/index.ts";
 import { addressSchema, parseAddress } from "../../net/address.ts";
 import { type Client, createClient } from "../../net/fetch.ts";
 import { tlsDestination, tlsSettings } from "../../net/tls.ts";
@@ -65,13 +64,11 @@ export function createElasticsearchAwsKind({ now = Date.now }: AwsOptions = {}):
   return {
     kind: "elasticsearch_aws",
     description:
-      "Elasticsearch and OpenSearch domains of AWS: as `elasticsearch`, with requests signed by an access key. " +
-      "Tested against a stand-in that checks signatures",
+      "Elasticsearch and OpenSearch domains of AWS: as `elasticsearch`, with requests signed by an access key",
     settings,
     secrets: ["access_key", "secret_key", "session_token", "client_key"],
     destination: ["host", ...tlsDestination],
     queryLanguage,
-    supportsMetric: (metric) => resolveMetric(metric) !== undefined,
     open: (_name, own) => openDomain(own, now),
   };
 }

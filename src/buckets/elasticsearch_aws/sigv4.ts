@@ -1,4 +1,6 @@
 // Signatures of AWS requests, version 4: pure, from the parts of a request, a key and the time.
+import { percentEncode } from "../../net/percent-encoding.ts";
+
 export interface AwsKey {
   readonly accessKey: string;
   readonly secretKey: string;
@@ -62,7 +64,7 @@ function canonicalize({ method, path, body }: SignedParts, headers: Headers, nam
   const [bare = "", query = ""] = path.split("?", 2);
   const lines = headers.map(([name, value]) => `${name}:${value}\n`).join("");
   // Segments are encoded once more than they are sent, as all services but S3 expect.
-  const segments = bare.split("/").map(encode).join("/");
+  const segments = bare.split("/").map(percentEncode).join("/");
   return [method, segments || "/", sortQuery(query), lines, names, hash(body)].join("\n");
 }
 
@@ -81,13 +83,6 @@ function sortQuery(query: string): string {
 
 function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
-}
-
-function encode(text: string): string {
-  return encodeURIComponent(text).replace(
-    /[!'()*]/g,
-    (letter) => `%${letter.charCodeAt(0).toString(16).toUpperCase()}`,
-  );
 }
 
 function hash(data: string | Uint8Array): string {

@@ -1,7 +1,6 @@
 // Kind `influxdb`: InfluxDB 1.x, and 2.x or 3 through their 1.x API, in InfluxQL and line protocol.
 import { throwIfAborted } from "../../core/abort.ts";
 import type { ReadQuery } from "../../core/series/query.ts";
-import { resolveMetric } from "../../metrics/index.ts";
 import type { Bucket, BucketKind } from "../kind.ts";
 import { readQueries } from "../shared/query.ts";
 import { createAnnotator } from "./annotate.ts";
@@ -32,7 +31,6 @@ export function createInfluxKind({ maxBytes }: InfluxOptions = {}): BucketKind<t
     destination,
     queryLanguage: "InfluxQL",
     checkQuery,
-    supportsMetric: (metric) => resolveMetric(metric) !== undefined,
     open: (_name, own) => openInflux(own, { ...toClientOptions(own), maxBytes }),
   };
 }

@@ -1,6 +1,6 @@
 // The raw points of a field, page by page in order of time, for the metrics that InfluxDB does not compute.
 import type { FeatureQuery } from "../../core/series/query.ts";
-import type { Samples } from "../shared/aggregate.ts";
+import type { Samples } from "../shared/samples.ts";
 import { readTaggedRows, type TaggedRow, type TaggedRows } from "./answer.ts";
 import { type Source, selectPoints, toNanoseconds } from "./statement.ts";
 import type { Store } from "./store.ts";

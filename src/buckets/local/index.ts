@@ -6,7 +6,6 @@ import { TorusError } from "../../core/errors.ts";
 import { durationSchema } from "../../core/input/schema.ts";
 import type { Point, ReadQuery } from "../../core/series/query.ts";
 import { parseDuration } from "../../core/time/time.ts";
-import { resolveMetric } from "../../metrics/index.ts";
 import { openWriter, pathOf, removeFiles, runGuarded } from "../../tsdb/file.ts";
 import { readGrid } from "../../tsdb/read.ts";
 import { createReaders } from "../../tsdb/reader.ts";
@@ -53,7 +52,6 @@ export function createLocalKind(options: LocalOptions = {}): BucketKind<typeof s
     settings,
     secrets: [],
     destination: [],
-    supportsMetric: (metric) => resolveMetric(metric) !== undefined,
     open: (name, own, { dataDir }) => openLocal(pathOf(name, dataDir), own, options),
     destroy: (name, { dataDir }) => removeFiles(pathOf(name, dataDir)),
     hold: (name, { dataDir }) => holdFile(name, dataDir),

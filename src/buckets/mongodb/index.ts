@@ -1,5 +1,4 @@
 // Kind `mongodb`: one collection of a MongoDB, by its own driver.
-import { resolveMetric } from "../../metrics/index.ts";
 import type { Bucket, BucketKind } from "../kind.ts";
 import { type Connection, createConnection } from "./connection.ts";
 import { readTimeField, type TimeField } from "./document.ts";
@@ -13,12 +12,11 @@ export const mongodb: BucketKind<typeof settings> = {
   description:
     "MongoDB 5 and later: one collection, whose documents hold the fields, the tags and the time; a measurement means " +
     "nothing. All documents are one series for `rate` and `derivative`, unless `series_by` names the fields that tell " +
-    "several apart. What is there to explore is looked for in the newest documents. Tested, driver included, against a stand-in that speaks its wire protocol",
+    "several apart. Exploring samples the newest documents",
   settings,
   secrets,
   destination,
   check: (own) => void readHosts(own),
-  supportsMetric: (metric) => resolveMetric(metric) !== undefined,
   open: (_name, own) => openMongo(own),
 };
 

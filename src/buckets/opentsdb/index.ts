@@ -2,7 +2,6 @@
 import { throwIfAborted } from "../../core/abort.ts";
 import { invalid } from "../../core/errors.ts";
 import type { Point } from "../../core/series/query.ts";
-import { resolveMetric } from "../../metrics/index.ts";
 import type { Bucket, BucketKind } from "../kind.ts";
 import { exploreServer } from "./explore.ts";
 import { isName, nameMetric, requireName } from "./name.ts";
@@ -19,12 +18,10 @@ export const opentsdb: BucketKind<typeof settings> = {
   description:
     "OpenTSDB 2.3 and later. A field is a metric, with its measurement in front: `measurement.field`. " +
     "Clearing deletes the points that carry the bucket's global tag, where the server allows deletions " +
-    "(`tsd.http.query.allow_delete`); exploring lists metrics, and tags where the server keeps its meta table. " +
-    "Tested against a stand-in that speaks its documented API",
+    "(`tsd.http.query.allow_delete`); exploring lists metrics, and tags where the server keeps its meta table",
   settings,
   secrets,
   destination,
-  supportsMetric: (metric) => resolveMetric(metric) !== undefined,
   open: (_name, own) => openOpentsdb(own),
 };
 

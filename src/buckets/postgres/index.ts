@@ -1,7 +1,6 @@
 // Kind `postgres`: a table or a query of PostgreSQL or TimescaleDB, a row per point.
 import { throwIfAborted } from "../../core/abort.ts";
 import type { ReadQuery } from "../../core/series/query.ts";
-import { resolveMetric } from "../../metrics/index.ts";
 import type { Bucket, BucketKind } from "../kind.ts";
 import { checkTerms, readQueries } from "../shared/query.ts";
 import { createDatabase, type Database } from "./database.ts";
@@ -35,7 +34,6 @@ export const postgres: BucketKind<typeof settings> = {
   check: checkSettings,
   queryLanguage: "SQL",
   checkQuery: checkTerms,
-  supportsMetric: (metric) => resolveMetric(metric) !== undefined,
   open: (_name, own) => openPostgres(own, createDatabase(toConnectOptions(own))),
 };
 

@@ -1,7 +1,6 @@
 // Kind `prometheus`: Prometheus, and what speaks its query API (VictoriaMetrics, Thanos, Mimir), in PromQL.
 import { throwIfAborted } from "../../core/abort.ts";
 import type { Point } from "../../core/series/query.ts";
-import { resolveMetric } from "../../metrics/index.ts";
 import type { Bucket, BucketKind } from "../kind.ts";
 import { exploreServer, probeServer } from "./explore.ts";
 import { toPrediction } from "./prediction.ts";
@@ -40,7 +39,6 @@ export function createPrometheusKind({ maxBytes }: PrometheusOptions = {}): Buck
     secrets,
     destination,
     queryLanguage: "PromQL",
-    supportsMetric: (metric) => resolveMetric(metric) !== undefined,
     open: (_name, own) => openPrometheus(own, { ...toClientOptions(own), maxBytes }),
   };
 }

@@ -1,7 +1,9 @@
 // One index of an Elasticsearch or OpenSearch: searches, types of fields, bulk writes, checked before they count.
+
 import { TorusError } from "../../core/errors.ts";
 import { isRecord } from "../../core/input/record.ts";
 import type { Client } from "../../net/fetch.ts";
+import { percentEncode } from "../../net/percent-encoding.ts";
 import { parseJson } from "../shared/connection.ts";
 
 export type Json = Readonly<Record<string, unknown>>;
@@ -43,7 +45,7 @@ export interface StoreOptions {
 /** Prepares requests; connects to nothing. */
 export function createStore({ client, index, routing }: StoreOptions): Store {
   const lenient = { ignore_unavailable: "true", allow_no_indices: "true" };
-  const target = `/${encodeText(index)}`;
+  const target = `/${percentEncode(index)}`;
   const json = { "Content-Type": "application/json" };
 
   async function ask(request: Parameters<Client["send"]>[0], signal: AbortSignal): Promise<Json> {
@@ -92,7 +94,7 @@ export function createStore({ client, index, routing }: StoreOptions): Store {
       checkBulk(client, await ask({ method: "POST", path, headers, body }, signal));
     },
     async createIndex(name, body, signal) {
-      const path = `/${encodeText(name)}`;
+      const path = `/${percentEncode(name)}`;
       try {
         await client.send({ method: "HEAD", path }, signal);
       } catch (error) {
@@ -110,16 +112,10 @@ export function createStore({ client, index, routing }: StoreOptions): Store {
 
 /** `?a=1&b=2`, in the form that signatures are made of; `""` for none. */
 function encodeQuery(params: Readonly<Record<string, string>>): string {
-  const text = Object.entries(params).map(([name, value]) => `${encodeText(name)}=${encodeText(value)}`);
-  return text.length > 0 ? `?${text.join("&")}` : "";
-}
-
-/** Percent-encoded but for letters, digits and `-_.~`. */
-export function encodeText(text: string): string {
-  return encodeURIComponent(text).replace(
-    /[!'()*]/g,
-    (letter) => `%${letter.charCodeAt(0).toString(16).toUpperCase()}`,
+  const text = Object.entries(params).map(
+    ([name, value]) => `${percentEncode(name)}=${percentEncode(value)}`,
   );
+  return text.length > 0 ? `?${text.join("&")}` : "";
 }
 
 /** Names joined by commas, in lists that fit into an address. */
@@ -127,7 +123,7 @@ function joinInParts(names: readonly string[]): string[] {
   const lists: string[] = [];
   let length = Number.POSITIVE_INFINITY;
   for (const name of names) {
-    const added = encodeText(`,${name}`).length;
+    const added = percentEncode(`,${name}`).length;
     length += added;
     if (length <= FIELDS_LENGTH) lists.push(`${lists.pop()},${name}`);
     else {

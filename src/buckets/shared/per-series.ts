@@ -4,8 +4,8 @@ import { TorusError } from "../../core/errors.ts";
 import type { Columns } from "../../core/series/columns.ts";
 import type { FeatureQuery, ReadQuery } from "../../core/series/query.ts";
 import { requireMetric } from "../../metrics/index.ts";
-import { addSamples, type Samples, STEP } from "./aggregate.ts";
 import { type Column, createColumn } from "./column.ts";
+import { addSamples, type Samples, VALUES_PER_STEP } from "./samples.ts";
 
 /** Each has a column of its own in memory, of about a kilobyte. */
 const MAX_SERIES = 100_000;
@@ -114,8 +114,8 @@ async function addApart(
   pace: () => Promise<void> | undefined,
 ): Promise<void> {
   const { times, values, series } = samples;
-  for (let from = 0; from < times.length; from += STEP) {
-    const to = Math.min(from + STEP, times.length);
+  for (let from = 0; from < times.length; from += VALUES_PER_STEP) {
+    const to = Math.min(from + VALUES_PER_STEP, times.length);
     for (let i = from; i < to; i++)
       for (const column of bySeries.of(series?.[i] ?? "")) column.add(times[i]!, values[i]!);
     await pace();

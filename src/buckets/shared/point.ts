@@ -96,16 +96,15 @@ const featurePattern = /^([^\s()]+)\s*\((.+)\)$/s;
 /**
  * Reads `avg(x);count(m.y)` of `_read` into queries named `avg_x`, `count_y`. What stands before the first dot is the
  * measurement; a field with dots and no measurement is written with a leading dot: `avg(.cpu.load)`.
- * @param supports the bucket kind's `supportsMetric`
- * @throws TorusError `invalid` for anything malformed, an unsupported metric or two features of the same name
+ * @throws TorusError `invalid` for malformed text, an unknown metric or two features of the same name
  */
-export function parseFeatures(text: unknown, supports: (metric: string) => boolean): FeatureQuery[] {
+export function parseFeatures(text: unknown): FeatureQuery[] {
   if (typeof text !== "string" || text.trim() === "")
     throw invalid("features", "is required: a list such as avg(x);count(measurement.y)");
   const items = text.split(";").filter((item) => item.trim() !== "");
   if (items.length > MAX_FEATURES)
     throw invalid("features", `at most ${MAX_FEATURES} at a time; split the request`);
-  const queries = items.map((item, index) => parseFeature(item, `features.${index}`, supports));
+  const queries = items.map((item, index) => parseFeature(item, `features.${index}`));
   const seen = new Set<string>();
   for (const [index, { name }] of queries.entries()) {
     if (seen.has(name))
@@ -115,12 +114,12 @@ export function parseFeatures(text: unknown, supports: (metric: string) => boole
   return queries;
 }
 
-function parseFeature(item: string, path: string, supports: (metric: string) => boolean): FeatureQuery {
+function parseFeature(item: string, path: string): FeatureQuery {
   const [, metric = "", inner = ""] = featurePattern.exec(item.trim()) ?? [];
   const source = inner.trim();
   if (source === "")
     throw invalid(path, "must be <metric>(<field>) or <metric>(<measurement>.<field>), as in avg(x)");
-  checkMetric(metric, path, supports);
+  checkMetric(metric, path);
   const dot = source.indexOf(".");
   const measurement = source.slice(0, Math.max(dot, 0));
   const field = source.slice(dot + 1);

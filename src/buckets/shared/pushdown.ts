@@ -6,8 +6,8 @@ import type { FeatureQuery, ReadQuery } from "../../core/series/query.ts";
 import { findReadStart, requireMetric } from "../../metrics/index.ts";
 import type { Client } from "../../net/fetch.ts";
 import { createYielder } from "../../runtime/pacer.ts";
-import type { SampleStream } from "./aggregate.ts";
 import { createSharedColumns } from "./per-series.ts";
+import type { SampleStream } from "./samples.ts";
 
 /** A feature the store computes, and the column its values go to. */
 export interface Pushed<P> {

@@ -1,7 +1,7 @@
 // Raw points of a long range in windows that follow their density, so that no answer is large.
 import type { Range } from "../../core/series/grid.ts";
 import type { Client } from "../../net/fetch.ts";
-import type { Samples } from "./aggregate.ts";
+import type { Samples } from "./samples.ts";
 
 export interface WindowOptions {
   readonly range: Range;

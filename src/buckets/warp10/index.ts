@@ -1,12 +1,13 @@
 // Kind `warp10`: Warp 10, read by WarpScript and written by its update endpoint.
+
 import { throwIfAborted } from "../../core/abort.ts";
 import { invalid } from "../../core/errors.ts";
 import type { Point } from "../../core/series/query.ts";
-import { resolveMetric } from "../../metrics/index.ts";
+import { percentEncode } from "../../net/percent-encoding.ts";
 import type { Bucket, BucketKind } from "../kind.ts";
 import { exploreServer } from "./explore.ts";
 import { readGrid } from "./read.ts";
-import { encodeText, matchClasses, micros, nameClass } from "./script.ts";
+import { matchClasses, micros, nameClass } from "./script.ts";
 import { destination, secrets, settings, toClientOptions, type Warp10Settings } from "./settings.ts";
 import { createStore, garbled, type Store } from "./store.ts";
 
@@ -17,11 +18,10 @@ export const warp10: BucketKind<typeof settings> = {
   description:
     "Warp 10, with µs as its time unit. A field is a class, with prefix and measurement in front: " +
     "`prefix.measurement.field`. Clearing deletes every class under the prefix or, without one, all that the token to " +
-    "write with reaches. Tested against a stand-in that runs the documented WarpScript in use",
+    "write with reaches",
   settings,
   secrets,
   destination,
-  supportsMetric: (metric) => resolveMetric(metric) !== undefined,
   open: (_name, own) => openWarp10(own),
 };
 
@@ -74,7 +74,7 @@ function toLines(
 ): string[] {
   const labels = Object.entries(tags)
     .filter(([, value]) => value !== "")
-    .map((pair) => pair.map(encodeText).join("="))
+    .map((pair) => pair.map(percentEncode).join("="))
     .join(",");
   return Object.entries(fields).flatMap(([field, value]) => {
     if (value === null || (typeof value === "number" && !Number.isFinite(value))) return [];
@@ -83,7 +83,7 @@ function toLines(
         "",
         `only numbers are written to Warp 10, and ${JSON.stringify(field.slice(0, 64))} holds none`,
       );
-    const name = encodeText(nameClass(prefix, measurement, field));
+    const name = percentEncode(nameClass(prefix, measurement, field));
     return [`${micros(at)}// ${name}{${labels}} ${writeNumber(value)}`];
   });
 }

@@ -1,18 +1,12 @@
 // WarpScript that is sent: texts and numbers only, each text percent-encoded, so that it stays a text whatever it holds.
+
 import type { Range } from "../../core/series/grid.ts";
 import type { FeatureQuery } from "../../core/series/query.ts";
+import { percentEncode } from "../../net/percent-encoding.ts";
 
 /** A text as WarpScript reads it: what is percent-encoded is decoded after the script is split into words. */
 export function quote(text: string): string {
-  return `'${encodeText(text)}'`;
-}
-
-/** Percent-encoded but for letters, digits and `-_.~`. */
-export function encodeText(text: string): string {
-  return encodeURIComponent(text).replace(
-    /[!'()*]/g,
-    (letter) => `%${letter.charCodeAt(0).toString(16).toUpperCase()}`,
-  );
+  return `'${percentEncode(text)}'`;
 }
 
 /** Whose series, and how they are named. */

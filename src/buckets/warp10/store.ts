@@ -2,8 +2,8 @@
 import type { TorusError } from "../../core/errors.ts";
 import { isRecord } from "../../core/input/record.ts";
 import { type Client, type ClientOptions, createClient } from "../../net/fetch.ts";
+import { percentEncode } from "../../net/percent-encoding.ts";
 import { parseJson } from "../shared/connection.ts";
-import { encodeText } from "./script.ts";
 
 /** One series; times in µs. */
 export interface Series {
@@ -69,7 +69,7 @@ export function createStore(options: ClientOptions): Store {
       await client.send({ method: "POST", path: "/update", headers: more, body }, signal);
     },
     async deleteSeries(classes, token, signal) {
-      const params = { selector: `${encodeText(classes)}{}`, deleteall: "true" };
+      const params = { selector: `${percentEncode(classes)}{}`, deleteall: "true" };
       const more = { "X-Warp10-Token": token };
       const answer = await client.send({ method: "GET", path: "/delete", params, headers: more }, signal);
       // A line per series that is gone: `class{labels}{attributes}`.

@@ -1,5 +1,5 @@
 // From a wish to write or to read points to the job that does it: everything is checked now.
-import type { Bucket, BucketKind } from "../../buckets/kind.ts";
+import type { Bucket } from "../../buckets/kind.ts";
 import { parseFeatures, parsePoints } from "../../buckets/shared/point.ts";
 import { invalid, TorusError } from "../../core/errors.ts";
 import { parseDuration } from "../../core/time/time.ts";
@@ -42,18 +42,17 @@ export async function planWrite({ limits, nowAt }: PlanRules, wish: WriteWish): 
 
 export interface ReadWish {
   readonly name: string;
-  readonly kind: Pick<BucketKind, "supportsMetric">;
   readonly params: Params;
 }
 
 /** A read of aggregates. @throws TorusError `invalid` */
-export function planRead({ limits, nowAt }: PlanRules, { name, kind, params }: ReadWish): Submission {
+export function planRead({ limits, nowAt }: PlanRules, { name, params }: ReadWish): Submission {
   const range = parseRange(params, { nowAt });
   const interval = given(params, "bucket_interval");
   if (interval === undefined) throw invalid("bucket_interval", "is required: a duration such as 5m");
   const intervalMs = parseDuration(interval, "bucket_interval");
   if (intervalMs <= 0) throw invalid("bucket_interval", "must be longer than 0");
-  const features = parseFeatures(params.features, (metric) => kind.supportsMetric(metric));
+  const features = parseFeatures(params.features);
   measureRange(range, { intervalMs, width: features.length, cap: limits.valuesPerRead });
   return { type: "read", model: null, input: { bucket: name, range, intervalMs, features } };
 }

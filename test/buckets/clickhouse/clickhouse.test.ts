@@ -22,7 +22,6 @@ async function seed(server: Clickhouse, bucket: Bucket, points: readonly Point[]
 describe.skipIf(clickhouseMissing !== undefined)("the engine", () =>
   runContract({
     kind: "clickhouse",
-    supportsMetric: clickhouse.supportsMetric,
     measurements: false,
     oneNamespace: true,
     replaces: false,

@@ -1,6 +1,5 @@
 // Kind `influxdb` against the real server: the contract, and what only it has to get right.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test";
-import { influxdb } from "../../../src/buckets/influxdb/index.ts";
 import type { FeatureQuery, Point } from "../../../src/core/series/query.ts";
 import { type Influxd, influxdMissing, isServerRequired, startInfluxd } from "../../support/influxd.ts";
 import { NONE } from "../cases.ts";
@@ -24,7 +23,6 @@ describe.skipIf(Boolean(influxdMissing))("real server", () => {
 
   runContract({
     kind: "influxdb",
-    supportsMetric: influxdb.supportsMetric,
     // No line break and no backslash at the end: the line protocol has no way to write them.
     allowsName: (name) => !/\n|\\$/.test(name),
     async create() {

@@ -1,7 +1,7 @@
 // Kind `influxdb` with many points on the real server: paging, random points, a year, aborts, restarts of the server.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test";
-import { aggregatePoints } from "../../../src/buckets/shared/aggregate.ts";
 import { alignRange } from "../../../src/core/series/grid.ts";
+import { aggregatePoints } from "../../support/aggregate-points.ts";
 import { type Influxd, influxdMissing, startInfluxd } from "../../support/influxd.ts";
 import { NONE } from "../cases.ts";
 import { expectColumn, idle, MINUTE, T0 } from "../support.ts";

@@ -16,7 +16,6 @@ function makeDir(): string {
 
 runContract({
   kind: "local",
-  supportsMetric: local.supportsMetric,
   async create() {
     const dataDir = makeDir();
     const bucket = local.open("contract", {}, { dataDir });

@@ -6,9 +6,9 @@ import { join } from "node:path";
 import fc from "fast-check";
 import type { Bucket } from "../../../src/buckets/kind.ts";
 import { local } from "../../../src/buckets/local/index.ts";
-import { aggregatePoints } from "../../../src/buckets/shared/aggregate.ts";
 import type { Point } from "../../../src/core/series/query.ts";
 import { metrics } from "../../../src/metrics/index.ts";
+import { aggregatePoints } from "../../support/aggregate-points.ts";
 import { expectColumn, idle, MINUTE, T0 } from "../support.ts";
 
 let dataDir: string;

@@ -6,9 +6,9 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import type { Bucket } from "../../../src/buckets/kind.ts";
 import { local } from "../../../src/buckets/local/index.ts";
-import { aggregatePoints } from "../../../src/buckets/shared/aggregate.ts";
 import type { FieldValue, Point } from "../../../src/core/series/query.ts";
 import { pathOf } from "../../../src/tsdb/file.ts";
+import { aggregatePoints } from "../../support/aggregate-points.ts";
 import { idle, MINUTE, T0 } from "../support.ts";
 
 // As version 1 made them.

@@ -1,7 +1,7 @@
 // Metrics that look back over several series: each on its own, in any pages, and no more of them than fit in memory.
 import { describe, expect, test } from "bun:test";
-import type { Samples } from "../../../src/buckets/shared/aggregate.ts";
 import { createSharedColumns } from "../../../src/buckets/shared/per-series.ts";
+import type { Samples } from "../../../src/buckets/shared/samples.ts";
 import { nameSeries } from "../../../src/buckets/shared/series-by.ts";
 import type { Columns } from "../../../src/core/series/columns.ts";
 import type { ReadQuery } from "../../../src/core/series/query.ts";

@@ -1,11 +1,9 @@
 // Points of `_write` and features of `_read`: what is read, what is refused and where.
 import { describe, expect, test } from "bun:test";
 import { parseFeatures, parsePoints } from "../../../src/buckets/shared/point.ts";
-import { resolveMetric } from "../../../src/metrics/index.ts";
 import { errorOf } from "../../core/expect.ts";
 
 const now = Date.UTC(2026, 6, 15);
-const supports = (metric: string) => resolveMetric(metric) !== undefined;
 
 describe("parsePoints", () => {
   test("fields of every type, tags as text, timestamps in every form", async () => {
@@ -69,12 +67,12 @@ describe("parsePoints", () => {
 
 describe("parseFeatures", () => {
   test("metric, measurement and field, in order", () => {
-    expect(parseFeatures("avg(x);count(m.y); 95percentile( .a.b ) ;", supports)).toEqual([
+    expect(parseFeatures("avg(x);count(m.y); 95percentile( .a.b ) ;")).toEqual([
       { name: "avg_x", metric: "avg", field: "x", tags: [] },
       { name: "count_y", metric: "count", field: "y", tags: [], measurement: "m" },
       { name: "95percentile_a.b", metric: "95percentile", field: "a.b", tags: [] },
     ]);
-    expect(parseFeatures("avg(requests (total))", supports)[0]).toMatchObject({ field: "requests (total)" });
+    expect(parseFeatures("avg(requests (total))")[0]).toMatchObject({ field: "requests (total)" });
   });
 
   test.each([
@@ -87,11 +85,11 @@ describe("parseFeatures", () => {
     ["avg(x", "features.0", /<metric>\(<field>\)/],
     ["avg(m.)", "features.0", /names no field/],
     ["avg(x);(y)", "features.1", /<metric>\(<field>\)/],
-    ["avg(x);medin(y)", "features.1", /"medin" is not supported here; did you mean median\?/],
+    ["avg(x);medin(y)", "features.1", /"medin" is not supported; did you mean median\?/],
     ["avg(a.y);avg(b.y)", "features.1", /avg_y is there twice/],
     [Array.from({ length: 65 }, (_, i) => `avg(f${i})`).join(";"), "features", /at most 64/],
   ] as [unknown, string, RegExp][])("%p is refused at %p", (text, path, message) => {
-    const error = errorOf(() => parseFeatures(text, supports));
+    const error = errorOf(() => parseFeatures(text));
     expect(error).toMatchObject({ code: "invalid", details: { path } });
     expect(error.message).toMatch(message);
   });

@@ -1,7 +1,6 @@
 // The backtest job between a bucket in memory and a model kind of known answers: what is trained on, what is found.
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import type { Bucket } from "../../../src/buckets/kind.ts";
-import { aggregatePoints } from "../../../src/buckets/shared/aggregate.ts";
 import type { JobProgress } from "../../../src/core/job.ts";
 import type { ModelSettings } from "../../../src/core/model/model.ts";
 import type { Grid } from "../../../src/core/series/grid.ts";
@@ -18,6 +17,7 @@ import { changeEpisodes, saveFeedback } from "../../../src/store/anomalies/episo
 import { write } from "../../../src/store/db/transaction.ts";
 import { createModel } from "../../../src/store/models.ts";
 import { openTemporary, type TemporaryStore } from "../../store/temporary.ts";
+import { aggregatePoints } from "../../support/aggregate-points.ts";
 
 const MINUTE = 60_000;
 const HISTORY = 3;

@@ -2,7 +2,6 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import type { PredictionView } from "../../../src/api/prediction.ts";
 import type { Bucket } from "../../../src/buckets/kind.ts";
-import { aggregatePoints } from "../../../src/buckets/shared/aggregate.ts";
 import { TorusError } from "../../../src/core/errors.ts";
 import type { ModelSettings } from "../../../src/core/model/model.ts";
 import type { Grid } from "../../../src/core/series/grid.ts";
@@ -18,6 +17,7 @@ import { claimJob, submitJobs } from "../../../src/store/jobs/jobs.ts";
 import { createModel } from "../../../src/store/models.ts";
 import { finishTraining } from "../../../src/store/versions.ts";
 import { openTemporary, type TemporaryStore } from "../../store/temporary.ts";
+import { aggregatePoints } from "../../support/aggregate-points.ts";
 import { everyKind } from "../../support/model-kinds.ts";
 
 const MINUTE = 60_000;

@@ -2,13 +2,13 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import type { Bucket } from "../../../src/buckets/kind.ts";
-import { aggregatePoints } from "../../../src/buckets/shared/aggregate.ts";
 import type { Feature } from "../../../src/core/model/feature.ts";
 import type { ModelSettings } from "../../../src/core/model/model.ts";
 import { countIntervals } from "../../../src/core/series/grid.ts";
 import type { Point, ReadQuery } from "../../../src/core/series/query.ts";
 import { settleInterval } from "../../../src/jobs/handlers/interval.ts";
 import { createRandom } from "../../../wasm/random.ts";
+import { aggregatePoints } from "../../support/aggregate-points.ts";
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
