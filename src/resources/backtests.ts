@@ -156,8 +156,3 @@ function parseFalseAlarms(params: Params): number {
   if (wanted <= 0) throw invalid("expected_false_alarms", "must be above 0, as in 0.5 per week");
   return wanted;
 }
-
-/** Backtests over a store and a queue. */
-export function createBacktests(deps: BacktestDeps): Backtests {
-  return new Backtests(deps);
-}

@@ -195,8 +195,3 @@ const views = new ViewCache<BucketRow, object>();
 function viewRow(row: BucketRow): object {
   return views.memoize(row, ({ settings }) => viewBucket(settings as BucketSettings));
 }
-
-/** Buckets over a store and a queue. */
-export function createBuckets(deps: BucketDeps): Buckets {
-  return new Buckets(deps);
-}

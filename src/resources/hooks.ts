@@ -120,8 +120,3 @@ export function toHookSettings(
 ): HookSettings {
   return { name, type: kind as HookType, config };
 }
-
-/** Hooks over a store. */
-export function createHooks(deps: HookDeps): Hooks {
-  return new Hooks(deps);
-}

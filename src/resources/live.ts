@@ -206,8 +206,3 @@ function noticeOf({ id, model, startAt, endAt, peakScore, features, closedBy }: 
     ...(closedBy !== null && { closedBy }),
   };
 }
-
-/** Live detection over a store and a loop. */
-export function createLive(deps: LiveDeps): Live {
-  return new Live(deps);
-}

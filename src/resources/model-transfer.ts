@@ -117,8 +117,3 @@ function describeVersion(settings: ModelSettings, version: LoadedVersion): Recor
     trained_to: formatDate(version.toAt),
   };
 }
-
-/** Transfer over a store. */
-export function createModelTransfer(deps: TransferDeps): ModelTransfer {
-  return new ModelTransfer(deps);
-}

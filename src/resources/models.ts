@@ -225,8 +225,3 @@ function findPage({ sort, page = { from: 0, to: -1 } }: Listing): Page | undefin
   if (sort?.path.join(".") !== "settings.name" || !Number.isSafeInteger(page.to)) return undefined;
   return { offset: page.from, limit: page.to - page.from, descending: sort.descending };
 }
-
-/** Models over a store and a queue. */
-export function createModels(deps: ModelDeps): Models {
-  return new Models(deps);
-}
