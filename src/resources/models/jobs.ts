@@ -1,5 +1,5 @@
 // From a wish to train, forecast or evaluate to the job that does it: everything is resolved and checked now.
-import { type BucketSettings, checkSource } from "../../buckets/index.ts";
+import { checkSource } from "../../buckets/index.ts";
 import type { Bucket } from "../../buckets/kind.ts";
 import { invalid, TorusError } from "../../core/errors.ts";
 import { bucketIntervalOf, isAutoInterval } from "../../core/model/bucket-interval.ts";
@@ -205,7 +205,7 @@ export async function chooseBucket(
     throw invalid("input_bucket", "is required: the model has no default_bucket");
   for (const [index, feature] of settings.features.entries()) {
     const { settings: bucket } = await loadBucket(store, names[index]!);
-    checkSource(bucket as BucketSettings, feature, `features.${index}`);
+    checkSource(bucket, feature, `features.${index}`);
   }
   return wanted ?? names[0]!;
 }

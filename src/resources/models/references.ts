@@ -1,5 +1,4 @@
 // What the settings of a model refer to: the buckets there are, and the scheduled job that retrains it.
-import type { BucketSettings } from "../../buckets/index.ts";
 import { invalid } from "../../core/errors.ts";
 import { retrainJobName } from "../../core/model/retrain.ts";
 import { listBuckets } from "../../store/buckets.ts";
@@ -19,5 +18,5 @@ export async function expectRetrainName(store: Store, model: string, settings: u
 /** Settings of all buckets: what the metrics of a model are checked against. */
 export async function loadBuckets(store: Store): Promise<BucketsByName> {
   const rows = await listBuckets(store);
-  return new Map(rows.map((row) => [row.name, row.settings as BucketSettings]));
+  return new Map(rows.map((row) => [row.name, row.settings]));
 }

@@ -1,9 +1,11 @@
 // Settings of models: check, merge, and what of them a trained version keeps.
-import { type BucketSettings, checkSource } from "../../buckets/index.ts";
+
+import { checkSource } from "../../buckets/index.ts";
 import { invalid } from "../../core/errors.ts";
 import { isRecord } from "../../core/input/record.ts";
 import { check } from "../../core/input/schema.ts";
 import { isAutoInterval } from "../../core/model/bucket-interval.ts";
+import type { BucketSettings } from "../../core/model/bucket-settings.ts";
 import type { Feature } from "../../core/model/feature.ts";
 import { tidyModel } from "../../core/model/input.ts";
 import { bucketOf, ModelSettings } from "../../core/model/model.ts";
