@@ -91,6 +91,9 @@ export function createEngine(current: CurrentSettings, { store, log, parts, mete
       openBucket,
       recordPast: (past, signal) =>
         recordPast({ store, clock, onEvents: () => delivery.wake() }, past, signal),
+      get versionsKept() {
+        return current.value.versionsKept;
+      },
     }),
     lanes: { training: trainingWorkers, prediction: DATA_LANES, data: DATA_LANES },
     get maxWaiting() {
@@ -99,9 +102,6 @@ export function createEngine(current: CurrentSettings, { store, log, parts, mete
     get retention() {
       const { ttlMs, maxFinished } = current.value.jobs;
       return { maxAgeMs: ttlMs, maxCount: maxFinished };
-    },
-    get versionsKept() {
-      return current.value.versionsKept;
     },
     get results() {
       const { resultBytes, resultsBytes } = current.value.jobs;

@@ -9,17 +9,12 @@ import { Models } from "../../src/resources/models.ts";
 import { ScheduledJobs } from "../../src/resources/scheduled-jobs.ts";
 import type { Limits } from "../../src/resources/shared/limits.ts";
 import { Templates } from "../../src/resources/templates.ts";
-import { type Call, drain, makeQueue } from "../jobs/fakes.ts";
+import { type Call, drain, type FakeOutcome, makeQueue } from "../jobs/fakes.ts";
 import { openTemporary } from "../store/temporary.ts";
+import { aModel } from "../support/builders.ts";
 
 /** A model of one feature over minutes of bucket `b`. */
-export const plainModel = {
-  name: "m",
-  type: "donut",
-  features: [{ name: "f", metric: "avg", field: "x" }],
-  default_bucket: "b",
-  bucket_interval: "1m",
-};
+export const plainModel = aModel({ features: [{ name: "f", metric: "avg", field: "x" }] });
 
 export const limits: Limits = {
   pointsPerWrite: 5,
@@ -92,7 +87,7 @@ export async function makeWorld(options: WorldOptions = {}) {
     /** The handler's side of a job. */
     call: (id: string): Promise<Call> => fake.call(id),
     /** Lets the job end well. */
-    finish: async (id: string, outcome?: unknown) => {
+    finish: async (id: string, outcome?: FakeOutcome) => {
       (await fake.call(id)).done(outcome);
       await drain();
     },
