@@ -12,6 +12,8 @@ import { thresholdsInForce } from "../models/scoring/detect.ts";
 import type { Clock } from "../runtime/clock.ts";
 import { loadBucket } from "../store/buckets.ts";
 import { loadModel } from "../store/models.ts";
+import { parseLabels } from "./backtests/labels.ts";
+import { parseFlag, parseOverrides } from "./models/params.ts";
 import {
   chooseBucket,
   type JobRequest,
@@ -19,10 +21,8 @@ import {
   parseRecord,
   refuseShort,
   settingsOf,
-} from "./models/jobs.ts";
-import { parseFlag, parseOverrides } from "./models/params.ts";
+} from "./models/plan.ts";
 import { keepInterval } from "./models/settings.ts";
-import { parseLabels } from "./shared/labels.ts";
 import { given, measureRange, type Params, parseRange } from "./shared/range.ts";
 
 const DEFAULT_SHARE = 0.5;

@@ -17,13 +17,12 @@ import {
   removeBuckets,
 } from "../store/buckets.ts";
 import type { Store } from "../store/db/open.ts";
-import { type PlanRules, planRead, planWrite } from "./buckets/jobs.ts";
 import type { BucketCall } from "./buckets/metered-bucket.ts";
 import { OpenBuckets } from "./buckets/open-buckets.ts";
+import { type PlanRules, planRead, planWrite } from "./buckets/plan.ts";
 import { exploreBucket, probeBucket, testBucket } from "./buckets/probe.ts";
 import type { LiveControl } from "./live.ts";
-import type { Limits } from "./shared/limits.ts";
-import type { Params } from "./shared/range.ts";
+import type { Limits, Params } from "./shared/range.ts";
 
 export interface BucketDeps {
   readonly store: Store;

@@ -24,8 +24,8 @@ import {
 import { loadModel } from "../store/models.ts";
 import { lookAtArrival } from "./live/arrival.ts";
 import { type LiveView, viewLate } from "./live/view.ts";
-import { type PlanDeps, resolveBuckets } from "./models/jobs.ts";
 import { parseFlag } from "./models/params.ts";
+import { type PlanDeps, resolveBuckets } from "./models/plan.ts";
 import type { Params } from "./shared/range.ts";
 
 export interface LiveControl {

@@ -7,7 +7,7 @@ import type { LiveView } from "../../src/resources/live/view.ts";
 import type { LiveControl } from "../../src/resources/live.ts";
 import { Models } from "../../src/resources/models.ts";
 import { ScheduledJobs } from "../../src/resources/scheduled-jobs.ts";
-import type { Limits } from "../../src/resources/shared/limits.ts";
+import type { Limits } from "../../src/resources/shared/range.ts";
 import { Templates } from "../../src/resources/templates.ts";
 import { type Call, drain, type FakeOutcome, makeQueue } from "../jobs/fakes.ts";
 import { openTemporary } from "../store/temporary.ts";

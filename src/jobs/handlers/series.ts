@@ -9,7 +9,7 @@ import { askNetwork, forecastByNetwork } from "../../models/stateless/network.ts
 import { predictSeries } from "../../models/stateless/predict.ts";
 import type { Handler, HandlerContext, HandlerDeps } from "../queue/handler.ts";
 import type { DetectJob, SeriesForecastJob } from "../queue/input.ts";
-import { onLane } from "../workers/lane.ts";
+import { onLane } from "../workers/pool.ts";
 import { viewEntire, viewForecast, viewLast } from "./detection-view.ts";
 
 /** Trains a network for one series alone. */

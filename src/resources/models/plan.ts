@@ -12,8 +12,14 @@ import type { Submission } from "../../jobs/queue/queue.ts";
 import { loadBucket } from "../../store/buckets.ts";
 import type { Store } from "../../store/db/open.ts";
 import type { ModelRow } from "../../store/models.ts";
-import type { Limits } from "../shared/limits.ts";
-import { given, measureRange, type Params, parseRange, type RangeDefaults } from "../shared/range.ts";
+import {
+  given,
+  type Limits,
+  measureRange,
+  type Params,
+  parseRange,
+  type RangeDefaults,
+} from "../shared/range.ts";
 import { parseConstraint, parseFlag, parseLevel, parseLevels, parseName, parseOverrides } from "./params.ts";
 import { bucketOfFeature, keepInterval } from "./settings.ts";
 
