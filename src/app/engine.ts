@@ -6,29 +6,27 @@ import type { Allowances, HookServices } from "../hooks/kind.ts";
 import { createMailer } from "../hooks/mail/smtp.ts";
 import { createHandlers } from "../jobs/handlers/index.ts";
 import { Queue } from "../jobs/queue/queue.ts";
-import { onLane } from "../jobs/workers/lane.ts";
-import { Pool, spawnWorker } from "../jobs/workers/pool.ts";
+import { onLane, Pool, spawnWorker } from "../jobs/workers/pool.ts";
 import { recordPast } from "../live/past-anomalies.ts";
 import { createBriefKind, createModelKinds } from "../models/index.ts";
-import { createAnomalies } from "../resources/anomalies.ts";
-import { createApply } from "../resources/apply.ts";
-import { createBacktests } from "../resources/backtests.ts";
+import { Anomalies } from "../resources/anomalies.ts";
+import { Apply } from "../resources/apply.ts";
+import { Backtests } from "../resources/backtests.ts";
 import { createBackup } from "../resources/backup.ts";
-import { createBuckets } from "../resources/buckets.ts";
-import { createDetections } from "../resources/detections.ts";
+import { Buckets } from "../resources/buckets.ts";
+import { Detections } from "../resources/detections.ts";
 import { GlobalHooks } from "../resources/global-hooks.ts";
-import { createHealth } from "../resources/health.ts";
-import { createHooks } from "../resources/hooks.ts";
-import { createJobs } from "../resources/jobs.ts";
-import { createLines } from "../resources/lines.ts";
+import { createHealth, measureDescriptors } from "../resources/health.ts";
+import { Hooks } from "../resources/hooks.ts";
+import { Jobs } from "../resources/jobs.ts";
+import { Lines } from "../resources/lines.ts";
 import { createLiveDetection } from "../resources/live/detection.ts";
-import { createModelTransfer } from "../resources/model-transfer.ts";
-import type { PlanDeps } from "../resources/models/jobs.ts";
-import { createModels } from "../resources/models.ts";
-import { createScheduledJobs } from "../resources/scheduled-jobs.ts";
-import { measureDescriptors } from "../resources/shared/descriptors.ts";
-import { defaultLimits } from "../resources/shared/limits.ts";
-import { createTemplates } from "../resources/templates.ts";
+import { ModelTransfer } from "../resources/model-transfer.ts";
+import type { PlanDeps } from "../resources/models/plan.ts";
+import { Models } from "../resources/models.ts";
+import { ScheduledJobs } from "../resources/scheduled-jobs.ts";
+import { defaultLimits } from "../resources/shared/range.ts";
+import { Templates } from "../resources/templates.ts";
 import { systemClock } from "../runtime/clock.ts";
 import type { HookOptions } from "../settings/hooks.ts";
 import type { ServerSettings } from "../settings/load.ts";
@@ -91,6 +89,9 @@ export function createEngine(current: CurrentSettings, { store, log, parts, mete
       openBucket,
       recordPast: (past, signal) =>
         recordPast({ store, clock, onEvents: () => delivery.wake() }, past, signal),
+      get versionsKept() {
+        return current.value.versionsKept;
+      },
     }),
     lanes: { training: trainingWorkers, prediction: DATA_LANES, data: DATA_LANES },
     get maxWaiting() {
@@ -99,9 +100,6 @@ export function createEngine(current: CurrentSettings, { store, log, parts, mete
     get retention() {
       const { ttlMs, maxFinished } = current.value.jobs;
       return { maxAgeMs: ttlMs, maxCount: maxFinished };
-    },
-    get versionsKept() {
-      return current.value.versionsKept;
     },
     get results() {
       const { resultBytes, resultsBytes } = current.value.jobs;
@@ -132,12 +130,12 @@ export function createEngine(current: CurrentSettings, { store, log, parts, mete
   });
   const { dataDir, dataRoot } = settings;
   const context = { dataDir, ...(dataRoot !== undefined && { dataRoot }) };
-  const buckets = createBuckets({ ...shared, live, context, onCall: meter.onBucketCall });
+  const buckets = new Buckets({ ...shared, live, context, onCall: meter.onBucketCall });
   parts.onStop("buckets", () => buckets.close());
-  const jobs = createJobs(shared);
+  const jobs = new Jobs(shared);
   const { timezone } = settings;
   const definitions = () => current.value.scheduledJobs;
-  const scheduledJobs = createScheduledJobs({ ...shared, timezone, definitions });
+  const scheduledJobs = new ScheduledJobs({ ...shared, timezone, definitions });
   // The model is created or gone already; what is missed here, the next start makes good.
   const onChange = (names: readonly string[]) =>
     scheduledJobs.follow(names).catch((error) => log.error("scheduled jobs not in step", { names, error }));
@@ -146,14 +144,14 @@ export function createEngine(current: CurrentSettings, { store, log, parts, mete
       .followSettings(names)
       .catch((error) => log.error("scheduled jobs not in step", { names, error }));
   const viewJob = (id: string) => jobs.view(id);
-  const models = createModels({ ...shared, live, openBucket, viewJob, onChange, onPatch });
+  const models = new Models({ ...shared, live, openBucket, viewJob, onChange, onPatch });
   const rest = {
-    templates: createTemplates(shared),
-    anomalies: createAnomalies(shared),
-    lines: createLines({ openBucket, clock }),
-    backtests: createBacktests({ ...shared, openBucket }),
-    detections: createDetections(shared),
-    modelTransfer: createModelTransfer({
+    templates: new Templates(shared),
+    anomalies: new Anomalies(shared),
+    lines: new Lines({ openBucket, clock }),
+    backtests: new Backtests({ ...shared, openBucket }),
+    detections: new Detections(shared),
+    modelTransfer: new ModelTransfer({
       store,
       clock,
       kinds,
@@ -166,9 +164,9 @@ export function createEngine(current: CurrentSettings, { store, log, parts, mete
   live.watch(() => delivery.wake());
   const allowed = allowancesOf(current);
   const hookDeps = { ...shared, allowed, wake: () => delivery.wake() };
-  const hooks = createHooks(hookDeps);
+  const hooks = new Hooks(hookDeps);
   const globalHooks = new GlobalHooks(hookDeps);
-  const apply = createApply({
+  const apply = new Apply({
     ...{ store, buckets, models, hooks, globalHooks, scheduledJobs, templates: rest.templates },
     context,
     allowed,

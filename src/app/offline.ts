@@ -1,7 +1,7 @@
 // Detections and forecasts of a series in this process: no server, no bucket; loaded only when one is asked for.
 import { runDetection, runForecast } from "../jobs/handlers/series.ts";
 import { planDetection, planForecast } from "../resources/detections/plan.ts";
-import { defaultLimits } from "../resources/shared/limits.ts";
+import { defaultLimits } from "../resources/shared/range.ts";
 
 /** This process has one user: more points than a request may bring. */
 const limits = { ...defaultLimits, pointsPerSeries: 1_000_000 };

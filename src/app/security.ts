@@ -5,7 +5,7 @@ import { findClient, type Network } from "../core/access/trusted-proxies.ts";
 import { invalid, type TorusError } from "../core/errors.ts";
 import { hookKinds } from "../hooks/index.ts";
 import { Auth } from "../http/framework/auth.ts";
-import { createTokens, type Tokens } from "../resources/tokens.ts";
+import { Tokens } from "../resources/tokens.ts";
 import { systemClock } from "../runtime/clock.ts";
 import type { ServerSettings } from "../settings/load.ts";
 import { isLoopback } from "../settings/values.ts";
@@ -58,7 +58,7 @@ export async function startTokens(
   { store, log }: { store: Store; log: Log },
 ): Promise<Tokens> {
   const refusal = findRefusal(settings);
-  const tokens = createTokens({
+  const tokens = new Tokens({
     store,
     clock: systemClock,
     configured: settings.security.auth.tokens,

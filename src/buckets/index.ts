@@ -9,6 +9,7 @@ import { Name } from "../core/input/name.ts";
 import { isRecord } from "../core/input/record.ts";
 import { dropNulls, findErrors, invalidFields, MAX_ERRORS } from "../core/input/schema.ts";
 import { suggestClosest } from "../core/input/suggest.ts";
+import type { BucketSettings } from "../core/model/bucket-settings.ts";
 import { checkMetric } from "../metrics/index.ts";
 import { clickhouse } from "./clickhouse/index.ts";
 import { csv } from "./csv/index.ts";
@@ -37,14 +38,6 @@ export const bucketKinds = {
   warp10,
   mongodb,
 } satisfies Record<string, BucketKind>;
-export type BucketType = keyof typeof bucketKinds;
-
-/** Settings of a bucket as they are kept: checked by `checkBucket`, secrets included. */
-export interface BucketSettings {
-  readonly name: string;
-  readonly type: BucketType;
-  readonly [key: string]: unknown;
-}
 
 const kinds: ReadonlyMap<string, BucketKind> = new Map(Object.entries(bucketKinds) as [string, BucketKind][]);
 
@@ -61,9 +54,9 @@ export const bucketSchemas: ReadonlyMap<string, TObject> = new Map(
 
 const Named = Type.Object({ name: Name });
 
-/** The kind of a checked bucket. */
+/** The kind of a bucket whose settings were checked. */
 export function kindOf({ type }: Pick<BucketSettings, "type">): BucketKind {
-  return bucketKinds[type];
+  return kinds.get(type)!;
 }
 
 /**

@@ -116,8 +116,3 @@ function viewEpisode(row: EpisodeRow): AnomalyView {
 function viewFeedback({ at, ...feedback }: Feedback): NonNullable<AnomalyView["feedback"]> {
   return { ...feedback, at: at / 1000 };
 }
-
-/** Anomalies over a store. */
-export function createAnomalies(deps: AnomalyDeps): Anomalies {
-  return new Anomalies(deps);
-}

@@ -194,8 +194,3 @@ function refusal(mistakes: readonly Mistake[]): TorusError {
     mistakes,
   });
 }
-
-/** Apply over the resources. */
-export function createApply(deps: ApplyDeps & { readonly onError: (error: unknown) => void }): Apply {
-  return new Apply(deps);
-}

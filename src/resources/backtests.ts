@@ -12,6 +12,8 @@ import { thresholdsInForce } from "../models/scoring/detect.ts";
 import type { Clock } from "../runtime/clock.ts";
 import { loadBucket } from "../store/buckets.ts";
 import { loadModel } from "../store/models.ts";
+import { parseLabels } from "./backtests/labels.ts";
+import { parseFlag, parseOverrides } from "./models/params.ts";
 import {
   chooseBucket,
   type JobRequest,
@@ -19,10 +21,8 @@ import {
   parseRecord,
   refuseShort,
   settingsOf,
-} from "./models/jobs.ts";
-import { parseFlag, parseOverrides } from "./models/params.ts";
+} from "./models/plan.ts";
 import { keepInterval } from "./models/settings.ts";
-import { parseLabels } from "./shared/labels.ts";
 import { given, measureRange, type Params, parseRange } from "./shared/range.ts";
 
 const DEFAULT_SHARE = 0.5;
@@ -155,9 +155,4 @@ function parseFalseAlarms(params: Params): number {
   const wanted = parseNumber(value, "expected_false_alarms", { max: MAX_FALSE_ALARMS });
   if (wanted <= 0) throw invalid("expected_false_alarms", "must be above 0, as in 0.5 per week");
   return wanted;
-}
-
-/** Backtests over a store and a queue. */
-export function createBacktests(deps: BacktestDeps): Backtests {
-  return new Backtests(deps);
 }

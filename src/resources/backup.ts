@@ -1,7 +1,7 @@
 // Backup: one archive of everything the server keeps, taken while it runs.
 import { fstatSync, read } from "node:fs";
 import { promisify } from "node:util";
-import { type BucketSettings, holdBucket } from "../buckets/index.ts";
+import { holdBucket } from "../buckets/index.ts";
 import type { OpenContext } from "../buckets/kind.ts";
 import { TorusError } from "../core/errors.ts";
 import type { Snapshot, SnapshotFile } from "../core/formats/snapshot.ts";
@@ -67,7 +67,7 @@ export function createBackup(deps: BackupDeps): Backup {
 /** The state comes last: it may know less than the points that were written meanwhile, never more. */
 async function holdAll({ store, context }: BackupDeps, snapshots: Snapshot[]): Promise<void> {
   for (const { settings } of await listBuckets(store)) {
-    const snapshot = holdBucket(settings as BucketSettings, context);
+    const snapshot = holdBucket(settings, context);
     if (!snapshot) continue;
     snapshots.push(snapshot);
     // Emptying a log waits for the disk; requests are answered in between.

@@ -1,16 +1,10 @@
 // Buckets: what the API can do with data sources.
-import {
-  type BucketSettings,
-  checkBucket,
-  destroyBucket,
-  kindOf,
-  mergeBucket,
-  openBucket,
-  viewBucket,
-} from "../buckets/index.ts";
+
+import { checkBucket, destroyBucket, kindOf, mergeBucket, openBucket, viewBucket } from "../buckets/index.ts";
 import type { Bucket, OpenContext } from "../buckets/kind.ts";
 import { TorusError } from "../core/errors.ts";
 import { listViews, pickFields } from "../core/input/listing.ts";
+import type { BucketSettings } from "../core/model/bucket-settings.ts";
 import { ViewCache } from "../core/view-cache.ts";
 import type { Queue, Submission } from "../jobs/queue/queue.ts";
 import type { Clock } from "../runtime/clock.ts";
@@ -23,13 +17,12 @@ import {
   removeBuckets,
 } from "../store/buckets.ts";
 import type { Store } from "../store/db/open.ts";
-import { type PlanRules, planRead, planWrite } from "./buckets/jobs.ts";
 import type { BucketCall } from "./buckets/metered-bucket.ts";
 import { OpenBuckets } from "./buckets/open-buckets.ts";
+import { type PlanRules, planRead, planWrite } from "./buckets/plan.ts";
 import { exploreBucket, probeBucket, testBucket } from "./buckets/probe.ts";
 import type { LiveControl } from "./live.ts";
-import type { Limits } from "./shared/limits.ts";
-import type { Params } from "./shared/range.ts";
+import type { Limits, Params } from "./shared/range.ts";
 
 export interface BucketDeps {
   readonly store: Store;
@@ -73,9 +66,9 @@ export class Buckets {
     await kindOf(settings).checkPlace?.(settings, context);
     if (check) await this.#tryOut(settings);
     const { name, type: kind } = settings;
-    const old = await putBucket(store, { name, kind, settings: { ...settings } }, clock.now());
+    const old = await putBucket(store, { name, kind, settings }, clock.now());
     await this.#open.close(name);
-    if (old && old.kind !== kind) destroyBucket(old.settings as BucketSettings, context);
+    if (old && old.kind !== kind) destroyBucket(old.settings, context);
   }
 
   async #tryOut(settings: BucketSettings): Promise<void> {
@@ -90,7 +83,7 @@ export class Buckets {
   /** Merges a part into the settings of each, all or none. @throws TorusError `not_found`, `invalid` */
   async patch(names: readonly string[], body: unknown): Promise<void> {
     const { store, clock } = this.deps;
-    const change = (row: BucketRow) => ({ ...mergeBucket(row.settings as BucketSettings, body) });
+    const change = (row: BucketRow) => mergeBucket(row.settings, body);
     await patchBuckets(store, names, { at: clock.now(), change });
     for (const name of names) await this.#open.close(name);
   }
@@ -106,7 +99,7 @@ export class Buckets {
     const rows = await removeBuckets(this.deps.store, names);
     for (const row of rows) {
       await this.#open.close(row.name);
-      destroyBucket(row.settings as BucketSettings, this.deps.context);
+      destroyBucket(row.settings, this.deps.context);
     }
   }
 
@@ -193,10 +186,5 @@ export class Buckets {
 const views = new ViewCache<BucketRow, object>();
 
 function viewRow(row: BucketRow): object {
-  return views.memoize(row, ({ settings }) => viewBucket(settings as BucketSettings));
-}
-
-/** Buckets over a store and a queue. */
-export function createBuckets(deps: BucketDeps): Buckets {
-  return new Buckets(deps);
+  return views.memoize(row, ({ settings }) => viewBucket(settings));
 }

@@ -50,8 +50,3 @@ export class Detections {
     return { jobId: jobId! };
   }
 }
-
-/** Detections and forecasts of what a request brings along. */
-export function createDetections(deps: DetectionDeps): Detections {
-  return new Detections(deps);
-}

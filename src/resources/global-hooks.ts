@@ -17,8 +17,7 @@ import {
   removeGlobalHook,
 } from "../store/global-hooks.ts";
 import { listModels } from "../store/models.ts";
-import { checkHookName, type HookDeps, toHookSettings } from "./hooks.ts";
-import { MAX_DELIVERIES, viewDelivery } from "./shared/deliveries.ts";
+import { checkHookName, type HookDeps, MAX_DELIVERIES, toHookSettings, viewDelivery } from "./hooks.ts";
 import type { Params } from "./shared/range.ts";
 
 export interface GlobalHookView extends HookSettings {

@@ -1,10 +1,10 @@
 // Health: whether the server does what it is there for, and what keeps it from it.
+import { readdirSync, readFileSync } from "node:fs";
 import type { HealthView } from "../api/health.ts";
 import { describeError } from "../core/errors.ts";
 import type { Clock } from "../runtime/clock.ts";
 import type { Store } from "../store/db/open.ts";
 import { probeWrite } from "../store/db/statistics.ts";
-import type { DescriptorUse } from "./shared/descriptors.ts";
 
 /** An answer is good for so long: whoever asks often must not keep the disk busy. */
 const FRESH_MS = 1000;
@@ -76,4 +76,28 @@ function checkDescriptors({ descriptors }: HealthDeps): HealthCheck {
   if (!use || use.used < use.limit * DESCRIPTORS_SHARE) return { ok: true };
   const error = `${use.used} of ${use.limit} file descriptors are in use: raise the limit (ulimit -n), or open fewer connections`;
   return { ok: false, error };
+}
+
+export interface DescriptorUse {
+  readonly used: number;
+  /** Limit of the process, `ulimit -n`. */
+  readonly limit: number;
+}
+
+/** @returns undefined where the system does not say */
+export function measureDescriptors(folder = "/proc/self"): DescriptorUse | undefined {
+  try {
+    const limit = readLimit(readFileSync(`${folder}/limits`, "utf8"));
+    return limit === undefined ? undefined : { used: readdirSync(`${folder}/fd`).length, limit };
+  } catch (error) {
+    // To count takes one too.
+    if (["EMFILE", "ENFILE"].includes((error as { code?: string }).code ?? "")) return { used: 1, limit: 1 };
+    return undefined;
+  }
+}
+
+/** The soft limit. */
+function readLimit(limits: string): number | undefined {
+  const [, soft] = /^Max open files\s+(\d+)/m.exec(limits) ?? [];
+  return soft === undefined ? undefined : Number(soft);
 }

@@ -1,11 +1,14 @@
 // Hooks: whom a model tells of its anomalies; their secrets go in and never come out.
+
 import { Value } from "@sinclair/typebox/value";
+import type { DeliveryView } from "../api/hook.ts";
 import { makeTestEvents } from "../core/anomaly/test-event.ts";
 import { invalid } from "../core/errors.ts";
 import { listViews } from "../core/input/listing.ts";
 import { Name } from "../core/input/name.ts";
 import { check } from "../core/input/schema.ts";
 import { parseBoolean } from "../core/input/value.ts";
+import { formatDate } from "../core/time/time.ts";
 import {
   checkHook,
   type HookSettings,
@@ -16,12 +19,11 @@ import {
 } from "../hooks/index.ts";
 import type { Allowances } from "../hooks/kind.ts";
 import type { Clock } from "../runtime/clock.ts";
-import { type HookContent, listDeliveries } from "../store/anomalies/deliveries.ts";
+import { type DeliveryRow, type HookContent, listDeliveries } from "../store/anomalies/deliveries.ts";
 import { enqueueTest } from "../store/anomalies/outbox.ts";
 import type { Store } from "../store/db/open.ts";
 import { listHooks, loadHook, putHook, removeHook } from "../store/hooks.ts";
 import { loadModel } from "../store/models.ts";
-import { MAX_DELIVERIES, viewDelivery } from "./shared/deliveries.ts";
 import type { Params } from "./shared/range.ts";
 
 export interface HookDeps {
@@ -121,7 +123,28 @@ export function toHookSettings(
   return { name, type: kind as HookType, config };
 }
 
-/** Hooks over a store. */
-export function createHooks(deps: HookDeps): Hooks {
-  return new Hooks(deps);
+/** Deliveries shown at most, the newest. */
+export const MAX_DELIVERIES = 100;
+
+/** The view of a row; what does not apply is absent. */
+export function viewDelivery(row: DeliveryRow): DeliveryView {
+  const { id, resend, kind, state, attempts, event, lastError, createdAt, nextAt, endedAt } = row;
+  return {
+    id,
+    ...(resend && { resend: true as const }),
+    event: event.kind,
+    anomaly: event.episode,
+    ...(event.test && { test: true as const }),
+    type: kind,
+    state,
+    attempts,
+    ...(lastError && { error: lastError }),
+    created_date: formatDate(createdAt),
+    created_timestamp: createdAt / 1000,
+    ...(state === "waiting" && {
+      next_attempt_date: formatDate(nextAt),
+      next_attempt_timestamp: nextAt / 1000,
+    }),
+    ...(endedAt !== null && { end_date: formatDate(endedAt), end_timestamp: endedAt / 1000 }),
+  };
 }

@@ -173,8 +173,3 @@ function findPage({ sort, page }: Listing): JobPage | undefined {
   if (!sort || !page || !Number.isSafeInteger(page.to) || !isJobOrder(by)) return undefined;
   return { offset: page.from, limit: page.to - page.from, descending: sort.descending, by };
 }
-
-/** Jobs over a store and a queue. */
-export function createJobs(deps: JobDeps): Jobs {
-  return new Jobs(deps);
-}

@@ -97,8 +97,3 @@ function refuseLines({ errors, refused }: Refusals, { isWritten, expired, partia
   const text = said.join("\n");
   return new TorusError("invalid", isWritten ? `partial write: ${text} dropped=${expired}` : text);
 }
-
-/** Line protocol over buckets. */
-export function createLines(deps: LineDeps): Lines {
-  return new Lines(deps);
-}

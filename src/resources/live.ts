@@ -24,8 +24,8 @@ import {
 import { loadModel } from "../store/models.ts";
 import { lookAtArrival } from "./live/arrival.ts";
 import { type LiveView, viewLate } from "./live/view.ts";
-import { type PlanDeps, resolveBuckets } from "./models/jobs.ts";
 import { parseFlag } from "./models/params.ts";
+import { type PlanDeps, resolveBuckets } from "./models/plan.ts";
 import type { Params } from "./shared/range.ts";
 
 export interface LiveControl {
@@ -205,9 +205,4 @@ function noticeOf({ id, model, startAt, endAt, peakScore, features, closedBy }: 
     durationMs: (endAt ?? startAt) - startAt,
     ...(closedBy !== null && { closedBy }),
   };
-}
-
-/** Live detection over a store and a loop. */
-export function createLive(deps: LiveDeps): Live {
-  return new Live(deps);
 }

@@ -12,7 +12,7 @@ import { createTrainedModel, type LoadedVersion, loadVersion } from "../store/ve
 import { withActiveVersions } from "./models/active-versions.ts";
 import { type ModelBundle, readBundle, toBundle, within } from "./models/bundle.ts";
 import { parseName } from "./models/params.ts";
-import { loadBuckets } from "./models/references.ts";
+import { loadBuckets } from "./models/settings.ts";
 import type { Params } from "./shared/range.ts";
 
 /** Longest trial of a version that arrives, ms. */
@@ -116,9 +116,4 @@ function describeVersion(settings: ModelSettings, version: LoadedVersion): Recor
     trained_from: formatDate(version.fromAt),
     trained_to: formatDate(version.toAt),
   };
-}
-
-/** Transfer over a store. */
-export function createModelTransfer(deps: TransferDeps): ModelTransfer {
-  return new ModelTransfer(deps);
 }

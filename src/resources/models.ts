@@ -28,9 +28,14 @@ import { listVersions, restoreVersion } from "../store/versions.ts";
 import type { LiveView } from "./live/view.ts";
 import type { LiveControl } from "./live.ts";
 import { withActiveVersions } from "./models/active-versions.ts";
-import { type JobRequest, type PlanDeps, planEvaluation, planForecast, planTraining } from "./models/jobs.ts";
-import { expectRetrainName, loadBuckets } from "./models/references.ts";
-import { type BucketsByName, checkModel, mergeModel } from "./models/settings.ts";
+import { type JobRequest, type PlanDeps, planEvaluation, planForecast, planTraining } from "./models/plan.ts";
+import {
+  type BucketsByName,
+  checkModel,
+  expectRetrainName,
+  loadBuckets,
+  mergeModel,
+} from "./models/settings.ts";
 import { viewModel, viewVersion } from "./models/view.ts";
 import type { Params } from "./shared/range.ts";
 
@@ -224,9 +229,4 @@ function isOfLive({ sort }: Listing): boolean {
 function findPage({ sort, page = { from: 0, to: -1 } }: Listing): Page | undefined {
   if (sort?.path.join(".") !== "settings.name" || !Number.isSafeInteger(page.to)) return undefined;
   return { offset: page.from, limit: page.to - page.from, descending: sort.descending };
-}
-
-/** Models over a store and a queue. */
-export function createModels(deps: ModelDeps): Models {
-  return new Models(deps);
 }

@@ -173,8 +173,3 @@ export function mergeJob(old: ScheduledJob, patch: unknown): ScheduledJob {
   }
   return checkScheduledJob(Object.fromEntries(merged));
 }
-
-/** Scheduled jobs over a store. */
-export function createScheduledJobs(deps: ScheduledJobDeps): ScheduledJobs {
-  return new ScheduledJobs(deps);
-}

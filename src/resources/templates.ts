@@ -67,8 +67,3 @@ export class Templates {
 function viewTemplate({ name, settings }: TemplateRow): TemplateView {
   return { name, settings, params: findParams(settings) };
 }
-
-/** Templates over a store. */
-export function createTemplates(deps: TemplateDeps): Templates {
-  return new Templates(deps);
-}

@@ -202,8 +202,3 @@ export class Tokens {
     this.#uses.forget(token);
   }
 }
-
-/** Tokens over a store. */
-export function createTokens(deps: TokenDeps): Tokens {
-  return new Tokens(deps);
-}

@@ -2,6 +2,7 @@
 import { eq, sql } from "drizzle-orm";
 import type { BunSQLiteDatabase } from "drizzle-orm/bun-sqlite";
 import { TorusError } from "../core/errors.ts";
+import type { BucketSettings } from "../core/model/bucket-settings.ts";
 import { assertBelowCap, caps } from "./db/caps.ts";
 import type { Store } from "./db/open.ts";
 import { prepared } from "./db/prepared.ts";
@@ -12,12 +13,11 @@ import type { Place } from "./secrets/seal.ts";
 
 /** `settings` holds the secrets too. */
 export type BucketRow = typeof buckets.$inferSelect;
-type Settings = BucketRow["settings"];
 
 export interface BucketChange {
   readonly name: string;
   readonly kind: string;
-  readonly settings: Settings;
+  readonly settings: BucketSettings;
 }
 
 /** All buckets, by name. */
@@ -35,11 +35,6 @@ export function listBuckets(store: Store): Promise<BucketRow[]> {
 /** @throws TorusError `not_found` */
 export function loadBucket(store: Store, name: string): Promise<BucketRow> {
   return read(store, () => readBucket(store, name) ?? failUnknown(name));
-}
-
-/** The bucket, or undefined. */
-export function findBucket(store: Store, name: string): Promise<BucketRow | undefined> {
-  return read(store, () => readBucket(store, name));
 }
 
 /** Its secrets are open, in memory as they are in that of the bucket itself. */
@@ -85,7 +80,7 @@ export function putBucket(store: Store, bucket: BucketChange, at: number): Promi
 export function patchBuckets(
   store: Store,
   names: readonly string[],
-  { at, change }: { at: number; change: (row: BucketRow) => Settings },
+  { at, change }: { at: number; change: (row: BucketRow) => BucketSettings },
 ): Promise<void> {
   return write(store, (tx) => {
     for (const name of names) {

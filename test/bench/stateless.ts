@@ -3,8 +3,8 @@ import { runDetection, runForecast } from "../../src/jobs/handlers/series.ts";
 import type { DetectJob, SeriesForecastJob } from "../../src/jobs/queue/input.ts";
 import type { Submission } from "../../src/jobs/queue/queue.ts";
 import { medianOf } from "../../src/models/stats/median.ts";
-import { createDetections } from "../../src/resources/detections.ts";
-import { defaultLimits } from "../../src/resources/shared/limits.ts";
+import { Detections } from "../../src/resources/detections.ts";
+import { defaultLimits } from "../../src/resources/shared/range.ts";
 import { createRandom } from "../../wasm/random.ts";
 import { type Part, type Row, runAlone } from "./part.ts";
 
@@ -20,7 +20,7 @@ async function submit(...[submission]: Submission[]): Promise<string[]> {
   else await runForecast(submission?.input as SeriesForecastJob, signal);
   return ["job"];
 }
-const detections = createDetections({
+const detections = new Detections({
   limits: defaultLimits,
   clock: { now: () => startAt },
   queue: { submit },

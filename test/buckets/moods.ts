@@ -1,7 +1,7 @@
 // Promise 15 for every kind that reads over the network: a server in a bad mood is a typed error, never data.
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import type { Bucket } from "../../src/buckets/kind.ts";
-import { exploreLimits } from "../../src/resources/shared/limits.ts";
+import { exploreLimits } from "../../src/resources/buckets/probe.ts";
 import { closeLater, closeServers, serve, serveBytes } from "../net/fetch.support.ts";
 import { idle, MINUTE, T0 } from "./support.ts";
 

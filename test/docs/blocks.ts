@@ -8,7 +8,7 @@ import { ModelSettings } from "../../src/core/model/model.ts";
 import { hookKinds } from "../../src/hooks/index.ts";
 import type { ApiDocument } from "../../src/http/docs/openapi-document.ts";
 import { metrics } from "../../src/metrics/index.ts";
-import { defaultLimits } from "../../src/resources/shared/limits.ts";
+import { defaultLimits } from "../../src/resources/shared/range.ts";
 import { listSettings } from "../../src/settings/list.ts";
 import { caps } from "../../src/store/db/caps.ts";
 import { createFakeApp, send } from "../support/fake-app.ts";

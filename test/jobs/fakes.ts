@@ -1,10 +1,12 @@
 // A clock that stands still and handlers that do what the test says, when it says so.
-import type { HandlerContext, Handlers, Job } from "../../src/jobs/queue/handler.ts";
-import type { TrainJob } from "../../src/jobs/queue/input.ts";
+import type { ModelSettings } from "../../src/core/model/model.ts";
+import type { CommitOutcome, HandlerContext, Handlers, Job, Outcome } from "../../src/jobs/queue/handler.ts";
+import { type TrainJob, versionsIn } from "../../src/jobs/queue/input.ts";
 import { Queue, type QueueDeps } from "../../src/jobs/queue/queue.ts";
 import type { TrainedModel } from "../../src/models/kind.ts";
 import type { Clock } from "../../src/runtime/clock.ts";
 import type { Store } from "../../src/store/db/open.ts";
+import { finishTraining } from "../../src/store/versions.ts";
 
 export class FakeClock implements Clock {
   readonly #timers = new Map<() => void, number>();
@@ -38,11 +40,17 @@ export class FakeClock implements Clock {
   }
 }
 
+export interface FakeOutcome {
+  readonly result: unknown;
+  readonly settings?: ModelSettings;
+}
+
 /** A handler call in progress. */
 export interface Call {
   readonly job: Job;
   readonly context: HandlerContext;
-  done(outcome?: unknown): void;
+  /** @param outcome result, or of a training the settings that its version has */
+  done(outcome?: FakeOutcome): void;
   fail(error: unknown): void;
 }
 
@@ -58,10 +66,17 @@ export class FakeHandlers {
   readonly calls: Call[] = [];
   #arrived: (() => void)[] = [];
 
+  constructor(
+    private readonly store: Store,
+    private readonly versionsKept: number,
+  ) {}
+
   readonly handlers: Handlers = {
     training: (job, context) => this.#call(job, context),
     forecast: (job, context) => this.#call(job, context),
+    seriesForecast: (job, context) => this.#call(job, context),
     prediction: (job, context) => this.#call(job, context),
+    seriesDetection: (job, context) => this.#call(job, context),
     read: (job, context) => this.#call(job, context),
     write: (job, context) => this.#call(job, context),
     backtest: (job, context) => this.#call(job, context),
@@ -76,15 +91,15 @@ export class FakeHandlers {
     }
   }
 
-  #call<T>(job: Job, context: HandlerContext): Promise<T> {
-    return new Promise<T>((resolve, reject) => {
+  #call(job: Job, context: HandlerContext): Promise<Outcome> {
+    return new Promise((resolve, reject) => {
       const leave = () => this.calls.splice(this.calls.indexOf(call), 1);
       const call: Call = {
         job,
         context,
-        done: (outcome = defaultOutcome(job)) => {
+        done: (outcome = { result: { of: job.id } }) => {
           leave();
-          resolve(outcome as T);
+          resolve(job.type === "training" ? this.#commitOf(job.input as TrainJob, outcome) : outcome);
         },
         fail: (error) => {
           leave();
@@ -95,14 +110,15 @@ export class FakeHandlers {
       for (const resume of this.#arrived.splice(0)) resume();
     });
   }
-}
 
-function defaultOutcome(job: Job): unknown {
-  if (job.type === "training") {
-    const { settings } = job.input as Partial<TrainJob>;
-    return { trained, settings: settings ?? {}, range: { fromAt: 0, toAt: 60_000 } };
+  #commitOf({ model, settings }: TrainJob, own: FakeOutcome): CommitOutcome {
+    const retention = { keep: this.versionsKept, versionsIn };
+    const version = { model, settings: own.settings ?? settings, fromAt: 0, toAt: 60_000, ...trained };
+    return {
+      commit: async (claim) =>
+        (await finishTraining(this.store, claim, { ...version, retention })) !== undefined,
+    };
   }
-  return { result: { of: job.id } };
 }
 
 export interface QueueWorld {
@@ -113,9 +129,12 @@ export interface QueueWorld {
 }
 
 /** A queue over a real store, not started. */
-export function makeQueue(store: Store, options: Partial<QueueDeps> = {}): QueueWorld {
+export function makeQueue(
+  store: Store,
+  { versionsKept = 30, ...options }: Partial<QueueDeps> & { readonly versionsKept?: number } = {},
+): QueueWorld {
   const clock = new FakeClock();
-  const fake = new FakeHandlers();
+  const fake = new FakeHandlers(store, versionsKept);
   const errors: unknown[] = [];
   const queue = new Queue({
     store,
@@ -126,7 +145,6 @@ export function makeQueue(store: Store, options: Partial<QueueDeps> = {}): Queue
     lanes: { training: 1, prediction: 2, data: 2 },
     maxWaiting: 100,
     retention: { maxAgeMs: 7 * 86_400_000, maxCount: 10_000 },
-    versionsKept: 30,
     results: { perJob: 1_000_000, inTotal: 4_000_000 },
     graceMs: 5000,
     ...options,

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import type { FeatureReport } from "../../src/core/anomaly/event.ts";
 import { totalOf } from "../../src/core/input/listing.ts";
-import { createAnomalies } from "../../src/resources/anomalies.ts";
+import { Anomalies } from "../../src/resources/anomalies.ts";
 import { changeEpisodes } from "../../src/store/anomalies/episodes.ts";
 import { write } from "../../src/store/db/transaction.ts";
 import { openTemporary, type TemporaryStore } from "../store/temporary.ts";
@@ -29,7 +29,7 @@ beforeEach(async () => {
 });
 afterEach(() => store.remove());
 
-const list = (params: object) => createAnomalies({ store, clock: { now: () => 10_000 } }).list({ ...params });
+const list = (params: object) => new Anomalies({ store, clock: { now: () => 10_000 } }).list({ ...params });
 const idsOf = async (params: object) => ((await list(params)) as { id: string }[]).map(({ id }) => id);
 
 test.each([

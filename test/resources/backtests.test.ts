@@ -1,7 +1,7 @@
 // From a client's wish to the input of a backtest: parts, thresholds, labels; and what is refused, by name.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import type { BacktestJob } from "../../src/jobs/queue/input.ts";
-import { createBacktests } from "../../src/resources/backtests.ts";
+import { Backtests } from "../../src/resources/backtests.ts";
 import { limits, makeWorld, plainModel, type World } from "./world.ts";
 
 const MINUTE = 60_000;
@@ -27,7 +27,7 @@ afterEach(() => world.close());
 function submit(params: object) {
   const { store, clock, queue, buckets } = world;
   const openBucket = (name: string) => buckets.open(name);
-  return createBacktests({ store, clock, queue, limits, openBucket }).submit("m", { ...params });
+  return new Backtests({ store, clock, queue, limits, openBucket }).submit("m", { ...params });
 }
 
 async function inputOf(params: object): Promise<BacktestJob> {

@@ -3,7 +3,7 @@ import { describe, expect, test } from "bun:test";
 import { runDetection, runForecast } from "../../src/jobs/handlers/series.ts";
 import type { DetectJob, SeriesForecastJob } from "../../src/jobs/queue/input.ts";
 import type { Submission } from "../../src/jobs/queue/queue.ts";
-import { createDetections } from "../../src/resources/detections.ts";
+import { Detections } from "../../src/resources/detections.ts";
 import { limits } from "./world.ts";
 
 const HOUR = 3_600_000;
@@ -12,7 +12,7 @@ const { signal } = new AbortController();
 /** Jobs submitted, oldest first. */
 const jobs: Submission[] = [];
 const submit = async (...list: Submission[]) => list.map((job) => `job ${jobs.push(job)}`);
-const detections = createDetections({ limits, clock: { now: () => startAt }, queue: { submit } });
+const detections = new Detections({ limits, clock: { now: () => startAt }, queue: { submit } });
 
 interface Point {
   timestamp?: unknown;
@@ -147,7 +147,7 @@ describe("a job works on", () => {
   });
 
   test("what is long, although nobody asks for it", async () => {
-    const large = createDetections({
+    const large = new Detections({
       limits: { ...limits, pointsPerSeries: 50_000 },
       clock: { now: () => startAt },
       queue: { submit },

@@ -1,6 +1,8 @@
 // Health: each part that does not work is named, and looking often costs little.
+
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import { createHealth } from "../../src/resources/health.ts";
+import { closeSync, openSync } from "node:fs";
+import { createHealth, measureDescriptors } from "../../src/resources/health.ts";
 import { openTemporary, type TemporaryStore } from "../store/temporary.ts";
 
 let store: TemporaryStore;
@@ -56,4 +58,16 @@ test("an answer is good for a second, whichever way the clock goes", async () =>
   present.nowAt = -5000;
   await health.check();
   expect(probes()).toEqual({ value: "-5000" });
+});
+
+test.skipIf(process.platform !== "linux")("those that are opened are counted", () => {
+  const before = measureDescriptors()!;
+  const opened = Array.from({ length: 20 }, () => openSync(import.meta.path, "r"));
+  expect(measureDescriptors()!.used - before.used).toBeGreaterThanOrEqual(20);
+  for (const descriptor of opened) closeSync(descriptor);
+  expect(before.limit).toBeGreaterThan(before.used);
+});
+
+test("where there is no such folder nothing is known", () => {
+  expect(measureDescriptors("/nowhere")).toBeUndefined();
 });

@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import type { Bucket } from "../../src/buckets/kind.ts";
 import { TorusError } from "../../src/core/errors.ts";
 import type { Point } from "../../src/core/series/query.ts";
-import { createLines } from "../../src/resources/lines.ts";
+import { Lines } from "../../src/resources/lines.ts";
 import { codeOf } from "../store/temporary.ts";
 
 function makeLines(write: Bucket["write"] | null = undefined) {
@@ -14,7 +14,7 @@ function makeLines(write: Bucket["write"] | null = undefined) {
     if (name !== "b") throw new TorusError("not_found", `bucket ${name} does not exist`);
     return bucket;
   };
-  return { lines: createLines({ openBucket, clock: { now: () => 7000 } }), written };
+  return { lines: new Lines({ openBucket, clock: { now: () => 7000 } }), written };
 }
 
 test("one write per measurement, times in ms, the present where a line has none", async () => {

@@ -7,8 +7,8 @@ import { LiveLoop } from "../../src/live/loop.ts";
 import { Output } from "../../src/live/output.ts";
 import { VersionCache } from "../../src/live/versions.ts";
 import type { Compute, ModelKind } from "../../src/models/kind.ts";
-import { createLive } from "../../src/resources/live.ts";
-import { createModels } from "../../src/resources/models.ts";
+import { Live } from "../../src/resources/live.ts";
+import { Models } from "../../src/resources/models.ts";
 import { listEpisodes } from "../../src/store/anomalies/episodes.ts";
 import { listJobs } from "../../src/store/jobs/rows.ts";
 import { listLive } from "../../src/store/live.ts";
@@ -49,8 +49,8 @@ async function makeRace() {
     onRound: ({ end }) => rounds.push(end),
   });
   const shared = { store, clock, limits, openBucket: (name: string) => buckets.open(name) };
-  const live = createLive({ ...shared, loop, output, enqueue, newId });
-  const models = createModels({ ...shared, queue, live, viewJob: (id) => jobs.view(id) });
+  const live = new Live({ ...shared, loop, output, enqueue, newId });
+  const models = new Models({ ...shared, queue, live, viewJob: (id) => jobs.view(id) });
   await loop.start();
   await buckets.put({ name: "b", type: "local" });
   await models.create(settings);

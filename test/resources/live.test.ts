@@ -3,10 +3,10 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import type { AnomalyEvent } from "../../src/core/anomaly/event.ts";
 import { advance, type EpisodeNotice } from "../../src/live/episode-tracker.ts";
 import { stateOf } from "../../src/live/state.ts";
-import { createAnomalies } from "../../src/resources/anomalies.ts";
-import { createBuckets } from "../../src/resources/buckets.ts";
-import { createLive, type Live } from "../../src/resources/live.ts";
-import { createModels, type Models } from "../../src/resources/models.ts";
+import { Anomalies } from "../../src/resources/anomalies.ts";
+import { Buckets } from "../../src/resources/buckets.ts";
+import { Live } from "../../src/resources/live.ts";
+import { Models } from "../../src/resources/models.ts";
 import { recordEvaluation, recordFailure } from "../../src/store/anomalies/evaluations.ts";
 import { type Enqueue, loadLive } from "../../src/store/live.ts";
 import { codeOf } from "../store/temporary.ts";
@@ -43,10 +43,10 @@ beforeEach(async () => {
   const loop = { follow: async (names: readonly string[]) => void followed.push([...names]) };
   const output = { problemOf: () => undefined };
   const onEpisode = (notice: EpisodeNotice) => void notices.push(notice);
-  live = createLive({ ...shared, loop, output, enqueue, onEpisode, newId: () => `id${++ids}` });
+  live = new Live({ ...shared, loop, output, enqueue, onEpisode, newId: () => `id${++ids}` });
   live.watch(() => announced++);
   const queue = { submit: () => Promise.reject(), release: () => {}, progressOf: () => undefined };
-  models = createModels({ ...shared, queue, live, viewJob: (id) => jobs.view(id) });
+  models = new Models({ ...shared, queue, live, viewJob: (id) => jobs.view(id) });
   for (const name of ["b", "out"]) await buckets.put({ name, type: "local" });
   for (const name of ["m", "k"]) await world.models.create(settings(name));
   await world.finish(await world.models.train("m", { from: "now-1h" }));
@@ -253,7 +253,7 @@ test("promise 11: a deleted model is stopped first, its anomaly closed with the 
   await models.remove(["m"]);
   expect(events.at(-1)).toMatchObject({ kind: "anomaly_end", closedBy: "the model was deleted" });
   expect(followed.at(-1)).toEqual(["m"]);
-  const anomalies = createAnomalies(world);
+  const anomalies = new Anomalies(world);
   expect(await anomalies.list({})).toMatchObject([
     { id: "e1", model: "m", closed_by: "the model was deleted" },
   ]);
@@ -262,7 +262,7 @@ test("promise 11: a deleted model is stopped first, its anomaly closed with the 
 
 test("a bucket that a live model reads or writes is in use; force stops the model", async () => {
   const { store, clock, queue } = { ...world, queue: { submit: () => Promise.reject() } };
-  const buckets = createBuckets({ store, clock, queue, limits, live, context: { dataDir: store.dir } });
+  const buckets = new Buckets({ store, clock, queue, limits, live, context: { dataDir: store.dir } });
   await live.startAll(["m"], { save_output_data: true, output_bucket: "out" });
   expect(await live.modelsUsing("b")).toEqual(["m"]);
   expect(await live.modelsUsing("out")).toEqual(["m"]);
@@ -277,7 +277,7 @@ test("anomalies: newest first, by range and page, with what was observed and exp
   await live.startAll(["m"], { detect_anomalies: true });
   await score(80);
   await score(95, 1);
-  const anomalies = createAnomalies(world);
+  const anomalies = new Anomalies(world);
   const report = { type: "high", score: 80, observed: 80, predicted: 1, lower: 0, upper: 2 };
   expect(await anomalies.list({}, "m")).toEqual([
     {
@@ -304,7 +304,7 @@ test("anomalies: newest first, by range and page, with what was observed and exp
 test("what people say of an anomaly shows with it, and stays when the model goes on", async () => {
   await live.startAll(["m"], { detect_anomalies: true });
   await score(90);
-  const anomalies = createAnomalies({ store: world.store, clock: world.clock });
+  const anomalies = new Anomalies({ store: world.store, clock: world.clock });
   await anomalies.judge("m", "e1", { anomaly: false, note: "batch run" });
   const feedback = { anomaly: false, note: "batch run", at: world.clock.at / 1000 };
   expect(await anomalies.list({}, "m")).toMatchObject([{ id: "e1", feedback }]);

@@ -7,7 +7,7 @@ import { canonicalJson } from "../../src/core/input/canonical.ts";
 import type { ModelSettings } from "../../src/core/model/model.ts";
 import { Pool, spawnWorker } from "../../src/jobs/workers/pool.ts";
 import { createModelKinds } from "../../src/models/index.ts";
-import { createModelTransfer, type ModelTransfer } from "../../src/resources/model-transfer.ts";
+import { ModelTransfer } from "../../src/resources/model-transfer.ts";
 import { type ModelBundle, toBundle } from "../../src/resources/models/bundle.ts";
 import { systemClock } from "../../src/runtime/clock.ts";
 import { createModel, patchModels } from "../../src/store/models.ts";
@@ -34,7 +34,7 @@ beforeEach(async () => {
   changed = [];
   const { store, clock } = world;
   const onChange = async (names: readonly string[]) => void changed.push(...names);
-  transfer = createModelTransfer({
+  transfer = new ModelTransfer({
     store,
     clock,
     kinds: createModelKinds(),

@@ -1,6 +1,6 @@
 // Scheduled jobs of the API, and those of the configuration in step with the models.
 import { afterEach, describe, expect, test } from "bun:test";
-import { createScheduledJobs } from "../../src/resources/scheduled-jobs.ts";
+import { ScheduledJobs } from "../../src/resources/scheduled-jobs.ts";
 import { claimSlot, finishRun } from "../../src/store/scheduled-runs.ts";
 import { codeOf, dump } from "../store/temporary.ts";
 import { makeWorld, type World, type WorldOptions } from "./world.ts";
@@ -157,7 +157,7 @@ describe("of the configuration", () => {
     await claimSlot(store, { job: "tidy", slotAt: 1000 }, 1000);
     await finishRun(store, { job: "tidy", slotAt: 1000 }, { status: 200, error: null });
     const restart = (list: typeof definitions) =>
-      createScheduledJobs({ store, clock, timezone: "UTC", definitions: () => list }).define();
+      new ScheduledJobs({ store, clock, timezone: "UTC", definitions: () => list }).define();
     await restart(definitions);
     expect(await world.scheduledJobs.get(["tidy"])).toMatchObject([{ ok: true, last_run_timestamp: 1 }]);
     await restart([]);

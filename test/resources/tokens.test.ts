@@ -1,7 +1,7 @@
 // Tokens: the first one turns authentication on, nobody locks himself out by accident, and uses are written rarely.
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { digestOf } from "../../src/core/access/token.ts";
-import { createTokens, type TokenDeps, type Tokens } from "../../src/resources/tokens.ts";
+import { type TokenDeps, Tokens } from "../../src/resources/tokens.ts";
 import { tokens as rows } from "../../src/store/db/schema.ts";
 import { write } from "../../src/store/db/transaction.ts";
 import { listTokens } from "../../src/store/tokens.ts";
@@ -29,7 +29,7 @@ afterEach(async () => {
 
 async function open(options: Partial<TokenDeps> = {}): Promise<Tokens> {
   const onError = (error: unknown) => errors.push(error);
-  const opened = createTokens({ store, clock, configured: [], required: false, onError, ...options });
+  const opened = new Tokens({ store, clock, configured: [], required: false, onError, ...options });
   await opened.start();
   return opened;
 }

@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test";
 import { versionsIn } from "../../src/jobs/queue/input.ts";
 import type { Compute, ModelKind } from "../../src/models/kind.ts";
-import { createModelTransfer } from "../../src/resources/model-transfer.ts";
+import { ModelTransfer } from "../../src/resources/model-transfer.ts";
 import { listVersions, loadVersion } from "../../src/store/versions.ts";
 import { drain } from "../jobs/fakes.ts";
 import { codeOf } from "../store/temporary.ts";
@@ -46,7 +46,7 @@ const requests: Readonly<Record<string, (world: World) => Promise<unknown>>> = {
   },
   export: async ({ store, clock }) => {
     const kinds = everyKind({} as ModelKind);
-    const bundle = await createModelTransfer({
+    const bundle = await new ModelTransfer({
       store,
       clock,
       kinds,
@@ -110,7 +110,7 @@ test("a version that is not there is not found, whatever answers", async () => {
     expect(await codeOf(world.models.restore("m", "00"))).toBe("not_found");
     expect(await codeOf(world.models.version("m", "00"))).toBe("not_found");
     const kinds = everyKind({} as ModelKind);
-    const transfer = createModelTransfer({ ...world, kinds, compute, serverVersion: "1" });
+    const transfer = new ModelTransfer({ ...world, kinds, compute, serverVersion: "1" });
     expect(await codeOf(transfer.exportBundle("m", { version: "00" }))).toBe("not_found");
   } finally {
     await world.close();

@@ -1,25 +1,20 @@
 // Buckets, models and jobs over a real store and a queue whose handlers wait for the test.
 import type { JobDefinition } from "../../src/core/time/scheduled-plan.ts";
-import { createBuckets } from "../../src/resources/buckets.ts";
-import { createHooks } from "../../src/resources/hooks.ts";
-import { createJobs } from "../../src/resources/jobs.ts";
+import { Buckets } from "../../src/resources/buckets.ts";
+import { Hooks } from "../../src/resources/hooks.ts";
+import { Jobs } from "../../src/resources/jobs.ts";
 import type { LiveView } from "../../src/resources/live/view.ts";
 import type { LiveControl } from "../../src/resources/live.ts";
-import { createModels } from "../../src/resources/models.ts";
-import { createScheduledJobs } from "../../src/resources/scheduled-jobs.ts";
-import type { Limits } from "../../src/resources/shared/limits.ts";
-import { createTemplates } from "../../src/resources/templates.ts";
-import { type Call, drain, makeQueue } from "../jobs/fakes.ts";
+import { Models } from "../../src/resources/models.ts";
+import { ScheduledJobs } from "../../src/resources/scheduled-jobs.ts";
+import type { Limits } from "../../src/resources/shared/range.ts";
+import { Templates } from "../../src/resources/templates.ts";
+import { type Call, drain, type FakeOutcome, makeQueue } from "../jobs/fakes.ts";
 import { openTemporary } from "../store/temporary.ts";
+import { aModel } from "../support/builders.ts";
 
 /** A model of one feature over minutes of bucket `b`. */
-export const plainModel = {
-  name: "m",
-  type: "donut",
-  features: [{ name: "f", metric: "avg", field: "x" }],
-  default_bucket: "b",
-  bucket_interval: "1m",
-};
+export const plainModel = aModel({ features: [{ name: "f", metric: "avg", field: "x" }] });
 
 export const limits: Limits = {
   pointsPerWrite: 5,
@@ -68,14 +63,14 @@ export async function makeWorld(options: WorldOptions = {}) {
   const store = openTemporary();
   const { queue, clock, fake } = makeQueue(store, { versionsKept });
   const live = new FakeLive();
-  const jobs = createJobs({ store, queue, clock });
-  const buckets = createBuckets({ store, queue, clock, limits, live, context: { dataDir: store.dir } });
+  const jobs = new Jobs({ store, queue, clock });
+  const buckets = new Buckets({ store, queue, clock, limits, live, context: { dataDir: store.dir } });
   const openBucket = (name: string) => buckets.open(name);
   const viewJob = (id: string) => jobs.view(id);
-  const scheduledJobs = createScheduledJobs({ store, clock, timezone, definitions: () => definitions });
+  const scheduledJobs = new ScheduledJobs({ store, clock, timezone, definitions: () => definitions });
   const onChange = (names: readonly string[]) => scheduledJobs.follow(names);
   const onPatch = (names: readonly string[]) => scheduledJobs.followSettings(names);
-  const models = createModels({ store, queue, clock, limits, live, openBucket, viewJob, onChange, onPatch });
+  const models = new Models({ store, queue, clock, limits, live, openBucket, viewJob, onChange, onPatch });
   await queue.start();
   return {
     store,
@@ -86,13 +81,13 @@ export async function makeWorld(options: WorldOptions = {}) {
     jobs,
     buckets,
     models,
-    templates: createTemplates({ store, clock }),
-    hooks: createHooks({ store, clock, allowed: { programs: [], allowPrivate: false }, wake: () => {} }),
+    templates: new Templates({ store, clock }),
+    hooks: new Hooks({ store, clock, allowed: { programs: [], allowPrivate: false }, wake: () => {} }),
     scheduledJobs,
     /** The handler's side of a job. */
     call: (id: string): Promise<Call> => fake.call(id),
     /** Lets the job end well. */
-    finish: async (id: string, outcome?: unknown) => {
+    finish: async (id: string, outcome?: FakeOutcome) => {
       (await fake.call(id)).done(outcome);
       await drain();
     },

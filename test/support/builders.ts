@@ -1,4 +1,5 @@
 // Builders of settings: valid ones, of which a test names only the keys it is about.
+import type { BucketSettings } from "../../src/core/model/bucket-settings.ts";
 import type { ModelSettings } from "../../src/core/model/model.ts";
 
 /** Settings of a model with one feature, `avg` of `v` in the bucket `b`. */
@@ -11,4 +12,9 @@ export function aModel(own: Partial<ModelSettings> = {}): ModelSettings {
     features: [{ name: "v", metric: "avg", field: "v" }],
     ...own,
   };
+}
+
+/** Settings of a `local` bucket. */
+export function aBucket(own: Partial<BucketSettings> = {}): BucketSettings {
+  return { name: "b", type: "local", ...own };
 }

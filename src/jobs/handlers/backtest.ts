@@ -19,7 +19,7 @@ import { trimToExtent } from "../../models/stats/extent.ts";
 import { createYielder } from "../../runtime/pacer.ts";
 import type { Handler, HandlerDeps } from "../queue/handler.ts";
 import type { BacktestJob } from "../queue/input.ts";
-import { onLane } from "../workers/lane.ts";
+import { onLane } from "../workers/pool.ts";
 import { type Backtest, type Sweep, viewBacktest } from "./backtest-result.ts";
 import { readFeatures } from "./features.ts";
 import { loadFeedback, loadMarks } from "./feedback.ts";

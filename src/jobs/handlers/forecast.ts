@@ -11,18 +11,13 @@ import type { Constraint, ForecastJob } from "../queue/input.ts";
 import { readFeatures } from "./features.ts";
 import { viewPrediction } from "./result.ts";
 import { savePrediction } from "./save.ts";
-import { seriesHandlers } from "./series.ts";
 
 /**
  * Makes the handler. It throws TorusError `no_data` where nothing lies before `from`, `not_found` for a version that is
  * gone, `bucket_*` where points cannot be read or the forecast not be saved, `canceled`.
  */
-export function forecastHandler(deps: HandlerDeps): Handler<"forecast"> {
-  const { store, kinds, compute, openBucket } = deps;
-  const { forecast: forecastSeries } = seriesHandlers(deps);
-  return async ({ input }, handlerContext) => {
-    if ("column" in input) return forecastSeries(input, handlerContext);
-    const { signal, onProgress } = handlerContext;
+export function forecastHandler({ store, kinds, compute, openBucket }: HandlerDeps): Handler<"forecast"> {
+  return async ({ input }, { signal, onProgress }) => {
     const { settings, level, bucket, model } = input;
     const { features } = settings;
     const kind = kinds[settings.type];

@@ -12,7 +12,6 @@ import type { Handler, HandlerDeps } from "../queue/handler.ts";
 import { readFeatures } from "./features.ts";
 import { viewInTurns } from "./result.ts";
 import { savePrediction } from "./save.ts";
-import { seriesHandlers } from "./series.ts";
 
 /**
  * Makes the handler. It throws TorusError `no_data` where the range holds no points, `not_found` for a version that is
@@ -20,10 +19,7 @@ import { seriesHandlers } from "./series.ts";
  */
 export function predictHandler(deps: HandlerDeps): Handler<"prediction"> {
   const { store, kinds, compute, openBucket } = deps;
-  const { detect: detectSeries } = seriesHandlers(deps);
-  return async ({ input }, handlerContext) => {
-    if ("column" in input) return detectSeries(input, handlerContext);
-    const { signal, onProgress } = handlerContext;
+  return async ({ input }, { signal, onProgress }) => {
     const { settings, level, bucket, model } = input;
     const kind = kinds[settings.type];
     const version = await loadVersion(store, model, input.version);

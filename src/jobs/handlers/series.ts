@@ -7,9 +7,9 @@ import type { DetectInput } from "../../models/stateless/kind.ts";
 import { detectLast, historyOf } from "../../models/stateless/last.ts";
 import { askNetwork, forecastByNetwork } from "../../models/stateless/network.ts";
 import { predictSeries } from "../../models/stateless/predict.ts";
-import type { HandlerContext, HandlerDeps, ResultOutcome } from "../queue/handler.ts";
+import type { Handler, HandlerContext, HandlerDeps } from "../queue/handler.ts";
 import type { DetectJob, SeriesForecastJob } from "../queue/input.ts";
-import { onLane } from "../workers/lane.ts";
+import { onLane } from "../workers/pool.ts";
 import { viewEntire, viewForecast, viewLast } from "./detection-view.ts";
 
 /** Trains a network for one series alone. */
@@ -63,13 +63,23 @@ function columnOf({ column }: Pick<DetectJob, "column">): Float64Array {
   return Float64Array.from(column, (value) => value ?? Number.NaN);
 }
 
-/** Parts of the handlers `prediction` and `forecast`: those of a series that no model is stored for. */
-export function seriesHandlers({ briefKind: kind, compute }: HandlerDeps) {
-  const run =
-    <J>(work: (job: J, signal: AbortSignal, trainer: Trainer) => Promise<unknown>) =>
-    async (input: J, { signal, onProgress }: HandlerContext): Promise<ResultOutcome> => {
-      const context = { compute: onLane(compute, "training"), signal, onProgress };
-      return { result: await work(input, signal, { kind, context }) };
-    };
-  return { detect: run(runDetection), forecast: run(runForecast) };
+/** Makes the handler of detections in a series. It throws TorusError `canceled`, `worker_crashed`. */
+export function seriesDetectionHandler(deps: HandlerDeps): Handler<"seriesDetection"> {
+  return async ({ input }, context) => ({
+    result: await runDetection(input, context.signal, trainerOf(deps, context)),
+  });
+}
+
+/** Makes the handler of forecasts of a series. It throws TorusError `canceled`, `worker_crashed`. */
+export function seriesForecastHandler(deps: HandlerDeps): Handler<"seriesForecast"> {
+  return async ({ input }, context) => ({
+    result: await runForecast(input, context.signal, trainerOf(deps, context)),
+  });
+}
+
+function trainerOf(
+  { briefKind: kind, compute }: HandlerDeps,
+  { signal, onProgress }: HandlerContext,
+): Trainer {
+  return { kind, context: { compute: onLane(compute, "training"), signal, onProgress } };
 }

@@ -1,56 +1,55 @@
-// What a job handler is: a function from a claimed job to an outcome; the queue does all the bookkeeping.
+// Contract of job handlers: functions from a claimed job to its outcome; the queue keeps the books.
 import type { JobProgress, JobType } from "../../core/job.ts";
 import type { ModelSettings } from "../../core/model/model.ts";
-import type { Grid, Range } from "../../core/series/grid.ts";
+import type { Grid } from "../../core/series/grid.ts";
 import type { ModelKinds } from "../../models/index.ts";
-import type { Compute, Evaluation, ModelKind, TrainedModel } from "../../models/kind.ts";
+import type { Compute, Evaluation, ModelKind } from "../../models/kind.ts";
 import type { Clock } from "../../runtime/clock.ts";
 import type { Store } from "../../store/db/open.ts";
+import type { Claim } from "../../store/jobs/transitions.ts";
 import type { OpenBucket } from "../handlers/features.ts";
-import type { JobInputs } from "./input.ts";
+import type { HandlerInputs, HandlerName } from "./input.ts";
 
-export interface Job<T extends JobType = JobType> {
+/** A claimed job, as its handler sees it. */
+export interface Job<N extends HandlerName = HandlerName> {
   readonly id: string;
-  readonly type: T;
+  readonly type: JobType;
   readonly model: string | null;
-  readonly input: JobInputs[T];
-  /** 1, or 2 where a server stopped while the job ran. */
+  readonly input: HandlerInputs[N];
+  /** 1, or 2 after a server stopped while the job ran. */
   readonly attempt: number;
 }
 
 export interface HandlerContext {
-  /** Aborted when the answer is no longer wanted: job canceled, model deleted, server stopping. */
+  /** Aborted when the job is canceled, its model deleted, or the server stops. */
   readonly signal: AbortSignal;
-  /** The latest report is shown with the job; kept in memory only. */
+  /** Replaces the progress shown with the job; it is kept in memory only. */
   readonly onProgress: (progress: JobProgress) => void;
 }
 
-/** Result of everything but a training: JSON, or null. */
-export interface ResultOutcome {
+/** JSON, or null: stored together with the job's end. */
+interface ResultOutcome {
   readonly result: unknown;
+  readonly commit?: undefined;
 }
 
-/** A training's version, committed together with the job's end. */
-export interface TrainedOutcome {
-  readonly trained: TrainedModel;
-  /** Those of the job, with the interval that was chosen. */
-  readonly settings: ModelSettings;
-  /** What was read, aligned. */
-  readonly range: Range;
+/** Ends the job itself, in one transaction with what it adds to the store. */
+export interface CommitOutcome {
+  /** @returns false if the claim no longer holds: nothing was changed then */
+  readonly commit: (claim: Claim) => Promise<boolean>;
 }
 
-export type Outcome<T extends JobType = JobType> = T extends "training" ? TrainedOutcome : ResultOutcome;
+export type Outcome = ResultOutcome | CommitOutcome;
 
-/** A TorusError becomes the job's code and message; anything else thrown is a bug: logged, job failed `internal`. */
-export type Handler<T extends JobType = JobType> = (
-  job: Job<T>,
+/** A thrown TorusError becomes the job's code and message; any other error is a bug: logged, job failed `internal`. */
+export type Handler<N extends HandlerName, O extends Outcome = ResultOutcome> = (
+  job: Job<N>,
   context: HandlerContext,
-) => Promise<Outcome<T>>;
+) => Promise<O>;
 
-/** One handler per type. */
-export type Handlers = { readonly [T in JobType]: Handler<T> };
+export type Handlers = { readonly [N in HandlerName]: Handler<N, Outcome> };
 
-/** What the handlers work with. */
+/** Services of the handlers. */
 export interface HandlerDeps {
   readonly store: Store;
   readonly clock: Pick<Clock, "now">;
@@ -59,6 +58,8 @@ export interface HandlerDeps {
   readonly briefKind: ModelKind;
   readonly compute: Compute;
   readonly openBucket: OpenBucket;
+  /** Newest versions of a model that stay when a training adds one; at least 1. Read at every commit. */
+  readonly versionsKept: number;
   /** Keeps the anomalies of an evaluated range. @returns how many. @throws TorusError `not_found`, `canceled` */
   readonly recordPast: (past: PastInput, signal: AbortSignal) => Promise<number>;
 }

@@ -1,4 +1,6 @@
 // What each type of job gets as its input: JSON, complete at submission, so that later changes do not touch the job.
+import { isRecord } from "../../core/input/record.ts";
+import type { JobType } from "../../core/job.ts";
 import type { ModelSettings } from "../../core/model/model.ts";
 import type { Step } from "../../core/series/granularity.ts";
 import type { Range } from "../../core/series/grid.ts";
@@ -154,6 +156,7 @@ export function versionsIn(input: unknown): string[] {
   return [version, overrides?.continueFrom].filter((name) => name !== undefined);
 }
 
+/** Inputs by type of job: of a model, or of a series that came with the request. */
 export interface JobInputs {
   readonly training: TrainJob;
   readonly forecast: ForecastJob | SeriesForecastJob;
@@ -161,4 +164,25 @@ export interface JobInputs {
   readonly read: ReadJob;
   readonly write: WriteJob;
   readonly backtest: BacktestJob;
+}
+
+/** Inputs by handler: two types of jobs have a handler for models and one for series. */
+export interface HandlerInputs {
+  readonly training: TrainJob;
+  readonly forecast: ForecastJob;
+  readonly seriesForecast: SeriesForecastJob;
+  readonly prediction: PredictJob;
+  readonly seriesDetection: DetectJob;
+  readonly read: ReadJob;
+  readonly write: WriteJob;
+  readonly backtest: BacktestJob;
+}
+export type HandlerName = keyof HandlerInputs;
+
+/** The handler of a stored job; only the input of a series has a column. */
+export function handlerOf(type: JobType, input: unknown): HandlerName {
+  const isSeries = isRecord(input) && "column" in input;
+  if (type === "forecast" && isSeries) return "seriesForecast";
+  if (type === "prediction" && isSeries) return "seriesDetection";
+  return type;
 }

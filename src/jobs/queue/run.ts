@@ -4,9 +4,9 @@ import type { Clock } from "../../runtime/clock.ts";
 import type { Store } from "../../store/db/open.ts";
 import { type ClaimedJob, failJob, finishJob, giveBackJob } from "../../store/jobs/jobs.ts";
 import { notKept, type ResultText } from "../../store/jobs/results.ts";
-import { finishTraining } from "../../store/versions.ts";
-import type { Handler, Handlers, Job, Outcome, ResultOutcome, TrainedOutcome } from "./handler.ts";
-import { type TrainJob, versionsIn } from "./input.ts";
+import type { Claim } from "../../store/jobs/transitions.ts";
+import type { HandlerContext, Handlers, Job, Outcome } from "./handler.ts";
+import { type HandlerInputs, type HandlerName, handlerOf } from "./input.ts";
 import type { Lane } from "./lanes.ts";
 import { makeReport, type Report } from "./progress.ts";
 import { type ResultLimits, writeResult } from "./result-text.ts";
@@ -17,8 +17,6 @@ export interface RunDeps {
   readonly store: Store;
   readonly handlers: Handlers;
   readonly clock: Clock;
-  /** Versions of a model that stay when a training adds one, the newest ones; at least 1. */
-  readonly versionsKept: number;
   readonly results: ResultLimits;
   /** Told of bugs: anything thrown that is no TorusError. */
   readonly onError: (error: unknown, job: { readonly id: string; readonly type: string } | null) => void;
@@ -59,8 +57,8 @@ export class JobRun {
   async execute(): Promise<void> {
     try {
       const outcome = await this.#handle();
-      const text = await this.#writeResult(outcome);
-      const isCounted = await this.#record(() => this.#commit(outcome, text));
+      const commit = await this.#prepareCommit(outcome);
+      const isCounted = await this.#record(() => commit(this.#claim()));
       this.#tellEnd(isCounted ? "done" : "canceled");
     } catch (error) {
       await this.#fail(error);
@@ -95,10 +93,10 @@ export class JobRun {
   #handle(): Promise<Outcome> {
     const { id, type, model, input, attempts, startedAt } = this.job;
     const { clock, handlers } = this.deps;
-    // The row's type names the handler, and its input was written by the same type's submission.
-    const handler = handlers[type] as Handler;
-    const job = { id, type, model, input, attempt: attempts } as Job;
-    return handler(job, {
+    const name = handlerOf(type, input);
+    // The stored JSON was written by a submission of the same type.
+    const job = { id, type, model, input: input as HandlerInputs[HandlerName], attempt: attempts };
+    return callHandler(handlers, name, job, {
       signal: this.controller.signal,
       onProgress: (progress) => {
         this.report = makeReport(progress, clock.now() - (startedAt ?? clock.now()));
@@ -106,26 +104,19 @@ export class JobRun {
     });
   }
 
-  /** What is kept of the result. @throws TorusError `too_large` */
-  async #writeResult(outcome: Outcome): Promise<ResultText | null> {
-    if (this.job.type === "training") return null;
-    const { result } = outcome as ResultOutcome;
+  /** Text of the result to store. @throws TorusError `too_large` */
+  async #writeResult(result: unknown): Promise<ResultText | null> {
     if (!this.job.foreground) return writeResult(result, this.deps.results, this.controller.signal);
     this.answer = { result };
     return result === null || result === undefined ? null : notKept;
   }
 
-  /** @returns whether it counts: the claim still holds, and there is still a model to train */
-  async #commit(outcome: Outcome, text: ResultText | null): Promise<boolean> {
-    const { store, versionsKept, results } = this.deps;
-    const claim = this.#claim();
-    if (this.job.type !== "training") return finishJob(store, claim, text, results.inTotal);
-    const { trained, settings, range } = outcome as TrainedOutcome;
-    const { model } = this.job.input as TrainJob;
-    const { weights, parameters, summary } = trained;
-    const retention = { keep: versionsKept, versionsIn };
-    const version = { model, settings, ...range, weights, parameters, summary };
-    return (await finishTraining(store, claim, { ...version, retention })) !== undefined;
+  /** @returns the transaction that ends the job: the outcome's own, or one that stores its result */
+  async #prepareCommit(outcome: Outcome): Promise<(claim: Claim) => Promise<boolean>> {
+    if (outcome.commit) return outcome.commit;
+    const { store, results } = this.deps;
+    const text = await this.#writeResult(outcome.result);
+    return (claim) => finishJob(store, claim, text, results.inTotal);
   }
 
   async #fail(error: unknown): Promise<void> {
@@ -166,7 +157,16 @@ export class JobRun {
     });
   }
 
-  #claim(): { id: string; owner: string; at: number } {
+  #claim(): Claim {
     return { id: this.job.id, owner: this.job.owner, at: this.deps.clock.now() };
   }
+}
+
+function callHandler<N extends HandlerName>(
+  handlers: Handlers,
+  name: N,
+  job: Job<N>,
+  context: HandlerContext,
+): Promise<Outcome> {
+  return handlers[name](job, context);
 }

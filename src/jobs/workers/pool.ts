@@ -124,3 +124,11 @@ function withdrawFrom(queue: Waiting[], waiting: Waiting): void {
 function canceled(): TorusError {
   return new TorusError("canceled", "the task was canceled");
 }
+
+/** Look backs take the lane `training`, so as not to hold up predictions; live windows take the lane `live`. */
+export function onLane(compute: Compute, lane: ComputeOptions["lane"]): Compute {
+  return {
+    trainingLanes: compute.trainingLanes,
+    run: (task, options) => compute.run(task, { ...options, lane }),
+  };
+}

@@ -1,5 +1,6 @@
 // Plan of an apply: each resource checked and compared with what there is, before anything is changed.
-import { type BucketSettings, checkBucket, kindOf, mergeBucket, viewBucket } from "../../buckets/index.ts";
+
+import { checkBucket, kindOf, mergeBucket, viewBucket } from "../../buckets/index.ts";
 import type { OpenContext } from "../../buckets/kind.ts";
 import type { Creator } from "../../core/access/token.ts";
 import { HookSelector } from "../../core/anomaly/hook-selector.ts";
@@ -9,6 +10,7 @@ import { invalid } from "../../core/errors.ts";
 import { Name } from "../../core/input/name.ts";
 import { isRecord } from "../../core/input/record.ts";
 import { check } from "../../core/input/schema.ts";
+import type { BucketSettings } from "../../core/model/bucket-settings.ts";
 import { checkTemplate } from "../../core/model/template.ts";
 import type { ScheduledJob } from "../../core/time/scheduled-job.ts";
 import { checkDefinition, expandAll } from "../../core/time/scheduled-plan.ts";
@@ -24,8 +26,7 @@ import { listTemplates } from "../../store/templates.ts";
 import type { Buckets } from "../buckets.ts";
 import type { GlobalHooks } from "../global-hooks.ts";
 import { type Hooks, toHookSettings } from "../hooks.ts";
-import { expectRetrainName } from "../models/references.ts";
-import { checkModel } from "../models/settings.ts";
+import { checkModel, expectRetrainName } from "../models/settings.ts";
 import type { Models } from "../models.ts";
 import { mergeJob, type ScheduledJobs, viewDefinition } from "../scheduled-jobs.ts";
 import type { Templates } from "../templates.ts";
@@ -82,7 +83,7 @@ export async function loadPresent(store: Store): Promise<Present> {
   const jobs = new Map(byName(await listScheduledJobs(store)));
   const globalHooks = new Map(byName(await listGlobalHooks(store)));
   return {
-    buckets: new Map((await listBuckets(store)).map((row) => [row.name, row.settings as BucketSettings])),
+    buckets: new Map((await listBuckets(store)).map((row) => [row.name, row.settings])),
     models: new Map((await listModels(store)).map((row) => [row.name, row.settings])),
     templates: new Map((await listTemplates(store)).map((row) => [row.name, row.settings])),
     globalHooks,

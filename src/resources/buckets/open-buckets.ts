@@ -1,5 +1,5 @@
 // Buckets that are open: each is opened once, and closed when its settings change.
-import { type BucketSettings, openBucket } from "../../buckets/index.ts";
+import { openBucket } from "../../buckets/index.ts";
 import type { Bucket, OpenContext } from "../../buckets/kind.ts";
 import { loadBucket } from "../../store/buckets.ts";
 import type { Store } from "../../store/db/open.ts";
@@ -41,7 +41,7 @@ export class OpenBuckets {
 
   async #open(name: string): Promise<Bucket> {
     const row = await loadBucket(this.store, name);
-    const bucket = openBucket(row.settings as BucketSettings, this.context);
+    const bucket = openBucket(row.settings, this.context);
     return this.onCall ? meterBucket(bucket, row.kind, this.onCall) : bucket;
   }
 }

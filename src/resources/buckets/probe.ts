@@ -1,11 +1,22 @@
 // Whether a data source answers, and what is in it.
-import type { Bucket, ExploredMeasurement, ExploreOptions, ProbeResult } from "../../buckets/kind.ts";
+import type {
+  Bucket,
+  ExploredMeasurement,
+  ExploreLimits,
+  ExploreOptions,
+  ProbeResult,
+} from "../../buckets/kind.ts";
 import { describeError, invalid, TorusError } from "../../core/errors.ts";
 import { parsePattern } from "../../core/input/name-pattern.ts";
 import { parseInteger } from "../../core/input/value.ts";
 import { formatDate } from "../../core/time/time.ts";
-import { exploreLimits, explorePages } from "../shared/limits.ts";
 import type { Params } from "../shared/range.ts";
+
+/** How much of a data source is listed when it is explored. */
+export const exploreLimits: ExploreLimits = { measurements: 50, names: 100, values: 20 };
+
+/** Pages of an exploration: entries of one by default and at most, and the number of the last one. */
+const explorePages = { size: 100, max: 1000, last: 1_000_000 } as const;
 
 /** The longest a data source may be asked what it is; its own `timeout` may end it before. */
 const DEADLINE_MS = 60_000;

@@ -13,7 +13,7 @@ import { detectPeriod } from "../../models/stats/period.ts";
 import type { Clock } from "../../runtime/clock.ts";
 import { yieldToEventLoop } from "../../runtime/steps.ts";
 import { parseLevel, parseLevels } from "../models/params.ts";
-import type { Limits } from "../shared/limits.ts";
+import type { Limits } from "../shared/range.ts";
 import { type PlacedSeries, parseSeries, type SeriesOptions } from "./series-body.ts";
 import { DetectOptions, PredictOptions } from "./series-request.ts";
 

@@ -3,7 +3,7 @@ import { LiveLoop, type LoopDeps } from "../../live/loop.ts";
 import { Output } from "../../live/output.ts";
 import { VersionCache } from "../../live/versions.ts";
 import { enqueueEvent } from "../../store/anomalies/outbox.ts";
-import { createLive, type Live, type LiveDeps } from "../live.ts";
+import { Live, type LiveDeps } from "../live.ts";
 
 /** Longest evaluation, ms. */
 const DEADLINE_MS = 30_000;
@@ -39,6 +39,6 @@ export function createLiveDetection(deps: LiveDetectionDeps): {
     groupMs: GROUP_MS,
     onEvents: () => live.announce(),
   });
-  const live = createLive({ ...shared, loop });
+  const live = new Live({ ...shared, loop });
   return { live, loop };
 }

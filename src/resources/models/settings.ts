@@ -1,13 +1,19 @@
 // Settings of models: check, merge, and what of them a trained version keeps.
-import { type BucketSettings, checkSource } from "../../buckets/index.ts";
+
+import { checkSource } from "../../buckets/index.ts";
 import { invalid } from "../../core/errors.ts";
 import { isRecord } from "../../core/input/record.ts";
 import { check } from "../../core/input/schema.ts";
 import { isAutoInterval } from "../../core/model/bucket-interval.ts";
+import type { BucketSettings } from "../../core/model/bucket-settings.ts";
 import type { Feature } from "../../core/model/feature.ts";
 import { tidyModel } from "../../core/model/input.ts";
 import { bucketOf, ModelSettings } from "../../core/model/model.ts";
+import { retrainJobName } from "../../core/model/retrain.ts";
 import { checkModelRules } from "../../core/model/rules.ts";
+import { listBuckets } from "../../store/buckets.ts";
+import type { Store } from "../../store/db/open.ts";
+import { findOrigin } from "../../store/scheduled-jobs.ts";
 
 /** Settings of the buckets there are, by name. */
 export type BucketsByName = ReadonlyMap<string, BucketSettings>;
@@ -67,4 +73,19 @@ export function bucketOfFeature(feature: Feature, fallback: string | undefined):
 export function keepInterval(current: ModelSettings, trained: ModelSettings | undefined): ModelSettings {
   if (!trained || !isAutoInterval(current)) return current;
   return { ...current, bucket_interval: trained.bucket_interval };
+}
+
+/** The job of a model must not take the place of another. @throws TorusError `invalid` */
+export async function expectRetrainName(store: Store, model: string, settings: unknown): Promise<void> {
+  if (!(settings as { retrain?: unknown } | null)?.retrain) return;
+  const name = retrainJobName(model);
+  const origin = await findOrigin(store, name);
+  if (origin !== undefined && origin !== "model")
+    throw invalid("retrain", `a scheduled job has the name ${name}, which is needed here: delete it first`);
+}
+
+/** Settings of all buckets: what the metrics of a model are checked against. */
+export async function loadBuckets(store: Store): Promise<BucketsByName> {
+  const rows = await listBuckets(store);
+  return new Map(rows.map((row) => [row.name, row.settings]));
 }

@@ -55,3 +55,24 @@ export function measureRange(range: Range, { intervalMs, width, cap }: Extent): 
   const way = "choose a shorter one, or a longer interval";
   throw invalid("from", `the range has ${intervals} intervals, at most ${most} are allowed: ${way}`);
 }
+
+export interface Limits {
+  /** Points of one `_write`. */
+  readonly pointsPerWrite: number;
+  /** Values of one read, backtest or training: intervals times features. */
+  readonly valuesPerRead: number;
+  /** Values of one evaluation: intervals times features; a window is scored for each. */
+  readonly valuesPerEvaluation: number;
+  /** Values of one forecast: intervals times features. */
+  readonly valuesPerForecast: number;
+  /** Points of a detection or forecast that brings them along, and intervals they reach over. */
+  readonly pointsPerSeries: number;
+}
+
+export const defaultLimits: Limits = {
+  pointsPerWrite: 500_000,
+  valuesPerRead: 5_000_000,
+  valuesPerEvaluation: 1_000_000,
+  valuesPerForecast: 100_000,
+  pointsPerSeries: 100_000,
+};

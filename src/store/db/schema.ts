@@ -15,6 +15,7 @@ import type { AnomalyEvent } from "../../core/anomaly/event.ts";
 import type { HookSelector } from "../../core/anomaly/hook-selector.ts";
 import type { ErrorCode } from "../../core/errors.ts";
 import type { JobState, JobType } from "../../core/job.ts";
+import type { BucketSettings } from "../../core/model/bucket-settings.ts";
 import type { ModelSettings } from "../../core/model/model.ts";
 import type { ScheduledJob } from "../../core/time/scheduled-job.ts";
 import type { JobOrigin } from "../../core/time/scheduled-plan.ts";
@@ -52,7 +53,7 @@ export const buckets = sqliteTable("buckets", {
   kind: text().notNull(),
   createdAt: integer("created_at").notNull(),
   updatedAt: integer("updated_at").notNull(),
-  settings: text({ mode: "json" }).$type<Record<string, unknown>>().notNull(),
+  settings: text({ mode: "json" }).$type<BucketSettings>().notNull(),
 });
 
 export const models = sqliteTable("models", {

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from
 import { readException, temporary } from "../../../src/buckets/clickhouse/exception.ts";
 import { clickhouse } from "../../../src/buckets/clickhouse/index.ts";
 import type { FeatureQuery } from "../../../src/core/series/query.ts";
-import { exploreLimits } from "../../../src/resources/shared/limits.ts";
+import { exploreLimits } from "../../../src/resources/buckets/probe.ts";
 import { type Clickhouse, clickhouseMissing, startClickhouse } from "../../support/clickhouse.ts";
 import { NONE } from "../cases.ts";
 import { expectColumn, idle, MINUTE, T0 } from "../support.ts";

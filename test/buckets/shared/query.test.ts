@@ -1,7 +1,7 @@
 // The query of a feature in SQL and InfluxQL: what it must hold, what it may answer, and that it can only read.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { clickhouse } from "../../../src/buckets/clickhouse/index.ts";
-import { type BucketType, checkBucketQuery, kindOf, openBucket } from "../../../src/buckets/index.ts";
+import { checkBucketQuery, kindOf, openBucket } from "../../../src/buckets/index.ts";
 import type { Bucket } from "../../../src/buckets/kind.ts";
 import { postgres } from "../../../src/buckets/postgres/index.ts";
 import type { FeatureQuery } from "../../../src/core/series/query.ts";
@@ -190,7 +190,7 @@ describe.each(dialects.filter(({ missing }) => !missing))("$kind", (dialect) => 
   });
 
   test("the query of the pages works as it stands there", async () => {
-    const [, query] = /as in `(select [^`]+)`/i.exec(kindOf({ type: kind as BucketType }).description) ?? [];
+    const [, query] = /as in `(select [^`]+)`/i.exec(kindOf({ type: kind }).description) ?? [];
     expectColumn((await read([{ query: query! }])).f0!, [1, NONE, 3, 5]);
     if (kind !== "clickhouse")
       expect(await Bun.file("docs/getting-started.md").text()).toContain(`\`${query}\``);

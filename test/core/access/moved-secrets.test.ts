@@ -1,8 +1,10 @@
 // Secrets and their destination, for every kind of bucket and hook: what is stored goes to no other place.
+
 import { describe, expect, test } from "bun:test";
 import type { TSchema } from "@sinclair/typebox";
-import { type BucketSettings, bucketKinds, mergeBucket, viewBucket } from "../../../src/buckets/index.ts";
+import { bucketKinds, mergeBucket, viewBucket } from "../../../src/buckets/index.ts";
 import type { BucketKind } from "../../../src/buckets/kind.ts";
+import type { BucketSettings } from "../../../src/core/model/bucket-settings.ts";
 import {
   checkMoved,
   fillSecrets,

@@ -1,7 +1,7 @@
 // Authentication: who is let in, what the others are told, and that guessing has to wait.
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { Auth } from "../../../src/http/framework/auth.ts";
-import { createTokens, type Tokens } from "../../../src/resources/tokens.ts";
+import { Tokens } from "../../../src/resources/tokens.ts";
 import { FakeClock } from "../../jobs/fakes.ts";
 import { openTemporary, type TemporaryStore } from "../../store/temporary.ts";
 import { createFakeApp, type FakeApp, send } from "../../support/fake-app.ts";
@@ -23,7 +23,7 @@ beforeEach(async () => {
   const onError = (error: unknown) => {
     throw error;
   };
-  tokens = createTokens({ store, clock, configured: [], required: false, onError });
+  tokens = new Tokens({ store, clock, configured: [], required: false, onError });
   await tokens.start();
   auth = new Auth({
     tokens,

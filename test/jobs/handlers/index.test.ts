@@ -7,15 +7,17 @@ import type { ModelSettings } from "../../../src/core/model/model.ts";
 import type { Grid } from "../../../src/core/series/grid.ts";
 import type { Point } from "../../../src/core/series/query.ts";
 import { createHandlers } from "../../../src/jobs/handlers/index.ts";
-import type { Outcome, PastInput, TrainedOutcome } from "../../../src/jobs/queue/handler.ts";
+import { trainVersion } from "../../../src/jobs/handlers/train.ts";
+import type { HandlerDeps, PastInput } from "../../../src/jobs/queue/handler.ts";
 import type { ForecastJob, PredictJob, TrainJob } from "../../../src/jobs/queue/input.ts";
 import type { ModelKinds } from "../../../src/models/index.ts";
 import type { Compute, Evaluation, Prediction, TrainInput } from "../../../src/models/kind.ts";
 import { changeEpisodes, type EpisodeChange, saveFeedback } from "../../../src/store/anomalies/episodes.ts";
 import { write } from "../../../src/store/db/transaction.ts";
 import { claimJob, submitJobs } from "../../../src/store/jobs/jobs.ts";
+import { loadJob } from "../../../src/store/jobs/rows.ts";
 import { createModel } from "../../../src/store/models.ts";
-import { finishTraining } from "../../../src/store/versions.ts";
+import { finishTraining, listVersions, type NewVersion } from "../../../src/store/versions.ts";
 import { openTemporary, type TemporaryStore } from "../../store/temporary.ts";
 import { aggregatePoints } from "../../support/aggregate-points.ts";
 import { everyKind } from "../../support/model-kinds.ts";
@@ -117,19 +119,23 @@ const signal = new AbortController().signal;
 const context = { signal, onProgress: () => {} };
 
 function handlers() {
-  const compute = {} as Compute;
-  return createHandlers({
+  return createHandlers(deps());
+}
+
+function deps(): HandlerDeps {
+  return {
     store,
     clock: { now: () => NOW },
     kinds: everyKind(donut),
     briefKind: donut,
-    compute,
+    compute: {} as Compute,
     openBucket,
     recordPast: async (past) => {
       recorded.push(past);
       return 2;
     },
-  });
+    versionsKept: 2,
+  };
 }
 
 /** A model with one version, "00". */
@@ -159,11 +165,11 @@ async function forecastOf(over: Partial<ForecastJob>) {
     levels: [],
     ...over,
   };
-  const outcome: Outcome = await handlers().forecast(
+  const outcome = await handlers().forecast(
     { id: "j", type: "forecast", model: "m", input, attempt: 1 },
     context,
   );
-  return (outcome as { result: PredictionView & Record<string, unknown> }).result;
+  return outcome.result as PredictionView & Record<string, unknown>;
 }
 
 async function evaluationOf(over: Partial<PredictJob>) {
@@ -177,10 +183,34 @@ async function evaluationOf(over: Partial<PredictJob>) {
   return outcome.result as PredictionView;
 }
 
-async function train(range: TrainJob["range"], own = settings): Promise<TrainedOutcome> {
-  const input: TrainJob = { model: "m", settings: own, bucket: "in", range, overrides: { maxEvals: 3 } };
-  return handlers().training({ id: "j", type: "training", model: "m", input, attempt: 1 }, context);
+async function train(range: TrainJob["range"], own = settings): Promise<NewVersion> {
+  return trainVersion(deps(), trainingOf(range, own), context);
 }
+
+function trainingOf(range: TrainJob["range"], own = settings): TrainJob {
+  return { model: "m", settings: own, bucket: "in", range, overrides: { maxEvals: 3 } };
+}
+
+test("a training commits its version with the end of the job, and removes surplus ones", async () => {
+  await createModel(store, { name: "m", settings }, 0);
+  const input = trainingOf({ fromAt: 0, toAt: 20 * MINUTE });
+  for (const id of ["a", "b", "c"]) {
+    await submitJobs(store, [{ id, type: "training", model: "m", input }], { at: 0, maxWaiting: 9 });
+    await claimJob(store, ["training"], { owner: "me", at: 0 });
+    const outcome = await handlers().training(
+      { id, type: "training", model: "m", input, attempt: 1 },
+      context,
+    );
+    expect(await outcome.commit({ id, owner: "other", at: 1 })).toBe(false);
+    expect(await outcome.commit({ id, owner: "me", at: 1 })).toBe(true);
+    expect((await loadJob(store, id)).state).toBe("done");
+  }
+  const versions = await listVersions(store, "m");
+  expect(versions.map(({ name, active }) => [name, active])).toEqual([
+    ["01", false],
+    ["02", true],
+  ]);
+});
 
 test("a training is told of the anomalies in its range, and of what people said of them", async () => {
   await createModel(store, { name: "m", settings }, 9 * MINUTE);
@@ -208,21 +238,21 @@ test("a training is told of the anomalies in its range, and of what people said 
 });
 
 test("a training reads whole intervals, one column per feature", async () => {
-  const { range } = await train({ fromAt: 10 * MINUTE + 5, toAt: 20 * MINUTE - 5 });
-  expect(range).toEqual({ fromAt: 10 * MINUTE, toAt: 20 * MINUTE });
+  const range = await train({ fromAt: 10 * MINUTE + 5, toAt: 20 * MINUTE - 5 });
+  expect(range).toMatchObject({ fromAt: 10 * MINUTE, toAt: 20 * MINUTE });
   expect(Array.from(seen.train!.grid.columns.load!)).toEqual([10, 11, 12, 13, 14, 15, 16, 17, 18, 19]);
   expect(seen.train!.overrides).toEqual({ maxEvals: 3 });
 });
 
 test("a training up to now leaves out the interval that is still filling up", async () => {
-  const { range } = await train({ fromAt: 90 * MINUTE, toAt: NOW });
+  const range = await train({ fromAt: 90 * MINUTE, toAt: NOW });
   expect(range.toAt).toBe(100 * MINUTE);
 });
 
 test("a training range longer than the data is trimmed to the first and last point", async () => {
   points = points.filter(({ at }) => at >= 90 * MINUTE && at < 95 * MINUTE);
-  const { range } = await train({ fromAt: 0, toAt: NOW });
-  expect(range).toEqual({ fromAt: 90 * MINUTE, toAt: 95 * MINUTE });
+  const range = await train({ fromAt: 0, toAt: NOW });
+  expect(range).toMatchObject({ fromAt: 90 * MINUTE, toAt: 95 * MINUTE });
   expect(Array.from(seen.train!.grid.columns.load!)).toEqual([90, 91, 92, 93, 94]);
 });
 

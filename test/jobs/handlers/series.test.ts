@@ -1,6 +1,6 @@
 // Jobs of a series that no model is stored for: who is asked, on which lane, and what is answered.
 import { expect, test } from "bun:test";
-import { seriesHandlers } from "../../../src/jobs/handlers/series.ts";
+import { seriesDetectionHandler, seriesForecastHandler } from "../../../src/jobs/handlers/series.ts";
 import type { HandlerDeps } from "../../../src/jobs/queue/handler.ts";
 import type { DetectJob, SeriesForecastJob } from "../../../src/jobs/queue/input.ts";
 import type { Compute, EvaluateInput, ModelKind, TrainInput } from "../../../src/models/kind.ts";
@@ -68,12 +68,18 @@ function createHandlers() {
     run: (_: unknown, { lane }: { lane: string }) => Promise.resolve(lanes.push(lane)),
   } as unknown as Compute;
   const context = { signal: new AbortController().signal, onProgress: () => {} };
-  return { handlers: seriesHandlers({ briefKind, compute } as HandlerDeps), seen, lanes, context };
+  const deps = { briefKind, compute } as HandlerDeps;
+  const job = { id: "j", model: null, attempt: 1 } as const;
+  const detect = (input: DetectJob) =>
+    seriesDetectionHandler(deps)({ ...job, type: "prediction", input }, context);
+  const forecast = (input: SeriesForecastJob) =>
+    seriesForecastHandler(deps)({ ...job, type: "forecast", input }, context);
+  return { handlers: { detect, forecast }, seen, lanes };
 }
 
 test("the ensemble trains one trial on the posted points, on the training lane", async () => {
-  const { handlers, seen, lanes, context } = createHandlers();
-  const { result } = await handlers.detect(detection, context);
+  const { handlers, seen, lanes } = createHandlers();
+  const { result } = await handlers.detect(detection);
   expect(lanes).toEqual(["training"]);
   const [{ grid, overrides, settings }] = seen.train as [TrainInput];
   expect(overrides).toEqual({ maxEvals: 1 });
@@ -86,8 +92,8 @@ test("the ensemble trains one trial on the posted points, on the training lane",
 });
 
 test("of the last point nothing is learnt, and the score is that of all detectors together", async () => {
-  const { handlers, seen, context } = createHandlers();
-  const { result } = await handlers.detect({ ...detection, mode: "last" }, context);
+  const { handlers, seen } = createHandlers();
+  const { result } = await handlers.detect({ ...detection, mode: "last" });
   expect(seen.train[0]!.grid.length).toBe(59);
   expect(result).toMatchObject({ isPositiveAnomaly: true, score: 77 });
   // Scored alone, with nothing but its history before it: no burst of the past is held against it.
@@ -96,15 +102,15 @@ test("of the last point nothing is learnt, and the score is that of all detector
 });
 
 test("the companions alone ask no network", async () => {
-  const { handlers, seen, context } = createHandlers();
-  await handlers.detect({ ...detection, detector: "companions" }, context);
-  await handlers.forecast({ ...forecast, forecaster: "auto" }, context);
+  const { handlers, seen } = createHandlers();
+  await handlers.detect({ ...detection, detector: "companions" });
+  await handlers.forecast({ ...forecast, forecaster: "auto" });
   expect(seen.train).toEqual([]);
 });
 
 test("a network's forecast is shown as any other", async () => {
-  const { handlers, lanes, context } = createHandlers();
-  const { result } = await handlers.forecast(forecast, context);
+  const { handlers, lanes } = createHandlers();
+  const { result } = await handlers.forecast(forecast);
   expect(lanes).toEqual(["training"]);
   expect(result).toEqual({
     period: 6,

@@ -1,8 +1,7 @@
 // A live window beside long evaluations, with the real worker: it is answered between two slices, and clients share evenly.
 import { afterEach, expect, test } from "bun:test";
 import type { Grid } from "../../../src/core/series/grid.ts";
-import { onLane } from "../../../src/jobs/workers/lane.ts";
-import { Pool, spawnWorker } from "../../../src/jobs/workers/pool.ts";
+import { onLane, Pool, spawnWorker } from "../../../src/jobs/workers/pool.ts";
 import { createDonut } from "../../../src/models/donut/index.ts";
 import type { Compute } from "../../../src/models/kind.ts";
 import { systemClock } from "../../../src/runtime/clock.ts";

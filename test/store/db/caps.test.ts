@@ -8,7 +8,7 @@ import { putHook } from "../../../src/store/hooks.ts";
 import { createModel } from "../../../src/store/models.ts";
 import { putScheduledJob } from "../../../src/store/scheduled-jobs.ts";
 import { createTemplate } from "../../../src/store/templates.ts";
-import { aModel } from "../../support/builders.ts";
+import { aBucket, aModel } from "../../support/builders.ts";
 import { openTemporary, type TemporaryStore } from "../temporary.ts";
 
 let store: TemporaryStore;
@@ -28,7 +28,7 @@ const job = (name: string) =>
   checkScheduledJob({ name, method: "get", relative_url: "/jobs", every: { unit: "day" } });
 const hook = (name: string, model = "m") =>
   putHook(store, { model, name }, { at: 1, change: () => ({ kind: "mail", config: {} }) });
-const bucket = (name: string) => putBucket(store, { name, kind: "local", settings: {} }, 1);
+const bucket = (name: string) => putBucket(store, { name, kind: "local", settings: aBucket({ name }) }, 1);
 const model = (name: string) => createModel(store, { name, settings: aModel() }, 1);
 
 type Row = [keyof typeof caps, string, string, (name: string) => Promise<unknown>];
@@ -44,7 +44,7 @@ const rows: Row[] = [
     "templates",
     "templates (name, created_at, settings)",
     "'x' || i, 1, '{}'",
-    (name) => createTemplate(store, { name, settings: {} }, 1),
+    (name) => createTemplate(store, { name, settings: aBucket({ name }) }, 1),
   ],
   [
     "scheduledJobs",

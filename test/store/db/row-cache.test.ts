@@ -12,7 +12,7 @@ import { listJobs, loadJob } from "../../../src/store/jobs/rows.ts";
 import { loadLive, startLive, stopLive } from "../../../src/store/live.ts";
 import { createModel, listModels, loadModel, patchModels, removeModels } from "../../../src/store/models.ts";
 import { finishTraining, restoreVersion } from "../../../src/store/versions.ts";
-import { aModel } from "../../support/builders.ts";
+import { aBucket, aModel } from "../../support/builders.ts";
 import { breakAt, openTemporary, type TemporaryStore } from "../temporary.ts";
 
 let store: TemporaryStore;
@@ -43,8 +43,8 @@ async function look(): Promise<string> {
 }
 
 const steps: Record<string, () => Promise<unknown>> = {
-  "a bucket": () => putBucket(store, { name: "b", kind: "local", settings: { name: "b" } }, 1),
-  "its change": () => patchBuckets(store, ["b"], { at: 2, change: () => ({ name: "b", x: 1 }) }),
+  "a bucket": () => putBucket(store, { name: "b", kind: "local", settings: aBucket() }, 1),
+  "its change": () => patchBuckets(store, ["b"], { at: 2, change: () => aBucket({ x: 1 }) }),
   "a model": () => createModel(store, { name: "m", settings: aModel({ name: "m" }) }, 1),
   "its settings": () => patchModels(store, ["m"], { at: 2, change: (old) => ({ ...old, x: 1 }) }),
   "a job": () => submitJobs(store, [training], { at: 3, maxWaiting: 9 }),

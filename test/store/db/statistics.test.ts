@@ -1,8 +1,10 @@
 // The census: what the store holds, and whether it can be written to.
+
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { putBucket } from "../../../src/store/buckets.ts";
 import { countRows, probeWrite } from "../../../src/store/db/statistics.ts";
 import { cancelJobs, submitJobs } from "../../../src/store/jobs/jobs.ts";
+import { aBucket } from "../../support/builders.ts";
 import { codeOf, openTemporary, type TemporaryStore } from "../temporary.ts";
 
 let store: TemporaryStore;
@@ -18,7 +20,7 @@ test("an empty store holds nothing; jobs are counted by type and state", async (
   const job = (id: string, type: "read" | "write") => ({ id, type, model: null, input: {} });
   await submitJobs(store, [job("a", "read"), job("b", "write"), job("c", "write")], { at: 1, maxWaiting: 9 });
   await cancelJobs(store, ["c"], 2);
-  await putBucket(store, { name: "b", kind: "local", settings: {} }, 1);
+  await putBucket(store, { name: "b", kind: "local", settings: aBucket() }, 1);
   const { jobs, ...rest } = await countRows(store);
   expect(rest).toEqual({ models: 0, buckets: 1, live: 0, anomalies: 0, outbox: 0 });
   expect(new Set(jobs)).toEqual(

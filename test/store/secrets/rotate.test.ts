@@ -12,7 +12,7 @@ import { listHooks, loadHook, putHook } from "../../../src/store/hooks.ts";
 import { createModel } from "../../../src/store/models.ts";
 import { loadScheduledJob, patchScheduledJobs, putScheduledJob } from "../../../src/store/scheduled-jobs.ts";
 import type { Sealing } from "../../../src/store/secrets/rotate.ts";
-import { aModel } from "../../support/builders.ts";
+import { aBucket, aModel } from "../../support/builders.ts";
 import { codeOf, makeDir } from "../temporary.ts";
 
 const MARKER = "m4rk3r-S3cret";
@@ -50,7 +50,12 @@ function close(store: Store): void {
   store.close();
 }
 
-const bucket = { password: MARKER, addr: `http://ada:${MARKER}@h`, measurement: "m" };
+const bucket = aBucket({
+  type: "influxdb",
+  password: MARKER,
+  addr: `http://ada:${MARKER}@h`,
+  measurement: "m",
+});
 const hook = { secret: MARKER, headers: { authorization: MARKER }, url: "https://example.org" };
 const event = { id: "e:start", kind: "anomaly_start", model: "m", episode: "e" } as never;
 const job = checkScheduledJob({
@@ -154,12 +159,12 @@ describe("an upgrade", () => {
 
   test("also seals what a later version calls secret", async () => {
     const store = open({ secretsOf: () => [] });
-    await putBucket(store, { name: "b", kind: "x", settings: { custom: MARKER } }, 1);
+    await putBucket(store, { name: "b", kind: "x", settings: aBucket({ custom: MARKER }) }, 1);
     close(store);
     expect(filesWith(MARKER)).toEqual(["torus.db"]);
     const later = open({ secretsOf: () => ["custom"] });
     expect(filesWith(MARKER)).toEqual([]);
-    expect((await loadBucket(later, "b")).settings).toEqual({ custom: MARKER });
+    expect((await loadBucket(later, "b")).settings).toEqual(aBucket({ custom: MARKER }));
   });
 });
 
@@ -247,7 +252,7 @@ describe("the key", () => {
 test("a sealed value that was moved to another row is not used; the row can be replaced", async () => {
   const store = open();
   await fill(store);
-  await putBucket(store, { name: "c", kind: "influxdb", settings: { password: "other" } }, 1);
+  await putBucket(store, { name: "c", kind: "influxdb", settings: aBucket({ password: "other" }) }, 1);
   const settingsOf = (name: string) =>
     (store.sqlite.query("select settings from buckets where name = ?").get(name) as { settings: string })
       .settings;
@@ -256,8 +261,8 @@ test("a sealed value that was moved to another row is not used; the row can be r
     .query("update buckets set settings = ? where name = 'c'")
     .run(JSON.stringify({ password: stolen.password }));
   expect(await codeOf(loadBucket(store, "c"))).toContain("buckets/c, field password");
-  await putBucket(store, { name: "c", kind: "influxdb", settings: { password: "new" } }, 2);
-  expect((await loadBucket(store, "c")).settings).toEqual({ password: "new" });
+  await putBucket(store, { name: "c", kind: "influxdb", settings: aBucket({ password: "new" }) }, 2);
+  expect((await loadBucket(store, "c")).settings).toEqual(aBucket({ password: "new" }));
 });
 
 function sealedTexts(): string[] {

@@ -4,8 +4,7 @@ import { parseFeatures, parsePoints } from "../../buckets/shared/point.ts";
 import { invalid, TorusError } from "../../core/errors.ts";
 import { parseDuration } from "../../core/time/time.ts";
 import type { Submission } from "../../jobs/queue/queue.ts";
-import type { Limits } from "../shared/limits.ts";
-import { given, measureRange, type Params, parseRange } from "../shared/range.ts";
+import { given, type Limits, measureRange, type Params, parseRange } from "../shared/range.ts";
 
 /** As long as a feature's measurement may be. */
 const MAX_MEASUREMENT = 256;

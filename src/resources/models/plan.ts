@@ -1,5 +1,5 @@
 // From a wish to train, forecast or evaluate to the job that does it: everything is resolved and checked now.
-import { type BucketSettings, checkSource } from "../../buckets/index.ts";
+import { checkSource } from "../../buckets/index.ts";
 import type { Bucket } from "../../buckets/kind.ts";
 import { invalid, TorusError } from "../../core/errors.ts";
 import { bucketIntervalOf, isAutoInterval } from "../../core/model/bucket-interval.ts";
@@ -13,8 +13,14 @@ import type { Submission } from "../../jobs/queue/queue.ts";
 import { loadBucket } from "../../store/buckets.ts";
 import type { Store } from "../../store/db/open.ts";
 import type { ModelRow } from "../../store/models.ts";
-import type { Limits } from "../shared/limits.ts";
-import { given, measureRange, type Params, parseRange, type RangeDefaults } from "../shared/range.ts";
+import {
+  given,
+  type Limits,
+  measureRange,
+  type Params,
+  parseRange,
+  type RangeDefaults,
+} from "../shared/range.ts";
 import { parseConstraint, parseFlag, parseLevel, parseLevels, parseName, parseOverrides } from "./params.ts";
 import { bucketOfFeature, keepInterval } from "./settings.ts";
 
@@ -204,7 +210,7 @@ export async function chooseBucket(
     throw invalid("input_bucket", "is required: the model has no default_bucket");
   for (const [index, feature] of settings.features.entries()) {
     const { settings: bucket } = await loadBucket(store, names[index]!);
-    checkSource(bucket as BucketSettings, feature, `features.${index}`);
+    checkSource(bucket, feature, `features.${index}`);
   }
   return wanted ?? names[0]!;
 }

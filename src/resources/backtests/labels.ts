@@ -4,7 +4,7 @@ import type { Range } from "../../core/series/grid.ts";
 import { formatDate, parseDate } from "../../core/time/time.ts";
 import type { BacktestJob, LabelSource } from "../../jobs/queue/input.ts";
 import { parseName } from "../models/params.ts";
-import { given, type Params } from "./range.ts";
+import { given, type Params } from "../shared/range.ts";
 
 const MAX_LABELS = 10_000;
 
