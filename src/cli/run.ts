@@ -11,12 +11,12 @@ import {
 import { suggestClosest } from "../core/input/suggest.ts";
 import { ApiError, JobError, NO_REASON } from "./client/client.ts";
 import { ConnectionError } from "./client/connect.ts";
-import type { Command, Context, Program } from "./command.ts";
-import { createContext } from "./context.ts";
-import { renderCommandHelp, renderOverview, usageOf } from "./help.ts";
-import { type GlobalValues, globalOptions, helpOption } from "./options.ts";
-import { clean } from "./output/table.ts";
-import type { Terminal } from "./output/terminal.ts";
+import type { Command, Context, Program } from "./command/command.ts";
+import { createContext } from "./command/context.ts";
+import { renderCommandHelp, renderOverview, usageOf } from "./command/help.ts";
+import { type GlobalValues, globalOptions, helpOption } from "./command/options.ts";
+import { clean } from "./terminal/table.ts";
+import type { Terminal } from "./terminal/terminal.ts";
 
 /** Exit codes: 0 fine, 1 the server or a job failed, 2 wrong use; an interrupt has its own. */
 const FAILED = 1;

@@ -1,9 +1,9 @@
 // Work of models that files ask for: a first training where there was none, and live detection on or off.
 import type { Live, ModelWork } from "../../core/apply/document.ts";
 import { ApiError, JobError } from "../client/client.ts";
-import { followJob } from "../client/follow.ts";
-import type { Context } from "../command.ts";
+import type { Context } from "../command/command.ts";
 import { pathOf } from "../output/present.ts";
+import { followJob } from "../work/follow-job.ts";
 
 interface ModelState {
   readonly settings: { readonly run?: Live };

@@ -2,8 +2,8 @@
 import { readFileSync } from "node:fs";
 import { invalid } from "../../core/errors.ts";
 import { parseDuration } from "../../core/time/time.ts";
-import { DEFAULT_ADDRESS, type GlobalValues } from "../options.ts";
-import type { Terminal } from "../output/terminal.ts";
+import { DEFAULT_ADDRESS, type GlobalValues } from "../command/options.ts";
+import type { Terminal } from "../terminal/terminal.ts";
 import type { ClientOptions } from "./client.ts";
 
 const DEFAULT_TIMEOUT_MS = 60_000;

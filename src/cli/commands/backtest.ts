@@ -1,11 +1,11 @@
 // The command that tries a model on the past: what it would have flagged, and which thresholds fit.
 import type { Client } from "../client/client.ts";
-import { runJob } from "../client/follow.ts";
-import { defineCommand } from "../command.ts";
-import { parseLabel, readLabels } from "../labels.ts";
-import { definedOnly, detachOption, rangeOptions, rangeQuery, recordOptions } from "../options.ts";
+import { defineCommand } from "../command/command.ts";
+import { definedOnly, detachOption, rangeOptions, rangeQuery, recordOptions } from "../command/options.ts";
+import { parseLabel, readLabels } from "../input/labels.ts";
 import { type Backtest, renderBacktest } from "../output/backtest-report.ts";
 import { pathOf } from "../output/present.ts";
+import { runJob } from "../work/follow-job.ts";
 
 export const backtest = defineCommand({
   name: "backtest",

@@ -1,10 +1,10 @@
 // Commands that look into data sources: whether one answers, and what there is to read.
-import { type Context, defineCommand } from "../command.ts";
-import { definedOnly } from "../options.ts";
-import { formatCount } from "../output/format.ts";
+import { type Context, defineCommand } from "../command/command.ts";
+import { definedOnly } from "../command/options.ts";
 import { answerTable, pathOf } from "../output/present.ts";
-import { formatSpan } from "../output/progress.ts";
-import { type Column, clean } from "../output/table.ts";
+import { formatCount } from "../terminal/format.ts";
+import { formatSpan } from "../terminal/progress.ts";
+import { type Column, clean } from "../terminal/table.ts";
 
 const FAILED = 1;
 const name = { bucket: { description: "Bucket name" } } as const;

@@ -1,14 +1,14 @@
 // Commands of buckets: their settings, and the points in them.
 import { invalid } from "../../core/errors.ts";
 import { ApiError } from "../client/client.ts";
-import { runJob } from "../client/follow.ts";
-import { describeDropped, writePoints } from "../client/write-points.ts";
-import { type Context, defineCommand } from "../command.ts";
-import { readDocument, readSettingsFile, STDIN } from "../files.ts";
-import { allOption, detachOption, forceOption, rangeOptions, rangeQuery } from "../options.ts";
+import { type Context, defineCommand } from "../command/command.ts";
+import { allOption, detachOption, forceOption, rangeOptions, rangeQuery } from "../command/options.ts";
+import { readDocument, readSettingsFile, STDIN } from "../input/files.ts";
 import { answerDone, answerObjects, answerTable, pathOf } from "../output/present.ts";
 import { answerSeries, type SeriesResult } from "../output/series.ts";
-import { clean } from "../output/table.ts";
+import { clean } from "../terminal/table.ts";
+import { runJob } from "../work/follow-job.ts";
+import { describeDropped, writePoints } from "../work/write-points.ts";
 
 interface Bucket {
   readonly name: string;

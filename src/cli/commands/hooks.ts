@@ -1,10 +1,10 @@
 // Commands of hooks: receivers of the events of a model, or of many.
 import { invalid } from "../../core/errors.ts";
 import type { Client } from "../client/client.ts";
-import { type Context, defineCommand } from "../command.ts";
-import { sleep } from "../context.ts";
-import { readSettingsFile } from "../files.ts";
-import { forceOption } from "../options.ts";
+import { type Context, defineCommand } from "../command/command.ts";
+import { sleep } from "../command/context.ts";
+import { forceOption } from "../command/options.ts";
+import { readSettingsFile } from "../input/files.ts";
 import { answerDone, answerObjects, answerTable, instantColumn, pathOf } from "../output/present.ts";
 
 const FAILED = 1;

@@ -1,12 +1,12 @@
 // The command that loads a CSV file into a bucket.
 import { invalid } from "../../core/errors.ts";
-import { openProgress } from "../client/follow.ts";
-import { describeDropped, type Written, writePoints } from "../client/write-points.ts";
-import { type Context, defineCommand } from "../command.ts";
-import { type Batch, CsvBatches, type CsvSummary } from "../csv/batches.ts";
-import { openInput } from "../files.ts";
-import { formatCount } from "../output/format.ts";
+import { type Context, defineCommand } from "../command/command.ts";
+import { type Batch, CsvBatches, type CsvSummary } from "../input/csv-batches.ts";
+import { openInput } from "../input/files.ts";
 import { answerDone } from "../output/present.ts";
+import { formatCount } from "../terminal/format.ts";
+import { openProgress } from "../work/follow-job.ts";
+import { describeDropped, type Written, writePoints } from "../work/write-points.ts";
 import { bucketExists } from "./buckets.ts";
 
 const DEFAULT_BATCH = 10_000;

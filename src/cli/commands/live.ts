@@ -2,11 +2,11 @@
 import { invalid } from "../../core/errors.ts";
 import { formatSi } from "../../core/text/readable.ts";
 import type { Query } from "../client/client.ts";
-import { EVERY, resolveModels, splitNames, workThrough } from "../client/each.ts";
-import { type Context, defineCommand } from "../command.ts";
-import { definedOnly, openRangeOptions, rangeQuery } from "../options.ts";
-import { formatScore } from "../output/format.ts";
+import { type Context, defineCommand } from "../command/command.ts";
+import { definedOnly, openRangeOptions, rangeQuery } from "../command/options.ts";
 import { answerDone, answerTable, instantColumn, pathOf } from "../output/present.ts";
+import { formatScore } from "../terminal/format.ts";
+import { EVERY, resolveModels, splitNames, workThrough } from "../work/each-model.ts";
 
 const names = { model: { description: "Model name; '*' = every model", many: true } } as const;
 

@@ -2,13 +2,13 @@
 import { invalid } from "../../core/errors.ts";
 import { fillTemplate, type ParamValue } from "../../core/text/params.ts";
 import { ApiError } from "../client/client.ts";
-import { splitNames } from "../client/each.ts";
-import { type Context, defineCommand } from "../command.ts";
-import { readSettingsFile } from "../files.ts";
-import { allOption } from "../options.ts";
-import { formatInterval, formatNumber } from "../output/format.ts";
+import { type Context, defineCommand } from "../command/command.ts";
+import { allOption } from "../command/options.ts";
+import { readSettingsFile } from "../input/files.ts";
 import { type SummarizedModel, summarizeModel } from "../output/model-summary.ts";
 import { answerDone, answerObjects, answerTable, pathOf } from "../output/present.ts";
+import { formatInterval, formatNumber } from "../terminal/format.ts";
+import { splitNames } from "../work/each-model.ts";
 
 /** A model as the server shows it, as far as commands look at it. */
 export interface Model {

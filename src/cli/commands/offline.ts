@@ -1,11 +1,11 @@
 // Commands that look at a CSV file without a server: what was unusual in it, and what comes next.
 import { invalid } from "../../core/errors.ts";
 import { parseDuration } from "../../core/time/time.ts";
-import { analyse, type Detected, type Forecast, toSeries } from "../analyst.ts";
-import { type Context, defineCommand } from "../command.ts";
-import { type CsvColumn, readColumns } from "../csv/columns.ts";
-import { openInput } from "../files.ts";
-import { definedOnly } from "../options.ts";
+import { type Context, defineCommand } from "../command/command.ts";
+import { definedOnly } from "../command/options.ts";
+import { analyse, type Detected, type Forecast, toSeries } from "../input/analyse.ts";
+import { type CsvColumn, readColumns } from "../input/csv-columns.ts";
+import { openInput } from "../input/files.ts";
 import { type Analysed, answerDetections, answerForecasts } from "../output/csv-report.ts";
 
 const file = { file: { description: "CSV file, may be gzip; - reads standard input" } } as const;

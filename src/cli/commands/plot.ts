@@ -2,14 +2,14 @@
 import { invalid } from "../../core/errors.ts";
 import { suggestClosest } from "../../core/input/suggest.ts";
 import { parseDate } from "../../core/time/time.ts";
-import { drawSeries } from "../chart/draw.ts";
 import { type Client, JobError, type Query } from "../client/client.ts";
-import { runJob } from "../client/follow.ts";
-import { type Context, defineCommand } from "../command.ts";
-import { openRangeOptions, rangeQuery } from "../options.ts";
-import { secondsOf } from "../output/format.ts";
+import { type Context, defineCommand } from "../command/command.ts";
+import { openRangeOptions, rangeQuery } from "../command/options.ts";
 import { pathOf } from "../output/present.ts";
 import { answerSeries, featuresOf, type SeriesResult } from "../output/series.ts";
+import { drawSeries } from "../output/series-chart.ts";
+import { secondsOf } from "../terminal/format.ts";
+import { runJob } from "../work/follow-job.ts";
 import type { Model } from "./models.ts";
 
 /** Intervals of a chart where nobody says how long one is. */

@@ -1,9 +1,9 @@
 // Commands of scheduled jobs: requests the server makes to itself on a timetable.
 import { invalid } from "../../core/errors.ts";
 import { ApiError } from "../client/client.ts";
-import { type Context, defineCommand } from "../command.ts";
-import { readSettingsFile } from "../files.ts";
-import { allOption, forceOption } from "../options.ts";
+import { type Context, defineCommand } from "../command/command.ts";
+import { allOption, forceOption } from "../command/options.ts";
+import { readSettingsFile } from "../input/files.ts";
 import { answerDone, answerObjects, answerTable, instantColumn, pathOf } from "../output/present.ts";
 
 interface ScheduledJob {

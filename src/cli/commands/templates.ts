@@ -1,7 +1,7 @@
 // Commands of templates: models to come.
-import { defineCommand } from "../command.ts";
-import { readSettingsFile } from "../files.ts";
-import { allOption } from "../options.ts";
+import { defineCommand } from "../command/command.ts";
+import { allOption } from "../command/options.ts";
+import { readSettingsFile } from "../input/files.ts";
 import { answerDone, answerObjects, answerTable, pathOf } from "../output/present.ts";
 
 interface Template {

@@ -1,6 +1,6 @@
 // Commands of access tokens.
-import { defineCommand } from "../command.ts";
-import { definedOnly } from "../options.ts";
+import { defineCommand } from "../command/command.ts";
+import { definedOnly } from "../command/options.ts";
 import { answerDone, answerTable, instantColumn } from "../output/present.ts";
 
 interface Token {

@@ -1,10 +1,10 @@
 // The live view: every model with its state, refreshed until q.
 import { ConnectionError } from "../client/connect.ts";
-import { type Context, defineCommand } from "../command.ts";
-import { sleep } from "../context.ts";
+import { type Context, defineCommand } from "../command/command.ts";
+import { sleep } from "../command/context.ts";
 import { pathOf } from "../output/present.ts";
-import { type TopModel, type TopRow, toRows } from "../top/rows.ts";
-import { renderScreen, rowsOf } from "../top/screen.ts";
+import { type TopModel, type TopRow, toRows } from "../output/top-rows.ts";
+import { renderScreen, rowsOf } from "../output/top-screen.ts";
 
 const REFRESH_MS = 2000;
 /** Models whose evaluations are asked for at once. */

@@ -1,14 +1,14 @@
 // The command that watches what is there: finds the series of a preset in a bucket, makes models, trains and starts them.
 import { invalid } from "../../core/errors.ts";
 import { ApiError, JobError } from "../client/client.ts";
-import { followJob } from "../client/follow.ts";
-import { type Context, defineCommand } from "../command.ts";
-import { readSettingsFile } from "../files.ts";
-import { definedOnly } from "../options.ts";
+import { type Context, defineCommand } from "../command/command.ts";
+import { definedOnly } from "../command/options.ts";
+import { readSettingsFile } from "../input/files.ts";
 import { answerTable, pathOf } from "../output/present.ts";
 import { presets } from "../presets/index.ts";
 import { type Found, type PlannedModel, planModels } from "../presets/plan.ts";
 import type { Preset, PresetRow } from "../presets/preset.ts";
+import { followJob } from "../work/follow-job.ts";
 
 const FAILED = 1;
 /** Values of a tag that are asked for at once: the longest page of the server. */

@@ -1,7 +1,7 @@
 // What can follow each command, in the form that scripts of every shell are made from.
 import type { Options } from "../../core/formats/command-line.ts";
-import type { Command } from "../command.ts";
-import { globalOptions, helpOption } from "../options.ts";
+import type { Command } from "../command/command.ts";
+import { globalOptions, helpOption } from "../command/options.ts";
 
 /** What can follow a command, under each of its names. */
 export interface Entry {

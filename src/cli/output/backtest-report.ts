@@ -1,10 +1,11 @@
 // What a backtest found out, for people: episodes, thresholds, and how both fit the labels.
-import { drawChart } from "../chart/draw.ts";
+
 import type { TimeSpan } from "../chart/layout.ts";
-import type { Context } from "../command.ts";
-import { formatNumber, formatScore } from "./format.ts";
-import { formatSpan } from "./progress.ts";
-import { type Column, renderTable } from "./table.ts";
+import type { Context } from "../command/command.ts";
+import { formatNumber, formatScore } from "../terminal/format.ts";
+import { formatSpan } from "../terminal/progress.ts";
+import { type Column, renderTable } from "../terminal/table.ts";
+import { drawChart } from "./series-chart.ts";
 
 interface Quality {
   readonly precision?: number;

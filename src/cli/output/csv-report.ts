@@ -1,11 +1,12 @@
 // What was found in the columns of a CSV file: a chart and a table for people, one line per point for programs.
-import type { Detected, Forecast } from "../analyst.ts";
-import { drawChart } from "../chart/draw.ts";
-import type { Context } from "../command.ts";
-import type { CsvColumn } from "../csv/columns.ts";
-import { formatCount, formatNumber } from "./format.ts";
+
+import type { Context } from "../command/command.ts";
+import type { Detected, Forecast } from "../input/analyse.ts";
+import type { CsvColumn } from "../input/csv-columns.ts";
+import { formatCount, formatNumber } from "../terminal/format.ts";
+import { type Column, renderTable } from "../terminal/table.ts";
 import { answerTable, instantColumn } from "./present.ts";
-import { type Column, renderTable } from "./table.ts";
+import { drawChart } from "./series-chart.ts";
 
 export interface Analysed<T> {
   readonly column: CsvColumn;

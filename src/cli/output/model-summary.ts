@@ -1,9 +1,9 @@
 // The end of show-model: thresholds in force, a failed training, the live state, and the last evaluations.
-import type { Context } from "../command.ts";
-import { formatNumber, formatScore } from "./format.ts";
+import type { Context } from "../command/command.ts";
+import { formatNumber, formatScore } from "../terminal/format.ts";
+import { formatSpan } from "../terminal/progress.ts";
+import { clean, renderTable } from "../terminal/table.ts";
 import { instantColumn } from "./present.ts";
-import { formatSpan } from "./progress.ts";
-import { clean, renderTable } from "./table.ts";
 
 export interface Evaluation {
   /** Start of the interval, seconds. */

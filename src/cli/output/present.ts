@@ -1,8 +1,8 @@
 // How results are shown: a table, its names alone, YAML for people; JSON for programs.
 import { invalid } from "../../core/errors.ts";
-import type { Context } from "../command.ts";
-import { type Column, clean, keyOf, renderSeparated, renderTable } from "./table.ts";
-import { withLocalTimes } from "./times.ts";
+import type { Context } from "../command/command.ts";
+import { type Column, clean, keyOf, renderSeparated, renderTable } from "../terminal/table.ts";
+import { withLocalTimes } from "../terminal/times.ts";
 
 export interface TableSpec<T> {
   readonly columns: readonly Column<T>[];

@@ -1,9 +1,9 @@
 // Series of numbers as the server answers them, as a table for people.
 import type { Stat } from "../client/client.ts";
-import type { Context } from "../command.ts";
-import { formatNumber, formatScore } from "./format.ts";
+import type { Context } from "../command/command.ts";
+import { formatNumber, formatScore } from "../terminal/format.ts";
+import type { Column } from "../terminal/table.ts";
 import { answerTable, instantColumn } from "./present.ts";
-import type { Column } from "./table.ts";
 
 type Values = Readonly<Record<string, readonly (number | null)[]>>;
 

@@ -1,8 +1,8 @@
 // The summary under show-model: what is said of a live model, and how much.
 import { expect, test } from "bun:test";
-import type { Context } from "../../../src/cli/command.ts";
+import type { Context } from "../../../src/cli/command/command.ts";
 import { type Evaluation, summarizeModel } from "../../../src/cli/output/model-summary.ts";
-import { timesIn } from "../../../src/cli/output/times.ts";
+import { timesIn } from "../../../src/cli/terminal/times.ts";
 
 const context = { times: timesIn("Europe/Berlin"), colour: true } as unknown as Context;
 const at = Date.UTC(2026, 0, 31, 12) / 1000;
