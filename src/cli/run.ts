@@ -3,10 +3,10 @@ import { invalid, linesOf, TorusError } from "../core/errors.ts";
 import {
   type Arguments,
   findOption,
-  isOption,
   type Options,
   type ParsedWords,
   parseWords,
+  tokenize,
 } from "../core/formats/command-line.ts";
 import { suggestClosest } from "../core/input/suggest.ts";
 import { ApiError, JobError, NO_REASON } from "./client/client.ts";
@@ -65,12 +65,15 @@ function findCommand(words: readonly string[], program: Program): Found | string
   const serve = commands.find(({ name }) => name === "serve")!;
   const leading: Options = { ...globalOptions, ...serve.options, ...helpOption, ...versionOption };
   if (words.length === 0) return renderOverview(commands);
-  let at = 0;
-  while (at < words.length && isOption(words[at]!)) {
-    const { name, inline } = findOption(words[at]!, leading);
+  let at = words.length;
+  for (const token of tokenize(words, leading)) {
+    if (token.kind !== "option") {
+      at = token.index;
+      break;
+    }
+    const name = findOption(token, leading);
     if (name === "help") return renderOverview(commands);
     if (name === "version") return `${program.version}\n`;
-    at += leading[name]!.value !== undefined && inline === undefined ? 2 : 1;
   }
   if (at >= words.length) return { command: serve, rest: words };
   const { command, length } = findNamed(words.slice(at, at + 2), commands);
