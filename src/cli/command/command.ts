@@ -1,10 +1,17 @@
 // What a command is: one entry of the table that parsing, help, completion and the reference are made from.
 import type { Arguments, Options, ParsedWords } from "../../core/formats/command-line.ts";
 import type { Client } from "../client/client.ts";
-import type { Analyst } from "../input/analyse.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import type { Times } from "../terminal/times.ts";
 import type { GlobalValues } from "./options.ts";
+
+/** Detection and forecast of a series in this process: bodies and answers of `_detect` and `_predict`. */
+export interface Analyst {
+  /** @throws TorusError `invalid`, `too_little_data`, `too_large` */
+  detect(body: unknown, signal: AbortSignal): Promise<unknown>;
+  /** @throws as `detect` */
+  forecast(body: unknown, signal: AbortSignal): Promise<unknown>;
+}
 
 /** What the program has beside its client commands. */
 export interface Program {

@@ -1,7 +1,7 @@
 // Options that many commands share.
-import type { Options, OptionValues } from "../../core/formats/command-line.ts";
 
-export const DEFAULT_ADDRESS = "http://localhost:8077";
+import type { Options, OptionValues } from "../../core/formats/command-line.ts";
+import { DEFAULT_ADDRESS } from "../client/connect.ts";
 
 export const formats = ["table", "json", "csv", "tsv"] as const;
 

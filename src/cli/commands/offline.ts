@@ -1,9 +1,10 @@
 // Commands that look at a CSV file without a server: what was unusual in it, and what comes next.
+import type { EntireView, SeriesForecastView } from "../../api/detection.ts";
 import { invalid } from "../../core/errors.ts";
 import { parseDuration } from "../../core/time/time.ts";
 import { type Context, defineCommand } from "../command/command.ts";
 import { definedOnly } from "../command/options.ts";
-import { analyse, type Detected, type Forecast, toSeries } from "../input/analyse.ts";
+import { analyse, toSeries } from "../input/analyse.ts";
 import { type CsvColumn, readColumns } from "../input/csv-columns.ts";
 import { openInput } from "../input/files.ts";
 import { type Analysed, answerDetections, answerForecasts } from "../output/csv-report.ts";
@@ -97,11 +98,11 @@ const detect = defineCommand({
     const { period, sensitivity, "max-ratio": maxAnomalyRatio } = options;
     const asked = definedOnly({ period, sensitivity, maxAnomalyRatio });
     const analyst = await context.openAnalyst();
-    const found: Analysed<Detected>[] = [];
+    const found: Analysed<EntireView>[] = [];
     for (const column of columns) {
       const body = { series: toSeries(column), ...asked };
       const run = () => analyst.detect(body, context.signal);
-      found.push({ column, result: await analyse<Detected>(column, context.times, run) });
+      found.push({ column, result: await analyse<EntireView>(column, context.times, run) });
     }
     answerDetections(context, found);
   },
@@ -138,11 +139,11 @@ const forecast = defineCommand({
     const { period, horizon } = options;
     const asked = { ...definedOnly({ period, horizon }), p_val: first / 100 };
     const analyst = await context.openAnalyst();
-    const found: Analysed<Forecast>[] = [];
+    const found: Analysed<SeriesForecastView>[] = [];
     for (const column of columns) {
       const body = { series: toSeries(column), ...asked, ...(further.length > 0 && { level: further }) };
       const run = () => analyst.forecast(body, context.signal);
-      found.push({ column, result: await analyse<Forecast>(column, context.times, run) });
+      found.push({ column, result: await analyse<SeriesForecastView>(column, context.times, run) });
     }
     answerForecasts(context, found, first);
   },

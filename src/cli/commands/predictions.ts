@@ -1,5 +1,7 @@
 // Commands that put a model to work: training, forecast, evaluation.
-import type { Job, Query } from "../client/client.ts";
+
+import { type Job, pathOf, type Query } from "../client/client.ts";
+import type { Model, SeriesResult } from "../client/views.ts";
 import { type Context, defineCommand } from "../command/command.ts";
 import {
   definedOnly,
@@ -9,12 +11,10 @@ import {
   rangeQuery,
   recordOptions,
 } from "../command/options.ts";
-import { pathOf } from "../output/present.ts";
-import { answerSeries, type SeriesResult } from "../output/series.ts";
+import { answerSeries } from "../output/series.ts";
 import { formatNumber } from "../terminal/format.ts";
 import { resolveModels, workThrough } from "../work/each-model.ts";
 import { followJob, runJob } from "../work/follow-job.ts";
-import type { Model } from "./models.ts";
 
 const model = { model: { description: "Model name" } } as const;
 const placeOptions = {

@@ -1,9 +1,9 @@
 // Commands that carry state out of a server and into one: backups, models.
-import type { Client } from "../client/client.ts";
+import { type Client, pathOf } from "../client/client.ts";
 import { type Context, defineCommand } from "../command/command.ts";
 import { definedOnly } from "../command/options.ts";
 import { checkTarget, readDocument, writeWhole } from "../input/files.ts";
-import { answerDone, pathOf } from "../output/present.ts";
+import { answerDone } from "../output/present.ts";
 import { formatBytes } from "../terminal/format.ts";
 import { openProgress } from "../work/follow-job.ts";
 

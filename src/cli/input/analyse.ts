@@ -3,37 +3,6 @@ import { TorusError } from "../../core/errors.ts";
 import type { Times } from "../terminal/times.ts";
 import type { CsvColumn } from "./csv-columns.ts";
 
-/** One entry per point; bodies and answers as those of `_detect` and `_predict`. */
-export interface Detected {
-  readonly period: number;
-  readonly missing: number;
-  readonly expectedValues: readonly number[];
-  readonly upperMargins: readonly number[];
-  readonly lowerMargins: readonly number[];
-  readonly isAnomaly: readonly boolean[];
-  readonly severity: readonly number[];
-  readonly scores: readonly number[];
-}
-
-export interface Forecast {
-  readonly period: number;
-  readonly timestamps?: readonly number[];
-  readonly predicted: readonly number[];
-  readonly lower: readonly number[];
-  readonly upper: readonly number[];
-  readonly levels?: Readonly<
-    Record<string, { readonly lower: readonly number[]; readonly upper: readonly number[] }>
-  >;
-  readonly forecast_error: number;
-}
-
-export interface Analyst {
-  /** @throws TorusError `invalid`, `too_little_data`, `too_large` */
-  detect(body: unknown, signal: AbortSignal): Promise<unknown>;
-  /** @throws as `detect` */
-  forecast(body: unknown, signal: AbortSignal): Promise<unknown>;
-}
-
 /** The points of a column as a request has them. */
 export function toSeries({ times, values }: CsvColumn): { timestamp: number; value: number }[] {
   return times.map((timestamp, i) => ({ timestamp, value: values[i]! }));

@@ -72,8 +72,3 @@ export function answerDone(context: Context, answer: unknown, remark: string): v
   if (context.globals.json) context.answer(answer);
   else context.note(remark);
 }
-
-/** Names of a path: each escaped, separated by `;`. */
-export function pathOf(noun: string, names: readonly string[]): string {
-  return `/${noun}/${names.map(encodeURIComponent).join(";")}`;
-}

@@ -2,8 +2,9 @@
 
 import { renderChart } from "../chart/chart.ts";
 import type { MarkRow, TimeSpan } from "../chart/layout.ts";
+import type { SeriesResult } from "../client/views.ts";
 import type { Context } from "../command/command.ts";
-import { featuresOf, type SeriesResult } from "./series.ts";
+import { featuresOf } from "./series.ts";
 
 const MAX_WIDTH = 160;
 const PLAIN_WIDTH = 100;

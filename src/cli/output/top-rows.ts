@@ -1,6 +1,7 @@
 // Models as rows of the live view: the state of each, worst first.
+import type { LiveStateView } from "../../api/live.ts";
+import type { Model } from "../client/views.ts";
 import { secondsOf } from "../terminal/format.ts";
-import type { SummarizedModel } from "./model-summary.ts";
 
 /** In the order of the view. */
 export const topStates = [
@@ -28,24 +29,19 @@ export interface TopRow {
   readonly remark: string;
 }
 
-export interface TopModel extends SummarizedModel {
-  readonly settings: SummarizedModel["settings"] & { readonly bucket_interval?: string | number };
-  readonly state: SummarizedModel["state"] & { readonly bucket_interval?: number };
-}
-
 /** Intervals that a model may be behind without being late. */
 const MAX_LAG_INTERVALS = 3;
 const LEAST_LATE_S = 30;
 
 /** Rows, the worst state first, within a state by falling score, then by name. */
-export function toRows(models: readonly TopModel[]): TopRow[] {
+export function toRows(models: readonly Model[]): TopRow[] {
   const rank = ({ state }: TopRow) => topStates.indexOf(state);
   return models
     .map(toRow)
     .sort((a, b) => rank(a) - rank(b) || (b.score ?? -1) - (a.score ?? -1) || a.model.localeCompare(b.model));
 }
 
-function toRow(model: TopModel): TopRow {
+function toRow(model: Model): TopRow {
   const { settings, state, live } = model;
   const evaluations = live?.evaluations ?? [];
   return {
@@ -57,7 +53,7 @@ function toRow(model: TopModel): TopRow {
   };
 }
 
-function judge(model: TopModel): Pick<TopRow, "state" | "since" | "remark"> {
+function judge(model: Model): Pick<TopRow, "state" | "since" | "remark"> {
   const { state, live, training } = model;
   const isTraining = training?.state === "running" || training?.state === "waiting";
   if (live?.anomaly)
@@ -85,12 +81,12 @@ function judge(model: TopModel): Pick<TopRow, "state" | "since" | "remark"> {
 }
 
 /** The oldest of the newest evaluations in a row without data. */
-function noDataSince(evaluations: NonNullable<NonNullable<SummarizedModel["live"]>["evaluations"]>): number {
+function noDataSince(evaluations: NonNullable<LiveStateView["evaluations"]>): number {
   const first = evaluations.findIndex(({ outcome }) => outcome !== "no_data");
   return (first < 0 ? evaluations.at(-1)! : evaluations[first - 1]!).window;
 }
 
-function isLate({ settings, state, live }: TopModel): boolean {
+function isLate({ settings, state, live }: Model): boolean {
   const { lag } = live ?? {};
   if (typeof lag !== "number") return false;
   const interval = state.bucket_interval ?? readInterval(settings.bucket_interval);

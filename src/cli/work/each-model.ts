@@ -1,8 +1,7 @@
 // One piece of work for each of several models: `*` and `a;b` are lists; a failure does not keep the rest from its turn.
 import { invalid } from "../../core/errors.ts";
-import { ApiError, JobError } from "../client/client.ts";
+import { ApiError, JobError, pathOf } from "../client/client.ts";
 import type { Context } from "../command/command.ts";
-import { pathOf } from "../output/present.ts";
 import { clean } from "../terminal/table.ts";
 
 /** The word that stands for every model. */

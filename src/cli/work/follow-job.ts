@@ -1,6 +1,6 @@
 // Long work on the server: started, followed with a progress line, canceled by Ctrl-C.
 
-import { ApiError, type Client, type Job, shareOf } from "../client/client.ts";
+import { ApiError, type Client, type Job, pathOf, shareOf } from "../client/client.ts";
 import { ConnectionError } from "../client/connect.ts";
 import type { Context } from "../command/command.ts";
 import { type ProgressLine, startProgress } from "../terminal/progress.ts";
@@ -56,7 +56,7 @@ export async function followJob(context: Context, id: string, label: string): Pr
 export async function cancelJob({ lasting, terminal }: Context, id: string): Promise<Job | undefined> {
   const say = (text: string) => terminal.writeError(`torus: ${text}\n`);
   try {
-    await lasting.call(`POST /jobs/${encodeURIComponent(id)}/_cancel`);
+    await lasting.call(`POST ${pathOf("jobs", [id])}/_cancel`);
     say(`canceled job ${id}`);
   } catch (error) {
     const ended = isStopped(error) ? await lasting.getJob(id).catch(() => undefined) : undefined;

@@ -1,6 +1,6 @@
 // Writing many points: in batches, one job after the other, with progress; what is under way ends with an interrupt.
 
-import type { Job } from "../client/client.ts";
+import { type Job, pathOf } from "../client/client.ts";
 import type { Context } from "../command/command.ts";
 import type { Batch } from "../input/csv-batches.ts";
 import { formatCount } from "../terminal/format.ts";
@@ -55,7 +55,7 @@ export async function writePoints(
     for await (const batch of batches) {
       await settle();
       signal.throwIfAborted();
-      const path = `/buckets/${encodeURIComponent(bucket)}/_write`;
+      const path = `${pathOf("buckets", [bucket])}/_write`;
       pending = { id: await lasting.call<string>(`POST ${path}`, { query, body: batch.points }), batch };
     }
     await settle();

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { SeriesResult } from "../../../src/cli/output/series.ts";
+import type { SeriesResult } from "../../../src/cli/client/views.ts";
 import { startTestServer, type TestServer } from "../../contract/server.ts";
 import { startReceiver } from "../../support/receiver.ts";
 import { run, type TerminalOptions } from "../fake-terminal.ts";

@@ -1,6 +1,7 @@
 // The live view: which state a model is in, what a frame looks like at every width, and what keys do.
 import { describe, expect, test } from "bun:test";
-import { type TopModel, toRows } from "../../../src/cli/output/top-rows.ts";
+import type { Model } from "../../../src/cli/client/views.ts";
+import { toRows } from "../../../src/cli/output/top-rows.ts";
 import { renderScreen, renderSpark } from "../../../src/cli/output/top-screen.ts";
 import { timesIn } from "../../../src/cli/terminal/times.ts";
 import { run } from "../fake-terminal.ts";
@@ -15,7 +16,7 @@ const evaluation = (i: number, score: number | null, outcome = "ok") => ({
 });
 const calm = { started: at - 3600, last_window: at, lag: 10, failures: 0 };
 
-const models: TopModel[] = [
+const models = [
   { settings: { name: "idle" }, state: trained },
   { settings: { name: "fresh" }, state: { trained: false } },
   { settings: { name: "broken" }, state: { trained: false }, training: { state: "failed" } },
@@ -53,7 +54,7 @@ const models: TopModel[] = [
       evaluations: [evaluation(0, 97)],
     },
   },
-];
+] as unknown as Model[];
 
 test("rows have the worst state first, then the highest score", () => {
   expect(toRows(models).map(({ model, state, since }) => [model, state, since])).toEqual([

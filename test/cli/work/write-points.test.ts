@@ -12,7 +12,7 @@ interface World {
 }
 
 const makeJob = (id: string, more: Partial<Job> = {}): Job => ({
-  ...{ id, type: "write", state: "done", result: null, duration: 0 },
+  ...{ id, type: "write", state: "done", result: null, duration: 0, start_date: "", start_timestamp: 0 },
   ...more,
 });
 
