@@ -1,5 +1,4 @@
 // Options that many commands share.
-
 import type { Options, OptionValues } from "../../core/formats/command-line.ts";
 import { DEFAULT_ADDRESS } from "../client/connect.ts";
 

@@ -1,5 +1,4 @@
 // Commands that look into data sources: whether one answers, and what there is to read.
-
 import { pathOf } from "../client/client.ts";
 import type { BucketTestResult, Exploration } from "../client/views.ts";
 import { type Context, defineCommand } from "../command/command.ts";

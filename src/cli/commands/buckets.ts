@@ -1,5 +1,4 @@
 // Commands of buckets: their settings, and the points in them.
-
 import { invalid } from "../../core/errors.ts";
 import { ApiError, pathOf } from "../client/client.ts";
 import type { BucketTestResult, SeriesResult } from "../client/views.ts";

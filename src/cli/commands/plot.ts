@@ -1,5 +1,4 @@
 // The command that draws charts in the terminal.
-
 import { invalid } from "../../core/errors.ts";
 import { suggestClosest } from "../../core/input/suggest.ts";
 import { parseDate } from "../../core/time/time.ts";

@@ -1,5 +1,4 @@
 // Commands that put a model to work: training, forecast, evaluation.
-
 import { type Job, pathOf, type Query } from "../client/client.ts";
 import type { Model, SeriesResult } from "../client/views.ts";
 import { type Context, defineCommand } from "../command/command.ts";

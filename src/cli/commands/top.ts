@@ -1,5 +1,4 @@
 // The live view: every model with its state, refreshed until q.
-
 import { pathOf } from "../client/client.ts";
 import { ConnectionError } from "../client/connect.ts";
 import type { Model } from "../client/views.ts";

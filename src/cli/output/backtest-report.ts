@@ -1,5 +1,4 @@
 // What a backtest found out, for people: episodes, thresholds, and how both fit the labels.
-
 import type { BacktestView } from "../../api/backtest.ts";
 import type { TimeSpan } from "../chart/layout.ts";
 import type { Context } from "../command/command.ts";

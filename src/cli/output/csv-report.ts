@@ -1,5 +1,4 @@
 // What was found in the columns of a CSV file: a chart and a table for people, one line per point for programs.
-
 import type { EntireView, SeriesForecastView } from "../../api/detection.ts";
 import type { Context } from "../command/command.ts";
 import type { CsvColumn } from "../input/csv-columns.ts";

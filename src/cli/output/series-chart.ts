@@ -1,5 +1,4 @@
 // Series of the server as charts for the terminal: observed, expected, band, and where anomalies were.
-
 import { renderChart } from "../chart/chart.ts";
 import type { MarkRow, TimeSpan } from "../chart/layout.ts";
 import type { SeriesResult } from "../client/views.ts";

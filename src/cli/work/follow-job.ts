@@ -1,5 +1,4 @@
 // Long work on the server: started, followed with a progress line, canceled by Ctrl-C.
-
 import { ApiError, type Client, type Job, pathOf, shareOf } from "../client/client.ts";
 import { ConnectionError } from "../client/connect.ts";
 import type { Context } from "../command/command.ts";

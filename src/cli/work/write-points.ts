@@ -1,5 +1,4 @@
 // Writing many points: in batches, one job after the other, with progress; what is under way ends with an interrupt.
-
 import { type Job, pathOf } from "../client/client.ts";
 import type { Context } from "../command/command.ts";
 import type { Batch } from "../input/csv-batches.ts";
