@@ -2,8 +2,8 @@
 import pack from "../package.json" with { type: "json" };
 import type { Host } from "./app/serve.ts";
 import { commands } from "./cli/commands/index.ts";
-import type { Terminal } from "./cli/output/terminal.ts";
 import { runCommandLine } from "./cli/run.ts";
+import type { Terminal } from "./cli/terminal/terminal.ts";
 
 const { env, stdin, stdout, stderr } = process;
 const exitCodes = { SIGINT: 130, SIGTERM: 143 } as const;

@@ -45,7 +45,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   "src/telemetry": ["src/core", "src/store", "src/jobs", "src/live", "src/delivery", "src/resources"],
   "src/http": ["src/core", "src/api", "src/resources", "src/telemetry"],
   "src/settings": ["src/core", "src/hooks", "src/telemetry"],
-  "src/cli": ["src/core"],
+  "src/cli": ["src/core", "src/api"],
   "src/app": ["src/*"],
   "src/main.ts": ["src/cli", "src/app"],
   wasm: ["wasm"],

@@ -3,20 +3,20 @@ import { invalid, linesOf, TorusError } from "../core/errors.ts";
 import {
   type Arguments,
   findOption,
-  isOption,
   type Options,
   type ParsedWords,
   parseWords,
+  tokenize,
 } from "../core/formats/command-line.ts";
 import { suggestClosest } from "../core/input/suggest.ts";
 import { ApiError, JobError, NO_REASON } from "./client/client.ts";
 import { ConnectionError } from "./client/connect.ts";
-import type { Command, Context, Program } from "./command.ts";
-import { createContext } from "./context.ts";
-import { renderCommandHelp, renderOverview, usageOf } from "./help.ts";
-import { type GlobalValues, globalOptions, helpOption } from "./options.ts";
-import { clean } from "./output/table.ts";
-import type { Terminal } from "./output/terminal.ts";
+import type { Command, Context, Program } from "./command/command.ts";
+import { createContext } from "./command/context.ts";
+import { renderCommandHelp, renderOverview, usageOf } from "./command/help.ts";
+import { type GlobalValues, globalOptions, helpOption } from "./command/options.ts";
+import { clean } from "./terminal/table.ts";
+import type { Terminal } from "./terminal/terminal.ts";
 
 /** Exit codes: 0 fine, 1 the server or a job failed, 2 wrong use; an interrupt has its own. */
 const FAILED = 1;
@@ -65,12 +65,15 @@ function findCommand(words: readonly string[], program: Program): Found | string
   const serve = commands.find(({ name }) => name === "serve")!;
   const leading: Options = { ...globalOptions, ...serve.options, ...helpOption, ...versionOption };
   if (words.length === 0) return renderOverview(commands);
-  let at = 0;
-  while (at < words.length && isOption(words[at]!)) {
-    const { name, inline } = findOption(words[at]!, leading);
+  let at = words.length;
+  for (const token of tokenize(words, leading)) {
+    if (token.kind !== "option") {
+      at = token.index;
+      break;
+    }
+    const name = findOption(token, leading);
     if (name === "help") return renderOverview(commands);
     if (name === "version") return `${program.version}\n`;
-    at += leading[name]!.value !== undefined && inline === undefined ? 2 : 1;
   }
   if (at >= words.length) return { command: serve, rest: words };
   const { command, length } = findNamed(words.slice(at, at + 2), commands);

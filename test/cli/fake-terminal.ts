@@ -1,8 +1,8 @@
 // A terminal that remembers what was written to it, and runs command lines.
 import { createAnalyst } from "../../src/app/offline.ts";
 import { commands } from "../../src/cli/commands/index.ts";
-import type { Terminal } from "../../src/cli/output/terminal.ts";
 import { runCommandLine } from "../../src/cli/run.ts";
+import type { Terminal } from "../../src/cli/terminal/terminal.ts";
 
 export interface TerminalOptions {
   readonly env?: Readonly<Record<string, string>>;

@@ -1,8 +1,8 @@
 // From words to an exit code: which command runs, what help says, what wrong use is told.
 import { describe, expect, test } from "bun:test";
-import type { Command } from "../../src/cli/command.ts";
+import type { Command } from "../../src/cli/command/command.ts";
+import { globalOptions, helpOption } from "../../src/cli/command/options.ts";
 import { commands } from "../../src/cli/commands/index.ts";
-import { globalOptions, helpOption } from "../../src/cli/options.ts";
 import { type Options, parseWords } from "../../src/core/formats/command-line.ts";
 import { run } from "./fake-terminal.ts";
 

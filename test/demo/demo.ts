@@ -2,7 +2,7 @@
 // With --live it watches a snow storm as it comes instead, and mails.
 import { renderChart } from "../../src/cli/chart/chart.ts";
 import { type Prediction, shareOf } from "../../src/cli/client/client.ts";
-import { startProgress } from "../../src/cli/output/progress.ts";
+import { startProgress } from "../../src/cli/terminal/progress.ts";
 import {
   countByChance,
   type Episode,

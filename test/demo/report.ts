@@ -1,5 +1,5 @@
 // What the demo prints beside the charts: tables of events, errors and times.
-import { formatSpan } from "../../src/cli/output/progress.ts";
+import { formatSpan } from "../../src/cli/terminal/progress.ts";
 import type { Episode, Errors, Verdict } from "./judge.ts";
 import type { TimedStep } from "./stage.ts";
 

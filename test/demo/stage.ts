@@ -3,7 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Client, createClient } from "../../src/cli/client/client.ts";
-import { formatSpan, type ProgressOutput } from "../../src/cli/output/progress.ts";
+import { formatSpan, type ProgressOutput } from "../../src/cli/terminal/progress.ts";
 import { startServer } from "../support/server-process.ts";
 
 const MAX_WIDTH = 120;

@@ -1,7 +1,7 @@
 // Blocks of the documents that are generated: where they stand and what belongs into them.
 import { bucketSchemas } from "../../src/buckets/index.ts";
+import { usageOf } from "../../src/cli/command/help.ts";
 import { commands } from "../../src/cli/commands/index.ts";
-import { usageOf } from "../../src/cli/help.ts";
 import type { Options } from "../../src/core/formats/command-line.ts";
 import { Feature } from "../../src/core/model/feature.ts";
 import { ModelSettings } from "../../src/core/model/model.ts";

@@ -5,8 +5,8 @@ import type { DocumentContent, ModelWork } from "../../core/apply/document.ts";
 import type { Resource, ResourceKind } from "../../core/apply/resource.ts";
 import { invalid, TorusError } from "../../core/errors.ts";
 import { substituteEnv } from "../../core/text/environment.ts";
-import { readText, STDIN, toPlain } from "../files.ts";
-import type { Terminal } from "../output/terminal.ts";
+import { readText, STDIN, toPlain } from "../input/files.ts";
+import type { Terminal } from "../terminal/terminal.ts";
 
 /** What files describe. */
 export interface Description {

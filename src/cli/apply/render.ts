@@ -1,6 +1,6 @@
 // Lines that show what an apply changes: `+` created, `~` changed, `-` deleted, `=` as it is, `!` failed.
 import type { FieldChange, ResourceChange } from "../../core/apply/resource.ts";
-import { clean } from "../output/table.ts";
+import { clean } from "../terminal/table.ts";
 
 const signs = { create: "+", change: "~", delete: "-", none: "=" } as const;
 const LONGEST_VALUE = 60;

@@ -1,16 +1,9 @@
 // Work of models that files ask for: a first training where there was none, and live detection on or off.
 import type { Live, ModelWork } from "../../core/apply/document.ts";
-import { ApiError, JobError } from "../client/client.ts";
-import { followJob } from "../client/follow.ts";
-import type { Context } from "../command.ts";
-import { pathOf } from "../output/present.ts";
-
-interface ModelState {
-  readonly settings: { readonly run?: Live };
-  readonly state: { readonly trained: boolean };
-  readonly training?: { readonly job_id: string; readonly state: string };
-  readonly live?: object;
-}
+import { ApiError, JobError, pathOf } from "../client/client.ts";
+import type { Model } from "../client/views.ts";
+import type { Context } from "../command/command.ts";
+import { followJob } from "../work/follow-job.ts";
 
 /** A step that is due, with what it is called. */
 export interface Step {
@@ -27,7 +20,7 @@ export async function planWork(context: Context, works: readonly ModelWork[]): P
   return steps.toSorted((a, b) => rank(a) - rank(b));
 }
 
-function stepsOf(context: Context, { model, train, live }: ModelWork, found: ModelState | undefined): Step[] {
+function stepsOf(context: Context, { model, train, live }: ModelWork, found: Model | undefined): Step[] {
   const { client } = context;
   const path = pathOf("models", [model]);
   const steps: Step[] = [];
@@ -51,8 +44,8 @@ function stepsOf(context: Context, { model, train, live }: ModelWork, found: Mod
   return steps;
 }
 
-function isStarted(wanted: Live, found: ModelState | undefined): boolean {
-  const run = found?.live && found.settings.run;
+function isStarted(wanted: Live, found: Model | undefined): boolean {
+  const run = found?.live && (found.settings.run as Live | undefined);
   if (!run) return false;
   const { output_bucket: bucket } = wanted;
   return (
@@ -62,9 +55,9 @@ function isStarted(wanted: Live, found: ModelState | undefined): boolean {
   );
 }
 
-async function findModel({ client }: Context, model: string): Promise<ModelState | undefined> {
+async function findModel({ client }: Context, model: string): Promise<Model | undefined> {
   try {
-    const [found] = await client.call<ModelState[]>(`GET ${pathOf("models", [model])}`);
+    const [found] = await client.call<Model[]>(`GET ${pathOf("models", [model])}`);
     return found;
   } catch (error) {
     if (error instanceof ApiError && error.status === 404) return undefined;

@@ -1,5 +1,8 @@
 // A small client of the REST interface: typed calls, errors with the server's own words, waiting for jobs.
-import { isFinal, type JobProgress, type JobState } from "../../core/job.ts";
+import { isFinal } from "../../core/job.ts";
+import type { Forecast, Job, Prediction } from "./views.ts";
+
+export type { Job, Prediction, Stat } from "./views.ts";
 
 /** Between two looks at a job: short for those that end at once, longer with every look. */
 const FIRST_POLL_MS = 10;
@@ -39,40 +42,6 @@ export class JobError extends Error {
   }
 }
 
-/** A job as the server shows it. */
-export interface Job {
-  readonly id: string;
-  readonly type: string;
-  readonly state: JobState;
-  readonly result: unknown;
-  /** There is, or was, a result that is not in this answer. */
-  readonly result_omitted?: true;
-  readonly error?: string;
-  readonly progress?: Omit<JobProgress, "fraction">;
-  /** Seconds. */
-  readonly remaining_time?: number;
-  /** Seconds. */
-  readonly duration: number;
-}
-
-export interface Stat {
-  /** 0..100 */
-  readonly score: number;
-  readonly anomaly: boolean;
-  /** The features that take part in the anomaly; absent from servers before 2.0. */
-  readonly anomalies?: Readonly<Record<string, unknown>>;
-}
-
-/** Answer of a forecast or an evaluation. */
-export interface Prediction {
-  /** Seconds since the epoch. */
-  readonly timestamps: readonly number[];
-  readonly observed: Readonly<Record<string, readonly (number | null)[]>>;
-  /** `<f>`, `lower_<f>`, `upper_<f>`. */
-  readonly predicted: Readonly<Record<string, readonly number[]>>;
-  readonly stats?: readonly Stat[];
-}
-
 export type Query = Readonly<Record<string, string | number | boolean>>;
 type Settings = Readonly<Record<string, unknown>>;
 
@@ -98,11 +67,9 @@ export type Client = ReturnType<typeof createClient>;
 /** A client of the server at `baseUrl`. Every call rejects with ApiError where the server refuses. */
 export function createClient(options: ClientOptions) {
   const call = <T>(line: string, rest?: CallOptions) => send<T>(options, line, rest);
-  const model = (name: string) => `/models/${encodeURIComponent(name)}`;
-  const bucket = (name: string) => `/buckets/${encodeURIComponent(name)}`;
 
   async function getJob(id: string): Promise<Job> {
-    const [job] = await call<Job[]>(`GET /jobs/${encodeURIComponent(id)}`, { status: 200 });
+    const [job] = await call<Job[]>(`GET ${pathOf("jobs", [id])}`, { status: 200 });
     return job!;
   }
 
@@ -128,18 +95,29 @@ export function createClient(options: ClientOptions) {
     createModel: (settings: Settings) => call("POST /models", { body: settings, status: 201 }),
     /** @returns id of the job that writes */
     write: (name: string, points: readonly object[]) =>
-      call<string>(`POST ${bucket(name)}/_write`, { body: points, status: 202 }),
+      call<string>(`POST ${pathOf("buckets", [name])}/_write`, { body: points, status: 202 }),
     /** @returns id of the training */
-    train: (name: string, query: Query) => call<string>(`POST ${model(name)}/_train`, { query, status: 200 }),
+    train: (name: string, query: Query) =>
+      call<string>(`POST ${pathOf("models", [name])}/_train`, { query, status: 200 }),
     forecast: (name: string, query: Query) =>
-      call<Prediction>(`POST ${model(name)}/_forecast`, { query, status: 200 }),
+      call<Forecast>(`POST ${pathOf("models", [name])}/_forecast`, { query, status: 200 }),
     evaluate: (name: string, query: Query) =>
-      call<Prediction>(`POST ${model(name)}/_eval`, { query, status: 200 }),
+      call<Prediction>(`POST ${pathOf("models", [name])}/_eval`, { query, status: 200 }),
   };
 }
 
-/** Share of a running job that is done, 0..1, or undefined where its progress does not tell. */
-export function shareOf({ state, duration, remaining_time, progress }: Job): number | undefined {
+/** Path of the resources of these names: each escaped, separated by `;`. */
+export function pathOf(noun: string, names: readonly string[]): string {
+  return `/${noun}/${names.map(encodeURIComponent).join(";")}`;
+}
+
+/** Share of the work a job has done, 0..1; undefined where it is unknown. */
+export function shareOf({
+  state,
+  duration,
+  remaining_time,
+  progress,
+}: Pick<Job, "state" | "duration" | "remaining_time" | "progress">): number | undefined {
   if (state === "done") return 1;
   if (remaining_time !== undefined && duration > 0) return duration / (duration + remaining_time);
   return progress?.eval !== undefined && progress.max_evals ? progress.eval / progress.max_evals : undefined;

@@ -2,10 +2,10 @@
 import { readFileSync } from "node:fs";
 import { invalid } from "../../core/errors.ts";
 import { parseDuration } from "../../core/time/time.ts";
-import { DEFAULT_ADDRESS, type GlobalValues } from "../options.ts";
-import type { Terminal } from "../output/terminal.ts";
+import type { Terminal } from "../terminal/terminal.ts";
 import type { ClientOptions } from "./client.ts";
 
+export const DEFAULT_ADDRESS = "http://localhost:8077";
 const DEFAULT_TIMEOUT_MS = 60_000;
 /** Of an address that is a host alone. */
 const DEFAULT_PORT = 8077;
@@ -18,6 +18,16 @@ export class ConnectionError extends Error {
   override readonly name = "ConnectionError";
 }
 
+/** Options of the command line that choose the server and the credentials. */
+export interface ConnectionOptions {
+  readonly addr?: string | undefined;
+  readonly "token-file"?: string | undefined;
+  readonly token?: string | undefined;
+  readonly ca?: string | undefined;
+  readonly "insecure-tls": boolean;
+  readonly timeout?: string | undefined;
+}
+
 export type Connection = Required<Pick<ClientOptions, "baseUrl" | "fetch">>;
 type Env = Terminal["env"];
 
@@ -25,13 +35,13 @@ type Env = Terminal["env"];
  * Prepares the connection the options ask for; nothing is sent yet.
  * @throws TorusError `invalid` for a bad address or a file that cannot be read
  */
-export function connect(globals: GlobalValues, env: Env): Connection {
-  const { baseUrl, login } = parseAddress(globals.addr ?? env.TORUS_ADDR ?? DEFAULT_ADDRESS);
-  const authorization = authorize(globals, login, env);
-  const timeoutMs = readTimeout(globals.timeout);
+export function connect(options: ConnectionOptions, env: Env): Connection {
+  const { baseUrl, login } = parseAddress(options.addr ?? env.TORUS_ADDR ?? DEFAULT_ADDRESS);
+  const authorization = authorize(options, login, env);
+  const timeoutMs = readTimeout(options.timeout);
   const tls = {
-    ...(globals.ca !== undefined && { ca: readText(globals.ca, "--ca") }),
-    ...(globals["insecure-tls"] && { rejectUnauthorized: false }),
+    ...(options.ca !== undefined && { ca: readText(options.ca, "--ca") }),
+    ...(options["insecure-tls"] && { rejectUnauthorized: false }),
   };
   const fetchOnce = async (url: string, init: RequestInit): Promise<Response> => {
     const headers = new Headers(init.headers);
@@ -75,9 +85,9 @@ export function parseAddress(address: string): { baseUrl: string; login?: string
 }
 
 /** What is said on the command line wins over what the address holds, and that over the environment. */
-function authorize(globals: GlobalValues, login: string | undefined, env: Env): string | undefined {
-  const file = globals["token-file"];
-  const token = file === undefined ? globals.token : readText(file, "--token-file").trim();
+function authorize(options: ConnectionOptions, login: string | undefined, env: Env): string | undefined {
+  const file = options["token-file"];
+  const token = file === undefined ? options.token : readText(file, "--token-file").trim();
   if (token) return `Bearer ${checkToken(token)}`;
   if (login !== undefined) return `Basic ${Buffer.from(login).toString("base64")}`;
   return env.TORUS_TOKEN ? `Bearer ${checkToken(env.TORUS_TOKEN)}` : undefined;

@@ -4,9 +4,9 @@ import { type Description, readDescription } from "../apply/files.ts";
 import { renderChanges, summarize } from "../apply/render.ts";
 import { attempt, planWork, type Step } from "../apply/work.ts";
 import { ApiError } from "../client/client.ts";
-import { type Context, defineCommand } from "../command.ts";
-import { definedOnly } from "../options.ts";
-import { clean } from "../output/table.ts";
+import { type Context, defineCommand } from "../command/command.ts";
+import { definedOnly } from "../command/options.ts";
+import { clean } from "../terminal/table.ts";
 
 const FAILED = 1;
 /** Also the code for changes, where `--exit-code` asks for it. */

@@ -1,11 +1,11 @@
 // The command that tries a model on the past: what it would have flagged, and which thresholds fit.
-import type { Client } from "../client/client.ts";
-import { runJob } from "../client/follow.ts";
-import { defineCommand } from "../command.ts";
-import { parseLabel, readLabels } from "../labels.ts";
-import { definedOnly, detachOption, rangeOptions, rangeQuery, recordOptions } from "../options.ts";
-import { type Backtest, renderBacktest } from "../output/backtest-report.ts";
-import { pathOf } from "../output/present.ts";
+import type { BacktestView } from "../../api/backtest.ts";
+import { type Client, pathOf } from "../client/client.ts";
+import { defineCommand } from "../command/command.ts";
+import { definedOnly, detachOption, rangeOptions, rangeQuery, recordOptions } from "../command/options.ts";
+import { parseLabel, readLabels } from "../input/labels.ts";
+import { renderBacktest } from "../output/backtest-report.ts";
+import { runJob } from "../work/follow-job.ts";
 
 export const backtest = defineCommand({
   name: "backtest",
@@ -63,7 +63,7 @@ export const backtest = defineCommand({
     const submit = (client: Client) => client.call<string>(path, { query, ...body });
     const job = await runJob(context, { label: `backtest ${model}`, detach, submit });
     if (!job) return;
-    const result = job.result as Backtest;
+    const result = job.result as BacktestView;
     context.answer(result, () => renderBacktest(context, result));
     if (result.recorded !== undefined)
       context.note(`kept ${result.recorded} anomalies: torus list-anomalies ${model}`);

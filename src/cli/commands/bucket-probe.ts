@@ -1,24 +1,15 @@
 // Commands that look into data sources: whether one answers, and what there is to read.
-import { type Context, defineCommand } from "../command.ts";
-import { definedOnly } from "../options.ts";
-import { formatCount } from "../output/format.ts";
-import { answerTable, pathOf } from "../output/present.ts";
-import { formatSpan } from "../output/progress.ts";
-import { type Column, clean } from "../output/table.ts";
+import { pathOf } from "../client/client.ts";
+import type { BucketTestResult, Exploration } from "../client/views.ts";
+import { type Context, defineCommand } from "../command/command.ts";
+import { definedOnly } from "../command/options.ts";
+import { answerTable } from "../output/present.ts";
+import { formatCount } from "../terminal/format.ts";
+import { formatSpan } from "../terminal/progress.ts";
+import { type Column, clean } from "../terminal/table.ts";
 
 const FAILED = 1;
 const name = { bucket: { description: "Bucket name" } } as const;
-
-interface Tested {
-  readonly ok: boolean;
-  /** Seconds. */
-  readonly duration: number;
-  readonly version?: string;
-  readonly series?: number;
-  /** Seconds since the epoch; null: there is none. */
-  readonly newest_timestamp?: number | null;
-  readonly error?: string;
-}
 
 const testBucket = defineCommand({
   name: "test-bucket",
@@ -29,7 +20,7 @@ const testBucket = defineCommand({
     ["torus test-bucket metrics", "its version and newest point; exit code 1 where it does not answer"],
   ],
   async run(context, { arguments: { bucket } }) {
-    const tested = await context.client.call<Tested>(`POST ${pathOf("buckets", [bucket])}/_test`);
+    const tested = await context.client.call<BucketTestResult>(`POST ${pathOf("buckets", [bucket])}/_test`);
     if (tested.ok || context.globals.json)
       context.answer(tested, () => describeTested(context, bucket, tested));
     else context.terminal.writeError(`torus: ${clean(`${bucket}: ${tested.error ?? "does not answer"}`)}\n`);
@@ -40,7 +31,7 @@ const testBucket = defineCommand({
 function describeTested(
   { times }: Context,
   bucket: string,
-  { duration, version, series, newest_timestamp: newest }: Tested,
+  { duration, version, series, newest_timestamp: newest }: BucketTestResult,
 ): string {
   const parts = [
     version,
@@ -52,24 +43,7 @@ function describeTested(
   return clean(`${bucket} answers after ${formatSpan(duration * 1000)}${found && `: ${found}`}`);
 }
 
-interface Measurement {
-  readonly name: string | null;
-  readonly fields: readonly {
-    readonly name: string;
-    readonly type?: string;
-    /** Names of its tags, where other fields of the measurement may carry others. */
-    readonly tags?: readonly string[];
-  }[];
-  readonly tags: readonly { readonly name: string; readonly values: readonly string[] }[];
-  readonly first_timestamp?: number | null;
-  readonly last_timestamp?: number | null;
-}
-
-interface Explored {
-  readonly measurements: readonly Measurement[];
-  /** There is more than is listed. */
-  readonly truncated: boolean;
-}
+type Measurement = Exploration["measurements"][number];
 
 /** One field or tag; the first one of a measurement stands for it. */
 interface Row {
@@ -113,7 +87,7 @@ const exploreBucket = defineCommand({
   ],
   async run(context, { arguments: { bucket }, options }) {
     const { "per-page": per_page, search, measurement, field, tag, page } = options;
-    const explored = await context.client.call<Explored>(`GET ${pathOf("buckets", [bucket])}/_explore`, {
+    const explored = await context.client.call<Exploration>(`GET ${pathOf("buckets", [bucket])}/_explore`, {
       query: definedOnly({ search, measurement, field, tag, page, per_page }),
     });
     const isPage = [search, tag, page, per_page].some((value) => value !== undefined);
@@ -130,7 +104,7 @@ function nextStep(isPage: boolean, page: number | undefined): string {
   return "there is more than is listed: -s TEXT searches, --page 0 and on list all, -t TAG the values of a tag";
 }
 
-function showValues(context: Context, { measurements }: Explored): void {
+function showValues(context: Context, { measurements }: Exploration): void {
   const values = measurements.flatMap(({ tags }) => tags.flatMap((tag) => tag.values));
   answerTable(context, values, {
     columns: [{ title: "VALUE", value: (value) => value }],
@@ -139,7 +113,7 @@ function showValues(context: Context, { measurements }: Explored): void {
   });
 }
 
-function showExplored(context: Context, { measurements }: Explored): void {
+function showExplored(context: Context, { measurements }: Exploration): void {
   const { times } = context;
   const all = measurements.flatMap(toRows);
   const once = (value: (measurement: Measurement) => string) => (row: Row) =>

@@ -1,14 +1,15 @@
 // Commands of buckets: their settings, and the points in them.
 import { invalid } from "../../core/errors.ts";
-import { ApiError } from "../client/client.ts";
-import { runJob } from "../client/follow.ts";
-import { describeDropped, writePoints } from "../client/write-points.ts";
-import { type Context, defineCommand } from "../command.ts";
-import { readDocument, readSettingsFile, STDIN } from "../files.ts";
-import { allOption, detachOption, forceOption, rangeOptions, rangeQuery } from "../options.ts";
-import { answerDone, answerObjects, answerTable, pathOf } from "../output/present.ts";
-import { answerSeries, type SeriesResult } from "../output/series.ts";
-import { clean } from "../output/table.ts";
+import { ApiError, pathOf } from "../client/client.ts";
+import type { BucketTestResult, SeriesResult } from "../client/views.ts";
+import { type Context, defineCommand } from "../command/command.ts";
+import { allOption, detachOption, forceOption, rangeOptions, rangeQuery } from "../command/options.ts";
+import { readDocument, readSettingsFile, STDIN } from "../input/files.ts";
+import { answerDone, answerObjects, answerTable } from "../output/present.ts";
+import { answerSeries } from "../output/series.ts";
+import { clean } from "../terminal/table.ts";
+import { runJob } from "../work/follow-job.ts";
+import { describeDropped, writePoints } from "../work/write-points.ts";
 
 interface Bucket {
   readonly name: string;
@@ -55,9 +56,8 @@ const createBucket = defineCommand({
 
 /** Why the data source of a bucket does not answer; the bucket is there whatever comes of it. */
 async function findProblem({ client }: Context, bucket: string): Promise<string | undefined> {
-  type Tested = { readonly ok: boolean; readonly code?: string; readonly error?: string };
   const tested = await client
-    .call<Tested>(`POST ${pathOf("buckets", [bucket])}/_test`)
+    .call<BucketTestResult>(`POST ${pathOf("buckets", [bucket])}/_test`)
     .catch(() => undefined);
   return tested && !tested.ok && tested.code !== "not_supported" ? tested.error : undefined;
 }

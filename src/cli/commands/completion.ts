@@ -1,13 +1,13 @@
 // Commands about commands: help, version, completion of words in a shell.
 import { invalid } from "../../core/errors.ts";
 import { suggestClosest } from "../../core/input/suggest.ts";
-import { type Context, defineCommand } from "../command.ts";
+import { pathOf } from "../client/client.ts";
+import { type Context, defineCommand } from "../command/command.ts";
+import { sleep } from "../command/context.ts";
+import { renderCommandHelp, renderOverview } from "../command/help.ts";
 import { type NameKind, nameKinds } from "../completion/entries.ts";
 import { renderCompletion, shells } from "../completion/index.ts";
-import { sleep } from "../context.ts";
-import { renderCommandHelp, renderOverview } from "../help.ts";
-import { pathOf } from "../output/present.ts";
-import { clean } from "../output/table.ts";
+import { clean } from "../terminal/table.ts";
 
 const help = defineCommand({
   name: "help",

@@ -1,11 +1,13 @@
 // Commands of hooks: receivers of the events of a model, or of many.
+import type { DeliveryView } from "../../api/hook.ts";
+import type { HookSelector } from "../../core/anomaly/hook-selector.ts";
 import { invalid } from "../../core/errors.ts";
-import type { Client } from "../client/client.ts";
-import { type Context, defineCommand } from "../command.ts";
-import { sleep } from "../context.ts";
-import { readSettingsFile } from "../files.ts";
-import { forceOption } from "../options.ts";
-import { answerDone, answerObjects, answerTable, instantColumn, pathOf } from "../output/present.ts";
+import { type Client, pathOf } from "../client/client.ts";
+import { type Context, defineCommand } from "../command/command.ts";
+import { sleep } from "../command/context.ts";
+import { forceOption } from "../command/options.ts";
+import { readSettingsFile } from "../input/files.ts";
+import { answerDone, answerObjects, answerTable, instantColumn } from "../output/present.ts";
 
 const FAILED = 1;
 const POLL_MS = 100;
@@ -16,20 +18,7 @@ interface Hook {
   readonly name: string;
   readonly type: string;
   /** Of a global hook. */
-  readonly selector?: {
-    readonly models?: readonly string[];
-    readonly tags?: Readonly<Record<string, string>>;
-  };
-}
-
-interface Delivery {
-  readonly id: string;
-  readonly event: string;
-  readonly test?: boolean;
-  readonly state: "waiting" | "sent" | "rejected" | "expired";
-  readonly attempts: number;
-  readonly error?: string;
-  readonly created_timestamp: number;
+  readonly selector?: HookSelector;
 }
 
 const globalOption = {
@@ -125,7 +114,7 @@ const showHook = defineCommand({
   async run(context, { arguments: names, options }) {
     const { path } = readHook(names, options);
     const found = await context.client.call<Hook>(`GET ${path}`);
-    const deliveries = await context.client.call<Delivery[]>(`GET ${path}/deliveries`);
+    const deliveries = await context.client.call<DeliveryView[]>(`GET ${path}/deliveries`);
     await answerObjects(context, [{ ...found, deliveries }]);
   },
 });
@@ -197,8 +186,8 @@ const testHook = defineCommand({
   },
 });
 
-async function fetchTests({ client }: Context, path: string): Promise<Delivery[]> {
-  const deliveries = await client.call<Delivery[]>(`GET ${path}/deliveries`);
+async function fetchTests({ client }: Context, path: string): Promise<DeliveryView[]> {
+  const deliveries = await client.call<DeliveryView[]>(`GET ${path}/deliveries`);
   return deliveries.filter(({ test }) => test);
 }
 
@@ -207,12 +196,12 @@ async function waitForAttempts(
   context: Context,
   path: string,
   before: ReadonlySet<string>,
-): Promise<Delivery[]> {
+): Promise<DeliveryView[]> {
   const { terminal, signal } = context;
   const deadlineAt = terminal.now() + PATIENCE_MS;
   for (;;) {
     const deliveries = (await fetchTests(context, path)).filter(({ id }) => !before.has(id));
-    const isOpen = ({ state, error }: Delivery) => state === "waiting" && error === undefined;
+    const isOpen = ({ state, error }: DeliveryView) => state === "waiting" && error === undefined;
     // The end waits for the start: where that one failed, nothing more is to be learned.
     const stuck = deliveries.some(({ state, error }) => state === "waiting" && error !== undefined);
     const over = stuck || (deliveries.length > 0 && !deliveries.some(isOpen));

@@ -1,12 +1,13 @@
 // The command that loads a CSV file into a bucket.
 import { invalid } from "../../core/errors.ts";
-import { openProgress } from "../client/follow.ts";
-import { describeDropped, type Written, writePoints } from "../client/write-points.ts";
-import { type Context, defineCommand } from "../command.ts";
-import { type Batch, CsvBatches, type CsvSummary } from "../csv/batches.ts";
-import { openInput } from "../files.ts";
-import { formatCount } from "../output/format.ts";
+import { type Context, defineCommand } from "../command/command.ts";
+import { type Batch, CsvBatches, type CsvSummary } from "../input/csv-batches.ts";
+import { csvFormatOf, csvFormatOptions, fileArgument, timeColumnOption } from "../input/csv-options.ts";
+import { openInput } from "../input/files.ts";
 import { answerDone } from "../output/present.ts";
+import { formatCount } from "../terminal/format.ts";
+import { openProgress } from "../work/follow-job.ts";
+import { describeDropped, type Written, writePoints } from "../work/write-points.ts";
 import { bucketExists } from "./buckets.ts";
 
 const DEFAULT_BATCH = 10_000;
@@ -19,24 +20,15 @@ export const importCsv = defineCommand({
     "The first line names the columns. Every column of numbers becomes a field; empty cells, NaN and null are",
     "missing values. Times without an offset are UTC. Gzip is unpacked. The file may be larger than the memory.",
   ],
-  arguments: { file: { description: "CSV file, may be gzip; - reads standard input" } },
+  arguments: fileArgument,
   options: {
     bucket: { short: "b", value: "BUCKET", required: true, description: "Bucket to write to" },
     measurement: { short: "m", value: "NAME", description: "Measurement of the points" },
-    "time-column": {
-      value: "NAME",
-      fallback: "timestamp, time, date, ..., or the first one",
-      description: "Column that holds the time",
-    },
-    "time-format": {
-      value: "FORMAT",
-      fallback: "auto",
-      description: "auto, iso, s, ms, us, ns, or a pattern such as '%d/%m/%Y %H:%M'",
-    },
+    "time-column": timeColumnOption,
+    ...csvFormatOptions,
     columns: { short: "c", value: "A,B", type: "list", description: "Columns that become fields" },
     "tag-columns": { value: "A,B", type: "list", description: "Columns that become tags" },
     header: { value: "A,B", type: "list", description: "Names of the columns, for a file without a header" },
-    delimiter: { value: "CHAR", fallback: "guessed", description: "What stands between cells" },
     "batch-size": {
       value: "N",
       type: "integer",
@@ -56,11 +48,10 @@ export const importCsv = defineCommand({
     if (batchSize < 1) throw invalid("--batch-size", "must be at least 1");
     const batches = new CsvBatches(openInput(file, context.terminal, context.signal), {
       timeColumn: options["time-column"],
-      timeFormat: options["time-format"],
       columns: options.columns,
       tagColumns: options["tag-columns"],
       header: options.header,
-      delimiter: options.delimiter === "\\t" ? "\t" : options.delimiter,
+      ...csvFormatOf(options),
       batchSize,
     });
     if (options["dry-run"]) {

@@ -1,5 +1,5 @@
 // The table of commands, in the order of the help.
-import type { Command } from "../command.ts";
+import type { Command } from "../command/command.ts";
 import { apply } from "./apply.ts";
 import { backtest } from "./backtest.ts";
 import { bucketProbeCommands } from "./bucket-probe.ts";

@@ -1,13 +1,13 @@
 // Commands of jobs: list, look up, wait, cancel.
 import { invalid } from "../../core/errors.ts";
 import { isFinal } from "../../core/job.ts";
-import { type Job, type Query, shareOf } from "../client/client.ts";
-import { followJob } from "../client/follow.ts";
-import { type Context, defineCommand } from "../command.ts";
-import { sleep } from "../context.ts";
-import { definedOnly } from "../options.ts";
-import { answerDone, answerObjects, answerTable, instantColumn, pathOf } from "../output/present.ts";
-import { formatSpan } from "../output/progress.ts";
+import { type Job, pathOf, type Query, shareOf } from "../client/client.ts";
+import { type Context, defineCommand } from "../command/command.ts";
+import { sleep } from "../command/context.ts";
+import { definedOnly } from "../command/options.ts";
+import { answerDone, answerObjects, answerTable, instantColumn } from "../output/present.ts";
+import { formatSpan } from "../terminal/progress.ts";
+import { followJob } from "../work/follow-job.ts";
 
 const WATCH_MS = 1000;
 /** Jobs that a terminal shows without `--limit`. */
@@ -109,7 +109,7 @@ function showJobs(context: Context, jobs: readonly ListedJob[]): void {
 }
 
 function describeState(job: ListedJob): string {
-  const share = job.state === "running" ? shareOf({ ...job, result: null }) : undefined;
+  const share = job.state === "running" ? shareOf(job) : undefined;
   return share === undefined ? job.state : `${job.state} ${Math.floor(share * 100)} %`;
 }
 

@@ -1,12 +1,13 @@
 // Commands of live detection: start, stop, the anomalies that were found, and what people say of them.
+import type { AnomalyView } from "../../api/anomaly.ts";
 import { invalid } from "../../core/errors.ts";
 import { formatSi } from "../../core/text/readable.ts";
-import type { Query } from "../client/client.ts";
-import { EVERY, resolveModels, splitNames, workThrough } from "../client/each.ts";
-import { type Context, defineCommand } from "../command.ts";
-import { definedOnly, openRangeOptions, rangeQuery } from "../options.ts";
-import { formatScore } from "../output/format.ts";
-import { answerDone, answerTable, instantColumn, pathOf } from "../output/present.ts";
+import { pathOf, type Query } from "../client/client.ts";
+import { type Context, defineCommand } from "../command/command.ts";
+import { definedOnly, openRangeOptions, rangeQuery } from "../command/options.ts";
+import { answerDone, answerTable, instantColumn } from "../output/present.ts";
+import { formatScore } from "../terminal/format.ts";
+import { EVERY, resolveModels, splitNames, workThrough } from "../work/each-model.ts";
 
 const names = { model: { description: "Model name; '*' = every model", many: true } } as const;
 
@@ -79,19 +80,6 @@ async function change(context: Context, words: readonly string[], { verb, done, 
   return exitCode;
 }
 
-interface Episode {
-  readonly id: string;
-  readonly model: string;
-  readonly start: number;
-  readonly end: number | null;
-  readonly peak_score: number;
-  /** `live`, `evaluation` or `backtest`. */
-  readonly origin: string;
-  readonly peak_rarity?: number;
-  readonly features: Readonly<Record<string, { readonly type: string }>>;
-  readonly peak?: Readonly<Record<string, { readonly factor?: number }>>;
-}
-
 const listAnomalies = defineCommand({
   name: "list-anomalies",
   group: "live detection",
@@ -113,7 +101,7 @@ const listAnomalies = defineCommand({
     const { state, origin, "min-score": min_score, limit = 100 } = options;
     const filter = definedOnly<string | number>({ state, origin, min_score });
     const query = { ...rangeQuery(options), ...filter, limit };
-    const episodes = await context.client.call<Episode[]>(`GET ${path}/anomalies`, { query });
+    const episodes = await context.client.call<AnomalyView[]>(`GET ${path}/anomalies`, { query });
     answerTable(context, episodes, {
       columns: [
         instantColumn(context, "START", { at: (episode) => episode.start }),
@@ -122,7 +110,7 @@ const listAnomalies = defineCommand({
         { title: "PEAK", align: "right", value: (episode) => formatScore(episode.peak_score) },
         { title: "ONE IN", align: "right", value: ({ peak_rarity }) => formatDecades(peak_rarity) },
         ...(episodes.some(({ origin }) => origin !== "live")
-          ? [{ title: "FOUND BY", value: ({ origin }: Episode) => origin }]
+          ? [{ title: "FOUND BY", value: ({ origin }: AnomalyView) => origin }]
           : []),
         { title: "FEATURES", value: describeFeatures },
       ],
@@ -138,7 +126,7 @@ function formatDecades(rarity: number | undefined): string {
 }
 
 /** `user too high (41.7 x)`: with the distance at the peak in usual deviations. */
-function describeFeatures({ features, peak = {} }: Episode): string {
+function describeFeatures({ features, peak = {} }: AnomalyView): string {
   return Object.entries(features)
     .map(([name, { type }]) => {
       const factor = peak[name]?.factor;

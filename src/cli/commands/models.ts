@@ -1,34 +1,15 @@
 // Commands of models: their settings and versions.
 import { invalid } from "../../core/errors.ts";
 import { fillTemplate, type ParamValue } from "../../core/text/params.ts";
-import { ApiError } from "../client/client.ts";
-import { splitNames } from "../client/each.ts";
-import { type Context, defineCommand } from "../command.ts";
-import { readSettingsFile } from "../files.ts";
-import { allOption } from "../options.ts";
-import { formatInterval, formatNumber } from "../output/format.ts";
-import { type SummarizedModel, summarizeModel } from "../output/model-summary.ts";
-import { answerDone, answerObjects, answerTable, pathOf } from "../output/present.ts";
-
-/** A model as the server shows it, as far as commands look at it. */
-export interface Model {
-  readonly settings: {
-    readonly name: string;
-    readonly type: string;
-    readonly default_bucket?: string | null;
-    readonly bucket_interval: string | number;
-    readonly features: readonly { readonly name: string }[];
-  };
-  readonly state: {
-    readonly trained: boolean;
-    readonly loss?: number;
-    readonly span?: number;
-    /** Seconds. */
-    readonly bucket_interval?: number;
-  };
-  readonly training?: { readonly state: string };
-  readonly live?: { readonly lag: number | null };
-}
+import { ApiError, pathOf } from "../client/client.ts";
+import type { Model, Version } from "../client/views.ts";
+import { type Context, defineCommand } from "../command/command.ts";
+import { allOption } from "../command/options.ts";
+import { readSettingsFile } from "../input/files.ts";
+import { summarizeModel } from "../output/model-summary.ts";
+import { answerDone, answerObjects, answerTable } from "../output/present.ts";
+import { formatInterval, formatNumber } from "../terminal/format.ts";
+import { splitNames } from "../work/each-model.ts";
 
 const SHOWN_EVALUATIONS = 10;
 
@@ -137,7 +118,7 @@ const showModel = defineCommand({
   ],
   async run(context, { arguments: { model }, options: { all, evaluations = SHOWN_EVALUATIONS } }) {
     const path = `GET ${pathOf("models", splitNames(model))}`;
-    const models = await context.client.call<(Model & SummarizedModel)[]>(path);
+    const models = await context.client.call<Model[]>(path);
     if (all || context.globals.json) return answerObjects(context, models);
     await answerObjects(context, models.map(withoutEvaluations));
     for (const each of models) {
@@ -149,7 +130,7 @@ const showModel = defineCommand({
 });
 
 /** The table at the end has them. */
-function withoutEvaluations(model: Model & SummarizedModel): object {
+function withoutEvaluations(model: Model): object {
   const { live } = model;
   if (!live) return model;
   const { evaluations: _, ...rest } = live;
@@ -157,10 +138,7 @@ function withoutEvaluations(model: Model & SummarizedModel): object {
 }
 
 /** Why the last training failed, in the server's words; undefined where it did not, or its job is gone. */
-async function fetchTrainingError(
-  { client }: Context,
-  { training }: SummarizedModel,
-): Promise<string | undefined> {
+async function fetchTrainingError({ client }: Context, { training }: Model): Promise<string | undefined> {
   if (training?.state !== "failed" || !training.job_id) return undefined;
   const job = await client.getJob(training.job_id).catch((error: unknown) => {
     if (error instanceof ApiError) return undefined;
@@ -181,10 +159,6 @@ const deleteModel = defineCommand({
     answerDone(context, answer, `deleted ${given.join(", ")}`);
   },
 });
-
-interface Version extends Model {
-  readonly version: { readonly name: string; readonly active: boolean };
-}
 
 const listVersions = defineCommand({
   name: "list-model-versions",

@@ -1,33 +1,25 @@
 // Commands that look at a CSV file without a server: what was unusual in it, and what comes next.
-import { invalid } from "../../core/errors.ts";
+import type { EntireView, SeriesForecastView } from "../../api/detection.ts";
+import { invalid, TorusError } from "../../core/errors.ts";
+import type { Options, OptionValues } from "../../core/formats/command-line.ts";
 import { parseDuration } from "../../core/time/time.ts";
-import { analyse, type Detected, type Forecast, toSeries } from "../analyst.ts";
-import { type Context, defineCommand } from "../command.ts";
-import { type CsvColumn, readColumns } from "../csv/columns.ts";
-import { openInput } from "../files.ts";
-import { definedOnly } from "../options.ts";
+import { type Context, defineCommand } from "../command/command.ts";
+import { definedOnly } from "../command/options.ts";
+import { type CsvColumn, readColumns } from "../input/csv-columns.ts";
+import { csvFormatOf, csvFormatOptions, fileArgument, timeColumnOption } from "../input/csv-options.ts";
+import { openInput } from "../input/files.ts";
 import { type Analysed, answerDetections, answerForecasts } from "../output/csv-report.ts";
-
-const file = { file: { description: "CSV file, may be gzip; - reads standard input" } } as const;
+import type { Times } from "../terminal/times.ts";
 
 const columnOptions = {
-  time: {
-    value: "NAME",
-    fallback: "timestamp, time, date, ..., or the first one",
-    description: "Column that holds the time",
-  },
-  "time-format": {
-    value: "FORMAT",
-    fallback: "auto",
-    description: "auto, iso, s, ms, us, ns, or a pattern such as '%d/%m/%Y %H:%M'",
-  },
+  time: timeColumnOption,
+  ...csvFormatOptions,
   value: {
     value: "A,B",
     type: "list",
     fallback: "each that holds numbers",
     description: "Columns to look at",
   },
-  delimiter: { value: "CHAR", fallback: "guessed", description: "What stands between cells" },
   interval: {
     value: "DURATION",
     type: "duration",
@@ -40,28 +32,66 @@ const columnOptions = {
     fallback: "found out",
     description: "Points after which the series repeats itself; 0 = it does not",
   },
-} as const;
+} as const satisfies Options;
 
-interface ColumnValues {
-  readonly time: string | undefined;
-  readonly "time-format": string | undefined;
-  readonly value: readonly string[] | undefined;
-  readonly delimiter: string | undefined;
-  readonly interval: string | undefined;
-}
-
-function readFile(context: Context, path: string, options: ColumnValues): Promise<CsvColumn[]> {
-  const { interval, delimiter } = options;
+function readFile(
+  context: Context,
+  path: string,
+  options: OptionValues<typeof columnOptions>,
+): Promise<CsvColumn[]> {
+  const { interval } = options;
   const intervalSeconds = interval === undefined ? undefined : parseDuration(interval, "--interval") / 1000;
   if (intervalSeconds === 0) throw invalid("--interval", "must be longer than 0, as in 5m");
   return readColumns(openInput(path, context.terminal, context.signal), {
     timeColumn: options.time,
-    timeFormat: options["time-format"],
     columns: options.value,
-    delimiter: delimiter === "\\t" ? "\t" : delimiter,
+    ...csvFormatOf(options),
     flags: { time: "--time", columns: "--value" },
     intervalSeconds,
   });
+}
+
+/** The points of a column as a request has them. */
+function toSeries({ times, values }: CsvColumn): { timestamp: number; value: number }[] {
+  return times.map((timestamp, i) => ({ timestamp, value: values[i]! }));
+}
+
+const flags: Readonly<Record<string, string>> = {
+  maxAnomalyRatio: "--max-ratio",
+  p_val: "--level",
+  level: "--level",
+  sensitivity: "--sensitivity",
+  period: "--period",
+  horizon: "--horizon",
+};
+
+/**
+ * Runs an analysis of a column.
+ * @throws TorusError that names the column and its instant, or the option, in place of a part of the request
+ */
+async function analyse<T>(column: CsvColumn, times: Times, run: () => Promise<unknown>): Promise<T> {
+  try {
+    return (await run()) as T;
+  } catch (error) {
+    if (!(error instanceof TorusError)) throw error;
+    throw new TorusError(error.code, rename(error.message, column, times), error.details);
+  }
+}
+
+function rename(message: string, { name, times: instants }: CsvColumn, times: Times): string {
+  const [, path = "", rest = message] = /^([^:]+): ([\s\S]*)$/.exec(message) ?? [];
+  const text = rest
+    .replace(
+      /give the granularity or bucket_interval they have.*$/,
+      "average them with --interval, as in --interval 5m",
+    )
+    .replace(
+      /send the newest, or average them over longer intervals/,
+      "average them with a longer --interval",
+    );
+  const index = /^series\.(\d+)/.exec(path)?.[1];
+  if (index !== undefined) return `${name}: the point at ${times.format(instants[Number(index)])} ${text}`;
+  return `${path === "series" ? name : (flags[path] ?? path)}: ${text}`;
 }
 
 const detect = defineCommand({
@@ -72,7 +102,7 @@ const detect = defineCommand({
     "Each point is held against all others: trend, season, and how far values usually stray. Nothing is stored.",
     "Times without an offset are UTC. With --format csv one line per point, with --json everything.",
   ],
-  arguments: file,
+  arguments: fileArgument,
   options: {
     ...columnOptions,
     sensitivity: {
@@ -97,11 +127,11 @@ const detect = defineCommand({
     const { period, sensitivity, "max-ratio": maxAnomalyRatio } = options;
     const asked = definedOnly({ period, sensitivity, maxAnomalyRatio });
     const analyst = await context.openAnalyst();
-    const found: Analysed<Detected>[] = [];
+    const found: Analysed<EntireView>[] = [];
     for (const column of columns) {
       const body = { series: toSeries(column), ...asked };
       const run = () => analyst.detect(body, context.signal);
-      found.push({ column, result: await analyse<Detected>(column, context.times, run) });
+      found.push({ column, result: await analyse<EntireView>(column, context.times, run) });
     }
     answerDetections(context, found);
   },
@@ -112,7 +142,7 @@ const forecast = defineCommand({
   group: "data",
   summary: "Forecast what follows a CSV file, without a server",
   details: ["Of the forecasters that need no network those count that would have been right in the past."],
-  arguments: file,
+  arguments: fileArgument,
   options: {
     ...columnOptions,
     horizon: {
@@ -138,11 +168,11 @@ const forecast = defineCommand({
     const { period, horizon } = options;
     const asked = { ...definedOnly({ period, horizon }), p_val: first / 100 };
     const analyst = await context.openAnalyst();
-    const found: Analysed<Forecast>[] = [];
+    const found: Analysed<SeriesForecastView>[] = [];
     for (const column of columns) {
       const body = { series: toSeries(column), ...asked, ...(further.length > 0 && { level: further }) };
       const run = () => analyst.forecast(body, context.signal);
-      found.push({ column, result: await analyse<Forecast>(column, context.times, run) });
+      found.push({ column, result: await analyse<SeriesForecastView>(column, context.times, run) });
     }
     answerForecasts(context, found, first);
   },

@@ -2,15 +2,14 @@
 import { invalid } from "../../core/errors.ts";
 import { suggestClosest } from "../../core/input/suggest.ts";
 import { parseDate } from "../../core/time/time.ts";
-import { drawSeries } from "../chart/draw.ts";
-import { type Client, JobError, type Query } from "../client/client.ts";
-import { runJob } from "../client/follow.ts";
-import { type Context, defineCommand } from "../command.ts";
-import { openRangeOptions, rangeQuery } from "../options.ts";
-import { secondsOf } from "../output/format.ts";
-import { pathOf } from "../output/present.ts";
-import { answerSeries, featuresOf, type SeriesResult } from "../output/series.ts";
-import type { Model } from "./models.ts";
+import { type Client, JobError, pathOf, type Query } from "../client/client.ts";
+import type { Model, SeriesResult } from "../client/views.ts";
+import { type Context, defineCommand } from "../command/command.ts";
+import { openRangeOptions, rangeQuery } from "../command/options.ts";
+import { answerSeries, featuresOf } from "../output/series.ts";
+import { drawSeries } from "../output/series-chart.ts";
+import { secondsOf } from "../terminal/format.ts";
+import { runJob } from "../work/follow-job.ts";
 
 /** Intervals of a chart where nobody says how long one is. */
 const INTERVALS = 300;
@@ -135,9 +134,11 @@ async function fetchResult(context: Context, work: Fetch): Promise<SeriesResult>
   return job!.result as SeriesResult;
 }
 
+type ByName<T> = Readonly<Record<string, readonly T[]>>;
+
 /** One series after the other; flags are those of the past. */
 function join(past: SeriesResult, next: SeriesResult): SeriesResult {
-  const joinAll = (a: SeriesResult["observed"], b: SeriesResult["observed"]) =>
+  const joinAll = <T>(a: ByName<T>, b: ByName<T>) =>
     Object.fromEntries(Object.entries(b).map(([name, values]) => [name, [...(a[name] ?? []), ...values]]));
   const calm = { score: 0, anomaly: false };
   return {

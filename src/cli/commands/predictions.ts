@@ -1,8 +1,7 @@
 // Commands that put a model to work: training, forecast, evaluation.
-import type { Job, Query } from "../client/client.ts";
-import { resolveModels, workThrough } from "../client/each.ts";
-import { followJob, runJob } from "../client/follow.ts";
-import { type Context, defineCommand } from "../command.ts";
+import { type Job, pathOf, type Query } from "../client/client.ts";
+import type { Model, SeriesResult } from "../client/views.ts";
+import { type Context, defineCommand } from "../command/command.ts";
 import {
   definedOnly,
   detachOption,
@@ -10,11 +9,11 @@ import {
   rangeOptions,
   rangeQuery,
   recordOptions,
-} from "../options.ts";
-import { formatNumber } from "../output/format.ts";
-import { pathOf } from "../output/present.ts";
-import { answerSeries, type SeriesResult } from "../output/series.ts";
-import type { Model } from "./models.ts";
+} from "../command/options.ts";
+import { answerSeries } from "../output/series.ts";
+import { formatNumber } from "../terminal/format.ts";
+import { resolveModels, workThrough } from "../work/each-model.ts";
+import { followJob, runJob } from "../work/follow-job.ts";
 
 const model = { model: { description: "Model name" } } as const;
 const placeOptions = {

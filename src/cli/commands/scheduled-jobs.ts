@@ -1,26 +1,11 @@
 // Commands of scheduled jobs: requests the server makes to itself on a timetable.
+import type { ScheduledJobView } from "../../api/scheduled-job.ts";
 import { invalid } from "../../core/errors.ts";
-import { ApiError } from "../client/client.ts";
-import { type Context, defineCommand } from "../command.ts";
-import { readSettingsFile } from "../files.ts";
-import { allOption, forceOption } from "../options.ts";
-import { answerDone, answerObjects, answerTable, instantColumn, pathOf } from "../output/present.ts";
-
-interface ScheduledJob {
-  readonly name: string;
-  readonly method: string;
-  readonly relative_url: string;
-  readonly every: {
-    readonly count?: number;
-    readonly unit?: string;
-    readonly at?: string;
-    readonly cron?: string;
-  };
-  readonly ok?: boolean;
-  readonly error?: string;
-  readonly last_run_timestamp?: number;
-  readonly next_run_timestamp: number;
-}
+import { ApiError, pathOf } from "../client/client.ts";
+import { type Context, defineCommand } from "../command/command.ts";
+import { allOption, forceOption } from "../command/options.ts";
+import { readSettingsFile } from "../input/files.ts";
+import { answerDone, answerObjects, answerTable, instantColumn } from "../output/present.ts";
 
 const names = { name: { description: "Name of the scheduled job", many: true } } as const;
 
@@ -59,7 +44,7 @@ const listScheduledJobs = defineCommand({
   options: allOption,
   examples: [["torus list-scheduled-jobs", "and how the last run went"]],
   async run(context, { options: { all } }) {
-    const jobs = await context.client.call<ScheduledJob[]>("GET /scheduled_jobs");
+    const jobs = await context.client.call<ScheduledJobView[]>("GET /scheduled_jobs");
     if (all) return answerObjects(context, jobs);
     answerTable(context, jobs, {
       columns: [
@@ -76,11 +61,11 @@ const listScheduledJobs = defineCommand({
   },
 });
 
-function describeEvery({ every: { cron, count, unit, at } }: ScheduledJob): string {
+function describeEvery({ every: { cron, count, unit, at } }: ScheduledJobView): string {
   return cron ?? [count, unit, at && `at ${at}`].filter(Boolean).join(" ");
 }
 
-function describeRun({ ok, error }: ScheduledJob): string {
+function describeRun({ ok, error }: ScheduledJobView): string {
   if (ok === undefined) return "-";
   return ok ? "well" : `wrong: ${error ?? "no reason was given"}`;
 }
@@ -94,7 +79,7 @@ const showScheduledJob = defineCommand({
   async run(context, { arguments: { name } }) {
     await answerObjects(
       context,
-      await context.client.call<ScheduledJob[]>(`GET ${pathOf("scheduled_jobs", name)}`),
+      await context.client.call<ScheduledJobView[]>(`GET ${pathOf("scheduled_jobs", name)}`),
     );
   },
 });

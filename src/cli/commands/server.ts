@@ -1,6 +1,6 @@
 // Commands of the server itself: run it, check its settings, ask whether it is well.
 import { serverOptions } from "../../settings/flags.ts";
-import { defineCommand } from "../command.ts";
+import { defineCommand } from "../command/command.ts";
 
 const { "check-config": _, insecure, config, ...others } = serverOptions;
 

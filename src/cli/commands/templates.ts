@@ -1,13 +1,10 @@
 // Commands of templates: models to come.
-import { defineCommand } from "../command.ts";
-import { readSettingsFile } from "../files.ts";
-import { allOption } from "../options.ts";
-import { answerDone, answerObjects, answerTable, pathOf } from "../output/present.ts";
-
-interface Template {
-  readonly name: string;
-  readonly params: readonly string[];
-}
+import type { TemplateView } from "../../api/template.ts";
+import { pathOf } from "../client/client.ts";
+import { defineCommand } from "../command/command.ts";
+import { allOption } from "../command/options.ts";
+import { readSettingsFile } from "../input/files.ts";
+import { answerDone, answerObjects, answerTable } from "../output/present.ts";
 
 const names = { template: { description: "Template name", many: true } } as const;
 
@@ -41,7 +38,7 @@ const listTemplates = defineCommand({
   options: allOption,
   examples: [["torus list-templates", "names and parameters"]],
   async run(context, { options: { all } }) {
-    const templates = await context.client.call<Template[]>("GET /templates");
+    const templates = await context.client.call<TemplateView[]>("GET /templates");
     if (all) return answerObjects(context, templates);
     answerTable(context, templates, {
       columns: [
@@ -63,7 +60,7 @@ const showTemplate = defineCommand({
   async run(context, { arguments: { template } }) {
     await answerObjects(
       context,
-      await context.client.call<Template[]>(`GET ${pathOf("templates", template)}`),
+      await context.client.call<TemplateView[]>(`GET ${pathOf("templates", template)}`),
     );
   },
 });

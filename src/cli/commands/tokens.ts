@@ -1,13 +1,10 @@
 // Commands of access tokens.
-import { defineCommand } from "../command.ts";
-import { definedOnly } from "../options.ts";
+import type { Shown } from "../../api/shown.ts";
+import type { NewToken, TokenView } from "../../api/token.ts";
+import { pathOf } from "../client/client.ts";
+import { defineCommand } from "../command/command.ts";
+import { definedOnly } from "../command/options.ts";
 import { answerDone, answerTable, instantColumn } from "../output/present.ts";
-
-interface Token {
-  readonly name: string;
-  readonly scope: string;
-  readonly [key: string]: unknown;
-}
 
 const createToken = defineCommand({
   name: "token create",
@@ -35,7 +32,7 @@ const createToken = defineCommand({
   async run(context, { arguments: { name }, options }) {
     const { scope, "expires-in": expires } = options;
     const body = definedOnly({ name, scope, expires_in: expires });
-    const created = await context.client.call<Token & { token: string }>("POST /tokens", {
+    const created = await context.client.call<Shown<typeof NewToken>>("POST /tokens", {
       body,
       status: 201,
     });
@@ -50,26 +47,20 @@ const listTokens = defineCommand({
   summary: "List the access tokens, without the tokens themselves",
   examples: [["torus token list", "names and scopes, when each was used last"]],
   async run(context) {
-    const tokens = await context.client.call<Token[]>("GET /tokens");
+    const tokens = await context.client.call<TokenView[]>("GET /tokens");
     answerTable(context, tokens, {
       columns: [
         { title: "NAME", value: ({ name }) => name },
         { title: "SCOPE", value: ({ scope }) => scope },
-        instantColumn(context, "CREATED", { at: (token) => instantOf(token, "created"), isWhole: true }),
-        instantColumn(context, "LAST USED", { at: (token) => instantOf(token, "last_used"), isWhole: true }),
-        instantColumn(context, "EXPIRES", { at: (token) => instantOf(token, "expires"), isWhole: true }),
+        instantColumn(context, "CREATED", { at: (token) => token.created_timestamp, isWhole: true }),
+        instantColumn(context, "LAST USED", { at: (token) => token.last_used_timestamp, isWhole: true }),
+        instantColumn(context, "EXPIRES", { at: (token) => token.expires_timestamp, isWhole: true }),
       ],
       name: ({ name }) => name,
       empty: "no tokens: authentication is off",
     });
   },
 });
-
-/** Instants come as `<what>_timestamp`, in seconds. */
-function instantOf(token: Token, what: string): number | undefined {
-  const value = token[`${what}_timestamp`];
-  return typeof value === "number" ? value : undefined;
-}
 
 const revokeToken = defineCommand({
   name: "token revoke",
@@ -79,7 +70,7 @@ const revokeToken = defineCommand({
   options: { force: { description: "Also the last one of scope admin" } },
   examples: [["torus token revoke ci", "at once"]],
   async run(context, { arguments: { name }, options: { force } }) {
-    const path = `/tokens/${name.map(encodeURIComponent).join(";")}`;
+    const path = pathOf("tokens", name);
     const answer = await context.client.call(`DELETE ${path}`, { query: definedOnly({ force }) });
     answerDone(context, answer, `revoked ${name.join(", ")}`);
   },

@@ -1,10 +1,11 @@
 // The live view: every model with its state, refreshed until q.
+import { pathOf } from "../client/client.ts";
 import { ConnectionError } from "../client/connect.ts";
-import { type Context, defineCommand } from "../command.ts";
-import { sleep } from "../context.ts";
-import { pathOf } from "../output/present.ts";
-import { type TopModel, type TopRow, toRows } from "../top/rows.ts";
-import { renderScreen, rowsOf } from "../top/screen.ts";
+import type { Model } from "../client/views.ts";
+import { type Context, defineCommand } from "../command/command.ts";
+import { sleep } from "../command/context.ts";
+import { type TopRow, toRows } from "../output/top-rows.ts";
+import { renderScreen, rowsOf } from "../output/top-screen.ts";
 
 const REFRESH_MS = 2000;
 /** Models whose evaluations are asked for at once. */
@@ -41,13 +42,13 @@ export const top = defineCommand({
 
 /** Lists leave evaluations out: those of live models are asked for by name. */
 async function fetchRows({ client }: Context): Promise<TopRow[]> {
-  const models = await client.call<TopModel[]>("GET /models");
+  const models = await client.call<Model[]>("GET /models");
   const live = models.filter((model) => model.live).map(({ settings }) => settings.name);
-  const detailed = new Map<string, TopModel>();
+  const detailed = new Map<string, Model>();
   for (let from = 0; from < live.length; from += CHUNK) {
     const path = pathOf("models", live.slice(from, from + CHUNK));
     // One that was deleted since the list: the frame does without the details.
-    const found = await client.call<TopModel[]>(`GET ${path}`).catch((error: unknown): TopModel[] => {
+    const found = await client.call<Model[]>(`GET ${path}`).catch((error: unknown): Model[] => {
       if (error instanceof ConnectionError) throw error;
       return [];
     });

@@ -1,11 +1,11 @@
 // Commands that carry state out of a server and into one: backups, models.
-import type { Client } from "../client/client.ts";
-import { openProgress } from "../client/follow.ts";
-import { type Context, defineCommand } from "../command.ts";
-import { checkTarget, readDocument, writeWhole } from "../files.ts";
-import { definedOnly } from "../options.ts";
-import { formatBytes } from "../output/format.ts";
-import { answerDone, pathOf } from "../output/present.ts";
+import { type Client, pathOf } from "../client/client.ts";
+import { type Context, defineCommand } from "../command/command.ts";
+import { definedOnly } from "../command/options.ts";
+import { checkTarget, readDocument, writeWhole } from "../input/files.ts";
+import { answerDone } from "../output/present.ts";
+import { formatBytes } from "../terminal/format.ts";
+import { openProgress } from "../work/follow-job.ts";
 
 const FILE_MODE_NOTE = "The file appears when it is complete; only its owner can read it.";
 

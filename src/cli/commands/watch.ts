@@ -1,14 +1,15 @@
 // The command that watches what is there: finds the series of a preset in a bucket, makes models, trains and starts them.
 import { invalid } from "../../core/errors.ts";
-import { ApiError, JobError } from "../client/client.ts";
-import { followJob } from "../client/follow.ts";
-import { type Context, defineCommand } from "../command.ts";
-import { readSettingsFile } from "../files.ts";
-import { definedOnly } from "../options.ts";
-import { answerTable, pathOf } from "../output/present.ts";
+import { ApiError, JobError, pathOf } from "../client/client.ts";
+import type { Exploration } from "../client/views.ts";
+import { type Context, defineCommand } from "../command/command.ts";
+import { definedOnly } from "../command/options.ts";
+import { readSettingsFile } from "../input/files.ts";
+import { answerTable } from "../output/present.ts";
 import { presets } from "../presets/index.ts";
 import { type Found, type PlannedModel, planModels } from "../presets/plan.ts";
 import type { Preset, PresetRow } from "../presets/preset.ts";
+import { followJob } from "../work/follow-job.ts";
 
 const FAILED = 1;
 /** Values of a tag that are asked for at once: the longest page of the server. */
@@ -86,14 +87,6 @@ function describeNothing({ name, hostTag, rows }: Preset, hosts: readonly string
   return `holds nothing of ${name}${wanted}: looked for ${fields.join(", ")}`;
 }
 
-interface Explored {
-  readonly measurements: readonly {
-    readonly name: string | null;
-    readonly fields: readonly { readonly name: string }[];
-    readonly tags: readonly { readonly name: string; readonly values: readonly string[] }[];
-  }[];
-}
-
 async function findSeries(
   context: Context,
   bucket: string,
@@ -123,7 +116,7 @@ async function findSeries(
 }
 
 /** Servers that cannot look for a field list what they have. */
-function explore({ client }: Context, bucket: string, row: PresetRow, tag?: string): Promise<Explored> {
+function explore({ client }: Context, bucket: string, row: PresetRow, tag?: string): Promise<Exploration> {
   const { measurement, field } = row;
   const query = definedOnly<string | number>({
     measurement,
@@ -131,7 +124,7 @@ function explore({ client }: Context, bucket: string, row: PresetRow, tag?: stri
     tag,
     per_page: tag === undefined ? undefined : PAGE,
   });
-  return client.call<Explored>(`GET ${pathOf("buckets", [bucket])}/_explore`, { query });
+  return client.call<Exploration>(`GET ${pathOf("buckets", [bucket])}/_explore`, { query });
 }
 
 function matcher(patterns: readonly string[] | undefined): (host: string) => boolean {

@@ -1,14 +1,13 @@
 // The completion script for bash.
 import {
-  choosingFlags,
   connectionFlags,
   type Entry,
   firstWords,
   flagsOf,
   leadingOptions,
-  namingFlags,
   secondWords,
   takingValues,
+  valueCases,
 } from "./entries.ts";
 
 /** Without a word to offer bash completes files. */
@@ -19,12 +18,10 @@ export function renderBash(entries: readonly Entry[]): string {
     const named = kinds.length > 0 ? `; kinds=(${kinds.join(" ")})` : "";
     return `    ${list(words)}) ${sets.join("; ")}; taking=${list(takingValues(options))}${named} ;;`;
   });
-  const values = entries.flatMap(({ words, options }) => [
-    ...choosingFlags(options).map(
-      ({ flag, choices }) => `      ${list([...words, flag])}) words="${choices}" ;;`,
-    ),
-    ...namingFlags(options).map(({ flag, kind }) => `      ${list([...words, flag])}) kind=${kind} ;;`),
-  ]);
+  const values = valueCases(entries, {
+    onChoices: (choices) => `words="${choices}"`,
+    onNames: (kind) => `kind=${kind}`,
+  });
   return `# Completes torus in bash: eval "$(torus completion bash)"
 _torus() {
   local current="\${COMP_WORDS[COMP_CWORD]}" previous="\${COMP_WORDS[COMP_CWORD - 1]}"

@@ -1,7 +1,7 @@
 // What can follow each command, in the form that scripts of every shell are made from.
 import type { Options } from "../../core/formats/command-line.ts";
-import type { Command } from "../command.ts";
-import { globalOptions, helpOption } from "../options.ts";
+import type { Command } from "../command/command.ts";
+import { globalOptions, helpOption } from "../command/options.ts";
 
 /** What can follow a command, under each of its names. */
 export interface Entry {
@@ -99,7 +99,7 @@ export function takingValues(options: Options): string[] {
 }
 
 /** Flags whose value is one of a few words. */
-export function choosingFlags(options: Options): { readonly flag: string; readonly choices: string }[] {
+function choosingFlags(options: Options): { readonly flag: string; readonly choices: string }[] {
   return Object.entries(options).flatMap(([name, spec]) =>
     flagsOf({ [name]: spec }).flatMap((flag) =>
       spec.choices ? { flag, choices: spec.choices.join(" ") } : [],
@@ -107,7 +107,24 @@ export function choosingFlags(options: Options): { readonly flag: string; readon
   );
 }
 
-/** For zsh and fish alike: nothing within is expanded. */
+/** Branches of a `case` over "command flag", for flags whose values are known, in bash and zsh alike. */
+export function valueCases(
+  entries: readonly Entry[],
+  {
+    onChoices,
+    onNames,
+  }: { readonly onChoices: (choices: string) => string; readonly onNames: (kind: NameKind) => string },
+): string[] {
+  return entries.flatMap(({ words, options }) => {
+    const branch = (flag: string, action: string) => `      "${[...words, flag].join(" ")}") ${action} ;;`;
+    return [
+      ...choosingFlags(options).map(({ flag, choices }) => branch(flag, onChoices(choices))),
+      ...namingFlags(options).map(({ flag, kind }) => branch(flag, onNames(kind))),
+    ];
+  });
+}
+
+/** Quotes for zsh and fish: nothing within is expanded. */
 export function quote(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }

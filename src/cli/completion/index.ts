@@ -1,5 +1,5 @@
 // Completion scripts for shells, made from the table of commands.
-import type { Command } from "../command.ts";
+import type { Command } from "../command/command.ts";
 import { renderBash } from "./bash.ts";
 import { toEntries } from "./entries.ts";
 import { renderFish } from "./fish.ts";

@@ -1,15 +1,14 @@
 // The completion script for zsh.
 import type { Options } from "../../core/formats/command-line.ts";
 import {
-  choosingFlags,
   connectionFlags,
   type Entry,
   firstWords,
   leadingOptions,
-  namingFlags,
   quote,
   secondWords,
   takingValues,
+  valueCases,
 } from "./entries.ts";
 
 /** Offers words with what they mean; files where an argument or a value may be one. */
@@ -26,14 +25,10 @@ export function renderZsh(entries: readonly Entry[]): string {
     const named = kinds.length > 0 ? `; kinds=(${kinds.join(" ")})` : "";
     return `    "${words.join(" ")}") ${sets.join("; ")}; offered=(${choices.join(" ")})${named} ;;`;
   });
-  const values = entries.flatMap(({ words, options }) => [
-    ...choosingFlags(options).map(
-      ({ flag, choices }) => `      "${[...words, flag].join(" ")}") compadd ${choices}; return ;;`,
-    ),
-    ...namingFlags(options).map(
-      ({ flag, kind }) => `      "${[...words, flag].join(" ")}") _torus_names ${kind}; return ;;`,
-    ),
-  ]);
+  const values = valueCases(entries, {
+    onChoices: (choices) => `compadd ${choices}; return`,
+    onNames: (kind) => `_torus_names ${kind}; return`,
+  });
   return `#compdef torus
 # Completes torus in zsh: put it into a folder of fpath, as _torus
 _torus_names() {

@@ -1,74 +1,14 @@
 // What a backtest found out, for people: episodes, thresholds, and how both fit the labels.
-import { drawChart } from "../chart/draw.ts";
+import type { BacktestView } from "../../api/backtest.ts";
 import type { TimeSpan } from "../chart/layout.ts";
-import type { Context } from "../command.ts";
-import { formatNumber, formatScore } from "./format.ts";
-import { formatSpan } from "./progress.ts";
-import { type Column, renderTable } from "./table.ts";
-
-interface Quality {
-  readonly precision?: number;
-  readonly recall?: number;
-  readonly f1?: number;
-}
-
-interface Report {
-  readonly observed: number | null;
-  readonly predicted: number;
-}
-
-interface Episode {
-  readonly start: number;
-  readonly end: number | null;
-  readonly peak_score: number;
-  readonly features: Readonly<Record<string, Report>>;
-  readonly label?: boolean;
-}
-
-interface Threshold extends Quality {
-  readonly max_threshold: number;
-  readonly min_threshold: number;
-  readonly episodes: number;
-  readonly per_week: number;
-}
-
-/** What a backtest answers, as far as it is shown; instants in seconds. */
-export interface Backtest {
-  /** Anomalies that were kept, with `--record`. */
-  readonly recorded?: number;
-  readonly trained: {
-    readonly from: number;
-    readonly to: number;
-    readonly points: number;
-    readonly span: number;
-  };
-  readonly evaluated: {
-    readonly from: number;
-    readonly to: number;
-    readonly points: number;
-    readonly scored: number;
-  };
-  readonly thresholds: { readonly max: number; readonly min: number };
-  readonly episodes: readonly Episode[];
-  readonly alerts_per_week: readonly Threshold[];
-  readonly labels?: Quality & {
-    readonly source?: string;
-    readonly count: number;
-    readonly found: number;
-    readonly missed: readonly TimeSpan[];
-    readonly delay_seconds_median?: number;
-  };
-  readonly best?: { readonly max_threshold: number; readonly f1: number };
-  readonly suggestion?: {
-    readonly max_threshold: number;
-    readonly false_alarms_per_week: number;
-    readonly expected_false_alarms: number;
-  };
-  readonly scores?: { readonly timestamps: readonly number[]; readonly score: readonly (number | null)[] };
-}
+import type { Context } from "../command/command.ts";
+import { formatNumber, formatScore } from "../terminal/format.ts";
+import { formatSpan } from "../terminal/progress.ts";
+import { type Column, renderTable } from "../terminal/table.ts";
+import { drawChart } from "./series-chart.ts";
 
 /** Everything a backtest found out, in sections. */
-export function renderBacktest(context: Context, result: Backtest): string {
+export function renderBacktest(context: Context, result: BacktestView): string {
   const { trained, evaluated, thresholds, episodes } = result;
   const { times } = context;
   const range = ({ from, to }: TimeSpan) => `${times.format(from)} to ${times.format(to)} ${times.zone}`;
@@ -86,7 +26,7 @@ export function renderBacktest(context: Context, result: Backtest): string {
   return sections.filter(Boolean).join("\n\n");
 }
 
-function renderEpisodes(context: Context, { episodes }: Backtest): string {
+function renderEpisodes(context: Context, { episodes }: BacktestView): string {
   const { times } = context;
   const rows = episodes.flatMap((episode) =>
     Object.entries(episode.features).map(([feature, report], i) => ({
@@ -97,7 +37,8 @@ function renderEpisodes(context: Context, { episodes }: Backtest): string {
     })),
   );
   type Row = (typeof rows)[number];
-  const once = (value: (episode: Episode) => string) => (row: Row) => (row.first ? value(row.episode) : "");
+  const once = (value: (episode: BacktestView["episodes"][number]) => string) => (row: Row) =>
+    row.first ? value(row.episode) : "";
   const columns: Column<Row>[] = [
     { title: `START (${times.zone})`, value: once(({ start }) => times.format(start)) },
     {
@@ -113,13 +54,19 @@ function renderEpisodes(context: Context, { episodes }: Backtest): string {
   return renderTable(rows, columns, context);
 }
 
-function renderThresholds(context: Context, { alerts_per_week: rows, thresholds, labels }: Backtest): string {
-  const share = (title: string, key: keyof Quality): Column<Threshold> => ({
+function renderThresholds(
+  context: Context,
+  { alerts_per_week: rows, thresholds, labels }: BacktestView,
+): string {
+  const share = (
+    title: string,
+    key: "precision" | "recall" | "f1",
+  ): Column<BacktestView["alerts_per_week"][number]> => ({
     title,
     align: "right",
     value: (row) => formatNumber(round(row[key])),
   });
-  const columns: Column<Threshold>[] = [
+  const columns: Column<BacktestView["alerts_per_week"][number]>[] = [
     { title: "THRESHOLD", align: "right", value: (row) => formatNumber(round(row.max_threshold, 1)) },
     { title: "EPISODES", align: "right", value: (row) => String(row.episodes) },
     { title: "PER WEEK", align: "right", value: (row) => row.per_week.toFixed(2) },
@@ -133,7 +80,7 @@ function round(value: number | undefined, digits = 2): number | undefined {
   return value === undefined ? undefined : Number(value.toFixed(digits));
 }
 
-function describeLabels({ labels }: Backtest): string {
+function describeLabels({ labels }: BacktestView): string {
   if (!labels) return "";
   const { source, count, found, delay_seconds_median: delay, precision, recall, f1 } = labels;
   const quality = [
@@ -146,7 +93,7 @@ function describeLabels({ labels }: Backtest): string {
   return `${found} of ${count} labels${origin} found${late}: ${quality.join(", ")}`;
 }
 
-function describeChoice({ best, suggestion }: Backtest): string {
+function describeChoice({ best, suggestion }: BacktestView): string {
   const lines = [
     best &&
       `best F1, ${formatNumber(round(best.f1))}, with max_threshold ${formatNumber(best.max_threshold)}`,
@@ -156,7 +103,7 @@ function describeChoice({ best, suggestion }: Backtest): string {
   return lines.filter(Boolean).join("\n");
 }
 
-function drawScores(context: Context, { scores, episodes, evaluated, labels }: Backtest): string {
+function drawScores(context: Context, { scores, episodes, evaluated, labels }: BacktestView): string {
   if (!scores) return "";
   const spans = episodes.map(({ start, end }) => ({ from: start, to: end ?? evaluated.to }));
   const missed = labels?.missed.length ? [{ name: "missed", spans: labels.missed }] : [];

@@ -1,11 +1,11 @@
 // What was found in the columns of a CSV file: a chart and a table for people, one line per point for programs.
-import type { Detected, Forecast } from "../analyst.ts";
-import { drawChart } from "../chart/draw.ts";
-import type { Context } from "../command.ts";
-import type { CsvColumn } from "../csv/columns.ts";
-import { formatCount, formatNumber } from "./format.ts";
+import type { EntireView, SeriesForecastView } from "../../api/detection.ts";
+import type { Context } from "../command/command.ts";
+import type { CsvColumn } from "../input/csv-columns.ts";
+import { formatCount, formatNumber } from "../terminal/format.ts";
+import { type Column, renderTable } from "../terminal/table.ts";
 import { answerTable, instantColumn } from "./present.ts";
-import { type Column, renderTable } from "./table.ts";
+import { drawChart } from "./series-chart.ts";
 
 export interface Analysed<T> {
   readonly column: CsvColumn;
@@ -27,12 +27,12 @@ interface Anomaly {
 }
 
 /** Anomalies of each column. */
-export function answerDetections(context: Context, found: readonly Analysed<Detected>[]): void {
+export function answerDetections(context: Context, found: readonly Analysed<EntireView>[]): void {
   if (isSeparated(context)) answerPoints(context, found);
   else answerAnomalies(context, found);
 }
 
-function answerAnomalies(context: Context, found: readonly Analysed<Detected>[]): void {
+function answerAnomalies(context: Context, found: readonly Analysed<EntireView>[]): void {
   const all = found.map((each) => ({ ...each, anomalies: findAnomalies(each) }));
   const documents = all.map(({ column, result, anomalies }) => ({
     series: column.name,
@@ -52,7 +52,7 @@ function answerAnomalies(context: Context, found: readonly Analysed<Detected>[])
 
 function renderDetection(
   context: Context,
-  { column, result, anomalies }: Analysed<Detected> & { readonly anomalies: readonly Anomaly[] },
+  { column, result, anomalies }: Analysed<EntireView> & { readonly anomalies: readonly Anomaly[] },
 ): string {
   const { name, times, values } = column;
   const { expectedValues: expected, upperMargins, lowerMargins, period } = result;
@@ -94,7 +94,7 @@ function describeDistance({ observed, expected }: Anomaly): string {
 }
 
 /** Neighbouring anomalies of one direction as one. */
-export function findAnomalies({ column: { times, values }, result }: Analysed<Detected>): Anomaly[] {
+export function findAnomalies({ column: { times, values }, result }: Analysed<EntireView>): Anomaly[] {
   const step = stepOf(times);
   const anomalies: (Anomaly & { readonly last: number; readonly isAbove: boolean })[] = [];
   for (const [i, start] of times.entries()) {
@@ -121,7 +121,7 @@ function stepOf(times: readonly number[]): number {
 }
 
 /** One line per point: what it was, what was expected, whether it is one. */
-function answerPoints(context: Context, found: readonly Analysed<Detected>[]): void {
+function answerPoints(context: Context, found: readonly Analysed<EntireView>[]): void {
   const rows = found.flatMap(({ column, result }) =>
     column.times.map((at, i) => ({ column, result, at, i })),
   );
@@ -148,14 +148,22 @@ function answerPoints(context: Context, found: readonly Analysed<Detected>[]): v
 }
 
 /** Forecasts of each column. @param level of the first band, in percent */
-export function answerForecasts(context: Context, found: readonly Analysed<Forecast>[], level: number): void {
+export function answerForecasts(
+  context: Context,
+  found: readonly Analysed<SeriesForecastView>[],
+  level: number,
+): void {
   const { json, quiet } = context.globals;
   if (json) context.answer(found.map(({ column, result }) => ({ series: column.name, level, ...result })));
   else if (quiet || isSeparated(context)) answerForecastRows(context, found);
   else drawForecasts(context, found, level);
 }
 
-function drawForecasts(context: Context, found: readonly Analysed<Forecast>[], level: number): void {
+function drawForecasts(
+  context: Context,
+  found: readonly Analysed<SeriesForecastView>[],
+  level: number,
+): void {
   for (const [i, each] of found.entries()) {
     if (i > 0) context.print("");
     context.print(drawForecast(context, each, level));
@@ -164,7 +172,11 @@ function drawForecasts(context: Context, found: readonly Analysed<Forecast>[], l
   }
 }
 
-function drawForecast(context: Context, { column, result }: Analysed<Forecast>, level: number): string {
+function drawForecast(
+  context: Context,
+  { column, result }: Analysed<SeriesForecastView>,
+  level: number,
+): string {
   const { predicted, lower, upper, timestamps = [] } = result;
   const shown = -Math.min(column.times.length, PAST_HORIZONS * predicted.length);
   const [times, values] = [column.times.slice(shown), column.values.slice(shown)];
@@ -178,7 +190,7 @@ function drawForecast(context: Context, { column, result }: Analysed<Forecast>, 
   return `${column.name} (${context.times.zone}): line observed, dots forecast, shade ${level} %\n${chart}`;
 }
 
-function answerForecastRows(context: Context, found: readonly Analysed<Forecast>[]): void {
+function answerForecastRows(context: Context, found: readonly Analysed<SeriesForecastView>[]): void {
   const rows = found.flatMap(({ column, result }) => result.predicted.map((_, i) => ({ column, result, i })));
   type Row = (typeof rows)[number];
   const number = (title: string, raw: (row: Row) => number | undefined): Column<Row> => ({

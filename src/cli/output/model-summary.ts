@@ -1,52 +1,12 @@
 // The end of show-model: thresholds in force, a failed training, the live state, and the last evaluations.
-import type { Context } from "../command.ts";
-import { formatNumber, formatScore } from "./format.ts";
+import type { LiveStateView } from "../../api/live.ts";
+import type { ThresholdsView } from "../../api/model.ts";
+import type { Model } from "../client/views.ts";
+import type { Context } from "../command/command.ts";
+import { formatNumber, formatScore } from "../terminal/format.ts";
+import { formatSpan } from "../terminal/progress.ts";
+import { clean, renderTable } from "../terminal/table.ts";
 import { instantColumn } from "./present.ts";
-import { formatSpan } from "./progress.ts";
-import { clean, renderTable } from "./table.ts";
-
-export interface Evaluation {
-  /** Start of the interval, seconds. */
-  readonly window: number;
-  /** When it was evaluated, seconds. */
-  readonly timestamp: number;
-  readonly outcome: string;
-  readonly score: number | null;
-  readonly error?: string | { readonly message?: string };
-}
-
-export interface LiveState {
-  /** Seconds. */
-  readonly started?: number;
-  readonly last_window?: number | null;
-  readonly lag?: number | null;
-  readonly failures?: number;
-  readonly missed?: number;
-  readonly last_error?: { readonly message: string; readonly timestamp: number };
-  readonly anomaly?: { readonly start: number; readonly score: number; readonly features: object };
-  readonly drift?: { readonly feature: string; readonly since: number };
-  /** Newest first. */
-  readonly evaluations?: readonly Evaluation[];
-}
-
-export interface Thresholds {
-  readonly max: number;
-  readonly min: number;
-  readonly source?: string;
-}
-
-export interface SummarizedModel {
-  readonly settings: { readonly name: string };
-  readonly state: {
-    readonly trained: boolean;
-    readonly loss?: number;
-    readonly span?: number;
-    readonly points?: number;
-    readonly thresholds?: Thresholds;
-  };
-  readonly training?: { readonly job_id?: string; readonly state: string };
-  readonly live?: LiveState;
-}
 
 export interface SummaryOptions {
   /** Evaluations to show, the newest. */
@@ -58,7 +18,7 @@ export interface SummaryOptions {
 /** Lines of the summary, without a mark of their own. */
 export function summarizeModel(
   context: Context,
-  model: SummarizedModel,
+  model: Model,
   { evaluations, trainingError }: SummaryOptions,
 ): string[] {
   const { live } = model;
@@ -76,7 +36,7 @@ export function summarizeModel(
   ];
 }
 
-function describeState({ settings, state }: SummarizedModel): string {
+function describeState({ settings, state }: Model): string {
   if (!state.trained)
     return `${settings.name} is not trained: torus train-model ${settings.name} --from DATE`;
   const { loss, span, points } = state;
@@ -88,14 +48,14 @@ function describeState({ settings, state }: SummarizedModel): string {
   return `${settings.name} is trained: ${parts.filter(Boolean).join(", ")}`;
 }
 
-function describeThresholds(thresholds: Thresholds | undefined): string | undefined {
+function describeThresholds(thresholds: ThresholdsView | undefined): string | undefined {
   if (!thresholds) return undefined;
   const { max, min, source } = thresholds;
   const origin = source === undefined ? "" : ` (${source})`;
   return `thresholds: ${formatScore(max)} starts an anomaly, ${formatScore(min)} ends it${origin}`;
 }
 
-function describeLive({ times }: Context, live: LiveState): (string | undefined)[] {
+function describeLive({ times }: Context, live: LiveStateView): (string | undefined)[] {
   const { started, last_window: last, lag, failures = 0, last_error: error, anomaly, drift } = live;
   const at = (seconds: number | null | undefined) => `${times.format(seconds).slice(0, 19)} ${times.zone}`;
   const looked = typeof last === "number" ? `, last interval ${at(last)}` : ", no interval yet";
@@ -111,7 +71,7 @@ function describeLive({ times }: Context, live: LiveState): (string | undefined)
   ];
 }
 
-function renderEvaluations(context: Context, evaluations: readonly Evaluation[]): string {
+function renderEvaluations(context: Context, evaluations: NonNullable<LiveStateView["evaluations"]>): string {
   return renderTable(
     evaluations,
     [
@@ -119,7 +79,7 @@ function renderEvaluations(context: Context, evaluations: readonly Evaluation[])
       instantColumn(context, "EVALUATED", { at: ({ timestamp }) => timestamp, isWhole: true }),
       { title: "OUTCOME", value: ({ outcome }) => outcome.replace("_", " ") },
       { title: "SCORE", align: "right", value: ({ score }) => formatScore(score) },
-      { title: "", value: ({ error }) => (typeof error === "string" ? error : (error?.message ?? "")) },
+      { title: "", value: ({ error }) => error ?? "" },
     ],
     { colour: false },
   );

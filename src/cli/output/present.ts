@@ -1,8 +1,8 @@
 // How results are shown: a table, its names alone, YAML for people; JSON for programs.
 import { invalid } from "../../core/errors.ts";
-import type { Context } from "../command.ts";
-import { type Column, clean, keyOf, renderSeparated, renderTable } from "./table.ts";
-import { withLocalTimes } from "./times.ts";
+import type { Context } from "../command/command.ts";
+import { type Column, clean, keyOf, renderSeparated, renderTable } from "../terminal/table.ts";
+import { withLocalTimes } from "../terminal/times.ts";
 
 export interface TableSpec<T> {
   readonly columns: readonly Column<T>[];
@@ -71,9 +71,4 @@ export async function answerObjects(context: Context, objects: readonly unknown[
 export function answerDone(context: Context, answer: unknown, remark: string): void {
   if (context.globals.json) context.answer(answer);
   else context.note(remark);
-}
-
-/** Names of a path: each escaped, separated by `;`. */
-export function pathOf(noun: string, names: readonly string[]): string {
-  return `/${noun}/${names.map(encodeURIComponent).join(";")}`;
 }

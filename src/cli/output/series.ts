@@ -1,28 +1,10 @@
 // Series of numbers as the server answers them, as a table for people.
-import type { Stat } from "../client/client.ts";
-import type { Context } from "../command.ts";
-import { formatNumber, formatScore } from "./format.ts";
+import type { SeriesResult } from "../client/views.ts";
+
+import type { Context } from "../command/command.ts";
+import { formatNumber, formatScore } from "../terminal/format.ts";
+import type { Column } from "../terminal/table.ts";
 import { answerTable, instantColumn } from "./present.ts";
-import type { Column } from "./table.ts";
-
-type Values = Readonly<Record<string, readonly (number | null)[]>>;
-
-/** Result of a read, a forecast or an evaluation. */
-export interface SeriesResult {
-  /** Seconds since the epoch. */
-  readonly timestamps: readonly number[];
-  readonly observed: Values;
-  /** `<f>`, `lower_<f>`, `upper_<f>`. */
-  readonly predicted?: Values;
-  readonly stats?: readonly Stat[];
-  readonly constraint?: {
-    readonly feature: string;
-    readonly type: string;
-    readonly threshold: number;
-    /** ISO 8601; null where it never happens. */
-    readonly first_date: string | null;
-  };
-}
 
 /** One row per instant: observed and, where there are, predicted values, band and score of every feature. */
 export function answerSeries(context: Context, result: SeriesResult): void {

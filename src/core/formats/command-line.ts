@@ -1,4 +1,5 @@
-// The grammar of a command line: what options and arguments are, and how words become both.
+// Command-line grammar: declared options and arguments, parsed by node:util, checked and typed by their declarations.
+import { type ParseArgsConfig, parseArgs } from "node:util";
 import { invalid, type TorusError } from "../errors.ts";
 import { suggestClosest } from "../input/suggest.ts";
 import { parseInteger, parseNumber } from "../input/value.ts";
@@ -7,17 +8,17 @@ import { isDuration } from "../time/time.ts";
 export interface OptionSpec {
   /** One letter, as in `-f`. */
   readonly short?: string;
-  /** Further long names, for old habits. */
+  /** Further long names, for compatibility. */
   readonly aliases?: readonly string[];
-  /** Name of the value in the help; absent = a switch. */
+  /** Name of the value in the help; absent = a flag without a value. */
   readonly value?: string;
-  /** What the value must be; absent = any text. A `list` is split at commas. */
+  /** Type of the value; absent = any text. A `list` is split at commas. */
   readonly type?: "integer" | "number" | "duration" | "list";
   readonly choices?: readonly string[];
   /** Whether it may be given several times. */
   readonly many?: boolean;
   readonly required?: boolean;
-  /** What is taken when it is not given, for the help. */
+  /** Default as the help shows it. */
   readonly fallback?: string;
   readonly description: string;
 }
@@ -25,7 +26,7 @@ export interface OptionSpec {
 export interface ArgumentSpec {
   readonly description: string;
   readonly optional?: boolean;
-  /** The last argument may take all that is left. */
+  /** Takes all remaining words; only for the last argument. */
   readonly many?: boolean;
   readonly choices?: readonly string[];
 }
@@ -62,24 +63,40 @@ export interface ParsedWords<A extends Arguments, O extends Options> {
   readonly options: OptionValues<O>;
 }
 
+/** A part of a command line as `node:util` parseArgs splits it. */
+export type Token = NonNullable<
+  ReturnType<typeof parseArgs<ParseArgsConfig & { tokens: true }>>["tokens"]
+>[number];
+type OptionToken = Extract<Token, { kind: "option" }>;
+
 /**
- * Reads words: `--name value`, `--name=value`, `-n value`, `-nvalue`, switches, arguments; `--` ends the options.
+ * Splits words into options and arguments: `--name value`, `--name=value`, `-n value`, `-nvalue`, `-abc`; `--` ends the
+ * options. Nothing is checked: unknown options and missing values are tokens, too.
+ */
+export function tokenize(words: readonly string[], options: Options): readonly Token[] {
+  const config = Object.entries(options).flatMap(([name, { value, short, aliases = [] }]) => {
+    const type = value === undefined ? ("boolean" as const) : ("string" as const);
+    return [[name, { type, ...(short && { short }) }], ...aliases.map((alias) => [alias, { type }])];
+  });
+  const args = [...words];
+  return parseArgs({ args, options: Object.fromEntries(config), strict: false, tokens: true }).tokens;
+}
+
+/**
+ * Parses words into arguments and options.
  * @throws TorusError `invalid` naming the option or argument and the rule
  */
 export function parseWords<A extends Arguments, O extends Options>(
   words: readonly string[],
   spec: { readonly arguments: A; readonly options: O },
 ): ParsedWords<A, O> {
-  const rest = [...words];
   const plain: string[] = [];
   const values = new Map<string, unknown[]>();
-  for (let word = rest.shift(); word !== undefined; word = rest.shift()) {
-    if (word === "--") plain.push(...rest.splice(0));
-    else if (!isOption(word)) plain.push(word);
-    else {
-      const { name, value } = readOption(word, rest, spec.options);
-      values.set(name, [...(values.get(name) ?? []), value]);
-    }
+  for (const token of tokenize(words, spec.options)) {
+    if (token.kind === "positional") plain.push(token.value);
+    if (token.kind !== "option") continue;
+    const name = findOption(token, spec.options);
+    values.set(name, [...(values.get(name) ?? []), readOption(token, `--${name}`, spec.options[name]!)]);
   }
   return {
     arguments: assignArguments(plain, spec.arguments) as ArgumentValues<A>,
@@ -87,40 +104,23 @@ export function parseWords<A extends Arguments, O extends Options>(
   };
 }
 
-/** Whether a word is an option: `-` alone is an argument, the standard input. */
-export function isOption(word: string): boolean {
-  return word.startsWith("-") && word !== "-";
+/** @returns the option's name. @throws TorusError `invalid` for an unknown one, with the closest */
+export function findOption({ name, rawName }: OptionToken, options: Options): string {
+  const known = Object.keys(options).find((key) => key === name || options[key]!.aliases?.includes(name));
+  if (known !== undefined) return known;
+  const near = rawName.startsWith("--") ? suggestClosest(name, Object.keys(options)) : undefined;
+  throw invalid(rawName, `is unknown; ${near ? `did you mean --${near}?` : "see --help"}`);
 }
 
-/** Finds the option a word is. @throws TorusError `invalid` for an unknown one, with the nearest */
-export function findOption(word: string, options: Options): { name: string; inline?: string } {
-  const long = /^--([^=]*)(?:=([\s\S]*))?$/.exec(word);
-  const [given, inline] = long ? [long[1]!, long[2]] : [word[1]!, word.slice(2) || undefined];
-  const match = Object.entries(options).find(([name, { short, aliases = [] }]) =>
-    long ? name === given || aliases.includes(given) : short === given,
-  );
-  if (!match) throw unknownOption(long ? `--${given}` : `-${given}`, options);
-  return { name: match[0], ...(inline !== undefined && { inline }) };
-}
-
-function unknownOption(flag: string, options: Options): TorusError {
-  const near = flag.startsWith("--") ? suggestClosest(flag.slice(2), Object.keys(options)) : undefined;
-  return invalid(flag, `is unknown; ${near ? `did you mean --${near}?` : "see --help"}`);
-}
-
-function readOption(word: string, rest: string[], options: Options): { name: string; value: unknown } {
-  const { name, inline } = findOption(word, options);
-  const spec = options[name]!;
-  const flag = `--${name}`;
+function readOption({ value, inlineValue }: OptionToken, flag: string, spec: OptionSpec): unknown {
   if (spec.value === undefined) {
-    if (inline !== undefined && !word.startsWith("--")) rest.unshift(`-${inline}`);
-    else if (inline !== undefined) throw invalid(flag, "takes no value");
-    return { name, value: true };
+    if (value !== undefined) throw invalid(flag, "takes no value");
+    return true;
   }
-  const text = inline ?? rest.shift();
-  if (text === undefined || (inline === undefined && /^-[^\d.]/.test(text)))
+  // The next word is a value even with a leading dash, if it is a number: `--from -1.5`.
+  if (value === undefined || (!inlineValue && /^-[^\d.]/.test(value)))
     throw invalid(flag, `needs a value: ${flag} ${spec.value}`);
-  return { name, value: readValue(text, flag, spec) };
+  return readValue(value, flag, spec);
 }
 
 function readValue(text: string, flag: string, { type, choices }: OptionSpec): unknown {

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { connect, parseAddress } from "../../../src/cli/client/connect.ts";
-import { type GlobalValues, globalOptions } from "../../../src/cli/options.ts";
+import { type GlobalValues, globalOptions } from "../../../src/cli/command/options.ts";
 import { parseWords } from "../../../src/core/formats/command-line.ts";
 import { errorOf } from "../../core/expect.ts";
 import { type Certificate, makeCertificate } from "../../support/certificate.ts";

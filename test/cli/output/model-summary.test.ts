@@ -1,13 +1,14 @@
 // The summary under show-model: what is said of a live model, and how much.
 import { expect, test } from "bun:test";
-import type { Context } from "../../../src/cli/command.ts";
-import { type Evaluation, summarizeModel } from "../../../src/cli/output/model-summary.ts";
-import { timesIn } from "../../../src/cli/output/times.ts";
+import type { Model } from "../../../src/cli/client/views.ts";
+import type { Context } from "../../../src/cli/command/command.ts";
+import { summarizeModel } from "../../../src/cli/output/model-summary.ts";
+import { timesIn } from "../../../src/cli/terminal/times.ts";
 
 const context = { times: timesIn("Europe/Berlin"), colour: true } as unknown as Context;
 const at = Date.UTC(2026, 0, 31, 12) / 1000;
 
-const evaluations: Evaluation[] = Array.from({ length: 20 }, (_, i) => ({
+const evaluations = Array.from({ length: 20 }, (_, i) => ({
   window: at - i * 60,
   timestamp: at - i * 60 + 10,
   outcome: i === 1 ? "no_data" : "ok",
@@ -35,7 +36,7 @@ const model = {
 };
 
 test("a live model", () => {
-  expect(summarizeModel(context, model, { evaluations: 2 })).toEqual([
+  expect(summarizeModel(context, model as unknown as Model, { evaluations: 2 })).toEqual([
     "load is trained: 8640 points, span 120, loss -0.4",
     "thresholds: 84.7 starts an anomaly, 42.0 ends it (mixed)",
     "live since 2026-01-31 12:00:00 Europe/Berlin, last interval 2026-01-31 13:00:00 Europe/Berlin, lag 12 s",
@@ -52,12 +53,16 @@ test("a live model", () => {
 test("failures that are over are left out", () => {
   const { live } = model;
   const calm = { ...model, live: { started: at, failures: 0, last_error: live.last_error, lag: null } };
-  expect(summarizeModel(context, calm, { evaluations: 10 }).join("\n")).not.toContain("refused");
+  expect(summarizeModel(context, calm as unknown as Model, { evaluations: 10 }).join("\n")).not.toContain(
+    "refused",
+  );
 });
 
 test("one that is not trained says why", () => {
   const bare = { settings: { name: "bare" }, state: { trained: false }, training: { state: "failed" } };
-  expect(summarizeModel(context, bare, { evaluations: 10, trainingError: "no data found" })).toEqual([
+  expect(
+    summarizeModel(context, bare as unknown as Model, { evaluations: 10, trainingError: "no data found" }),
+  ).toEqual([
     "bare is not trained: torus train-model bare --from DATE",
     "the last training failed: no data found",
     "not live",

@@ -1,0 +1,76 @@
+// What a command works with: the connection, where its output goes, and whether it has been interrupted.
+import { createClient } from "../client/client.ts";
+import { connect } from "../client/connect.ts";
+import type { Terminal } from "../terminal/terminal.ts";
+import { createTimes } from "../terminal/times.ts";
+import type { Context, Program } from "./command.ts";
+import type { GlobalValues } from "./options.ts";
+
+/**
+ * Makes what one command line works with. Nothing is opened, and no signal caught, before a client is first asked for:
+ * then a wrong address throws TorusError `invalid`.
+ */
+export function createContext(program: Program, terminal: Terminal, given: GlobalValues): Context {
+  const globals = { ...given, json: given.json || given.format === "json" };
+  const interrupt = new AbortController();
+  let exitCode: number | undefined;
+  const { signal } = interrupt;
+  const print = (text: string) => terminal.write(text.endsWith("\n") ? text : `${text}\n`);
+  const open = once(() => {
+    terminal.onInterrupt((code) => {
+      exitCode = code;
+      interrupt.abort();
+    });
+    const connection = connect(globals, terminal.env);
+    return {
+      client: createClient({ ...connection, signal, sleep: (ms) => sleep(ms, signal) }),
+      lasting: createClient({ ...connection, sleep }),
+    };
+  });
+  return {
+    ...program,
+    terminal,
+    globals,
+    signal,
+    print,
+    // Opened when first used: many commands need no server.
+    get client() {
+      return open().client;
+    },
+    get lasting() {
+      return open().lasting;
+    },
+    interruptedWith: () => exitCode,
+    note: (text) => {
+      if (!globals.quiet) terminal.writeError(`${text}\n`);
+    },
+    answer: (value, render) => {
+      const text = globals.json || !render ? JSON.stringify(value ?? null) : render();
+      if (text !== "") print(text);
+    },
+    times: createTimes(globals, terminal.env),
+    colour: terminal.isTty.output && !globals["no-color"] && !terminal.env.NO_COLOR,
+  };
+}
+
+function once<T extends object>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
+}
+
+/** Resolves after a while, or at once when the signal is aborted. */
+export function sleep(ms: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal?.aborted) return resolve();
+    const end = () => {
+      clearTimeout(timer);
+      signal?.removeEventListener("abort", end);
+      resolve();
+    };
+    const timer = setTimeout(end, ms);
+    signal?.addEventListener("abort", end);
+  });
+}

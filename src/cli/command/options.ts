@@ -1,0 +1,104 @@
+// Options that many commands share.
+import type { Options, OptionValues } from "../../core/formats/command-line.ts";
+import { DEFAULT_ADDRESS } from "../client/connect.ts";
+
+export const formats = ["table", "json", "csv", "tsv"] as const;
+
+/** Options of every command that talks to a server; they may also stand before the command. */
+export const globalOptions = {
+  addr: {
+    short: "A",
+    value: "URL",
+    fallback: `TORUS_ADDR, or ${DEFAULT_ADDRESS}`,
+    description: "Address of the server; user:password@ in it is a login",
+  },
+  "token-file": { value: "FILE", description: "File that holds the access token" },
+  token: {
+    value: "TOKEN",
+    fallback: "TORUS_TOKEN",
+    description: "Access token; others on this machine can see it here",
+  },
+  ca: { value: "FILE", description: "Certificate authority to trust (PEM), in place of the system's" },
+  "insecure-tls": { description: "Accept any certificate" },
+  timeout: {
+    value: "DURATION",
+    type: "duration",
+    fallback: "60s",
+    description: "Longest wait for an answer",
+  },
+  json: { description: "Print one JSON document: what the server answered" },
+  format: {
+    value: "FORMAT",
+    choices: formats,
+    fallback: "table",
+    description: "Form of lists and series: table, json, csv or tsv",
+  },
+  tz: {
+    value: "ZONE",
+    fallback: "TORUS_TZ, or UTC",
+    description: "Time zone of printed times, as in Europe/Berlin",
+  },
+  local: { description: "Print times in the time zone of this machine" },
+  quiet: { short: "q", description: "No progress and no notes; names only where there is a table" },
+  "no-color": { description: "No colours; also NO_COLOR" },
+} as const satisfies Options;
+
+export type GlobalValues = OptionValues<typeof globalOptions>;
+
+/** Understood everywhere. */
+export const helpOption = { help: { short: "h", description: "Show help" } } as const satisfies Options;
+
+const date = "DATE";
+/** A range whose start must be said. */
+export const rangeOptions = {
+  from: {
+    short: "f",
+    value: date,
+    required: true,
+    description: "Start: a date, seconds, or as in now-7d",
+  },
+  to: { short: "t", value: date, fallback: "now", description: "End, excluded" },
+} as const satisfies Options;
+
+/** A range that may be left open. */
+export const openRangeOptions = {
+  from: { short: "f", value: date, description: "Start: a date, seconds, or as in now-7d" },
+  to: { short: "t", value: date, description: "End, excluded" },
+} as const satisfies Options;
+
+/** Of looks at the past. */
+export const recordOptions = {
+  record: { description: "Keep the anomalies among those of the model: torus list-anomalies" },
+  hooks: { description: "With --record: call the hooks, too, for anomalies that were not kept before" },
+} as const;
+
+export const detachOption = {
+  detach: { aliases: ["no-wait", "bg"], description: "Print the id of the job and do not wait for it" },
+} as const satisfies Options;
+
+export const forceOption = {
+  force: { short: "f", description: "Replace what has this name already" },
+} as const satisfies Options;
+
+/** What old command lines say; everything is shown anyway. */
+export const allOption = {
+  all: { short: "a", description: "Everything the server tells, as YAML" },
+} as const satisfies Options;
+
+/** A range as a query; what was not given is left out. */
+export function rangeQuery(range: {
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+}): Record<string, string> {
+  return definedOnly({ from: range.from, to: range.to });
+}
+
+/** A copy without what is undefined or false: a switch that was not set. */
+export function definedOnly<T extends string | number | boolean>(
+  values: Readonly<Record<string, T | undefined>>,
+): Record<string, T> {
+  const kept = Object.entries(values).filter(
+    (entry): entry is [string, T] => entry[1] !== undefined && entry[1] !== false,
+  );
+  return Object.fromEntries(kept);
+}

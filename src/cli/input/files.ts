@@ -1,0 +1,171 @@
+// Files and standard input of commands: settings as JSON or YAML, streams of bytes, files that appear whole or not at all.
+import { randomUUID } from "node:crypto";
+import { createReadStream, readFileSync, statSync } from "node:fs";
+import { open, rename, unlink } from "node:fs/promises";
+import type { Document } from "yaml";
+import { invalid, type TorusError } from "../../core/errors.ts";
+import type { Terminal } from "../terminal/terminal.ts";
+
+/** The name that means standard input. */
+export const STDIN = "-";
+
+type Input = Pick<Terminal, "input">;
+
+/** The whole text of a file or of standard input, without a byte order mark. @throws TorusError `invalid` naming the file */
+export async function readText(path: string, terminal: Input): Promise<string> {
+  const decode = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
+  if (path === STDIN) return decode(Buffer.concat(await Array.fromAsync(terminal.input())));
+  try {
+    return decode(readFileSync(path));
+  } catch (error) {
+    throw unreadable(path, error);
+  }
+}
+
+export interface ByteInput {
+  readonly bytes: AsyncIterable<Uint8Array>;
+  /** Where it is known. */
+  readonly size: number | undefined;
+}
+
+/** The bytes of a file or of standard input; an abort ends the wait for them. @throws TorusError `invalid` */
+export function openInput(path: string, terminal: Input, signal: AbortSignal): ByteInput {
+  if (path === STDIN) return { bytes: abortable(terminal.input(), signal), size: undefined };
+  try {
+    const info = statSync(path);
+    if (info.isDirectory()) throw Object.assign(new Error("directory"), { code: "EISDIR" });
+    return { bytes: readStream(path), size: info.isFile() ? info.size : undefined };
+  } catch (error) {
+    throw unreadable(path, error);
+  }
+}
+
+/** @throws TorusError `invalid` where the file, once open, cannot be read */
+async function* readStream(path: string): AsyncGenerator<Uint8Array> {
+  const stream = createReadStream(path);
+  let failure: unknown;
+  stream.once("error", (error) => {
+    failure = error;
+  });
+  try {
+    yield* stream;
+  } catch (error) {
+    throw error === failure ? unreadable(path, error) : error;
+  }
+}
+
+/** Ends with an abort, also while nothing arrives. */
+async function* abortable<T>(items: AsyncIterable<T>, signal: AbortSignal): AsyncGenerator<T> {
+  const aborted = Promise.withResolvers<never>();
+  aborted.promise.catch(() => {});
+  const onAbort = () => aborted.reject(signal.reason);
+  signal.addEventListener("abort", onAbort);
+  try {
+    const iterator = items[Symbol.asyncIterator]();
+    for (;;) {
+      signal.throwIfAborted();
+      const next = await Promise.race([iterator.next(), aborted.promise]);
+      if (next.done) return;
+      yield next.value;
+    }
+  } finally {
+    signal.removeEventListener("abort", onAbort);
+  }
+}
+
+function unreadable(path: string, error: unknown): TorusError {
+  const { code } = error as { code?: string };
+  if (code === "ENOENT") return invalid(path, "does not exist");
+  return invalid(path, `cannot be read (${code ?? "error"})`);
+}
+
+function unwritable(path: string, error: unknown): TorusError {
+  return invalid(path, `cannot be written (${(error as { code?: string }).code ?? "error"})`);
+}
+
+/**
+ * Settings in a file: JSON, or YAML, which may be in a file of any name.
+ * @throws TorusError `invalid` naming the file and, where it can be said, the line
+ */
+export async function readDocument(path: string, terminal: Input): Promise<unknown> {
+  const text = await readText(path, terminal);
+  try {
+    return JSON.parse(text);
+  } catch {
+    if (path.endsWith(".json")) throw invalid(path, "is not valid JSON");
+  }
+  const { parseDocument } = await import("yaml");
+  return toPlain(parseDocument(text, { merge: true, prettyErrors: true }), path);
+}
+
+/** A YAML document as plain values. @throws TorusError `invalid` with line and column */
+export function toPlain(document: Document.Parsed, path: string): unknown {
+  const [error] = document.errors;
+  if (error) {
+    const { line, col } = error.linePos?.[0] ?? { line: 1, col: 1 };
+    throw invalid(`${path}:${line}:${col}`, `is neither JSON nor YAML (${error.code})`);
+  }
+  try {
+    return document.toJS({ maxAliasCount: 100 });
+  } catch {
+    throw invalid(
+      path,
+      "names an anchor that is not there, or too many: texts that begin with * need quotes",
+    );
+  }
+}
+
+/** The same where it must hold settings by name. @throws TorusError `invalid` */
+export async function readSettingsFile(path: string, terminal: Input): Promise<Record<string, unknown>> {
+  const value = await readDocument(path, terminal);
+  if (typeof value !== "object" || value === null || Array.isArray(value))
+    throw invalid(path, "must hold settings by name, as in {name: load, type: donut}");
+  return value as Record<string, unknown>;
+}
+
+export interface WriteOptions {
+  /** Called with the bytes written so far. */
+  readonly onProgress?: (bytes: number) => void;
+  readonly signal: AbortSignal;
+}
+
+/** Checks what can be checked before anything is fetched. @throws TorusError `invalid` for what is no file */
+export function checkTarget(path: string): void {
+  if (path === STDIN) throw invalid(path, "is no file: the results of this command go to a file with a name");
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) throw unwritable(path, { code: "EISDIR" });
+}
+
+/**
+ * Writes a stream to a file that only its owner may read. The file appears when all of it is there: what was under
+ * that name stays until then, and for good where anything goes wrong.
+ * @returns bytes written
+ * @throws TorusError `invalid` where the file cannot be written
+ */
+export async function writeWhole(
+  path: string,
+  chunks: AsyncIterable<Uint8Array>,
+  { onProgress, signal }: WriteOptions,
+): Promise<number> {
+  const draft = `${path}.${randomUUID().slice(0, 8)}.part`;
+  const refuse = (error: unknown) => {
+    throw unwritable(path, error);
+  };
+  const file = await open(draft, "wx", 0o600).catch(refuse);
+  let written = 0;
+  try {
+    for await (const chunk of chunks) {
+      signal.throwIfAborted();
+      await file.writeFile(chunk).catch(refuse);
+      written += chunk.byteLength;
+      onProgress?.(written);
+    }
+    await file.sync().catch(refuse);
+    await file.close().catch(refuse);
+    await rename(draft, path).catch(refuse);
+    return written;
+  } catch (error) {
+    await file.close().catch(() => {});
+    await unlink(draft).catch(() => {});
+    throw error;
+  }
+}

@@ -1,0 +1,98 @@
+// Models as rows of the live view: the state of each, worst first.
+import type { LiveStateView } from "../../api/live.ts";
+import type { Model } from "../client/views.ts";
+import { secondsOf } from "../terminal/format.ts";
+
+/** In the order of the view. */
+export const topStates = [
+  "anomaly",
+  "failed",
+  "no data",
+  "late",
+  "untrained",
+  "training",
+  "live",
+  "idle",
+] as const;
+export type TopState = (typeof topStates)[number];
+
+export interface TopRow {
+  readonly model: string;
+  readonly state: TopState;
+  /** Of the newest evaluation, 0..100. */
+  readonly score: number | null;
+  readonly threshold: number | null;
+  /** Scores of the last evaluations, oldest first; null where nothing was scored. */
+  readonly scores: readonly (number | null)[];
+  /** Start of the state, as far as it is known; seconds. */
+  readonly since: number | null;
+  readonly remark: string;
+}
+
+/** Intervals that a model may be behind without being late. */
+const MAX_LAG_INTERVALS = 3;
+const LEAST_LATE_S = 30;
+
+/** Rows, the worst state first, within a state by falling score, then by name. */
+export function toRows(models: readonly Model[]): TopRow[] {
+  const rank = ({ state }: TopRow) => topStates.indexOf(state);
+  return models
+    .map(toRow)
+    .sort((a, b) => rank(a) - rank(b) || (b.score ?? -1) - (a.score ?? -1) || a.model.localeCompare(b.model));
+}
+
+function toRow(model: Model): TopRow {
+  const { settings, state, live } = model;
+  const evaluations = live?.evaluations ?? [];
+  return {
+    model: settings.name,
+    score: evaluations[0]?.score ?? live?.anomaly?.score ?? null,
+    threshold: state.thresholds?.max ?? null,
+    scores: evaluations.map(({ score }) => score).reverse(),
+    ...judge(model),
+  };
+}
+
+function judge(model: Model): Pick<TopRow, "state" | "since" | "remark"> {
+  const { state, live, training } = model;
+  const isTraining = training?.state === "running" || training?.state === "waiting";
+  if (live?.anomaly)
+    return {
+      state: "anomaly",
+      since: live.anomaly.start,
+      remark: Object.keys(live.anomaly.features).join(", "),
+    };
+  if (live && (live.failures ?? 0) > 0)
+    return {
+      state: "failed",
+      since: live.last_error?.timestamp ?? null,
+      remark: live.last_error?.message ?? "",
+    };
+  if (live?.evaluations?.[0]?.outcome === "no_data")
+    return { state: "no data", since: noDataSince(live.evaluations), remark: "" };
+  if (live && isLate(model))
+    return { state: "late", since: live.last_window ?? null, remark: `lag ${live.lag} s` };
+  if (live)
+    return { state: "live", since: live.started ?? null, remark: live.drift ? "drifts: train it anew" : "" };
+  if (isTraining) return { state: "training", since: null, remark: "" };
+  if (state.trained) return { state: "idle", since: null, remark: "" };
+  const remark = training?.state === "failed" ? "its training failed" : "";
+  return { state: training?.state === "failed" ? "failed" : "untrained", since: null, remark };
+}
+
+/** The oldest of the newest evaluations in a row without data. */
+function noDataSince(evaluations: NonNullable<LiveStateView["evaluations"]>): number {
+  const first = evaluations.findIndex(({ outcome }) => outcome !== "no_data");
+  return (first < 0 ? evaluations.at(-1)! : evaluations[first - 1]!).window;
+}
+
+function isLate({ settings, state, live }: Model): boolean {
+  const { lag } = live ?? {};
+  if (typeof lag !== "number") return false;
+  const interval = state.bucket_interval ?? readInterval(settings.bucket_interval);
+  return lag > Math.max(LEAST_LATE_S, MAX_LAG_INTERVALS * interval);
+}
+
+function readInterval(interval: string | number | undefined): number {
+  return interval === undefined || interval === "auto" ? 0 : secondsOf(interval);
+}

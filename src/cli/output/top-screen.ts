@@ -1,0 +1,131 @@
+// A frame of the live view: as many rows and columns as the terminal has.
+import { formatScore } from "../terminal/format.ts";
+import { clean } from "../terminal/table.ts";
+import type { Times } from "../terminal/times.ts";
+import { type TopRow, type TopState, topStates } from "./top-rows.ts";
+
+export interface Screen {
+  readonly columns: number;
+  /** Lines of the frame; undefined: all rows are shown. */
+  readonly lines?: number | undefined;
+  readonly colour: boolean;
+  readonly times: Times;
+  /** First row that is shown. */
+  readonly offset: number;
+  /** Stands at the right of the first line. */
+  readonly title: string;
+}
+
+const bars = ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"];
+const MISSING = "·";
+const SPARK = 20;
+const STATE_WIDTH = 9;
+const SCORE_WIDTH = 5;
+const SINCE_WIDTH = 19;
+const MIN_NAME = 12;
+const MAX_NAME = 40;
+/** Columns from which a part is shown. */
+const WIDE_ENOUGH = { scores: 64, since: 88, remark: 110 };
+
+const colours: Readonly<Record<TopState, number>> = {
+  anomaly: 31,
+  failed: 31,
+  "no data": 33,
+  late: 33,
+  untrained: 36,
+  training: 36,
+  live: 32,
+  idle: 90,
+};
+
+/** Scores 0..100 as bars of one character each; the newest are kept. */
+export function renderSpark(scores: readonly (number | null)[], width = SPARK): string {
+  const shown = scores.slice(-width).map((score) => {
+    if (score === null) return MISSING;
+    return bars[Math.min(bars.length - 1, Math.max(0, Math.floor((score / 100) * bars.length)))]!;
+  });
+  return shown.join("").padStart(width);
+}
+
+/** Rows of a frame, without the two lines above them. */
+export function rowsOf({ lines }: Pick<Screen, "lines">): number {
+  return lines === undefined ? Number.POSITIVE_INFINITY : Math.max(1, lines - 2);
+}
+
+/** A summary, titles, and a line for each row that has a place; no line is longer than the screen. */
+export function renderScreen(rows: readonly TopRow[], screen: Screen): string {
+  const { columns, colour, offset } = screen;
+  const longest = rows.reduce((width, { model }) => Math.max(width, model.length), MIN_NAME);
+  const nameWidth = Math.min(MAX_NAME, longest, Math.max(MIN_NAME, columns - 40));
+  const shown = rows.slice(offset, offset + rowsOf(screen));
+  const titles = joinCells(
+    {
+      name: "MODEL",
+      state: "STATE",
+      score: "SCORE",
+      threshold: "LIMIT",
+      scores: "LAST SCORES",
+      since: `SINCE (${screen.times.zone})`,
+      remark: "",
+    },
+    nameWidth,
+    columns,
+  );
+  const lines = shown.map((row) => {
+    const text = joinCells(cellsOf(row, screen), nameWidth, columns);
+    return colour ? `\x1b[${colours[row.state]}m${text}\x1b[0m` : text;
+  });
+  return [summarize(rows, screen), colour ? `\x1b[1m${titles}\x1b[0m` : titles, ...lines].join("\n");
+}
+
+interface Cells {
+  readonly name: string;
+  readonly state: string;
+  readonly score: string;
+  readonly threshold: string;
+  readonly scores: string;
+  readonly since: string;
+  readonly remark: string;
+}
+
+function cellsOf(
+  { model, state, score, threshold, scores, since, remark }: TopRow,
+  { times }: Screen,
+): Cells {
+  return {
+    name: clean(model),
+    state,
+    score: formatScore(score),
+    threshold: formatScore(threshold),
+    scores: renderSpark(scores),
+    since: times.format(since === null ? null : Math.floor(since)),
+    remark: clean(remark),
+  };
+}
+
+function joinCells(cells: Cells, nameWidth: number, columns: number): string {
+  const parts = [
+    fit(cells.name, nameWidth),
+    cells.state.padEnd(STATE_WIDTH),
+    cells.score.padStart(SCORE_WIDTH),
+    cells.threshold.padStart(SCORE_WIDTH),
+    ...(columns >= WIDE_ENOUGH.scores ? [cells.scores.padEnd(SPARK)] : []),
+    ...(columns >= WIDE_ENOUGH.since ? [cells.since.padEnd(SINCE_WIDTH)] : []),
+    ...(columns >= WIDE_ENOUGH.remark ? [cells.remark] : []),
+  ];
+  return parts.join("  ").slice(0, columns).trimEnd();
+}
+
+function fit(text: string, width: number): string {
+  return text.length > width ? `${text.slice(0, width - 1)}…` : text.padEnd(width);
+}
+
+function summarize(rows: readonly TopRow[], { columns, title }: Screen): string {
+  const counts = topStates.map((state) => ({
+    state,
+    count: rows.filter((row) => row.state === state).length,
+  }));
+  const present = counts.filter(({ count }) => count > 0).map(({ state, count }) => `${count} ${state}`);
+  const text = `${rows.length} models${present.length > 0 ? `: ${present.join(", ")}` : ""}`;
+  return `${text}   ${title}`.slice(0, columns).trimEnd();
+}

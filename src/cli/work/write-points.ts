@@ -1,0 +1,85 @@
+// Writing many points: in batches, one job after the other, with progress; what is under way ends with an interrupt.
+import { type Job, pathOf } from "../client/client.ts";
+import type { Context } from "../command/command.ts";
+import type { Batch } from "../input/csv-batches.ts";
+import { formatCount } from "../terminal/format.ts";
+import { cancelJob, openProgress } from "./follow-job.ts";
+
+/** Numbers of points. */
+export interface Written {
+  readonly written: number;
+  /** Not kept by the bucket, which says why: they are older than its retention. */
+  readonly dropped: number;
+}
+
+export interface WriteTarget {
+  readonly bucket: string;
+  readonly measurement?: string;
+}
+
+/**
+ * Writes batches in their order. While the server writes one, the next is made: no more than two are held.
+ * @throws JobError, ApiError; after an interrupt what was being written is canceled
+ */
+export async function writePoints(
+  context: Context,
+  batches: Iterable<Batch> | AsyncIterable<Batch>,
+  { bucket, measurement }: WriteTarget,
+): Promise<Written> {
+  const { client, lasting, signal, terminal } = context;
+  const line = openProgress(context, "write");
+  const startedAt = terminal.now();
+  let [written, dropped] = [0, 0];
+  let pending: { id: string; batch: Batch } | undefined;
+  const count = ({ points }: Batch, job: Job): void => {
+    const lost = droppedOf(job);
+    written += points.length - lost;
+    dropped += lost;
+  };
+  const settle = async (): Promise<void> => {
+    if (!pending) return;
+    const { id, batch } = pending;
+    count(batch, await client.waitForJob(id));
+    pending = undefined;
+    signal.throwIfAborted();
+    const seconds = (terminal.now() - startedAt) / 1000;
+    line.update({
+      ...(batch.share !== undefined && { share: batch.share }),
+      note: `${formatCount(written)} points`,
+      ...(seconds > 0 && { rate: `${formatCount(Math.round(written / seconds))}/s` }),
+    });
+  };
+  const query = measurement ? { measurement } : {};
+  try {
+    for await (const batch of batches) {
+      await settle();
+      signal.throwIfAborted();
+      const path = `${pathOf("buckets", [bucket])}/_write`;
+      pending = { id: await lasting.call<string>(`POST ${path}`, { query, body: batch.points }), batch };
+    }
+    await settle();
+    return { written, dropped };
+  } catch (error) {
+    line.end();
+    const ended = signal.aborted && pending ? await cancelJob(context, pending.id) : undefined;
+    if (pending && ended?.state === "done") count(pending.batch, ended);
+    if (written > 0)
+      terminal.writeError(`torus: ${formatCount(written)} points had been written to ${bucket}\n`);
+    throw error;
+  } finally {
+    line.end();
+  }
+}
+
+/** As the job of the server tells it; its result is null where everything was kept. */
+function droppedOf({ result }: Job): number {
+  const { dropped = 0 } = (result ?? {}) as { readonly dropped?: number };
+  return dropped;
+}
+
+/** What is said of points that were not kept; undefined where there are none. */
+export function describeDropped({ dropped }: Written): string | undefined {
+  return dropped === 0
+    ? undefined
+    : `${formatCount(dropped)} points are older than the retention of the bucket and were not kept`;
+}

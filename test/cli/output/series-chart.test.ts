@@ -1,0 +1,26 @@
+// Which spans of a series are flagged, and under which feature.
+import { expect, test } from "bun:test";
+import { findFlagged } from "../../../src/cli/output/series-chart.ts";
+
+const times = [0, 10, 20, 30, 40, 50];
+const calm = { score: 1, anomaly: false, anomalies: {} };
+const odd = (...names: string[]) => ({
+  score: 99,
+  anomaly: true,
+  anomalies: Object.fromEntries(names.map((name) => [name, {}])),
+});
+
+test("a feature is flagged where it took part alone", () => {
+  const stats = [calm, odd("a"), odd("a", "b"), odd(), calm, odd("b")];
+  expect(findFlagged(times, stats, "a")).toEqual([{ from: 10, to: 40 }]);
+  expect(findFlagged(times, stats, "b")).toEqual([
+    { from: 20, to: 40 },
+    { from: 50, to: 60 },
+  ]);
+  expect(findFlagged(times, stats, "c")).toEqual([]);
+});
+
+test("an anomaly without names of features flags each of them", () => {
+  const stats = times.map((at) => ({ score: 0, anomaly: at === 20 }));
+  expect(findFlagged(times, stats, "a")).toEqual([{ from: 20, to: 30 }]);
+});

@@ -1,0 +1,47 @@
+// Presets as data: every row is a valid model, names are legal and differ.
+import { describe, expect, test } from "bun:test";
+import { watch } from "../../../src/cli/commands/watch.ts";
+import { presets } from "../../../src/cli/presets/index.ts";
+import { planModels, slug } from "../../../src/cli/presets/plan.ts";
+import { check } from "../../../src/core/input/schema.ts";
+import { ModelSettings } from "../../../src/core/model/model.ts";
+import { checkModelRules } from "../../../src/core/model/rules.ts";
+import { metricNames } from "../../../src/metrics/index.ts";
+
+const options = { bucket: "metrics", interval: "1m", offset: "1m", prefix: "" };
+
+describe.each(presets.map((preset) => [preset.name, preset] as const))("%s", (_name, preset) => {
+  test.each(preset.rows.map((row) => [row.name, row] as const))("row %s is a valid model", (_row, row) => {
+    const parts = row.per ? ["/", "/var/lib"] : [];
+    const models = planModels(preset, [{ row, hosts: ["web-1.example.org:9100"], parts }], options);
+    expect(models).toHaveLength(row.per ? 2 : 1);
+    for (const model of models) {
+      checkModelRules(check(ModelSettings, { ...model }));
+      expect(metricNames).toContain(model.features[0]!.metric);
+    }
+  });
+
+  test("rows have names of their own", () => {
+    const names = preset.rows.map(({ name }) => name);
+    expect(new Set(names).size).toBe(names.length);
+  });
+});
+
+test("the command offers every preset", () => {
+  expect(watch.options.preset!.choices).toEqual(presets.map(({ name }) => name));
+});
+
+test.each([
+  ["web-1.example.org:9100", "web-1_example_org_9100"],
+  ["/", "root"],
+  ["/var/lib", "var_lib"],
+  ["Ünit 7", "nit_7"],
+])("%s becomes %s", (text, expected) => expect(slug(text)).toBe(expected));
+
+test("hosts and parts that become the same name have numbers", () => {
+  const [preset] = presets;
+  const row = preset!.rows.find(({ per }) => per)!;
+  const found = [{ row, hosts: ["a.b", "a_b"], parts: ["/x"] }];
+  const names = planModels(preset!, found, { ...options, prefix: "n_" }).map(({ name }) => name);
+  expect(names).toEqual([`n_a_b_${row.name}_x`, `n_a_b_${row.name}_x_2`]);
+});
