@@ -1,7 +1,7 @@
 // From the columns of a grid to what a network eats: defaults filled in, standardised, missing points masked.
 import type { Series } from "../../wasm/protocol.ts";
 import type { Feature } from "../core/model/feature.ts";
-import { bound, usualBounds } from "./scoring/contamination.ts";
+import { bound, usualBounds } from "./stats/outliers.ts";
 
 /** Location and scale of a series over its training part; the network only sees (x - mean) / deviation. */
 export interface Standardisation {

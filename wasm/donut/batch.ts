@@ -2,7 +2,7 @@
 import { Canceled, type Control } from "../control.ts";
 import type { BatchResult, BatchTask } from "../protocol.ts";
 import type { SessionCache } from "../sessions.ts";
-import { createPredictor } from "./predict.ts";
+import { createPredictor } from "./predictor.ts";
 import { copyWindow, createRows, toMasked } from "./windows.ts";
 
 /** Windows of one run: their points are all kept until the last window that holds them has been scored. */

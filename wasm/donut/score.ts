@@ -2,7 +2,7 @@
 import { Canceled, type Control } from "../control.ts";
 import type { ScoreResult, ScoreTask } from "../protocol.ts";
 import type { SessionCache } from "../sessions.ts";
-import { createPredictor, type Distribution } from "./predict.ts";
+import { createPredictor, type Distribution } from "./predictor.ts";
 import { copyWindow, createRows, type MaskedSeries, toMasked } from "./windows.ts";
 
 /** After a rejection the next windows depend on it: small batches first, larger ones as long as all is calm. */

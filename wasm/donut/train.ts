@@ -5,7 +5,7 @@ import type { Checkpoint, DonutShape, TrainResult, TrainTask } from "../protocol
 import { createRandom, normals, type Random } from "../random.ts";
 import type { SessionCache } from "../sessions.ts";
 import { keyOf, layoutOf, parameterCount } from "./layout.ts";
-import { buildTrainingModel, buildValidationModel } from "./training.ts";
+import { buildTrainingModel, buildValidationModel } from "./training-graph.ts";
 import {
   BatchStream,
   copyWindow,

@@ -2,15 +2,15 @@
 import type { Thresholds } from "../../core/anomaly/state.ts";
 import { scoreOfRarity } from "../scoring/score.ts";
 import { tailSurprise } from "../stats/tail.ts";
+import { supportOf } from "./coverage.ts";
 import { type DriftMemory, noDrift, pointsBefore, stepDrift } from "./drift.ts";
 import { ImputedSeries } from "./imputed-series.ts";
 import { expectLinear, linearStatistic } from "./linear.ts";
 import { NormalRanks, type Ranked } from "./normal-ranks.ts";
-import { type Ensemble, type Memory, type PerDetector, perDetector } from "./parts.ts";
 import { RecentPeaks } from "./recent-peaks.ts";
 import { type Rhythm, Seasonal } from "./seasonal.ts";
-import { supportOf } from "./support.ts";
 import { calmScore, isTolerated, type ToleratedKind } from "./tolerance.ts";
+import { type Ensemble, type Memory, type PerDetector, perDetector } from "./types.ts";
 
 /** What a point counts for that is no odder than what its burst has shown before. */
 const REPEATED = 0.75;

@@ -2,13 +2,6 @@
 import { measure } from "../series.ts";
 import { fitTail, tailSurprise } from "../stats/tail.ts";
 import { expectLinear, fitLinear, linearStatistic, linearWindow } from "./linear.ts";
-import {
-  combineRarities,
-  type DetectorFit,
-  type DetectorName,
-  detectorNames,
-  type Ensemble,
-} from "./parts.ts";
 import { CausalRank, countRanks } from "./rank.ts";
 import {
   fitProfile,
@@ -18,6 +11,13 @@ import {
   Seasonal,
   type SeasonalProfile,
 } from "./seasonal.ts";
+import {
+  combineRarities,
+  type DetectorFit,
+  type DetectorName,
+  detectorNames,
+  type Ensemble,
+} from "./types.ts";
 
 /** With fewer points the network knows less than the companions however long it is trained: it counts in proportion. */
 const NETWORK_POINTS = 1000;

@@ -1,6 +1,7 @@
 // The series as the linear companion is shown it: gaps and anomalies are imputed, not believed; pure.
-import type { Memory } from "./parts.ts";
+
 import type { Rhythm } from "./seasonal.ts";
+import type { Memory } from "./types.ts";
 
 export interface BeliefInput {
   readonly rhythm: Rhythm;

@@ -1,5 +1,6 @@
 // What is taken for normal: points are ranked among it; those of an anomaly are kept apart until it is over; pure.
 import type { Thresholds } from "../../core/anomaly/state.ts";
+import { binOf, CausalRank } from "./rank.ts";
 import {
   type Alarm,
   combineRarities,
@@ -9,8 +10,7 @@ import {
   type Memory,
   type PerDetector,
   perDetector,
-} from "./parts.ts";
-import { binOf, CausalRank } from "./rank.ts";
+} from "./types.ts";
 
 /** An anomaly that lasts longer than this is what the series has come to look like, ms. */
 const LONGEST_ANOMALY_MS = 86_400_000;

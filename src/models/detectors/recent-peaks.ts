@@ -1,5 +1,5 @@
 // Bursts: a burst is news once, so its oddest points so far are remembered; pure.
-import type { Memory } from "./parts.ts";
+import type { Memory } from "./types.ts";
 
 /** A burst is compared with so many points before it, of a day and a half at most. */
 const POINTS = 400;

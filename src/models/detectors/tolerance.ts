@@ -1,5 +1,5 @@
 // False alarms that people have spoken of: which points are of their kind, and are not to be raised again; pure.
-import type { DetectorName } from "./parts.ts";
+import type { DetectorName } from "./types.ts";
 
 /** Points up to so much further off than the false alarm was are of its kind; an anomaly half as large again is not. */
 const REACH = 1.25;

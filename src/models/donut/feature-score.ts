@@ -1,9 +1,9 @@
 // Scores of one feature, interval by interval: of the network alone, or of the ensemble.
 import { type ModelSettings, thresholdsOf } from "../../core/model/model.ts";
 import { scoreEnsemble } from "../detectors/ensemble.ts";
-import type { Memory } from "../detectors/parts.ts";
-import { rhythmOf } from "../detectors/rhythm.ts";
+import { rhythmOf } from "../detectors/timeline.ts";
 import { calmScore, isTolerated } from "../detectors/tolerance.ts";
+import type { Memory } from "../detectors/types.ts";
 import type { EvaluateInput } from "../kind.ts";
 import { thresholdsInForce } from "../scoring/detect.ts";
 import { scoreOf, sigmaScore } from "../scoring/score.ts";

@@ -8,10 +8,10 @@ import { createSeries } from "../forecasters/local-time.ts";
 import type { Context, TrainInput } from "../kind.ts";
 import type { Standardisation } from "../series.ts";
 import { cutSeries, directionOf, scoreTrained, tailOf } from "./calibrate.ts";
+import { forecastPast } from "./forecast-past.ts";
 import { type DonutOptions, predictOptions, VALIDATION_SHARE } from "./options.ts";
 import type { FeatureNetwork } from "./parameters.ts";
-import { forecastPast } from "./past.ts";
-import type { Prepared } from "./prepare.ts";
+import type { Prepared } from "./prepare-column.ts";
 import type { SearchResult } from "./search.ts";
 import { findTolerated } from "./tolerated.ts";
 

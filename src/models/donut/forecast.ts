@@ -1,7 +1,7 @@
 // Forecasts with a trained version: networks run in a worker where they take part, the rest is plain arithmetic.
 import type { ForecastTask, Series } from "../../../wasm/protocol.ts";
 import type { Grid } from "../../core/series/grid.ts";
-import { rhythmOf } from "../detectors/rhythm.ts";
+import { rhythmOf } from "../detectors/timeline.ts";
 import { createSeries } from "../forecasters/local-time.ts";
 import { type FeatureForecast, needsNetwork, predictFeature } from "../forecasters/predict.ts";
 import type { Context, Forecast, ForecastInput, TrainedModel } from "../kind.ts";

@@ -1,7 +1,7 @@
 // What a trained Donut version remembers beside its weights: one network per feature.
 import type { DonutShape } from "../../../wasm/protocol.ts";
-import type { Ensemble } from "../detectors/parts.ts";
 import type { ToleratedKind } from "../detectors/tolerance.ts";
+import type { Ensemble } from "../detectors/types.ts";
 import type { ForecastParameters } from "../forecasters/parameters.ts";
 import type { TrainedModel } from "../kind.ts";
 import type { Standardisation } from "../series.ts";

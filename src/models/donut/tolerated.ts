@@ -1,8 +1,8 @@
 // From the false alarms in a training range to the kinds of points a version tolerates: seen as live detection would see them.
 import { expectLinear } from "../detectors/linear.ts";
-import { detectorNames, type Ensemble } from "../detectors/parts.ts";
 import { type Rhythm, Seasonal } from "../detectors/seasonal.ts";
 import { pruneKinds, type ToleratedKind } from "../detectors/tolerance.ts";
+import { detectorNames, type Ensemble } from "../detectors/types.ts";
 import type { Context } from "../kind.ts";
 import type { Standardisation } from "../series.ts";
 import { type CalibrateInput, scoreTrained } from "./calibrate.ts";

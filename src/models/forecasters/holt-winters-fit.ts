@@ -1,7 +1,7 @@
 // Chooses the smoothing that forecasts best: one coordinate after the other, over a handful of values each.
 import { yieldToEventLoop } from "../../runtime/steps.ts";
+import { pickEvenly } from "../stats/indices.ts";
 import { HoltWinters, type Smoothing } from "./holt-winters.ts";
-import { pickEvenly } from "./pick.ts";
 import type { Seasons } from "./season.ts";
 
 const START = { level: 0.01, trend: 0, kept: 0.8, day: 0.15, week: 0.2, memory: 0.5 };

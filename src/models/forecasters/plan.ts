@@ -1,5 +1,5 @@
 // Which forecasts of the past a training compares: rolling origins over the part that was held out; pure.
-import { pickEvenly } from "./pick.ts";
+import { pickEvenly } from "../stats/indices.ts";
 
 const DAY_MS = 86_400_000;
 /** Forecasts are compared over a day, which is what people ask for: in intervals, at least and at most so many. */

@@ -1,6 +1,7 @@
 // Seasonal forecasts: the weighted median of what was seen at the same time of earlier days or weeks, moved to the present level; pure.
+
+import { pickEvenly } from "../stats/indices.ts";
 import { medianOf, WeightedSample } from "../stats/median.ts";
-import { pickEvenly } from "./pick.ts";
 
 /** What is held against the interval to come: earlier weeks, earlier days, both, or the last values alone. */
 export type SeasonName = "week" | "day" | "mixed" | "none";

@@ -3,11 +3,11 @@ import type { Thresholds } from "../../core/anomaly/state.ts";
 import { countPresent } from "../../core/series/grid.ts";
 import { scoreEnsemble } from "../detectors/ensemble.ts";
 import { fitEnsemble } from "../detectors/fit.ts";
+import { counts, type DetectInput, periodsOf } from "./detection.ts";
 import { expectSeries, mixExpectations, subtract } from "./expectation.ts";
-import { counts, type DetectInput, periodsOf } from "./kind.ts";
-import { widthOf } from "./margin.ts";
-import { scaledRhythm } from "./season.ts";
-import { spreadAt, spreadOf } from "./spread.ts";
+import { spreadAt, spreadOf } from "./residual-scale.ts";
+import { scaledRhythm } from "./scaled-timeline.ts";
+import { widthOf } from "./tolerance-band.ts";
 
 /** The newest points tell all that there is to know about the last one; of a long season it takes more of them. */
 const MAX_HISTORY = 10_000;

@@ -2,9 +2,9 @@
 import type { ModelSettings } from "../../core/model/model.ts";
 import { countPresent, type Grid } from "../../core/series/grid.ts";
 import type { Context, ModelKind } from "../kind.ts";
-import type { AnomalyType, DetectInput, NetworkView } from "./kind.ts";
+import type { AnomalyType, DetectInput, NetworkView } from "./detection.ts";
 import type { ForecastInput, SeriesForecast } from "./predict.ts";
-import { type ScaledRhythm, scaledInterval, scaledRhythm } from "./season.ts";
+import { type ScaledRhythm, scaledInterval, scaledRhythm } from "./scaled-timeline.ts";
 
 /** With fewer points there is nothing to train on. */
 export const MIN_NETWORK_POINTS = 40;

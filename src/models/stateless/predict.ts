@@ -3,7 +3,7 @@ import { type FitInput, fitForecast } from "../forecasters/fit.ts";
 import type { Series } from "../forecasters/members.ts";
 import type { ForecastParameters } from "../forecasters/parameters.ts";
 import { needsNetwork, predictFeature } from "../forecasters/predict.ts";
-import { scaledInterval } from "./season.ts";
+import { scaledInterval } from "./scaled-timeline.ts";
 
 /** Those that need no network. */
 export const forecasters = ["auto", "seasonal", "holt-winters"] as const;

@@ -3,7 +3,7 @@ import { describe, expect, test } from "bun:test";
 import { findEpisodes } from "../../../src/core/anomaly/episode.ts";
 import { scoreEnsemble } from "../../../src/models/detectors/ensemble.ts";
 import { fitEnsemble } from "../../../src/models/detectors/fit.ts";
-import type { Memory } from "../../../src/models/detectors/parts.ts";
+import type { Memory } from "../../../src/models/detectors/types.ts";
 import { automaticThresholds } from "../../../src/models/scoring/score.ts";
 import { createRandom } from "../../../wasm/random.ts";
 

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import { type EnsembleInput, scoreEnsemble } from "../../../src/models/detectors/ensemble.ts";
 import { fitEnsemble } from "../../../src/models/detectors/fit.ts";
-import type { Memory } from "../../../src/models/detectors/parts.ts";
+import type { Memory } from "../../../src/models/detectors/types.ts";
 import { createRandom } from "../../../wasm/random.ts";
 
 const MINUTE = 60_000;

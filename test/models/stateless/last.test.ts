@@ -1,7 +1,7 @@
 // Detection of the last point: by what came before it, and nothing else.
 import { describe, expect, test } from "bun:test";
 import { detectLast } from "../../../src/models/stateless/last.ts";
-import { scaledRhythm } from "../../../src/models/stateless/season.ts";
+import { scaledRhythm } from "../../../src/models/stateless/scaled-timeline.ts";
 import { makeSeries, signal, toInput, wave } from "./support.ts";
 
 const season = (length: number, seed?: number) =>

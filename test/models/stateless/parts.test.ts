@@ -1,9 +1,9 @@
 // The parts of a detection without a model: holes, medians that slide, lines, spreads, margins.
 import { describe, expect, test } from "bun:test";
 import { type ImputeMode, impute } from "../../../src/models/stateless/impute.ts";
-import { limitWidth, widthOf } from "../../../src/models/stateless/margin.ts";
+import { spreadAt, spreadOf } from "../../../src/models/stateless/residual-scale.ts";
 import { RollingMedian } from "../../../src/models/stateless/rolling-median.ts";
-import { spreadAt, spreadOf } from "../../../src/models/stateless/spread.ts";
+import { limitWidth, widthOf } from "../../../src/models/stateless/tolerance-band.ts";
 import { fitLine } from "../../../src/models/stats/line.ts";
 import { medianOf } from "../../../src/models/stats/median.ts";
 import { createRandom } from "../../../wasm/random.ts";

@@ -2,10 +2,10 @@
 import { mapInSteps } from "../../runtime/steps.ts";
 import { scoreOfRarity } from "../scoring/score.ts";
 import { fitTail, tailSurprise } from "../stats/tail.ts";
+import { counts, type DetectInput, type Detection, periodsOf } from "./detection.ts";
 import { expectSeries, mixExpectations, subtract } from "./expectation.ts";
-import { counts, type DetectInput, type Detection, periodsOf } from "./kind.ts";
-import { limitWidth, widthOf } from "./margin.ts";
-import { spreadAt, spreadOf } from "./spread.ts";
+import { spreadAt, spreadOf } from "./residual-scale.ts";
+import { limitWidth, widthOf } from "./tolerance-band.ts";
 
 /**
  * Expected values, margins, anomalies and scores of every point.

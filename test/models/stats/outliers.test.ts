@@ -1,7 +1,7 @@
 // Bounds that gross anomalies cannot move, and which statistics are no part of normal.
 import { describe, expect, test } from "bun:test";
-import { bound, grossLimit, usualBounds } from "../../../src/models/scoring/contamination.ts";
 import { clipForTraining, measure, standardise } from "../../../src/models/series.ts";
+import { bound, grossLimit, usualBounds } from "../../../src/models/stats/outliers.ts";
 import { createRandom } from "../../../wasm/random.ts";
 
 const random = createRandom(31);

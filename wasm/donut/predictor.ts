@@ -3,7 +3,7 @@ import type { DonutShape, PredictOptions } from "../protocol.ts";
 import { createRandom, normals } from "../random.ts";
 import type { SessionCache } from "../sessions.ts";
 import { keyOf } from "./layout.ts";
-import { buildPredictionModel, type Columns } from "./prediction.ts";
+import { buildPredictionModel, type Columns } from "./prediction-graph.ts";
 import { feedCondition, type Rows } from "./windows.ts";
 
 /** Columns (windows x samples) of one run: keeps activations small, for the WASM heap never shrinks. */

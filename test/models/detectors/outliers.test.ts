@@ -1,6 +1,6 @@
 // Gross anomalies nobody has flagged: found by their distance from the usual, unless they are usual, or people said so.
 import { expect, test } from "bun:test";
-import { markGross } from "../../../src/models/detectors/gross.ts";
+import { markGross } from "../../../src/models/detectors/outliers.ts";
 import { countMarks } from "../../../src/models/stats/marks.ts";
 import { createRandom } from "../../../wasm/random.ts";
 

@@ -1,6 +1,7 @@
 // Gross anomalies of a training range that nobody has flagged: points far from all that is usual at their time; pure.
-import { grossLimit } from "../scoring/contamination.ts";
+
 import { measure } from "../series.ts";
+import { grossLimit } from "../stats/outliers.ts";
 import { fitProfile, type Rhythm, Seasonal } from "./seasonal.ts";
 
 const DAY_MS = 86_400_000;

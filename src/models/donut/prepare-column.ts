@@ -1,6 +1,6 @@
 // What a training makes of a feature's column: empty intervals filled, anomalies left out, false alarms kept in sight; pure.
 import type { Feature } from "../../core/model/feature.ts";
-import { markGross } from "../detectors/gross.ts";
+import { markGross } from "../detectors/outliers.ts";
 import type { Rhythm } from "../detectors/seasonal.ts";
 import type { TrainInput } from "../kind.ts";
 import { toModelColumn } from "../series.ts";
