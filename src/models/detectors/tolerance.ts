@@ -2,9 +2,9 @@
 import type { DetectorName } from "./types.ts";
 
 /** Points up to so much further off than the false alarm was are of its kind; an anomaly half as large again is not. */
-const REACH = 1.25;
+const TOLERANCE_FACTOR = 1.25;
 /** Kinds that a version keeps, of each feature. */
-const MOST_KINDS = 64;
+const MAX_KINDS = 64;
 
 /** How far a point lies from what each detector expects, in units of the data; never negative. */
 export type Distances = Readonly<Partial<Record<DetectorName, number>>>;
@@ -25,11 +25,11 @@ export interface Deviation {
 
 /** Whether a point is of a tolerated kind: on the same side, and to no detector odder than the false alarm was. */
 export function isTolerated(kinds: readonly ToleratedKind[], { type, distances }: Deviation): boolean {
-  return kinds.some((kind) => kind.type === type && isWithin(distances, kind, REACH));
+  return kinds.some((kind) => kind.type === type && isWithin(distances, kind, TOLERANCE_FACTOR));
 }
 
 /** The score of a tolerated point: short of `min`, so that it neither starts an anomaly nor keeps one going. */
-export function calmScore(score: number, min: number): number {
+export function capScore(score: number, min: number): number {
   return Math.min(score, 0.9 * min);
 }
 
@@ -43,7 +43,7 @@ export function pruneKinds(kinds: readonly ToleratedKind[]): readonly ToleratedK
       (j > i || !isWithin(other.distances, kind, 1));
     return !kinds.some((other, j) => j !== i && covers(other, j));
   });
-  return needed.slice(-MOST_KINDS);
+  return needed.slice(-MAX_KINDS);
 }
 
 function isWithin(distances: Distances, kind: ToleratedKind, reach: number): boolean {

@@ -5,7 +5,7 @@ import { invalid } from "../../core/errors.ts";
 import { check } from "../../core/input/schema.ts";
 import { checkForecast, ForecastSchema } from "../forecasters/parameters.ts";
 import type { ForeignVersion } from "../kind.ts";
-import { conditionNames, conditionSize, MAX_WAVES } from "./condition.ts";
+import { conditionNames, conditionSize, MAX_HARMONICS } from "./condition.ts";
 import type { DonutParameters, FeatureNetwork } from "./parameters.ts";
 import { longestWindow } from "./search.ts";
 
@@ -87,7 +87,7 @@ const ConditionsSchema = Type.Object(
       { minItems: 1, uniqueItems: true, rule: "must be a list of different names, at least one" },
     ),
     timezone: Type.String(),
-    waves: size(MAX_WAVES),
+    waves: size(MAX_HARMONICS),
   },
   strict,
 );

@@ -10,7 +10,7 @@ const SMOOTHING = 1;
 /** Errors by lead are few: half of the way to the mean of all. */
 const SHRINKAGE = 0.5;
 /** Beyond the measured horizon errors grow on: by a sixth in a week where a day was measured. */
-const GROWTH = 0.08;
+const GROWTH_EXPONENT = 0.08;
 /** Forecasts that do not overlap, at least: with fewer nothing would be known of the error's spread. */
 const MIN_SAMPLE = 3;
 /** A band for all that can come would have no edges. */
@@ -94,7 +94,7 @@ function meanMagnitude(values: readonly number[]): number {
 /** Typical error `lead` intervals after the first: a straight line between the measured ones, beyond them slowly growing. */
 export function scaleAt({ leads, scales }: ErrorBand, lead: number): number {
   const last = leads.length - 1;
-  if (lead >= leads[last]!) return scales[last]! * ((lead + 1) / (leads[last]! + 1)) ** GROWTH;
+  if (lead >= leads[last]!) return scales[last]! * ((lead + 1) / (leads[last]! + 1)) ** GROWTH_EXPONENT;
   let i = 0;
   while (leads[i + 1]! <= lead) i++;
   const share = (lead - leads[i]!) / (leads[i + 1]! - leads[i]!);

@@ -23,7 +23,7 @@ const DAY_MS = 86_400_000;
 /** Intervals of history that a forecast looks back over at most, whatever their length. */
 export const MAX_HISTORY = 100_000;
 /** Lasting deviations are believed by this much: more of it follows noise, less of it misses changes of level. */
-const FOLLOW = { week: 0.5, mixed: 0.6, day: 0.5, none: 0.5 };
+const FOLLOW_SHARES = { week: 0.5, mixed: 0.6, day: 0.5, none: 0.5 };
 
 /** Intervals of history that simple forecasts look back over. */
 export function historyLength(intervalMs: number): number {
@@ -35,7 +35,7 @@ export function seasonalMembers({ day, week }: Seasons): readonly SimpleMember[]
   const names = [week && "week", week && day && "mixed", day && "day"] as const;
   const allowed = names.filter((name) => typeof name === "string");
   const seasons = allowed.length > 0 ? allowed : (["none"] as const);
-  return seasons.map((season) => ({ method: "seasonal", season, follow: FOLLOW[season] }));
+  return seasons.map((season) => ({ method: "seasonal", season, follow: FOLLOW_SHARES[season] }));
 }
 
 /** Seasons of the Holt-Winters forecasts that are tried: the shorter alone, and both. */

@@ -3,7 +3,7 @@
 const DAY_MS = 86_400_000;
 const DAYS_OF_WEEK = 7;
 /** A season of fewer intervals than this has no shape. */
-const MIN_LENGTH = 2;
+const MIN_SEASON_LENGTH = 2;
 /** A season is believed from twice its length on: once to see it, once to see it come back. */
 const MIN_CYCLES = 2;
 /** How far back the level is taken from at least and at most, in intervals. */
@@ -22,7 +22,7 @@ export interface Seasons {
 export function seasonsOf(intervalMs: number, points: number): Seasons {
   const day = DAY_MS / intervalMs;
   const week = DAYS_OF_WEEK * day;
-  const isSeen = (length: number) => length >= MIN_LENGTH && points >= MIN_CYCLES * length;
+  const isSeen = (length: number) => length >= MIN_SEASON_LENGTH && points >= MIN_CYCLES * length;
   return { ...(isSeen(day) && { day }), ...(isSeen(week) && { week }) };
 }
 

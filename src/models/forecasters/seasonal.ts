@@ -24,7 +24,7 @@ export const MAX_DAYS = 56;
 /** What another day of the week counts against the same one, in "mixed". */
 const OTHER_WEEKDAY = 0.1;
 /** Days after which a point counts a third; weeks apart all count alike. */
-const FADING_DAYS = { day: 7, mixed: 28 };
+const DECAY_DAYS = { day: 7, mixed: 28 };
 const MIN_WEIGHT = 0.02;
 /** Neighbours in time count too: half an hour on either side, at most so many of them. */
 const NEIGHBOURS_OF_DAY = 48;
@@ -33,7 +33,7 @@ const MIN_DAY_WITH_NEIGHBOURS = 12;
 /** The newest part of the level's span: its deviation is followed closely, and forgotten within a day. */
 const FAST_SHARE = 1 / 8;
 const FAST_FOLLOW = 0.6;
-const FAST_KEPT_PER_SPAN = 0.1;
+const FAST_DECAY_PER_SPAN = 0.1;
 /** Points of the level's span that are looked at. */
 const MAX_LEVEL_POINTS = 24;
 
@@ -63,7 +63,7 @@ export function predictSeasonal(
     const place = Math.round(lead - cycle * Math.floor(lead / cycle));
     const center = known.get(place) ?? profile(origin, place);
     known.set(place, center);
-    const kept = FAST_KEPT_PER_SPAN ** (lead / scale.levelSpan);
+    const kept = FAST_DECAY_PER_SPAN ** (lead / scale.levelSpan);
     return center + slow + fast * kept;
   });
 }
@@ -117,7 +117,7 @@ function lagsOf(season: Exclude<SeasonName, "none">, { day, week }: SeasonalScal
   const lags = Array.from({ length: MAX_DAYS }, (_, k) => {
     const isSameWeekday = (k + 1) % 7 === 0;
     const match = season === "day" || isSameWeekday ? 1 : OTHER_WEEKDAY;
-    return { lag: Math.round((k + 1) * day), weight: match * Math.exp(-(k + 1) / FADING_DAYS[season]) };
+    return { lag: Math.round((k + 1) * day), weight: match * Math.exp(-(k + 1) / DECAY_DAYS[season]) };
   });
   return lags.filter(({ weight }) => weight >= MIN_WEIGHT);
 }

@@ -37,7 +37,7 @@ export function fitTail(sample: Float64Array, total = sample.length): Tail {
     quantiles,
     threshold,
     share: Math.max(count, 0.5) / Math.max(1, total),
-    ...fitPareto(excess, spreadOf(sorted)),
+    ...fitPareto(excess, interquartileRange(sorted)),
   };
 }
 
@@ -62,7 +62,7 @@ function fitPareto(excess: Float64Array, fallbackScale: number): { shape: number
 }
 
 /** Interquartile range, never 0: the unit of the statistic where the tail has none. */
-function spreadOf(sorted: Float64Array): number {
+function interquartileRange(sorted: Float64Array): number {
   const n = sorted.length;
   const range = sorted[Math.floor(n * 0.75)]! - sorted[Math.floor(n * 0.25)]!;
   return range > 0 ? range : 1;
@@ -77,7 +77,7 @@ export function tailProbability(tail: Tail, statistic: number): number {
 }
 
 /** -log10 of `tailProbability`, without underflow: grows on and on with the statistic. */
-export function tailSurprise(tail: Tail, statistic: number): number {
+export function tailDecades(tail: Tail, statistic: number): number {
   if (statistic <= tail.threshold) return -Math.log10(tailProbability(tail, statistic));
   const excess = (statistic - tail.threshold) / tail.scale;
   const decay = tail.shape < 1e-9 ? excess : Math.log1p(tail.shape * excess) / tail.shape;
