@@ -1,4 +1,6 @@
 // The linear companion: principal components of windows, and what of a window's last point they do not explain; pure.
+import { Type } from "@sinclair/typebox";
+import { numbers, positive, type Stored, sizeUpTo, strict } from "../stored-schema.ts";
 
 const MAX_COMPONENTS = 5;
 const MAX_WINDOW = 120;
@@ -12,17 +14,22 @@ const ITERATIONS = 30;
 /** Share of the series' deviation: without noise, rounding alone would look odd. */
 const FLOOR_SHARE = 0.02;
 
-/** JSON. */
-export interface LinearFit {
-  /** Length of a window, in intervals. */
-  readonly window: number;
-  readonly center: number;
-  readonly scale: number;
-  /** Mean window, standardised. */
-  readonly mean: readonly number[];
-  /** Orthonormal components, each as long as a window. */
-  readonly components: readonly (readonly number[])[];
-}
+/** Principal components of the windows of a column. */
+export const LinearFitSchema = Type.Object(
+  {
+    /** Length of a window, in intervals. */
+    window: sizeUpTo(10_000),
+    /** Median and deviation of the column, in units of the data. */
+    center: Type.Number(),
+    scale: positive,
+    /** Mean window, standardised. */
+    mean: numbers(10_000),
+    /** Orthonormal components, each as long as a window. */
+    components: Type.Array(numbers(10_000), { maxItems: 100 }),
+  },
+  strict,
+);
+export type LinearFit = Stored<typeof LinearFitSchema>;
 
 /** Length of the windows that `points` points allow. */
 export function linearWindow(span: number, points: number): number {

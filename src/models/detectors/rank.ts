@@ -1,4 +1,6 @@
 // How rarely a series has looked so odd before: ranks among everything seen so far, kept as a histogram; pure.
+import { Type } from "@sinclair/typebox";
+import type { Stored } from "../stored-schema.ts";
 
 /** Decades per bin up to `FINE_UNTIL`; beyond, bins grow by a constant ratio. */
 const FINE_STEP = 0.04;
@@ -13,8 +15,13 @@ const EXTRAPOLATION_SLOPE = 0.5;
 /** Counts that are no longer whole are whole multiples of one part in so many. */
 const COUNT_RESOLUTION = 1024;
 
-/** Counts of what was seen, by surprise under the training's tail: JSON, sparse, ascending bins. */
-export type RankCounts = readonly (readonly [bin: number, count: number])[];
+/** Histogram of the surprises seen, in decades under the tail of the training; sparse, bins ascending. */
+export const RankCountsSchema = Type.Array(
+  Type.Tuple([Type.Integer({ minimum: 0, maximum: BINS - 1 }), Type.Number({ minimum: 0 })]),
+  { maxItems: BINS },
+);
+/** Pairs of a bin and its count. */
+export type RankCounts = Stored<typeof RankCountsSchema>;
 
 /** The bin of a surprise (decades, 0 or more). */
 export function binOf(surprise: number): number {

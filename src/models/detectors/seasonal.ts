@@ -1,5 +1,7 @@
 // The seasonal companion: the usual value at this time of day or week, learnt slowly, and how far off a point is; pure.
+import { Type } from "@sinclair/typebox";
 import { medianOf } from "../stats/median.ts";
+import { numbers, positive, type Stored, strict } from "../stored-schema.ts";
 
 /** Slots of a day and of a week at most: five minutes each, and a quarter of an hour. */
 const MAX_SLOTS = { 1: 288, 7: 672 } as const;
@@ -17,22 +19,27 @@ const FLOOR_SHARE = 0.05;
 /** Median absolute deviation of a normal distribution, to its deviation. */
 const MAD_TO_DEVIATION = 1.4826;
 
-/** Days of one round. */
-export type Season = 1 | 7;
-
-/** JSON; grows only in what its numbers know. */
-export interface SeasonalProfile {
-  readonly days: Season;
-  /** Usual value per slot of the season; one slot without a season. */
-  readonly values: readonly number[];
-  /** How many points each slot has learnt from, its neighbours' included. */
-  readonly counts: readonly number[];
-  /** Robust deviation from the profile. */
-  readonly scale: number;
-  readonly floor: number;
-  /** Points the scale has learnt from. */
-  readonly points: number;
-}
+/** Usual values by time of day or week, and the scale of the deviations from them. */
+export const SeasonalProfileSchema = Type.Object(
+  {
+    /** Length of the season. */
+    days: Type.Union([Type.Literal(1), Type.Literal(7)], { rule: "must be 1 or 7" }),
+    /** Usual value per slot of the season; one slot without a season. */
+    values: Type.Array(Type.Number(), { minItems: 1, maxItems: 10_000 }),
+    /** Number of points each slot has learnt from, those of its neighbours included. */
+    counts: numbers(10_000),
+    /** Robust deviation from the profile. */
+    scale: positive,
+    /** Lower bound of `scale`. */
+    floor: positive,
+    /** Number of points the scale has learnt from. */
+    points: Type.Number({ minimum: 0 }),
+  },
+  strict,
+);
+export type SeasonalProfile = Stored<typeof SeasonalProfileSchema>;
+/** Length of a season, in days. */
+export type Season = SeasonalProfile["days"];
 
 export interface Timeline {
   /** Start of the first interval, ms since the epoch. */

@@ -1,4 +1,6 @@
 // False alarms that people have spoken of: which points are of their kind, and are not to be raised again; pure.
+import { Type } from "@sinclair/typebox";
+import { oneOf, type Stored, strict } from "../stored-schema.ts";
 import type { DetectorName } from "./types.ts";
 
 /** Points up to so much further off than the false alarm was are of its kind; an anomaly half as large again is not. */
@@ -9,13 +11,19 @@ const MAX_KINDS = 64;
 /** How far a point lies from what each detector expects, in units of the data; never negative. */
 export type Distances = Readonly<Partial<Record<DetectorName, number>>>;
 
-/** A kind of point that is no anomaly, however rare; JSON. */
-export interface ToleratedKind {
-  /** Side of the network's expectation that it lies on. */
-  readonly type: "low" | "high";
-  /** The furthest that its points lay off. */
-  readonly distances: Readonly<Record<DetectorName, number>>;
-}
+const distance = Type.Number({ minimum: 0 });
+
+/** A kind of point that raises no anomaly, however rare. */
+export const ToleratedKindSchema = Type.Object(
+  {
+    /** Side of the network's expectation on which it lies. */
+    type: oneOf(["low", "high"], "must be low or high"),
+    /** Largest distance of its points from what each detector expects, in units of the data. */
+    distances: Type.Object({ network: distance, linear: distance, seasonal: distance }, strict),
+  },
+  strict,
+);
+export type ToleratedKind = Stored<typeof ToleratedKindSchema>;
 
 export interface Deviation {
   readonly type: ToleratedKind["type"];

@@ -1,8 +1,10 @@
 // The calendar as conditions of the network: the local time of day and day of the week of each interval, in numbers; pure.
+import { Type } from "@sinclair/typebox";
 import type { Series } from "../../../wasm/protocol.ts";
 import type { ModelSettings } from "../../core/model/model.ts";
 import type { Grid } from "../../core/series/grid.ts";
 import { offsetsOf } from "../../core/time/timezone.ts";
+import { oneOf, type Stored, sizeUpTo, strict } from "../stored-schema.ts";
 
 const DAY_MS = 86_400_000;
 /** The epoch began on a Thursday: so many days into a week that begins on Monday. */
@@ -41,14 +43,22 @@ const kinds: Readonly<Record<ConditionName, Kind>> = {
   weekday: { days: 7, columns: () => weekdays, encode: encodeWeekday },
 };
 
-/** What a network is told of each interval beside its value; JSON. */
-export interface Conditions {
-  readonly names: readonly ConditionName[];
-  /** IANA name of the zone whose clock and calendar count. */
-  readonly timezone: string;
-  /** Waves of the time of day, 1..4. */
-  readonly waves: number;
-}
+/** The conditions of a network: calendar values of each interval, encoded beside its value. */
+export const ConditionsSchema = Type.Object(
+  {
+    names: Type.Array(oneOf(conditionNames), {
+      minItems: 1,
+      uniqueItems: true,
+      rule: "must be a list of different names, at least one",
+    }),
+    /** IANA name of the time zone of clock and calendar. */
+    timezone: Type.String(),
+    /** Number of harmonics of the time of day. */
+    waves: sizeUpTo(MAX_HARMONICS),
+  },
+  strict,
+);
+export type Conditions = Stored<typeof ConditionsSchema>;
 
 /**
  * What the settings ask for, as far as a training range can teach it. A network that has seen no Sunday would make

@@ -1,15 +1,21 @@
 // The forecasts a combination is made of, as data: what each is, and how it is run from instants of a series.
-import { HoltWinters, type Smoothing } from "./holt-winters.ts";
+import { Type } from "@sinclair/typebox";
+import { extend, type Stored, strict } from "../stored-schema.ts";
+import { HoltWinters, SmoothedSeasonsSchema } from "./holt-winters.ts";
 import { localTimeOf, type Series } from "./local-time.ts";
 import { levelSpanOf, type Seasons, seasonsOf } from "./season.ts";
-import { MAX_DAYS, predictSeasonal, type SeasonalMember, type SeasonalScale } from "./seasonal.ts";
+import { MAX_DAYS, predictSeasonal, SeasonalMemberSchema, type SeasonalScale } from "./seasonal.ts";
 
-export type Method = "seasonal" | "holt-winters" | "donut";
+/** Members computed without a network, and the network itself. */
+export const SimpleMemberSchemas = [
+  extend(SeasonalMemberSchema, { method: Type.Literal("seasonal") }),
+  extend(SmoothedSeasonsSchema, { method: Type.Literal("holt-winters") }),
+] as const;
+export const NetworkMemberSchema = Type.Object({ method: Type.Literal("donut") }, strict);
 
-export type SimpleMember =
-  | ({ readonly method: "seasonal" } & SeasonalMember)
-  | { readonly method: "holt-winters"; readonly seasons: Seasons; readonly smoothing: Smoothing };
-export type Member = SimpleMember | { readonly method: "donut" };
+export type SimpleMember = Stored<(typeof SimpleMemberSchemas)[number]>;
+export type Member = SimpleMember | Stored<typeof NetworkMemberSchema>;
+export type Method = Member["method"];
 
 export type { Series };
 

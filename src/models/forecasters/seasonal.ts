@@ -1,16 +1,23 @@
 // Seasonal forecasts: the weighted median of what was seen at the same time of earlier days or weeks, moved to the present level; pure.
 
+import { Type } from "@sinclair/typebox";
 import { pickEvenly } from "../stats/indices.ts";
 import { medianOf, WeightedSample } from "../stats/median.ts";
+import { oneOf, type Stored, share, strict } from "../stored-schema.ts";
 
-/** What is held against the interval to come: earlier weeks, earlier days, both, or the last values alone. */
-export type SeasonName = "week" | "day" | "mixed" | "none";
+/** Past values a forecast is the median of: earlier weeks, earlier days, both, or the last values alone. */
+const seasonNames = ["week", "day", "mixed", "none"] as const;
+export type SeasonName = (typeof seasonNames)[number];
 
-export interface SeasonalMember {
-  readonly season: SeasonName;
-  /** How much of a lasting deviation from the season is believed to last, 0..1. */
-  readonly follow: number;
-}
+export const SeasonalMemberSchema = Type.Object(
+  {
+    season: oneOf(seasonNames),
+    /** Share of a lasting deviation from the season that is expected to last, 0..1. */
+    follow: share,
+  },
+  strict,
+);
+export type SeasonalMember = Stored<typeof SeasonalMemberSchema>;
 
 /** Intervals of the seasons and of the level; see `season.ts`. */
 export interface SeasonalScale {
