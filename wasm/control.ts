@@ -2,7 +2,7 @@
 import type { TaskProgress } from "./protocol.ts";
 
 /** Progress is for people: more often than this nobody looks, and a task that is done sooner says nothing but that. */
-const REPORT_EVERY_MS = 100;
+const REPORT_INTERVAL_MS = 100;
 
 export interface Control {
   isCanceled(): boolean;
@@ -11,7 +11,7 @@ export interface Control {
 
 export class Canceled extends Error {}
 
-export interface Line {
+export interface ControlChannel {
   /** Not 0 once the task is canceled; written by another thread. */
   readonly flag: Int32Array;
   readonly send: (progress: TaskProgress) => void;
@@ -20,13 +20,13 @@ export interface Line {
 }
 
 /** The control of a task that begins now. */
-export function createControl({ flag, send, now }: Line): Control {
+export function createControl({ flag, send, now }: ControlChannel): Control {
   let reportedAt = now();
   return {
     isCanceled: () => Atomics.load(flag, 0) !== 0,
     report: (progress) => {
       const at = now();
-      if (at - reportedAt < REPORT_EVERY_MS) return;
+      if (at - reportedAt < REPORT_INTERVAL_MS) return;
       reportedAt = at;
       send(progress);
     },

@@ -102,7 +102,7 @@ export interface ScoreTask {
   /** 1 where an earlier task did not believe a point; as long as the series. Absent: all are believed so far. */
   readonly rejected?: Uint8Array;
   /** The points before were all believed: large batches at once, for these may be too. */
-  readonly calm?: boolean;
+  readonly clean?: boolean;
 }
 
 /** Arrays as long as the series; positions before the first full window are NaN. Standardised units. */

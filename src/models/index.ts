@@ -13,12 +13,12 @@ export function createModelKinds(options: ModelOptions = {}) {
 }
 
 /** Steps that take a few seconds at most: where somebody waits, a network need not be the best there is. */
-const BRIEF_STEPS = 1500;
+const QUICK_STEPS = 1500;
 
 /** A kind that trains no longer than a request can wait. */
 export function createBriefKind({ donut = {} }: ModelOptions = {}): ModelKind {
-  const { epochs: _, steps = BRIEF_STEPS, ...rest } = donut;
-  return createDonut({ ...rest, steps: Math.min(steps, BRIEF_STEPS) });
+  const { epochs: _, steps = QUICK_STEPS, ...rest } = donut;
+  return createDonut({ ...rest, steps: Math.min(steps, QUICK_STEPS) });
 }
 
 export type ModelKinds = ReturnType<typeof createModelKinds>;

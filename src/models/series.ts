@@ -1,7 +1,7 @@
 // From the columns of a grid to what a network eats: defaults filled in, standardised, missing points masked.
 import type { Series } from "../../wasm/protocol.ts";
 import type { Feature } from "../core/model/feature.ts";
-import { bound, usualBounds } from "./scoring/contamination.ts";
+import { clampToBounds, outlierBounds } from "./stats/outliers.ts";
 
 /** Location and scale of a series over its training part; the network only sees (x - mean) / deviation. */
 export interface Standardisation {
@@ -10,8 +10,8 @@ export interface Standardisation {
 }
 
 /** Magnitudes that a model tells apart: squares and quotients of larger and smaller ones are no numbers any more. */
-const LARGEST = 1e150;
-const LEAST = 1e-150;
+const MAX_MAGNITUDE = 1e150;
+const MIN_MAGNITUDE = 1e-150;
 
 /** What a model sees of a column: `fillDefault`, and every magnitude one that can be reckoned with. */
 export function toModelColumn(column: Float64Array, fallback: Feature["default"]): Float64Array {
@@ -19,11 +19,12 @@ export function toModelColumn(column: Float64Array, fallback: Feature["default"]
 }
 
 function boundMagnitudes(column: Float64Array): Float64Array {
-  const isOutside = (value: number) => Math.abs(value) > LARGEST || (Math.abs(value) < LEAST && value !== 0);
+  const isOutside = (value: number) =>
+    Math.abs(value) > MAX_MAGNITUDE || (Math.abs(value) < MIN_MAGNITUDE && value !== 0);
   if (!column.some(isOutside)) return column;
   return column.map((value) => {
     if (!isOutside(value)) return value;
-    return Math.abs(value) < LEAST ? 0 : Math.sign(value) * LARGEST;
+    return Math.abs(value) < MIN_MAGNITUDE ? 0 : Math.sign(value) * MAX_MAGNITUDE;
   });
 }
 
@@ -43,13 +44,13 @@ export function fillDefault(column: Float64Array, fallback: Feature["default"]):
  * gets a deviation of its own magnitude.
  */
 export function measure(column: Float64Array): Standardisation {
-  const bounds = usualBounds(column);
+  const bounds = outlierBounds(column);
   let count = 0;
   let mean = 0;
   let squares = 0;
   for (const present of column) {
     if (!Number.isFinite(present)) continue;
-    const value = bound(present, bounds);
+    const value = clampToBounds(present, bounds);
     // Welford's update: stable also for large means.
     count++;
     const delta = value - mean;

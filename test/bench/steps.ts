@@ -1,6 +1,6 @@
 // Benchmark: milliseconds per training step, and the share of this machine's matrix rate that a step reaches.
 import { layoutOf, parameterCount } from "../../wasm/donut/layout.ts";
-import { buildTrainingModel } from "../../wasm/donut/training.ts";
+import { buildTrainingModel } from "../../wasm/donut/training-graph.ts";
 import { type Feed, Session } from "../../wasm/ort.ts";
 import type { DonutShape } from "../../wasm/protocol.ts";
 import { createRandom, normals } from "../../wasm/random.ts";

@@ -14,7 +14,7 @@ const MONTH = 30 * DAY;
 /** Trials of a search, as a model does them by default. */
 const TRIALS = 10;
 
-/** A day and a week of rhythm, noise, and a burst now and then. */
+/** A day and a week of season, noise, and a burst now and then. */
 function valueAt(i: number): number {
   const day = Math.sin((2 * Math.PI * i) / DAY);
   const week = Math.cos((2 * Math.PI * i) / (7 * DAY));

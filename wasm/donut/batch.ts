@@ -2,11 +2,11 @@
 import { Canceled, type Control } from "../control.ts";
 import type { BatchResult, BatchTask } from "../protocol.ts";
 import type { SessionCache } from "../sessions.ts";
-import { createPredictor } from "./predict.ts";
+import { createPredictor } from "./predictor.ts";
 import { copyWindow, createRows, toMasked } from "./windows.ts";
 
 /** Windows of one run: their points are all kept until the last window that holds them has been scored. */
-const MAX_ROWS = 64;
+const MAX_WINDOWS = 64;
 
 /**
  * The median over the windows a point lies in: one in which it happens to look odd does not make it so.
@@ -22,9 +22,9 @@ export async function scoreBatch(
   const length = series.values.length;
   const predictor = await createPredictor(sessions, { ...task, columns: "all" }, task.options);
   const masked = toMasked(series);
-  const seen = new Votes(length, Math.ceil(window / stride) + 1);
+  const seen = new WindowDensities(length, Math.ceil(window / stride) + 1);
   const starts = startsOf(length, window, stride);
-  const rows = Math.min(MAX_ROWS, predictor.capacity);
+  const rows = Math.min(MAX_WINDOWS, predictor.capacity);
   for (let done = 0; done < starts.length; done += rows) {
     if (control.isCanceled()) throw new Canceled();
     const batch = starts.subarray(done, done + rows);
@@ -51,7 +51,7 @@ function startsOf(length: number, window: number, stride: number): Int32Array {
 }
 
 /** What the windows say of each point. */
-class Votes {
+class WindowDensities {
   readonly #values: Float32Array;
   readonly #counts: Uint16Array;
 

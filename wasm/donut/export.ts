@@ -24,7 +24,7 @@ import type { DonutShape } from "../protocol.ts";
 import { createRandom, normals } from "../random.ts";
 import { layoutOf } from "./layout.ts";
 import { inputCondition } from "./network.ts";
-import { predictWindows } from "./prediction.ts";
+import { predictWindows } from "./prediction-graph.ts";
 
 /** Tail of the nll of normal points: ranks among `quantiles` up to `threshold`, a generalised Pareto beyond it. */
 export interface ExportTail {

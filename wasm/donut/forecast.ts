@@ -2,7 +2,7 @@
 import { Canceled, type Control } from "../control.ts";
 import type { ForecastResult, ForecastTask } from "../protocol.ts";
 import type { SessionCache } from "../sessions.ts";
-import { createPredictor } from "./predict.ts";
+import { createPredictor } from "./predictor.ts";
 import { type MaskedSeries, toMasked } from "./windows.ts";
 
 /** Share of a window that is imputed at once; a longer horizon rolls on from what was forecast. */

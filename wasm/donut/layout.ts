@@ -1,7 +1,7 @@
 // Places of a Donut network's parameters in one flat vector; numbers only.
 import type { DonutShape } from "../protocol.ts";
 
-export interface Piece {
+export interface ParameterSlot {
   readonly name: string;
   readonly dims: readonly number[];
   readonly offset: number;
@@ -17,7 +17,7 @@ export function layoutOf({
   hidden: H,
   latent: Z,
   condition: C = 0,
-}: DonutShape): readonly Piece[] {
+}: DonutShape): readonly ParameterSlot[] {
   const dims: readonly (readonly [string, readonly number[]])[] = [
     ["e1.kernel", [W + C, H]],
     ["e1.bias", [1, H]],

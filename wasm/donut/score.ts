@@ -2,7 +2,7 @@
 import { Canceled, type Control } from "../control.ts";
 import type { ScoreResult, ScoreTask } from "../protocol.ts";
 import type { SessionCache } from "../sessions.ts";
-import { createPredictor, type Distribution } from "./predict.ts";
+import { createPredictor, type Distribution } from "./predictor.ts";
 import { copyWindow, createRows, type MaskedSeries, toMasked } from "./windows.ts";
 
 /** After a rejection the next windows depend on it: small batches first, larger ones as long as all is calm. */
@@ -11,7 +11,7 @@ const FIRST_BATCH = 4;
  * A point is doubted only where at least this share of its window is known and believed: a lasting change of level could
  * never be learnt otherwise, and what is said from a few points alone is a guess.
  */
-const MIN_BELIEVED_SHARE = 0.5;
+const MIN_ACCEPTED_SHARE = 0.5;
 
 /** @throws Canceled */
 export async function score(task: ScoreTask, sessions: SessionCache, control: Control): Promise<ScoreResult> {
@@ -21,7 +21,7 @@ export async function score(task: ScoreTask, sessions: SessionCache, control: Co
   const masked = toMasked(series);
   const result = emptyResult(length);
   for (const [at, flag] of (task.rejected ?? []).entries()) if (flag === 1) reject(result, masked, at);
-  let batch = task.rejectAbove === undefined || task.calm ? predictor.capacity : FIRST_BATCH;
+  let batch = task.rejectAbove === undefined || task.clean ? predictor.capacity : FIRST_BATCH;
   for (let end = shape.window - 1; end < length; ) {
     if (control.isCanceled()) throw new Canceled();
     const count = Math.min(batch, predictor.capacity, length - end);
@@ -29,7 +29,7 @@ export async function score(task: ScoreTask, sessions: SessionCache, control: Co
     for (let row = 0; row < count; row++)
       copyWindow(masked, rows, { start: end - shape.window + 1 + row, row, shape });
     const distribution = await predictor.run(rows);
-    const accepted = accept(task, { result, masked, distribution, end, count });
+    const accepted = acceptRows(task, { result, masked, distribution, end, count });
     batch = accepted < count ? FIRST_BATCH : batch * 2;
     end += accepted;
     control.report({ step: end, maxSteps: length });
@@ -51,7 +51,7 @@ interface BatchOutcome {
 }
 
 /** Keeps results up to the first rejected point, which is then missing for the windows after it. @returns how many */
-function accept(task: ScoreTask, { result, masked, distribution, end, count }: BatchOutcome): number {
+function acceptRows(task: ScoreTask, { result, masked, distribution, end, count }: BatchOutcome): number {
   for (let row = 0; row < count; row++) {
     const at = end + row;
     const nll = task.series.observed[at] === 1 ? distribution.nll[row]! : Number.NaN;
@@ -79,5 +79,5 @@ function reject({ rejected }: ScoreResult, masked: MaskedSeries, at: number): vo
 function mayReject({ mask }: MaskedSeries, at: number, window: number): boolean {
   let believed = 0;
   for (let i = Math.max(0, at - window + 1); i < at; i++) believed += mask[i]!;
-  return believed >= window * MIN_BELIEVED_SHARE;
+  return believed >= window * MIN_ACCEPTED_SHARE;
 }

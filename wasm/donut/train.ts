@@ -5,7 +5,7 @@ import type { Checkpoint, DonutShape, TrainResult, TrainTask } from "../protocol
 import { createRandom, normals, type Random } from "../random.ts";
 import type { SessionCache } from "../sessions.ts";
 import { keyOf, layoutOf, parameterCount } from "./layout.ts";
-import { buildTrainingModel, buildValidationModel } from "./training.ts";
+import { buildTrainingModel, buildValidationModel } from "./training-graph.ts";
 import {
   BatchStream,
   copyWindow,
@@ -125,14 +125,14 @@ async function createStepper(
 }
 
 /** Where the cosine ends, as a share of where it began. */
-const LAST_RATE = 0.02;
+const FINAL_RATE_SHARE = 0.02;
 
 /** A short way up, then half a cosine down (arXiv 1608.03983): half the steps of a rate that falls in stairs. */
 export function learningRateAt(options: TrainTask["options"], step: number): number {
   const { learningRate, warmUpSteps, scheduleSteps } = options;
   const warmUp = Math.min(1, (step + 1) / warmUpSteps);
   const cosine = (1 + Math.cos(Math.PI * Math.min(1, step / scheduleSteps))) / 2;
-  return learningRate * warmUp * (LAST_RATE + (1 - LAST_RATE) * cosine);
+  return learningRate * warmUp * (FINAL_RATE_SHARE + (1 - FINAL_RATE_SHARE) * cosine);
 }
 
 /** Negative ELBO per observed point over windows that end in the validation part, always with the same noise. */

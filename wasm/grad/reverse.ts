@@ -1,5 +1,5 @@
 // Reverse-mode differentiation: one walk from the loss back to the parameters; the gradient is more of the same graph.
-import { expectSpreadable, type Node, type Value } from "../onnx/graph.ts";
+import { assertBroadcastable, type Node, type Value } from "../onnx/graph.ts";
 import { add, gemm, type OpName, scalarOf, table } from "../onnx/ops.ts";
 import { rules } from "./rules.ts";
 
@@ -29,7 +29,7 @@ function accumulate(
   gradient?: Value,
 ): void {
   if (!gradient || !onPath.has(input.node)) return;
-  expectSpreadable(`gradient of ${describe(input.node)}`, gradient.shape, input.shape);
+  assertBroadcastable(`gradient of ${describe(input.node)}`, gradient.shape, input.shape);
   const before = gradients.get(input);
   gradients.set(input, before ? plus(before, gradient) : gradient);
 }

@@ -114,7 +114,7 @@ export class Graph {
     const condition = graph.input("condition", [], "bool");
     const carried = initial.map((value) => graph.input("carried", value.shape, value.type));
     const next = body(iteration, carried);
-    for (const [i, value] of next.entries()) expectSameShape("loop", value.shape, initial[i]!.shape);
+    for (const [i, value] of next.entries()) assertSameShape("loop", value.shape, initial[i]!.shape);
     const loopBody = { graph, inputs: [iteration, condition, ...carried], outputs: [condition, ...next] };
     const parts: NodeParts = { op: "loop", inputs: [trips, ...initial], attributes: {}, body: loopBody };
     return this.create(
@@ -150,14 +150,14 @@ export function apply(op: Op, inputs: readonly Value[], attributes: Attributes =
 }
 
 /** @throws Error naming both shapes: a mistake in the network's code */
-export function expectSameShape(what: string, a: Shape, b: Shape): void {
+export function assertSameShape(what: string, a: Shape, b: Shape): void {
   if (a.length !== b.length || a.some((dim, i) => dim !== b[i])) {
     throw new Error(`${what}: shape [${a}] where [${b}] is due`);
   }
 }
 
 /** Like `expectSameShape`, but `a` may be 1 where `b` is larger. */
-export function expectSpreadable(what: string, a: Shape, b: Shape): void {
+export function assertBroadcastable(what: string, a: Shape, b: Shape): void {
   if (a.length !== b.length || a.some((dim, i) => dim !== b[i] && dim !== 1)) {
     throw new Error(`${what}: shape [${a}] does not spread to [${b}]`);
   }

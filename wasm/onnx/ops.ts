@@ -192,15 +192,18 @@ function expandSigmoid(u: Value): Value {
 /** softplus(u) = relu(u) - log sigmoid(|u|), and sigmoid(|u|) = 1/2 + |y|. ONNX Runtime's own costs a third of a training step. */
 function expandSoftplus(u: Value, shift: number): Value {
   const y = abs(halfTanh(u));
-  if (entriesOf(u) < FEW_ENTRIES) return sub(add(relu(u), shift), log(add(y, 0.5)));
+  if (entriesOf(u) < MIN_POLYNOMIAL_ENTRIES) return sub(add(relu(u), shift), log(add(y, 0.5)));
   return sub(add(relu(u), Math.LN2 + shift), logOfOneAndTwice(y));
 }
 
 /** Below this the ops themselves cost more than what they compute: 3 % of a step at windows of 24 points. */
-const FEW_ENTRIES = 4096;
+const MIN_POLYNOMIAL_ENTRIES = 4096;
 
 function entriesOf({ shape }: Value): number {
-  return shape.reduce<number>((size, dim) => size * (typeof dim === "number" ? dim : FEW_ENTRIES), 1);
+  return shape.reduce<number>(
+    (size, dim) => size * (typeof dim === "number" ? dim : MIN_POLYNOMIAL_ENTRIES),
+    1,
+  );
 }
 
 /** log(1 + 2y) = 2 artanh(q) with q = y/(1+y), for y in [0, 1/2], as an odd polynomial in q: to 2.7e-7. Log itself is scalar code. */

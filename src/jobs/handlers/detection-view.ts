@@ -1,6 +1,6 @@
 // Detections and forecasts of a series as clients see them.
 import type { EntireView, LastView, SeriesForecastView } from "../../api/detection.ts";
-import type { Detection } from "../../models/stateless/kind.ts";
+import type { Detection } from "../../models/stateless/detection.ts";
 import type { LastDetection } from "../../models/stateless/last.ts";
 import type { SeriesForecast } from "../../models/stateless/predict.ts";
 

@@ -2,8 +2,8 @@
 import type { DetectionView, SeriesForecastView } from "../../api/detection.ts";
 import { nextInstants } from "../../core/series/granularity.ts";
 import type { Context, ModelKind } from "../../models/kind.ts";
-import { detectEntire } from "../../models/stateless/entire.ts";
-import type { DetectInput } from "../../models/stateless/kind.ts";
+import { detectEntire } from "../../models/stateless/batch.ts";
+import type { DetectInput } from "../../models/stateless/detection.ts";
 import { detectLast, historyOf } from "../../models/stateless/last.ts";
 import { askNetwork, forecastByNetwork } from "../../models/stateless/network.ts";
 import { predictSeries } from "../../models/stateless/predict.ts";

@@ -5,7 +5,7 @@ import type { ModelSettings } from "../../core/model/model.ts";
 import type { Step } from "../../core/series/granularity.ts";
 import type { Range } from "../../core/series/grid.ts";
 import type { FeatureQuery, Point } from "../../core/series/query.ts";
-import type { AnomalyType } from "../../models/stateless/kind.ts";
+import type { AnomalyType } from "../../models/stateless/detection.ts";
 import type { Forecaster } from "../../models/stateless/predict.ts";
 
 /** Ranges are ms since the epoch, relative dates resolved at submission, not yet aligned: the handler aligns them. */

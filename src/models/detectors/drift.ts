@@ -5,12 +5,12 @@ const MEMORY_MS = 43_200_000;
 /** Fewer points say little: the share then looks back further. */
 const MIN_POINTS = 48;
 /** Fewer known points do not tell what is rare: an anomaly of some hours, taken for drift, would make all else odd. */
-const MIN_POINTS_BEFORE = 500;
+const MIN_POINTS_KEPT = 500;
 /** Decades of rarity that count: one normal point in a hundred has them. */
-const RARE = 2;
+const RARE_DECADES = 2;
 /** Drift begins above this share of rare points, where a hundredth is normal, and is over below the lower one. */
-const BEGINS = 0.2;
-const ENDS = 0.1;
+const START_SHARE = 0.2;
+const END_SHARE = 0.1;
 
 /** JSON; what is remembered of the points so far. */
 export interface DriftMemory {
@@ -31,13 +31,13 @@ export interface ScoredRarity {
 }
 
 /** Points that the share looks back over. */
-function memoryOf(intervalMs: number): number {
+function memoryPoints(intervalMs: number): number {
   return Math.max(MIN_POINTS, MEMORY_MS / intervalMs);
 }
 
 /** When drift begins, all that was before says no more than so many points. */
-export function pointsBefore(intervalMs: number): number {
-  return Math.max(MIN_POINTS_BEFORE, memoryOf(intervalMs));
+export function pointsKeptAtDrift(intervalMs: number): number {
+  return Math.max(MIN_POINTS_KEPT, memoryPoints(intervalMs));
 }
 
 /**
@@ -45,9 +45,9 @@ export function pointsBefore(intervalMs: number): number {
  * series gets to look like that.
  */
 export function stepDrift(memory: DriftMemory, { at, rarity, intervalMs }: ScoredRarity): DriftMemory {
-  const points = memoryOf(intervalMs);
-  const share = memory.share + (Number(rarity > RARE) - memory.share) / points;
+  const points = memoryPoints(intervalMs);
+  const share = memory.share + (Number(rarity > RARE_DECADES) - memory.share) / points;
   const { sinceAt } = memory;
-  if (sinceAt === undefined) return share > BEGINS ? { share, sinceAt: at } : { share };
-  return share < ENDS ? { share } : { share, sinceAt };
+  if (sinceAt === undefined) return share > START_SHARE ? { share, sinceAt: at } : { share };
+  return share < END_SHARE ? { share } : { share, sinceAt };
 }

@@ -1,23 +1,23 @@
 // The ensemble: network, linear and seasonal companions, each ranked among its own past, combined into one score; pure.
 import type { Thresholds } from "../../core/anomaly/state.ts";
 import { scoreOfRarity } from "../scoring/score.ts";
-import { tailSurprise } from "../stats/tail.ts";
-import { type DriftMemory, noDrift, pointsBefore, stepDrift } from "./drift.ts";
+import { tailDecades } from "../stats/tail.ts";
+import { coverageOf } from "./coverage.ts";
+import { type DriftMemory, noDrift, pointsKeptAtDrift, stepDrift } from "./drift.ts";
 import { ImputedSeries } from "./imputed-series.ts";
 import { expectLinear, linearStatistic } from "./linear.ts";
 import { NormalRanks, type Ranked } from "./normal-ranks.ts";
-import { type Ensemble, type Memory, type PerDetector, perDetector } from "./parts.ts";
 import { RecentPeaks } from "./recent-peaks.ts";
-import { type Rhythm, Seasonal } from "./seasonal.ts";
-import { supportOf } from "./support.ts";
-import { calmScore, isTolerated, type ToleratedKind } from "./tolerance.ts";
+import { Seasonal, type Timeline } from "./seasonal.ts";
+import { capScore, isTolerated, type ToleratedKind } from "./tolerance.ts";
+import { type Ensemble, type Memory, type PerDetector, perDetector } from "./types.ts";
 
 /** What a point counts for that is no odder than what its burst has shown before. */
-const REPEATED = 0.75;
+const REPEATED_PEAK_WEIGHT = 0.75;
 
 /** One feature over a grid, in units of the data. */
 export interface EnsembleInput {
-  readonly rhythm: Rhythm;
+  readonly timeline: Timeline;
   /** NaN = missing. */
   readonly column: Float64Array;
   /** What the network expects; NaN = it was not asked. */
@@ -33,7 +33,7 @@ export interface EnsembleInput {
    * How many of the last anomalies are not believed to be normal. Automatic thresholds ask for rare alarms: 0, and what
    * comes again is normal (NAB score 60, with three kept 55). A client's own say what an anomaly is, also when it repeats.
    */
-  readonly keptAlarms?: number | undefined;
+  readonly withheldAlarms?: number | undefined;
   /** Kinds of points that are not to be raised. */
   readonly tolerated?: readonly ToleratedKind[] | undefined;
   readonly memory?: Memory | undefined;
@@ -61,7 +61,7 @@ export function scoreEnsemble(ensemble: Ensemble, input: EnsembleInput): Ensembl
   return { score, rarity, memory: run.remember() };
 }
 
-interface Judged extends Ranked {
+interface Scored extends Ranked {
   /** Of a kind that is not to be raised; what is in progress is no such thing. */
   readonly tolerated: boolean;
 }
@@ -69,22 +69,22 @@ interface Judged extends Ranked {
 class ScoringPass {
   readonly #normal: NormalRanks;
   readonly #seasonal: Seasonal;
-  readonly #burst: RecentPeaks;
-  readonly #belief: ImputedSeries;
-  readonly #support: (i: number) => number;
+  readonly #recentPeaks: RecentPeaks;
+  readonly #imputed: ImputedSeries;
+  readonly #coverage: (i: number) => number;
   #drift: DriftMemory;
 
   constructor(
     private readonly ensemble: Ensemble,
     private readonly input: EnsembleInput,
   ) {
-    const { memory, rhythm, thresholds, keptAlarms } = input;
-    const { intervalMs } = rhythm;
-    this.#normal = new NormalRanks(ensemble, { intervalMs, thresholds, keptAlarms }, memory);
-    this.#seasonal = new Seasonal(memory?.seasonal ?? ensemble.seasonal, rhythm);
-    this.#burst = new RecentPeaks(intervalMs, memory ?? { scored: 0, peaks: [] });
-    this.#belief = new ImputedSeries(input, memory?.imputed ?? [], (i) => this.#seasonal.expect(i));
-    this.#support = supportOf(input.column, ensemble.linear.window);
+    const { memory, timeline, thresholds, withheldAlarms: keptAlarms } = input;
+    const { intervalMs } = timeline;
+    this.#normal = new NormalRanks(ensemble, { intervalMs, thresholds, withheldAlarms: keptAlarms }, memory);
+    this.#seasonal = new Seasonal(memory?.seasonal ?? ensemble.seasonal, timeline);
+    this.#recentPeaks = new RecentPeaks(intervalMs, memory ?? { scored: 0, peaks: [] });
+    this.#imputed = new ImputedSeries(input, memory?.imputed ?? [], (i) => this.#seasonal.expect(i));
+    this.#coverage = coverageOf(input.column, ensemble.linear.window);
     this.#drift = memory?.drift ?? noDrift;
   }
 
@@ -95,13 +95,13 @@ class ScoringPass {
     const surprises = this.#surprise(i, value, distances);
     const tolerated = distances !== undefined && this.#isTolerated(i, value, distances);
     this.#seasonal.learn(i, value);
-    const ranked = this.#normal.rank(surprises, this.#support(i));
+    const ranked = this.#normal.rank(surprises, this.#coverage(i));
     const { rarity } = ranked;
     this.#followDrift(i, rarity);
-    const score = this.#judge({ ...ranked, tolerated });
+    const score = this.#score({ ...ranked, tolerated });
     this.#normal.add(score, surprises);
     // What is not to be raised must not make less of what is, nor be believed.
-    this.#burst.add(tolerated ? 0 : rarity);
+    this.#recentPeaks.add(tolerated ? 0 : rarity);
     if (this.#normal.inAnomaly || tolerated) this.#impute(i);
     return { score, rarity };
   }
@@ -110,8 +110,8 @@ class ScoringPass {
     return {
       seasonal: this.#seasonal.toProfile(),
       ...this.#normal.toMemory(),
-      ...this.#burst.toMemory(),
-      imputed: this.#belief.toMemory(this.ensemble.linear.window),
+      ...this.#recentPeaks.toMemory(),
+      imputed: this.#imputed.toMemory(this.ensemble.linear.window),
       drift: this.#drift,
     };
   }
@@ -119,23 +119,23 @@ class ScoringPass {
   /** What the network expects in place of what was observed or is missing, or what is usual where it was not asked. */
   #impute(i: number): undefined {
     const expected = this.input.expected[i]!;
-    this.#belief.impute(i, Number.isFinite(expected) ? expected : this.#seasonal.expect(i));
+    this.#imputed.impute(i, Number.isFinite(expected) ? expected : this.#seasonal.expect(i));
   }
 
   #followDrift(i: number, rarity: number): void {
-    const { startAt, intervalMs } = this.input.rhythm;
+    const { startAt, intervalMs } = this.input.timeline;
     const { sinceAt } = this.#drift;
     this.#drift = stepDrift(this.#drift, { at: startAt + i * intervalMs, rarity, intervalMs });
     // The series does not look like what the ranks know: half a day of the new outweighs the old.
     if (sinceAt === undefined && this.#drift.sinceAt !== undefined)
-      this.#normal.discount(pointsBefore(intervalMs));
+      this.#normal.discount(pointsKeptAtDrift(intervalMs));
   }
 
   /** How far off the point is from what each detector expects, in units of the data. */
   #measure(i: number, value: number): PerDetector<number> {
     const expected = {
       network: this.input.expected[i]!,
-      linear: expectLinear(this.ensemble.linear, this.#belief.column, i),
+      linear: expectLinear(this.ensemble.linear, this.#imputed.column, i),
       seasonal: this.#seasonal.expect(i),
     };
     return perDetector((name) => Math.abs(value - expected[name]));
@@ -159,18 +159,18 @@ class ScoringPass {
       linear: linearStatistic(this.ensemble.linear, distances.linear),
       seasonal: Math.abs(this.#seasonal.residual(i, value)),
     };
-    return perDetector((name) => tailSurprise(detectors[name].tail, statistics[name]));
+    return perDetector((name) => tailDecades(detectors[name].tail, statistics[name]));
   }
 
   /**
    * The score: less for what the burst has shown before; and while an anomaly is in progress, no less than
    * `thresholds.min` as long as the points are that odd to what was known at its start.
    */
-  #judge({ rarity, before, tolerated }: Judged): number {
+  #score({ rarity, before, tolerated }: Scored): number {
     const { min } = this.input.thresholds;
-    const own = scoreOfRarity(this.#burst.isNewPeak(rarity) ? rarity : REPEATED * rarity);
+    const own = scoreOfRarity(this.#recentPeaks.isNewPeak(rarity) ? rarity : REPEATED_PEAK_WEIGHT * rarity);
     const goesOn = this.#normal.inAnomaly && scoreOfRarity(before) >= min;
     const raised = goesOn ? Math.max(own, min) : own;
-    return tolerated && !this.#normal.inAnomaly ? calmScore(raised, min) : raised;
+    return tolerated && !this.#normal.inAnomaly ? capScore(raised, min) : raised;
   }
 }

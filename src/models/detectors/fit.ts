@@ -1,39 +1,39 @@
 // Fits the ensemble of a feature to its training range: companions, tails, ranks, and how much each detector counts.
 import { measure } from "../series.ts";
-import { fitTail, tailSurprise } from "../stats/tail.ts";
+import { fitTail, tailDecades } from "../stats/tail.ts";
 import { expectLinear, fitLinear, linearStatistic, linearWindow } from "./linear.ts";
+import { CausalRank, countRanks } from "./rank.ts";
+import {
+  fitProfile,
+  holdsSeason,
+  type Season,
+  Seasonal,
+  type SeasonalProfile,
+  type Timeline,
+} from "./seasonal.ts";
 import {
   combineRarities,
   type DetectorFit,
   type DetectorName,
   detectorNames,
   type Ensemble,
-} from "./parts.ts";
-import { CausalRank, countRanks } from "./rank.ts";
-import {
-  fitProfile,
-  holdsSeason,
-  type Rhythm,
-  type Season,
-  Seasonal,
-  type SeasonalProfile,
-} from "./seasonal.ts";
+} from "./types.ts";
 
 /** With fewer points the network knows less than the companions however long it is trained: it counts in proportion. */
-const NETWORK_POINTS = 1000;
+const NETWORK_FULL_WEIGHT_POINTS = 1000;
 /** The seasonal companion's scale is measured on what it was not fitted to. */
 const SEASONAL_FIT_SHARE = 0.6;
 /** Share of the series' deviation below which differences in accuracy mean nothing. */
 const ACCURACY_FLOOR = 1e-3;
 /** What detectors of most series agree: what is measured on one range is drawn halfway to it. */
-const USUAL_AGREEMENT = 0.8;
+const PRIOR_AGREEMENT = 0.8;
 const MIN_AGREEMENT_POINTS = 200;
 /** Nats, and deviations: a tail that falls off sooner is the work of data without noise, where rounding would look odd. */
-const RESOLUTION = 0.25;
-const LINEAR_RESOLUTION = 0.02;
+const MIN_SCALE = 0.25;
+const LINEAR_MIN_SCALE = 0.02;
 
 export interface FitInput {
-  readonly rhythm: Rhythm;
+  readonly timeline: Timeline;
   /** Training range in units of the data; NaN = missing. */
   readonly column: Float64Array;
   /** The network's statistic and expectation over the range, as long as it; NaN where it was not scored. */
@@ -50,13 +50,13 @@ export interface FitInput {
 
 /** Needs at least as many points as the shortest window has. */
 export function fitEnsemble(input: FitInput): Ensemble {
-  const { column, rhythm, expected, nll } = input;
+  const { column, timeline, expected, nll } = input;
   const season = chooseSeason(input);
-  const seasonal = fitProfile(column, rhythm, season);
-  const filled = fillGaps(column, seasonal, rhythm);
+  const seasonal = fitProfile(column, timeline, season);
+  const filled = fillGaps(column, seasonal, timeline);
   const points = column.reduce((count, value) => count + Number(Number.isFinite(value)), 0);
   const linear = fitLinear(filled, linearWindow(input.span, column.length), locate(column));
-  const usual = new Seasonal(seasonal, rhythm);
+  const usual = new Seasonal(seasonal, timeline);
   const away = {
     linear: column.map((value, i) => value - expectLinear(linear, filled, i)),
     seasonal: column.map((value, i) => usual.residual(i, value)),
@@ -71,25 +71,25 @@ export function fitEnsemble(input: FitInput): Ensemble {
   const accuracies = {
     network: medianOf(column.map((value, i) => Math.abs(value - expected[i]!))),
     linear: medianOf(statistics.linear),
-    seasonal: seasonalError(column, rhythm, season),
+    seasonal: seasonalError(column, timeline, season),
   };
-  const weights = weigh(accuracies, { points, deviation: locate(column).scale });
+  const weights = weighDetectors(accuracies, { points, deviation: locate(column).scale });
   const fit = (name: DetectorName) => {
-    const resolution = name === "linear" ? LINEAR_RESOLUTION * linear.scale : RESOLUTION;
-    return fitDetector({ statistic: statistics[name], weight: weights[name], resolution }, input);
+    const resolution = name === "linear" ? LINEAR_MIN_SCALE * linear.scale : MIN_SCALE;
+    return fitDetector({ statistic: statistics[name], weight: weights[name], minScale: resolution }, input);
   };
   const detectors = { network: fit("network"), linear: fit("linear"), seasonal: fit("seasonal") };
   return { detectors, seasonal, linear, agreement: measureAgreement(detectors, statistics, input) };
 }
 
 /** A detector that predicts closely sees small anomalies: shares go by the inverse of the median error. */
-function weigh(
+function weighDetectors(
   errors: Readonly<Record<DetectorName, number>>,
   { points, deviation }: { points: number; deviation: number },
 ): Record<DetectorName, number> {
   const floor = ACCURACY_FLOOR * deviation + Number.MIN_VALUE;
   const raw = (name: DetectorName) => {
-    const share = name === "network" ? Math.min(1, points / NETWORK_POINTS) : 1;
+    const share = name === "network" ? Math.min(1, points / NETWORK_FULL_WEIGHT_POINTS) : 1;
     return Number.isFinite(errors[name]) ? share / (errors[name] + floor) : 0;
   };
   const total = detectorNames.reduce((sum, name) => sum + raw(name), 0);
@@ -97,19 +97,22 @@ function weigh(
   return { network: share("network"), linear: share("linear"), seasonal: share("seasonal") };
 }
 
-interface Fitted {
+interface DetectorSample {
   readonly statistic: Float64Array;
   readonly weight: number;
   /** Least scale of the tail, in units of the statistic. */
-  readonly resolution: number;
+  readonly minScale: number;
 }
 
-function fitDetector({ statistic, weight, resolution }: Fitted, input: FitInput): DetectorFit {
+function fitDetector(
+  { statistic, weight, minScale: resolution }: DetectorSample,
+  input: FitInput,
+): DetectorFit {
   const scored = [...statistic.entries()].filter(([, value]) => Number.isFinite(value));
   const counted = scored.filter(([i]) => countsAt(input, i)).map(([, value]) => value);
   const fitted = fitTail(Float64Array.from(counted.length > 0 ? counted : [0]), scored.length);
   const tail = { ...fitted, scale: Math.max(fitted.scale, resolution) };
-  const surprises = scored.map(([i, value]) => (countsAt(input, i) ? tailSurprise(tail, value) : 0));
+  const surprises = scored.map(([i, value]) => (countsAt(input, i) ? tailDecades(tail, value) : 0));
   return { weight, tail, ranks: countRanks(surprises) };
 }
 
@@ -130,33 +133,33 @@ function measureAgreement(
   const combined: number[] = [];
   for (let i = 0; i < input.column.length; i++) {
     if (!countsAt(input, i) || detectorNames.some((name) => !Number.isFinite(statistics[name][i]!))) continue;
-    const surpriseOf = (name: DetectorName) => tailSurprise(detectors[name].tail, statistics[name][i]!);
+    const surpriseOf = (name: DetectorName) => tailDecades(detectors[name].tail, statistics[name][i]!);
     const rarityOf = (name: DetectorName) => ranks.get(name)!.rarityOf(surpriseOf(name));
     combined.push(combineRarities({ detectors, agreement: 1 }, rarityOf));
   }
-  if (combined.length < MIN_AGREEMENT_POINTS) return USUAL_AGREEMENT;
+  if (combined.length < MIN_AGREEMENT_POINTS) return PRIOR_AGREEMENT;
   const sorted = Float64Array.from(combined).sort();
   const rarity = sorted[Math.floor(sorted.length * 0.99)]!;
-  return Math.min(1, (rarity / 2 + USUAL_AGREEMENT) / 2);
+  return Math.min(1, (rarity / 2 + PRIOR_AGREEMENT) / 2);
 }
 
 /** The season whose profile foretells the end of the range best, among those the range and the settings allow. */
-function chooseSeason({ column, rhythm, weekday }: FitInput): Season {
+function chooseSeason({ column, timeline, weekday }: FitInput): Season {
   // The part that is foretold is not learnt from.
   const known = Math.floor(column.length * SEASONAL_FIT_SHARE);
-  if (weekday === false || !holdsSeason(column.length, rhythm.intervalMs, 7)) return 1;
-  if (weekday || !holdsSeason(known, rhythm.intervalMs, 7)) return weekday ? 7 : 1;
-  return seasonalError(column, rhythm, 7) < seasonalError(column, rhythm, 1) ? 7 : 1;
+  if (weekday === false || !holdsSeason(column.length, timeline.intervalMs, 7)) return 1;
+  if (weekday || !holdsSeason(known, timeline.intervalMs, 7)) return weekday ? 7 : 1;
+  return seasonalError(column, timeline, 7) < seasonalError(column, timeline, 1) ? 7 : 1;
 }
 
-function seasonalError(column: Float64Array, rhythm: Rhythm, season: Season): number {
+function seasonalError(column: Float64Array, timeline: Timeline, season: Season): number {
   const cut = Math.max(1, Math.floor(column.length * SEASONAL_FIT_SHARE));
-  const usual = new Seasonal(fitProfile(column.subarray(0, cut), rhythm, season), rhythm);
+  const usual = new Seasonal(fitProfile(column.subarray(0, cut), timeline, season), timeline);
   return medianOf(column.map((value, i) => (i < cut ? Number.NaN : Math.abs(value - usual.expect(i)))));
 }
 
-function fillGaps(column: Float64Array, profile: SeasonalProfile, rhythm: Rhythm): Float64Array {
-  const usual = new Seasonal(profile, rhythm);
+function fillGaps(column: Float64Array, profile: SeasonalProfile, timeline: Timeline): Float64Array {
+  const usual = new Seasonal(profile, timeline);
   return column.map((value, i) => (Number.isFinite(value) ? value : usual.expect(i)));
 }
 

@@ -1,9 +1,10 @@
 // The series as the linear companion is shown it: gaps and anomalies are imputed, not believed; pure.
-import type { Memory } from "./parts.ts";
-import type { Rhythm } from "./seasonal.ts";
 
-export interface BeliefInput {
-  readonly rhythm: Rhythm;
+import type { Timeline } from "./seasonal.ts";
+import type { Memory } from "./types.ts";
+
+export interface ImputedSeriesInput {
+  readonly timeline: Timeline;
   /** NaN = missing. */
   readonly column: Float64Array;
   /** The first interval to score: those before it are history. */
@@ -13,7 +14,7 @@ export interface BeliefInput {
 export class ImputedSeries {
   /** In units of the data. */
   readonly column: Float64Array;
-  readonly #rhythm: Rhythm;
+  readonly #timeline: Timeline;
   readonly #imputed = new Set<number>();
 
   /**
@@ -21,15 +22,15 @@ export class ImputedSeries {
    * @param usual what is expected at an interval
    */
   constructor(
-    { rhythm, column, from }: BeliefInput,
+    { timeline, column, from }: ImputedSeriesInput,
     imputed: Memory["imputed"],
     usual: (i: number) => number,
   ) {
-    this.#rhythm = rhythm;
+    this.#timeline = timeline;
     this.column = column.slice();
     for (let i = 0; i < from; i++) if (!Number.isFinite(column[i]!)) this.column[i] = usual(i);
     for (const [at, value] of imputed) {
-      const i = (at - rhythm.startAt) / rhythm.intervalMs;
+      const i = (at - timeline.startAt) / timeline.intervalMs;
       if (Number.isInteger(i) && i >= 0 && i < from) this.impute(i, value);
     }
   }
@@ -42,7 +43,7 @@ export class ImputedSeries {
 
   /** What was imputed among the last intervals, so many as `window`. */
   toMemory(window: number): Memory["imputed"] {
-    const { startAt, intervalMs } = this.#rhythm;
+    const { startAt, intervalMs } = this.#timeline;
     const oldest = this.column.length - window;
     return [...this.#imputed]
       .filter((i) => i > oldest)

@@ -1,8 +1,10 @@
 // The linear companion: principal components of windows, and what of a window's last point they do not explain; pure.
+import { Type } from "@sinclair/typebox";
+import { numbers, positive, type Stored, sizeUpTo, strict } from "../stored-schema.ts";
 
-const COMPONENTS = 5;
-const LONGEST_WINDOW = 120;
-const SHORTEST_WINDOW = 8;
+const MAX_COMPONENTS = 5;
+const MAX_WINDOW = 120;
+const MIN_WINDOW = 8;
 /** Windows the components are fitted to: evenly spread where there are more. */
 const MAX_WINDOWS = 4000;
 /** Standardised values beyond this are cut off while fitting: a few absurd points must not become a component. */
@@ -12,21 +14,26 @@ const ITERATIONS = 30;
 /** Share of the series' deviation: without noise, rounding alone would look odd. */
 const FLOOR_SHARE = 0.02;
 
-/** JSON. */
-export interface LinearFit {
-  /** Length of a window, in intervals. */
-  readonly window: number;
-  readonly center: number;
-  readonly scale: number;
-  /** Mean window, standardised. */
-  readonly mean: readonly number[];
-  /** Orthonormal components, each as long as a window. */
-  readonly components: readonly (readonly number[])[];
-}
+/** Principal components of the windows of a column. */
+export const LinearFitSchema = Type.Object(
+  {
+    /** Length of a window, in intervals. */
+    window: sizeUpTo(10_000),
+    /** Median and deviation of the column, in units of the data. */
+    center: Type.Number(),
+    scale: positive,
+    /** Mean window, standardised. */
+    mean: numbers(10_000),
+    /** Orthonormal components, each as long as a window. */
+    components: Type.Array(numbers(10_000), { maxItems: 100 }),
+  },
+  strict,
+);
+export type LinearFit = Stored<typeof LinearFitSchema>;
 
 /** Length of the windows that `points` points allow. */
 export function linearWindow(span: number, points: number): number {
-  return Math.max(SHORTEST_WINDOW, Math.min(LONGEST_WINDOW, span, Math.floor(points / 4)));
+  return Math.max(MIN_WINDOW, Math.min(MAX_WINDOW, span, Math.floor(points / 4)));
 }
 
 /**
@@ -39,17 +46,17 @@ export function fitLinear(
   { center, scale }: { center: number; scale: number },
 ): LinearFit {
   const cut = column.map((value) => clip((value - center) / scale, FIT_CLIP));
-  const starts = spread(column.length - window + 1, MAX_WINDOWS);
+  const starts = pickStarts(column.length - window + 1, MAX_WINDOWS);
   const mean = new Float64Array(window);
   for (const start of starts) for (let k = 0; k < window; k++) mean[k]! += cut[start + k]! / starts.length;
   const covariance = covarianceOf(cut, { starts, mean, window });
-  const components = leadingVectors(covariance, window, Math.min(COMPONENTS, window - 1));
+  const components = leadingVectors(covariance, window, Math.min(MAX_COMPONENTS, window - 1));
   return {
     window,
     center,
     scale,
-    mean: Array.from(mean, shorten),
-    components: components.map((vector) => Array.from(vector, shorten)),
+    mean: Array.from(mean, roundDigits),
+    components: components.map((vector) => Array.from(vector, roundDigits)),
   };
 }
 
@@ -78,7 +85,7 @@ export function linearStatistic({ scale }: LinearFit, distance: number): number 
 }
 
 /** Up to `limit` of 0..count-1, evenly spread. */
-function spread(count: number, limit: number): Int32Array {
+function pickStarts(count: number, limit: number): Int32Array {
   const length = Math.max(0, Math.min(count, limit));
   return Int32Array.from({ length }, (_, i) => Math.floor((i * count) / length));
 }
@@ -157,6 +164,6 @@ function clip(value: number, limit: number): number {
 }
 
 /** Single precision is enough, and half the bytes to keep. */
-function shorten(value: number): number {
+function roundDigits(value: number): number {
   return Number(value.toPrecision(7));
 }

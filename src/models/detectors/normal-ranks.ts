@@ -1,6 +1,8 @@
 // What is taken for normal: points are ranked among it; those of an anomaly are kept apart until it is over; pure.
+
 import type { Thresholds } from "../../core/anomaly/state.ts";
 import { DAY_MS } from "../../core/time/time.ts";
+import { binOf, CausalRank } from "./rank.ts";
 import {
   type Alarm,
   combineRarities,
@@ -10,17 +12,16 @@ import {
   type Memory,
   type PerDetector,
   perDetector,
-} from "./parts.ts";
-import { binOf, CausalRank } from "./rank.ts";
+} from "./types.ts";
 
 /** An anomaly that lasts longer than this is what the series has come to look like, ms. */
-const LONGEST_ANOMALY_MS = DAY_MS;
+const MAX_ANOMALY_MS = DAY_MS;
 
 export interface NormalRules {
   readonly intervalMs: number;
   readonly thresholds: Thresholds;
   /** How many of the last anomalies are not believed to be normal; absent: none. */
-  readonly keptAlarms?: number | undefined;
+  readonly withheldAlarms?: number | undefined;
 }
 
 /** Decades of rarity of a point by all detectors. */
@@ -33,7 +34,7 @@ export interface Ranked {
 
 export class NormalRanks {
   readonly #ranks: PerDetector<CausalRank>;
-  readonly #longest: number;
+  readonly #maxPoints: number;
   #pending: Alarm | undefined;
   readonly #alarms: Alarm[];
 
@@ -45,7 +46,7 @@ export class NormalRanks {
     this.#ranks = perDetector(
       (name) => new CausalRank(memory?.ranks[name] ?? ensemble.detectors[name].ranks),
     );
-    this.#longest = Math.max(1, Math.floor(LONGEST_ANOMALY_MS / rules.intervalMs));
+    this.#maxPoints = Math.max(1, Math.floor(MAX_ANOMALY_MS / rules.intervalMs));
     this.#pending = memory?.pending;
     this.#alarms = [...(memory?.alarms ?? [])];
   }
@@ -72,9 +73,9 @@ export class NormalRanks {
   /** One point on: points of an anomaly are kept apart until it is over, and for a while after; all others are normal. */
   add(score: number, surprises: PerDetector<number>): void {
     const { min, max } = this.rules.thresholds;
-    const isTooLong = this.#pending !== undefined && this.#pending.points >= this.#longest;
-    if (this.#pending && isTooLong) this.#believe(this.#pending);
-    else if (this.#pending && score < min) this.#setAside(this.#pending);
+    const isTooLong = this.#pending !== undefined && this.#pending.points >= this.#maxPoints;
+    if (this.#pending && isTooLong) this.#accept(this.#pending);
+    else if (this.#pending && score < min) this.#withhold(this.#pending);
     if (score < min || isTooLong) this.#pending = undefined;
     if (score > max) this.#pending ??= { points: 0, counts: perDetector(() => []) };
     if (this.#pending) this.#pending = addPoint(this.#pending, surprises);
@@ -94,12 +95,12 @@ export class NormalRanks {
     return combineRarities(this.ensemble, rarityOf, support);
   }
 
-  #setAside(alarm: Alarm): void {
+  #withhold(alarm: Alarm): void {
     this.#alarms.push(alarm);
-    if (this.#alarms.length > (this.rules.keptAlarms ?? 0)) this.#believe(this.#alarms.shift()!);
+    if (this.#alarms.length > (this.rules.withheldAlarms ?? 0)) this.#accept(this.#alarms.shift()!);
   }
 
-  #believe({ counts }: Alarm): void {
+  #accept({ counts }: Alarm): void {
     for (const name of detectorNames) this.#ranks[name].addAll(counts[name]);
   }
 }

@@ -1,4 +1,6 @@
 // How rarely a series has looked so odd before: ranks among everything seen so far, kept as a histogram; pure.
+import { Type } from "@sinclair/typebox";
+import type { Stored } from "../stored-schema.ts";
 
 /** Decades per bin up to `FINE_UNTIL`; beyond, bins grow by a constant ratio. */
 const FINE_STEP = 0.04;
@@ -8,13 +10,18 @@ const COARSE_RATIO = Math.log(1.01);
 /** Anything beyond is equally odd: some 10^300 decades. */
 const BINS = 1200;
 /** Decades of rank per decade of the statistic beyond the oddest point seen: real tails are heavier than fitted ones. */
-const BEYOND = 0.5;
+const EXTRAPOLATION_SLOPE = 0.5;
 
 /** Counts that are no longer whole are whole multiples of one part in so many. */
-const FRACTION = 1024;
+const COUNT_RESOLUTION = 1024;
 
-/** Counts of what was seen, by surprise under the training's tail: JSON, sparse, ascending bins. */
-export type RankCounts = readonly (readonly [bin: number, count: number])[];
+/** Histogram of the surprises seen, in decades under the tail of the training; sparse, bins ascending. */
+export const RankCountsSchema = Type.Array(
+  Type.Tuple([Type.Integer({ minimum: 0, maximum: BINS - 1 }), Type.Number({ minimum: 0 })]),
+  { maxItems: BINS },
+);
+/** Pairs of a bin and its count. */
+export type RankCounts = Stored<typeof RankCountsSchema>;
 
 /** The bin of a surprise (decades, 0 or more). */
 export function binOf(surprise: number): number {
@@ -65,7 +72,7 @@ export class CausalRank {
       if (other >= bin) odder += count;
     }
     const rarity = Math.log10((total + 1) / (odder + 1));
-    return odder > 0 ? rarity : rarity + BEYOND * Math.max(0, surprise - startOfBin(top));
+    return odder > 0 ? rarity : rarity + EXTRAPOLATION_SLOPE * Math.max(0, surprise - startOfBin(top));
   }
 
   /** Takes what is known by now for no more than so many points say. */
@@ -74,7 +81,7 @@ export class CausalRank {
     const share = points / this.#total;
     // Binary fractions add up exactly: it must not matter how often, and in what order, counts are kept and added.
     for (let bin = 0; bin <= this.#top; bin++)
-      this.#counts[bin] = Math.round(this.#counts[bin]! * share * FRACTION) / FRACTION;
+      this.#counts[bin] = Math.round(this.#counts[bin]! * share * COUNT_RESOLUTION) / COUNT_RESOLUTION;
     this.#total = this.#counts.reduce((sum, count) => sum + count, 0);
   }
 

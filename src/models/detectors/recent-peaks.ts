@@ -1,18 +1,18 @@
 // Bursts: a burst is news once, so its oddest points so far are remembered; pure.
 import { DAY_MS } from "../../core/time/time.ts";
-import type { Memory } from "./parts.ts";
+import type { Memory } from "./types.ts";
 
 /** A burst is compared with so many points before it, of a day and a half at most. */
-const POINTS = 400;
-const LONGEST_MS = 1.5 * DAY_MS;
+const MAX_POINTS = 400;
+const MAX_AGE_MS = 1.5 * DAY_MS;
 
 export class RecentPeaks {
   readonly #peaks: (readonly [number, number])[];
   #scored: number;
-  readonly #points: number;
+  readonly #maxAge: number;
 
   constructor(intervalMs: number, { scored, peaks }: Pick<Memory, "scored" | "peaks">) {
-    this.#points = Math.max(1, Math.min(POINTS, Math.floor(LONGEST_MS / intervalMs)));
+    this.#maxAge = Math.max(1, Math.min(MAX_POINTS, Math.floor(MAX_AGE_MS / intervalMs)));
     this.#scored = scored;
     this.#peaks = [...peaks];
   }
@@ -27,7 +27,7 @@ export class RecentPeaks {
     const point = ++this.#scored;
     while (this.#peaks.length > 0 && this.#peaks.at(-1)![1] <= rarity) this.#peaks.pop();
     this.#peaks.push([point, rarity]);
-    while (this.#peaks[0]![0] <= point - this.#points) this.#peaks.shift();
+    while (this.#peaks[0]![0] <= point - this.#maxAge) this.#peaks.shift();
   }
 
   toMemory(): Pick<Memory, "scored" | "peaks"> {

@@ -1,15 +1,18 @@
 // The seasonal companion: the usual value at this time of day or week, learnt slowly, and how far off a point is; pure.
+
+import { Type } from "@sinclair/typebox";
 import { DAY_MS } from "../../core/time/time.ts";
 import { medianOf } from "../stats/median.ts";
+import { numbers, positive, type Stored, strict } from "../stored-schema.ts";
 
 /** Slots of a day and of a week at most: five minutes each, and a quarter of an hour. */
 const MAX_SLOTS = { 1: 288, 7: 672 } as const;
 /** With fewer rounds than this there is no time of day, or of week, to learn from. */
-const MIN_ROUNDS = 2;
+const MIN_CYCLES = 2;
 /** A slot learns from its neighbours too. */
-const REACH = 1;
+const NEIGHBOUR_SLOTS = 1;
 /** A slot forgets what is older than so many of its points: two months of days. */
-const LONGEST_MEMORY = 60 * (2 * REACH + 1);
+const SLOT_MEMORY = 60 * (2 * NEIGHBOUR_SLOTS + 1);
 /** Points that the scale remembers. */
 const SCALE_MEMORY = 5000;
 /** The scale stays above this share of the series' deviation: a constant stretch must not make noise look odd. */
@@ -17,24 +20,29 @@ const FLOOR_SHARE = 0.05;
 /** Median absolute deviation of a normal distribution, to its deviation. */
 const MAD_TO_DEVIATION = 1.4826;
 
-/** Days of one round. */
-export type Season = 1 | 7;
+/** Usual values by time of day or week, and the scale of the deviations from them. */
+export const SeasonalProfileSchema = Type.Object(
+  {
+    /** Length of the season. */
+    days: Type.Union([Type.Literal(1), Type.Literal(7)], { rule: "must be 1 or 7" }),
+    /** Usual value per slot of the season; one slot without a season. */
+    values: Type.Array(Type.Number(), { minItems: 1, maxItems: 10_000 }),
+    /** Number of points each slot has learnt from, those of its neighbours included. */
+    counts: numbers(10_000),
+    /** Robust deviation from the profile. */
+    scale: positive,
+    /** Lower bound of `scale`. */
+    floor: positive,
+    /** Number of points the scale has learnt from. */
+    points: Type.Number({ minimum: 0 }),
+  },
+  strict,
+);
+export type SeasonalProfile = Stored<typeof SeasonalProfileSchema>;
+/** Length of a season, in days. */
+export type Season = SeasonalProfile["days"];
 
-/** JSON; grows only in what its numbers know. */
-export interface SeasonalProfile {
-  readonly days: Season;
-  /** Usual value per slot of the round; one slot where there is no rhythm. */
-  readonly values: readonly number[];
-  /** How many points each slot has learnt from, its neighbours' included. */
-  readonly counts: readonly number[];
-  /** Robust deviation from the profile. */
-  readonly scale: number;
-  readonly floor: number;
-  /** Points the scale has learnt from. */
-  readonly points: number;
-}
-
-export interface Rhythm {
+export interface Timeline {
   /** Start of the first interval, ms since the epoch. */
   readonly startAt: number;
   readonly intervalMs: number;
@@ -43,22 +51,22 @@ export interface Rhythm {
 }
 
 /** Median per slot and its neighbours, over a column in which missing values are NaN. */
-export function fitProfile(column: Float64Array, rhythm: Rhythm, days: Season = 1): SeasonalProfile {
-  const slots = slotCount(column.length, rhythm.intervalMs, days);
+export function fitProfile(column: Float64Array, timeline: Timeline, days: Season = 1): SeasonalProfile {
+  const slots = slotCount(column.length, timeline.intervalMs, days);
   const round = { days, slots };
   const bySlot: number[][] = Array.from({ length: slots }, () => []);
   const present: number[] = [];
   for (const [i, value] of column.entries()) {
     if (!Number.isFinite(value)) continue;
     present.push(value);
-    for (const slot of around(slotOf(i, rhythm, round), slots)) bySlot[slot]!.push(value);
+    for (const slot of neighbourSlots(slotOf(i, timeline, round), slots)) bySlot[slot]!.push(value);
   }
   // Of nothing there is no median: the profile of an empty range is 0.
   const overall = medianOf(present) || 0;
-  const values = bySlot.map((list) => shorten(list.length > 0 ? medianOf(list) : overall));
+  const values = bySlot.map((list) => roundDigits(list.length > 0 ? medianOf(list) : overall));
   const deviations: number[] = [];
   for (const [i, value] of column.entries())
-    if (Number.isFinite(value)) deviations.push(Math.abs(value - values[slotOf(i, rhythm, round)]!));
+    if (Number.isFinite(value)) deviations.push(Math.abs(value - values[slotOf(i, timeline, round)]!));
   const floor = Math.max(FLOOR_SHARE * deviationOf(present), 1e-9 * Math.max(1, Math.abs(overall)));
   return {
     days,
@@ -81,7 +89,7 @@ export class Seasonal {
 
   constructor(
     profile: SeasonalProfile,
-    private readonly rhythm: Rhythm,
+    private readonly timeline: Timeline,
   ) {
     this.#days = profile.days;
     this.#values = Float64Array.from(profile.values);
@@ -108,12 +116,12 @@ export class Seasonal {
   learn(i: number, value: number): void {
     const error = Math.abs(value - this.expect(i));
     const slots = this.#values.length;
-    for (const slot of around(this.#slot(i), slots)) {
-      const count = Math.min(++this.#counts[slot]!, LONGEST_MEMORY);
+    for (const slot of neighbourSlots(this.#slot(i), slots)) {
+      const count = Math.min(++this.#counts[slot]!, SLOT_MEMORY);
       const off = value - this.#values[slot]!;
       const side = Math.sign(off) * Math.min(1, Math.abs(off) / (0.1 * this.#scale));
       // Rounded here and not when kept, so that it does not matter how often it is kept.
-      this.#values[slot] = shorten(this.#values[slot]! + (1.2 * this.#scale * side) / count);
+      this.#values[slot] = roundDigits(this.#values[slot]! + (1.2 * this.#scale * side) / count);
     }
     const mad = this.#scale / MAD_TO_DEVIATION;
     const step = (2 * mad) / Math.min(++this.#points, SCALE_MEMORY);
@@ -124,7 +132,7 @@ export class Seasonal {
     return {
       days: this.#days,
       values: Array.from(this.#values),
-      counts: Array.from(this.#counts, (count) => Math.min(count, LONGEST_MEMORY)),
+      counts: Array.from(this.#counts, (count) => Math.min(count, SLOT_MEMORY)),
       scale: this.#scale,
       floor: this.#floor,
       points: this.#points,
@@ -132,13 +140,13 @@ export class Seasonal {
   }
 
   #slot(i: number): number {
-    return slotOf(i, this.rhythm, { days: this.#days, slots: this.#values.length });
+    return slotOf(i, this.timeline, { days: this.#days, slots: this.#values.length });
   }
 }
 
 /** Whether a range holds enough rounds of a season to learn from. */
 export function holdsSeason(length: number, intervalMs: number, days: Season): boolean {
-  return length * intervalMs >= MIN_ROUNDS * days * DAY_MS && intervalMs <= DAY_MS / 4;
+  return length * intervalMs >= MIN_CYCLES * days * DAY_MS && intervalMs <= DAY_MS / 4;
 }
 
 function slotCount(length: number, intervalMs: number, days: Season): number {
@@ -148,7 +156,7 @@ function slotCount(length: number, intervalMs: number, days: Season): number {
 
 function slotOf(
   i: number,
-  { startAt, intervalMs, offsetAt }: Rhythm,
+  { startAt, intervalMs, offsetAt }: Timeline,
   { days, slots }: { days: Season; slots: number },
 ): number {
   const at = startAt + i * intervalMs;
@@ -159,9 +167,12 @@ function slotOf(
 }
 
 /** A slot and its neighbours, each once. */
-function around(slot: number, slots: number): number[] {
-  if (slots <= 2 * REACH) return [slot];
-  return Array.from({ length: 2 * REACH + 1 }, (_, k) => (slot + k - REACH + slots) % slots);
+function neighbourSlots(slot: number, slots: number): number[] {
+  if (slots <= 2 * NEIGHBOUR_SLOTS) return [slot];
+  return Array.from(
+    { length: 2 * NEIGHBOUR_SLOTS + 1 },
+    (_, k) => (slot + k - NEIGHBOUR_SLOTS + slots) % slots,
+  );
 }
 
 function deviationOf(list: readonly number[]): number {
@@ -171,6 +182,6 @@ function deviationOf(list: readonly number[]): number {
 }
 
 /** Six digits are more than a median knows, and half the bytes to keep. */
-function shorten(value: number): number {
+function roundDigits(value: number): number {
   return Number(value.toPrecision(6));
 }

@@ -1,7 +1,7 @@
 // What `state` says of how a version detects: which detectors count how much, and what the series repeats; pure.
 import type { Grid } from "../../core/series/grid.ts";
 import { detectPeriod } from "../stats/period.ts";
-import { detectorNames, type Ensemble } from "./parts.ts";
+import { detectorNames, type Ensemble } from "./types.ts";
 
 /** Intervals that the period is looked for in, from the end: more make the search slow, not better. */
 const MAX_INTERVALS = 5000;

@@ -1,21 +1,29 @@
 // False alarms that people have spoken of: which points are of their kind, and are not to be raised again; pure.
-import type { DetectorName } from "./parts.ts";
+import { Type } from "@sinclair/typebox";
+import { oneOf, type Stored, strict } from "../stored-schema.ts";
+import type { DetectorName } from "./types.ts";
 
 /** Points up to so much further off than the false alarm was are of its kind; an anomaly half as large again is not. */
-const REACH = 1.25;
+const TOLERANCE_FACTOR = 1.25;
 /** Kinds that a version keeps, of each feature. */
-const MOST_KINDS = 64;
+const MAX_KINDS = 64;
 
 /** How far a point lies from what each detector expects, in units of the data; never negative. */
 export type Distances = Readonly<Partial<Record<DetectorName, number>>>;
 
-/** A kind of point that is no anomaly, however rare; JSON. */
-export interface ToleratedKind {
-  /** Side of the network's expectation that it lies on. */
-  readonly type: "low" | "high";
-  /** The furthest that its points lay off. */
-  readonly distances: Readonly<Record<DetectorName, number>>;
-}
+const distance = Type.Number({ minimum: 0 });
+
+/** A kind of point that raises no anomaly, however rare. */
+export const ToleratedKindSchema = Type.Object(
+  {
+    /** Side of the network's expectation on which it lies. */
+    type: oneOf(["low", "high"], "must be low or high"),
+    /** Largest distance of its points from what each detector expects, in units of the data. */
+    distances: Type.Object({ network: distance, linear: distance, seasonal: distance }, strict),
+  },
+  strict,
+);
+export type ToleratedKind = Stored<typeof ToleratedKindSchema>;
 
 export interface Deviation {
   readonly type: ToleratedKind["type"];
@@ -25,11 +33,11 @@ export interface Deviation {
 
 /** Whether a point is of a tolerated kind: on the same side, and to no detector odder than the false alarm was. */
 export function isTolerated(kinds: readonly ToleratedKind[], { type, distances }: Deviation): boolean {
-  return kinds.some((kind) => kind.type === type && isWithin(distances, kind, REACH));
+  return kinds.some((kind) => kind.type === type && isWithin(distances, kind, TOLERANCE_FACTOR));
 }
 
 /** The score of a tolerated point: short of `min`, so that it neither starts an anomaly nor keeps one going. */
-export function calmScore(score: number, min: number): number {
+export function capScore(score: number, min: number): number {
   return Math.min(score, 0.9 * min);
 }
 
@@ -43,7 +51,7 @@ export function pruneKinds(kinds: readonly ToleratedKind[]): readonly ToleratedK
       (j > i || !isWithin(other.distances, kind, 1));
     return !kinds.some((other, j) => j !== i && covers(other, j));
   });
-  return needed.slice(-MOST_KINDS);
+  return needed.slice(-MAX_KINDS);
 }
 
 function isWithin(distances: Distances, kind: ToleratedKind, reach: number): boolean {

@@ -12,9 +12,9 @@ import { type FeatureNetwork, networksOf, paramsOf } from "./parameters.ts";
 import { batchLength } from "./slices.ts";
 
 /** A point lies in at most so many of the windows that are scored: their median hardly changes with more. */
-const MOST_VOTES = 30;
+const MAX_WINDOWS_OF_POINT = 30;
 
-interface Deps {
+interface EvaluationDeps {
   readonly options: DonutOptions;
   readonly context: Context;
 }
@@ -31,7 +31,7 @@ interface BatchFeature {
 export async function evaluateBatch(
   model: TrainedModel,
   input: EvaluateInput,
-  deps: Deps,
+  deps: EvaluationDeps,
 ): Promise<Evaluation> {
   const causal = await evaluateDonut(model, input, deps);
   const from = historyOf(model);
@@ -42,11 +42,11 @@ export async function evaluateBatch(
   const { signal } = deps.context;
   return {
     ...causal,
-    scores: await listInSteps(scores.length, (i) => withBatch(scores[i]!, features, i), signal),
+    scores: await listInSteps(scores.length, (i) => withBatchScore(scores[i]!, features, i), signal),
   };
 }
 
-interface FeatureInput extends Deps {
+interface FeatureInput extends EvaluationDeps {
   readonly model: TrainedModel;
   readonly input: EvaluateInput;
   readonly causal: Evaluation;
@@ -78,7 +78,7 @@ async function scorePoints(
   { model, input, from, options, context }: FeatureInput,
 ): Promise<Float64Array> {
   const { shape, standardisation, conditions } = network;
-  const stride = Math.max(1, Math.floor(shape.window / MOST_VOTES));
+  const stride = Math.max(1, Math.floor(shape.window / MAX_WINDOWS_OF_POINT));
   const step = batchLength(shape, options) * stride;
   const nll = new Float64Array(column.length - from);
   for (let at = from; at < column.length; at += step) {
@@ -124,7 +124,7 @@ export function windowsOf(
 }
 
 /** The same point with its batch score; what live detection would have said stays beside it. */
-function withBatch(causal: PointScore, features: readonly BatchFeature[], i: number): PointScore {
+function withBatchScore(causal: PointScore, features: readonly BatchFeature[], i: number): PointScore {
   const scored = features.filter(({ score }) => !Number.isNaN(score[i]!));
   if (scored.length === 0) return causal;
   const entries = scored.flatMap(({ name, score }): [string, FeatureScore][] => {

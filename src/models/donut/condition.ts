@@ -1,26 +1,28 @@
 // The calendar as conditions of the network: the local time of day and day of the week of each interval, in numbers; pure.
+import { Type } from "@sinclair/typebox";
 import type { Series } from "../../../wasm/protocol.ts";
 import type { ModelSettings } from "../../core/model/model.ts";
 import type { Grid } from "../../core/series/grid.ts";
 import { DAY_MS } from "../../core/time/time.ts";
 import { offsetsOf } from "../../core/time/timezone.ts";
+import { oneOf, type Stored, sizeUpTo, strict } from "../stored-schema.ts";
 
 /** The epoch began on a Thursday: so many days into a week that begins on Monday. */
 const EPOCH_WEEKDAY = 3;
 /** From fewer rounds than this no time of day, or of week, can be learnt. */
-const MIN_ROUNDS = 2;
+const MIN_CYCLES = 2;
 /** A round in fewer intervals has no shape. */
 const MIN_INTERVALS = 4;
 /**
  * Waves that the time of day is told in: a day, half a day, and so forth. With two of them a network hardly learns a
  * job of two hours, with eight it takes chance for a habit (best F1 on cpu4, three seeds: 0.48, 0.49 with four, 0.43).
  */
-export const MAX_WAVES = 4;
+export const MAX_HARMONICS = 4;
 /** A shorter wave would tell a change of clocks as a time of day that was never seen. */
-const INTERVALS_OF_WAVE = 3;
+const MIN_INTERVALS_OF_HARMONIC = 3;
 const weekdays = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"];
 /** Numbers are as large as standardised values are: their mean square is 1. */
-const WAVE_SIZE = Math.SQRT2;
+const HARMONIC_SIZE = Math.SQRT2;
 const WEEKDAY_SIZE = Math.sqrt(weekdays.length);
 
 interface Kind {
@@ -41,14 +43,22 @@ const kinds: Readonly<Record<ConditionName, Kind>> = {
   weekday: { days: 7, columns: () => weekdays, encode: encodeWeekday },
 };
 
-/** What a network is told of each interval beside its value; JSON. */
-export interface Conditions {
-  readonly names: readonly ConditionName[];
-  /** IANA name of the zone whose clock and calendar count. */
-  readonly timezone: string;
-  /** Waves of the time of day, 1..4. */
-  readonly waves: number;
-}
+/** The conditions of a network: calendar values of each interval, encoded beside its value. */
+export const ConditionsSchema = Type.Object(
+  {
+    names: Type.Array(oneOf(conditionNames), {
+      minItems: 1,
+      uniqueItems: true,
+      rule: "must be a list of different names, at least one",
+    }),
+    /** IANA name of the time zone of clock and calendar. */
+    timezone: Type.String(),
+    /** Number of harmonics of the time of day. */
+    waves: sizeUpTo(MAX_HARMONICS),
+  },
+  strict,
+);
+export type Conditions = Stored<typeof ConditionsSchema>;
 
 /**
  * What the settings ask for, as far as a training range can teach it. A network that has seen no Sunday would make
@@ -61,18 +71,22 @@ export function conditionsOf(
 ): Conditions {
   const names = conditionNames.filter((name) => {
     const roundMs = kinds[name].days * DAY_MS;
-    const isSeen = length * intervalMs >= MIN_ROUNDS * roundMs && intervalMs * MIN_INTERVALS <= roundMs;
+    const isSeen = length * intervalMs >= MIN_CYCLES * roundMs && intervalMs * MIN_INTERVALS <= roundMs;
     return seasonality?.[name] === true && isSeen;
   });
-  const waves = Math.floor(DAY_MS / (INTERVALS_OF_WAVE * intervalMs));
-  return { names, timezone, waves: Math.max(1, Math.min(MAX_WAVES, waves)) };
+  const waves = Math.floor(DAY_MS / (MIN_INTERVALS_OF_HARMONIC * intervalMs));
+  return { names, timezone, waves: Math.max(1, Math.min(MAX_HARMONICS, waves)) };
 }
 
 /**
  * Whether a training can go on with a network of the conditions `kept`: all of them are still asked for, and nothing
  * else that the range can teach is.
  */
-export function areKept(kept: Conditions | undefined, asked: Conditions, taught: Conditions): boolean {
+export function canKeepConditions(
+  kept: Conditions | undefined,
+  asked: Conditions,
+  taught: Conditions,
+): boolean {
   const names = kept?.names ?? [];
   const isSameClock = names.length === 0 || kept?.timezone === asked.timezone;
   const areAsked = names.every((name) => asked.names.includes(name));
@@ -156,7 +170,7 @@ function daytimeColumns(waves: number): readonly string[] {
 
 function encodeDaytime(days: number, waves: number): readonly number[] {
   const angles = Array.from({ length: waves }, (_, k) => 2 * Math.PI * (k + 1) * days);
-  return angles.flatMap((angle) => [WAVE_SIZE * Math.sin(angle), WAVE_SIZE * Math.cos(angle)]);
+  return angles.flatMap((angle) => [HARMONIC_SIZE * Math.sin(angle), HARMONIC_SIZE * Math.cos(angle)]);
 }
 
 function encodeWeekday(days: number): readonly number[] {

@@ -54,7 +54,7 @@ export async function evaluateDonut(
     const to = Math.min(wanted, from + step);
     const { rejected = input.rejected, memory = input.memory } = whole.last ?? {};
     const slice = { ...input, grid: sliceGrid(grid, from, to + history), rejected, memory };
-    whole.add(await evaluateSlice(model, slice, { ...deps, calm: whole.isCalm }), from);
+    whole.add(await evaluateSlice(model, slice, { ...deps, calm: whole.isLastClean }), from);
   }
   return whole.toEvaluation();
 }
@@ -110,7 +110,16 @@ async function evaluateFeature(
     shape.window - 1,
   );
   const result = await context.compute.run(
-    { kind: "score", shape, params, series, options: predictOptions(options), rejectAbove, rejected, calm },
+    {
+      kind: "score",
+      shape,
+      params,
+      series,
+      options: predictOptions(options),
+      rejectAbove,
+      rejected,
+      clean: calm,
+    },
     { lane: "prediction", signal: context.signal, transfer: [params] },
   );
   const { mean: center, deviation: scale } = standardisation;

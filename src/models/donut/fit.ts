@@ -2,16 +2,16 @@
 import type { Series } from "../../../wasm/protocol.ts";
 import type { Feature } from "../../core/model/feature.ts";
 import { fitEnsemble } from "../detectors/fit.ts";
-import type { Rhythm } from "../detectors/seasonal.ts";
+import type { Timeline } from "../detectors/seasonal.ts";
 import { fitForecast } from "../forecasters/fit.ts";
 import { createSeries } from "../forecasters/local-time.ts";
 import type { Context, TrainInput } from "../kind.ts";
 import type { Standardisation } from "../series.ts";
 import { cutSeries, directionOf, scoreTrained, tailOf } from "./calibrate.ts";
+import { forecastPast } from "./forecast-past.ts";
 import { type DonutOptions, predictOptions, VALIDATION_SHARE } from "./options.ts";
 import type { FeatureNetwork } from "./parameters.ts";
-import { forecastPast } from "./past.ts";
-import type { Prepared } from "./prepare.ts";
+import type { PreparedColumn } from "./prepare-column.ts";
 import type { SearchResult } from "./search.ts";
 import { findTolerated } from "./tolerated.ts";
 
@@ -19,13 +19,13 @@ import { findTolerated } from "./tolerated.ts";
  * Intervals, from the end of the training range, that anything but the network looks at: ten weeks of minutes. The
  * companions forget what is older soon enough, and of a million points they would need a gigabyte.
  */
-const RECENT = 100_000;
+const MAX_FITTED_INTERVALS = 100_000;
 
 /** Columns are as long as the training range. */
-export interface FitInput extends Pick<Prepared, "known" | "column" | "normal"> {
+export interface FitInput extends Pick<PreparedColumn, "observed" | "column" | "normal"> {
   readonly input: Pick<TrainInput, "settings" | "grid">;
   readonly feature: Feature;
-  readonly rhythm: Rhythm;
+  readonly timeline: Timeline;
   readonly standardisation: Standardisation;
   /** The column, standardised. */
   readonly series: Series;
@@ -35,18 +35,27 @@ export interface FitInput extends Pick<Prepared, "known" | "column" | "normal"> 
   readonly found: SearchResult;
 }
 
-export type Fitted = Pick<FeatureNetwork, "tail" | "forecast" | "ensemble" | "tolerated">;
+export type FittedParameters = Pick<FeatureNetwork, "tail" | "forecast" | "ensemble" | "tolerated">;
 
 /** @throws TorusError `canceled`, `worker_crashed` */
-export async function fitFeature(whole: FitInput, context: Context): Promise<Fitted> {
-  const { input, feature, rhythm, known, column, normal, standardisation, ...rest } = recentOf(whole);
+export async function fitFeature(whole: FitInput, context: Context): Promise<FittedParameters> {
+  const {
+    input,
+    feature,
+    timeline,
+    observed: known,
+    column,
+    normal,
+    standardisation,
+    ...rest
+  } = limitToRecent(whole);
   const { settings } = input;
   const anomalyType = feature.anomaly_type ?? "low_high";
   const calibration = { ...rest, ...rest.found, anomalyType, options: predictOptions(rest.options) };
   const scored = await scoreTrained(calibration, context);
   const expected = scored.expected.map((value) => value * standardisation.deviation + standardisation.mean);
   const ensemble = fitEnsemble({
-    rhythm,
+    timeline,
     weekday: settings.seasonality?.weekday,
     column,
     nll: scored.nll,
@@ -57,7 +66,7 @@ export async function fitFeature(whole: FitInput, context: Context): Promise<Fit
   });
   const forecast = await fitForecast(
     {
-      series: createSeries(known, rhythm),
+      series: createSeries(known, timeline),
       heldOutFrom: calibration.validationFrom,
       forecaster: settings.forecaster ?? "auto",
       forecastPast: (plan) => forecastPast({ ...calibration, standardisation }, plan, context),
@@ -65,7 +74,7 @@ export async function fitFeature(whole: FitInput, context: Context): Promise<Fit
     context.signal,
   );
   const tolerated = await findTolerated(
-    { calibration, standardisation, ensemble, rhythm, column, expected, marks: normal },
+    { calibration, standardisation, ensemble, timeline, column, expected, marks: normal },
     context,
   );
   const tail = tailOf(calibration, scored);
@@ -73,17 +82,20 @@ export async function fitFeature(whole: FitInput, context: Context): Promise<Fit
 }
 
 /** The same, of the end of the training range. */
-function recentOf(whole: FitInput): FitInput {
-  const { rhythm, known, column, normal, series, validationFrom } = whole;
-  const from = Math.max(0, column.length - RECENT);
+function limitToRecent(whole: FitInput): FitInput {
+  const { timeline, observed: known, column, normal, series, validationFrom } = whole;
+  const from = Math.max(0, column.length - MAX_FITTED_INTERVALS);
   if (from === 0) return whole;
   return {
     ...whole,
-    rhythm: { ...rhythm, startAt: rhythm.startAt + from * rhythm.intervalMs },
-    known: known.slice(from),
+    timeline: { ...timeline, startAt: timeline.startAt + from * timeline.intervalMs },
+    observed: known.slice(from),
     column: column.slice(from),
     normal: normal.slice(from),
     series: cutSeries(series, from),
-    validationFrom: Math.max(validationFrom - from, Math.floor(RECENT * (1 - VALIDATION_SHARE))),
+    validationFrom: Math.max(
+      validationFrom - from,
+      Math.floor(MAX_FITTED_INTERVALS * (1 - VALIDATION_SHARE)),
+    ),
   };
 }

@@ -1,7 +1,7 @@
 // Forecasts with a trained version: networks run in a worker where they take part, the rest is plain arithmetic.
 import type { ForecastTask, Series } from "../../../wasm/protocol.ts";
 import type { Grid } from "../../core/series/grid.ts";
-import { rhythmOf } from "../detectors/rhythm.ts";
+import { timelineOf } from "../detectors/timeline.ts";
 import { createSeries } from "../forecasters/local-time.ts";
 import { type FeatureForecast, needsNetwork, predictFeature } from "../forecasters/predict.ts";
 import type { Context, Forecast, ForecastInput, TrainedModel } from "../kind.ts";
@@ -47,13 +47,13 @@ export async function forecastDonut(
   }
   const startAt = history.startAt + history.length * history.intervalMs;
   const grid: Grid = { startAt, intervalMs: history.intervalMs, length: horizon, columns: {} };
-  const pick = <T>(of: (forecast: FeatureForecast) => T) =>
+  const byFeature = <T>(of: (forecast: FeatureForecast) => T) =>
     Object.fromEntries(forecasts.map(([name, forecast]) => [name, of(forecast)]));
   const band = (k: number) => ({
-    lower: pick(({ bands }) => bands[k]!.lower),
-    upper: pick(({ bands }) => bands[k]!.upper),
+    lower: byFeature(({ bands }) => bands[k]!.lower),
+    upper: byFeature(({ bands }) => bands[k]!.upper),
   });
-  const predicted = pick((forecast) => forecast.predicted);
+  const predicted = byFeature((forecast) => forecast.predicted);
   return { grid, predicted, ...band(0), bands: levels.map((_, k) => band(k + 1)) };
 }
 
@@ -73,12 +73,12 @@ async function forecastFeature(
   const levels = [input.level, ...input.levels];
   if (!forecast) return bandGaussian(network, await runNetwork(network, params, feature), levels);
   const answer = needsNetwork(forecast) ? await runNetwork(network, params, feature) : undefined;
-  const series = createSeries(column, rhythmOf(input.settings, input.history));
-  const wishes = { series, horizon: input.horizon, levels, network: answer?.mean };
-  return predictFeature(forecast, wishes, feature.context.signal);
+  const series = createSeries(column, timelineOf(input.settings, input.history));
+  const query = { series, horizon: input.horizon, levels, network: answer?.mean };
+  return predictFeature(forecast, query, feature.context.signal);
 }
 
-interface NetworkAnswer {
+interface NetworkForecast {
   readonly mean: Float64Array;
   readonly deviation: Float64Array;
 }
@@ -88,7 +88,7 @@ async function runNetwork(
   network: FeatureNetwork,
   params: Float32Array,
   { column, input, options, context }: FeatureInput,
-): Promise<NetworkAnswer> {
+): Promise<NetworkForecast> {
   const { shape, standardisation } = network;
   const { horizon, history } = input;
   const step = forecastLength(shape, options);
@@ -148,7 +148,7 @@ function append({ values, observed }: Series, forecast: Float32Array, width: num
 /** As versions forecast that were trained before forecasts were chosen: the network's own distribution, widened. */
 function bandGaussian(
   { name, forecastWidening = 1 }: FeatureNetwork,
-  { mean, deviation }: NetworkAnswer,
+  { mean, deviation }: NetworkForecast,
   levels: readonly number[],
 ): FeatureForecast {
   const widened = deviation.map((value) => value * forecastWidening);

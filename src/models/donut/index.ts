@@ -7,7 +7,7 @@ import { exportNetwork } from "./export.ts";
 import { forecastDonut, forecastHistoryOf } from "./forecast.ts";
 import { type DonutOptions, donutDefaults } from "./options.ts";
 import { trainDonut } from "./train.ts";
-import { tryVersion } from "./trial.ts";
+import { tryVersion } from "./try-version.ts";
 
 export type { DonutOptions } from "./options.ts";
 

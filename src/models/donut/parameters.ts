@@ -1,39 +1,57 @@
-// What a trained Donut version remembers beside its weights: one network per feature.
-import type { DonutShape } from "../../../wasm/protocol.ts";
-import type { Ensemble } from "../detectors/parts.ts";
-import type { ToleratedKind } from "../detectors/tolerance.ts";
-import type { ForecastParameters } from "../forecasters/parameters.ts";
+// Stored parameters of a trained Donut version: one network per feature, beside the flat weights.
+import { Type } from "@sinclair/typebox";
+import { ToleratedKindSchema } from "../detectors/tolerance.ts";
+import { EnsembleSchema } from "../detectors/types.ts";
+import { ForecastSchema } from "../forecasters/parameters.ts";
 import type { TrainedModel } from "../kind.ts";
-import type { Standardisation } from "../series.ts";
-import type { Tail } from "../stats/tail.ts";
-import type { Conditions } from "./condition.ts";
+import { TailSchema } from "../stats/tail.ts";
+import { positive, type Stored, sizeUpTo, strict } from "../stored-schema.ts";
+import { ConditionsSchema } from "./condition.ts";
 
-export interface FeatureNetwork {
-  readonly name: string;
-  readonly shape: DonutShape;
-  /** Place of its parameters in the version's flat weights. */
-  readonly offset: number;
-  readonly size: number;
-  readonly standardisation: Standardisation;
-  /** What makes up `shape.condition`; absent where there is none. */
-  readonly conditions?: Conditions;
-  /** Tail of the nll of normal points, among those that deviate in a direction that counts. */
-  readonly tail: Tail;
-  /** What forecasts are made of; absent in versions trained before there was a choice. */
-  readonly forecast?: ForecastParameters;
-  /** In versions without `forecast`: factor that makes the network's own band hold what it promises. */
-  readonly forecastWidening?: number;
-  /** Negative ELBO per point on the validation part, nats. */
-  readonly loss: number;
-  /** The companions and how they are combined; absent in versions trained before there were any. */
-  readonly ensemble?: Ensemble;
-  /** Of the false alarms that people have spoken of; absent where there are none. */
-  readonly tolerated?: readonly ToleratedKind[];
-}
+/** Longest window of an imported version: each evaluation reads as many intervals of history. */
+const MAX_WINDOW = 100_000;
 
-export interface DonutParameters extends Record<string, unknown> {
-  readonly features: readonly FeatureNetwork[];
-}
+const FeatureNetworkSchema = Type.Object(
+  {
+    name: Type.String(),
+    /** A `DonutShape`. */
+    shape: Type.Object(
+      {
+        window: sizeUpTo(MAX_WINDOW),
+        hidden: sizeUpTo(10_000),
+        latent: sizeUpTo(10_000),
+        condition: Type.Optional(sizeUpTo(100)),
+      },
+      strict,
+    ),
+    /** The conditions of which `shape.condition` is the number; absent without conditions. */
+    conditions: Type.Optional(ConditionsSchema),
+    /** Position of the network's parameters in the flat weights of the version. */
+    offset: Type.Integer({ minimum: 0 }),
+    size: Type.Integer({ minimum: 1 }),
+    standardisation: Type.Object({ mean: Type.Number(), deviation: positive }, strict),
+    /** Tail of the nll of normal points that deviate in a direction that counts. */
+    tail: TailSchema,
+    /** In versions without `forecast`: factor that calibrates the network's own band. */
+    forecastWidening: Type.Optional(positive),
+    /** Absent in versions trained before forecasts were combined. */
+    forecast: Type.Optional(ForecastSchema),
+    /** Negative ELBO per point on the validation part, nats. */
+    loss: Type.Number(),
+    /** Absent in versions trained before there were ensembles. */
+    ensemble: Type.Optional(EnsembleSchema),
+    /** Kinds of points that were labelled as false alarms; absent without any. */
+    tolerated: Type.Optional(Type.Array(ToleratedKindSchema, { maxItems: 1000 })),
+  },
+  strict,
+);
+export type FeatureNetwork = Stored<typeof FeatureNetworkSchema>;
+
+export const DonutParametersSchema = Type.Object(
+  { features: Type.Array(FeatureNetworkSchema, { minItems: 1 }) },
+  strict,
+);
+export type DonutParameters = Stored<typeof DonutParametersSchema>;
 
 /** Networks of a stored version, in the order of its features. */
 export function networksOf(model: TrainedModel): readonly FeatureNetwork[] {

@@ -10,7 +10,7 @@ const LATENT = [8, 5, 12, 3, 16];
 /** A window must fit this often into the training part, or there is nothing to learn from. */
 const MIN_WINDOWS_OF_HISTORY = 4;
 /** One trial in this many goes on from a rung. */
-const KEEP = 3;
+const REDUCTION_FACTOR = 3;
 
 export interface SpanRules {
   readonly span?: number | undefined;
@@ -87,7 +87,7 @@ interface Trial {
  */
 export async function search(input: SearchInput, context: Context): Promise<SearchResult> {
   let trials = input.shapes.map((shape, i) => startTrial(input, shape, i));
-  const watch = createWatch(trials, input, context);
+  const watch = trackProgress(trials, input, context);
   for (const share of rungsOf(trials.length)) {
     const maxSteps = Math.max(1, Math.round(input.options.maxSteps * share));
     await Promise.all(trials.map((trial) => advance(input, trial, { maxSteps, context, watch })));
@@ -101,12 +101,12 @@ export async function search(input: SearchInput, context: Context): Promise<Sear
 
 /** Shares of the steps at which the field is cut to a third; a single trial has nothing to be measured against. */
 function rungsOf(trials: number): readonly number[] {
-  return trials === 1 ? [1] : trials <= KEEP ? [1 / 4, 1] : [1 / 16, 1 / 4, 1];
+  return trials === 1 ? [1] : trials <= REDUCTION_FACTOR ? [1 / 4, 1] : [1 / 16, 1 / 4, 1];
 }
 
 /** How many go on from a rung. */
 function survivorsOf(trials: number): number {
-  return Math.ceil(trials / KEEP);
+  return Math.ceil(trials / REDUCTION_FACTOR);
 }
 
 function startTrial({ seed, initial }: SearchInput, shape: DonutShape, index: number): Trial {
@@ -119,7 +119,7 @@ function startTrial({ seed, initial }: SearchInput, shape: DonutShape, index: nu
 interface Advance {
   readonly maxSteps: number;
   readonly context: Context;
-  readonly watch: Watch;
+  readonly watch: SearchProgress;
 }
 
 async function advance(
@@ -150,17 +150,17 @@ async function advance(
   trial.converged = result.converged;
 }
 
-interface Watch {
+interface SearchProgress {
   step(trial: Trial, step: number, loss: number | undefined): void;
   keep(trials: Trial[], count: number): Trial[];
 }
 
 /** Adds up the trials' steps into the job's progress. */
-function createWatch(
+function trackProgress(
   all: readonly Trial[],
   { options, validationFrom }: SearchInput,
   context: Context,
-): Watch {
+): SearchProgress {
   const stepsPerEpoch = stepsOfEpoch(options.batchSize, validationFrom);
   const planned = plannedSteps(all.length, options.maxSteps);
   let decided = 0;

@@ -5,11 +5,11 @@ import type { Evaluation, PointScore, Prediction } from "../kind.ts";
 import type { DonutOptions } from "./options.ts";
 
 /** Most windows of one slice: of small networks what surrounds them counts, here and on the server's own thread. */
-const MOST_WINDOWS = 400;
+const MAX_WINDOWS = 400;
 /** Fewer cost more in copies of the history before them than in work. */
-const FEWEST_WINDOWS = 16;
+const MIN_WINDOWS = 16;
 /** Runs of the network in one task: each has a cost of its own, some 0.3 ms. */
-const MOST_RUNS = 100;
+const MAX_RUNS = 100;
 
 type TaskOptions = Pick<DonutOptions, "samples" | "iterations" | "taskFlops">;
 
@@ -39,7 +39,7 @@ export function batchLength(shape: DonutShape, { iterations, taskFlops }: TaskOp
 /** Intervals that a task of a forecast imputes: whole halves of a window, as the worker does them. */
 export function forecastLength(shape: DonutShape, { samples, iterations, taskFlops }: TaskOptions): number {
   const flops = (1 + iterations + Math.max(1, samples)) * flopsOfPass(shape);
-  const runs = Math.max(1, Math.min(MOST_RUNS, Math.floor(taskFlops / flops)));
+  const runs = Math.max(1, Math.min(MAX_RUNS, Math.floor(taskFlops / flops)));
   return runs * Math.max(1, Math.floor(shape.window / 2));
 }
 
@@ -49,7 +49,7 @@ function flopsOfPass({ window, hidden, latent, condition = 0 }: DonutShape): num
 }
 
 function clampWindows(count: number): number {
-  return Math.max(FEWEST_WINDOWS, Math.min(MOST_WINDOWS, Math.floor(count)));
+  return Math.max(MIN_WINDOWS, Math.min(MAX_WINDOWS, Math.floor(count)));
 }
 
 type Columns = Record<string, Float64Array>;
@@ -66,7 +66,7 @@ export class JoinedEvaluation {
   constructor(private readonly grid: Grid) {}
 
   /** Whether every point of the newest slice was believed. */
-  get isCalm(): boolean {
+  get isLastClean(): boolean {
     const { rejected, grid } = this.last ?? {};
     if (!rejected || !grid) return false;
     return Object.values(rejected).every((instants) => instants.every((at) => at < grid.startAt));

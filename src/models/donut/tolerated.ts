@@ -1,8 +1,8 @@
 // From the false alarms in a training range to the kinds of points a version tolerates: seen as live detection would see them.
 import { expectLinear } from "../detectors/linear.ts";
-import { detectorNames, type Ensemble } from "../detectors/parts.ts";
-import { type Rhythm, Seasonal } from "../detectors/seasonal.ts";
+import { Seasonal, type Timeline } from "../detectors/seasonal.ts";
 import { pruneKinds, type ToleratedKind } from "../detectors/tolerance.ts";
+import { detectorNames, type Ensemble } from "../detectors/types.ts";
 import type { Context } from "../kind.ts";
 import type { Standardisation } from "../series.ts";
 import { type CalibrateInput, scoreTrained } from "./calibrate.ts";
@@ -11,7 +11,7 @@ export interface ToleratedInput {
   readonly calibration: CalibrateInput;
   readonly standardisation: Standardisation;
   readonly ensemble: Ensemble;
-  readonly rhythm: Rhythm;
+  readonly timeline: Timeline;
   /** Training range in units of the data; NaN = missing. */
   readonly column: Float64Array;
   /** What the network expects with the false alarms in its windows, in units of the data. */
@@ -28,7 +28,7 @@ export async function findTolerated(
   const runs = runsOf(input.marks);
   if (runs.length === 0) return [];
   const expected = await expectWithout(input, context);
-  const view = createView(input, expected);
+  const view = measureDeviations(input, expected);
   return pruneKinds(
     runs.flatMap(({ from, to }) =>
       (["low", "high"] as const).flatMap((type) => kindOf(view, { type, from, to }) ?? []),
@@ -46,11 +46,11 @@ async function expectWithout(input: ToleratedInput, context: Context): Promise<F
 }
 
 /** How far each point lies off, by each detector; undefined where it is missing. */
-type View = (i: number) => Pick<ToleratedKind, "type" | "distances"> | undefined;
+type DeviationAt = (i: number) => Pick<ToleratedKind, "type" | "distances"> | undefined;
 
-function createView(input: ToleratedInput, without: Float64Array): View {
-  const { column, expected, marks, ensemble, rhythm } = input;
-  const usual = new Seasonal(ensemble.seasonal, rhythm);
+function measureDeviations(input: ToleratedInput, without: Float64Array): DeviationAt {
+  const { column, expected, marks, ensemble, timeline } = input;
+  const usual = new Seasonal(ensemble.seasonal, timeline);
   const whole = column.map((value, i) => (Number.isFinite(value) ? value : usual.expect(i)));
   const believed = whole.map((value, i) => {
     if (marks[i] !== 1) return value;
@@ -80,13 +80,13 @@ function createView(input: ToleratedInput, without: Float64Array): View {
   };
 }
 
-interface Part {
+interface SideOfRun {
   readonly type: ToleratedKind["type"];
   readonly from: number;
   readonly to: number;
 }
 
-function kindOf(view: View, { type, from, to }: Part): ToleratedKind | undefined {
+function kindOf(view: DeviationAt, { type, from, to }: SideOfRun): ToleratedKind | undefined {
   const points = Array.from({ length: to - from }, (_, k) => view(from + k)).filter(
     (point) => point?.type === type,
   );

@@ -3,8 +3,8 @@ import { TorusError } from "../../core/errors.ts";
 import type { Feature } from "../../core/model/feature.ts";
 import { countPresent, type Grid } from "../../core/series/grid.ts";
 import { formatDate } from "../../core/time/time.ts";
-import { rhythmOf } from "../detectors/rhythm.ts";
 import { summariseDetectors } from "../detectors/summary.ts";
+import { timelineOf } from "../detectors/timeline.ts";
 import { summariseForecasts } from "../forecasters/summary.ts";
 import type { Context, TrainedModel, TrainInput } from "../kind.ts";
 import { clipForTraining, measure, standardise } from "../series.ts";
@@ -14,9 +14,9 @@ import { summariseConditions, withConditions } from "./condition.ts";
 import { fitFeature } from "./fit.ts";
 import { type DonutOptions, trainOptions, VALIDATION_SHARE } from "./options.ts";
 import type { FeatureNetwork } from "./parameters.ts";
-import { prepareColumn } from "./prepare.ts";
+import { prepareColumn } from "./prepare-column.ts";
 import { chooseWindow, proposeShapes, search } from "./search.ts";
-import { planStart } from "./start.ts";
+import { planStart } from "./training-start.ts";
 
 const DEFAULT_TRIALS = 10;
 const DEFAULT_SEED = 1;
@@ -27,7 +27,7 @@ interface TrainedFeature {
   readonly network: Omit<FeatureNetwork, "offset" | "size">;
   readonly params: Float32Array;
   /** Points left out as gross anomalies that nobody had flagged. */
-  readonly gross: number;
+  readonly outliers: number;
 }
 
 /** @throws TorusError `no_data`, `too_little_data`, `canceled`, `worker_crashed` */
@@ -71,15 +71,15 @@ async function trainFeature(
   const grid = trimForFeature(input.grid, feature);
   if (!grid) throw noData(input.grid, feature);
   const own = { ...input, grid };
-  const rhythm = rhythmOf(settings, grid);
-  const { known, column, gross, normal } = prepareColumn(own, feature, rhythm);
+  const timeline = timelineOf(settings, grid);
+  const { observed: known, column, outliers: gross, normal } = prepareColumn(own, feature, timeline);
   const rules = {
     span: typeof settings.span === "number" ? settings.span : undefined,
     minSpan: settings.min_span,
     maxSpan: settings.max_span,
   };
   const { window, shortest } = chooseWindow(rules, countPresent(column));
-  expectEnough(known, shortest, feature);
+  assertEnoughData(known, shortest, feature);
   const standardisation = measure(column);
   const validationFrom = Math.max(window, findShare(column, 1 - VALIDATION_SHARE));
   const seed = overrides.seed ?? DEFAULT_SEED;
@@ -102,8 +102,8 @@ async function trainFeature(
     {
       input: own,
       feature,
-      rhythm,
-      known,
+      timeline,
+      observed: known,
       column,
       normal,
       standardisation,
@@ -116,7 +116,7 @@ async function trainFeature(
   );
   const { shape, loss, params } = found;
   const network = { name: feature.name, shape, standardisation, ...(conditions && { conditions }), loss };
-  return { network: { ...network, ...fitted }, params, gross };
+  return { network: { ...network, ...fitted }, params, outliers: gross };
 }
 
 /** Index before which a share of the present values lies: an even split of points, however they are spread. */
@@ -131,7 +131,7 @@ function noData(grid: Grid, { name }: Feature): TorusError {
   return new TorusError("no_data", message, { found: 0 });
 }
 
-function expectEnough(column: Float64Array, window: number, { name }: Feature): void {
+function assertEnoughData(column: Float64Array, window: number, { name }: Feature): void {
   const found = countPresent(column);
   const needed = window * MIN_WINDOWS;
   if (found >= needed) return;
@@ -156,7 +156,7 @@ function assemble(
   const forecasts = summariseForecasts(features, { intervalMs: grid.intervalMs, points: grid.length });
   const left = {
     excluded: countMarks(markIntervals(grid, excluded)),
-    outliers: trained.reduce((sum, { gross }) => sum + gross, 0),
+    outliers: trained.reduce((sum, { outliers: gross }) => sum + gross, 0),
   };
   const detectors = summariseDetectors(features, grid);
   const conditions = summariseConditions(features);

@@ -1,10 +1,10 @@
 // Weights of a combination of forecasts, found in a backtest: first among those of a method, then among the methods.
 import type { Member, Method, Targets } from "./members.ts";
 import type { Plan } from "./plan.ts";
-import { combine, dropSmall, weigh } from "./weights.ts";
+import { combine, dropSmall, weightsOfErrors } from "./weights.ts";
 
 /** What each method counts where errors are equal: seasons come back more surely than states of a filter do. */
-const FAVOUR: Readonly<Record<Method, number>> = { seasonal: 2, "holt-winters": 1, donut: 1 };
+const METHOD_PRIOR: Readonly<Record<Method, number>> = { seasonal: 2, "holt-winters": 1, donut: 1 };
 
 /** A member and what it forecast from each origin, at the plan's leads. */
 export interface Candidate {
@@ -23,11 +23,11 @@ export function weighCandidates(
   candidates: readonly Candidate[],
 ): readonly WeightedCandidate[] {
   const methods = [...Map.groupBy(candidates, ({ member }) => member.method)].map(([method, own]) => {
-    const weights = weigh(own.map(({ forecasts }) => meanError(column, plan, forecasts)));
+    const weights = weightsOfErrors(own.map(({ forecasts }) => meanError(column, plan, forecasts)));
     const weighted = own.map((candidate, i) => ({ ...candidate, weight: weights[i]! }));
-    return { favour: FAVOUR[method], weighted, error: meanError(column, plan, average(weighted)) };
+    return { favour: METHOD_PRIOR[method], weighted, error: meanError(column, plan, average(weighted)) };
   });
-  const shares = weigh(
+  const shares = weightsOfErrors(
     methods.map(({ error }) => error),
     methods.map(({ favour }) => favour),
   );

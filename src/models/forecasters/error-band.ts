@@ -1,5 +1,7 @@
 // The band around a forecast: how far off forecasts of the past were, by how far ahead and how often (conformal prediction); pure.
+import { Type } from "@sinclair/typebox";
 import { bandWidth } from "../scoring/score.ts";
+import { notNegative, positive, type Stored, strict } from "../stored-schema.ts";
 import type { Plan } from "./plan.ts";
 
 /** Quantiles kept of the scaled errors, and the share of them on either side that the tail is measured on. */
@@ -10,24 +12,32 @@ const SMOOTHING = 1;
 /** Errors by lead are few: half of the way to the mean of all. */
 const SHRINKAGE = 0.5;
 /** Beyond the measured horizon errors grow on: by a sixth in a week where a day was measured. */
-const GROWTH = 0.08;
+const GROWTH_EXPONENT = 0.08;
 /** Forecasts that do not overlap, at least: with fewer nothing would be known of the error's spread. */
 const MIN_SAMPLE = 3;
 /** A band for all that can come would have no edges. */
 const MAX_LEVEL = 0.999999;
 
-export interface ErrorBand {
-  /** Typical error at each of `leads`, ascending from 0; in units of the data. */
-  readonly leads: readonly number[];
-  readonly scales: readonly number[];
-  /** Ascending quantiles of error / scale, at (i + 1/2) / length. */
-  readonly quantiles: readonly number[];
-  /** Mean excess of the outermost errors, in scales: beyond the kept quantiles tails are exponential. */
-  readonly lowerTail: number;
-  readonly upperTail: number;
-  /** How many forecasts that do not overlap the errors are worth. */
-  readonly sample: number;
-}
+const atMost = (maxItems: number) => ({ minItems: 1, maxItems });
+
+/** Distribution of the errors of past forecasts, by lead. */
+export const ErrorBandSchema = Type.Object(
+  {
+    /** Leads that were measured, ascending from 0. */
+    leads: Type.Array(Type.Integer({ minimum: 0, maximum: 1_000_000 }), atMost(1000)),
+    /** Typical error at each of `leads`, in units of the data. */
+    scales: Type.Array(positive, atMost(1000)),
+    /** Ascending quantiles of error / scale, at (i + 1/2) / length. */
+    quantiles: Type.Array(Type.Number(), atMost(10_000)),
+    /** Mean excess of the outermost errors, in scales: tails beyond the stored quantiles are exponential. */
+    lowerTail: notNegative,
+    upperTail: notNegative,
+    /** Effective sample size: number of forecasts without overlap. */
+    sample: Type.Number({ minimum: 1, rule: "must be a number, at least 1" }),
+  },
+  strict,
+);
+export type ErrorBand = Stored<typeof ErrorBandSchema>;
 
 /** Offsets of a band's edges from the prediction, in scales: `lower` at most 0, `upper` at least 0. */
 export interface Edges {
@@ -94,7 +104,7 @@ function meanMagnitude(values: readonly number[]): number {
 /** Typical error `lead` intervals after the first: a straight line between the measured ones, beyond them slowly growing. */
 export function scaleAt({ leads, scales }: ErrorBand, lead: number): number {
   const last = leads.length - 1;
-  if (lead >= leads[last]!) return scales[last]! * ((lead + 1) / (leads[last]! + 1)) ** GROWTH;
+  if (lead >= leads[last]!) return scales[last]! * ((lead + 1) / (leads[last]! + 1)) ** GROWTH_EXPONENT;
   let i = 0;
   while (leads[i + 1]! <= lead) i++;
   const share = (lead - leads[i]!) / (leads[i + 1]! - leads[i]!);

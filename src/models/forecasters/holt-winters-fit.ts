@@ -1,11 +1,11 @@
 // Chooses the smoothing that forecasts best: one coordinate after the other, over a handful of values each.
 import { yieldToEventLoop } from "../../runtime/steps.ts";
+import { pickEvenly } from "../stats/indices.ts";
 import { HoltWinters, type Smoothing } from "./holt-winters.ts";
-import { pickEvenly } from "./pick.ts";
 import type { Seasons } from "./season.ts";
 
-const START = { level: 0.01, trend: 0, kept: 0.8, day: 0.15, week: 0.2, memory: 0.5 };
-type Choice = typeof START;
+const INITIAL_CHOICE = { level: 0.01, trend: 0, kept: 0.8, day: 0.15, week: 0.2, memory: 0.5 };
+type Choice = typeof INITIAL_CHOICE;
 
 /** What each coordinate may be; `trend` is a share of `level`, `kept` what a day leaves of the trend. */
 const CHOICES: { readonly [K in keyof Choice]: readonly number[] } = {
@@ -16,7 +16,7 @@ const CHOICES: { readonly [K in keyof Choice]: readonly number[] } = {
   trend: [0, 0.01, 0.1],
   kept: [0.8, 0.98],
 };
-const ROUNDS = 2;
+const PASSES = 2;
 const MAX_ORIGINS = 24;
 const MAX_LEADS = 24;
 /** Share of the part, at its beginning, that the state may need to settle in. */
@@ -38,8 +38,8 @@ export async function fitSmoothing(input: SmoothingInput, signal: AbortSignal): 
   const keys = (Object.keys(CHOICES) as (keyof Choice)[]).filter(
     (key) => !((key === "day" && !seasons.day) || (key === "week" && !seasons.week)),
   );
-  let best = { choice: START, error: errorOf(input, START) };
-  for (let round = 0; round < ROUNDS; round++) {
+  let best = { choice: INITIAL_CHOICE, error: errorOf(input, INITIAL_CHOICE) };
+  for (let pass = 0; pass < PASSES; pass++) {
     for (const key of keys) {
       for (const value of CHOICES[key]) {
         if (value === best.choice[key]) continue;

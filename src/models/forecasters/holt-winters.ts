@@ -1,18 +1,24 @@
 // Holt-Winters smoothing: level, damped trend, a daily and a weekly season, and a memory of the last error; pure.
+import { Type } from "@sinclair/typebox";
 import { medianOf } from "../stats/median.ts";
-import type { Seasons } from "./season.ts";
+import { type Stored, share, strict } from "../stored-schema.ts";
+import { type Seasons, SeasonsSchema } from "./season.ts";
 
-/** How fast each part of the state learns from the error of one interval, 0..1; and what is kept of trend and error. */
-export interface Smoothing {
-  readonly level: number;
-  readonly trend: number;
-  /** Share of the trend that an interval leaves to the next. */
-  readonly damping: number;
-  readonly day: number;
-  readonly week: number;
-  /** Share of an error that comes again in the next interval (Taylor 2003). */
-  readonly memory: number;
-}
+/** Smoothing factors, 0..1: the share of an interval's error that each part of the state takes in. */
+const SmoothingSchema = Type.Object(
+  {
+    level: share,
+    trend: share,
+    /** Share of the trend that remains after an interval. */
+    damping: share,
+    day: share,
+    week: share,
+    /** Share of an error that recurs in the next interval (Taylor 2003). */
+    memory: share,
+  },
+  strict,
+);
+export type Smoothing = Stored<typeof SmoothingSchema>;
 
 /** An error counts as at most so many mean absolute errors: one spike must not move the level. */
 const MAX_ERRORS = 3;
@@ -24,10 +30,11 @@ const START_CYCLES = 2;
 /** Of the difference to the daily season, what the weekly one starts with: a single week is not believed whole. */
 const START_WEEK = 0.5;
 
-export interface SmoothedSeasons {
-  readonly seasons: Seasons;
-  readonly smoothing: Smoothing;
-}
+export const SmoothedSeasonsSchema = Type.Object(
+  { seasons: SeasonsSchema, smoothing: SmoothingSchema },
+  strict,
+);
+export type SmoothedSeasons = Stored<typeof SmoothedSeasonsSchema>;
 
 /** The state after some intervals of a column. */
 export class HoltWinters {

@@ -1,5 +1,5 @@
 // Series by local time: seasons are days and weeks on the clock on the wall, also where it is set forward or back; pure.
-import type { Rhythm } from "../detectors/seasonal.ts";
+import type { Timeline } from "../detectors/seasonal.ts";
 
 /** One feature, defaults filled in; NaN = missing. */
 export interface Series {
@@ -20,10 +20,10 @@ export interface LocalTime {
 }
 
 /** A series and where it begins. */
-export function createSeries(column: Float64Array, { startAt, intervalMs, offsetAt }: Rhythm): Series {
+export function createSeries(column: Float64Array, { startAt, intervalMs, offsetAt }: Timeline): Series {
   if (!offsetAt) return { column, intervalMs };
   const firstMs = offsetAt(startAt);
-  const placeOf = (i: number) => i + wholeShift((offsetAt(startAt + i * intervalMs) - firstMs) / intervalMs);
+  const placeOf = (i: number) => i + roundShift((offsetAt(startAt + i * intervalMs) - firstMs) / intervalMs);
   return { column, intervalMs, local: layOut(column, placeOf) };
 }
 
@@ -33,7 +33,7 @@ export function localTimeOf({ column, local }: Series): LocalTime {
 }
 
 /** To the nearest whole; a half, which is wrong either way, moves nothing. */
-function wholeShift(intervals: number): number {
+function roundShift(intervals: number): number {
   return Math.sign(intervals) * Math.ceil(Math.abs(intervals) - 0.5);
 }
 

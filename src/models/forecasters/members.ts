@@ -1,16 +1,23 @@
 // The forecasts a combination is made of, as data: what each is, and how it is run from instants of a series.
+
+import { Type } from "@sinclair/typebox";
 import { DAY_MS } from "../../core/time/time.ts";
-import { HoltWinters, type Smoothing } from "./holt-winters.ts";
+import { extend, type Stored, strict } from "../stored-schema.ts";
+import { HoltWinters, SmoothedSeasonsSchema } from "./holt-winters.ts";
 import { localTimeOf, type Series } from "./local-time.ts";
 import { levelSpanOf, type Seasons, seasonsOf } from "./season.ts";
-import { MAX_DAYS, predictSeasonal, type SeasonalMember, type SeasonalScale } from "./seasonal.ts";
+import { MAX_DAYS, predictSeasonal, SeasonalMemberSchema, type SeasonalScale } from "./seasonal.ts";
 
-export type Method = "seasonal" | "holt-winters" | "donut";
+/** Members computed without a network, and the network itself. */
+export const SimpleMemberSchemas = [
+  extend(SeasonalMemberSchema, { method: Type.Literal("seasonal") }),
+  extend(SmoothedSeasonsSchema, { method: Type.Literal("holt-winters") }),
+] as const;
+export const NetworkMemberSchema = Type.Object({ method: Type.Literal("donut") }, strict);
 
-export type SimpleMember =
-  | ({ readonly method: "seasonal" } & SeasonalMember)
-  | { readonly method: "holt-winters"; readonly seasons: Seasons; readonly smoothing: Smoothing };
-export type Member = SimpleMember | { readonly method: "donut" };
+export type SimpleMember = Stored<(typeof SimpleMemberSchemas)[number]>;
+export type Member = SimpleMember | Stored<typeof NetworkMemberSchema>;
+export type Method = Member["method"];
 
 export type { Series };
 
@@ -23,7 +30,7 @@ export interface Targets {
 /** Intervals of history that a forecast looks back over at most, whatever their length. */
 export const MAX_HISTORY = 100_000;
 /** Lasting deviations are believed by this much: more of it follows noise, less of it misses changes of level. */
-const FOLLOW = { week: 0.5, mixed: 0.6, day: 0.5, none: 0.5 };
+const FOLLOW_SHARES = { week: 0.5, mixed: 0.6, day: 0.5, none: 0.5 };
 
 /** Intervals of history that simple forecasts look back over. */
 export function historyLength(intervalMs: number): number {
@@ -35,7 +42,7 @@ export function seasonalMembers({ day, week }: Seasons): readonly SimpleMember[]
   const names = [week && "week", week && day && "mixed", day && "day"] as const;
   const allowed = names.filter((name) => typeof name === "string");
   const seasons = allowed.length > 0 ? allowed : (["none"] as const);
-  return seasons.map((season) => ({ method: "seasonal", season, follow: FOLLOW[season] }));
+  return seasons.map((season) => ({ method: "seasonal", season, follow: FOLLOW_SHARES[season] }));
 }
 
 /** Seasons of the Holt-Winters forecasts that are tried: the shorter alone, and both. */

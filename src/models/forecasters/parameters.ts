@@ -1,101 +1,45 @@
-// What a version remembers of how it forecasts one feature; checked where it comes from elsewhere.
+// Stored parameters of the forecasts of one feature, checked in imported versions.
 import { Type } from "@sinclair/typebox";
 import { invalid } from "../../core/errors.ts";
-import type { WeightedMember } from "./combination.ts";
-import type { ErrorBand } from "./error-band.ts";
-import { MAX_HISTORY } from "./members.ts";
+import { extend, notNegative, positive, positiveShare, type Stored, strict } from "../stored-schema.ts";
+import { ErrorBandSchema } from "./error-band.ts";
+import { MAX_HISTORY, NetworkMemberSchema, SimpleMemberSchemas } from "./members.ts";
 
-const strict = { additionalProperties: false };
-const share = Type.Number({ minimum: 0, maximum: 1, rule: "must be a number from 0 to 1" });
-const positive = Type.Number({ exclusiveMinimum: 0, rule: "must be a number above 0" });
-const notNegative = Type.Number({ minimum: 0, rule: "must be a number, at least 0" });
-const weight = Type.Number({ exclusiveMinimum: 0, maximum: 1, rule: "must be above 0 and at most 1" });
-const seasonLength = Type.Number({
-  minimum: 2,
-  maximum: 700_000,
-  rule: "must be from 2 to 700000 intervals",
-});
-const names = ["week", "day", "mixed", "none"] as const;
+const MAX_MEMBERS = 16;
+/** Share in the combination. */
+const weight = { weight: positiveShare };
+const [seasonal, smoothed] = SimpleMemberSchemas;
 
-const Seasonal = Type.Object(
-  {
-    method: Type.Literal("seasonal"),
-    season: Type.Union(
-      names.map((name) => Type.Literal(name)),
-      { rule: `must be one of ${names.join(", ")}` },
-    ),
-    follow: share,
-    weight,
-  },
-  strict,
-);
-const Smoothed = Type.Object(
-  {
-    method: Type.Literal("holt-winters"),
-    seasons: Type.Object({ day: Type.Optional(seasonLength), week: Type.Optional(seasonLength) }, strict),
-    smoothing: Type.Object(
-      { level: share, trend: share, damping: share, day: share, week: share, memory: share },
-      strict,
-    ),
-    weight,
-  },
-  strict,
-);
-const Network = Type.Object({ method: Type.Literal("donut"), weight }, strict);
-
-const atMost = (maxItems: number) => ({ minItems: 1, maxItems });
-const Band = Type.Object(
-  {
-    leads: Type.Array(Type.Integer({ minimum: 0, maximum: 1_000_000 }), atMost(1000)),
-    scales: Type.Array(positive, atMost(1000)),
-    quantiles: Type.Array(Type.Number(), atMost(10_000)),
-    lowerTail: notNegative,
-    upperTail: notNegative,
-    sample: Type.Number({ minimum: 1, rule: "must be a number, at least 1" }),
-  },
-  strict,
-);
-
-/** For `check`, of what a client sends; the interface below says the same. */
 export const ForecastSchema = Type.Object(
   {
+    /** Members of the combination; their weights add up to 1. */
     members: Type.Array(
-      Type.Union([Seasonal, Smoothed, Network], {
+      Type.Union([extend(seasonal, weight), extend(smoothed, weight), extend(NetworkMemberSchema, weight)], {
         rule: "must be a seasonal, holt-winters or donut forecast",
       }),
-      atMost(16),
+      { minItems: 1, maxItems: MAX_MEMBERS },
     ),
-    band: Band,
+    band: ErrorBandSchema,
+    /** Intervals of history that the members read; 0 = the window of the network suffices. */
     history: Type.Integer({
       minimum: 0,
       maximum: MAX_HISTORY,
       rule: `must be a whole number from 0 to ${MAX_HISTORY}`,
     }),
+    /** No value of the training part is below 0, and so no forecast is. */
     nonNegative: Type.Boolean(),
+    /** Median of the training part: the forecast without any history. */
     center: Type.Number(),
+    /** Mean absolute error of the simple members in the backtest, the reference for their recent errors. */
     simpleError: Type.Optional(positive),
+    /** Errors of the combination in the backtest: mean absolute, in units of the data, and relative to repeating a season. */
     error: Type.Object({ mae: notNegative, mase: notNegative }, strict),
   },
   strict,
 );
+export type ForecastParameters = Stored<typeof ForecastSchema>;
 
-export interface ForecastParameters {
-  /** What is averaged, and what each counts; weights add up to 1. */
-  readonly members: readonly WeightedMember[];
-  readonly band: ErrorBand;
-  /** Intervals of history that the members look back over; 0 = the network's window will do. */
-  readonly history: number;
-  /** Nothing below 0 was there in training: nothing below 0 is foretold. */
-  readonly nonNegative: boolean;
-  /** Median of the training part: what is foretold where nothing is known. */
-  readonly center: number;
-  /** Mean absolute error of the simple members in the backtest: what their recent errors are held against. */
-  readonly simpleError?: number;
-  /** Of the whole in the backtest: mean absolute error in units of the data, and over that of repeating a season. */
-  readonly error: { readonly mae: number; readonly mase: number };
-}
-
-/** What a schema cannot say: lists that belong together, in their order. @throws TorusError `invalid` */
+/** Checks the relations between fields: equal lengths, ascending order, weights. @throws TorusError `invalid` */
 export function checkForecast({ members, band, history }: ForecastParameters, path: string): void {
   if (band.scales.length !== band.leads.length)
     throw invalid(`${path}.band.scales`, `must be ${band.leads.length} numbers, one per lead`);

@@ -1,6 +1,6 @@
 // Which forecasts of the past a training compares: rolling origins over the part that was held out; pure.
 import { DAY_MS } from "../../core/time/time.ts";
-import { pickEvenly } from "./pick.ts";
+import { pickEvenly } from "../stats/indices.ts";
 
 /** Forecasts are compared over a day, which is what people ask for: in intervals, at least and at most so many. */
 const HORIZON = { min: 12, max: 1440 };

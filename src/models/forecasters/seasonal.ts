@@ -1,15 +1,23 @@
 // Seasonal forecasts: the weighted median of what was seen at the same time of earlier days or weeks, moved to the present level; pure.
+
+import { Type } from "@sinclair/typebox";
+import { pickEvenly } from "../stats/indices.ts";
 import { medianOf, WeightedSample } from "../stats/median.ts";
-import { pickEvenly } from "./pick.ts";
+import { oneOf, type Stored, share, strict } from "../stored-schema.ts";
 
-/** What is held against the interval to come: earlier weeks, earlier days, both, or the last values alone. */
-export type SeasonName = "week" | "day" | "mixed" | "none";
+/** Past values a forecast is the median of: earlier weeks, earlier days, both, or the last values alone. */
+const seasonNames = ["week", "day", "mixed", "none"] as const;
+export type SeasonName = (typeof seasonNames)[number];
 
-export interface SeasonalMember {
-  readonly season: SeasonName;
-  /** How much of a lasting deviation from the season is believed to last, 0..1. */
-  readonly follow: number;
-}
+export const SeasonalMemberSchema = Type.Object(
+  {
+    season: oneOf(seasonNames),
+    /** Share of a lasting deviation from the season that is expected to last, 0..1. */
+    follow: share,
+  },
+  strict,
+);
+export type SeasonalMember = Stored<typeof SeasonalMemberSchema>;
 
 /** Intervals of the seasons and of the level; see `season.ts`. */
 export interface SeasonalScale {
@@ -23,7 +31,7 @@ export const MAX_DAYS = 56;
 /** What another day of the week counts against the same one, in "mixed". */
 const OTHER_WEEKDAY = 0.1;
 /** Days after which a point counts a third; weeks apart all count alike. */
-const FADING_DAYS = { day: 7, mixed: 28 };
+const DECAY_DAYS = { day: 7, mixed: 28 };
 const MIN_WEIGHT = 0.02;
 /** Neighbours in time count too: half an hour on either side, at most so many of them. */
 const NEIGHBOURS_OF_DAY = 48;
@@ -32,7 +40,7 @@ const MIN_DAY_WITH_NEIGHBOURS = 12;
 /** The newest part of the level's span: its deviation is followed closely, and forgotten within a day. */
 const FAST_SHARE = 1 / 8;
 const FAST_FOLLOW = 0.6;
-const FAST_KEPT_PER_SPAN = 0.1;
+const FAST_DECAY_PER_SPAN = 0.1;
 /** Points of the level's span that are looked at. */
 const MAX_LEVEL_POINTS = 24;
 
@@ -62,7 +70,7 @@ export function predictSeasonal(
     const place = Math.round(lead - cycle * Math.floor(lead / cycle));
     const center = known.get(place) ?? profile(origin, place);
     known.set(place, center);
-    const kept = FAST_KEPT_PER_SPAN ** (lead / scale.levelSpan);
+    const kept = FAST_DECAY_PER_SPAN ** (lead / scale.levelSpan);
     return center + slow + fast * kept;
   });
 }
@@ -116,7 +124,7 @@ function lagsOf(season: Exclude<SeasonName, "none">, { day, week }: SeasonalScal
   const lags = Array.from({ length: MAX_DAYS }, (_, k) => {
     const isSameWeekday = (k + 1) % 7 === 0;
     const match = season === "day" || isSameWeekday ? 1 : OTHER_WEEKDAY;
-    return { lag: Math.round((k + 1) * day), weight: match * Math.exp(-(k + 1) / FADING_DAYS[season]) };
+    return { lag: Math.round((k + 1) * day), weight: match * Math.exp(-(k + 1) / DECAY_DAYS[season]) };
   });
   return lags.filter(({ weight }) => weight >= MIN_WEIGHT);
 }

@@ -11,7 +11,10 @@ const MIN_ERROR = 1e-12;
  * @param errors mean absolute errors; not finite = could not be measured, which counts nothing if others could
  * @param favour what each counts where errors are equal
  */
-export function weigh(errors: readonly number[], favour: readonly number[] = []): readonly number[] {
+export function weightsOfErrors(
+  errors: readonly number[],
+  favour: readonly number[] = [],
+): readonly number[] {
   const finite = errors.filter(Number.isFinite);
   if (finite.length === 0) return normalise(errors.map((_, i) => favour[i] ?? 1));
   const least = Math.max(MIN_ERROR, Math.min(...finite));

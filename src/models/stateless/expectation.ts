@@ -7,10 +7,10 @@ import { RollingMedian } from "./rolling-median.ts";
 /** The level of a point is that of so many points before it: of a lasting change the beginning is odd, the rest is not. */
 const LEVEL_LAG = 5;
 /** Half of the level's window, without seasons: a part of the series within bounds. With a season, whole periods. */
-const LEVEL_REACH = { share: 1 / 40, min: 10, max: 40 };
-const SHORTEST_SEASONAL_REACH = 15;
+const LEVEL_HALF_WIDTH = { share: 1 / 40, min: 10, max: 40 };
+const MIN_SEASONAL_HALF_WIDTH = 15;
 /** Points, or parts of the same number of points, on either side of the middle at most. */
-const MAX_REACH = 1500;
+const MAX_HALF_WIDTH = 1500;
 /** Cycles before and after a point that say what is usual at this time. */
 const MAX_CYCLES = 8;
 /** From this period on, the neighbours in time count too, by half. */
@@ -18,7 +18,7 @@ const MIN_PERIOD_WITH_NEIGHBOURS = 24;
 const NEIGHBOUR_WEIGHT = 0.5;
 const PASSES = 2;
 /** A further season is believed where it brings the median error down by this share. */
-const WORTHWHILE = 0.1;
+const MIN_IMPROVEMENT = 0.1;
 
 /**
  * Expected values, from points before and after; a value that is missing (NaN) is expected like any other.
@@ -32,7 +32,7 @@ export async function expectSeries(
 ): Promise<Float64Array> {
   const line = fitLine(column);
   const flat = subtract(column, line);
-  const reach = reachOf(column.length, periods[0] ?? 0);
+  const reach = levelHalfWidth(column.length, periods[0] ?? 0);
   let seasons: Float64Array = new Float64Array(column.length);
   let level = await followLevel(flat, reach, signal);
   const [period, ...longer] = periods;
@@ -43,14 +43,14 @@ export async function expectSeries(
   for (const other of longer) {
     const rest = subtract(subtract(flat, level), seasons);
     const further = await averageCycles(rest, other, signal);
-    const better = errorOf(subtract(rest, further)) < (1 - WORTHWHILE) * errorOf(rest);
+    const better = errorOf(subtract(rest, further)) < (1 - MIN_IMPROVEMENT) * errorOf(rest);
     if (better) seasons = add(seasons, further);
   }
   return add(add(line, level), seasons);
 }
 
 /** With fewer points the network counts in proportion: it knows less than the companions however long it is trained. */
-const NETWORK_POINTS = 1000;
+const NETWORK_FULL_WEIGHT_POINTS = 1000;
 /** Share of the series' spread below which differences in accuracy mean nothing. */
 const ACCURACY_FLOOR = 1e-3;
 
@@ -68,22 +68,23 @@ export function mixExpectations(
   const floor = ACCURACY_FLOOR * medianOf(column.map((value) => Math.abs(value - center))) + Number.MIN_VALUE;
   const accuracyOf = (expected: Float64Array) => 1 / (errorOf(subtract(column, expected)) + floor);
   // A ratio, so that accuracies beyond all numbers leave a share that is one.
-  const ratio = accuracyOf(companions) / (accuracyOf(network) * Math.min(1, points / NETWORK_POINTS));
+  const ratio =
+    accuracyOf(companions) / (accuracyOf(network) * Math.min(1, points / NETWORK_FULL_WEIGHT_POINTS));
   const share = Number.isNaN(ratio) ? 0 : 1 / (1 + ratio);
   return companions.map((value, i) =>
     Number.isFinite(network[i]!) ? value + share * (network[i]! - value) : value,
   );
 }
 
-function reachOf(length: number, period: number): number {
-  const { share, min, max } = LEVEL_REACH;
+function levelHalfWidth(length: number, period: number): number {
+  const { share, min, max } = LEVEL_HALF_WIDTH;
   if (period === 0) return Math.min(max, Math.max(min, Math.round(share * length)));
-  return period * Math.ceil(SHORTEST_SEASONAL_REACH / period);
+  return period * Math.ceil(MIN_SEASONAL_HALF_WIDTH / period);
 }
 
 /** Windows that are longer than need be are made of the medians of small parts. */
 function followLevel(column: Float64Array, reach: number, signal: AbortSignal): Promise<Float64Array> {
-  const size = Math.ceil(reach / MAX_REACH);
+  const size = Math.ceil(reach / MAX_HALF_WIDTH);
   const parts = size === 1 ? column : mediansOf(column, size);
   const half = Math.round(reach / size);
   const median = new RollingMedian(parts, 2 * half + 1);

@@ -3,11 +3,11 @@ import type { Thresholds } from "../../core/anomaly/state.ts";
 import { countPresent } from "../../core/series/grid.ts";
 import { scoreEnsemble } from "../detectors/ensemble.ts";
 import { fitEnsemble } from "../detectors/fit.ts";
+import { type DetectInput, isInDirection, periodsOf } from "./detection.ts";
 import { expectSeries, mixExpectations, subtract } from "./expectation.ts";
-import { counts, type DetectInput, periodsOf } from "./kind.ts";
-import { widthOf } from "./margin.ts";
-import { scaledRhythm } from "./season.ts";
-import { spreadAt, spreadOf } from "./spread.ts";
+import { residualScale, seasonalScaleAt } from "./residual-scale.ts";
+import { scaleTimeline } from "./scaled-timeline.ts";
+import { bandWidthOf } from "./tolerance-band.ts";
 
 /** The newest points tell all that there is to know about the last one; of a long season it takes more of them. */
 const MAX_HISTORY = 10_000;
@@ -16,7 +16,7 @@ const MIN_HISTORY_POINTS = 100;
 /** Points of a window of the linear companion where there is no season. */
 const DEFAULT_SPAN = 30;
 /** One point is scored, nothing starts or goes on: no score reaches these. */
-const NEVER: Thresholds = { max: 101, min: 101 };
+const UNREACHABLE_THRESHOLDS: Thresholds = { max: 101, min: 101 };
 /** Periods that show what is usual at the time of the last point. */
 const SUGGESTED_PERIODS = 4;
 const SUGGESTED_WITHOUT_PERIOD = 100;
@@ -45,16 +45,16 @@ export async function detectLast(input: DetectInput, signal: AbortSignal): Promi
   const companions = await expectSeries(before, periodsOf(input), signal);
   const expected = network ? mixExpectations(before, companions, network.expected) : companions;
   const errors = subtract(before, expected);
-  const overall = spreadOf(errors, before, input.maxAnomalyRatio);
-  const margin = widthOf(input.sensitivity) * spreadAt(errors, last, { period, overall });
+  const overall = residualScale(errors, before, input.maxAnomalyRatio);
+  const margin = bandWidthOf(input.sensitivity) * seasonalScaleAt(errors, last, { period, overall });
   const error = column[last]! - expected[last]!;
-  const isOut = counts(error, anomalyType) && Math.abs(error) > margin;
+  const isOut = isInDirection(error, anomalyType) && Math.abs(error) > margin;
   return {
     expected: expected[last]!,
     margin,
     direction: isOut ? Math.sign(error) : 0,
     severity: isOut ? 1 - margin / Math.abs(error) : 0,
-    score: counts(error, anomalyType) ? (network?.lastScore ?? scoreLast(column, period)) : 0,
+    score: isInDirection(error, anomalyType) ? (network?.lastScore ?? scoreLast(column, period)) : 0,
     suggestedWindow: period > 0 ? SUGGESTED_PERIODS * period + 1 : SUGGESTED_WITHOUT_PERIOD,
   };
 }
@@ -71,9 +71,9 @@ function scoreLast(column: Float64Array, period: number): number {
   const past = column.subarray(0, last);
   const silent = new Float64Array(last).fill(Number.NaN);
   // The seasonal companion knows days: a period is one, and without a period there is no time of day.
-  const rhythm = scaledRhythm(period);
+  const timeline = scaleTimeline(period);
   const ensemble = fitEnsemble({
-    rhythm,
+    timeline,
     column: past,
     nll: silent,
     expected: silent,
@@ -82,13 +82,13 @@ function scoreLast(column: Float64Array, period: number): number {
     countsAbove: true,
   });
   const { score } = scoreEnsemble(ensemble, {
-    rhythm,
+    timeline,
     column,
     expected: new Float64Array(column.length).fill(Number.NaN),
     nll: new Float64Array(column.length),
     from: last,
     counts: () => true,
-    thresholds: NEVER,
+    thresholds: UNREACHABLE_THRESHOLDS,
   });
   return score[last]!;
 }

@@ -2,14 +2,14 @@
 import type { ModelSettings } from "../../core/model/model.ts";
 import { countPresent, type Grid } from "../../core/series/grid.ts";
 import type { Context, ModelKind } from "../kind.ts";
-import type { AnomalyType, DetectInput, NetworkView } from "./kind.ts";
+import type { AnomalyType, DetectInput, NetworkEvaluation } from "./detection.ts";
 import type { ForecastInput, SeriesForecast } from "./predict.ts";
-import { type ScaledRhythm, scaledInterval, scaledRhythm } from "./season.ts";
+import { type ScaledTimeline, scaleInterval, scaleTimeline } from "./scaled-timeline.ts";
 
 /** With fewer points there is nothing to train on. */
 export const MIN_NETWORK_POINTS = 40;
 /** A window fits so often into the points that are there. */
-const WINDOWS_OF_POINTS = 4;
+const MIN_WINDOWS = 4;
 const FEATURE = "value";
 /** Not asked for: evaluations have bands. */
 const LEVEL = 0.68;
@@ -28,18 +28,18 @@ export async function askNetwork(
   kind: ModelKind,
   { column, period, anomalyType, learnsLast }: NetworkQuery,
   context: Context,
-): Promise<NetworkView> {
-  const rhythm = scaledRhythm(period);
+): Promise<NetworkEvaluation> {
+  const timeline = scaleTimeline(period);
   const learnt = learnsLast ? column : column.subarray(0, column.length - 1);
-  const settings = settingsOf({ column: learnt, anomalyType, forecaster: "seasonal" });
-  const grid = gridOf(learnt, rhythm);
+  const settings = seriesSettings({ column: learnt, anomalyType, forecaster: "seasonal" });
+  const grid = gridOf(learnt, timeline);
   const model = await kind.train({ settings, grid, overrides: { maxEvals: 1 } }, context);
   const history = kind.historyOf(model);
   // A window fits several times. What is said without a whole one would be a guess, and points would be taken for
   // anomalies by it: so the first one is never asked about.
   const evaluate = (from: number) => {
-    const startAt = rhythm.startAt + (from - history) * rhythm.intervalMs;
-    const asked = gridOf(column.subarray(from - history), { ...rhythm, startAt });
+    const startAt = timeline.startAt + (from - history) * timeline.intervalMs;
+    const asked = gridOf(column.subarray(from - history), { ...timeline, startAt });
     return kind.evaluate(model, { settings, grid: asked, level: LEVEL }, context);
   };
   const { predicted } = await evaluate(history);
@@ -56,9 +56,9 @@ export async function forecastByNetwork(
   { column, period, intervalMs, horizon, levels }: Omit<ForecastInput, "forecaster">,
   context: Context,
 ): Promise<SeriesForecast> {
-  const settings = settingsOf({ column, anomalyType: "low_high", forecaster: "donut" });
-  const rhythm = { ...scaledRhythm(period), intervalMs: scaledInterval(period, intervalMs) };
-  const grid = gridOf(column, rhythm);
+  const settings = seriesSettings({ column, anomalyType: "low_high", forecaster: "donut" });
+  const timeline = { ...scaleTimeline(period), intervalMs: scaleInterval(period, intervalMs) };
+  const grid = gridOf(column, timeline);
   const model = await kind.train({ settings, grid, overrides: { maxEvals: 1 } }, context);
   const [level = LEVEL, ...further] = levels;
   const forecast = await kind.forecast(
@@ -74,26 +74,26 @@ export async function forecastByNetwork(
   };
 }
 
-interface Wishes {
+interface SeriesSettings {
   readonly column: Float64Array;
   readonly anomalyType: AnomalyType;
   readonly forecaster: "donut" | "seasonal";
 }
 
 /** No score exceeds the thresholds: what is said of a point is said of it alone, no anomaly starts or goes on. */
-function settingsOf({ column, anomalyType, forecaster }: Wishes): ModelSettings {
+function seriesSettings({ column, anomalyType, forecaster }: SeriesSettings): ModelSettings {
   return {
     name: "series",
     type: "donut",
     bucket_interval: "1m",
     features: [{ name: FEATURE, metric: "avg", field: FEATURE, anomaly_type: anomalyType }],
-    max_span: Math.floor(countPresent(column) / WINDOWS_OF_POINTS),
+    max_span: Math.floor(countPresent(column) / MIN_WINDOWS),
     max_threshold: 100,
     min_threshold: 100,
     forecaster,
   };
 }
 
-function gridOf(column: Float64Array, rhythm: ScaledRhythm): Grid {
-  return { ...rhythm, length: column.length, columns: { [FEATURE]: column } };
+function gridOf(column: Float64Array, timeline: ScaledTimeline): Grid {
+  return { ...timeline, length: column.length, columns: { [FEATURE]: column } };
 }

@@ -3,7 +3,7 @@ import { type FitInput, fitForecast } from "../forecasters/fit.ts";
 import type { Series } from "../forecasters/members.ts";
 import type { ForecastParameters } from "../forecasters/parameters.ts";
 import { needsNetwork, predictFeature } from "../forecasters/predict.ts";
-import { scaledInterval } from "./season.ts";
+import { scaleInterval } from "./scaled-timeline.ts";
 
 /** Those that need no network. */
 export const forecasters = ["auto", "seasonal", "holt-winters"] as const;
@@ -37,7 +37,7 @@ export interface SeriesForecast {
 /** @throws TorusError `canceled` or `deadline` where the signal is aborted */
 export async function predictSeries(input: ForecastInput, signal: AbortSignal): Promise<SeriesForecast> {
   const { column, horizon, levels } = input;
-  const series: Series = { column, intervalMs: scaledInterval(input.period, input.intervalMs) };
+  const series: Series = { column, intervalMs: scaleInterval(input.period, input.intervalMs) };
   const parameters = await fit(series, input.forecaster, signal);
   const { predicted, bands } = await predictFeature(parameters, { series, horizon, levels }, signal);
   return { predicted, bands, relativeError: parameters.error.mase };

@@ -3,13 +3,13 @@ import { fitLine } from "./line.ts";
 import { medianOf } from "./median.ts";
 
 /** Values further from the median than this, in robust deviations, are cut off. */
-const CLIP = 6;
+const CLIP_DEVIATIONS = 6;
 const MAD_TO_DEVIATION = 1.4826;
 /** Differences as small as this share of the largest value are none. */
-const ROUNDING = 1e-12;
+const ROUNDING_SHARE = 1e-12;
 
 /** Minus the mean over one period around each point, of what is there. */
-export function withoutSlow(column: Float64Array, period: number): Float64Array {
+export function removeMovingMean(column: Float64Array, period: number): Float64Array {
   const n = column.length;
   const sums = new Float64Array(n + 1);
   const counts = new Float64Array(n + 1);
@@ -31,20 +31,20 @@ export function withoutSlow(column: Float64Array, period: number): Float64Array 
 }
 
 /** Minus its straight line; what is left of a perfect one is nothing, and not what rounding leaves. */
-export function withoutTrend(column: Float64Array): Float64Array {
+export function removeTrend(column: Float64Array): Float64Array {
   const line = fitLine(column);
   const largest = column.reduce((max, value) => (Math.abs(value) > max ? Math.abs(value) : max), 0);
   return column.map((value, i) => {
     const rest = value - line[i]!;
-    return Math.abs(rest) <= ROUNDING * largest ? 0 : rest;
+    return Math.abs(rest) <= ROUNDING_SHARE * largest ? 0 : rest;
   });
 }
 
-/** A few absurd points would hide every rhythm, or be one. */
-export function withoutOutliers(column: Float64Array): Float64Array {
+/** A few absurd points would hide every season. */
+export function clipOutliers(column: Float64Array): Float64Array {
   const center = medianOf(column);
   const deviation = MAD_TO_DEVIATION * medianOf(column.map((value) => Math.abs(value - center)));
   if (!(deviation > 0)) return column;
-  const [low, high] = [center - CLIP * deviation, center + CLIP * deviation];
+  const [low, high] = [center - CLIP_DEVIATIONS * deviation, center + CLIP_DEVIATIONS * deviation];
   return column.map((value) => (Number.isNaN(value) ? value : Math.min(high, Math.max(low, value))));
 }

@@ -1,6 +1,6 @@
 // The period of a series: hints from its spectrum and from the calendar, each checked for how well the series repeats; pure.
-import { DAY_MS, HOUR_MS, WEEK_MS } from "../../core/time/time.ts";
-import { withoutOutliers, withoutSlow, withoutTrend } from "./detrend.ts";
+import { HOUR_MS } from "../../core/time/time.ts";
+import { clipOutliers, removeMovingMean, removeTrend } from "./detrend.ts";
 import { analyse, type Spectrum } from "./spectrum.ts";
 
 export interface Period {
@@ -15,24 +15,24 @@ const MIN_CYCLES = 3;
 const MIN_PERIOD = 2;
 /** Cycles in the transform below which a frequency is trend. */
 const LOWEST_FREQUENCY = 3;
-const MAX_HINTS = 12;
+const MAX_CANDIDATES = 12;
 /** Nothing repeats below the first; nor below what noise, or a wandering series, reaches by chance. */
 const MIN_STRENGTH = 0.2;
 const CHANCE_PER_POINT = 4;
 const CHANCE_PER_CYCLE = { natural: 0.8, other: 1.3 };
 /** What repeats after one period does so after two, at least as much as this. */
-const REPEATED_TWICE = 0.6;
+const MIN_SECOND_REPEAT = 0.6;
 /** Multiples of a period repeat as well as itself: a part of the strongest is the period if it is nearly as strong. */
-const NEARLY = 0.75;
-const MULTIPLE_REACH = 0.2;
+const MIN_PART_STRENGTH = 0.75;
+const MULTIPLE_TOLERANCE = 0.2;
 /** Periods no further apart than this share are nearly the same. */
-const REACH = 0.03;
+const NEAR_SHARE = 0.03;
 /** How far the best lag is looked for around a multiple of the period, as a share of it. */
-const SHARPEN_REACH = 0.05;
-const SHARPEN_NEARLY = 0.98;
+const REFINE_SHARE = 0.05;
+const MIN_REFINED_STRENGTH = 0.98;
 /** A period as near to a natural one is that one, if it repeats nearly as well. */
-const NATURAL_NEARLY = 0.95;
-const NATURAL_MS = [HOUR_MS, DAY_MS, WEEK_MS];
+const MIN_NATURAL_STRENGTH = 0.95;
+const NATURAL_MS = [HOUR_MS, 24 * HOUR_MS, 168 * HOUR_MS];
 
 /**
  * How many intervals after each other a series repeats itself.
@@ -44,31 +44,31 @@ export function detectPeriod(
   { intervalMs }: { readonly intervalMs?: number | undefined } = {},
 ): Period {
   const longest = Math.floor(column.length / MIN_CYCLES);
-  const clean = withoutOutliers(withoutTrend(column));
+  const clean = clipOutliers(removeTrend(column));
   if (longest < MIN_PERIOD || !clean.some((value) => value !== 0 && !Number.isNaN(value)))
     return { period: 0, strength: 0 };
   const natural = NATURAL_MS.map((ms) => ms / (intervalMs ?? 0)).filter(
     (length) => Number.isInteger(length) && length >= MIN_PERIOD && length <= longest,
   );
   const spectrum = analyse(clean);
-  const hints = new Set([...natural, ...findHints(spectrum, { points: column.length, longest })]);
+  const hints = new Set([...natural, ...findCandidates(spectrum, { points: column.length, longest })]);
   const good = [...hints]
     .map((period) => ({ period, strength: repeatsAfter(clean, period) }))
     .filter(({ period, strength }) => {
       const chance = CHANCE_PER_CYCLE[natural.includes(period) ? "natural" : "other"];
-      return strength >= leastStrength(column.length, period, chance);
+      return strength >= minStrength(column.length, period, chance);
     });
   const found = choose(good, natural);
   if (found.period === 0 || natural.includes(found.period)) return found;
-  const period = sharpen(found.period, clean);
+  const period = refine(found.period, clean);
   const strength = repeatsAfter(clean, period);
-  return strength >= SHARPEN_NEARLY * found.strength ? { period, strength } : found;
+  return strength >= MIN_REFINED_STRENGTH * found.strength ? { period, strength } : found;
 }
 
 /** Many periods later the series is like itself within a few intervals: by that many times the period is more precise. */
-function sharpen(period: number, column: Float64Array): number {
-  const fast = withoutSlow(column, period);
-  const reach = Math.max(1, Math.ceil(SHARPEN_REACH * period));
+function refine(period: number, column: Float64Array): number {
+  const fast = removeMovingMean(column, period);
+  const reach = Math.max(1, Math.ceil(REFINE_SHARE * period));
   let exact = period;
   for (let times = 2; times * exact * MIN_CYCLES < column.length; times *= 2) {
     const first = Math.round(times * exact) - reach;
@@ -86,7 +86,7 @@ function highest(values: Float64Array, from: number, to: number): number {
 }
 
 /** What noise of this length would not reach. @param perCycle what a wandering series reaches over one cycle */
-function leastStrength(length: number, period: number, perCycle: number): number {
+function minStrength(length: number, period: number, perCycle: number): number {
   const points = CHANCE_PER_POINT / Math.sqrt(length - period);
   return Math.max(MIN_STRENGTH, points, perCycle / Math.sqrt(length / period));
 }
@@ -96,7 +96,8 @@ function choose(good: readonly Period[], natural: readonly number[]): Period {
   const [strongest] = good.toSorted((a, b) => b.strength - a.strength);
   if (!strongest) return { period: 0, strength: 0 };
   const parts = good.filter(
-    ({ period, strength }) => strength >= NEARLY * strongest.strength && isMultiple(strongest.period, period),
+    ({ period, strength }) =>
+      strength >= MIN_PART_STRENGTH * strongest.strength && isMultiple(strongest.period, period),
   );
   const shortest = Math.min(...parts.map(({ period }) => period));
   const [found = strongest] = parts
@@ -104,33 +105,35 @@ function choose(good: readonly Period[], natural: readonly number[]): Period {
     .sort((a, b) => b.strength - a.strength);
   const near = good.find(
     ({ period, strength }) =>
-      natural.includes(period) && isNear(found.period, period) && strength >= NATURAL_NEARLY * found.strength,
+      natural.includes(period) &&
+      isNear(found.period, period) &&
+      strength >= MIN_NATURAL_STRENGTH * found.strength,
   );
   return near ?? found;
 }
 
-/** Both are rounded, so the multiple is met within half an interval per part; a shift of the rhythm is none. */
+/** Both are rounded, so the multiple is met within half an interval per part; a phase shift is none. */
 function isMultiple(whole: number, part: number): boolean {
   const times = Math.round(whole / part);
-  return Math.abs(whole - times * part) <= Math.min(1 + times / 2, MULTIPLE_REACH * part);
+  return Math.abs(whole - times * part) <= Math.min(1 + times / 2, MULTIPLE_TOLERANCE * part);
 }
 
 function isNear(period: number, other: number): boolean {
-  return Math.abs(period - other) <= Math.max(1, REACH * other);
+  return Math.abs(period - other) <= Math.max(1, NEAR_SHARE * other);
 }
 
 /** Periods of the strongest frequencies, and lags at which the series is most like itself. */
-function findHints(
+function findCandidates(
   spectrum: Spectrum,
   { points, longest }: { readonly points: number; readonly longest: number },
 ): number[] {
   const { power, length, correlation } = spectrum;
   const peaks = peaksOf(correlation, MIN_PERIOD, longest);
-  const high = peaks.filter((lag) => correlation[lag]! >= NEARLY * correlation[peaks[0]!]!);
-  const lags = high.sort((a, b) => a - b).slice(0, MAX_HINTS);
+  const high = peaks.filter((lag) => correlation[lag]! >= MIN_PART_STRENGTH * correlation[peaks[0]!]!);
+  const lags = high.sort((a, b) => a - b).slice(0, MAX_CANDIDATES);
   const width = length / points;
   const lowest = Math.ceil(LOWEST_FREQUENCY * width);
-  const frequencies = peaksOf(power, lowest, power.length - 1).slice(0, MAX_HINTS);
+  const frequencies = peaksOf(power, lowest, power.length - 1).slice(0, MAX_CANDIDATES);
   // A frequency is a range of periods: the lag within it at which the series is most like itself.
   const periods = frequencies.flatMap((k) => {
     const from = Math.max(MIN_PERIOD, Math.floor(length / (k + width / 2)));
@@ -156,11 +159,11 @@ function peaksOf(values: Float64Array, from: number, to: number): number[] {
  * wandering series nothing is left then.
  */
 function repeatsAfter(column: Float64Array, period: number): number {
-  const fast = withoutSlow(column, period);
+  const fast = removeMovingMean(column, period);
   const once = correlationAt(fast, period);
   if (once <= 0) return 0;
   const twice = correlationAt(fast, 2 * period);
-  return twice >= REPEATED_TWICE * once ? once : Math.max(0, twice);
+  return twice >= MIN_SECOND_REPEAT * once ? once : Math.max(0, twice);
 }
 
 function correlationAt(column: Float64Array, lag: number): number {

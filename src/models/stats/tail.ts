@@ -1,4 +1,6 @@
 // Tail probabilities of a statistic: empirical in the bulk, a generalised Pareto tail beyond; pure.
+import { Type } from "@sinclair/typebox";
+import { positive, positiveShare, type Stored, strict } from "../stored-schema.ts";
 
 /** Quantiles kept of the bulk: enough for ranks to half a percent. */
 const QUANTILES = 200;
@@ -6,18 +8,22 @@ const QUANTILES = 200;
 const TAIL_SHARE = 0.02;
 const MIN_TAIL_POINTS = 10;
 
-/** A distribution of "larger is odder" statistics, as learnt from normal data. */
-export interface Tail {
-  /** Ascending quantiles of the sample at (i + 1/2) / length. */
-  readonly quantiles: readonly number[];
-  /** Share of all points (also those that cannot be odd) that lie above `threshold`. */
-  readonly share: number;
-  /** Where the fitted tail begins. */
-  readonly threshold: number;
-  /** Generalised Pareto shape (0 = exponential) and scale of the excess over `threshold`. */
-  readonly shape: number;
-  readonly scale: number;
-}
+/** Distribution of a statistic over normal data, where larger means odder. */
+export const TailSchema = Type.Object(
+  {
+    /** Ascending quantiles of the sample at (i + 1/2) / length. */
+    quantiles: Type.Array(Type.Number(), { minItems: 1, maxItems: 10_000 }),
+    /** Share of all points above `threshold`, those included that deviate in a direction that does not count. */
+    share: positiveShare,
+    /** Start of the fitted tail. */
+    threshold: Type.Number(),
+    /** Generalised Pareto shape (0 = exponential) and scale of the excess over `threshold`. */
+    shape: Type.Number({ minimum: 0, maximum: 10, rule: "must be a number from 0 to 10" }),
+    scale: positive,
+  },
+  strict,
+);
+export type Tail = Stored<typeof TailSchema>;
 
 /**
  * @param sample statistics of normal points, any order; at least one
@@ -37,7 +43,7 @@ export function fitTail(sample: Float64Array, total = sample.length): Tail {
     quantiles,
     threshold,
     share: Math.max(count, 0.5) / Math.max(1, total),
-    ...fitPareto(excess, spreadOf(sorted)),
+    ...fitPareto(excess, interquartileRange(sorted)),
   };
 }
 
@@ -62,7 +68,7 @@ function fitPareto(excess: Float64Array, fallbackScale: number): { shape: number
 }
 
 /** Interquartile range, never 0: the unit of the statistic where the tail has none. */
-function spreadOf(sorted: Float64Array): number {
+function interquartileRange(sorted: Float64Array): number {
   const n = sorted.length;
   const range = sorted[Math.floor(n * 0.75)]! - sorted[Math.floor(n * 0.25)]!;
   return range > 0 ? range : 1;
@@ -77,7 +83,7 @@ export function tailProbability(tail: Tail, statistic: number): number {
 }
 
 /** -log10 of `tailProbability`, without underflow: grows on and on with the statistic. */
-export function tailSurprise(tail: Tail, statistic: number): number {
+export function tailDecades(tail: Tail, statistic: number): number {
   if (statistic <= tail.threshold) return -Math.log10(tailProbability(tail, statistic));
   const excess = (statistic - tail.threshold) / tail.scale;
   const decay = tail.shape < 1e-9 ? excess : Math.log1p(tail.shape * excess) / tail.shape;

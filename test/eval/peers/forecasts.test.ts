@@ -17,7 +17,7 @@ const historyOf = (value: (i: number) => number) => ({
 });
 
 describe.each(Object.entries(forecasters))("%s", (_, fit) => {
-  test("continues a daily rhythm", () => {
+  test("continues a daily season", () => {
     const history = historyOf(daily);
     const predicted = fit(history)(LENGTH - DAY);
     for (const [h, value] of predicted.entries()) expect(value).toBeCloseTo(daily(LENGTH - DAY + h), 3);

@@ -14,7 +14,7 @@ import { rangeOf, type Subject, trainBefore } from "./subject.ts";
 const BUCKET_SECONDS = 1800;
 const DAY = 48;
 const ORIGINS = 20;
-/** A series must be six weeks long, or half of it teaches no weekly rhythm; and be there for the most part. */
+/** A series must be six weeks long, or half of it teaches no weekly season; and be there for the most part. */
 const MIN_DAYS = 42;
 const MIN_PRESENT = 0.75;
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from "bun:test";
 import { findEpisodes } from "../../../src/core/anomaly/episode.ts";
 import { scoreEnsemble } from "../../../src/models/detectors/ensemble.ts";
 import { fitEnsemble } from "../../../src/models/detectors/fit.ts";
-import type { Memory } from "../../../src/models/detectors/parts.ts";
+import type { Memory } from "../../../src/models/detectors/types.ts";
 import { automaticThresholds } from "../../../src/models/scoring/score.ts";
 import { createRandom } from "../../../wasm/random.ts";
 
@@ -13,7 +13,7 @@ const TRAINED = 14 * DAY;
 const LENGTH = TRAINED + 8 * DAY;
 /** Two days after the training the series changes. */
 const CHANGE = TRAINED + 2 * DAY;
-const rhythm = { startAt: 0, intervalMs: STEP };
+const timeline = { startAt: 0, intervalMs: STEP };
 const thresholds = automaticThresholds(STEP);
 const rules = { ...thresholds, gracePeriodMs: 0, minDuration: 1 };
 
@@ -31,7 +31,7 @@ function run(column: Float64Array) {
   const nll = column.map((value, i) => 0.5 * (value - expected[i]!) ** 2);
   const part = <T extends Float64Array>(values: T) => values.slice(0, TRAINED);
   const ensemble = fitEnsemble({
-    rhythm,
+    timeline,
     column: part(column),
     nll: part(nll),
     expected: part(expected),
@@ -46,7 +46,7 @@ function run(column: Float64Array) {
   for (let end = TRAINED + 12; end <= LENGTH; end += 12) {
     const from = end - 12;
     const cut = (values: Float64Array) => values.slice(0, end);
-    const input = { rhythm, column: cut(column), expected: cut(expected), nll: cut(nll), from, thresholds };
+    const input = { timeline, column: cut(column), expected: cut(expected), nll: cut(nll), from, thresholds };
     const scored = scoreEnsemble(ensemble, { ...input, counts: () => true, memory });
     score.set(scored.score.subarray(from), from);
     memory = JSON.parse(JSON.stringify(scored.memory)) as Memory;

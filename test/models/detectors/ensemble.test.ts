@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import { type EnsembleInput, scoreEnsemble } from "../../../src/models/detectors/ensemble.ts";
 import { fitEnsemble } from "../../../src/models/detectors/fit.ts";
-import type { Memory } from "../../../src/models/detectors/parts.ts";
+import type { Memory } from "../../../src/models/detectors/types.ts";
 import { createRandom } from "../../../wasm/random.ts";
 
 const MINUTE = 60_000;
@@ -13,11 +13,11 @@ const random = createRandom(11);
 const expected = Float64Array.from({ length: 6000 }, (_, i) => 100 + 30 * Math.sin((2 * Math.PI * i) / 288));
 const normal = expected.map((value) => value + random.normal());
 const nllOf = (column: Float64Array) => column.map((value, i) => 0.5 * (value - expected[i]!) ** 2);
-const rhythm = { startAt: 0, intervalMs: STEP };
+const timeline = { startAt: 0, intervalMs: STEP };
 const thresholds = { min: 30, max: 60 };
 
 const fitInput = {
-  rhythm,
+  timeline,
   column: normal.slice(0, TRAINED),
   nll: nllOf(normal).slice(0, TRAINED),
   expected: expected.slice(0, TRAINED),
@@ -30,7 +30,7 @@ const ensemble = fitEnsemble(fitInput);
 function score(column: Float64Array, over: Partial<EnsembleInput> = {}) {
   const nll = nllOf(column);
   return scoreEnsemble(ensemble, {
-    rhythm,
+    timeline,
     column,
     expected: expected.slice(0, column.length),
     nll,
@@ -104,7 +104,7 @@ test("what lasts longer than a day is what the series looks like now", () => {
 
 test("equal spikes on other days are each seen as the first was, until they are usual", () => {
   const days = Array.from({ length: 6 }, (_, day) => 4100 + day * 300);
-  const scores = score(disturbed(Object.fromEntries(days.map((i) => [i, 15]))), { keptAlarms: 3 }).score;
+  const scores = score(disturbed(Object.fromEntries(days.map((i) => [i, 15]))), { withheldAlarms: 3 }).score;
   const seen = days.map((i) => scores[i]!);
   for (const again of seen.slice(0, 4)) expect(again).toBeGreaterThan(0.95 * seen[0]!);
   expect(seen[5]!).toBeLessThan(seen[0]!);

@@ -5,14 +5,14 @@ import { fitProfile, Seasonal } from "../../../src/models/detectors/seasonal.ts"
 import { createRandom } from "../../../wasm/random.ts";
 
 const HOUR = 3_600_000;
-const rhythm = { startAt: 0, intervalMs: HOUR };
+const timeline = { startAt: 0, intervalMs: HOUR };
 const daily = (i: number) => (i % 24 < 8 ? 10 : 50);
 
 test("hand-computed: the median of a slot and its neighbours, and the scale of what is left", () => {
   // Three days of two levels: at 3 h all neighbours are 10; at 7 h two thirds are, at 8 h two thirds are 50.
   const profile = fitProfile(
     Float64Array.from({ length: 72 }, (_, i) => daily(i)),
-    rhythm,
+    timeline,
   );
   expect(profile.values).toHaveLength(24);
   expect([3, 7, 8, 20].map((slot) => profile.values[slot])).toEqual([10, 10, 50, 50]);
@@ -24,15 +24,15 @@ test("hand-computed: the median of a slot and its neighbours, and the scale of w
 test("with less than two days there is one slot", () => {
   const profile = fitProfile(
     Float64Array.from({ length: 40 }, (_, i) => i),
-    rhythm,
+    timeline,
   );
   expect(profile.values).toEqual([19.5]);
 });
 
 test("gaps are left out; an empty column says nothing and breaks nothing", () => {
   const column = Float64Array.from({ length: 96 }, (_, i) => (i % 5 === 0 ? Number.NaN : daily(i)));
-  expect(fitProfile(column, rhythm).values[3]).toBe(10);
-  const empty = new Seasonal(fitProfile(new Float64Array(96).fill(Number.NaN), rhythm), rhythm);
+  expect(fitProfile(column, timeline).values[3]).toBe(10);
+  const empty = new Seasonal(fitProfile(new Float64Array(96).fill(Number.NaN), timeline), timeline);
   expect(Number.isFinite(empty.residual(3, 5))).toBe(true);
 });
 
@@ -41,9 +41,9 @@ test("a gross outlier moves the profile no further than any other point", () => 
     new Seasonal(
       fitProfile(
         Float64Array.from({ length: 240 }, (_, i) => daily(i) + (i % 7)),
-        rhythm,
+        timeline,
       ),
-      rhythm,
+      timeline,
     );
   const [mild, gross] = [seasonal(), seasonal()];
   mild.learn(243, 60);
@@ -57,9 +57,9 @@ test("a lasting change is learnt in weeks, not hours", () => {
   const seasonal = new Seasonal(
     fitProfile(
       Float64Array.from({ length: 24 * 14 }, () => noisy(10)),
-      rhythm,
+      timeline,
     ),
-    rhythm,
+    timeline,
   );
   for (let i = 336; i < 348; i++) seasonal.learn(i, noisy(14));
   expect(Math.abs(seasonal.expect(340) - 10)).toBeLessThan(0.5);
@@ -70,11 +70,11 @@ test("a lasting change is learnt in weeks, not hours", () => {
 test("kept after every point, it learns the same bits", () => {
   const random = createRandom(4);
   const column = Float64Array.from({ length: 240 }, (_, i) => daily(i) + random.normal());
-  const whole = new Seasonal(fitProfile(column, rhythm), rhythm);
-  let kept = fitProfile(column, rhythm);
+  const whole = new Seasonal(fitProfile(column, timeline), timeline);
+  let kept = fitProfile(column, timeline);
   for (let i = 240; i < 400; i++) {
     const value = daily(i) + 3 * random.normal();
-    const again = new Seasonal(kept, rhythm);
+    const again = new Seasonal(kept, timeline);
     expect(again.residual(i, value)).toBe(whole.residual(i, value));
     whole.learn(i, value);
     again.learn(i, value);
@@ -85,8 +85,8 @@ test("kept after every point, it learns the same bits", () => {
 test("a week has seven days: weekends are expected as weekends", () => {
   const weekly = (i: number) => (Math.floor(i / 24) % 7 < 5 ? 50 : 10);
   const column = Float64Array.from({ length: 24 * 28 }, (_, i) => weekly(i));
-  const profile = fitProfile(column, rhythm, 7);
-  const usual = new Seasonal(profile, rhythm);
+  const profile = fitProfile(column, timeline, 7);
+  const usual = new Seasonal(profile, timeline);
   expect(profile.values).toHaveLength(168);
   for (const i of [24 * 29 + 12, 24 * 33 + 12]) expect(usual.expect(i)).toBe(weekly(i));
 });
@@ -97,9 +97,9 @@ test("times of day are local, also when the clocks change", () => {
   const startAt = Date.UTC(2026, 2, 15);
   const local = (i: number) => Math.floor((startAt + i * HOUR + offsetAt!(startAt + i * HOUR)) / HOUR) % 24;
   const column = Float64Array.from({ length: 24 * 28 }, (_, i) => (local(i) < 8 ? 10 : 50));
-  const paris = { ...rhythm, startAt, offsetAt };
+  const paris = { ...timeline, startAt, offsetAt };
   const usual = new Seasonal(fitProfile(column, paris), paris);
-  const utc = new Seasonal(fitProfile(column, { ...rhythm, startAt }), { ...rhythm, startAt });
+  const utc = new Seasonal(fitProfile(column, { ...timeline, startAt }), { ...timeline, startAt });
   const wrong = (profile: Seasonal) =>
     column.reduce((count, value, i) => count + Number(Math.abs(profile.expect(i) - value) > 1), 0);
   expect(wrong(usual)).toBe(0);

@@ -1,7 +1,7 @@
 // What `state` says of detectors and periods.
 import { expect, test } from "bun:test";
-import type { DetectorFit, Ensemble } from "../../../src/models/detectors/parts.ts";
 import { summariseDetectors } from "../../../src/models/detectors/summary.ts";
+import type { DetectorFit, Ensemble } from "../../../src/models/detectors/types.ts";
 
 const HOUR = 3_600_000;
 const column = Float64Array.from({ length: 24 * 20 }, (_, i) => Math.sin((2 * Math.PI * i) / 24));

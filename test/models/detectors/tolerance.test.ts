@@ -1,7 +1,7 @@
 // Tolerance: the like of a false alarm is let pass; what is larger, or on the other side, is not.
 import { describe, expect, test } from "bun:test";
 import {
-  calmScore,
+  capScore,
   isTolerated,
   pruneKinds,
   type ToleratedKind,
@@ -56,5 +56,5 @@ test.each([
   [20, 50, 20],
   [90, 0, 0],
 ])("score %d with the lower threshold %d becomes %d", (score, min, expected) => {
-  expect(calmScore(score, min)).toBe(expected);
+  expect(capScore(score, min)).toBe(expected);
 });

@@ -1,9 +1,9 @@
 // Conditions: which ones a range can teach, what numbers they are, and when a training goes on with a network of them.
 import { describe, expect, test } from "bun:test";
 import {
-  areKept,
   type ConditionName,
   type Conditions,
+  canKeepConditions,
   conditionNames,
   conditionSize,
   conditionsOf,
@@ -123,7 +123,7 @@ test.each([
   ["those of another time zone", paris, of("daytime"), of("daytime"), false],
   ["none, where the time zone is another", undefined, { ...of(), timezone: "Europe/Paris" }, of(), true],
 ] as const)("a training with a network of %s goes on with it: %#", (_, kept, asked, taught, expected) => {
-  expect(areKept(kept, asked, taught)).toBe(expected);
+  expect(canKeepConditions(kept, asked, taught)).toBe(expected);
 });
 
 test.each([

@@ -36,17 +36,17 @@ function createFlatCompute(): { compute: Compute; lengths: number[] } {
 async function fit(column: Float64Array) {
   const { compute, lengths } = createFlatCompute();
   const standardisation = measure(column);
-  const rhythm = { startAt: 0, intervalMs: MINUTE };
+  const timeline = { startAt: 0, intervalMs: MINUTE };
   const feature = { name: "f", metric: "avg", field: "v" };
-  const grid = { ...rhythm, length: column.length, columns: { f: column } };
+  const grid = { ...timeline, length: column.length, columns: { f: column } };
   const settings = { name: "m", type: "donut" as const, bucket_interval: "1m", features: [feature] };
   const params = new Float32Array(parameterCount(shape));
   const fitted = await fitFeature(
     {
       input: { settings, grid },
       feature,
-      rhythm,
-      known: column,
+      timeline,
+      observed: column,
       column,
       normal: new Uint8Array(column.length),
       standardisation,

@@ -4,7 +4,7 @@ import { check } from "../../../src/core/input/schema.ts";
 import { type FitInput, fitForecast } from "../../../src/models/forecasters/fit.ts";
 import { checkForecast, ForecastSchema } from "../../../src/models/forecasters/parameters.ts";
 import { needsNetwork, predictFeature } from "../../../src/models/forecasters/predict.ts";
-import { DAY, HOUR, makeColumn, makeNoise, meanAbsolute, rhythm, signal, WEEK } from "./support.ts";
+import { DAY, HOUR, makeColumn, makeNoise, meanAbsolute, seasonal, signal, WEEK } from "./support.ts";
 
 const levels = [0.68, 0.95];
 const noNetwork = () => Promise.reject(new Error("the network was not to be asked"));
@@ -36,11 +36,11 @@ function expectSound({ predicted, bands }: Awaited<ReturnType<typeof forecast>>)
 }
 
 const noise = makeNoise(31);
-const noisy = makeColumn(16 * WEEK, (i) => rhythm(i) + 4 * noise());
+const noisy = makeColumn(16 * WEEK, (i) => seasonal(i) + 4 * noise());
 
 test("days and weeks are found out, and foretold to within the noise", async () => {
   const { predicted } = await forecast(noisy.subarray(0, 6 * WEEK), {}, WEEK);
-  const truth = makeColumn(WEEK, (i) => rhythm(6 * WEEK + i));
+  const truth = makeColumn(WEEK, (i) => seasonal(6 * WEEK + i));
   expect(meanAbsolute(predicted, truth)).toBeLessThan(2.5);
 });
 
@@ -63,7 +63,7 @@ test("bands hold what they promise", async () => {
 
 test("a series that becomes three times as noisy gets a wider band", async () => {
   const wilder = makeNoise(32);
-  const column = makeColumn(8 * WEEK, (i) => rhythm(i) + (i < 6 * WEEK ? 2 : 6) * wilder());
+  const column = makeColumn(8 * WEEK, (i) => seasonal(i) + (i < 6 * WEEK ? 2 : 6) * wilder());
   const parameters = await fit(column.subarray(0, 6 * WEEK));
   const widthAt = async (origin: number) => {
     const series = { column: column.subarray(0, origin), intervalMs: HOUR };
@@ -91,12 +91,12 @@ describe("little or nothing to go on", () => {
   test.each([
     ["two values", 2, () => 5],
     ["less than a day", 15, () => 5 + noise()],
-    ["two days", 2 * DAY, (i: number) => rhythm(i)],
+    ["two days", 2 * DAY, (i: number) => seasonal(i)],
     ["a constant", 3 * DAY, () => 7],
     ["all but nothing", 4 * DAY, (i: number) => (i === 11 ? 3 : Number.NaN)],
-    ["half of it missing", 3 * WEEK, (i: number) => (i % 2 ? rhythm(i) : Number.NaN)],
-    ["a gap at its end", 3 * WEEK, (i: number) => (i < 2 * WEEK ? rhythm(i) : Number.NaN)],
-    ["a gap at its beginning", 3 * WEEK, (i: number) => (i > 2 * WEEK ? rhythm(i) : Number.NaN)],
+    ["half of it missing", 3 * WEEK, (i: number) => (i % 2 ? seasonal(i) : Number.NaN)],
+    ["a gap at its end", 3 * WEEK, (i: number) => (i < 2 * WEEK ? seasonal(i) : Number.NaN)],
+    ["a gap at its beginning", 3 * WEEK, (i: number) => (i > 2 * WEEK ? seasonal(i) : Number.NaN)],
     ["huge numbers", 3 * WEEK, (i: number) => 1e300 * (1 + Math.sin(i))],
   ] as const)("%s", async (_, length, value) => {
     const column = makeColumn(length, value);
@@ -176,7 +176,7 @@ test("the same data make the same choice, and the same forecast", async () => {
 
 test("10 000 points of history are forecast from in less than 50 ms", async () => {
   const intervalMs = 5 * 60_000;
-  const column = makeColumn(10_000, (i) => rhythm(Math.floor(i / 12)) + noise());
+  const column = makeColumn(10_000, (i) => seasonal(Math.floor(i / 12)) + noise());
   const series = { column, intervalMs };
   const parameters = await fit(column, { series });
   const times: number[] = [];

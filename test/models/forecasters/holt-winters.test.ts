@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import { HoltWinters, type Smoothing } from "../../../src/models/forecasters/holt-winters.ts";
 import { fitSmoothing } from "../../../src/models/forecasters/holt-winters-fit.ts";
-import { DAY, leadsTo, makeColumn, makeNoise, meanAbsolute, rhythm, signal, WEEK } from "./support.ts";
+import { DAY, leadsTo, makeColumn, makeNoise, meanAbsolute, seasonal, signal, WEEK } from "./support.ts";
 
 const still: Smoothing = { level: 0, trend: 0, damping: 0.5, day: 0, week: 0, memory: 0 };
 
@@ -93,7 +93,7 @@ describe("the fit", () => {
 
   test("learns day and week", async () => {
     const noise = makeNoise(4);
-    const column = makeColumn(6 * WEEK + DAY, (i) => rhythm(i) + noise());
+    const column = makeColumn(6 * WEEK + DAY, (i) => seasonal(i) + noise());
     expect(await errorAfterFit(column, { day: DAY, week: WEEK })).toBeLessThan(2.5);
   });
 

@@ -7,7 +7,7 @@ import {
   seasonalMembers,
   smoothedSeasons,
 } from "../../../src/models/forecasters/members.ts";
-import { DAY, HOUR, leadsTo, makeColumn, makeNoise, meanAbsolute, rhythm, WEEK } from "./support.ts";
+import { DAY, HOUR, leadsTo, makeColumn, makeNoise, meanAbsolute, seasonal, WEEK } from "./support.ts";
 
 const MINUTE = 60_000;
 const day = 24;
@@ -45,7 +45,7 @@ const nameOf = (member: SimpleMember) =>
 
 describe.each(every.map((member) => [nameOf(member), member] as const))("%s", (_, member) => {
   const noise = makeNoise(21);
-  const column = makeColumn(8 * WEEK, (i) => (i % 41 === 3 ? Number.NaN : rhythm(i) + noise()));
+  const column = makeColumn(8 * WEEK, (i) => (i % 41 === 3 ? Number.NaN : seasonal(i) + noise()));
   const origins = [2 * WEEK + 5, 5 * WEEK, 7 * WEEK + 11];
   const targets = { origins, leads: leadsTo(2 * DAY) };
   const run = (values: Float64Array) => predictSimple(member, { column: values, intervalMs: HOUR }, targets);

@@ -17,7 +17,7 @@ export function makeNoise(seed: number): () => number {
 }
 
 /** A wave a day around `level`, lower at the weekend. */
-export function rhythm(i: number, level = 100): number {
+export function seasonal(i: number, level = 100): number {
   const isWeekend = i % WEEK >= 5 * DAY;
   return level + 20 * Math.sin((2 * Math.PI * i) / DAY) - (isWeekend ? 30 : 0);
 }

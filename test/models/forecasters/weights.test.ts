@@ -1,7 +1,7 @@
 // Weights by error.
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { combine, dropSmall, weigh } from "../../../src/models/forecasters/weights.ts";
+import { combine, dropSmall, weightsOfErrors } from "../../../src/models/forecasters/weights.ts";
 
 const { NaN: missing, POSITIVE_INFINITY: infinite } = Number;
 
@@ -13,16 +13,16 @@ test.each([
   ["no error at all is shared", [0, 0], [0.5, 0.5]],
   ["no error beside some", [0, 1], [1, 0]],
 ] as const)("%s", (_, errors, weights) => {
-  expect(weigh(errors)).toEqual([...weights]);
+  expect(weightsOfErrors(errors)).toEqual([...weights]);
 });
 
 test("an eighth more error counts about half", () => {
-  const [better, worse] = weigh([1, 1.125]);
+  const [better, worse] = weightsOfErrors([1, 1.125]);
   expect(worse! / better!).toBeCloseTo(1.125 ** -6, 10);
 });
 
 test("favour counts where errors are equal", () => {
-  expect(weigh([1, 1, 1], [2, 1, 1])).toEqual([0.5, 0.25, 0.25]);
+  expect(weightsOfErrors([1, 1, 1], [2, 1, 1])).toEqual([0.5, 0.25, 0.25]);
 });
 
 test("weights are shares, and less error never counts less", () => {
@@ -30,7 +30,7 @@ test("weights are shares, and less error never counts less", () => {
     fc.property(
       fc.array(fc.double({ min: 0, max: 1e6, noNaN: true }), { minLength: 1, maxLength: 9 }),
       (errors) => {
-        const weights = weigh(errors);
+        const weights = weightsOfErrors(errors);
         expect(weights.reduce((sum, weight) => sum + weight, 0)).toBeCloseTo(1, 9);
         const sorted = errors
           .map((error, i) => ({ error, weight: weights[i]! }))

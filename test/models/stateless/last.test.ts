@@ -1,7 +1,7 @@
 // Detection of the last point: by what came before it, and nothing else.
 import { describe, expect, test } from "bun:test";
 import { detectLast } from "../../../src/models/stateless/last.ts";
-import { scaledRhythm } from "../../../src/models/stateless/season.ts";
+import { scaleTimeline } from "../../../src/models/stateless/scaled-timeline.ts";
 import { makeSeries, signal, toInput, wave } from "./support.ts";
 
 const season = (length: number, seed?: number) =>
@@ -47,7 +47,7 @@ test.each([
   [60],
   [287],
 ])("a period of %d is a day of as many intervals, none of them in two", (period) => {
-  const { startAt, intervalMs } = scaledRhythm(period);
+  const { startAt, intervalMs } = scaleTimeline(period);
   const slots = Array.from({ length: 50 * period }, (_, i) => {
     const within = (startAt + i * intervalMs) % 86_400_000;
     return Math.floor((within / 86_400_000) * period);

@@ -2,9 +2,9 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { Pool, spawnWorker } from "../../../src/jobs/workers/pool.ts";
 import { createBriefKind } from "../../../src/models/index.ts";
-import { detectEntire } from "../../../src/models/stateless/entire.ts";
+import { detectEntire } from "../../../src/models/stateless/batch.ts";
+import type { DetectInput } from "../../../src/models/stateless/detection.ts";
 import { mixExpectations } from "../../../src/models/stateless/expectation.ts";
-import type { DetectInput } from "../../../src/models/stateless/kind.ts";
 import { detectLast } from "../../../src/models/stateless/last.ts";
 import { askNetwork, forecastByNetwork, MIN_NETWORK_POINTS } from "../../../src/models/stateless/network.ts";
 import { systemClock } from "../../../src/runtime/clock.ts";

@@ -1,9 +1,9 @@
 // The parts of a detection without a model: holes, medians that slide, lines, spreads, margins.
 import { describe, expect, test } from "bun:test";
 import { type ImputeMode, impute } from "../../../src/models/stateless/impute.ts";
-import { limitWidth, widthOf } from "../../../src/models/stateless/margin.ts";
+import { residualScale, seasonalScaleAt } from "../../../src/models/stateless/residual-scale.ts";
 import { RollingMedian } from "../../../src/models/stateless/rolling-median.ts";
-import { spreadAt, spreadOf } from "../../../src/models/stateless/spread.ts";
+import { bandWidthOf, widenToRatio } from "../../../src/models/stateless/tolerance-band.ts";
 import { fitLine } from "../../../src/models/stats/line.ts";
 import { medianOf } from "../../../src/models/stats/median.ts";
 import { createRandom } from "../../../wasm/random.ts";
@@ -46,37 +46,37 @@ test("a line is found though a fifth of the points lie far off it", () => {
 describe("spread", () => {
   test.each([0, 0.1, 0.2, 0.4])("of normal errors is one, with a share of %p of anomalies", (share) => {
     const errors = normals(4000).map((value, i) => ((i * 0.618) % 1 < share ? 30 : value));
-    const spread = spreadOf(errors, errors, 0.45);
+    const spread = residualScale(errors, errors, 0.45);
     expect(spread).toBeGreaterThan(0.9);
     expect(spread).toBeLessThan(2.5);
   });
 
   test("without any error is as small as the values allow, but never 0", () => {
     const column = new Float64Array(20).fill(5);
-    expect(spreadOf(new Float64Array(20), column, 0.25)).toBeGreaterThan(0);
-    expect(spreadOf(new Float64Array(20), column, 0.25)).toBeLessThan(1e-6);
-    expect(spreadOf(new Float64Array(20), new Float64Array(20), 0.25)).toBeGreaterThan(0);
+    expect(residualScale(new Float64Array(20), column, 0.25)).toBeGreaterThan(0);
+    expect(residualScale(new Float64Array(20), column, 0.25)).toBeLessThan(1e-6);
+    expect(residualScale(new Float64Array(20), new Float64Array(20), 0.25)).toBeGreaterThan(0);
   });
 
   test("where most errors are none is that of the others, unless they are few", () => {
     const errors = Float64Array.from({ length: 100 }, (_, i) => Number(i % 10 === 0));
-    expect(spreadOf(errors, errors, 0.25)).toBeCloseTo(1.48, 2);
+    expect(residualScale(errors, errors, 0.25)).toBeCloseTo(1.48, 2);
     const one = Float64Array.from({ length: 100 }, (_, i) => Number(i === 50));
-    expect(spreadOf(one, one, 0.25)).toBeLessThan(0.01);
+    expect(residualScale(one, one, 0.25)).toBeLessThan(0.01);
   });
 
   test("is wider at times at which other cycles are", () => {
     const noise = normals(240);
     const errors = noise.map((value, i) => (i % 24 < 8 ? 10 * value : value));
-    expect(spreadAt(errors, 24 * 5 + 4, { period: 24, overall: 1 })).toBeGreaterThan(5);
-    expect(spreadAt(errors, 24 * 5 + 15, { period: 24, overall: 1 })).toBeLessThan(1.7);
-    expect(spreadAt(errors, 24 * 5 + 4, { period: 0, overall: 1 })).toBe(1);
+    expect(seasonalScaleAt(errors, 24 * 5 + 4, { period: 24, overall: 1 })).toBeGreaterThan(5);
+    expect(seasonalScaleAt(errors, 24 * 5 + 15, { period: 24, overall: 1 })).toBeLessThan(1.7);
+    expect(seasonalScaleAt(errors, 24 * 5 + 4, { period: 0, overall: 1 })).toBe(1);
   });
 });
 
 describe("margins", () => {
   test("become narrower with every step of the sensitivity, from very wide to 3 deviations", () => {
-    const widths = Array.from({ length: 100 }, (_, sensitivity) => widthOf(sensitivity));
+    const widths = Array.from({ length: 100 }, (_, sensitivity) => bandWidthOf(sensitivity));
     expect(widths.every((width, i) => i === 0 || width < widths[i - 1]!)).toBe(true);
     expect(widths[0]).toBeGreaterThan(500);
     expect(widths[99]).toBe(3);
@@ -88,8 +88,8 @@ describe("margins", () => {
     [0.01, 0],
   ])("leave no more than a share of %p outside: %p of ten", (ratio, out) => {
     const sizes = Float64Array.from([9, 8, 7, 6, 1, 1, 0, 0, 1, 1]);
-    const width = limitWidth(3, sizes, ratio);
+    const width = widenToRatio(3, sizes, ratio);
     expect(sizes.filter((size) => size > width).length).toBe(out);
-    expect(limitWidth(100, sizes, ratio)).toBe(100);
+    expect(widenToRatio(100, sizes, ratio)).toBe(100);
   });
 });

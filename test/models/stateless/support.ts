@@ -1,5 +1,5 @@
 // Series that people would agree on, for detections without a model.
-import type { DetectInput } from "../../../src/models/stateless/kind.ts";
+import type { DetectInput } from "../../../src/models/stateless/detection.ts";
 import { detectPeriod } from "../../../src/models/stats/period.ts";
 import { createRandom } from "../../../wasm/random.ts";
 

@@ -6,7 +6,7 @@ import { buildExport } from "../../../wasm/donut/export.ts";
 import { forecast } from "../../../wasm/donut/forecast.ts";
 import { keyOf, layoutOf, parameterCount } from "../../../wasm/donut/layout.ts";
 import { score } from "../../../wasm/donut/score.ts";
-import { buildValidationModel } from "../../../wasm/donut/training.ts";
+import { buildValidationModel } from "../../../wasm/donut/training-graph.ts";
 import { Session } from "../../../wasm/ort.ts";
 import type { Series } from "../../../wasm/protocol.ts";
 import { createRandom, normals } from "../../../wasm/random.ts";

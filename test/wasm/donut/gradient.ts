@@ -1,6 +1,6 @@
 // The gradient of the loss over one batch as a model of its own, for tests of it.
 import { parameterCount } from "../../../wasm/donut/layout.ts";
-import { negativeElbo } from "../../../wasm/donut/training.ts";
+import { negativeElbo } from "../../../wasm/donut/training-graph.ts";
 import { gradientsOf } from "../../../wasm/grad/reverse.ts";
 import { buildModel } from "../../../wasm/onnx/emit.ts";
 import { Graph } from "../../../wasm/onnx/graph.ts";

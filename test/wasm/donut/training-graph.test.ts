@@ -2,7 +2,7 @@
 import { afterAll, expect, test } from "bun:test";
 import { layoutOf, parameterCount } from "../../../wasm/donut/layout.ts";
 import { viewParameters } from "../../../wasm/donut/network.ts";
-import { buildTrainingModel, buildValidationModel } from "../../../wasm/donut/training.ts";
+import { buildTrainingModel, buildValidationModel } from "../../../wasm/donut/training-graph.ts";
 import { adamRates } from "../../../wasm/grad/adam.ts";
 import { Graph } from "../../../wasm/onnx/graph.ts";
 import { Session } from "../../../wasm/ort.ts";

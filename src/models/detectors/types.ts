@@ -1,30 +1,43 @@
 // What an ensemble is made of: its detectors, what a trained version knows of them, what detection remembers; pure.
-import type { Tail } from "../stats/tail.ts";
+import { Type } from "@sinclair/typebox";
+import { TailSchema } from "../stats/tail.ts";
+import { positiveShare, type Stored, share, strict } from "../stored-schema.ts";
 import type { DriftMemory } from "./drift.ts";
-import type { LinearFit } from "./linear.ts";
-import type { RankCounts } from "./rank.ts";
-import type { SeasonalProfile } from "./seasonal.ts";
+import { LinearFitSchema } from "./linear.ts";
+import { type RankCounts, RankCountsSchema } from "./rank.ts";
+import { type SeasonalProfile, SeasonalProfileSchema } from "./seasonal.ts";
 
 export const detectorNames = ["network", "linear", "seasonal"] as const;
 export type DetectorName = (typeof detectorNames)[number];
 
-/** One detector as it was at the end of the training. */
-export interface DetectorFit {
-  /** Share in the combination; those of a feature's detectors sum to 1. */
-  readonly weight: number;
-  /** Of its statistic over the training range: larger is odder. */
-  readonly tail: Tail;
-  readonly ranks: RankCounts;
-}
+/** One detector at the end of the training. */
+export const DetectorFitSchema = Type.Object(
+  {
+    /** Share in the combination; the shares of a feature's detectors add up to 1. */
+    weight: share,
+    /** Tail of the detector's statistic over the training range. */
+    tail: TailSchema,
+    ranks: RankCountsSchema,
+  },
+  strict,
+);
+export type DetectorFit = Stored<typeof DetectorFitSchema>;
 
-/** What a trained version knows of a feature beside its network; JSON. */
-export interface Ensemble {
-  readonly detectors: Readonly<Record<DetectorName, DetectorFit>>;
-  readonly seasonal: SeasonalProfile;
-  readonly linear: LinearFit;
-  /** How much the detectors agree, 0..1: the mean of rarities of which each is right is rarer than it says. */
-  readonly agreement: number;
-}
+/** The trained ensemble of a feature, stored with its version. */
+export const EnsembleSchema = Type.Object(
+  {
+    detectors: Type.Object(
+      { network: DetectorFitSchema, linear: DetectorFitSchema, seasonal: DetectorFitSchema },
+      strict,
+    ),
+    seasonal: SeasonalProfileSchema,
+    /** Agreement of the detectors, 0..1: a mean of calibrated rarities is rarer than its value where they disagree. */
+    agreement: positiveShare,
+    linear: LinearFitSchema,
+  },
+  strict,
+);
+export type Ensemble = Stored<typeof EnsembleSchema>;
 
 /** Points of an anomaly by surprise, per detector, and how many. */
 export interface Alarm {

@@ -1,5 +1,5 @@
 // What a detection without a stored model is asked, and what it answers.
-export interface NetworkView {
+export interface NetworkEvaluation {
   /** One value per interval of the series, in units of the data; NaN within the first window. */
   readonly expected: Float64Array;
   /** 0..100, of network and companions together as in live detection; where the last point was not learnt. */
@@ -21,7 +21,7 @@ export interface DetectInput {
   readonly maxAnomalyRatio: number;
   readonly anomalyType: AnomalyType;
   /** What a network trained on the series says of it; absent: none was asked. */
-  readonly network?: NetworkView | undefined;
+  readonly network?: NetworkEvaluation | undefined;
 }
 
 /** One value per interval. */
@@ -39,7 +39,7 @@ export interface Detection {
 }
 
 /** Whether a difference of this sign is one that is looked for. */
-export function counts(difference: number, type: AnomalyType): boolean {
+export function isInDirection(difference: number, type: AnomalyType): boolean {
   return type === "low_high" || (type === "high" ? difference > 0 : difference < 0);
 }
 

@@ -5,13 +5,13 @@ import { DAY_MS } from "../../core/time/time.ts";
 const SEASONLESS_MS = 8 * DAY_MS;
 
 /** A scale for those who know times of day: each interval of a period is one of a day. */
-export interface ScaledRhythm {
+export interface ScaledTimeline {
   readonly startAt: number;
   readonly intervalMs: number;
 }
 
 /** Begins within an interval: fractions of a ms then never make a point one of the interval before. */
-export function scaledRhythm(period: number): ScaledRhythm {
+export function scaleTimeline(period: number): ScaledTimeline {
   const intervalMs = period > 0 ? DAY_MS / period : DAY_MS;
   return { startAt: intervalMs / 2, intervalMs };
 }
@@ -20,6 +20,6 @@ export function scaledRhythm(period: number): ScaledRhythm {
  * @param period intervals of a season, 0 = there is none
  * @param intervalMs length of an interval, where one is known
  */
-export function scaledInterval(period: number, intervalMs = SEASONLESS_MS): number {
+export function scaleInterval(period: number, intervalMs = SEASONLESS_MS): number {
   return period > 0 ? DAY_MS / period : intervalMs;
 }

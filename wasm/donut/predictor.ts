@@ -3,7 +3,7 @@ import type { DonutShape, PredictOptions } from "../protocol.ts";
 import { createRandom, normals } from "../random.ts";
 import type { SessionCache } from "../sessions.ts";
 import { keyOf } from "./layout.ts";
-import { buildPredictionModel, type Columns } from "./prediction.ts";
+import { buildPredictionModel, type Columns } from "./prediction-graph.ts";
 import { feedCondition, type Rows } from "./windows.ts";
 
 /** Columns (windows x samples) of one run: keeps activations small, for the WASM heap never shrinks. */
@@ -33,7 +33,7 @@ export async function createPredictor(
   const samples = Math.max(1, options.samples);
   const key = `predict|${columns}|${keyOf(shape)}|${samples}`;
   const session = await sessions.get(key, () => buildPredictionModel(shape, { samples, columns }));
-  const { noise, walk } = recallNoise(shape, options);
+  const { noise, walk } = cachedNoise(shape, options);
   const run = async (rows: Rows): Promise<Distribution> => {
     const count = rows.x.length / shape.window;
     const out = await session.run({
@@ -60,18 +60,18 @@ interface Noise {
 }
 
 /** A live window comes alone: to draw its noise takes 0.03 ms, to score it 0.3. */
-const drawn = new Map<string, Noise>();
-const MAX_DRAWN = 16;
+const noiseCache = new Map<string, Noise>();
+const MAX_CACHED_NOISE = 16;
 
 /** The noise of these options, drawn once: nobody writes to it. */
-function recallNoise({ latent }: DonutShape, { seed, samples, iterations }: PredictOptions): Noise {
+function cachedNoise({ latent }: DonutShape, { seed, samples, iterations }: PredictOptions): Noise {
   const key = `${latent} ${seed} ${samples} ${iterations}`;
-  const known = drawn.get(key);
+  const known = noiseCache.get(key);
   if (known) return known;
   const random = createRandom(seed);
   const noise = samples === 0 ? new Float32Array(latent) : normals(latent * samples, random);
   const made = { noise, walk: normals(Math.max(1, iterations) * latent, random) };
-  if (drawn.size >= MAX_DRAWN) drawn.clear();
-  drawn.set(key, made);
+  if (noiseCache.size >= MAX_CACHED_NOISE) noiseCache.clear();
+  noiseCache.set(key, made);
   return made;
 }

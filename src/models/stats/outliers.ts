@@ -1,7 +1,7 @@
 // Anomalies within a training range: bounds that a few gross ones cannot move, and which statistics are no part of normal; pure.
 
 /** Values further than so many robust deviations from the median are gross outliers. */
-const GROSS = 6;
+const OUTLIER_DEVIATIONS = 6;
 /** The central nine tenths of a normal distribution, in deviations. */
 const CENTRAL_WIDTH = 3.29;
 /** Fewer values say nothing about what is usual. */
@@ -18,18 +18,18 @@ export interface Bounds {
 const unbounded: Bounds = { low: Number.NEGATIVE_INFINITY, high: Number.POSITIVE_INFINITY };
 
 /** Bounds around the median, by the spread of the central nine tenths. NaN = missing. */
-export function usualBounds(column: Float64Array): Bounds {
+export function outlierBounds(column: Float64Array): Bounds {
   const sorted = column.filter(Number.isFinite).sort();
   if (sorted.length < MIN_VALUES) return unbounded;
   const deviation = (quantileOf(sorted, 0.95) - quantileOf(sorted, 0.05)) / CENTRAL_WIDTH;
   // Mostly constant: whatever else there is must not be called an outlier.
   if (!(deviation > 0)) return unbounded;
   const median = quantileOf(sorted, 0.5);
-  return { low: median - GROSS * deviation, high: median + GROSS * deviation };
+  return { low: median - OUTLIER_DEVIATIONS * deviation, high: median + OUTLIER_DEVIATIONS * deviation };
 }
 
 /** The value, or the bound it lies beyond. */
-export function bound(value: number, { low, high }: Bounds): number {
+export function clampToBounds(value: number, { low, high }: Bounds): number {
   return Math.max(low, Math.min(high, value));
 }
 
@@ -38,7 +38,7 @@ export function bound(value: number, { low, high }: Bounds): number {
  * is beyond, or too much of it for an exception.
  * @param reach how far beyond, in distances from the median to the 80 % quantile
  */
-export function grossLimit(statistics: Float64Array, reach: number): number {
+export function outlierLimit(statistics: Float64Array, reach: number): number {
   const sorted = statistics.filter(Number.isFinite).sort();
   if (sorted.length < MIN_VALUES) return Number.POSITIVE_INFINITY;
   const upper = quantileOf(sorted, 0.8);

@@ -66,7 +66,7 @@ export function buildTrainingModel(shape: DonutShape, options: TrainingGraphOpti
       ...(condition && { condition: gather(condition, step) }),
     };
     const elbo = negativeElbo(params!, batch, shape);
-    const loss = options.l2 > 0 ? add(elbo, mul(squaresOfKernels(params!, shape), options.l2 * B)) : elbo;
+    const loss = options.l2 > 0 ? add(elbo, mul(sumKernelSquares(params!, shape), options.l2 * B)) : elbo;
     const [gradient] = gradientsOf(loss, [params!]);
     const rate = { rate: gather(rates, step), epsilon: gather(epsilons, step) };
     const next = stepAdam({ params: params!, momentum: momentum!, variance: variance! }, gradient!, {
@@ -79,7 +79,7 @@ export function buildTrainingModel(shape: DonutShape, options: TrainingGraphOpti
 }
 
 /** Σ w² over the kernels, [1,1]: what L2 regularisation adds to the loss. Biases do not decay. */
-function squaresOfKernels(params: Value, shape: DonutShape): Value {
+function sumKernelSquares(params: Value, shape: DonutShape): Value {
   const p = viewParameters(params, shape);
   const kernels = layoutOf(shape).filter(({ name }) => name.endsWith("kernel"));
   const squares = kernels.map(({ name }) => mul(sum(halfSquare(p[name]!), [0, 1]), 2));

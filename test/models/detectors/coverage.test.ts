@@ -1,6 +1,6 @@
 // Support: full windows count in full, holes the less the nearer they are.
 import { expect, test } from "bun:test";
-import { supportOf } from "../../../src/models/detectors/support.ts";
+import { coverageOf } from "../../../src/models/detectors/coverage.ts";
 
 const WINDOW = 11;
 /** 30 intervals, those of the given ranges missing. */
@@ -24,5 +24,5 @@ test.each([
   at,
   expected,
 }) => {
-  expect(supportOf(columnWithout(...holes), WINDOW)(at)).toBeCloseTo(expected, 12);
+  expect(coverageOf(columnWithout(...holes), WINDOW)(at)).toBeCloseTo(expected, 12);
 });

@@ -1,7 +1,7 @@
 // Bounds that gross anomalies cannot move, and which statistics are no part of normal.
 import { describe, expect, test } from "bun:test";
-import { bound, grossLimit, usualBounds } from "../../../src/models/scoring/contamination.ts";
 import { clipForTraining, measure, standardise } from "../../../src/models/series.ts";
+import { clampToBounds, outlierBounds, outlierLimit } from "../../../src/models/stats/outliers.ts";
 import { createRandom } from "../../../wasm/random.ts";
 
 const random = createRandom(31);
@@ -33,12 +33,12 @@ describe("location and scale", () => {
     ["a handful of values", Float64Array.of(1, 1, 1, 1, 900)],
     ["nothing", new Float64Array(0)],
   ])("%s has no outliers", (_, column) => {
-    expect(usualBounds(column)).toEqual({ low: Number.NEGATIVE_INFINITY, high: Number.POSITIVE_INFINITY });
+    expect(outlierBounds(column)).toEqual({ low: Number.NEGATIVE_INFINITY, high: Number.POSITIVE_INFINITY });
   });
 
   test("a value beyond becomes the bound", () => {
     const bounds = { low: -1, high: 2 };
-    expect([-5, -1, 0, 2, 7].map((value) => bound(value, bounds))).toEqual([-1, -1, 0, 2, 2]);
+    expect([-5, -1, 0, 2, 7].map((value) => clampToBounds(value, bounds))).toEqual([-1, -1, 0, 2, 2]);
   });
 });
 
@@ -56,7 +56,7 @@ describe("statistics that are no part of normal", () => {
     statistics.map((value, i) => (i % every === 7 ? size : value));
 
   test("clean data have none", () => {
-    expect(grossLimit(statistics, 9)).toBe(Number.POSITIVE_INFINITY);
+    expect(outlierLimit(statistics, 9)).toBe(Number.POSITIVE_INFINITY);
   });
 
   test.each([
@@ -64,7 +64,7 @@ describe("statistics that are no part of normal", () => {
     ["one in fifty", 50, 12],
     ["one in twenty", 20, 9],
   ])("%s is found: the limit lies between the bulk and it", (_, every, size) => {
-    const limit = grossLimit(spoilt(every, size), 9);
+    const limit = outlierLimit(spoilt(every, size), 9);
     expect(limit).toBeGreaterThan(5);
     expect(limit).toBeLessThan(size);
   });
@@ -74,11 +74,11 @@ describe("statistics that are no part of normal", () => {
     ["too few points to say", spoilt(50, 12).subarray(0, 40)],
     ["no spread to measure by", new Float64Array(1000).fill(2)],
   ])("%s", (_, list) => {
-    expect(grossLimit(Float64Array.from(list), 9)).toBe(Number.POSITIVE_INFINITY);
+    expect(outlierLimit(Float64Array.from(list), 9)).toBe(Number.POSITIVE_INFINITY);
   });
 
   test("missing ones do not count", () => {
     const gaps = spoilt(50, 12).map((value, i) => (i % 3 === 0 ? Number.NaN : value));
-    expect(grossLimit(gaps, 9)).toBeLessThan(12);
+    expect(outlierLimit(gaps, 9)).toBeLessThan(12);
   });
 });

@@ -1,12 +1,12 @@
 // Gross anomalies nobody has flagged: found by their distance from the usual, unless they are usual, or people said so.
 import { expect, test } from "bun:test";
-import { markGross } from "../../../src/models/detectors/gross.ts";
+import { markOutliers } from "../../../src/models/detectors/outliers.ts";
 import { countMarks } from "../../../src/models/stats/marks.ts";
 import { createRandom } from "../../../wasm/random.ts";
 
 const DAY = 96;
 const LENGTH = 30 * DAY;
-const rhythm = { startAt: 0, intervalMs: 900_000 };
+const timeline = { startAt: 0, intervalMs: 900_000 };
 const random = createRandom(61);
 const clean = Float64Array.from(
   { length: LENGTH },
@@ -18,7 +18,7 @@ const disturbed = (places: readonly number[], by: number) =>
 const places = Array.from({ length: 40 }, (_, k) => 13 + 71 * k);
 
 test("clean data have none", () => {
-  expect(countMarks(markGross(clean, rhythm))).toBe(0);
+  expect(countMarks(markOutliers(clean, timeline))).toBe(0);
 });
 
 test.each([
@@ -26,18 +26,18 @@ test.each([
   [-15],
   [1e6],
 ])("points off by %d are found, and no others: also within the daily swing", (by) => {
-  expect(where(markGross(disturbed(places, by), rhythm))).toEqual(places);
+  expect(where(markOutliers(disturbed(places, by), timeline))).toEqual(places);
 });
 
 test("those that people called normal are left in", () => {
   const normal = new Uint8Array(LENGTH);
   for (const place of places.slice(0, 5)) normal[place] = 1;
-  expect(where(markGross(disturbed(places, 15), rhythm, normal))).toEqual(places.slice(5));
+  expect(where(markOutliers(disturbed(places, 15), timeline, normal))).toEqual(places.slice(5));
 });
 
 test("a day at another level is found", () => {
   const day = Array.from({ length: DAY }, (_, k) => 10 * DAY + k);
-  expect(where(markGross(disturbed(day, 25), rhythm))).toEqual(day);
+  expect(where(markOutliers(disturbed(day, 25), timeline))).toEqual(day);
 });
 
 const every = (days: number) =>
@@ -49,23 +49,23 @@ test.each([
   ["every day", every(1)],
   ["every week", every(7)],
 ])("what happens at the same time %s is usual, however short it is", (_, places) => {
-  expect(where(markGross(disturbed(places, 60), rhythm))).toEqual([]);
+  expect(where(markOutliers(disturbed(places, 60), timeline))).toEqual([]);
 });
 
 test("of a series without noise nothing is gross that is small", () => {
   const smooth = Float64Array.from({ length: LENGTH }, (_, i) => 10 + 5 * Math.sin((2 * Math.PI * i) / DAY));
-  expect(countMarks(markGross(smooth, rhythm))).toBe(0);
+  expect(countMarks(markOutliers(smooth, timeline))).toBe(0);
   smooth[500]! += 1;
   smooth[1500]! += 80;
-  expect(where(markGross(smooth, rhythm))).toEqual([1500]);
+  expect(where(markOutliers(smooth, timeline))).toEqual([1500]);
 });
 
 test("one point in six is what the series looks like", () => {
   const many = Array.from({ length: LENGTH / 6 }, (_, k) => 6 * k + (k % 5));
-  expect(countMarks(markGross(disturbed(many, 15), rhythm))).toBe(0);
+  expect(countMarks(markOutliers(disturbed(many, 15), timeline))).toBe(0);
 });
 
 test("missing points are not marked", () => {
   const gaps = disturbed(places, 15).map((value, i) => (i % 4 === 0 ? Number.NaN : value));
-  expect(where(markGross(gaps, rhythm))).toEqual(places.filter((i) => i % 4 !== 0));
+  expect(where(markOutliers(gaps, timeline))).toEqual(places.filter((i) => i % 4 !== 0));
 });

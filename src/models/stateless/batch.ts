@@ -1,11 +1,11 @@
 // Detection over an entire series: each point is held against all the others, before and after it.
 import { mapInSteps } from "../../runtime/steps.ts";
 import { scoreOfRarity } from "../scoring/score.ts";
-import { fitTail, tailSurprise } from "../stats/tail.ts";
+import { fitTail, tailDecades } from "../stats/tail.ts";
+import { type DetectInput, type Detection, isInDirection, periodsOf } from "./detection.ts";
 import { expectSeries, mixExpectations, subtract } from "./expectation.ts";
-import { counts, type DetectInput, type Detection, periodsOf } from "./kind.ts";
-import { limitWidth, widthOf } from "./margin.ts";
-import { spreadAt, spreadOf } from "./spread.ts";
+import { residualScale, seasonalScaleAt } from "./residual-scale.ts";
+import { bandWidthOf, widenToRatio } from "./tolerance-band.ts";
 
 /**
  * Expected values, margins, anomalies and scores of every point.
@@ -17,13 +17,17 @@ export async function detectEntire(input: DetectInput, signal: AbortSignal): Pro
   const { network } = input;
   const expected = network ? mixExpectations(column, companions, network.expected) : companions;
   const errors = subtract(column, expected);
-  const overall = spreadOf(errors, column, input.maxAnomalyRatio);
-  const spread = await mapInSteps(column.length, (i) => spreadAt(errors, i, { period, overall }), signal);
+  const overall = residualScale(errors, column, input.maxAnomalyRatio);
+  const spread = await mapInSteps(
+    column.length,
+    (i) => seasonalScaleAt(errors, i, { period, overall }),
+    signal,
+  );
   const sizes = errors.map((error, i) =>
-    Number.isNaN(error) || counts(error, anomalyType) ? Math.abs(error) / spread[i]! : 0,
+    Number.isNaN(error) || isInDirection(error, anomalyType) ? Math.abs(error) / spread[i]! : 0,
   );
   const present = sizes.filter(Number.isFinite);
-  const width = limitWidth(widthOf(input.sensitivity), present, input.maxAnomalyRatio);
+  const width = widenToRatio(bandWidthOf(input.sensitivity), present, input.maxAnomalyRatio);
   const margin = spread.map((deviation) => width * deviation);
   const isOut = (i: number) => sizes[i]! > width;
   return {
@@ -41,6 +45,6 @@ function scoreSizes(sizes: Float64Array, present: Float64Array, width: number): 
   const tail = fitTail(normal.length > 0 ? normal : Float64Array.of(0), present.length);
   return sizes.map((size) => {
     if (Number.isNaN(size)) return Number.NaN;
-    return size === 0 ? 0 : scoreOfRarity(tailSurprise(tail, size));
+    return size === 0 ? 0 : scoreOfRarity(tailDecades(tail, size));
   });
 }

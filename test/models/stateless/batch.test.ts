@@ -1,7 +1,7 @@
 // Detection over an entire series: what people would call odd is found, and nothing else.
 import { describe, expect, test } from "bun:test";
-import { detectEntire } from "../../../src/models/stateless/entire.ts";
-import type { DetectInput, Detection } from "../../../src/models/stateless/kind.ts";
+import { detectEntire } from "../../../src/models/stateless/batch.ts";
+import type { DetectInput, Detection } from "../../../src/models/stateless/detection.ts";
 import { makeSeries, signal, toInput, wave } from "./support.ts";
 
 const detect = (column: Float64Array, over?: Partial<DetectInput>) =>

@@ -1,18 +1,18 @@
 // What a training makes of a feature's column: empty intervals filled, anomalies left out, false alarms kept in sight; pure.
 import type { Feature } from "../../core/model/feature.ts";
-import { markGross } from "../detectors/gross.ts";
-import type { Rhythm } from "../detectors/seasonal.ts";
+import { markOutliers } from "../detectors/outliers.ts";
+import type { Timeline } from "../detectors/seasonal.ts";
 import type { TrainInput } from "../kind.ts";
 import { toModelColumn } from "../series.ts";
 import { countMarks, leaveOut, markIntervals } from "../stats/marks.ts";
 
-export interface Prepared {
+export interface PreparedColumn {
   /** Without the anomalies that were found; NaN = missing. */
-  readonly known: Float64Array;
+  readonly observed: Float64Array;
   /** Without gross ones that nobody has flagged, too: what is learnt. */
   readonly column: Float64Array;
   /** How many of these there are. */
-  readonly gross: number;
+  readonly outliers: number;
   /** 1 at the intervals of the feature's false alarms. */
   readonly normal: Uint8Array;
 }
@@ -21,12 +21,12 @@ export interface Prepared {
 export function prepareColumn(
   { grid, excluded = [], tolerated = [] }: Pick<TrainInput, "grid" | "excluded" | "tolerated">,
   feature: Feature,
-  rhythm: Rhythm,
-): Prepared {
+  timeline: Timeline,
+): PreparedColumn {
   const filled = toModelColumn(grid.columns[feature.name]!, feature.default);
-  const known = leaveOut(filled, markIntervals(grid, excluded));
+  const observed = leaveOut(filled, markIntervals(grid, excluded));
   const falseAlarms = tolerated.filter(({ features }) => features.includes(feature.name));
   const normal = markIntervals(grid, falseAlarms);
-  const gross = markGross(known, rhythm, normal);
-  return { known, column: leaveOut(known, gross), gross: countMarks(gross), normal };
+  const gross = markOutliers(observed, timeline, normal);
+  return { observed: observed, column: leaveOut(observed, gross), outliers: countMarks(gross), normal };
 }
