@@ -8,7 +8,7 @@ import {
 import { type AnomalyRules, normalState, stepAnomaly } from "../core/anomaly/state.ts";
 import { contributingFeatures } from "../models/scoring/detect.ts";
 import type { EpisodeChange, EpisodeRow } from "../store/anomalies/episodes.ts";
-import type { PlannedEvent } from "../store/live.ts";
+import type { PlannedEvent } from "../store/anomalies/outbox.ts";
 import type { LiveState, Ongoing } from "./state.ts";
 
 /** So many low scores in a row, all from before an anomaly, end it. */

@@ -2,7 +2,7 @@
 import { TorusError } from "../core/errors.ts";
 import { storedSettings } from "../core/model/effective-settings.ts";
 import { dueSlot, moveSlot, startOfSlot, type Tick } from "../core/time/tick.ts";
-import { type Enqueue, type LiveRow, listLive, loadLive } from "../store/live.ts";
+import { type LiveRow, listLive, loadLive } from "../store/live.ts";
 import { listModels, loadModel, type ModelRow } from "../store/models.ts";
 import { BucketLimiter } from "./bucket-limiter.ts";
 import { type BucketChange, BucketWatch } from "./bucket-watch.ts";
@@ -25,7 +25,6 @@ const LONGEST_WAIT_MS = 10_000;
 const LANE_SIZE = 64;
 
 export interface LoopDeps extends Omit<EvaluationDeps, "settings" | "recorder" | "bucketWatch"> {
-  readonly enqueue: Enqueue;
   /** Shortest time between two commits of evaluations, ms; default: each has its own. */
   readonly groupMs?: number;
   /** Longest evaluation, ms. */
