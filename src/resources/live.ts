@@ -4,7 +4,7 @@ import { TorusError } from "../core/errors.ts";
 import { storedSettings } from "../core/model/effective-settings.ts";
 import { nextAutoOffset, offsetOf } from "../core/model/offset.ts";
 import { describeClosing, type EpisodeNotice } from "../live/episode-tracker.ts";
-import { bucketsOf } from "../live/evaluation.ts";
+import { bucketsOf } from "../live/live-settings.ts";
 import type { LiveLoop } from "../live/loop.ts";
 import type { Output } from "../live/output.ts";
 import { freshState, stateOf } from "../live/state.ts";
