@@ -124,6 +124,7 @@ export function createEngine(current: CurrentSettings, { store, log, parts, mete
     kinds,
     compute: onLane(pool, "live"),
     onError: onLiveError,
+    onEvents: () => delivery.wake(),
     onRound: meter.onRound,
     onEpisode: activity.onEpisode,
     onBucketChange: activity.onBucketChange,
@@ -161,7 +162,6 @@ export function createEngine(current: CurrentSettings, { store, log, parts, mete
     }),
   };
   const delivery = createDelivery(current, { store, log, meter, openBucket });
-  live.watch(() => delivery.wake());
   const allowed = allowancesOf(current);
   const hookDeps = { ...shared, allowed, wake: () => delivery.wake() };
   const hooks = new Hooks(hookDeps);

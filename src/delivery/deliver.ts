@@ -1,7 +1,7 @@
-// Delivery: takes events out of the outbox and tells the hooks, in order per hook, again and again until they have it.
-import { backoffMs } from "../core/time/backoff.ts";
+// Delivers the outbox to hooks, in order per hook; stages: due -> claim -> attempt -> classify -> record -> report.
 import { findResendMs, receiverOf } from "../hooks/index.ts";
 import type { Outcome } from "../hooks/shared/outcome.ts";
+import { KeyedLimiter } from "../runtime/keyed-limiter.ts";
 import {
   type DueDelivery,
   expireDelivery,
@@ -14,14 +14,14 @@ import type { Store } from "../store/db/open.ts";
 import type { OutboxRow } from "../store/db/schema.ts";
 import { fillReceivers } from "../store/hooks.ts";
 import { type AttemptDeps, attemptDelivery, pause } from "./attempt.ts";
+import { classifyOutcome, type Verdict } from "./classify.ts";
 import { ReceiverSlots, type Slot } from "./receiver-slots.ts";
-import { KEPT_MS, startForgetting } from "./retention.ts";
+import { startRetention } from "./retention.ts";
 
-/** A database that cannot be used is tried again after this long. */
+/** Pause before a database that failed is tried again. */
 const STORE_RETRY_MS = 5000;
-const MAX_REASON_LENGTH = 1000;
 
-/** Something an operator should know of: the first failure of a delivery, or its end without success. */
+/** For operators: the first failure of a delivery, or its end without success. */
 export interface Trouble {
   readonly model: string;
   readonly hook: string;
@@ -38,29 +38,29 @@ export interface DeliveryDeps extends AttemptDeps {
   /** From 0 to 1; spreads the attempts. */
   readonly chance: () => number;
   readonly onDeliveryFailure: (trouble: Trouble) => void;
-  /** Told of every attempt that ended. */
+  /** Called after every attempt. */
   readonly onAttempt?: (kind: string, outcome: "sent" | "retry" | "reject") => void;
 }
 
 export class Delivery {
-  /** Deliveries under way by model and hook, global ones apart: one at a time each. */
-  readonly #flights = new Map<string, Promise<void>>();
+  /** One delivery at a time per model and hook. */
+  readonly #hooks = new KeyedLimiter(1);
   readonly #slots = new ReceiverSlots();
   readonly #stopping = new AbortController();
-  #open = false;
-  #taking = false;
-  #again = false;
-  #round: Promise<void> = Promise.resolve();
+  #isOpen = false;
+  #isClaiming = false;
+  #isWakeRequested = false;
+  #claiming: Promise<void> = Promise.resolve();
   #clearTimer = () => {};
-  #stopForgetting = () => {};
+  #stopRetention = () => {};
 
   constructor(private readonly deps: DeliveryDeps) {}
 
-  /** Gives up what is too old and begins to deliver; what a dead server left is found waiting. */
+  /** Expires old events and starts to deliver, also what the last server left waiting. */
   async start(): Promise<void> {
     const { store, clock, onError } = this.deps;
-    this.#open = true;
-    this.#stopForgetting = await startForgetting({
+    this.#isOpen = true;
+    this.#stopRetention = await startRetention({
       store,
       clock,
       onExpired: (row) => this.#report(row, { state: "expired", reason: row.lastError ?? "" }),
@@ -72,60 +72,56 @@ export class Delivery {
 
   /** To be called after events were put into the outbox. */
   wake(): void {
-    this.#again = true;
-    if (!this.#taking) this.#round = this.#takeAll();
+    this.#isWakeRequested = true;
+    if (!this.#isClaiming) this.#claiming = this.#claimAllDue();
   }
 
-  /** Aborts what is under way; it is found waiting at the next start. */
+  /** Aborts attempts under way; their deliveries are found waiting at the next start. */
   async stop(): Promise<void> {
-    this.#open = false;
-    this.#stopForgetting();
+    this.#isOpen = false;
+    this.#stopRetention();
     this.#clearTimer();
     this.#stopping.abort();
-    await Promise.all(this.#flights.values());
-    await this.#round;
+    await this.#hooks.idle();
+    await this.#claiming;
   }
 
-  /** Takes what is due until nothing is, then sleeps until the next; one round at a time. */
-  async #takeAll(): Promise<void> {
-    this.#taking = true;
+  /** Claims deliveries until none is due, then sleeps until the next is. */
+  async #claimAllDue(): Promise<void> {
+    this.#isClaiming = true;
     try {
-      while (this.#again && this.#open) {
-        this.#again = false;
-        for (const retries of [false, true]) while (await this.#take(retries));
+      while (this.#isWakeRequested && this.#isOpen) {
+        this.#isWakeRequested = false;
+        for (const retries of [false, true]) while (await this.#claimDue(retries));
         await this.#sleep();
       }
     } catch (error) {
       this.deps.onError(error, null);
       this.#wakeIn(STORE_RETRY_MS);
     } finally {
-      this.#taking = false;
+      this.#isClaiming = false;
     }
   }
 
-  /** @returns whether there may be more to take */
-  async #take(retries: boolean): Promise<boolean> {
+  /** Stage due: reads first attempts or retries that are due, and claims them. @returns whether there may be more */
+  async #claimDue(retries: boolean): Promise<boolean> {
     const { store, clock } = this.deps;
     const free = this.#slots.free(retries);
     if (free <= 0) return false;
-    // Those under way are still waiting in the store.
-    const limit = free + this.#flights.size;
+    // Deliveries under way are still waiting in the store.
+    const limit = free + this.#hooks.running;
     const due = await listDue(store, { at: clock.now(), limit, retries, full: this.#slots.listFull() });
-    let launched = false;
-    if (this.#open) for (const row of due) if (this.#launch(row)) launched = true;
-    return launched;
+    let isAnyClaimed = false;
+    if (this.#isOpen) for (const row of due) if (this.#claim(row)) isAnyClaimed = true;
+    return isAnyClaimed;
   }
 
-  /** @returns false where the hook or its receiver is busy */
-  #launch(row: DueDelivery): boolean {
-    const lane = laneOf(row);
-    const slot = this.#flights.has(lane) ? undefined : this.#slots.take(row.receiver, row.attempts > 0);
+  /** Stage claim: starts the delivery. @returns false where the hook or its receiver is busy */
+  #claim(row: DueDelivery): boolean {
+    const hook = hookKeyOf(row);
+    const slot = this.#hooks.isFull(hook) ? undefined : this.#slots.take(row.receiver, row.attempts > 0);
     if (!slot) return false;
-    const landed = this.#fly(row, slot).then(() => {
-      this.#flights.delete(lane);
-      this.wake();
-    });
-    this.#flights.set(lane, landed);
+    void this.#hooks.add(hook, () => this.#deliver(row, slot)).then(() => this.wake());
     return true;
   }
 
@@ -137,50 +133,52 @@ export class Delivery {
 
   #wakeIn(delayMs: number): void {
     this.#clearTimer();
-    if (this.#open) this.#clearTimer = this.deps.clock.setTimer(() => this.wake(), Math.max(0, delayMs));
+    if (this.#isOpen) this.#clearTimer = this.deps.clock.setTimer(() => this.wake(), Math.max(0, delayMs));
   }
 
-  /** One attempt and its record; never rejects. */
-  async #fly(row: OutboxRow, slot: Slot): Promise<void> {
-    const stopped = this.#stopping.signal;
-    const startedAt = this.deps.clock.now();
-    const outcome = await attemptDelivery(row, { ...this.deps, stopped });
-    const failed = typeof outcome === "object" && "retry" in outcome;
-    slot.release({ failed, durationMs: this.deps.clock.now() - startedAt });
-    while (outcome && !(await this.#record(row, outcome))) {
-      // Told, but not written down: to go on would tell it again and again.
-      if (!(await pause(this.deps.clock, STORE_RETRY_MS, stopped))) return;
-    }
+  /** The stages of a claimed delivery; never rejects. */
+  async #deliver(row: OutboxRow, slot: Slot): Promise<void> {
+    const outcome = await this.#attempt(row, slot);
+    if (!outcome) return;
+    // Delivered but not recorded, it would be delivered again: recording goes on until it works or the server stops.
+    while (!(await this.#record(row, outcome)))
+      if (!(await pause(this.deps.clock, STORE_RETRY_MS, this.#stopping.signal))) return;
   }
 
-  /** @returns whether it is written down */
+  /** Stage attempt. @returns undefined where the server stops */
+  async #attempt(row: OutboxRow, slot: Slot): Promise<Outcome | undefined> {
+    const { clock, onAttempt } = this.deps;
+    const startedAt = clock.now();
+    const outcome = await attemptDelivery(row, { ...this.deps, stopped: this.#stopping.signal });
+    const result = outcome && outcomeName(outcome);
+    slot.release({ failed: result === "retry", durationMs: clock.now() - startedAt });
+    if (result) onAttempt?.(row.kind, result);
+    return outcome;
+  }
+
+  /** Stages classify, record and report. @returns whether the outcome is recorded */
   async #record(row: OutboxRow, outcome: Outcome): Promise<boolean> {
+    const { clock, chance, onError } = this.deps;
+    const at = clock.now();
+    const context = { at, jitter: chance(), resendMs: findResendMs(row.kind) };
+    const verdict = classifyOutcome(row, outcome, context);
     try {
-      await this.#settle(row, outcome);
-      return true;
+      await this.#save(row, verdict, at);
     } catch (error) {
-      this.deps.onError(error, row);
+      onError(error, row);
       return false;
     }
+    if (verdict.state === "sent" || (verdict.state === "retrying" && row.attempts > 0)) return true;
+    this.#report(row, verdict);
+    return true;
   }
 
-  async #settle(row: OutboxRow, outcome: Outcome): Promise<void> {
-    const { store, clock, chance } = this.deps;
-    const at = clock.now();
-    this.deps.onAttempt?.(row.kind, outcome === "sent" ? outcome : "retry" in outcome ? "retry" : "reject");
-    if (outcome === "sent") {
-      const resendMs = findResendMs(row.kind);
-      await markSent(store, row, { at, resendAt: resendMs === undefined ? undefined : at + resendMs });
-      return;
-    }
-    const reason = ("retry" in outcome ? outcome.retry : outcome.reject).slice(0, MAX_REASON_LENGTH);
-    const nextAt = at + backoffMs(row.attempts + 1, chance());
-    const state =
-      "reject" in outcome ? "rejected" : nextAt - row.createdAt >= KEPT_MS ? "expired" : "retrying";
-    if (state === "retrying") await planRetry(store, row, { reason, nextAt });
-    else await expireDelivery(store, row, { state, reason, at });
-    if (state === "retrying" && row.attempts > 0) return;
-    this.#report(row, { state, reason });
+  /** A start that was sent is resent later, where the kind of the hook needs it. */
+  async #save(row: OutboxRow, verdict: Verdict, at: number): Promise<void> {
+    const { store } = this.deps;
+    if (verdict.state === "sent") await markSent(store, row, { at, resendAt: verdict.resendAt });
+    else if (verdict.state === "retrying") await planRetry(store, row, verdict);
+    else await expireDelivery(store, row, { ...verdict, at });
   }
 
   #report(
@@ -192,6 +190,11 @@ export class Delivery {
   }
 }
 
-function laneOf({ model, hook, isGlobal }: OutboxRow): string {
+function hookKeyOf({ model, hook, isGlobal }: OutboxRow): string {
   return `${isGlobal ? "global/" : ""}${model}/${hook}`;
+}
+
+function outcomeName(outcome: Outcome): "sent" | "retry" | "reject" {
+  if (outcome === "sent") return outcome;
+  return "retry" in outcome ? "retry" : "reject";
 }

@@ -1,11 +1,11 @@
-// Slots of deliveries per receiver: receivers that hang use a bounded share, so the others are notified at once.
+// Concurrency slots per receiver: receivers that hang use a bounded share, so the others are notified at once.
 
 /** Deliveries under way at once, and how many of them may be retries or go to receivers that hang. */
-const SLOTS = 128;
-const SUSPECT_SLOTS = 64;
-/** Of one receiver: while nothing is known of it, once it has answered, and after it has hung. */
+const MAX_SLOTS = 128;
+const MAX_SUSPECT_SLOTS = 64;
+/** Per receiver, by its health. */
 const SLOTS_OF = { unknown: 2, answering: 8, hanging: 1 } as const;
-/** A failure that took this long held its slot for others; one that comes at once costs nothing, ms. */
+/** A failed attempt of at least this length counts as hanging, because it kept a slot from others. */
 const HANGING_MS = 1000;
 
 type Health = keyof typeof SLOTS_OF;
@@ -22,13 +22,13 @@ export class ReceiverSlots {
   #total = 0;
   #suspect = 0;
 
-  /** Slots left for first attempts, or for retries. */
+  /** Free slots for first attempts, or for retries. */
   free(retries: boolean): number {
-    const free = SLOTS - this.#total;
-    return retries ? Math.min(free, SUSPECT_SLOTS - this.#suspect) : free;
+    const free = MAX_SLOTS - this.#total;
+    return retries ? Math.min(free, MAX_SUSPECT_SLOTS - this.#suspect) : free;
   }
 
-  /** @returns undefined where the receiver has no slot left */
+  /** @returns undefined where the receiver has no free slot */
   take(receiver: string, retry: boolean): Slot | undefined {
     const isSuspect = retry || this.#healthOf(receiver) === "hanging";
     if (this.free(isSuspect) <= 0 || this.#isFull(receiver)) return undefined;
@@ -42,7 +42,7 @@ export class ReceiverSlots {
     };
   }
 
-  /** Receivers that get no further delivery now. */
+  /** Receivers without a free slot. */
   listFull(): string[] {
     const full = [...this.#used.keys()].filter((receiver) => this.#isFull(receiver));
     if (this.free(true) > 0) return full;

@@ -1,17 +1,18 @@
-// From the scores of new intervals to what changes: the anomaly's state, its episodes, and the events to tell; pure.
+// Takes the anomaly state machine over scored intervals: new state, changes of episodes, events for hooks; pure.
 import {
   type AnomalyEvent,
   type FeatureReport,
   type FeatureSource,
   rarityOf,
 } from "../core/anomaly/event.ts";
-import { type AnomalyRules, normalState, stepAnomaly } from "../core/anomaly/state.ts";
+import { type AnomalyRules, stepAnomaly } from "../core/anomaly/state.ts";
 import { contributingFeatures } from "../models/scoring/detect.ts";
 import type { EpisodeChange, EpisodeRow } from "../store/anomalies/episodes.ts";
-import type { PlannedEvent } from "../store/live.ts";
+import type { PlannedEvent } from "../store/anomalies/outbox.ts";
+import { isCovered } from "./coverage.ts";
 import type { LiveState, Ongoing } from "./state.ts";
 
-/** So many low scores in a row, all from before an anomaly, end it. */
+/** This many low scores in a row, all of intervals before the anomaly, end it. */
 const MAX_BEHIND = 60;
 
 /** One interval, scored. */
@@ -27,24 +28,24 @@ export interface ScoredPoint {
 export interface AdvanceContext {
   readonly model: string;
   readonly rules: AnomalyRules;
-  /** By feature; called only for an event or a peak. Default: sources are unknown. */
+  /** By feature; called for an event or a peak only. Default: sources are unknown. */
   readonly sources?: () => Readonly<Record<string, FeatureSource>>;
-  /** Until when hooks are silent; undefined = they are not. Only asked where there is something to tell. */
+  /** Until when hooks are muted, ms since the epoch; undefined = they are not. Called for an event only. */
   readonly mutedUntil: () => number | undefined;
-  /** A fresh UUID. */
+  /** @returns a fresh UUID */
   readonly newId: () => string;
 }
 
-/** An anomaly that started or ended, whether hooks are silent or not. */
+/** An anomaly that started or ended, whether hooks are muted or not. */
 export interface EpisodeNotice {
   readonly change: "started" | "ended";
   readonly model: string;
   /** UUID of the episode. */
   readonly id: string;
-  /** At the start; of an end the peak. */
+  /** Of the start; for an end the peak. */
   readonly score: number;
   readonly features: Readonly<Record<string, unknown>>;
-  /** Of an end. */
+  /** For an end only. */
   readonly durationMs?: number;
   readonly closedBy?: string;
 }
@@ -54,13 +55,15 @@ export interface Advance {
   readonly state: LiveState;
   readonly episodes: readonly EpisodeChange[];
   readonly events: readonly PlannedEvent[];
+  /** One per interval: whether an anomaly was in progress at its end. */
+  readonly active: readonly boolean[];
 }
 
-/** Takes the state machine over new intervals, oldest first. */
+/** Takes the state machine over intervals, oldest first; those that were scored before do not move it. */
 export function advance(before: LiveState, points: readonly ScoredPoint[], context: AdvanceContext): Advance {
-  const walk = new EpisodeTracker(before, context);
-  for (const point of points) walk.step(point);
-  return walk.finish();
+  const tracker = new EpisodeTracker(before, context);
+  const active = points.map((point) => tracker.step(point));
+  return { ...tracker.finish(), active };
 }
 
 class EpisodeTracker {
@@ -77,13 +80,16 @@ class EpisodeTracker {
     this.#state = before;
   }
 
-  step(point: ScoredPoint): void {
+  /** @returns whether the interval is part of an anomaly */
+  step(point: ScoredPoint): boolean {
     const startedAt = this.#state.episode?.startedAt ?? -Infinity;
-    if (point.at < startedAt) this.#stepBehind(point, startedAt);
-    else this.#stepAhead(point);
+    const isCounted = !isCovered(this.#state.scored ?? [], point.at);
+    if (isCounted && point.at >= startedAt) return this.#stepAhead(point);
+    if (isCounted) this.#stepBehind(point, startedAt);
+    return stepAnomaly(this.#state.anomaly, point, this.context.rules).state.active;
   }
 
-  #stepAhead(point: ScoredPoint): void {
+  #stepAhead(point: ScoredPoint): boolean {
     const { rules } = this.context;
     this.#setBehind(0);
     const { state, event } = stepAnomaly(this.#state.anomaly, point, rules);
@@ -91,11 +97,12 @@ class EpisodeTracker {
     if (event === "start") this.#start(point);
     else if (event === "end") this.#end(point);
     else if (state.active) this.#raise(point);
+    return state.active;
   }
 
   /**
-   * The clock was set back to before the anomaly. It may go forward again, so old intervals do not end the anomaly, unless
-   * the scores stay low: then the clock was wrong when it began.
+   * The clock was set back to before the anomaly, and may go forward again: old intervals end the anomaly only if their
+   * scores stay low, because then the clock was wrong when it began.
    */
   #stepBehind({ at, score, features }: ScoredPoint, startedAt: number): void {
     const { rules } = this.context;
@@ -114,8 +121,8 @@ class EpisodeTracker {
     this.#state = (behind > 0 ? { ...rest, behind } : rest) as LiveState;
   }
 
-  /** Tells of an anomaly that began in silence and still lasts when the silence is over. */
-  finish(): Advance {
+  /** Announces an anomaly that started while hooks were muted and lasts longer than that. */
+  finish(): Omit<Advance, "active"> {
     const { episode } = this.#state;
     if (episode && !episode.announced && this.#mutedUntil() === undefined) {
       this.#state = { ...this.#state, episode: { ...episode, announced: true } };
@@ -152,7 +159,7 @@ class EpisodeTracker {
     const { episode } = this.#state;
     if (!episode || score < episode.peakScore) return;
     const peakRarity = rarityOf(contributingFeatures(features, this.context.rules.min));
-    // Many points have the score 100: the rarest of them is the peak.
+    // The score ends at 100: beyond, the rarest point is the peak.
     const isRarer = peakRarity !== undefined && peakRarity > (episode.peakRarity ?? Infinity);
     if (score === episode.peakScore && !isRarer) return;
     const { peakRarity: _, ...rest } = episode;
@@ -162,7 +169,7 @@ class EpisodeTracker {
     this.#episodes.push({ change: "peak", id: episode.id, peakScore: score, peak });
   }
 
-  /** The features that take part, with where their values come from. */
+  /** The contributing features, with the sources of their values. */
   #describe(all: ScoredPoint["features"]): Record<string, FeatureReport> {
     const { rules, sources } = this.context;
     const byName = sources?.() ?? {};
@@ -170,7 +177,7 @@ class EpisodeTracker {
     return Object.fromEntries(reports.map(([name, report]) => [name, { ...report, ...byName[name] }]));
   }
 
-  /** What nobody heard begin, nobody hears end. */
+  /** An anomaly that was never announced has no end event. */
   #end({ at, score = 0 }: ScoredPoint): void {
     const { episode, ...rest } = this.#state;
     this.#state = rest as LiveState;
@@ -181,7 +188,7 @@ class EpisodeTracker {
     const { model } = this.context;
     this.#notices.push({ change: "ended", model, id, score: peakScore, features, durationMs });
     if (episode.announced)
-      this.#events.push(later(endEvent(this.context.model, episode, { at, score }), this.#mutedUntil()));
+      this.#events.push(planEvent(endEvent(model, episode, { at, score }), this.#mutedUntil()));
   }
 
   #mutedUntil(): number | undefined {
@@ -213,26 +220,21 @@ function endEvent(
   };
 }
 
-function later(event: AnomalyEvent, notBefore: number | undefined): PlannedEvent {
+function planEvent(event: AnomalyEvent, notBefore: number | undefined): PlannedEvent {
   return { event, ...(notBefore !== undefined && { notBefore }) };
 }
 
 export interface Closing {
   readonly state: LiveState;
-  /** As it was closed. */
+  /** After it was closed. */
   readonly episode: EpisodeRow;
   readonly mutedUntil: number | undefined;
 }
 
-/** What hooks are told of an anomaly that ends because detection does; undefined where they do not know of it. */
+/** The end event of an anomaly that ends because detection does; undefined where its start was never announced. */
 export function describeClosing({ state, episode, mutedUntil }: Closing): PlannedEvent | undefined {
   if (state.episode?.id !== episode.id || !state.episode.announced) return undefined;
   const { model, startAt: startedAt, endAt, peakScore, closedBy } = episode;
   const end = { at: endAt ?? startedAt, score: peakScore, ...(closedBy && { closedBy }) };
-  return later(endEvent(model, { ...episode, startedAt }, end), mutedUntil);
-}
-
-/** The state once detection is off: no anomaly, everything else as it was. */
-export function calmDown({ episode: _, ...state }: LiveState): LiveState {
-  return { ...state, anomaly: normalState } as LiveState;
+  return planEvent(endEvent(model, { ...episode, startedAt }, end), mutedUntil);
 }

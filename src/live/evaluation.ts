@@ -1,21 +1,19 @@
-// One round of a live model: find the window that is due, evaluate it, record what came of it, in this order.
+// One evaluation of a live model: plan the window that is due, score it, detect in it, record the result.
 import { sourcesOf } from "../core/anomaly/event.ts";
 import { mutedUntil } from "../core/anomaly/mute.ts";
 import { describeError, TorusError } from "../core/errors.ts";
-import { bucketIntervalOf } from "../core/model/bucket-interval.ts";
-import { bucketOf, type ModelSettings } from "../core/model/model.ts";
-import { nextAutoOffset, offsetOf } from "../core/model/offset.ts";
+import { nextAutoOffset } from "../core/model/offset.ts";
 import { followArrival } from "../core/series/arrival.ts";
-import { phaseOf, type Tick, type TickSchedule } from "../core/time/tick.ts";
-import { parseDuration } from "../core/time/time.ts";
-import { rulesOf } from "../models/scoring/detect.ts";
+import type { Tick, TickSchedule } from "../core/time/tick.ts";
+import { toPoints } from "../jobs/handlers/save.ts";
 import { abortable } from "../runtime/abortable.ts";
 import type { Clock } from "../runtime/clock.ts";
 import type { Store } from "../store/db/open.ts";
 import { type LiveRow, loadDue } from "../store/live.ts";
 import type { BucketWatch } from "./bucket-watch.ts";
-import { cover, isCovered } from "./coverage.ts";
+import { cover } from "./coverage.ts";
 import { type Advance, advance, type EpisodeNotice } from "./episode-tracker.ts";
+import type { LiveSettings } from "./live-settings.ts";
 import type { Output } from "./output.ts";
 import type { Recorder } from "./recorder.ts";
 import { type ScoreDeps, type ScoredWindow, scoreWindow } from "./score-window.ts";
@@ -30,14 +28,15 @@ export interface EvaluationDeps extends ScoreDeps {
   readonly versions: VersionCache;
   readonly settings: SettingsCache;
   readonly recorder: Recorder;
-  /** Told that events were put into the outbox. */
+  /** Called after events were put into the outbox. */
   readonly onEvents: () => void;
   /** Called for every anomaly that started or ended. */
   readonly onEpisode?: (notice: EpisodeNotice) => void;
   readonly bucketWatch: BucketWatch;
   readonly output: Pick<Output, "save" | "forget" | "stop">;
+  /** @returns a fresh UUID */
   readonly newId: () => string;
-  /** Told of bugs: anything thrown that is no TorusError. */
+  /** Called for bugs: anything thrown that is no TorusError. */
   readonly onError: (error: unknown, model: string | null) => void;
 }
 
@@ -46,15 +45,16 @@ export type DueTick = Tick & { readonly slot: number };
 export interface EvaluationResult {
   /** `nothing`: no interval was completed, or the result came too late to count. */
   readonly end: "recorded" | "failed" | "nothing";
-  /** Those in force when it began, where there was something to evaluate. */
-  readonly settings?: ModelSettings;
+  /** Those the evaluation used; absent where there was nothing to evaluate. */
+  readonly settings?: LiveSettings;
 }
 
-/** What one round works on. */
-interface Task extends EffectiveSettings {
+/** An evaluation with a window to score. */
+interface Task {
+  readonly row: LiveRow;
   /** Of the settings, see `DueRow`. */
   readonly revision: string;
-  readonly row: LiveRow;
+  readonly effective: EffectiveSettings;
   readonly window: Window;
   readonly tick: DueTick;
   readonly schedule: TickSchedule;
@@ -65,153 +65,153 @@ export interface EvaluationInput {
   readonly model: string;
   readonly tick: DueTick;
   readonly schedule: TickSchedule;
-  /** Aborted when the model stops, the server stops, or time is up. */
+  /** Aborted when the model stops, the server stops, or the deadline has passed. */
   readonly signal: AbortSignal;
 }
 
-/** How often a model is evaluated, and where in the interval. */
-export function tickScheduleOf(settings: ModelSettings): TickSchedule {
-  const { name, interval } = settings;
-  const intervalMs =
-    interval === undefined ? bucketIntervalOf(settings) : parseDuration(interval, "interval");
-  return { intervalMs, phaseMs: phaseOf(name, intervalMs) };
-}
-
-/** Names of the buckets a model reads from. */
-export function bucketsOf(settings: ModelSettings): string[] {
-  const names = settings.features.map(({ bucket }) => bucket || bucketOf(settings));
-  return [...new Set(names.filter((name) => name !== undefined))].sort();
-}
-
-/** Runs one round. @throws only where the store cannot be used; nothing has changed then */
+/** Runs one evaluation. @throws only where the store cannot be used; nothing has changed then */
 export async function runEvaluation(deps: EvaluationDeps, input: EvaluationInput): Promise<EvaluationResult> {
-  const task = await prepare(deps, input);
+  const task = await plan(deps, input);
   if (!task) return { end: "nothing" };
-  const { settings } = task;
-  let evaluated: ScoredWindow;
+  const settings = task.effective;
+  let scored: ScoredWindow;
   try {
-    evaluated = await abortable(evaluate(deps, task, input.signal), input.signal);
+    scored = await abortable(score(deps, task, input.signal), input.signal);
   } catch (error) {
     if (await isOutdated(deps, task, error)) return runEvaluation(deps, input);
-    return { end: await fail(deps, task, error), settings };
+    return { end: await recordFailure(deps, task, error), settings };
   }
-  return { end: await record(deps, task, evaluated), settings };
+  return { end: await record(deps, task, scored), settings };
 }
 
-async function prepare(
-  deps: EvaluationDeps,
-  { model: name, tick, schedule: rhythm }: EvaluationInput,
+/** @returns undefined where no interval was completed since the last window, or the model is not live any more */
+async function plan(
+  { clock, store, settings }: EvaluationDeps,
+  { model, tick, schedule }: EvaluationInput,
 ): Promise<Task | undefined> {
-  const nowAt = deps.clock.now();
-  const due = await loadDue(deps.store, name);
+  const nowAt = clock.now();
+  const due = await loadDue(store, model);
   if (!due) return undefined;
-  const { row, revision: stamp } = due;
-  const { settings, version } = await deps.settings.load(name, stamp);
+  const { row, revision } = due;
+  const effective = await settings.load(model, revision);
   const window = planWindow({
     nowAt,
-    offsetMs: offsetOf(settings, stateOf(row).offsetMs),
-    intervalMs: bucketIntervalOf(settings),
+    offsetMs: effective.offsetMs ?? stateOf(row).offsetMs ?? 0,
+    intervalMs: effective.intervalMs,
     lastWindowAt: row.lastWindowAt,
   });
-  return window && { row, revision: stamp, settings, version, window, tick, schedule: rhythm, nowAt };
+  return window && { row, revision, effective, window, tick, schedule, nowAt };
 }
 
-async function evaluate(deps: EvaluationDeps, task: Task, signal: AbortSignal): Promise<ScoredWindow> {
-  const { settings, window, row } = task;
-  if (!task.version) throw new TorusError("not_trained", `model ${row.model} is not trained: train it first`);
-  const version = await deps.versions.load(row.model, task.version);
-  const intervalMs = bucketIntervalOf(settings);
-  const { range } = window;
-  const state = stateOf(row);
-  const { detect } = row.options;
-  const openBucket = deps.bucketWatch.of(row.model, deps.openBucket);
-  return scoreWindow(
-    { ...deps, openBucket },
-    { settings, version, range, intervalMs, state, detect },
-    signal,
-  );
+async function score(
+  deps: EvaluationDeps,
+  { row, effective, window: { range } }: Task,
+  signal: AbortSignal,
+): Promise<ScoredWindow> {
+  const { model } = row;
+  const { settings, intervalMs } = effective;
+  if (!effective.version)
+    throw new TorusError("not_trained", `model ${model} is not trained: train it first`);
+  const version = await deps.versions.load(model, effective.version);
+  const openBucket = deps.bucketWatch.of(model, deps.openBucket);
+  const input = { settings, version, range, intervalMs, state: stateOf(row) };
+  return scoreWindow({ ...deps, openBucket }, input, signal);
 }
 
-/** What was not found was removed since: a version gives way to newer ones. What is in force now is asked instead. */
-async function isOutdated(
-  { store }: EvaluationDeps,
-  { row, revision: stamp }: Task,
-  error: unknown,
-): Promise<boolean> {
+/** Whether the version was removed because there are newer ones, or the settings changed: then they are read again. */
+async function isOutdated({ store }: EvaluationDeps, { row, revision }: Task, error: unknown) {
   if (!(error instanceof TorusError && error.code === "not_found")) return false;
   const due = await loadDue(store, row.model);
-  return due !== undefined && due.revision !== stamp;
+  return due !== undefined && due.revision !== revision;
 }
 
 async function record(
   deps: EvaluationDeps,
   task: Task,
-  evaluated: ScoredWindow,
+  scored: ScoredWindow,
 ): Promise<EvaluationResult["end"]> {
-  const { row, settings } = task;
-  const { points, rejected, memory, drift, view } = evaluated;
-  const { drift: _, ...before } = { ...stateOf(row), ...followPoints(task, evaluated) };
-  const known = { ...before, rejected, ...(memory && { memory }), ...(drift && { drift }) } as LiveState;
-  const { state, episodes, events, notices } = detectIn(deps, task, known, points);
+  const { points } = scored;
+  const { state, episodes, events, notices, active } = detect(deps, task, scored);
   const score = points.findLast((point) => point.score !== undefined)?.score ?? null;
   const outcome = score === null ? "no_data" : "ok";
-  const made = { ...basicsOf(deps, task), outcome, score, state, episodes, events } as const;
-  if (!(await deps.recorder.record(made))) return "nothing";
+  const result = { ...basicsOf(deps, task), outcome, score, state, episodes, events } as const;
+  if (!(await deps.recorder.record(result))) return "nothing";
   if (events.length > 0) deps.onEvents();
   for (const notice of notices) deps.onEpisode?.(notice);
-  const { save } = row.options;
-  if (save) deps.output.save({ model: row.model, features: settings.features, view, target: save });
+  save(deps, task, { ...scored, active });
   return "recorded";
 }
 
-/** How late points come, and what `offset: auto` makes of it. */
-function followPoints(
-  { row, settings, window, nowAt }: Task,
-  { newestAt }: ScoredWindow,
-): Pick<LiveState, "arrival" | "offsetMs"> {
-  if (newestAt === undefined) return {};
-  const { arrival: before, offsetMs = 0 } = stateOf(row);
-  const intervalMs = bucketIntervalOf(settings);
-  const arrival = followArrival(before, { newestAt, windowAt: window.range.toAt, nowAt, intervalMs });
-  return { arrival, offsetMs: nextAutoOffset(offsetMs, arrival) };
+/** Writes what was predicted and observed to the output bucket, where there is one. */
+function save(
+  { output }: EvaluationDeps,
+  { row: { model, options }, effective: { settings } }: Task,
+  { evaluation: prediction, observed, points, active }: ScoredWindow & Pick<Advance, "active">,
+): void {
+  const { save: target, detect } = options;
+  if (!target) return;
+  const { features } = settings;
+  const stats = active.map((anomaly, i) => ({ score: points[i]!.score ?? 0, anomaly }));
+  const input = { model, features, prediction, observed, ...(detect && { stats }) };
+  output.save({ model, points: toPoints(input), target });
 }
 
-/** Without detection, scores move nothing; nor do those of intervals scored before the clock was set back. */
-function detectIn(
-  deps: EvaluationDeps,
-  { row, settings, window, nowAt }: Task,
-  before: LiveState,
-  points: ScoredWindow["points"],
-): Advance {
-  if (!row.options.detect) return { state: before, episodes: [], events: [], notices: [] };
+/**
+ * Takes the state over the scored intervals. Without detection scores change neither anomaly nor episodes; nor do those
+ * of intervals that were scored before the clock was set back.
+ */
+function detect(deps: EvaluationDeps, task: Task, scored: ScoredWindow): Advance {
+  const { row, effective, window, nowAt } = task;
+  const { settings, rules, intervalMs } = effective;
+  const before = nextState(task, scored);
+  if (!row.options.detect) return { state: before, episodes: [], events: [], notices: [], active: [] };
+  const { points } = scored;
   const coverage = before.scored ?? [];
   const isScored = points.some(({ score }) => score !== undefined);
-  const scored = isScored ? cover(coverage, window.range, bucketIntervalOf(settings)) : coverage;
-  const fresh = points.filter(({ at }) => !isCovered(coverage, at));
-  return advance({ ...before, scored }, fresh, {
+  const moved = advance(before, points, {
     model: row.model,
-    rules: rulesOf(settings),
+    rules,
     sources: () => sourcesOf(settings),
     mutedUntil: () => mutedUntil(settings.mute ?? [], nowAt, settings.timezone),
     newId: deps.newId,
   });
+  const covered = isScored ? cover(coverage, window.range, intervalMs) : coverage;
+  return { ...moved, state: { ...moved.state, scored: covered } };
 }
 
-async function fail(deps: EvaluationDeps, task: Task, error: unknown): Promise<EvaluationResult["end"]> {
+/** The state with what the model kind remembers, and how late points arrive. */
+function nextState(
+  { row, effective: { intervalMs }, window, nowAt }: Task,
+  { evaluation: { rejected, memory, drift }, newestAt }: ScoredWindow,
+): LiveState {
+  const before = stateOf(row);
+  const { drift: _, ...rest } = before;
+  const state = { ...rest, rejected, ...(memory && { memory }), ...(drift && { drift }) } as LiveState;
+  if (newestAt === undefined) return state;
+  const sighting = { newestAt, windowAt: window.range.toAt, nowAt, intervalMs };
+  const arrival = followArrival(before.arrival, sighting);
+  return { ...state, arrival, offsetMs: nextAutoOffset(before.offsetMs ?? 0, arrival) };
+}
+
+async function recordFailure(
+  deps: EvaluationDeps,
+  task: Task,
+  error: unknown,
+): Promise<EvaluationResult["end"]> {
   if (error instanceof TorusError && error.code === "canceled") return "nothing";
   if (!(error instanceof TorusError)) deps.onError(error, task.row.model);
   const failure = { ...basicsOf(deps, task), outcome: "failed", error: describeError(error) } as const;
   return (await deps.recorder.record(failure)) ? "failed" : "nothing";
 }
 
-function basicsOf({ clock }: EvaluationDeps, { row, window, tick, schedule: rhythm, nowAt }: Task) {
-  // What a back-off left out on purpose was not missed; nor was a slot in which no interval was completed.
+function basicsOf({ clock }: EvaluationDeps, { row, window, tick, schedule, nowAt }: Task) {
+  // Neither slots skipped by a back-off nor slots without a completed interval count as missed.
   const missed = row.failures > 0 ? 0 : Math.min(tick.missed, window.behind - 1);
   return {
     model: row.model,
     before: row,
     slot: tick.slot,
-    intervalMs: rhythm.intervalMs,
+    intervalMs: schedule.intervalMs,
     windowAt: window.range.toAt,
     evaluatedAt: nowAt,
     durationMs: Math.max(0, clock.now() - nowAt),

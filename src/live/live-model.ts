@@ -1,73 +1,70 @@
-// A live model in the loop's memory: its rhythm, its place in it, and how failures in a row slow it down.
-import type { ModelSettings } from "../core/model/model.ts";
+// A live model in the loop's memory: its schedule, the slot evaluated last, and its back-off after failures.
 import { moveSlot, phaseOf, startOfSlot, type TickSchedule } from "../core/time/tick.ts";
 import type { LiveRow } from "../store/live.ts";
-import { bucketsOf, type EvaluationResult, tickScheduleOf } from "./evaluation.ts";
+import type { EvaluationResult } from "./evaluation.ts";
+import type { LiveSettings } from "./live-settings.ts";
 
-/** Longest pause after failures, unless the interval is longer. */
-const LONGEST_BACKOFF_MS = 60_000;
+/** Longest back-off after failures, unless the interval is longer. */
+const MAX_BACKOFF_MS = 60_000;
 
 export interface LiveModel {
   readonly model: string;
+  /** One life from start to stop, see `KeptState`. */
   run: string;
-  rhythm: TickSchedule;
-  lane: string;
+  schedule: TickSchedule;
+  /** Names of its buckets: models with the same ones share a limit of evaluations. */
+  bucketsKey: string;
   lastSlot: number | undefined;
+  /** Failed evaluations in a row. */
   failures: number;
   /** After failures: not before this instant. */
   retryAt: number;
-  /** Waits for its lane or is evaluated: never twice at once. */
-  taken: boolean;
+  /** Queued or being evaluated: never twice at once. */
+  isTaken: boolean;
   /** Since when, ms since the epoch. */
   takenAt: number;
   controller: AbortController | undefined;
 }
 
-/** An entry for a row of the store. */
-export function makeEntry(row: LiveRow, settings: ModelSettings): LiveModel {
-  const rhythm = tickScheduleOf(settings);
+type Placement = Pick<LiveSettings, "schedule" | "buckets">;
+
+export function makeLiveModel(row: LiveRow, { schedule, buckets }: Placement): LiveModel {
   return {
     model: row.model,
     run: row.state.run,
-    rhythm,
-    lane: laneOf(settings),
-    lastSlot: lastSlotOf(row, rhythm),
+    schedule,
+    bucketsKey: buckets.join(";"),
+    lastSlot: lastSlotOf(row, schedule),
     failures: row.failures,
     retryAt: -Infinity,
-    taken: false,
+    isTaken: false,
     takenAt: -Infinity,
     controller: undefined,
   };
 }
 
-/** Models that read from the same buckets share a lane. */
-function laneOf(settings: ModelSettings): string {
-  return bucketsOf(settings).join(";");
-}
-
-/** The slot evaluated last, in the rhythm of now. */
-function lastSlotOf({ model, lastSlot, state }: LiveRow, rhythm: TickSchedule): number | undefined {
+/** The slot evaluated last, counted in the current schedule. */
+function lastSlotOf({ model, lastSlot, state }: LiveRow, schedule: TickSchedule): number | undefined {
   if (lastSlot === null) return undefined;
   const { intervalMs } = state;
   if (intervalMs === undefined) return lastSlot;
-  return moveSlot(lastSlot, { intervalMs, phaseMs: phaseOf(model, intervalMs) }, rhythm);
+  return moveSlot(lastSlot, { intervalMs, phaseMs: phaseOf(model, intervalMs) }, schedule);
 }
 
-/** Takes changed settings over: nothing is repeated or skipped. */
-export function updateSchedule(entry: LiveModel, settings: ModelSettings): void {
-  const rhythm = tickScheduleOf(settings);
-  entry.lane = laneOf(settings);
-  if (entry.lastSlot !== undefined) entry.lastSlot = moveSlot(entry.lastSlot, entry.rhythm, rhythm);
-  entry.rhythm = rhythm;
+/** Applies changed settings: no slot is repeated or skipped. */
+export function updateSchedule(entry: LiveModel, { schedule, buckets }: Placement): void {
+  entry.bucketsKey = buckets.join(";");
+  if (entry.lastSlot !== undefined) entry.lastSlot = moveSlot(entry.lastSlot, entry.schedule, schedule);
+  entry.schedule = schedule;
 }
 
-/** What follows from a round: a retraining may have changed how often; failures in a row double the pause. */
-export function settle(entry: LiveModel, { end, settings }: EvaluationResult): void {
+/** Applies the result of an evaluation: a retraining may have changed the schedule; failures in a row double the back-off. */
+export function applyResult(entry: LiveModel, { end, settings }: EvaluationResult): void {
   if (settings) updateSchedule(entry, settings);
   if (end === "recorded") Object.assign(entry, { failures: 0, retryAt: -Infinity });
   if (end !== "failed") return;
-  const { rhythm, failures, lastSlot = 0 } = entry;
-  const mostSlots = Math.max(1, Math.floor(LONGEST_BACKOFF_MS / rhythm.intervalMs));
+  const { schedule, failures, lastSlot = 0 } = entry;
+  const maxSlots = Math.max(1, Math.floor(MAX_BACKOFF_MS / schedule.intervalMs));
   entry.failures++;
-  entry.retryAt = startOfSlot(rhythm, lastSlot + Math.min(2 ** Math.min(failures, 20), mostSlots));
+  entry.retryAt = startOfSlot(schedule, lastSlot + Math.min(2 ** Math.min(failures, 20), maxSlots));
 }

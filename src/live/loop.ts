@@ -1,39 +1,33 @@
-// The loop: one timer for the model that is due next; every model at its own rhythm, none in the way of another.
+// The live loop: one timer for the model that is due next; each model on its own schedule, limited per bucket.
 import { TorusError } from "../core/errors.ts";
 import { storedSettings } from "../core/model/effective-settings.ts";
 import { dueSlot, moveSlot, startOfSlot, type Tick } from "../core/time/tick.ts";
-import { type Enqueue, type LiveRow, listLive, loadLive } from "../store/live.ts";
+import { KeyedLimiter } from "../runtime/keyed-limiter.ts";
+import { type LiveRow, listLive, loadLive } from "../store/live.ts";
 import { listModels, loadModel, type ModelRow } from "../store/models.ts";
-import { BucketLimiter } from "./bucket-limiter.ts";
 import { type BucketChange, BucketWatch } from "./bucket-watch.ts";
 import { DueQueue } from "./due-queue.ts";
-import {
-  bucketsOf,
-  type DueTick,
-  type EvaluationDeps,
-  type EvaluationResult,
-  runEvaluation,
-} from "./evaluation.ts";
-import { type LiveModel, makeEntry, settle, updateSchedule } from "./live-model.ts";
+import { type DueTick, type EvaluationDeps, type EvaluationResult, runEvaluation } from "./evaluation.ts";
+import { applyResult, type LiveModel, makeLiveModel, updateSchedule } from "./live-model.ts";
+import { parseLiveSettings } from "./live-settings.ts";
 import { CombinedReads } from "./reads/index.ts";
 import { Recorder } from "./recorder.ts";
 import { SettingsCache } from "./settings-cache.ts";
 
-/** The clock is looked at this often at least: a timer does not notice that it was set. */
-const LONGEST_WAIT_MS = 10_000;
-/** Evaluations side by side of the same buckets: some wait to be read together, others to be recorded together. */
-const LANE_SIZE = 64;
+/** Longest sleep: a timer does not notice that the clock was set. */
+const MAX_WAIT_MS = 10_000;
+/** Evaluations of the same buckets at a time: some wait for a combined read, others for a combined commit. */
+const MAX_PER_BUCKETS = 64;
 
 export interface LoopDeps extends Omit<EvaluationDeps, "settings" | "recorder" | "bucketWatch"> {
-  readonly enqueue: Enqueue;
-  /** Shortest time between two commits of evaluations, ms; default: each has its own. */
+  /** Shortest time between two commits of evaluations, ms; default: one commit each. */
   readonly groupMs?: number;
   /** Longest evaluation, ms. */
   readonly deadlineMs: number;
   /** Called when a bucket begins to fail live reads, and when it is back. */
   readonly onBucketChange?: (change: BucketChange) => void;
-  /** Told of every evaluation that ended. */
-  readonly onRound?: (round: RoundReport) => void;
+  /** Called after every evaluation. */
+  readonly onRound?: (report: RoundReport) => void;
 }
 
 /** How one evaluation went. */
@@ -47,14 +41,14 @@ export interface RoundReport {
 }
 
 export class LiveLoop {
-  readonly #entries = new Map<string, LiveModel>();
-  readonly #agenda = new DueQueue();
-  readonly #lanes = new BucketLimiter(LANE_SIZE);
-  readonly #rounds = new Set<Promise<void>>();
+  readonly #models = new Map<string, LiveModel>();
+  readonly #due = new DueQueue();
+  readonly #limiter = new KeyedLimiter(MAX_PER_BUCKETS);
   readonly #shared: EvaluationDeps;
   #clearTimer = () => {};
-  #seenAt = -Infinity;
-  #open = false;
+  /** The clock at the last wake-up, ms since the epoch. */
+  #lastWakeAt = -Infinity;
+  #isOpen = false;
 
   constructor(private readonly deps: LoopDeps) {
     const reads = new CombinedReads(deps);
@@ -74,38 +68,38 @@ export class LiveLoop {
   async start(): Promise<number> {
     const rows = await listLive(this.deps.store);
     const models = new Map((await listModels(this.deps.store)).map((row) => [row.name, row]));
-    this.#open = true;
+    this.#isOpen = true;
     for (const row of rows) this.#enter(row, models.get(row.model)!);
     this.#wake();
     return rows.length;
   }
 
-  /** Models that are live. */
+  /** Number of live models. */
   get size(): number {
-    return this.#entries.size;
+    return this.#models.size;
   }
 
-  /** How long the evaluation that has waited or run longest has done so, ms. */
+  /** Age of the oldest evaluation that waits or runs, ms. */
   overdueMs(): number {
     const nowAt = this.deps.clock.now();
     let oldestAt = nowAt;
-    for (const { taken, takenAt } of this.#entries.values())
-      if (taken && takenAt < oldestAt) oldestAt = takenAt;
+    for (const { isTaken, takenAt } of this.#models.values())
+      if (isTaken && takenAt < oldestAt) oldestAt = takenAt;
     return nowAt - oldestAt;
   }
 
-  /** Ends what runs, without recording it, and starts nothing more. */
+  /** Aborts evaluations that run, without recording them, and starts no more. */
   async stop(): Promise<void> {
-    this.#open = false;
+    this.#isOpen = false;
     this.#clearTimer();
-    this.#lanes.clear();
-    for (const { controller } of this.#entries.values()) controller?.abort(stopped());
+    this.#limiter.clear();
+    for (const { controller } of this.#models.values()) controller?.abort(stopped());
     this.#shared.recorder.stop();
-    await Promise.all(this.#rounds);
+    await this.#limiter.idle();
     this.deps.output.stop();
   }
 
-  /** Looks again at models that were started, stopped, changed or deleted. */
+  /** Reads models again that were started, stopped, changed or deleted. */
   async follow(names: readonly string[]): Promise<void> {
     for (const name of new Set(names)) {
       const row = await loadLive(this.deps.store, name);
@@ -116,103 +110,99 @@ export class LiveLoop {
   }
 
   #enter(row: LiveRow, model: ModelRow): void {
-    const settings = storedSettings(model);
-    const known = this.#entries.get(row.model);
+    const settings = parseLiveSettings(storedSettings(model));
+    const known = this.#models.get(row.model);
     if (known && known.run !== row.state.run) this.#leave(row.model);
-    const entry = this.#entries.get(row.model) ?? makeEntry(row, settings);
-    this.#entries.set(row.model, entry);
+    const entry = this.#models.get(row.model) ?? makeLiveModel(row, settings);
+    this.#models.set(row.model, entry);
     updateSchedule(entry, settings);
-    this.#shared.bucketWatch.keep(row.model, bucketsOf(settings));
-    // Whoever changed something may have repaired what failed.
+    this.#shared.bucketWatch.keep(row.model, settings.buckets);
+    // The change may have repaired what failed.
     entry.retryAt = -Infinity;
     this.#plan(entry);
   }
 
   #leave(model: string): void {
-    this.#entries.get(model)?.controller?.abort(stopped());
-    this.#entries.delete(model);
-    this.#agenda.remove(model);
+    this.#models.get(model)?.controller?.abort(stopped());
+    this.#models.delete(model);
+    this.#due.remove(model);
     this.#shared.bucketWatch.keep(model);
     this.deps.versions.forget(model);
     this.#shared.settings.forget(model);
     this.deps.output.forget(model);
   }
 
-  /** Puts an entry where it is due next. */
+  /** Puts a model into the queue for its next slot. */
   #plan(entry: LiveModel): void {
-    if (entry.taken || this.#entries.get(entry.model) !== entry) return;
+    if (entry.isTaken || this.#models.get(entry.model) !== entry) return;
     const nowAt = this.deps.clock.now();
     const { slot, nextAt } = this.#tick(entry);
-    this.#agenda.put(entry.model, Math.max(slot === undefined ? nextAt : nowAt, entry.retryAt));
+    this.#due.put(entry.model, Math.max(slot === undefined ? nextAt : nowAt, entry.retryAt));
   }
 
-  #tick({ rhythm, lastSlot }: LiveModel): Tick {
-    return dueSlot({ ...rhythm, lastSlot, nowAt: this.deps.clock.now() });
+  #tick({ schedule, lastSlot }: LiveModel): Tick {
+    return dueSlot({ ...schedule, lastSlot, nowAt: this.deps.clock.now() });
   }
 
-  /** Sends off everyone who is due, then waits for the next one. */
+  /** Starts every evaluation that is due, then sleeps until the next. */
   #wake(): void {
-    if (!this.#open) return;
+    if (!this.#isOpen) return;
     const nowAt = this.deps.clock.now();
-    if (nowAt < this.#seenAt) this.#replan();
-    this.#seenAt = nowAt;
-    for (let name = this.#agenda.takeDue(nowAt); name !== undefined; name = this.#agenda.takeDue(nowAt))
-      this.#send(this.#entries.get(name)!);
+    if (nowAt < this.#lastWakeAt) this.#replan();
+    this.#lastWakeAt = nowAt;
+    for (let name = this.#due.takeDue(nowAt); name !== undefined; name = this.#due.takeDue(nowAt))
+      this.#launch(this.#models.get(name)!);
     this.#clearTimer();
-    const waitMs = Math.max(0, (this.#agenda.nextAt ?? Infinity) - nowAt);
-    this.#clearTimer = this.deps.clock.setTimer(() => this.#wake(), Math.min(waitMs, LONGEST_WAIT_MS));
+    const waitMs = Math.max(0, (this.#due.nextAt ?? Infinity) - nowAt);
+    this.#clearTimer = this.deps.clock.setTimer(() => this.#wake(), Math.min(waitMs, MAX_WAIT_MS));
   }
 
-  /** The clock went back: what was planned lies too far ahead. */
+  /** The clock was set back: planned slots are too far ahead. */
   #replan(): void {
-    for (const entry of this.#entries.values()) {
+    for (const entry of this.#models.values()) {
       entry.retryAt = -Infinity;
       this.#plan(entry);
     }
   }
 
-  #send(entry: LiveModel): void {
-    entry.taken = true;
+  #launch(entry: LiveModel): void {
+    entry.isTaken = true;
     entry.takenAt = this.deps.clock.now();
-    this.#lanes.add(entry.lane, () => {
-      const round = this.#runRound(entry).finally(() => this.#rounds.delete(round));
-      this.#rounds.add(round);
-      return round;
-    });
+    void this.#limiter.add(entry.bucketsKey, () => this.#run(entry));
   }
 
-  /** Never rejects: one model's trouble is its own. */
-  async #runRound(entry: LiveModel): Promise<void> {
-    if (!this.#open || this.#entries.get(entry.model) !== entry) return;
+  /** Never rejects: the failure of one model does not concern others. */
+  async #run(entry: LiveModel): Promise<void> {
+    if (!this.#isOpen || this.#models.get(entry.model) !== entry) return;
     const { slot, missed, nextAt } = this.#tick(entry);
     if (slot !== undefined) await this.#evaluate(entry, { slot, missed, nextAt });
-    entry.taken = false;
+    entry.isTaken = false;
     this.#plan(entry);
     this.#wake();
   }
 
   async #evaluate(entry: LiveModel, tick: DueTick): Promise<void> {
-    const { model, rhythm } = entry;
+    const { model, schedule } = entry;
     const { clock, deadlineMs } = this.deps;
     const startedAt = clock.now();
     const controller = new AbortController();
     entry.controller = controller;
-    const giveUp = () =>
+    const expire = () =>
       controller.abort(new TorusError("deadline", `the evaluation took longer than ${deadlineMs / 1000} s`));
-    const clearTimer = clock.setTimer(giveUp, deadlineMs);
-    let round: EvaluationResult = { end: "failed" };
+    const clearTimer = clock.setTimer(expire, deadlineMs);
+    let result: EvaluationResult = { end: "failed" };
     try {
-      round = await runEvaluation(this.#shared, { model, tick, schedule: rhythm, signal: controller.signal });
+      result = await runEvaluation(this.#shared, { model, tick, schedule, signal: controller.signal });
     } catch (error) {
       this.deps.onError(error, model);
     }
     clearTimer();
     const durationMs = clock.now() - startedAt;
-    const lateMs = Math.max(0, startedAt - startOfSlot(rhythm, tick.slot));
-    this.deps.onRound?.({ end: round.end, lateMs, durationMs, missed: tick.missed });
+    const lateMs = Math.max(0, startedAt - startOfSlot(schedule, tick.slot));
+    this.deps.onRound?.({ end: result.end, lateMs, durationMs, missed: tick.missed });
     entry.controller = undefined;
-    entry.lastSlot = moveSlot(tick.slot, rhythm, entry.rhythm);
-    settle(entry, round);
+    entry.lastSlot = moveSlot(tick.slot, schedule, entry.schedule);
+    applyResult(entry, result);
   }
 }
 

@@ -1,17 +1,23 @@
-// Saved output: predictions are written after they were recorded, beside detection and never in its way.
+// Writes predictions to output buckets: per model in order, with retries, without delaying detection.
 import { describeError, type ErrorCode, TorusError } from "../core/errors.ts";
+import type { Point } from "../core/series/query.ts";
 import type { OpenBucket } from "../jobs/handlers/features.ts";
-import { type SaveInput, savePrediction } from "../jobs/handlers/save.ts";
+import { savePoints } from "../jobs/handlers/save.ts";
 import { abortable } from "../runtime/abortable.ts";
 import type { Clock } from "../runtime/clock.ts";
 
-/** Predictions of a model that wait for their bucket; older ones give way. */
+/** Predictions of a model that wait for their bucket; beyond, the oldest are dropped. */
 const MAX_WAITING = 100;
-const ATTEMPTS = 5;
+const MAX_ATTEMPTS = 5;
 const FIRST_RETRY_MS = 1000;
 const DEADLINE_MS = 30_000;
 
-type Saving = SaveInput & { readonly target: { readonly bucket: string } };
+/** The prediction of one window. */
+interface Saving {
+  readonly model: string;
+  readonly points: readonly Point[];
+  readonly target: { readonly bucket: string };
+}
 
 /** The last failed write of a model. */
 export interface OutputProblem {
@@ -19,7 +25,7 @@ export interface OutputProblem {
   readonly message: string;
   /** ms since the epoch. */
   readonly at: number;
-  /** Predictions given up since the model was started or the server was. */
+  /** Predictions dropped since the model or the server was started. */
   readonly dropped: number;
 }
 
@@ -29,7 +35,7 @@ export interface OutputDeps {
   readonly onError: (error: unknown, model: string | null) => void;
 }
 
-interface Line {
+interface ModelQueue {
   readonly waiting: Saving[];
   attempts: number;
   dropped: number;
@@ -38,88 +44,87 @@ interface Line {
   clearTimer: () => void;
 }
 
-/** One line per model: written in order, one at a time. */
 export class Output {
-  readonly #lines = new Map<string, Line>();
+  readonly #queues = new Map<string, ModelQueue>();
 
   constructor(private readonly deps: OutputDeps) {}
 
-  /** Takes a prediction to be written; returns at once. */
+  /** Queues a prediction; returns at once. */
   save(saving: Saving): void {
-    const line = this.#lines.get(saving.model) ?? makeLine();
-    this.#lines.set(saving.model, line);
-    line.waiting.push(saving);
-    if (line.waiting.length > MAX_WAITING) {
-      line.waiting.shift();
-      line.dropped++;
+    const queue = this.#queues.get(saving.model) ?? makeQueue();
+    this.#queues.set(saving.model, queue);
+    queue.waiting.push(saving);
+    if (queue.waiting.length > MAX_WAITING) {
+      queue.waiting.shift();
+      queue.dropped++;
     }
-    if (!line.writing) void this.#write(saving.model, line);
+    if (!queue.writing) void this.#write(saving.model, queue);
   }
 
   /** The last failed write, until one succeeds. */
   problemOf(model: string): OutputProblem | undefined {
-    return this.#lines.get(model)?.problem;
+    return this.#queues.get(model)?.problem;
   }
 
-  /** Lets go of what waits for a model that has stopped. */
+  /** Drops what waits for a model that was stopped. */
   forget(model: string): void {
-    const line = this.#lines.get(model);
-    this.#lines.delete(model);
-    line?.clearTimer();
-    line?.writing?.abort(new TorusError("canceled", "the model was stopped"));
+    const queue = this.#queues.get(model);
+    this.#queues.delete(model);
+    queue?.clearTimer();
+    queue?.writing?.abort(new TorusError("canceled", "the model was stopped"));
   }
 
   stop(): void {
-    for (const model of [...this.#lines.keys()]) this.forget(model);
+    for (const model of [...this.#queues.keys()]) this.forget(model);
   }
 
-  async #write(model: string, line: Line): Promise<void> {
-    const [saving] = line.waiting;
+  async #write(model: string, queue: ModelQueue): Promise<void> {
+    const [saving] = queue.waiting;
     if (!saving) return;
     const controller = new AbortController();
-    line.writing = controller;
+    queue.writing = controller;
     const clearTimer = this.deps.clock.setTimer(
       () => controller.abort(new TorusError("deadline", "the output bucket did not answer in time")),
       DEADLINE_MS,
     );
-    line.clearTimer = clearTimer;
+    queue.clearTimer = clearTimer;
     let delayMs = 0;
     try {
-      await abortable(savePrediction(this.deps.openBucket, saving, controller.signal), controller.signal);
-      this.#succeed(line, saving);
+      await abortable(savePoints(this.deps.openBucket, saving, controller.signal), controller.signal);
+      this.#succeed(queue, saving);
     } catch (error) {
-      delayMs = this.#fail(model, line, { saving, error });
+      delayMs = this.#fail(model, queue, { saving, error });
     }
     clearTimer();
-    if (this.#lines.get(model) !== line) return;
-    line.clearTimer = this.deps.clock.setTimer(() => {
-      line.writing = undefined;
-      void this.#write(model, line);
+    if (this.#queues.get(model) !== queue) return;
+    queue.clearTimer = this.deps.clock.setTimer(() => {
+      queue.writing = undefined;
+      void this.#write(model, queue);
     }, delayMs);
   }
 
-  #succeed(line: Line, saving: Saving): void {
-    line.problem = undefined;
-    line.attempts = 0;
-    remove(line.waiting, saving);
+  #succeed(queue: ModelQueue, saving: Saving): void {
+    queue.problem = undefined;
+    queue.attempts = 0;
+    remove(queue.waiting, saving);
   }
 
   /** @returns how long to wait before the next attempt, ms */
-  #fail(model: string, line: Line, { saving, error }: { saving: Saving; error: unknown }): number {
+  #fail(model: string, queue: ModelQueue, { saving, error }: { saving: Saving; error: unknown }): number {
     const { clock, onError } = this.deps;
     if (!(error instanceof TorusError)) onError(error, model);
-    line.attempts++;
-    const delayMs = FIRST_RETRY_MS * 2 ** (line.attempts - 1);
-    if (line.attempts >= ATTEMPTS) {
-      line.attempts = 0;
-      if (remove(line.waiting, saving)) line.dropped++;
+    queue.attempts++;
+    const delayMs = FIRST_RETRY_MS * 2 ** (queue.attempts - 1);
+    if (queue.attempts >= MAX_ATTEMPTS) {
+      queue.attempts = 0;
+      if (remove(queue.waiting, saving)) queue.dropped++;
     }
-    line.problem = { ...describeError(error), at: clock.now(), dropped: line.dropped };
+    queue.problem = { ...describeError(error), at: clock.now(), dropped: queue.dropped };
     return delayMs;
   }
 }
 
-function makeLine(): Line {
+function makeQueue(): ModelQueue {
   return {
     waiting: [],
     attempts: 0,
@@ -130,7 +135,7 @@ function makeLine(): Line {
   };
 }
 
-/** @returns false where it has given way already */
+/** @returns false where it was dropped already */
 function remove(waiting: Saving[], saving: Saving): boolean {
   const index = waiting.indexOf(saving);
   if (index >= 0) waiting.splice(index, 1);

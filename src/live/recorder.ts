@@ -8,14 +8,12 @@ import {
   recordTogether,
 } from "../store/anomalies/evaluations.ts";
 import type { Store } from "../store/db/open.ts";
-import type { Enqueue } from "../store/live.ts";
 
 type EndRecord = EvaluationRecord | FailureRecord;
 
 export interface RecorderDeps {
   readonly store: Store;
   readonly clock: Clock;
-  readonly enqueue: Enqueue;
   /** Shortest time from one commit to the next, ms; 0: each evaluation has its own. */
   readonly groupMs: number;
 }
@@ -58,10 +56,10 @@ export class Recorder {
   }
 
   async #commit(group: readonly Waiting[]): Promise<void> {
-    const { store, enqueue } = this.deps;
+    const { store } = this.deps;
     if (group.length === 1) return this.#commitAlone(group[0]!);
     const records = group.map(({ record }) => record);
-    const recorded = await recordTogether(store, records, enqueue).catch(() => undefined);
+    const recorded = await recordTogether(store, records).catch(() => undefined);
     for (const [i, waiting] of group.entries()) {
       // Nothing of the group was recorded: each tries for itself, so that the trouble of one is its own.
       if (recorded) waiting.resolve(recorded[i]!);
@@ -70,9 +68,9 @@ export class Recorder {
   }
 
   #commitAlone({ record, resolve, reject }: Waiting): Promise<void> {
-    const { store, enqueue } = this.deps;
+    const { store } = this.deps;
     const recorded =
-      record.outcome === "failed" ? recordFailure(store, record) : recordEvaluation(store, record, enqueue);
+      record.outcome === "failed" ? recordFailure(store, record) : recordEvaluation(store, record);
     return recorded.then(resolve, reject);
   }
 }

@@ -1,18 +1,15 @@
-// Evaluates one window: reads its intervals and the history before them, lets the model score them, doubts the answer.
-import type { PredictionView } from "../api/prediction.ts";
+// Scores one window: reads its intervals and the history before them, evaluates the model, checks the answers.
 import type { Bucket } from "../buckets/kind.ts";
 import { TorusError } from "../core/errors.ts";
 import { bucketOf, type ModelSettings } from "../core/model/model.ts";
 import { countIntervals, type Grid, type Range, sliceGrid } from "../core/series/grid.ts";
 import { readFeatures } from "../jobs/handlers/features.ts";
-import { viewPrediction } from "../jobs/handlers/result.ts";
-import type { Compute, Drift, Evaluation, KindMemory, ModelKind } from "../models/kind.ts";
-import { detect, rulesOf } from "../models/scoring/detect.ts";
+import type { Compute, Evaluation, ModelKind } from "../models/kind.ts";
 import { reportsAt } from "../models/scoring/report.ts";
 import { findExtent } from "../models/stats/extent.ts";
 import type { LoadedVersion } from "../store/versions.ts";
 import type { ScoredPoint } from "./episode-tracker.ts";
-import type { LiveState, Rejected } from "./state.ts";
+import type { LiveState } from "./state.ts";
 
 /** Share of a Gaussian between `lower` and `upper`, in reports and in saved output. */
 const LEVEL = 0.68;
@@ -24,77 +21,73 @@ export interface ScoreDeps {
   readonly compute: Compute;
 }
 
-export interface EvaluateInput {
-  /** To predict with: what shapes the version as it was trained, everything else as it is now. */
+export interface ScoreInput {
+  /** Effective settings, see `effectiveSettings`. */
   readonly settings: ModelSettings;
   readonly version: LoadedVersion;
+  /** Aligned on `intervalMs`. */
   readonly range: Range;
   readonly intervalMs: number;
-  readonly state: LiveState;
-  /** What is saved says whether it is an anomaly. */
-  readonly detect: boolean;
+  readonly state: Pick<LiveState, "rejected" | "memory">;
 }
 
 export interface ScoredWindow {
+  readonly evaluation: Evaluation;
+  /** Observed values of the range, as long as the evaluation. */
+  readonly observed: Grid;
+  /** One per interval, oldest first. */
   readonly points: readonly ScoredPoint[];
-  readonly rejected: Rejected;
-  readonly memory?: KindMemory;
-  readonly drift?: Drift;
-  /** End of the newest interval that was observed, ms since the epoch; absent where none was. */
-  readonly newestAt?: number;
-  /** As a job would show it, to be saved. */
-  readonly view: PredictionView;
+  /** End of the newest interval that was observed, ms since the epoch; undefined where none was. */
+  readonly newestAt: number | undefined;
 }
 
 /**
  * Scores the intervals of a range.
- * @throws TorusError where the data source or the model did not give a complete answer: nothing was found out then
+ * @throws TorusError where the data source or the model did not give a complete answer
  */
 export async function scoreWindow(
   deps: ScoreDeps,
-  input: EvaluateInput,
+  { settings, version, range, intervalMs, state }: ScoreInput,
   signal: AbortSignal,
 ): Promise<ScoredWindow> {
-  const { settings, version, range, intervalMs, state } = input;
+  const { features } = settings;
   const kind = deps.kinds[settings.type];
   const history = kind.historyOf(version);
   const whole = { fromAt: range.fromAt - history * intervalMs, toAt: range.toAt };
-  const bucket = bucketOf(settings) ?? "";
-  const read = { features: settings.features, bucket, range: whole, intervalMs };
+  const read = { features, bucket: bucketOf(settings) ?? "", range: whole, intervalMs };
   const grid = await readFeatures(deps.openBucket, read, signal);
-  expectWhole(grid, input, whole);
+  assertComplete(grid, read);
   const evaluation = await kind.evaluate(
     version,
     { settings, grid, level: LEVEL, rejected: state.rejected, memory: state.memory },
     { compute: deps.compute, signal, onProgress: () => {} },
   );
-  expectScores(evaluation, countIntervals(range, intervalMs));
+  assertSound(evaluation, countIntervals(range, intervalMs));
   const observed = sliceGrid(grid, history, grid.length);
-  const extent = findExtent(grid, settings.features);
-  const rules = { rules: rulesOf(settings), before: state.anomaly };
-  const shown = viewPrediction(evaluation, observed);
+  const extent = findExtent(grid, features);
   return {
+    evaluation,
+    observed,
     points: evaluation.scores.map((_, i) => toPoint(evaluation, observed, i)),
-    rejected: evaluation.rejected,
-    ...(evaluation.memory && { memory: evaluation.memory }),
-    ...(evaluation.drift && { drift: evaluation.drift }),
-    ...(extent && { newestAt: grid.startAt + extent.to * intervalMs }),
-    view: input.detect ? { ...shown, stats: detect(evaluation.scores, observed, rules).stats } : shown,
+    newestAt: extent && grid.startAt + extent.to * intervalMs,
   };
 }
 
-/** An answer that is not what was asked for would be read as missing data. */
-function expectWhole(grid: Grid, { settings, intervalMs }: EvaluateInput, range: Range): void {
+/** Another range or fewer columns would be read as missing data. */
+function assertComplete(
+  grid: Grid,
+  { features, range, intervalMs }: Pick<ModelSettings, "features"> & { range: Range; intervalMs: number },
+): void {
   const length = countIntervals(range, intervalMs);
-  const isWhole =
+  const isComplete =
     grid.startAt === range.fromAt &&
     grid.intervalMs === intervalMs &&
-    settings.features.every(({ name }) => grid.columns[name]?.length === length);
-  if (!isWhole)
-    throw new TorusError("bucket_unavailable", "the bucket's answer does not cover the range asked for");
+    features.every(({ name }) => grid.columns[name]?.length === length);
+  if (!isComplete)
+    throw new TorusError("bucket_unavailable", "the bucket's answer does not cover the requested range");
 }
 
-function expectScores({ scores, predicted, lower, upper }: Evaluation, length: number): void {
+function assertSound({ scores, predicted, lower, upper }: Evaluation, length: number): void {
   const numbers = [predicted, lower, upper].flatMap((columns) => Object.values(columns));
   const isSound =
     scores.length === length &&

@@ -1,13 +1,12 @@
-// Cache of effective settings of live models; one entry per model, parsed again when its revision changes.
+// Cache of the effective settings of live models; one entry per model, read again when its revision changes.
 import { storedSettings } from "../core/model/effective-settings.ts";
-import type { ModelSettings } from "../core/model/model.ts";
 import type { Store } from "../store/db/open.ts";
 import { loadModel, type ModelRow } from "../store/models.ts";
+import { type LiveSettings, parseLiveSettings } from "./live-settings.ts";
 
 /** Effective settings of a model, and its active version. */
-export interface EffectiveSettings {
-  readonly settings: ModelSettings;
-  /** The version that answers; null = not trained. */
+export interface EffectiveSettings extends LiveSettings {
+  /** null = not trained. */
   readonly version: Pick<NonNullable<ModelRow["version"]>, "name" | "createdAt"> | null;
 }
 
@@ -23,7 +22,7 @@ export class SettingsCache {
     const row = await loadModel(this.deps.store, model);
     const { version } = row;
     const effective: EffectiveSettings = {
-      settings: storedSettings(row),
+      ...parseLiveSettings(storedSettings(row)),
       version: version && { name: version.name, createdAt: version.createdAt },
     };
     this.#byModel.set(model, { revision, effective });

@@ -4,7 +4,7 @@ import { TorusError } from "../core/errors.ts";
 import { storedSettings } from "../core/model/effective-settings.ts";
 import { nextAutoOffset, offsetOf } from "../core/model/offset.ts";
 import { describeClosing, type EpisodeNotice } from "../live/episode-tracker.ts";
-import { bucketsOf } from "../live/evaluation.ts";
+import { bucketsOf } from "../live/live-settings.ts";
 import type { LiveLoop } from "../live/loop.ts";
 import type { Output } from "../live/output.ts";
 import { freshState, stateOf } from "../live/state.ts";
@@ -13,7 +13,6 @@ import type { EpisodeRow } from "../store/anomalies/episodes.ts";
 import { listEvaluations } from "../store/anomalies/evaluations.ts";
 import {
   type Ending,
-  type Enqueue,
   type LiveRow,
   type LiveStart,
   listLive,
@@ -45,7 +44,8 @@ export interface LiveDeps extends PlanDeps {
   readonly clock: Pick<Clock, "now">;
   readonly loop: Pick<LiveLoop, "follow">;
   readonly output: Pick<Output, "problemOf">;
-  readonly enqueue: Enqueue;
+  /** Called after events were put into the outbox. */
+  readonly onEvents: () => void;
   /** Called for every anomaly that ends because detection does. */
   readonly onEpisode?: (notice: EpisodeNotice) => void;
   /** A fresh UUID. */
@@ -58,19 +58,7 @@ interface Planned {
 }
 
 export class Live implements LiveControl {
-  #onEvents = () => {};
-
   constructor(private readonly deps: LiveDeps) {}
-
-  /** Calls back whenever there may be new events in the outbox. */
-  watch(callback: () => void): void {
-    this.#onEvents = callback;
-  }
-
-  /** There may be new events in the outbox. */
-  announce(): void {
-    this.#onEvents();
-  }
 
   /**
    * Starts models, all or none; those that are live take the new parameters.
@@ -81,11 +69,11 @@ export class Live implements LiveControl {
     const planned: Planned[] = [];
     for (const name of new Set(names)) planned.push(await this.#plan(name, params));
     const starts = planned.map(({ start }) => start);
-    const { store, clock, loop } = this.deps;
+    const { store, clock, loop, onEvents } = this.deps;
     const ending = await this.#endingOf(names, "detection was switched off");
     await startLive(store, starts, { at: clock.now(), ending });
-    ending.announce();
-    this.announce();
+    ending.report();
+    onEvents();
     await loop.follow(names);
     return planned.flatMap(({ start: { model }, advice }) => (advice ? [`${model}: ${advice}`] : []));
   }
@@ -159,12 +147,12 @@ export class Live implements LiveControl {
     names: readonly string[],
     { reason, strict }: { reason: string; strict: boolean },
   ): Promise<void> {
-    const { store, clock, loop } = this.deps;
+    const { store, clock, loop, onEvents } = this.deps;
     const ending = await this.#endingOf(names, reason);
     const stopped = await stopLive(store, names, { at: clock.now(), ending, strict });
-    ending.announce();
+    ending.report();
     if (stopped.length === 0) return;
-    this.announce();
+    onEvents();
     await loop.follow(stopped);
   }
 
@@ -172,8 +160,8 @@ export class Live implements LiveControl {
   async #endingOf(
     names: readonly string[],
     reason: string,
-  ): Promise<Ending & { readonly announce: () => void }> {
-    const { store, clock, enqueue, onEpisode } = this.deps;
+  ): Promise<Ending & { readonly report: () => void }> {
+    const { store, clock, onEpisode } = this.deps;
     const closed: EpisodeRow[] = [];
     const untilAt = new Map<string, number | undefined>();
     for (const name of new Set(names)) {
@@ -183,12 +171,11 @@ export class Live implements LiveControl {
     }
     return {
       reason,
-      enqueue,
       describe: (row, episode) => {
         closed.push(episode);
         return describeClosing({ state: stateOf(row), episode, mutedUntil: untilAt.get(row.model) });
       },
-      announce: () => {
+      report: () => {
         for (const episode of closed) onEpisode?.(noticeOf(episode));
       },
     };

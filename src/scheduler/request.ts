@@ -1,11 +1,11 @@
-// The request of a scheduled job, made anew for each run.
+// Builds the HTTP request of one run of a scheduled job.
 import { dateParams, type ScheduledJob } from "../core/time/scheduled-job.ts";
 import { parseDate } from "../core/time/time.ts";
 
 /** Only the path matters: the request never leaves the process. */
 const ORIGIN = "http://localhost";
 
-/** @param nowAt what relative dates in `from` and `to` are relative to, ms since the epoch */
+/** @param nowAt origin of relative dates in `from` and `to`, ms since the epoch */
 export function makeRequest(job: ScheduledJob, nowAt: number, signal: AbortSignal): Request {
   const { method, relative_url, params = {}, json } = job;
   const query = new URLSearchParams();
@@ -21,7 +21,7 @@ export function makeRequest(job: ScheduledJob, nowAt: number, signal: AbortSigna
   });
 }
 
-/** Seconds for a relative date; anything else goes as it is, and the route says what is wrong with it. */
+/** Seconds since the epoch for a relative date; the route validates anything else. */
 function resolveDate(value: string | number | boolean, nowAt: number): string {
   const text = String(value);
   if (!text.trim().startsWith("now")) return text;

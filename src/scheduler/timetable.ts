@@ -1,15 +1,16 @@
-// The timetable: runs scheduled jobs when their slots come, each slot at most once, never two runs of one job at once.
+// Runs scheduled jobs at their slots: each slot at most once, at most one run of a job at a time.
 import { describeError } from "../core/errors.ts";
 import { nextRun, type ScheduledJob } from "../core/time/scheduled-job.ts";
 import type { Clock } from "../runtime/clock.ts";
+import { KeyedLimiter } from "../runtime/keyed-limiter.ts";
 import type { Store } from "../store/db/open.ts";
 import { listScheduledJobs, type ScheduledJobRow } from "../store/scheduled-jobs.ts";
 import { claimSlot, finishRun, type RunOutcome } from "../store/scheduled-runs.ts";
 import { makeRequest } from "./request.ts";
 
-/** A slot that is later than this is missed: after a suspend, old work is not done again. */
-const LATEST_MS = 60_000;
-/** A database that cannot be read is asked again after this long. */
+/** A slot older than this is skipped, as after a suspend. */
+const MAX_LATE_MS = 60_000;
+/** Pause before a database that failed is read again. */
 const RETRY_MS = 5000;
 const MAX_ERROR_LENGTH = 1000;
 
@@ -19,69 +20,67 @@ export interface TimetableDeps {
   /** IANA time zone of times of day. */
   readonly timezone: string;
   /**
-   * Answers a request inside the process, with the rights of who made the job: nothing can be reached but this service.
-   * @throws TorusError `forbidden` where those rights are gone
+   * Answers a request inside the process, with the rights of the creator of the job.
+   * @throws TorusError `forbidden` where the creator has lost them
    */
   readonly dispatch: (request: Request, job: Pick<ScheduledJobRow, "name" | "creator">) => Promise<Response>;
   readonly onError: (error: unknown, job: string | null) => void;
 }
 
 export class Timetable {
-  readonly #running = new Map<string, Promise<void>>();
+  readonly #runs = new KeyedLimiter(1);
   readonly #controller = new AbortController();
-  /** Slots up to here have been looked at, ms since the epoch. */
+  /** Slots up to here were checked, ms since the epoch. */
   #checkedAt = 0;
   #clearTimer = () => {};
-  #open = false;
+  #isOpen = false;
   #checking: Promise<void> = Promise.resolve();
 
   constructor(private readonly deps: TimetableDeps) {}
 
-  /** Begins with the first slot after now: those missed while the server was down are not made up for. */
+  /** Starts with the first slot after now: slots while the server was down are skipped. */
   async start(): Promise<void> {
-    this.#open = true;
+    this.#isOpen = true;
     this.#checkedAt = this.deps.clock.now();
     await this.refresh();
   }
 
-  /** To be called when scheduled jobs came, changed or went. */
+  /** To be called after scheduled jobs were created, changed or deleted. */
   refresh(): Promise<void> {
     this.#checking = this.#checking.then(() => this.#check());
     return this.#checking;
   }
 
-  /** Takes no more slots and waits for the runs under way, whose requests are told to give up. */
+  /** Claims no more slots, aborts the requests of the runs under way, and waits for these to end. */
   async stop(): Promise<void> {
-    this.#open = false;
+    this.#isOpen = false;
     this.#clearTimer();
     this.#controller.abort();
     await this.#checking;
-    await Promise.all(this.#running.values());
+    await this.#runs.idle();
   }
 
   async #check(): Promise<void> {
-    if (!this.#open) return;
+    if (!this.#isOpen) return;
     this.#clearTimer();
     const { store, clock, timezone, onError } = this.deps;
     let wakeAt = clock.now() + RETRY_MS;
     try {
       const rows = await listScheduledJobs(store);
       const nowAt = clock.now();
-      // A clock that went back starts over from where it is; slots already taken stay taken.
-      const fromAt = Math.max(Math.min(this.#checkedAt, nowAt), nowAt - LATEST_MS);
+      // After the clock was set back, checks go on from its new time; claimed slots stay claimed.
+      const fromAt = Math.max(Math.min(this.#checkedAt, nowAt), nowAt - MAX_LATE_MS);
       for (const row of rows) {
-        const { updatedAt } = row;
-        // A new timetable begins when it is made, not with a slot just before. One made in the future was made
-        // before the clock went back.
-        const madeAt = updatedAt <= nowAt ? updatedAt : fromAt;
-        await this.#runDue(row, { fromAt: Math.max(fromAt, madeAt), nowAt });
+        // No slot before its last change; one in the future was made before the clock was set back.
+        const changedAt = row.updatedAt <= nowAt ? row.updatedAt : fromAt;
+        await this.#runDue(row, { fromAt: Math.max(fromAt, changedAt), nowAt });
       }
       this.#checkedAt = nowAt;
       wakeAt = Math.min(...rows.map(({ definition }) => nextRun(definition, nowAt, timezone)));
     } catch (error) {
       onError(error, null);
     }
-    if (this.#open && Number.isFinite(wakeAt)) this.#wakeAt(wakeAt);
+    if (this.#isOpen && Number.isFinite(wakeAt)) this.#wakeAt(wakeAt);
   }
 
   #wakeAt(at: number): void {
@@ -89,20 +88,19 @@ export class Timetable {
     this.#clearTimer = clock.setTimer(() => void this.refresh(), Math.max(0, at - clock.now()));
   }
 
-  /** Runs the newest slot that has come, if it is still to be had and the job is not at work. */
+  /** Runs the newest slot that is due, unless it was claimed or the job is running. */
   async #runDue(job: ScheduledJobRow, { fromAt, nowAt }: { fromAt: number; nowAt: number }): Promise<void> {
     const slotAt = newestSlot(job.definition, { fromAt, nowAt, timezone: this.deps.timezone });
-    if (slotAt === undefined || this.#running.has(job.name)) return;
+    if (slotAt === undefined || this.#runs.isFull(job.name)) return;
     if (!(await claimSlot(this.deps.store, { job: job.name, slotAt }, nowAt))) return;
-    const run = this.#run(job, slotAt).finally(() => this.#running.delete(job.name));
-    this.#running.set(job.name, run);
+    void this.#runs.add(job.name, () => this.#run(job, slotAt));
   }
 
   async #run(job: ScheduledJobRow, slotAt: number): Promise<void> {
     const { store, onError } = this.deps;
     try {
       const outcome = await this.#send(job);
-      // A stopped server has learnt nothing about the job.
+      // Aborted by a stop: there is no outcome.
       if (!this.#controller.signal.aborted) await finishRun(store, { job: job.name, slotAt }, outcome);
     } catch (error) {
       onError(error, job.name);
@@ -115,7 +113,7 @@ export class Timetable {
       const request = makeRequest(job.definition, clock.now(), this.#controller.signal);
       const response = await dispatch(request, job);
       const text = await response.text();
-      return { status: response.status, error: response.ok ? null : explain(text, response.status) };
+      return { status: response.status, error: response.ok ? null : errorOf(text, response.status) };
     } catch (error) {
       return { status: null, error: describeError(error).message };
     }
@@ -137,13 +135,13 @@ function newestSlot(
   return newest;
 }
 
-/** The answer's own words, or its status. */
-function explain(text: string, status: number): string {
+/** The error of the answer, or its status. */
+function errorOf(text: string, status: number): string {
   try {
     const { error } = JSON.parse(text) as { error?: unknown };
     if (typeof error === "string") return error.slice(0, MAX_ERROR_LENGTH);
   } catch {
-    // Not JSON: the status has to do.
+    // Not JSON.
   }
   return `answered with status ${status}`;
 }

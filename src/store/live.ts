@@ -1,9 +1,9 @@
 // SQL of live detection: who is live, with what options, and where detection stands.
 import { eq, sql } from "drizzle-orm";
 import type { BunSQLiteDatabase } from "drizzle-orm/bun-sqlite";
-import type { AnomalyEvent } from "../core/anomaly/event.ts";
 import { type ErrorCode, TorusError } from "../core/errors.ts";
 import { closeOpenEpisodes, type EpisodeRow } from "./anomalies/episodes.ts";
+import { enqueueEvents, type PlannedEvent } from "./anomalies/outbox.ts";
 import type { Store } from "./db/open.ts";
 import { prepared } from "./db/prepared.ts";
 import { recall } from "./db/row-cache.ts";
@@ -35,21 +35,11 @@ export interface LiveRow extends Omit<Columns, "options" | "state" | "lastErrorC
   readonly lastErrorCode: ErrorCode | null;
 }
 
-/** An event and when it may be told, ms since the epoch; absent: at once. */
-export interface PlannedEvent {
-  readonly event: AnomalyEvent;
-  readonly notBefore?: number;
-}
-
-/** Puts an event into the outbox, within the transaction that caused it. */
-export type Enqueue = (tx: Tx, event: AnomalyEvent, when: { at: number; notBefore?: number }) => void;
-
 /** How an anomaly in progress is closed when detection ends. */
 export interface Ending {
   readonly reason: string;
-  /** What hooks are told of it, if anything. */
+  /** The end event for hooks; undefined: none. */
   readonly describe: (row: LiveRow, episode: EpisodeRow) => PlannedEvent | undefined;
-  readonly enqueue: Enqueue;
 }
 
 export interface LiveStart {
@@ -119,18 +109,8 @@ export function stopLive(
 function closeEpisodes(tx: Tx, row: LiveRow, { at, ending }: { at: number; ending: Ending }): void {
   for (const episode of closeOpenEpisodes(tx, row.model, { at, closedBy: ending.reason })) {
     const planned = ending.describe(row, episode);
-    if (planned) enqueueAll(tx, [planned], { at, enqueue: ending.enqueue });
+    if (planned) enqueueEvents(tx, [planned], at);
   }
-}
-
-/** Hands events over in their order. */
-export function enqueueAll(
-  tx: Tx,
-  events: readonly PlannedEvent[],
-  { at, enqueue }: { at: number; enqueue: Enqueue },
-): void {
-  for (const { event, notBefore } of events)
-    enqueue(tx, event, { at, ...(notBefore !== undefined && { notBefore }) });
 }
 
 /** All live models, by name. */

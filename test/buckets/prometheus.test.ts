@@ -134,19 +134,18 @@ describe.skipIf(Boolean(prometheusMissing))("real Prometheus, one for all", () =
     [{ prediction_prefix: "" }, ""],
   ])("a saved prediction with %j: one line each under %j, the flag as a metric", async (settings, prefix) => {
     const saving = open(server.addr, settings);
-    const view = {
-      timestamps: [T0 / 1000, T0 / 1000 + 60],
-      observed: { [name]: [1, 2] },
-      predicted: { [name]: [3, 4], [`lower_${name}`]: [2, 3] },
-      stats: [
-        { score: 10, anomaly: false },
-        { score: 90, anomaly: true },
-      ],
-    };
+    const columnOf = (...values: number[]) => ({ [name]: new Float64Array(values) });
+    const observed = { startAt: T0, intervalMs: MINUTE, length: 2, columns: columnOf(1, 2) };
+    const bands = { lower: columnOf(2, 3), upper: columnOf(4, 5) };
+    const prediction = { grid: observed, predicted: columnOf(3, 4), ...bands };
+    const stats = [
+      { score: 10, anomaly: false },
+      { score: 90, anomaly: true },
+    ];
     const features = [{ name, match_all: [{ tag: "host", value: "a" }] }];
     await savePrediction(
       async () => saving,
-      { model: name, features, view: view as never, target: { bucket: "b" } as never },
+      { model: name, features: features as never, prediction, observed, stats, target: { bucket: "b" } },
       idle(),
     );
     await server.flush();

@@ -10,7 +10,6 @@ import { Output } from "../../src/live/output.ts";
 import { freshState } from "../../src/live/state.ts";
 import { VersionCache } from "../../src/live/versions.ts";
 import type { Compute, ModelKind } from "../../src/models/kind.ts";
-import { enqueueEvent } from "../../src/store/anomalies/outbox.ts";
 import { openStore, type Store } from "../../src/store/db/open.ts";
 import { putHook } from "../../src/store/hooks.ts";
 import { claimJob, submitJobs } from "../../src/store/jobs/jobs.ts";
@@ -54,7 +53,7 @@ async function setUp(store: Store): Promise<void> {
   const version = { fromAt: 0, toAt: 1, summary: {}, parameters: {}, weights: new Float32Array([1]) };
   await finishTraining(store, { id: "t", owner: "me", at: 1 }, { model: "m", settings, ...version });
   await putHook(store, { model: "m", name: "h" }, { at: 0, change: () => ({ kind: "webhook", config: {} }) });
-  const ending = { reason: "stopped", enqueue: enqueueEvent, describe: () => undefined };
+  const ending = { reason: "stopped", describe: () => undefined };
   const start = { model: "m", options: { detect: true }, state: freshState("run") };
   await startLive(store, [start], { at: NOON, ending });
   writeFileSync(progress, "0");
@@ -90,7 +89,6 @@ function makeParts(store: Store, clock: SetClock) {
     versions: new VersionCache(store),
     output: new Output({ clock, openBucket, onError: fail }),
     deadlineMs: 30_000,
-    enqueue: enqueueEvent,
     onEvents: () => delivery.wake(),
     newId: () => crypto.randomUUID(),
     onError: fail,

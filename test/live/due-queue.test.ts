@@ -1,7 +1,6 @@
-// Who is due when: the agenda against a plain sorted list, and lanes that keep to themselves.
+// The queue of what is due, against a plain sorted list.
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { BucketLimiter } from "../../src/live/bucket-limiter.ts";
 import { DueQueue } from "../../src/live/due-queue.ts";
 
 const action = fc.record({
@@ -13,47 +12,26 @@ const action = fc.record({
 test("gives out in order of time whatever was put, moved and removed before", () => {
   fc.assert(
     fc.property(fc.array(action, { maxLength: 100 }), (actions) => {
-      const agenda = new DueQueue();
+      const queue = new DueQueue();
       const model = new Map<string, number>();
       for (const { name, at, kind } of actions) {
         if (kind === "put") {
-          agenda.put(name, at);
+          queue.put(name, at);
           model.set(name, at);
         } else if (kind === "remove") {
-          agenda.remove(name);
+          queue.remove(name);
           model.delete(name);
         } else {
           const first = Math.min(Infinity, ...model.values());
-          const taken = agenda.takeDue(at);
+          const taken = queue.takeDue(at);
           if (first > at) expect(taken).toBeUndefined();
           else {
             expect(model.get(taken!)).toBe(first);
             model.delete(taken!);
           }
         }
-        expect(agenda.nextAt ?? Infinity).toBe(Math.min(Infinity, ...model.values()));
+        expect(queue.nextAt ?? Infinity).toBe(Math.min(Infinity, ...model.values()));
       }
     }),
   );
-});
-
-test("a lane runs as many side by side as it may, in order of arrival, and holds up no other", async () => {
-  const lanes = new BucketLimiter(2);
-  const begun: string[] = [];
-  const ends: (() => void)[] = [];
-  const add = (lane: string, name: string) =>
-    lanes.add(lane, () => {
-      begun.push(name);
-      return new Promise((resolve) => ends.push(resolve));
-    });
-  for (const name of ["a1", "a2", "a3", "a4"]) add("a", name);
-  add("b", "b1");
-  expect(begun).toEqual(["a1", "a2", "b1"]);
-  ends[0]!();
-  await Bun.sleep(0);
-  expect(begun).toEqual(["a1", "a2", "b1", "a3"]);
-  lanes.clear();
-  for (const end of ends) end();
-  await Bun.sleep(0);
-  expect(begun).not.toContain("a4");
 });

@@ -1,20 +1,25 @@
-// Episodes from scored points: what they say of features, and which point is the peak.
+// Episodes of scored points: their features, their peak, and the flag of each point.
 import { expect, test } from "bun:test";
 import { advance, type ScoredPoint } from "../../src/live/episode-tracker.ts";
-import { freshState } from "../../src/live/state.ts";
+import { freshState, type LiveState } from "../../src/live/state.ts";
 
 const rules = { min: 50, max: 70, gracePeriodMs: 0, minDuration: 1 };
 const source = { metric: "avg", field: "x", bucket: "b", tags: { host: "web-1" } };
 
-function run(points: readonly (readonly [score: number, rarity: number])[]) {
+function run(
+  points: readonly (readonly [score: number | undefined, rarity: number])[],
+  before: Partial<LiveState> = {},
+) {
   const scored = points.map(
     ([score, rarity], i): ScoredPoint => ({
       at: i * 60_000,
       score,
-      features: { f: { type: "high", score, observed: 9, predicted: 5, lower: 4, upper: 6, rarity } },
+      features: {
+        f: { type: "high", score: score ?? 0, observed: 9, predicted: 5, lower: 4, upper: 6, rarity },
+      },
     }),
   );
-  return advance(freshState("run"), scored, {
+  return advance({ ...freshState("run"), ...before }, scored, {
     model: "m",
     rules,
     sources: () => ({ f: source }),
@@ -48,4 +53,22 @@ test("of points with the score 100 the rarest is the peak", () => {
     [99, 12],
   ]);
   expect(episodes.slice(1)).toMatchObject([{ change: "peak", peakScore: 100, peak: { f: { rarity: 9 } } }]);
+});
+
+test("each point has the flag of the anomaly after it, also one without a score", () => {
+  const scores = [10, 80, undefined, 60, 40, 60].map((score) => [score, 1] as const);
+  expect(run(scores).active).toEqual([false, true, true, true, false, false]);
+});
+
+test("a point that was scored before is flagged by the state there is, and moves nothing", () => {
+  const scored = [{ fromAt: 0, toAt: 120_000 }];
+  const normal = run([[90, 1] as const, [10, 1] as const, [60, 1] as const], { scored });
+  expect(normal.active).toEqual([true, false, false]);
+  expect(normal.episodes).toEqual([]);
+  const active = run([[60, 1] as const, [10, 1] as const, [60, 1] as const], {
+    scored,
+    anomaly: { active: true },
+  });
+  expect(active.active).toEqual([true, false, true]);
+  expect(active.state.anomaly).toEqual({ active: true });
 });

@@ -2,16 +2,15 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { neededOffset } from "../../src/core/series/arrival.ts";
 import { stateOf } from "../../src/live/state.ts";
-import { type LiveWorld, MINUTE, makeLiveWorld, NOON } from "./world.ts";
+import { MINUTE, makeLiveWorld, NOON } from "./world.ts";
 
 /** An interval of the points with a value that starts an anomaly. */
 const SPIKE = NOON + 14 * MINUTE;
 
-let world: LiveWorld;
+let world: ReturnType<typeof makeLiveWorld>;
 beforeEach(async () => {
-  const made = makeLiveWorld();
-  world = made;
-  await made.begin();
+  world = makeLiveWorld();
+  await world.begin();
 });
 afterEach(() => world.close());
 

@@ -29,6 +29,16 @@ test("every interval is written once, with what was predicted and observed", asy
   expect(target.written[2]!.tags).toMatchObject({ is_anomaly: "False" });
 });
 
+test("an interval without data is part of the anomaly that goes on, with the score 0", async () => {
+  for (const [minute, value] of [80, Number.NaN, 60].entries())
+    world.bucket.values.set(NOON + minute * MINUTE, value);
+  await start();
+  await world.pass(3 * MINUTE);
+  const flags = target.written.slice(1).map(({ tags }) => (tags as { is_anomaly: string }).is_anomaly);
+  expect(flags).toEqual(["True", "True", "True"]);
+  expect(target.written[2]).toMatchObject({ fields: { "@f": null, score: 0 } });
+});
+
 test("without detection there is no score", async () => {
   await start(false);
   expect(target.written[0]).toMatchObject({ fields: { f: 10, "@f": 10 } });

@@ -94,7 +94,6 @@ async function evaluate({ kind, read = (grid) => grid, state }: Setup = {}) {
     range,
     intervalMs: 1000,
     state: { ...freshState("r"), ...state },
-    detect: true,
   };
   return { asked, result: await scoreWindow(deps, input, signal) };
 }
@@ -125,11 +124,8 @@ test("reports what was observed and expected, per feature; nothing observed is n
     { at: 10_000, score: 80, features: { f: report(80), g: report(20) } as never },
     { at: 11_000, score: undefined, features: {} },
   ]);
-  expect(result.view).toMatchObject({
-    timestamps: [10, 11],
-    observed: { f: [80, null] },
-    stats: [{ score: 80, anomaly: true }, { anomaly: true }],
-  });
+  expect(result.observed).toMatchObject({ startAt: 10_000, intervalMs: 1000, length: 2 });
+  expect(result.newestAt).toBe(11_000);
 });
 
 test("what was rejected before is passed on to the model, and what it answers is kept", async () => {
@@ -142,7 +138,7 @@ test("what was rejected before is passed on to the model, and what it answers is
   };
   const { result } = await evaluate({ kind, state: { rejected: { f: [3000, 9000] } } });
   expect(seen).toEqual({ f: [3000, 9000] });
-  expect(result.rejected).toEqual({ f: [9000], g: [] });
+  expect(result.evaluation.rejected).toEqual({ f: [9000], g: [] });
 });
 
 test("drift that the model tells of is passed on, and nothing where it tells of none", async () => {
@@ -150,8 +146,8 @@ test("drift that the model tells of is passed on, and nothing where it tells of 
   const kind: Partial<ModelKind> = {
     evaluate: async (...args) => ({ ...(await fakeKind.evaluate(...args)), drift }),
   };
-  expect((await evaluate({ kind })).result.drift).toEqual(drift);
-  expect((await evaluate()).result).not.toHaveProperty("drift");
+  expect((await evaluate({ kind })).result.evaluation.drift).toEqual(drift);
+  expect((await evaluate()).result.evaluation).not.toHaveProperty("drift");
 });
 
 const broken = (change: (evaluation: Evaluation) => object): Partial<ModelKind> => ({

@@ -1,6 +1,5 @@
 // Live detection over a real store: a clock that can be set, buckets with moods, a model kind that says what it reads.
 import type { Bucket } from "../../src/buckets/kind.ts";
-import type { AnomalyEvent } from "../../src/core/anomaly/event.ts";
 import { TorusError } from "../../src/core/errors.ts";
 import type { ModelSettings } from "../../src/core/model/model.ts";
 import { emptyGrid, sliceGrid } from "../../src/core/series/grid.ts";
@@ -20,7 +19,7 @@ import { finishTraining } from "../../src/store/versions.ts";
 import { createActivityLog } from "../../src/telemetry/activity-log.ts";
 import { createLog } from "../../src/telemetry/log.ts";
 import { drain, FakeClock } from "../jobs/fakes.ts";
-import { openTemporary } from "../store/temporary.ts";
+import { openTemporary, recordEvents } from "../store/temporary.ts";
 import { everyKind } from "../support/model-kinds.ts";
 
 export const MINUTE = 60_000;
@@ -181,7 +180,7 @@ export function makeLiveWorld() {
     lines.push({ level, ...rest });
   };
   const activity = createActivityLog(createLog({ level: "info", write, now: () => 0 }));
-  const events: (AnomalyEvent & { notBefore?: number })[] = [];
+  const queuedEvents = recordEvents(store);
   const errors: unknown[] = [];
   let ids = 0;
   const newId = () => `e${++ids}`;
@@ -190,9 +189,7 @@ export function makeLiveWorld() {
     if (!bucket) throw new TorusError("not_found", `bucket ${name} does not exist`);
     return bucket;
   };
-  const enqueue = (_tx: unknown, event: AnomalyEvent, when: { notBefore?: number }) =>
-    void events.push({ ...event, ...(when.notBefore !== undefined && { notBefore: when.notBefore }) });
-  const ending: Ending = { reason: "stopped", enqueue, describe: () => undefined };
+  const ending: Ending = { reason: "stopped", describe: () => undefined };
   const onError = (error: unknown) => void errors.push(error);
 
   function makeLoop(): { loop: LiveLoop; output: Output } {
@@ -201,8 +198,8 @@ export function makeLiveWorld() {
     const kinds = everyKind(fakeKind as ModelKind);
     const { onEpisode, onBucketChange } = activity;
     const told = { onEvents: () => {}, onEpisode, onBucketChange };
-    const hooks = { enqueue, ...told, newId, onError };
-    const deps = { store, clock, openBucket, kinds, compute, versions, output, deadlineMs: 30_000, ...hooks };
+    const shared = { store, clock, openBucket, kinds, compute, versions, output, newId, onError };
+    const deps = { ...shared, ...told, deadlineMs: 30_000 };
     return { loop: new LiveLoop(deps), output };
   }
 
@@ -212,7 +209,10 @@ export function makeLiveWorld() {
     clock,
     buckets,
     bucket: buckets.get("b")!,
-    events,
+    /** Events in the outbox, in order. */
+    get events() {
+      return queuedEvents();
+    },
     errors,
     lines,
     get output() {
@@ -273,14 +273,12 @@ export function makeLiveWorld() {
     row: async (model = "m") => (await loadLive(store, model))!,
     evaluations: (model = "m") => listEvaluations(store, model),
     episodes: () => listEpisodes(store, {}),
-    told: () => events.map(({ kind }) => (kind === "anomaly_start" ? "start" : "end")),
+    told: () => queuedEvents().map(({ kind }) => (kind === "anomaly_start" ? "start" : "end")),
     async close(): Promise<void> {
       await loop.stop();
       store.remove();
       if (clock.pending > 0) throw new Error(`${clock.pending} timers left`);
     },
   };
-  return { ...world, begin: () => loop.start() };
+  return Object.assign(world, { begin: () => loop.start() });
 }
-
-export type LiveWorld = Omit<ReturnType<typeof makeLiveWorld>, "output"> & { readonly output: Output };

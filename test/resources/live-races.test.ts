@@ -1,6 +1,5 @@
 // Promise 11: every pair of what can be asked of a model, asked at once, over a queue and a live loop that really run.
 import { expect, test } from "bun:test";
-import type { AnomalyEvent } from "../../src/core/anomaly/event.ts";
 import { TorusError } from "../../src/core/errors.ts";
 import { isFinal } from "../../src/core/job.ts";
 import { LiveLoop } from "../../src/live/loop.ts";
@@ -15,6 +14,7 @@ import { listLive } from "../../src/store/live.ts";
 import { listModels } from "../../src/store/models.ts";
 import { drain } from "../jobs/fakes.ts";
 import { FaultyBucket, fakeKind, MINUTE, NOON } from "../live/world.ts";
+import { recordEvents } from "../store/temporary.ts";
 import { everyKind } from "../support/model-kinds.ts";
 import { limits, makeWorld, plainModel } from "./world.ts";
 
@@ -32,14 +32,13 @@ async function makeRace() {
   const bucket = new FaultyBucket();
   for (let minute = -5; minute < 60; minute++) bucket.values.set(NOON + minute * MINUTE, 90);
   const errors: unknown[] = [];
-  const events: AnomalyEvent[] = [];
+  const queuedEvents = recordEvents(store);
   const rounds: string[] = [];
   const onError = (error: unknown) => void errors.push(error);
-  const enqueue = (_tx: unknown, event: AnomalyEvent) => void events.push(event);
   const output = new Output({ clock, openBucket: async () => bucket, onError });
   const newId = () => crypto.randomUUID();
   const loop = new LiveLoop({
-    ...{ store, clock, output, enqueue, newId, onError },
+    ...{ store, clock, output, newId, onError },
     openBucket: async () => bucket,
     kinds: everyKind(fakeKind as ModelKind),
     compute: {} as Compute,
@@ -49,7 +48,7 @@ async function makeRace() {
     onRound: ({ end }) => rounds.push(end),
   });
   const shared = { store, clock, limits, openBucket: (name: string) => buckets.open(name) };
-  const live = new Live({ ...shared, loop, output, enqueue, newId });
+  const live = new Live({ ...shared, loop, output, onEvents: () => {}, newId });
   const models = new Models({ ...shared, queue, live, viewJob: (id) => jobs.view(id) });
   await loop.start();
   await buckets.put({ name: "b", type: "local" });
@@ -63,7 +62,7 @@ async function makeRace() {
     }
   };
   await pass(2 * MINUTE);
-  return { ...world, models, live, loop, pass, errors, events, rounds };
+  return { ...world, models, live, loop, pass, errors, queuedEvents, rounds };
 }
 
 type Race = Awaited<ReturnType<typeof makeRace>>;
@@ -93,12 +92,13 @@ async function runTogether(race: Race, pair: readonly string[]): Promise<void> {
   for (const { fake } = race; fake.calls.length > 0; await drain()) fake.calls[0]!.done();
 }
 
-async function checkState({ store, pass, rounds, errors, events }: Race): Promise<void> {
+async function checkState({ store, pass, rounds, errors, queuedEvents }: Race): Promise<void> {
   await pass(4 * MINUTE);
   const models = (await listModels(store)).map(({ name }) => name);
   const live = (await listLive(store)).map(({ model }) => model);
   expect(live.filter((name) => !models.includes(name))).toEqual([]);
   expect((await listJobs(store)).filter(({ state }) => !isFinal(state))).toEqual([]);
+  const events = queuedEvents();
   // An anomaly in progress belongs to a live model; each had one start, and one end when it was over.
   const episodes = await listEpisodes(store, {});
   const open = episodes.filter(({ endAt }) => endAt === null);

@@ -1,6 +1,5 @@
 // Live detection for the API: start, stop, views, and the anomalies it found.
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import type { AnomalyEvent } from "../../src/core/anomaly/event.ts";
 import { advance, type EpisodeNotice } from "../../src/live/episode-tracker.ts";
 import { stateOf } from "../../src/live/state.ts";
 import { Anomalies } from "../../src/resources/anomalies.ts";
@@ -8,8 +7,8 @@ import { Buckets } from "../../src/resources/buckets.ts";
 import { Live } from "../../src/resources/live.ts";
 import { Models } from "../../src/resources/models.ts";
 import { recordEvaluation, recordFailure } from "../../src/store/anomalies/evaluations.ts";
-import { type Enqueue, loadLive } from "../../src/store/live.ts";
-import { codeOf } from "../store/temporary.ts";
+import { loadLive } from "../../src/store/live.ts";
+import { codeOf, type QueuedEvent, recordEvents } from "../store/temporary.ts";
 import { limits, makeWorld, type World } from "./world.ts";
 
 const NOON = Date.UTC(2026, 0, 1, 12);
@@ -27,24 +26,24 @@ const settings = (name: string, rest: object = {}) => ({
 let world: World;
 let live: Live;
 let models: Models;
-let events: (AnomalyEvent & { notBefore: number | undefined })[];
+let queuedEvents: () => QueuedEvent[];
 let notices: EpisodeNotice[];
 let followed: string[][];
-let announced: number;
-const enqueue: Enqueue = (_tx, event, { notBefore }) => void events.push({ ...event, notBefore });
+let wakes: number;
 
 beforeEach(async () => {
   world = await makeWorld();
   const { store, clock, buckets, jobs } = world;
   clock.at = NOON;
-  [events, notices, followed, announced] = [[], [], [], 0];
+  [notices, followed, wakes] = [[], [], 0];
+  queuedEvents = recordEvents(store);
   let ids = 0;
   const shared = { store, clock, limits, openBucket: (name: string) => buckets.open(name) };
   const loop = { follow: async (names: readonly string[]) => void followed.push([...names]) };
   const output = { problemOf: () => undefined };
   const onEpisode = (notice: EpisodeNotice) => void notices.push(notice);
-  live = new Live({ ...shared, loop, output, enqueue, onEpisode, newId: () => `id${++ids}` });
-  live.watch(() => announced++);
+  const onEvents = () => void wakes++;
+  live = new Live({ ...shared, loop, output, onEvents, onEpisode, newId: () => `id${++ids}` });
   const queue = { submit: () => Promise.reject(), release: () => {}, progressOf: () => undefined };
   models = new Models({ ...shared, queue, live, viewJob: (id) => jobs.view(id) });
   for (const name of ["b", "out"]) await buckets.put({ name, type: "local" });
@@ -88,11 +87,7 @@ async function score(value: number, minute = 0): Promise<void> {
   const moved = advance(stateOf(before), [point], { ...context, rules });
   const basics = { model: "m", before, slot: minute, intervalMs: 60_000, durationMs: 4, missed: 1 };
   const times = { windowAt: point.at + 60_000, evaluatedAt: point.at + 60_500 };
-  await recordEvaluation(
-    world.store,
-    { ...basics, ...times, outcome: "ok", score: value, ...moved },
-    enqueue,
-  );
+  await recordEvaluation(world.store, { ...basics, ...times, outcome: "ok", score: value, ...moved });
 }
 
 test("a start shows in settings.run and live, with what detection has come to", async () => {
@@ -213,7 +208,7 @@ test("a second start takes the new parameters and goes on", async () => {
     state: { anomaly: { active: true } },
   });
   await live.startAll(["m"], { detect_anomalies: false });
-  expect(events.map(({ id, closedBy }) => `${id} ${closedBy}`)).toEqual([
+  expect(queuedEvents().map(({ id, closedBy }) => `${id} ${closedBy}`)).toEqual([
     "e1:start undefined",
     "e1:end detection was switched off",
   ]);
@@ -223,9 +218,9 @@ test("stop: 404 where it is not started; the anomaly in progress ends with the r
   expect(await codeOf(live.stopAll(["m"]))).toBe("not_found");
   await live.startAll(["m"], { detect_anomalies: true });
   await score(90);
-  const told = announced;
+  const before = wakes;
   await live.stopAll(["m"]);
-  expect(events.at(-1)).toMatchObject({
+  expect(queuedEvents().at(-1)).toMatchObject({
     id: "e1:end",
     kind: "anomaly_end",
     at: NOON,
@@ -233,7 +228,7 @@ test("stop: 404 where it is not started; the anomaly in progress ends with the r
     closedBy: "the model was stopped",
     features: { f: { observed: 90 } },
   });
-  expect(announced).toBe(told + 1);
+  expect(wakes).toBe(before + 1);
   expect(await view()).not.toHaveProperty("live");
   expect(await codeOf(live.stopAll(["m"]))).toBe("not_found");
 });
@@ -244,14 +239,14 @@ test("an end by a stop waits for the end of a mute window", async () => {
   await models.patch(["m"], { mute: [{ from: "11:00", to: "13:00" }] });
   expect(followed.at(-1)).toEqual(["m"]);
   await live.stopAll(["m"]);
-  expect(events.at(-1)!.notBefore).toBe(NOON + 3600_000);
+  expect(queuedEvents().at(-1)!.dueAt).toBe(NOON + 3600_000);
 });
 
 test("promise 11: a deleted model is stopped first, its anomaly closed with the reason and kept", async () => {
   await live.startAll(["m"], { detect_anomalies: true });
   await score(90);
   await models.remove(["m"]);
-  expect(events.at(-1)).toMatchObject({ kind: "anomaly_end", closedBy: "the model was deleted" });
+  expect(queuedEvents().at(-1)).toMatchObject({ kind: "anomaly_end", closedBy: "the model was deleted" });
   expect(followed.at(-1)).toEqual(["m"]);
   const anomalies = new Anomalies(world);
   expect(await anomalies.list({})).toMatchObject([
@@ -325,7 +320,7 @@ test("drift shows while there is some, with the advice to train again", async ()
     const windowAt = NOON + minute * 60_000;
     const made = { ...basics, windowAt, evaluatedAt: windowAt, outcome: "ok", score: 1 } as const;
     const moved = { state: { ...rest, ...(drift && { drift }) }, episodes: [], events: [] };
-    await recordEvaluation(world.store, { ...made, ...moved }, enqueue);
+    await recordEvaluation(world.store, { ...made, ...moved });
   };
   await record(1, { feature: "f", sinceAt: NOON, share: 0.4 });
   const drift = { feature: "f", since: NOON / 1000, share: 0.4, advice: "retrain" };

@@ -9,25 +9,24 @@ import {
   recordEvaluation,
   recordFailure,
 } from "../../src/store/anomalies/evaluations.ts";
-import { enqueueEvent } from "../../src/store/anomalies/outbox.ts";
-import {
-  type Ending,
-  type Enqueue,
-  type LiveRow,
-  listLive,
-  loadLive,
-  startLive,
-  stopLive,
-} from "../../src/store/live.ts";
+import { type Ending, type LiveRow, listLive, loadLive, startLive, stopLive } from "../../src/store/live.ts";
 import { createModel, removeModels } from "../../src/store/models.ts";
 import { aModel } from "../support/builders.ts";
-import { breakAt, codeOf, dump, openTemporary, type TemporaryStore } from "./temporary.ts";
+import {
+  breakAt,
+  codeOf,
+  dump,
+  openTemporary,
+  type QueuedEvent,
+  recordEvents,
+  type TemporaryStore,
+} from "./temporary.ts";
 
 let store: TemporaryStore;
-let told: string[];
+let queuedEvents: () => QueuedEvent[];
 beforeEach(async () => {
   store = openTemporary();
-  told = [];
+  queuedEvents = recordEvents(store);
   for (const name of ["m", "k"]) await createModel(store, { name, settings: aModel({ name }) }, 1);
   store.sqlite.run("update models set active_version = '00'");
   store.sqlite.run(
@@ -36,10 +35,7 @@ beforeEach(async () => {
 });
 afterEach(() => store.remove());
 
-const enqueue: Enqueue = (tx, event, when) => {
-  enqueueEvent(tx, event, when);
-  told.push(`${event.id}@${when.notBefore ?? "now"}`);
-};
+const told = () => queuedEvents().map(({ id, dueAt }) => `${id}@${dueAt}`);
 const report: FeatureReport = { type: "low", score: 90, observed: 1, predicted: 5, lower: 4, upper: 6 };
 const eventOf = (id: string, rest: Partial<AnomalyEvent> = {}): AnomalyEvent => ({
   id,
@@ -54,7 +50,6 @@ const eventOf = (id: string, rest: Partial<AnomalyEvent> = {}): AnomalyEvent => 
 });
 const ending: Ending = {
   reason: "stopped",
-  enqueue,
   describe: (_row, { id, closedBy }) => ({
     event: eventOf(`${id}:end`, { kind: "anomaly_end", ...(closedBy && { closedBy }) }),
     notBefore: 500,
@@ -98,7 +93,7 @@ const opening = (id = "e1"): Partial<EvaluationRecord> => ({
 
 test("promise 14: a start is kept; a second one keeps where detection stands and takes the new options", async () => {
   await start("m", "first");
-  await recordEvaluation(store, recordOf(await rowOf()), enqueue);
+  await recordEvaluation(store, recordOf(await rowOf()));
   await startLive(
     store,
     [{ model: "m", options: { detect: true, save: { bucket: "b" } }, state: { run: "second" } }],
@@ -140,15 +135,15 @@ test("all are stopped or none, named where one is not started; a deletion passes
 
 test("a stop closes the anomaly in progress, with the reason, and tells of it", async () => {
   await start("m");
-  await recordEvaluation(store, recordOf(await rowOf(), opening()), enqueue);
+  await recordEvaluation(store, recordOf(await rowOf(), opening()));
   await stop(["m"]);
   expect(await listEpisodes(store, {})).toMatchObject([{ id: "e1", endAt: 99, closedBy: "stopped" }]);
-  expect(told).toEqual(["e1:start@now", "e1:end@500"]);
+  expect(told()).toEqual(["e1:start@65", "e1:end@500"]);
 });
 
 test("detection switched off closes the anomaly in progress; what an evaluation under way finds is dropped", async () => {
   await start("m", "first");
-  await recordEvaluation(store, recordOf(await rowOf(), opening()), enqueue);
+  await recordEvaluation(store, recordOf(await rowOf(), opening()));
   const before = await rowOf();
   await start("m", "second", { detect: false });
   expect(await rowOf()).toMatchObject({
@@ -157,13 +152,13 @@ test("detection switched off closes the anomaly in progress; what an evaluation 
     state: { run: "second", intervalMs: 60 },
   });
   expect(await listEpisodes(store, {})).toMatchObject([{ closedBy: "stopped" }]);
-  expect(await recordEvaluation(store, recordOf(before), enqueue)).toBe(false);
+  expect(await recordEvaluation(store, recordOf(before))).toBe(false);
 });
 
 test("promise 16: an evaluation is recorded once, with state, episode and events", async () => {
   await start("m");
   const first = recordOf(await rowOf(), { ...opening(), missed: 2, score: 90 });
-  expect(await recordEvaluation(store, first, enqueue)).toBe(true);
+  expect(await recordEvaluation(store, first)).toBe(true);
   expect(await rowOf()).toMatchObject({
     lastSlot: 1,
     lastWindowAt: 60,
@@ -175,31 +170,31 @@ test("promise 16: an evaluation is recorded once, with state, episode and events
     { windowAt: 60, evaluatedAt: 65, durationMs: 3, outcome: "ok", score: 90, error: null },
   ]);
   const before = dump(store) + JSON.stringify(store.sqlite.query("select * from outbox").all());
-  expect(await recordEvaluation(store, first, enqueue)).toBe(false);
+  expect(await recordEvaluation(store, first)).toBe(false);
   expect(await recordFailure(store, { ...first, error: { code: "deadline", message: "late" } })).toBe(false);
   expect(dump(store) + JSON.stringify(store.sqlite.query("select * from outbox").all())).toBe(before);
-  expect(told).toEqual(["e1:start@now"]);
+  expect(told()).toEqual(["e1:start@65"]);
 });
 
 test("promise 11: what comes late for a model stopped, deleted or started anew is dropped", async () => {
   await start("m", "first");
   const late = recordOf(await rowOf(), opening());
   await stop(["m"]);
-  expect(await recordEvaluation(store, late, enqueue)).toBe(false);
+  expect(await recordEvaluation(store, late)).toBe(false);
   await start("m", "second");
-  expect(await recordEvaluation(store, late, enqueue)).toBe(false);
+  expect(await recordEvaluation(store, late)).toBe(false);
   await removeModels(store, ["m"], 50);
-  expect(await recordEvaluation(store, late, enqueue)).toBe(false);
+  expect(await recordEvaluation(store, late)).toBe(false);
   await createModel(store, { name: "m", settings: aModel() }, 60);
   store.sqlite.run("update models set active_version = '00'");
   await start("m", "third");
-  expect(await recordEvaluation(store, late, enqueue)).toBe(false);
-  expect(told).toEqual([]);
+  expect(await recordEvaluation(store, late)).toBe(false);
+  expect(told()).toEqual([]);
 });
 
 test("promise 15: a failure keeps state and window, and is counted until one succeeds", async () => {
   await start("m");
-  await recordEvaluation(store, recordOf(await rowOf()), enqueue);
+  await recordEvaluation(store, recordOf(await rowOf()));
   for (let i = 0; i < 2; i++) {
     const error = { code: "bucket_unavailable", message: "refused" } as const;
     await recordFailure(store, { ...recordOf(await rowOf()), error });
@@ -213,7 +208,7 @@ test("promise 15: a failure keeps state and window, and is counted until one suc
     lastErrorAt: 185,
     state: { count: 1 },
   });
-  await recordEvaluation(store, recordOf(await rowOf()), enqueue);
+  await recordEvaluation(store, recordOf(await rowOf()));
   expect(await rowOf()).toMatchObject({ failures: 0, lastErrorMessage: "refused", state: { count: 4 } });
   expect((await listEvaluations(store, "m")).map(({ outcome }) => outcome)).toEqual([
     "ok",
@@ -226,7 +221,7 @@ test("promise 15: a failure keeps state and window, and is counted until one suc
 test("the last 20 evaluations of each model are kept", async () => {
   for (const model of ["m", "k"]) await start(model);
   for (let i = 0; i < 25; i++)
-    for (const model of ["m", "k"]) await recordEvaluation(store, recordOf(await rowOf(model)), enqueue);
+    for (const model of ["m", "k"]) await recordEvaluation(store, recordOf(await rowOf(model)));
   const windows = (await listEvaluations(store, "m")).map(({ windowAt }) => windowAt / 60);
   expect(windows).toEqual(Array.from({ length: 20 }, (_, i) => 25 - i));
   expect(store.sqlite.query("select count(*) as n from evaluations").get()).toEqual({ n: 40 });
@@ -241,7 +236,7 @@ const all = () =>
 const broken: readonly [string, () => Promise<unknown>, readonly string[]][] = [
   [
     "an evaluation",
-    async () => recordEvaluation(store, recordOf(await rowOf(), changes()), enqueue),
+    async () => recordEvaluation(store, recordOf(await rowOf(), changes())),
     [
       "update on live",
       "insert on evaluations",
@@ -295,7 +290,7 @@ for (const [what, act, statements] of broken) {
     await createModel(store, { name: "j", settings: aModel() }, 1);
     store.sqlite.run("update models set active_version = '00'");
     for (const model of ["m", "k"]) await start(model);
-    await recordEvaluation(store, recordOf(await rowOf(), opening()), enqueue);
+    await recordEvaluation(store, recordOf(await rowOf(), opening()));
     const before = all();
     for (const statement of statements) {
       const repair = breakAt(store, statement);
@@ -308,14 +303,10 @@ for (const [what, act, statements] of broken) {
   });
 }
 
-test("promise 19: an enqueue that throws undoes the whole evaluation", async () => {
+test("promise 19: an event that cannot be queued undoes the whole evaluation", async () => {
   await start("m");
   const before = all();
-  const failing: Enqueue = () => {
-    throw new Error("no outbox");
-  };
-  await expect(recordEvaluation(store, recordOf(await rowOf(), opening()), failing)).rejects.toThrow(
-    "no outbox",
-  );
+  breakAt(store, "insert on outbox");
+  await expect(recordEvaluation(store, recordOf(await rowOf(), opening()))).rejects.toThrow("broken");
   expect(all()).toEqual(before);
 });

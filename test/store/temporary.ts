@@ -2,6 +2,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { AnomalyEvent } from "../../src/core/anomaly/event.ts";
 import { openStore, type Store } from "../../src/store/db/open.ts";
 
 export function makeDir(): { dir: string; remove: () => void } {
@@ -32,6 +33,29 @@ export function breakAt(store: Store, event: string, when = "1"): () => void {
     `create temp trigger broken before ${event} when ${when} begin select raise(abort, 'broken on purpose'); end`,
   );
   return () => store.sqlite.run("drop trigger broken");
+}
+
+/** An event as it was put into the outbox, and when it is due, ms since the epoch. */
+export type QueuedEvent = AnomalyEvent & { readonly dueAt: number };
+
+/**
+ * Records committed events of every model, in order; an event that is put into the outbox twice is recorded twice.
+ * @returns what was recorded so far
+ */
+export function recordEvents(store: Store): () => QueuedEvent[] {
+  store.sqlite.run(
+    "insert into global_hooks values ('recorder', 'webhook', 'recorder', 0, 0, '{}', '{\"url\": \"http://recorder\"}')",
+  );
+  store.sqlite.run("create temp table queued_events (seq integer primary key, event, due_at)");
+  store.sqlite.run(
+    "create temp trigger record_event before insert on outbox when new.is_global and new.hook = 'recorder' begin " +
+      "insert into queued_events (event, due_at) values (new.event, new.created_at); end",
+  );
+  const select = "select event, due_at from queued_events order by seq";
+  return () => {
+    const rows = store.sqlite.query(select).all() as { event: string; due_at: number }[];
+    return rows.map((row) => ({ ...JSON.parse(row.event), dueAt: row.due_at }));
+  };
 }
 
 /** Every row of every table, to compare before and after. */

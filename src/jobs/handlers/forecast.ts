@@ -33,8 +33,10 @@ export function forecastHandler({ store, kinds, compute, openBucket }: HandlerDe
     const context = { compute, signal, onProgress };
     const wishes = { settings, history, horizon, level, levels: input.levels };
     const prediction = await kind.forecast(version, wishes, context);
-    const view = viewPrediction(prediction, sliceGrid(grid, length, grid.length));
-    if (input.save) await savePrediction(openBucket, { model, features, view, target: input.save }, signal);
+    const observed = sliceGrid(grid, length, grid.length);
+    const view = viewPrediction(prediction, observed);
+    const saved = { model, features, prediction, observed };
+    if (input.save) await savePrediction(openBucket, { ...saved, target: input.save }, signal);
     return {
       result: { ...view, ...viewLevels(prediction, input), ...viewConstraint(view, input.constraint) },
     };

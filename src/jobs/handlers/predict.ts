@@ -1,4 +1,5 @@
 // Job `prediction`: what a trained version says of known data, and how odd the data are to it; or what a series says of itself.
+import type { PredictionView } from "../../api/prediction.ts";
 import { TorusError } from "../../core/errors.ts";
 import { bucketIntervalOf } from "../../core/model/bucket-interval.ts";
 import type { Feature } from "../../core/model/feature.ts";
@@ -41,11 +42,12 @@ export function predictHandler(deps: HandlerDeps): Handler<"prediction"> {
     const observed = sliceGrid(grid, history, grid.length);
     const shown = await viewInTurns(evaluation, observed, signal);
     const rules = rulesOf(settings);
-    const view = input.detectAnomalies
+    const view: PredictionView = input.detectAnomalies
       ? { ...shown, stats: await detectInTurns(evaluation.scores, evaluation.grid, { rules, signal }) }
       : shown;
     const { features } = settings;
-    if (input.save) await savePrediction(openBucket, { model, features, view, target: input.save }, signal);
+    const saved = { model, features, prediction: evaluation, observed, stats: view.stats };
+    if (input.save) await savePrediction(openBucket, { ...saved, target: input.save }, signal);
     if (!input.record) return { result: view };
     const past = { model, settings, evaluation, observed, origin: "evaluation", ...input.record } as const;
     return { result: { ...view, recorded: await deps.recordPast(past, signal) } };

@@ -1,46 +1,62 @@
 // Writes a prediction into a bucket, as points that dashboards can draw beside what was observed.
-import type { PredictionView } from "../../api/prediction.ts";
 import { invalid } from "../../core/errors.ts";
 import type { Feature } from "../../core/model/feature.ts";
+import type { Grid } from "../../core/series/grid.ts";
 import type { Point } from "../../core/series/query.ts";
+import type { Prediction } from "../../models/kind.ts";
 import type { SaveTarget } from "../queue/input.ts";
 import type { OpenBucket } from "./features.ts";
 
 export interface SaveInput {
   readonly model: string;
   readonly features: readonly Feature[];
-  readonly view: PredictionView;
+  readonly prediction: Prediction;
+  /** Observed values, as long as the prediction. */
+  readonly observed: Pick<Grid, "columns">;
+  /** One per interval; absent: without detection. */
+  readonly stats?: readonly { readonly score: number; readonly anomaly: boolean }[] | undefined;
 }
 
 /** @throws TorusError `not_found`, `invalid` where the bucket is read-only, `bucket_*` */
-export async function savePrediction(
+export async function savePoints(
   open: OpenBucket,
-  { target, ...input }: SaveInput & { target: SaveTarget },
+  { points, target }: { readonly points: readonly Point[]; readonly target: SaveTarget },
   signal: AbortSignal,
 ): Promise<void> {
   const bucket = await open(target.bucket);
   if (!bucket.write)
     throw invalid("output_bucket", `bucket ${target.bucket} is read-only; choose another one`);
-  await bucket.write(toPoints(input), { isPrediction: true }, signal);
+  await bucket.write(points, { isPrediction: true }, signal);
+}
+
+/** As `savePoints`, of a prediction. */
+export function savePrediction(
+  open: OpenBucket,
+  { target, ...input }: SaveInput & { target: SaveTarget },
+  signal: AbortSignal,
+): Promise<void> {
+  return savePoints(open, { points: toPoints(input), target }, signal);
 }
 
 /** Fields `<f>`, `lower_<f>`, `upper_<f>`, `@<f>` (observed) and `score`; tags `model`, `match_all`, `is_anomaly`. */
-export function toPoints({ model, features, view }: SaveInput): readonly Point[] {
+export function toPoints({ model, features, prediction, observed, stats }: SaveInput): Point[] {
+  const { grid, predicted, lower, upper } = prediction;
   const matched = features.flatMap((feature) => feature.match_all ?? []);
   const shared = Object.fromEntries(matched.map(({ tag, value }) => [tag, String(value)]));
-  return view.timestamps.map((seconds, i) => {
-    const predicted = Object.entries(view.predicted).map(([name, values]) => [name, values[i]!] as const);
-    const observed = Object.entries(view.observed).map(
-      ([name, values]) => [`@${name}`, values[i] ?? null] as const,
-    );
-    const stat = view.stats?.[i];
+  return Array.from({ length: grid.length }, (_, i) => {
+    const fields: Record<string, number | null> = {};
+    for (const name of Object.keys(predicted)) {
+      fields[name] = predicted[name]![i]!;
+      fields[`lower_${name}`] = lower[name]![i]!;
+      fields[`upper_${name}`] = upper[name]![i]!;
+    }
+    for (const [name, column] of Object.entries(observed.columns))
+      fields[`@${name}`] = Number.isFinite(column[i]) ? column[i]! : null;
+    const stat = stats?.[i];
+    if (stat) fields.score = stat.score;
     return {
-      at: seconds * 1000,
-      fields: {
-        ...Object.fromEntries(predicted),
-        ...Object.fromEntries(observed),
-        ...(stat && { score: stat.score }),
-      },
+      at: grid.startAt + i * grid.intervalMs,
+      fields,
       tags: { ...shared, model, ...(stat && { is_anomaly: stat.anomaly ? "True" : "False" }) },
     };
   });

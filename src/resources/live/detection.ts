@@ -2,7 +2,6 @@
 import { LiveLoop, type LoopDeps } from "../../live/loop.ts";
 import { Output } from "../../live/output.ts";
 import { VersionCache } from "../../live/versions.ts";
-import { enqueueEvent } from "../../store/anomalies/outbox.ts";
 import { Live, type LiveDeps } from "../live.ts";
 
 /** Longest evaluation, ms. */
@@ -18,6 +17,7 @@ export type LiveDetectionDeps = Pick<
   | "kinds"
   | "compute"
   | "onError"
+  | "onEvents"
   | "onRound"
   | "onEpisode"
   | "onBucketChange"
@@ -31,14 +31,12 @@ export function createLiveDetection(deps: LiveDetectionDeps): {
 } {
   const { store, clock, openBucket, onError } = deps;
   const output = new Output({ clock, openBucket, onError });
-  const shared = { ...deps, output, enqueue: enqueueEvent, newId: () => crypto.randomUUID() };
+  const shared = { ...deps, output, newId: () => crypto.randomUUID() };
   const loop = new LiveLoop({
     ...shared,
     versions: new VersionCache(store),
     deadlineMs: DEADLINE_MS,
     groupMs: GROUP_MS,
-    onEvents: () => live.announce(),
   });
-  const live = new Live({ ...shared, loop });
-  return { live, loop };
+  return { live: new Live({ ...shared, loop }), loop };
 }

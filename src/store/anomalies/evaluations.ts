@@ -6,15 +6,9 @@ import type { Store } from "../db/open.ts";
 import { prepared } from "../db/prepared.ts";
 import { evaluations, live } from "../db/schema.ts";
 import { read, type Tx, write } from "../db/transaction.ts";
-import {
-  type Enqueue,
-  enqueueAll,
-  findLive,
-  type KeptState,
-  type LiveRow,
-  type PlannedEvent,
-} from "../live.ts";
+import { findLive, type KeptState, type LiveRow } from "../live.ts";
 import { changeEpisodes, type EpisodeChange } from "./episodes.ts";
+import { enqueueEvents, type PlannedEvent } from "./outbox.ts";
 
 /** An evaluation writes to where detection stands, its episodes and its events, and to nothing that is not of it. */
 const touched = { forgets: ["live"] } as const;
@@ -64,8 +58,8 @@ export interface EvaluationRecord extends Evaluated {
  * Records an evaluation: the new state, its episodes and its events, together or not at all.
  * @returns false where it came too late: the model was stopped, deleted or evaluated by another one, and nothing was changed
  */
-export function recordEvaluation(store: Store, record: EvaluationRecord, enqueue: Enqueue): Promise<boolean> {
-  return write(store, (tx) => insertRecord({ store, tx, enqueue }, record), touched);
+export function recordEvaluation(store: Store, record: EvaluationRecord): Promise<boolean> {
+  return write(store, (tx) => insertRecord(store, tx, record), touched);
 }
 
 interface Failure extends Evaluated {
@@ -88,27 +82,18 @@ export function recordFailure(store: Store, record: Failure): Promise<boolean> {
 export function recordTogether(
   store: Store,
   records: readonly (EvaluationRecord | FailureRecord)[],
-  enqueue: Enqueue,
 ): Promise<boolean[]> {
   return write(
     store,
     (tx) =>
       records.map((record) =>
-        record.outcome === "failed"
-          ? insertFailure(store, record)
-          : insertRecord({ store, tx, enqueue }, record),
+        record.outcome === "failed" ? insertFailure(store, record) : insertRecord(store, tx, record),
       ),
     touched,
   );
 }
 
-interface Writing {
-  readonly store: Store;
-  readonly tx: Tx;
-  readonly enqueue: Enqueue;
-}
-
-function insertRecord({ store, tx, enqueue }: Writing, record: EvaluationRecord): boolean {
+function insertRecord(store: Store, tx: Tx, record: EvaluationRecord): boolean {
   const row = findExpected(store, record);
   if (!row) return false;
   const { model, windowAt, outcome, score, evaluatedAt: at } = record;
@@ -116,7 +101,7 @@ function insertRecord({ store, tx, enqueue }: Writing, record: EvaluationRecord)
   prepared(store.db, updateLive).run({ model, ...progress });
   insertEvaluation(store, record, { outcome, score });
   changeEpisodes(tx, record.episodes);
-  enqueueAll(tx, record.events, { at, enqueue });
+  enqueueEvents(tx, record.events, at);
   return true;
 }
 

@@ -10,11 +10,21 @@ import { placeOfHook, requireHook } from "../hooks.ts";
 import { type HookRef, retryNow } from "./deliveries.ts";
 import { insertResend, removeResends, resendLater } from "./resends.ts";
 
-/** When an event is to be told, ms since the epoch. */
+/** When an event is due, ms since the epoch. */
 export interface EventTiming {
   readonly at: number;
-  /** Silence until then; the days an event is kept for are counted from here. Default: `at`. */
+  /** Hooks are muted until then; retention counts from here. Default: `at`. */
   readonly notBefore?: number;
+}
+
+/** An event of live detection, and until when hooks are muted, ms since the epoch; absent: they are not. */
+export interface PlannedEvent extends Pick<EventTiming, "notBefore"> {
+  readonly event: AnomalyEvent;
+}
+
+/** Puts events into the outbox in their order, see `enqueueEvent`. @param at ms since the epoch */
+export function enqueueEvents(tx: Tx, events: readonly PlannedEvent[], at: number): void {
+  for (const { event, ...timing } of events) enqueueEvent(tx, event, { at, ...timing });
 }
 
 /**

@@ -22,7 +22,7 @@ beforeEach(() => {
 afterEach(() => store.remove());
 
 const page = { offset: 0, limit: 50, descending: false };
-const ending = { reason: "", describe: () => undefined, enqueue: () => {} };
+const ending = { reason: "", describe: () => undefined };
 const training = { id: "t", type: "training", model: "m", input: {} } as const;
 const evaluated = { model: "m", intervalMs: 60, windowAt: 60, evaluatedAt: 61, durationMs: 1, missed: 0 };
 const version = { model: "m", fromAt: 0, toAt: 1, summary: {}, settings: aModel(), parameters: {} };
@@ -57,7 +57,7 @@ const steps: Record<string, () => Promise<unknown>> = {
   "an evaluation": async () => {
     const row = (await loadLive(store, "m"))!;
     const found = { outcome: "ok", score: 1, state: { run: "r" }, episodes: [], events: [] } as const;
-    await recordEvaluation(store, { ...evaluated, before: row, slot: 1, ...found }, () => {});
+    await recordEvaluation(store, { ...evaluated, before: row, slot: 1, ...found });
   },
   "one that failed": async () => {
     const row = (await loadLive(store, "m"))!;
@@ -68,7 +68,7 @@ const steps: Record<string, () => Promise<unknown>> = {
     const row = (await loadLive(store, "m"))!;
     const error = { code: "deadline", message: "later" } as const;
     const failure = { ...evaluated, before: row, slot: 3, outcome: "failed", error } as const;
-    await recordTogether(store, [failure], () => {});
+    await recordTogether(store, [failure]);
   },
   "its end": () => stopLive(store, ["m"], { at: 9, ending, strict: true }),
   "a job that is swept": () => sweepJobs(store, { endedBefore: 6, keep: 9 }),

@@ -1,0 +1,45 @@
+// Classifies the outcome of an attempt: sent, retried later with a back-off, rejected, or expired; pure.
+import { backoffMs } from "../core/time/backoff.ts";
+import type { Outcome } from "../hooks/shared/outcome.ts";
+import type { OutboxRow } from "../store/db/schema.ts";
+
+const DAY_MS = 86_400_000;
+/** An event waits at most this long for its hook. */
+export const MAX_AGE_MS = 3 * DAY_MS;
+const MAX_REASON_LENGTH = 1000;
+
+export type Verdict =
+  | {
+      readonly state: "sent";
+      /** When to resend the start if the anomaly still lasts, ms since the epoch; undefined: never. */
+      readonly resendAt: number | undefined;
+    }
+  | { readonly state: "retrying"; readonly reason: string; readonly nextAt: number }
+  | { readonly state: "rejected" | "expired"; readonly reason: string };
+
+export interface ClassifyContext {
+  /** ms since the epoch. */
+  readonly at: number;
+  /** From 0 to 1; spreads the attempts. */
+  readonly jitter: number;
+  /** How often the kind of the hook needs the start resent, ms; undefined: never. */
+  readonly resendMs: number | undefined;
+}
+
+export function classifyOutcome(
+  { attempts, createdAt }: Pick<OutboxRow, "attempts" | "createdAt">,
+  outcome: Outcome,
+  { at, jitter, resendMs }: ClassifyContext,
+): Verdict {
+  if (outcome === "sent")
+    return { state: "sent", resendAt: resendMs === undefined ? undefined : at + resendMs };
+  if ("reject" in outcome) return { state: "rejected", reason: shorten(outcome.reject) };
+  const reason = shorten(outcome.retry);
+  const nextAt = at + backoffMs(attempts + 1, jitter);
+  if (nextAt - createdAt >= MAX_AGE_MS) return { state: "expired", reason };
+  return { state: "retrying", reason, nextAt };
+}
+
+function shorten(reason: string): string {
+  return reason.slice(0, MAX_REASON_LENGTH);
+}

@@ -1,0 +1,39 @@
+// Outcomes of attempts: sent, rejected, retried with a growing back-off, expired after three days.
+import { expect, test } from "bun:test";
+import { classifyOutcome, MAX_AGE_MS } from "../../src/delivery/classify.ts";
+
+const context = { at: 1000, jitter: 1, resendMs: undefined };
+const row = { attempts: 0, createdAt: 1000 };
+
+test("a start that was sent is resent where the kind of the hook needs it", () => {
+  expect(classifyOutcome(row, "sent", context)).toEqual({ state: "sent", resendAt: undefined });
+  expect(classifyOutcome(row, "sent", { ...context, resendMs: 60_000 })).toEqual({
+    state: "sent",
+    resendAt: 61_000,
+  });
+});
+
+test("a failure is retried later and later; a rejection never", () => {
+  const reason = "connection refused";
+  expect(classifyOutcome(row, { retry: reason }, context)).toEqual({
+    state: "retrying",
+    reason,
+    nextAt: 3000,
+  });
+  const fourth = classifyOutcome({ ...row, attempts: 3 }, { retry: reason }, context);
+  expect(fourth).toEqual({ state: "retrying", reason, nextAt: 17_000 });
+  expect(classifyOutcome(row, { reject: reason }, context)).toEqual({ state: "rejected", reason });
+});
+
+test("a retry after three days is none: the event expires", () => {
+  const last = { attempts: 0, createdAt: 3000 - MAX_AGE_MS };
+  expect(classifyOutcome(last, { retry: "x" }, context)).toEqual({ state: "expired", reason: "x" });
+  expect(classifyOutcome({ ...last, createdAt: last.createdAt + 1 }, { retry: "x" }, context).state).toBe(
+    "retrying",
+  );
+});
+
+test("a long reason is cut off", () => {
+  const { reason } = classifyOutcome(row, { reject: "x".repeat(5000) }, context) as { reason: string };
+  expect(reason).toHaveLength(1000);
+});
