@@ -19,7 +19,7 @@ import type { Tokens } from "../../resources/tokens.ts";
 import type { Log } from "../../telemetry/log.ts";
 import type { Meter } from "../../telemetry/meter.ts";
 import type { Auth } from "./auth.ts";
-import type { BodyLimits } from "./guard.ts";
+import type { BodyLimits } from "./body.ts";
 import type { Hosts } from "./hosts.ts";
 
 type BucketActions =

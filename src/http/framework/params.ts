@@ -1,7 +1,7 @@
 // Parameters of a request: the query string and, where there is one, the JSON body.
 import { type TProperties, Type } from "@sinclair/typebox";
 import { invalid } from "../../core/errors.ts";
-import { documented } from "./documented.ts";
+import { documented } from "./elysia.ts";
 
 export type Params = Readonly<Record<string, unknown>>;
 

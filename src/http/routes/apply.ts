@@ -5,8 +5,7 @@ import { check } from "../../core/input/schema.ts";
 import { parseBoolean } from "../../core/input/value.ts";
 import { principalOf } from "../framework/access.ts";
 import type { AppDeps } from "../framework/deps.ts";
-import { documented } from "../framework/documented.ts";
-import { createInstance } from "../framework/instance.ts";
+import { createInstance, documented } from "../framework/elysia.ts";
 import { commonQuery, query } from "../framework/params.ts";
 
 const flag = (description: string) => Type.Optional(Type.Boolean({ description }));

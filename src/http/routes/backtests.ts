@@ -5,8 +5,7 @@ import { JobId } from "../../api/job.ts";
 import { date } from "../../api/shown.ts";
 import { answerJob } from "../framework/answer-job.ts";
 import type { AppDeps } from "../framework/deps.ts";
-import { documented } from "../framework/documented.ts";
-import { createInstance } from "../framework/instance.ts";
+import { createInstance, documented } from "../framework/elysia.ts";
 import { readName } from "../framework/names.ts";
 import { mergeParams, parameters, pathNames, query } from "../framework/params.ts";
 

@@ -1,8 +1,7 @@
 // The route of backups.
 import { Type } from "@sinclair/typebox";
 import type { AppDeps } from "../framework/deps.ts";
-import { documented } from "../framework/documented.ts";
-import { createInstance } from "../framework/instance.ts";
+import { createInstance, documented } from "../framework/elysia.ts";
 
 /** Routes of backups. */
 export function createBackupRoutes({ backup }: Pick<AppDeps, "backup">) {

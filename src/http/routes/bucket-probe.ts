@@ -2,8 +2,7 @@
 import { Type } from "@sinclair/typebox";
 import { BucketContent, BucketTest } from "../../api/bucket.ts";
 import type { AppDeps } from "../framework/deps.ts";
-import { documented } from "../framework/documented.ts";
-import { createInstance } from "../framework/instance.ts";
+import { createInstance, documented } from "../framework/elysia.ts";
 import { readName } from "../framework/names.ts";
 import { commonQuery, type Params, pathNames, query } from "../framework/params.ts";
 

@@ -8,8 +8,7 @@ import { parseBoolean } from "../../core/input/value.ts";
 import { Bucket } from "../../resources/shared/kinds.ts";
 import { accepted, created, noContent } from "../framework/answer.ts";
 import type { AppDeps } from "../framework/deps.ts";
-import { documented } from "../framework/documented.ts";
-import { createInstance } from "../framework/instance.ts";
+import { createInstance, documented } from "../framework/elysia.ts";
 import { readName, readNames, readShownNames } from "../framework/names.ts";
 import {
   commonQuery,

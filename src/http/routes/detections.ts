@@ -7,8 +7,7 @@ import { DetectBody, PredictBody } from "../../resources/detections/series-reque
 import type { Asker, Work } from "../../resources/detections.ts";
 import { answerJob } from "../framework/answer-job.ts";
 import type { AppDeps } from "../framework/deps.ts";
-import { documented } from "../framework/documented.ts";
-import { createInstance } from "../framework/instance.ts";
+import { createInstance, documented } from "../framework/elysia.ts";
 import { commonQuery, query } from "../framework/params.ts";
 
 const tags = ["points"];

@@ -3,8 +3,7 @@ import { Type } from "@sinclair/typebox";
 import { type DescribedRoute, describeApi } from "../docs/openapi.ts";
 import type { ApiDocument } from "../docs/openapi-document.ts";
 import { renderDocs } from "../docs/page.ts";
-import { documented } from "../framework/documented.ts";
-import { createInstance } from "../framework/instance.ts";
+import { createInstance, documented } from "../framework/elysia.ts";
 
 /** Nothing but the page's own style may be loaded or run. */
 const PAGE_POLICY =

@@ -3,8 +3,7 @@ import { Type } from "@sinclair/typebox";
 import { GlobalDelivery, GlobalHook, NamedGlobalHook } from "../../api/hook.ts";
 import { Answer, created } from "../framework/answer.ts";
 import type { AppDeps } from "../framework/deps.ts";
-import { documented } from "../framework/documented.ts";
-import { createInstance } from "../framework/instance.ts";
+import { createInstance, documented } from "../framework/elysia.ts";
 import { commonQuery, listParams, listQuery, query } from "../framework/params.ts";
 
 const success = documented(Type.Literal("success"));

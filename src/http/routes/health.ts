@@ -3,8 +3,7 @@ import { Type } from "@sinclair/typebox";
 import { Health } from "../../api/health.ts";
 import { Answer } from "../framework/answer.ts";
 import type { AppDeps } from "../framework/deps.ts";
-import { documented } from "../framework/documented.ts";
-import { createInstance } from "../framework/instance.ts";
+import { createInstance, documented } from "../framework/elysia.ts";
 
 const tags = ["health"];
 /** Routes of health and metrics. */

@@ -4,8 +4,7 @@ import { Job } from "../../api/job.ts";
 import { jobStates, jobTypes } from "../../core/job.ts";
 import { noContent } from "../framework/answer.ts";
 import type { AppDeps } from "../framework/deps.ts";
-import { documented } from "../framework/documented.ts";
-import { createInstance } from "../framework/instance.ts";
+import { createInstance, documented } from "../framework/elysia.ts";
 import { readNames, readShownNames } from "../framework/names.ts";
 import { listParams, listQuery, pathNames, query } from "../framework/params.ts";
 

@@ -3,9 +3,8 @@ import { Type } from "@sinclair/typebox";
 import { LineProblem } from "../../api/problem.ts";
 import { invalid, TorusError } from "../../core/errors.ts";
 import type { AppDeps } from "../framework/deps.ts";
-import { documented } from "../framework/documented.ts";
-import { createInstance } from "../framework/instance.ts";
-import { versionHeader } from "../framework/line-body.ts";
+import { createInstance, documented } from "../framework/elysia.ts";
+import { versionHeader } from "../framework/line-dialect.ts";
 import { query } from "../framework/params.ts";
 
 const tags = ["line protocol"];

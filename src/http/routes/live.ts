@@ -5,8 +5,7 @@ import { FeedbackInput } from "../../core/anomaly/feedback.ts";
 import { episodeStates, MOST_ANOMALIES } from "../../resources/anomalies.ts";
 import { noContent } from "../framework/answer.ts";
 import type { AppDeps } from "../framework/deps.ts";
-import { documented } from "../framework/documented.ts";
-import { createInstance } from "../framework/instance.ts";
+import { createInstance, documented } from "../framework/elysia.ts";
 import { readName, readNames } from "../framework/names.ts";
 import { listQuery, mergeParams, parameters, pathNames, query } from "../framework/params.ts";
 

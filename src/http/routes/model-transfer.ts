@@ -4,8 +4,7 @@ import { invalid } from "../../core/errors.ts";
 import { ModelBundle } from "../../resources/models/bundle.ts";
 import { created } from "../framework/answer.ts";
 import type { AppDeps } from "../framework/deps.ts";
-import { documented } from "../framework/documented.ts";
-import { createInstance } from "../framework/instance.ts";
+import { createInstance, documented } from "../framework/elysia.ts";
 import { readName } from "../framework/names.ts";
 import { commonQuery, pathNames, query } from "../framework/params.ts";
 

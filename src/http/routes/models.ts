@@ -5,8 +5,7 @@ import { TemplateParameters } from "../../api/template.ts";
 import { ModelSettings } from "../../core/model/model.ts";
 import { created, noContent } from "../framework/answer.ts";
 import type { AppDeps } from "../framework/deps.ts";
-import { documented } from "../framework/documented.ts";
-import { createInstance } from "../framework/instance.ts";
+import { createInstance, documented } from "../framework/elysia.ts";
 import { readName, readNames, readShownNames } from "../framework/names.ts";
 import {
   commonQuery,

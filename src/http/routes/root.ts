@@ -2,8 +2,7 @@
 import { Type } from "@sinclair/typebox";
 import { TorusError } from "../../core/errors.ts";
 import type { AppDeps, NodeInfo } from "../framework/deps.ts";
-import { documented } from "../framework/documented.ts";
-import { createInstance } from "../framework/instance.ts";
+import { createInstance, documented } from "../framework/elysia.ts";
 import { query } from "../framework/params.ts";
 
 const TAGLINE = "Anomaly detection and forecasting for time series";

@@ -5,8 +5,7 @@ import type { Creator } from "../../core/access/token.ts";
 import { principalOf } from "../framework/access.ts";
 import { created, noContent } from "../framework/answer.ts";
 import type { AppDeps } from "../framework/deps.ts";
-import { documented } from "../framework/documented.ts";
-import { createInstance } from "../framework/instance.ts";
+import { createInstance, documented } from "../framework/elysia.ts";
 import { readJobNames, showOnce } from "../framework/names.ts";
 import { listParams, listQuery, pathNames, query } from "../framework/params.ts";
 

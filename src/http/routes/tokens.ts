@@ -6,8 +6,7 @@ import { parseBoolean } from "../../core/input/value.ts";
 import { principalOf } from "../framework/access.ts";
 import { Answer, noContent } from "../framework/answer.ts";
 import type { AppDeps } from "../framework/deps.ts";
-import { documented } from "../framework/documented.ts";
-import { createInstance } from "../framework/instance.ts";
+import { createInstance, documented } from "../framework/elysia.ts";
 import { readNames } from "../framework/names.ts";
 import { commonQuery, listParams, listQuery, pathNames, query } from "../framework/params.ts";
 
