@@ -1,4 +1,4 @@
-// What the server counts about itself, as metrics in Prometheus's text format. No label takes unbounded values.
+// Metrics of the server in Prometheus text format; label values are bounded.
 import { Counter, Gauge, Histogram, Registry } from "prom-client";
 import type { JobEnd } from "../jobs/queue/run.ts";
 import type { RoundReport } from "../live/loop.ts";
@@ -6,7 +6,7 @@ import type { BucketCall } from "../resources/buckets/metered-bucket.ts";
 import type { StoreStatistics } from "../store/db/statistics.ts";
 import { type Answered, RequestTally, timeBounds } from "./request-metrics.ts";
 
-/** What the process uses of the machine. */
+/** Resource usage of the process. */
 export interface Usage {
   readonly rssBytes: number;
   /** User and system. */
@@ -25,7 +25,7 @@ export type Meter = ReturnType<typeof createMeter>;
 
 const evaluationBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
-/** The instruments of one server; each `on...` is told of one thing that happened. */
+/** Instruments of one server; each `on...` counts one event. */
 export function createMeter(deps: MeterDeps) {
   const registers = [new Registry()];
   const [registry] = registers as [Registry];
@@ -93,10 +93,10 @@ export function createMeter(deps: MeterDeps) {
   };
 }
 
-/** @returns a function that sets all gauges, by one look at the store and the process */
+/** @returns a function that sets all gauges from one read of the store and the process */
 function addGauges(
   registry: Registry,
-  { version, startedAt, countRows: takeCensus, measureUsage }: MeterDeps,
+  { version, startedAt, countRows, measureUsage }: MeterDeps,
 ): () => Promise<void> {
   const registers = [registry];
   const gauge = <L extends string>(name: string, help: string, labelNames: readonly L[] = []) =>
@@ -106,7 +106,7 @@ function addGauges(
   info.set({ version }, 1);
   start.set(startedAt / 1000);
   const rss = measureUsage && gauge("process_resident_memory_bytes", "Memory the process uses");
-  // It only grows, so it is a counter to those who read it; the library lets only gauges be set.
+  // A counter by its meaning; the library can only set gauges.
   const cpu = measureUsage && gauge("process_cpu_seconds_total", "CPU time used, user and system");
   const jobs = gauge("torus_jobs", "Jobs the server knows, by type and state", ["type", "state"]);
   const counts = {
@@ -125,10 +125,10 @@ function addGauges(
       rss?.set(usage.rssBytes);
       cpu?.set(usage.cpuSeconds);
     }
-    const census = await takeCensus();
+    const counted = await countRows();
     for (const [name, instrument] of Object.entries(counts))
-      instrument.set(census[name as keyof typeof counts]);
+      instrument.set(counted[name as keyof typeof counts]);
     jobs.reset();
-    for (const { type, state, count } of census.jobs) jobs.set({ type, state }, count);
+    for (const { type, state, count } of counted.jobs) jobs.set({ type, state }, count);
   };
 }
