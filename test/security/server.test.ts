@@ -143,7 +143,7 @@ test("no log line, answer or error ever holds a token", async () => {
   await send("POST /tokens", { token: admin, body: { name: admin, scope: "x" } });
   expect(server.lines.length).toBeGreaterThan(5);
   for (const token of [admin, read]) expect(server.lines.filter((line) => line.includes(token))).toEqual([]);
-  const made = server.lines.filter((line) => line.includes("token made"));
+  const made = server.lines.filter((line) => line.includes("token created"));
   expect(made.map((line) => JSON.parse(line))).toMatchObject([
     { names: ["ops"], by: null },
     { names: ["ci"], by: "ops" },

@@ -1,4 +1,4 @@
-// Routes of templates: models to come.
+// Routes of templates: model settings with parameters.
 import { Type } from "@sinclair/typebox";
 import { Template, TemplateSettings } from "../../api/template.ts";
 import { invalid } from "../../core/errors.ts";
@@ -17,7 +17,7 @@ export function createTemplateRoutes({ templates }: Pick<AppDeps, "templates">) 
     .get("/templates", ({ query }) => templates.list(listParams(query)), {
       query: query(listQuery),
       response: list,
-      detail: { scope: "read", summary: "All templates", tags },
+      detail: { scope: "read", summary: "List all templates", tags },
     })
     .post(
       "/templates",
@@ -32,8 +32,8 @@ export function createTemplateRoutes({ templates }: Pick<AppDeps, "templates">) 
         response: { 201: documented(Type.Literal("success")) },
         detail: {
           scope: "admin",
-          summary: "Create a template: a model with `{{param}}` in any text",
-          conflict: "There is a template of this name",
+          summary: "Create a template: model settings with `{{param}}` in any string",
+          conflict: "A template of this name exists",
           tags,
         },
       },
@@ -45,7 +45,7 @@ export function createTemplateRoutes({ templates }: Pick<AppDeps, "templates">) 
         params,
         query: query(listQuery),
         response: list,
-        detail: { scope: "read", summary: "Some templates, one entry per name", tags },
+        detail: { scope: "read", summary: "Get templates, one entry per name", tags },
       },
     )
     .delete(
