@@ -1,4 +1,4 @@
-// The process: standard streams, signals, exit codes. The only file that uses `process`.
+// Entry point: standard streams, signals, exit codes. The only file that uses `process`.
 import pack from "../package.json" with { type: "json" };
 import type { Host } from "./app/serve.ts";
 import { commands } from "./cli/commands/index.ts";
@@ -17,17 +17,17 @@ const terminal: Terminal = {
   writeError,
   isTty: { output: Boolean(stdout.isTTY), errors: Boolean(stderr.isTTY) },
   columns: stdout.columns || stderr.columns || undefined,
-  // A terminal that does not know its size says 0.
+  // Terminals of unknown size report 0.
   size: () => (stdout.isTTY ? { columns: stdout.columns || 80, rows: stdout.rows || 24 } : undefined),
   ...(stdin.isTTY && { onKey: readKeys }),
   now: () => Date.now(),
   input: () => stdin,
   onInterrupt: (handler) => {
-    let asked = false;
+    let isInterrupted = false;
     for (const signal of signals)
       process.on(signal, () => {
-        if (asked) process.exit(exitCodes[signal]);
-        asked = true;
+        if (isInterrupted) process.exit(exitCodes[signal]);
+        isInterrupted = true;
         handler(exitCodes[signal]);
       });
   },
@@ -54,7 +54,7 @@ const host: Host = {
   exit: (code) => process.exit(code),
 };
 
-/** Each key as it is pressed, without an echo. @returns what gives the keyboard back */
+/** Reads keys in raw mode. @returns a function that restores the terminal */
 function readKeys(handler: (key: string) => void): () => void {
   const onData = (bytes: Buffer) => handler(bytes.toString());
   stdin.setRawMode(true);
@@ -66,17 +66,17 @@ function readKeys(handler: (key: string) => void): () => void {
   };
 }
 
-/** The server is loaded only when it is to run: client commands start without it. */
+/** Loads the server on demand: client commands start faster without it. */
 async function serve(words: readonly string[]): Promise<number> {
-  // A log that nobody reads any more does not end the server.
+  // A closed log pipe does not end the server.
   stdout.removeAllListeners("error").on("error", () => {});
   return (await import("./app/serve.ts")).serve(words, host);
 }
 
-/** Loaded only where a file is to be analysed here. */
+/** Loaded only to analyse a file in this process. */
 const openAnalyst = async () => (await import("./app/offline.ts")).createAnalyst();
 
-/** Exits once everything written has been handed over; an empty write would be over before those in front of it. */
+/** Exits after flushing the output; `end` waits for all earlier writes. */
 async function leave(code: number): Promise<void> {
   await new Promise<void>((resolve) => {
     if (stdout.errored || stdout.destroyed) return resolve();
@@ -86,7 +86,7 @@ async function leave(code: number): Promise<void> {
   process.exit(code);
 }
 
-// Whoever reads may stop early, as `head` does; that is no failure. A disk that is full is one.
+// A reader that stops early, such as `head`, is no failure; a full disk is one.
 stdout.on("error", ({ code }: { code?: string }) => {
   if (code !== "EPIPE") writeError(`torus: the output cannot be written (${code ?? "error"})\n`);
   process.exit(code === "EPIPE" ? 0 : 1);

@@ -43,7 +43,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     "src/live",
   ],
   "src/telemetry": ["src/core", "src/store", "src/jobs", "src/live", "src/delivery", "src/resources"],
-  "src/http": ["src/core", "src/api", "src/resources", "src/telemetry"],
+  "src/http": ["src/core", "src/runtime", "src/api", "src/resources", "src/telemetry"],
   "src/settings": ["src/core", "src/hooks", "src/telemetry"],
   "src/cli": ["src/core", "src/api"],
   "src/app": ["src/*"],

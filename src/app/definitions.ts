@@ -1,4 +1,4 @@
-// Resources of the settings file: checked without a start, defined at the start and at every reload.
+// Resources defined in the settings file: checked without a start, applied at start and at reload.
 import type { Mistake } from "../core/apply/resource.ts";
 import { fieldErrorsOf, placeErrors, TorusError } from "../core/errors.ts";
 import { invalidFields } from "../core/input/schema.ts";
@@ -9,8 +9,8 @@ import type { Log } from "../telemetry/log.ts";
 import { checkTokens } from "./security.ts";
 
 /**
- * Checks what the settings define as far as possible without starting.
- * @returns what only the start will know, for people
+ * Checks the defined resources as far as possible without starting.
+ * @returns notes for the operator on checks that only a start can do
  * @throws TorusError `invalid` with all `errors`
  */
 export function checkDefined(settings: ServerSettings): string[] {
@@ -28,16 +28,19 @@ export function checkDefined(settings: ServerSettings): string[] {
   return checkTokens(settings);
 }
 
-/** Defines what the settings file holds: what is as it says is left alone, what it no longer holds stays. @throws TorusError `invalid` with the place in the file */
+/**
+ * Applies the defined resources; those no longer in the file stay.
+ * @throws TorusError `invalid` with the place in the file
+ */
 export async function defineResources(apply: Apply, { defined }: ServerSettings, log: Log): Promise<void> {
   const { changes, left } = await apply.define(defined.map(({ resource }) => resource)).catch((error) => {
     throw placeMistakes(error, defined);
   });
   for (const { fields: _, ...change } of changes) log.info("defined by the settings", change);
-  for (const key of left) log.warn("no longer in the settings: it stays until it is deleted", { ...key });
+  for (const key of left) log.warn("no longer in the settings: kept until it is deleted", { ...key });
 }
 
-/** The mistakes, with their places in the settings file. */
+/** Maps the mistakes of a rejected apply to places in the settings file. */
 function placeMistakes(error: unknown, defined: ServerSettings["defined"]): unknown {
   const mistakes = error instanceof TorusError ? error.details.mistakes : undefined;
   if (!Array.isArray(mistakes)) return error;

@@ -1,4 +1,4 @@
-// The engine put together: compute pool, model kinds, job queue, live loop, delivery, and the resources over them.
+// Engine: compute pool, queue, live detection, delivery and the resources, built but not started.
 import pack from "../../package.json" with { type: "json" };
 import { TorusError } from "../core/errors.ts";
 import { Delivery } from "../delivery/deliver.ts";
@@ -36,12 +36,12 @@ import type { Log } from "../telemetry/log.ts";
 import type { Meter } from "../telemetry/meter.ts";
 import type { Lifecycle } from "./lifecycle.ts";
 
-/** Jobs that read or predict side by side; they wait for data sources more than they compute. */
+/** Concurrent data and prediction jobs; they mostly wait for data sources. */
 const DATA_LANES = 4;
-/** How long handlers that were told to stop may take, ms. */
+/** Time for handlers to stop after an abort, ms. */
 const GRACE_MS = 5000;
 
-/** Settings in force: a reload puts others in their place. Parts read here what may change while they run. */
+/** Effective settings, replaced by a reload. Components read reloadable settings from here at each use. */
 export interface CurrentSettings {
   value: ServerSettings;
 }
@@ -53,12 +53,12 @@ export interface EngineDeps {
   readonly meter: Meter;
 }
 
-/** Builds everything that works, and starts none of it. */
+/** Builds the components; `startServices` starts them. */
 export function createEngine(current: CurrentSettings, { store, log, parts, meter }: EngineDeps) {
   const settings = current.value;
   const clock = systemClock;
   const activity = createActivityLog(log);
-  // The pool has one more worker for live windows and predictions, whose tasks are short: trainings may have all cores.
+  // The pool adds a worker for live windows and predictions, so trainings may take all cores.
   const trainingWorkers = settings.workers === "auto" ? navigator.hardwareConcurrency : settings.workers;
   const onCrash = (reason: string) => {
     meter.onCrash();
@@ -137,13 +137,13 @@ export function createEngine(current: CurrentSettings, { store, log, parts, mete
   const { timezone } = settings;
   const definitions = () => current.value.scheduledJobs;
   const scheduledJobs = new ScheduledJobs({ ...shared, timezone, definitions });
-  // The model is created or gone already; what is missed here, the next start makes good.
+  // The change of the model is committed; the next start repeats what fails here.
   const onChange = (names: readonly string[]) =>
-    scheduledJobs.follow(names).catch((error) => log.error("scheduled jobs not in step", { names, error }));
+    scheduledJobs.follow(names).catch((error) => log.error("scheduled jobs not updated", { names, error }));
   const onPatch = (names: readonly string[]) =>
     scheduledJobs
       .followSettings(names)
-      .catch((error) => log.error("scheduled jobs not in step", { names, error }));
+      .catch((error) => log.error("scheduled jobs not updated", { names, error }));
   const viewJob = (id: string) => jobs.view(id);
   const models = new Models({ ...shared, live, openBucket, viewJob, onChange, onPatch });
   const rest = {
@@ -203,7 +203,7 @@ export function createEngine(current: CurrentSettings, { store, log, parts, mete
   };
 }
 
-/** What the settings in force allow hooks. */
+/** Effective permissions of hooks. */
 function allowancesOf(current: CurrentSettings): Allowances {
   return {
     get allowPrivate() {
@@ -215,7 +215,7 @@ function allowancesOf(current: CurrentSettings): Allowances {
   };
 }
 
-/** Sends mail by the mail server of the settings in force; undefined where there is none. */
+/** @returns a getter of the sender for the effective mail server; undefined where none is configured */
 function mailerOf(current: CurrentSettings): () => HookServices["sendMail"] {
   let known: { readonly smtp: HookOptions["smtp"]; readonly send: HookServices["sendMail"] } | undefined;
   return () => {
@@ -225,7 +225,7 @@ function mailerOf(current: CurrentSettings): () => HookServices["sendMail"] {
   };
 }
 
-/** Tells hooks what is in the outbox. */
+/** Delivery of outbox events to hooks. */
 function createDelivery(
   current: CurrentSettings,
   { store, log, meter, openBucket }: Omit<EngineDeps, "parts"> & Pick<PlanDeps, "openBucket">,
@@ -250,7 +250,10 @@ function createDelivery(
     annotate: async (name, annotation, signal) => {
       const bucket = await openBucket(name);
       if (!bucket.annotate)
-        throw new TorusError("not_supported", `bucket ${name} takes no annotations: choose another one`);
+        throw new TorusError(
+          "not_supported",
+          `bucket ${name} does not support annotations: choose another one`,
+        );
       await bucket.annotate(annotation, signal);
     },
   };

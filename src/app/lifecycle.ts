@@ -1,7 +1,7 @@
-// Parts of the service that are up, and how each is taken down again.
+// Lifecycle: started components and their release functions.
 import type { Log } from "../telemetry/log.ts";
 
-/** Parts that are up, and how each is taken down. */
+/** Started components, stopped in reverse order. */
 export class Lifecycle {
   readonly #releases: { readonly part: string; readonly release: () => unknown }[] = [];
 
@@ -12,7 +12,7 @@ export class Lifecycle {
     this.#releases.push({ part, release });
   }
 
-  /** The reverse of the start; one part that cannot be stopped does not keep the others up. */
+  /** Releases all components in reverse order; a failure is logged and the others still stop. */
   async stopAll(): Promise<void> {
     for (let next = this.#releases.pop(); next; next = this.#releases.pop()) {
       try {

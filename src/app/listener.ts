@@ -1,26 +1,26 @@
-// The server's socket: binds, serves the application, drains, and cuts what is left.
+// HTTP listener: binds, serves the application, drains, closes connections.
 import type { App } from "../http/app.ts";
 import type { ServerSettings } from "../settings/load.ts";
 import type { Log } from "../telemetry/log.ts";
 
-/** Suites of TLS 1.2 with forward secrecy and authenticated encryption; those of TLS 1.3 all have both (RFC 9325). */
+/** TLS 1.2 suites with forward secrecy and authenticated encryption; all of TLS 1.3 have both (RFC 9325). */
 const TLS12_CIPHERS = ["AES128-GCM-SHA256", "AES256-GCM-SHA384", "CHACHA20-POLY1305"]
   .flatMap((suite) => [`ECDHE-ECDSA-${suite}`, `ECDHE-RSA-${suite}`])
   .join(":");
 
-/** For the answers to requests that waited for a job until the queue stopped. */
+/** Time to send the answers of requests that waited for a job until the queue stopped. */
 const LAST_ANSWERS_MS = 500;
 
 export interface Listener {
   readonly url: string;
   readonly port: number;
-  /** Where a request comes from, as far as the socket knows. */
+  /** Address of the peer of a connection. */
   addressOf(request: Request): string;
-  /** Lifts the idle timeout of the connection a request came on. */
+  /** Disables the idle timeout of a request's connection. */
   holdOpen(request: Request): void;
-  /** Refuses new connections and waits for requests under way, for a while. */
+  /** Refuses new connections and waits for open requests, up to `limits.stopMs`. */
   drain(): Promise<void>;
-  /** Closes every connection, after a moment for answers that are ready. */
+  /** Closes all connections, after a short time for finished answers. */
   cut(): Promise<void>;
 }
 
@@ -35,13 +35,13 @@ export function listen(app: App, settings: ListenSettings, log: Log): Listener {
     hostname: where.host,
     port: where.port,
     ...(security?.tls && { tls: { ...security.tls, ciphers: TLS12_CIPHERS } }),
-    // Two servers on one port would split the requests between them without a word.
+    // Otherwise a second server on the port would silently take part of the requests.
     reusePort: false,
     development: false,
     idleTimeout: Math.ceil(settings.limits.idleMs / 1000),
-    // The application counts for itself, so that it can answer in its own words.
+    // The application limits bodies itself, with its own error.
     maxRequestBodySize: Number.MAX_SAFE_INTEGER,
-    // Without the promise and the fields of a line that nobody reads.
+    // Saves the promise and the fields of a log line that is not written.
     fetch: (request) => (log.writes("debug") ? serveLogged(app, request, log) : app.handle(request)),
     error: () => new Response(null, { status: 500 }),
   });
@@ -70,7 +70,7 @@ async function serveLogged(app: App, request: Request, log: Log): Promise<Respon
   log.debug("request", {
     request_id: response.headers.get("x-request-id"),
     method,
-    // Without the query: it may hold what is nobody's business.
+    // Without the query, which may hold secrets.
     path: url.slice(url.indexOf("/", url.indexOf("//") + 2)).split("?")[0],
     status: response.status,
     ms: Math.round(performance.now() - startedAt),

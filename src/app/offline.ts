@@ -1,13 +1,13 @@
-// Detections and forecasts of a series in this process: no server, no bucket; loaded only when one is asked for.
+// Detections and forecasts of a series without a server; loaded only by commands that need it.
 import { runDetection, runForecast } from "../jobs/handlers/series.ts";
 import { planDetection, planForecast } from "../resources/detections/plan.ts";
 import { defaultLimits } from "../resources/shared/range.ts";
 
-/** This process has one user: more points than a request may bring. */
+/** Higher than for requests: the process serves one user. */
 const limits = { ...defaultLimits, pointsPerSeries: 1_000_000 };
 const deps = { limits, clock: { now: () => Date.now() } };
 
-/** Bodies and answers are those of `_detect` and `_predict`; only what needs a trained network is refused. */
+/** Takes and answers the bodies of `_detect` and `_predict`. @throws TorusError where a trained network is needed */
 export function createAnalyst() {
   return {
     detect: async (body: unknown, signal: AbortSignal) =>

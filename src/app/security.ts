@@ -1,4 +1,4 @@
-// Security put together: the store and the key of its secrets, tokens, and who may be listened to.
+// Composition of security: sealed store, tokens, authentication, client addresses.
 import { statSync } from "node:fs";
 import { bucketKinds } from "../buckets/index.ts";
 import { findClient, type Network } from "../core/access/trusted-proxies.ts";
@@ -17,7 +17,7 @@ const kinds: Readonly<Record<string, Readonly<Record<string, { readonly secrets:
   buckets: bucketKinds,
   hooks: hookKinds,
 };
-/** What the kinds of buckets and hooks call secret. */
+/** Secret keys of bucket and hook kinds. */
 export const secretsOf: SecretsOf = (table, kind) => kinds[table]?.[kind]?.secrets ?? [];
 
 /** Opens the store with its secrets sealed. @throws TorusError `internal` with the steps to take */
@@ -25,21 +25,23 @@ export function openSealedStore({ dataDir, security }: ServerSettings, log: Log)
   const onSealed = (copies: readonly string[]) => {
     const way =
       copies.length > 0
-        ? "these copies from before still show them: delete them when they are not needed"
+        ? "earlier copies still hold them in plain text: delete these when no longer needed"
         : "";
-    log.warn("secrets that lay open in the database are sealed", { ...(way && { note: way, copies }) });
+    log.warn("secrets stored in plain text in the database are sealed", {
+      ...(way && { note: way, copies }),
+    });
   };
   const store = openStore({ dir: dataDir, sealing: { ...security.sealing, secretsOf, onSealed } });
   for (const file of security.exposedFiles)
-    log.warn("others can read a file with a secret; chmod 600", { file });
+    log.warn("a file with a secret is readable by other users; chmod 600", { file });
   if ((statSync(dataDir).mode & 0o077) !== 0)
-    log.warn("others can look into the data directory; chmod 700", { dir: dataDir });
+    log.warn("the data directory is accessible to other users; chmod 700", { dir: dataDir });
   return store;
 }
 
 /**
- * Checks what can be known of tokens without starting.
- * @returns what only the start will know, for people
+ * Checks the need for tokens without starting.
+ * @returns notes for the operator on checks that only a start can do
  * @throws TorusError `invalid`
  */
 export function checkTokens(settings: ServerSettings): string[] {
@@ -50,8 +52,8 @@ export function checkTokens(settings: ServerSettings): string[] {
 }
 
 /**
- * Tokens, ready for the first request.
- * @throws TorusError `invalid` where there is none and the settings need one
+ * Starts the tokens.
+ * @throws TorusError `invalid` without a token where the settings require one
  */
 export async function startTokens(
   settings: ServerSettings,
@@ -63,7 +65,7 @@ export async function startTokens(
     clock: systemClock,
     configured: settings.security.auth.tokens,
     required: refusal !== undefined,
-    onError: (error) => log.error("uses of tokens not written down", { error }),
+    onError: (error) => log.error("last uses of tokens not saved", { error }),
   });
   await tokens.start();
   if (refusal && tokens.isEmpty) throw refusal;
@@ -71,8 +73,8 @@ export async function startTokens(
 }
 
 /**
- * Takes the tokens of other settings.
- * @throws TorusError `invalid` where there would be none and the settings need one, or a name is taken
+ * Applies the tokens of new settings.
+ * @throws TorusError `invalid` without a token where the settings require one, or for a name in use
  */
 export function reconfigureTokens(settings: ServerSettings, tokens: Tokens): void {
   const configured = settings.security.auth.tokens;
@@ -81,31 +83,31 @@ export function reconfigureTokens(settings: ServerSettings, tokens: Tokens): voi
   tokens.configure({ configured, required: refusal !== undefined });
 }
 
-/** Why the settings need a token; undefined where they do not. */
+/** The error for a missing token; undefined where the settings require none. */
 function findRefusal({ listen, security: { auth } }: ServerSettings): TorusError | undefined {
   const way =
     "make one (start on localhost, then: torus token create NAME --scope admin), or name one in server.auth.tokens";
   if (!isLoopback(listen.host) && !auth.insecure) {
     const what = "opens the service to the network, and there is no token";
-    return invalid("server.listen", `${what}: ${way}, or say --insecure`);
+    return invalid("server.listen", `${what}: ${way}, or pass --insecure`);
   }
   return auth.required ? invalid("server.auth.required", `there is no token: ${way}`) : undefined;
 }
 
-/** Finds out who sends a request. @param addressOf where it comes from */
+/** Authentication that logs failures. @param addressOf address of the client */
 export function createAuth(tokens: Tokens, addressOf: (request: Request) => string, log: Log): Auth {
   return new Auth({
     tokens,
     addressOf,
     now: () => systemClock.now(),
-    onFailure: (address) => log.warn("a wrong token was sent", { address }),
+    onFailure: (address) => log.warn("wrong token", { address }),
   });
 }
 
 /**
- * Where requests come from, seen through the proxies that are trusted.
- * @param proxiesNow those of the settings in force
- * @param peerOf the other end of a connection
+ * Client addresses behind trusted proxies.
+ * @param proxiesNow returns the effective trusted proxies
+ * @param peerOf address of the peer of a connection
  */
 export function clientAddress(
   proxiesNow: () => readonly Network[],

@@ -1,4 +1,4 @@
-// The server as a process: settings, log, what signals do to it, and with which code it ends.
+// Server process: settings, log, signals, exit codes.
 import { readFileSync, statSync } from "node:fs";
 import { describeError, linesOf, TorusError } from "../core/errors.ts";
 import { type Command, readSettings, type ServerSettings } from "../settings/load.ts";
@@ -8,13 +8,13 @@ import type { Usage } from "../telemetry/meter.ts";
 import { checkDefined } from "./definitions.ts";
 import { type Services, startServices, version } from "./services.ts";
 
-/** Exit codes: 0 stopped as asked, 1 could not start or broke, 2 bad settings. */
-const BROKEN = 1;
-const BAD_SETTINGS = 2;
+/** Exit codes; 0: stopped by a signal. */
+const EXIT_FAILURE = 1;
+const EXIT_BAD_SETTINGS = 2;
 
 export type StopSignal = "SIGINT" | "SIGTERM";
 
-/** The process around the server. */
+/** Process facilities that the server uses. */
 export interface Host {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly write: (text: string) => void;
@@ -22,15 +22,15 @@ export interface Host {
   /** Whether `write` reaches a terminal. */
   readonly isTty: boolean;
   readonly measureUsage: () => Usage;
-  /** Calls back for every signal that asks the process to stop. */
+  /** Calls back for every stop signal. */
   readonly onSignal: (handler: (signal: StopSignal) => void) => void;
-  /** Calls back for SIGHUP: the settings are to be read again. */
+  /** Calls back for SIGHUP, which reloads the settings. */
   readonly onHangup: (handler: () => void) => void;
-  /** Calls back for what nobody has caught. */
+  /** Calls back for uncaught exceptions and unhandled rejections. */
   readonly onBug: (handler: (kind: "exception" | "rejection", error: unknown) => void) => void;
-  /** Ends the process once everything written has been handed over. */
+  /** Exits after flushing the output. */
   readonly leave: (code: number) => void;
-  /** Ends the process now. */
+  /** Exits at once. */
   readonly exit: (code: number) => void;
 }
 
@@ -62,10 +62,10 @@ async function run({ settings, fixed }: Command, read: () => Command, host: Host
     now: () => Date.now(),
   });
   watchBugs(host, log);
-  for (const setting of settings.ignored) log.warn("setting has no effect any more", { setting });
+  for (const setting of settings.ignored) log.warn("setting has no effect", { setting });
 
   const file = settings.hooks.exposedFile;
-  if (file) log.warn("others can read the password of the mail server; chmod 600", { file });
+  if (file) log.warn("the password of the mail server is readable by other users; chmod 600", { file });
 
   const starting = startServices(settings, log, host.measureUsage);
   const stopped = stopOnSignals(starting, host, log);
@@ -86,16 +86,16 @@ async function run({ settings, fixed }: Command, read: () => Command, host: Host
 
 interface Reload {
   readonly read: () => Command;
-  /** In force since the start. */
+  /** Of the start. */
   readonly fixed: Command["fixed"];
   readonly starting: Promise<Services>;
   readonly log: Log;
 }
 
-/** Reads the settings again and puts them in force. @returns them, or undefined where they are bad: nothing has changed */
+/** Reloads the settings. @returns the new settings; undefined where they are invalid and nothing has changed */
 async function reload({ read, fixed, starting, log }: Reload): Promise<ServerSettings | undefined> {
   const services = await starting.catch(() => undefined);
-  // The start has failed, and says so itself.
+  // A failed start has already been reported.
   if (!services) return undefined;
   try {
     const next = read();
@@ -109,12 +109,12 @@ async function reload({ read, fixed, starting, log }: Reload): Promise<ServerSet
   } catch (error) {
     const { message, code } = describeError(error);
     const fields = code === "internal" ? { error } : { reason: message };
-    log.error("settings not reloaded: the old ones stay in force", fields);
+    log.error("settings not reloaded: the old ones stay effective", fields);
     return undefined;
   }
 }
 
-/** Says why the server did not start. @returns the exit code */
+/** Reports why the server did not start. @returns the exit code */
 function explainStart(
   error: unknown,
   { settings: { listen }, host, log }: { settings: ServerSettings; host: Host; log: Log },
@@ -125,19 +125,19 @@ function explainStart(
     reason = `cannot listen on ${listen.host}:${listen.port} (${code}): choose another address with --listen`;
   else if (!(error instanceof TorusError)) log.error("start failed", { error });
   host.writeError(`torus: ${reason}\n`);
-  return code === "invalid" ? BAD_SETTINGS : BROKEN;
+  return code === "invalid" ? EXIT_BAD_SETTINGS : EXIT_FAILURE;
 }
 
-/** The first signal stops in order, the second at once. @returns the exit code, once all is stopped */
+/** The first signal stops gracefully, the second at once. @returns the exit code, after the stop */
 function stopOnSignals(starting: Promise<Services>, host: Host, log: Log): Promise<number> {
-  let asked = false;
+  let isStopping = false;
   return new Promise((resolve) => {
     const stop = async (signal: StopSignal) => {
-      if (asked) host.exit(signal === "SIGINT" ? 130 : 143);
-      asked = true;
+      if (isStopping) host.exit(signal === "SIGINT" ? 130 : 143);
+      isStopping = true;
       log.info("stopping", { signal });
       const services = await starting.catch(() => undefined);
-      // Without services the start has failed, and says so itself.
+      // A failed start has already been reported.
       if (!services) return;
       await services.stop();
       log.info("stopped");
@@ -151,6 +151,6 @@ function watchBugs(host: Host, log: Log): void {
   host.onBug((kind, error) => {
     if (kind === "rejection") return log.error("unhandled rejection", { error });
     log.error("uncaught exception", { error });
-    host.leave(BROKEN);
+    host.leave(EXIT_FAILURE);
   });
 }

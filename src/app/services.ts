@@ -1,4 +1,4 @@
-// Composition root: builds every part once, starts them in order, stops them in reverse.
+// Composition root: starts all components in order and stops them in reverse.
 import pack from "../../package.json" with { type: "json" };
 import { type App, createApp } from "../http/app.ts";
 import type { NodeInfo } from "../http/framework/deps.ts";
@@ -20,21 +20,21 @@ import { clientAddress, createAuth, openSealedStore, reconfigureTokens, startTok
 export const version: string = pack.version;
 
 export interface Services {
-  /** Where it listens. */
+  /** Base URL of the listener. */
   readonly url: string;
   /**
-   * Puts other settings in force, as far as that is possible while it runs, and defines what they hold.
-   * @throws TorusError `invalid` where they cannot be; then the old ones stay in force
+   * Applies the reloadable settings and the resources they define.
+   * @throws TorusError `invalid`; the old settings stay effective
    */
   reload(settings: ServerSettings): Promise<void>;
-  /** Refuses new requests, finishes those under way, gives running jobs back, closes the store. */
+  /** Refuses new requests, finishes open ones, returns running jobs to the queue, closes the store. */
   stop(): Promise<void>;
 }
 
 /**
- * Starts the service: lock, check, migrate, define buckets, recover jobs, listen.
- * @param measureUsage what the process uses of the machine, for the metrics
- * @throws what kept it from starting; everything already started is stopped again
+ * Starts the service: lock, check, migrate, define resources, recover jobs, listen.
+ * @param measureUsage resource usage of the process, for the metrics
+ * @throws the cause of a failed start, after stopping what had started
  */
 export async function startServices(
   settings: ServerSettings,
@@ -107,10 +107,10 @@ async function startParts(
   );
   const makeApp = () =>
     createApp({ ...resources, ...guardsOf(current.value, tokens), tokens, auth, meter, node, log, holdOpen });
-  let inForce = makeApp();
-  const app: App = { handle: (request, principal) => inForce.handle(request, principal) };
+  let effectiveApp = makeApp();
+  const app: App = { handle: (request, principal) => effectiveApp.handle(request, principal) };
 
-  // Requests that wait for jobs are answered when the queue stops; only then may connections be cut.
+  // The queue answers waiting requests when it stops; connections are closed only afterwards.
   parts.onStop("connections", () => listener?.cut());
   const recovered = await queue.start();
   parts.onStop("queue", () => queue.stop());
@@ -142,19 +142,19 @@ async function startParts(
       throw error;
     }
     await resources.scheduledJobs.define();
-    inForce = makeApp();
+    effectiveApp = makeApp();
   };
   return { url: listener.url, reload };
 }
 
-/** What the application checks requests by; the address it listens on, and TLS, are those of the start. */
+/** Request guards of the application; listen address and TLS do not change after the start. */
 function guardsOf({ listen, limits, security }: ServerSettings, tokens: Tokens) {
   const { allowedHosts: allowed, cors, tls, hstsSeconds } = security;
   const hosts = new Hosts({ isGuarded: () => tokens.isOn, listenHost: listen.host, allowed });
   return { hosts, cors, tls: tls !== undefined, hstsSeconds, limits };
 }
 
-/** Settings of the socket, with the limits in force. */
+/** Settings of the listener, with the effective limits. */
 function withLimits({ listen, security }: ServerSettings, current: CurrentSettings): ListenSettings {
   return {
     listen,
@@ -165,7 +165,7 @@ function withLimits({ listen, security }: ServerSettings, current: CurrentSettin
   };
 }
 
-/** Scheduled jobs are requests to the application itself: nothing goes over the network. */
+/** Timetable whose jobs call the application in process, without the network. */
 function createTimetable(
   app: App,
   { timezone }: ServerSettings,

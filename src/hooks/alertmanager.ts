@@ -6,10 +6,10 @@ import type { HookKind } from "./kind.ts";
 import { toAlert } from "./shared/alert.ts";
 import { httpSettings, postJson, urlSchema } from "./shared/http.ts";
 
-/** Alertmanager takes an alert that nobody repeats for resolved. */
+/** Alertmanager resolves alerts that are not sent again. */
 const RESEND_MS = 60_000;
-/** So that it outlives a few repetitions that do not get through. */
-const LIFE_MS = 5 * RESEND_MS;
+/** Outlives a few failed resends. */
+const LIFETIME_MS = 5 * RESEND_MS;
 
 const labelName = /^(?!__)(?!model$)[a-zA-Z_][a-zA-Z0-9_]{0,255}$/;
 const labelsRule = "must be texts by label name: letters, digits and _, not model";
@@ -43,15 +43,15 @@ export const alertmanager: HookKind<typeof AlertmanagerConfig> = {
   resendEveryMs: RESEND_MS,
   deliver: (event, { url, labels, verify_ssl }, context) => {
     const alert = toAlert(event, { timezone: context.timezone, labels });
-    const life = { endsAt: formatDate(context.now() + LIFE_MS) };
+    const lifetime = { endsAt: formatDate(context.now() + LIFETIME_MS) };
     return postJson(
       {
         software: "alertmanager",
         url,
         suffix: "/api/v2/alerts",
-        body: JSON.stringify([{ ...life, ...alert }]),
+        body: JSON.stringify([{ ...lifetime, ...alert }]),
         verify_ssl,
-        // Like a bucket it is one of the operator's own servers, and the path is not the client's to choose.
+        // One of the operator's own servers, as buckets are; clients do not choose the path.
         publicOnly: false,
       },
       context,

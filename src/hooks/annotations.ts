@@ -1,4 +1,4 @@
-// Kind `annotations`: marks every anomaly in a bucket, where dashboards draw it over the data.
+// Kind `annotations`: writes anomalies into a bucket, for dashboards to draw over the data.
 import { type Static, Type } from "@sinclair/typebox";
 import { Name } from "../core/input/name.ts";
 import type { HookKind } from "./kind.ts";
@@ -9,7 +9,7 @@ const AnnotationsConfig = Type.Object(
   {
     id: Type.Optional(
       Type.Union([Type.String({ maxLength: 256 }), Type.Null()], {
-        description: "Sent by dashboards; kept",
+        description: "Sent by dashboards; stored",
         rule: "must be a text or null",
       }),
     ),
@@ -37,7 +37,7 @@ export const annotations: HookKind<typeof AnnotationsConfig> = {
       id: event.episode,
       type,
       model: event.model,
-      // What the features were at the start stays true at the end, so the text does too.
+      // Features are those of the start in both events: the text does not change at the end.
       text: `${event.test ? "[test] " : ""}${text || readValues(event, timezone).reason || "anomaly"}`,
       startAt: event.startedAt,
       modifiedAt: now(),

@@ -1,4 +1,4 @@
-// The registry of hook kinds, and what can be done with a hook's settings without calling anybody.
+// Registry of hook kinds; checks, views and replacement of hook settings, delivery by kind.
 import { type TObject, Type } from "@sinclair/typebox";
 import { refuseMovedSecrets } from "../core/access/moved-secrets.ts";
 import { redact } from "../core/access/redact.ts";
@@ -27,7 +27,7 @@ export const hookKinds = {
 } satisfies Record<string, unknown>;
 export type HookType = keyof typeof hookKinds;
 
-/** A hook as it is kept: checked by `checkHook`, secrets included. */
+/** A stored hook: checked by `checkHook`, secrets included. */
 export interface HookSettings {
   readonly name: string;
   readonly type: HookType;
@@ -38,7 +38,7 @@ const kinds: ReadonlyMap<string, HookKind> = new Map(
   Object.entries(hookKinds) as unknown as [string, HookKind][],
 );
 
-/** Full schema per kind; also for the documentation. */
+/** Full schema per kind; components of the OpenAPI document and tables of the reference derive from it. */
 export const hookSchemas: ReadonlyMap<string, TObject> = new Map(
   [...kinds].map(([type, { config, description }]) => [
     type,
@@ -52,7 +52,7 @@ export const hookSchemas: ReadonlyMap<string, TObject> = new Map(
 const Named = Type.Object({ name: Name });
 
 /**
- * Checks what a client sent: `name` and `type`, and what the kind asks for.
+ * Checks a hook sent by a client: `name`, `type`, and the configuration of the kind.
  * @throws TorusError `invalid` with the path and the rule, never the value
  */
 export function checkHook(body: unknown, allowed?: Allowances): HookSettings {
@@ -73,15 +73,15 @@ function typeRule(type: unknown): string {
   return `must be one of ${list.join(", ")}${near ? `; did you mean ${near}?` : ""}`;
 }
 
-/** A hook without what nobody may read back. */
+/** A hook without its secrets. */
 export function viewHook({ name, type, config }: HookSettings): HookSettings {
   const view = redact(config, kinds.get(type)?.secrets) as Record<string, unknown>;
   return { type, name, config: view };
 }
 
 /**
- * A replaced hook keeps the secrets its new configuration does not mention, and what lies behind a value that is
- * just what `viewHook` shows, so that a client may send back what it got.
+ * Secrets of a replaced hook: kept where the new configuration leaves them out, or holds the redacted value of
+ * `viewHook`, so that clients may send back what they read.
  */
 export function keepSecrets(old: HookSettings | undefined, next: HookSettings): HookSettings {
   if (!old || old.type !== next.type) return next;
@@ -95,8 +95,8 @@ export function keepSecrets(old: HookSettings | undefined, next: HookSettings): 
 }
 
 /**
- * Refuses a replacement that would send what is kept to another place.
- * @param body what the client sent
+ * Refuses a replacement that would send kept secrets to another destination.
+ * @param body of the request
  * @throws TorusError `invalid` naming a secret that must be given again
  */
 export function checkMoved(old: HookSettings | undefined, next: HookSettings, body: unknown): void {
@@ -116,8 +116,8 @@ export function checkMoved(old: HookSettings | undefined, next: HookSettings, bo
 }
 
 /**
- * The hook that is to be in place of another, checked: secrets that were not sent stay, unless they would go elsewhere.
- * @param body what the client sent, with the name
+ * Checks the replacement of a hook; secrets that were not sent stay, unless the destination changes.
+ * @param body of the request, with the name
  * @throws TorusError `invalid`
  */
 export function replaceHook(old: HookSettings | undefined, body: unknown, allowed: Allowances): HookSettings {
@@ -126,7 +126,7 @@ export function replaceHook(old: HookSettings | undefined, body: unknown, allowe
   return next;
 }
 
-/** What a client sent for a hook that is replaced, with the secrets it was not shown and so could not send. */
+/** Adds kept secrets to the body of a replacement, as clients cannot read them and so cannot send them. */
 export function fillSecrets(old: HookSettings | undefined, body: unknown): unknown {
   if (!old || !isRecord(body) || body.type !== old.type || !isRecord(body.config)) return body;
   const hidden = (kinds.get(old.type)?.secrets ?? []).filter((key) => Object.hasOwn(old.config, key));
@@ -134,32 +134,31 @@ export function fillSecrets(old: HookSettings | undefined, body: unknown): unkno
   return { ...body, config: { ...secrets, ...body.config } };
 }
 
-/** Delivers an event to a hook, in one attempt; adds the address of the anomaly where there is one. */
+/** Delivers an event to a hook in one attempt; adds a link to the anomaly if the server has an external URL. */
 export async function deliverEvent(
   event: AnomalyEvent,
   { type, config }: { type: string; config: Readonly<Record<string, unknown>> },
   context: HookContext,
 ): Promise<Outcome> {
   const kind = kinds.get(type);
-  if (!kind) return { reject: `there is no hook of type ${type} any more` };
+  if (!kind) return { reject: `hooks of type ${type} are not supported` };
   const { externalUrl } = context;
   return kind.deliver(externalUrl ? { ...event, url: linkTo(event, externalUrl) } : event, config, context);
 }
 
-/** The anomalies of the model from the start of this one on. */
+/** URL of the anomalies of the model since the start of this one. */
 function linkTo({ model, startedAt }: AnomalyEvent, externalUrl: string): string {
   const from = Math.floor(startedAt / 1000);
   return `${externalUrl}/models/${encodeURIComponent(model)}/anomalies?from=${from}&pretty=true`;
 }
 
-/** How often the start of an anomaly is told again while it lasts; undefined where once is enough. */
+/** Interval of resends of a start while the anomaly lasts; undefined: none. */
 export function findResendMs(type: string): number | undefined {
   return kinds.get(type)?.resendEveryMs;
 }
 
 /**
- * The server or program that a hook calls: hooks with the same one answer or hang together. By host and port where the
- * kind has an address.
+ * Receiver of a hook: host and port, bucket, or program. Hooks with one receiver share its failures and delays.
  */
 export function receiverOf(type: string, config: Readonly<Record<string, unknown>>): string {
   const { url, bucket, path } = config;

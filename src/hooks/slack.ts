@@ -1,4 +1,4 @@
-// Kind `slack`: a message into a channel, through an incoming webhook of Slack or what speaks like it.
+// Kind `slack`: a channel message through an incoming webhook of Slack or a compatible server.
 import { type Static, Type } from "@sinclair/typebox";
 import type { AnomalyEvent } from "../core/anomaly/event.ts";
 import { fillPlaceholders } from "../core/text/placeholder.ts";
@@ -9,7 +9,7 @@ import { checkTexts, EventTexts, readValues } from "./shared/text.ts";
 
 const SlackConfig = Type.Object(
   {
-    url: urlSchema("Address of the incoming webhook; whoever knows it may write"),
+    url: urlSchema("URL of the incoming webhook; it grants permission to write"),
     templates: Type.Optional(EventTexts),
     ...httpSettings,
   },
@@ -43,7 +43,7 @@ function escapeText(value: string): string {
   return value.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 }
 
-/** Values are text and nothing else: no mention, no link comes out of the name of a feature. */
+/** Escapes the values of placeholders, so that names of features form no mentions or links. */
 function renderEscaped(text: string, event: AnomalyEvent, timezone: string): string {
   const values = Object.entries(readValues(event, timezone)).map(([name, value]) => [
     name,

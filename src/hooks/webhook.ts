@@ -1,4 +1,4 @@
-// Kind `webhook`: JSON to any address, in the shape Alertmanager sends to its receivers.
+// Kind `webhook`: JSON to any URL, in the format of Alertmanager's webhook receiver.
 import { type Static, Type } from "@sinclair/typebox";
 import type { AnomalyEvent } from "../core/anomaly/event.ts";
 import { invalid } from "../core/errors.ts";
@@ -6,15 +6,15 @@ import type { HookContext, HookKind } from "./kind.ts";
 import { toAlert } from "./shared/alert.ts";
 import { checkReach, httpSettings, postJson, urlSchema } from "./shared/http.ts";
 
-/** What the service itself says about a request. */
+/** Headers that the service sets itself. */
 const ownHeaders =
   /^(host|content-length|content-type|transfer-encoding|connection|upgrade|te|trailer|expect|idempotency-key|x-torus-.*)$/i;
-const headersRule = "must be headers by name, without those the service sets itself, in printable ASCII";
+const headersRule = "must be headers by name, in printable ASCII, without those that the service sets itself";
 const headerName = /^[!#$%&'*+.^_`|~0-9a-z-]{1,256}$/i;
 
 const WebhookConfig = Type.Object(
   {
-    url: urlSchema("Address the event is sent to"),
+    url: urlSchema("URL that events are sent to"),
     secret: Type.Optional(
       Type.String({
         minLength: 1,
@@ -25,7 +25,7 @@ const WebhookConfig = Type.Object(
     headers: Type.Optional(
       Type.Record(Type.String(), Type.String({ maxLength: 4096, pattern: "^[\\t\\u0020-\\u007e]*$" }), {
         maxProperties: 50,
-        description: "Further headers, as for a login",
+        description: "Further headers, such as for authentication",
         rule: headersRule,
       }),
     ),
@@ -75,7 +75,7 @@ function toPayload(event: AnomalyEvent, { hook, timezone, externalUrl }: HookCon
     .update(JSON.stringify(labels))
     .digest("hex")
     .slice(0, 16);
-  // The zero of the language the receivers are written for: not over yet.
+  // Go's zero time: the anomaly lasts.
   const alert = {
     status,
     labels,

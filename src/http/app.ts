@@ -1,20 +1,19 @@
-// The HTTP application: guards, routes and the rendering of answers and errors, put together.
+// The HTTP application: routes, and the pipeline around them (guards, authorization, bodies, answers, errors).
 import { NotFoundError } from "elysia";
 import type { Principal } from "../core/access/token.ts";
 import { TorusError } from "../core/errors.ts";
 import type { DescribedRoute } from "./docs/openapi.ts";
 import { AccessTable } from "./framework/access.ts";
-import { type AnswerHeaders, renderAnswer } from "./framework/answer.ts";
+import { renderAnswer } from "./framework/answer.ts";
 import { challengeFor } from "./framework/auth.ts";
-import { BodyBudget } from "./framework/body-budget.ts";
+import type { TakeBytes } from "./framework/body.ts";
+import { type BodyAccount, BodyBudget } from "./framework/body-budget.ts";
 import { Cors } from "./framework/cors.ts";
 import type { AppDeps } from "./framework/deps.ts";
-import { renderProblem, toTorusError } from "./framework/errors.ts";
-import { checkHost, checkRequest } from "./framework/guard.ts";
-import { createInstance } from "./framework/instance.ts";
-import { parseBody } from "./framework/json-body.ts";
+import { checkHttpsHost, compile, createInstance, type Pipeline } from "./framework/elysia.ts";
+import { toTorusError } from "./framework/errors.ts";
+import { checkRequest } from "./framework/guard.ts";
 import { createMethodTable } from "./framework/known-methods.ts";
-import { isLinePath, readLineBody, renderLineProblem } from "./framework/line-body.ts";
 import { admitRequest, infoOf, type RequestInfo } from "./framework/request-context.ts";
 import { createApplyRoutes } from "./routes/apply.ts";
 import { createBacktestRoutes } from "./routes/backtests.ts";
@@ -36,71 +35,29 @@ import { createScheduledJobRoutes } from "./routes/scheduled-jobs.ts";
 import { createTemplateRoutes } from "./routes/templates.ts";
 import { createTokenRoutes } from "./routes/tokens.ts";
 
-/** Those that are counted by name. */
-const methods: ReadonlySet<string> = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
+/** Methods with a label of their own in the metrics. */
+const countedMethods: ReadonlySet<string> = new Set([
+  "GET",
+  "HEAD",
+  "POST",
+  "PUT",
+  "PATCH",
+  "DELETE",
+  "OPTIONS",
+]);
 
-/** Anything with a `handle`; the service serves it, tests call it. */
+/** Answers requests: the listener serves it, tests call it directly. */
 export interface App {
-  /** @param principal who sends it, where that is known beforehand; absent: its credentials say so */
+  /** @param principal sender of an internal request; absent: identified by the credentials of the request */
   handle(request: Request, principal?: Principal): Promise<Response>;
 }
 
-/** Puts the application together. */
+/** The application over the given resources. */
 export function createApp(deps: AppDeps): App {
   const routes = createRoutes(deps);
-  const answerError = createErrorAnswer(deps, createMethodTable(routes.routes));
-  const access = new AccessTable(describedRoutes(routes.routes));
-  const cors = new Cors(deps.cors);
   const hstsSeconds = deps.tls ? deps.hstsSeconds : 0;
-  const budget = new BodyBudget(deps.limits.bodiesInFlightBytes);
-
-  // Elysia awaits what reads `=> call(...)` or `return call(...)`: a body in braces keeps a hook synchronous.
-  const app = createInstance({ tls: deps.tls })
-    .onRequest(({ request, set }) => {
-      const info = infoOf(request);
-      // One object, made at once: headers added one by one, or to a response already made, cost more.
-      set.headers = headersOf(info, hstsSeconds);
-      if (cors.isOn) Object.assign(set.headers, cors.headersFor(request));
-      if (deps.tls) checkHost(request.url);
-      deps.hosts.check(request);
-      const preflight = cors.answerPreflight(request);
-      if (preflight) return preflight;
-      // Before credentials are looked at: a page that guesses must not lock others out.
-      cors.refuseOtherSites(request);
-      if (!info.principal && !access.isOpen(info.path))
-        info.principal = deps.auth.identify(request, info.path);
-      checkRequest(request, info, deps.limits);
-      return undefined;
-    })
-    // A body is read after this, and only from those who may send it.
-    .onParse({ as: "global" }, ({ request, route }) => {
-      access.check(request, route);
-      const info = infoOf(request);
-      const take = reserve(info, budget, request);
-      if (isLinePath(info.path)) return readLineBody(request, deps.limits.writeBytes, take);
-      return parseBody(request, deps.limits, take);
-    })
-    .onTransform({ as: "global" }, ({ request, route }) => {
-      access.check(request, route);
-    })
-    .onError({ as: "global" }, ({ error, request, route }) => {
-      if (route) infoOf(request).route = route;
-      return answerError(request, error);
-    })
-    .mapResponse({ as: "global" }, ({ response, request, route, set }) => {
-      const info = infoOf(request);
-      info.route = route;
-      if (response instanceof Response) return undefined;
-      const rendered = renderAnswer(response, info.pretty, set.headers as AnswerHeaders);
-      // It has its headers; with any left here the framework would take it apart and make another.
-      set.headers = {};
-      set.status = 200;
-      return rendered;
-    })
-    .use(routes)
-    .compile();
-  // `app.handle` would be one more promise around this.
-  const { fetch: route } = app;
+  const pipeline = createPipeline(deps, { routes: describedRoutes(routes.routes), hstsSeconds });
+  const handle = compile(routes, pipeline, deps);
 
   return {
     handle: async (request, principal) => {
@@ -108,50 +65,88 @@ export function createApp(deps: AppDeps): App {
       const info = admitRequest(request, principal);
       let response: Response;
       try {
-        response = await route(request);
+        response = await handle(request);
       } catch (error) {
-        // What is not even an error, as in `throw undefined`, breaks the framework's own handling.
-        response = addHeaders(answerError(request, error), headersOf(info, hstsSeconds));
+        response = addHeaders(pipeline.renderError(request, error), headersOf(info, hstsSeconds));
       } finally {
         info.account?.close();
       }
       const ms = performance.now() - startedAt;
-      const method = methods.has(info.method) ? info.method : "other";
+      const method = countedMethods.has(info.method) ? info.method : "other";
       deps.meter.onAnswer({ method, route: info.route, status: response.status, ms });
       return response;
     },
   };
 }
 
-/**
- * Opens the account of a body before it is read, for the length that was announced.
- * @returns what counts each chunk: of the announced length, what goes beyond it
- * @throws TorusError `overloaded`
- */
-function reserve(info: RequestInfo, budget: BodyBudget, { headers }: Request): (bytes: number) => void {
-  const account = budget.open();
-  info.account = account;
-  let announced = Number(headers.get("content-length") ?? 0) || 0;
-  account.take(announced);
-  return (bytes) => {
-    const beyond = Math.max(0, bytes - announced);
-    announced -= bytes - beyond;
-    if (beyond > 0) account.take(beyond);
+/** The steps of a request around its route. */
+function createPipeline(
+  deps: AppDeps,
+  { routes, hstsSeconds }: { readonly routes: readonly DescribedRoute[]; readonly hstsSeconds: number },
+): Pipeline {
+  const access = new AccessTable(routes);
+  const explainMiss = createMethodTable(routes);
+  const cors = new Cors(deps.cors);
+  const budget = new BodyBudget(deps.limits.bodiesInFlightBytes);
+  return {
+    admit: (request, set) => {
+      const info = infoOf(request);
+      // One object at once: adding headers one by one, or to a finished response, is slower.
+      set.headers = headersOf(info, hstsSeconds);
+      if (cors.isOn) Object.assign(set.headers, cors.headersFor(request));
+      if (deps.tls) checkHttpsHost(request.url);
+      deps.hosts.check(request);
+      const preflight = cors.answerPreflight(request);
+      if (preflight) return preflight;
+      // Before authentication: a page of another site must not use up the failures of its visitor's address.
+      cors.refuseOtherSites(request);
+      if (!info.principal && !access.isOpen(info.path))
+        info.principal = deps.auth.identify(request, info.dialect);
+      checkRequest(request, info, deps.limits);
+      return undefined;
+    },
+    authorize: (request, route) => {
+      const info = infoOf(request);
+      if (info.isAuthorized) return;
+      info.route = route;
+      access.check(request, route);
+      info.isAuthorized = true;
+    },
+    parseBody: (request) => {
+      const info = infoOf(request);
+      info.account = budget.open();
+      return info.dialect.parseBody(request, deps.limits, reserve(info.account, request));
+    },
+    renderAnswer: (request, value, headers) => renderAnswer(value, infoOf(request).pretty, headers),
+    renderError: (request, error) => {
+      const { id, path, pretty, method, dialect } = infoOf(request);
+      const known = error instanceof NotFoundError ? explainMiss(path, method) : toTorusError(error);
+      if (!known || known.code === "internal")
+        deps.log.error("request failed", { request_id: id, method, path, error });
+      return dialect.renderError(known ?? new TorusError("internal", ""), {
+        requestId: id,
+        path,
+        pretty,
+        method,
+        unread: request.body !== null && !request.bodyUsed,
+        challenge: challengeFor(request),
+      });
+    },
   };
 }
 
-/** @param explainMiss says what is wrong with a request that no route took */
-function createErrorAnswer({ log }: AppDeps, explainMiss: ReturnType<typeof createMethodTable>) {
-  return (request: Request, error: unknown): Response => {
-    const { id, path, pretty, method } = infoOf(request);
-    const known = error instanceof NotFoundError ? explainMiss(path, method) : toTorusError(error);
-    if (!known || known.code === "internal")
-      log.error("request failed", { request_id: id, method, path, error });
-    const unread = request.body !== null && !request.bodyUsed;
-    const problem = known ?? new TorusError("internal", "");
-    const challenge = challengeFor(request);
-    if (isLinePath(path)) return renderLineProblem(problem, { path, challenge });
-    return renderProblem(problem, { requestId: id, pretty, method, unread, challenge });
+/**
+ * Takes the announced length of a body from the budget before it is read.
+ * @returns a function that takes what exceeds the announced length
+ * @throws TorusError `overloaded`
+ */
+function reserve(account: BodyAccount, { headers }: Request): TakeBytes {
+  let announced = Number(headers.get("content-length") ?? 0) || 0;
+  account.take(announced);
+  return (bytes) => {
+    const excess = Math.max(0, bytes - announced);
+    announced -= bytes - excess;
+    if (excess > 0) account.take(excess);
   };
 }
 
@@ -178,7 +173,7 @@ function createRoutes(deps: AppDeps) {
   return routes.use(createDocumentationRoutes(() => describedRoutes(routes.routes), deps.node.version));
 }
 
-/** The framework's own description of its routes holds the schemas as they were given. */
+/** The framework keeps the schemas of its routes unchanged. */
 function describedRoutes(routes: readonly unknown[]): readonly DescribedRoute[] {
   return routes as readonly DescribedRoute[];
 }

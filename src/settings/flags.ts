@@ -1,8 +1,8 @@
-// The options of the server on the command line, and the settings they stand for.
+// Server options of the command line, and the settings they override.
 import { type OptionSpec, type Options, parseWords } from "../core/formats/command-line.ts";
 
 interface ServerOption extends OptionSpec {
-  /** Setting the value goes to. */
+  /** Path of the setting that the option overrides. */
   readonly setting?: string;
 }
 
@@ -41,8 +41,8 @@ export interface CommandLine {
 }
 
 /**
- * Reads the arguments after the program's name; the word `serve` may come first.
- * @throws TorusError `invalid` for an unknown flag, a missing or a needless value, and for anything that is no flag
+ * Parses the arguments of `serve`; the word itself may be left out.
+ * @throws TorusError `invalid` for unknown flags, missing or unexpected values, and positional arguments
  */
 export function parseCommandLine(argv: readonly string[]): CommandLine {
   const words = argv[0] === "serve" ? argv.slice(1) : argv;

@@ -1,4 +1,4 @@
-// Settings of hooks, and the file with the mail server beside the settings file.
+// Settings of hooks, and the mail server file beside the settings file.
 import { dirname, join } from "node:path";
 import { Value } from "@sinclair/typebox/value";
 import { invalid, TorusError } from "../core/errors.ts";
@@ -7,30 +7,30 @@ import { checkMailFile, SmtpSettings } from "../hooks/mail/settings.ts";
 import type { Settings } from "./schema.ts";
 import { expandKeys, parseYaml } from "./yaml.ts";
 
-/** Where the mail server stands by default, beside the settings file. */
+/** Default mail server file, relative to the settings file. */
 const MAIL_FILE = "plugins.d/mail.yml";
 
-/** Settings of hooks as the server uses them. */
+/** Effective settings of hooks. */
 export interface HookOptions {
-  /** Whether addresses that clients choose may lie in private networks. */
+  /** Whether hooks may reach private networks. */
   readonly allowPrivate: boolean;
   /** Programs that hooks may run. */
   readonly programs: readonly string[];
   readonly smtp?: SmtpSettings;
-  /** The file with the mail server, where others than its owner can read the password in it. */
+  /** The mail server file, where its password is readable by other users. */
   readonly exposedFile?: string;
 }
 
 export interface FileSources {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly readFile: (path: string) => string;
-  /** Whether others than its owner can read a file; default: nobody can. */
+  /** Whether other users can read a file; default: no. */
   readonly isExposed?: (path: string) => boolean;
 }
 
 /**
- * Completes the settings of hooks.
- * @param file the settings file, where there is one
+ * Reads the settings of hooks.
+ * @param file path of the settings file, if any
  * @throws TorusError `invalid` naming the mail file and the key
  */
 export function readHookOptions(
@@ -62,7 +62,7 @@ function readMailFile(
   }
 }
 
-/** Quoted numbers and variables are texts; what they stand for is taken. */
+/** Quoted numbers and variables are strings: they are converted to the type of their setting. */
 function parseMailFile(text: string, path: string, env: FileSources["env"]): SmtpSettings {
   const { smtp, ...rest } = expandKeys(substituteEnv(parseYaml(text, path), env));
   try {

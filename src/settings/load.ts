@@ -1,18 +1,18 @@
-// Reads the server settings: file, then environment, then flags; checks them and makes them ready for use.
+// Loads the server settings: file, then environment, then flags.
 import type { TSchema } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
 import { type Entry, readDocument } from "../core/apply/document.ts";
 import { invalid } from "../core/errors.ts";
 import { check, invalidFields } from "../core/input/schema.ts";
+import { readBoolean } from "../core/input/value.ts";
 import { substituteEnv } from "../core/text/environment.ts";
 import { checkDefinitions, type JobDefinition } from "../core/time/scheduled-plan.ts";
 import { parseDuration } from "../core/time/time.ts";
 import type { LogFormat, LogLevel } from "../telemetry/log.ts";
 import { type CommandLine, parseCommandLine } from "./flags.ts";
 import { type FileSources, type HookOptions, readHookOptions } from "./hooks.ts";
-import { listSettings } from "./list.ts";
 import { type FixedSettings, listFixed } from "./reload.ts";
-import { Settings } from "./schema.ts";
+import { listSettings, Settings } from "./schema.ts";
 import { readSecurity, type SecurityOptions } from "./security.ts";
 import { checkTimezone, findDataDir, parseListen, readSpan } from "./values.ts";
 import { expandKeys, keepUnknown, parseYaml, setValue } from "./yaml.ts";
@@ -22,17 +22,17 @@ export interface ServerSettings {
   readonly listen: { readonly host: string; readonly port: number };
   readonly workers: number | "auto";
   readonly timezone: string;
-  /** Without a slash at its end; absent where none is set. */
+  /** Without a trailing slash; absent: not set. */
   readonly externalUrl?: string;
   readonly jobs: {
     readonly ttlMs: number;
     readonly maxWaiting: number;
     readonly maxFinished: number;
-    /** Most bytes of one kept result, and of all. */
+    /** Size limits of one stored result, and of all together. */
     readonly resultBytes: number;
     readonly resultsBytes: number;
   };
-  /** Of each model, the newest ones. */
+  /** Number of versions kept per model. */
   readonly versionsKept: number;
   readonly limits: {
     readonly bodyBytes: number;
@@ -44,7 +44,7 @@ export interface ServerSettings {
     readonly stopMs: number;
   };
   readonly dataDir: string;
-  /** Folder whose files buckets may read. */
+  /** Directory whose files buckets may read. */
   readonly dataRoot?: string;
   readonly training: { readonly epochs?: number; readonly steps: number; readonly batchSize: number };
   readonly inference: { readonly samples: number; readonly iterations: number };
@@ -52,36 +52,42 @@ export interface ServerSettings {
   readonly logFormat: LogFormat;
   readonly clusterName: string;
   readonly nodeName: string;
-  /** Buckets, templates, models and their hooks that are defined at start; not checked yet. */
+  /** Buckets, templates, models and hooks to define at start; not checked yet. */
   readonly defined: readonly Entry[];
-  /** Checked, with `{{model_name}}` still in them. */
+  /** Checked; `{{model_name}}` is not filled in yet. */
   readonly scheduledJobs: readonly JobDefinition[];
   readonly hooks: HookOptions;
-  /** False: neither live detection, nor deliveries, nor scheduled jobs. */
+  /** Whether live detection, deliveries and scheduled jobs run. */
   readonly live: boolean;
   readonly security: SecurityOptions;
-  /** Paths of settings that old files hold and that do nothing here. */
+  /** Paths of settings without effect. */
   readonly ignored: readonly string[];
 }
+
+/** Words of YAML 1.1, beside those of the API. */
+const booleanWords: ReadonlyMap<string, boolean> = new Map([
+  ["on", true],
+  ["off", false],
+]);
 
 export interface SettingsSources extends FileSources {
   /** Arguments after the program's name. */
   readonly argv: readonly string[];
-  /** Whether the log goes to a terminal: it is text then, unless a setting says otherwise. */
+  /** Whether the log goes to a terminal; its default format is text then. */
   readonly isTty?: boolean;
 }
 
-/** What the command line asks for. */
+/** Parsed command line with the effective settings. */
 export interface Command {
   readonly action: "check" | "serve";
   readonly settings: ServerSettings;
-  /** What only a restart puts in force. */
+  /** Settings that need a restart to take effect. */
   readonly fixed: FixedSettings;
 }
 
 /**
- * Reads what to do and the settings for it.
- * @throws TorusError `invalid` with the path of the key (or the flag, or the variable) and the rule
+ * Reads the command line and the settings.
+ * @throws TorusError `invalid` naming the key, the flag or the variable, and the rule
  */
 export function readSettings({ argv, isTty, ...sources }: SettingsSources): Command {
   const { env } = sources;
@@ -130,7 +136,7 @@ function valueAt(root: unknown, path: string): unknown {
   return value;
 }
 
-/** Environment, then flags; each value is checked here so that the message names where it came from. */
+/** Applies the environment, then flags; values are checked here so that messages name their source. */
 function applyOverrides(
   written: Record<string, unknown>,
   line: CommandLine,
@@ -150,15 +156,13 @@ function applyOverrides(
   }
 }
 
-/** Text of a variable, a flag or a quoted YAML value, as the type its setting has. */
+/** Converts the text of a variable, a flag or a quoted YAML value to the type of its setting. */
 function coerce(schema: TSchema, text: string): unknown {
   const members: TSchema[] = schema.anyOf ?? [schema];
   const word = text.trim();
   if (members.some((member) => member.type === "integer") && /^\d+$/.test(word)) return Number(word);
   if (schema.type !== "boolean") return text;
-  const truths: Record<string, boolean> = { true: true, yes: true, on: true, "1": true };
-  const lies: Record<string, boolean> = { false: false, no: false, off: false, "0": false, "": false };
-  return { ...truths, ...lies }[word.toLowerCase()] ?? text;
+  return booleanWords.get(word.toLowerCase()) ?? readBoolean(word) ?? text;
 }
 
 function finish(
@@ -225,7 +229,7 @@ function readDefined(settings: Settings): Entry[] {
   if (work)
     throw invalid(
       `models.${models.findIndex(({ name }) => name === work.model)}.${work.train ? "train" : "live"}`,
-      "is for torus apply: a server that starts trains and watches nothing new",
+      "is for torus apply: a server start begins no training and no live detection",
     );
   return entries;
 }

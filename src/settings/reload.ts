@@ -1,7 +1,7 @@
-// Settings that take effect while the server runs, and which of the others differ between two files.
+// Settings that a reload applies; all others need a restart.
 import type { TlsOptions } from "./security.ts";
 
-/** By path, or by the section they are in. */
+/** Paths of settings or sections. */
 const reloadable = [
   "server.auth",
   "server.cors",
@@ -21,24 +21,24 @@ const reloadable = [
   "models",
   "scheduled_jobs",
 ];
-/** Sockets have it from their start. */
+/** The listener applies these at start only. */
 const exceptions = ["server.limits.idle"];
 
-/** Values of settings, as texts to be compared, by path. */
+/** Serialized values of settings by path, for comparison. */
 export type FixedSettings = ReadonlyMap<string, string>;
 
-/** Settings that only a restart puts in force. */
+/** Settings that need a restart. */
 export function listFixed(
   values: readonly { readonly path: string; readonly value: unknown }[],
   tls: TlsOptions | undefined,
 ): FixedSettings {
   const fixed = values.filter(({ path }) => !isReloadable(path));
   const texts = fixed.map(({ path, value }) => [path, JSON.stringify(value ?? null)] as const);
-  // A renewed certificate is in the file of the old one.
+  // A renewed certificate has the path of the old one: the content is compared.
   return new Map([...texts, ["server.tls", String(Bun.hash(JSON.stringify(tls ?? null)))]]);
 }
 
-/** Whether a setting takes effect while the server runs. */
+/** Whether a reload applies a setting. */
 export function isReloadable(path: string): boolean {
   const isIn = (section: string) => path === section || path.startsWith(`${section}.`);
   return reloadable.some(isIn) && !exceptions.includes(path);

@@ -1,7 +1,7 @@
-// Schema of the server settings: a default and a description for each; help and the tables of the documents come from here.
-import { type Static, Type } from "@sinclair/typebox";
+// Schema of the server settings; help, environment variables and reference tables derive from it.
+import { type Static, type TObject, type TSchema, Type, TypeGuard } from "@sinclair/typebox";
 import { logFormats, logLevels } from "../telemetry/log.ts";
-import { count, legacy, path, section } from "./parts.ts";
+import { count, legacy, path, section } from "./schema-parts.ts";
 import { server } from "./server.ts";
 
 const bucketsRule = "must be a list of bucket settings";
@@ -49,7 +49,7 @@ const hooks = section(
   "Hooks",
 );
 
-/** Everything the server can be told, from a file, the environment or flags. */
+/** All settings of the server; sources are the file, the environment and flags. */
 export const Settings = Type.Object(
   {
     server,
@@ -174,5 +174,26 @@ export const Settings = Type.Object(
   { additionalProperties: false, title: "settings" },
 );
 
-/** Settings as they are written, with every default in place. */
+/** Settings as written in the file, with defaults filled in. */
 export type Settings = Static<typeof Settings>;
+
+export interface Setting {
+  /** Dotted path, as in `server.listen`. */
+  readonly path: string;
+  /** Name of its environment variable. */
+  readonly variable: string;
+  readonly schema: TSchema;
+}
+
+/** Settings with a value, in the order of the schema. @param legacy whether to list those without effect instead */
+export function listSettings({ legacy = false } = {}): Setting[] {
+  return listFrom(Settings, []).filter(({ schema }) => Boolean(schema.legacy) === legacy);
+}
+
+function listFrom(schema: TObject, parents: readonly string[]): Setting[] {
+  return Object.entries(schema.properties).flatMap(([key, member]) => {
+    const path = [...parents, key];
+    if (TypeGuard.IsObject(member)) return listFrom(member, path);
+    return [{ path: path.join("."), variable: `TORUS_${path.join("_").toUpperCase()}`, schema: member }];
+  });
+}

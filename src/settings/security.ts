@@ -1,4 +1,4 @@
-// Settings of security: tokens, the certificate, pages of other sites, the key that seals secrets.
+// Settings of security: tokens, TLS certificate, CORS origins, trusted proxies, sealing key.
 import { createPrivateKey, type KeyObject, X509Certificate } from "node:crypto";
 import { parseHostName } from "../core/access/host.ts";
 import { KEY_RECIPE, parseKey } from "../core/access/key.ts";
@@ -9,44 +9,44 @@ import type { FileSources } from "./hooks.ts";
 import type { Settings } from "./schema.ts";
 import { readSpan } from "./values.ts";
 
-/** What a listener needs to speak TLS, as PEM texts. */
+/** Certificate and key of the listener, in PEM. */
 export interface TlsOptions {
   readonly cert: string;
   readonly key: string;
   readonly passphrase?: string;
 }
 
-/** Settings of security as the server uses them. */
+/** Effective settings of security. */
 export interface SecurityOptions {
   readonly auth: {
-    /** A token is needed even where there is none. */
+    /** Whether a token is required even if none exists. */
     readonly required: boolean;
     readonly tokens: readonly ConfiguredToken[];
-    /** Listening beyond this machine without authentication was asked for. */
+    /** Whether the server may listen on the network without tokens. */
     readonly insecure: boolean;
   };
   readonly tls?: TlsOptions;
-  /** Names beside those of this machine under which a server without tokens may be called. */
+  /** Further host names that a server without tokens answers to. */
   readonly allowedHosts: readonly string[];
-  /** How long browsers remember that the server speaks HTTPS; 0: not at all. */
+  /** `max-age` of Strict-Transport-Security; 0: no header. */
   readonly hstsSeconds: number;
-  /** Origins whose pages may use the service. */
+  /** Origins whose pages may use the API. */
   readonly cors: readonly string[];
-  /** Whose word on where a request comes from is believed. */
+  /** Proxies whose `X-Forwarded-For` is trusted. */
   readonly proxies: readonly Network[];
-  /** Where the key that seals secrets comes from; nothing: a file of the data directory. */
+  /** Key that seals secrets; without key and file: a file in the data directory. */
   readonly sealing: {
     readonly key?: Uint8Array;
     readonly file?: string;
     readonly previousFile?: string;
   };
-  /** Files with secrets that others than their owner can read. */
+  /** Files with secrets that other users can read. */
   readonly exposedFiles: readonly string[];
 }
 
 /**
- * Completes the settings of security; the texts of tokens are forgotten here.
- * @throws TorusError `invalid` naming the setting, and the file where it is one
+ * Reads the settings of security; tokens are kept as digests only.
+ * @throws TorusError `invalid` naming the setting, and the file if there is one
  */
 export function readSecurity(
   { server, storage }: Pick<Settings, "server" | "storage">,
@@ -73,7 +73,7 @@ function isExposed(path: string, { isExposed }: FileSources): boolean {
   try {
     return isExposed?.(path) ?? false;
   } catch {
-    // What is not there is found out, and said, where it is needed.
+    // A missing file is reported by its reader.
     return false;
   }
 }
@@ -85,7 +85,7 @@ function readTokens(tokens: Settings["server"]["auth"]["tokens"]): ConfiguredTok
     if (earlier.some((other) => other.name === name))
       throw invalid(`server.auth.tokens.${index}.name`, "is given twice");
     if (earlier.some((other) => other.digest === digest))
-      throw invalid(`server.auth.tokens.${index}.token`, "must be another one than those before it");
+      throw invalid(`server.auth.tokens.${index}.token`, "must differ from the earlier ones");
   }
   return read;
 }
@@ -107,7 +107,7 @@ function checkHostName(text: string, index: number): string {
   return name;
 }
 
-/** As browsers send it, so that it can be compared letter by letter. */
+/** Requires the form that browsers send, as origins are compared by equality. */
 function checkOrigin(origin: string, index: number): string {
   const url = URL.canParse(origin) ? new URL(origin) : undefined;
   const isExact = url !== undefined && /^https?:$/.test(url.protocol) && url.origin === origin;

@@ -1,8 +1,8 @@
-// Schema of the settings of the service on the network: address, limits, tokens, certificate.
+// Schema of the settings under `server`: address, limits, tokens, certificate.
 import { Type } from "@sinclair/typebox";
 import { ConfiguredTokens } from "../core/access/token.ts";
 import { durationSchema } from "../core/input/schema.ts";
-import { count, legacy, path, section } from "./parts.ts";
+import { count, legacy, path, section } from "./schema-parts.ts";
 
 const limits = section(
   {

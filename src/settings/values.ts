@@ -1,9 +1,9 @@
-// Settings that are more than their text: addresses, spans, time zones, the data directory.
+// Parsers of setting values: durations, listen addresses, time zones, the data directory.
 import { isAbsolute, join, resolve } from "node:path";
 import { invalid } from "../core/errors.ts";
 import { parseDuration } from "../core/time/time.ts";
 
-/** A span in ms within bounds. @throws TorusError `invalid` */
+/** Parses a duration to ms. @throws TorusError `invalid` */
 export function readSpan(
   value: string | number,
   path: string,
@@ -24,7 +24,7 @@ export function checkTimezone(timezone: string): void {
   }
 }
 
-/** `host:port`; no host means every address. @throws TorusError `invalid` */
+/** Parses `host:port`; an empty host means all interfaces. @throws TorusError `invalid` */
 export function parseListen(listen: string): { host: string; port: number } {
   const at = listen.lastIndexOf(":");
   const port = Number(listen.slice(at + 1));
@@ -33,17 +33,17 @@ export function parseListen(listen: string): { host: string; port: number } {
   return { host: host || "0.0.0.0", port };
 }
 
-/** Whether only programs on this machine reach an address. */
+/** Whether a host is a loopback address. */
 export function isLoopback(host: string): boolean {
   return /^(localhost|127(\.\d{1,3}){3}|::1)$/i.test(host);
 }
 
-/** Where the state lives, absolute. @throws TorusError `invalid` where nothing says it */
+/** Absolute path of the data directory. @throws TorusError `invalid` without a setting and a home directory */
 export function findDataDir(path: string, env: Readonly<Record<string, string | undefined>>): string {
   const home = env.HOME;
   if (path.startsWith("~/") && home) return join(home, path.slice(2));
   if (path) return resolve(path);
   if (env.XDG_DATA_HOME && isAbsolute(env.XDG_DATA_HOME)) return join(env.XDG_DATA_HOME, "torus");
   if (home) return join(home, ".local", "share", "torus");
-  throw invalid("storage.path", "is required where there is no home directory: say --data-dir DIR");
+  throw invalid("storage.path", "is required without a home directory: use --data-dir DIR");
 }

@@ -1,4 +1,4 @@
-// A settings file as plain data: YAML, `${VARIABLE}` in values, `storage.path: x` for nested keys.
+// Settings files: YAML to plain data; `storage.path: x` stands for nested keys.
 import { type TSchema, TypeGuard } from "@sinclair/typebox";
 import { parseDocument } from "yaml";
 import { invalid } from "../core/errors.ts";
@@ -24,7 +24,7 @@ export function parseYaml(text: string, file: string): Tree {
   return value;
 }
 
-/** Turns `{"storage.path": x}` into `{storage: {path: x}}`, and leaves out what is empty (null). */
+/** Expands `{"storage.path": x}` to `{storage: {path: x}}`; drops null values. */
 export function expandKeys(tree: Tree): Tree {
   const expanded: Tree = {};
   for (const [key, value] of Object.entries(tree)) {
@@ -53,7 +53,7 @@ function setOnce(root: Tree, segments: readonly string[], value: unknown): void 
   setValue(root, segments, value);
 }
 
-/** Puts back what was left out for being empty but is no setting, so that the check finds it. */
+/** Restores dropped null values whose key is not a setting, so that the schema check reports them. */
 export function keepUnknown(schema: TSchema, tree: Tree, expanded: Tree): void {
   for (const segments of findEmpty(tree))
     if (!isSetting(schema, segments)) setValue(expanded, segments, null);
@@ -73,7 +73,7 @@ function isSetting(schema: TSchema, [key, ...rest]: readonly string[]): boolean 
   return isSetting(schema.properties[key]!, rest);
 }
 
-/** Sets a value deep inside a tree, making the branches on the way. */
+/** Sets a nested value, creating the objects on its path. */
 export function setValue(root: Tree, segments: readonly string[], value: unknown): void {
   let node = root;
   for (const [index, key] of segments.slice(0, -1).entries()) {

@@ -1,4 +1,4 @@
-// Log lines that people alert on: anomalies, ended jobs, failing buckets, refused deliveries; one per change of state.
+// Activity log: anomalies, ended jobs, failing buckets, failed deliveries; one line per change of state.
 import type { Trouble } from "../delivery/deliver.ts";
 import type { JobEnd } from "../jobs/queue/run.ts";
 import type { BucketChange } from "../live/bucket-watch.ts";
@@ -8,7 +8,7 @@ import type { Log } from "./log.ts";
 const seconds = (ms: number): number => Math.round(ms) / 1000;
 const round = (score: number): number => Math.round(score * 10) / 10;
 
-/** Each `on...` takes one thing that happened. */
+/** @returns one handler per kind of activity */
 export function createActivityLog(log: Log) {
   return {
     onEpisode({ change, model, id, score, features, durationMs, closedBy }: EpisodeNotice): void {

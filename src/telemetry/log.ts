@@ -1,4 +1,4 @@
-// Structured logs: one line per event, JSON or text, control characters escaped, secrets and bodies kept out.
+// Structured log: one line per event, JSON or text; control characters escaped, secrets hidden.
 export const logLevels = ["debug", "info", "warn", "error"] as const;
 export type LogLevel = (typeof logLevels)[number];
 
@@ -9,9 +9,9 @@ export interface Log {
   info(msg: string, fields?: LogFields): void;
   warn(msg: string, fields?: LogFields): void;
   error(msg: string, fields?: LogFields): void;
-  /** Whether lines of this level are written: what only they need need not be gathered otherwise. */
+  /** Whether lines of this level are written; lets callers skip collecting their fields. */
   writes(level: LogLevel): boolean;
-  /** A log whose every line also carries `fields`. */
+  /** A log that adds `fields` to every line. */
   with(fields: LogFields): Log;
 }
 
@@ -19,13 +19,13 @@ export const logFormats = ["json", "text"] as const;
 export type LogFormat = (typeof logFormats)[number];
 
 export interface LogOptions {
-  /** Default: json. `text` is for people at a terminal. */
+  /** Default: json. `text` suits terminals. */
   readonly format?: LogFormat;
-  /** Looked at for every line: it may change. */
+  /** Read for every line, as a reload may change it. */
   readonly level: LogLevel;
-  /** Takes one line, without its line feed. */
+  /** Writes one line, without line feed. */
   readonly write: (line: string) => void;
-  /** Present, ms since the epoch. */
+  /** ms since the epoch */
   readonly now: () => number;
 }
 
@@ -67,12 +67,12 @@ function formatText({ level, time, msg, ...fields }: LogFields): string {
   return escapeControls(words.join(" "));
 }
 
-/** A word as it is; anything that would not read as one word as JSON. */
+/** Single words unquoted, everything else as JSON. */
 function plain(value: unknown): string {
   return typeof value === "string" && /^[\w./:@+-]+$/.test(value) ? value : (JSON.stringify(value) ?? "null");
 }
 
-/** Without the quotes around it. */
+/** JSON escapes without the quotes. */
 function escapeText(text: string): string {
   return JSON.stringify(text).slice(1, -1);
 }
@@ -107,7 +107,7 @@ function cleanText(text: string): string {
   return short.replace(userInfo, `${HIDDEN}@`);
 }
 
-/** JSON escapes only what lies below U+0020; terminals and line readers also act on these. */
+/** Escapes control characters from U+007F on and line separators, which JSON does not escape. */
 function escapeControls(json: string): string {
   return json.replace(
     /[\u007f-\u009f\u2028\u2029]/g,

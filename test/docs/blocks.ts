@@ -9,7 +9,7 @@ import { hookKinds } from "../../src/hooks/index.ts";
 import type { ApiDocument } from "../../src/http/docs/openapi-document.ts";
 import { metrics } from "../../src/metrics/index.ts";
 import { defaultLimits } from "../../src/resources/shared/range.ts";
-import { listSettings } from "../../src/settings/list.ts";
+import { listSettings } from "../../src/settings/schema.ts";
 import { caps } from "../../src/store/db/caps.ts";
 import { createFakeApp, send } from "../support/fake-app.ts";
 import { renderRows, renderSchemaTable } from "../support/schema-table.ts";

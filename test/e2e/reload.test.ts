@@ -124,7 +124,7 @@ test(
       const line = await reload(running, text);
       expect([what, line.msg, line.level]).toEqual([
         what,
-        "settings not reloaded: the old ones stay in force",
+        "settings not reloaded: the old ones stay effective",
         "error",
       ]);
       expect(line.reason).toMatch(reason);

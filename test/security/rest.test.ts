@@ -142,7 +142,7 @@ describe("a start", () => {
     before.close();
     expect(readFileSync(join(old, "torus.db")).includes(MARKER)).toBe(true);
     server = await startTestServer({ dir: old });
-    expect(server.lines.join("\n")).toContain("secrets that lay open in the database are sealed");
+    expect(server.lines.join("\n")).toContain("secrets stored in plain text in the database are sealed");
     for (const name of readdirSync(old))
       if (name !== "buckets")
         expect([name, readFileSync(join(old, name)).includes(MARKER)]).toEqual([name, false]);

@@ -77,7 +77,7 @@ describe("tokens", () => {
       "one secret twice",
       `[${token}, {name: b, scope: read, token: ${secret}}]`,
       "server.auth.tokens.1.token",
-      "another",
+      "differ",
     ],
     ["a text", "secret-secret-secret-secret", "server.auth.tokens", "list of tokens"],
   ];

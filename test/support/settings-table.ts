@@ -1,6 +1,6 @@
 // The settings as a Markdown table, read off their schema.
 import type { TSchema } from "@sinclair/typebox";
-import { listSettings } from "../../src/settings/list.ts";
+import { listSettings } from "../../src/settings/schema.ts";
 
 /** One row per setting: name, variable, default, description. */
 export function renderSettingsTable(): string {

@@ -1,4 +1,4 @@
-// Kind `mail`: a message when an anomaly starts and one when it ends.
+// Kind `mail`: a message at the start and at the end of an anomaly.
 import { type Static, Type } from "@sinclair/typebox";
 import type { AnomalyEvent } from "../../core/anomaly/event.ts";
 import type { HookContext, HookKind } from "../kind.ts";
@@ -14,12 +14,12 @@ const noControl = (description: string) =>
     rule: "must not hold line breaks or other control characters",
   });
 
-/** One side of an address: no white space, no control characters, nothing a mail header gives a meaning to. */
+/** Local part or domain: no white space, control characters or characters with a meaning in mail headers. */
 const addressPart = '[^\\s\\u0000-\\u001f\\u007f@<>,;:"()\\[\\]\\\\]+';
 
 const Mailbox = Type.Object(
   {
-    name: Type.Optional(noControl("Name shown beside the address")),
+    name: Type.Optional(noControl("Display name")),
     address: Type.String({
       maxLength: 320,
       pattern: `^${addressPart}@${addressPart}$`,
@@ -48,7 +48,7 @@ const MailConfig = Type.Object(
     templates: Type.Optional(
       Type.Object(
         { anomaly_start: Type.Optional(Message), anomaly_end: Type.Optional(Message) },
-        { additionalProperties: false, description: "Texts of the two messages; each part has a default" },
+        { additionalProperties: false, description: "Texts of the two messages, each with a default" },
       ),
     ),
   },
@@ -58,7 +58,7 @@ export type MailConfig = Static<typeof MailConfig>;
 
 export const mail: HookKind<typeof MailConfig> = {
   kind: "mail",
-  description: "Sends a mail through the server of plugins.d/mail.yml",
+  description: "Sends a mail through the mail server of the settings",
   config: MailConfig,
   secrets: [],
   destination: [],
@@ -71,12 +71,15 @@ export const mail: HookKind<typeof MailConfig> = {
   },
   deliver: async (event, config, context) => {
     if (!context.sendMail)
-      return { retry: "no mail server is configured; write plugins.d/mail.yml and start the server again" };
+      return {
+        retry:
+          "no mail server is configured; set it in the file of --mail-config or plugins.d/mail.yml, and reload the settings",
+      };
     return context.sendMail(composeMail(event, config, context), context.signal);
   },
 };
 
-/** The message about an event. */
+/** The message for an event. */
 export function composeMail(
   event: AnomalyEvent,
   { from, to, templates = {} }: MailConfig,
@@ -96,7 +99,7 @@ export function composeMail(
   };
 }
 
-/** The same in every attempt, so that receivers can drop repeats; two hooks of a model do not share it. */
+/** Message-ID: the same in every attempt, so that receivers drop duplicates; unique per hook. */
 function makeMessageId(
   id: string,
   { hook, model, from }: { hook: string; model: string; from: MailConfig["from"] },

@@ -1,4 +1,4 @@
-// Settings of the mail server: the file plugins.d/mail.yml.
+// Settings of the mail server, read from the mail server file.
 import { type Static, Type } from "@sinclair/typebox";
 import { check } from "../../core/input/schema.ts";
 
@@ -43,7 +43,7 @@ export type SmtpSettings = Static<typeof SmtpSettings>;
 
 const MailFile = Type.Object({ smtp: SmtpSettings }, { additionalProperties: false, title: "mail settings" });
 
-/** Checks what the file holds. @throws TorusError `invalid` with the path, never the value */
+/** Checks the content of the file. @throws TorusError `invalid` with the path, never the value */
 export function checkMailFile(content: unknown): SmtpSettings {
   return check(MailFile, content).smtp;
 }

@@ -1,4 +1,4 @@
-// Mail over SMTP: one message, one connection; what the server says decides whether another attempt is worth it.
+// Mail over SMTP: one message per connection; the reply code decides between retry and rejection.
 import { createTransport } from "nodemailer";
 import { TorusError } from "../../core/errors.ts";
 import { hideSecrets } from "../../net/hide.ts";
@@ -11,7 +11,7 @@ export interface MailAddress {
   readonly address: string;
 }
 
-/** A message of checked parts; texts may hold anything. */
+/** A message; addresses are checked, texts are not. */
 export interface Mail {
   readonly from: MailAddress;
   readonly to: readonly MailAddress[];
@@ -19,14 +19,14 @@ export interface Mail {
   readonly text: string;
   /** With angle brackets. */
   readonly messageId: string;
-  /** Message-ID of the message this one belongs to. */
+  /** Message-ID of the message that this one follows up. */
   readonly references?: string;
 }
 
 /** Sends one message. */
 export type SendMail = (mail: Mail, signal: AbortSignal) => Promise<Outcome>;
 
-/** The defaults of the library are minutes. */
+/** ms; the defaults of the library are minutes. */
 const timeouts = {
   socketCloseTimeout: 0,
   dnsTimeout: 10_000,
@@ -34,10 +34,10 @@ const timeouts = {
   greetingTimeout: 10_000,
   socketTimeout: 20_000,
 };
-/** Mistakes in the message itself; no repetition mends them. */
+/** Errors of the message itself, which a retry does not fix. */
 const permanentCodes: ReadonlySet<unknown> = new Set(["EMESSAGE", "EENVELOPE"]);
 
-/** Prepares sending through the server of the settings; connects to nothing. */
+/** @returns a sender for a mail server; it connects only to send */
 export function createMailer(settings: SmtpSettings): SendMail {
   const { host, user, password } = settings;
   const port = portOf(settings);
@@ -54,7 +54,7 @@ export function createMailer(settings: SmtpSettings): SendMail {
         transport.close();
       }
     } catch (error) {
-      // A file that the settings name cannot be used, which its owner can mend.
+      // The `ca` file cannot be used; a retry may find it repaired.
       if (error instanceof TorusError) return { retry: explain(error.message) };
       return judge(error as SmtpError, explain);
     }
@@ -65,7 +65,7 @@ function portOf({ port, tls }: SmtpSettings): number {
   return port ?? (tls ? 465 : 25);
 }
 
-/** How to connect, with the files read anew. @throws TorusError `invalid` where `ca` is no PEM file */
+/** Connection options; reads the `ca` file for each message. @throws TorusError `invalid` where `ca` is no PEM file */
 async function readConnection(settings: SmtpSettings) {
   const { host, user, password = "", tls = false } = settings;
   const port = portOf(settings);
@@ -78,7 +78,7 @@ async function readConnection(settings: SmtpSettings) {
     host,
     port,
     secure,
-    // A password never goes over a plain connection, whatever `tls` says.
+    // A password is never sent over a plain connection, whatever `tls` is.
     requireTLS: !secure && (tls || Boolean(user)),
     ignoreTLS: !tls && !user,
     ...(user && { auth: { user, pass: password } }),
@@ -89,7 +89,7 @@ async function readConnection(settings: SmtpSettings) {
   };
 }
 
-/** Forms of the credentials that a server may repeat. */
+/** Encoded credentials that a server may repeat in its replies. */
 function encodings(user = "", password = ""): string[] {
   const encode = (text: string) => Buffer.from(text, "utf8").toString("base64");
   return [encode(user), encode(password), encode(`\0${user}\0${password}`)].filter((text) => text.length > 4);
@@ -100,7 +100,7 @@ function toMessage({ from, to, subject, text, messageId, references }: Mail, sig
   return {
     from: toAddress(from),
     to: to.map(toAddress),
-    // Said here so that nothing is read out of headers.
+    // Explicit, so that the library does not derive it from headers.
     envelope: { from: from.address, to: to.map(({ address }) => address) },
     subject: toHeaderText(subject),
     text,
@@ -111,7 +111,7 @@ function toMessage({ from, to, subject, text, messageId, references }: Mail, sig
   };
 }
 
-/** One line: whatever could begin another header becomes a space. */
+/** One line: control characters become spaces, so that a text cannot start another header. */
 function toHeaderText(text: string): string {
   return text
     .replace(/[\p{Cc}\u2028\u2029]+/gu, " ")
@@ -133,8 +133,8 @@ function judge(error: SmtpError, explain: Explain): Outcome {
 }
 
 /**
- * Some recipients were refused and the others have it. A refusal that passes is worth another attempt: who has it
- * already sees the same Message-ID again.
+ * Outcome where some recipients were refused. Temporary refusals are retried for all; recipients that have the message
+ * see its Message-ID again.
  */
 function judgePartial(errors: readonly SmtpError[], recipients: number, explain: Explain): Outcome {
   const [first] = errors;
@@ -147,25 +147,25 @@ function judgePartial(errors: readonly SmtpError[], recipients: number, explain:
 }
 
 function isPermanent({ code, responseCode }: SmtpError): boolean {
-  // What is wrong with TLS is wrong with the settings, and mended there.
+  // TLS errors are errors of the settings, which can be corrected.
   if (code === "ETLS") return false;
   if (typeof responseCode === "number") return responseCode >= 500;
   return permanentCodes.has(code);
 }
 
-const sayings: Readonly<Record<string, string>> = {
+const explanations: Readonly<Record<string, string>> = {
   ETLS: "TLS failed; check tls, verify and ca of the mail settings",
   ETIMEDOUT: "no answer in time",
   EDNS: "the name is not known",
   ECONNECTION: "closed or refused the connection",
   ESOCKET: "the connection broke; check port, tls, verify and ca of the mail settings",
-  EABORT: "the attempt was given up",
+  EABORT: "the attempt was aborted",
 };
 
-/** The server's own words where it has said something. */
+/** The server's reply if there is one, else a description of the code. */
 function describe({ code, response, responseCode }: SmtpError): string {
   if (code !== "ETLS" && typeof response === "string" && response !== "" && responseCode)
     return `answered ${response}`;
-  const known = typeof code === "string" ? sayings[code] : undefined;
+  const known = typeof code === "string" ? explanations[code] : undefined;
   return known ?? `cannot be reached${typeof code === "string" ? ` (${code})` : ""}`;
 }

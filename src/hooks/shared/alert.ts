@@ -1,24 +1,24 @@
-// An event as an alert: labels, annotations and times as Alertmanager has them.
+// Anomaly events as alerts: labels, annotations and times in the format of Alertmanager.
 import { type AnomalyEvent, tagsOf } from "../../core/anomaly/event.ts";
 import { formatDate } from "../../core/time/time.ts";
 import { explain, summarize } from "./describe.ts";
 import { formatScore, readValues } from "./text.ts";
 
 export interface Alert {
-  /** The same at the start and at the end: they identify the alert. */
+  /** Identify the alert: the same at start and end. */
   readonly labels: Readonly<Record<string, string>>;
   readonly annotations: Readonly<Record<string, string>>;
   readonly startsAt: string;
   /** Absent while the anomaly lasts. */
   readonly endsAt?: string;
-  /** Where the event has an address. */
+  /** Absent: the event has no link. */
   readonly generatorURL?: string;
 }
 
-/** Labels that say what the alert is; no tag takes their place. */
+/** Labels that tags must not replace. */
 const reserved = new Set(["alertname", "severity", "model", "feature", "test"]);
 
-/** The alert of an event. @param labels further ones, also in place of `alertname`, `severity` and tags */
+/** The alert of an event. @param labels override `alertname`, `severity` and tags */
 export function toAlert(
   event: AnomalyEvent,
   { timezone, labels = {} }: { timezone: string; labels?: Readonly<Record<string, string>> | undefined },
@@ -50,7 +50,7 @@ export function toAlert(
   };
 }
 
-/** Tags as labels: names become legal, `tag_` goes before one that is taken; empty values are no labels. */
+/** Tags as labels with valid names, prefixed by `tag_` where reserved; empty values are left out. */
 function tagLabels({ features }: AnomalyEvent): Record<string, string> {
   const labels: Record<string, string> = {};
   for (const [tag, value] of Object.entries(tagsOf(features))) {

@@ -1,26 +1,26 @@
-// Anomaly events in English sentences, for mails, chats and alerts; values as they are, no mark-up.
+// Anomaly events as English sentences for mails, chats and alerts; plain text without mark-up.
 import { type AnomalyEvent, type FeatureReport, rarityOf, tagsOf } from "../../core/anomaly/event.ts";
 import { formatRarity, formatSi, formatSpan } from "../../core/text/readable.ts";
 import { formatLocalDate } from "../../core/time/time.ts";
 
-/** Metrics that go without saying. */
+/** Metrics that descriptions leave out. */
 const plainMetrics = new Set(["avg", "mean", "average"]);
 
-/** `web-1 cpu usage_user`: tag values, measurement, metric and field; of a query the feature's name. */
+/** Tag values, measurement, metric and field, as in `web-1 cpu usage_user`; for queries the name of the feature. */
 export function nameFeature(name: string, { metric, field, measurement, tags = {} }: FeatureReport): string {
   const what = [measurement, field && field !== "value" ? field : undefined].filter(Boolean).join(" ");
   const whole = metric && !plainMetrics.has(metric) && what ? `${metric} of ${what}` : what || name;
   return [...Object.values(tags), whole].filter((part) => part !== "").join(" ");
 }
 
-/** `web-1 cpu usage_user is too high: 93.4`, of the oddest feature; of an end also how long it lasted. */
+/** Summary by the feature with the highest score: `web-1 cpu usage_user is too high: 93.4`; ends state the duration. */
 export function summarize(event: AnomalyEvent): string {
-  const [oddest, ...others] = Object.entries(event.features).sort(([, a], [, b]) => rank(b) - rank(a));
+  const [strongest, ...others] = Object.entries(event.features).sort(([, a], [, b]) => rank(b) - rank(a));
   const isEnd = event.kind === "anomaly_end";
   const lasted = isEnd ? ` for ${formatSpan(lengthOf(event))}` : "";
-  if (!oddest)
+  if (!strongest)
     return isEnd ? `Over: anomaly of model ${event.model}${lasted}` : `Anomaly of model ${event.model}`;
-  const [name, report] = oddest;
+  const [name, report] = strongest;
   const more = others.length > 0 ? ` (and ${others.length} more)` : "";
   const what = nameFeature(name, report);
   if (isEnd) return `Over: ${what} was too ${report.type}${lasted}${more}`;
@@ -33,7 +33,7 @@ function describeExpected({ predicted, lower, upper, factor }: FeatureReport): s
   return `expected ${formatSi(predicted)} (${formatSi(lower)} to ${formatSi(upper)})${far}`;
 }
 
-/** One line per feature; empty where none is known. */
+/** One line per feature. */
 export function explain(event: AnomalyEvent): string {
   const verb = event.kind === "anomaly_end" ? "was" : "is";
   const lines = Object.entries(event.features).map(
@@ -43,7 +43,7 @@ export function explain(event: AnomalyEvent): string {
   return lines.join("\n");
 }
 
-/** The whole text of a mail. */
+/** Body of a mail. */
 export function composeText(event: AnomalyEvent, timezone: string): string {
   const { closedBy, test, score } = event;
   const isEnd = event.kind === "anomaly_end";
@@ -63,7 +63,7 @@ export function composeText(event: AnomalyEvent, timezone: string): string {
   ].join("\n");
 }
 
-/** The first lines of the mail, for a chat. */
+/** Message for a chat: the first lines of the mail. */
 export function composeShort(event: AnomalyEvent, timezone: string): string {
   const facts = factsOf(event, timezone).filter(([title]) => title !== "model" && title !== "bucket");
   const reports = Object.values(event.features);
@@ -94,7 +94,7 @@ export function bucketsOf(features: AnomalyEvent["features"]): string {
   return [...new Set(Object.values(features).flatMap(({ bucket }) => bucket ?? []))].join(", ");
 }
 
-/** How long it has lasted at the event. */
+/** Duration of the anomaly at the event, ms. */
 export function lengthOf({ durationMs, at, startedAt }: AnomalyEvent): number {
   return durationMs ?? Math.max(0, at - startedAt);
 }

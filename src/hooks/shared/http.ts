@@ -1,4 +1,4 @@
-// Hooks over HTTP: an address that a client chose, one JSON request, the answer as an outcome.
+// HTTP hooks: URL setting, one JSON request, outcome by the status of the answer.
 import { FormatRegistry, Type } from "@sinclair/typebox";
 import { invalid, TorusError } from "../../core/errors.ts";
 import { type Address, parseAddress } from "../../net/address.ts";
@@ -8,21 +8,21 @@ import type { Allowances, HookContext } from "../kind.ts";
 import { type Outcome, toOutcome } from "./outcome.ts";
 
 const TIMEOUT_MS = 15_000;
-/** Answers are not read for what they say. */
+/** Size limit of answers, whose content is ignored. */
 const MAX_BYTES = 1024 * 1024;
 
 const rule =
   "must be http(s)://host[:port][/path][?query]; link-local and metadata addresses are refused, and private ones " +
   "where the settings do not allow them";
 
-/** A setting that holds such an address; checked when the hook is configured. */
+/** Schema of a URL setting. */
 export function urlSchema(description: string) {
   return Type.String({ format: "hook-url", maxLength: 2048, description, rule });
 }
 
 if (!FormatRegistry.Has("hook-url")) FormatRegistry.Set("hook-url", (text) => readUrl(text) !== undefined);
 
-/** Settings every kind that speaks HTTP has. */
+/** Settings of all HTTP kinds. */
 export const httpSettings = {
   verify_ssl: Type.Optional(
     Type.Boolean({ default: true, description: "Refuse a certificate that does not verify" }),
@@ -48,35 +48,35 @@ function readUrl(text: string): Url | undefined {
 }
 
 /**
- * Refuses what the settings do not allow, as far as the address itself tells; where a name leads is known at delivery.
+ * Refuses URLs of private networks where the settings do not allow them. Names are resolved, and checked, at delivery.
  * @throws TorusError `invalid`
  */
 export function checkReach(url: string, path: string, allowed: Allowances | undefined): void {
   if (!allowed || allowed.allowPrivate || !isPrivateHost(readUrl(url)!.address.host)) return;
   throw invalid(
     path,
-    "leads to this machine or a private network, which the settings do not allow; " +
-      "set hooks.webhook.private_addresses: true and start the server again, or name a public address",
+    "is an address of this machine or of a private network, which the settings do not allow; " +
+      "set hooks.webhook.private_addresses: true, or use a public address",
   );
 }
 
 export interface Post {
-  /** The receiver, for messages. */
+  /** Name of the receiver in messages. */
   readonly software: string;
   readonly url: string;
-  /** Added to the path. */
+  /** Appended to the path. */
   readonly suffix?: string;
   /** JSON. */
   readonly body: string;
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** Texts that no message may hold. */
+  /** Hidden in messages. */
   readonly secrets?: readonly string[];
   readonly verify_ssl?: boolean | undefined;
   /** Refuses this machine and private networks. */
   readonly publicOnly: boolean;
 }
 
-/** One POST of a checked address: 2xx = sent, 408, 425, 429, 5xx and broken connections = again, else never. */
+/** One POST to a checked URL. 2xx: sent; 408, 425, 429, 5xx and connection errors: retry; anything else: rejected. */
 export async function postJson(post: Post, { signal, lookup }: HookContext): Promise<Outcome> {
   const { address, path } = readUrl(post.url)!;
   const client = createClient({
@@ -100,7 +100,7 @@ export async function postJson(post: Post, { signal, lookup }: HookContext): Pro
   }
 }
 
-/** What a receiver says is not repeated to whoever chose its address: only the status is. */
+/** Reports the status only: clients that choose URLs must not read answers of internal servers. */
 function withoutBody(error: unknown, software: string): unknown {
   if (!(error instanceof TorusError) || error.details.upstream_status === undefined) return error;
   return new TorusError(error.code, `${software} answered ${error.details.upstream_status}`, error.details);

@@ -1,11 +1,11 @@
-// From what went wrong in an attempt to whether another one is worth it.
+// Outcome of a delivery attempt: sent, retry, or rejected.
 import { type ErrorCode, TorusError } from "../../core/errors.ts";
 
-/** What came of one attempt; the reasons are shown and logged, so they hold no secrets. */
+/** Reasons are shown and logged: they must not hold secrets. */
 export type Outcome = "sent" | { readonly retry: string } | { readonly reject: string };
 
-/** These are gone when somebody or something has been repaired. */
-const passing: ReadonlySet<ErrorCode> = new Set([
+/** Codes of temporary errors. */
+const temporary: ReadonlySet<ErrorCode> = new Set([
   "bucket_unavailable",
   "deadline",
   "overloaded",
@@ -13,8 +13,8 @@ const passing: ReadonlySet<ErrorCode> = new Set([
   "canceled",
 ]);
 
-/** The outcome of an error of ours. @throws what is none: that is a bug and its text is not to be shown */
+/** The outcome of a TorusError. @throws any other error: a bug, whose text must not be shown */
 export function toOutcome(error: unknown): Outcome {
   if (!(error instanceof TorusError)) throw error;
-  return passing.has(error.code) ? { retry: error.message } : { reject: error.message };
+  return temporary.has(error.code) ? { retry: error.message } : { reject: error.message };
 }

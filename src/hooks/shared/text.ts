@@ -1,4 +1,4 @@
-// Templates of event texts: the values of placeholders, and how they are filled in.
+// Templates of event texts: placeholders and their values.
 import { type Static, Type } from "@sinclair/typebox";
 import { type AnomalyEvent, type FeatureReport, tagsOf } from "../../core/anomaly/event.ts";
 import { checkPlaceholders, fillPlaceholders } from "../../core/text/placeholder.ts";
@@ -6,7 +6,7 @@ import { formatSi, formatSpan } from "../../core/text/readable.ts";
 import { formatLocalDate } from "../../core/time/time.ts";
 import { bucketsOf, formatMoment, formatTags, lengthOf } from "./describe.ts";
 
-/** Names a text may refer to; not all of them have a value at both events. */
+/** Names of placeholders; some have a value at one of the two events only. */
 export const placeholders = [
   "model",
   "score",
@@ -27,8 +27,8 @@ export const placeholders = [
   "duration",
   "url",
 ] as const;
-/** `{tag.host}` is the value of the tag `host`. */
-const TAG = "tag.";
+/** Prefix of tags: `{tag.host}` is the value of the tag `host`. */
+const TAG_PREFIX = "tag.";
 
 type Values = Readonly<Record<(typeof placeholders)[number], string>>;
 
@@ -37,16 +37,16 @@ const listed = `${placeholders.map((name) => `\`{${name}}\``).join(", ")}, \`{ta
 /** A text with placeholders. */
 export const Text = Type.String({ maxLength: 65_536, description: `Text; placeholders ${listed}` });
 
-/** One text per event, each with a default. */
+/** A text per event. */
 export const EventTexts = Type.Object(
   { anomaly_start: Type.Optional(Text), anomaly_end: Type.Optional(Text) },
-  { additionalProperties: false, description: "Texts of the two events; each has a default" },
+  { additionalProperties: false, description: "Texts of the two events, each with a default" },
 );
 export type EventTexts = Static<typeof EventTexts>;
 
 /** @throws TorusError `invalid` for an unknown placeholder */
 export function checkText(text: string, path: string): void {
-  checkPlaceholders(text, placeholders, path, TAG);
+  checkPlaceholders(text, placeholders, path, TAG_PREFIX);
 }
 
 /** @throws TorusError `invalid` for an unknown placeholder */
@@ -60,7 +60,7 @@ export function readValues(event: AnomalyEvent, timezone: string): Values & Read
   const entries = Object.entries(features);
   const pick = (part: "predicted" | "observed") =>
     JSON.stringify(Object.fromEntries(entries.map(([name, report]) => [name, report[part]])));
-  const tags = Object.entries(tagsOf(features)).map(([tag, value]) => [`${TAG}${tag}`, value]);
+  const tags = Object.entries(tagsOf(features)).map(([tag, value]) => [`${TAG_PREFIX}${tag}`, value]);
   return {
     ...Object.fromEntries(tags),
     model: event.model,
@@ -86,7 +86,7 @@ export function readValues(event: AnomalyEvent, timezone: string): Values & Read
   };
 }
 
-/** The value of a single feature as it is; of several `name: value` each. */
+/** The value of a single feature, or `name: value` for each of several. */
 function perFeature(features: AnomalyEvent["features"], read: (report: FeatureReport) => string): string {
   const values = Object.entries(features).map(([name, report]) => [name, read(report)] as const);
   if (values.length === 1) return values[0]![1];
@@ -100,12 +100,12 @@ function distinct(
   return [...new Set(Object.values(features).flatMap((report) => read(report) ?? []))].join(", ");
 }
 
-/** Fills a checked text in. */
+/** Fills in a checked text. */
 export function renderText(text: string, event: AnomalyEvent, timezone: string): string {
   return fillPlaceholders(text, readValues(event, timezone));
 }
 
-/** One digit behind the point: `76.0`. */
+/** One decimal: `76.0`. */
 export function formatScore(score: number): string {
   return score.toFixed(1);
 }

@@ -1,23 +1,23 @@
-// Components of the OpenAPI document: every schema with an `$id`, written once and referred to everywhere else.
+// Components of the OpenAPI document: schemas with an `$id`, written once and referred to elsewhere.
 import type { JsonSchema } from "./openapi-document.ts";
 
-/** How TypeBox writes a map with keys of any kind. */
+/** Pattern of TypeBox for maps with any keys. */
 const ANY_KEY = "^(.*)$";
 
 /** Keywords that hold schemas by name, and those that hold no schema. */
 const maps: ReadonlySet<string> = new Set(["properties", "patternProperties"]);
 const values: ReadonlySet<string> = new Set(["const", "default", "examples", "required", "discriminator"]);
 
-/** Collects components while schemas are made ready for the document. */
+/** Components, collected while schemas are converted. */
 export class Components {
   readonly #schemas = new Map<string, JsonSchema>();
 
-  /** A schema as the document has it: without our own keywords, with a `$ref` in place of every component. */
+  /** Converts a schema: without our own keywords, with a `$ref` in place of each component. */
   refer(schema: JsonSchema): JsonSchema {
     return this.#visit(JSON.parse(JSON.stringify(schema))) as JsonSchema;
   }
 
-  /** All components that were referred to, by name. */
+  /** All collected components by name. */
   list(): Record<string, JsonSchema> {
     return Object.fromEntries([...this.#schemas].sort(([a], [b]) => (a < b ? -1 : 1)));
   }
@@ -38,7 +38,7 @@ export class Components {
     return Object.fromEntries(schemas);
   }
 
-  /** @throws where two schemas are called the same: a client would get one for the other */
+  /** @throws for two different schemas of one name */
   #put(name: string, schema: JsonSchema): JsonSchema {
     const known = this.#schemas.get(name);
     if (known && !Bun.deepEquals(known, schema)) throw new Error(`two components are called ${name}`);
@@ -47,7 +47,7 @@ export class Components {
   }
 }
 
-/** Generators of clients read maps from `additionalProperties` only. */
+/** Client generators support maps by `additionalProperties` only. */
 function openMaps(schema: Record<string, unknown>): Record<string, unknown> {
   const { patternProperties, ...rest } = schema;
   const patterns = Object.entries((patternProperties ?? {}) as Record<string, unknown>);
@@ -56,7 +56,7 @@ function openMaps(schema: Record<string, unknown>): Record<string, unknown> {
   return { ...rest, additionalProperties: only[1] };
 }
 
-/** Generators take a key with a default for one that is always there; an answer holds settings as they were written. */
+/** Client generators treat keys with a default as always present; answers hold settings as written. */
 function describeDefault({ default: value, ...schema }: Record<string, unknown>): Record<string, unknown> {
   if (value === undefined) return schema;
   const words = [schema.description, `default: ${JSON.stringify(value)}`].filter(Boolean);

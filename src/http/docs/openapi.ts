@@ -1,11 +1,12 @@
-// The OpenAPI 3.1 document, made from the same schemas the routes carry.
+// OpenAPI 3.1 document, derived from the schemas of the routes.
 import { Problem } from "../../api/problem.ts";
 import type { Access } from "../framework/access.ts";
 import { Components } from "./components.ts";
-import { type ApiExample, examples } from "./examples.ts";
+import { examples } from "./examples/index.ts";
+import type { ApiExample } from "./examples/shared.ts";
 import type { ApiDocument, ApiOperation, ApiParameter, ApiResponse, JsonSchema } from "./openapi-document.ts";
 
-/** What is needed of a route; the framework's own description of one has it. */
+/** A route of the framework with its schemas. */
 export interface DescribedRoute {
   readonly method: string;
   readonly path: string;
@@ -20,9 +21,9 @@ export interface DescribedRoute {
       readonly tags?: readonly string[];
       readonly scope?: Access;
       readonly conflict?: string;
-      /** Further types a good answer may have, by their schemas. */
+      /** Schemas of further content types of a successful answer. */
       readonly media?: Readonly<Record<string, JsonSchema>>;
-      /** Errors of this shape, as JSON, in place of problem details. */
+      /** Schema of errors in JSON, in place of problem details. */
       readonly problem?: JsonSchema;
     };
   };
@@ -32,28 +33,28 @@ const JSON_TYPE = "application/json";
 const PROBLEM_TYPE = "application/problem+json";
 
 const statusTexts: Readonly<Record<string, string>> = {
-  "200": "The answer",
+  "200": "Success",
   "201": "Created",
   "202": "Accepted: a job does the work",
-  "204": "Done",
-  "400": "Something in the request is wrong; `path` names it",
-  "401": "There is no token, or it is unknown",
-  "403": "The token's scope is too small",
-  "404": "Something named in the path does not exist",
+  "204": "Success, no content",
+  "400": "The request is invalid; `path` names the field",
+  "401": "The token is missing or unknown",
+  "403": "The scope of the token does not suffice",
+  "404": "A resource named in the path does not exist",
   "413": "The body is too large",
-  "415": "The body is not JSON",
-  "429": "Too many wrong tokens from this address",
-  "503": "Not ready: `error` says why",
+  "415": "The content type is not supported",
+  "429": "Too many wrong tokens from this address; retry later",
+  "503": "Not ready; `error` is the reason",
   default:
-    "Any other problem: 500 a fault of the server; 502 a data source refuses, 503 it does not answer, or there is too much to do; 504 the wait was too long; 507 the disk is full",
+    "Other problems: 500 internal error; 502 a data source rejects the request; 503 a data source is unavailable, or the server overloaded; 504 timeout; 507 disk full",
 };
 
 const securitySchemes = {
   bearer: { type: "http", scheme: "bearer", description: "`Authorization: Bearer <token>`" },
-  basic: { type: "http", scheme: "basic", description: "The token's name for user, the token for password" },
+  basic: { type: "http", scheme: "basic", description: "Name of the token as user, the token as password" },
 };
 
-/** @param routes of the application, in the order they are to be shown */
+/** @param routes of the application, in the order of the document */
 export function describeApi(routes: readonly DescribedRoute[], version: string): ApiDocument {
   const components = new Components();
   const paths: Record<string, Record<string, ApiOperation>> = {};
@@ -124,7 +125,7 @@ function describeBody(
   };
 }
 
-/** A body of which every part may be left out, or stand in the query instead. */
+/** Whether all parts of a body are optional, as they may be in the query. */
 function isOptional({ properties, required }: JsonSchema): boolean {
   return properties !== undefined && !(required as string[] | undefined)?.length;
 }
@@ -173,7 +174,7 @@ function describeAnswers(
 }
 
 function describeAnswer(status: string, schema: JsonSchema, example: ApiExample | undefined): ApiResponse {
-  const description = statusTexts[status] ?? "The answer";
+  const description = statusTexts[status] ?? "Success";
   if (status === "204") return { description };
   const type = example?.type ?? JSON_TYPE;
   const shown = example?.response === undefined || status >= "400" ? {} : { example: example.response };

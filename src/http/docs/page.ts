@@ -1,4 +1,4 @@
-// The API's documentation as one page of HTML: no script, nothing loaded from anywhere.
+// HTML page of the API documentation: no scripts, no external resources.
 import type { ApiDocument, ApiMedia, ApiOperation, ApiParameter } from "./openapi-document.ts";
 
 const style = `

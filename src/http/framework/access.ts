@@ -1,43 +1,42 @@
-// Who may do what: each operation declares the scope it needs, and nobody passes who has less.
+// Authorization: each operation declares the scope it needs; undeclared means `admin`.
 import { demandScope, type Principal, type Scope } from "../../core/access/token.ts";
 import { TorusError } from "../../core/errors.ts";
 import { infoOf } from "./request-context.ts";
 
-/** What an operation asks of who calls it: a scope, or nothing at all. */
+/** Scope that an operation needs; `open`: none. */
 export type Access = Scope | "open";
 
 declare module "elysia/types" {
   interface DocumentDecoration {
-    /** What this operation asks of who calls it. */
     scope: Access;
-    /** When it answers 409; absent: never. */
+    /** Condition of a 409; absent: never. */
     conflict?: string;
   }
 }
 
-/** What is needed of a route. */
+/** Route with its declared scope. */
 interface DeclaredRoute {
   readonly method: string;
   readonly path: string;
   readonly hooks: { readonly detail?: { readonly scope?: Access } };
 }
 
-/** A scheduled job changes neither timetables nor who may do what: it could bring itself back, or gain rights. */
+/** Closed to scheduled jobs, which could otherwise recreate themselves or gain rights. */
 const closedToJobs = /^\/(scheduled_jobs|tokens)(\/|$)/;
 
-/** Who sends a request to an operation that is not open. */
+/** Sender of a request; operations other than open ones always have one. */
 export function principalOf(request: Request): Principal {
   const { principal } = infoOf(request);
-  if (!principal) throw new Error("nobody has said who sends this request");
+  if (!principal) throw new Error("the request is not authenticated");
   return principal;
 }
 
-/** The rights of all operations. An operation that declares none is for administrators. */
+/** Scopes of all operations. */
 export class AccessTable {
-  /** By route, then by method: a key made of both would be built anew for each request. */
+  /** By route, then method; a combined key would be built for each request. */
   readonly #needed = new Map<string, Map<string, Access>>();
   readonly #open = new Set<string>();
-  /** Characters of the longest open path: to look a long one up would be to hash it for nothing. */
+  /** Length of the longest open path; longer paths need no look-up. */
   #longestOpen = 0;
 
   constructor(routes: readonly DeclaredRoute[]) {
@@ -51,15 +50,15 @@ export class AccessTable {
     }
   }
 
-  /** Whether anybody may ask for this path; to be known before it is routed, so it holds no parameters. */
+  /** Whether a path is open. Known before routing, so open paths hold no parameters. */
   isOpen(path: string): boolean {
     if (path.length > this.#longestOpen + 1) return false;
     return this.#open.has(path) || (path.endsWith("/") && this.#open.has(path.slice(0, -1)));
   }
 
   /**
-   * Lets a request pass that its route has taken.
-   * @param route pattern of the route
+   * Checks the scope of the sender.
+   * @param route pattern of the matched route
    * @throws TorusError `forbidden`
    */
   check(request: Request, route: string): void {
@@ -69,6 +68,6 @@ export class AccessTable {
     const principal = principalOf(request);
     demandScope(principal, needed);
     if (principal.scheduledJob !== undefined && closedToJobs.test(route))
-      throw new TorusError("forbidden", "a scheduled job may change neither scheduled jobs nor tokens");
+      throw new TorusError("forbidden", "a scheduled job must not change scheduled jobs or tokens");
   }
 }

@@ -1,27 +1,30 @@
-// The answer to a request that a job does the work of: the job's id at once, or its result when it has ended.
+// Answers of routes that submit a job: the job id with `bg=true`, otherwise the result.
 import { demandScope } from "../../core/access/token.ts";
 import { parseBoolean } from "../../core/input/value.ts";
 import { principalOf } from "./access.ts";
 import type { AppDeps } from "./deps.ts";
 import type { Params } from "./params.ts";
 
-export interface Work {
-  readonly wishes: Params;
+export interface JobRequest {
+  readonly params: Params;
   readonly request: Request;
-  /** @param options `foreground`: the request waits, and the result is not kept beyond it */
+  /** @param options `foreground`: the request waits, and the result is not stored */
   readonly submit: (options: { readonly foreground: boolean }) => Promise<{ jobId: string }>;
-  /** Whether the id is the answer where `bg` does not say; default: the result is. */
+  /** Default of `bg`; absent: false. */
   readonly inBackground?: boolean;
 }
 
-/** What looks only needs scope `read`; with `save_output_data` or `record` it writes. The id of the job with `bg=true`; otherwise what the same job answers in the end. */
+/**
+ * Submits a job; waits for its result unless it runs in the background.
+ * @throws TorusError `forbidden` where `save_output_data` or `record` write without scope `run`
+ */
 export async function answerJob(
   { jobs, limits, holdOpen }: Pick<AppDeps, "jobs" | "limits" | "holdOpen">,
-  { wishes, request, submit, inBackground = false }: Work,
+  { params, request, submit, inBackground = false }: JobRequest,
 ) {
-  const writes = ["save_output_data", "record"].some((name) => parseBoolean(wishes[name] ?? false, name));
+  const writes = ["save_output_data", "record"].some((name) => parseBoolean(params[name] ?? false, name));
   if (writes) demandScope(principalOf(request), "run");
-  const background = parseBoolean(wishes.bg ?? inBackground, "bg");
+  const background = parseBoolean(params.bg ?? inBackground, "bg");
   const { jobId } = await submit({ foreground: !background });
   if (background) return jobId;
   holdOpen(request);

@@ -1,16 +1,16 @@
-// Answers: values become JSON, with the status a route chose.
+// Answers: status and JSON body; long lists are streamed in pieces.
 import { JsonStream, jsonPieces, streamPieces } from "../../core/formats/json-pieces.ts";
 import { totalOf } from "../../core/input/listing.ts";
 import { writeJson } from "../../core/view-cache.ts";
 
-/** A stream that is to be indented is held whole: beyond this many bytes it is sent as it is. */
-const MOST_INDENTED = 4 * 1024 * 1024;
-/** Entries of a list beyond which an object is written piece by piece: one go would hold up the server. */
-const LONG_LIST = 20_000;
+/** Largest stream that `pretty` indents, in bytes, as indenting holds it in memory. */
+const MAX_INDENTED_BYTES = 4 * 1024 * 1024;
+/** Entries of a list beyond which an object is streamed, to keep the event loop free. */
+const MAX_WHOLE_LIST = 20_000;
 
 export type AnswerHeaders = Record<string, string>;
 
-/** A status and what goes with it; a plain value means 200. */
+/** Status and body; routes that return a plain value answer 200. */
 export class Answer {
   constructor(
     readonly status: number,
@@ -18,24 +18,24 @@ export class Answer {
   ) {}
 }
 
-/** 201, for what has no better body. */
+/** 201 without a resource in the body. */
 export function created(): Answer {
   return new Answer(201, "success");
 }
 
-/** 202 with the id of the job that does the work. */
+/** 202 with the id of the job. */
 export function accepted(jobId: string): Answer {
   return new Answer(202, jobId);
 }
 
-/** 204: done, nothing to say. */
+/** 204 */
 export function noContent(): Answer {
   return new Answer(204);
 }
 
 /**
- * Turns what a route returned into the response.
- * @param headers of every answer; the type of the body is added to them
+ * Renders the value returned by a route.
+ * @param headers of the answer; content headers are added
  */
 export function renderAnswer(value: unknown, pretty: boolean, headers: AnswerHeaders): Response {
   const { status, body } = value instanceof Answer ? value : { status: 200, body: value };
@@ -44,20 +44,20 @@ export function renderAnswer(value: unknown, pretty: boolean, headers: AnswerHea
   const total = typeof body === "object" && body !== null ? totalOf(body) : undefined;
   if (total !== undefined) headers["x-total-count"] = String(total);
   if (body instanceof JsonStream) {
-    const isIndented = pretty && body.bytes <= MOST_INDENTED;
+    const isIndented = pretty && body.bytes <= MAX_INDENTED_BYTES;
     return new Response(streamText(isIndented ? indented(body) : streamPieces(body)), { status, headers });
   }
   if (holdsLongList(body)) return new Response(streamText(jsonPieces(body)), { status, headers });
   return new Response(stringify(body ?? null, pretty), { status, headers });
 }
 
-/** Predictions and reads of a long range; these are sent as they are, also where they should be indented. */
+/** Whether an object, such as a prediction of a long range, is streamed; `pretty` does not apply to these. */
 function holdsLongList(body: unknown): boolean {
   if (typeof body !== "object" || body === null || Array.isArray(body)) return false;
-  return Object.values(body).some((value) => Array.isArray(value) && value.length > LONG_LIST);
+  return Object.values(body).some((value) => Array.isArray(value) && value.length > MAX_WHOLE_LIST);
 }
 
-/** Pieces are made when the client takes them, one per turn of the event loop. */
+/** Makes pieces on demand, one per turn of the event loop. */
 function streamText(pieces: Generator<string> | AsyncGenerator<string>): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
   return new ReadableStream(
@@ -82,7 +82,7 @@ async function* indented(stream: JsonStream): AsyncGenerator<string> {
   yield stringify(JSON.parse(text), true);
 }
 
-/** JSON text; `pretty` for people. */
+/** JSON text; `pretty` is indented. */
 export function stringify(value: unknown, pretty: boolean): string {
   return pretty ? `${JSON.stringify(value, null, 2)}\n` : writeJson(value);
 }

@@ -1,4 +1,4 @@
-// Authentication: from the credentials of a request to who sends it; those who guess have to wait.
+// Authentication by token, with a limit on failures per address.
 import { FailureLimit } from "../../core/access/failure-limit.ts";
 import {
   everybody,
@@ -9,7 +9,7 @@ import {
 } from "../../core/access/token.ts";
 import { TorusError } from "../../core/errors.ts";
 import type { Tokens } from "../../resources/tokens.ts";
-import { isLinePath } from "./line-body.ts";
+import type { Dialect } from "./dialect.ts";
 
 const BASIC = 'Basic realm="torus", charset="UTF-8"';
 const BEARER = 'Bearer realm="torus"';
@@ -18,27 +18,27 @@ const LIMITS = { failures: 10, windowMs: 60_000, addresses: 10_000 };
 
 export interface AuthDeps {
   readonly tokens: Pick<Tokens, "isOn" | "authenticate">;
-  /** Where a request comes from. Headers are believed of trusted proxies alone: anybody can send them. */
+  /** Address of the client; forwarding headers count only from trusted proxies. */
   readonly addressOf: (request: Request) => string;
   /** ms since the epoch */
   readonly now: () => number;
-  /** Told of credentials that were wrong. */
+  /** Called for wrong credentials. */
   readonly onFailure: (address: string) => void;
 }
 
 export class Auth {
   readonly #headerFailures = new FailureLimit(LIMITS);
-  /** Counted apart: any page can make a browser send a query, so it must not lock out those who send a header. */
+  /** Counted separately: any page can make a browser send a query, which must not lock out clients that send a header. */
   readonly #queryFailures = new FailureLimit(LIMITS);
 
   constructor(private readonly deps: AuthDeps) {}
 
-  /** @param path as it was sent. @throws TorusError `unauthorized`, `too_many_requests` */
-  identify(request: Request, path: string): Principal {
+  /** @throws TorusError `unauthorized`, `too_many_requests` */
+  identify(request: Request, dialect: Pick<Dialect, "hasQueryCredentials">): Principal {
     const { tokens } = this.deps;
     if (!tokens.isOn) return everybody;
     const header = request.headers.get("authorization");
-    if (header === null) return this.#identifyQuery(request, path);
+    if (header === null) return this.#identifyQuery(request, dialect);
     const failures = this.#headerFailures;
     if (failures.size > 0) this.#refuseWaiting(request, failures);
     const credentials = parseAuthorization(header);
@@ -52,9 +52,9 @@ export class Auth {
     );
   }
 
-  /** Clients of InfluxDB 1 send name and token in the query: that token is worth at most scope `run`. */
-  #identifyQuery(request: Request, path: string): Principal {
-    const credentials = isLinePath(path) ? parseQueryCredentials(request.url) : undefined;
+  /** A token in the query grants at most scope `run`: queries end up in logs. */
+  #identifyQuery(request: Request, { hasQueryCredentials }: Pick<Dialect, "hasQueryCredentials">): Principal {
+    const credentials = hasQueryCredentials ? parseQueryCredentials(request.url) : undefined;
     if (!credentials) throw unauthorized("a token is needed: send authorization: Bearer <token>");
     const failures = this.#queryFailures;
     if (failures.size > 0) this.#refuseWaiting(request, failures);
@@ -64,7 +64,7 @@ export class Auth {
     throw unauthorized(UNKNOWN_TOKEN);
   }
 
-  /** Right credentials are refused as well: otherwise guessing could go on until they are. */
+  /** Correct credentials are refused too, or guessing could go on until they are found. */
   #refuseWaiting(request: Request, failures: FailureLimit): void {
     const { addressOf, now } = this.deps;
     const waitMs = failures.waitMs(addressOf(request), now());
@@ -83,8 +83,8 @@ export class Auth {
 }
 
 /**
- * `WWW-Authenticate` of a 401. A browser that opens a page asks for a password only where `Basic` stands alone; one that
- * runs a script must not ask at all, as the script sends a token by itself.
+ * `WWW-Authenticate` of a 401. A browser that opens a page shows its password prompt only for `Basic` alone; for
+ * requests of scripts it must not show one, as scripts send a token themselves.
  */
 export function challengeFor({ headers }: Request): string {
   const mode = headers.get("sec-fetch-mode");

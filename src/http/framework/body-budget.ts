@@ -1,21 +1,24 @@
-// Bytes of request bodies that are held at a time, over all requests.
+// Budget of request bodies: bytes held in memory over all requests.
 import { TorusError } from "../../core/errors.ts";
 
-/** Until others have been answered; s. */
 const RETRY_AFTER_S = 1;
 
 export class BodyBudget {
   #held = 0;
 
-  /** @param limit bytes; one body alone may be larger */
-  constructor(private readonly limit: number) {}
+  readonly #limit: number;
 
-  /** Starts the account of one request. */
+  /** @param limit bytes; a single body may exceed it */
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  /** Opens the account of a request. */
   open(): BodyAccount {
     let own = 0;
     return {
       take: (bytes) => {
-        if (this.#held + bytes > this.limit && this.#held > own) throw this.#refuse();
+        if (this.#held + bytes > this.#limit && this.#held > own) throw this.#refuse();
         own += bytes;
         this.#held += bytes;
       },
@@ -29,16 +32,16 @@ export class BodyBudget {
   #refuse(): TorusError {
     return new TorusError(
       "overloaded",
-      `the bodies of requests under way hold ${this.limit} bytes (server.limits.bodies_in_flight_bytes); send it again`,
+      `the bodies of requests in flight exceed ${this.#limit} bytes (server.limits.bodies_in_flight_bytes); try again`,
       { retry_after: RETRY_AFTER_S },
     );
   }
 }
 
-/** What one request holds. */
+/** Bytes held by one request. */
 export interface BodyAccount {
-  /** @throws TorusError `overloaded` where others hold too much */
+  /** @throws TorusError `overloaded` where other requests hold too much */
   take(bytes: number): void;
-  /** Gives back what was taken. */
+  /** Returns all bytes to the budget. */
   close(): void;
 }

@@ -1,4 +1,4 @@
-// Requests of pages of other sites: refused, except those of origins in `server.cors`.
+// Cross-site requests: refused, except from origins in `server.cors`.
 import { TorusError } from "../../core/errors.ts";
 
 const MAX_AGE_S = 600;
@@ -7,9 +7,9 @@ const requestHeaders = "authorization, content-type, x-request-id";
 const answerHeaders = "x-request-id, x-total-count, retry-after";
 const safeMethods = ["GET", "HEAD", "OPTIONS"];
 
-/** What pages of other sites may do. */
+/** CORS headers, and refusal of cross-site requests. */
 export class Cors {
-  /** Whether there is any such page. */
+  /** Whether any origin is allowed. */
   readonly isOn: boolean;
   readonly #allowed: ReadonlySet<string>;
 
@@ -19,7 +19,7 @@ export class Cors {
     this.isOn = origins.length > 0;
   }
 
-  /** Headers by which a browser shows the answer to the page that asked. */
+  /** Headers that let the page of an allowed origin read the answer. */
   headersFor({ headers }: Request): Record<string, string> {
     if (!this.isOn) return {};
     const origin = headers.get("origin");
@@ -31,7 +31,7 @@ export class Cors {
     };
   }
 
-  /** The answer to a browser that asks whether a page may send a request; undefined for every other request. */
+  /** The answer to the preflight of an allowed origin; undefined for all other requests. */
   answerPreflight({ method, headers }: Request): Response | undefined {
     if (method !== "OPTIONS" || !headers.has("access-control-request-method")) return undefined;
     const origin = headers.get("origin");
@@ -47,9 +47,9 @@ export class Cors {
   }
 
   /**
-   * Refuses requests that the page of another site makes a browser send, reads included: a browser asks no permission for
-   * simple requests, and may add a password it has kept. Opening an address, as by a link in a mail, is let through.
-   * No page can forge or leave out `Origin` and `Sec-Fetch-*`; browsers send the latter to HTTPS and localhost only.
+   * Refuses cross-site requests, reads included: browsers send simple requests without a preflight, and may add a saved
+   * password. Navigations, such as links in mails, are allowed. Pages cannot forge or suppress `Origin` and
+   * `Sec-Fetch-*`; browsers send the latter only over HTTPS and to localhost.
    * @throws TorusError `forbidden`
    */
   refuseOtherSites({ method, headers }: Request): void {
@@ -61,7 +61,7 @@ export class Cors {
     if (safeMethods.includes(method) && opensPage(headers)) return;
     throw new TorusError(
       "forbidden",
-      "pages of other sites may use nothing here: name the origin of the page in server.cors",
+      "cross-site requests are refused: add the origin of the page to server.cors",
     );
   }
 }
@@ -70,7 +70,7 @@ function isOriginOf(origin: string, host: string | null): boolean {
   return host !== null && (origin === `http://${host}` || origin === `https://${host}`);
 }
 
-/** A navigation of the whole window: its answer is shown to the person alone. */
+/** Whether a request is a top-level navigation, whose answer only the user sees. */
 function opensPage(headers: Headers): boolean {
   return headers.get("sec-fetch-mode") === "navigate" && headers.get("sec-fetch-dest") === "document";
 }

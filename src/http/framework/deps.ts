@@ -1,4 +1,4 @@
-// What the routes need of the rest of the service.
+// Dependencies of the routes: resources and services of the server.
 import type { Anomalies } from "../../resources/anomalies.ts";
 import type { Apply } from "../../resources/apply.ts";
 import type { Backtests } from "../../resources/backtests.ts";
@@ -19,7 +19,7 @@ import type { Tokens } from "../../resources/tokens.ts";
 import type { Log } from "../../telemetry/log.ts";
 import type { Meter } from "../../telemetry/meter.ts";
 import type { Auth } from "./auth.ts";
-import type { BodyLimits } from "./guard.ts";
+import type { BodyLimits } from "./body.ts";
 import type { Hosts } from "./hosts.ts";
 
 type BucketActions =
@@ -37,13 +37,13 @@ type ModelActions = "list" | "get" | "create" | "patch" | "remove" | "versions" 
 type ModelWork = "trainAll" | "training" | "forecast" | "evaluate";
 type ScheduledJobActions = "list" | "get" | "put" | "patch" | "remove" | "clear";
 
-/** This server, as clients see it. */
+/** Identity of this server. */
 export interface NodeInfo {
   readonly hostId: string;
   readonly name: string;
   readonly clusterName: string;
   readonly version: string;
-  /** Where it listens. */
+  /** Listen address. */
   address(): { readonly host: string; readonly port: number };
 }
 
@@ -65,18 +65,18 @@ export interface AppDeps {
   readonly tokens: Pick<Tokens, "list" | "create" | "remove">;
   readonly auth: Pick<Auth, "identify">;
   readonly hosts: Pick<Hosts, "check">;
-  /** Origins whose pages may use the service. */
+  /** Origins whose pages may use the API. */
   readonly cors: readonly string[];
   readonly backup: Backup;
   readonly health: { check(): Promise<Health> };
   readonly meter: Pick<Meter, "onAnswer" | "render" | "contentType">;
   readonly node: NodeInfo;
-  /** Whether addresses begin with `https://`. */
+  /** Whether the listener uses TLS. */
   readonly tls: boolean;
   /** `max-age` of Strict-Transport-Security over TLS (RFC 6797); 0: no such header. */
   readonly hstsSeconds: number;
   readonly limits: BodyLimits & { readonly deadlineMs: number };
   readonly log: Log;
-  /** Lifts the connection's idle timeout for a request that waits long for its answer. */
+  /** Disables the idle timeout of the connection for a request with a slow answer. */
   readonly holdOpen: (request: Request) => void;
 }

@@ -1,10 +1,10 @@
-// The one place where error codes meet HTTP statuses, and where errors become `application/problem+json`.
+// Error codes to HTTP statuses, and errors to `application/problem+json` (RFC 9457).
 import { STATUS_CODES } from "node:http";
 import { ParseError, ValidationError } from "elysia";
 import { type ErrorCode, type ErrorDetails, TorusError } from "../../core/errors.ts";
 import { stringify } from "./answer.ts";
 
-/** Old clients repeat a request on 502, 503 and 504: none of these may stand for a mistake of the user. */
+/** Old clients retry on 502, 503 and 504: client errors must not map to these. */
 const statuses = {
   invalid: 400,
   not_trained: 400,
@@ -42,9 +42,11 @@ const retryLater: readonly ErrorCode[] = ["overloaded", "too_many_requests", "in
 
 export interface ProblemContext {
   readonly requestId: string;
+  /** Without the query. */
+  readonly path: string;
   readonly pretty: boolean;
   readonly method: string;
-  /** Part of the body may still be on its way. */
+  /** Whether part of the body has not been read. */
   readonly unread: boolean;
   /** `WWW-Authenticate` of a 401. */
   readonly challenge: string;
@@ -55,7 +57,7 @@ export function statusOf(code: ErrorCode): number {
   return statuses[code];
 }
 
-/** The answer for an error. `internal` is a bug: its text stays in the log, the client gets the request's id. */
+/** The answer to an error. `internal` is a bug: its text goes to the log only, the client gets the request id. */
 export function renderProblem(
   error: TorusError,
   { requestId, pretty, method, unread, challenge }: ProblemContext,
@@ -76,7 +78,7 @@ export function renderProblem(
   const headers = new Headers({ "content-type": "application/problem+json" });
   if (status === 401) headers.set("www-authenticate", challenge);
   if (typeof allow === "string") headers.set("allow", allow);
-  // Otherwise the rest of the body keeps the connection busy, and a stopping server waiting.
+  // The rest of the body would keep the connection busy, and a stopping server waiting.
   if (unread || error.code === "too_large") headers.set("connection", "close");
   if (retryLater.includes(error.code))
     headers.set("retry-after", String(error.details.retry_after ?? RETRY_AFTER_S));
@@ -84,8 +86,8 @@ export function renderProblem(
 }
 
 /**
- * Reduces what the framework hands over to one of our errors; undefined where it is a bug.
- * The framework's own texts are never used: some of them hold what the client sent.
+ * Maps an error of the framework to one of ours; undefined where it is a bug.
+ * The framework's messages are not used: some contain input of the client.
  */
 export function toTorusError(error: unknown): TorusError | undefined {
   if (error instanceof TorusError) return error;
@@ -99,7 +101,7 @@ export function toTorusError(error: unknown): TorusError | undefined {
 }
 
 function toInvalid({ type, valueError }: ValidationError): TorusError | undefined {
-  // An answer that is not as documented is our mistake.
+  // An answer that does not match its schema is a bug.
   if (type === "response") return undefined;
   const path = valueError?.path.slice(1).replaceAll("/", ".") || type;
   return new TorusError("invalid", `${path}: is not as documented`, { path });

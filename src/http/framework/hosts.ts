@@ -1,11 +1,11 @@
-// Check of the `Host` header: without tokens only names of this machine are answered, against DNS rebinding.
+// Check of the `Host` header against DNS rebinding: without tokens only names of this machine are answered.
 import { HOST_RULE, isAddress, isLoopbackName, parseHostName } from "../../core/access/host.ts";
 import { invalid, TorusError } from "../../core/errors.ts";
 
 export interface HostRules {
-  /** Whether tokens guard the service: a page that rebinds its name has none, so that any name may be used. */
+  /** Whether tokens are required; then any name is accepted, as a rebinding page has no token. */
   readonly isGuarded: () => boolean;
-  /** Address the service listens on; `0.0.0.0` and `::` stand for every address of the machine. */
+  /** Listen address; `0.0.0.0` and `::` stand for all addresses of the machine. */
   readonly listenHost: string;
   /** Further names, from `server.allowed_hosts`. */
   readonly allowed: readonly string[];
@@ -27,15 +27,15 @@ export class Hosts {
    */
   check({ headers }: Request): void {
     const header = headers.get("host");
-    // Requests of this process itself, as those of scheduled jobs, have none; the listener lets none through without.
+    // Internal requests, such as those of scheduled jobs, have none; the HTTP server rejects others without.
     if (header === null) return;
     const name = parseHostName(header);
     if (name === undefined) throw invalid("host", HOST_RULE);
     if (this.rules.isGuarded() || this.#isOurs(name)) return;
     throw new TorusError(
       "misdirected",
-      `this server does not answer to the name ${name}: call it by localhost or an address it listens on, ` +
-        "name it in server.allowed_hosts, or create a token",
+      `this server does not answer to the name ${name}: use localhost or an address it listens on, ` +
+        "add the name to server.allowed_hosts, or create a token",
     );
   }
 

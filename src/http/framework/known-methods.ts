@@ -1,4 +1,4 @@
-// Which methods a path knows: the difference between 404 and 405.
+// Methods by path: decides between 404 and 405 where no route matches.
 import { TorusError } from "../../core/errors.ts";
 
 interface Route {
@@ -6,7 +6,7 @@ interface Route {
   readonly path: string;
 }
 
-/** @returns a function that explains why no route took a request: no such path, or not by this method */
+/** @returns a function that explains why no route matches a request: unknown path, or unsupported method */
 export function createMethodTable(routes: readonly Route[]) {
   const methodsByPath = new Map<string, Set<string>>();
   for (const { method, path } of routes) {
@@ -18,11 +18,15 @@ export function createMethodTable(routes: readonly Route[]) {
 
   return (path: string, method: string): TorusError => {
     const allowed = table.filter(({ pattern }) => pattern.test(path)).flatMap(({ methods }) => [...methods]);
-    if (allowed.length === 0) return new TorusError("not_found", "there is nothing at this path");
+    if (allowed.length === 0) return new TorusError("not_found", "the path does not exist");
     const allow = [...new Set(allowed)].sort().join(", ");
-    return new TorusError("method_not_allowed", `${method} is not possible here; possible: ${allow}`, {
-      allow,
-    });
+    return new TorusError(
+      "method_not_allowed",
+      `${method} is not supported by this path; supported: ${allow}`,
+      {
+        allow,
+      },
+    );
   };
 }
 

@@ -1,34 +1,34 @@
-// `a;b;c` in paths.
+// Names in paths: one, or a list `a;b;c`.
 import { invalid } from "../../core/errors.ts";
 import { parseListing } from "../../core/input/listing.ts";
 import { splitNames } from "../../core/input/name.ts";
 import { checkJobName } from "../../core/time/scheduled-job.ts";
 import type { Params } from "./params.ts";
 
-/** Names of a path, in its order, duplicates kept. @throws TorusError `invalid` */
+/** Names of a path in order, with duplicates. @throws TorusError `invalid` */
 export function readNames(list: string): string[] {
   return splitNames(list);
 }
 
 /**
- * Names to show. All of them are the first page, whatever its size: old clients ask for named entries page by page
- * until an empty page comes, and expect one entry per name on the first.
+ * Names to show: all on the first page, whatever its size. Old clients read named entries page by page until a page is
+ * empty, and expect one entry per name on the first.
  * @throws TorusError `invalid`
  */
 export function readShownNames(list: string, params: Params): string[] {
   return showOnce(readNames(list), params);
 }
 
-/** The names on the first page, none on the others. @throws TorusError `invalid` */
+/** All names on the first page, none on later ones. @throws TorusError `invalid` */
 export function showOnce(names: string[], { page, per_page }: Params): string[] {
   if (page === undefined && per_page === undefined) return names;
-  const asked = parseListing({ page, per_page }).page;
-  return asked && asked.from > 0 ? [] : names;
+  const shown = parseListing({ page, per_page }).page;
+  return shown && shown.from > 0 ? [] : names;
 }
 
 /**
- * Names of scheduled jobs in the last segment of an address as it was sent, in its order, duplicates kept; `+` is a
- * space there, as old clients write it.
+ * Names of scheduled jobs in the last segment of a URL, in order, with duplicates; `+` is a space, as old clients
+ * encode it.
  * @throws TorusError `invalid`
  */
 export function readJobNames(url: string): string[] {
@@ -39,7 +39,7 @@ export function readJobNames(url: string): string[] {
   return names;
 }
 
-/** The one name of a path that takes one only. @throws TorusError `invalid` */
+/** The name of a path that takes one only. @throws TorusError `invalid` */
 export function readName(list: string): string {
   const [name, ...more] = splitNames(list);
   if (more.length > 0) throw invalid("name", "must be one name here, not a list");

@@ -1,49 +1,66 @@
-// What is known of a request while it is answered: kept beside it, so that nothing in the request itself can say so.
+// Per-request context, stored outside the Request so that clients cannot forge it.
 import type { Principal } from "../../core/access/token.ts";
 import type { BodyAccount } from "./body-budget.ts";
+import type { Dialect } from "./dialect.ts";
+import { jsonDialect } from "./json-dialect.ts";
+import { isLinePath, lineDialect } from "./line-dialect.ts";
 
 export interface RequestInfo {
   readonly id: string;
   readonly method: string;
-  /** Path as it was sent, without the query. */
+  /** Path without the query, not decoded. */
   readonly path: string;
-  /** Pattern of the route that took it, as in `/models/:names`. */
+  readonly dialect: Dialect;
+  /** Pattern of the matched route, as in `/models/:names`; `none` until one has matched. */
   route: string;
   pretty: boolean;
-  /** Who sends it, where that is known. */
+  /** Sender, once authenticated. */
   principal: Principal | undefined;
-  /** Of its body, once that is read. */
+  /** Whether the matched route has checked the sender's scope. */
+  isAuthorized: boolean;
+  /** Of its body, once reading starts. */
   account: BodyAccount | undefined;
 }
 
-const saneId = /^[A-Za-z0-9._:/+=-]{1,128}$/;
-/** In place of the route of a request that none took. */
+const validId = /^[A-Za-z0-9._:/+=-]{1,128}$/;
+/** Route of requests that no route has matched. */
 const NO_ROUTE = "none";
 
-// One entry holds all of it: each table of this kind is one more look-up for every request.
+// One map for everything: each further one would cost a look-up per request.
 const infos = new WeakMap<Request, RequestInfo>();
 
-/** @returns id (the client's own where it is sane), method and path of a request */
+/** @returns the initial context; the id is the client's where that is valid */
 export function describeRequest(request: Request, principal?: Principal): RequestInfo {
   const sent = request.headers.get("x-request-id");
-  const id = sent && saneId.test(sent) ? sent : crypto.randomUUID();
+  const id = sent && validId.test(sent) ? sent : crypto.randomUUID();
   const { method, url } = request;
-  return { id, method, path: pathOf(url), route: NO_ROUTE, pretty: false, principal, account: undefined };
+  const path = pathOf(url);
+  return {
+    id,
+    method,
+    path,
+    dialect: isLinePath(path) ? lineDialect : jsonDialect,
+    route: NO_ROUTE,
+    pretty: false,
+    principal,
+    isAuthorized: false,
+    account: undefined,
+  };
 }
 
-/** Begins a request: whatever was known of it before is forgotten. */
+/** Starts a request with a fresh context. */
 export function admitRequest(request: Request, principal: Principal | undefined): RequestInfo {
   const info = describeRequest(request, principal);
   infos.set(request, info);
   return info;
 }
 
-/** What is known of a request that was admitted. */
+/** @returns the context of an admitted request */
 export function infoOf(request: Request): RequestInfo {
   return infos.get(request) ?? admitRequest(request, undefined);
 }
 
-/** The path of a URL as it was sent: not decoded. */
+/** Path of a URL, not decoded. */
 function pathOf(url: string): string {
   const start = url.indexOf("/", url.indexOf("//") + 2);
   if (start < 0) return "/";

@@ -1,12 +1,11 @@
-// Route of apply: many resources brought to what files describe, in one request.
+// Route of apply: creates, changes and prunes many resources in one request.
 import { Type } from "@sinclair/typebox";
 import { ApplyInput, ApplyResult, DEFAULT_SET, SetName } from "../../core/apply/resource.ts";
 import { check } from "../../core/input/schema.ts";
 import { parseBoolean } from "../../core/input/value.ts";
 import { principalOf } from "../framework/access.ts";
 import type { AppDeps } from "../framework/deps.ts";
-import { documented } from "../framework/documented.ts";
-import { createInstance } from "../framework/instance.ts";
+import { createInstance, documented } from "../framework/elysia.ts";
 import { commonQuery, query } from "../framework/params.ts";
 
 const flag = (description: string) => Type.Optional(Type.Boolean({ description }));
@@ -20,7 +19,7 @@ export function createApplyRoutes({ apply, log, holdOpen }: Pick<AppDeps, "apply
       const set = check(SetName, query.set ?? DEFAULT_SET, "set");
       const dryRun = parseBoolean(query.dry_run ?? false, "dry_run");
       const prune = parseBoolean(query.prune ?? false, "prune");
-      // Thousands of resources on a slow disk take longer than a connection may be idle.
+      // Thousands of resources on a slow disk take longer than the idle timeout.
       holdOpen(request);
       const result = await apply.apply(check(ApplyInput, body), { set, dryRun, prune, creator: token });
       const changed = result.changes.filter(({ action }) => action !== "none").length;
@@ -30,18 +29,20 @@ export function createApplyRoutes({ apply, log, holdOpen }: Pick<AppDeps, "apply
     {
       query: query({
         ...commonQuery,
-        dry_run: flag("Say what would change, and change nothing"),
-        prune: flag("Delete what an earlier apply of this set created and this one does not describe"),
+        dry_run: flag("Report the changes without making them"),
+        prune: flag(
+          "Delete resources that an earlier apply of this set created and this one does not contain",
+        ),
         set: Type.Optional(Type.String({ description: "Name of the set; default: `default`" })),
       }),
       body: documented(ApplyInput),
       response: documented(ApplyResult),
       detail: {
         scope: "admin",
-        summary: "Create, change and prune resources as files describe them",
+        summary: "Create, change and prune resources by their description",
         description:
-          "All is checked before anything is changed: where a resource is wrong, the answer is a 400 whose `mistakes` name " +
-          "each one by `index`. A resource becomes what it is described as; secrets that are left out stay.",
+          "All resources are checked before any is changed: a mistake is a 400 whose `mistakes` name each resource by `index`. " +
+          "A resource is replaced by its description; secrets that are left out stay.",
         tags: ["apply"],
       },
     },

@@ -1,12 +1,11 @@
-// Route of backtests.
+// Route of backtests: trains on part of the past and detects in the rest.
 import { Type } from "@sinclair/typebox";
 import { Backtest } from "../../api/backtest.ts";
 import { JobId } from "../../api/job.ts";
 import { date } from "../../api/shown.ts";
 import { answerJob } from "../framework/answer-job.ts";
 import type { AppDeps } from "../framework/deps.ts";
-import { documented } from "../framework/documented.ts";
-import { createInstance } from "../framework/instance.ts";
+import { createInstance, documented } from "../framework/elysia.ts";
 import { readName } from "../framework/names.ts";
 import { mergeParams, parameters, pathNames, query } from "../framework/params.ts";
 
@@ -25,26 +24,26 @@ const Label = Type.Object(
 const backtestParameters = {
   from: date("Start, inclusive"),
   to: date("End, exclusive; default now"),
-  train_to: date("End of the part to train on; the rest is evaluated"),
-  train_share: number("The same as a share of the range; default 0.5"),
+  train_to: date("End of the training part; the rest is evaluated"),
+  train_share: number("Training part as a share of the range; default 0.5"),
   bg: Type.Optional(
-    Type.Boolean({ description: "false: wait for the result instead of answering the id of the job" }),
+    Type.Boolean({ description: "false: wait for the result; default: answer the id of the job" }),
   ),
   input_bucket: text("Bucket to read instead of the model's own"),
   max_evals: integer("Hyper-parameter trials"),
   epochs: integer("Passes over the data"),
-  max_threshold: number("In place of the model's; 0 = automatic"),
-  min_threshold: number("In place of the model's; absent: as large a share of max_threshold as it is there"),
-  label_field: text("Field that is a number other than 0 where something is anomalous"),
-  label_bucket: text("Bucket of label_field; default: the one that is read"),
+  max_threshold: number("Overrides that of the model; 0 = automatic"),
+  min_threshold: number(
+    "Overrides that of the model; default: the same share of max_threshold as in the model",
+  ),
+  label_field: text("Field with a number other than 0 where the data is anomalous"),
+  label_bucket: text("Bucket of label_field; default: the bucket that is read"),
   label_measurement: text("Measurement of label_field, where the bucket has several"),
   expected_false_alarms: number("False alarms per week that the suggested threshold aims at; default 0.5"),
   include_scores: flag("Add `scores`: the score of every interval"),
-  record: flag("Keep the anomalies among those of the model; the same range again replaces them"),
-  hooks: flag("With record: call the hooks, too, for anomalies that were not kept before"),
-  labels: Type.Optional(
-    Type.Array(Label, { description: "What is known to be anomalous, within the evaluated part" }),
-  ),
+  record: flag("Record the anomalies with the model; recording a range again replaces them"),
+  hooks: flag("With record: also notify hooks of anomalies that were not recorded before"),
+  labels: Type.Optional(Type.Array(Label, { description: "Known anomalies within the evaluated part" })),
 };
 
 /** Routes of backtests. */
@@ -52,12 +51,12 @@ export function createBacktestRoutes(deps: Pick<AppDeps, "backtests" | "jobs" | 
   const { backtests } = deps;
   return createInstance().post(
     "/models/:names/_backtest",
-    ({ params, query, body, request }) => {
-      const wishes = mergeParams(query, body);
+    ({ params: { names }, query, body, request }) => {
+      const params = mergeParams(query, body);
       return answerJob(deps, {
-        wishes,
+        params,
         request,
-        submit: (options) => backtests.submit(readName(params.names), wishes, options),
+        submit: (options) => backtests.submit(readName(names), params, options),
         inBackground: true,
       });
     },
@@ -68,9 +67,9 @@ export function createBacktestRoutes(deps: Pick<AppDeps, "backtests" | "jobs" | 
       response: documented(Type.Union([Backtest, JobId])),
       detail: {
         scope: "run",
-        summary: "Train on a part of the past and look for anomalies in the rest, as live detection would",
+        summary: "Train on part of the past and detect anomalies in the rest, as live detection would",
         description:
-          "The model's versions are not touched. The answer is the id of a job, whose result says what was found; with bg=false it is the result. As in a training, anomalies of live detection in the trained part are left out, and false alarms are not raised again.",
+          "The versions of the model do not change. The answer is the id of a job; with bg=false it is the result. As in a training, anomalies of live detection in the training part are left out, and false alarms are not raised again.",
         tags: ["models"],
       },
     },

@@ -1,8 +1,7 @@
-// The route of backups.
+// Route of backups: a consistent copy of the state as a tar archive.
 import { Type } from "@sinclair/typebox";
 import type { AppDeps } from "../framework/deps.ts";
-import { documented } from "../framework/documented.ts";
-import { createInstance } from "../framework/instance.ts";
+import { createInstance, documented } from "../framework/elysia.ts";
 
 /** Routes of backups. */
 export function createBackupRoutes({ backup }: Pick<AppDeps, "backup">) {
@@ -10,7 +9,7 @@ export function createBackupRoutes({ backup }: Pick<AppDeps, "backup">) {
     "/_backup",
     async ({ request }) => {
       const { size, stream } = await backup.open();
-      // Nobody reads what goes with a HEAD, and an archive that is not read keeps the next one out.
+      // A HEAD reads no body, and an open archive blocks the next backup.
       if (request.method === "HEAD") await stream.cancel();
       return new Response(request.method === "HEAD" ? null : stream, {
         headers: { "content-type": "application/x-tar", "content-length": String(size) },
@@ -20,10 +19,10 @@ export function createBackupRoutes({ backup }: Pick<AppDeps, "backup">) {
       response: documented(Type.String()),
       detail: {
         scope: "admin",
-        summary: "A copy of everything the server keeps, as a tar archive",
+        summary: "Back up the state of the server as a tar archive",
         description:
-          "Consistent, taken while the server runs. Unpack it into an empty data directory, add the key file of the " +
-          "secrets, which is not in it, and start the server there.",
+          "Consistent, while the server runs. To restore, unpack it into an empty data directory, add the key file of the " +
+          "secrets, which it does not contain, and start the server there.",
         tags: ["backup"],
       },
     },

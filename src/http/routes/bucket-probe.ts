@@ -1,38 +1,39 @@
-// Routes that look into data sources: whether one works, and what is in it.
+// Routes that probe data sources: connection test and exploration.
 import { Type } from "@sinclair/typebox";
 import { BucketContent, BucketTest } from "../../api/bucket.ts";
 import type { AppDeps } from "../framework/deps.ts";
-import { documented } from "../framework/documented.ts";
-import { createInstance } from "../framework/instance.ts";
+import { createInstance, documented } from "../framework/elysia.ts";
 import { readName } from "../framework/names.ts";
 import { commonQuery, type Params, pathNames, query } from "../framework/params.ts";
 
 const exploreParameters = {
   measurement: Type.Optional(
-    Type.String({ description: "Only this one; of Prometheus, metrics that begin with it and `_`" }),
+    Type.String({
+      description: "Only this measurement; of Prometheus, metrics with this prefix before a `_`",
+    }),
   ),
-  field: Type.Optional(Type.String({ description: "Only this one" })),
-  tag: Type.Optional(Type.String({ description: "Lists the values of this tag, and no fields" })),
+  field: Type.Optional(Type.String({ description: "Only this field" })),
+  tag: Type.Optional(Type.String({ description: "List the values of this tag instead of fields" })),
   search: Type.Optional(
     Type.String({
       description:
-        "Part of the name of a field, or with `tag` of a value, in upper or lower case; with `*` and `?` the whole name",
+        "Part of the name of a field (with `tag`: of a value), ignoring case; a pattern with `*` and `?` matches the whole name",
     }),
   ),
   page: Type.Optional(
-    Type.Integer({ minimum: 0, description: "Page of the fields, or of the values of the tag, from 0" }),
+    Type.Integer({ minimum: 0, description: "Page of fields, or of values of the tag, from 0" }),
   ),
   per_page: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: 1000, default: 100, description: "Fields or values of a page" }),
+    Type.Integer({ minimum: 1, maximum: 1000, default: 100, description: "Fields or values per page" }),
   ),
 };
 
-function pickExplored(query: Readonly<Record<string, string>>): Params {
+function pickExploreParams(query: Readonly<Record<string, string>>): Params {
   const given = Object.keys(exploreParameters).filter((name) => query[name] !== undefined);
   return Object.fromEntries(given.map((name) => [name, query[name]]));
 }
 
-/** Routes that look into data sources. */
+/** Routes of test and exploration. */
 export function createProbeRoutes({ buckets }: Pick<AppDeps, "buckets">) {
   const params = pathNames("Bucket name");
   const tags = ["buckets"];
@@ -41,18 +42,18 @@ export function createProbeRoutes({ buckets }: Pick<AppDeps, "buckets">) {
       params,
       query: query(),
       response: documented(BucketTest),
-      detail: { scope: "run", summary: "Connect, and say what is there or why it does not work", tags },
+      detail: { scope: "run", summary: "Test the connection to the data source", tags },
     })
     .get(
       "/buckets/:names/_explore",
-      ({ params, query }) => buckets.explore(readName(params.names), pickExplored(query)),
+      ({ params, query }) => buckets.explore(readName(params.names), pickExploreParams(query)),
       {
         params,
         query: query({ ...commonQuery, ...exploreParameters }),
         response: documented(BucketContent),
         detail: {
           scope: "read",
-          summary: "Measurements with their fields and tags, first and last point",
+          summary: "List measurements with their fields and tags, first and last point",
           tags,
         },
       },

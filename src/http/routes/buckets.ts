@@ -1,4 +1,4 @@
-// Routes of buckets: their settings, and the points in them.
+// Routes of buckets: settings and points.
 import { Type } from "@sinclair/typebox";
 import { BucketChange, Point } from "../../api/bucket.ts";
 import { JobId } from "../../api/job.ts";
@@ -8,8 +8,7 @@ import { parseBoolean } from "../../core/input/value.ts";
 import { Bucket } from "../../resources/shared/kinds.ts";
 import { accepted, created, noContent } from "../framework/answer.ts";
 import type { AppDeps } from "../framework/deps.ts";
-import { documented } from "../framework/documented.ts";
-import { createInstance } from "../framework/instance.ts";
+import { createInstance, documented } from "../framework/elysia.ts";
 import { readName, readNames, readShownNames } from "../framework/names.ts";
 import {
   commonQuery,
@@ -42,7 +41,7 @@ export function createBucketRoutes({ buckets }: Pick<AppDeps, "buckets">) {
     .get("/buckets", ({ query }) => buckets.list(listParams(query)), {
       query: query(listQuery),
       response: Buckets,
-      detail: { scope: "read", summary: "All buckets", tags },
+      detail: { scope: "read", summary: "List all buckets", tags },
     })
     .post(
       "/buckets",
@@ -54,7 +53,7 @@ export function createBucketRoutes({ buckets }: Pick<AppDeps, "buckets">) {
         query: query({
           ...commonQuery,
           check: Type.Optional(
-            Type.Boolean({ description: "Connect first; refuse settings that do not work" }),
+            Type.Boolean({ description: "Test the connection first; refuse settings that fail" }),
           ),
         }),
         body: documented(Bucket),
@@ -69,7 +68,7 @@ export function createBucketRoutes({ buckets }: Pick<AppDeps, "buckets">) {
         params,
         query: query(listQuery),
         response: Buckets,
-        detail: { scope: "read", summary: "Some buckets, one entry per name", tags },
+        detail: { scope: "read", summary: "Get buckets, one entry per name", tags },
       },
     )
     .patch(
@@ -96,13 +95,13 @@ export function createBucketRoutes({ buckets }: Pick<AppDeps, "buckets">) {
         params,
         query: query({
           ...commonQuery,
-          force: Type.Optional(Type.Boolean({ description: "Also when a live model uses it" })),
+          force: Type.Optional(Type.Boolean({ description: "Delete even if a live model uses it" })),
         }),
         response: { 204: Nothing },
         detail: {
           scope: "admin",
           summary: "Delete buckets",
-          conflict: "A live model uses it; stop the model, or `force=true`",
+          conflict: "A live model uses the bucket; stop the model, or use `force=true`",
           tags,
         },
       },
@@ -156,7 +155,7 @@ function createPointRoutes(buckets: AppDeps["buckets"]) {
         params,
         query: query(),
         response: { 204: Nothing },
-        detail: { scope: "admin", summary: "Delete the points", tags },
+        detail: { scope: "admin", summary: "Delete all points", tags },
       },
     );
 }

@@ -1,17 +1,16 @@
-// Routes of the API's own documentation.
+// Routes of the API documentation: OpenAPI document and HTML page.
 import { Type } from "@sinclair/typebox";
 import { type DescribedRoute, describeApi } from "../docs/openapi.ts";
 import type { ApiDocument } from "../docs/openapi-document.ts";
 import { renderDocs } from "../docs/page.ts";
-import { documented } from "../framework/documented.ts";
-import { createInstance } from "../framework/instance.ts";
+import { createInstance, documented } from "../framework/elysia.ts";
 
-/** Nothing but the page's own style may be loaded or run. */
+/** Allows the inline style of the page only. */
 const PAGE_POLICY =
   "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 const tags = ["documentation"];
 
-/** @param listRoutes all routes of the application, these included */
+/** @param listRoutes all routes of the application, including these */
 export function createDocumentationRoutes(listRoutes: () => readonly DescribedRoute[], version: string) {
   let document: ApiDocument | undefined;
   const describe = () => {
@@ -21,7 +20,7 @@ export function createDocumentationRoutes(listRoutes: () => readonly DescribedRo
   return createInstance()
     .get("/openapi.json", () => describe(), {
       response: documented(Type.Object({ openapi: Type.String() }, { additionalProperties: true })),
-      detail: { scope: "read", summary: "This API as an OpenAPI 3.1 document", tags },
+      detail: { scope: "read", summary: "The API as an OpenAPI 3.1 document", tags },
     })
     .get(
       "/docs",
@@ -35,7 +34,7 @@ export function createDocumentationRoutes(listRoutes: () => readonly DescribedRo
         }),
       {
         response: documented(Type.String()),
-        detail: { scope: "read", summary: "This API as a page", tags },
+        detail: { scope: "read", summary: "The API as an HTML page", tags },
       },
     );
 }

@@ -1,10 +1,9 @@
-// Routes of global hooks: receivers of the events of many models.
+// Routes of global hooks: receivers of events of all models, or of those a selector matches.
 import { Type } from "@sinclair/typebox";
 import { GlobalDelivery, GlobalHook, NamedGlobalHook } from "../../api/hook.ts";
 import { Answer, created } from "../framework/answer.ts";
 import type { AppDeps } from "../framework/deps.ts";
-import { documented } from "../framework/documented.ts";
-import { createInstance } from "../framework/instance.ts";
+import { createInstance, documented } from "../framework/elysia.ts";
 import { commonQuery, listParams, listQuery, query } from "../framework/params.ts";
 
 const success = documented(Type.Literal("success"));
@@ -14,7 +13,7 @@ const summaries = {
   put: "Create a global hook, or replace the one of its name; secrets not given stay",
 };
 
-/** Routes of global hooks; POST and PUT do the same, as with the hooks of models. */
+/** Routes of global hooks; POST and PUT are equivalent, as for the hooks of models. */
 export function createGlobalHookRoutes({ globalHooks }: Pick<AppDeps, "globalHooks">) {
   const put = async ({ body }: { body: unknown }) => {
     await globalHooks.put(body);
@@ -26,10 +25,10 @@ export function createGlobalHookRoutes({ globalHooks }: Pick<AppDeps, "globalHoo
     .get("/hooks", ({ query }) => globalHooks.list(query), {
       query: query({
         ...commonQuery,
-        full: Type.Optional(Type.Boolean({ description: "The hooks instead of their names" })),
+        full: Type.Optional(Type.Boolean({ description: "Return hooks instead of names" })),
       }),
       response: documented(Type.Union([Type.Array(Type.String()), Type.Array(GlobalHook)])),
-      detail: { scope: "read", summary: "Names of the global hooks", tags },
+      detail: { scope: "read", summary: "List the names of the global hooks", tags },
     })
     .put("/hooks", put, { ...schema, detail })
     .post("/hooks", put, { ...schema, detail })
@@ -49,7 +48,7 @@ function createNamedRoutes(globalHooks: AppDeps["globalHooks"]) {
       params,
       query: query(),
       response: documented(GlobalHook),
-      detail: { scope: "read", summary: "A global hook, without its secrets", tags },
+      detail: { scope: "read", summary: "Get a global hook, without its secrets", tags },
     })
     .put("/hooks/:hook", replace, { ...schema, detail })
     .post("/hooks/:hook", replace, { ...schema, detail })
@@ -63,7 +62,7 @@ function createNamedRoutes(globalHooks: AppDeps["globalHooks"]) {
         params,
         query: query(),
         response: success,
-        detail: { scope: "admin", summary: "Delete a global hook, and drop what waits for it", tags },
+        detail: { scope: "admin", summary: "Delete a global hook and its waiting deliveries", tags },
       },
     );
 }
@@ -82,7 +81,7 @@ function createDeliveryRoutes(globalHooks: AppDeps["globalHooks"]) {
         response: success,
         detail: {
           scope: "run",
-          summary: "Deliver a made-up start and end of a model that the selector takes in, marked as a test",
+          summary: "Deliver a start and an end of a test anomaly, of a model that the selector matches",
           tags,
         },
       },
@@ -94,7 +93,7 @@ function createDeliveryRoutes(globalHooks: AppDeps["globalHooks"]) {
         params,
         query: query(listQuery),
         response: documented(Type.Array(GlobalDelivery)),
-        detail: { scope: "read", summary: "The last deliveries of a global hook, newest first", tags },
+        detail: { scope: "read", summary: "List the last deliveries of a global hook, newest first", tags },
       },
     );
 }

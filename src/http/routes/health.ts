@@ -1,12 +1,12 @@
-// Routes for those who watch the server itself: is it alive, is it ready, what has it counted.
+// Routes of liveness, readiness and metrics.
 import { Type } from "@sinclair/typebox";
 import { Health } from "../../api/health.ts";
 import { Answer } from "../framework/answer.ts";
 import type { AppDeps } from "../framework/deps.ts";
-import { documented } from "../framework/documented.ts";
-import { createInstance } from "../framework/instance.ts";
+import { createInstance, documented } from "../framework/elysia.ts";
 
 const tags = ["health"];
+
 /** Routes of health and metrics. */
 export function createHealthRoutes({ health, meter }: Pick<AppDeps, "health" | "meter">) {
   return createInstance()
@@ -14,8 +14,8 @@ export function createHealthRoutes({ health, meter }: Pick<AppDeps, "health" | "
       response: documented(Type.Object({ alive: Type.Boolean() })),
       detail: {
         scope: "open",
-        summary: "Whether the server answers at all",
-        description: "For a supervisor that restarts what hangs.",
+        summary: "Liveness: the server answers",
+        description: "For supervisors that restart a server that hangs.",
         tags,
       },
     })
@@ -29,10 +29,10 @@ export function createHealthRoutes({ health, meter }: Pick<AppDeps, "health" | "
         response: { 200: documented(Health), 503: documented(Health) },
         detail: {
           scope: "open",
-          summary: "Whether the server can do its work",
+          summary: "Readiness: the server can work",
           description:
-            "503 where the storage cannot be written to, live evaluations are late, compute workers cannot start, or file " +
-            "descriptors run out.",
+            "503 if the storage is not writable, live evaluations are late, compute workers cannot start, or file descriptors " +
+            "run out.",
           tags,
         },
       },
@@ -42,7 +42,7 @@ export function createHealthRoutes({ health, meter }: Pick<AppDeps, "health" | "
       async () => new Response(await meter.render(), { headers: { "content-type": meter.contentType } }),
       {
         response: documented(Type.String()),
-        detail: { scope: "read", summary: "What the server counts, in Prometheus's text format", tags },
+        detail: { scope: "read", summary: "Metrics of the server in Prometheus text format", tags },
       },
     );
 }

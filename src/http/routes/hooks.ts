@@ -4,12 +4,11 @@ import { Delivery, NamedHook } from "../../api/hook.ts";
 import { Hook } from "../../resources/shared/kinds.ts";
 import { Answer, created } from "../framework/answer.ts";
 import type { AppDeps } from "../framework/deps.ts";
-import { documented } from "../framework/documented.ts";
-import { createInstance } from "../framework/instance.ts";
+import { createInstance, documented } from "../framework/elysia.ts";
 import { readName } from "../framework/names.ts";
 import { commonQuery, listParams, listQuery, pathNames, query } from "../framework/params.ts";
 
-const success = documented(Type.Literal("success"));
+const Success = documented(Type.Literal("success"));
 const tags = ["hooks"];
 
 const hookParams = documented<{ names: string; hook: string }>(
@@ -19,8 +18,8 @@ const hookParams = documented<{ names: string; hook: string }>(
   }),
 );
 
-/** Done, for a change that has no better body. */
-function replaced(): Answer {
+/** 200 without a resource in the body. */
+function success(): Answer {
   return new Answer(200, "success");
 }
 
@@ -31,16 +30,16 @@ export function createHookRoutes({ hooks }: Pick<AppDeps, "hooks">) {
     await hooks.put(readName(params.names), body);
     return created();
   };
-  const schema = { params, query: query(), body: documented(Hook), response: { 201: success } };
+  const schema = { params, query: query(), body: documented(Hook), response: { 201: Success } };
   return createInstance()
     .get("/models/:names/hooks", ({ params, query }) => hooks.list(readName(params.names), query), {
       params,
       query: query({
         ...commonQuery,
-        full: Type.Optional(Type.Boolean({ description: "The hooks instead of their names" })),
+        full: Type.Optional(Type.Boolean({ description: "Return hooks instead of names" })),
       }),
       response: documented(Type.Union([Type.Array(Type.String()), Type.Array(Hook)])),
-      detail: { scope: "read", summary: "Names of a model's hooks", tags },
+      detail: { scope: "read", summary: "List the names of a model's hooks", tags },
     })
     .put("/models/:names/hooks", attach, {
       ...schema,
@@ -57,15 +56,15 @@ function createNamedHookRoutes(hooks: AppDeps["hooks"]) {
   const params = hookParams;
   const replace = async ({ params, body }: { params: { names: string; hook: string }; body: unknown }) => {
     await hooks.replace(readName(params.names), params.hook, body);
-    return replaced();
+    return success();
   };
-  const schema = { params, query: query(), body: documented(NamedHook), response: success };
+  const schema = { params, query: query(), body: documented(NamedHook), response: Success };
   return createInstance()
     .get("/models/:names/hooks/:hook", ({ params }) => hooks.get(readName(params.names), params.hook), {
       params,
       query: query(),
       response: documented(Hook),
-      detail: { scope: "read", summary: "A hook, without its secrets", tags },
+      detail: { scope: "read", summary: "Get a hook, without its secrets", tags },
     })
     .put("/models/:names/hooks/:hook", replace, {
       ...schema,
@@ -79,12 +78,12 @@ function createNamedHookRoutes(hooks: AppDeps["hooks"]) {
       "/models/:names/hooks/:hook",
       async ({ params }) => {
         await hooks.remove(readName(params.names), params.hook);
-        return replaced();
+        return success();
       },
       {
         params,
         query: query(),
-        response: success,
+        response: Success,
         detail: { scope: "admin", summary: "Delete a hook", tags },
       },
     )
@@ -97,13 +96,13 @@ function createDeliveryRoutes(hooks: AppDeps["hooks"]) {
       "/models/:names/hooks/:hook/_test",
       async ({ params }) => {
         await hooks.test(readName(params.names), params.hook);
-        return replaced();
+        return success();
       },
       {
         params: hookParams,
         query: query(),
-        response: success,
-        detail: { scope: "run", summary: "Tell a hook of a made-up start and end, marked as a test", tags },
+        response: Success,
+        detail: { scope: "run", summary: "Deliver a start and an end of a test anomaly", tags },
       },
     )
     .get(
@@ -113,7 +112,7 @@ function createDeliveryRoutes(hooks: AppDeps["hooks"]) {
         params: hookParams,
         query: query(listQuery),
         response: documented(Type.Array(Delivery)),
-        detail: { scope: "read", summary: "The last deliveries of a hook, newest first", tags },
+        detail: { scope: "read", summary: "List the last deliveries of a hook, newest first", tags },
       },
     );
 }

@@ -1,11 +1,10 @@
-// Routes of jobs: list, look up, cancel.
+// Routes of jobs: list, get, cancel.
 import { Type } from "@sinclair/typebox";
 import { Job } from "../../api/job.ts";
 import { jobStates, jobTypes } from "../../core/job.ts";
 import { noContent } from "../framework/answer.ts";
 import type { AppDeps } from "../framework/deps.ts";
-import { documented } from "../framework/documented.ts";
-import { createInstance } from "../framework/instance.ts";
+import { createInstance, documented } from "../framework/elysia.ts";
 import { readNames, readShownNames } from "../framework/names.ts";
 import { listParams, listQuery, pathNames, query } from "../framework/params.ts";
 
@@ -17,11 +16,11 @@ const jobsQuery = {
   state: text(`${jobStates.join(", ")}${several}`),
   type: text(`${jobTypes.join(", ")}${several}`),
   model: text(`Model name${several}`),
-  since: text("Only those that started then or later: a date, seconds, or as in now-1d"),
+  since: text("Only jobs that started then or later: a date, seconds, or relative as in now-1d"),
 };
 const aboutResults =
-  "A result of more than 64 kB is null in a list, with `result_omitted`, unless `fields=result` with " +
-  "`include_fields=true` names it. One id alone always answers its result while it is kept.";
+  "In lists, results over 64 kB are null with `result_omitted`, unless selected by `fields=result` and " +
+  "`include_fields=true`. A single id always answers the result while it is stored.";
 
 /** Routes of jobs. */
 export function createJobRoutes({ jobs }: Pick<AppDeps, "jobs">) {
@@ -33,7 +32,7 @@ export function createJobRoutes({ jobs }: Pick<AppDeps, "jobs">) {
       response: documented(Type.Array(Job)),
       detail: {
         scope: "read",
-        summary: "All jobs, or those of a state, type or model, or since a date",
+        summary: "List jobs, filtered by state, type, model or date",
         description: aboutResults,
         tags,
       },
@@ -45,7 +44,7 @@ export function createJobRoutes({ jobs }: Pick<AppDeps, "jobs">) {
         params,
         query: query(listQuery),
         response: documented(Type.Array(Job)),
-        detail: { scope: "read", summary: "Some jobs, one entry per id", description: aboutResults, tags },
+        detail: { scope: "read", summary: "Get jobs, one entry per id", description: aboutResults, tags },
       },
     )
     .post(
@@ -58,7 +57,7 @@ export function createJobRoutes({ jobs }: Pick<AppDeps, "jobs">) {
         params,
         query: query(),
         response: { 204: documented(Type.Null()) },
-        detail: { scope: "run", summary: "Cancel jobs", conflict: "A job is already stopped", tags },
+        detail: { scope: "run", summary: "Cancel jobs", conflict: "A job has already ended", tags },
       },
     );
 }

@@ -1,11 +1,10 @@
-// Routes of InfluxDB's write API, as far as a stock Telegraf asks for them.
+// Routes of InfluxDB's write API, to the extent that Telegraf needs them.
 import { Type } from "@sinclair/typebox";
 import { LineProblem } from "../../api/problem.ts";
 import { invalid, TorusError } from "../../core/errors.ts";
 import type { AppDeps } from "../framework/deps.ts";
-import { documented } from "../framework/documented.ts";
-import { createInstance } from "../framework/instance.ts";
-import { versionHeader } from "../framework/line-body.ts";
+import { createInstance, documented } from "../framework/elysia.ts";
+import { versionHeader } from "../framework/line-dialect.ts";
 import { query } from "../framework/params.ts";
 
 const tags = ["line protocol"];
@@ -20,11 +19,10 @@ const precision = Type.Optional(
   Type.String({ description: "Unit of the times: ns (default), us, ms or s; version 1 also n, u, m, h" }),
 );
 const about =
-  "A line that is no point is refused, one with more than 10 000 fields too, and so is a point that is older than the " +
-  "bucket's `retention`; the others are " +
-  "written, and the answer is a 400 that begins with `partial write`. Times are kept in milliseconds, rounded down: where a " +
-  "field of a series has several values within one, the last one that was written stays, and a finer time in the line " +
-  "does not tell them apart; give such points a tag of their own. " +
+  "Invalid lines, lines with more than 10 000 fields, and points older than the bucket's `retention` are refused; the " +
+  "others are written, and the answer is a 400 that begins with `partial write`. Times are stored in milliseconds, " +
+  "rounded down: of several values of a field of a series within one, the last one written stays; add a tag to keep " +
+  "them apart. " +
   "Version 1 sends the token's name and the token as `u` and `p` or as basic authentication, version 2 " +
   "`Authorization: Token <token>`.";
 
@@ -32,7 +30,7 @@ const written = () => new Response(null, { status: 204, headers: versionHeader }
 
 /** Routes of line protocol. */
 export function createLineRoutes({ lines }: Pick<AppDeps, "lines">) {
-  /** A client of InfluxDB takes "database" and "bucket" for words of a missing one. */
+  /** Clients of InfluxDB recognise a missing bucket by "database not found" or "bucket not found". */
   async function write(
     bucket: string | undefined,
     input: { text: string; unit: string | undefined; missing: string },
@@ -89,7 +87,7 @@ export function createLineRoutes({ lines }: Pick<AppDeps, "lines">) {
     .use(createHandshakeRoutes());
 }
 
-/** What clients ask before they write. */
+/** Routes that clients call before they write. */
 function createHandshakeRoutes() {
   const q = Type.Optional(Type.String({ description: "Statement" }));
   return createInstance()
@@ -97,7 +95,7 @@ function createHandshakeRoutes() {
       response: { 204: Nothing },
       detail: {
         scope: "open",
-        summary: "Whether lines can be written, as InfluxDB answers it",
+        summary: "Check that lines can be written, as on InfluxDB",
         problem: LineProblem,
         tags,
       },
@@ -107,7 +105,7 @@ function createHandshakeRoutes() {
       response: documented(Results),
       detail: {
         scope: "read",
-        summary: "Takes note of CREATE DATABASE, and does nothing",
+        summary: "Accept CREATE DATABASE without effect",
         problem: LineProblem,
         tags,
       },
@@ -118,7 +116,7 @@ function createHandshakeRoutes() {
       response: documented(Results),
       detail: {
         scope: "run",
-        summary: "Takes note of CREATE DATABASE, and does nothing",
+        summary: "Accept CREATE DATABASE without effect",
         problem: LineProblem,
         tags,
       },
@@ -128,7 +126,7 @@ function createHandshakeRoutes() {
 function answerStatement(statement: string | undefined) {
   if (!statement) throw invalid("", 'missing required parameter "q"');
   if (/^\s*create\s+database\b/i.test(statement)) return { results: [{ statement_id: 0 }] };
-  throw invalid("", "only CREATE DATABASE is understood here: read with POST /buckets/<bucket>/_read");
+  throw invalid("", "only CREATE DATABASE is supported: read with POST /buckets/<bucket>/_read");
 }
 
 function readForm(body: unknown): string | undefined {

@@ -1,12 +1,11 @@
-// Routes of live detection: start, stop, the anomalies it found, and what people say of them.
+// Routes of live detection: start, stop, anomalies and feedback on them.
 import { Type } from "@sinclair/typebox";
 import { Anomaly } from "../../api/anomaly.ts";
 import { FeedbackInput } from "../../core/anomaly/feedback.ts";
 import { episodeStates, MOST_ANOMALIES } from "../../resources/anomalies.ts";
 import { noContent } from "../framework/answer.ts";
 import type { AppDeps } from "../framework/deps.ts";
-import { documented } from "../framework/documented.ts";
-import { createInstance } from "../framework/instance.ts";
+import { createInstance, documented } from "../framework/elysia.ts";
 import { readName, readNames } from "../framework/names.ts";
 import { listQuery, mergeParams, parameters, pathNames, query } from "../framework/params.ts";
 
@@ -14,28 +13,32 @@ const text = (description: string) => Type.Optional(Type.String({ description })
 const flag = (description: string) => Type.Optional(Type.Boolean({ description }));
 
 const startParameters = {
-  detect_anomalies: flag("Look for anomalies and tell hooks of them"),
+  detect_anomalies: flag("Detect anomalies and notify hooks"),
   flag_abnormal_data: flag("Same as detect_anomalies"),
-  save_output_data: flag("Save what was predicted and observed"),
+  save_output_data: flag("Save predicted and observed values"),
   output_bucket: text("Bucket to save to; default: the one the model reads from"),
 };
 const { sort: _, ...paging } = listQuery;
 const anomalyParameters = {
   ...paging,
   limit: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: MOST_ANOMALIES, description: "At most so many, in place of pages" }),
+    Type.Integer({
+      minimum: 1,
+      maximum: MOST_ANOMALIES,
+      description: "Maximum number of entries, in place of pages",
+    }),
   ),
   from: text("Start, inclusive"),
   to: text("End, exclusive"),
   state: Type.Optional(
     Type.Union(
       episodeStates.map((state) => Type.Literal(state)),
-      { description: "Those that last still, or those that have ended" },
+      { description: "Open anomalies, or those that have ended" },
     ),
   ),
-  origin: Type.Optional(Type.String({ description: "What found them: live, evaluation or backtest" })),
+  origin: Type.Optional(Type.String({ description: "Source: live, evaluation or backtest" })),
   min_score: Type.Optional(
-    Type.Number({ minimum: 0, maximum: 100, description: "Only those whose peak reached this score" }),
+    Type.Number({ minimum: 0, maximum: 100, description: "Only anomalies whose peak reached this score" }),
   ),
 };
 
@@ -60,10 +63,10 @@ export function createLiveRoutes({ live, anomalies }: Pick<AppDeps, "live" | "an
         response: { 204: Nothing },
         detail: {
           scope: "run",
-          summary: "Watch live",
+          summary: "Start live detection",
           description:
-            "The header `X-Torus-Advice` of the answer names models whose points arrive after their window was evaluated, " +
-            "with the `offset` that would do.",
+            "The header `X-Torus-Advice` names models whose points arrive after the evaluation of their window, with a " +
+            "sufficient `offset`.",
           tags,
         },
       },
@@ -78,7 +81,7 @@ export function createLiveRoutes({ live, anomalies }: Pick<AppDeps, "live" | "an
         params: names,
         query: query(),
         response: { 204: Nothing },
-        detail: { scope: "run", summary: "Watch no longer", tags },
+        detail: { scope: "run", summary: "Stop live detection", tags },
       },
     )
     .post(
@@ -99,9 +102,9 @@ export function createLiveRoutes({ live, anomalies }: Pick<AppDeps, "live" | "an
         response: { 204: Nothing },
         detail: {
           scope: "run",
-          summary: "Say whether it was an anomaly",
+          summary: "Give feedback on an anomaly",
           description:
-            "The next training leaves anomalies out, and no longer raises the like of a false alarm. Whatever nobody has judged is left out as well.",
+            "The next training leaves out anomalies, including those without feedback, and learns to tolerate false alarms.",
           tags,
         },
       },
@@ -110,11 +113,11 @@ export function createLiveRoutes({ live, anomalies }: Pick<AppDeps, "live" | "an
       params: pathNames("Model name"),
       query: query(anomalyParameters),
       response: documented(Type.Array(Anomaly)),
-      detail: { scope: "read", summary: "Anomalies of a model, newest first", tags },
+      detail: { scope: "read", summary: "List the anomalies of a model, newest first", tags },
     })
     .get("/anomalies", ({ query }) => anomalies.list(query), {
       query: query(anomalyParameters),
       response: documented(Type.Array(Anomaly)),
-      detail: { scope: "read", summary: "Anomalies of all models, newest first", tags },
+      detail: { scope: "read", summary: "List the anomalies of all models, newest first", tags },
     });
 }

@@ -1,11 +1,10 @@
-// Routes that take a model out of the server and bring one in.
+// Routes of model export and import.
 import { Type } from "@sinclair/typebox";
 import { invalid } from "../../core/errors.ts";
 import { ModelBundle } from "../../resources/models/bundle.ts";
 import { created } from "../framework/answer.ts";
 import type { AppDeps } from "../framework/deps.ts";
-import { documented } from "../framework/documented.ts";
-import { createInstance } from "../framework/instance.ts";
+import { createInstance, documented } from "../framework/elysia.ts";
 import { readName } from "../framework/names.ts";
 import { commonQuery, pathNames, query } from "../framework/params.ts";
 
@@ -18,16 +17,16 @@ const exportParameters = {
       default: "onnx",
     }),
   ),
-  version: text("Version, as in 01; default the active one"),
-  feature: text("Feature whose network it is, where the model has several; of onnx"),
+  version: text("Version, as in 01; default: the active one"),
+  feature: text("Feature of the network, for onnx and models with several features"),
 };
 const importParameters = {
   ...commonQuery,
-  name: text("What the model is to be called; default what it was"),
+  name: text("Name of the model; default: the one in the bundle"),
 };
 const tags = ["models"];
 
-/** Routes of models that leave and arrive. */
+/** Routes of export and import. */
 export function createModelTransferRoutes({ modelTransfer }: Pick<AppDeps, "modelTransfer">) {
   return createInstance()
     .get(
@@ -45,9 +44,8 @@ export function createModelTransferRoutes({ modelTransfer }: Pick<AppDeps, "mode
         response: documented(Type.String({ contentMediaType: "application/octet-stream" })),
         detail: {
           scope: "read",
-          summary: "A trained network as an ONNX file, or the model as a bundle",
-          description:
-            "With format=bundle the answer is JSON, which POST /models/_import takes. Hooks are not part of it.",
+          summary: "Export a trained network as an ONNX file, or the model as a bundle",
+          description: "With format=bundle the answer is JSON for POST /models/_import, without hooks.",
           media: { "application/json": ModelBundle },
           tags,
         },
@@ -65,10 +63,10 @@ export function createModelTransferRoutes({ modelTransfer }: Pick<AppDeps, "mode
         response: { 201: documented(Type.Literal("success")) },
         detail: {
           scope: "admin",
-          summary: "Create a model, trained, from a bundle",
+          summary: "Create a trained model from a bundle",
           description:
-            "The body is what GET /models/<model>/_export?format=bundle answers; the example shows its shape alone.",
-          conflict: "There is a model of this name",
+            "The body is the answer of GET /models/<model>/_export?format=bundle; the example has no valid weights.",
+          conflict: "A model of this name exists",
           tags,
         },
       },

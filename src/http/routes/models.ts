@@ -1,12 +1,11 @@
-// Routes of models: their settings and versions.
+// Routes of models: settings and versions.
 import { Type } from "@sinclair/typebox";
 import { Model, Version } from "../../api/model.ts";
 import { TemplateParameters } from "../../api/template.ts";
 import { ModelSettings } from "../../core/model/model.ts";
 import { created, noContent } from "../framework/answer.ts";
 import type { AppDeps } from "../framework/deps.ts";
-import { documented } from "../framework/documented.ts";
-import { createInstance } from "../framework/instance.ts";
+import { createInstance, documented } from "../framework/elysia.ts";
 import { readName, readNames, readShownNames } from "../framework/names.ts";
 import {
   commonQuery,
@@ -30,7 +29,7 @@ export function createModelRoutes({ models, templates }: Pick<AppDeps, "models" 
     .get("/models", ({ query }) => models.list(listParams(query)), {
       query: query(listQuery),
       response: documented(Type.Array(Model)),
-      detail: { scope: "read", summary: "All models", tags },
+      detail: { scope: "read", summary: "List all models", tags },
     })
     .post(
       "/models",
@@ -42,7 +41,7 @@ export function createModelRoutes({ models, templates }: Pick<AppDeps, "models" 
         query: query({
           ...commonQuery,
           from_template: Type.Optional(
-            Type.String({ description: "Template to fill in; the body then holds its parameters by name" }),
+            Type.String({ description: "Template to fill in; the body holds its parameters by name" }),
           ),
         }),
         body: documented(Type.Union([ModelSettings, TemplateParameters])),
@@ -50,7 +49,7 @@ export function createModelRoutes({ models, templates }: Pick<AppDeps, "models" 
         detail: {
           scope: "admin",
           summary: "Create a model",
-          conflict: "There is a model of this name",
+          conflict: "A model of this name exists",
           tags,
         },
       },
@@ -62,7 +61,7 @@ export function createModelRoutes({ models, templates }: Pick<AppDeps, "models" 
         params: names,
         query: query(listQuery),
         response: documented(Type.Array(Model)),
-        detail: { scope: "read", summary: "Some models, one entry per name", tags },
+        detail: { scope: "read", summary: "Get models, one entry per name", tags },
       },
     )
     .patch(
@@ -115,7 +114,8 @@ function createVersionRoutes(models: AppDeps["models"]) {
         response: documented(Type.Array(Version)),
         detail: {
           scope: "read",
-          summary: "Versions of a model, one per training; `server.versions_kept` says how many stay",
+          summary:
+            "List the versions of a model, one per training; `server.versions_kept` limits their number",
           tags,
         },
       },
@@ -127,7 +127,7 @@ function createVersionRoutes(models: AppDeps["models"]) {
         params: version,
         query: query(),
         response: documented(Version),
-        detail: { scope: "read", summary: "One version of a model", tags },
+        detail: { scope: "read", summary: "Get a version of a model", tags },
       },
     )
     .post(
@@ -141,7 +141,7 @@ function createVersionRoutes(models: AppDeps["models"]) {
         query: query(),
         body: parameters("RestoreParameters", restoreParameters),
         response: { 204: Nothing },
-        detail: { scope: "run", summary: "Make a version the one that answers", tags },
+        detail: { scope: "run", summary: "Activate a version", tags },
       },
     );
 }

@@ -1,12 +1,11 @@
-// Routes that put a model to work: training, forecast, evaluation; in the background or while the client waits.
+// Routes of training, forecast and evaluation of a model.
 import { Type } from "@sinclair/typebox";
 import { JobId, TrainingJob } from "../../api/job.ts";
 import { Forecast, Prediction } from "../../api/prediction.ts";
 import { date } from "../../api/shown.ts";
 import { answerJob } from "../framework/answer-job.ts";
 import type { AppDeps } from "../framework/deps.ts";
-import { documented } from "../framework/documented.ts";
-import { createInstance } from "../framework/instance.ts";
+import { createInstance, documented } from "../framework/elysia.ts";
 import { readName, readNames } from "../framework/names.ts";
 import { mergeParams, type Params, parameters, pathNames, query } from "../framework/params.ts";
 
@@ -23,11 +22,11 @@ const trainParameters = {
   seed: Type.Optional(
     Type.Integer({ minimum: 0, description: "Seed of the random numbers; equal seeds give equal networks" }),
   ),
-  continue: flag("Go on from the current version"),
+  continue: flag("Continue from the current version"),
 };
 const predictParameters = {
   ...range,
-  bg: flag("Answer the id of the job at once"),
+  bg: flag("Answer the id of the job"),
   input_bucket: text("Bucket to read instead of the model's own"),
   output_bucket: text("Bucket to save to"),
   save_output_data: flag("Save the prediction"),
@@ -37,7 +36,7 @@ const forecastParameters = {
   p_val: Type.Optional(Type.Number({ description: "Confidence level of the interval, 0..1" })),
   level: Type.Optional(
     Type.Union([Type.String(), Type.Number(), Type.Array(Type.Number())], {
-      description: "Further levels in percent, as in `80;95`: answered under `levels`",
+      description: "Further levels in percent, as in `80;95`; returned in `levels`",
     }),
   ),
   constraint: text("`<feature>:low|high:<number>`"),
@@ -47,17 +46,15 @@ const evalParameters = {
   flag_abnormal_data: flag("Add `stats`"),
   detect_anomalies: flag("Same as flag_abnormal_data"),
   record: flag(
-    "Keep the anomalies among those of the model; the same range again replaces them. Needs scope `run`",
+    "Record the anomalies with the model; recording a range again replaces them. Needs scope `run`",
   ),
-  hooks: flag("With record: call the hooks, too, for anomalies that were not kept before"),
-  mode: text(
-    "`causal` (as live; default), or `batch`: scores that also know what came later, with `causal_score`",
-  ),
+  hooks: flag("With record: also notify hooks of anomalies that were not recorded before"),
+  mode: text("`causal` (as live; default), or `batch`: scores also use later points; adds `causal_score`"),
 };
 
 const tags = ["models"];
 
-/** Routes that start work on models. */
+/** Routes of work on models. */
 export function createPredictionRoutes(deps: Pick<AppDeps, "models" | "jobs" | "limits" | "holdOpen">) {
   const { models } = deps;
   const params = pathNames("Model name");
@@ -65,12 +62,12 @@ export function createPredictionRoutes(deps: Pick<AppDeps, "models" | "jobs" | "
     .use(createTrainingRoutes(models))
     .post(
       "/models/:names/_forecast",
-      async ({ params, query, body, request }) => {
-        const wishes = mergeParams(query, body);
+      ({ params: { names }, query, body, request }) => {
+        const params = mergeParams(query, body);
         return answerJob(deps, {
-          wishes,
+          params,
           request,
-          submit: (options) => models.forecast(readName(params.names), wishes, options),
+          submit: (options) => models.forecast(readName(names), params, options),
         });
       },
       {
@@ -83,12 +80,12 @@ export function createPredictionRoutes(deps: Pick<AppDeps, "models" | "jobs" | "
     )
     .post(
       "/models/:names/_eval",
-      async ({ params, query, body, request }) => {
-        const wishes = mergeParams(query, body);
+      ({ params: { names }, query, body, request }) => {
+        const params = mergeParams(query, body);
         return answerJob(deps, {
-          wishes,
+          params,
           request,
-          submit: (options) => models.evaluate(readName(params.names), wishes, options),
+          submit: (options) => models.evaluate(readName(names), params, options),
         });
       },
       {
@@ -96,7 +93,7 @@ export function createPredictionRoutes(deps: Pick<AppDeps, "models" | "jobs" | "
         query: query(),
         body: parameters("EvalParameters", evalParameters),
         response: documented(Type.Union([Prediction, JobId])),
-        detail: { scope: "read", summary: "Predict and score what is known", tags },
+        detail: { scope: "read", summary: "Evaluate: predict and score past data", tags },
       },
     );
 }
@@ -114,7 +111,7 @@ function createTrainingRoutes(models: AppDeps["models"]) {
         detail: {
           scope: "run",
           summary: "Train",
-          conflict: "The model is in training; `job_id` names the job",
+          conflict: "The model is in training; `job_id` is its job",
           tags,
         },
       },
@@ -123,11 +120,11 @@ function createTrainingRoutes(models: AppDeps["models"]) {
       params: pathNames("Model name"),
       query: query(),
       response: documented(TrainingJob),
-      detail: { scope: "read", summary: "The last training", tags },
+      detail: { scope: "read", summary: "Get the last training", tags },
     });
 }
 
-/** One name answers its job's id; several answer one id each. */
+/** @returns the job id for one name, a list of ids for several */
 async function train(models: AppDeps["models"], names: string[], params: Params) {
   const ids = await models.trainAll(names, params);
   return names.length === 1 ? ids[0] : ids;

@@ -1,9 +1,8 @@
-// The root, and what old clients sniff: version, tagline, nodes.
+// Routes of the root: version and nodes, which old clients read first.
 import { Type } from "@sinclair/typebox";
 import { TorusError } from "../../core/errors.ts";
 import type { AppDeps, NodeInfo } from "../framework/deps.ts";
-import { documented } from "../framework/documented.ts";
-import { createInstance } from "../framework/instance.ts";
+import { createInstance, documented } from "../framework/elysia.ts";
 import { query } from "../framework/params.ts";
 
 const TAGLINE = "Anomaly detection and forecasting for time series";
@@ -31,7 +30,7 @@ export function createRootRoutes({ node }: Pick<AppDeps, "node">) {
     .get("/", () => ({ version: node.version, tagline: TAGLINE, host_id: node.hostId }), {
       query: query(),
       response: documented(Root),
-      detail: { scope: "read", summary: "Version of the service", tags: ["root"] },
+      detail: { scope: "read", summary: "Get the version of the server", tags: ["root"] },
     })
     .get(
       "/_nodes/:node/http",
@@ -46,17 +45,17 @@ export function createRootRoutes({ node }: Pick<AppDeps, "node">) {
           Type.Object({ node: Type.String({ description: "`_all` or a host_id" }) }),
         ),
         response: documented(Nodes),
-        detail: { scope: "read", summary: "Addresses of the nodes", tags: ["root"] },
+        detail: { scope: "read", summary: "Get the addresses of the nodes", tags: ["root"] },
       },
     );
 }
 
-/** A server that listens everywhere is reached at the address this client has just used. */
+/** A server that listens on all interfaces publishes the host of the request. */
 function describeNodes(node: NodeInfo, url: URL) {
   const { host, port } = node.address();
-  const everywhere = wildcards.includes(host);
+  const isWildcard = wildcards.includes(host);
   const bound = joinAddress(host, port);
-  const published = everywhere ? joinAddress(url.hostname.replace(/^\[|\]$/g, ""), port) : bound;
+  const published = isWildcard ? joinAddress(url.hostname.replace(/^\[|\]$/g, ""), port) : bound;
   const publishedHost = published.slice(0, published.lastIndexOf(":"));
   return {
     _nodes: { total: 1, successful: 1, failed: 0 },

@@ -1,12 +1,11 @@
-// Routes of scheduled jobs: requests the service sends to itself.
+// Routes of scheduled jobs: requests that the server sends to itself.
 import { Type } from "@sinclair/typebox";
 import { ScheduledJob, ScheduledJobChange, ScheduledJobInput } from "../../api/scheduled-job.ts";
 import type { Creator } from "../../core/access/token.ts";
 import { principalOf } from "../framework/access.ts";
 import { created, noContent } from "../framework/answer.ts";
 import type { AppDeps } from "../framework/deps.ts";
-import { documented } from "../framework/documented.ts";
-import { createInstance } from "../framework/instance.ts";
+import { createInstance, documented } from "../framework/elysia.ts";
 import { readJobNames, showOnce } from "../framework/names.ts";
 import { listParams, listQuery, pathNames, query } from "../framework/params.ts";
 
@@ -14,7 +13,7 @@ const Success = documented(Type.Literal("success"));
 const Nothing = documented(Type.Null());
 const tags = ["scheduled jobs"];
 
-/** The token whose rights the runs of a job will have; nothing where there is no authentication. */
+/** The token whose rights the runs of a job have; empty without authentication. */
 function creatorOf(request: Request): [] | [Creator] {
   const { token } = principalOf(request);
   return token ? [token] : [];
@@ -26,7 +25,7 @@ export function createScheduledJobRoutes({ scheduledJobs }: Pick<AppDeps, "sched
     .get("/scheduled_jobs", ({ query }) => scheduledJobs.list(listParams(query)), {
       query: query(listQuery),
       response: documented(Type.Array(ScheduledJob)),
-      detail: { scope: "read", summary: "All scheduled jobs", tags },
+      detail: { scope: "read", summary: "List all scheduled jobs", tags },
     })
     .post(
       "/scheduled_jobs",
@@ -56,7 +55,7 @@ export function createScheduledJobRoutes({ scheduledJobs }: Pick<AppDeps, "sched
     .use(createNamedRoutes(scheduledJobs));
 }
 
-/** Names are read from the address as it was sent: there, and only there, `+` and `%2B` differ. */
+/** Names come from the raw URL, as `+` and `%2B` do not differ after decoding. */
 function createNamedRoutes(scheduledJobs: AppDeps["scheduledJobs"]) {
   const params = pathNames("Names of scheduled jobs, separated by `;`; `+` is a space");
   return createInstance()
@@ -68,7 +67,7 @@ function createNamedRoutes(scheduledJobs: AppDeps["scheduledJobs"]) {
         params,
         query: query(listQuery),
         response: documented(Type.Array(ScheduledJob)),
-        detail: { scope: "read", summary: "Some scheduled jobs, one entry per name", tags },
+        detail: { scope: "read", summary: "Get scheduled jobs, one entry per name", tags },
       },
     )
     .patch(
@@ -95,7 +94,7 @@ function createNamedRoutes(scheduledJobs: AppDeps["scheduledJobs"]) {
         params,
         query: query(),
         response: { 204: Nothing },
-        detail: { scope: "admin", summary: "Delete scheduled jobs; also when they are gone", tags },
+        detail: { scope: "admin", summary: "Delete scheduled jobs; unknown names are ignored", tags },
       },
     );
 }

@@ -1,11 +1,10 @@
-// Routes of templates: models to come.
+// Routes of templates: model settings with parameters.
 import { Type } from "@sinclair/typebox";
 import { Template, TemplateSettings } from "../../api/template.ts";
 import { invalid } from "../../core/errors.ts";
 import { created, noContent } from "../framework/answer.ts";
 import type { AppDeps } from "../framework/deps.ts";
-import { documented } from "../framework/documented.ts";
-import { createInstance } from "../framework/instance.ts";
+import { createInstance, documented } from "../framework/elysia.ts";
 import { readName, readNames, readShownNames } from "../framework/names.ts";
 import { commonQuery, listParams, listQuery, pathNames, query } from "../framework/params.ts";
 
@@ -18,7 +17,7 @@ export function createTemplateRoutes({ templates }: Pick<AppDeps, "templates">) 
     .get("/templates", ({ query }) => templates.list(listParams(query)), {
       query: query(listQuery),
       response: list,
-      detail: { scope: "read", summary: "All templates", tags },
+      detail: { scope: "read", summary: "List all templates", tags },
     })
     .post(
       "/templates",
@@ -33,8 +32,8 @@ export function createTemplateRoutes({ templates }: Pick<AppDeps, "templates">) 
         response: { 201: documented(Type.Literal("success")) },
         detail: {
           scope: "admin",
-          summary: "Create a template: a model with `{{param}}` in any text",
-          conflict: "There is a template of this name",
+          summary: "Create a template: model settings with `{{param}}` in any string",
+          conflict: "A template of this name exists",
           tags,
         },
       },
@@ -46,7 +45,7 @@ export function createTemplateRoutes({ templates }: Pick<AppDeps, "templates">) 
         params,
         query: query(listQuery),
         response: list,
-        detail: { scope: "read", summary: "Some templates, one entry per name", tags },
+        detail: { scope: "read", summary: "Get templates, one entry per name", tags },
       },
     )
     .delete(

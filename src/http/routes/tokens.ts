@@ -1,4 +1,4 @@
-// Routes of tokens: who may use the service.
+// Routes of tokens: list, create, delete.
 import { Type } from "@sinclair/typebox";
 import { NewToken, Token } from "../../api/token.ts";
 import { TokenInput } from "../../core/access/token.ts";
@@ -6,8 +6,7 @@ import { parseBoolean } from "../../core/input/value.ts";
 import { principalOf } from "../framework/access.ts";
 import { Answer, noContent } from "../framework/answer.ts";
 import type { AppDeps } from "../framework/deps.ts";
-import { documented } from "../framework/documented.ts";
-import { createInstance } from "../framework/instance.ts";
+import { createInstance, documented } from "../framework/elysia.ts";
 import { readNames } from "../framework/names.ts";
 import { commonQuery, listParams, listQuery, pathNames, query } from "../framework/params.ts";
 
@@ -21,13 +20,13 @@ export function createTokenRoutes({ tokens, log }: Pick<AppDeps, "tokens" | "log
     .get("/tokens", ({ query }) => tokens.list(listParams(query)), {
       query: query(listQuery),
       response: documented(Type.Array(Token)),
-      detail: { scope: "admin", summary: "All tokens, without their secrets", tags },
+      detail: { scope: "admin", summary: "List all tokens, without their secrets", tags },
     })
     .post(
       "/tokens",
       async ({ body, request }) => {
         const made = await tokens.create(body);
-        note(request, "token made", [(made as { name: string }).name]);
+        note(request, "token created", [(made as { name: string }).name]);
         return new Answer(201, made);
       },
       {
@@ -36,8 +35,8 @@ export function createTokenRoutes({ tokens, log }: Pick<AppDeps, "tokens" | "log
         response: { 201: documented(NewToken) },
         detail: {
           scope: "admin",
-          summary: "Make a token; the first one turns authentication on",
-          conflict: "There is a token of this name",
+          summary: "Create a token; the first one enables authentication",
+          conflict: "A token of this name exists",
           tags,
         },
       },
@@ -54,13 +53,15 @@ export function createTokenRoutes({ tokens, log }: Pick<AppDeps, "tokens" | "log
         params: pathNames("Token names, separated by `;`"),
         query: query({
           ...commonQuery,
-          force: Type.Optional(Type.Boolean({ description: "Also the last one with scope `admin`" })),
+          force: Type.Optional(
+            Type.Boolean({ description: "Delete even the last token with scope `admin`" }),
+          ),
         }),
         response: { 204: documented(Type.Null()) },
         detail: {
           scope: "admin",
-          summary: "Delete tokens; with the last one authentication is off",
-          conflict: "It is the last one with scope `admin`; make another one first, or `force=true`",
+          summary: "Delete tokens; deleting the last one disables authentication",
+          conflict: "It is the last token with scope `admin`; create another one first, or use `force=true`",
           tags,
         },
       },

@@ -78,7 +78,7 @@ describe("moods", () => {
     if (mood === "hang-data") await server.arrived(1);
     while (server.connections === 0) await Bun.sleep(1);
     controller.abort();
-    expect(await sending).toEqual({ retry: expect.stringContaining("given up") });
+    expect(await sending).toEqual({ retry: expect.stringContaining("aborted") });
   });
 
   test("down", async () => {

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Client, createClient } from "../../../src/cli/client/client.ts";
-import { examples } from "../../../src/http/docs/examples.ts";
+import { examples } from "../../../src/http/docs/examples/index.ts";
 import type { ApiDocument } from "../../../src/http/docs/openapi-document.ts";
 import { findDeviations } from "../../support/api-check.ts";
 import { type ServerProcess, startServer } from "../../support/server-process.ts";

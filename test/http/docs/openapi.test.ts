@@ -4,7 +4,7 @@ import { Validator } from "@seriousme/openapi-schema-validator";
 import { bucketKinds } from "../../../src/buckets/index.ts";
 import { hookKinds } from "../../../src/hooks/index.ts";
 import { Components } from "../../../src/http/docs/components.ts";
-import { examples } from "../../../src/http/docs/examples.ts";
+import { examples } from "../../../src/http/docs/examples/index.ts";
 import type { ApiDocument, ApiOperation } from "../../../src/http/docs/openapi-document.ts";
 import { findDeviations, resolve } from "../../support/api-check.ts";
 import { createFakeApp, send } from "../../support/fake-app.ts";

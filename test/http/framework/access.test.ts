@@ -96,7 +96,7 @@ test("an operation that declares nothing is for administrators, and no path with
     true,
     false,
   ]);
-  expect(() => table.check(new Request("http://x/new"), "/new")).toThrow("nobody has said");
+  expect(() => table.check(new Request("http://x/new"), "/new")).toThrow("is not authenticated");
   for (const { path, expected } of operations) if (!expected) expect(path).not.toContain("{");
 });
 

@@ -1,6 +1,6 @@
 // Health and metrics over HTTP: statuses, and labels that do not grow with what clients send.
 import { expect, test } from "bun:test";
-import type { Answered } from "../../../src/telemetry/request-metrics.ts";
+import type { Answered } from "../../../src/telemetry/meter.ts";
 import { createFakeApp } from "../../support/fake-app.ts";
 
 const get = (app: ReturnType<typeof createFakeApp>, path: string, method = "GET") =>

@@ -1,11 +1,11 @@
-// Parts that schemas of settings are made of.
+// Building blocks of the settings schema: sections, counts, paths, settings without effect.
 import { type TProperties, Type } from "@sinclair/typebox";
 
-/** Settings under one name. */
+/** A group of settings under one key. */
 export const section = <P extends TProperties>(properties: P, description: string) =>
   Type.Object(properties, { additionalProperties: false, description, default: {} });
 
-/** A whole number from 1 on. */
+/** An integer of at least 1. */
 export const count = (description: string, value: number, maximum = 1_000_000_000) =>
   Type.Integer({
     minimum: 1,
@@ -15,10 +15,10 @@ export const count = (description: string, value: number, maximum = 1_000_000_00
     rule: `must be a whole number from 1 to ${maximum}`,
   });
 
-/** A setting of old files that does nothing here. */
+/** A setting of older versions, accepted without effect. */
 export const legacy = (description: string) =>
   Type.Optional(Type.Unknown({ description: `${description}; accepted, without effect`, legacy: true }));
 
-/** A path; empty where there is none. */
+/** A path; empty: none. */
 export const path = (description: string) =>
   Type.String({ default: "", description, rule: "must be a path" });

@@ -1,6 +1,6 @@
 // JSON bodies: long lists are parsed in parts, and mean the same as whole.
 import { describe, expect, test } from "bun:test";
-import { parseBody } from "../../../src/http/framework/json-body.ts";
+import { parseBody } from "../../../src/http/framework/json-dialect.ts";
 
 const limits = { bodyBytes: 64 * 1024 * 1024, bodyDepth: 8 };
 

@@ -1,0 +1,16 @@
+// Operation ids and examples of the API by `METHOD /path`; a test sends each to a server.
+import { bucketsExamples } from "./buckets.ts";
+import { jobsExamples } from "./jobs.ts";
+import { liveExamples } from "./live.ts";
+import { modelsExamples } from "./models.ts";
+import { serverExamples } from "./server.ts";
+import type { ApiExample } from "./shared.ts";
+
+/** By method and path of the routes. */
+export const examples: Readonly<Record<string, ApiExample>> = {
+  ...serverExamples,
+  ...bucketsExamples,
+  ...modelsExamples,
+  ...liveExamples,
+  ...jobsExamples,
+};

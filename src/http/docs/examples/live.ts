@@ -1,0 +1,72 @@
+// Examples of live detection, anomalies and hooks.
+import { type ApiExample, jobId } from "./shared.ts";
+
+const hook = { type: "annotations", name: "marks", config: { type: "anomaly", bucket: "metrics" } };
+const delivery = {
+  id: `${jobId}:start/marks`,
+  event: "anomaly_start",
+  anomaly: jobId,
+  type: "annotations",
+  state: "waiting",
+  attempts: 1,
+  error: "InfluxDB at localhost:8086: refused the connection; is it running, and is the port right?",
+  created_date: "2026-01-31T12:00:00.000Z",
+  created_timestamp: 1769860800,
+  next_attempt_date: "2026-01-31T12:00:02.000Z",
+  next_attempt_timestamp: 1769860802,
+};
+const selector = { models: ["load*"], tags: { host: "web-*" } };
+const globalHook = { ...hook, selector };
+const { name: _hookName, ...namedHook } = hook;
+const episode = {
+  id: jobId,
+  model: "load",
+  origin: "live",
+  start: 1769860800,
+  end: 1769862600,
+  peak_score: 93.4,
+  features: {
+    avg_load: { type: "high", score: 81.2, observed: 3.9, predicted: 0.4, lower: 0.35, upper: 0.45 },
+  },
+  peak: { avg_load: { type: "high", score: 93.4, observed: 5.2, predicted: 0.4, lower: 0.35, upper: 0.45 } },
+};
+
+export const liveExamples: Readonly<Record<string, ApiExample>> = {
+  "POST /models/:names/_start": { id: "startModels", request: { detect_anomalies: true } },
+  "POST /models/:names/_stop": { id: "stopModels" },
+  "GET /models/:names/anomalies": { id: "listModelAnomalies", response: [episode] },
+  "POST /models/:names/anomalies/:id/_feedback": {
+    id: "judgeAnomaly",
+    request: { anomaly: false, note: "the monthly batch run" },
+  },
+  "GET /anomalies": { id: "listAnomalies", response: [episode] },
+  "GET /models/:names/hooks": { id: "listHooks", response: ["marks"] },
+  "PUT /models/:names/hooks": { id: "putHook", request: hook, response: "success" },
+  "POST /models/:names/hooks": { id: "attachHook", request: hook, response: "success" },
+  "GET /models/:names/hooks/:hook": { id: "getHook", response: hook },
+  "PUT /models/:names/hooks/:hook": { id: "replaceHook", request: namedHook, response: "success" },
+  "POST /models/:names/hooks/:hook": { id: "changeHook", request: namedHook, response: "success" },
+  "DELETE /models/:names/hooks/:hook": { id: "deleteHook", response: "success" },
+  "POST /models/:names/hooks/:hook/_test": { id: "testHook", response: "success" },
+  "GET /models/:names/hooks/:hook/deliveries": { id: "listDeliveries", response: [delivery] },
+  "GET /hooks": { id: "listGlobalHooks", response: ["marks"] },
+  "PUT /hooks": { id: "putGlobalHook", request: globalHook, response: "success" },
+  "POST /hooks": { id: "createGlobalHook", request: globalHook, response: "success" },
+  "GET /hooks/:hook": { id: "getGlobalHook", response: globalHook },
+  "PUT /hooks/:hook": {
+    id: "replaceGlobalHook",
+    request: { ...namedHook, selector },
+    response: "success",
+  },
+  "POST /hooks/:hook": {
+    id: "changeGlobalHook",
+    request: { ...namedHook, selector },
+    response: "success",
+  },
+  "DELETE /hooks/:hook": { id: "deleteGlobalHook", response: "success" },
+  "POST /hooks/:hook/_test": { id: "testGlobalHook", response: "success" },
+  "GET /hooks/:hook/deliveries": {
+    id: "listGlobalDeliveries",
+    response: [{ model: "load", ...delivery }],
+  },
+};

@@ -1,0 +1,118 @@
+// Examples of models, versions, templates, and series without a model.
+import { type ApiExample, feature, job, jobId, settings } from "./shared.ts";
+
+const bundle = {
+  format: "torus-model",
+  format_version: 1,
+  exported_by: "2.0.0",
+  settings,
+  version: {
+    name: "00",
+    from: 1767268800,
+    to: 1769860800,
+    summary: { loss: -0.4 },
+    settings,
+    parameters: {},
+    weights: "zczMPQ==",
+  },
+  checksum: "9f2c3c0f6a5b6d0c1c8a7a3d3a7f5e0b4a2d9e8c7b6a5f4e3d2c1b0a9f8e7d6c",
+};
+const model = {
+  settings,
+  state: { trained: true, loss: -0.4, span: 120, points: 8640, forecaster: "seasonal", forecast_error: 0.7 },
+};
+const template = { ...settings, name: "load_{{host}}", features: [{ ...feature, field: "{{field}}" }] };
+const prediction = {
+  timestamps: [1769860800],
+  observed: { avg_load: [0.42] },
+  predicted: { avg_load: [0.4], lower_avg_load: [0.35], upper_avg_load: [0.45] },
+};
+const stat = { score: 3.1, anomaly: false, anomalies: {}, mse: 0.01, nll: -1.2, range_score: 2.4 };
+const hours = [32, 33, 31, 32, 34, 32, 31, 33, 32, 31, 33, 32].map((value, i) => ({
+  timestamp: new Date(Date.UTC(2026, 0, 31, 12 + i)).toISOString(),
+  value,
+}));
+
+export const modelsExamples: Readonly<Record<string, ApiExample>> = {
+  "GET /models": { id: "listModels", response: [model] },
+  "POST /models": { id: "createModel", request: settings, response: "success" },
+  "GET /models/:names": { id: "getModels", response: [model] },
+  "PATCH /models/:names": { id: "changeModels", request: { max_threshold: 70, min_threshold: 50 } },
+  "DELETE /models/:names": { id: "deleteModels" },
+  "GET /models/:names/versions": {
+    id: "listVersions",
+    response: [{ ...model, version: { name: "00", active: true } }],
+  },
+  "GET /models/:names/versions/:version": {
+    id: "getVersion",
+    response: { ...model, version: { name: "00", active: true } },
+  },
+  "POST /models/:names/_restore": { id: "restoreVersion", request: { version: "00" } },
+  "POST /models/:names/_train": {
+    id: "trainModels",
+    request: { from: "now-30d", to: "now" },
+    response: jobId,
+  },
+  "GET /models/:names/training": { id: "getTraining", response: job },
+  "POST /models/:names/_forecast": {
+    id: "forecastModel",
+    request: { from: "now", to: "now+1d" },
+    response: prediction,
+  },
+  "POST /models/:names/_eval": {
+    id: "evaluateModel",
+    request: { from: "now-1d", to: "now", detect_anomalies: true },
+    response: { ...prediction, stats: [stat] },
+  },
+  "POST /models/:names/_backtest": {
+    id: "backtestModel",
+    request: {
+      from: "now-60d",
+      max_evals: 3,
+      labels: [{ from: "now-2d", to: "now-47h" }],
+    },
+    response: jobId,
+  },
+  "POST /_detect": {
+    id: "detectAnomalies",
+    request: { series: hours, granularity: "hourly", sensitivity: 95, maxAnomalyRatio: 0.25 },
+    response: {
+      period: 0,
+      missing: 0,
+      expectedValues: [32.1],
+      upperMargins: [4.2],
+      lowerMargins: [4.2],
+      isAnomaly: [false],
+      isPositiveAnomaly: [false],
+      isNegativeAnomaly: [false],
+      severity: [0],
+      scores: [8.5],
+    },
+  },
+  "POST /_predict": {
+    id: "predictSeries",
+    request: { series: hours, bucket_interval: "1h", horizon: 2, level: [80] },
+    response: {
+      period: 0,
+      missing: 0,
+      timestamps: [1769904000, 1769907600],
+      predicted: [32.1, 32.1],
+      lower: [30.9, 30.8],
+      upper: [33.2, 33.4],
+      levels: { "80": { lower: [30.4, 30.2], upper: [33.7, 33.9] } },
+      forecast_error: 0.9,
+    },
+  },
+  "GET /models/:names/_export": { id: "exportModel", type: "application/octet-stream" },
+  "POST /models/_import": { id: "importModel", request: bundle, response: "success" },
+  "GET /templates": {
+    id: "listTemplates",
+    response: [{ name: "host_load", settings: template, params: ["field", "host"] }],
+  },
+  "POST /templates": { id: "createTemplate", request: template, response: "success" },
+  "GET /templates/:names": {
+    id: "getTemplates",
+    response: [{ name: "host_load", settings: template, params: ["field", "host"] }],
+  },
+  "DELETE /templates/:names": { id: "deleteTemplates" },
+};

@@ -1,0 +1,73 @@
+// Examples of root, health, backup, apply, tokens, documentation.
+import { type ApiExample, bucket, jobId, settings } from "./shared.ts";
+
+const token = {
+  name: "grafana",
+  scope: "read",
+  created_date: "2026-01-31T12:00:00.000Z",
+  created_timestamp: 1769860800,
+  expires_date: "2026-05-01T12:00:00.000Z",
+  expires_timestamp: 1777636800,
+};
+const firstToken = {
+  name: "ops",
+  scope: "admin",
+  created_date: token.created_date,
+  created_timestamp: token.created_timestamp,
+};
+
+export const serverExamples: Readonly<Record<string, ApiExample>> = {
+  "GET /": {
+    id: "getRoot",
+    response: {
+      version: "2.0.0",
+      tagline: "Anomaly detection and forecasting for time series",
+      host_id: jobId,
+    },
+  },
+  "GET /livez": { id: "getLiveness", response: { alive: true } },
+  "GET /readyz": {
+    id: "getReadiness",
+    response: {
+      ready: true,
+      checks: { storage: { ok: true }, live: { ok: true }, workers: { ok: true }, connections: { ok: true } },
+    },
+  },
+  "GET /_backup": { id: "getBackup", type: "application/x-tar" },
+  "GET /metrics": { id: "getMetrics", type: "text/plain; version=0.0.4; charset=utf-8" },
+  "GET /_nodes/:node/http": {
+    id: "getNodes",
+    response: { _nodes: { total: 1, successful: 1, failed: 0 }, cluster_name: "torus", nodes: {} },
+  },
+  "POST /_apply": {
+    id: "applyResources",
+    request: {
+      resources: [
+        { kind: "bucket", settings: bucket },
+        { kind: "model", settings: { ...settings, max_threshold: 80 } },
+      ],
+    },
+    response: {
+      set: "default",
+      dry_run: false,
+      changes: [
+        { kind: "bucket", name: "metrics", action: "none" },
+        {
+          kind: "model",
+          name: "load",
+          action: "change",
+          fields: [{ path: "max_threshold", from: 70, to: 80 }],
+        },
+      ],
+    },
+  },
+  "GET /tokens": { id: "listTokens", response: [token] },
+  "POST /tokens": {
+    id: "createToken",
+    request: { name: "ops", scope: "admin" },
+    response: { ...firstToken, token: "torus_..." },
+  },
+  "DELETE /tokens/:names": { id: "deleteTokens" },
+  "GET /openapi.json": { id: "getApiDocument", response: { openapi: "3.1.0" } },
+  "GET /docs": { id: "getApiPage", type: "text/html", response: "<!doctype html>" },
+};

@@ -1,0 +1,78 @@
+// Dialect of InfluxDB's write API: bodies of any content type, gzip too, and errors in InfluxDB's own shape.
+import { type ErrorCode, invalid, TorusError } from "../../core/errors.ts";
+import { checkContentLength, readText, type SizeLimit } from "./body.ts";
+import type { Dialect } from "./dialect.ts";
+import { type ProblemContext, statusOf } from "./errors.ts";
+
+/** Paths of the write API, and those that its clients call before they write. */
+const linePath = /^\/(?:write|query|ping|api\/v2\/write)\/?$/;
+
+/** Header by which clients recognise the API. */
+export const versionHeader = { "x-influxdb-version": "1.8-torus" };
+
+export const lineDialect: Dialect = {
+  hasQueryCredentials: true,
+  checkBody: (request, { writeBytes }) => checkContentLength(request, limitOf(writeBytes)),
+  parseBody: ({ body, headers }, { writeBytes }, take) => {
+    const read = (stream: ReadableStream<Uint8Array>) => readText(stream, limitOf(writeBytes), take);
+    return body === null ? Promise.resolve("") : readEncoded(body, headers.get("content-encoding"), read);
+  },
+  renderError: renderLineProblem,
+};
+
+/** @param path without the query */
+export function isLinePath(path: string): boolean {
+  return linePath.test(path);
+}
+
+/** The limit holds for the compressed size (by the content length) and for the size that is read. */
+function limitOf(bytes: number): SizeLimit {
+  return { bytes, setting: "server.limits.write_bytes" };
+}
+
+async function readEncoded(
+  body: NonNullable<Request["body"]>,
+  encodingHeader: string | null,
+  read: (stream: ReadableStream<Uint8Array>) => Promise<string>,
+): Promise<string> {
+  const encoding = (encodingHeader ?? "identity").trim().toLowerCase();
+  if (encoding === "identity") return read(body);
+  if (encoding !== "gzip")
+    throw new TorusError("unsupported_media_type", "send lines uncompressed, or with content-encoding: gzip");
+  try {
+    return await read(body.pipeThrough(new DecompressionStream("gzip")));
+  } catch (error) {
+    if (error instanceof TorusError) throw error;
+    throw invalid("body", "is damaged gzip");
+  }
+}
+
+/** Codes of version 2; all others are answered as `internal error`. */
+const codes: Partial<Record<ErrorCode, string>> = {
+  invalid: "invalid",
+  not_supported: "invalid",
+  unauthorized: "unauthorized",
+  forbidden: "forbidden",
+  not_found: "not found",
+  method_not_allowed: "method not allowed",
+  too_large: "request too large",
+  unsupported_media_type: "unsupported media type",
+  too_many_requests: "too many requests",
+  bucket_unavailable: "unavailable",
+  overloaded: "unavailable",
+};
+
+/** `{"error"}` for version 1, `{"code", "message"}` for version 2. The text of a bug is left out. */
+function renderLineProblem(error: TorusError, { path, challenge }: ProblemContext): Response {
+  const text = error.code === "internal" ? "internal error" : error.message;
+  const problem = path.startsWith("/api/v2/")
+    ? { code: codes[error.code] ?? "internal error", message: text }
+    : { error: text };
+  const headers = new Headers({ "content-type": "application/json", ...versionHeader });
+  const status = statusOf(error.code);
+  if (status === 401) headers.set("www-authenticate", challenge);
+  if (error.details.retry_after !== undefined) headers.set("retry-after", String(error.details.retry_after));
+  if (typeof error.details.allow === "string") headers.set("allow", error.details.allow);
+  if (error.code === "too_large") headers.set("connection", "close");
+  return new Response(JSON.stringify(problem), { status, headers });
+}
