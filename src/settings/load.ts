@@ -4,9 +4,11 @@ import { Value } from "@sinclair/typebox/value";
 import { type Entry, readDocument } from "../core/apply/document.ts";
 import { invalid } from "../core/errors.ts";
 import { check, invalidFields } from "../core/input/schema.ts";
+import { readBoolean } from "../core/input/value.ts";
 import { substituteEnv } from "../core/text/environment.ts";
 import { checkDefinitions, type JobDefinition } from "../core/time/scheduled-plan.ts";
 import { parseDuration } from "../core/time/time.ts";
+import { checkTimezone } from "../core/time/timezone.ts";
 import type { LogFormat, LogLevel } from "../telemetry/log.ts";
 import { type CommandLine, parseCommandLine } from "./flags.ts";
 import { type FileSources, type HookOptions, readHookOptions } from "./hooks.ts";
@@ -14,7 +16,7 @@ import { listSettings } from "./list.ts";
 import { type FixedSettings, listFixed } from "./reload.ts";
 import { Settings } from "./schema.ts";
 import { readSecurity, type SecurityOptions } from "./security.ts";
-import { checkTimezone, findDataDir, parseListen, readSpan } from "./values.ts";
+import { findDataDir, parseListen, readSpan } from "./values.ts";
 import { expandKeys, keepUnknown, parseYaml, setValue } from "./yaml.ts";
 
 /** Settings as the server uses them: complete, spans in ms. */
@@ -156,9 +158,15 @@ function coerce(schema: TSchema, text: string): unknown {
   const word = text.trim();
   if (members.some((member) => member.type === "integer") && /^\d+$/.test(word)) return Number(word);
   if (schema.type !== "boolean") return text;
-  const truths: Record<string, boolean> = { true: true, yes: true, on: true, "1": true };
-  const lies: Record<string, boolean> = { false: false, no: false, off: false, "0": false, "": false };
-  return { ...truths, ...lies }[word.toLowerCase()] ?? text;
+  // YAML 1.1 also has on and off, which requests of clients do not.
+  return (
+    readBoolean(word) ??
+    new Map([
+      ["on", true],
+      ["off", false],
+    ]).get(word.toLowerCase()) ??
+    text
+  );
 }
 
 function finish(
@@ -167,7 +175,7 @@ function finish(
 ): Omit<ServerSettings, "hooks" | "security" | "live"> {
   const { server, storage, training, inference } = settings;
   const { limits } = server;
-  checkTimezone(server.timezone);
+  checkTimezone(server.timezone, "server.timezone");
   checkDefinitions(settings.scheduled_jobs ?? [], "scheduled_jobs");
   return {
     listen: parseListen(server.listen),

@@ -15,15 +15,6 @@ export function readSpan(
   return ms;
 }
 
-/** @throws TorusError `invalid` where the zone is unknown */
-export function checkTimezone(timezone: string): void {
-  try {
-    new Intl.DateTimeFormat("en", { timeZone: timezone });
-  } catch {
-    throw invalid("server.timezone", "must be an IANA time zone, as in Europe/Paris");
-  }
-}
-
 /** `host:port`; no host means every address. @throws TorusError `invalid` */
 export function parseListen(listen: string): { host: string; port: number } {
   const at = listen.lastIndexOf(":");

@@ -4,6 +4,7 @@ import { invalid } from "../errors.ts";
 import { durationSchema } from "../input/schema.ts";
 import { checkCron, nextCron } from "../time/cron.ts";
 import { DAY_MS, parseDuration } from "../time/time.ts";
+import { checkTimezone } from "../time/timezone.ts";
 
 /** In the order of ISO weekdays. */
 const weekdays = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"] as const;
@@ -47,7 +48,7 @@ export function checkMute(windows: readonly MuteWindow[], path = "mute"): void {
     const place = `${path}.${index}`;
     if (window.cron === undefined) checkHours(window, place);
     else checkSlots(window, place);
-    checkZone(window.timezone, `${place}.timezone`);
+    if (window.timezone !== undefined) checkTimezone(window.timezone, `${place}.timezone`);
   }
 }
 
@@ -65,15 +66,6 @@ function checkSlots({ cron, duration, from, to, weekdays: days }: MuteWindow, pa
   checkCron(cron!, `${path}.cron`);
   const ms = parseDuration(duration, `${path}.duration`);
   if (ms <= 0 || ms > LONGEST_MS) throw invalid(`${path}.duration`, "must be more than 0 and at most 31d");
-}
-
-function checkZone(timezone: string | undefined, path: string): void {
-  if (timezone === undefined) return;
-  try {
-    new Intl.DateTimeFormat("en", { timeZone: timezone });
-  } catch {
-    throw invalid(path, "must be an IANA time zone, as in Europe/Paris");
-  }
 }
 
 /**

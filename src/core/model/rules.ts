@@ -2,6 +2,7 @@
 import { checkMute } from "../anomaly/mute.ts";
 import { invalid } from "../errors.ts";
 import { parseDuration } from "../time/time.ts";
+import { checkTimezone } from "../time/timezone.ts";
 import { checkBucketInterval } from "./bucket-interval.ts";
 import { type ModelSettings, thresholdsOf } from "./model.ts";
 import { checkRetrain } from "./retrain.ts";
@@ -23,7 +24,7 @@ export function checkModelRules(settings: ModelSettings): void {
   checkSpans(settings);
   checkFeatureSources(settings);
   checkFeatureNames(settings);
-  checkTimezone(settings);
+  if (settings.timezone !== undefined) checkTimezone(settings.timezone, "timezone");
   checkMute(settings.mute ?? []);
   if (settings.retrain) checkRetrain(settings.name, settings.retrain, intervalMs);
 }
@@ -61,13 +62,4 @@ function checkFeatureNames({ features }: ModelSettings): void {
 /** What stands beside a feature in predictions and saved output. */
 function namesBeside(name: string): string[] {
   return [`lower_${name}`, `upper_${name}`, `@${name}`];
-}
-
-function checkTimezone({ timezone }: ModelSettings): void {
-  if (timezone === undefined) return;
-  try {
-    new Intl.DateTimeFormat("en", { timeZone: timezone });
-  } catch {
-    throw invalid("timezone", "must be an IANA time zone, as in Europe/Paris");
-  }
 }
