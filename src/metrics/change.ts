@@ -1,17 +1,14 @@
-// Change over time: derivative of a gauge, rate of a counter.
+// Change over time: derivative of a gauge, rate of a counter that may restart.
 import { type Change, defineMetric, type IntervalPoints, type Metric, type MetricTraits } from "./kind.ts";
 
-/** Change per second; missing where no time has passed. */
+/** Change per second; NaN if no time has passed. */
 function perSecond(change: number, elapsedMs: number): number {
   return elapsedMs > 0 ? (change * 1000) / elapsedMs : Number.NaN;
 }
 
-/**
- * How much a counter has grown from one value to the next, both finite; a fall means it restarted from 0. Multiplied, not
- * asked: a processor cannot guess whether a value of noise falls (2.1 ns a point, not 4.7).
- */
+/** Increase of a counter from one finite value to the next; a decrease means that it restarted from 0. */
 export function counterIncrease(before: number, value: number): number {
-  return value - before * Number(value >= before);
+  return value >= before ? value - before : value;
 }
 
 function measureChange({ times, values, previous }: IntervalPoints): Change {
@@ -33,7 +30,7 @@ function measureChange({ times, values, previous }: IntervalPoints): Change {
   };
 }
 
-/** Builds a metric of how one series changes. */
+/** Builds a metric from the change of one series. */
 function defineChange(
   about: Pick<Metric, "name" | "description">,
   ofChange: (change: Change) => number,

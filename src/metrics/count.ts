@@ -1,4 +1,4 @@
-// count: how many values, of any type.
+// count: the number of values of any type.
 import { defineMetric } from "./kind.ts";
 
 export const count = defineMetric(

@@ -1,23 +1,23 @@
-// The registry of metrics and how a client's word finds its reducer.
+// Registry of metrics: resolves names, aliases and percentiles to their reducers.
 import { invalid, TorusError } from "../core/errors.ts";
 import { suggestClosest } from "../core/input/suggest.ts";
 import type { ReadQuery } from "../core/series/query.ts";
 import { derivative, rate } from "./change.ts";
 import { count } from "./count.ts";
 import { stddev, variance } from "./deviation.ts";
-import { first, last } from "./ends.ts";
-import { max, min, spread } from "./extremes.ts";
+import { first, last } from "./first-last.ts";
 import { integral } from "./integral.ts";
 import type { Metric } from "./kind.ts";
+import { max, min, spread } from "./min-max.ts";
 import { mode } from "./mode.ts";
-import { median, parsePercentile } from "./quantile.ts";
+import { median, parsePercentile } from "./order-statistics.ts";
 import { avg, sum, sumOfSquares } from "./sum.ts";
 
 export { counterIncrease as growBy } from "./change.ts";
 export type { Change, IntervalPoints, Metric, Sample } from "./kind.ts";
-export { reduceTogether } from "./together.ts";
+export { reduceTogether } from "./order-statistics.ts";
 
-/** All metrics with a fixed name; percentiles are made on demand. */
+/** All metrics with a fixed name; percentiles are built on demand. */
 export const metrics: readonly Metric[] = [
   count,
   sum,
@@ -47,13 +47,13 @@ export const metricNames: readonly string[] = [
   ...[5, 10, 90, 95, 99].flatMap((percent) => [`${percent}percentile`, `p${percent}`]),
 ];
 
-/** The metric a client means, in any case, by name, alias, `<N>percentile` or `p<N>` (0..100); undefined if none. */
+/** Finds a metric by name, alias, `<N>percentile` or `p<N>` (0..100), case-insensitively; undefined if unknown. */
 export function resolveMetric(name: string): Metric | undefined {
   const word = name.trim().toLowerCase();
   return byName.get(word) ?? parsePercentile(word);
 }
 
-/** @throws TorusError `not_supported` for a metric nobody knows; callers check metrics before they read */
+/** @throws TorusError `not_supported` for an unknown metric; callers check metrics before they read */
 export function requireMetric(name: string): Metric {
   const metric = resolveMetric(name);
   if (!metric) throw new TorusError("not_supported", `metric ${JSON.stringify(name)} is not supported`);
@@ -61,12 +61,12 @@ export function requireMetric(name: string): Metric {
 }
 
 /**
- * Where a read of raw points must begin, in ms: one interval before the range where a metric looks back
- * (derivative, rate), so that the first interval has a value too.
+ * Start of a read of raw points, ms: one interval before the range if a metric is stateful (derivative, rate), so that
+ * the first interval has a value too.
  */
 export function findReadStart({ range, intervalMs, features }: ReadQuery): number {
-  const looksBack = features.some((feature) => requireMetric(feature.metric).isStateful);
-  return looksBack ? range.fromAt - intervalMs : range.fromAt;
+  const isStateful = features.some((feature) => requireMetric(feature.metric).isStateful);
+  return isStateful ? range.fromAt - intervalMs : range.fromAt;
 }
 
 /** Checks the name of a metric. @throws TorusError `invalid` with the closest known name, or all of them */

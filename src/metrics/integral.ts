@@ -1,4 +1,4 @@
-// integral: the area under the points.
+// integral: the area under the points, by the trapezoid rule.
 import { defineMetric } from "./kind.ts";
 
 export const integral = defineMetric(

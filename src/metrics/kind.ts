@@ -1,4 +1,4 @@
-// What a metric is: a reducer that turns the points of one interval into one number.
+// The interface of metrics: a metric reduces the points of one interval to one number.
 
 /** One measured value. */
 export interface Sample {
@@ -7,49 +7,52 @@ export interface Sample {
   readonly value: number;
 }
 
-/** The points of one interval that is not empty. The arrays are views: a reducer must not change or keep them. */
+/** The points of one interval, at least one. The arrays are views: a reducer must neither change nor keep them. */
 export interface IntervalPoints {
-  /** ms since the epoch; ascending where the metric is `ordered`, and perhaps left out where it is not. */
+  /** ms since the epoch, ascending; may be empty unless the metric is `ordered`. */
   readonly times: Float64Array;
-  /** As long as `times` where the metric is `ordered`. Finite, but for metrics that count `any` value: there NaN stands for a text or a boolean. */
+  /** As long as `times` if the metric is `ordered`. Finite; for metrics that count `any` value, NaN stands for text or a boolean. */
   readonly values: Float64Array;
-  /** Last point of the nearest interval before this one that has points; only where the metric `looksBack`. */
+  /** Last point of the nearest earlier interval with points; only for stateful metrics. */
   readonly previous: Sample | undefined;
 }
 
-/** How a series changes within an interval that has points: from its last point before, or else from its first one within. */
+/** Change of a series over an interval with points: from its last earlier point, or else from its first one within. */
 export interface Change {
   /** ms since the epoch. */
   readonly fromAt: number;
   readonly from: number;
-  /** Of the interval's last point, ms since the epoch. */
+  /** Time of the interval's last point, ms since the epoch. */
   readonly toAt: number;
   readonly to: number;
-  /** Sum of what a counter grows from one point to the next, see change.ts. */
+  /** Sum of the counter increases from point to point, see change.ts. */
   readonly growth: number;
-  /** False where there is no point before the interval. */
+  /** False if there is no point before the interval. */
   readonly isFromBefore: boolean;
 }
 
-/** Places in ascending order, from 0; the same twice where it is one. */
+/** Two places in ascending order, from 0; equal for a single one. */
 export type Places = readonly [lower: number, upper: number];
 
-/** What sets a metric apart from a plain function of the numbers of its interval. */
+/** The places of an order statistic among `count` values. */
+export type PlacesOf = (count: number) => Places;
+
+/** Properties of a metric; the defaults are those of a plain function of the interval's numbers. */
 export interface MetricTraits {
   readonly aliases: readonly string[];
   /** Value of an interval without points. */
   readonly empty: number;
-  /** Values that take part: numbers only, or any value that is not null. */
+  /** Values counted: numbers only, or any value that is not null. */
   readonly counts: "numbers" | "any";
-  /** True where the order in time matters, so that points must be sorted. */
+  /** Whether the order in time matters, so that points must be sorted. */
   readonly ordered: boolean;
   /**
-   * The value by what has changed since the interval before, where that is all that matters. Such a metric looks back:
-   * points of several series are no history, so it is computed of each of them and added up.
+   * Computes the value from the change since the interval before. Such a metric is stateful and needs the history of
+   * one series: of several, it is computed for each and added up.
    */
   readonly fromDelta: ((change: Change) => number) | undefined;
-  /** Of a metric that is the mean of the values at two places: these, of so many values. */
-  readonly placesOf: ((count: number) => Places) | undefined;
+  /** The places whose values an order statistic averages. */
+  readonly placesOf: PlacesOf | undefined;
 }
 
 export interface Metric extends MetricTraits {
@@ -57,9 +60,9 @@ export interface Metric extends MetricTraits {
   readonly name: string;
   /** One line for the documentation. */
   readonly description: string;
-  /** One number for the points of an interval; NaN where they do not suffice. */
+  /** One number for the points of an interval; NaN if there are too few. */
   reduce(points: IntervalPoints): number;
-  /** True where the last point of the interval before matters. */
+  /** Whether the last point of the interval before is needed. */
   readonly isStateful: boolean;
 }
 
@@ -72,7 +75,7 @@ const plain: MetricTraits = {
   placesOf: undefined,
 };
 
-/** Builds a metric; traits not given are those of a plain function of numbers, NaN when empty. */
+/** Builds a metric; default traits: a plain function of numbers, NaN for an empty interval. */
 export function defineMetric(
   about: Pick<Metric, "name" | "description">,
   reduce: Metric["reduce"],

@@ -8,13 +8,14 @@ import { readBoolean } from "../core/input/value.ts";
 import { substituteEnv } from "../core/text/environment.ts";
 import { checkDefinitions, type JobDefinition } from "../core/time/scheduled-plan.ts";
 import { parseDuration } from "../core/time/time.ts";
+import { checkTimezone } from "../core/time/timezone.ts";
 import type { LogFormat, LogLevel } from "../telemetry/log.ts";
 import { type CommandLine, parseCommandLine } from "./flags.ts";
 import { type FileSources, type HookOptions, readHookOptions } from "./hooks.ts";
 import { type FixedSettings, listFixed } from "./reload.ts";
 import { listSettings, Settings } from "./schema.ts";
 import { readSecurity, type SecurityOptions } from "./security.ts";
-import { checkTimezone, findDataDir, parseListen, readSpan } from "./values.ts";
+import { findDataDir, parseListen, readSpan } from "./values.ts";
 import { expandKeys, keepUnknown, parseYaml, setValue } from "./yaml.ts";
 
 /** Settings as the server uses them: complete, spans in ms. */
@@ -171,7 +172,7 @@ function finish(
 ): Omit<ServerSettings, "hooks" | "security" | "live"> {
   const { server, storage, training, inference } = settings;
   const { limits } = server;
-  checkTimezone(server.timezone);
+  checkTimezone(server.timezone, "server.timezone");
   checkDefinitions(settings.scheduled_jobs ?? [], "scheduled_jobs");
   return {
     listen: parseListen(server.listen),

@@ -15,16 +15,7 @@ export function readSpan(
   return ms;
 }
 
-/** @throws TorusError `invalid` where the zone is unknown */
-export function checkTimezone(timezone: string): void {
-  try {
-    new Intl.DateTimeFormat("en", { timeZone: timezone });
-  } catch {
-    throw invalid("server.timezone", "must be an IANA time zone, as in Europe/Paris");
-  }
-}
-
-/** Parses `host:port`; an empty host means all interfaces. @throws TorusError `invalid` */
+/** `host:port`; no host means every address. @throws TorusError `invalid` */
 export function parseListen(listen: string): { host: string; port: number } {
   const at = listen.lastIndexOf(":");
   const port = Number(listen.slice(at + 1));

@@ -1,24 +1,34 @@
-// How far local time is ahead of UTC, looked up once per quarter of an hour; pure but for its memory.
+// Time zones: validity of a name, and offsets of local time, cached per quarter of an hour.
+import { invalid } from "../errors.ts";
 
-const HOLDS_MS = 900_000;
-/** Entries kept: a year of quarters. */
-const MOST = 40_000;
+/** No zone changes its offset except at a quarter of an hour. */
+const QUARTER_MS = 900_000;
+/** Quarters of a year, roughly. */
+const MAX_CACHED = 40_000;
+
+/** @throws TorusError `invalid` for an unknown zone */
+export function checkTimezone(timezone: string, path: string): void {
+  try {
+    new Intl.DateTimeFormat("en", { timeZone: timezone });
+  } catch {
+    throw invalid(path, "must be an IANA time zone, as in Europe/Paris");
+  }
+}
 
 /**
- * @param timezone IANA name, checked before
- * @returns offset of local time at an instant (ms since the epoch), ms; undefined for UTC, where there is none
+ * @param timezone a valid IANA name
+ * @returns a function from an instant (ms since the epoch) to the offset of local time, ms; undefined for UTC
  */
 export function offsetsOf(timezone: string | undefined): ((at: number) => number) | undefined {
   if (!timezone || /^(etc\/)?utc$/i.test(timezone)) return undefined;
-  // No zone changes its offset but at a quarter of an hour.
   const known = new Map<number, number>();
   return (at) => {
-    const quarter = Math.floor(at / HOLDS_MS);
+    const quarter = Math.floor(at / QUARTER_MS);
     const found = known.get(quarter);
     if (found !== undefined) return found;
-    if (known.size >= MOST) known.clear();
+    if (known.size >= MAX_CACHED) known.clear();
     const { offsetNanoseconds } = Temporal.Instant.fromEpochMilliseconds(
-      quarter * HOLDS_MS,
+      quarter * QUARTER_MS,
     ).toZonedDateTimeISO(timezone);
     known.set(quarter, offsetNanoseconds / 1e6);
     return offsetNanoseconds / 1e6;

@@ -1,6 +1,6 @@
-// Offsets of local time: table of instants around changes of the clock.
+// Time zones: unknown names, and offsets around changes of the clock.
 import { expect, test } from "bun:test";
-import { offsetsOf } from "../../../src/core/time/timezone.ts";
+import { checkTimezone, offsetsOf } from "../../../src/core/time/timezone.ts";
 
 const HOUR = 3_600_000;
 
@@ -15,3 +15,8 @@ test.each([
   expect(offsetsOf(zone)!(Date.parse(instant))).toBe(hours * HOUR));
 
 test.each([undefined, "UTC", "Etc/UTC"])("%p has none", (zone) => expect(offsetsOf(zone)).toBeUndefined());
+
+test("an unknown zone is invalid", () => {
+  expect(() => checkTimezone("Europe/Paris", "timezone")).not.toThrow();
+  expect(() => checkTimezone("Mars/Olympus", "timezone")).toThrow("timezone: must be an IANA time zone");
+});

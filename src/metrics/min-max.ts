@@ -1,16 +1,16 @@
-// Extremes: min, max and spread, the distance between them.
+// min, max, and spread, their difference.
 import { defineMetric } from "./kind.ts";
 
 function findMin(values: Float64Array): number {
-  let least = Infinity;
-  for (let i = 0; i < values.length; i++) if (values[i]! < least) least = values[i]!;
-  return least;
+  let smallest = Infinity;
+  for (let i = 0; i < values.length; i++) if (values[i]! < smallest) smallest = values[i]!;
+  return smallest;
 }
 
 function findMax(values: Float64Array): number {
-  let most = -Infinity;
-  for (let i = 0; i < values.length; i++) if (values[i]! > most) most = values[i]!;
-  return most;
+  let largest = -Infinity;
+  for (let i = 0; i < values.length; i++) if (values[i]! > largest) largest = values[i]!;
+  return largest;
 }
 
 export const min = defineMetric({ name: "min", description: "Smallest value" }, ({ values }) =>

@@ -1,18 +1,18 @@
-// Selection against sorting: any values, and those that make a bad choice of pivots.
+// Order statistics against sorting: any values, and those laid out for bad pivots; several metrics at once.
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { resolveMetric } from "../../src/metrics/index.ts";
-import { selectValue, selectValues } from "../../src/metrics/select.ts";
+import { reduceTogether, resolveMetric } from "../../src/metrics/index.ts";
+import { selectValue } from "../../src/metrics/order-statistics.ts";
 
 const value = fc.oneof(fc.constantFrom(-0, 0, 1, -1), fc.double({ noNaN: true }));
 const values = fc.array(value, { minLength: 1, maxLength: 300, size: "max" });
 
-test("the value at any place is that of the sorted values, zeros with a sign before those without", () => {
+test("the value at any place is that of the sorted values, 0 for -0", () => {
   fc.assert(
     fc.property(values, fc.nat(), (list, number) => {
       const place = number % list.length;
       const own = Float64Array.from(list);
-      expect(selectValue(own, place)).toBe(Float64Array.from(list).sort()[place]!);
+      expect(selectValue(own, place)).toBe(Float64Array.from(list).sort()[place]! + 0);
       expect(own.slice(0, place).every((before) => before <= own[place]!)).toBe(true);
       expect(own.slice(place).every((behind) => behind >= own[place]!)).toBe(true);
     }),
@@ -24,10 +24,10 @@ test("the values at some places, neighbours or not, are those of the sorted valu
   fc.assert(
     fc.property(values, fc.array(fc.nat(), { maxLength: 8 }), (list, numbers) => {
       const places = [...new Set(numbers.map((number) => number % list.length))].sort((a, b) => a - b);
-      const found = new Float64Array(places.length);
-      selectValues(Float64Array.from(list), places, found);
+      const own = Float64Array.from(list);
+      const found = places.map((place, i) => selectValue(own, place, i > 0 ? places[i - 1]! + 1 : 0));
       const sorted = Float64Array.from(list).sort();
-      expect([...found]).toEqual(places.map((place) => sorted[place]!));
+      expect(found).toEqual(places.map((place) => sorted[place]! + 0));
     }),
     { numRuns: 500 },
   );
@@ -47,14 +47,15 @@ describe("a million values", () => {
     const made = Float64Array.from({ length }, (_, i) => shape(i));
     const sorted = made.slice().sort();
     for (const place of [0, length >> 1, length - 1])
-      expect(selectValue(made.slice(), place)).toBe(sorted[place]!);
+      expect(selectValue(made.slice(), place)).toBe(sorted[place]! + 0);
   });
 });
 
 test("values laid out so that each pivot is among the least left", () => {
   const made = layTrap(4000);
   const sorted = made.slice().sort();
-  for (const place of [0, 1999, 2000, 3999]) expect(selectValue(made.slice(), place)).toBe(sorted[place]!);
+  for (const place of [0, 1999, 2000, 3999])
+    expect(selectValue(made.slice(), place)).toBe(sorted[place]! + 0);
 });
 
 /** The trap for a median of three: values are chosen while a selection runs, as late and as low as can be. */
@@ -86,7 +87,7 @@ function layTrap(length: number): Float64Array {
   return values;
 }
 
-test("order statistics and the mode leave the values as they are, and agree with counting", () => {
+test("the median leaves the values as they are and agrees with sorting", () => {
   fc.assert(
     fc.property(values, (list) => {
       const own = Float64Array.from(list);
@@ -94,14 +95,47 @@ test("order statistics and the mode leave the values as they are, and agree with
       const sorted = own.slice().sort();
       const middle = sorted.length >> 1;
       const median = sorted.length % 2 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
-      expect(resolveMetric("median")!.reduce(points)).toBe(median);
-      const counts = new Map<number, number>();
-      for (const item of list) counts.set(item, (counts.get(item) ?? 0) + 1);
-      const most = Math.max(...counts.values());
-      const mode = [...counts].find(([, times]) => times === most)![0];
-      expect(resolveMetric("mode")!.reduce(points)).toBe(mode);
+      expect(resolveMetric("median")!.reduce(points)).toBe(median + 0);
       expect([...own]).toEqual(list);
     }),
+    { numRuns: 300 },
+  );
+});
+
+const names = [
+  "avg",
+  "median",
+  "mode",
+  "p0",
+  "p5",
+  "p49.9",
+  "p50",
+  "p95",
+  "95percentile",
+  "p100",
+  "integral",
+];
+const finite = fc.oneof(fc.constantFrom(-0, 0, 1, -1), fc.double({ noNaN: true, noDefaultInfinity: true }));
+const interval = fc.array(finite, { minLength: 1, maxLength: 200, size: "max" });
+
+test("several metrics at once have the values they have alone, interval after interval", () => {
+  fc.assert(
+    fc.property(
+      fc.array(fc.constantFrom(...names), { minLength: 1 }),
+      fc.array(interval),
+      (chosen, intervals) => {
+        const metrics = chosen.map((name) => resolveMetric(name)!);
+        const reduce = reduceTogether(metrics);
+        const row = new Float64Array(metrics.length);
+        for (const list of intervals) {
+          const own = Float64Array.from(list);
+          const points = { times: Float64Array.from(own.keys()), values: own, previous: undefined };
+          reduce(points, row);
+          expect([...row]).toEqual(metrics.map((metric) => metric.reduce(points)));
+          expect([...own]).toEqual(list);
+        }
+      },
+    ),
     { numRuns: 300 },
   );
 });

@@ -1,4 +1,4 @@
-// The ends of an interval: its first and its last value in time.
+// first and last: the earliest and the latest value of an interval.
 import { defineMetric } from "./kind.ts";
 
 export const first = defineMetric(
