@@ -40,7 +40,7 @@ export async function readGrid(
     {
       findPushdown: ({ metric }) => pushdowns.get(requireMetric(metric).name),
       readPushed: (whole, pushed) => readPushed(reader, whole, pushed),
-      streamSamples: (feature, range, withSeries) =>
+      streamSamples: ({ feature, range, withSeries }) =>
         streamSamples(reader, feature, { range, seriesBy: withSeries ? table.seriesBy : [] }),
     },
     query,

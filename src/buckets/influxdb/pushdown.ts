@@ -5,19 +5,17 @@ import { requireMetric } from "../../metrics/index.ts";
 export interface Pushdown {
   /** A call with `$n` in place of the field as a number, or `$any` in place of the field whatever its type. */
   readonly call: string;
-  /** Value of an interval without points. */
-  readonly empty: number;
-  /** Value of an interval from what the call gave for it. */
+  /** The value of an interval by the value of the call. */
   convert(value: number): number;
 }
 
-function plain(call: string, more: Partial<Pushdown> = {}): Pushdown {
-  return { call, empty: Number.NaN, convert: (value) => value, ...more };
+function plain(call: string, convert = (value: number) => value): Pushdown {
+  return { call, convert };
 }
 
 /** By canonical name of the metric. The cast to float leaves texts and booleans out, as our metrics do. */
 const pushdowns: ReadonlyMap<string, Pushdown> = new Map([
-  ["count", plain("count($any)", { empty: 0 })],
+  ["count", plain("count($any)")],
   ["sum", plain("sum($n)")],
   ["avg", plain("mean($n)")],
   ["min", plain("min($n)")],
@@ -25,7 +23,7 @@ const pushdowns: ReadonlyMap<string, Pushdown> = new Map([
   ["median", plain("median($n)")],
   ["spread", plain("spread($n)")],
   ["stddev", plain("stddev($n)")],
-  ["variance", plain("stddev($n)", { convert: (deviation) => deviation ** 2 })],
+  ["variance", plain("stddev($n)", (deviation) => deviation ** 2)],
   ["first", plain("first($n)")],
   ["last", plain("last($n)")],
 ]);

@@ -58,7 +58,7 @@ export async function readGrid(
     {
       findPushdown: ({ metric }) => pushdowns.get(requireMetric(metric).name),
       readPushed: (whole, pushed) => readPushed(reader, whole, pushed),
-      streamSamples: (feature, range, withSeries) =>
+      streamSamples: ({ feature, range, withSeries }) =>
         streamSamples({ ...reader, seriesBy: withSeries ? reader.seriesBy : [] }, feature, range),
     },
     query,

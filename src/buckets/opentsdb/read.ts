@@ -41,7 +41,7 @@ export async function readGrid(store: Store, query: ReadQuery, signal: AbortSign
     {
       findPushdown: ({ metric }) => pushdowns.get(requireMetric(metric).name),
       readPushed: (whole, pushed) => readPushed(store, { query: whole, pushed }, signal),
-      streamSamples: (feature, range) => streamSamples(store, { feature, range }, signal),
+      streamSamples: ({ feature, range }) => streamSamples(store, { feature, range }, signal),
     },
     query,
     signal,

@@ -3,11 +3,9 @@ import { TorusError } from "../../core/errors.ts";
 import { type Client, type ClientOptions, createClient } from "../../net/fetch.ts";
 import { readData, readSeries, type Series } from "./answer.ts";
 
-/** What every part of one read needs. */
 export interface Reader {
   readonly store: Store;
   readonly signal: AbortSignal;
-  readonly pace: () => Promise<void> | undefined;
 }
 
 /** Where a range query is evaluated; ms. */

@@ -30,7 +30,7 @@ export async function readGrid(
     {
       findPushdown,
       readPushed: (whole, pushed) => readPushed(reader, whole, pushed),
-      streamSamples: (feature, range, withSeries) =>
+      streamSamples: ({ feature, range, withSeries }) =>
         streamSamples({ ...reader, seriesBy: withSeries ? seriesBy : [] }, feature, range),
     },
     query,

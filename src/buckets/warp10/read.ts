@@ -59,7 +59,7 @@ export async function readGrid(
     {
       findPushdown: ({ metric }) => pushdowns.get(requireMetric(metric).name),
       readPushed: (whole, pushed) => readPushed(reader, whole, pushed),
-      streamSamples: (feature, range) => streamSamples(reader, feature, range),
+      streamSamples: ({ feature, range }) => streamSamples(reader, feature, range),
     },
     query,
     signal,
