@@ -1,4 +1,4 @@
-// Reading a grid from InfluxDB: aggregates in slices of the range, raw points in pages, both of bounded size.
+// Grid reads from InfluxDB: aggregates in slices of the range, raw points in pages, both of bounded size.
 import { sliceRange } from "../../core/series/columns.ts";
 import type { Grid } from "../../core/series/grid.ts";
 import type { ReadQuery } from "../../core/series/query.ts";

@@ -1,4 +1,4 @@
-// The points of a field, page by page in order of time, for the metrics that InfluxDB does not compute.
+// Raw points of a field, page by page in order of time, for metrics that InfluxDB does not compute.
 import type { RawQuery } from "../shared/pushdown.ts";
 import type { Samples } from "../shared/samples.ts";
 import { readTaggedRows, type TaggedRow, type TaggedRows } from "./answer.ts";

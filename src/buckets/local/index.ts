@@ -44,9 +44,9 @@ const settings = Type.Object(
 type LocalSettings = Static<typeof settings>;
 
 export interface LocalOptions {
-  /** The present, ms since the epoch; retention is measured from it. */
+  /** Current time, ms since the epoch; retention is measured from it. */
   readonly now?: () => number;
-  /** Largest size of a bucket's file in pages of 4 KiB; absent: the disk decides. */
+  /** Largest size of a bucket's file in pages of 4 KiB; absent: unlimited. */
   readonly maxPages?: number;
 }
 

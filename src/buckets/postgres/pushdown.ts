@@ -1,4 +1,4 @@
-// The metrics that PostgreSQL computes exactly as src/metrics defines them; all others are computed here from raw rows.
+// Metrics that PostgreSQL computes as src/metrics defines them; all others are reduced here from raw rows.
 import { requireMetric } from "../../metrics/index.ts";
 import type { ColumnKind } from "./source.ts";
 
@@ -16,7 +16,7 @@ const pushdowns: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * The SQL expression of a metric; undefined where PostgreSQL has no such function or means something else by it (its
+ * The SQL expression of a metric; undefined where PostgreSQL has no such function or defines it otherwise (its
  * percentiles take another rank).
  * @param column quoted
  */
@@ -34,7 +34,7 @@ function countOf(column: string, kind: ColumnKind): string {
   return kind === "number" ? `${counted} FILTER (WHERE ${whereFinite(`${column}::float8`)})` : counted;
 }
 
-/** NaN is larger than everything else here. */
+/** In PostgreSQL NaN compares greater than all other numbers. */
 export function whereFinite(value: string): string {
   return `${value} > '-Infinity' AND ${value} < 'Infinity'`;
 }

@@ -1,4 +1,4 @@
-// Reading a grid from PostgreSQL: aggregates per interval in slices of the range, raw rows by a cursor.
+// Grid reads from PostgreSQL: aggregates per interval in slices of the range, raw rows by a cursor.
 import { sliceRange } from "../../core/series/columns.ts";
 import type { Grid } from "../../core/series/grid.ts";
 import type { FeatureQuery, ReadQuery } from "../../core/series/query.ts";

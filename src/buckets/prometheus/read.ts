@@ -1,4 +1,4 @@
-// Reading a grid from Prometheus: expressions evaluated at the end of each interval, in slices of the range.
+// Grid reads from Prometheus: expressions evaluated at the end of each interval, in slices of the range.
 import { sliceRange } from "../../core/series/columns.ts";
 import type { Grid, Range } from "../../core/series/grid.ts";
 import type { FeatureQuery, ReadQuery } from "../../core/series/query.ts";
