@@ -1,4 +1,4 @@
-// The registry of bucket kinds and what can be done with a bucket's settings without touching the outside world.
+// Registry of bucket kinds; checks, views and merges settings of buckets without I/O.
 import { type TObject, Type } from "@sinclair/typebox";
 import { refuseMovedSecrets } from "../core/access/moved-secrets.ts";
 import { redact } from "../core/access/redact.ts";
@@ -41,7 +41,7 @@ export const bucketKinds = {
 
 const kinds: ReadonlyMap<string, BucketKind> = new Map(Object.entries(bucketKinds) as [string, BucketKind][]);
 
-/** Full schema per kind: name and type, the settings all kinds share, the kind's own. Also for the documentation. */
+/** Full schema per kind: name and type, shared settings, the kind's own. */
 export const bucketSchemas: ReadonlyMap<string, TObject> = new Map(
   [...kinds].map(([type, { settings, description }]) => [
     type,
@@ -60,7 +60,7 @@ export function kindOf({ type }: Pick<BucketSettings, "type">): BucketKind {
 }
 
 /**
- * Checks the settings a client sent: `name` and `type`, and what the kind asks for.
+ * Checks the settings a client sent against the schema and the rules of the kind.
  * @throws TorusError `invalid` with the path and the rule, never the value
  */
 export function checkBucket(body: unknown): BucketSettings {
@@ -81,16 +81,16 @@ function typeRule(type: unknown): string {
   return `must be one of ${list.join(", ")}${near ? `; did you mean ${near}?` : ""}`;
 }
 
-/** Settings without anything that could open the data source: no secret keys, no credentials in addresses. */
+/** Settings without secrets: neither secret keys nor credentials in addresses. */
 export function viewBucket(settings: BucketSettings): Record<string, unknown> {
   return redact(settings, kinds.get(settings.type)?.secrets) as Record<string, unknown>;
 }
 
 /**
- * Applies a PATCH: keys not given stay (secrets too), null removes an optional key, and a value that is what
- * `viewBucket` shows leaves the kept one alone, so that a client may send back what it got.
- * @throws TorusError `invalid` where the result breaks a rule, name or type would change, or a secret that is not given
- * again would be sent to another place
+ * Applies a PATCH: absent keys keep their values (secrets too), null removes an optional key, and a value equal to that
+ * of `viewBucket` changes nothing, so that a client may send a view back.
+ * @throws TorusError `invalid` where the result breaks a rule, name or type would change, or a stored secret would be
+ * sent to a new destination
  */
 export function mergeBucket(old: BucketSettings, patch: unknown): BucketSettings {
   if (!isRecord(patch)) throw invalid("body", "must be a JSON object: the settings to change");
@@ -123,7 +123,7 @@ export function checkSource(
   else if (metric !== undefined) checkMetric(metric, `${path}.metric`);
 }
 
-/** Opens a bucket; does not wait for the outside world. */
+/** Opens a bucket without I/O to other hosts. */
 export function openBucket(settings: BucketSettings, context: OpenContext): Bucket {
   const { name, type: _, ...own } = settings;
   const bucket = kindOf(settings).open(name, own, context);
@@ -135,7 +135,7 @@ export function openBucket(settings: BucketSettings, context: OpenContext): Buck
   return { ...bucket, read };
 }
 
-/** Checks the query a feature brings against the bucket's kind. @throws TorusError `invalid` */
+/** Checks the query of a feature against the bucket's kind. @throws TorusError `invalid` */
 export function checkBucketQuery(settings: BucketSettings, query: string, path: string): void {
   const kind = kindOf(settings);
   if (kind.queryLanguage === undefined)
@@ -146,12 +146,12 @@ export function checkBucketQuery(settings: BucketSettings, query: string, path: 
   kind.checkQuery?.(query, path);
 }
 
-/** Holds still what a bucket keeps in the data directory, to be copied; undefined where it keeps nothing. */
+/** Takes a snapshot of the bucket's files for a backup; undefined where it has none. */
 export function holdBucket(settings: BucketSettings, context: OpenContext): Snapshot | undefined {
   return kindOf(settings).hold?.(settings.name, context);
 }
 
-/** Removes what a bucket keeps in the data directory; close it first. */
+/** Removes the files of a closed bucket from the data directory. */
 export function destroyBucket(settings: BucketSettings, context: OpenContext): void {
   kindOf(settings).destroy?.(settings.name, context);
 }

@@ -1,44 +1,44 @@
-// Bundles: lanes that have points at the same instants, as those of agents that report together, so that the order
-// of their points is worked out once for all of them. Pure.
-import { type Piece, sizeOf } from "./cursors.ts";
+// Aligned series: series with the same instants, such as those of one agent, whose order is computed once. Pure.
+import { type BlockSlice, sizeOf } from "./cursors.ts";
 
-/** Lanes with as many points each, at the same instants, in as many pieces. */
+/** Series with the same number of points, at the same instants, in the same number of block slices. */
 export interface AlignedSeries {
-  readonly lanes: (readonly Piece[])[];
-  /** Number of their first instant in those of all bundles, and how many they are. */
+  readonly series: (readonly BlockSlice[])[];
+  /** Index of their first instant among those of all groups of aligned series. */
   readonly first: number;
+  /** Number of their instants. */
   readonly count: number;
 }
 
-/** Puts lanes into bundles, each into that of the lane before if it has the same instants. */
-export class Bundler {
-  readonly bundles: AlignedSeries[] = [];
+/** Groups series; each joins the series before it if it has the same instants. */
+export class SeriesAligner {
+  readonly groups: AlignedSeries[] = [];
   #end = 0;
 
-  /** How many instants the bundles have. */
+  /** Number of instants of all groups. */
   get instants(): number {
     return this.#end;
   }
 
-  add(lane: readonly Piece[]): void {
-    const count = sizeOf(lane);
+  add(slices: readonly BlockSlice[]): void {
+    const count = sizeOf(slices);
     if (count === 0) return;
-    const last = this.bundles[this.bundles.length - 1];
-    if (last?.count === count && areTogether(last.lanes[0]!, lane)) {
-      last.lanes.push(lane);
+    const last = this.groups[this.groups.length - 1];
+    if (last?.count === count && areAligned(last.series[0]!, slices)) {
+      last.series.push(slices);
       return;
     }
-    this.bundles.push({ lanes: [lane], first: this.#end, count });
+    this.groups.push({ series: [slices], first: this.#end, count });
     this.#end += count;
   }
 }
 
-/** True of lanes that are cut alike, as those are which were written together. */
-function areTogether(a: readonly Piece[], b: readonly Piece[]): boolean {
-  return a.length === b.length && a.every((piece, i) => haveSameInstants(piece, b[i]!));
+/** True of series cut into blocks at the same instants, as those written together are. */
+function areAligned(a: readonly BlockSlice[], b: readonly BlockSlice[]): boolean {
+  return a.length === b.length && a.every((slice, i) => haveSameInstants(slice, b[i]!));
 }
 
-function haveSameInstants(a: Piece, b: Piece): boolean {
+function haveSameInstants(a: BlockSlice, b: BlockSlice): boolean {
   const { startAt, offsets, step } = a.block;
   const { startAt: otherStartAt, offsets: others, step: otherStep } = b.block;
   const length = a.to - a.from;

@@ -1,19 +1,14 @@
-// Blocks: points of one field, packed into one blob that fits a page of the file. Pure.
-//
-// Packing is what makes the store fast: a row per point costs SQLite ten times the time of a scan over packed
-// arrays, and what does not fit a page is put together from several for every read. A blob holds the values as
-// float64, then the instants: of points that are evenly spaced the step in ms as uint32 and a byte of 0, of others
-// uint32 milliseconds since the block's start. So the length tells which: 8n + 5 bytes or 12n.
+// Blocks: points of one field packed into one blob that fits a page of the file. Format: README.md. Pure.
 
-/** A page of 4096 bytes takes 4061 of a row; these are left when its other columns have theirs. */
+/** A page of 4096 bytes holds 4061 bytes of a row; these remain beside the other columns. */
 const BLOB_BYTES = 4037;
 const VALUE_BYTES = 8;
 const OFFSET_BYTES = 4;
 const STEP_BYTES = 5;
-/** As many points fit a block if they are evenly spaced, or if not. */
+/** Capacity of a block for evenly spaced points, and for others. */
 const EVEN_POINTS = Math.floor((BLOB_BYTES - STEP_BYTES) / VALUE_BYTES);
 const UNEVEN_POINTS = Math.floor(BLOB_BYTES / (VALUE_BYTES + OFFSET_BYTES));
-/** Most points of any block: files of the first version have as many, also where they are uneven. */
+/** Maximum number of points of a block; blocks of format version 1 hold as many uneven points. */
 export const BLOCK_POINTS = 512;
 const MAX_SPAN_MS = 2 ** 32 - 1;
 
@@ -27,7 +22,7 @@ export interface FieldPoints {
   readonly others: ReadonlyMap<number, string | boolean>;
 }
 
-/** A block as it is kept in the table. */
+/** A row of the table `blocks`. */
 export interface BlockRow {
   readonly start_at: number;
   readonly end_at: number;
@@ -35,19 +30,19 @@ export interface BlockRow {
   readonly others: string | null;
 }
 
-/** The numbers of a block without copying: instants are `startAt + offsets[i]`. */
+/** The numbers of a block, as views of its blob: instants are `startAt + offsets[i]`. */
 export interface BlockView {
   readonly startAt: number;
   readonly offsets: Uint32Array;
   /** NaN where the value is not a number. */
   readonly values: Float64Array;
-  /** ms between two points where they are evenly spaced, for sure. */
+  /** ms between two points of a block known to be evenly spaced. */
   readonly step: number | undefined;
-  /** True where all values are numbers, for sure. */
+  /** True of a block known to hold numbers only. */
   readonly isNumeric: boolean;
 }
 
-/** Packs a run that `splitRun` made, or any of at most 2^32 ms. */
+/** Packs points that span at most 2^32 ms, as those of `splitIntoBlocks` do. */
 export function encodeBlock({ times, values, others }: FieldPoints): BlockRow {
   const count = times.length;
   const isEven = countEven(times, 0, count) === count;
@@ -65,7 +60,7 @@ export function encodeBlock({ times, values, others }: FieldPoints): BlockRow {
   };
 }
 
-/** How many points from number `from` on, `most` at most, are evenly spaced. */
+/** Number of evenly spaced points from index `from`, at most `most`. */
 function countEven(times: Float64Array, from: number, most: number): number {
   const end = Math.min(from + most, times.length);
   const step = times[from + 1]! - times[from]!;
@@ -74,8 +69,11 @@ function countEven(times: Float64Array, from: number, most: number): number {
   return to - from;
 }
 
-/** Looks into the blob of a block. */
-export function viewBlock({ start_at, data, others }: Omit<BlockRow, "end_at">): BlockView {
+/** Views the blob of a block. @param evenOffsets reused over the blocks of a scan */
+export function viewBlock(
+  { start_at, data, others }: Omit<BlockRow, "end_at">,
+  evenOffsets = new EvenOffsets(),
+): BlockView {
   const { buffer, byteOffset, byteLength } = data.byteOffset % VALUE_BYTES === 0 ? data : data.slice();
   const isEven = byteLength % OFFSET_BYTES !== 0;
   const count = isEven ? (byteLength - STEP_BYTES) / VALUE_BYTES : byteLength / (VALUE_BYTES + OFFSET_BYTES);
@@ -84,7 +82,9 @@ export function viewBlock({ start_at, data, others }: Omit<BlockRow, "end_at">):
   return {
     startAt: start_at,
     offsets:
-      step === undefined ? new Uint32Array(buffer, byteOffset + offsetsAt, count) : spaceEvenly(step, count),
+      step === undefined
+        ? new Uint32Array(buffer, byteOffset + offsetsAt, count)
+        : evenOffsets.take(step, count),
     values: new Float64Array(buffer, byteOffset, count),
     step,
     isNumeric: others === null,
@@ -105,17 +105,25 @@ export function keepNumbers(view: BlockView): BlockView {
   };
 }
 
-/** As the typed arrays have it: the least byte first. */
+/** Little-endian, as the typed arrays are. */
 function readUint32(bytes: Uint8Array, at: number): number {
   return (bytes[at]! | (bytes[at + 1]! << 8) | (bytes[at + 2]! << 16) | (bytes[at + 3]! << 24)) >>> 0;
 }
 
-/** The last ones are kept: neighbours in a field, and often the fields of a bucket, have the same step. */
-let even = { step: 0, offsets: new Uint32Array(EVEN_POINTS) };
+/** Offsets of evenly spaced points. Those of the last step are reused: most blocks of a scan have the same step. */
+export class EvenOffsets {
+  #step = 0;
+  #offsets = new Uint32Array(0);
 
-function spaceEvenly(step: number, count: number): Uint32Array {
-  if (step !== even.step) even = { step, offsets: Uint32Array.from(even.offsets, (_, i) => i * step) };
-  return count === EVEN_POINTS ? even.offsets : even.offsets.subarray(0, count);
+  /** Views of arrays that are never written again. */
+  take(step: number, count: number): Uint32Array {
+    if (step !== this.#step || count > this.#offsets.length) {
+      this.#step = step;
+      this.#offsets = new Uint32Array(Math.max(count, EVEN_POINTS));
+      for (let i = 1; i < this.#offsets.length; i++) this.#offsets[i] = i * step;
+    }
+    return count === this.#offsets.length ? this.#offsets : this.#offsets.subarray(0, count);
+  }
 }
 
 /** The part of a block from `fromAt` (inclusive) to `toAt` (exclusive). */
@@ -126,7 +134,7 @@ export function clipBlock(view: BlockView, fromAt: number, toAt: number): BlockV
   return { ...view, offsets: view.offsets.subarray(from, to), values: view.values.subarray(from, to) };
 }
 
-/** Index of the first offset at or after `target`, by bisection; not before index `low`. */
+/** Index, from `low` on, of the first offset at or after `target`, by bisection. */
 export function findOffset(offsets: Uint32Array, target: number, low = 0): number {
   let high = offsets.length;
   while (low < high) {
@@ -151,8 +159,8 @@ export function decodeBlock(row: BlockRow): FieldPoints {
   return { times: timesOf(view), values: view.values, others };
 }
 
-/** Both runs in one; where both have a point at the same instant, the newer one's counts. */
-export function mergeRuns(older: FieldPoints, newer: FieldPoints): FieldPoints {
+/** Merges points by time; at the same instant the newer one replaces the older. */
+export function mergePoints(older: FieldPoints, newer: FieldPoints): FieldPoints {
   const total = older.times.length + newer.times.length;
   const times = new Float64Array(total);
   const values = new Float64Array(total);
@@ -178,32 +186,32 @@ function mergeOthers(older: FieldPoints, newer: FieldPoints): FieldPoints["other
 }
 
 /**
- * Cuts a run into runs that fit a block each. At the end of a series (`atEnd`) blocks are filled up, because points
- * arrive in order; in the middle they are cut evenly, to leave room for what may still come between.
+ * Splits points so that each part fits a block. At the end of a series (`atEnd`) blocks are filled up, because points
+ * arrive in order; in the middle blocks are of equal size, which leaves room for later insertions.
  */
-export function splitRun(run: FieldPoints, atEnd: boolean): FieldPoints[] {
-  const { times } = run;
+export function splitIntoBlocks(points: FieldPoints, atEnd: boolean): FieldPoints[] {
+  const { times } = points;
   const total = times.length;
   const capacity = countEven(times, 0, total) === total ? EVEN_POINTS : UNEVEN_POINTS;
   const equal = Math.ceil(total / Math.ceil(total / capacity));
-  const pieces: FieldPoints[] = [];
+  const parts: FieldPoints[] = [];
   for (let from = 0, to = 0; from < total; from = to) {
     const size = atEnd ? countFitting(times, from) : equal;
     const lastAt = times[from]! + MAX_SPAN_MS;
     while (to < total && to - from < size && times[to]! <= lastAt) to++;
-    pieces.push(sliceRun(run, from, to));
+    parts.push(slicePoints(points, from, to));
   }
-  return pieces;
+  return parts;
 }
 
-/** How many points from number `from` on to fill a block with: evenly spaced ones where they fill it better. */
+/** Number of points from index `from` that fill a block best: the evenly spaced ones, or as many as fit uneven. */
 function countFitting(times: Float64Array, from: number): number {
   const count = countEven(times, from, EVEN_POINTS);
   return from + count === times.length ? count : Math.max(count, UNEVEN_POINTS);
 }
 
-/** The points number `from` (inclusive) to `to` (exclusive) of a run. */
-export function sliceRun({ times, values, others }: FieldPoints, from: number, to: number): FieldPoints {
+/** The points `from` (inclusive) to `to` (exclusive). */
+export function slicePoints({ times, values, others }: FieldPoints, from: number, to: number): FieldPoints {
   if (from === 0 && to === times.length) return { times, values, others };
   const kept = times.subarray(from, to);
   const [firstAt, lastAt] = [kept[0]!, kept[kept.length - 1]!];

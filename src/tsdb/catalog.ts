@@ -1,28 +1,28 @@
-// The catalog of a local bucket: which series and fields exist and what their ids are.
+// Catalog: the ids of series and fields, with a cache for writers.
 import type { Database } from "bun:sqlite";
 import type { FeatureQuery, Point } from "../core/series/query.ts";
 
-/** Series kept in memory before the cache starts anew. */
+/** The cache is emptied when it holds so many series. */
 const MAX_CACHED_SERIES = 200_000;
 
 export interface Catalog {
-  /** A series; added where it is new. Inside a transaction. */
+  /** Finds a series or adds it. Call inside a transaction. */
   findSeries(measurement: string, tags: Point["tags"]): Series;
-  /** Id of a field of a series; added where it is new. Inside a transaction. */
+  /** Finds the id of a field of a series or adds it. Call inside a transaction. */
   findField(series: Series, field: string): number;
-  /** Drops what it remembers if another connection has changed the file. */
+  /** Empties the cache if another connection has changed the file. */
   refresh(): void;
-  /** Drops what it remembers: after a rollback or a removal it may no longer be true. */
-  forget(): void;
+  /** Empties the cache: a rollback or a removal may have made it stale. */
+  invalidate(): void;
 }
 
-/** A series and the ids of its fields seen so far. */
+/** A series and the cached ids of its fields. */
 export interface Series {
   readonly id: number;
   readonly fields: Map<string, number>;
 }
 
-/** A catalog for writing, with a cache of ids in front of the tables. */
+/** Creates a catalog with a cache of ids. */
 export function createCatalog(db: Database): Catalog {
   const cache = new Map<string, Series>();
   const addSeries = db.query<{ id: number }, [string, string]>(
@@ -66,18 +66,18 @@ export function createCatalog(db: Database): Catalog {
       if (data_version !== version) cache.clear();
       version = data_version;
     },
-    forget: () => cache.clear(),
+    invalidate: () => cache.clear(),
   };
 }
 
-/** One text for the same tags in any order. */
+/** Canonical JSON of tags, independent of their order. */
 function canonicalize(tags: Point["tags"]): string {
   const names = Object.keys(tags);
   if (names.length === 0) return "[]";
   return JSON.stringify(names.sort().map((name) => [name, tags[name]]));
 }
 
-/** Ids of the fields a query is about, over all series that match. Names and values are parameters, never SQL. */
+/** Ids of the matching fields over all matching series. Names and values are bound parameters. */
 export function findFields(
   db: Database,
   source: Pick<FeatureQuery, "field" | "measurement" | "tags">,

@@ -1,72 +1,72 @@
-// Lanes: the numbers of a window side by side, block by block, each lane in order of time, to go through all together.
+// Series cursors: a position in each series of a chunk, so that all series are read forward together.
 import { type BlockView, findOffset, keepNumbers } from "./block.ts";
-import type { BlockConsumer } from "./window.ts";
+import type { BlockConsumer } from "./chunks.ts";
 
-/** The points number `from` (inclusive) to `to` (exclusive) of a block. */
-export interface Piece {
+/** The points `from` (inclusive) to `to` (exclusive) of a block. */
+export interface BlockSlice {
   readonly block: BlockView;
   readonly from: number;
   readonly to: number;
 }
 
-interface Lane {
+interface Cursor {
   readonly blocks: BlockView[];
-  /** The next point that was not taken: the number of its block, and its own in the block. */
+  /** Indexes of the next point: of its block, and within the block. */
   block: number;
   point: number;
 }
 
-/** How many points some pieces have. */
-export function sizeOf(pieces: readonly Piece[]): number {
+/** Number of points in the slices. */
+export function sizeOf(slices: readonly BlockSlice[]): number {
   let points = 0;
-  for (const { from, to } of pieces) points += to - from;
+  for (const { from, to } of slices) points += to - from;
   return points;
 }
 
-/** Takes the blocks of a window; their texts and booleans are left out. Memory: the blobs of the blocks; those with a text are copied. */
+/** Consumes the blocks of a chunk without texts and booleans. Memory: the blobs; copies of those with texts. */
 export class SeriesCursors implements BlockConsumer {
-  #lanes: Lane[] = [];
+  #cursors: Cursor[] = [];
   #points = 0;
   #endAt = Infinity;
 
-  /** Points of the window. */
+  /** Points of the chunk. */
   get points(): number {
     return this.#points;
   }
 
   start(): void {
-    this.#lanes = [];
+    this.#cursors = [];
     this.#points = 0;
     this.#endAt = Infinity;
   }
 
-  /** Next to the lane before where it does not come after all of it: a field may have ended where the next begins. */
+  /** A block that starts after the end of the one before extends its series: two fields in sequence are one series. */
   add(view: BlockView): void {
     const block = keepNumbers(view);
     const { startAt, offsets } = block;
     if (offsets.length === 0) return;
-    if (startAt + offsets[0]! <= this.#endAt) this.#lanes.push({ blocks: [], block: 0, point: 0 });
-    this.#lanes[this.#lanes.length - 1]!.blocks.push(block);
+    if (startAt + offsets[0]! <= this.#endAt) this.#cursors.push({ blocks: [], block: 0, point: 0 });
+    this.#cursors[this.#cursors.length - 1]!.blocks.push(block);
     this.#endAt = startAt + offsets[offsets.length - 1]!;
     this.#points += offsets.length;
   }
 
-  /** The points before `toAt` (ms) that were not taken yet, lane by lane. */
-  takeBefore(toAt: number): Piece[][] {
-    return this.#lanes.map((lane) => takeFrom(lane, toAt));
+  /** Advances all cursors to `toAt` (ms). @returns the points passed, series by series */
+  takeBefore(toAt: number): BlockSlice[][] {
+    return this.#cursors.map((cursor) => advance(cursor, toAt));
   }
 }
 
-function takeFrom(lane: Lane, toAt: number): Piece[] {
-  const pieces: Piece[] = [];
-  for (; lane.block < lane.blocks.length; lane.block++) {
-    const block = lane.blocks[lane.block]!;
-    const { point: from } = lane;
+function advance(cursor: Cursor, toAt: number): BlockSlice[] {
+  const slices: BlockSlice[] = [];
+  for (; cursor.block < cursor.blocks.length; cursor.block++) {
+    const block = cursor.blocks[cursor.block]!;
+    const { point: from } = cursor;
     const to = findOffset(block.offsets, toAt - block.startAt, from);
-    if (to > from) pieces.push({ block, from, to });
-    lane.point = to;
-    if (to < block.offsets.length) return pieces;
-    lane.point = 0;
+    if (to > from) slices.push({ block, from, to });
+    cursor.point = to;
+    if (to < block.offsets.length) return slices;
+    cursor.point = 0;
   }
-  return pieces;
+  return slices;
 }

@@ -1,14 +1,14 @@
-// Read descriptors of bucket files, shared by backups and kept until the file is removed.
+// Read descriptors of bucket files, shared by backups and kept open until the file is removed.
 import { closeSync, fstatSync, openSync, statSync } from "node:fs";
 
-interface Kept {
+interface OpenDescriptor {
   readonly descriptor: number;
   readonly inode: number;
   users: number;
   removed: boolean;
 }
 
-const keptByPath = new Map<string, Kept>();
+const openByPath = new Map<string, OpenDescriptor>();
 
 /** A descriptor on loan. */
 export interface Loan {
@@ -22,38 +22,38 @@ export interface Loan {
  * (fcntl(2)), and another program that looks into the file could then delete its log.
  */
 export function borrowDescriptor(path: string): Loan {
-  const kept = findKept(path) ?? keep(path);
-  kept.users++;
+  const opened = findOpen(path) ?? open(path);
+  opened.users++;
   return {
-    descriptor: kept.descriptor,
+    descriptor: opened.descriptor,
     giveBack() {
-      kept.users--;
-      closeUnused(kept);
+      opened.users--;
+      closeUnused(opened);
     },
   };
 }
 
 /** To be called when the file is removed: an open descriptor would keep its space on the disk. */
 export function dropDescriptor(path: string): void {
-  const kept = keptByPath.get(path);
-  if (!kept) return;
-  keptByPath.delete(path);
-  kept.removed = true;
-  closeUnused(kept);
+  const opened = openByPath.get(path);
+  if (!opened) return;
+  openByPath.delete(path);
+  opened.removed = true;
+  closeUnused(opened);
 }
 
-function findKept(path: string): Kept | undefined {
-  if (keptByPath.get(path)?.inode !== statSync(path).ino) dropDescriptor(path);
-  return keptByPath.get(path);
+function findOpen(path: string): OpenDescriptor | undefined {
+  if (openByPath.get(path)?.inode !== statSync(path).ino) dropDescriptor(path);
+  return openByPath.get(path);
 }
 
-function keep(path: string): Kept {
+function open(path: string): OpenDescriptor {
   const descriptor = openSync(path, "r");
-  const kept = { descriptor, inode: fstatSync(descriptor).ino, users: 0, removed: false };
-  keptByPath.set(path, kept);
-  return kept;
+  const opened = { descriptor, inode: fstatSync(descriptor).ino, users: 0, removed: false };
+  openByPath.set(path, opened);
+  return opened;
 }
 
-function closeUnused({ users, removed, descriptor }: Kept): void {
+function closeUnused({ users, removed, descriptor }: OpenDescriptor): void {
   if (removed && users === 0) closeSync(descriptor);
 }

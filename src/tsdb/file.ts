@@ -1,4 +1,4 @@
-// The file of a local bucket: where it is, how it is opened, and what its errors mean.
+// Bucket files: path, schema, opening with pragmas, transactions, SQLite errors as TorusErrors.
 import { Database, SQLiteError } from "bun:sqlite";
 import { createHash } from "node:crypto";
 import { chmodSync, closeSync, existsSync, mkdirSync, openSync, rmSync, statSync } from "node:fs";
@@ -6,7 +6,7 @@ import { dirname, join } from "node:path";
 import { TorusError } from "../core/errors.ts";
 import { dropDescriptor } from "./descriptors.ts";
 
-/** 2: blocks may hold a step instead of instants (see block.ts); those of version 1 are read as they are. */
+/** Format version. 2: blocks may hold a step instead of instants (see block.ts); version 1 is a subset. */
 const VERSION = 2;
 const FILE_MODE = 0o600;
 const schema = `
@@ -21,7 +21,7 @@ CREATE TABLE fields (
   UNIQUE (name, series_id)
 );
 CREATE INDEX fields_series ON fields (series_id);
--- Points of one field of one series, packed in runs that do not overlap (see block.ts).
+-- Points of one field of one series, in blocks that do not overlap (see block.ts).
 CREATE TABLE blocks (
   field_id INTEGER NOT NULL REFERENCES fields,
   start_at INTEGER NOT NULL, end_at INTEGER NOT NULL, data BLOB NOT NULL, others TEXT,
@@ -30,45 +30,45 @@ CREATE TABLE blocks (
 PRAGMA user_version = ${VERSION};
 `;
 
-/** A bucket's file within the data directory. It is made of a digest: a client's name never becomes a file name. */
-export function nameOf(name: string): string {
+/** Path of a bucket's file within the data directory: a digest, so that a client's name never becomes a file name. */
+export function fileNameOf(name: string): string {
   return `buckets/${createHash("sha256").update(name).digest("hex").slice(0, 32)}.db`;
 }
 
 /** Path of a bucket's file. */
 export function pathOf(name: string, dataDir: string): string {
-  return join(dataDir, nameOf(name));
+  return join(dataDir, fileNameOf(name));
 }
 
-/** Removes the file and what SQLite keeps beside it. The main file goes first: without it the others are ignored. */
+/** Removes the file and the log files beside it. The main file goes first: without it SQLite ignores the others. */
 export function removeFiles(path: string): void {
   dropDescriptor(path);
   checked.delete(path);
   for (const suffix of ["", "-wal", "-shm", "-journal"]) rmSync(path + suffix, { force: true });
 }
 
-/** Files that were checked since the program started. */
+/** Files checked since the start of the process. */
 const checked = new Set<string>();
-/** Larger files are checked by SQLite page by page as they are read: a check of the whole would keep requests waiting. */
-const CHECKED_BYTES = 4 * 1024 * 1024;
+/** Larger files are not checked as a whole, which would block requests; SQLite checks each page it reads. */
+const MAX_CHECKED_BYTES = 4 * 1024 * 1024;
 
 /** @throws TorusError `bucket_unavailable` where the file is damaged */
 function checkFile(db: Database, path: string): void {
   if (checked.has(path)) return;
-  if (statSync(path).size <= CHECKED_BYTES) {
+  if (statSync(path).size <= MAX_CHECKED_BYTES) {
     const row = db.query<{ quick_check: string }, []>("PRAGMA quick_check(1)").get()!;
     if (row.quick_check !== "ok") throw damaged();
   }
   checked.add(path);
 }
 
-/** SQLite drops the log of an empty main file. @throws TorusError `bucket_unavailable` */
+/** An empty main file beside a log is damage: SQLite would drop the log. @throws TorusError `bucket_unavailable` */
 function refuseEmptied(path: string): void {
   const sizeOf = (file: string) => statSync(file, { throwIfNoEntry: false })?.size;
   if (sizeOf(path) === 0 && (sizeOf(`${path}-wal`) ?? 0) > 0) throw damaged();
 }
 
-/** SQLite gives a log the mode of its main file. A file is opened here only where SQLite has not opened it yet. */
+/** SQLite gives a log the mode of its main file. Never opens an existing file: closing it would end SQLite's locks. */
 function restrictAccess(path: string): void {
   if (!existsSync(path)) closeSync(openSync(path, "wx", FILE_MODE));
   for (const suffix of ["", "-wal", "-shm"])
@@ -82,7 +82,7 @@ function damaged(): TorusError {
   );
 }
 
-/** Opens the file for writing, creates it where it is missing. Every commit is on disk when it returns. */
+/** Opens or creates the file for writing. A commit returns once it is on disk. */
 export function openWriter(path: string, maxPages?: number): Database {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   refuseEmptied(path);
@@ -110,7 +110,7 @@ export function openWriter(path: string, maxPages?: number): Database {
   }
 }
 
-/** Opens an existing file for reading only; undefined: there is none yet. */
+/** Opens a file for reading only. @returns undefined where there is none yet */
 export function openReader(path: string): Database | undefined {
   if (!existsSync(path)) return undefined;
   refuseEmptied(path);
@@ -128,7 +128,7 @@ export function openReader(path: string): Database | undefined {
   }
 }
 
-/** 0 for a file without tables. @throws TorusError `bucket_unavailable` for the file of a newer version */
+/** Format version; 0 for a file without tables. @throws TorusError `bucket_unavailable` for the file of a newer version */
 export function readVersion(db: Database): number {
   const { user_version } = db.query<{ user_version: number }, []>("PRAGMA user_version").get()!;
   if (user_version <= VERSION) return user_version;
@@ -138,7 +138,7 @@ export function readVersion(db: Database): number {
   );
 }
 
-/** Runs `work` as one transaction: all of it, or nothing when it throws. */
+/** Runs `work` as one transaction, which is rolled back when it throws. */
 export function runTransaction<T>(db: Database, work: () => T): T {
   db.run("BEGIN IMMEDIATE");
   try {
@@ -146,13 +146,13 @@ export function runTransaction<T>(db: Database, work: () => T): T {
     db.run("COMMIT");
     return result;
   } catch (error) {
-    // SQLite has already rolled back by itself after some errors, such as a full disk.
+    // After some errors, such as a full disk, SQLite has rolled back already.
     if (db.inTransaction) db.run("ROLLBACK");
     throw error;
   }
 }
 
-/** Runs `work` and turns SQLite's errors into ones a user can act on. */
+/** Runs `work`. @throws TorusError in place of SQLite errors: `storage_full`, `bucket_unavailable` */
 export function runGuarded<T>(work: () => T): T {
   try {
     return work();

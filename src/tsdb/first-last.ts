@@ -1,37 +1,37 @@
-// Metrics that need the ends of each interval only, its first and its last value: folded block by block, in any number of series.
+// The metrics `first` and `last`: folded block by block over any number of series.
 import type { Metric } from "../metrics/index.ts";
 import type { BlockView } from "./block.ts";
 import type { IntervalIndex } from "./interval-spans.ts";
 
-const byEnds: ReadonlySet<string> = new Set(["first", "last"]);
+const metrics: ReadonlySet<string> = new Set(["first", "last"]);
 
-/** True where the metric (canonical name) can be told from the ends of intervals. */
-export function isByEnds(metric: string): boolean {
-  return byEnds.has(metric);
+/** @param metric canonical name */
+export function isFirstOrLast(metric: string): boolean {
+  return metrics.has(metric);
 }
 
-export interface Ends {
+export interface FirstLastFold {
   /** Adds a block of numbers that lies within the range of the query. */
   add(block: BlockView): void;
   /** The column of one of the metrics. */
   finish(metric: Metric): Float64Array;
 }
 
-/** Starts with `length` intervals from the start of the range of the divider. */
-export function createEnds(length: number, divider: IntervalIndex): Ends {
+/** Starts folding over `length` intervals from the start of the range of `index`. */
+export function createFirstLastFold(length: number, index: IntervalIndex): FirstLastFold {
   const [firstAt, lastAt] = [
     new Float64Array(length).fill(Infinity),
     new Float64Array(length).fill(-Infinity),
   ];
   const [firstValues, lastValues] = [new Float64Array(length), new Float64Array(length)];
   return {
-    // Of the same instant, the field that is added first has the first value and the one added last the last.
+    // Among points of one instant `first` is of the field added first, `last` of the field added last.
     add(block) {
       const { startAt, offsets, values } = block;
-      const { count, slots, lasts } = divider.divide(block);
-      for (let run = 0, first = 0; run < count; run++) {
-        const slot = slots[run]!;
-        const last = lasts[run]!;
+      const { count, slots, lasts } = index.divide(block);
+      for (let span = 0, first = 0; span < count; span++) {
+        const slot = slots[span]!;
+        const last = lasts[span]!;
         const startsAt = startAt + offsets[first]!;
         if (startsAt < firstAt[slot]!) {
           firstAt[slot] = startsAt;

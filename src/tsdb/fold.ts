@@ -1,11 +1,11 @@
-// Metrics that need no order: folded block by block into totals per interval, for any number of series at once.
+// Order-free metrics (count, sum, avg, ...): folded block by block into totals per interval, over any number of series.
 import type { BlockView } from "./block.ts";
 import type { IntervalIndex } from "./interval-spans.ts";
 
 /** A running total per interval. */
 interface Total {
   readonly at: Float64Array;
-  /** @param slots the interval of each value; NaN is a value that is not a number */
+  /** @param slots interval of each value; NaN stands for a value that is not a number */
   add(slots: Int32Array, values: Float64Array): void;
 }
 
@@ -65,7 +65,7 @@ const totals = {
       },
     };
   },
-  /** Squared distances from the mean, by Welford's update: a difference of large sums would lose all digits. */
+  /** Squared deviations by Welford's update: a difference of large sums loses all digits. */
   deviations(length: number): Total {
     const at = new Float64Array(length);
     const mean = new Float64Array(length);
@@ -87,20 +87,21 @@ const totals = {
   },
 };
 
-type Part = keyof typeof totals;
-type Take = (part: Part) => number;
+type TotalName = keyof typeof totals;
+type Take = (total: TotalName) => number;
 
-/** What a metric needs, and its value for one interval that has at least one number. */
-const recipes: Readonly<Record<string, { readonly parts: readonly Part[]; value(take: Take): number }>> = {
-  sum: { parts: ["sum"], value: (take) => take("sum") },
-  avg: { parts: ["sum"], value: (take) => take("sum") / take("numbers") },
-  min: { parts: ["min"], value: (take) => take("min") },
-  max: { parts: ["max"], value: (take) => take("max") },
-  spread: { parts: ["min", "max"], value: (take) => take("max") - take("min") },
-  sum_of_squares: { parts: ["squares"], value: (take) => take("squares") },
-  variance: { parts: ["deviations"], value: computeVariance },
-  stddev: { parts: ["deviations"], value: (take) => Math.sqrt(computeVariance(take)) },
-};
+/** Per metric: the totals it needs, and its value for an interval with at least one number. */
+const recipes: Readonly<Record<string, { readonly parts: readonly TotalName[]; value(take: Take): number }>> =
+  {
+    sum: { parts: ["sum"], value: (take) => take("sum") },
+    avg: { parts: ["sum"], value: (take) => take("sum") / take("numbers") },
+    min: { parts: ["min"], value: (take) => take("min") },
+    max: { parts: ["max"], value: (take) => take("max") },
+    spread: { parts: ["min", "max"], value: (take) => take("max") - take("min") },
+    sum_of_squares: { parts: ["squares"], value: (take) => take("squares") },
+    variance: { parts: ["deviations"], value: computeVariance },
+    stddev: { parts: ["deviations"], value: (take) => Math.sqrt(computeVariance(take)) },
+  };
 
 function computeVariance(take: Take): number {
   const n = take("numbers");
@@ -119,16 +120,17 @@ export interface Fold {
   finish(metric: string): Float64Array;
 }
 
-/** Starts folding for `metrics` (canonical, foldable) over `length` intervals from the start of the divider's range. */
-export function createFold(length: number, divider: IntervalIndex, metrics: readonly string[]): Fold {
-  const parts = new Map<Part, Total>();
+/** Starts folding for `metrics` (canonical, foldable) over `length` intervals from the start of the range of `index`. */
+export function createFold(length: number, index: IntervalIndex, metrics: readonly string[]): Fold {
+  const parts = new Map<TotalName, Total>();
   for (const metric of metrics) {
-    const needed: readonly Part[] = metric === "count" ? ["any"] : ["numbers", ...recipes[metric]!.parts];
+    const needed: readonly TotalName[] =
+      metric === "count" ? ["any"] : ["numbers", ...recipes[metric]!.parts];
     for (const part of needed) if (!parts.has(part)) parts.set(part, totals[part](length));
   }
   return {
     add(block) {
-      const slots = divider.slotsOf(block);
+      const slots = index.slotsOf(block);
       for (const total of parts.values()) total.add(slots, block.values);
     },
     finish(metric) {

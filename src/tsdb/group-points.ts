@@ -1,12 +1,12 @@
-// Gathers the values of a batch of points per field of a series, sorted by time, one per instant.
+// Groups the points of one write per field of a series: sorted by time, one value per instant.
 import type { FieldValue, Point } from "../core/series/query.ts";
 import type { FieldPoints } from "./block.ts";
 import type { Catalog, Series } from "./catalog.ts";
 
-export interface Gatherer {
+export interface PointGroups {
   add(point: Point): void;
-  /** The gathered values by field id. */
-  runs(): Iterable<[fieldId: number, run: FieldPoints]>;
+  /** The values by id of the field. */
+  fields(): Iterable<[fieldId: number, points: FieldPoints]>;
 }
 
 interface Batch {
@@ -14,10 +14,10 @@ interface Batch {
   readonly values: Exclude<FieldValue, null>[];
 }
 
-/** Starts gathering the points of one measurement. */
-export function createGatherer(catalog: Catalog, measurement: string): Gatherer {
+/** Starts groups for the points of one measurement. */
+export function createPointGroups(catalog: Catalog, measurement: string): PointGroups {
   const batches = new Map<number, Batch>();
-  // Points of one series that were parsed together share their tags.
+  // Points of one series that were parsed together share the tags object.
   const seriesByTags = new Map<Point["tags"], Series>();
 
   function findBatch(fieldId: number): Batch {
@@ -42,7 +42,7 @@ export function createGatherer(catalog: Catalog, measurement: string): Gatherer 
       let series: Series | undefined;
       for (const field of Object.keys(fields)) {
         const value = fields[field]!;
-        // Nothing to keep; a number that is not finite comes from a computation without a result.
+        // A number that is not finite is the result of an undefined computation.
         if (value === null || (typeof value === "number" && !Number.isFinite(value))) continue;
         series ??= findSeries(tags);
         const batch = findBatch(catalog.findField(series, field));
@@ -50,13 +50,13 @@ export function createGatherer(catalog: Catalog, measurement: string): Gatherer 
         batch.values.push(value);
       }
     },
-    *runs() {
-      for (const [id, batch] of batches) yield [id, toRun(sortBatch(batch))];
+    *fields() {
+      for (const [id, batch] of batches) yield [id, toFieldPoints(sortBatch(batch))];
     },
   };
 }
 
-/** By time; among points of the same instant the one that came last stays. */
+/** Sorts by time; of several values at one instant the last one written stays. */
 function sortBatch(batch: Batch): Batch {
   const { times, values } = batch;
   if (times.every((at, i) => i === 0 || times[i - 1]! < at)) return batch;
@@ -66,7 +66,7 @@ function sortBatch(batch: Batch): Batch {
   return { times: order.map((i) => times[i]!), values: order.map((i) => values[i]!) };
 }
 
-function toRun({ times, values }: Batch): FieldPoints {
+function toFieldPoints({ times, values }: Batch): FieldPoints {
   const others = new Map<number, string | boolean>();
   const numbers = new Float64Array(values.length);
   for (const [i, value] of values.entries()) {

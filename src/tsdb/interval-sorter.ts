@@ -1,130 +1,128 @@
-// Puts points in order of their intervals, and of time where asked for: a counting sort in arrays that are kept. No I/O.
+// Bucket sort of points by interval, and by time where metrics need it; its arrays are reused. No I/O.
 import { floorTo, type Range } from "../core/series/grid.ts";
-import { type AlignedSeries, Bundler } from "./aligned-series.ts";
-import { sortCell } from "./cell.ts";
-import { type Cells, cellAt, divideRange } from "./cells.ts";
-import { type Piece, sizeOf } from "./cursors.ts";
+import { type AlignedSeries, SeriesAligner } from "./aligned-series.ts";
+import { type BlockSlice, sizeOf } from "./cursors.ts";
+import { divideRange, type SubBuckets, sortSubBucket, subBucketAt, type TimedValues } from "./sub-buckets.ts";
 
-/** Where points have to be put in order of time. */
-const CELLS_PER_POINT = 1;
-/** Points between two chances for other work to run. */
-const TURN_POINTS = 16_384;
+/** Sub-buckets where points are sorted by time. */
+const SUB_BUCKETS_PER_POINT = 1;
+/** Points between two calls of the yielder. */
+const POINTS_PER_YIELD = 16_384;
+/** Spare capacity of arrays that grow. */
+const GROWTH = 1.25;
 
-/** Numbers of some intervals, one after the other. Views, until the next ones. */
-export interface Placed {
-  /** ms since the epoch; empty unless in order of time. */
+/** Numbers of consecutive intervals, as views that the next sort overwrites. */
+export interface SortedPoints {
+  /** ms since the epoch; empty unless sorted by time. */
   readonly times: Float64Array;
   readonly values: Float64Array;
   /** Number of intervals. */
   readonly length: number;
-  /** Where the points of an interval end; they begin where those of the one before end, the first ones at 0. */
+  /** End (exclusive) of the points of an interval; 0 for interval -1. */
   endOf(interval: number): number;
 }
 
-interface Order {
+interface SortOptions {
   readonly intervalMs: number;
-  /** In order of time; of the same instant, what came first is first. Else in any order within an interval. */
+  /** Sorts by time, stably; else the order within an interval is arbitrary. */
   readonly byTime: boolean;
-  readonly pace: () => Promise<void> | undefined;
+  readonly yieldNow: () => Promise<void> | undefined;
 }
 
-interface Points {
-  /** ms since the epoch; of no points where their order in time does not matter. */
-  readonly times: Float64Array;
-  readonly values: Float64Array;
-}
-
-/** Where points belong. */
+/** Positions of points in the sorted arrays. */
 interface Plan {
-  /** Start of the first cell, ms since the epoch. */
+  /** Start of the first sub-bucket, ms since the epoch. */
   readonly startAt: number;
-  readonly cells: Cells;
-  /** The cell of each instant, of one bundle after the other. */
-  readonly cellOf: Int32Array;
-  /** Where each cell begins; at last, where the last one ends. */
+  readonly subBuckets: SubBuckets;
+  /** Sub-bucket of each instant of each group of aligned series. */
+  readonly subBucketOf: Int32Array;
+  /** First position of each sub-bucket; the last element is the end of the last one. */
   readonly begins: Int32Array;
-  /** Where the next point of each cell goes. */
+  /** Next free position of each sub-bucket. */
   readonly next: Int32Array;
 }
 
-/** A piece of a lane, and where it is in its bundle. */
-interface Part {
-  readonly piece: Piece;
-  /** Number of its first instant. */
+/** A block slice and its place in a group of aligned series. */
+interface SourceSlice {
+  readonly slice: BlockSlice;
+  /** Index of its first instant. */
   readonly first: number;
-  /** Number of its lane, of how many. */
-  readonly lane: number;
-  readonly lanes: number;
+  /** Index of its series in the group, and their number. */
+  readonly series: number;
+  readonly width: number;
 }
 
-/** Places the points of some intervals at a time. Memory: 8 bytes a point, 16 by time; 4 an instant; and the cells. */
+/**
+ * Sorts the points of some intervals at a time: counts the points of each sub-bucket, scatters points to their
+ * sub-buckets, then sorts each sub-bucket. Memory: 8 bytes a point, 16 by time; 4 an instant; 8 a sub-bucket.
+ */
 export class IntervalSorter {
-  #cellOf = new Int32Array(0);
-  #placed: Points = { times: new Float64Array(0), values: new Float64Array(0) };
+  #subBucketOf = new Int32Array(0);
+  #sorted: TimedValues = { times: new Float64Array(0), values: new Float64Array(0) };
 
-  constructor(private readonly order: Order) {}
+  constructor(private readonly options: SortOptions) {}
 
-  /** @param lanes points within the range, those of a lane in order of time */
-  async place(range: Range, lanes: readonly (readonly Piece[])[]): Promise<Placed> {
-    const { intervalMs, byTime } = this.order;
+  /** @param series points within the range, each series in order of time */
+  async sort(range: Range, series: readonly (readonly BlockSlice[])[]): Promise<SortedPoints> {
+    const { intervalMs, byTime } = this.options;
     const startAt = floorTo(range.fromAt, intervalMs);
-    const points = lanes.reduce((sum, lane) => sum + sizeOf(lane), 0);
-    const bundler = new Bundler();
-    await this.#inTurns(lanes, sizeOf, (lane) => bundler.add(lane));
-    // The points of a single bundle are in order of time once they are woven.
-    const isMixed = byTime && bundler.bundles.length > 1;
-    const wanted = isMixed ? points * CELLS_PER_POINT : 0;
-    const cells = divideRange({ ...range, fromAt: startAt }, intervalMs, wanted);
-    const parts = bundler.bundles.flatMap(listParts);
-    const plan = await this.#plan(parts, { startAt, cells, instants: bundler.instants });
+    const points = series.reduce((sum, slices) => sum + sizeOf(slices), 0);
+    const aligner = new SeriesAligner();
+    await this.#forEach(series, sizeOf, (slices) => aligner.add(slices));
+    // Interleaving sorts the points of a single group of aligned series.
+    const isMixed = byTime && aligner.groups.length > 1;
+    const wanted = isMixed ? points * SUB_BUCKETS_PER_POINT : 0;
+    const subBuckets = divideRange({ ...range, fromAt: startAt }, intervalMs, wanted);
+    const slices = aligner.groups.flatMap(listSlices);
+    const plan = await this.#count(slices, { startAt, subBuckets, instants: aligner.instants });
     this.#reserve(points);
-    const place = byTime ? (isMixed ? dealPoints : weavePoints) : dealValues;
-    await this.#inTurns(parts, pointsOf, (part) => place(part, this.#placed, plan));
-    if (isMixed) await this.#sortCells(plan);
-    const endOf = (interval: number) => plan.begins[(interval + 1) * cells.perInterval]!;
-    return { ...this.#placed, length: cells.count / cells.perInterval, endOf };
+    const place = byTime ? (isMixed ? scatterPoints : interleavePoints) : scatterValues;
+    await this.#forEach(slices, lengthOf, (slice) => place(slice, this.#sorted, plan));
+    if (isMixed) await this.#sortSubBuckets(plan);
+    const endOf = (interval: number) => plan.begins[(interval + 1) * subBuckets.perInterval]!;
+    return { ...this.#sorted, length: subBuckets.count / subBuckets.perInterval, endOf };
   }
 
   #reserve(points: number): void {
-    if (points <= this.#placed.values.length) return;
-    const length = Math.ceil(points * 1.25);
-    const times = new Float64Array(this.order.byTime ? length : 0);
-    this.#placed = { times, values: new Float64Array(length) };
+    if (points <= this.#sorted.values.length) return;
+    const length = Math.ceil(points * GROWTH);
+    const times = new Float64Array(this.options.byTime ? length : 0);
+    this.#sorted = { times, values: new Float64Array(length) };
   }
 
-  /** Counts the points of each cell. */
-  async #plan(
-    parts: readonly Part[],
-    { startAt, cells, instants }: Pick<Plan, "startAt" | "cells"> & { readonly instants: number },
+  /** Counts the points of each sub-bucket. */
+  async #count(
+    slices: readonly SourceSlice[],
+    { startAt, subBuckets, instants }: Pick<Plan, "startAt" | "subBuckets"> & { readonly instants: number },
   ): Promise<Plan> {
-    if (instants > this.#cellOf.length) this.#cellOf = new Int32Array(Math.ceil(instants * 1.25));
-    const begins = new Int32Array(cells.count + 1);
-    const plan = { startAt, cells, cellOf: this.#cellOf, begins };
-    // The first lane of a bundle speaks for all of them.
-    const first = parts.filter(({ lane }) => lane === 0);
-    await this.#inTurns(first, pointsOf, (part) => countCells(part, plan));
-    for (let cell = 1; cell <= cells.count; cell++) begins[cell]! += begins[cell - 1]!;
+    if (instants > this.#subBucketOf.length) this.#subBucketOf = new Int32Array(Math.ceil(instants * GROWTH));
+    const begins = new Int32Array(subBuckets.count + 1);
+    const plan = { startAt, subBuckets, subBucketOf: this.#subBucketOf, begins };
+    // The first series of a group stands for all: they have the same instants.
+    const firsts = slices.filter(({ series }) => series === 0);
+    await this.#forEach(firsts, lengthOf, (slice) => countInstants(slice, plan));
+    for (let i = 1; i <= subBuckets.count; i++) begins[i]! += begins[i - 1]!;
     return { ...plan, next: begins.slice(0, -1) };
   }
 
-  /** Points of different cells are in order already; a cell that is not is found by its first point out of order. */
-  async #sortCells({ startAt, cells, begins }: Plan): Promise<void> {
-    const { times } = this.#placed;
-    const count = begins[cells.count]!;
-    for (let i = 1, turnEnd = TURN_POINTS; i < count; i++) {
-      if (i >= turnEnd) {
-        turnEnd = i + TURN_POINTS;
-        await this.order.pace();
+  /** Sub-buckets are in order; one that is not sorted within shows by its first point out of order. */
+  async #sortSubBuckets({ startAt, subBuckets, begins }: Plan): Promise<void> {
+    const { times } = this.#sorted;
+    const count = begins[subBuckets.count]!;
+    for (let i = 1, yieldAt = POINTS_PER_YIELD; i < count; i++) {
+      if (i >= yieldAt) {
+        yieldAt = i + POINTS_PER_YIELD;
+        await this.options.yieldNow();
       }
       if (times[i - 1]! <= times[i]!) continue;
-      const cell = cellAt(times[i]! - startAt, cells);
-      sortCell(this.#placed, begins[cell]!, begins[cell + 1]!);
-      i = begins[cell + 1]! - 1;
+      const index = subBucketAt(times[i]! - startAt, subBuckets);
+      sortSubBucket(this.#sorted, begins[index]!, begins[index + 1]!);
+      i = begins[index + 1]! - 1;
     }
   }
 
-  /** Lets other work run in between. */
-  async #inTurns<T>(
+  /** Calls `work` for each item; yields to the event loop every `POINTS_PER_YIELD` points. */
+  async #forEach<T>(
     items: readonly T[],
     pointsOf: (item: T) => number,
     work: (item: T) => void,
@@ -133,70 +131,72 @@ export class IntervalSorter {
     for (const item of items) {
       work(item);
       points += pointsOf(item);
-      if (points < TURN_POINTS) continue;
+      if (points < POINTS_PER_YIELD) continue;
       points = 0;
-      await this.order.pace();
+      await this.options.yieldNow();
     }
   }
 }
 
-function listParts({ lanes, first: bundleFirst }: AlignedSeries): Part[] {
-  return lanes.flatMap((pieces, lane) => {
-    let first = bundleFirst;
-    return pieces.map((piece) => {
-      const part = { piece, first, lane, lanes: lanes.length };
-      first += piece.to - piece.from;
-      return part;
+function listSlices({ series: group, first: groupFirst }: AlignedSeries): SourceSlice[] {
+  return group.flatMap((slices, series) => {
+    let first = groupFirst;
+    return slices.map((slice) => {
+      const source = { slice, first, series, width: group.length };
+      first += slice.to - slice.from;
+      return source;
     });
   });
 }
 
-function pointsOf({ piece: { from, to } }: Part): number {
+function lengthOf({ slice: { from, to } }: SourceSlice): number {
   return to - from;
 }
 
-function countCells(
-  { piece, first, lanes }: Part,
-  { startAt, cells, cellOf, begins }: Omit<Plan, "next">,
+function countInstants(
+  { slice, first, width }: SourceSlice,
+  { startAt, subBuckets, subBucketOf, begins }: Omit<Plan, "next">,
 ): void {
-  const { from, to, block } = piece;
+  const { from, to, block } = slice;
   const { offsets } = block;
   const start = block.startAt - startAt;
   for (let i = from, instant = first; i < to; i++, instant++) {
-    const cell = cellAt(start + offsets[i]!, cells);
-    cellOf[instant] = cell;
-    begins[cell + 1]! += lanes;
+    const index = subBucketAt(start + offsets[i]!, subBuckets);
+    subBucketOf[instant] = index;
+    begins[index + 1]! += width;
   }
 }
 
-/** Values to their cells; those of a lane stay in order. */
-function dealValues({ piece, first }: Part, placed: Points, { cellOf, next }: Plan): void {
-  const { from, to, block } = piece;
+/** Copies values to their sub-buckets; those of a series stay in order. */
+function scatterValues({ slice, first }: SourceSlice, sorted: TimedValues, plan: Plan): void {
+  const { subBucketOf, next } = plan;
+  const { from, to, block } = slice;
   const { values } = block;
-  const { values: placedValues } = placed;
+  const { values: sortedValues } = sorted;
   for (let i = from, instant = first; i < to; i++, instant++)
-    placedValues[next[cellOf[instant]!]!++] = values[i]!;
+    sortedValues[next[subBucketOf[instant]!]!++] = values[i]!;
 }
 
-/** Points to their cells; those of a lane stay in order. */
-function dealPoints({ piece, first }: Part, placed: Points, { cellOf, next }: Plan): void {
-  const { from, to, block } = piece;
+/** Copies points to their sub-buckets; those of a series stay in order. */
+function scatterPoints({ slice, first }: SourceSlice, sorted: TimedValues, plan: Plan): void {
+  const { subBucketOf, next } = plan;
+  const { from, to, block } = slice;
   const { startAt, offsets, values } = block;
-  const { times: placedTimes, values: placedValues } = placed;
+  const { times: sortedTimes, values: sortedValues } = sorted;
   for (let i = from, instant = first; i < to; i++, instant++) {
-    const place = next[cellOf[instant]!]!++;
-    placedTimes[place] = startAt + offsets[i]!;
-    placedValues[place] = values[i]!;
+    const position = next[subBucketOf[instant]!]!++;
+    sortedTimes[position] = startAt + offsets[i]!;
+    sortedValues[position] = values[i]!;
   }
 }
 
-/** Instant by instant, of each the point of every lane: no cells are needed for it. */
-function weavePoints({ piece, first, lane, lanes }: Part, placed: Points): void {
-  const { from, to, block } = piece;
+/** Writes the points of aligned series instant by instant, which needs no sub-buckets. */
+function interleavePoints({ slice, first, series, width }: SourceSlice, sorted: TimedValues): void {
+  const { from, to, block } = slice;
   const { startAt, offsets, values } = block;
-  const { times: placedTimes, values: placedValues } = placed;
-  for (let i = from, place = first * lanes + lane; i < to; i++, place += lanes) {
-    placedTimes[place] = startAt + offsets[i]!;
-    placedValues[place] = values[i]!;
+  const { times: sortedTimes, values: sortedValues } = sorted;
+  for (let i = from, position = first * width + series; i < to; i++, position += width) {
+    sortedTimes[position] = startAt + offsets[i]!;
+    sortedValues[position] = values[i]!;
   }
 }

@@ -1,65 +1,69 @@
-// Runs: the points of a block, interval by interval; worked out once for all blocks with the same instants.
+// Interval spans: the points of a block grouped by interval; computed once for blocks with the same instants.
 import { BLOCK_POINTS, type BlockView } from "./block.ts";
 
+/** The spans of one block; a span is a sequence of points within one interval. */
 export interface IntervalSpans {
-  /** How many there are. */
+  /** Number of spans. */
   readonly count: number;
-  /** Of each run its interval, counted from the start of the range; -1 is the one before the first. */
+  /** Interval of each span, counted from the start of the range; -1 is the one before the range. */
   readonly slots: Int32Array;
-  /** Of each run the number of its last point. */
+  /** Index of the last point of each span. */
   readonly lasts: Uint16Array;
-  /** Of each point the number of its run. */
-  readonly runOf: Uint16Array;
-  /** Of each point its interval, as in `slots`. */
+  /** Span of each point. */
+  readonly spanOf: Uint16Array;
+  /** Interval of each point, as in `slots`. */
   readonly slotOf: Int32Array;
 }
 
-interface KeptRuns extends IntervalSpans {
+interface CachedSpans extends IntervalSpans {
   readonly step: number;
 }
 
-/** Even blocks whose runs are kept, 3 to 6 kB each: of a month of minutes there are 86. */
-const MAX_KEPT = 1024;
+/** Evenly spaced blocks whose spans are cached, 3 to 6 kB each: a month of minutes has 86 blocks. */
+const MAX_CACHED_BLOCKS = 1024;
 
 /** Divides blocks by the intervals of a range. */
 export class IntervalIndex {
   /** By the first instant. */
-  readonly #kept = new Map<number, KeptRuns>();
-  /** Of the last block that was not kept. */
+  readonly #cache = new Map<number, CachedSpans>();
+  // Scratch space for a block that is not cached.
   readonly #slots = new Int32Array(BLOCK_POINTS);
   readonly #lasts = new Uint16Array(BLOCK_POINTS);
-  readonly #runOf = new Uint16Array(BLOCK_POINTS);
+  readonly #spanOf = new Uint16Array(BLOCK_POINTS);
   readonly #slotOf = new Int32Array(BLOCK_POINTS);
 
-  /** @param division where the range starts, ms since the epoch */
+  /** @param division `fromAt`: start of the range, ms since the epoch */
   constructor(private readonly division: { readonly fromAt: number; readonly intervalMs: number }) {}
 
-  /** @param block with points, that begins one interval before the range or later @returns what holds until the next call */
+  /**
+   * @param block with at least one point, all of them after the start of the interval before the range
+   * @returns the spans, valid until the next call
+   */
   divide(block: BlockView): IntervalSpans {
-    return this.#recall(block) ?? this.#divide(block);
+    return this.#findCached(block) ?? this.#divide(block);
   }
 
-  /** The interval of each point, as `slotOf`, where that is all that matters. */
+  /** Only `slotOf` of the spans, which is cheaper. */
   slotsOf(block: BlockView): Int32Array {
-    return this.#recall(block)?.slotOf ?? this.#findSlots(block);
+    return this.#findCached(block)?.slotOf ?? this.#findSlots(block);
   }
 
-  /** Of an even block. */
-  #recall(block: BlockView): IntervalSpans | undefined {
+  /** The cached spans of an evenly spaced block; undefined for other blocks. */
+  #findCached(block: BlockView): IntervalSpans | undefined {
     const { startAt, offsets, step } = block;
     if (step === undefined) return undefined;
     const firstAt = startAt + offsets[0]!;
-    const known = this.#kept.get(firstAt);
-    if (known?.step === step && known.runOf.length === offsets.length) return known;
-    const runs = { step, ...copyRuns(this.#divide(block), offsets.length) };
-    if (known || this.#kept.size < MAX_KEPT) this.#kept.set(firstAt, runs);
-    return runs;
+    const known = this.#cache.get(firstAt);
+    if (known?.step === step && known.spanOf.length === offsets.length) return known;
+    const spans = { step, ...copySpans(this.#divide(block), offsets.length) };
+    if (known || this.#cache.size < MAX_CACHED_BLOCKS) this.#cache.set(firstAt, spans);
+    return spans;
   }
 
   #findSlots({ startAt, offsets }: BlockView): Int32Array {
     const slotOf = this.#slotOf;
     const { fromAt, intervalMs } = this.division;
-    // From one interval earlier on nothing is negative, so that the fraction can be cut off.
+    // Counted from one interval earlier no quotient is negative, so that `| 0` is floor.
     const start = startAt - fromAt + intervalMs;
     for (let i = 0; i < offsets.length; i++) slotOf[i] = (((start + offsets[i]!) / intervalMs) | 0) - 1;
     return slotOf;
@@ -67,29 +71,29 @@ export class IntervalIndex {
 
   #divide(block: BlockView): IntervalSpans {
     const slotOf = this.#findSlots(block);
-    const [slots, lasts, runOf] = [this.#slots, this.#lasts, this.#runOf];
+    const [slots, lasts, spanOf] = [this.#slots, this.#lasts, this.#spanOf];
     const { length } = block.offsets;
-    let run = -1;
+    let span = -1;
     let before = -2;
     for (let i = 0; i < length; i++) {
       const slot = slotOf[i]!;
-      // Counted, not asked: a processor cannot guess where an interval ends, and each wrong guess takes its time.
-      run += Number(slot !== before);
-      slots[run] = slot;
-      lasts[run] = i;
-      runOf[i] = run;
+      // Arithmetic instead of a branch: the ends of intervals defeat branch prediction.
+      span += Number(slot !== before);
+      slots[span] = slot;
+      lasts[span] = i;
+      spanOf[i] = span;
       before = slot;
     }
-    return { count: run + 1, slots, lasts, runOf, slotOf };
+    return { count: span + 1, slots, lasts, spanOf, slotOf };
   }
 }
 
-function copyRuns({ count, slots, lasts, runOf, slotOf }: IntervalSpans, points: number): IntervalSpans {
+function copySpans({ count, slots, lasts, spanOf, slotOf }: IntervalSpans, points: number): IntervalSpans {
   return {
     count,
     slots: slots.slice(0, count),
     lasts: lasts.slice(0, count),
-    runOf: runOf.slice(0, points),
+    spanOf: spanOf.slice(0, points),
     slotOf: slotOf.slice(0, points),
   };
 }

@@ -1,4 +1,4 @@
-// Reading a local bucket: which fields match, then block by block into the columns of the grid.
+// Grid reads: finds the matching fields, then folds their blocks into columns.
 import type { Database } from "bun:sqlite";
 import { type Columns, groupBySource, toGrid } from "../core/series/columns.ts";
 import { countIntervals, type Grid } from "../core/series/grid.ts";
@@ -7,50 +7,53 @@ import { findReadStart, type Metric, requireMetric } from "../metrics/index.ts";
 import { createYielder } from "../runtime/pacer.ts";
 import { type BlockView, clipBlock, keepNumbers } from "./block.ts";
 import { findFields } from "./catalog.ts";
-import { createEnds, isByEnds } from "./first-last.ts";
+import { createFirstLastFold, isFirstOrLast } from "./first-last.ts";
 import { createFold, isFoldable } from "./fold.ts";
 import { IntervalIndex } from "./interval-spans.ts";
-import { Sums } from "./per-series.ts";
+import { PerSeriesSums } from "./per-series-sums.ts";
 import { reduceFields } from "./reduce.ts";
 import { type Scope, visitBlocks } from "./scan.ts";
 
-export interface ScopedQuery {
+export interface RetainedQuery {
   readonly query: ReadQuery;
-  /** Points before this instant (ms) have expired and are not there. */
+  /** Points before this instant (ms) have expired and are not returned. */
   readonly sinceAt: number;
 }
 
-/** Computes columns of features block by block, one field after the other. */
+/** Folds blocks into columns of features, one field after the other. */
 interface Visitor {
   add(block: BlockView, fieldId: number): void;
   /** The columns, in the order of the features. */
   finish(): readonly Float64Array[];
 }
 
-type StartVisitor = (query: ReadQuery, metrics: readonly Metric[], divider: IntervalIndex) => Visitor;
+type StartVisitor = (query: ReadQuery, metrics: readonly Metric[], index: IntervalIndex) => Visitor;
 
-/** Reads a grid in one snapshot of the file; undefined = no file, nothing there. Lets other work run in between. */
+/**
+ * Reads a grid in one snapshot of the file, yielding to the event loop in between.
+ * @param db undefined where the file does not exist yet: the grid is empty
+ */
 export async function readGrid(
   db: Database | undefined,
-  { query, sinceAt }: ScopedQuery,
+  { query, sinceAt }: RetainedQuery,
   signal: AbortSignal,
 ): Promise<Grid> {
   if (!db) return readNothing(query);
   const columns: Columns = new Map();
-  const pace = createYielder(signal);
+  const yieldNow = createYielder(signal);
   for (const group of groupBySource(query.features)) {
     const range = { ...query.range, fromAt: Math.max(query.range.fromAt, sinceAt) };
-    const scope = { db, fieldIds: findFields(db, group[0]!), range, pace };
+    const scope = { db, fieldIds: findFields(db, group[0]!), range, yieldNow };
     const byVisitor = Map.groupBy(group, chooseVisitor);
     const reduced = byVisitor.get(undefined) ?? [];
     if (reduced.length > 0)
       setColumns(columns, reduced, await reduceFields(query, metricsOf(reduced), scope));
     byVisitor.delete(undefined);
-    const divider = new IntervalIndex({ fromAt: query.range.fromAt, intervalMs: query.intervalMs });
+    const index = new IntervalIndex({ fromAt: query.range.fromAt, intervalMs: query.intervalMs });
     const readers = [...byVisitor].map(([start, features]) =>
-      startReader(start!, { ...query, features }, { sinceAt, divider }),
+      startReader(start!, { ...query, features }, { sinceAt, index }),
     );
-    await visitTogether(readers, scope);
+    await visitOnce(readers, scope);
     for (const { features, visitor } of readers) setColumns(columns, features, visitor.finish());
   }
   return toGrid(query, columns);
@@ -74,35 +77,35 @@ function readNothing(query: ReadQuery): Grid {
   return toGrid(query, new Map(query.features.map((feature) => [feature.name, emptyOf(feature)])));
 }
 
-/** The cheapest one that is right; undefined where the points themselves are needed, those of a window together. */
+/** The cheapest visitor that computes the metric; undefined where it needs every point of an interval. */
 function chooseVisitor({ metric }: FeatureQuery): StartVisitor | undefined {
-  const { name, isStateful: looksBack } = requireMetric(metric);
-  if (looksBack) return startSums;
+  const { name, isStateful } = requireMetric(metric);
+  if (isStateful) return startSums;
   if (isFoldable(name)) return startFold;
-  return isByEnds(name) ? startEnds : undefined;
+  return isFirstOrLast(name) ? startFirstLast : undefined;
 }
 
 function startFold(
   { range, intervalMs }: ReadQuery,
   metrics: readonly Metric[],
-  divider: IntervalIndex,
+  index: IntervalIndex,
 ): Visitor {
   const names = metrics.map(({ name }) => name);
-  const fold = createFold(countIntervals(range, intervalMs), divider, names);
+  const fold = createFold(countIntervals(range, intervalMs), index, names);
   return { add: fold.add, finish: () => names.map(fold.finish) };
 }
 
-function startEnds(
+function startFirstLast(
   { range, intervalMs }: ReadQuery,
   metrics: readonly Metric[],
-  divider: IntervalIndex,
+  index: IntervalIndex,
 ): Visitor {
-  const ends = createEnds(countIntervals(range, intervalMs), divider);
-  return ofNumbers({ add: ends.add, finish: () => metrics.map(ends.finish) });
+  const fold = createFirstLastFold(countIntervals(range, intervalMs), index);
+  return ofNumbers({ add: fold.add, finish: () => metrics.map(fold.finish) });
 }
 
-function startSums(query: ReadQuery, metrics: readonly Metric[], divider: IntervalIndex): Visitor {
-  return ofNumbers(new Sums(query, metrics, divider));
+function startSums(query: ReadQuery, metrics: readonly Metric[], index: IntervalIndex): Visitor {
+  return ofNumbers(new PerSeriesSums(query, metrics, index));
 }
 
 /** Leaves out texts and booleans. */
@@ -116,7 +119,7 @@ function ofNumbers(visitor: Visitor): Visitor {
   };
 }
 
-/** A visitor, and where its blocks begin. */
+/** A visitor with its features and the start of its range. */
 interface BlockReader {
   readonly features: readonly FeatureQuery[];
   readonly visitor: Visitor;
@@ -127,15 +130,15 @@ interface BlockReader {
 function startReader(
   start: StartVisitor,
   query: ReadQuery,
-  { sinceAt, divider }: { readonly sinceAt: number; readonly divider: IntervalIndex },
+  { sinceAt, index }: { readonly sinceAt: number; readonly index: IntervalIndex },
 ): BlockReader {
   const { features } = query;
   const fromAt = Math.max(findReadStart(query), sinceAt);
-  return { features, visitor: start(query, metricsOf(features), divider), fromAt };
+  return { features, visitor: start(query, metricsOf(features), index), fromAt };
 }
 
-/** Finding the blocks is half of the work, so it is done once for all. */
-async function visitTogether(readers: readonly BlockReader[], scope: Scope): Promise<void> {
+/** Visits each block once for all readers: finding blocks is half of the work. */
+async function visitOnce(readers: readonly BlockReader[], scope: Scope): Promise<void> {
   if (readers.length === 0) return;
   const fromAt = Math.min(...readers.map((reader) => reader.fromAt));
   await visitBlocks({ ...scope, range: { ...scope.range, fromAt } }, (block, fieldId) => {

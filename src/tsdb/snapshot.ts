@@ -1,16 +1,16 @@
-// Snapshots of a local bucket's file for backups; writers go on.
+// Snapshots of bucket files for backups; writers are not blocked.
 import type { Database } from "bun:sqlite";
 import { closeSync, openSync } from "node:fs";
 import { type Checkpoint, isLogEmptied, type Snapshot, type SnapshotFile } from "../core/formats/snapshot.ts";
 import { borrowDescriptor } from "./descriptors.ts";
-import { nameOf, openReader, pathOf, runGuarded } from "./file.ts";
+import { fileNameOf, openReader, pathOf, runGuarded } from "./file.ts";
 
 /**
- * A snapshot of a bucket's file with every write that has returned; undefined where nothing was ever written. It needs
- * no space on the disk, and holds however slowly it is read.
+ * Takes a snapshot with every committed write. It needs no disk space and stays valid until it is released.
+ * @returns undefined where nothing was ever written
  * @throws TorusError `bucket_unavailable` where the file cannot be used
  */
-export function holdFile(name: string, dataDir: string): Snapshot | undefined {
+export function takeSnapshot(name: string, dataDir: string): Snapshot | undefined {
   const path = pathOf(name, dataDir);
   const db = runGuarded(() => openReader(path));
   if (!db) return undefined;
@@ -19,12 +19,12 @@ export function holdFile(name: string, dataDir: string): Snapshot | undefined {
     const needsLog = runGuarded(() => beginReading(db));
     const { descriptor, giveBack } = borrowDescriptor(path);
     release.push(giveBack);
-    const files: SnapshotFile[] = [{ name: nameOf(name), descriptor }];
+    const files: SnapshotFile[] = [{ name: fileNameOf(name), descriptor }];
     if (needsLog) {
-      // SQLite holds no locks on a log; this descriptor may be closed.
+      // SQLite holds no locks on the log, so this descriptor may be closed.
       const log = openSync(`${path}-wal`, "r");
       release.push(() => closeSync(log));
-      files.push({ name: `${nameOf(name)}-wal`, descriptor: log });
+      files.push({ name: `${fileNameOf(name)}-wal`, descriptor: log });
     }
     return { files, release: () => releaseAll(release) };
   } catch (error) {
@@ -37,7 +37,7 @@ export function holdFile(name: string, dataDir: string): Snapshot | undefined {
 function beginReading(db: Database): boolean {
   const isEmptied = emptyLog(db);
   db.run("BEGIN");
-  // The transaction begins with the first page that is read.
+  // A deferred transaction begins with its first read.
   db.query("SELECT count(*) FROM sqlite_schema").get();
   return !isEmptied;
 }

@@ -1,4 +1,4 @@
-// Writing to a local bucket: points are gathered per field of a series, then merged into its blocks.
+// Writes: points are grouped per field of a series, then merged into its blocks, in one transaction.
 import type { Database } from "bun:sqlite";
 import type { Point } from "../core/series/query.ts";
 import {
@@ -6,15 +6,15 @@ import {
   decodeBlock,
   encodeBlock,
   type FieldPoints,
-  mergeRuns,
-  sliceRun,
-  splitRun,
+  mergePoints,
+  slicePoints,
+  splitIntoBlocks,
 } from "./block.ts";
 import { createCatalog } from "./catalog.ts";
 import { runTransaction } from "./file.ts";
-import { createGatherer } from "./group-points.ts";
+import { createPointGroups } from "./group-points.ts";
 
-/** Expired blocks are looked for at most this often; reads do not return expired points in any case. */
+/** Minimum time between two searches for expired blocks; reads never return expired points. */
 const PURGE_EVERY_MS = 60_000;
 
 export interface Target {
@@ -25,16 +25,16 @@ export interface Target {
 
 export interface Writer {
   /**
-   * Stores the points: all, or none when it throws. The same series, field and time again replaces.
-   * @returns how many had expired, and are not stored
+   * Stores the points: all, or none when it throws. A point of the same series, field and time is replaced.
+   * @returns number of points that were not stored because they had expired
    */
   write(points: readonly Point[], target: Target): number;
-  /** Removes everything and gives the space back. */
+  /** Deletes everything and releases the disk space. */
   clear(): void;
   close(): void;
 }
 
-/** A writer on an open file; it closes the file when it is closed. */
+/** Creates a writer, which owns `db` and closes it. */
 export function createWriter(db: Database): Writer {
   const catalog = createCatalog(db);
   const mergeIntoBlocks = prepareMerge(db);
@@ -43,20 +43,20 @@ export function createWriter(db: Database): Writer {
 
   function store(points: readonly Point[], { measurement, cutoffAt }: Target): number {
     catalog.refresh();
-    const gatherer = createGatherer(catalog, measurement);
+    const groups = createPointGroups(catalog, measurement);
     let expired = 0;
     for (const point of points) {
-      if (point.at >= cutoffAt) gatherer.add(point);
+      if (point.at >= cutoffAt) groups.add(point);
       else expired++;
     }
-    for (const [fieldId, run] of gatherer.runs()) mergeIntoBlocks(fieldId, run);
-    purgeSometimes(cutoffAt);
+    for (const [fieldId, added] of groups.fields()) mergeIntoBlocks(fieldId, added);
+    purgeIfDue(cutoffAt);
     return expired;
   }
 
-  function purgeSometimes(cutoffAt: number): void {
+  function purgeIfDue(cutoffAt: number): void {
     if (cutoffAt - purgedAt < PURGE_EVERY_MS || cutoffAt === -Infinity) return;
-    if (purge(cutoffAt)) catalog.forget();
+    if (purge(cutoffAt)) catalog.invalidate();
     purgedAt = cutoffAt;
   }
 
@@ -65,13 +65,13 @@ export function createWriter(db: Database): Writer {
       try {
         return runTransaction(db, () => store(points, target));
       } catch (error) {
-        // What was added to the catalog has been rolled back.
-        catalog.forget();
+        // Ids added to the cache have been rolled back.
+        catalog.invalidate();
         throw error;
       }
     },
     clear() {
-      catalog.forget();
+      catalog.invalidate();
       runTransaction(db, () => {
         for (const table of ["blocks", "fields", "tags", "series"]) db.run(`DELETE FROM ${table}`);
       });
@@ -81,8 +81,8 @@ export function createWriter(db: Database): Writer {
   };
 }
 
-/** The function that merges new points of a field into the blocks it already has. */
-function prepareMerge(db: Database): (fieldId: number, run: FieldPoints) => void {
+/** Prepares the merge of new points of a field into its existing blocks. */
+function prepareMerge(db: Database): (fieldId: number, added: FieldPoints) => void {
   const columns = "start_at, end_at, data, others FROM blocks WHERE field_id = ?1";
   const findBefore = db.query<BlockRow, [number, number]>(
     `SELECT ${columns} AND start_at <= ?2 ORDER BY start_at DESC LIMIT 1`,
@@ -99,19 +99,19 @@ function prepareMerge(db: Database): (fieldId: number, run: FieldPoints) => void
      ON CONFLICT DO UPDATE SET end_at = excluded.end_at, data = excluded.data, others = excluded.others`,
   );
 
-  return (fieldId, run) => {
-    for (let from = 0; from < run.times.length; ) {
-      const firstAt = run.times[from]!;
-      // Points older than every block go into the oldest one, else a backfill would make a block per point.
+  return (fieldId, added) => {
+    for (let from = 0; from < added.times.length; ) {
+      const firstAt = added.times[from]!;
+      // Points before all blocks join the oldest one; else a backfill backwards would create a block per point.
       const block = findBefore.get(fieldId, firstAt) ?? findAfter.get(fieldId, firstAt);
       const nextAt = (block && findNextStart.get(fieldId, block.start_at)?.at) ?? Infinity;
       let to = from;
-      while (to < run.times.length && run.times[to]! < nextAt) to++;
-      const part = sliceRun(run, from, to);
-      const merged = block ? mergeRuns(decodeBlock(block), part) : part;
+      while (to < added.times.length && added.times[to]! < nextAt) to++;
+      const part = slicePoints(added, from, to);
+      const merged = block ? mergePoints(decodeBlock(block), part) : part;
       if (block && merged.times[0] !== block.start_at) remove.run(fieldId, block.start_at);
-      for (const piece of splitRun(merged, nextAt === Infinity)) {
-        const { start_at, end_at, data, others } = encodeBlock(piece);
+      for (const points of splitIntoBlocks(merged, nextAt === Infinity)) {
+        const { start_at, end_at, data, others } = encodeBlock(points);
         put.run(fieldId, start_at, end_at, data, others);
       }
       from = to;
@@ -119,9 +119,9 @@ function prepareMerge(db: Database): (fieldId: number, run: FieldPoints) => void
   };
 }
 
-/** The function that removes blocks whose points have all expired, and fields and series left without any. */
+/** Prepares the purge of expired blocks, and of fields and series without blocks. @returns whether it deleted any */
 function preparePurge(db: Database): (cutoffAt: number) => boolean {
-  // Through the index per field: blocks are in order and few of them are old.
+  // Per field by the index: blocks are in order, and few of them have expired.
   const removeBlocks = db.query(
     `DELETE FROM blocks WHERE rowid IN (
        SELECT b.rowid FROM fields f JOIN blocks b ON b.field_id = f.id AND b.start_at < ?1 WHERE b.end_at < ?1)`,

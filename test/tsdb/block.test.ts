@@ -7,8 +7,8 @@ import {
   decodeBlock,
   encodeBlock,
   type FieldPoints,
-  mergeRuns,
-  splitRun,
+  mergePoints,
+  splitIntoBlocks,
   timesOf,
   viewBlock,
 } from "../../src/tsdb/block.ts";
@@ -40,7 +40,7 @@ describe("blocks", () => {
     fc.assert(
       fc.property(points(1), fc.boolean(), (map, atEnd) => {
         const run = makeRun(map);
-        const pieces = splitRun(run, atEnd);
+        const pieces = splitIntoBlocks(run, atEnd);
         for (const { times } of pieces) {
           expect(times.length).toBeGreaterThan(0);
           expect(times.length).toBeLessThanOrEqual(BLOCK_POINTS);
@@ -60,7 +60,7 @@ describe("blocks", () => {
       fc.property(gap, step, fc.boolean(), (skipped, stepMs, atEnd) => {
         const instants = Array.from({ length: 1501 }, (_, i) => i).filter((i) => i !== skipped);
         const run = makeRun(new Map(instants.map((i) => [i * stepMs - 7, i])));
-        const rows = splitRun(run, atEnd).map(encodeBlock);
+        const rows = splitIntoBlocks(run, atEnd).map(encodeBlock);
         expect(rows.flatMap((row) => listPoints(decodeBlock(row)))).toEqual(listPoints(run));
         // A page of 4096 bytes has room for 4061 of a row, its other columns included.
         for (const { data } of rows) expect(data.length).toBeLessThanOrEqual(4040);
@@ -74,7 +74,7 @@ describe("blocks", () => {
   test("merged, the newer point of an instant counts", () => {
     fc.assert(
       fc.property(points(), points(), (older, newer) => {
-        const merged = mergeRuns(makeRun(older), makeRun(newer));
+        const merged = mergePoints(makeRun(older), makeRun(newer));
         expect(listPoints(merged)).toEqual(listPoints(makeRun(new Map([...older, ...newer]))));
         expect([...merged.others.keys()].every((at) => merged.times.includes(at))).toBe(true);
       }),

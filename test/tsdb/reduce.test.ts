@@ -9,18 +9,18 @@ import { local } from "../../src/buckets/local/index.ts";
 import type { FieldValue, Point, ReadQuery } from "../../src/core/series/query.ts";
 import { requireMetric } from "../../src/metrics/index.ts";
 import { findFields } from "../../src/tsdb/catalog.ts";
-import { sortCell } from "../../src/tsdb/cell.ts";
+import { scanInChunks } from "../../src/tsdb/chunks.ts";
 import { openReader, pathOf } from "../../src/tsdb/file.ts";
 import { reduceFields } from "../../src/tsdb/reduce.ts";
 import { visitBlocks } from "../../src/tsdb/scan.ts";
-import { scanInChunks } from "../../src/tsdb/window.ts";
+import { sortSubBucket } from "../../src/tsdb/sub-buckets.ts";
 import { idle, MINUTE, T0 } from "../buckets/support.ts";
 import { aggregatePoints } from "../support/aggregate-points.ts";
 
 const ordered = ["mode", "integral", "first", "last"];
 const lookingBack = ["rate", "derivative"];
 const metrics = [...ordered, "median", "p0", "p95", "p100"];
-const pace = () => undefined;
+const yieldNow = () => undefined;
 
 let dataDir: string;
 let db: Database | undefined;
@@ -89,9 +89,9 @@ test("any series, any windows: the bits of the plain reference", async () => {
       const query = makeQuery(6);
       const expected = await aggregatePoints(query, kept.flat(), idle());
       if (!db) return;
-      const scope = { db, fieldIds: findFields(db, query.features[0]!), range: query.range, pace };
+      const scope = { db, fieldIds: findFields(db, query.features[0]!), range: query.range, yieldNow };
       for (const chosen of [metrics, metrics.filter((metric) => !ordered.includes(metric))]) {
-        const columns = await reduceFields({ ...query, room }, chosen.map(requireMetric), scope);
+        const columns = await reduceFields({ ...query, maxPoints: room }, chosen.map(requireMetric), scope);
         for (const [i, metric] of chosen.entries())
           expect([metric, bitsOf(columns[i]!)]).toEqual([metric, bitsOf(expected.columns[metric]!)]);
       }
@@ -148,7 +148,7 @@ describe("windows", () => {
     const hour = Array.from({ length: 3600 }, (_, i) => [i * 1000 + 20 * 60 * MINUTE, i] as const);
     await write("crowded", [hour, hour]);
     const range = { fromAt: T0, toAt: T0 + 24 * 60 * MINUTE };
-    const scope = { db: db!, fieldIds: [1, 2], range, pace };
+    const scope = { db: db!, fieldIds: [1, 2], range, yieldNow };
     const [sizes, minutes]: number[][] = [[], []];
     let points = 0;
     const sink = {
@@ -160,7 +160,7 @@ describe("windows", () => {
       },
     };
     let endAt = range.fromAt;
-    for await (const { fromAt, toAt } of scanInChunks(scope, { intervalMs: MINUTE, room }, sink)) {
+    for await (const { fromAt, toAt } of scanInChunks(scope, { intervalMs: MINUTE, maxPoints: room }, sink)) {
       expect(fromAt).toBe(endAt);
       endAt = toAt;
       sizes!.push(points);
@@ -186,7 +186,7 @@ describe("windows", () => {
 
 test("a scan can be left, and the next one begins anew", async () => {
   await write("left", [[[0, 1]], [[0, 2]], [[0, 3]]]);
-  const scope = { db: db!, fieldIds: [1, 2, 3], range: { fromAt: T0, toAt: T0 + 1 }, pace };
+  const scope = { db: db!, fieldIds: [1, 2, 3], range: { fromAt: T0, toAt: T0 + 1 }, yieldNow };
   const seen: number[] = [];
   await visitBlocks(scope, ({ values }) => seen.push(...values) < 2);
   await visitBlocks(scope, ({ values }) => void seen.push(...values));
@@ -198,7 +198,7 @@ test("a cell is put in order of time, points of the same instant as they came", 
     fc.property(fc.array(fc.integer({ min: 0, max: 50 }), { maxLength: 200, size: "max" }), (instants) => {
       const times = Float64Array.from([99, ...instants, 0]);
       const values = Float64Array.from(times.keys());
-      sortCell({ times, values }, 1, times.length - 1);
+      sortSubBucket({ times, values }, 1, times.length - 1);
       const order = [...instants.keys()].sort((a, b) => instants[a]! - instants[b]!);
       expect([...values]).toEqual([0, ...order.map((i) => i + 1), times.length - 1]);
       expect([...times]).toEqual([99, ...order.map((i) => instants[i]!), 0]);

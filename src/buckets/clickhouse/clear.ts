@@ -1,9 +1,9 @@
-// Clearing a ClickHouse bucket: the rows of its table go, the table stays.
+// Clearing a ClickHouse bucket: truncates the table; refuses engines that keep no rows of their own.
 import { throwIfAborted } from "../../core/abort.ts";
 import { nameTable, type Table } from "./statement.ts";
 import type { Store } from "./store.ts";
 
-/** Engines that keep no rows of their own: truncated, some say yes and everything stays. */
+/** Engines without rows of their own: some accept TRUNCATE and delete nothing. */
 const withoutRows: ReadonlySet<string> = new Set([
   "Distributed",
   "Merge",
@@ -13,7 +13,7 @@ const withoutRows: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Empties the table. No such table is nothing to delete.
+ * Truncates the table; a missing table is fine.
  * @throws TorusError `bucket_rejected` where the table shows the rows of others, or may not be emptied
  */
 export async function clearTable(

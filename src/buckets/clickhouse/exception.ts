@@ -1,10 +1,10 @@
-// Exceptions of ClickHouse by their code; the HTTP status of one code differs between versions, and most are 500.
+// ClickHouse exceptions by code; the HTTP status of one code differs between versions and is mostly 500.
 import type { StoreError } from "../../net/refusal.ts";
 
 /** UNKNOWN_USER, WRONG_PASSWORD, REQUIRED_PASSWORD, ACCESS_DENIED, AUTHENTICATION_FAILED */
 const ofAccount: ReadonlySet<number> = new Set([192, 193, 194, 497, 516]);
 
-/** Of the server and its load; the same request may succeed later. */
+/** Temporary conditions of the server; the same request may succeed later. */
 export const temporary: Readonly<Record<number, string>> = {
   49: "LOGICAL_ERROR",
   159: "TIMEOUT_EXCEEDED",

@@ -1,4 +1,4 @@
-// What a ClickHouse says of a table: version, columns with numbers, columns with texts and their values, its ends.
+// Probing and exploring ClickHouse: version, numeric columns as fields, texts as tags, first and last row.
 import type { NamePattern } from "../../core/input/name-pattern.ts";
 import type { Exploration, ExploreOptions, ProbeResult } from "../kind.ts";
 import { chooseFields, cut, toTagExploration, withoutMeasurement } from "../shared/choose.ts";
@@ -11,7 +11,7 @@ interface Source {
   readonly table: Table;
 }
 
-/** Connects, and asks for the version and the newest row. */
+/** Reads the version and the newest row. */
 export async function probeServer(source: Source, signal: AbortSignal): Promise<ProbeResult> {
   const [[version] = []] = await source.store.query(
     { text: "SELECT version() AS version", parameters: {} },
@@ -22,7 +22,7 @@ export async function probeServer(source: Source, signal: AbortSignal): Promise<
   return { version: `ClickHouse ${version}`, newestAt: lastAt };
 }
 
-/** Numbers and booleans are fields, texts are tags; there are no measurements. */
+/** Lists numbers and booleans as fields, texts as tags; there are no measurements. */
 export async function exploreServer(
   source: Source,
   options: ExploreOptions,

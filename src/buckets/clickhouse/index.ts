@@ -46,7 +46,7 @@ function openClickhouse(own: ClickhouseSettings): Bucket {
     },
     async write(points, _options, signal) {
       throwIfAborted(signal);
-      // All rows first: a name that cannot be stored is found before anything is sent.
+      // All rows first: an invalid name is found before anything is sent.
       const rows = points.flatMap((point) => toRow(point, table.time) ?? []);
       for (let from = 0; from < rows.length; from += ROWS_PER_INSERT)
         await store.insert(table, rows.slice(from, from + ROWS_PER_INSERT), signal);

@@ -1,4 +1,4 @@
-// SQL of a feature: a SELECT that answers the columns `time` and `value`, sent so that it can only read.
+// Feature queries in ClickHouse SQL: a SELECT of `time` and `value`, sent with read-only settings.
 import { invalid } from "../../core/errors.ts";
 import { checkTerms, type QueryLanguage, type QueryRow } from "../shared/query.ts";
 import type { Table } from "./statement.ts";
@@ -19,12 +19,12 @@ function refuseSettings(query: string, path: string): void {
     throw invalid(path, "must not hold SETTINGS; what is read is sent with those of the bucket's account");
 }
 
-/** How ClickHouse is asked in SQL: instants as `DateTime64`, the length of an interval as an `INTERVAL`. */
+/** Feature queries in ClickHouse SQL: instants as `DateTime64`, the length of an interval as an `INTERVAL`. */
 export function createLanguage(
   { store, table }: { readonly store: Store; readonly table: Table },
   signal: AbortSignal,
 ): QueryLanguage {
-  // Refuses anything but reading, and reading from elsewhere; a table without a database is one of the bucket's.
+  // Forbids writes and remote reads; an unqualified table is one of the bucket's database.
   const more = { readonly: "1", database: table.database };
   const instant = (at: number) => `fromUnixTimestamp64Milli(toInt64(${at}))`;
   return {
@@ -33,9 +33,9 @@ export function createLanguage(
       to: instant(toAt),
       interval: nameInterval(intervalMs),
     }),
-    async ask({ name, text, limit }) {
+    async run({ name, text, limit }) {
       refuseSettings(text, "query");
-      // The line break ends a comment at the end of the query; one row more tells that there are too many.
+      // The line break ends a trailing comment; one extra row reveals too many rows.
       const statement = {
         text:
           "SELECT toUnixTimestamp64Milli(toDateTime64(time, 3)) AS torus_at, toFloat64(value) AS torus_value " +
@@ -54,7 +54,7 @@ export function createLanguage(
   };
 }
 
-/** In whole seconds where it is: older versions round to nothing shorter. */
+/** In whole seconds where possible: older versions support no shorter units. */
 function nameInterval(intervalMs: number): string {
   return intervalMs % 1000 === 0
     ? `INTERVAL ${intervalMs / 1000} SECOND`

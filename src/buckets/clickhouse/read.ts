@@ -1,4 +1,4 @@
-// Reading a grid from ClickHouse: one grouped selection per source of features, in slices of the range.
+// Grid reads from ClickHouse: one grouped SELECT per source of features, in slices of the range.
 import { groupBySource, sliceRange } from "../../core/series/columns.ts";
 import type { Grid, Range } from "../../core/series/grid.ts";
 import type { FeatureQuery, ReadQuery } from "../../core/series/query.ts";
@@ -29,7 +29,7 @@ const pushdowns: ReadonlyMap<string, string> = new Map([
   ["variance", "varSampStable($n)"],
 ]);
 
-/** Reads the grid. What is selected is named as no column is: ClickHouse would take the one for the other. */
+/** Reads the grid. Aliases differ from column names, which ClickHouse would resolve first. */
 export async function readGrid(
   { store, table }: { readonly store: Store; readonly table: Table },
   query: ReadQuery,
@@ -40,7 +40,7 @@ export async function readGrid(
     {
       findPushdown: ({ metric }) => pushdowns.get(requireMetric(metric).name),
       readPushed: (whole, pushed) => readPushed(reader, whole, pushed),
-      streamSamples: (feature, range, withSeries) =>
+      streamSamples: ({ feature, range, withSeries }) =>
         streamSamples(reader, feature, { range, seriesBy: withSeries ? table.seriesBy : [] }),
     },
     query,
@@ -48,7 +48,6 @@ export async function readGrid(
   );
 }
 
-/** What every part of one read needs. */
 interface Reader {
   readonly store: Store;
   readonly table: Table;
@@ -56,7 +55,7 @@ interface Reader {
   readonly signal: AbortSignal;
 }
 
-/** The name of a type without what wraps it: `Nullable(Float64)` is a `Float64`, an `Array(Float64)` stays one. */
+/** The name of a type without its wrappers: `Nullable(Float64)` is a `Float64`, an `Array(Float64)` stays one. */
 function unwrap(type: string): string {
   return type.replace(/^(?:(?:LowCardinality|Nullable)\(|SimpleAggregateFunction\(\w+, )+/, "");
 }
@@ -70,12 +69,12 @@ export function isBoolean(type: string): boolean {
   return unwrap(type).startsWith("Bool");
 }
 
-/** Whether values of this type are texts a tag may have; lists, maps and tuples of them are none. */
+/** Whether the type is a text, so that the column may be a tag; lists, maps and tuples of texts are not. */
 export function isText(type: string): boolean {
   return /^(?:String|FixedString|Enum|UUID|IPv)/.test(unwrap(type));
 }
 
-/** False where a column is missing: no row can match then. */
+/** False where a column is missing, so that no row can match. */
 function canMatch({ columns }: Reader, { field, tags }: FeatureQuery): boolean {
   return columns.has(field) && tags.every(({ tag }) => columns.has(tag));
 }
@@ -147,7 +146,7 @@ async function* streamSamples(
       },
     );
     const rows = await store.query(statement, 2 + tags.length, signal);
-    // As many as there are rows: a page that is full is told by their number.
+    // One sample per row: the number of samples reveals a full page.
     return toSamples(
       rows.map(([at, value, ...found]) => [Number(at), toNumber(value), nameRow(found)] as const),
     );

@@ -1,4 +1,4 @@
-// Settings of a ClickHouse bucket, and what follows from them.
+// Settings of ClickHouse buckets, and the client options derived from them.
 import { type Static, Type } from "@sinclair/typebox";
 import { addressSchema, parseAddress } from "../../net/address.ts";
 import type { ClientOptions } from "../../net/fetch.ts";
@@ -48,7 +48,7 @@ export type ClickhouseSettings = Static<typeof settings>;
 export const secrets: readonly string[] = ["user", "username", "password", "client_key"];
 export const destination: readonly string[] = ["addr", ...tlsDestination];
 
-/** How to reach the server. @throws TorusError `invalid` for an address or a timeout that breaks a rule */
+/** Options of the client. @throws TorusError `invalid` for a malformed address or timeout */
 export function toClientOptions(own: ClickhouseSettings): ClientOptions {
   return {
     software: "ClickHouse",

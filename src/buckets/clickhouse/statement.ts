@@ -1,18 +1,18 @@
-// Statements of ClickHouse under construction: names quoted, values as parameters, never part of the text.
+// Builder of ClickHouse statements: quoted names, values as parameters.
 import { invalid } from "../../core/errors.ts";
 import type { Range } from "../../core/series/grid.ts";
 import type { FeatureQuery } from "../../core/series/query.ts";
 
-/** The table, and its column that holds the time. */
+/** The table and its time column. */
 export interface Table {
   readonly database: string;
   readonly table: string;
   readonly time: string;
-  /** Columns that tell one series from another. */
+  /** Columns that identify a series. */
   readonly seriesBy: readonly string[];
 }
 
-/** A statement, and the values of its `{name:Type}`. */
+/** A statement and the values of its `{name:Type}` parameters. */
 export interface Statement {
   readonly text: string;
   readonly parameters: Readonly<Record<string, string>>;
@@ -20,13 +20,13 @@ export interface Statement {
   readonly more?: Readonly<Record<string, string>>;
 }
 
-/** A name as the language quotes it. @throws TorusError `invalid` for NUL, which no name may hold */
+/** Quotes a name. @throws TorusError `invalid` for NUL, which no name may hold */
 export function quoteName(name: string): string {
   if (name.includes("\0")) throw invalid("", "ClickHouse has no way to write NUL in a name");
   return `\`${name.replace(/[\\`]/g, "\\$&")}\``;
 }
 
-/** The table as a statement names it. @throws TorusError `invalid` for NUL in either name */
+/** Quotes the table name. @throws TorusError `invalid` for NUL in either name */
 export function nameTable({ database, table }: Table): string {
   return `${quoteName(database)}.${quoteName(table)}`;
 }
@@ -40,7 +40,7 @@ export function selectTime({ time }: Table): string {
 export interface Rows {
   readonly feature: FeatureQuery;
   readonly range: Range;
-  /** Whether the column holds numbers: those that are not finite are left out then. */
+  /** The column holds numbers: rows that are not finite are excluded. */
   readonly isOfNumbers: boolean;
 }
 

@@ -1,4 +1,4 @@
-// One ClickHouse over HTTP: statements with parameters, answers in JSONCompact, rows as JSON lines.
+// ClickHouse HTTP client: parametrised statements, answers in JSONCompact, inserts as JSON lines.
 import { invalid } from "../../core/errors.ts";
 import { isRecord } from "../../core/input/record.ts";
 import { type Client, type ClientOptions, createClient } from "../../net/fetch.ts";
@@ -9,13 +9,13 @@ export type Row = readonly unknown[];
 
 export interface Store {
   readonly client: Client;
-  /** All rows of a statement, `width` values each. @throws TorusError `bucket_unavailable` for what is no answer */
+  /** All rows of a statement, `width` values each. @throws TorusError `bucket_unavailable` for a malformed answer */
   query(statement: Statement, width: number, signal: AbortSignal): Promise<readonly Row[]>;
-  /** Types of the table's columns by name; none where there is no such table. */
+  /** Types of the table's columns by name; empty where the table does not exist. */
   readColumns(table: Table, signal: AbortSignal): Promise<Map<string, string>>;
-  /** Runs a statement that answers nothing. */
+  /** Runs a statement without a result. */
   command(text: string, signal: AbortSignal): Promise<void>;
-  /** Inserts rows in one piece. */
+  /** Inserts rows in one request. */
   insert(table: Table, rows: readonly object[], signal: AbortSignal): Promise<void>;
 }
 
@@ -25,7 +25,7 @@ export interface Store {
  */
 const base = { wait_end_of_query: "1" };
 
-/** Prepares requests; connects to nothing. */
+/** Creates the store without connecting. */
 export function createStore(options: ClientOptions): Store {
   const client = createClient(options);
 
@@ -64,7 +64,7 @@ export function createStore(options: ClientOptions): Store {
         ...base,
         query: `INSERT INTO ${nameTable(table)} FORMAT JSONEachRow`,
         date_time_input_format: "best_effort",
-        // Else a name without a column is dropped, and the write is answered as if it were stored.
+        // By default ClickHouse drops fields without a column silently.
         input_format_skip_unknown_fields: "0",
       };
       const body = rows.map((row) => JSON.stringify(row)).join("\n");

@@ -1,4 +1,4 @@
-// What is in CSV files: columns, values of those that hold text, first and last row.
+// Exploring CSV files: columns, values of text columns, first and last row.
 import { toNumber } from "../../core/formats/csv-reader.ts";
 import { createYielder } from "../../runtime/pacer.ts";
 import type {
@@ -16,16 +16,16 @@ export async function probeFiles(
   scan: () => AsyncIterable<Batch>,
   signal: AbortSignal,
 ): Promise<ProbeResult> {
-  const pace = createYielder(signal);
+  const yieldNow = createYielder(signal);
   let newestAt = Number.NEGATIVE_INFINITY;
   for await (const { rows } of scan()) {
     for (const { at } of rows) newestAt = Math.max(newestAt, at);
-    await pace();
+    await yieldNow();
   }
   return { newestAt: Number.isFinite(newestAt) ? newestAt : null };
 }
 
-/** What has been seen of one file. */
+/** Statistics of one file. */
 interface Seen {
   readonly columns: ReadonlyMap<string, number>;
   readonly numbers: Set<string>;
@@ -34,7 +34,7 @@ interface Seen {
   lastAt: number;
 }
 
-/** A column that ever holds text is a tag, one that holds numbers alone a field; a file is a measurement. */
+/** Columns with any text are tags, numeric columns are fields; each file is a measurement. */
 export async function exploreFiles(
   scan: () => AsyncIterable<Batch>,
   options: ExploreOptions,
@@ -42,11 +42,11 @@ export async function exploreFiles(
 ): Promise<Exploration> {
   if (options.tag !== undefined) return exploreTag(scan, { ...options, tag: options.tag }, signal);
   const { limits, measurement, skip } = options;
-  const pace = createYielder(signal);
+  const yieldNow = createYielder(signal);
   const byName = new Map<string, Seen>();
   let truncated = false;
   for await (const batch of scan()) {
-    await pace();
+    await yieldNow();
     if (measurement !== undefined && batch.measurement !== measurement) continue;
     const known = byName.get(batch.measurement);
     if (!known && skip === undefined && byName.size >= limits.measurements) truncated = true;
@@ -79,10 +79,10 @@ async function exploreTag(
   options: ExploreOptions & { readonly tag: string },
   signal: AbortSignal,
 ): Promise<Exploration> {
-  const pace = createYielder(signal);
+  const yieldNow = createYielder(signal);
   const values = new Set<string>();
   for await (const { columns, rows } of scan()) {
-    await pace();
+    await yieldNow();
     const place = columns.get(options.tag);
     if (place === undefined) continue;
     for (const { cells } of rows) if (cells[place] !== "") values.add(cells[place]!);
@@ -104,7 +104,7 @@ function look(seen: Seen, { columns, rows }: Batch, { values: limit }: ExploreLi
       if (!Number.isNaN(value)) seen.numbers.add(name);
       else {
         const values = seen.texts.get(name) ?? new Set();
-        // One more than may be listed tells that there are more.
+        // One value beyond the limit reveals that there are more.
         if (values.size <= limit) values.add(cells[place]!);
         seen.texts.set(name, values);
       }

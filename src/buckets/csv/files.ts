@@ -1,4 +1,4 @@
-// Files a CSV bucket may read: below the root, whatever links and dots say, and nothing but plain files.
+// Files of a CSV bucket: regular files below the data root, with links resolved.
 import { constants } from "node:fs";
 import { type FileHandle, open, readdir, realpath, stat } from "node:fs/promises";
 import { basename, join, resolve, sep } from "node:path";
@@ -16,8 +16,8 @@ const endings = /\.(csv|tsv)(\.gz)?$/i;
 
 /**
  * The file, or the files of the folder by name.
- * @param root absent: files may not be read at all
- * @throws TorusError `bucket_rejected` outside of the root, `bucket_unavailable` where nothing is there
+ * @param root absent: no file may be read
+ * @throws TorusError `bucket_rejected` outside of the root, `bucket_unavailable` for a missing path
  */
 export async function listFiles(path: string, root: string | undefined): Promise<CsvFile[]> {
   if (root === undefined)
@@ -34,7 +34,7 @@ export async function listFiles(path: string, root: string | undefined): Promise
 }
 
 /**
- * Refuses a path that leads out of the root, or to what is neither file nor folder. What is not there yet may come.
+ * Checks that the path is within the root and a file or a folder; a missing one is fine.
  * @throws TorusError `invalid`
  */
 export async function checkPath(path: string, root: string | undefined): Promise<void> {
@@ -59,14 +59,14 @@ function toFile(path: string, name = basename(path)): CsvFile {
   return { path, measurement: name.replace(endings, "") };
 }
 
-/** @throws TorusError for what is not there or leads out of the top folder; both look the same from outside */
+/** @throws TorusError for a missing path and for one outside of the root, with the same message */
 async function resolveBelow(top: string, path: string): Promise<string> {
   const found = await realpath(path).catch(() => undefined);
   if (found !== undefined && isBelow(top, found)) return found;
   throw new TorusError("bucket_unavailable", "path: there is no such file or folder below storage.data_root");
 }
 
-/** Opens a file that was listed; refuses what has become a link or a device since. */
+/** Opens a listed file; refuses it if it has become a link or a device since. */
 export async function openFile({ path, measurement }: CsvFile): Promise<FileHandle> {
   const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
   const handle = await open(path, flags).catch(() => {

@@ -1,4 +1,4 @@
-// Reading a grid from CSV files: one pass where the rows come in order of time, a second one where they do not.
+// Grid reads from CSV files: one pass over rows in order of time, a second pass where they are not.
 import { TorusError } from "../../core/errors.ts";
 import { toNumber } from "../../core/formats/csv-reader.ts";
 import { type Columns, groupBySource, toGrid } from "../../core/series/columns.ts";
@@ -10,36 +10,35 @@ import { createSharedColumns, type SharedColumns } from "../shared/per-series.ts
 import { nameRow } from "../shared/series-by.ts";
 import type { Batch } from "./scan.ts";
 
-/** Values of rows out of order that may be held in memory at a time. */
+/** Values of unordered rows held in memory at a time. */
 const MAX_HELD = 2_000_000;
 
-/** Features of the same cells, and where their values go. */
+/** Features of the same cells with their columns. */
 interface Target {
   readonly features: readonly FeatureQuery[];
   readonly source: FeatureQuery;
   readonly columns: SharedColumns;
   /** Start of the interval of the value before. */
   latest: number;
-  /** False once a value belongs to an interval that has ended; the columns are worth nothing then. */
+  /** False once a value lies in an interval that has ended; the columns are invalid then. */
   isInOrder: boolean;
 }
 
-/** The rows of the files that hold them. */
+/** The rows to read. */
 export interface Rows {
   /** Starts a pass over them. */
   scan(): AsyncIterable<Batch>;
-  /** Columns that tell the series of a file apart. */
+  /** Columns that identify a series within a file. */
   readonly seriesBy: readonly string[];
 }
 
-/** What one pass over the rows needs. */
 interface Pass {
   readonly rows: Rows;
   readonly query: ReadQuery;
   readonly signal: AbortSignal;
 }
 
-/** The measurements that features name; undefined where one names none, so that all files are read. */
+/** The measurements of the features; undefined where a feature names none, so that all files are read. */
 export function namesOf({ features }: ReadQuery): ReadonlySet<string> | undefined {
   const names = features.map(({ measurement }) => measurement).filter((name) => name !== undefined);
   return names.length === features.length ? new Set(names) : undefined;
@@ -73,10 +72,10 @@ function finish(targets: readonly Target[], columns: Columns): void {
   for (const target of targets) target.columns.finish(columns);
 }
 
-/** Order is a matter of each target: another file, or another series, begins at its own beginning. */
+/** Each target has its own order: a new file, or a new series, starts at its own beginning. */
 async function readInOrder({ rows, query, signal }: Pass, targets: readonly Target[]): Promise<void> {
   const isInRange = rangeOf(query);
-  const pace = createYielder(signal);
+  const yieldNow = createYielder(signal);
   for await (const batch of rows.scan()) {
     for (const { at, cells } of batch.rows) {
       if (!isInRange(at)) continue;
@@ -91,7 +90,7 @@ async function readInOrder({ rows, query, signal }: Pass, targets: readonly Targ
       }
     }
     if (targets.every(({ isInOrder }) => !isInOrder)) return;
-    await pace();
+    await yieldNow();
   }
 }
 
@@ -102,7 +101,7 @@ async function readSorted({ rows, query, signal }: Pass, unsorted: readonly Targ
     points: [] as { at: number; value: number; series: string }[],
   }));
   const isInRange = rangeOf(query);
-  const pace = createYielder(signal);
+  const yieldNow = createYielder(signal);
   let held = 0;
   for await (const batch of rows.scan()) {
     for (const { at, cells } of batch.rows) {
@@ -114,7 +113,7 @@ async function readSorted({ rows, query, signal }: Pass, unsorted: readonly Targ
         if (++held > MAX_HELD) throw tooMany();
       }
     }
-    await pace();
+    await yieldNow();
   }
   for (const { points, columns } of targets) {
     points.sort((a, b) => a.at - b.at);
@@ -133,7 +132,7 @@ function rangeOf(query: ReadQuery): (at: number) => boolean {
   return (at) => at >= fromAt && at < query.range.toAt;
 }
 
-/** The series of a row: its file, and the cells that tell it; empty where no metric asks for it. */
+/** The series key of a row: its file and its `series_by` cells; empty where no metric needs it. */
 function findSeries(
   { columns }: Target,
   batch: Batch,
@@ -145,7 +144,7 @@ function findSeries(
   return nameRow([batch.measurement, ...tags]);
 }
 
-/** NaN for a text, undefined where there is nothing or the row is not one of the feature's. */
+/** NaN for a text; undefined for an empty cell and for a row of other tags. */
 function findValue(source: FeatureQuery, batch: Batch, cells: readonly string[]): number | undefined {
   const { measurement, field, tags } = source;
   if (measurement !== undefined && measurement !== batch.measurement) return undefined;

@@ -1,4 +1,4 @@
-// Rows of CSV files in order, as a stream: each with its time and its cells by column.
+// Rows of CSV files in file order, as a stream of times and cells.
 import { TorusError } from "../../core/errors.ts";
 import { CsvReader, type CsvRow } from "../../core/formats/csv-reader.ts";
 import { createTimeReader, type TimeReader } from "../../core/formats/csv-time.ts";
@@ -11,10 +11,10 @@ export interface ScannedRow {
   readonly cells: readonly string[];
 }
 
-/** Rows that stand together in one file. */
+/** Consecutive rows of one file. */
 export interface Batch {
   readonly measurement: string;
-  /** Place of each column but the time. */
+  /** Index of each column except the time. */
   readonly columns: ReadonlyMap<string, number>;
   readonly rows: readonly ScannedRow[];
 }
@@ -81,7 +81,7 @@ async function* readRows(file: CsvFile, delimiter: string | undefined): AsyncGen
   yield [...reader.push(decoder.decode()), ...reader.end()];
 }
 
-/** Gzip is told by its first two bytes. */
+/** Detected by the magic bytes of gzip. */
 async function* readBytes(file: CsvFile): AsyncGenerator<Uint8Array> {
   const handle = await openFile(file);
   try {

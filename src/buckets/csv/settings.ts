@@ -1,4 +1,4 @@
-// Settings of a CSV bucket: which file or folder, and what its columns mean.
+// Settings of CSV buckets: the file or folder, and the meaning of its columns.
 import { type Static, Type } from "@sinclair/typebox";
 import { createTimeReader } from "../../core/formats/csv-time.ts";
 import { seriesBySetting } from "../shared/series-by.ts";
@@ -42,7 +42,7 @@ export const settings = Type.Object(
 );
 export type CsvSettings = Static<typeof settings>;
 
-/** @throws TorusError `invalid` for a format of times that is none */
+/** @throws TorusError `invalid` for an unknown time format */
 export function checkSettings({ time_format }: CsvSettings): void {
   createTimeReader(time_format, "time_format");
 }

@@ -55,7 +55,7 @@ const settings = Type.Object(
 type Settings = Static<typeof settings>;
 
 export interface AwsOptions {
-  /** The present in ms. */
+  /** Current time in ms. */
   readonly now?: () => number;
 }
 
@@ -94,7 +94,7 @@ function openDomain(own: Settings, now: () => number): Bucket {
   return openElastic(signed(client, { key, scope, prefix: address.path }, now), own);
 }
 
-/** The same client, every request signed at the moment it is sent. */
+/** Wraps a client so that it signs each request when sending it. */
 function signed(
   client: Client,
   { key, scope, prefix }: { key: AwsKey; scope: { region: string; service: string }; prefix: string },

@@ -1,4 +1,4 @@
-// Signatures of AWS requests, version 4: pure, from the parts of a request, a key and the time.
+// AWS Signature Version 4 of a request, from its parts, a key and the time. Pure.
 import { percentEncode } from "../../net/percent-encoding.ts";
 
 export interface AwsKey {
@@ -7,7 +7,7 @@ export interface AwsKey {
   readonly sessionToken?: string | undefined;
 }
 
-/** Where a signature is valid. */
+/** Credential scope of a signature. */
 export interface Scope {
   readonly region: string;
   readonly service: string;
@@ -15,9 +15,9 @@ export interface Scope {
 
 export interface SignedParts {
   readonly method: string;
-  /** As it is sent: percent-encoded, with its query. */
+  /** As sent: percent-encoded, with the query. */
   readonly path: string;
-  /** Everything that is to be signed, `host` included; values without blanks at their ends. */
+  /** All headers to sign, `host` included; values trimmed. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | Uint8Array;
 }
@@ -25,7 +25,8 @@ export interface SignedParts {
 const ALGORITHM = "AWS4-HMAC-SHA256";
 
 /**
- * The headers to add to a request: `X-Amz-Date`, `Authorization`, and `X-Amz-Security-Token` with a session token.
+ * Signs a request.
+ * @returns the headers to add: `X-Amz-Date`, `Authorization`, and `X-Amz-Security-Token` with a session token.
  * @param at the time in ms
  */
 export function signRequest(
@@ -63,12 +64,12 @@ function normalizeHeaders(headers: Readonly<Record<string, string>>): Headers {
 function canonicalize({ method, path, body }: SignedParts, headers: Headers, names: string): string {
   const [bare = "", query = ""] = path.split("?", 2);
   const lines = headers.map(([name, value]) => `${name}:${value}\n`).join("");
-  // Segments are encoded once more than they are sent, as all services but S3 expect.
+  // Segments are encoded twice, as all services but S3 expect.
   const segments = bare.split("/").map(percentEncode).join("/");
   return [method, segments || "/", sortQuery(query), lines, names, hash(body)].join("\n");
 }
 
-/** By name, then by value, as bytes. */
+/** Sorts by name, then by value, bytewise. */
 function sortQuery(query: string): string {
   return query
     .split("&")

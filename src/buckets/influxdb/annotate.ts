@@ -1,4 +1,4 @@
-// Annotations of anomalies in InfluxDB: a database of their own, fields as other programs write them.
+// Annotations in InfluxDB: a database of their own, with the fields other tools write.
 import { throwIfAborted } from "../../core/abort.ts";
 import { ANNOTATIONS, type Annotation } from "../../core/anomaly/annotation.ts";
 import type { ClientOptions } from "../../net/fetch.ts";
@@ -6,7 +6,7 @@ import { formatLine } from "./line.ts";
 import type { InfluxSettings } from "./settings.ts";
 import { createStore } from "./store.ts";
 
-/** Prepares writing to the annotation database; connects to nothing. */
+/** Creates a writer of annotations without connecting. */
 export function createAnnotator(own: InfluxSettings, client: ClientOptions) {
   const store = createStore({
     client,
@@ -21,7 +21,7 @@ export function createAnnotator(own: InfluxSettings, client: ClientOptions) {
   };
 }
 
-/** At its start, so that the end replaces it. */
+/** Placed at its start, so that the end replaces it. */
 function formatAnnotation({ startAt, endAt, modifiedAt, type, model, id, text }: Annotation): string {
   const ns = (at: number) => BigInt(Math.round(at)) * 1_000_000n;
   const end = endAt === undefined ? {} : { end_time: ns(endAt) };

@@ -1,4 +1,4 @@
-// Answers of /query: checked to the last row before any of it counts as data.
+// Answers of InfluxDB's /query, validated to the last row before any of it counts as data.
 import type { TorusError } from "../../core/errors.ts";
 import type { Client } from "../../net/fetch.ts";
 
@@ -8,7 +8,7 @@ export type Rows = readonly (readonly [micros: number, value: number | null])[];
 /**
  * Reads the answer to `count` statements of one series and one column each.
  * @throws TorusError `bucket_rejected` for an error of a statement and for a partial answer, `bucket_auth` where
- * rights are missing, `bucket_unavailable` for what is no answer of InfluxDB or cut off
+ * rights are missing, `bucket_unavailable` for a malformed or truncated answer
  */
 export function readRows(client: Client, text: string, count: number): Rows[] {
   const results = readResults(client, text);
@@ -26,14 +26,14 @@ export function readRows(client: Client, text: string, count: number): Rows[] {
 
 /** Raw points of several series. */
 export interface TaggedRows {
-  /** Names of the tags whose values stand behind the value of each row. */
+  /** Names of the tags; their values follow the value of each row. */
   readonly tags: readonly string[];
   readonly rows: readonly TaggedRow[];
 }
 
 export type TaggedRow = readonly [micros: number, value: number | null, ...tags: (string | null)[]];
 
-/** Reads the answer to one statement that asks for a field, and perhaps for tags behind it. @throws as `readRows` */
+/** Reads the answer to one statement that selects a field and, optionally, tags. @throws as `readRows` */
 export function readTaggedRows(client: Client, text: string): TaggedRows {
   const results = readResults(client, text);
   const [{ series = [] } = {}] = results;
@@ -48,7 +48,7 @@ export function readTaggedRows(client: Client, text: string): TaggedRows {
   return { tags: columns.slice(2).map(String), rows: values };
 }
 
-/** The results of an answer, in order, none of them an error or a part. @throws as `readRows` */
+/** The results of an answer, in order, all complete. @throws as `readRows` */
 export function readResults(client: Client, text: string): Result[] {
   const answer = parse(text);
   if (typeof answer?.error === "string") throw refuseStatement(client, answer.error);
@@ -86,7 +86,7 @@ function isRows(rows: unknown): rows is Rows {
   return areTagged(rows, 2);
 }
 
-/** @param width of a row: time, value, and the tags */
+/** @param width number of columns: time, value and tags */
 function areTagged(rows: unknown, width: number): rows is readonly TaggedRow[] {
   if (!Array.isArray(rows)) return false;
   for (const row of rows) {

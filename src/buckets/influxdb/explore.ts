@@ -1,4 +1,4 @@
-// What an InfluxDB says of itself: version, number of series, measurements with their fields and tags.
+// Probing and exploring InfluxDB: version, number of series, measurements with their fields and tags.
 import { TorusError } from "../../core/errors.ts";
 import type {
   Exploration,
@@ -17,7 +17,7 @@ import type { Store } from "./store.ts";
 /** Rows of all series of one statement, each with the name of its series. */
 type Rows = readonly (readonly unknown[])[];
 
-/** Connects, and asks for the version, the number of series and the newest point of the measurement. */
+/** Reads the version, the number of series and the newest point of the measurement. */
 export async function probeServer(store: Store, source: Source, signal: AbortSignal): Promise<ProbeResult> {
   const [newest] = await ask(store, [selectEnd(source, "desc")], signal);
   const build = await askIfAllowed(store, "show diagnostics for 'build'", signal);
@@ -31,7 +31,7 @@ export async function probeServer(store: Store, source: Source, signal: AbortSig
   };
 }
 
-/** Not every server knows the statement, and not every user may ask. */
+/** Not every server supports the statement, and not every user may run it. */
 async function askIfAllowed(store: Store, statement: string, signal: AbortSignal): Promise<Rows | undefined> {
   try {
     return (await ask(store, [statement], signal))[0];
@@ -41,7 +41,7 @@ async function askIfAllowed(store: Store, statement: string, signal: AbortSignal
   }
 }
 
-/** Types of the fields by name, more than one where shards differ; undefined where the user may not ask. */
+/** Types of the fields by name, more than one where shards differ; undefined where the user may not list them. */
 export async function readFieldTypes(
   store: Store,
   measurement: string,
@@ -102,7 +102,7 @@ async function listMeasurements(
   return { measurements: new Map(chosen.map((name) => [name, undefined])), truncated };
 }
 
-/** InfluxQL has no condition on the names of fields: they are chosen here. */
+/** InfluxQL cannot filter by names of fields, so they are filtered here. */
 async function listFields(store: Store, options: ServerOptions, signal: AbortSignal): Promise<Listed> {
   const { measurement } = options;
   const from = measurement === undefined ? "" : ` from ${quoteName(measurement)}`;
@@ -120,7 +120,7 @@ async function listFields(store: Store, options: ServerOptions, signal: AbortSig
   };
 }
 
-/** With a measurement the server cuts the page out; several may name one value each, so theirs are put together here. */
+/** With a measurement the server pages; without one the values of all measurements are merged here. */
 async function exploreTag(
   store: Store,
   options: ServerOptions & { readonly tag: string },

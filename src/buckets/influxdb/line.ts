@@ -1,20 +1,20 @@
-// Points as InfluxDB line protocol: `measurement,tag=value field=1 <ns>`, escaped by its rules or refused.
+// Line protocol writer: `measurement,tag=value field=1 <ns>`, escaped; names it cannot escape are refused.
 import { invalid } from "../../core/errors.ts";
 import type { FieldValue, Point } from "../../core/series/query.ts";
 
-/** What no escape can express, found by round trips through InfluxDB 1.6; some of it would be dropped in silence. */
+/** Text that no escape can express, found by round trips through InfluxDB 1.6, which drops some of it silently. */
 const unwritable = {
   measurement: /^#|[\n\r\0]|\\[,= "]|\\$/,
   field: /[\n\r\0]|\\[,= "]|\\$/,
   tag: /[\n\r\0]|\\$/,
 } as const;
 
-/** A point that may also hold whole numbers, which InfluxDB keeps apart from others. */
+/** A point that may also hold integers, a type of its own in InfluxDB. */
 type LinePoint = Omit<Point, "fields"> & { readonly fields: Readonly<Record<string, FieldValue | bigint>> };
 
 /**
- * The point as one line; undefined where all its fields are null. Numbers are written as floats, times in ns, empty
- * tags left out: to InfluxDB they are the same as none.
+ * Formats a point as one line: numbers as floats, times in ns, without empty tags, which InfluxDB ignores.
+ * @returns undefined where all fields are null
  * @param measurement as `escapeMeasurement` gave it
  * @throws TorusError `invalid` for a name or tag that the line protocol cannot hold
  */
@@ -53,7 +53,7 @@ function refuseUnwritable(text: string, part: keyof typeof unwritable): void {
   );
 }
 
-/** Undefined for null and for numbers that are not finite: there is nothing to store. */
+/** @returns undefined for null and for numbers that are not finite */
 function formatValue(value: FieldValue | bigint): string | undefined {
   if (typeof value === "bigint") return `${value}i`;
   if (typeof value === "number") return Number.isFinite(value) ? String(value) : undefined;
@@ -61,7 +61,7 @@ function formatValue(value: FieldValue | bigint): string | undefined {
   return value === null ? undefined : String(value);
 }
 
-/** Whole milliseconds as ns; text is faster than a BigInt here. */
+/** Whole milliseconds as ns; appending digits avoids a BigInt. */
 function formatTime(at: number): string {
   return `${Math.floor(at)}000000`;
 }

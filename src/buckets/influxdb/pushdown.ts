@@ -1,23 +1,21 @@
-// The metrics that InfluxDB computes exactly as src/metrics defines them; all others are computed here from raw points.
+// Metrics that InfluxDB computes as src/metrics defines them; all others are reduced here from raw points.
 import { requireMetric } from "../../metrics/index.ts";
 
-/** What to ask InfluxDB for, and how its answer becomes the value of an interval. */
+/** An InfluxQL call, and the conversion of its result. */
 export interface Pushdown {
-  /** A call with `$n` in place of the field as a number, or `$any` in place of the field whatever its type. */
+  /** `$n` stands for the field cast to a number, `$any` for the field of any type. */
   readonly call: string;
-  /** Value of an interval without points. */
-  readonly empty: number;
-  /** Value of an interval from what the call gave for it. */
+  /** Converts the result of the call to the value of the interval. */
   convert(value: number): number;
 }
 
-function plain(call: string, more: Partial<Pushdown> = {}): Pushdown {
-  return { call, empty: Number.NaN, convert: (value) => value, ...more };
+function plain(call: string, convert = (value: number) => value): Pushdown {
+  return { call, convert };
 }
 
-/** By canonical name of the metric. The cast to float leaves texts and booleans out, as our metrics do. */
+/** By canonical name of the metric. The cast to float excludes texts and booleans, as src/metrics does. */
 const pushdowns: ReadonlyMap<string, Pushdown> = new Map([
-  ["count", plain("count($any)", { empty: 0 })],
+  ["count", plain("count($any)")],
   ["sum", plain("sum($n)")],
   ["avg", plain("mean($n)")],
   ["min", plain("min($n)")],
@@ -25,15 +23,15 @@ const pushdowns: ReadonlyMap<string, Pushdown> = new Map([
   ["median", plain("median($n)")],
   ["spread", plain("spread($n)")],
   ["stddev", plain("stddev($n)")],
-  ["variance", plain("stddev($n)", { convert: (deviation) => deviation ** 2 })],
+  ["variance", plain("stddev($n)", (deviation) => deviation ** 2)],
   ["first", plain("first($n)")],
   ["last", plain("last($n)")],
 ]);
 
 /**
- * How to push a metric down; undefined where InfluxDB has no such function or means something else by it:
- * MODE answers the smallest of equally frequent values and ours the first, INTEGRAL leaves single points out,
- * DERIVATIVE needs an aggregate inside when intervals are asked for.
+ * The pushdown of a metric; undefined where InfluxDB has no such function or defines it otherwise: MODE returns the
+ * smallest of equally frequent values and ours the first, INTEGRAL ignores single points, DERIVATIVE needs an
+ * aggregate when grouped by intervals.
  */
 export function findPushdown(metric: string): Pushdown | undefined {
   const { name } = requireMetric(metric);

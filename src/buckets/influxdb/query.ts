@@ -1,4 +1,4 @@
-// InfluxQL of a feature: one SELECT that only reads, its range filled in, one row for each interval.
+// Feature queries in InfluxQL: one read-only SELECT, its range filled in, one row per interval.
 import { invalid } from "../../core/errors.ts";
 import type { Client } from "../../net/fetch.ts";
 import { checkTerms, type QueryLanguage, type QueryRow } from "../shared/query.ts";
@@ -6,12 +6,12 @@ import { readResults } from "./answer.ts";
 import { toNanoseconds } from "./statement.ts";
 import type { Store } from "./store.ts";
 
-/** A word of its own, whatever stands around it: digits may touch it. */
+/** The keyword, also where digits touch it. */
 const into = /(?<![a-z_])into(?![a-z0-9_])/i;
 
 /**
- * Checks that it is one statement, and that it only reads. A semicolon and INTO are refused wherever they stand: what
- * is a text, a name or a regular expression is for the server to say.
+ * Checks that a query is a single statement that only reads. A semicolon and INTO are refused anywhere, also within
+ * texts, names and regular expressions, which only the server can parse.
  * @throws TorusError `invalid`
  */
 export function checkQuery(query: string, path: string): void {
@@ -25,7 +25,7 @@ function trimEnd(query: string): string {
   return query.replace(/[;\s]+$/, "");
 }
 
-/** How the database is asked in InfluxQL: instants in ns, the interval as a duration. */
+/** Feature queries in InfluxQL: instants in ns, the interval as a duration. */
 export function createLanguage(store: Store, signal: AbortSignal): QueryLanguage {
   return {
     toTerms: ({ fromAt, toAt }, intervalMs) => ({
@@ -33,7 +33,7 @@ export function createLanguage(store: Store, signal: AbortSignal): QueryLanguage
       to: String(toNanoseconds(toAt)),
       interval: `${intervalMs}ms`,
     }),
-    async ask({ name, text }) {
+    async run({ name, text }) {
       return readAnswer(store.client, name, await store.query(trimEnd(text), signal));
     },
     refuse: (reason) => store.client.refuse("bucket_rejected", reason),

@@ -1,4 +1,4 @@
-// Names and texts in InfluxQL: quoted so that they stay names and texts whatever they hold.
+// Quoting of names, texts and patterns in InfluxQL.
 import { invalid } from "../../core/errors.ts";
 import type { NamePattern } from "../../core/input/name-pattern.ts";
 
@@ -18,7 +18,7 @@ export function quotePattern({ regex }: NamePattern): string {
   return `/(?is)^(?:${regex})$/`;
 }
 
-/** The scanner knows three escapes: the backslash, the quote and `\n`. It reads NUL as the end and CR as a line feed. */
+/** InfluxQL has three escapes: backslash, quote and `\n`. Its scanner ends at NUL and reads CR as a line feed. */
 function escapeFor(text: string, special: RegExp): string {
   if (/[\0\r]/.test(text))
     throw invalid("", "InfluxDB has no way to write NUL or a carriage return in a name or tag");

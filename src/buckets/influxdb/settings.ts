@@ -1,4 +1,4 @@
-// Settings of an InfluxDB bucket, with the names older clients use, and what follows from them.
+// Settings of InfluxDB buckets, legacy names included, and the client options derived from them.
 import { type Static, Type } from "@sinclair/typebox";
 import { durationSchema } from "../../core/input/schema.ts";
 import { parseDuration } from "../../core/time/time.ts";
@@ -10,7 +10,7 @@ const nameRule = "must be 1 to 256 characters without control characters";
 const namePattern = "^[^\\u0000-\\u001f\\u007f]{1,256}$";
 const InfluxName = (description: string) =>
   Type.String({ pattern: namePattern, description, rule: nameRule });
-/** Forms of older clients send empty texts for what is not set. */
+/** An optional text; forms of older clients send empty texts for unset values. */
 const Text = (description: string) =>
   Type.Optional(
     Type.String({ maxLength: 1024, description, rule: "must be a text of at most 1024 characters" }),
@@ -63,7 +63,7 @@ export const secrets: readonly string[] = [
 ];
 export const destination: readonly string[] = ["addr", ...tlsDestination];
 
-/** How to reach the server. @throws TorusError `invalid` for an address or a timeout that breaks a rule */
+/** Options of the client. @throws TorusError `invalid` for a malformed address or timeout */
 export function toClientOptions(own: InfluxSettings): ClientOptions {
   const user = own.dbuser || own.username;
   return {

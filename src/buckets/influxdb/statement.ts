@@ -4,13 +4,13 @@ import type { FeatureQuery } from "../../core/series/query.ts";
 import type { Pushdown } from "./pushdown.ts";
 import { quoteName, quoteText } from "./quote.ts";
 
-/** Where a bucket's points lie; the database goes with the request. */
+/** Measurement and retention policy; the database is a parameter of the request. */
 export interface Source {
   readonly measurement: string;
   readonly retentionPolicy: string | undefined;
 }
 
-/** `select <call> from <source> where <range and tags> group by time(<n>ms)`. No fill: what is missing is not made up. */
+/** `select <call> from <source> where <range and tags> group by time(<n>ms)`. No fill: empty intervals stay empty. */
 export function selectAggregate(
   feature: FeatureQuery,
   { call }: Pushdown,
@@ -28,7 +28,7 @@ export interface Page {
   readonly to: bigint;
   readonly limit: number;
   readonly offset: number;
-  /** Whether each number comes with its tags, which tell its series. */
+  /** Selects the tags of each number too, which identify its series. */
   readonly withTags: boolean;
 }
 
@@ -47,13 +47,13 @@ function findSource({ measurement }: FeatureQuery, source: Source): Source {
   return measurement === undefined ? source : { ...source, measurement };
 }
 
-/** What stands behind FROM. */
+/** The FROM clause. */
 export function nameSource({ measurement, retentionPolicy }: Source): string {
   const name = quoteName(measurement);
   return retentionPolicy ? `${quoteName(retentionPolicy)}.${name}` : name;
 }
 
-/** Whole numbers and booleans may have been written as a field of that name: both count as a match. */
+/** Integers and booleans may have been written as a field of that name: both match. */
 const fieldLike = /^(?:true|false|0|-?[1-9]\d{0,14})$/;
 
 function matchTags({ tags }: FeatureQuery): string {

@@ -14,12 +14,12 @@ export interface StoreOptions extends Source {
 
 export interface Store {
   readonly client: Client;
-  /** Runs a statement on the database; answers the text of the answer, its times in microseconds. */
+  /** Runs a statement on the database. @returns the body of the answer, times in microseconds */
   query(statement: string, signal: AbortSignal): Promise<string>;
-  /** The same for several at a time. @throws as `readResults` where one fails, with its own reason */
+  /** Runs several statements in one request. @throws as `readResults` where one fails, with its own reason */
   queryAll(statements: readonly string[], signal: AbortSignal): Promise<string>;
   /**
-   * Writes lines of the line protocol, times in ns. A missing database is created where that is allowed.
+   * Writes lines of the line protocol, times in ns. A missing database is created if allowed.
    * @throws TorusError `bucket_rejected` with the store's message, for a partial write too
    */
   write(lines: string, signal: AbortSignal): Promise<void>;
@@ -35,7 +35,7 @@ export function createStore({
   const client = createClient(options);
   const writeParams = { db: database, precision: "ns", ...(retentionPolicy && { rp: retentionPolicy }) };
 
-  /** As POST: a statement per feature does not fit into every URL. */
+  /** As POST: many statements exceed the length of a URL. */
   function query(statement: string, signal: AbortSignal): Promise<string> {
     const params = { db: database, epoch: "u" };
     return client.send(
@@ -44,7 +44,7 @@ export function createStore({
     );
   }
 
-  /** Of a statement that fails before others, InfluxDB 1.x says no more than that the others were not executed. */
+  /** InfluxDB 1.x may report a failed statement only as "not executed" of those after it. */
   async function queryAll(statements: readonly string[], signal: AbortSignal): Promise<string> {
     const answer = await query(statements.join(";"), signal);
     const failed = statements.length > 1 ? findUnexplained(answer) : undefined;
@@ -76,20 +76,20 @@ export function createStore({
   };
 }
 
-/** Place of the statement that failed without a reason. The answer ends there: no more than its end is looked at. */
+/** Index of the statement that failed without a reason; the answer ends there. */
 function findUnexplained(answer: string): number | undefined {
   const [, place] = /"statement_id":(\d+),"error":"not executed"\}\]\}\s*$/.exec(answer.slice(-200)) ?? [];
   return place === undefined ? undefined : Number(place);
 }
 
-/** Found out by writing, so that a user who may write but not create databases can write. */
+/** Detected by a failed write, so that users without the right to create databases can write. */
 function isMissingDatabase(error: unknown): boolean {
   return (
     error instanceof TorusError && error.details.upstream_status === 404 && /database/i.test(error.message)
   );
 }
 
-/** InfluxDB 1.x answers 500 for a retention policy that does not exist, which no repetition will mend. */
+/** InfluxDB 1.x answers 500 for a retention policy that does not exist, which a retry cannot fix. */
 function toRejected(client: Client, error: unknown): unknown {
   if (!(error instanceof TorusError) || !error.message.includes("retention policy not found")) return error;
   return client.refuse(

@@ -1,4 +1,4 @@
-// Writing points to InfluxDB in batches; which points a partial write refused.
+// Writes to InfluxDB in batches; reports which points a partial write refused.
 import { throwIfAborted } from "../../core/abort.ts";
 import { TorusError } from "../../core/errors.ts";
 import type { FieldValue, Point } from "../../core/series/query.ts";
@@ -7,7 +7,7 @@ import { readFieldTypes } from "./explore.ts";
 import { escapeMeasurement, formatLine } from "./line.ts";
 import type { Store } from "./store.ts";
 
-/** Points of one request, as the documentation of InfluxDB advises. */
+/** Points per request, as the documentation of InfluxDB recommends. */
 const POINTS_PER_REQUEST = 5000;
 /** Refused points that a message names. */
 const NAMED = 20;
@@ -18,21 +18,20 @@ export interface Writing {
 }
 
 /**
- * Writes all points. InfluxDB refuses points that do not fit to what it has and keeps the others of a request: the
- * requests after it are sent too, and the error at the end says which points are missing. Writing the same points again
- * is harmless, they replace themselves.
+ * Writes all points. InfluxDB refuses points of conflicting types and keeps the others of a request, so the remaining
+ * requests are sent too, and the error at the end lists the missing points. Writes are idempotent.
  * @throws TorusError `invalid` before anything is sent, `bucket_rejected` for points that were refused
  */
 export async function writePoints(store: Store, writing: Writing, signal: AbortSignal): Promise<void> {
   throwIfAborted(signal);
   const escaped = escapeMeasurement(writing.measurement);
-  // All lines first: a name that cannot be stored is found before anything is sent.
-  const pace = createYielder(signal);
+  // All lines first: an invalid name is found before anything is sent.
+  const yieldNow = createYielder(signal);
   const lines: string[] = [];
   for (const [i, point] of writing.points.entries()) {
     const line = formatLine(escaped, point);
     if (line !== undefined) lines.push(line);
-    if (i % 512 === 511) await pace();
+    if (i % 512 === 511) await yieldNow();
   }
   let partial: TorusError | undefined;
   for (let from = 0; from < lines.length; from += POINTS_PER_REQUEST) {
@@ -54,7 +53,7 @@ async function writeBatch(
       (error: unknown) => error,
     );
   let error = await send();
-  // Of a request that brings a new field in two types InfluxDB 1.x keeps the first type and no point.
+  // If a request introduces a field with two types, InfluxDB 1.x registers the first and stores no point.
   if (isConflict(error) && !isPartial(error)) error = await send();
   if (error === undefined || isPartial(error)) return error;
   throw error;
@@ -74,7 +73,7 @@ function isPartial(error: unknown): error is TorusError {
   );
 }
 
-/** The server names the last field alone, and does not count every point: the points are found by the types it has. */
+/** The server names only the last field, so refused points are found by the field types on the server. */
 async function explainPartial(
   store: Store,
   { writing, partial }: { readonly writing: Writing; readonly partial: TorusError },
@@ -93,14 +92,14 @@ async function explainPartial(
   );
 }
 
-/** Places of the points with a field of another type than the server has. */
+/** Indexes of points with a field of another type than on the server. */
 function findConflicts(points: readonly Point[], types: ReadonlyMap<string, ReadonlySet<string>>): number[] {
   const fits = ([name, value]: readonly [string, FieldValue]) =>
     value === null || (types.get(name)?.has(nameType(value)) ?? true);
   return [...points.keys()].filter((i) => !Object.entries(points[i]!.fields).every(fits));
 }
 
-/** As InfluxDB calls it; numbers are written as floats. */
+/** Type name in InfluxDB; numbers are written as floats. */
 function nameType(value: NonNullable<FieldValue>): string {
   return typeof value === "number" ? "float" : typeof value;
 }

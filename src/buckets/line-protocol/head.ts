@@ -1,9 +1,9 @@
-// What stands in front of the fields of a line: measurement and tags, with their escapes.
+// Head of a line in line protocol: measurement and tags, unescaped.
 
 const MAX_NAME = 256;
 const MAX_TAG_VALUE = 1024;
 
-/** What stands in front of the fields; the same text is the same series. */
+/** Measurement and tags of a line; equal texts are the same series. */
 export interface Head {
   readonly measurement: string;
   readonly tags: Readonly<Record<string, string>>;
@@ -17,10 +17,10 @@ function removeEscapes(text: string, escapes: RegExp): string {
   return text.includes("\\") ? text.replace(escapes, "$1") : text;
 }
 
-/** A comma or an equals sign that no backslash precedes. */
+/** An unescaped comma or equals sign. */
 const [bareComma, bareEquals] = [/(?<!\\),/, /(?<!\\)=/];
 
-/** A text as the answer says what is wrong. */
+/** @returns the parsed head, or an error message */
 export function parseHead(raw: string): Head | string {
   const [name = "", ...pairs] = raw.trimEnd().split(bareComma);
   const measurement = removeEscapes(name, measurementEscapes);
@@ -41,7 +41,7 @@ export function parseHead(raw: string): Head | string {
   return { measurement, tags };
 }
 
-/** Name of a tag or a field without its escapes, and what is wrong with it. */
+/** The unescaped name of a tag or a field, with an error message where it is invalid. */
 export function readName(raw: string, what: "tag" | "field"): { name: string; mistake: string | undefined } {
   const name = removeEscapes(raw, what === "tag" ? tagEscapes : fieldEscapes);
   return { name, mistake: refuseName(name, what) };

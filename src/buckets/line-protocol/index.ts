@@ -1,4 +1,4 @@
-// InfluxDB line protocol to points: `measurement,tag=value field=1,other="text" <time>`, a point per line. Pure.
+// Line protocol parser: `measurement,tag=value field=1,other="text" <time>`, one point per line. Pure.
 import type { Point } from "../../core/series/query.ts";
 import { type LineOptions, LineReader } from "./reader.ts";
 
@@ -6,16 +6,16 @@ export type { LineOptions } from "./reader.ts";
 export { type Precision, precisions } from "./value.ts";
 
 export interface LineError {
-  /** The line as it was sent, cut to a sane length. */
+  /** The line as sent, truncated. */
   readonly line: string;
   readonly reason: string;
 }
 
-/** What was refused. */
+/** Refused lines. */
 export interface Refusals {
-  /** The first lines that are no points. */
+  /** The first malformed lines. */
   readonly errors: readonly LineError[];
-  /** Number of lines that are no points. */
+  /** Number of malformed lines. */
   readonly refused: number;
 }
 
@@ -24,26 +24,26 @@ export interface ParsedLines extends Refusals {
   readonly points: ReadonlyMap<string, readonly Point[]>;
 }
 
-/** Errors that are told. */
+/** Maximum number of errors reported. */
 const MAX_ERRORS = 10;
 const MAX_SHOWN = 200;
 
-/** How much a part may hold; the line that goes beyond is its last. */
+/** Size of a part; the line that exceeds it is its last. */
 export interface PartSize {
   /** Values of fields. */
   readonly values: number;
   readonly characters: number;
 }
 
-/** Parses a whole body: what is a point is a point, whatever the other lines are. */
+/** Parses a whole body; malformed lines do not affect the others. */
 export function parseLines(text: string, options: LineOptions): ParsedLines {
   const size = { values: Infinity, characters: Infinity };
   return parsePart(new LineReader(text, options), text, size);
 }
 
 /**
- * Parses a body in parts, as each is asked for: of blank lines and comments too, no part is long.
- * @param sizeNext asked before each part
+ * Parses a body lazily in parts of bounded size; blank lines and comments count.
+ * @param sizeNext called before each part
  */
 export function* parseParts(
   text: string,
@@ -78,7 +78,7 @@ function parsePart(reader: LineReader, text: string, size: PartSize): ParsedLine
   return { points, errors, refused };
 }
 
-/** What is told of both, in the order of their lines. */
+/** Merges the errors of both, in the order of their lines. */
 export function joinRefusals(earlier: Refusals, later: Refusals): Refusals {
   const errors = [...earlier.errors, ...later.errors].slice(0, MAX_ERRORS);
   return { errors, refused: earlier.refused + later.refused };

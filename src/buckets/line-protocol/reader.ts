@@ -1,4 +1,4 @@
-// Reads line protocol from front to back, one point after the other.
+// Forward scanner of line protocol, one point at a time.
 import type { FieldValue, Point } from "../../core/series/query.ts";
 import { type Head, parseHead, readName } from "./head.ts";
 import { MAX_INSTANT, type Precision, parseScalar, toMilliseconds } from "./value.ts";
@@ -10,7 +10,7 @@ export interface LineOptions {
 }
 
 const MAX_TEXT = 65_536;
-/** As InfluxDB bounds the key of a series. */
+/** The limit of InfluxDB for a series key. */
 const MAX_HEAD = 65_535;
 const MAX_FIELDS = 10_000;
 /** Of a line; characters. */
@@ -20,7 +20,7 @@ const MAX_SCALAR = 2048;
 
 const [TAB, LF, CR, SPACE, QUOTE, HASH, COMMA, EQUALS, BACKSLASH] = [9, 10, 13, 32, 34, 35, 44, 61, 92];
 
-/** A method that answers a text has found a mistake, which the text names. */
+/** Methods that return a text report a mistake. */
 export class LineReader {
   position = 0;
   start = 0;
@@ -34,7 +34,7 @@ export class LineReader {
     private readonly options: LineOptions,
   ) {}
 
-  /** Moves to the next line before `end` that is neither empty nor a comment; false where there is none. */
+  /** Moves to the next line before `end` that is neither empty nor a comment; false at the end. */
   findLine(end: number): boolean {
     for (; this.position < end; this.position++) {
       const char = this.text.charCodeAt(this.position);
@@ -52,7 +52,7 @@ export class LineReader {
     this.position = end < 0 ? this.text.length : end;
   }
 
-  /** A point and the number of its fields. */
+  /** @returns a point and the number of its fields, or an error message */
   readPoint(): { readonly measurement: string; readonly point: Point; readonly width: number } | string {
     const head = this.#readHead();
     if (typeof head === "string") return head;
@@ -78,7 +78,7 @@ export class LineReader {
     return head;
   }
 
-  /** Index of the next `stop` that no backslash precedes, or of the end of the line. */
+  /** Index of the next unescaped `stop`, or of the end of the line. */
   #findEnd(from: number, stop: number): number {
     const { text } = this;
     const last = Math.min(text.length, from + MAX_HEAD + 1);
@@ -118,7 +118,7 @@ export class LineReader {
     return this.position >= this.text.length || char === LF;
   }
 
-  /** Leaves the position behind the equals sign. */
+  /** Leaves the position after the equals sign. */
   #readFieldName(): string | undefined {
     const { text, position } = this;
     const last = Math.min(text.length, position + MAX_SCALAR);

@@ -1,4 +1,4 @@
-// Values and times of line protocol.
+// Field values and timestamps of line protocol.
 import { HOUR_MS, MINUTE_MS } from "../../core/time/time.ts";
 
 /** Units of a time in ms, by their names in both versions of the write API. */
@@ -18,7 +18,7 @@ export type Precision = keyof typeof precisions;
 /** 1677 to 2262, as nanoseconds in 64 bits. */
 export const MAX_INSTANT = 9_223_372_036_854;
 
-/** Digits of a time as ms since the epoch, rounded down; exact, which a number of nanoseconds would not be. */
+/** Digits of a time as ms since the epoch, rounded down; exact, unlike nanoseconds in a float64. */
 export function toMilliseconds(digits: string, precision: Precision): number {
   const unitMs = precisions[precision];
   if (unitMs >= 1) return Number(digits) * unitMs;
@@ -35,7 +35,7 @@ const booleans: ReadonlyMap<string, boolean> = new Map([
   ...["f", "F", "false", "False", "FALSE"].map((word) => [word, false] as const),
 ]);
 
-/** The number or boolean; a text as the answer is what is wrong with it. */
+/** @returns the number or boolean, or an error message */
 export function parseScalar(raw: string): number | boolean | string {
   if (raw === "") return "missing field value";
   const known = booleans.get(raw);
@@ -50,7 +50,7 @@ export function parseScalar(raw: string): number | boolean | string {
 function parseWhole(raw: string): number | string {
   const digits = raw.slice(0, -1);
   const isUnsigned = raw.endsWith("u");
-  // Most are short: a number holds them, at a fraction of the cost. Adding 0 turns -0 into 0.
+  // Short integers are exact as numbers; adding 0 turns -0 into 0.
   if (digits.length <= 15 && !(isUnsigned && digits.startsWith("-"))) return Number(digits) + 0;
   const value = BigInt(digits);
   const bits = isUnsigned ? BigInt.asUintN(64, value) : BigInt.asIntN(64, value);

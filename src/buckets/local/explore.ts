@@ -1,16 +1,16 @@
-// What is in a local bucket: series, measurements with their fields and tags, first and last point; in small steps.
+// Probing and exploring local buckets, in steps that yield to the event loop.
 import type { Database } from "bun:sqlite";
 import { createYielder } from "../../runtime/pacer.ts";
 import type { Exploration, ExploredMeasurement, ExploreOptions, ProbeResult } from "../kind.ts";
 import { type Choice, chooseFields, cut, toTagExploration } from "../shared/choose.ts";
 import { type SeriesSummary, summarize } from "./series-summary.ts";
 
-type Pace = () => Promise<void> | undefined;
+type Yielder = () => Promise<void> | undefined;
 
-/** Fields of one statement over their ends; some milliseconds. */
+/** Fields per statement, so that one takes some milliseconds. */
 const FIELDS_PER_STEP = 5000;
 
-/** Number of series and the newest point; undefined = no file, nothing there. */
+/** Number of series and the newest point. @param db undefined where there is no file yet */
 export async function probeFile(db: Database | undefined, signal: AbortSignal): Promise<ProbeResult> {
   if (!db) return { series: 0, newestAt: null };
   const { n, v } = db
@@ -19,8 +19,8 @@ export async function probeFile(db: Database | undefined, signal: AbortSignal): 
   return { version: `SQLite ${v}`, series: n, newestAt: await findNewest(db, createYielder(signal)) };
 }
 
-/** The newest end of any field, over fields in the order of their ids. */
-async function findNewest(db: Database, pace: Pace): Promise<number | null> {
+/** The newest instant over all fields, scanned in the order of their ids. */
+async function findNewest(db: Database, yieldNow: Yielder): Promise<number | null> {
   const step = db.query<{ lastId: number | null; lastAt: number | null }, [number, number]>(
     `SELECT max(id) AS lastId,
        max((SELECT end_at FROM blocks WHERE field_id = f.id ORDER BY start_at DESC LIMIT 1)) AS lastAt
@@ -31,7 +31,7 @@ async function findNewest(db: Database, pace: Pace): Promise<number | null> {
     const found: { lastId: number | null; lastAt: number | null } = step.get(id, FIELDS_PER_STEP)!;
     if (found.lastAt !== null) newest = Math.max(newest ?? found.lastAt, found.lastAt);
     id = found.lastId;
-    await pace();
+    await yieldNow();
   }
   return newest;
 }
@@ -42,14 +42,17 @@ export async function exploreFile(
   options: ExploreOptions,
   signal: AbortSignal,
 ): Promise<Exploration> {
-  const pace = createYielder(signal);
+  const yieldNow = createYielder(signal);
   if (options.tag !== undefined) {
     const named = { ...options, tag: options.tag };
-    return toTagExploration(named, db ? await listValues(db, named, pace) : { chosen: [], truncated: false });
+    return toTagExploration(
+      named,
+      db ? await listValues(db, named, yieldNow) : { chosen: [], truncated: false },
+    );
   }
   if (!db) return { measurements: [], truncated: false };
   const { limits, measurement = null } = options;
-  const summaries = await summarize(db, { measurement, limits }, pace);
+  const summaries = await summarize(db, { measurement, limits }, yieldNow);
   const fields = chooseFields(summaries.flatMap(toEntries), options);
   const chosen = Map.groupBy(fields.chosen, ({ summary }) => summary);
   const isOver = ({ tags }: SeriesSummary) =>
@@ -86,11 +89,11 @@ function describe(
   };
 }
 
-/** Seeks from value to value in their order, up to the end of the page. */
+/** Seeks from value to value by the index, up to the end of the page. */
 async function listValues(
   db: Database,
   { tag, measurement, search, limits, skip = 0 }: ExploreOptions & { readonly tag: string },
-  pace: Pace,
+  yieldNow: Yielder,
 ): Promise<Choice<string>> {
   const next = db.query<{ value: string }, [string, string | null]>(
     "SELECT value FROM tags WHERE tag = ?1 AND (?2 IS NULL OR value > ?2) ORDER BY value LIMIT 1",
@@ -100,18 +103,18 @@ async function listValues(
   for (let row = next.get(tag, null); row && found.length < needed; row = next.get(tag, row.value)) {
     const { value } = row;
     const isMatch = !search || search.matches(value);
-    if (isMatch && (measurement === undefined || (await hasValue(db, { tag, value, measurement }, pace))))
+    if (isMatch && (measurement === undefined || (await hasValue(db, { tag, value, measurement }, yieldNow))))
       found.push(value);
-    await pace();
+    await yieldNow();
   }
   return cut(found.slice(skip), limits.values);
 }
 
-/** Whether some series of the measurement carries the tag; a value may stand in many of others. */
+/** Whether some series of the measurement carries the tag; many series of others may carry it too. */
 async function hasValue(
   db: Database,
   { tag, value, measurement }: { readonly tag: string; readonly value: string; readonly measurement: string },
-  pace: Pace,
+  yieldNow: Yielder,
 ): Promise<boolean> {
   const rows = db
     .query<{ isOf: number }, [string, string, string]>(
@@ -121,7 +124,7 @@ async function hasValue(
     .iterate(tag, value, measurement);
   for (const { isOf } of rows) {
     if (isOf === 1) return true;
-    await pace();
+    await yieldNow();
   }
   return false;
 }

@@ -1,4 +1,4 @@
-// Kind `local`: the server's own store, one SQLite file per bucket, needs no other database.
+// Kind `local`: the server's own storage engine (src/tsdb), one SQLite file per bucket.
 import { type Static, Type } from "@sinclair/typebox";
 import { throwIfAborted } from "../../core/abort.ts";
 import { ANNOTATIONS, type Annotation } from "../../core/anomaly/annotation.ts";
@@ -6,11 +6,17 @@ import { TorusError } from "../../core/errors.ts";
 import { durationSchema } from "../../core/input/schema.ts";
 import type { Point, ReadQuery } from "../../core/series/query.ts";
 import { parseDuration } from "../../core/time/time.ts";
-import { openWriter, pathOf, removeFiles, runGuarded } from "../../tsdb/file.ts";
-import { readGrid } from "../../tsdb/read.ts";
-import { createReaders } from "../../tsdb/reader.ts";
-import { holdFile } from "../../tsdb/snapshot.ts";
-import { createWriter, type Writer } from "../../tsdb/write.ts";
+import {
+  createReadPool,
+  createWriter,
+  openWriter,
+  pathOf,
+  readGrid,
+  removeFiles,
+  runGuarded,
+  takeSnapshot,
+  type Writer,
+} from "../../tsdb/index.ts";
 import type { Bucket, BucketKind } from "../kind.ts";
 import { exploreFile, probeFile } from "./explore.ts";
 
@@ -38,9 +44,9 @@ const settings = Type.Object(
 type LocalSettings = Static<typeof settings>;
 
 export interface LocalOptions {
-  /** The present, ms since the epoch; retention is measured from it. */
+  /** Current time, ms since the epoch; retention is measured from it. */
   readonly now?: () => number;
-  /** Largest size of a bucket's file in pages of 4 KiB; absent: the disk decides. */
+  /** Largest size of a bucket's file in pages of 4 KiB; absent: unlimited. */
   readonly maxPages?: number;
 }
 
@@ -54,7 +60,7 @@ export function createLocalKind(options: LocalOptions = {}): BucketKind<typeof s
     destination: [],
     open: (name, own, { dataDir }) => openLocal(pathOf(name, dataDir), own, options),
     destroy: (name, { dataDir }) => removeFiles(pathOf(name, dataDir)),
-    hold: (name, { dataDir }) => holdFile(name, dataDir),
+    hold: (name, { dataDir }) => takeSnapshot(name, dataDir),
   };
 }
 
@@ -64,13 +70,13 @@ export const local = createLocalKind();
 function openLocal(path: string, own: LocalSettings, options: LocalOptions): Bucket {
   const retentionMs = own.retention === undefined ? Infinity : parseDuration(own.retention, "retention");
   const cutoffAt = () => (options.now ?? Date.now)() - retentionMs;
-  const readers = createReaders(path);
+  const pool = createReadPool(path);
   let writer: Writer | undefined;
   let closed = false;
 
   function begin(signal: AbortSignal): void {
     throwIfAborted(signal);
-    if (closed) throw new TorusError("bucket_unavailable", "the bucket was closed; ask again");
+    if (closed) throw new TorusError("bucket_unavailable", "the bucket was closed; try again");
   }
 
   function write<T>(work: (writer: Writer) => T): T {
@@ -84,7 +90,7 @@ function openLocal(path: string, own: LocalSettings, options: LocalOptions): Buc
     async read(query, signal) {
       begin(signal);
       const scoped = { query: withMeasurement(query, own.measurement), sinceAt: cutoffAt() };
-      return await readers.use((db) => readGrid(db, scoped, signal));
+      return await pool.use((db) => readGrid(db, scoped, signal));
     },
     async write(points, { measurement, onExpired }, signal) {
       begin(signal);
@@ -104,15 +110,15 @@ function openLocal(path: string, own: LocalSettings, options: LocalOptions): Buc
     },
     async probe(signal) {
       begin(signal);
-      return readers.use((db) => probeFile(db, signal));
+      return pool.use((db) => probeFile(db, signal));
     },
     async explore(options, signal) {
       begin(signal);
-      return readers.use((db) => exploreFile(db, options, signal));
+      return pool.use((db) => exploreFile(db, options, signal));
     },
     close() {
       closed = true;
-      readers.close();
+      pool.close();
       writer?.close();
       writer = undefined;
     },
@@ -124,7 +130,7 @@ function withMeasurement(query: ReadQuery, measurement: string | undefined): Rea
   return { ...query, features: query.features.map((feature) => ({ measurement, ...feature })) };
 }
 
-/** At its start, so that the end replaces it; times in ns, as other stores of annotations have them. */
+/** Placed at its start, so that the end replaces it; times in ns, as other stores of annotations have them. */
 function toPoint({ startAt, endAt, modifiedAt, type, model, id, text }: Annotation): Point {
   const end = endAt === undefined ? {} : { end_time: endAt * 1e6 };
   const fields = {

@@ -1,4 +1,4 @@
-// What the series of one measurement have in common: fields with their types, tags with their first values, ends.
+// Summaries of measurements: fields with types, tags with their first values, first and last instant.
 import type { Database } from "bun:sqlite";
 import type { ExploreLimits } from "../kind.ts";
 import type { Choice } from "../shared/choose.ts";
@@ -22,7 +22,7 @@ export interface SeriesSummary {
   readonly lastAt: number | null;
 }
 
-/** A step takes as many series as keep it about this long, in ms. */
+/** Target duration of a step, in ms; the number of series per step follows it. */
 const STEP_MS = 5;
 const MAX_SERIES_PER_STEP = 1024;
 
@@ -41,13 +41,13 @@ interface SeriesRow {
 }
 
 /**
- * Summaries of all measurements, or of the one that is named, sorted. Series are taken in the order of their ids, in
- * which their rows lie side by side; other work gets its turn in between.
+ * Summaries of all measurements, or of one, sorted by name. Series are read in the order of their ids, which is that of
+ * their rows; yields to the event loop in between.
  */
 export async function summarize(
   db: Database,
   { measurement = null, limits }: { readonly measurement: string | null; readonly limits: ExploreLimits },
-  pace: () => Promise<void> | undefined,
+  yieldNow: () => Promise<void> | undefined,
 ): Promise<SeriesSummary[]> {
   const findSeries = prepareSeries(db);
   const findFields = prepareFields(db);
@@ -67,7 +67,7 @@ export async function summarize(
     after = upTo;
     const isShort = performance.now() - startedAt < STEP_MS;
     size = isShort ? Math.min(size * 2, MAX_SERIES_PER_STEP) : Math.max(size >> 1, 1);
-    await pace();
+    await yieldNow();
   }
   return sortByName(collectors).map(([, collector]) => collector.finish());
 }
@@ -78,7 +78,7 @@ const prepareSeries = (db: Database) =>
      WHERE id > ?1 AND (?3 IS NULL OR measurement = ?3) ORDER BY id LIMIT ?2`,
   );
 
-/** A field is of the type of its newest block; texts and booleans stand in `others`, behind their instants. */
+/** A field has the type of its newest block; texts and booleans are in `others`, after their instants. */
 const prepareFields = (db: Database) =>
   db.query<FieldRow, [number, number, string | null]>(
     `SELECT s.measurement AS measurement, f.name AS name,
@@ -92,7 +92,7 @@ const prepareFields = (db: Database) =>
      GROUP BY +s.measurement, +f.name, type`,
   );
 
-/** Gathers what is seen of one measurement. */
+/** Collects the summary of one measurement. */
 class Collector {
   readonly #fields = new Map<string, FieldSummary>();
   readonly #tags = new Map<string, SmallestValues>();
@@ -135,7 +135,7 @@ function sortByName<T>(entries: ReadonlyMap<string, T>): [string, T][] {
   return [...entries].sort(([a], [b]) => (a < b ? -1 : 1));
 }
 
-/** The first values by their order, in bounded memory. */
+/** The smallest values of a set, in bounded memory. */
 class SmallestValues {
   readonly #values = new Set<string>();
   #bound: string | undefined;
@@ -153,7 +153,7 @@ class SmallestValues {
     return { chosen: sorted.slice(0, this.limit), truncated: sorted.length > this.limit };
   }
 
-  /** One more than the limit stays, which says that there are more. */
+  /** Keeps one value beyond the limit, which reveals that there are more. */
   #cut(): void {
     const kept = [...this.#values].sort().slice(0, this.limit + 1);
     this.#values.clear();

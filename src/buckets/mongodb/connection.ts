@@ -1,4 +1,4 @@
-// One MongoDB by its own driver: loaded and connected when it is first needed, every wait with an end.
+// MongoDB connection by its own driver: loaded and connected on first use, every wait has a timeout.
 import type { Collection, Document, MongoClient, MongoClientOptions } from "mongodb";
 import { throwIfAborted } from "../../core/abort.ts";
 import { refuse, type Upstream } from "../../net/refusal.ts";
@@ -8,14 +8,14 @@ import { readTimeout } from "../shared/connection.ts";
 import { explainFailure } from "./failure.ts";
 import { type MongoSettings, readHosts } from "./settings.ts";
 
-/** A document as it is kept: names and values of any kind. */
+/** A stored document. */
 export type { Document };
 
 export interface Connection {
   readonly upstream: Upstream;
   /**
    * Runs `work` with the collection.
-   * @throws TorusError `bucket_unavailable`, `bucket_auth`, `bucket_rejected`, what `signal` says when it is aborted
+   * @throws TorusError `bucket_unavailable`, `bucket_auth`, `bucket_rejected`, the reason of `signal` when it is aborted
    */
   run<T>(
     work: (collection: Collection<Document>, client: MongoClient) => Promise<T>,
@@ -27,7 +27,7 @@ export interface Connection {
 const DEFAULT_TIMEOUT_MS = 30_000;
 const CONNECTIONS = 4;
 
-/** Prepares a connection; connects to nothing. @throws TorusError `invalid` for an address that breaks a rule */
+/** Creates a connection without connecting. @throws TorusError `invalid` for a malformed address */
 export function createConnection(own: MongoSettings): Connection {
   const hosts = readHosts(own);
   const names = hosts.map(({ host, port }) => `${host}:${port}`).join(",");
@@ -77,7 +77,7 @@ export function createConnection(own: MongoSettings): Connection {
   };
 }
 
-/** The driver tries again until its time is over; a server that could not be reached once is told at once. */
+/** Fails once every server was unreachable once; the driver would retry until its timeout. */
 async function connect(client: MongoClient, servers: number): Promise<MongoClient> {
   const failed = new Set<string>();
   const { promise: unreachable, reject } = Promise.withResolvers<never>();
@@ -96,7 +96,7 @@ async function connect(client: MongoClient, servers: number): Promise<MongoClien
   }
 }
 
-/** Looks names up for the driver: those of the settings, and those a replica set names; what is forbidden is not reached. */
+/** Resolves names for the driver, also those announced by a replica set; forbidden addresses are refused. */
 function createLookup(upstream: Upstream): NonNullable<MongoClientOptions["lookup"]> {
   return (host, { all }, done) => {
     const answer = (found: readonly string[]) => {
@@ -137,7 +137,7 @@ async function toDriverOptions(
   };
 }
 
-/** `reached` rejects when the time is over or the signal is aborted. */
+/** `reached` rejects at the deadline or when the signal is aborted. */
 function startDeadline(signal: AbortSignal, timeoutMs: number) {
   const { promise: reached, reject } = Promise.withResolvers<never>();
   reached.catch(() => {});

@@ -1,11 +1,11 @@
-// Names, times and conditions in documents of MongoDB: nothing a client wrote is ever read as an operator.
+// Names, times and filters of MongoDB documents; client input is never interpreted as an operator.
 import { invalid } from "../../core/errors.ts";
 import type { Range } from "../../core/series/grid.ts";
 import type { FeatureQuery } from "../../core/series/query.ts";
 import type { Document } from "./connection.ts";
 import type { MongoSettings } from "./settings.ts";
 
-/** Of the last date there is. */
+/** ms of the last representable date. */
 const LAST_DATE_MS = 8.64e15;
 
 /** The field that holds the time, and its unit. */
@@ -14,12 +14,12 @@ export interface TimeField {
   readonly unit: "s" | "ms" | "date";
 }
 
-/** @throws TorusError `invalid` for a field that cannot be named */
+/** @throws TorusError `invalid` for an invalid field name */
 export function readTimeField({ timestamp_field, time_unit }: MongoSettings): TimeField {
   return { name: requirePath(timestamp_field ?? "timestamp"), unit: time_unit ?? "s" };
 }
 
-/** A field, or a path into documents. @throws TorusError `invalid` for what MongoDB would read as something else */
+/** A field, or a path into documents. @throws TorusError `invalid` for operators and empty names */
 export function requirePath(path: string): string {
   if (!/^\$|\.\$|^\.|\.$|\.\.|\0|^$/.test(path)) return path;
   throw invalid(
@@ -28,7 +28,7 @@ export function requirePath(path: string): string {
   );
 }
 
-/** A name that a document may hold. @throws TorusError `invalid` */
+/** Checks the name of a stored field. @throws TorusError `invalid` */
 export function requireName(name: string): string {
   if (!requirePath(name).includes(".") && name !== "_id") return name;
   throw invalid(
@@ -37,19 +37,19 @@ export function requireName(name: string): string {
   );
 }
 
-/** An instant in ms as the field holds it. */
+/** An instant (ms) in the unit of the field. */
 export function toTime(at: number, unit: TimeField["unit"]): number | Date {
   if (unit === "date") return new Date(at);
   return unit === "s" ? at / 1000 : at;
 }
 
-/** What the field holds as ms; undefined where that is no time. */
+/** The value of the field as ms; undefined where it is not a time. */
 export function fromTime(value: unknown, unit: TimeField["unit"]): number | undefined {
   if (value instanceof Date) return value.getTime();
   if (typeof value !== "number") return undefined;
-  // Seconds with a fraction are not exact: a part of a millisecond is none.
+  // Fractional seconds are inexact: half a microsecond more restores the millisecond.
   const at = unit === "s" ? Math.floor(value * 1000 + 0.0005) : Math.floor(value);
-  // In another unit than the settings say it may be beyond what a date can hold.
+  // If the settings name a wrong unit, it may exceed the range of dates.
   return Math.abs(at) <= LAST_DATE_MS ? at : undefined;
 }
 
@@ -79,7 +79,7 @@ export function matchFeature(
   };
 }
 
-/** Tags are compared as text, whatever they are kept as. */
+/** Tags are compared as text, whatever their stored type. */
 function spellings(value: string): (string | number | boolean)[] {
   const number = Number(value);
   if (value === "true" || value === "false") return [value, value === "true"];

@@ -1,4 +1,4 @@
-// What a MongoDB says of itself: version, and of a collection the fields and tags of its newest documents, its ends.
+// Probing and exploring MongoDB: version, fields and tags of the newest documents, first and last document.
 import type { Collection } from "mongodb";
 import type { NamePattern } from "../../core/input/name-pattern.ts";
 import type { Exploration, ExploreOptions, ProbeResult } from "../kind.ts";
@@ -6,11 +6,11 @@ import { chooseFields, cut, toTagExploration, withoutMeasurement } from "../shar
 import type { Connection, Document } from "./connection.ts";
 import { fromTime, readPath, requirePath, type TimeField } from "./document.ts";
 
-/** Names are looked for in this many documents, the newest ones. */
+/** Number of newest documents sampled for names. */
 const SAMPLED_NAMES = 1000;
-/** Values of tags are looked for in this many. */
+/** Number of documents sampled for values of tags. */
 const SAMPLED_VALUES = 100_000;
-/** Documents within documents are entered so far. */
+/** Maximum nesting depth. */
 const DEPTH = 3;
 
 interface Source {
@@ -18,7 +18,7 @@ interface Source {
   readonly time: TimeField;
 }
 
-/** Connects, and asks for the version and the newest document. */
+/** Reads the version and the newest document. */
 export function probeServer(
   connection: Connection,
   time: TimeField,
@@ -31,7 +31,7 @@ export function probeServer(
   }, signal);
 }
 
-/** Numbers and booleans are fields, texts are tags; there are no measurements. */
+/** Lists numbers and booleans as fields, texts as tags; there are no measurements. */
 export async function exploreCollection(
   { connection, time }: Source,
   options: ExploreOptions,
@@ -77,7 +77,7 @@ export async function exploreCollection(
   return { measurements: [measurement], truncated };
 }
 
-/** Documents whose time is one: anything else would come first or last. */
+/** Matches documents with a valid time: others would sort first or last. */
 function hasTime({ name, unit }: TimeField): Document {
   return { [name]: { $type: unit === "date" ? "date" : "number" } };
 }
@@ -95,7 +95,7 @@ async function findEnd(
   return fromTime(readPath(found, time.name.split(".")), time.unit) ?? null;
 }
 
-/** What the values of documents are, by path: that of the newest one that has any. */
+/** Types of values by path: that of the newest document with a value. */
 function findTypes(documents: readonly Document[], timeName: string): Map<string, string> {
   const types = new Map<string, string>();
   const enter = (value: unknown, path: string, depth: number): void => {
@@ -116,7 +116,7 @@ function isPlain(value: unknown): value is Document {
   return typeof value === "object" && value !== null && Object.getPrototypeOf(value) === Object.prototype;
 }
 
-/** A name that a path can hold; others cannot be read. */
+/** Whether a name is allowed in a path; others cannot be read. */
 function isPath(name: string): boolean {
   try {
     return !requirePath(name).includes(".");
@@ -131,7 +131,7 @@ interface ValuePage {
   readonly limit: number;
   readonly skip?: number;
   readonly search?: NamePattern | undefined;
-  /** Looks at every document and not at a sample of them. */
+  /** Searches every document instead of a sample. */
   readonly isWhole?: boolean;
 }
 

@@ -1,11 +1,11 @@
-// What the driver throws, as an error a user can act on; its own texts only where the server wrote them.
+// Errors of the MongoDB driver as TorusErrors; its message is passed on only where the server wrote it.
 import { TorusError } from "../../core/errors.ts";
 import { refuse, type Upstream } from "../../net/refusal.ts";
 
-/** Codes of the server: no such user or password, no right to do it. */
+/** Server codes: authentication failed, unauthorized. */
 const authCodes: ReadonlySet<unknown> = new Set([13, 18, 8000]);
 
-/** Told apart by name: the driver is loaded late, so its classes are not at hand here. */
+/** Distinguished by name, since the driver and its classes are loaded lazily. */
 export function explainFailure(upstream: Upstream, error: unknown): TorusError {
   if (error instanceof TorusError) return error;
   const {

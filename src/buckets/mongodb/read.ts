@@ -1,4 +1,4 @@
-// Reading a grid from MongoDB: one grouping per source of features, in slices of the range.
+// Grid reads from MongoDB: one $group stage per source of features, in slices of the range.
 import type { Collection } from "mongodb";
 import { groupBySource, sliceRange } from "../../core/series/columns.ts";
 import type { Grid, Range } from "../../core/series/grid.ts";
@@ -15,7 +15,7 @@ import { fromTime, matchFeature, readPath, requirePath, type TimeField, toTime }
 const INTERVALS_PER_QUERY = 20_000;
 const DOCUMENTS_PER_QUERY = 50_000;
 
-/** What is computed of an interval; null where it has no numbers. */
+/** The $group result of an interval; null where it has no numbers. */
 interface Totals {
   readonly count: number;
   readonly sum: number;
@@ -38,11 +38,10 @@ const pushdowns: ReadonlyMap<string, Convert> = new Map<string, Convert>([
   ["variance", ({ deviation }) => (deviation === null ? null : deviation ** 2)],
 ]);
 
-/** What every part of one read needs. */
 interface Reader {
   readonly connection: Connection;
   readonly time: TimeField;
-  /** Fields that tell one series from another. */
+  /** Fields that identify a series. */
   readonly seriesBy: readonly string[];
   readonly signal: AbortSignal;
 }
@@ -58,7 +57,7 @@ export async function readGrid(
     {
       findPushdown: ({ metric }) => pushdowns.get(requireMetric(metric).name),
       readPushed: (whole, pushed) => readPushed(reader, whole, pushed),
-      streamSamples: (feature, range, withSeries) =>
+      streamSamples: ({ feature, range, withSeries }) =>
         streamSamples({ ...reader, seriesBy: withSeries ? reader.seriesBy : [] }, feature, range),
     },
     query,
@@ -66,7 +65,7 @@ export async function readGrid(
   );
 }
 
-/** Errors in the name of this MongoDB. */
+/** Adapts the connection to the error interface of a client. */
 function clientOf({ upstream }: Connection) {
   return {
     refuse: (code: "bucket_rejected" | "bucket_unavailable" | "bucket_auth", reason: string) =>
@@ -99,7 +98,7 @@ function aggregate(collection: Collection<Document>, pipeline: Document[]): Prom
   return collection.aggregate(pipeline, { allowDiskUse: true }).toArray();
 }
 
-/** Dates differ by ms, so only seconds make a step other than ms. */
+/** Differences of dates are in ms; only seconds need another step. */
 function groupIntervals(
   feature: FeatureQuery,
   { range, intervalMs }: { readonly range: Range; readonly intervalMs: number },
@@ -156,7 +155,7 @@ function streamSamples(
   });
 }
 
-/** In a list, for one; empty where the value is no plain number. */
+/** A list of one; empty where the value is not a plain number. */
 function toPoint(
   document: Document,
   path: readonly string[],

@@ -1,4 +1,4 @@
-// Settings of a MongoDB bucket, and what follows from them.
+// Settings of MongoDB buckets, and the addresses derived from them.
 import { type Static, Type } from "@sinclair/typebox";
 import { invalid } from "../../core/errors.ts";
 import { type Address, parseAddress } from "../../net/address.ts";
@@ -55,7 +55,7 @@ export type MongoSettings = Static<typeof settings>;
 export const secrets: readonly string[] = ["username", "password", "client_key"];
 export const destination: readonly string[] = ["addr", ...tlsDestination];
 
-/** The servers. @throws TorusError `invalid` for an address that breaks a rule */
+/** Addresses of the servers. @throws TorusError `invalid` for a malformed address */
 export function readHosts({ addr }: MongoSettings): { readonly host: string; readonly port: number }[] {
   return addr.split(",").map((text) => {
     const { scheme, credentials, path, host, port }: Address = parseAddress(text);

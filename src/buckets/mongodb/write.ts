@@ -1,4 +1,4 @@
-// Writing points to MongoDB: a document per series and instant, whose id follows from both, so that it replaces.
+// Writes to MongoDB: one document per series and instant, with an id derived from both.
 import { throwIfAborted } from "../../core/abort.ts";
 import type { Point } from "../../core/series/query.ts";
 import { toPointDocument } from "../shared/document.ts";
@@ -7,7 +7,7 @@ import { requireName, type TimeField, toTime } from "./document.ts";
 
 const POINTS_PER_REQUEST = 1000;
 
-/** All documents first: a name that cannot be stored is found before anything is sent. */
+/** All documents first: an invalid name is found before anything is sent. */
 export async function writePoints(
   connection: Connection,
   { points, time }: { readonly points: readonly Point[]; readonly time: TimeField },
@@ -23,7 +23,7 @@ export async function writePoints(
   }
 }
 
-/** Undefined where all fields are null. */
+/** @returns undefined where all fields are null */
 function toUpdate(point: Point, time: TimeField): { id: string; $set: Document } | undefined {
   const document = toPointDocument(point, { timeName: time.name, requireName });
   if (!document) return undefined;

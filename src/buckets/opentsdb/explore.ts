@@ -1,20 +1,19 @@
-// What an OpenTSDB says of itself: metrics as measurements with fields, and the tags of their series.
+// Exploring OpenTSDB: metrics as measurements with fields, tags of their series.
 import type { Exploration, ExploreOptions } from "../kind.ts";
 import { chooseNames, exploreSeries, type NamedSeries } from "../shared/series.ts";
 import type { Store } from "./store.ts";
 
-/** Each is a request of its own. */
+/** Metrics described; each costs a request. */
 const LOOKUPS = 100;
-/** The same where the values of one tag are asked for, so that all of them can be reached. */
+/** Metrics searched for the values of one tag. */
 const TAG_LOOKUPS = 1000;
-/** Series of one metric whose tags are looked at. */
+/** Series of one metric that are searched for tags. */
 const SERIES_PER_LOOKUP = 1000;
 const SERIES_PER_TAG_LOOKUP = 100_000;
 
 /**
  * Lists metrics; tags are those that its meta table holds. First and last points would take a scan of all data.
- * Names stay known to OpenTSDB when their points are gone. Its suggestions go by the start of a name: patterns are
- * matched here.
+ * OpenTSDB lists names whose points are deleted, too. It suggests by prefix only, so patterns are matched here.
  */
 export async function exploreServer(
   store: Store,
@@ -34,7 +33,7 @@ export async function exploreServer(
     isCut ||= found.length >= limit;
     series.push({ name, tags: {} }, ...found.map((tags) => ({ name, tags })));
   }
-  // The page has been taken: what is left is described whole.
+  // The page is cut already, so the rest is described without `skip`.
   const { skip, ...rest } = options;
   const explored = exploreSeries(
     series,

@@ -1,4 +1,4 @@
-// Kind `opentsdb`: OpenTSDB 2.3 and later, and what speaks its HTTP API.
+// Kind `opentsdb`: OpenTSDB 2.3 and later, and servers compatible with its HTTP API.
 import { throwIfAborted } from "../../core/abort.ts";
 import { invalid } from "../../core/errors.ts";
 import type { Point } from "../../core/series/query.ts";
@@ -32,7 +32,7 @@ function openOpentsdb(own: OpentsdbSettings): Bucket {
     read: (query, signal) => readGrid(store, query, signal),
     async write(points, { measurement }, signal) {
       throwIfAborted(signal);
-      // All of them first: a name that cannot be stored is found before anything is sent.
+      // All of them first: an invalid name is found before anything is sent.
       const all = points.flatMap((point) => toDataPoints(point, measurement, globalTag));
       for (let from = 0; from < all.length; from += POINTS_PER_REQUEST)
         await store.put(all.slice(from, from + POINTS_PER_REQUEST), signal);
@@ -44,10 +44,10 @@ function openOpentsdb(own: OpentsdbSettings): Bucket {
   };
 }
 
-/** Deletes the points that were written with the global tag; those of others in the same metrics stay. */
+/** Deletes the points with the global tag; other points of the same metrics stay. */
 async function clearPoints(store: Store, globalTag: string, signal: AbortSignal): Promise<void> {
   throwIfAborted(signal);
-  // A name of another kind was not written from here.
+  // This server never writes other names.
   for (const metric of (await store.listMetrics(signal)).filter(isName))
     await store.deletePoints(metric, [GLOBAL_TAG, globalTag], signal);
 }

@@ -1,12 +1,12 @@
-// Names as OpenTSDB has them: letters, digits and four signs, for metrics, tags and values alike.
+// Names of OpenTSDB: letters, digits and `-_./` only, for metrics, tags and values alike.
 import { invalid } from "../../core/errors.ts";
 
-/** True for what OpenTSDB can hold as it is, and what means nothing else in its queries. */
+/** True for names that OpenTSDB stores unchanged and that have no special meaning in its queries. */
 export function isName(text: string): boolean {
   return /^[\p{L}0-9_./-]{1,256}$/u.test(text);
 }
 
-/** @throws TorusError `invalid` for a name that OpenTSDB cannot hold, and that could mean several others */
+/** @throws TorusError `invalid` for a name that OpenTSDB cannot store */
 export function requireName(name: string): string {
   if (isName(name)) return name;
   throw invalid(
@@ -15,7 +15,7 @@ export function requireName(name: string): string {
   );
 }
 
-/** Name of a field's metric, with its measurement in front. @throws TorusError `invalid` */
+/** Name of a field's metric, prefixed by its measurement. @throws TorusError `invalid` */
 export function nameMetric(field: string, measurement: string | undefined): string {
   return requireName(measurement ? `${measurement}.${field}` : field);
 }

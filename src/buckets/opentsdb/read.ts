@@ -1,4 +1,4 @@
-// Reading a grid from OpenTSDB: downsampled series, combined without interpolation, in slices of the range.
+// Grid reads from OpenTSDB: downsampled series, combined without interpolation, in slices of the range.
 import { groupBySource, sliceRange } from "../../core/series/columns.ts";
 import type { Grid, Range } from "../../core/series/grid.ts";
 import type { FeatureQuery, ReadQuery } from "../../core/series/query.ts";
@@ -13,13 +13,13 @@ import type { Store, SubQuery } from "./store.ts";
 const INTERVALS_PER_QUERY = 10_000;
 const POINTS_PER_WINDOW = 100_000;
 
-/** How series are combined, by how each of them is downsampled. These aggregators leave gaps alone. */
+/** The aggregator over series per downsampler; these aggregators do not interpolate. */
 const aggregators = { count: "zimsum", sum: "zimsum", min: "mimmin", max: "mimmax" } as const;
 type Part = keyof typeof aggregators;
 
 interface Pushdown {
   readonly parts: readonly Part[];
-  /** From the parts, in order. */
+  /** The value by its parts, in order. */
   combine(first: number, second: number): number;
 }
 
@@ -41,7 +41,7 @@ export async function readGrid(store: Store, query: ReadQuery, signal: AbortSign
     {
       findPushdown: ({ metric }) => pushdowns.get(requireMetric(metric).name),
       readPushed: (whole, pushed) => readPushed(store, { query: whole, pushed }, signal),
-      streamSamples: (feature, range) => streamSamples(store, { feature, range }, signal),
+      streamSamples: ({ feature, range }) => streamSamples(store, { feature, range }, signal),
     },
     query,
     signal,
@@ -83,7 +83,7 @@ function place(
   for (const [slot, value] of first!) column[slot] = combine(value, second?.get(slot) ?? Number.NaN);
 }
 
-/** In seconds where that is whole: every version knows that unit. */
+/** In seconds where exact: every version supports that unit. */
 function writeInterval(ms: number): string {
   return ms % 1000 === 0 ? `${ms / 1000}s` : `${ms}ms`;
 }
@@ -101,7 +101,7 @@ function select({ field, measurement, tags }: FeatureQuery, aggregator: string):
   };
 }
 
-/** The points of all series, window by window; the server adds points around a range, which are left out. */
+/** The points of all series, window by window; points that the server adds around a range are dropped. */
 function streamSamples(
   store: Store,
   { feature, range }: { readonly feature: FeatureQuery; readonly range: Range },

@@ -1,4 +1,4 @@
-// Settings of an OpenTSDB bucket, with the names older clients use, and what follows from them.
+// Settings of OpenTSDB buckets, legacy names included, and the client options derived from them.
 import { type Static, Type } from "@sinclair/typebox";
 import { addressSchema, parseAddress } from "../../net/address.ts";
 import type { ClientOptions } from "../../net/fetch.ts";
@@ -33,7 +33,7 @@ export type OpentsdbSettings = Static<typeof settings>;
 export const secrets: readonly string[] = ["user", "username", "password", "client_key"];
 export const destination: readonly string[] = ["addr", "ssl_cert_path", ...tlsDestination];
 
-/** How to reach the server. @throws TorusError `invalid` for an address or a timeout that breaks a rule */
+/** Options of the client. @throws TorusError `invalid` for a malformed address or timeout */
 export function toClientOptions(own: OpentsdbSettings): ClientOptions {
   const authority = own.ca_certs || own.ssl_cert_path;
   return {

@@ -1,19 +1,19 @@
-// One OpenTSDB over HTTP: queries, whose answers are checked to the last point, and compressed puts.
+// OpenTSDB HTTP client: queries, validated to the last point, and compressed puts.
 import { TorusError } from "../../core/errors.ts";
 import { isRecord } from "../../core/input/record.ts";
 import { type Client, type ClientOptions, createClient } from "../../net/fetch.ts";
 import { parseJson } from "../shared/connection.ts";
 
-/** What is asked of one metric. */
+/** Sub-query of one metric. */
 export interface SubQuery {
   readonly metric: string;
-  /** How series are combined; `none` leaves them apart. */
+  /** Aggregator over series; `none` keeps them separate. */
   readonly aggregator: string;
   readonly downsample?: string;
   readonly filters: readonly object[];
 }
 
-/** One answered series: which of the sub-queries it belongs to, its tags, and its points; NaN where there is none. */
+/** One series of an answer: index of its sub-query, tags, and points; NaN for a missing value. */
 export interface Series {
   readonly index: number;
   readonly tags: Readonly<Record<string, unknown>>;
@@ -29,19 +29,19 @@ export interface DataPoint {
 
 export interface Store {
   readonly client: Client;
-  /** Series of `[fromAt, toAt)`, in ms; the server may add points around it. No such name is no series. */
+  /** Series of `[fromAt, toAt)`, in ms; the server may add points around it. An unknown name has no series. */
   query(
     queries: readonly SubQuery[],
     range: { readonly fromAt: number; readonly toAt: number },
     signal: AbortSignal,
   ): Promise<Series[]>;
   put(points: readonly DataPoint[], signal: AbortSignal): Promise<void>;
-  /** Names of all metrics. @throws TorusError `bucket_rejected` where there are more than can be listed */
+  /** Names of all metrics. @throws TorusError `bucket_rejected` for more metrics than can be listed */
   listMetrics(signal: AbortSignal): Promise<string[]>;
   /** Tags of the series of a metric, at most `limit` of them. */
   lookUp(metric: string, limit: number, signal: AbortSignal): Promise<Readonly<Record<string, string>>[]>;
   /**
-   * Deletes the points of a metric that carry the tag. No such name is nothing to delete.
+   * Deletes the points of a metric that carry the tag. An unknown name is fine.
    * @throws TorusError `bucket_rejected` where the server allows no deletions
    */
   deletePoints(
@@ -54,11 +54,11 @@ export interface Store {
 
 /** Times that fit into 32 bits are read as seconds. */
 export const FIRST_MS = 2 ** 32;
-/** No point is later; times in seconds end in 2106. */
+/** Latest time of a point: times in seconds end in 2106. */
 const LAST_MS = Date.UTC(2100, 0);
 const MAX_METRICS = 100_000;
 
-/** Prepares requests; connects to nothing. */
+/** Creates the store without connecting. */
 export function createStore(options: ClientOptions): Store {
   const client = createClient(options);
   const json = { "Content-Type": "application/json" };
@@ -108,7 +108,7 @@ export function createStore(options: ClientOptions): Store {
       return results.slice(0, limit).map(({ tags }) => tags);
     },
     async deletePoints(metric, [name, value], signal) {
-      // What is deleted is answered too: one number per series is the shortest answer.
+      // The answer includes the deleted points: one number per series is the shortest.
       const m = `zimsum:0all-count:${metric}{${name}=${value}}`;
       const params = { start: "1", end: String(LAST_MS), m };
       try {
@@ -126,7 +126,7 @@ export function createStore(options: ClientOptions): Store {
   };
 }
 
-/** Nothing was ever written under that name. */
+/** Whether the error means an unknown name. */
 function isUnknownName(error: unknown): boolean {
   return (
     error instanceof TorusError &&
@@ -175,7 +175,7 @@ function readTime(client: Client, text: string): number {
   return Number(text);
 }
 
-/** What is no number comes as text. */
+/** Values that are not numbers are sent as text. */
 function readValue(client: Client, value: unknown): number {
   if (typeof value === "number") return value;
   if (value === null || /^(?:NaN|[+-]?Infinity)$/.test(String(value))) return Number.NaN;

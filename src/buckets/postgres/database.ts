@@ -1,4 +1,4 @@
-// One PostgreSQL database: transactions over a few connections, each with a deadline.
+// PostgreSQL database: a small connection pool; transactions with a deadline per statement.
 
 import { throwIfAborted } from "../../core/abort.ts";
 import { isLiteral } from "../../net/address.ts";
@@ -22,8 +22,8 @@ export interface ConnectOptions {
 
 export interface Database {
   /**
-   * Runs `work` in a transaction, which ends with it; one that reads sees one state of the data all along.
-   * @throws TorusError `bucket_unavailable`, `bucket_auth`, `bucket_rejected`, what `signal` says when it is aborted
+   * Runs `work` in a transaction; a read transaction sees one snapshot.
+   * @throws TorusError `bucket_unavailable`, `bucket_auth`, `bucket_rejected`, the reason of `signal` when it is aborted
    */
   transact<T>(
     mode: "read" | "write",
@@ -36,22 +36,22 @@ export interface Database {
 
 const CONNECTIONS = 4;
 const IDLE_S = 30;
-/** For statements under way when connections are given up. */
+/** Grace period of running statements when the pool is closed. */
 const CLOSE_S = 5;
-/** The driver tries this long to connect, whatever the other end says. */
+/** Connect timeout of the driver. */
 const CONNECT_MS = 10_000;
-/** The server ends a statement by itself; this much later it is given up. */
+/** Extra time after the server-side statement timeout before the client gives up. */
 const GRACE_MS = 1000;
 
-/** Prepares connections; connects to nothing. */
+/** Creates the pool without connecting. */
 export function createDatabase(options: ConnectOptions): Database {
   const { host, port, user, password, timeoutMs } = options;
-  // The name everybody has is no secret, and part of every message.
+  // The default user name is not a secret, and it occurs in every message.
   const secrets = [user === "postgres" ? "" : user, password];
   const upstream = { label: `PostgreSQL at ${host}:${port}`, secrets };
   let pool: Promise<Bun.SQL> | undefined;
 
-  /** The next one looks the name up and connects anew; what others still do may end. */
+  /** The next transaction resolves the host and connects again; running ones may finish. */
   function drop(broken: Promise<Bun.SQL> | undefined): void {
     if (pool === broken) pool = undefined;
     broken?.then((sql) => sql.close({ timeout: CLOSE_S })).catch(() => {});
@@ -72,12 +72,12 @@ export function createDatabase(options: ConnectOptions): Database {
   ) {
     const level = mode === "read" ? "isolation level repeatable read, read only" : "read write";
     return (await sql.begin(level, async (transaction) => {
-      // Times without a zone are taken for UTC, whatever the server thinks its zone is.
+      // Times without a zone are UTC, whatever the time zone of the server.
       await transaction.unsafe(
         `SET LOCAL TIME ZONE 'UTC'; SET LOCAL statement_timeout = ${Math.ceil(timeoutMs)}`,
       );
       const result = await work(createSession(transaction));
-      // Up to version 15, a transaction that only reads can still make large objects.
+      // Up to version 15, read-only transactions can create large objects.
       if (mode === "read") await transaction.unsafe("ROLLBACK");
       return result;
     })) as T;
@@ -109,12 +109,12 @@ export function createDatabase(options: ConnectOptions): Database {
   };
 }
 
-/** The connection, and not a statement. */
+/** True for errors of the connection, false for those of a statement. */
 function isBroken(error: unknown): boolean {
   return String((error as { code?: unknown }).code).startsWith("ERR_POSTGRES_CONNECTION");
 }
 
-/** The address that is connected to is the one that was checked. */
+/** Connects to the address that was checked, by its number. */
 async function openPool(options: ConnectOptions, upstream: Upstream): Promise<Bun.SQL> {
   const { host, port, database, user, password, tls, timeoutMs } = options;
   const [address] = await resolveHost(host, upstream);
@@ -122,7 +122,7 @@ async function openPool(options: ConnectOptions, upstream: Upstream): Promise<Bu
   return new Bun.SQL({
     ...{ hostname: address!.replace(/^\[|\]$/g, ""), port, database, username: user, password },
     ...{ max: CONNECTIONS, idleTimeout: IDLE_S, connectionTimeout: Math.min(timeoutMs, CONNECT_MS) / 1000 },
-    // Prepared statements outlive a transaction, which a pooler in front of the server does not like.
+    // Prepared statements outlive a transaction, which breaks behind a transaction pooler.
     prepare: false,
     ...(secure && { tls: isLiteral(host) ? secure : { ...secure, serverName: host } }),
   });
@@ -138,7 +138,7 @@ function createSession(transaction: Bun.SQL): CancelableSession {
   return {
     run: async (statement, parameters = []) => [...(await send(statement, parameters))],
     async describe(from) {
-      // With a parameter: without one, the server would run every statement of the text.
+      // Always with a parameter: the simple protocol would run several statements.
       const query = send(`SELECT * FROM ${from} LIMIT $1::int8`, ["0"]);
       const rows = (await query) as unknown as { columns?: readonly Column[] };
       return rows.columns ?? [];

@@ -1,7 +1,7 @@
-// The time a transaction may take: each statement has all of it, and an abort ends the statement there too.
+// Statement deadlines of a transaction; an abort cancels the statement on the server too.
 import type { CancelableSession, Session } from "./session.ts";
 
-/** Ends a wait where a statement takes too long or the signal is aborted. */
+/** Rejects when a statement exceeds its time or the signal is aborted. */
 export function watchProgress(signal: AbortSignal, spanMs: number) {
   const { promise: ended, reject } = Promise.withResolvers<never>();
   let over = false;
@@ -27,7 +27,7 @@ export function watchProgress(signal: AbortSignal, spanMs: number) {
   return {
     ended,
     isOver: () => over,
-    /** The same session; each statement has the whole time. */
+    /** The session with the full timeout per statement. */
     follow(session: CancelableSession): Session {
       followed = session;
       return {

@@ -1,4 +1,4 @@
-// What a PostgreSQL says of itself: version, columns, first and last row.
+// Probing and exploring PostgreSQL: version, columns, first and last row.
 import type { NamePattern } from "../../core/input/name-pattern.ts";
 import type { Exploration, ExploreOptions, ProbeResult } from "../kind.ts";
 import { chooseFields, cut, toTagExploration } from "../shared/choose.ts";
@@ -6,9 +6,9 @@ import type { Row, Session } from "./session.ts";
 import type { PostgresSettings } from "./settings.ts";
 import { Parameters, quoteName, type Source } from "./source.ts";
 
-/** Values of tags are looked for in this many rows. */
+/** Number of rows sampled for values of tags. */
 const SAMPLED_ROWS = 100_000;
-/** Names that a page of fields is chosen from. */
+/** Number of names that a page is cut from. */
 const MAX_MEASUREMENTS = 10_000;
 
 /** Version, and the time of the newest row. */
@@ -24,7 +24,7 @@ interface Explored {
   readonly own: PostgresSettings;
 }
 
-/** Numbers and booleans are fields, texts are tags; every measurement has the same ones. */
+/** Lists numbers and booleans as fields, texts as tags; all measurements have the same ones. */
 export async function exploreSource(explored: Explored, options: ExploreOptions): Promise<Exploration> {
   if (options.tag !== undefined) return exploreTag(explored, { ...options, tag: options.tag });
   const { source, own } = explored;
@@ -77,7 +77,7 @@ async function listMeasurements(explored: Explored, options: ExploreOptions): Pr
   return found.length > 0 ? found : [null];
 }
 
-/** The one that is named, where there is a row of it: it need not be among the first. */
+/** The named measurement if it has a row; it need not be in the sample. */
 async function hasMeasurement({ session, source }: Explored, measurement: string): Promise<string[]> {
   const parameters = new Parameters();
   const where = source.whereFeature({ measurement, tags: [] }, parameters)!;
@@ -103,7 +103,7 @@ interface ValuePage {
   readonly skip?: number;
   readonly search?: NamePattern;
   readonly measurement?: string | undefined;
-  /** Looks at every row and not at a sample of them. */
+  /** Searches every row instead of a sample. */
   readonly isWhole?: boolean;
 }
 

@@ -1,8 +1,8 @@
-// What went wrong with PostgreSQL, as an error a user can act on.
+// Errors of PostgreSQL and its driver as TorusErrors.
 import { TorusError } from "../../core/errors.ts";
 import { refuse, type Upstream } from "../../net/refusal.ts";
 
-/** Of the connection, by the driver's codes. */
+/** Connection errors by code of the driver. */
 const reasons: Readonly<Record<string, string>> = {
   ERR_POSTGRES_CONNECTION_REFUSED: "refused the connection; is it running, and is the port right?",
   ERR_POSTGRES_CONNECTION_TIMEOUT: "did not answer in time",
@@ -11,11 +11,11 @@ const reasons: Readonly<Record<string, string>> = {
   ERR_POSTGRES_TLS_NOT_AVAILABLE: "does not speak TLS; check use_ssl and the port",
 };
 
-/** The error for what the driver threw; its text is passed on where the server itself said it. */
+/** Converts an error of the driver; its message is passed on only where the server wrote it. */
 export function explainFailure(upstream: Upstream, error: unknown): unknown {
   if (error instanceof TorusError) return error;
   const { code, errno, message } = error as { code?: unknown; errno?: unknown; message?: unknown };
-  // A state of five characters comes from the server, whatever the driver calls it.
+  // A SQLSTATE of five characters comes from the server.
   if (/^[0-9A-Z]{5}$/.test(String(errno)))
     return refuse(upstream, codeFor(String(errno)), explainState(String(errno), String(message)));
   const name = typeof code === "string" && /^\w{1,64}$/.test(code) ? code : "";
@@ -28,7 +28,7 @@ export function explainFailure(upstream: Upstream, error: unknown): unknown {
   return refuse(upstream, "bucket_unavailable", reason);
 }
 
-/** By the class of the SQLSTATE: credentials and rights, what may pass by itself, the rest is for the user to mend. */
+/** By class of the SQLSTATE: authorization, temporary conditions, all others need a correction by the user. */
 function codeFor(state: string): "bucket_auth" | "bucket_unavailable" | "bucket_rejected" {
   if (state.startsWith("28") || state === "42501") return "bucket_auth";
   return /^(08|40|53|55|57|58|XX)/.test(state) ? "bucket_unavailable" : "bucket_rejected";

@@ -1,4 +1,4 @@
-// The metrics that PostgreSQL computes exactly as src/metrics defines them; all others are computed here from raw rows.
+// Metrics that PostgreSQL computes as src/metrics defines them; all others are reduced here from raw rows.
 import { requireMetric } from "../../metrics/index.ts";
 import type { ColumnKind } from "./source.ts";
 
@@ -15,27 +15,18 @@ const pushdowns: ReadonlyMap<string, string> = new Map([
   ["median", "percentile_cont(0.5) WITHIN GROUP (ORDER BY $v) $f"],
 ]);
 
-export interface Pushdown {
-  readonly expression: string;
-  /** Value of an interval without rows. */
-  readonly empty: number;
-}
-
 /**
- * How to push a metric down; undefined where PostgreSQL has no such function or means something else by it (its
+ * The SQL expression of a metric; undefined where PostgreSQL has no such function or defines it otherwise (its
  * percentiles take another rank).
  * @param column quoted
  */
-export function findPushdown(metric: string, column: string, kind: ColumnKind): Pushdown | undefined {
+export function findPushdown(metric: string, column: string, kind: ColumnKind): string | undefined {
   const { name } = requireMetric(metric);
-  if (name === "count") return { expression: countOf(column, kind), empty: 0 };
+  if (name === "count") return countOf(column, kind);
   const expression = pushdowns.get(name);
   if (expression === undefined) return undefined;
   const value = `${column}::float8`;
-  const filled = expression
-    .replaceAll("$f", `FILTER (WHERE ${whereFinite(value)})`)
-    .replaceAll("$v", () => value);
-  return { expression: filled, empty: Number.NaN };
+  return expression.replaceAll("$f", `FILTER (WHERE ${whereFinite(value)})`).replaceAll("$v", () => value);
 }
 
 function countOf(column: string, kind: ColumnKind): string {
@@ -43,7 +34,7 @@ function countOf(column: string, kind: ColumnKind): string {
   return kind === "number" ? `${counted} FILTER (WHERE ${whereFinite(`${column}::float8`)})` : counted;
 }
 
-/** NaN is larger than everything else here. */
+/** In PostgreSQL NaN compares greater than all other numbers. */
 export function whereFinite(value: string): string {
   return `${value} > '-Infinity' AND ${value} < 'Infinity'`;
 }

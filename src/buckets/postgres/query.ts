@@ -1,4 +1,4 @@
-// SQL of a feature: a SELECT that answers the columns `time` and `value`, run within the transaction that only reads.
+// Feature queries in SQL: a SELECT of `time` and `value`, run in a read-only transaction.
 import { invalid } from "../../core/errors.ts";
 import { refuse, type Upstream } from "../../net/refusal.ts";
 import type { QueryLanguage } from "../shared/query.ts";
@@ -12,7 +12,7 @@ export interface LanguageOptions {
   readonly own: PostgresSettings;
 }
 
-/** How the database is asked in SQL: instants as `timestamptz`, the length of an interval as an `interval`. */
+/** Feature queries in SQL: instants as `timestamptz`, the length of an interval as an `interval`. */
 export function createLanguage({ session, upstream, own }: LanguageOptions): QueryLanguage {
   const instant = (at: number) => `timestamptz '${new Date(at).toISOString()}'`;
   const reject = (reason: string) => refuse(upstream, "bucket_rejected", reason);
@@ -22,11 +22,11 @@ export function createLanguage({ session, upstream, own }: LanguageOptions): Que
       to: instant(toAt),
       interval: `interval '${intervalMs} milliseconds'`,
     }),
-    async ask({ name, text, limit }) {
+    async run({ name, text, limit }) {
       const from = nameQuery(text);
       const time = requireColumns(name, await session.describe(from));
       const timeMs = selectTimeMs("source.time", time, own);
-      // One row more than there are intervals tells that there are too many.
+      // One row beyond the number of intervals reveals too many rows.
       const rows = await session.run(
         `SELECT ${timeMs}::float8, source.value::float8 FROM ${from} LIMIT $1::int8`,
         [String(limit + 1)],
@@ -40,7 +40,7 @@ export function createLanguage({ session, upstream, own }: LanguageOptions): Que
   };
 }
 
-/** The kind of the time. @throws TorusError `invalid` where the query answers other columns */
+/** The kind of the time column. @throws TorusError `invalid` where the query has other columns */
 function requireColumns(
   name: string,
   columns: readonly { readonly name: string; readonly type: number }[],

@@ -1,59 +1,53 @@
-// Reading a grid from PostgreSQL: aggregates per interval in slices of the range, raw rows by a cursor.
-import { type Columns, groupBySource, sliceRange, toGrid } from "../../core/series/columns.ts";
-import { countIntervals, type Grid } from "../../core/series/grid.ts";
+// Grid reads from PostgreSQL: aggregates per interval in slices of the range, raw rows by a cursor.
+import { sliceRange } from "../../core/series/columns.ts";
+import type { Grid } from "../../core/series/grid.ts";
 import type { FeatureQuery, ReadQuery } from "../../core/series/query.ts";
-import { findReadStart, requireMetric } from "../../metrics/index.ts";
+import { requireMetric } from "../../metrics/index.ts";
 import { createYielder } from "../../runtime/pacer.ts";
-import { createSharedColumns } from "../shared/per-series.ts";
-import type { Samples } from "../shared/samples.ts";
+import * as shared from "../shared/pushdown.ts";
+import type { Samples, Yielder } from "../shared/samples.ts";
 import { nameRow } from "../shared/series-by.ts";
-import { findPushdown, type Pushdown, whereFinite } from "./pushdown.ts";
+import { findPushdown, whereFinite } from "./pushdown.ts";
 import type { Row, Session } from "./session.ts";
 import { Parameters, quoteName, type Source } from "./source.ts";
 
 const INTERVALS_PER_QUERY = 50_000;
 const ROWS_PER_FETCH = 10_000;
 
-/** What every part of one read needs. */
 interface Reader {
   readonly session: Session;
   readonly source: Source;
-  readonly pace: () => Promise<void> | undefined;
+  readonly yieldNow: Yielder;
 }
 
-/** One feature that PostgreSQL computes itself. */
-interface Pushed {
-  readonly feature: FeatureQuery;
-  readonly pushdown: Pushdown;
-  readonly column: Float64Array;
-}
+/** A feature with its SQL expression. */
+type Pushed = shared.Pushed<string>;
 
-/** Reads the grid within one transaction. A column that is not there, or holds no numbers, has no values. */
-export async function readGrid(
-  { session, source }: Omit<Reader, "pace">,
+/** Reads the grid within one transaction. A column that does not exist, or holds no numbers, has no values. */
+export function readGrid(
+  { session, source }: Omit<Reader, "yieldNow">,
   query: ReadQuery,
   signal: AbortSignal,
 ): Promise<Grid> {
-  const length = countIntervals(query.range, query.intervalMs);
-  const columns: Columns = new Map();
-  const pushed: Pushed[] = [];
-  const raw: FeatureQuery[] = [];
-  for (const feature of query.features) {
-    const metric = requireMetric(feature.metric);
-    const kind = source.columns.get(feature.field)?.kind;
-    const column = new Float64Array(length).fill(metric.empty);
-    columns.set(feature.name, column);
-    if (kind === undefined || (kind !== "number" && metric.counts === "numbers")) continue;
-    const pushdown = findPushdown(feature.metric, `source.${quoteName(feature.field)}`, kind);
-    if (pushdown) pushed.push({ feature, pushdown, column });
-    else raw.push(feature);
-  }
-  const reader = { session, source, pace: createYielder(signal) };
-  if (length > 0) {
-    for (const group of groupByRows(pushed)) await readPushed(reader, query, group);
-    for (const features of groupBySource(raw)) await readRaw(reader, { ...query, features }, columns);
-  }
-  return toGrid(query, columns);
+  const reader = { session, source, yieldNow: createYielder(signal) };
+  return shared.readThrough(
+    {
+      findPushdown: (feature) => findExpression(source, feature),
+      async readPushed(whole, pushed) {
+        for (const group of groupByRows(pushed)) await readPushed(reader, whole, group);
+      },
+      streamSamples: (raw) => streamSamples(reader, raw),
+    },
+    query,
+    signal,
+  );
+}
+
+function findExpression({ columns }: Source, { field, metric }: FeatureQuery): string | undefined {
+  const kind = columns.get(field)?.kind;
+  if (kind === undefined || (kind !== "number" && requireMetric(metric).counts === "numbers"))
+    return undefined;
+  return findPushdown(metric, `source.${quoteName(field)}`, kind);
 }
 
 /** Columns of the same rows are aggregated together. */
@@ -63,18 +57,18 @@ function groupByRows(pushed: readonly Pushed[]): Pushed[][] {
 }
 
 async function readPushed(reader: Reader, query: ReadQuery, pushed: readonly Pushed[]): Promise<void> {
-  const { session, source } = reader;
+  const { session, source, yieldNow } = reader;
   for (const slice of sliceRange(query.range, INTERVALS_PER_QUERY * query.intervalMs)) {
     const parameters = new Parameters();
     const startAt = parameters.add(String(query.range.fromAt), "text::numeric");
     const intervalMs = parameters.add(String(query.intervalMs), "text::numeric");
     const where = source.whereFeature(pushed[0]!.feature, parameters);
     if (where === undefined) return;
-    const values = pushed.map(({ pushdown }) => `(${pushdown.expression})::float8`).join(", ");
+    const values = pushed.map(({ pushdown }) => `(${pushdown})::float8`).join(", ");
     const statement = `SELECT floor((${source.timeMs} - ${startAt}) / ${intervalMs})::float8, ${values}
       FROM ${source.from} WHERE ${source.whereTime(slice, parameters)}${where} GROUP BY 1`;
     placeRows(await session.run(statement, parameters.values), pushed);
-    await reader.pace();
+    await yieldNow();
   }
 }
 
@@ -87,16 +81,17 @@ function placeRows(rows: readonly Row[], pushed: readonly Pushed[]): void {
   }
 }
 
-async function readRaw(reader: Reader, query: ReadQuery, columns: Columns): Promise<void> {
-  const { session, source, pace } = reader;
-  const shared = createSharedColumns(query);
+/** The numbers of a column by a cursor, in order of time. */
+async function* streamSamples(
+  { session, source }: Reader,
+  { feature, range, withSeries }: shared.RawQuery,
+): AsyncGenerator<Samples> {
+  if (source.columns.get(feature.field)?.kind !== "number") return;
   const parameters = new Parameters();
-  const [first] = query.features;
-  const where = source.whereFeature(first!, parameters);
+  const where = source.whereFeature(feature, parameters);
   if (where === undefined) return;
-  const value = `source.${quoteName(first!.field)}::float8`;
-  const selected = [`(${source.timeMs})::float8`, value, ...(shared.withSeries ? source.selectSeries() : [])];
-  const range = { fromAt: findReadStart(query), toAt: query.range.toAt };
+  const value = `source.${quoteName(feature.field)}::float8`;
+  const selected = [`(${source.timeMs})::float8`, value, ...(withSeries ? source.selectSeries() : [])];
   await session.run(
     `DECLARE points NO SCROLL CURSOR FOR SELECT ${selected.join(", ")}
      FROM ${source.from} WHERE ${source.whereTime(range, parameters)}${where} AND ${whereFinite(value)}
@@ -105,14 +100,13 @@ async function readRaw(reader: Reader, query: ReadQuery, columns: Columns): Prom
   );
   for (;;) {
     const rows = await session.run(`FETCH ${ROWS_PER_FETCH} FROM points`);
-    await shared.add(toSamples(rows, shared.withSeries), pace);
+    yield toSamples(rows, withSeries);
     if (rows.length < ROWS_PER_FETCH) break;
   }
   await session.run("CLOSE points");
-  shared.finish(columns);
 }
 
-/** Rows of time, value and, behind them, what tells the series. */
+/** Rows of time, value and the values of the series columns. */
 function toSamples(rows: readonly Row[], withSeries: boolean): Samples {
   return {
     times: Float64Array.from(rows, ([at]) => at as number),

@@ -1,4 +1,4 @@
-// One session of a PostgreSQL connection: statements of a transaction, which can be canceled from outside.
+// PostgreSQL session: the statements of one transaction, cancelable from outside.
 
 /** Values of one row, in the order of the columns. */
 export type Row = readonly unknown[];
@@ -10,13 +10,14 @@ export interface Column {
 }
 
 export interface CancelableSession extends Session {
-  /** Tells the server to end what it is doing. */
+  /** Cancels the running statement on the server. */
   cancel(): void;
 }
+
 /** A transaction. */
 export interface Session {
   /** Runs one statement; parameters are `$1`, `$2`, ... and never part of its text. */
   run(statement: string, parameters?: readonly unknown[]): Promise<Row[]>;
-  /** Columns of what stands behind FROM. @throws where it is more than one statement, so that none can end the transaction */
+  /** Columns of a FROM item. @throws for more than one statement, which could end the transaction */
   describe(from: string): Promise<readonly Column[]>;
 }

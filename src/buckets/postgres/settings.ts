@@ -1,4 +1,4 @@
-// Settings of a PostgreSQL bucket: where the server is, and which columns hold what.
+// Settings of PostgreSQL buckets: the server, and the meaning of the columns.
 import { type Static, Type } from "@sinclair/typebox";
 import { invalid } from "../../core/errors.ts";
 import { durationSchema } from "../../core/input/schema.ts";
@@ -11,7 +11,7 @@ import type { ConnectOptions } from "./database.ts";
 const DEFAULT_TIMEOUT_MS = 30_000;
 
 const identifierRule = "must be 1 to 63 bytes without NUL";
-/** PostgreSQL cuts longer names in silence; bytes are counted where a name is quoted. */
+/** PostgreSQL truncates longer names silently; `quoteName` counts bytes. */
 const Identifier = (description: string) =>
   Type.String({ pattern: "^[^\\u0000]{1,63}$", description, rule: identifierRule });
 const Text = (description: string) =>
@@ -73,7 +73,7 @@ export type PostgresSettings = Static<typeof settings>;
 export const secrets: readonly string[] = ["user", "username", "password", "client_key"];
 export const destination: readonly string[] = ["addr", ...tlsDestination];
 
-/** @throws TorusError `invalid` for settings that do not go together */
+/** @throws TorusError `invalid` for settings that exclude each other */
 export function checkSettings(own: PostgresSettings): void {
   if ((own.table === undefined) === (own.query === undefined))
     throw invalid("table", "is required, or query in its place: one of the two");
@@ -81,7 +81,7 @@ export function checkSettings(own: PostgresSettings): void {
     throw invalid("writable", "needs table: rows cannot be added to a query");
 }
 
-/** How to reach the server. @throws TorusError `invalid` for an address or a timeout that breaks a rule */
+/** Options of the client. @throws TorusError `invalid` for a malformed address or timeout */
 export function toConnectOptions(own: PostgresSettings): ConnectOptions {
   const address = parseAddress(own.addr);
   return {

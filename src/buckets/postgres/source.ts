@@ -1,4 +1,4 @@
-// Where rows come from: the table or query, its columns and their types, and the conditions a feature sets.
+// FROM and WHERE of PostgreSQL statements: table or query, column types, conditions of a feature.
 import { invalid } from "../../core/errors.ts";
 import type { Range } from "../../core/series/grid.ts";
 import type { FeatureQuery } from "../../core/series/query.ts";
@@ -6,11 +6,11 @@ import { expectColumns } from "../shared/series-by.ts";
 import type { Session } from "./session.ts";
 import { type PostgresSettings, timeUnits } from "./settings.ts";
 
-/** Values of a statement, in the order of their `$` numbers. */
+/** Parameters of a statement, in the order of their `$` numbers. */
 export class Parameters {
   readonly values: unknown[] = [];
 
-  /** Adds a value. @returns its `$` with the type it is sent as */
+  /** Adds a value. @returns its placeholder with a cast */
   add(value: unknown, type: string): string {
     this.values.push(value);
     return `$${this.values.length}::${type}`;
@@ -20,24 +20,24 @@ export class Parameters {
 export type ColumnKind = "number" | "timestamp" | "boolean" | "text" | "other";
 
 export interface Source {
-  /** What stands behind FROM, called `source`. */
+  /** The FROM item, with the alias `source`. */
   readonly from: string;
   readonly columns: ReadonlyMap<string, { readonly kind: ColumnKind; readonly type: string | undefined }>;
-  /** Texts that tell the series of a row. @throws TorusError `invalid` where a column of `series_by` is missing */
+  /** Expressions that identify the series of a row. @throws TorusError `invalid` where a column of `series_by` is missing */
   selectSeries(): string[];
   readonly timeColumn: string;
   /** ms since the epoch as numeric. */
   readonly timeMs: string;
   /** Rows whose time lies in the range. */
   whereTime(range: Range, parameters: Parameters): string;
-  /** Rows of the measurement and the tags; undefined where a column is missing, so that there are none. */
+  /** Rows of the measurement and the tags; undefined where a column is missing, so that no row matches. */
   whereFeature(
     feature: Pick<FeatureQuery, "measurement" | "tags">,
     parameters: Parameters,
   ): string | undefined;
 }
 
-/** By object id. Integers are told apart, so that an index on them is used. */
+/** By object id. Integer types are distinguished, so that an index on them is used. */
 const types: ReadonlyMap<number, readonly [ColumnKind, string]> = new Map([
   [16, ["boolean", "boolean"]],
   [20, ["number", "int8"]],
@@ -69,7 +69,7 @@ export function selectTimeMs(
   return `(${column}::numeric / ${timeUnits[time_unit]}::numeric)`;
 }
 
-/** Looks up the columns. @throws TorusError `invalid` for a time column that is none, `bucket_*` */
+/** Looks up the columns. @throws TorusError `invalid` for an invalid time column, `bucket_*` */
 export async function openSource(session: Session, own: PostgresSettings): Promise<Source> {
   const from = nameSource(own);
   const described = await session.describe(from);
@@ -101,7 +101,7 @@ export async function openSource(session: Session, own: PostgresSettings): Promi
       return pairs
         .map(([column, value]) => {
           const name = `source.${quoteName(column)}`;
-          // Cast only where it must be: an index on a text is one on that text.
+          // Cast only where necessary: a cast prevents the use of an index.
           const text = columns.get(column)!.kind === "text" ? name : `${name}::text`;
           return ` AND ${text} = ${parameters.add(value, "text")}`;
         })
@@ -121,7 +121,7 @@ function selectSeries(
   );
 }
 
-/** A whole column holds whole numbers only, so the first one at or after a bound is as good. */
+/** A bound in the unit of the column, rounded up for integers. */
 function toUnit(at: number, perMs: number, type: string): string {
   if (perMs >= 1) return String(BigInt(Math.round(at)) * BigInt(perMs));
   const value = at * perMs;
@@ -139,7 +139,7 @@ function nameSource(own: PostgresSettings): string {
   return `${nameTable(own)} AS source`;
 }
 
-/** A query as what stands behind FROM; the line break ends a comment at its end. */
+/** A query as a FROM item; the line break ends a trailing comment. */
 export function nameQuery(query: string): string {
   return `(${query.replace(/[;\s]+$/, "")}\n) AS source`;
 }
@@ -152,7 +152,7 @@ export function nameTable({ schema, table }: PostgresSettings): string {
     .join(".");
 }
 
-/** `"name"`. @throws TorusError `invalid` for a name that PostgreSQL would cut or cannot hold */
+/** `"name"`. @throws TorusError `invalid` for a name that PostgreSQL would truncate or cannot store */
 export function quoteName(name: string): string {
   if (name !== "" && Buffer.byteLength(name) <= 63 && !name.includes("\0"))
     return `"${name.replaceAll('"', '""')}"`;

@@ -1,4 +1,4 @@
-// Writing to a PostgreSQL table: a row per point, all in one transaction, values as one JSON parameter.
+// Writes to a PostgreSQL table: one row per point, in one transaction, values as a single JSON parameter.
 import { invalid } from "../../core/errors.ts";
 import type { Point } from "../../core/series/query.ts";
 import type { Session } from "./session.ts";

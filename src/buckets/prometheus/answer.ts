@@ -1,8 +1,8 @@
-// Answers of the query API: checked to the last sample before any of it counts as data.
+// Answers of the Prometheus query API, validated to the last sample before any of it counts as data.
 import { isRecord } from "../../core/input/record.ts";
 import type { Client } from "../../net/fetch.ts";
 
-/** One series: its labels as one text, and its samples. */
+/** One series: its labels as canonical JSON, and its samples. */
 export interface Series {
   readonly labels: string;
   /** ms since the epoch, ascending. */
@@ -13,7 +13,7 @@ export interface Series {
 
 /**
  * Reads an answer of `/query` or `/query_range`: a matrix, or a vector as series of one sample each.
- * @throws TorusError `bucket_rejected` for a partial answer, `bucket_unavailable` for what is no answer of Prometheus
+ * @throws TorusError `bucket_rejected` for a partial answer, `bucket_unavailable` for a malformed answer
  */
 export function readSeries(client: Client, text: string): Series[] {
   const data = readData(client, text) as { result?: unknown } | null;
@@ -25,7 +25,7 @@ export function readSeries(client: Client, text: string): Series[] {
   });
 }
 
-/** The `data` of an answer that is complete. @throws as `readSeries` */
+/** The `data` of a complete answer. @throws as `readSeries` */
 export function readData(client: Client, text: string): unknown {
   const answer = parse(text);
   if (!isRecord(answer) || answer.status !== "success" || answer.data === undefined) throw garbled(client);

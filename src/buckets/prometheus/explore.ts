@@ -1,14 +1,13 @@
-// What a Prometheus says of itself: version, number of series, metrics, and the labels of each.
+// Probing and exploring Prometheus: version, number of series, metrics with their labels.
 import { TorusError } from "../../core/errors.ts";
 import type { Exploration, ExploredMeasurement, ExploreOptions, ProbeResult } from "../kind.ts";
 import { chooseFields, chooseValues, toTagExploration } from "../shared/choose.ts";
 import { matchAny, matchMetrics, stripMeasurement } from "./selector.ts";
 import type { Store } from "./store.ts";
 
-/** Requests under way at a time. */
-const AT_A_TIME = 8;
+const MAX_CONCURRENT_REQUESTS = 8;
 
-/** Connects, and asks for the version and the size of what is in memory. */
+/** Reads the version, and the number of series in the head block. */
 export async function probeServer(store: Store, signal: AbortSignal): Promise<ProbeResult> {
   const build = asRecord(await store.get("status/buildinfo", {}, signal));
   const head = asRecord(await store.get("status/tsdb", { limit: "1" }, signal).catch(ignoreUnknown));
@@ -22,15 +21,15 @@ export async function probeServer(store: Store, signal: AbortSignal): Promise<Pr
   };
 }
 
-/** What VictoriaMetrics says in `status/tsdb` is of this day only; it counts all series elsewhere. */
+/** `status/tsdb` of VictoriaMetrics covers the current day only; another endpoint counts all series. */
 async function countSeries(store: Store, signal: AbortSignal): Promise<number | undefined> {
   const counts = await store.get("series/count", {}, signal).catch(ignoreUnknown);
   return Array.isArray(counts) ? readCount(counts[0]) : undefined;
 }
 
 /**
- * Metrics are fields, labels are tags. There are no measurements: one that is asked for is the beginning of the names of
- * its metrics, as in a read. Lists come whole, because not every version can cut them off without losing their order.
+ * Lists metrics as fields, labels as tags. There are no measurements: a given one is a prefix of the names of metrics,
+ * as in a read. Lists are read whole, because not every version truncates them in order.
  */
 export async function exploreServer(
   store: Store,
@@ -95,11 +94,11 @@ async function exploreTag(
   return toTagExploration(options, chooseValues(found, options));
 }
 
-/** Calls `work` for each, a few at a time, and keeps their order. */
+/** Maps items concurrently, a few at a time, in order. */
 async function mapSome<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {
   const results: R[] = [];
-  for (let from = 0; from < items.length; from += AT_A_TIME)
-    results.push(...(await Promise.all(items.slice(from, from + AT_A_TIME).map(work))));
+  for (let from = 0; from < items.length; from += MAX_CONCURRENT_REQUESTS)
+    results.push(...(await Promise.all(items.slice(from, from + MAX_CONCURRENT_REQUESTS).map(work))));
   return results;
 }
 
@@ -117,7 +116,7 @@ async function listNames(
   );
 }
 
-/** Not every server has this page. */
+/** Not every server has this endpoint. */
 function ignoreUnknown(error: unknown): undefined {
   if (error instanceof TorusError && error.code === "bucket_rejected") return undefined;
   throw error;
@@ -129,7 +128,7 @@ function asRecord(value: unknown): Answer {
   return typeof value === "object" && value !== null ? (value as Answer) : {};
 }
 
-/** An empty server names the least and the greatest number there is as its times. */
+/** An empty server reports the extreme integers as its times. */
 function readCount(value: unknown): number | undefined {
   return typeof value === "number" && Number.isSafeInteger(value) && value >= 0 ? value : undefined;
 }

@@ -1,4 +1,4 @@
-// Kind `prometheus`: Prometheus, and what speaks its query API (VictoriaMetrics, Thanos, Mimir), in PromQL.
+// Kind `prometheus`: Prometheus, VictoriaMetrics, Thanos, Mimir, by PromQL and remote write.
 import { throwIfAborted } from "../../core/abort.ts";
 import type { Point } from "../../core/series/query.ts";
 import type { Bucket, BucketKind } from "../kind.ts";
@@ -16,7 +16,7 @@ import {
 } from "./settings.ts";
 import { createStore, type Store } from "./store.ts";
 
-/** Points of one request; two of their fields make two samples. */
+/** Points per request; each of their fields is a sample. */
 const POINTS_PER_REQUEST = 5000;
 
 export interface PrometheusOptions {
@@ -65,8 +65,8 @@ function openPrometheus(own: PrometheusSettings, client: ReturnType<typeof toCli
 }
 
 /**
- * Whether a range counts its first instant in: it does in Prometheus 2, it does not in Prometheus 3 and VictoriaMetrics.
- * Asked for once, by a query whose answer is 2 where it does and 1 where it does not.
+ * Whether a range includes its first instant: in Prometheus 2 it does, in Prometheus 3 and VictoriaMetrics it does not.
+ * Detected once, by a query that answers 2 or 1.
  */
 function rememberEdge(store: Store): (signal: AbortSignal) => Promise<0 | 1> {
   let known: 0 | 1 | undefined;
@@ -78,7 +78,7 @@ function rememberEdge(store: Store): (signal: AbortSignal) => Promise<0 | 1> {
   };
 }
 
-/** All series first: a name that cannot be stored is found before anything is sent. */
+/** All series first: an invalid name is found before anything is sent. */
 async function writePoints(
   store: Store,
   { points, measurement }: { readonly points: readonly Point[]; readonly measurement: string | undefined },

@@ -1,10 +1,10 @@
-// Saved predictions among the metrics of others: under a prefix, and with the same labels at every instant.
+// Saved predictions as metrics: under a prefix, with constant labels.
 import type { FieldValue, Point } from "../../core/series/query.ts";
 import { nameMetric } from "./selector.ts";
 
 const FLAG = "is_anomaly";
 
-/** A label that changes would break each line in two: the flag becomes a metric of its own, 0 or 1. */
+/** A label that changes would split the series, so the flag becomes a metric of its own, 0 or 1. */
 export function toPrediction({ at, fields, tags }: Point, prefix: string): Point {
   const { [FLAG]: flag, ...shared } = tags;
   const all: Record<string, FieldValue> = {

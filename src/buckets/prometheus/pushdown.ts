@@ -1,34 +1,25 @@
-// The metrics that Prometheus computes exactly as src/metrics defines them; all others are computed here from raw samples.
+// Metrics that Prometheus computes as src/metrics defines them; all others are reduced here from raw samples.
 import { requireMetric } from "../../metrics/index.ts";
 
-/** What to ask Prometheus for, and what an interval without samples is worth. */
-export interface Pushdown {
-  /** An expression with `$s` in place of the selector with its range. */
-  readonly expression: string;
-  readonly empty: number;
-}
-
-const plain = (expression: string, empty = Number.NaN): Pushdown => ({ expression, empty });
-
 /**
- * By canonical name of the metric; the samples of all series count together. Deviations, percentiles and `rate` are
- * not among them: Prometheus divides by n, interpolates and extrapolates.
+ * Expressions by canonical name of the metric, with `$s` in place of the range selector; samples of all series are
+ * merged. Deviations, percentiles and `rate` are missing: Prometheus divides by n, interpolates and extrapolates.
  */
-const pushdowns: ReadonlyMap<string, Pushdown> = new Map([
-  ["count", plain("sum(count_over_time($s))", 0)],
-  ["sum", plain("sum(sum_over_time($s))")],
-  ["avg", plain("sum(sum_over_time($s)) / sum(count_over_time($s))")],
-  ["min", plain("min(min_over_time($s))")],
-  ["max", plain("max(max_over_time($s))")],
-  ["spread", plain("max(max_over_time($s)) - min(min_over_time($s))")],
+const pushdowns: ReadonlyMap<string, string> = new Map([
+  ["count", "sum(count_over_time($s))"],
+  ["sum", "sum(sum_over_time($s))"],
+  ["avg", "sum(sum_over_time($s)) / sum(count_over_time($s))"],
+  ["min", "min(min_over_time($s))"],
+  ["max", "max(max_over_time($s))"],
+  ["spread", "max(max_over_time($s)) - min(min_over_time($s))"],
 ]);
 
-/** How to push a metric down; undefined where Prometheus means something else by it or has no such function. */
-export function findPushdown(metric: string): Pushdown | undefined {
+/** The expression of a metric; undefined where Prometheus has no such function or defines it otherwise. */
+export function findPushdown(metric: string): string | undefined {
   return pushdowns.get(requireMetric(metric).name);
 }
 
 /** The expression over the samples of `[end - rangeMs, end]`. */
-export function applyPushdown({ expression }: Pushdown, selector: string, rangeMs: number): string {
+export function fillSelector(expression: string, selector: string, rangeMs: number): string {
   return expression.replaceAll("$s", () => `${selector}[${rangeMs}ms]`);
 }

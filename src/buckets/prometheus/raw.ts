@@ -1,8 +1,7 @@
-// The raw samples of a feature's series, window by window in order of time, for what Prometheus does not compute.
-import type { Columns } from "../../core/series/columns.ts";
-import type { ReadQuery } from "../../core/series/query.ts";
-import { findReadStart } from "../../metrics/index.ts";
-import { createSharedColumns } from "../shared/per-series.ts";
+// Raw samples of a feature's series, window by window, for metrics that Prometheus does not compute.
+import type { Range } from "../../core/series/grid.ts";
+import type { RawQuery } from "../shared/pushdown.ts";
+import type { Samples } from "../shared/samples.ts";
 import type { Series } from "./answer.ts";
 import { selectSeries } from "./selector.ts";
 import type { Reader } from "./store.ts";
@@ -11,43 +10,49 @@ import type { Reader } from "./store.ts";
 const SAMPLES_PER_REQUEST = 100_000;
 const FIRST_WINDOW_MS = 60_000;
 const SHORTEST_WINDOW_MS = 1000;
+/** Most that a window may grow by: an empty one says little about the next. */
+const MAX_GROWTH = 8;
 
-/** Reads features of the same series. */
-export async function readRaw(reader: Reader, query: ReadQuery, columns: Columns): Promise<void> {
-  const shared = createSharedColumns(query);
-  for await (const window of streamWindows(reader, query)) {
-    if (shared.withPooled) await shared.addPooled(merge(window), reader.pace);
-    if (shared.withSeries)
-      for (const { labels, ...samples } of window) await shared.addSeries(labels, samples, reader.pace);
+/** Streams samples of a window at a time: those of all series merged, or series after series. */
+export async function* streamSamples(
+  reader: Reader,
+  { feature, range, withSeries, isMerged }: RawQuery,
+): AsyncGenerator<Samples> {
+  for await (const window of streamWindows(reader, selectSeries(feature), range)) {
+    const named = window.map((series) => toSamples(series, withSeries));
+    if (isMerged) yield merge(named, withSeries);
+    else yield* named;
   }
-  shared.finish(columns);
 }
 
 /**
- * Each window follows the density of the samples in the one before it. They are counted before they are fetched: where
- * nothing was for a long time, a window that has grown may end among more samples than an answer can hold.
+ * The length of each window follows the density of the samples in the one before it. Samples are counted before they
+ * are fetched, since an answer cannot be limited: `streamWindows` of `shared` needs a limit.
  */
-async function* streamWindows({ store, signal }: Reader, query: ReadQuery): AsyncGenerator<Series[]> {
-  const { toAt } = query.range;
-  const selector = selectSeries(query.features[0]!);
+async function* streamWindows(
+  { store, signal }: Reader,
+  selector: string,
+  range: Range,
+): AsyncGenerator<Series[]> {
   let windowMs = FIRST_WINDOW_MS;
-  for (let fromAt = findReadStart(query); fromAt < toAt; ) {
-    const endAt = Math.min(fromAt + windowMs, toAt);
+  for (let { fromAt } = range; fromAt < range.toAt; ) {
+    const endAt = Math.min(fromAt + windowMs, range.toAt);
     const samples = `${selector}[${endAt - fromAt}ms]`;
     const [total] = await store.query(`sum(count_over_time(${samples}))`, endAt - 1, signal);
     const count = total?.values[0] ?? 0;
-    const wanted = Math.round((endAt - fromAt) * Math.min(SAMPLES_PER_REQUEST / Math.max(count, 1), 8));
-    windowMs = Math.max(wanted, SHORTEST_WINDOW_MS);
+    const growth = Math.min(SAMPLES_PER_REQUEST / Math.max(count, 1), MAX_GROWTH);
+    windowMs = Math.max(Math.round((endAt - fromAt) * growth), SHORTEST_WINDOW_MS);
     if (count > 2 * SAMPLES_PER_REQUEST && windowMs < endAt - fromAt) continue;
     if (count > 0) {
       const answer = await store.query(samples, endAt - 1, signal);
-      yield answer.map((series) => cut(series, fromAt));
+      const startAt = fromAt;
+      yield answer.map((series) => cut(series, startAt));
     }
     fromAt = endAt;
   }
 }
 
-/** Without the samples before the window, which some servers count in, and those that are no numbers. */
+/** Drops samples before the window, which some servers include, and those that are not numbers. */
 function cut({ labels, times, values }: Series, fromAt: number): Series {
   const kept = [...times.keys()].filter((i) => times[i]! >= fromAt && Number.isFinite(values[i]));
   if (kept.length === times.length) return { labels, times, values };
@@ -58,14 +63,20 @@ function cut({ labels, times, values }: Series, fromAt: number): Series {
   };
 }
 
+function toSamples({ labels, times, values }: Series, withSeries: boolean): Samples {
+  return { times, values, ...(withSeries && { series: new Array<string>(times.length).fill(labels) }) };
+}
+
 /** The samples of all series, sorted by time. */
-function merge(window: readonly Series[]): Omit<Series, "labels"> {
+function merge(window: readonly Samples[], withSeries: boolean): Samples {
   if (window.length === 1) return window[0]!;
-  const times = window.flatMap((series) => [...series.times]);
-  const values = window.flatMap((series) => [...series.values]);
+  const times = window.flatMap((samples) => [...samples.times]);
+  const values = window.flatMap((samples) => [...samples.values]);
+  const series = window.flatMap((samples) => samples.series ?? []);
   const order = [...times.keys()].sort((a, b) => times[a]! - times[b]!);
   return {
     times: Float64Array.from(order, (i) => times[i]!),
     values: Float64Array.from(order, (i) => values[i]!),
+    ...(withSeries && { series: order.map((i) => series[i]!) }),
   };
 }

@@ -1,4 +1,4 @@
-// Points as a remote-write request: protocol buffers in snappy's format, without compressing anything.
+// Remote-write requests: protocol buffers framed as snappy literals, without compression.
 import { invalid } from "../../core/errors.ts";
 import type { Point } from "../../core/series/query.ts";
 import { nameMetric, requireLabel } from "./selector.ts";
@@ -13,7 +13,7 @@ interface WriteSeries {
 const metricName = /^[a-zA-Z_:][a-zA-Z0-9_:]*$/;
 
 /**
- * The series of the points: a metric per field, a label per tag.
+ * Converts points to series: a metric per field, a label per tag.
  * @throws TorusError `invalid` for a name that Prometheus does not allow, and for texts and booleans
  */
 export function toSeries(points: readonly Point[], measurement: string | undefined): WriteSeries[] {
@@ -65,12 +65,12 @@ function encodeSeries({ labels, samples }: WriteSeries): Uint8Array {
   return concat(parts);
 }
 
-/** A field of bytes: its number, the length, the bytes. */
+/** A length-delimited field. */
 function encodeField(number: number, bytes: Uint8Array): Uint8Array {
   return concat([[(number << 3) | 2], encodeVarint(bytes.length), bytes]);
 }
 
-/** Seven bits a byte, the lowest first; a negative number as 64 bits. */
+/** A base-128 varint; a negative number takes 64 bits. */
 function encodeVarint(value: number): Uint8Array {
   const bytes: number[] = [];
   let rest = BigInt.asUintN(64, BigInt(value));
@@ -86,7 +86,7 @@ function concat(parts: readonly (Uint8Array | readonly number[])[]): Uint8Array<
 
 const LITERAL_BYTES = 65_536;
 
-/** Snappy's block format: the length, then literals of up to 64 KiB, each with its length less one. */
+/** Snappy's block format: the length, then literals of up to 64 KiB, each with its length minus one. */
 function wrapSnappy(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   const parts: Uint8Array[] = [encodeVarint(bytes.length)];
   for (let from = 0; from < bytes.length; from += LITERAL_BYTES) {

@@ -1,4 +1,4 @@
-// What a feature means in PromQL: a selector of series, its name and matchers escaped.
+// PromQL selectors of features and metrics, with names and values escaped.
 import { invalid } from "../../core/errors.ts";
 import type { NamePattern } from "../../core/input/name-pattern.ts";
 import type { FeatureQuery } from "../../core/series/query.ts";
@@ -6,8 +6,8 @@ import type { FeatureQuery } from "../../core/series/query.ts";
 const labelName = /^[a-zA-Z_][a-zA-Z0-9_]*$/;
 
 /**
- * `{__name__="m_f",tag="value"}`: the name stands among the matchers, where any text may stand.
- * @throws TorusError `invalid` for a tag that PromQL has no way to name
+ * `{__name__="m_f",tag="value"}`: as a matcher the name may be any text.
+ * @throws TorusError `invalid` for a tag that is not a valid label name
  */
 export function selectSeries({ field, measurement, tags }: FeatureQuery): string {
   const matchers = tags.map(({ tag, value }) => `${requireLabel(tag)}=${quote(value)}`);
@@ -15,15 +15,15 @@ export function selectSeries({ field, measurement, tags }: FeatureQuery): string
 }
 
 /**
- * Name of a field's metric, with its measurement in front as other programs join them. What was observed beside a
- * prediction is saved as `@<feature>`, which is no name here: it becomes `observed_<feature>`.
+ * Name of a field's metric, prefixed by its measurement and `_`. The observed values of a saved prediction are fields
+ * `@<feature>`, an invalid name here: they become `observed_<feature>`.
  */
 export function nameMetric(field: string, measurement: string | undefined): string {
   const name = field.replace(/^@/, "observed_");
   return measurement ? `${measurement}_${name}` : name;
 }
 
-/** Metrics to choose from; without any of them, all. */
+/** Filter of metrics; empty: all. */
 export interface MetricScope {
   readonly measurement?: string | undefined;
   readonly field?: string | undefined;
@@ -31,8 +31,8 @@ export interface MetricScope {
 }
 
 /**
- * A selector of the metrics, and of label values that match; undefined where it would select everything.
- * @throws TorusError `invalid` for a tag that PromQL has no way to name
+ * A selector of metrics and of label values; undefined where it would select everything.
+ * @throws TorusError `invalid` for a tag that is not a valid label name
  */
 export function matchMetrics(
   { measurement, field, search }: MetricScope,
@@ -42,7 +42,7 @@ export function matchMetrics(
   if (field !== undefined) matchers.push(`__name__=${quote(nameMetric(field, measurement))}`);
   else if (measurement !== undefined) matchers.push(`__name__=~${quote(`${escapeRegex(measurement)}_.+`)}`);
   if (search) matchers.push(`__name__=~${quote(`(?is:${search.regex})`)}`);
-  // Prometheus wants one matcher that no empty text fits.
+  // Prometheus requires a matcher that does not match the empty text.
   for (const [tag, { regex }] of labels)
     matchers.push(`${requireLabel(tag)}!=""`, `${tag}=~${quote(`(?is:${regex})`)}`);
   if (matchers.length === 0) return undefined;
@@ -63,7 +63,7 @@ function escapeRegex(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&");
 }
 
-/** @throws TorusError `invalid` where the text cannot be the name of a label */
+/** @throws TorusError `invalid` where the text is not a valid label name */
 export function requireLabel(tag: string): string {
   if (labelName.test(tag)) return tag;
   throw invalid(

@@ -1,4 +1,4 @@
-// Settings of a Prometheus bucket, with the names older clients use, and what follows from them.
+// Settings of Prometheus buckets, legacy names included, and the client options derived from them.
 import { type Static, Type } from "@sinclair/typebox";
 import { durationSchema } from "../../core/input/schema.ts";
 import { parseDuration } from "../../core/time/time.ts";
@@ -6,7 +6,7 @@ import { addressSchema, parseAddress } from "../../net/address.ts";
 import type { ClientOptions } from "../../net/fetch.ts";
 import { tlsDestination, tlsSettings } from "../../net/tls.ts";
 
-/** Forms of older clients send empty texts for what is not set. */
+/** An optional text; forms of older clients send empty texts for unset values. */
 const Text = (description: string, more = {}) =>
   Type.Optional(
     Type.String({ maxLength: 4096, description, rule: "must be a text of at most 4096 characters", ...more }),
@@ -52,7 +52,7 @@ export type PrometheusSettings = Static<typeof settings>;
 export const secrets: readonly string[] = ["user", "username", "password", "token", "client_key"];
 export const destination: readonly string[] = ["addr", "ssl_cert_path", ...tlsDestination];
 
-/** How to reach the server. @throws TorusError `invalid` for an address or a timeout that breaks a rule */
+/** Options of the client. @throws TorusError `invalid` for a malformed address or timeout */
 export function toClientOptions(own: PrometheusSettings): ClientOptions {
   const user = own.user || own.username;
   const authority = own.ca_certs || own.ssl_cert_path;

@@ -1,16 +1,14 @@
-// One Prometheus over HTTP: queries at an instant and over a range, label lists, remote write.
+// Prometheus HTTP client: instant and range queries, label lists, remote write.
 import { TorusError } from "../../core/errors.ts";
 import { type Client, type ClientOptions, createClient } from "../../net/fetch.ts";
 import { readData, readSeries, type Series } from "./answer.ts";
 
-/** What every part of one read needs. */
 export interface Reader {
   readonly store: Store;
   readonly signal: AbortSignal;
-  readonly pace: () => Promise<void> | undefined;
 }
 
-/** Where a range query is evaluated; ms. */
+/** Evaluation times of a range query; ms. */
 export interface Steps {
   readonly firstAt: number;
   readonly lastAt: number;
@@ -23,16 +21,16 @@ export interface Store {
   query(query: string, at: number, signal: AbortSignal): Promise<Series[]>;
   /** `data` of a GET below `/api/v1`. */
   get(path: string, params: Readonly<Record<string, string>>, signal: AbortSignal): Promise<unknown>;
-  /** Sends a compressed remote-write request. @throws TorusError `bucket_rejected` where it is not taken */
+  /** Sends a compressed remote-write request. @throws TorusError `bucket_rejected` where it is refused */
   write(body: Uint8Array<ArrayBuffer>, signal: AbortSignal): Promise<void>;
 }
 
-/** Prepares requests; connects to nothing. */
+/** Creates the store without connecting. */
 export function createStore(options: ClientOptions, tenant: string | undefined): Store {
   const client = createClient(options);
   const headers: Record<string, string> = tenant ? { "X-Scope-OrgID": tenant } : {};
 
-  /** As POST: a query does not fit into every URL. VictoriaMetrics moves the ends of a range unless it may not cache. */
+  /** As POST: a query may exceed the length of a URL. `nocache`: else VictoriaMetrics aligns the range. */
   function ask(path: string, params: Record<string, string>, signal: AbortSignal): Promise<string> {
     const body = new URLSearchParams({ ...params, nocache: "1" });
     return client.send({ method: "POST", path: `/api/v1/${path}`, headers, body }, signal);
@@ -74,7 +72,7 @@ export function createStore(options: ClientOptions, tenant: string | undefined):
 
 const seconds = (ms: number) => (ms / 1000).toFixed(3);
 
-/** The server answers in plain text, which is not repeated; the two usual reasons are told by the status. */
+/** The answer is plain text, which is not passed on; the status distinguishes the two usual reasons. */
 function explainWrite(client: Client, error: unknown): unknown {
   const status = error instanceof TorusError ? error.details.upstream_status : undefined;
   if (status === 404 || status === 405)

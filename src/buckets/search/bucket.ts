@@ -1,4 +1,4 @@
-// A bucket of Elasticsearch over any client: the index, the field that holds the time, reading, writing, exploring.
+// Elasticsearch bucket over any client: index, time field, operations.
 import type { Client } from "../../net/fetch.ts";
 import type { Bucket } from "../kind.ts";
 import { clearPoints } from "./clear.ts";
@@ -11,7 +11,7 @@ import { createWriter } from "./write.ts";
 /** Language of a feature's query. */
 export const queryLanguage = "Elasticsearch Query DSL";
 
-/** Opens the bucket; connects to nothing. */
+/** Opens the bucket without connecting. */
 export function openElastic(client: Client, own: ElasticSettings): Bucket {
   const store = createStore({ client, index: own.index, routing: own.routing || undefined });
   const source = { store, timestamp: timestampOf(own) };

@@ -1,20 +1,20 @@
-// Clearing an Elasticsearch bucket: its documents go, the index and its mapping stay.
+// Clearing an Elasticsearch bucket: deletes its documents; index and mapping stay.
 import { throwIfAborted } from "../../core/abort.ts";
 import type { Store } from "./store.ts";
 
-/** As many are gone well before a request takes too long. */
+/** Documents per request, so that it ends before the timeout. */
 const DOCUMENTS_PER_REQUEST = 50_000;
 
 /**
- * Deletes the documents that have a time, in rounds.
- * @throws TorusError `bucket_rejected` where all that is left is changed by others all the time
+ * Deletes the documents that have a time, batch by batch.
+ * @throws TorusError `bucket_rejected` where concurrent changes prevent the deletion
  */
 export async function clearPoints(
   { store, timestamp }: { readonly store: Store; readonly timestamp: string },
   signal: AbortSignal,
 ): Promise<void> {
   throwIfAborted(signal);
-  // What was written a moment ago is not found before.
+  // A refresh makes recent writes visible to the deletion.
   await store.refresh(signal);
   const query = { exists: { field: timestamp } };
   for (;;) {

@@ -1,4 +1,4 @@
-// What an Elasticsearch says of itself: version, fields with numbers, tags with their values, first and last document.
+// Probing and exploring Elasticsearch: version, numeric fields, tags with values, first and last document.
 import type { NamePattern } from "../../core/input/name-pattern.ts";
 import { isRecord } from "../../core/input/record.ts";
 import type { Exploration, ExploreOptions, ProbeResult } from "../kind.ts";
@@ -6,7 +6,7 @@ import { chooseFields, cut, toTagExploration, withoutMeasurement } from "../shar
 import { isNumber } from "./fields.ts";
 import type { Json, Store } from "./store.ts";
 
-/** Less than the fewest buckets that a version allows by default. */
+/** Below the default bucket limit of every version. */
 const VALUES_PER_SEARCH = 5000;
 
 interface Source {
@@ -14,7 +14,7 @@ interface Source {
   readonly timestamp: string;
 }
 
-/** Connects, and asks for the version and the newest document. */
+/** Reads the version and the newest document. */
 export async function probeServer({ store, timestamp }: Source, signal: AbortSignal): Promise<ProbeResult> {
   const { version } = await store.get("/", signal);
   const answer = await store.search(
@@ -29,7 +29,7 @@ export async function probeServer({ store, timestamp }: Source, signal: AbortSig
   };
 }
 
-/** Numbers and booleans are fields, keywords are tags; there are no measurements. */
+/** Lists numbers and booleans as fields, keywords as tags; there are no measurements. */
 export async function exploreServer(
   source: Source,
   options: ExploreOptions,
@@ -45,7 +45,7 @@ export async function exploreServer(
     numbers.map((name) => ({ measurement: null, name })),
     withoutMeasurement(options),
   );
-  // Where it is analyzed text in another index, its values cannot be listed.
+  // A field that is analyzed text in another index has no list of values.
   const isKeyword = (found: readonly string[]) => found.includes("keyword") && !found.includes("text");
   const keywords = cut(
     names.filter((name) => isKeyword(types.get(name)!)),
@@ -73,7 +73,7 @@ export async function exploreServer(
   return { measurements: [measurement], truncated };
 }
 
-/** Page by page behind the last value, so that no answer has more buckets than a server allows. */
+/** Pages by the last value, so that no answer exceeds the bucket limit. */
 async function exploreTag(
   { store }: Source,
   options: ExploreOptions & { readonly tag: string },
@@ -96,7 +96,7 @@ async function exploreTag(
   return toTagExploration({ tag }, cut(found.slice(skip), limits.values));
 }
 
-/** Lucene has no flag for upper and lower case that every version knows: each letter is written as both. */
+/** Not every version has a case-insensitive flag, so each letter is matched in both cases. */
 function toLucene({ regex }: NamePattern): string {
   return regex.replace(/\\.|["#@&<>~]|\p{L}/gu, (part) => {
     if (part.startsWith("\\")) return part;

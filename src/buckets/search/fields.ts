@@ -1,4 +1,4 @@
-// Fields of an index by their types: what can be computed of them, and how a tag is compared.
+// Types of index fields: which can be aggregated, and how a tag is compared.
 import { invalid } from "../../core/errors.ts";
 import type { FeatureQuery } from "../../core/series/query.ts";
 import type { Json, Store } from "./store.ts";
@@ -11,9 +11,9 @@ const numberTypes: ReadonlySet<string> = new Set([
 export type FieldTypes = ReadonlyMap<string, readonly string[]>;
 
 /**
- * Asks for the types of the fields and tags of features.
- * @param tags further ones
- * @throws TorusError `invalid` for a name it cannot ask for
+ * Reads the types of the fields and tags of features.
+ * @param tags further fields
+ * @throws TorusError `invalid` for an invalid name
  */
 export async function readFieldTypes(
   store: Store,
@@ -24,12 +24,12 @@ export async function readFieldTypes(
   if (asked.length === 0) return new Map();
   const tags = [...asked.flatMap((feature) => feature.tags.map(({ tag }) => tag)), ...more];
   const names = [...asked.map(({ field }) => field), ...tags.flatMap((tag) => [tag, `${tag}.keyword`])];
-  // A comma would end the name, so any text is asked for in its place: what else is found does no harm.
+  // A comma would end the name, so it is replaced by a wildcard; further matches do no harm.
   const texts = new Set(names.map((name) => requireName(name).replaceAll(",", "*")));
   return store.readTypes([...texts], signal);
 }
 
-/** @throws TorusError `invalid` for a name that stands for others, or that no field can have */
+/** @throws TorusError `invalid` for a wildcard, or a name that no field can have */
 export function requireName(name: string): string {
   if (!/\*|^\.|\.$|\.\.|^\s*$/.test(name)) return name;
   throw invalid(
@@ -38,12 +38,12 @@ export function requireName(name: string): string {
   );
 }
 
-/** True where some of the field's values are numbers; where others are not, the search itself will fail. */
+/** True where the field is numeric in some index; where it is not in others, the search itself fails. */
 export function isNumber(types: FieldTypes, field: string): boolean {
   return types.get(field)?.some((type) => numberTypes.has(type)) ?? false;
 }
 
-/** The fields whose values tell series apart. @throws TorusError `invalid` for those that are not there, or are cut into words */
+/** The fields that identify series. @throws TorusError `invalid` for missing and for analyzed fields */
 export function findSeriesFields(types: FieldTypes, seriesBy: readonly string[]): string[] {
   return seriesBy.map((name) => {
     const found = types.get(name);

@@ -1,4 +1,4 @@
-// The metrics that Elasticsearch computes as src/metrics defines them, taken from its extended_stats.
+// Metrics that Elasticsearch computes as src/metrics defines them, from its `extended_stats`.
 import { invalid } from "../../core/errors.ts";
 import { isRecord } from "../../core/input/record.ts";
 import type { FeatureQuery } from "../../core/series/query.ts";
@@ -6,7 +6,7 @@ import { requireMetric } from "../../metrics/index.ts";
 import { parseJson } from "../shared/connection.ts";
 import type { Json } from "./store.ts";
 
-/** What `extended_stats` says of an interval. */
+/** `extended_stats` of an interval. */
 export interface Stats {
   readonly count: number;
   readonly sum: number;
@@ -14,20 +14,20 @@ export interface Stats {
   readonly min: number;
   readonly max: number;
   readonly sum_of_squares: number;
-  /** Divided by n. */
+  /** Population variance (divisor n). */
   readonly variance: number;
 }
 
 export interface Pushdown {
-  /** The number of documents in place of a statistic. */
+  /** Counts documents instead of a statistic. */
   readonly countsDocuments?: boolean;
   /** The value of an interval that has at least one number. */
   convert?(stats: Stats): number;
-  /** A clause, and an aggregation, of the feature's own. */
+  /** Clause and aggregation of a feature query. */
   readonly own?: { readonly clause: Json; readonly agg: Json | undefined };
 }
 
-/** With the divisor n - 1; a single number has none. */
+/** Sample variance (divisor n - 1); NaN for a single number. */
 const variance = ({ variance: ofAll, count }: Stats) =>
   count > 1 ? (ofAll * count) / (count - 1) : Number.NaN;
 
@@ -44,7 +44,7 @@ const pushdowns: ReadonlyMap<string, Pushdown> = new Map<string, Pushdown>([
   ["stddev", { convert: (stats) => Math.sqrt(variance(stats)) }],
 ]);
 
-/** How to push a feature down; undefined where its metric is computed from raw points. @throws TorusError `invalid` */
+/** The pushdown of a feature; undefined where its metric is computed from raw points. @throws TorusError `invalid` */
 export function findPushdown({ metric, query }: FeatureQuery): Pushdown | undefined {
   return query === undefined ? pushdowns.get(requireMetric(metric).name) : { own: parseQuery(query) };
 }

@@ -1,4 +1,4 @@
-// Reading a grid from Elasticsearch: a date histogram with a filter per source of features, in slices of the range.
+// Grid reads from Elasticsearch: a date histogram with one filter per source of features, in slices.
 import { isRecord } from "../../core/input/record.ts";
 import { sliceRange } from "../../core/series/columns.ts";
 import type { Grid, Range } from "../../core/series/grid.ts";
@@ -14,7 +14,7 @@ import { garbled, type Json, type Store } from "./store.ts";
 
 /** Elasticsearch 7.0 refuses more buckets in one answer; a filter in an interval is one too. */
 const BUCKETS_PER_SEARCH = 10_000;
-/** It refuses more documents in one page. */
+/** Elasticsearch refuses more documents in one page. */
 const DOCUMENTS_PER_SEARCH = 10_000;
 
 /** Reads the grid. */
@@ -30,7 +30,7 @@ export async function readGrid(
     {
       findPushdown,
       readPushed: (whole, pushed) => readPushed(reader, whole, pushed),
-      streamSamples: (feature, range, withSeries) =>
+      streamSamples: ({ feature, range, withSeries }) =>
         streamSamples({ ...reader, seriesBy: withSeries ? seriesBy : [] }, feature, range),
     },
     query,
@@ -38,18 +38,17 @@ export async function readGrid(
   );
 }
 
-/** What every part of one read needs. */
 interface Reader {
   readonly store: Store;
   /** Name of the field that holds the time. */
   readonly timestamp: string;
-  /** Fields that tell one series from another. */
+  /** Fields that identify a series. */
   readonly seriesBy: readonly string[];
   readonly types: FieldTypes;
   readonly signal: AbortSignal;
 }
 
-/** Features whose values come from one filter. */
+/** Features that share one filter. */
 type Group = readonly Pushed<Pushdown>[];
 
 async function readPushed(
@@ -69,7 +68,7 @@ async function readPushed(
         query: { bool: { filter: [matchRange(reader, range)] } },
         aggs: {
           intervals: {
-            // Intervals without documents are left out: what they are worth is known here.
+            // Intervals without documents are omitted: the columns hold their values already.
             date_histogram: {
               field: reader.timestamp,
               fixed_interval: `${query.intervalMs}ms`,
@@ -106,7 +105,7 @@ function matchRange({ timestamp }: Reader, { fromAt, toAt }: Range): Json {
   return { range: { [timestamp]: { gte: fromAt, lt: toAt, format: "epoch_millis" } } };
 }
 
-/** Intervals go where their key says; how many there are means nothing. */
+/** Places intervals by their key; their number carries no information. */
 function placeBuckets(
   client: Client,
   { query, answer }: { readonly query: ReadQuery; readonly answer: Json },
@@ -127,14 +126,14 @@ function placeBuckets(
 }
 
 function readBuckets(client: Client, { aggregations, _shards: shards }: Json): readonly unknown[] {
-  // No index, no shards, no aggregations.
+  // A missing index answers without aggregations.
   if (aggregations === undefined && isRecord(shards) && shards.total === 0) return [];
   const intervals = isRecord(aggregations) ? aggregations.intervals : undefined;
   if (!isRecord(intervals) || !Array.isArray(intervals.buckets)) throw garbled(client);
   return intervals.buckets;
 }
 
-/** Undefined where the interval has nothing for the feature. */
+/** @returns undefined where the interval has no value */
 function readValue(
   client: Client,
   {
@@ -179,7 +178,7 @@ async function* streamSamples(reader: Reader, feature: FeatureQuery, range: Rang
   });
 }
 
-/** @param fields the one with the value, then those that tell the series */
+/** @param fields that of the value, then those that identify the series */
 function readHits(client: Client, answer: Json, [field = "", ...tags]: readonly string[]): SeriesPoint[] {
   const { hits } = answer.hits as Json;
   if (!Array.isArray(hits)) throw garbled(client);

@@ -1,4 +1,4 @@
-// Settings that buckets of Elasticsearch share, wherever it runs.
+// Settings common to the kinds of Elasticsearch.
 import { Type } from "@sinclair/typebox";
 import { textSetting } from "../shared/connection.ts";
 import { seriesBySetting } from "../shared/series-by.ts";
@@ -39,7 +39,7 @@ export const elasticSettings = {
   doc_type: textSetting("Legacy: type of documents; accepted, and not used any more"),
 };
 
-/** What the settings mean to reading and writing. */
+/** Settings with defaults, for reads and writes. */
 export interface ElasticSettings {
   readonly index: string;
   readonly timestamp_field?: string | null;

@@ -1,4 +1,4 @@
-// One index of an Elasticsearch or OpenSearch: searches, types of fields, bulk writes, checked before they count.
+// Elasticsearch and OpenSearch client: searches, field types, bulk writes, deletions; answers are validated.
 
 import { TorusError } from "../../core/errors.ts";
 import { isRecord } from "../../core/input/record.ts";
@@ -12,13 +12,13 @@ export interface Store {
   readonly client: Client;
   /** The answer of a complete search. @throws TorusError `bucket_rejected` for a partial one */
   search(body: Json, signal: AbortSignal): Promise<Json>;
-  /** Types of the fields in all indices, by name of the field; a field that is not there is not among them. */
+  /** Types of the fields in all indices, by name of the field; missing fields are absent. */
   readTypes(fields: readonly string[], signal: AbortSignal): Promise<Map<string, string[]>>;
   /** Sends lines of a bulk request. @throws TorusError `bucket_rejected` where any of them is refused */
   bulk(lines: readonly Json[], signal: AbortSignal): Promise<void>;
   /** Creates an index that is missing. */
   createIndex(index: string, body: Json, signal: AbortSignal): Promise<void>;
-  /** Makes what was written visible to searches. */
+  /** Makes writes visible to searches. */
   refresh(signal: AbortSignal): Promise<void>;
   /** Deletes documents, at most `limit` of them. @throws TorusError `bucket_rejected` where any of them is refused */
   deleteByQuery(query: Json, limit: number, signal: AbortSignal): Promise<Deletion>;
@@ -26,10 +26,10 @@ export interface Store {
 }
 
 export interface Deletion {
-  /** Documents that were found. */
+  /** Documents found. */
   readonly total: number;
   readonly deleted: number;
-  /** Documents that were changed meanwhile, and stay. */
+  /** Documents changed concurrently, which stay. */
   readonly conflicts: number;
 }
 
@@ -42,7 +42,7 @@ export interface StoreOptions {
   readonly routing: string | undefined;
 }
 
-/** Prepares requests; connects to nothing. */
+/** Creates the store without connecting. */
 export function createStore({ client, index, routing }: StoreOptions): Store {
   const lenient = { ignore_unavailable: "true", allow_no_indices: "true" };
   const target = `/${percentEncode(index)}`;
@@ -76,7 +76,7 @@ export function createStore({ client, index, routing }: StoreOptions): Store {
       if (!isRecord((await ask({ method: "POST", path }, signal))._shards)) throw garbled(client);
     },
     async deleteByQuery(query, limit, signal) {
-      // What was changed meanwhile is counted, and not an error: it would end the request half way.
+      // Version conflicts are counted; as errors they would end the request halfway.
       const more = {
         conflicts: "proceed",
         refresh: "true",
@@ -101,7 +101,7 @@ export function createStore({ client, index, routing }: StoreOptions): Store {
         if (!(error instanceof TorusError) || error.details.upstream_status !== 404) throw error;
         const request = { method: "PUT", path, headers: json, body: JSON.stringify(body) } as const;
         await client.send(request, signal).catch((refused) => {
-          // Another writer was quicker.
+          // A concurrent writer has created it.
           if (!/already exists/.test(String(refused?.message))) throw refused;
         });
       }
@@ -110,7 +110,7 @@ export function createStore({ client, index, routing }: StoreOptions): Store {
   };
 }
 
-/** `?a=1&b=2`, in the form that signatures are made of; `""` for none. */
+/** `?a=1&b=2` in the canonical encoding of signatures; `""` for none. */
 function encodeQuery(params: Readonly<Record<string, string>>): string {
   const text = Object.entries(params).map(
     ([name, value]) => `${percentEncode(name)}=${percentEncode(value)}`,
@@ -118,7 +118,7 @@ function encodeQuery(params: Readonly<Record<string, string>>): string {
   return text.length > 0 ? `?${text.join("&")}` : "";
 }
 
-/** Names joined by commas, in lists that fit into an address. */
+/** Names joined by commas, split into lists that fit into a URL. */
 function joinInParts(names: readonly string[]): string[] {
   const lists: string[] = [];
   let length = Number.POSITIVE_INFINITY;
@@ -181,7 +181,7 @@ function checkBulk(client: Client, { errors, items }: Json): void {
   );
 }
 
-/** The error for an answer that lacks what Elasticsearch always sends: `bucket_unavailable`, worth another attempt. */
+/** The error for a malformed answer: `bucket_unavailable`, which is retried. */
 export function garbled(client: Client): TorusError {
   return client.refuse(
     "bucket_unavailable",

@@ -1,4 +1,4 @@
-// Writing points to Elasticsearch: a document per series and instant, whose id follows from both, so that it replaces.
+// Writes to Elasticsearch: one document per series and instant, with an id derived from both.
 import { throwIfAborted } from "../../core/abort.ts";
 import { invalid } from "../../core/errors.ts";
 import type { Point } from "../../core/series/query.ts";
@@ -9,12 +9,12 @@ import type { Json, Store } from "./store.ts";
 
 const POINTS_PER_REQUEST = 1000;
 
-/** Writes points; remembers which indices are there. */
+/** Creates a writer, which caches the names of existing indices. */
 export function createWriter(store: Store, own: ElasticSettings) {
   const created = new Set<string>();
   return async (points: readonly Point[], signal: AbortSignal): Promise<void> => {
     throwIfAborted(signal);
-    // All documents first: a name that cannot be stored is found before anything is sent.
+    // All documents first: an invalid name is found before anything is sent.
     const documents = points.flatMap((point) => toDocument(point, own) ?? []);
     for (const { index } of documents) {
       if (created.has(index)) continue;
@@ -38,7 +38,7 @@ interface Document {
   readonly doc: Json;
 }
 
-/** Undefined where all fields are null. */
+/** @returns undefined where all fields are null */
 function toDocument(point: Point, own: ElasticSettings): Document | undefined {
   const timestamp = timestampOf(own);
   const document = toPointDocument(point, { timeName: timestamp, requireName });
@@ -57,10 +57,7 @@ function nameIndex(index: string, at: number): string {
   return index.replaceAll("*", new Date(at).toISOString().slice(0, 10).replaceAll("-", "."));
 }
 
-/**
- * Numbers as doubles, else the first whole one would make all of them whole and the first other one would leave them 32
- * bits; texts as they are.
- */
+/** Maps numbers to doubles (dynamic mapping would choose long or float by the first value), texts to keywords. */
 function describeIndex(own: ElasticSettings): Json {
   return {
     settings: {

@@ -1,4 +1,4 @@
-// Settings every kind of bucket accepts, beside `name` and `type`; kept for existing clients.
+// Legacy settings that every kind of bucket accepts besides `name` and `type`.
 import { Type } from "@sinclair/typebox";
 
 export const baseSettings = Type.Object({

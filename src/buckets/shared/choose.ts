@@ -1,4 +1,4 @@
-// Selection of an exploration: the names that match, cut off at the limits or as one page.
+// Paging and filtering of explorations: matching names, truncated at the limits.
 import type { Exploration, ExploreOptions } from "../kind.ts";
 
 /** A field of a data source. */
@@ -8,13 +8,13 @@ export interface FieldEntry {
   readonly name: string;
 }
 
-/** A list, and whether more of it was there. */
+/** A list, truncated or complete. */
 export interface Choice<T> {
   readonly chosen: readonly T[];
   readonly truncated: boolean;
 }
 
-/** Whether a field is among those asked for, whatever page it is on. */
+/** Whether a field matches the filter, on any page. */
 export function isWanted(
   { measurement: only, field, search }: ExploreOptions,
   { measurement, name }: FieldEntry,
@@ -25,12 +25,12 @@ export function isWanted(
   return measurement !== null && (search.matches(measurement) || search.matches(`${measurement}.${name}`));
 }
 
-/** For kinds where a measurement means nothing, as in their reads. */
+/** For kinds that ignore measurements. */
 export function withoutMeasurement({ measurement: _, ...options }: ExploreOptions): ExploreOptions {
   return options;
 }
 
-/** Fields asked for, in the order given: a page of all, else as many of each measurement as the limits allow. */
+/** Matching fields in the given order: one page, or up to the limits per measurement. */
 export function chooseFields<T extends FieldEntry>(fields: Iterable<T>, options: ExploreOptions): Choice<T> {
   const wanted = [...fields].filter((field) => isWanted(options, field));
   const { limits, skip } = options;
@@ -40,7 +40,7 @@ export function chooseFields<T extends FieldEntry>(fields: Iterable<T>, options:
   return { chosen, truncated: chosen.length < wanted.length };
 }
 
-/** Distinct values that match, sorted: one page. */
+/** One page of matching distinct values, sorted. */
 export function chooseValues(
   values: Iterable<string>,
   { limits, search, skip = 0 }: ExploreOptions,
@@ -49,12 +49,12 @@ export function chooseValues(
   return cut(wanted.slice(skip), limits.values);
 }
 
-/** The first of a list that was asked for with one more than `limit`. */
+/** Truncates a list that was read with one entry beyond `limit`. */
 export function cut<T>(found: readonly T[], limit: number): Choice<T> {
   return { chosen: found.slice(0, limit), truncated: found.length > limit };
 }
 
-/** The answer where the values of one tag are asked for. */
+/** The answer to a query for the values of one tag. */
 export function toTagExploration(
   { measurement = null, tag }: { readonly measurement?: string | null; readonly tag: string },
   { chosen, truncated }: Choice<string>,

@@ -1,4 +1,4 @@
-// One column of a grid under construction: takes values interval by interval, reduces each interval when it ends.
+// Grid column under construction: takes values interval by interval and reduces each interval at its end.
 import { TorusError } from "../../core/errors.ts";
 import { countIntervals } from "../../core/series/grid.ts";
 import type { ReadQuery } from "../../core/series/query.ts";
@@ -6,17 +6,17 @@ import type { Metric, Sample } from "../../metrics/index.ts";
 
 export interface Column {
   /**
-   * Takes the value at `at` (ms); NaN = a text or boolean, which only `count` counts. Order within an interval is free.
+   * Adds the value at `at` (ms), in any order within an interval; NaN stands for a text or boolean (see `count`).
    * @throws TorusError `bucket_rejected` when `at` lies in an interval that has already ended
    */
   add(at: number, value: number): void;
-  /** Ends the last interval and answers the values of the whole range. */
+  /** Ends the last interval. @returns the values of the whole range */
   finish(): Float64Array;
 }
 
 /**
  * Starts a column over the range of `query`; points outside of it are skipped.
- * @param total values are added to those of this column, for the sum of a metric over several series
+ * @param total column to add the values to, for the sum of a metric over several series
  */
 export function createColumn(
   { range, intervalMs }: Pick<ReadQuery, "range" | "intervalMs">,
@@ -25,7 +25,7 @@ export function createColumn(
 ): Column {
   const length = countIntervals(range, intervalMs);
   const column = total ?? new Float64Array(length).fill(metric.empty);
-  // An interval before the first one exists only to be looked back at.
+  // The interval before the range only provides the previous point of stateful metrics.
   const firstSlot = metric.isStateful ? -1 : 0;
   const points = createBuffer(metric.ordered);
   let slot = firstSlot;
@@ -67,11 +67,11 @@ export function createColumn(
 interface Buffer {
   readonly length: number;
   push(at: number, value: number): void;
-  /** The points so far, sorted by time where asked for, as views that hold until the next push. */
+  /** The points so far, sorted by time if `ordered`, as views valid until the next push. */
   take(): { times: Float64Array; values: Float64Array };
 }
 
-/** Growing arrays that are reused from interval to interval. */
+/** Growing arrays, reused from interval to interval. */
 function createBuffer(ordered: boolean): Buffer {
   let times = new Float64Array(16);
   let values = new Float64Array(16);

@@ -1,10 +1,10 @@
-// Settings that kinds behind a network share: texts of older clients' forms, credentials, the longest wait.
+// Settings common to kinds behind a network: texts, credentials, timeout.
 import { Type } from "@sinclair/typebox";
 import { durationSchema } from "../../core/input/schema.ts";
 import { parseDuration } from "../../core/time/time.ts";
 import type { Credentials } from "../../net/address.ts";
 
-/** An optional text; forms of older clients send empty ones for what is not set. */
+/** An optional text; forms of older clients send empty texts for unset values. */
 export const textSetting = (description: string, more = {}) =>
   Type.Optional(
     Type.String({ maxLength: 4096, description, rule: "must be a text of at most 4096 characters", ...more }),
@@ -14,12 +14,12 @@ export const timeoutSetting = Type.Optional(
   durationSchema({ description: "Longest time for one request", default: "30s", examples: ["2m"] }),
 );
 
-/** In ms; undefined where it is not set. @throws TorusError `invalid` */
+/** Timeout in ms; undefined where unset. @throws TorusError `invalid` */
 export function readTimeout(timeout: string | number | undefined): number | undefined {
   return timeout === undefined ? undefined : parseDuration(timeout, "timeout");
 }
 
-/** Undefined without a user. */
+/** @returns undefined without a user */
 export function toCredentials(
   user: string | undefined,
   password: string | undefined,
@@ -27,7 +27,7 @@ export function toCredentials(
   return user ? { user, password: password ?? "" } : undefined;
 }
 
-/** JSON, or undefined for anything else. */
+/** Parses JSON. @returns undefined for malformed text */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

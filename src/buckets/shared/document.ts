@@ -1,4 +1,4 @@
-// Points as documents, for stores that keep one per series and instant; an id that follows from both replaces.
+// Points as documents, one per series and instant, with an id derived from both.
 import { invalid } from "../../core/errors.ts";
 import type { FieldValue, Point } from "../../core/series/query.ts";
 

@@ -1,4 +1,4 @@
-// What clients send to buckets: points (`_write`) and the list of features to read (`_read`).
+// Input of `_write` (points) and `_read` (features), parsed and validated.
 import { invalid } from "../../core/errors.ts";
 import { isRecord } from "../../core/input/record.ts";
 import type { FeatureQuery, FieldValue, Point } from "../../core/series/query.ts";
@@ -9,8 +9,8 @@ import { createYielder } from "../../runtime/pacer.ts";
 const MAX_NAME_LENGTH = 256;
 const MAX_TEXT_LENGTH = 65_536;
 const MAX_FEATURES = 64;
-/** Points that are checked between two looks at the clock. */
-const POINTS_PER_TURN = 256;
+/** Points checked between two calls of the yielder. */
+const POINTS_PER_YIELD = 256;
 /** As in line protocol. */
 const MAX_FIELDS = 10_000;
 /** Names a field or tag cannot have, and why. */
@@ -21,19 +21,18 @@ const reservedNames: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * Reads the body of `_write`: `[{timestamp, <field>: number|string|bool|null, ..., tags?: {k: v}}]`.
- * An empty array is fine: there is nothing to write.
- * @param nowAt the present in ms, for timestamps such as `now-5m`
+ * Parses the body of `_write`: `[{timestamp, <field>: number|string|bool|null, ..., tags?: {k: v}}]`.
+ * @param nowAt current time in ms, for timestamps such as `now-5m`
  * @throws TorusError `invalid` with the index of the first malformed point in its path (`3.timestamp`)
  */
 export async function parsePoints(body: unknown, nowAt: number): Promise<Point[]> {
   if (!Array.isArray(body))
     throw invalid("body", "must be an array of points: [{timestamp, <field>: value, ...}]");
-  const pace = createYielder(new AbortController().signal);
+  const yieldNow = createYielder(new AbortController().signal);
   const points: Point[] = [];
   for (const [index, row] of body.entries()) {
     points.push(parsePoint(row, index, nowAt));
-    if (index % POINTS_PER_TURN === POINTS_PER_TURN - 1) await pace();
+    if (index % POINTS_PER_YIELD === POINTS_PER_YIELD - 1) await yieldNow();
   }
   return points;
 }
@@ -90,11 +89,11 @@ function parseTagValue(value: unknown, path: string): string {
   return text;
 }
 
-/** Of a trimmed text; blanks within the brackets are cut off afterwards, so that it is read in one go. */
+/** Applied to trimmed text; blanks within the brackets are trimmed afterwards, which avoids backtracking. */
 const featurePattern = /^([^\s()]+)\s*\((.+)\)$/s;
 
 /**
- * Reads `avg(x);count(m.y)` of `_read` into queries named `avg_x`, `count_y`. What stands before the first dot is the
+ * Parses `avg(x);count(m.y)` of `_read` into queries named `avg_x`, `count_y`. Text before the first dot is the
  * measurement; a field with dots and no measurement is written with a leading dot: `avg(.cpu.load)`.
  * @throws TorusError `invalid` for malformed text, an unknown metric or two features of the same name
  */

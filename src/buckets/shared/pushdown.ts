@@ -1,4 +1,4 @@
-// Reading a grid where the store computes some metrics itself: those are pushed down, all others are reduced here.
+// Grid reads: metrics the store computes as src/metrics defines them are pushed down, all others reduced from raw points.
 import { throwIfAborted } from "../../core/abort.ts";
 import { type Columns, groupBySource, toGrid } from "../../core/series/columns.ts";
 import { countIntervals, type Grid, type Range } from "../../core/series/grid.ts";
@@ -7,26 +7,36 @@ import { findReadStart, requireMetric } from "../../metrics/index.ts";
 import type { Client } from "../../net/fetch.ts";
 import { createYielder } from "../../runtime/pacer.ts";
 import { createSharedColumns } from "./per-series.ts";
-import type { SampleStream } from "./samples.ts";
+import type { SampleStream, Yielder } from "./samples.ts";
 
-/** A feature the store computes, and the column its values go to. */
+/** A feature that the store computes, and the column for its values. */
 export interface Pushed<P> {
   readonly feature: FeatureQuery;
   readonly pushdown: P;
   readonly column: Float64Array;
 }
 
-/** What a store can be asked for; `P` is how it computes a metric. */
-export interface GridSource<P> {
-  /** Undefined where the store has no such metric, or means something else by it than src/metrics. */
-  findPushdown(feature: FeatureQuery): P | undefined;
-  /** Fills the columns, which hold what an interval without points is worth. */
-  readPushed(query: ReadQuery, pushed: readonly Pushed<P>[]): Promise<void>;
-  /** The numbers of a feature's field in order of time, all series together; `withSeries` asks for the series of each. */
-  streamSamples(feature: FeatureQuery, range: Range, withSeries: boolean): SampleStream;
+/** Raw points of one field over a range. */
+export interface RawQuery {
+  readonly feature: FeatureQuery;
+  readonly range: Range;
+  /** Each sample must name its series. */
+  readonly withSeries: boolean;
+  /** All series in one order of time; else those of a series may follow those of another. */
+  readonly isMerged: boolean;
 }
 
-/** Reads the grid. @throws what the source throws, and what `signal` says when it is aborted */
+/** A store to read from; `P` is how it computes a metric. */
+export interface GridSource<P> {
+  /** Undefined where the store has no such metric, or defines it otherwise than src/metrics. */
+  findPushdown(feature: FeatureQuery): P | undefined;
+  /** Fills the columns, whose values are those of intervals without points. */
+  readPushed(query: ReadQuery, pushed: readonly Pushed<P>[]): Promise<void>;
+  /** The numbers of a field in order of time. */
+  streamSamples(query: RawQuery): SampleStream;
+}
+
+/** Reads the grid. @throws what the source throws, and the reason of `signal` when it is aborted */
 export async function readThrough<P>(
   source: GridSource<P>,
   query: ReadQuery,
@@ -47,27 +57,32 @@ export async function readThrough<P>(
   }
   if (length > 0 && pushed.length > 0) await source.readPushed(query, pushed);
   if (length > 0) {
-    const pace = createYielder(signal);
+    const yieldNow = createYielder(signal);
     for (const features of groupBySource(raw))
-      await reduce(source, { query: { ...query, features }, pace }, columns);
+      await reduceRaw(source, { query: { ...query, features }, yieldNow }, columns);
   }
   return toGrid(query, columns);
 }
 
 /** Computes the columns of features that share their points. */
-async function reduce<P>(
+async function reduceRaw<P>(
   source: GridSource<P>,
-  { query, pace }: { readonly query: ReadQuery; readonly pace: () => Promise<void> | undefined },
+  { query, yieldNow }: { readonly query: ReadQuery; readonly yieldNow: Yielder },
   columns: Columns,
 ): Promise<void> {
   const shared = createSharedColumns(query);
+  const { withSeries, withMerged: isMerged } = shared;
   const range = { fromAt: findReadStart(query), toAt: query.range.toAt };
-  for await (const samples of source.streamSamples(query.features[0]!, range, shared.withSeries))
-    await shared.add(samples, pace);
+  const [feature] = query.features;
+  for await (const samples of source.streamSamples({ feature: feature!, range, withSeries, isMerged }))
+    await shared.add(samples, yieldNow);
   shared.finish(columns);
 }
 
-/** Which interval begins at `startAt` (ms). @throws TorusError `bucket_unavailable` where none does */
+/**
+ * Index of the interval that begins at `startAt` (ms).
+ * @throws TorusError `bucket_unavailable` for any other instant
+ */
 export function findSlot(
   client: Pick<Client, "refuse">,
   { range, intervalMs }: Pick<ReadQuery, "range" | "intervalMs">,
@@ -75,5 +90,5 @@ export function findSlot(
 ): number {
   const slot = (startAt - range.fromAt) / intervalMs;
   if (Number.isInteger(slot) && slot >= 0 && startAt < range.toAt) return slot;
-  throw client.refuse("bucket_unavailable", "answered with an interval that was not asked for");
+  throw client.refuse("bucket_unavailable", "answered with an interval outside of the query");
 }

@@ -1,14 +1,14 @@
-// The query of a feature in the language of its store: its range is filled in, its rows become a column of the grid.
+// Feature queries in the language of a store: fills in the range, places the rows in a column of the grid.
 import { throwIfAborted } from "../../core/abort.ts";
 import { invalid, type TorusError } from "../../core/errors.ts";
 import { type Columns, sliceRange, toGrid } from "../../core/series/columns.ts";
 import { countIntervals, type Grid, type Range } from "../../core/series/grid.ts";
 import type { FeatureQuery, ReadQuery } from "../../core/series/query.ts";
 
-/** A query is asked in parts of at most so many intervals. */
+/** Intervals per request. */
 const INTERVALS_PER_PART = 10_000;
 
-/** What `{from}`, `{to}` and `{interval}` become in one language; `to` is exclusive. */
+/** The values of `{from}`, `{to}` (exclusive) and `{interval}` in one language. */
 export interface Terms {
   readonly from: string;
   readonly to: string;
@@ -20,23 +20,23 @@ export type QueryRow = readonly [at: number, value: number | null];
 
 /** A query with its terms filled in. */
 export interface FilledQuery {
-  /** Of the feature, for messages. */
+  /** Name of the feature, for messages. */
   readonly name: string;
   readonly text: string;
-  /** Rows it may answer: one for each interval. A store that can stops after one more. */
+  /** Maximum number of rows: one per interval. The store may stop after one more. */
   readonly limit: number;
 }
 
-/** How a store is asked. */
+/** The query language of a store. */
 export interface QueryLanguage {
   toTerms(range: Range, intervalMs: number): Terms;
-  /** The rows of a query. @throws TorusError `bucket_*`, `invalid` for a query that does not answer such rows */
-  ask(question: FilledQuery): Promise<readonly QueryRow[]>;
-  /** An error in the name of the store. */
+  /** Runs a query. @throws TorusError `bucket_*`, `invalid` for a query with other columns */
+  run(query: FilledQuery): Promise<readonly QueryRow[]>;
+  /** Creates an error that names the store. */
   refuse(reason: string): TorusError;
 }
 
-/** Checks that the range can be filled in. @throws TorusError `invalid` naming what is missing */
+/** Checks that a query contains `{from}` and `{to}`. @throws TorusError `invalid` naming the missing ones */
 export function checkTerms(query: string, path: string): void {
   const missing = ["{from}", "{to}"].filter((term) => !query.includes(term));
   if (missing.length > 0)
@@ -49,11 +49,11 @@ export function checkTerms(query: string, path: string): void {
 
 export interface QueryReading {
   readonly language: QueryLanguage;
-  /** Reads the features that bring no query. */
+  /** Reads the features without a query. */
   readOthers(query: ReadQuery): Promise<Grid>;
 }
 
-/** Reads a grid whose features may bring a query of their own. */
+/** Reads a grid whose features may have a query of their own. */
 export async function readQueries(
   query: ReadQuery,
   { language, readOthers }: QueryReading,
@@ -84,7 +84,7 @@ async function readOne(
     const first = countIntervals({ fromAt: range.fromAt, toAt: part.fromAt }, intervalMs);
     const limit = countIntervals(part, intervalMs);
     const text = fillTerms(query!, language.toTerms(part, intervalMs));
-    const rows = await language.ask({ name, text, limit });
+    const rows = await language.run({ name, text, limit });
     placeRows(rows, { part, intervalMs, column: column.subarray(first, first + limit) }, (reason) =>
       language.refuse(`the query of ${name} ${reason}`),
     );
@@ -92,12 +92,12 @@ async function readOne(
   return column;
 }
 
-/** The query with its terms filled in. */
+/** Fills in the terms of a query. */
 export function fillTerms(query: string, terms: Terms): string {
   return query.replace(/\{(from|to|interval)\}/g, (_, term: keyof Terms) => terms[term]);
 }
 
-/** Each row goes to the interval its time lies in. */
+/** Places rows by the interval of their time. */
 function placeRows(
   rows: readonly QueryRow[],
   { part, intervalMs, column }: { part: Range; intervalMs: number; column: Float64Array },

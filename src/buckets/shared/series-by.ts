@@ -1,8 +1,8 @@
-// What tells one series from another: the tags a store knows, or what the settings of a bucket name in their place.
+// Series keys: from tags, or from the columns that the setting `series_by` names.
 import { Type } from "@sinclair/typebox";
 import { invalid } from "../../core/errors.ts";
 
-/** For kinds whose columns, or fields of documents, may be tags or not. @param what they are, as in `Columns` */
+/** Setting of kinds that cannot tell tags from fields. @param what noun of the description, as in `Columns` */
 export const seriesBySetting = (what: string) =>
   Type.Optional(
     Type.Array(
@@ -19,20 +19,20 @@ export const seriesBySetting = (what: string) =>
     ),
   );
 
-/** For kinds that know their columns. @throws TorusError `invalid` where one of those named is missing */
+/** @throws TorusError `invalid` for a column of `series_by` that does not exist */
 export function expectColumns(seriesBy: readonly string[], columns: ReadonlyMap<string, unknown>): void {
   const missing = seriesBy.find((name) => !columns.has(name));
   if (missing !== undefined)
     throw invalid("series_by", `names ${JSON.stringify(missing.slice(0, 64))}, which is no column here`);
 }
 
-/** One text for the same tags in any order; a tag without a value is none. */
+/** Series key of tags, independent of their order; tags without a value are ignored. */
 export function nameSeries(tags: readonly (readonly [tag: string, value: unknown])[]): string {
   const given = tags.filter(([, value]) => value !== null && value !== undefined && value !== "");
   return JSON.stringify(given.map(([tag, value]) => [tag, String(value)]).sort());
 }
 
-/** One text for the same values of `series_by`, which always come in one order; cheap, for it is asked of every row. */
+/** Series key of the values of `series_by`, in their fixed order. */
 export function nameRow(values: readonly unknown[]): string {
   return JSON.stringify(values);
 }

@@ -1,4 +1,4 @@
-// What there is to read where a store knows series only, named `measurement.field`: grouped, and cut off at the limits.
+// Explorations of stores whose series are named `measurement.field`: grouped by measurement.
 import type { Exploration, ExploredMeasurement, ExploreLimits, ExploreOptions } from "../kind.ts";
 import { type Choice, chooseFields, chooseValues, isWanted, toTagExploration } from "./choose.ts";
 
@@ -10,7 +10,7 @@ export interface NamedSeries {
   readonly lastAt?: number;
 }
 
-/** The measurement is what stands before the first dot, as in the features of a read. */
+/** The measurement is the text before the first dot, as in the features of a read. */
 export function splitName(name: string): { readonly measurement: string | null; readonly field: string } {
   const dot = name.indexOf(".");
   return dot > 0
@@ -18,7 +18,7 @@ export function splitName(name: string): { readonly measurement: string | null; 
     : { measurement: null, field: name };
 }
 
-/** Names of series that were asked for, sorted: a page, or what the limits allow. */
+/** Matching names of series, sorted: one page, or up to the limits. */
 export function chooseNames(names: Iterable<string>, options: ExploreOptions): Choice<string> {
   const entries = [...new Set(names)].sort().map((full) => {
     const { measurement, field } = splitName(full);
@@ -33,7 +33,7 @@ function compare(a: string, b: string): number {
   return a < b ? -1 : Number(a > b);
 }
 
-/** Groups series by measurement. Where none of a measurement has a `lastAt`, its newest point is not known. */
+/** Groups series by measurement; `lastAt` is absent where no series of the measurement has one. */
 export function exploreSeries(series: readonly NamedSeries[], options: ExploreOptions): Exploration {
   if (options.tag !== undefined) return exploreTag(series, { ...options, tag: options.tag });
   const names = chooseNames(

@@ -1,11 +1,11 @@
-// Raw points of a long range in windows that follow their density, so that no answer is large.
+// Windowed reads of raw points: the length of each window follows the density, so that answers stay small.
 import type { Range } from "../../core/series/grid.ts";
 import type { Client } from "../../net/fetch.ts";
 import type { Samples } from "./samples.ts";
 
 export interface WindowOptions {
   readonly range: Range;
-  /** Points one answer should hold at most. */
+  /** Maximum number of points per answer. */
   readonly limit: number;
   readonly client: Pick<Client, "refuse">;
 }
@@ -13,9 +13,8 @@ export interface WindowOptions {
 const FIRST_WINDOW_MS = 600_000;
 
 /**
- * Reads the range window by window. `fetch` answers the points of a window sorted by time; where there are more than
- * `limit` it may leave out the later ones beyond `limit + 1`. Of an answer that is too long all but its last instant
- * is taken, and the next window begins there.
+ * Reads the range window by window. `fetch` returns the points of a window sorted by time, or the first `limit + 1` of
+ * more. Of an answer beyond `limit` all points before its last instant are used, and the next window begins there.
  * @throws TorusError `bucket_rejected` where more than `limit` points share one instant; what `fetch` throws
  */
 export async function* streamWindows(
@@ -53,7 +52,7 @@ function splitAtLast({ times, values, series }: Samples): { head: Samples; lastA
   return { head: { ...head, ...(series && { series: series.slice(0, end) }) }, lastAt };
 }
 
-/** A point; the text tells its series, where all of them have one. */
+/** A point with the key of its series, which all points have or none. */
 export type SeriesPoint = readonly [at: number, value: number, series?: string];
 
 /** Points as samples, sorted by time; points of the same instant keep their order. */

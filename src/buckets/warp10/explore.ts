@@ -1,10 +1,10 @@
-// What a Warp 10 says of itself: classes as measurements with fields, their labels, and the newest point of each.
+// Exploring Warp 10: classes as measurements with fields, their labels, the newest point of each.
 import type { Exploration, ExploreOptions } from "../kind.ts";
 import { exploreSeries, type NamedSeries } from "../shared/series.ts";
 import { fetchNewest, keepSeries, type Source } from "./script.ts";
 import { garbled, type Store } from "./store.ts";
 
-/** Lists classes under the prefix. The first point of a series would take all of its points. */
+/** Lists classes under the prefix, without the first point of a series, which would need all its points. */
 export async function exploreServer(
   { store, source }: { readonly store: Store; readonly source: Source },
   options: ExploreOptions,
@@ -16,7 +16,7 @@ export async function exploreServer(
   const series = store.readNames(lists[0]).map(
     ({ name, labels, lastMicros }): NamedSeries => ({
       name: name.slice(skip),
-      // Those that begin with a dot are of Warp 10 itself: owner, producer, application.
+      // Labels that begin with a dot are internal: owner, producer, application.
       tags: Object.fromEntries(Object.entries(labels).filter(([label]) => !label.startsWith("."))),
       ...(lastMicros !== undefined && { lastAt: Math.floor(lastMicros / 1000) }),
     }),

@@ -1,4 +1,4 @@
-// Kind `warp10`: Warp 10, read by WarpScript and written by its update endpoint.
+// Kind `warp10`: Warp 10, read by WarpScript, written through its update endpoint.
 
 import { throwIfAborted } from "../../core/abort.ts";
 import { invalid } from "../../core/errors.ts";
@@ -35,7 +35,7 @@ function openWarp10(own: Warp10Settings): Bucket {
     ...(token && {
       write: createWriter(store, { token, prefix }),
       clear: async (signal: AbortSignal) => {
-        // An answer to a deletion may be empty, so first: is this a Warp 10 at all?
+        // The answer to a deletion may be empty, so check first that the server is Warp 10.
         await checkServer(store, signal);
         await store.deleteSeries(matchClasses(prefix), token, signal);
       },
@@ -60,7 +60,7 @@ function createWriter(
 ): NonNullable<Bucket["write"]> {
   return async (points, { measurement }, signal) => {
     throwIfAborted(signal);
-    // All lines first: a value that cannot be stored is found before anything is sent.
+    // All lines first: an invalid value is found before anything is sent.
     const lines = points.flatMap((point) => toLines(point, [prefix, measurement]));
     for (let from = 0; from < lines.length; from += LINES_PER_REQUEST)
       await store.update(lines.slice(from, from + LINES_PER_REQUEST), token, signal);
@@ -88,7 +88,7 @@ function toLines(
   });
 }
 
-/** With a decimal point: a series is of whole numbers if its first value is. */
+/** With a decimal point: the first value of a series determines its type. */
 function writeNumber(value: number): string {
   const text = String(value);
   return /^-?\d+$/.test(text) ? `${text}.0` : text;

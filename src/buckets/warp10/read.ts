@@ -1,4 +1,4 @@
-// Reading a grid from Warp 10: each series bucketized there, the series put together here.
+// Grid reads from Warp 10: series are bucketized there and combined here.
 import { groupBySource, sliceRange } from "../../core/series/columns.ts";
 import type { Grid, Range } from "../../core/series/grid.ts";
 import type { FeatureQuery, ReadQuery } from "../../core/series/query.ts";
@@ -10,11 +10,11 @@ import { type SeriesPoint, streamWindows, toSamples } from "../shared/windows.ts
 import { bucketize, fetchSeries, keepSeries, type Source } from "./script.ts";
 import { garbled, type Series, type Store } from "./store.ts";
 
-/** Each series brings as many. */
+/** Buckets per series. */
 const INTERVALS_PER_SCRIPT = 2000;
 const POINTS_PER_WINDOW = 100_000;
 
-/** What a bucketizer makes of a series, and how those of several series make one. */
+/** The bucketizers of a metric, and the combination of their results over series. */
 const parts = {
   count: (a: number, b: number) => a + b,
   sum: (a: number, b: number) => a + b,
@@ -25,13 +25,13 @@ type Part = keyof typeof parts;
 
 interface Pushdown {
   readonly parts: readonly Part[];
-  /** From the parts, in order. */
+  /** The value by its parts, in order. */
   combine(first: number, second: number): number;
 }
 
 const plain = (part: Part): Pushdown => ({ parts: [part], combine: (value) => value });
 
-/** By canonical name of the metric: those that can be had of several series by what each of them gave. */
+/** By canonical name of the metric: those that can be combined from the results of single series. */
 const pushdowns: ReadonlyMap<string, Pushdown> = new Map([
   ["count", plain("count")],
   ["sum", plain("sum")],
@@ -41,7 +41,6 @@ const pushdowns: ReadonlyMap<string, Pushdown> = new Map([
   ["spread", { parts: ["max", "min"], combine: (max, min) => max - min }],
 ]);
 
-/** What every part of one read needs. */
 interface Reader {
   readonly store: Store;
   readonly source: Source;
@@ -59,7 +58,7 @@ export async function readGrid(
     {
       findPushdown: ({ metric }) => pushdowns.get(requireMetric(metric).name),
       readPushed: (whole, pushed) => readPushed(reader, whole, pushed),
-      streamSamples: (feature, range) => streamSamples(reader, feature, range),
+      streamSamples: ({ feature, range }) => streamSamples(reader, feature, range),
     },
     query,
     signal,

@@ -1,15 +1,15 @@
-// WarpScript that is sent: texts and numbers only, each text percent-encoded, so that it stays a text whatever it holds.
+// WarpScript builder: texts are percent-encoded, so that none is parsed as code.
 
 import type { Range } from "../../core/series/grid.ts";
 import type { FeatureQuery } from "../../core/series/query.ts";
 import { percentEncode } from "../../net/percent-encoding.ts";
 
-/** A text as WarpScript reads it: what is percent-encoded is decoded after the script is split into words. */
+/** A text literal: WarpScript decodes it after splitting the script into words. */
 export function quote(text: string): string {
   return `'${percentEncode(text)}'`;
 }
 
-/** Whose series, and how they are named. */
+/** Read token and class prefix of a bucket. */
 export interface Source {
   readonly token: string;
   readonly prefix: string | undefined;
@@ -24,7 +24,7 @@ export function nameClass(
   return [prefix, measurement, field].filter((part) => part).join(".");
 }
 
-/** Fetches the series of a feature in a range; times in µs. `=` asks for the very name and not for a pattern. */
+/** Fetches the series of a feature in a range; times in µs. `=` matches the exact name instead of a pattern. */
 export function fetchSeries(
   { field, measurement, tags }: FeatureQuery,
   { token, prefix }: Source,
@@ -32,13 +32,13 @@ export function fetchSeries(
 ): string {
   const labels = tags.map(({ tag, value }) => `${quote(tag)} ${quote(`=${value}`)}`).join(" ");
   const name = quote(`=${nameClass(prefix, measurement, field)}`);
-  // The span ends with its last µs, which counts, and so does the first one of as many.
+  // A timespan includes its end, so it ends with the last µs of the range.
   return `[ ${quote(token)} ${name} { ${labels} } ${micros(toAt) - 1n} ${micros(toAt - fromAt)} ] FETCH`;
 }
 
-/** Classes under the prefix, or all of them, as a pattern that is no name. */
+/** Pattern of the classes under the prefix, or of all classes. */
 export function matchClasses(prefix: string | undefined): string {
-  // A backslash before anything but a letter or a digit takes its meaning away.
+  // A backslash escapes any character but letters and digits.
   const literal = prefix ? `${prefix}.`.replace(/[^\p{L}\p{N}]/gu, "\\$&") : "";
   return `~(?s)${literal}.*`;
 }
@@ -49,8 +49,8 @@ export function fetchNewest({ token, prefix }: Source): string {
 }
 
 /**
- * Fetches, and reduces each series by each bucketizer. A bucket is named after its last µs, so that of the interval
- * that begins at `t` is `t + interval - 1 µs`.
+ * Fetches and reduces each series by each bucketizer. The time of a bucket is its last µs: `t + interval - 1 µs` for the
+ * interval that begins at `t`.
  */
 export function bucketize(
   fetched: string,
@@ -61,7 +61,7 @@ export function bucketize(
   return `${fetched} 'series' STORE [ ${parts.join(" ")} ]`;
 }
 
-/** Fetches, and answers the points as they are, in a list of one, which tells no series from no answer. */
+/** Fetches raw points as a list of one, which distinguishes no series from no answer. */
 export function keepSeries(fetched: string): string {
   return `${fetched} 'series' STORE [ $series ]`;
 }

@@ -1,4 +1,4 @@
-// Settings of a Warp 10 bucket, and what follows from them.
+// Settings of Warp 10 buckets, and the client options derived from them.
 import { type Static, Type } from "@sinclair/typebox";
 import { addressSchema, parseAddress } from "../../net/address.ts";
 import type { ClientOptions } from "../../net/fetch.ts";
@@ -39,7 +39,7 @@ export type Warp10Settings = Static<typeof settings>;
 export const secrets: readonly string[] = ["read_token", "write_token", "client_key"];
 export const destination: readonly string[] = ["url", ...tlsDestination];
 
-/** How to reach the server. @throws TorusError `invalid` for an address or a timeout that breaks a rule */
+/** Options of the client. @throws TorusError `invalid` for a malformed address or timeout */
 export function toClientOptions(own: Warp10Settings): ClientOptions {
   const address = parseAddress(own.url ?? DEFAULT_URL, "url");
   return {

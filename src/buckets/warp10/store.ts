@@ -1,4 +1,4 @@
-// One Warp 10 over HTTP: scripts, whose answers are checked to the last point, and updates.
+// Warp 10 HTTP client: scripts, validated to the last point, and updates.
 import type { TorusError } from "../../core/errors.ts";
 import { isRecord } from "../../core/input/record.ts";
 import { type Client, type ClientOptions, createClient } from "../../net/fetch.ts";
@@ -14,7 +14,7 @@ export interface Series {
 export interface SeriesName {
   readonly name: string;
   readonly labels: Readonly<Record<string, string>>;
-  /** Of its newest point, in µs, where it has one. */
+  /** Time of its newest point, in µs, where it has one. */
   readonly lastMicros: number | undefined;
 }
 
@@ -22,16 +22,16 @@ export interface Store {
   readonly client: Client;
   /** Runs a script that leaves one list on the stack. */
   run(script: string, signal: AbortSignal): Promise<readonly unknown[]>;
-  /** The series of a list. @throws TorusError `bucket_unavailable` for what is no list of series */
+  /** The series of a list. @throws TorusError `bucket_unavailable` for a malformed list */
   readSeries(list: unknown): Series[];
   /** Name and labels of each series of a list. @throws as `readSeries` */
   readNames(list: unknown): SeriesName[];
   update(lines: readonly string[], token: string, signal: AbortSignal): Promise<void>;
-  /** Deletes all series whose class is like `classes`, as far as the token may write. */
+  /** Deletes all series whose class matches `classes`, as far as the token may write. */
   deleteSeries(classes: string, token: string, signal: AbortSignal): Promise<void>;
 }
 
-/** Prepares requests; connects to nothing. */
+/** Creates the store without connecting. */
 export function createStore(options: ClientOptions): Store {
   const client = createClient(options);
   const headers = { "Content-Type": "text/plain; charset=utf-8" };
@@ -50,7 +50,7 @@ export function createStore(options: ClientOptions): Store {
       return list.map((series) => {
         const { c: name, l: labels = {}, v: points } = Object(series);
         if (typeof name !== "string" || !isRecord(labels) || !arePoints(points)) throw garbled(client);
-        // Between time and value there may be a place and a height.
+        // Location and elevation may precede the value.
         return { labels, points: points.map((point) => [point[0] as number, point.at(-1)] as const) };
       });
     },
@@ -72,7 +72,7 @@ export function createStore(options: ClientOptions): Store {
       const params = { selector: `${percentEncode(classes)}{}`, deleteall: "true" };
       const more = { "X-Warp10-Token": token };
       const answer = await client.send({ method: "GET", path: "/delete", params, headers: more }, signal);
-      // A line per series that is gone: `class{labels}{attributes}`.
+      // A line per deleted series: `class{labels}{attributes}`.
       const isSeries = (line: string) => /^[^{}\s]*\{.*\}$/.test(line) || line === "";
       if (!answer.split(/\r?\n/).every(isSeries)) throw garbled(client);
     },
@@ -86,7 +86,7 @@ function arePoints(points: unknown): points is readonly (readonly unknown[])[] {
   );
 }
 
-/** The error for an answer that lacks what Warp 10 always sends: `bucket_unavailable`, worth another attempt. */
+/** The error for a malformed answer: `bucket_unavailable`, which is retried. */
 export function garbled(client: Client): TorusError {
   return client.refuse(
     "bucket_unavailable",

@@ -1,4 +1,4 @@
-// Metrics that look back (`rate`, `derivative`): field by field, each with a history of its own; what they give is added up.
+// Stateful metrics (`rate`, `derivative`): computed per field from its own history, then summed over fields.
 import { countIntervals } from "../core/series/grid.ts";
 import type { ReadQuery } from "../core/series/query.ts";
 import { type Change, growBy, type Metric } from "../metrics/index.ts";
@@ -7,27 +7,30 @@ import type { IntervalIndex, IntervalSpans } from "./interval-spans.ts";
 
 type Division = Pick<ReadQuery, "range" | "intervalMs">;
 
-/** Sums over fields, which are taken one after the other, the blocks of each in order of time. No points are kept. */
-export class Sums {
-  readonly #sums: readonly { readonly ofChange: (change: Change) => number; readonly column: Float64Array }[];
-  /** Of the interval under way, as far as it was taken. */
+/** Sums over fields, which are added one after the other, the blocks of each in order of time. Keeps no points. */
+export class PerSeriesSums {
+  readonly #sums: readonly {
+    readonly fromDelta: (change: Change) => number;
+    readonly column: Float64Array;
+  }[];
+  /** Of the current interval, up to the last point added. */
   readonly #change = { fromAt: 0, from: 0, toAt: 0, to: 0, growth: 0, isFromBefore: false };
-  /** Of each run of a block. */
+  /** Of each span of a block. */
   readonly #growths = new Float64Array(BLOCK_POINTS);
   #fieldId: number | undefined;
-  /** The interval under way. */
+  /** The current interval. */
   #slot = -1;
   #hasPoints = false;
 
-  /** @param metrics those that look back */
+  /** @param metrics stateful ones */
   constructor(
     { range, intervalMs }: Division,
     metrics: readonly Metric[],
-    private readonly divider: IntervalIndex,
+    private readonly index: IntervalIndex,
   ) {
     const length = countIntervals(range, intervalMs);
     this.#sums = metrics.map((metric) => ({
-      ofChange: metric.fromDelta!,
+      fromDelta: metric.fromDelta!,
       column: new Float64Array(length).fill(metric.empty),
     }));
   }
@@ -36,15 +39,15 @@ export class Sums {
   add(block: BlockView, fieldId: number): void {
     if (fieldId !== this.#fieldId) this.#startField(fieldId);
     const { startAt, offsets, values } = block;
-    const runs = this.divider.divide(block);
-    const { count, slots, lasts } = runs;
+    const spans = this.index.divide(block);
+    const { count, slots, lasts } = spans;
     const change = this.#change;
     if (!this.#hasPoints) this.#startAtFirst(startAt + offsets[0]!, values[0]!, slots[0]!);
-    const growths = this.#measureGrowth(values, runs);
-    for (let run = 0; run < count; run++) {
-      if (slots[run] !== this.#slot) this.#startInterval(slots[run]!);
-      const last = lasts[run]!;
-      change.growth = growths[run]!;
+    const growths = this.#measureGrowth(values, spans);
+    for (let span = 0; span < count; span++) {
+      if (slots[span] !== this.#slot) this.#startInterval(slots[span]!);
+      const last = lasts[span]!;
+      change.growth = growths[span]!;
       change.to = values[last]!;
       change.toAt = startAt + offsets[last]!;
     }
@@ -62,7 +65,7 @@ export class Sums {
     this.#hasPoints = false;
   }
 
-  /** Of a field: nothing is known of before. */
+  /** Starts at the first point of a field: it has no point before. */
   #startAtFirst(at: number, value: number, slot: number): void {
     this.#hasPoints = true;
     this.#slot = slot;
@@ -83,15 +86,15 @@ export class Sums {
     change.isFromBefore = true;
   }
 
-  /** @returns the growth of each run; the first one may go on with the interval under way */
-  #measureGrowth(values: Float64Array, { runOf, count, slots }: IntervalSpans): Float64Array {
+  /** @returns the growth of each span; the first span may continue the current interval */
+  #measureGrowth(values: Float64Array, { spanOf, count, slots }: IntervalSpans): Float64Array {
     const growths = this.#growths;
     growths.fill(0, 0, count);
     if (slots[0] === this.#slot) growths[0] = this.#change.growth;
     let before = this.#change.to;
     for (let i = 0; i < values.length; i++) {
       const value = values[i]!;
-      growths[runOf[i]!]! += growBy(before, value);
+      growths[spanOf[i]!]! += growBy(before, value);
       before = value;
     }
     return growths;
@@ -102,8 +105,8 @@ export class Sums {
     if (!this.#hasPoints || slot < 0) return;
     const sums = this.#sums;
     for (let i = 0; i < sums.length; i++) {
-      const { ofChange, column } = sums[i]!;
-      const value = ofChange(this.#change);
+      const { fromDelta, column } = sums[i]!;
+      const value = fromDelta(this.#change);
       if (Number.isNaN(value)) continue;
       const before = column[slot]!;
       column[slot] = Number.isNaN(before) ? value : before + value;

@@ -1,21 +1,21 @@
-// Connections for reading: one snapshot per read, and the connection kept for the next read.
+// Pool of read connections: one snapshot per read; one idle connection stays open.
 import type { Database } from "bun:sqlite";
 import { openReader, readVersion, runGuarded } from "./file.ts";
 
-export interface Readers {
-  /** Runs `work` on the file as it is now; later writes do not change what it sees. Undefined: no file yet. */
+export interface ReadPool {
+  /** Runs `work` on a snapshot of the file; undefined where there is no file yet. */
   use<T>(work: (db: Database | undefined) => Promise<T>): Promise<T>;
   close(): void;
 }
 
-/** Readers of the file at `path`. Reads that overlap get a connection each; one stays open in between. */
-export function createReaders(path: string): Readers {
-  let spare: Database | undefined;
+/** Read connections to the file at `path`. Concurrent reads have a connection each. */
+export function createReadPool(path: string): ReadPool {
+  let idle: Database | undefined;
   let closed = false;
 
   function begin(): Database | undefined {
-    const db = spare ?? openReader(path);
-    spare = undefined;
+    const db = idle ?? openReader(path);
+    idle = undefined;
     if (!db) return undefined;
     try {
       db.run("BEGIN");
@@ -30,8 +30,8 @@ export function createReaders(path: string): Readers {
 
   function end(db: Database): void {
     db.run("COMMIT");
-    if (closed || spare) db.close();
-    else spare = db;
+    if (closed || idle) db.close();
+    else idle = db;
   }
 
   return {
@@ -42,7 +42,7 @@ export function createReaders(path: string): Readers {
         if (db) end(db);
         return result;
       } catch (error) {
-        // A read that was cut short leaves a statement half way through; closing ends it.
+        // An interrupted read leaves an open statement; closing the connection ends it.
         db?.close();
         return runGuarded(() => {
           throw error;
@@ -51,8 +51,8 @@ export function createReaders(path: string): Readers {
     },
     close() {
       closed = true;
-      spare?.close();
-      spare = undefined;
+      idle?.close();
+      idle = undefined;
     },
   };
 }
