@@ -3,7 +3,7 @@ import { and, eq, type SQL } from "drizzle-orm";
 import type { ResourceKind } from "../core/apply/resource.ts";
 import type { Store } from "./db/open.ts";
 import { buckets, globalHooks, hooks, meta, models, scheduledJobs, templates } from "./db/schema.ts";
-import { read, type Tx, write } from "./db/transaction.ts";
+import { read, type Tx, writeUncached } from "./db/transaction.ts";
 
 /** A resource of a set. */
 export interface AppliedKey {
@@ -35,21 +35,17 @@ export function recordApplied(
   created: readonly AppliedKey[],
   { replace = false } = {},
 ): Promise<void> {
-  return write(
-    store,
-    (tx) => {
-      const added = created.flatMap((key) => {
-        const createdAt = findCreation(tx, key);
-        return createdAt === undefined ? [] : [{ ...key, createdAt }];
-      });
-      const value = JSON.stringify([...(replace ? [] : loadSet(tx, set)), ...added]);
-      tx.insert(meta)
-        .values({ key: keyOf(set), value })
-        .onConflictDoUpdate({ target: meta.key, set: { value } })
-        .run();
-    },
-    { forgets: [] },
-  );
+  return writeUncached(store, (tx) => {
+    const added = created.flatMap((key) => {
+      const createdAt = findCreation(tx, key);
+      return createdAt === undefined ? [] : [{ ...key, createdAt }];
+    });
+    const value = JSON.stringify([...(replace ? [] : loadSet(tx, set)), ...added]);
+    tx.insert(meta)
+      .values({ key: keyOf(set), value })
+      .onConflictDoUpdate({ target: meta.key, set: { value } })
+      .run();
+  });
 }
 
 function loadSet(db: Pick<Tx, "select">, set: string): AppliedEntry[] {

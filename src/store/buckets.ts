@@ -4,8 +4,8 @@ import type { BunSQLiteDatabase } from "drizzle-orm/bun-sqlite";
 import { TorusError } from "../core/errors.ts";
 import { assertBelowCap, caps } from "./db/caps.ts";
 import type { Store } from "./db/open.ts";
-import { prepared } from "./db/prepared.ts";
-import { recall } from "./db/row-cache.ts";
+import { prepareOnce } from "./db/prepared.ts";
+import { readCached } from "./db/row-cache.ts";
 import { buckets } from "./db/schema.ts";
 import { read, type Tx, write } from "./db/transaction.ts";
 import type { Place } from "./secrets/seal.ts";
@@ -45,10 +45,10 @@ export function findBucket(store: Store, name: string): Promise<BucketRow | unde
 /** Its secrets are open, in memory as they are in that of the bucket itself. */
 function readBucket(store: Store, name: string): BucketRow | undefined {
   const read = () => {
-    const row = prepared(store.db, selectBucket).get({ name });
+    const row = prepareOnce(store.db, selectBucket).get({ name });
     return row && openRow(store, row);
   };
-  return recall(store, { kind: "bucket", key: name, read });
+  return readCached(store, { kind: "bucket", key: name, read });
 }
 
 function selectBucket(db: BunSQLiteDatabase) {

@@ -5,8 +5,8 @@ import { type ErrorCode, TorusError } from "../core/errors.ts";
 import { closeOpenEpisodes, type EpisodeRow } from "./anomalies/episodes.ts";
 import { enqueueEvents, type PlannedEvent } from "./anomalies/outbox.ts";
 import type { Store } from "./db/open.ts";
-import { prepared } from "./db/prepared.ts";
-import { recall } from "./db/row-cache.ts";
+import { prepareOnce } from "./db/prepared.ts";
+import { readCached } from "./db/row-cache.ts";
 import { evaluations, live, models } from "./db/schema.ts";
 import { read, type Tx, write } from "./db/transaction.ts";
 import { requireModel } from "./models.ts";
@@ -122,7 +122,7 @@ export function listLive(store: Store): Promise<LiveRow[]> {
 export function loadLive(store: Store, model: string): Promise<LiveRow | undefined> {
   // Null where it is not live, which is worth remembering too.
   const find = () => findLive(store, model) ?? null;
-  return read(store, () => recall(store, { kind: "live", key: model, read: find }) ?? undefined);
+  return read(store, () => readCached(store, { kind: "live", key: model, read: find }) ?? undefined);
 }
 
 /** A live model that is due, and which state of its settings counts. */
@@ -136,7 +136,7 @@ export interface DueRow {
 export function loadDue(store: Store, model: string): Promise<DueRow | undefined> {
   return read(store, (db) => {
     const row = findLive(store, model);
-    const found = row && prepared(db, selectRevision).get({ model });
+    const found = row && prepareOnce(db, selectRevision).get({ model });
     if (!row || !found) return undefined;
     return { row, revision: `${row.state.run} ${found.createdAt} ${found.generation}` };
   });
@@ -158,7 +158,7 @@ const selectByName = (db: BunSQLiteDatabase) =>
 
 /** The row, also inside of a transaction: it is that of the connection. */
 export function findLive({ db }: Pick<Store, "db">, model: string): LiveRow | undefined {
-  const row = prepared(db, selectByName).get({ model });
+  const row = prepareOnce(db, selectByName).get({ model });
   return row && toLive(row);
 }
 

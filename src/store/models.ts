@@ -4,8 +4,8 @@ import type { BunSQLiteDatabase } from "drizzle-orm/bun-sqlite";
 import { TorusError } from "../core/errors.ts";
 import { assertBelowCap, caps } from "./db/caps.ts";
 import type { Store } from "./db/open.ts";
-import { prepared } from "./db/prepared.ts";
-import { recall } from "./db/row-cache.ts";
+import { prepareOnce } from "./db/prepared.ts";
+import { readCached } from "./db/row-cache.ts";
 import { jobs, models, versions } from "./db/schema.ts";
 import { read, type Tx, write } from "./db/transaction.ts";
 import { transitionJob } from "./jobs/transitions.ts";
@@ -42,17 +42,17 @@ export function listModels(store: Store, page = everything): Promise<readonly Mo
   const { descending, offset, limit } = page;
   const key = `${descending} ${offset} ${limit}`;
   const select = descending ? selectFalling : selectRising;
-  const list = () => prepared(store.db, select).all({ offset, limit }).map(toModelRow);
-  return read(store, () => recall(store, { kind: "models", key, read: list }));
+  const list = () => prepareOnce(store.db, select).all({ offset, limit }).map(toModelRow);
+  return read(store, () => readCached(store, { kind: "models", key, read: list }));
 }
 
 /** @throws TorusError `not_found` */
 export function loadModel(store: Store, name: string): Promise<ModelRow> {
   const find = () => {
-    const row = prepared(store.db, selectModel).get({ name });
+    const row = prepareOnce(store.db, selectModel).get({ name });
     return row && toModelRow(row);
   };
-  return read(store, () => recall(store, { kind: "model", key: name, read: find }) ?? failUnknown(name));
+  return read(store, () => readCached(store, { kind: "model", key: name, read: find }) ?? failUnknown(name));
 }
 
 function selectRising(db: BunSQLiteDatabase) {
@@ -63,7 +63,7 @@ function selectRising(db: BunSQLiteDatabase) {
 export function countModels(store: Store): Promise<number> {
   return read(store, (db) => {
     const find = () => db.select({ n: count() }).from(models).get()!.n;
-    return recall(store, { kind: "models", key: "count", read: find });
+    return readCached(store, { kind: "models", key: "count", read: find });
   });
 }
 

@@ -2,7 +2,7 @@
 import { and, desc, eq, lt } from "drizzle-orm";
 import type { Store } from "./db/open.ts";
 import { scheduledJobs, scheduledRuns } from "./db/schema.ts";
-import { type Tx, write } from "./db/transaction.ts";
+import { type Tx, writeUncached } from "./db/transaction.ts";
 
 /** Slots remembered per job: enough for a clock that steps back and names them again. */
 const KEPT = 1000;
@@ -28,7 +28,7 @@ export interface RunOutcome {
  * @returns whether it was free; false also where the job is gone
  */
 export function claimSlot(store: Store, { job, slotAt }: Slot, at: number): Promise<boolean> {
-  return write(store, (tx) => {
+  return writeUncached(store, (tx) => {
     const row = tx.select().from(scheduledJobs).where(eq(scheduledJobs.name, job)).get();
     if (!row || findRun(tx, { job, slotAt })) return false;
     const { generation } = row;
@@ -40,7 +40,7 @@ export function claimSlot(store: Store, { job, slotAt }: Slot, at: number): Prom
 
 /** Records what came of a run, unless the job was replaced, changed or deleted meanwhile. */
 export function finishRun(store: Store, slot: Slot, { status, error }: RunOutcome): Promise<void> {
-  return write(store, (tx) => {
+  return writeUncached(store, (tx) => {
     const run = findRun(tx, slot);
     if (!run) return;
     const { job, generation, startedAt } = run;

@@ -3,7 +3,7 @@ import { eq, inArray } from "drizzle-orm";
 import { TorusError } from "../core/errors.ts";
 import type { Store } from "./db/open.ts";
 import { tokens } from "./db/schema.ts";
-import { read, write } from "./db/transaction.ts";
+import { read, write, writeUncached } from "./db/transaction.ts";
 
 export type TokenRow = typeof tokens.$inferSelect;
 
@@ -40,7 +40,7 @@ export function removeTokens(store: Store, names: readonly string[]): Promise<vo
 
 /** Records when tokens were used, ms since the epoch by id; those that are gone are passed over. */
 export function markUsed(store: Store, usedAt: ReadonlyMap<string, number>): Promise<void> {
-  return write(store, (tx) => {
+  return writeUncached(store, (tx) => {
     for (const [id, at] of usedAt) tx.update(tokens).set({ lastUsedAt: at }).where(eq(tokens.id, id)).run();
   });
 }

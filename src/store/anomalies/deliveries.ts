@@ -3,7 +3,7 @@ import { and, desc, eq, gt, inArray, lt, ne, sql } from "drizzle-orm";
 import type { AnomalyEvent } from "../../core/anomaly/event.ts";
 import type { Store } from "../db/open.ts";
 import { type hooks, outbox } from "../db/schema.ts";
-import { read, type Tx, write } from "../db/transaction.ts";
+import { read, type Tx, writeUncached } from "../db/transaction.ts";
 
 /** The same, or a global hook. */
 export interface HookRef {
@@ -73,7 +73,7 @@ export function expireDeliveries(
   store: Store,
   { before, at, reason }: { before: number; at: number; reason: string },
 ): Promise<DeliveryRow[]> {
-  return write(store, (tx) => {
+  return writeUncached(store, (tx) => {
     const rows = tx
       .update(outbox)
       .set({
@@ -94,7 +94,7 @@ export function sweepDeliveries(
   store: Store,
   { endedBefore, keep }: { endedBefore: number; keep: number },
 ): Promise<void> {
-  return write(store, (tx) => {
+  return writeUncached(store, (tx) => {
     const over = ne(outbox.state, "waiting");
     tx.delete(outbox)
       .where(and(over, lt(outbox.endedAt, endedBefore)))

@@ -5,7 +5,7 @@ import type { Feedback } from "../../core/anomaly/feedback.ts";
 import { TorusError } from "../../core/errors.ts";
 import type { Store } from "../db/open.ts";
 import { episodes, models } from "../db/schema.ts";
-import { read, type Tx, write } from "../db/transaction.ts";
+import { read, type Tx, writeUncached } from "../db/transaction.ts";
 
 type Features = Readonly<Record<string, FeatureReport>>;
 
@@ -86,7 +86,7 @@ export function saveFeedback(
   { model, id }: { model: string; id: string },
   feedback: Feedback,
 ): Promise<void> {
-  return write(store, (tx) => {
+  return writeUncached(store, (tx) => {
     const changed = tx
       .update(episodes)
       .set({ feedback: { ...feedback } })

@@ -3,15 +3,15 @@ import { and, desc, eq, lte, sql } from "drizzle-orm";
 import type { BunSQLiteDatabase } from "drizzle-orm/bun-sqlite";
 import type { ErrorCode } from "../../core/errors.ts";
 import type { Store } from "../db/open.ts";
-import { prepared } from "../db/prepared.ts";
+import { prepareOnce } from "../db/prepared.ts";
 import { evaluations, live } from "../db/schema.ts";
 import { read, type Tx, write } from "../db/transaction.ts";
 import { findLive, type KeptState, type LiveRow } from "../live.ts";
 import { changeEpisodes, type EpisodeChange } from "./episodes.ts";
 import { enqueueEvents, type PlannedEvent } from "./outbox.ts";
 
-/** An evaluation writes to where detection stands, its episodes and its events, and to nothing that is not of it. */
-const touched = { forgets: ["live"] } as const;
+/** Of the cached tables, an evaluation changes only this one. */
+const changes = ["live"] as const;
 /** Evaluations kept per model. */
 const KEPT = 20;
 
@@ -59,7 +59,7 @@ export interface EvaluationRecord extends Evaluated {
  * @returns false where it came too late: the model was stopped, deleted or evaluated by another one, and nothing was changed
  */
 export function recordEvaluation(store: Store, record: EvaluationRecord): Promise<boolean> {
-  return write(store, (tx) => insertRecord(store, tx, record), touched);
+  return write(store, (tx) => insertRecord(store, tx, record), { changes });
 }
 
 interface Failure extends Evaluated {
@@ -72,7 +72,7 @@ export interface FailureRecord extends Failure {
 
 /** Records an evaluation that found nothing out: the state stays as it is. @returns false as `recordEvaluation` */
 export function recordFailure(store: Store, record: Failure): Promise<boolean> {
-  return write(store, () => insertFailure(store, record), touched);
+  return write(store, () => insertFailure(store, record), { changes });
 }
 
 /**
@@ -89,7 +89,7 @@ export function recordTogether(
       records.map((record) =>
         record.outcome === "failed" ? insertFailure(store, record) : insertRecord(store, tx, record),
       ),
-    touched,
+    { changes },
   );
 }
 
@@ -98,7 +98,7 @@ function insertRecord(store: Store, tx: Tx, record: EvaluationRecord): boolean {
   if (!row) return false;
   const { model, windowAt, outcome, score, evaluatedAt: at } = record;
   const progress = { ...progressOf(row, record, record.state), lastWindowAt: windowAt };
-  prepared(store.db, updateLive).run({ model, ...progress });
+  prepareOnce(store.db, updateLive).run({ model, ...progress });
   insertEvaluation(store, record, { outcome, score });
   changeEpisodes(tx, record.episodes);
   enqueueEvents(tx, record.events, at);
@@ -180,6 +180,6 @@ function insertEvaluation(
   }: Pick<typeof evaluations.$inferInsert, "outcome" | "score" | "error">,
 ): void {
   const times = { windowAt, evaluatedAt, durationMs: Math.round(durationMs) };
-  prepared(db, insertOne).run({ model, ...times, outcome, score, error });
-  prepared(db, forgetOld).run({ model });
+  prepareOnce(db, insertOne).run({ model, ...times, outcome, score, error });
+  prepareOnce(db, forgetOld).run({ model });
 }

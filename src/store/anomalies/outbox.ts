@@ -4,7 +4,7 @@ import { alias } from "drizzle-orm/sqlite-core";
 import type { AnomalyEvent } from "../../core/anomaly/event.ts";
 import type { Store } from "../db/open.ts";
 import { type globalHooks, hooks, type OutboxRow, outbox } from "../db/schema.ts";
-import { read, type Tx, write } from "../db/transaction.ts";
+import { read, type Tx, write, writeUncached } from "../db/transaction.ts";
 import { listSelecting, requireGlobalHook } from "../global-hooks.ts";
 import { placeOfHook, requireHook } from "../hooks.ts";
 import { type HookRef, retryNow } from "./deliveries.ts";
@@ -164,7 +164,7 @@ export function markSent(
   row: OutboxRow,
   { at, resendAt }: { at: number; resendAt?: number | undefined },
 ): Promise<void> {
-  return write(store, (tx) => {
+  return writeUncached(store, (tx) => {
     if (resendAt !== undefined && row.resend) return resendLater(tx, row, resendAt);
     const patch = {
       ...over,
@@ -184,7 +184,7 @@ export function planRetry(
   { seq, attempts }: OutboxRow,
   { reason, nextAt }: { reason: string; nextAt: number },
 ): Promise<void> {
-  return write(store, (tx) => {
+  return writeUncached(store, (tx) => {
     const patch = { attempts: attempts + 1, lastError: reason, nextAt };
     tx.update(outbox)
       .set(patch)
@@ -199,7 +199,7 @@ export function expireDelivery(
   { seq, attempts }: OutboxRow,
   { state, reason, at }: { state: "rejected" | "expired"; reason: string; at: number },
 ): Promise<void> {
-  return write(store, (tx) => {
+  return writeUncached(store, (tx) => {
     const patch = { ...over, state, attempts: attempts + 1, lastError: reason, endedAt: at };
     tx.update(outbox)
       .set(patch)

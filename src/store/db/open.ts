@@ -39,8 +39,7 @@ export interface Store {
   readonly db: BunSQLiteDatabase;
   /** Seals secrets on their way in and opens them on their way out. */
   readonly vault: Vault;
-  /** Rows that were read since the last write. */
-  readonly recall: RowCache;
+  readonly rowCache: RowCache;
   /** Writes everything into the main file and frees the lock. A second call does nothing. */
   close(): void;
 }
@@ -80,7 +79,7 @@ export function openStore(options: OpenOptions): Store {
     const vault = sealing ? openVault(sqlite, dir, sealing) : plainVault;
     const descriptor = openSync(join(dir, FILE), "r");
     const close = () => closeFile(sqlite, descriptor);
-    return { dir, sqlite, descriptor, db: drizzle(sqlite), vault, recall: new RowCache(), close };
+    return { dir, sqlite, descriptor, db: drizzle(sqlite), vault, rowCache: new RowCache(), close };
   } catch (error) {
     sqlite.close(true);
     throw isDamage(error) ? damaged(dir, (error as Error).message) : error;

@@ -4,7 +4,7 @@ import type { SQLiteTable } from "drizzle-orm/sqlite-core";
 import type { JobState, JobType } from "../../core/job.ts";
 import type { Store } from "./open.ts";
 import { buckets, episodes, jobs, live, meta, models, outbox } from "./schema.ts";
-import { read, write } from "./transaction.ts";
+import { read, writeUncached } from "./transaction.ts";
 
 export interface StoreStatistics {
   readonly jobs: readonly { readonly type: JobType; readonly state: JobState; readonly count: number }[];
@@ -36,7 +36,7 @@ export function countRows(store: Store): Promise<StoreStatistics> {
 /** Writes something and has it on the disk. @throws TorusError `storage_full` where that cannot be done */
 export function probeWrite(store: Store, at: number): Promise<void> {
   const row = { key: "probed_at", value: String(at) };
-  return write(store, (tx) => {
+  return writeUncached(store, (tx) => {
     tx.insert(meta)
       .values(row)
       .onConflictDoUpdate({ target: meta.key, set: { value: row.value } })

@@ -3,9 +3,9 @@ import { and, eq, sql } from "drizzle-orm";
 import type { BunSQLiteDatabase } from "drizzle-orm/bun-sqlite";
 import { jsonPieces } from "../../core/formats/json-pieces.ts";
 import type { Store } from "../db/open.ts";
-import { prepared } from "../db/prepared.ts";
+import { prepareOnce } from "../db/prepared.ts";
 import { jobResults, jobs } from "../db/schema.ts";
-import { read, type Tx, write } from "../db/transaction.ts";
+import { read, type Tx, write, writeUncached } from "../db/transaction.ts";
 import type { Claim } from "./transitions.ts";
 
 /** The largest result that is kept in the row, and that lists show. */
@@ -41,21 +41,17 @@ export function resultColumns(text: ResultText | null) {
 /** Writes a large result, a few parts per transaction. @returns false where the claim no longer holds */
 export async function saveParts(store: Store, claim: Claim, { pieces }: ResultText): Promise<boolean> {
   for (let from = 0; from < pieces.length; from += PARTS_AT_ONCE) {
-    const isHeld = await write(
-      store,
-      (tx) => {
-        const seq = findRunning(tx, claim);
-        if (seq === undefined) return false;
-        // What an earlier attempt has left.
-        if (from === 0) tx.delete(jobResults).where(eq(jobResults.job, seq)).run();
-        const parts = pieces.slice(from, from + PARTS_AT_ONCE);
-        tx.insert(jobResults)
-          .values(parts.map((text, index) => ({ job: seq, part: from + index, text })))
-          .run();
-        return true;
-      },
-      { forgets: [] },
-    );
+    const isHeld = await writeUncached(store, (tx) => {
+      const seq = findRunning(tx, claim);
+      if (seq === undefined) return false;
+      // What an earlier attempt has left.
+      if (from === 0) tx.delete(jobResults).where(eq(jobResults.job, seq)).run();
+      const parts = pieces.slice(from, from + PARTS_AT_ONCE);
+      tx.insert(jobResults)
+        .values(parts.map((text, index) => ({ job: seq, part: from + index, text })))
+        .run();
+      return true;
+    });
     if (!isHeld) return false;
     await nextTurn();
   }
@@ -103,10 +99,9 @@ export async function pruneParts(store: Store): Promise<void> {
   const isDropped = sql`j.state not in ('waiting', 'running') and coalesce(j.result_bytes, 0) = 0`;
   const some = sql`select r.rowid from ${jobResults} r join ${jobs} j on j.seq = r.job where ${isDropped} limit ${PARTS_AT_ONCE}`;
   for (;;) {
-    const deleted = await write(
+    const deleted = await writeUncached(
       store,
       (tx) => tx.all(sql`delete from ${jobResults} where rowid in (${some}) returning part`).length,
-      { forgets: [] },
     );
     if (deleted < PARTS_AT_ONCE) return;
     await nextTurn();
@@ -122,12 +117,12 @@ export async function* readResult(
   { seq, resultBytes }: { readonly seq: number; readonly resultBytes: number | null },
 ): AsyncGenerator<string> {
   if ((resultBytes ?? 0) <= SMALL_RESULT_BYTES) {
-    yield (await read(store, (db) => prepared(db, selectSmall).get({ seq })))?.text ?? "null";
+    yield (await read(store, (db) => prepareOnce(db, selectSmall).get({ seq })))?.text ?? "null";
     return;
   }
   let bytes = 0;
   for (let part = 0; bytes < resultBytes!; part++) {
-    const row = await read(store, (db) => prepared(db, selectPart).get({ seq, part }));
+    const row = await read(store, (db) => prepareOnce(db, selectPart).get({ seq, part }));
     if (!row && part === 0) return yield "null";
     if (!row) throw new Error("a result was dropped while it was sent");
     bytes += Buffer.byteLength(row.text);

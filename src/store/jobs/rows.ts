@@ -4,8 +4,8 @@ import type { BunSQLiteDatabase } from "drizzle-orm/bun-sqlite";
 import { TorusError } from "../../core/errors.ts";
 import type { JobState, JobType } from "../../core/job.ts";
 import type { Store } from "../db/open.ts";
-import { prepared } from "../db/prepared.ts";
-import { recall } from "../db/row-cache.ts";
+import { prepareOnce } from "../db/prepared.ts";
+import { readCached } from "../db/row-cache.ts";
 import { jobs } from "../db/schema.ts";
 import { read } from "../db/transaction.ts";
 import type { Page } from "../models.ts";
@@ -76,7 +76,7 @@ export function listJobs(
     const order = sql`${orders[by]} ${direction} nulls last`;
     const list = () => query.orderBy(order, asc(jobs.id)).limit(limit).offset(offset).all();
     const key = `${by} ${descending} ${offset} ${limit} ${JSON.stringify(filter)}`;
-    return recall(store, { kind: "jobs", key, read: list });
+    return readCached(store, { kind: "jobs", key, read: list });
   });
 }
 
@@ -84,15 +84,15 @@ export function listJobs(
 export function countJobs(store: Store, filter: JobFilter = {}): Promise<number> {
   return read(store, (db) => {
     const find = () => db.select({ n: count() }).from(jobs).where(whereOf(filter)).get()!.n;
-    return recall(store, { kind: "jobs", key: `count ${JSON.stringify(filter)}`, read: find });
+    return readCached(store, { kind: "jobs", key: `count ${JSON.stringify(filter)}`, read: find });
   });
 }
 
 /** @throws TorusError `not_found` */
 export function loadJob(store: Store, id: string): Promise<JobRow> {
   return read(store, (db) => {
-    const find = () => prepared(db, selectJob).get({ id });
-    const row = recall(store, { kind: "job", key: id, read: find, isSmall: hasNoResult });
+    const find = () => prepareOnce(db, selectJob).get({ id });
+    const row = readCached(store, { kind: "job", key: id, read: find, isSmall: hasNoResult });
     if (!row) throw new TorusError("not_found", `job ${id} does not exist`);
     return row;
   });
@@ -115,7 +115,7 @@ function selectJob(db: BunSQLiteDatabase) {
 export function loadResults(store: Store, ids: readonly string[]): Promise<Map<string, unknown>> {
   return read(store, (db) => {
     const results = new Map<string, unknown>(ids.map((id) => [id, null]));
-    for (const { id, result } of prepared(db, selectResults).all({ ids: JSON.stringify(ids) }))
+    for (const { id, result } of prepareOnce(db, selectResults).all({ ids: JSON.stringify(ids) }))
       results.set(id, result);
     return results;
   });
