@@ -5,7 +5,7 @@ import {
   type FailureRecord,
   recordEvaluation,
   recordFailure,
-  recordTogether,
+  recordAll,
 } from "../store/anomalies/evaluations.ts";
 import type { Store } from "../store/db/open.ts";
 
@@ -59,7 +59,7 @@ export class Recorder {
     const { store } = this.deps;
     if (group.length === 1) return this.#commitAlone(group[0]!);
     const records = group.map(({ record }) => record);
-    const recorded = await recordTogether(store, records).catch(() => undefined);
+    const recorded = await recordAll(store, records).catch(() => undefined);
     for (const [i, waiting] of group.entries()) {
       // Nothing of the group was recorded: one by one, the failure of one does not concern the others.
       if (recorded) waiting.resolve(recorded[i]!);

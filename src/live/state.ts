@@ -3,7 +3,7 @@ import type { FeatureReport } from "../core/anomaly/event.ts";
 import { type AnomalyState, normalState } from "../core/anomaly/state.ts";
 import type { Arrival } from "../core/series/arrival.ts";
 import type { Drift, KindMemory } from "../models/kind.ts";
-import type { KeptState, LiveRow } from "../store/live.ts";
+import type { StoredState, LiveRow } from "../store/live.ts";
 import type { Coverage } from "./coverage.ts";
 
 /** Instants (ms) of outliers that must not serve as history, per feature; owned by the model kind. */
@@ -22,7 +22,7 @@ export interface Ongoing {
   readonly announced: boolean;
 }
 
-export interface LiveState extends KeptState {
+export interface LiveState extends StoredState {
   readonly anomaly: AnomalyState;
   readonly rejected: Rejected;
   /** Memory of the model kind from earlier evaluations. */

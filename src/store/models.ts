@@ -1,4 +1,4 @@
-// SQL of models: settings by name, with the version that answers and the last training beside them.
+// SQL of models: settings by name, with the active version and the last training.
 import { and, asc, count, desc, eq, inArray, type SQL, sql } from "drizzle-orm";
 import type { BunSQLiteDatabase } from "drizzle-orm/bun-sqlite";
 import { TorusError } from "../core/errors.ts";
@@ -13,7 +13,7 @@ import { transitionJob } from "./jobs/transitions.ts";
 type Settings = ModelRow["settings"];
 
 export type ModelRow = typeof models.$inferSelect & {
-  /** The version that answers; null = not trained. */
+  /** The active version; null = not trained. */
   readonly version: {
     readonly name: string;
     readonly createdAt: number;
@@ -23,11 +23,11 @@ export type ModelRow = typeof models.$inferSelect & {
     /** Settings the version was trained with. */
     readonly settings: Readonly<Settings>;
   } | null;
-  /** The training submitted last, while retention keeps it. */
+  /** The training submitted last; null once retention has removed its job. */
   readonly training: { readonly id: string; readonly state: (typeof jobs.$inferSelect)["state"] } | null;
 };
 
-/** A part of a list that the database cuts out. */
+/** A page of a list, in SQL. */
 export interface Page {
   readonly offset: number;
   /** -1: no limit. */
@@ -35,13 +35,13 @@ export interface Page {
   readonly descending: boolean;
 }
 
-const everything: Page = { offset: 0, limit: -1, descending: false };
+const allModels: Page = { offset: 0, limit: -1, descending: false };
 
 /** Models in the order of their names: all of them, or a page. */
-export function listModels(store: Store, page = everything): Promise<readonly ModelRow[]> {
+export function listModels(store: Store, page = allModels): Promise<readonly ModelRow[]> {
   const { descending, offset, limit } = page;
   const key = `${descending} ${offset} ${limit}`;
-  const select = descending ? selectFalling : selectRising;
+  const select = descending ? selectDescending : selectAscending;
   const list = () => prepareOnce(store.db, select).all({ offset, limit }).map(toModelRow);
   return read(store, () => readCached(store, { kind: "models", key, read: list }));
 }
@@ -55,7 +55,7 @@ export function loadModel(store: Store, name: string): Promise<ModelRow> {
   return read(store, () => readCached(store, { kind: "model", key: name, read: find }) ?? failUnknown(name));
 }
 
-function selectRising(db: BunSQLiteDatabase) {
+function selectAscending(db: BunSQLiteDatabase) {
   return selectPage(db, asc(models.name));
 }
 
@@ -67,7 +67,7 @@ export function countModels(store: Store): Promise<number> {
   });
 }
 
-function selectFalling(db: BunSQLiteDatabase) {
+function selectDescending(db: BunSQLiteDatabase) {
   return selectPage(db, desc(models.name));
 }
 
@@ -124,7 +124,7 @@ export interface NewModel {
   readonly settings: Settings;
 }
 
-/** The same inside of a transaction. @throws TorusError `already_exists`, `invalid` where there are too many */
+/** As `createModel`, inside a transaction. @throws TorusError `already_exists`, `invalid` beyond the cap */
 export function insertModel(tx: Tx, { name, settings }: NewModel, at: number): void {
   if (tx.select({ name: models.name }).from(models).where(eq(models.name, name)).get())
     throw new TorusError(
@@ -137,7 +137,7 @@ export function insertModel(tx: Tx, { name, settings }: NewModel, at: number): v
 
 /**
  * Changes the settings of models, all or none.
- * @param change gets the row and returns its new settings; what it throws undoes everything
+ * @param change gets the settings and returns the new ones; a throw undoes everything
  * @throws TorusError `not_found` naming the first unknown one
  */
 export function patchModels(
@@ -156,7 +156,7 @@ export function patchModels(
 }
 
 /**
- * Deletes models with their versions, all or none, and cancels the jobs that work on them.
+ * Deletes models with their versions, all or none, and cancels their active jobs.
  * @returns ids of the jobs canceled
  * @throws TorusError `not_found` naming the first unknown one
  */
@@ -176,7 +176,7 @@ export function removeModels(store: Store, names: readonly string[], at: number)
   });
 }
 
-/** The bare row inside of a transaction. @throws TorusError `not_found` */
+/** The row of the table alone. @throws TorusError `not_found` */
 export function requireModel(tx: Pick<Tx, "select">, name: string): typeof models.$inferSelect {
   const row = tx.select().from(models).where(eq(models.name, name)).get();
   return row ?? failUnknown(name);

@@ -1,4 +1,4 @@
-// SQL of tokens: who may use the service, by the digest of a secret that is kept nowhere.
+// SQL of access tokens, stored as digests; the secrets are not stored.
 import { eq, inArray } from "drizzle-orm";
 import { TorusError } from "../core/errors.ts";
 import type { Store } from "./db/open.ts";
@@ -38,7 +38,7 @@ export function removeTokens(store: Store, names: readonly string[]): Promise<vo
   });
 }
 
-/** Records when tokens were used, ms since the epoch by id; those that are gone are passed over. */
+/** Records when tokens were used, ms since the epoch by id; deleted ones are skipped. */
 export function markUsed(store: Store, usedAt: ReadonlyMap<string, number>): Promise<void> {
   return writeUncached(store, (tx) => {
     for (const [id, at] of usedAt) tx.update(tokens).set({ lastUsedAt: at }).where(eq(tokens.id, id)).run();

@@ -1,13 +1,6 @@
 // Buckets in the store: create or replace, patch and remove, all or nothing.
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import {
-  findBucket,
-  listBuckets,
-  loadBucket,
-  patchBuckets,
-  putBucket,
-  removeBuckets,
-} from "../../src/store/buckets.ts";
+import { listBuckets, loadBucket, patchBuckets, putBucket, removeBuckets } from "../../src/store/buckets.ts";
 import { breakAt, codeOf, dump, openTemporary, type TemporaryStore } from "./temporary.ts";
 
 let store: TemporaryStore;
@@ -36,7 +29,6 @@ test("lists by name; an unknown one is not found", async () => {
   await put("a");
   expect((await listBuckets(store)).map(({ name }) => name)).toEqual(["a", "b"]);
   expect(await codeOf(loadBucket(store, "c"))).toBe("not_found");
-  expect(await findBucket(store, "c")).toBeUndefined();
 });
 
 test("patch and remove of a list with an unknown name change nothing and name it", async () => {

@@ -2,7 +2,7 @@
 
 import { afterEach, beforeEach, expect, spyOn, test } from "bun:test";
 import { expireDeliveries } from "../../../src/store/anomalies/deliveries.ts";
-import { recordEvaluation, recordFailure, recordTogether } from "../../../src/store/anomalies/evaluations.ts";
+import { recordAll, recordEvaluation, recordFailure } from "../../../src/store/anomalies/evaluations.ts";
 import { recordApplied } from "../../../src/store/applied.ts";
 import { loadBucket, patchBuckets, putBucket, removeBuckets } from "../../../src/store/buckets.ts";
 import { type CachedTable, RowCache, readCached } from "../../../src/store/db/row-cache.ts";
@@ -73,7 +73,7 @@ const steps: Record<string, () => Promise<unknown>> = {
     const row = (await loadLive(store, "m"))!;
     const error = { code: "deadline", message: "later" } as const;
     const failure = { ...evaluated, before: row, slot: 3, outcome: "failed", error } as const;
-    await recordTogether(store, [failure]);
+    await recordAll(store, [failure]);
   },
   "its end": () => stopLive(store, ["m"], { at: 9, ending, strict: true }),
   "a job that is swept": () => sweepJobs(store, { endedBefore: 6, keep: 9 }),
