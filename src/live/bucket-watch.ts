@@ -1,4 +1,4 @@
-// Which buckets fail live reads: reports a bucket when its first model cannot read it, and when the last one can again.
+// Watches live reads: reports a bucket as failing at the first failed model, as back when no model fails.
 import type { Bucket } from "../buckets/kind.ts";
 import { describeError } from "../core/errors.ts";
 import type { OpenBucket } from "../jobs/handlers/features.ts";
@@ -8,7 +8,7 @@ export type BucketChange =
   | {
       readonly state: "failing";
       readonly bucket: string;
-      /** The first that could not read it. */
+      /** The first that could not read the bucket. */
       readonly model: string;
       readonly code: string;
       readonly reason: string;
@@ -22,7 +22,7 @@ export interface BucketWatchDeps {
 
 interface Failing {
   readonly sinceAt: number;
-  /** Models whose last read failed: one that always fails does not make the bucket come and go. */
+  /** Models whose last read failed: one that always fails does not make the bucket flap. */
   readonly models: Set<string>;
 }
 
@@ -31,7 +31,7 @@ export class BucketWatch {
 
   constructor(private readonly deps: BucketWatchDeps) {}
 
-  /** Buckets as the model opens them; what becomes of its reads is noted. */
+  /** @returns `open`, with buckets whose reads are watched for this model */
   of(model: string, open: OpenBucket): (name: string) => Promise<Bucket> {
     return async (name) => {
       const bucket = await open(name).catch((error) => {
@@ -54,7 +54,7 @@ export class BucketWatch {
     };
   }
 
-  /** The model reads no others any more; none where it is stopped. A bucket that no model reads is not reported. */
+  /** The model reads only these buckets from now on. A bucket that no model reads is not reported as back. */
   keep(model: string, buckets: readonly string[] = []): void {
     for (const [name, { models }] of this.#failing)
       if (!buckets.includes(name) && models.delete(model) && models.size === 0) this.#failing.delete(name);

@@ -1,9 +1,9 @@
-// Ranges of intervals that detection has scored, so that a clock set back does not score them a second time; pure.
+// Ranges of scored intervals, so that intervals do not count twice after the clock was set back; pure.
 import type { Range } from "../core/series/grid.ts";
 
-/** The clock jumps rarely: this many ranges are remembered, those scored last. */
+/** Ranges in memory, those scored last: one more per step of the clock. */
 const MAX_RANGES = 8;
-/** Gaps of up to this many intervals behind a range, without data or skipped, count as scored. */
+/** Gaps up to this many intervals, without data or skipped, count as scored. */
 const BRIDGED_INTERVALS = 60;
 
 /** Scored ranges that do not overlap, the one scored last at the end. */
@@ -14,7 +14,7 @@ export function isCovered(coverage: Coverage, at: number): boolean {
   return coverage.some(({ fromAt, toAt }) => at >= fromAt && at < toAt);
 }
 
-/** Adds a range, joined with those it touches and those it follows closely. */
+/** Adds a range, merged with those it overlaps and those it follows within the largest gap. */
 export function cover(coverage: Coverage, range: Range, intervalMs: number): Coverage {
   const gapMs = BRIDGED_INTERVALS * intervalMs;
   let { fromAt, toAt } = range;

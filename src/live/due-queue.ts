@@ -1,25 +1,26 @@
-// Who is due when: a binary heap by time; a name that is put again moves, and one that is removed is passed over.
+// Priority queue of names by due time: a binary heap whose replaced and removed entries are dropped lazily.
 
-interface Entry {
+interface Item {
   readonly at: number;
   readonly name: string;
 }
 
 export class DueQueue {
-  readonly #heap: Entry[] = [];
-  /** The entry that counts, per name. */
-  readonly #current = new Map<string, Entry>();
+  readonly #heap: Item[] = [];
+  /** The valid item per name; others in the heap are stale. */
+  readonly #current = new Map<string, Item>();
 
-  /** Time of the first one due; undefined while there is none. */
+  /** Time of the first item, ms since the epoch; undefined while there is none. */
   get nextAt(): number | undefined {
     this.#dropStale();
     return this.#heap[0]?.at;
   }
 
+  /** Adds a name, or moves it. @param at ms since the epoch */
   put(name: string, at: number): void {
-    const entry = { at, name };
-    this.#current.set(name, entry);
-    this.#heap.push(entry);
+    const item = { at, name };
+    this.#current.set(name, item);
+    this.#heap.push(item);
     this.#rise(this.#heap.length - 1);
   }
 
@@ -27,7 +28,7 @@ export class DueQueue {
     this.#current.delete(name);
   }
 
-  /** Takes out the first one that is due, or answers undefined. */
+  /** Removes the first name that is due. @returns undefined where none is */
   takeDue(nowAt: number): string | undefined {
     this.#dropStale();
     const first = this.#heap[0];

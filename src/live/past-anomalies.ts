@@ -1,4 +1,4 @@
-// Anomalies of an evaluated range as records: the state machine of live detection over scores that are known already.
+// Records the anomalies of an evaluated range: the state machine of live detection over known scores.
 import { createHash } from "node:crypto";
 import { type AnomalyEvent, sourcesOf } from "../core/anomaly/event.ts";
 import type { PastInput } from "../jobs/queue/handler.ts";
@@ -13,21 +13,21 @@ import { advance, describeClosing } from "./episode-tracker.ts";
 import { toPoint } from "./score-window.ts";
 import { freshState } from "./state.ts";
 
-/** More episodes of one range are no use: the strongest are kept. */
+/** Episodes of one range; of more the strongest are kept. */
 const MAX_EPISODES = 1000;
 const RANGE_ENDED = "the evaluated range ended";
 
 export interface PastDeps {
   readonly store: Store;
   readonly clock: Pick<Clock, "now">;
-  /** There may be new events in the outbox. */
+  /** Called after events were put into the outbox. */
   readonly onEvents: () => void;
 }
 
 /**
- * Keeps the anomalies of a range among those of the model; the same range again replaces them.
- * @returns how many were kept
- * @throws TorusError `not_found` where the model is gone, `canceled`
+ * Records the anomalies of a range; a second run over the range replaces them.
+ * @returns how many were recorded
+ * @throws TorusError `not_found` where the model was deleted, `canceled`
  */
 export async function recordPast(deps: PastDeps, past: PastInput, signal: AbortSignal): Promise<number> {
   const { store, clock, onEvents } = deps;
@@ -47,19 +47,19 @@ interface Found {
   readonly events: readonly AnomalyEvent[];
 }
 
-interface Frame {
-  /** The model among all that ever had its name. */
+interface Scope {
+  /** Identifies the model among all that ever had its name. */
   readonly life: string;
   readonly toAt: number;
   readonly signal: AbortSignal;
 }
 
-async function findPast({ model, settings, evaluation, observed }: PastInput, frame: Frame): Promise<Found> {
+async function findPast({ model, settings, evaluation, observed }: PastInput, scope: Scope): Promise<Found> {
   const episodes = new Map<string, PastEpisode>();
   const events: AnomalyEvent[] = [];
   const rules = rulesOf(settings);
   let state = freshState("past");
-  await runInSteps(observed.length, { signal: frame.signal }, (from, to) => {
+  await runInSteps(observed.length, { signal: scope.signal }, (from, to) => {
     for (let i = from; i < to; i++) {
       const point = toPoint(evaluation, observed, i);
       const step = advance(state, [point], {
@@ -67,10 +67,10 @@ async function findPast({ model, settings, evaluation, observed }: PastInput, fr
         rules,
         sources: () => sourcesOf(settings),
         mutedUntil: () => undefined,
-        newId: () => idOf(`${frame.life}/${point.at}`),
+        newId: () => makeId(`${scope.life}/${point.at}`),
       });
       state = step.state;
-      for (const change of step.episodes) apply(episodes, change, frame.toAt);
+      for (const change of step.episodes) applyChange(episodes, change, scope.toAt);
       for (const { event } of step.events) events.push(event);
     }
   });
@@ -82,14 +82,14 @@ async function findPast({ model, settings, evaluation, observed }: PastInput, fr
     const end = describeClosing({ state, episode: closing, mutedUntil: undefined });
     if (end) events.push(end.event);
   }
-  return { found: strongest([...episodes.values()]), events };
+  return { found: chooseStrongest([...episodes.values()]), events };
 }
 
-/** The same for the same interval: a second look at a range calls no hook again. */
-function idOf(text: string): string {
+/** Derived from the interval, so that a second run over a range notifies no hook again. */
+function makeId(text: string): string {
   const hex = createHash("sha256").update(text).digest("hex");
   const variant = ((Number.parseInt(hex[16]!, 16) & 0x3) | 0x8).toString(16);
-  // A UUID of version 8 (RFC 9562, section 5.8): its bits are ours.
+  // UUID version 8 (RFC 9562, section 5.8): custom bits.
   return [
     hex.slice(0, 8),
     hex.slice(8, 12),
@@ -99,7 +99,7 @@ function idOf(text: string): string {
   ].join("-");
 }
 
-function apply(episodes: Map<string, PastEpisode>, change: EpisodeChange, toAt: number): void {
+function applyChange(episodes: Map<string, PastEpisode>, change: EpisodeChange, toAt: number): void {
   if (change.change === "open")
     episodes.set(change.episode.id, { ...change.episode, endAt: toAt, closedBy: null });
   else {
@@ -108,7 +108,7 @@ function apply(episodes: Map<string, PastEpisode>, change: EpisodeChange, toAt: 
   }
 }
 
-function strongest(list: readonly PastEpisode[]): readonly PastEpisode[] {
+function chooseStrongest(list: readonly PastEpisode[]): readonly PastEpisode[] {
   if (list.length <= MAX_EPISODES) return list;
   const chosen = list.toSorted((a, b) => b.peakScore - a.peakScore).slice(0, MAX_EPISODES);
   return chosen.sort((a, b) => a.startAt - b.startAt);

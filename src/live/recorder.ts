@@ -1,11 +1,11 @@
-// Recording in groups: a commit waits for the disk, so evaluations that end close together share one.
+// Group commit: evaluations that end close together are recorded in one transaction.
 import type { Clock } from "../runtime/clock.ts";
 import {
   type EvaluationRecord,
   type FailureRecord,
+  recordAll,
   recordEvaluation,
   recordFailure,
-  recordTogether,
 } from "../store/anomalies/evaluations.ts";
 import type { Store } from "../store/db/open.ts";
 
@@ -18,21 +18,21 @@ export interface RecorderDeps {
   readonly groupMs: number;
 }
 
-interface Waiting {
+interface PendingRecord {
   readonly record: EndRecord;
   readonly resolve: (isRecorded: boolean) => void;
   readonly reject: (error: unknown) => void;
 }
 
-/** One who comes after a pause is recorded at once; those who come soon after wait for one another. */
+/** After a pause a record is committed at once; those that follow within `groupMs` share the next commit. */
 export class Recorder {
-  readonly #waiting: Waiting[] = [];
+  readonly #waiting: PendingRecord[] = [];
   #clearTimer: (() => void) | undefined;
-  #stopped = false;
+  #isStopped = false;
 
   constructor(private readonly deps: RecorderDeps) {}
 
-  /** @returns false where it came too late to count. @throws TorusError `storage_full`; nothing was changed then */
+  /** @returns false where it came too late to count. @throws TorusError `storage_full`; nothing has changed then */
   record(record: EndRecord): Promise<boolean> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ record, resolve, reject });
@@ -40,9 +40,9 @@ export class Recorder {
     });
   }
 
-  /** Records those that wait, and from now on everyone at once. */
+  /** Commits what waits, and from now on each record at once. */
   stop(): void {
-    this.#stopped = true;
+    this.#isStopped = true;
     this.#flush();
   }
 
@@ -52,22 +52,22 @@ export class Recorder {
     if (this.#waiting.length === 0) return;
     void this.#commit(this.#waiting.splice(0));
     const { clock, groupMs } = this.deps;
-    if (groupMs > 0 && !this.#stopped) this.#clearTimer = clock.setTimer(() => this.#flush(), groupMs);
+    if (groupMs > 0 && !this.#isStopped) this.#clearTimer = clock.setTimer(() => this.#flush(), groupMs);
   }
 
-  async #commit(group: readonly Waiting[]): Promise<void> {
+  async #commit(group: readonly PendingRecord[]): Promise<void> {
     const { store } = this.deps;
     if (group.length === 1) return this.#commitAlone(group[0]!);
     const records = group.map(({ record }) => record);
-    const recorded = await recordTogether(store, records).catch(() => undefined);
+    const recorded = await recordAll(store, records).catch(() => undefined);
     for (const [i, waiting] of group.entries()) {
-      // Nothing of the group was recorded: each tries for itself, so that the trouble of one is its own.
+      // Nothing of the group was recorded: one by one, the failure of one does not concern the others.
       if (recorded) waiting.resolve(recorded[i]!);
       else await this.#commitAlone(waiting);
     }
   }
 
-  #commitAlone({ record, resolve, reject }: Waiting): Promise<void> {
+  #commitAlone({ record, resolve, reject }: PendingRecord): Promise<void> {
     const { store } = this.deps;
     const recorded =
       record.outcome === "failed" ? recordFailure(store, record) : recordEvaluation(store, record);

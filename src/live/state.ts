@@ -1,52 +1,52 @@
-// What live detection remembers of a model between two evaluations: JSON, kept in the store.
+// State of live detection of one model between evaluations; JSON in the store.
 import type { FeatureReport } from "../core/anomaly/event.ts";
 import { type AnomalyState, normalState } from "../core/anomaly/state.ts";
 import type { Arrival } from "../core/series/arrival.ts";
 import type { Drift, KindMemory } from "../models/kind.ts";
-import type { KeptState, LiveRow } from "../store/live.ts";
+import type { LiveRow, StoredState } from "../store/live.ts";
 import type { Coverage } from "./coverage.ts";
 
-/** Instants (ms) of points too odd to be believed as history, per feature: owned by the model kind. */
+/** Instants (ms) of outliers that must not serve as history, per feature; owned by the model kind. */
 export type Rejected = Readonly<Record<string, readonly number[]>>;
 
-/** The anomaly in progress, as it was at its start. */
+/** The anomaly in progress. Features and score are those of its start. */
 export interface Ongoing {
   readonly id: string;
   readonly startedAt: number;
   readonly score: number;
   readonly features: Readonly<Record<string, FeatureReport>>;
   readonly peakScore: number;
-  /** Of the peak, see `FeatureReport.rarity`; absent where the kind knows none, and in states of an older version. */
+  /** Of the peak, see `FeatureReport.rarity`; absent where the kind has none, and in states of an older version. */
   readonly peakRarity?: number;
-  /** False while mute: nobody was told of it. */
+  /** Whether its start event was queued: not while hooks are muted. */
   readonly announced: boolean;
 }
 
-export interface LiveState extends KeptState {
+export interface LiveState extends StoredState {
   readonly anomaly: AnomalyState;
   readonly rejected: Rejected;
-  /** What the model kind remembers of the evaluations before. */
+  /** Memory of the model kind from earlier evaluations. */
   readonly memory?: KindMemory;
   /** Absent while the series looks as it did in training. */
   readonly drift?: Drift;
   readonly episode?: Ongoing;
-  /** How late points come; absent before the first ones are seen. */
+  /** How late points arrive; absent before the first points. */
   readonly arrival?: Arrival;
   /** Of `offset: auto`, ms. */
   readonly offsetMs?: number;
-  /** Intervals that moved the state, or could have; absent in states of an older version. */
+  /** Scored intervals, see coverage.ts; absent in states of an older version. */
   readonly scored?: Coverage;
-  /** Low scores in a row of intervals before the episode began: the clock was set back. */
+  /** After the clock was set back: low scores in a row of intervals before the episode. */
   readonly behind?: number;
 }
 
-/** Where detection stands before its first evaluation. @param run a fresh UUID */
+/** State before the first evaluation. @param run a fresh UUID */
 export function freshState(run: string): LiveState {
   return { run, anomaly: normalState, rejected: {} };
 }
 
 /** The state of a row. */
 export function stateOf({ state }: Pick<LiveRow, "state">): LiveState {
-  // Written by this folder alone.
+  // Only this folder writes it.
   return state as LiveState;
 }

@@ -1,8 +1,8 @@
-// Trained versions in memory, up to a number of bytes.
+// Cache of trained versions in use by live models, one per model, bounded in bytes.
 import type { Store } from "../store/db/open.ts";
 import { type LoadedVersion, loadVersion } from "../store/versions.ts";
 
-/** Of weights; their parameters take half as much again. To load a version costs 0.3 ms, to keep 10 000 a gigabyte. */
+/** Of weights alone; parameters take about half as much. */
 const MAX_BYTES = 128 * 1024 * 1024;
 
 export class VersionCache {
@@ -15,7 +15,7 @@ export class VersionCache {
   ) {}
 
   /**
-   * A version that does not change: `createdAt` tells it from one of the same name of a model deleted since.
+   * @param version `createdAt` distinguishes versions of the same name of models deleted since
    * @throws TorusError `not_found`, `weights_corrupt`
    */
   async load(
@@ -37,7 +37,7 @@ export class VersionCache {
     this.#bytes -= known.weights.byteLength;
   }
 
-  /** Models take turns: to make room for one would throw out those that come next. */
+  /** A full cache evicts nothing: models are evaluated in rotation, so the evicted one would be next. */
   #keep(model: string, version: LoadedVersion): void {
     const bytes = this.#bytes + version.weights.byteLength;
     if (bytes > this.maxBytes) return;

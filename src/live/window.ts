@@ -1,7 +1,7 @@
-// Which intervals an evaluation covers: all that were completed since the last one, ending `offset` behind now; pure.
+// Plans the window of an evaluation: the intervals completed since the last one, ending `offset` behind now; pure.
 import { ceilTo, countIntervals, floorTo, type Range } from "../core/series/grid.ts";
 
-/** Intervals that one evaluation makes good at most. */
+/** Longest window, in intervals. */
 const MAX_INTERVALS = 60;
 
 export interface WindowInput {
@@ -15,7 +15,7 @@ export interface WindowInput {
 
 export interface Window {
   readonly range: Range;
-  /** Intervals completed since the last window, those that are too many included. */
+  /** Intervals completed since the last window, also those beyond the longest window. */
   readonly behind: number;
 }
 
@@ -30,6 +30,6 @@ export function planWindow({ nowAt, offsetMs, intervalMs, lastWindowAt }: Window
     const behind = countIntervals({ fromAt: sinceAt, toAt }, intervalMs);
     return { range: { fromAt: Math.max(sinceAt, toAt - MAX_INTERVALS * intervalMs), toAt }, behind };
   }
-  // The last window ends ahead of now: the clock went back, and new points fall into intervals already evaluated.
+  // The last window ends ahead of now: the clock was set back.
   return lastWindowAt - nowAt >= intervalMs ? newest : undefined;
 }

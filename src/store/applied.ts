@@ -1,24 +1,24 @@
-// SQL of applied sets: which resources an apply has created, as long as they are the ones it created.
+// SQL of applied sets: the resources that an apply created and that were not replaced since.
 import { and, eq, type SQL } from "drizzle-orm";
 import type { ResourceKind } from "../core/apply/resource.ts";
 import type { Store } from "./db/open.ts";
 import { buckets, globalHooks, hooks, meta, models, scheduledJobs, templates } from "./db/schema.ts";
-import { read, type Tx, write } from "./db/transaction.ts";
+import { read, type Tx, writeUncached } from "./db/transaction.ts";
 
-/** A resource of a set. */
+/** Identifies a resource of a set. */
 export interface AppliedKey {
   readonly kind: ResourceKind;
-  /** Of a hook; absent: it is a global one. */
+  /** For hooks of a model only. */
   readonly model?: string;
   readonly name: string;
 }
 
-/** With the time it was created: one that was deleted and made again has another. */
+/** With its creation time, which changes when a resource is deleted and created again. */
 interface AppliedEntry extends AppliedKey {
   readonly createdAt: number;
 }
 
-/** Resources of a set that are still those an apply created. */
+/** Resources of a set that were not replaced since. */
 export function listApplied(store: Store, set: string): Promise<AppliedKey[]> {
   return read(store, (db) =>
     loadSet(db, set).map(({ kind, model, name }) => ({ kind, ...(model !== undefined && { model }), name })),
@@ -26,8 +26,8 @@ export function listApplied(store: Store, set: string): Promise<AppliedKey[]> {
 }
 
 /**
- * Adds resources that were just created, and forgets those that are gone.
- * @param replace forgets all the others
+ * Adds created resources, and drops deleted ones.
+ * @param replace drops all others too
  */
 export function recordApplied(
   store: Store,
@@ -35,21 +35,17 @@ export function recordApplied(
   created: readonly AppliedKey[],
   { replace = false } = {},
 ): Promise<void> {
-  return write(
-    store,
-    (tx) => {
-      const added = created.flatMap((key) => {
-        const createdAt = findCreation(tx, key);
-        return createdAt === undefined ? [] : [{ ...key, createdAt }];
-      });
-      const value = JSON.stringify([...(replace ? [] : loadSet(tx, set)), ...added]);
-      tx.insert(meta)
-        .values({ key: keyOf(set), value })
-        .onConflictDoUpdate({ target: meta.key, set: { value } })
-        .run();
-    },
-    { forgets: [] },
-  );
+  return writeUncached(store, (tx) => {
+    const added = created.flatMap((key) => {
+      const createdAt = findCreatedAt(tx, key);
+      return createdAt === undefined ? [] : [{ ...key, createdAt }];
+    });
+    const value = JSON.stringify([...(replace ? [] : loadSet(tx, set)), ...added]);
+    tx.insert(meta)
+      .values({ key: keyOf(set), value })
+      .onConflictDoUpdate({ target: meta.key, set: { value } })
+      .run();
+  });
 }
 
 function loadSet(db: Pick<Tx, "select">, set: string): AppliedEntry[] {
@@ -59,22 +55,22 @@ function loadSet(db: Pick<Tx, "select">, set: string): AppliedEntry[] {
     .where(eq(meta.key, keyOf(set)))
     .get();
   const entries: AppliedEntry[] = row ? JSON.parse(row.value) : [];
-  return entries.filter((entry) => findCreation(db, entry) === entry.createdAt);
+  return entries.filter((entry) => findCreatedAt(db, entry) === entry.createdAt);
 }
 
 function keyOf(set: string): string {
   return `applied/${set}`;
 }
 
-/** When a resource was created, ms; undefined where there is none. */
-function findCreation(db: Pick<Tx, "select">, { kind, model, name }: AppliedKey): number | undefined {
+/** @returns when a resource was created, ms since the epoch; undefined where there is none */
+function findCreatedAt(db: Pick<Tx, "select">, { kind, model, name }: AppliedKey): number | undefined {
   if (kind === "hook" && model !== undefined)
     return select(db, hooks, and(eq(hooks.model, model), eq(hooks.name, name)));
   const table = tables[kind];
   return select(db, table, eq(table.name, name));
 }
 
-/** Hooks without a model are global ones. */
+/** Hooks of models are in a table of their own. */
 const tables = {
   bucket: buckets,
   template: templates,

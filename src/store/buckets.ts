@@ -1,17 +1,17 @@
-// SQL of buckets: their settings by name.
+// SQL of buckets: settings by name, secrets sealed.
 import { eq, sql } from "drizzle-orm";
 import type { BunSQLiteDatabase } from "drizzle-orm/bun-sqlite";
 import { TorusError } from "../core/errors.ts";
 import type { BucketSettings } from "../core/model/bucket-settings.ts";
 import { assertBelowCap, caps } from "./db/caps.ts";
 import type { Store } from "./db/open.ts";
-import { prepared } from "./db/prepared.ts";
-import { recall } from "./db/row-cache.ts";
+import { prepareOnce } from "./db/prepared.ts";
+import { readCached } from "./db/row-cache.ts";
 import { buckets } from "./db/schema.ts";
 import { read, type Tx, write } from "./db/transaction.ts";
 import type { Place } from "./secrets/seal.ts";
 
-/** `settings` holds the secrets too. */
+/** `settings` includes the secrets. */
 export type BucketRow = typeof buckets.$inferSelect;
 
 export interface BucketChange {
@@ -37,13 +37,13 @@ export function loadBucket(store: Store, name: string): Promise<BucketRow> {
   return read(store, () => readBucket(store, name) ?? failUnknown(name));
 }
 
-/** Its secrets are open, in memory as they are in that of the bucket itself. */
+/** With its secrets open. @returns undefined where there is none */
 function readBucket(store: Store, name: string): BucketRow | undefined {
   const read = () => {
-    const row = prepared(store.db, selectBucket).get({ name });
+    const row = prepareOnce(store.db, selectBucket).get({ name });
     return row && openRow(store, row);
   };
-  return recall(store, { kind: "bucket", key: name, read });
+  return readCached(store, { kind: "bucket", key: name, read });
 }
 
 function selectBucket(db: BunSQLiteDatabase) {
@@ -58,7 +58,7 @@ function selectBucket(db: BunSQLiteDatabase) {
  * Creates or replaces a bucket.
  * @param at ms since the epoch
  * @returns the row that was replaced, its secrets sealed, or undefined
- * @throws TorusError `invalid` where there are too many
+ * @throws TorusError `invalid` beyond the cap
  */
 export function putBucket(store: Store, bucket: BucketChange, at: number): Promise<BucketRow | undefined> {
   return write(store, (tx) => {
@@ -74,7 +74,7 @@ export function putBucket(store: Store, bucket: BucketChange, at: number): Promi
 
 /**
  * Changes the settings of buckets, all or none.
- * @param change gets the row and returns its new settings; what it throws undoes everything
+ * @param change gets the row and returns its new settings; a throw undoes everything
  * @throws TorusError `not_found` naming the first unknown one
  */
 export function patchBuckets(

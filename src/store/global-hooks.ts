@@ -1,4 +1,4 @@
-// SQL of global hooks: hooks of every model that their selector takes in.
+// SQL of global hooks, which serve every model that their selector matches.
 import { eq } from "drizzle-orm";
 import type { AnomalyEvent } from "../core/anomaly/event.ts";
 import { type HookSelector, selectsModel } from "../core/anomaly/hook-selector.ts";
@@ -11,7 +11,7 @@ import { globalHooks, models, outbox } from "./db/schema.ts";
 import { read, type Tx, write } from "./db/transaction.ts";
 import { placeOfHook } from "./hooks.ts";
 
-/** `config` holds the secrets too. */
+/** `config` includes the secrets. */
 export type GlobalHookRow = typeof globalHooks.$inferSelect;
 
 export type GlobalHookContent = HookContent & {
@@ -19,7 +19,7 @@ export type GlobalHookContent = HookContent & {
   readonly selector: HookSelector;
 };
 
-/** All of them, by name. */
+/** All global hooks, by name. */
 export function listGlobalHooks(store: Store): Promise<GlobalHookRow[]> {
   return read(store, (db) => {
     const rows = db.select().from(globalHooks).orderBy(globalHooks.name).all();
@@ -33,10 +33,10 @@ export function loadGlobalHook(store: Store, name: string): Promise<GlobalHookRo
 }
 
 /**
- * Creates or replaces a global hook; what still waits for the old one goes to the new one.
- * @param change gets the content there was and returns the new one; what it throws undoes everything
+ * Creates or replaces a global hook; waiting deliveries go to the new one.
+ * @param change gets the old content and returns the new one; a throw undoes everything
  * @returns whether it was created
- * @throws TorusError `invalid` where there are too many
+ * @throws TorusError `invalid` beyond the cap
  */
 export function putGlobalHook(
   store: Store,
@@ -59,7 +59,7 @@ export function putGlobalHook(
   });
 }
 
-/** Removes a hook and what waits for it. @throws TorusError `not_found` */
+/** Deletes a hook and its waiting deliveries. @throws TorusError `not_found` */
 export function removeGlobalHook(store: Store, name: string): Promise<void> {
   return write(store, (tx) => {
     requireGlobalHook(tx, name);
@@ -68,14 +68,14 @@ export function removeGlobalHook(store: Store, name: string): Promise<void> {
   });
 }
 
-/** The row as it is kept: its secrets are sealed. @throws TorusError `not_found` */
+/** The stored row, secrets sealed. @throws TorusError `not_found` */
 export function requireGlobalHook(tx: Pick<Tx, "select">, name: string): GlobalHookRow {
   const row = findGlobalHook(tx, name);
   if (!row) throw new TorusError("not_found", `there is no global hook ${name}`);
   return row;
 }
 
-/** The hooks that get an event, by name; an end also those that got the start. */
+/** The hooks that get an event, by name; for an end also those that got the start. */
 export function listSelecting(tx: Tx, event: AnomalyEvent): GlobalHookRow[] {
   const rows = tx.select().from(globalHooks).orderBy(globalHooks.name).all();
   if (rows.length === 0) return [];
@@ -83,7 +83,7 @@ export function listSelecting(tx: Tx, event: AnomalyEvent): GlobalHookRow[] {
   return rows.filter(({ name, selector }) => selectsModel(selector, model) || hasStart(tx, event, name));
 }
 
-/** Of the model; of one that is gone those the event names. */
+/** Features of the model; for a deleted one those of the event. */
 function featuresOf(tx: Tx, { model, features }: AnomalyEvent): Pick<Feature, "match_all">[] {
   const row = tx.select({ settings: models.settings }).from(models).where(eq(models.name, model)).get();
   if (row) return (row.settings as { features?: Feature[] }).features ?? [];

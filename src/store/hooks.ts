@@ -1,4 +1,4 @@
-// SQL of hooks: by model and name; they go with their model.
+// SQL of hooks of models, by model and name; deleted with their model.
 import { and, eq, isNull } from "drizzle-orm";
 import { TorusError } from "../core/errors.ts";
 import { type HookContent, type HookRef, redirectDeliveries } from "./anomalies/deliveries.ts";
@@ -9,10 +9,10 @@ import { read, type Tx, write } from "./db/transaction.ts";
 import { requireModel } from "./models.ts";
 import type { Place } from "./secrets/seal.ts";
 
-/** `config` holds the secrets too. */
+/** `config` includes the secrets. */
 export type HookRow = typeof hooks.$inferSelect;
 
-/** Where a hook is. */
+/** Identifies a hook of a model. */
 export type HookKey = Pick<HookRow, "model" | "name">;
 
 /** All hooks of a model, by name. @throws TorusError `not_found` for the model */
@@ -30,9 +30,9 @@ export function loadHook(store: Store, key: HookKey): Promise<HookRow> {
 }
 
 /**
- * Creates or replaces a hook; what still waits for the old one goes to the new one.
- * @param change gets what was there and returns what is to be there; what it throws undoes everything
- * @throws TorusError `not_found` for the model, `invalid` where it has too many
+ * Creates or replaces a hook; waiting deliveries go to the new one.
+ * @param change gets the old content and returns the new one; a throw undoes everything
+ * @throws TorusError `not_found` for the model, `invalid` beyond the cap
  */
 export function putHook(
   store: Store,
@@ -61,11 +61,11 @@ export function putHook(
 export function removeHook(store: Store, key: HookKey): Promise<void> {
   return write(store, (tx) => {
     requireHook(tx, key);
-    tx.delete(hooks).where(at(key)).run();
+    tx.delete(hooks).where(isHook(key)).run();
   });
 }
 
-/** Fills in the receivers of hooks of an older version, and of what waits for them. */
+/** Sets the receiver of hooks of an older version, and of their waiting deliveries. */
 export function fillReceivers(
   store: Store,
   receiverOf: (kind: string, config: HookContent["config"]) => string,
@@ -74,7 +74,7 @@ export function fillReceivers(
     const rows = tx.select().from(hooks).where(isNull(hooks.receiver)).all();
     for (const row of rows) {
       const receiver = receiverOf(row.kind, openRow(store, row).config);
-      tx.update(hooks).set({ receiver }).where(at(row)).run();
+      tx.update(hooks).set({ receiver }).where(isHook(row)).run();
       const waiting = and(
         eq(outbox.isGlobal, false),
         eq(outbox.model, row.model),
@@ -86,9 +86,9 @@ export function fillReceivers(
   });
 }
 
-/** Where the configuration of a hook is, also that of its entries in the outbox. */
+/** Place of the secrets of a hook, also of those in its rows of the outbox. */
 export function placeOfHook({ model, name }: HookRef): Place {
-  // No model has an empty name.
+  // Global hooks have the model "", which is no name.
   return { table: "hooks", row: [model ?? "", name] };
 }
 
@@ -96,15 +96,15 @@ function openRow({ vault }: Store, row: HookRow): HookRow {
   return { ...row, config: vault.open(placeOfHook(row), row.config) };
 }
 
-function at({ model, name }: HookKey) {
+function isHook({ model, name }: HookKey) {
   return and(eq(hooks.model, model), eq(hooks.name, name));
 }
 
 function findHook(tx: Pick<Tx, "select">, key: HookKey): HookRow | undefined {
-  return tx.select().from(hooks).where(at(key)).get();
+  return tx.select().from(hooks).where(isHook(key)).get();
 }
 
-/** The row as it is kept: its secrets are sealed. */
+/** The stored row, secrets sealed. @throws TorusError `not_found` for the model or the hook */
 export function requireHook(tx: Pick<Tx, "select">, key: HookKey): HookRow {
   requireModel(tx, key.model);
   const row = findHook(tx, key);

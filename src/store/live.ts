@@ -1,27 +1,27 @@
-// SQL of live detection: who is live, with what options, and where detection stands.
+// SQL of live models: options, progress and state; start and stop.
 import { eq, sql } from "drizzle-orm";
 import type { BunSQLiteDatabase } from "drizzle-orm/bun-sqlite";
 import { type ErrorCode, TorusError } from "../core/errors.ts";
 import { closeOpenEpisodes, type EpisodeRow } from "./anomalies/episodes.ts";
 import { enqueueEvents, type PlannedEvent } from "./anomalies/outbox.ts";
 import type { Store } from "./db/open.ts";
-import { prepared } from "./db/prepared.ts";
-import { recall } from "./db/row-cache.ts";
+import { prepareOnce } from "./db/prepared.ts";
+import { readCached } from "./db/row-cache.ts";
 import { evaluations, live, models } from "./db/schema.ts";
 import { read, type Tx, write } from "./db/transaction.ts";
 import { requireModel } from "./models.ts";
 
-/** Parameters of a start. */
+/** Options of a start. */
 export interface LiveOptions {
-  /** Anomalies are looked for and told. */
+  /** Whether anomalies are detected and hooks notified. */
   readonly detect: boolean;
-  /** Where what was predicted and observed is written to. */
+  /** Output bucket of predictions and observed values. */
   readonly save?: { readonly bucket: string };
 }
 
-/** JSON, owned by live/. */
-export interface KeptState {
-  /** One life from start to stop: what another life finds out late does not count. */
+/** JSON, owned by src/live. */
+export interface StoredState {
+  /** UUID of one life from start to stop; evaluations of another life are dropped. */
   readonly run: string;
   /** Interval that `lastSlot` counts in, ms; absent until there is one. */
   readonly intervalMs?: number;
@@ -31,11 +31,11 @@ export interface KeptState {
 type Columns = typeof live.$inferSelect;
 export interface LiveRow extends Omit<Columns, "options" | "state" | "lastErrorCode"> {
   readonly options: LiveOptions;
-  readonly state: KeptState;
+  readonly state: StoredState;
   readonly lastErrorCode: ErrorCode | null;
 }
 
-/** How an anomaly in progress is closed when detection ends. */
+/** How anomalies in progress are closed when detection ends. */
 export interface Ending {
   readonly reason: string;
   /** The end event for hooks; undefined: none. */
@@ -45,13 +45,13 @@ export interface Ending {
 export interface LiveStart {
   readonly model: string;
   readonly options: LiveOptions;
-  /** Where detection stands at a first start. */
-  readonly state: KeptState;
+  /** Initial state, of a first start. */
+  readonly state: StoredState;
 }
 
 /**
- * Starts models, all or none. One that is live already goes on with the new options; an anomaly in progress is closed
- * where they end the detection.
+ * Starts models, all or none. A live one goes on with the new options; where they end detection, its anomaly in progress
+ * is closed.
  * @throws TorusError `not_found`, `not_trained`
  */
 export function startLive(
@@ -80,8 +80,8 @@ export function startLive(
 
 /**
  * Stops models, all or none, and closes their anomalies in progress.
- * @param strict one that is not live is an error instead of being passed over
- * @returns those that were live
+ * @param strict whether a model that is not live is an error; otherwise it is skipped
+ * @returns the models that were live
  * @throws TorusError `not_found` naming the first that is not live
  */
 export function stopLive(
@@ -118,25 +118,25 @@ export function listLive(store: Store): Promise<LiveRow[]> {
   return read(store, (db) => db.select().from(live).orderBy(live.model).all().map(toLive));
 }
 
-/** The live model, or undefined where it is not live. */
+/** @returns undefined where the model is not live */
 export function loadLive(store: Store, model: string): Promise<LiveRow | undefined> {
-  // Null where it is not live, which is worth remembering too.
+  // Null where it is not live, so that this is cached too.
   const find = () => findLive(store, model) ?? null;
-  return read(store, () => recall(store, { kind: "live", key: model, read: find }) ?? undefined);
+  return read(store, () => readCached(store, { kind: "live", key: model, read: find }) ?? undefined);
 }
 
-/** A live model that is due, and which state of its settings counts. */
+/** A live model to evaluate, and the revision of its settings. */
 export interface DueRow {
   readonly row: LiveRow;
-  /** Another text: settings or version have changed since. */
+  /** Changes with the settings and the active version. */
   readonly revision: string;
 }
 
-/** The same for the loop, which writes to each row before it reads it again: nothing is remembered. */
+/** As `loadLive`, uncached: the loop writes to each row before it reads it again. */
 export function loadDue(store: Store, model: string): Promise<DueRow | undefined> {
   return read(store, (db) => {
     const row = findLive(store, model);
-    const found = row && prepared(db, selectRevision).get({ model });
+    const found = row && prepareOnce(db, selectRevision).get({ model });
     if (!row || !found) return undefined;
     return { row, revision: `${row.state.run} ${found.createdAt} ${found.generation}` };
   });
@@ -156,9 +156,9 @@ const selectByName = (db: BunSQLiteDatabase) =>
     .where(eq(live.model, sql.placeholder("model")))
     .prepare();
 
-/** The row, also inside of a transaction: it is that of the connection. */
+/** The row; sees an open transaction, since there is one connection. */
 export function findLive({ db }: Pick<Store, "db">, model: string): LiveRow | undefined {
-  const row = prepared(db, selectByName).get({ model });
+  const row = prepareOnce(db, selectByName).get({ model });
   return row && toLive(row);
 }
 

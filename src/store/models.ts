@@ -1,11 +1,11 @@
-// SQL of models: settings by name, with the version that answers and the last training beside them.
+// SQL of models: settings by name, with the active version and the last training.
 import { and, asc, count, desc, eq, inArray, type SQL, sql } from "drizzle-orm";
 import type { BunSQLiteDatabase } from "drizzle-orm/bun-sqlite";
 import { TorusError } from "../core/errors.ts";
 import { assertBelowCap, caps } from "./db/caps.ts";
 import type { Store } from "./db/open.ts";
-import { prepared } from "./db/prepared.ts";
-import { recall } from "./db/row-cache.ts";
+import { prepareOnce } from "./db/prepared.ts";
+import { readCached } from "./db/row-cache.ts";
 import { jobs, models, versions } from "./db/schema.ts";
 import { read, type Tx, write } from "./db/transaction.ts";
 import { transitionJob } from "./jobs/transitions.ts";
@@ -13,7 +13,7 @@ import { transitionJob } from "./jobs/transitions.ts";
 type Settings = ModelRow["settings"];
 
 export type ModelRow = typeof models.$inferSelect & {
-  /** The version that answers; null = not trained. */
+  /** The active version; null = not trained. */
   readonly version: {
     readonly name: string;
     readonly createdAt: number;
@@ -23,11 +23,11 @@ export type ModelRow = typeof models.$inferSelect & {
     /** Settings the version was trained with. */
     readonly settings: Readonly<Settings>;
   } | null;
-  /** The training submitted last, while retention keeps it. */
+  /** The training submitted last; null once retention has removed its job. */
   readonly training: { readonly id: string; readonly state: (typeof jobs.$inferSelect)["state"] } | null;
 };
 
-/** A part of a list that the database cuts out. */
+/** A page of a list, in SQL. */
 export interface Page {
   readonly offset: number;
   /** -1: no limit. */
@@ -35,27 +35,27 @@ export interface Page {
   readonly descending: boolean;
 }
 
-const everything: Page = { offset: 0, limit: -1, descending: false };
+const allModels: Page = { offset: 0, limit: -1, descending: false };
 
 /** Models in the order of their names: all of them, or a page. */
-export function listModels(store: Store, page = everything): Promise<readonly ModelRow[]> {
+export function listModels(store: Store, page = allModels): Promise<readonly ModelRow[]> {
   const { descending, offset, limit } = page;
   const key = `${descending} ${offset} ${limit}`;
-  const select = descending ? selectFalling : selectRising;
-  const list = () => prepared(store.db, select).all({ offset, limit }).map(toModelRow);
-  return read(store, () => recall(store, { kind: "models", key, read: list }));
+  const select = descending ? selectDescending : selectAscending;
+  const list = () => prepareOnce(store.db, select).all({ offset, limit }).map(toModelRow);
+  return read(store, () => readCached(store, { kind: "models", key, read: list }));
 }
 
 /** @throws TorusError `not_found` */
 export function loadModel(store: Store, name: string): Promise<ModelRow> {
   const find = () => {
-    const row = prepared(store.db, selectModel).get({ name });
+    const row = prepareOnce(store.db, selectModel).get({ name });
     return row && toModelRow(row);
   };
-  return read(store, () => recall(store, { kind: "model", key: name, read: find }) ?? failUnknown(name));
+  return read(store, () => readCached(store, { kind: "model", key: name, read: find }) ?? failUnknown(name));
 }
 
-function selectRising(db: BunSQLiteDatabase) {
+function selectAscending(db: BunSQLiteDatabase) {
   return selectPage(db, asc(models.name));
 }
 
@@ -63,11 +63,11 @@ function selectRising(db: BunSQLiteDatabase) {
 export function countModels(store: Store): Promise<number> {
   return read(store, (db) => {
     const find = () => db.select({ n: count() }).from(models).get()!.n;
-    return recall(store, { kind: "models", key: "count", read: find });
+    return readCached(store, { kind: "models", key: "count", read: find });
   });
 }
 
-function selectFalling(db: BunSQLiteDatabase) {
+function selectDescending(db: BunSQLiteDatabase) {
   return selectPage(db, desc(models.name));
 }
 
@@ -124,7 +124,7 @@ export interface NewModel {
   readonly settings: Settings;
 }
 
-/** The same inside of a transaction. @throws TorusError `already_exists`, `invalid` where there are too many */
+/** As `createModel`, inside a transaction. @throws TorusError `already_exists`, `invalid` beyond the cap */
 export function insertModel(tx: Tx, { name, settings }: NewModel, at: number): void {
   if (tx.select({ name: models.name }).from(models).where(eq(models.name, name)).get())
     throw new TorusError(
@@ -137,7 +137,7 @@ export function insertModel(tx: Tx, { name, settings }: NewModel, at: number): v
 
 /**
  * Changes the settings of models, all or none.
- * @param change gets the row and returns its new settings; what it throws undoes everything
+ * @param change gets the settings and returns the new ones; a throw undoes everything
  * @throws TorusError `not_found` naming the first unknown one
  */
 export function patchModels(
@@ -156,7 +156,7 @@ export function patchModels(
 }
 
 /**
- * Deletes models with their versions, all or none, and cancels the jobs that work on them.
+ * Deletes models with their versions, all or none, and cancels their active jobs.
  * @returns ids of the jobs canceled
  * @throws TorusError `not_found` naming the first unknown one
  */
@@ -176,7 +176,7 @@ export function removeModels(store: Store, names: readonly string[], at: number)
   });
 }
 
-/** The bare row inside of a transaction. @throws TorusError `not_found` */
+/** The row of the table alone. @throws TorusError `not_found` */
 export function requireModel(tx: Pick<Tx, "select">, name: string): typeof models.$inferSelect {
   const row = tx.select().from(models).where(eq(models.name, name)).get();
   return row ?? failUnknown(name);

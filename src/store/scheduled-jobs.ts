@@ -1,4 +1,4 @@
-// SQL of scheduled jobs: definitions by name, and what came of the last run.
+// SQL of scheduled jobs: definitions by name, with the outcome of the last run.
 import { and, eq, inArray, ne } from "drizzle-orm";
 import type { Creator } from "../core/access/token.ts";
 import { invalid, TorusError } from "../core/errors.ts";
@@ -11,16 +11,16 @@ import { models, scheduledJobs } from "./db/schema.ts";
 import { read, type Tx, write } from "./db/transaction.ts";
 import type { Place } from "./secrets/seal.ts";
 
-/** Names of one statement. */
-const PART = 500;
+/** Names per statement: SQLite limits its parameters. */
+const MAX_NAMES = 500;
 
 export type ScheduledJobRow = typeof scheduledJobs.$inferSelect;
 
-/** A definition and who made it. */
-interface Made {
+/** A definition, its origin and its creator. */
+interface NewDefinition {
   readonly definition: ScheduledJob;
   readonly origin: JobOrigin;
-  /** The token whose rights its runs have; absent: made without one. */
+  /** The token whose rights its runs have; absent: created without one. */
   readonly creator?: Creator | undefined;
   /** ms since the epoch */
   readonly at: number;
@@ -47,32 +47,32 @@ export function loadScheduledJob(store: Store, name: string): Promise<ScheduledJ
   return read(store, (db) => openRow(store, requireJob(db, name)));
 }
 
-/** Creates or replaces a job; of the old one only the slots it has used up remain. @throws TorusError `invalid` */
-export function putScheduledJob(store: Store, made: Made): Promise<void> {
+/** Creates or replaces a job; of the old one only claimed slots remain. @throws TorusError `invalid` */
+export function putScheduledJob(store: Store, made: NewDefinition): Promise<void> {
   return write(store, (tx) => {
-    refuseModels(tx, [made.definition.name]);
+    assertNotOwnedByModel(tx, [made.definition.name]);
     putJob(tx, store, made);
   });
 }
 
-/** Who made the job of this name; undefined where there is none. */
+/** @returns the origin of the job; undefined where there is none */
 export function findOrigin(store: Store, name: string): Promise<JobOrigin | undefined> {
   return read(store, (db) => findJob(db, name)?.origin);
 }
 
 /**
- * Changes definitions, all or none; what is known of the last run stays.
- * @param creator the token it is changed with, whose rights its runs have from now on
- * @param change gets the definition and returns the new one; what it throws undoes everything
+ * Changes definitions, all or none; the outcome of the last run stays.
+ * @param creator the token of the change, whose rights later runs have
+ * @param change gets the definition and returns the new one; a throw undoes everything
  * @throws TorusError `not_found` naming the first unknown one, `invalid` for one that belongs to a model
  */
 export function patchScheduledJobs(
   store: Store,
   names: readonly string[],
-  { at, creator, change }: Omit<Made, "definition" | "origin"> & Change,
+  { at, creator, change }: Omit<NewDefinition, "definition" | "origin"> & Change,
 ): Promise<void> {
   return write(store, (tx) => {
-    refuseModels(tx, names);
+    assertNotOwnedByModel(tx, names);
     for (const name of names) {
       const row = openRow(store, requireJob(tx, name));
       const definition = store.vault.seal(placeOf(name), change(row.definition));
@@ -82,31 +82,31 @@ export function patchScheduledJobs(
   });
 }
 
-/** Deletes jobs; those that are gone already are no mistake. @throws TorusError `invalid` for one that belongs to a model */
+/** Deletes jobs; unknown names are skipped. @throws TorusError `invalid` for one that belongs to a model */
 export function removeScheduledJobs(store: Store, names: readonly string[]): Promise<void> {
   return write(store, (tx) => {
-    refuseModels(tx, names);
+    assertNotOwnedByModel(tx, names);
     removeJobs(tx, names);
   });
 }
 
-/** Deletes every job but those that belong to models. */
+/** Deletes all jobs except those that belong to models. */
 export function clearScheduledJobs(store: Store): Promise<void> {
   return write(store, (tx) => {
     tx.delete(scheduledJobs).where(ne(scheduledJobs.origin, "model")).run();
   });
 }
 
-/** Models and jobs that a change may concern; absent: all of them. */
+/** Models and jobs that a change may concern. */
 export interface PlanScope {
   readonly models: readonly string[];
   readonly jobs: readonly string[];
 }
 
 /**
- * Brings the jobs of the configuration in step, in one transaction with a look at the models there are.
- * @param plan gets the names of models and the jobs there are of the scope
- * @returns whether jobs came, changed or went
+ * Reconciles the jobs of the configuration with the models, in one transaction.
+ * @param plan gets the names of the models and the jobs within the scope, absent: of all
+ * @returns whether any job was created, changed or deleted
  */
 export function applyJobPlan(
   store: Store,
@@ -131,9 +131,9 @@ export function applyJobPlan(
 }
 
 /**
- * Brings the jobs that belong to models in step with their settings, in one transaction with a look at these.
- * @param plan gets the models and the jobs there are of the scope
- * @returns whether jobs came, changed or went
+ * Reconciles the jobs that belong to models with the settings of these, in one transaction.
+ * @param plan gets the models and the jobs within the scope, absent: all
+ * @returns whether any job was created, changed or deleted
  */
 export function applyRetrainPlan(
   store: Store,
@@ -167,34 +167,34 @@ function listKnown(tx: Tx, store: Store, scope: PlanScope | undefined): KnownJob
   return rows.map((row) => openRow(store, row));
 }
 
-/** Selects rows by name in parts, since a statement takes a limited number of values; absent names: all rows at once. */
+/** Selects rows by name, `MAX_NAMES` per statement; absent names: all rows at once. */
 function selectIn<R>(
   names: readonly string[] | undefined,
   select: (some: readonly string[] | undefined) => R[],
 ): R[] {
   if (!names) return select(undefined);
   const rows: R[] = [];
-  for (let i = 0; i < names.length; i += PART) rows.push(...select(names.slice(i, i + PART)));
+  for (let i = 0; i < names.length; i += MAX_NAMES) rows.push(...select(names.slice(i, i + MAX_NAMES)));
   return rows;
 }
 
 function applyPlan(
   tx: Tx,
   store: Store,
-  { put, remove, origin, at }: JobPlan & Omit<Made, "definition">,
+  { put, remove, origin, at }: JobPlan & Omit<NewDefinition, "definition">,
 ): boolean {
   removeJobs(tx, remove);
   for (const definition of put) putJob(tx, store, { definition, origin, at });
   return put.length + remove.length > 0;
 }
 
-/** A job that belongs to a model changes with its settings alone. */
-function refuseModels(tx: Tx, names: readonly string[]): void {
+/** @throws TorusError `invalid`: jobs that belong to a model change with its settings only */
+function assertNotOwnedByModel(tx: Tx, names: readonly string[]): void {
   for (const name of names) {
     const { name: column, origin } = scheduledJobs;
     const isModels = and(eq(column, name), eq(origin, "model"));
     if (!tx.select({ name: column }).from(scheduledJobs).where(isModels).get()) continue;
-    const way = "change `retrain` in the model's settings; null there takes the job away";
+    const way = "change `retrain` in the model's settings; null there removes the job";
     throw invalid("name", `${name} belongs to a model: ${way}`);
   }
 }
@@ -207,12 +207,12 @@ function openRow<R extends Pick<ScheduledJobRow, "name" | "definition">>({ vault
   return { ...row, definition: vault.open(placeOf(row.name), row.definition) };
 }
 
-function putJob(tx: Tx, { vault }: Store, { definition: open, origin, creator, at }: Made): void {
+function putJob(tx: Tx, { vault }: Store, { definition: open, origin, creator, at }: NewDefinition): void {
   const { name } = open;
   const old = findJob(tx, name);
   const definition = vault.seal(placeOf(name), open);
   const fresh = { definition, origin, creator: creator ?? null, updatedAt: at };
-  // Those of the configuration are as many as the operator wants.
+  // The configuration has no cap: the operator writes it.
   if (!old && origin === "api") assertBelowCap(tx, caps.scheduledJobs);
   if (!old)
     tx.insert(scheduledJobs)
@@ -226,9 +226,9 @@ function putJob(tx: Tx, { vault }: Store, { definition: open, origin, creator, a
 }
 
 function removeJobs(tx: Tx, names: readonly string[]): void {
-  for (let i = 0; i < names.length; i += PART)
+  for (let i = 0; i < names.length; i += MAX_NAMES)
     tx.delete(scheduledJobs)
-      .where(inArray(scheduledJobs.name, names.slice(i, i + PART)))
+      .where(inArray(scheduledJobs.name, names.slice(i, i + MAX_NAMES)))
       .run();
 }
 

@@ -1,11 +1,11 @@
-// SQL of the runs of scheduled jobs: each slot is taken at most once, and the last outcome stands on the job.
+// SQL of the runs of scheduled jobs: each slot is claimed at most once, the job holds the last outcome.
 import { and, desc, eq, lt } from "drizzle-orm";
 import type { Store } from "./db/open.ts";
 import { scheduledJobs, scheduledRuns } from "./db/schema.ts";
-import { type Tx, write } from "./db/transaction.ts";
+import { type Tx, writeUncached } from "./db/transaction.ts";
 
-/** Slots remembered per job: enough for a clock that steps back and names them again. */
-const KEPT = 1000;
+/** Slots kept per job, so that none is claimed twice after the clock was set back. */
+const MAX_SLOTS = 1000;
 
 /** One slot of one job. */
 export interface Slot {
@@ -14,33 +14,32 @@ export interface Slot {
   readonly slotAt: number;
 }
 
-/** What came of a run. */
 export interface RunOutcome {
-  /** HTTP status; null where there was no answer. */
+  /** HTTP status; null without an answer. */
   readonly status: number | null;
-  /** Why it went wrong; null where it went well. */
+  /** Reason of the failure; null after a success. */
   readonly error: string | null;
 }
 
 /**
- * Takes a slot.
+ * Claims a slot.
  * @param at ms since the epoch
- * @returns whether it was free; false also where the job is gone
+ * @returns false where it is claimed already, or the job was deleted
  */
 export function claimSlot(store: Store, { job, slotAt }: Slot, at: number): Promise<boolean> {
-  return write(store, (tx) => {
+  return writeUncached(store, (tx) => {
     const row = tx.select().from(scheduledJobs).where(eq(scheduledJobs.name, job)).get();
     if (!row || findRun(tx, { job, slotAt })) return false;
     const { generation } = row;
     tx.insert(scheduledRuns).values({ job, slotAt, generation, startedAt: at }).run();
-    forgetOldRuns(tx, job);
+    pruneRuns(tx, job);
     return true;
   });
 }
 
-/** Records what came of a run, unless the job was replaced, changed or deleted meanwhile. */
+/** Records the outcome of a run, unless the job was replaced, changed or deleted meanwhile. */
 export function finishRun(store: Store, slot: Slot, { status, error }: RunOutcome): Promise<void> {
-  return write(store, (tx) => {
+  return writeUncached(store, (tx) => {
     const run = findRun(tx, slot);
     if (!run) return;
     const { job, generation, startedAt } = run;
@@ -59,8 +58,8 @@ function findRun(tx: Tx, { job, slotAt }: Slot) {
     .get();
 }
 
-/** By order of the runs, not of the slots: a clock that was a year ahead must not push the present out. */
-function forgetOldRuns(tx: Tx, job: string): void {
+/** By order of the runs, not of the slots, so that slots of a clock far ahead do not displace the present ones. */
+function pruneRuns(tx: Tx, job: string): void {
   const { seq } = scheduledRuns;
   const mine = eq(scheduledRuns.job, job);
   const oldest = tx
@@ -69,7 +68,7 @@ function forgetOldRuns(tx: Tx, job: string): void {
     .where(mine)
     .orderBy(desc(seq))
     .limit(1)
-    .offset(KEPT - 1)
+    .offset(MAX_SLOTS - 1)
     .get();
   if (oldest)
     tx.delete(scheduledRuns)

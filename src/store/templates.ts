@@ -1,4 +1,4 @@
-// SQL of templates: settings of models to come, by name.
+// SQL of templates: settings of models with placeholders, by name.
 import { eq } from "drizzle-orm";
 import { TorusError } from "../core/errors.ts";
 import { assertBelowCap, caps } from "./db/caps.ts";
@@ -21,7 +21,7 @@ export function loadTemplate(store: Store, name: string): Promise<TemplateRow> {
 /**
  * Creates a template.
  * @param at ms since the epoch
- * @throws TorusError `already_exists`, `invalid` where there are too many
+ * @throws TorusError `already_exists`, `invalid` beyond the cap
  */
 export function createTemplate(
   store: Store,
@@ -36,7 +36,7 @@ export function createTemplate(
   });
 }
 
-/** Creates or replaces a template. @param at ms since the epoch. @throws TorusError `invalid` where there are too many */
+/** Creates or replaces a template. @param at ms since the epoch. @throws TorusError `invalid` beyond the cap */
 export function putTemplate(
   store: Store,
   { name, settings }: Pick<TemplateRow, "name" | "settings">,

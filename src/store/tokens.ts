@@ -1,9 +1,9 @@
-// SQL of tokens: who may use the service, by the digest of a secret that is kept nowhere.
+// SQL of access tokens, stored as digests; the secrets are not stored.
 import { eq, inArray } from "drizzle-orm";
 import { TorusError } from "../core/errors.ts";
 import type { Store } from "./db/open.ts";
 import { tokens } from "./db/schema.ts";
-import { read, write } from "./db/transaction.ts";
+import { read, write, writeUncached } from "./db/transaction.ts";
 
 export type TokenRow = typeof tokens.$inferSelect;
 
@@ -38,9 +38,9 @@ export function removeTokens(store: Store, names: readonly string[]): Promise<vo
   });
 }
 
-/** Records when tokens were used, ms since the epoch by id; those that are gone are passed over. */
+/** Records when tokens were used, ms since the epoch by id; deleted ones are skipped. */
 export function markUsed(store: Store, usedAt: ReadonlyMap<string, number>): Promise<void> {
-  return write(store, (tx) => {
+  return writeUncached(store, (tx) => {
     for (const [id, at] of usedAt) tx.update(tokens).set({ lastUsedAt: at }).where(eq(tokens.id, id)).run();
   });
 }

@@ -1,5 +1,4 @@
-// SQL of trained versions: the commit of a training and what it removes, lists, weights with their checksum, restore.
-
+// SQL of trained versions: commit of a training, weights with their checksum, lists, restore.
 import { createHash } from "node:crypto";
 import { asc, eq, max } from "drizzle-orm";
 import { TorusError } from "../core/errors.ts";
@@ -10,11 +9,11 @@ import { read, type Tx, write } from "./db/transaction.ts";
 import { type Claim, transitionJob } from "./jobs/transitions.ts";
 import { insertModel, type NewModel, requireModel } from "./models.ts";
 import {
-  expectVersions,
+  assertVersionsExist,
   isVersion,
-  removeSurplus,
-  unknownVersion,
+  removeSurplusVersions,
   type VersionRetention,
+  versionNotFound,
 } from "./version-retention.ts";
 
 /** A version without its weights. */
@@ -34,11 +33,11 @@ export interface VersionRow {
 
 /** A version in the list of its model. */
 export interface ListedVersion extends VersionRow {
-  /** Whether it is the one that answers. */
+  /** Whether it is the active one. */
   readonly active: boolean;
 }
 
-/** What a prediction needs. */
+/** A version with its weights. */
 export interface LoadedVersion extends VersionRow {
   readonly weights: Float32Array;
   readonly parameters: Record<string, unknown>;
@@ -46,13 +45,13 @@ export interface LoadedVersion extends VersionRow {
 
 export interface NewVersion extends Omit<LoadedVersion, "name" | "createdAt"> {}
 
-/** What a training has come to. */
+/** The result of a training. */
 export interface TrainedVersion extends NewVersion {
-  /** What stays of the older ones; absent: all of them. */
+  /** Retention of older versions; absent: all are kept. */
   readonly retention?: VersionRetention;
 }
 
-const light = {
+const summaryColumns = {
   model: versions.model,
   name: versions.name,
   createdAt: versions.createdAt,
@@ -63,8 +62,8 @@ const light = {
 };
 
 /**
- * Ends a training well: new version, active at once, the job done, and older versions gone, together or not at all.
- * @returns name of the version, or undefined where the job was canceled or the model deleted: nothing changed then
+ * Commits a training, all or nothing: the version, now active, the end of the job, and the retention of older versions.
+ * @returns name of the version; undefined where the job was canceled or the model deleted, then nothing has changed
  */
 export function finishTraining(
   store: Store,
@@ -83,13 +82,13 @@ export function finishTraining(
     const name = insertVersion(tx, trained, at);
     const patch = { activeVersion: name, generation: model.generation + 1 };
     tx.update(models).set(patch).where(eq(models.name, trained.model)).run();
-    if (retention) removeSurplus(tx, trained.model, retention);
+    if (retention) removeSurplusVersions(tx, trained.model, retention);
     return name;
   });
 }
 
 /**
- * Creates a model with a version that was trained elsewhere and is active at once, both or neither.
+ * Creates a model with a version that was trained elsewhere, active at once, both or neither.
  * @param at ms since the epoch
  * @returns name of the version
  * @throws TorusError `already_exists`
@@ -107,7 +106,7 @@ export function createTrainedModel(
   });
 }
 
-/** Numbers go on from the newest version, which is never removed. */
+/** Numbers ascend from the newest version, which is never removed. */
 function insertVersion(tx: Tx, { weights, ...rest }: NewVersion, at: number): string {
   const last = tx
     .select({ number: max(versions.number) })
@@ -118,7 +117,7 @@ function insertVersion(tx: Tx, { weights, ...rest }: NewVersion, at: number): st
   const name = String(number).padStart(2, "0");
   const bytes = Buffer.from(weights.buffer, weights.byteOffset, weights.byteLength);
   tx.insert(versions)
-    .values({ ...rest, number, name, createdAt: at, weights: bytes, checksum: hash(bytes) })
+    .values({ ...rest, number, name, createdAt: at, weights: bytes, checksum: checksumOf(bytes) })
     .run();
   return name;
 }
@@ -128,7 +127,7 @@ export function listVersions(store: Store, model: string): Promise<ListedVersion
   return read(store, (db) => {
     const { activeVersion } = requireModel(db, model);
     const rows = db
-      .select(light)
+      .select(summaryColumns)
       .from(versions)
       .where(eq(versions.model, model))
       .orderBy(asc(versions.number))
@@ -138,23 +137,23 @@ export function listVersions(store: Store, model: string): Promise<ListedVersion
 }
 
 /**
- * A version with its weights, checked.
+ * A version with its weights, verified by their checksum.
  * @throws TorusError `not_found`, `weights_corrupt`
  */
 export function loadVersion(store: Store, model: string, name: string): Promise<LoadedVersion> {
   return read(store, (db) => {
     requireModel(db, model);
     const row = db.select().from(versions).where(isVersion(model, name)).get();
-    if (!row) throw unknownVersion(model, name);
+    if (!row) throw versionNotFound(model, name);
     const { weights: bytes, checksum, number: _, ...rest } = row;
-    if (hash(bytes) !== checksum || bytes.byteLength % 4 !== 0) throw corrupt(model, name);
-    // A copy, because bytes from the database may start anywhere and floats need a multiple of four.
+    if (checksumOf(bytes) !== checksum || bytes.byteLength % 4 !== 0) throw damagedWeights(model, name);
+    // Copied for alignment: bytes of the database start at any offset, floats at a multiple of four.
     return { ...rest, weights: new Float32Array(new Uint8Array(bytes).buffer) };
   });
 }
 
 /**
- * Makes another version the one that answers.
+ * Makes another version the active one.
  * @throws TorusError `not_found` for an unknown model or version
  */
 export function restoreVersion(
@@ -164,17 +163,17 @@ export function restoreVersion(
 ): Promise<void> {
   return write(store, (tx) => {
     const row = requireModel(tx, model);
-    expectVersions(tx, model, [version]);
+    assertVersionsExist(tx, model, [version]);
     const patch = { activeVersion: version, generation: row.generation + 1, updatedAt: at };
     tx.update(models).set(patch).where(eq(models.name, model)).run();
   });
 }
 
-function hash(bytes: Uint8Array): string {
+function checksumOf(bytes: Uint8Array): string {
   return createHash("sha256").update(bytes).digest("hex");
 }
 
-function corrupt(model: string, name: string): TorusError {
+function damagedWeights(model: string, name: string): TorusError {
   const way = "train the model again or restore another version";
   return new TorusError(
     "weights_corrupt",

@@ -1,4 +1,4 @@
-// Reads of live models: of each bucket one line, in which those that wait at the same moment are combined.
+// Reads of live models: one batcher per bucket combines those that wait at the same time.
 import type { Bucket } from "../../buckets/kind.ts";
 import type { Grid } from "../../core/series/grid.ts";
 import type { OpenBucket } from "../../jobs/handlers/features.ts";
@@ -10,9 +10,9 @@ export interface ReadsDeps {
   readonly clock: Clock;
 }
 
-/** Opens buckets to read from; what each reader gets is what it would get alone. */
+/** Opens buckets; each read is answered as if it were alone. */
 export class CombinedReads {
-  readonly #lines = new Map<string, ReadBatcher>();
+  readonly #batchers = new Map<string, ReadBatcher>();
 
   constructor(private readonly deps: ReadsDeps) {}
 
@@ -25,13 +25,13 @@ export class CombinedReads {
     };
   }
 
-  async #read(name: string, wanted: Pick<PendingRead, "bucket" | "query" | "signal">): Promise<Grid> {
-    const line = this.#lines.get(name) ?? new ReadBatcher(this.deps.clock);
-    this.#lines.set(name, line);
+  async #read(name: string, request: Pick<PendingRead, "bucket" | "query" | "signal">): Promise<Grid> {
+    const batcher = this.#batchers.get(name) ?? new ReadBatcher(this.deps.clock);
+    this.#batchers.set(name, batcher);
     try {
-      return await new Promise<Grid>((resolve, reject) => line.add({ ...wanted, resolve, reject }));
+      return await new Promise<Grid>((resolve, reject) => batcher.add({ ...request, resolve, reject }));
     } finally {
-      if (line.isIdle) this.#lines.delete(name);
+      if (batcher.isIdle) this.#batchers.delete(name);
     }
   }
 }

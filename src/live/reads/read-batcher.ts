@@ -1,20 +1,20 @@
-// The line of reads before one bucket: who waits goes together, who is slow or fails goes alone.
+// Coalesces concurrent reads of one bucket; slow or failing reads are isolated.
 import type { Bucket } from "../../buckets/kind.ts";
 import { TorusError } from "../../core/errors.ts";
 import type { Grid } from "../../core/series/grid.ts";
 import { abortable } from "../../runtime/abortable.ts";
 import type { Clock } from "../../runtime/clock.ts";
-import { chooseGroup, combine, isCombinable, pick, type Wanted } from "./read-group.ts";
+import { chooseGroup, combine, isCombinable, pick, type ReadRequest } from "./read-group.ts";
 
-/** Reads of a bucket at once: what a data source has to bear. */
-const AT_ONCE = 16;
-/** After this long a read does not hold up those like it, and a combined one is given up for single ones. */
-const PATIENCE_MS = 1000;
-/** Reads remembered as slow or failed: with more, all are forgotten. */
-const MAX_LONERS = 10_000;
+/** Reads of a bucket at the same time. */
+const MAX_CONCURRENT_READS = 16;
+/** A longer read counts as slow; a combined one is aborted then, and its parts are read alone. */
+const SLOW_MS = 1000;
+/** Isolation keys in memory; beyond, all are dropped. */
+const MAX_ISOLATED_KEYS = 10_000;
 
-/** One read that waits, and how it ends. */
-export interface PendingRead extends Wanted {
+/** A read that waits, and the promise it settles. */
+export interface PendingRead extends ReadRequest {
   readonly signal: AbortSignal;
   readonly resolve: (grid: Grid) => void;
   readonly reject: (error: unknown) => void;
@@ -22,143 +22,148 @@ export interface PendingRead extends Wanted {
 
 /** A read under way. */
 interface InFlight {
-  /** It has just begun: those like it wait for its end, and are combined meanwhile. */
-  isYoung: boolean;
-  /** What happens when it is young no more. */
-  onOld: () => void;
+  /** Shorter than `SLOW_MS` so far: reads of the same group wait for its end, to be combined. */
+  isFresh: boolean;
+  /** Called once when it ends or becomes slow. */
+  onStale: () => void;
 }
 
 export class ReadBatcher {
   readonly #waiting: PendingRead[] = [];
-  /** Those that go alone, first. */
-  readonly #alone: PendingRead[] = [];
-  /** What was read slowly, or not at all, see `loneKeyOf`: it goes alone until that went well. */
+  /** Reads that are not combined; they go first. */
+  readonly #isolated: PendingRead[] = [];
+  /** Keys of reads that were slow or failed, see `isolationKeyOf`: isolated until one succeeds in time. */
   readonly #isolatedKeys = new Set<string>();
-  /** What the young ones read, see `likenessOf`. */
+  /** Groups of fresh reads under way, see `groupKeyOf`. */
   readonly #fresh = new Set<string>();
-  #flying = 0;
+  #running = 0;
 
   constructor(private readonly clock: Clock) {}
 
-  /** Nothing waits, nothing is under way, nothing is to be remembered. */
+  /** Whether it can be dropped: nothing waits, runs or is isolated. */
   get isIdle(): boolean {
-    return this.#flying + this.#waiting.length + this.#alone.length + this.#isolatedKeys.size === 0;
+    return this.#running + this.#waiting.length + this.#isolated.length + this.#isolatedKeys.size === 0;
   }
 
-  add(ask: PendingRead): void {
-    const queue = isCombinable(ask) && !this.#isolatedKeys.has(loneKeyOf(ask)) ? this.#waiting : this.#alone;
-    queue.push(ask);
-    ask.signal.addEventListener("abort", () => this.#withdraw(ask), { once: true });
-    if (ask.signal.aborted) this.#withdraw(ask);
-    this.#serve();
+  add(read: PendingRead): void {
+    const isIsolated = !isCombinable(read) || this.#isolatedKeys.has(isolationKeyOf(read));
+    (isIsolated ? this.#isolated : this.#waiting).push(read);
+    read.signal.addEventListener("abort", () => this.#withdraw(read), { once: true });
+    if (read.signal.aborted) this.#withdraw(read);
+    this.#startAll();
   }
 
-  #withdraw(ask: PendingRead): void {
-    ask.reject(ask.signal.reason);
-    for (const queue of [this.#waiting, this.#alone]) {
-      const index = queue.indexOf(ask);
+  #withdraw(read: PendingRead): void {
+    read.reject(read.signal.reason);
+    for (const queue of [this.#waiting, this.#isolated]) {
+      const index = queue.indexOf(read);
       if (index >= 0) queue.splice(index, 1);
     }
   }
 
-  #serve(): void {
-    while (this.#flying < AT_ONCE && this.#alone.length > 0) this.#flyAlone(this.#alone.shift()!);
-    while (this.#flying < AT_ONCE) {
-      const first = this.#waiting.find((ask) => !this.#fresh.has(likenessOf(ask)));
+  /** Starts reads while there is room: isolated ones first, then groups of which none is fresh. */
+  #startAll(): void {
+    while (this.#running < MAX_CONCURRENT_READS && this.#isolated.length > 0)
+      this.#startIsolated(this.#isolated.shift()!);
+    while (this.#running < MAX_CONCURRENT_READS) {
+      const first = this.#waiting.find((read) => !this.#fresh.has(groupKeyOf(read)));
       if (!first) return;
-      const group = chooseGroup([first, ...this.#waiting.filter((ask) => ask !== first)]);
-      const others = this.#waiting.filter((ask) => !group.includes(ask));
+      const group = chooseGroup([first, ...this.#waiting.filter((read) => read !== first)]);
+      const others = this.#waiting.filter((read) => !group.includes(read));
       this.#waiting.splice(0, this.#waiting.length, ...others);
-      this.#flyTogether(group);
+      this.#startGroup(group);
     }
   }
 
-  #flyAlone(ask: PendingRead): void {
-    const flight: InFlight = { isYoung: true, onOld: () => {} };
-    this.#watch(flight, this.#readAlone(ask, flight));
+  #startIsolated(read: PendingRead): void {
+    const flight: InFlight = { isFresh: true, onStale: () => {} };
+    this.#track(flight, this.#readAlone(read, flight));
   }
 
-  #flyTogether(group: readonly PendingRead[]): void {
-    const likeness = likenessOf(group[0]!);
-    this.#fresh.add(likeness);
-    const flight: InFlight = { isYoung: true, onOld: () => this.#fresh.delete(likeness) };
-    const read = group.length > 1 ? this.#readTogether(group, flight) : this.#readAlone(group[0]!, flight);
-    this.#watch(flight, read);
+  #startGroup(group: readonly PendingRead[]): void {
+    const [first] = group;
+    const key = groupKeyOf(first!);
+    this.#fresh.add(key);
+    const flight: InFlight = { isFresh: true, onStale: () => this.#fresh.delete(key) };
+    this.#track(
+      flight,
+      group.length > 1 ? this.#readCombined(group, flight) : this.#readAlone(first!, flight),
+    );
   }
 
-  #watch(flight: InFlight, read: Promise<void>): void {
-    this.#flying++;
-    const grow = () => {
-      if (!flight.isYoung) return;
-      flight.isYoung = false;
-      flight.onOld();
+  #track(flight: InFlight, read: Promise<void>): void {
+    this.#running++;
+    const expire = () => {
+      if (!flight.isFresh) return;
+      flight.isFresh = false;
+      flight.onStale();
     };
     const clearTimer = this.clock.setTimer(() => {
-      grow();
-      this.#serve();
-    }, PATIENCE_MS);
+      expire();
+      this.#startAll();
+    }, SLOW_MS);
     void read.then(() => {
       clearTimer();
-      grow();
-      this.#flying--;
-      this.#serve();
+      expire();
+      this.#running--;
+      this.#startAll();
     });
   }
 
-  async #readAlone(ask: PendingRead, flight: InFlight): Promise<void> {
-    const { bucket, query, signal, resolve, reject } = ask;
-    const key = loneKeyOf(ask);
+  async #readAlone(read: PendingRead, flight: InFlight): Promise<void> {
+    const { bucket, query, signal, resolve, reject } = read;
+    const key = isolationKeyOf(read);
     try {
       resolve(await abortable(readFrom(bucket, query, signal), signal));
-      if (flight.isYoung) this.#isolatedKeys.delete(key);
-      else this.#remember(key);
+      if (flight.isFresh) this.#isolatedKeys.delete(key);
+      else this.#isolate(key);
     } catch (error) {
-      this.#remember(key);
+      this.#isolate(key);
       reject(error);
     }
   }
 
-  /** Any failure is looked for in each read alone: it belongs to one of them. */
-  async #readTogether(group: readonly PendingRead[], flight: InFlight): Promise<void> {
+  /** After a failure each part is read alone: the failure belongs to one of them. */
+  async #readCombined(group: readonly PendingRead[], flight: InFlight): Promise<void> {
     const controller = new AbortController();
-    const leave = () => {
+    const onAbort = () => {
       if (group.every(({ signal }) => signal.aborted)) controller.abort(group[0]!.signal.reason);
     };
-    const { onOld } = flight;
-    flight.onOld = () => {
-      onOld();
+    const { onStale } = flight;
+    flight.onStale = () => {
+      onStale();
       controller.abort(new TorusError("deadline", "the combined read took too long"));
     };
-    for (const { signal } of group) signal.addEventListener("abort", leave, { once: true });
+    for (const { signal } of group) signal.addEventListener("abort", onAbort, { once: true });
     try {
       const query = combine(group);
       const whole = await abortable(readFrom(group[0]!.bucket, query, controller.signal), controller.signal);
-      for (const ask of group) ask.resolve(pick(whole, query, ask));
+      for (const read of group) read.resolve(pick(whole, query, read));
     } catch {
-      this.#alone.push(...group.filter(({ signal }) => !signal.aborted));
+      this.#isolated.push(...group.filter(({ signal }) => !signal.aborted));
     } finally {
-      flight.onOld = onOld;
-      for (const { signal } of group) signal.removeEventListener("abort", leave);
+      flight.onStale = onStale;
+      for (const { signal } of group) signal.removeEventListener("abort", onAbort);
     }
   }
 
-  #remember(key: string): void {
-    if (this.#isolatedKeys.size >= MAX_LONERS) this.#isolatedKeys.clear();
+  #isolate(key: string): void {
+    if (this.#isolatedKeys.size >= MAX_ISOLATED_KEYS) this.#isolatedKeys.clear();
     this.#isolatedKeys.add(key);
   }
 }
 
-/** A bucket may also throw before there is a promise. */
+/** A bucket may also throw before it returns a promise. */
 async function readFrom(bucket: Bucket, ...args: Parameters<Bucket["read"]>) {
   return bucket.read(...args);
 }
 
-/** Reads that are alike can be combined. */
-function likenessOf({ query: { intervalMs, range } }: PendingRead): string {
+/** Reads with the same key can be combined. */
+function groupKeyOf({ query: { intervalMs, range } }: PendingRead): string {
   return `${intervalMs} ${range.fromAt} ${range.toAt}`;
 }
 
-/** What makes a reader slow is what it reads, not when. */
-function loneKeyOf({ query }: PendingRead): string {
+/** Independent of the range: features make a read slow, not its time. */
+function isolationKeyOf({ query }: PendingRead): string {
   return JSON.stringify([query.intervalMs, query.features]);
 }

@@ -1,18 +1,18 @@
-// SQL of deliveries beside their way to the receiver: what was told, what is put right, what is forgotten.
+// SQL of deliveries: lists per hook, redirection to a changed hook, expiry and pruning.
 import { and, desc, eq, gt, inArray, lt, ne, sql } from "drizzle-orm";
 import type { AnomalyEvent } from "../../core/anomaly/event.ts";
 import type { Store } from "../db/open.ts";
 import { type hooks, outbox } from "../db/schema.ts";
-import { read, type Tx, write } from "../db/transaction.ts";
+import { read, type Tx, writeUncached } from "../db/transaction.ts";
 
-/** The same, or a global hook. */
+/** A hook of a model, or a global hook. */
 export interface HookRef {
   /** Null: the hook is global. */
   readonly model: string | null;
   readonly name: string;
 }
 
-/** What a hook is. */
+/** Kind and configuration of a hook. */
 export type HookContent = Pick<typeof hooks.$inferSelect, "kind" | "config"> & {
   readonly receiver?: string | null;
 };
@@ -30,7 +30,7 @@ export function listDeliveries(store: Store, ref: HookRef, limit: number): Promi
   });
 }
 
-/** Events that were tried before and still wait are due at once, as after a repair. */
+/** Makes waiting retries due at once. @param at ms since the epoch */
 export function retryNow(tx: Tx, key: HookRef, at: number): void {
   tx.update(outbox)
     .set({ nextAt: at })
@@ -38,13 +38,13 @@ export function retryNow(tx: Tx, key: HookRef, at: number): void {
     .run();
 }
 
-/** What still waits for a hook that is replaced goes to the new one: the old one may be why it waits. */
+/** Redirects waiting deliveries of a replaced hook to the new one, and retries them now. */
 export function redirectDeliveries(
   tx: Tx,
   key: HookRef,
   { kind, receiver, config, at }: HookContent & { at: number },
 ): void {
-  // Another kind may need no resends.
+  // Not every kind needs resends.
   const resends = and(waitingFor(key), ne(outbox.kind, kind), eq(outbox.resend, true));
   tx.delete(outbox).where(resends).run();
   tx.update(outbox)
@@ -54,7 +54,7 @@ export function redirectDeliveries(
   retryNow(tx, key, at);
 }
 
-/** Drops what waits for a global hook that is deleted. */
+/** Deletes the waiting deliveries of a global hook. */
 export function dropDeliveries(tx: Tx, ref: HookRef): void {
   tx.delete(outbox).where(waitingFor(ref)).run();
 }
@@ -68,12 +68,12 @@ function isFor({ model, name }: HookRef) {
   return and(eq(outbox.hook, name), eq(outbox.isGlobal, model === null), ofModel);
 }
 
-/** Gives up events that should have been told before this instant, tried or not. @returns them */
+/** Expires waiting deliveries created before this instant. @returns them */
 export function expireDeliveries(
   store: Store,
   { before, at, reason }: { before: number; at: number; reason: string },
 ): Promise<DeliveryRow[]> {
-  return write(store, (tx) => {
+  return writeUncached(store, (tx) => {
     const rows = tx
       .update(outbox)
       .set({
@@ -89,20 +89,20 @@ export function expireDeliveries(
   });
 }
 
-/** Forgets deliveries that are over: those that ended before `endedBefore`, and of the others all but the newest. */
+/** Deletes ended deliveries: those that ended before `endedBefore`, and beyond the newest `keep`. */
 export function sweepDeliveries(
   store: Store,
   { endedBefore, keep }: { endedBefore: number; keep: number },
 ): Promise<void> {
-  return write(store, (tx) => {
-    const over = ne(outbox.state, "waiting");
+  return writeUncached(store, (tx) => {
+    const isEnded = ne(outbox.state, "waiting");
     tx.delete(outbox)
-      .where(and(over, lt(outbox.endedAt, endedBefore)))
+      .where(and(isEnded, lt(outbox.endedAt, endedBefore)))
       .run();
     const surplus = tx
       .select({ seq: outbox.seq })
       .from(outbox)
-      .where(over)
+      .where(isEnded)
       .orderBy(desc(outbox.seq))
       .limit(Number.MAX_SAFE_INTEGER)
       .offset(keep);

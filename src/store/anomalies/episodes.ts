@@ -1,11 +1,11 @@
-// SQL of episodes: anomalies from start to end. What changes them takes part in a transaction of live detection.
+// SQL of episodes: anomalies from start to end, with peak, origin and feedback.
 import { and, asc, count, desc, eq, gt, gte, isNotNull, isNull, lt, or, type SQL, sql } from "drizzle-orm";
 import type { FeatureReport } from "../../core/anomaly/event.ts";
 import type { Feedback } from "../../core/anomaly/feedback.ts";
 import { TorusError } from "../../core/errors.ts";
 import type { Store } from "../db/open.ts";
 import { episodes, models } from "../db/schema.ts";
-import { read, type Tx, write } from "../db/transaction.ts";
+import { read, type Tx, writeUncached } from "../db/transaction.ts";
 
 type Features = Readonly<Record<string, FeatureReport>>;
 
@@ -18,14 +18,14 @@ export interface EpisodeRow {
   /** Start of the interval that ended it; null while it lasts. */
   readonly endAt: number | null;
   readonly peakScore: number;
-  /** The features that took part at its start, and at its peak. */
+  /** Contributing features at the start, and at the peak. */
   readonly features: Features;
   readonly peak: Features;
-  /** Why it ended without a low score. */
+  /** Reason of an end without a low score. */
   readonly closedBy: string | null;
-  /** What found it. */
+  /** Detection that found it. */
   readonly origin: EpisodeOrigin;
-  /** What people said of it last. */
+  /** The last feedback of users. */
   readonly feedback: Feedback | null;
 }
 
@@ -34,13 +34,13 @@ export type EpisodeOrigin = (typeof episodeOrigins)[number];
 
 export type NewEpisode = Omit<EpisodeRow, "endAt" | "closedBy" | "origin" | "feedback">;
 
-/** What one evaluation does to episodes. */
+/** Change of an episode by an evaluation. */
 export type EpisodeChange =
   | { readonly change: "open"; readonly episode: NewEpisode }
   | { readonly change: "peak"; readonly id: string; readonly peakScore: number; readonly peak: Features }
   | { readonly change: "close"; readonly id: string; readonly endAt: number };
 
-/** Applies changes in their order; an episode that has ended stays as it is. */
+/** Applies changes in their order; ended episodes do not change. */
 export function changeEpisodes(tx: Tx, changes: readonly EpisodeChange[]): void {
   for (const change of changes) {
     if (change.change === "open")
@@ -62,7 +62,7 @@ function patchOpen(tx: Tx, change: Exclude<EpisodeChange, { change: "open" }>): 
     .run();
 }
 
-/** Ends what lasts, not before it began: the clock may have been set back. @returns the rows as they were ended */
+/** Ends the open episodes of a model, not before their start, as the clock may have been set back. @returns them */
 export function closeOpenEpisodes(
   tx: Tx,
   model: string,
@@ -78,7 +78,7 @@ export function closeOpenEpisodes(
 }
 
 /**
- * Keeps what people say of an episode, in place of what they said before.
+ * Sets the feedback of an episode.
  * @throws TorusError `not_found`, also for an episode of another model
  */
 export function saveFeedback(
@@ -86,7 +86,7 @@ export function saveFeedback(
   { model, id }: { model: string; id: string },
   feedback: Feedback,
 ): Promise<void> {
-  return write(store, (tx) => {
+  return writeUncached(store, (tx) => {
     const changed = tx
       .update(episodes)
       .set({ feedback: { ...feedback } })
@@ -102,12 +102,12 @@ export function saveFeedback(
 export interface EpisodeQuery {
   /** Absent: of all models, deleted ones included. */
   readonly model?: string;
-  /** Only those that lasted at some time of the range, ms since the epoch; either end may be open. */
+  /** Only those that overlap the range, ms since the epoch; either end may be open. */
   readonly fromAt?: number;
   readonly toAt?: number;
-  /** `open` while it lasts. */
+  /** `open`: in progress. */
   readonly state?: "open" | "closed";
-  /** What found them. */
+  /** Detection that found them. */
   readonly origin?: EpisodeOrigin;
   /** Least peak score, 0..100. */
   readonly minScore?: number;
@@ -133,7 +133,7 @@ export function listEpisodes(store: Store, { page, ...query }: EpisodeQuery): Pr
   });
 }
 
-/** How many there are on all pages. */
+/** Number of episodes on all pages. */
 export function countEpisodes(store: Store, query: Omit<EpisodeQuery, "page">): Promise<number> {
   return read(store, (db) => db.select({ n: count() }).from(episodes).where(whereOf(query)).get()!.n);
 }
@@ -142,7 +142,7 @@ function whereOf({ model, fromAt, toAt, state, origin, minScore }: EpisodeQuery)
   return and(
     model === undefined ? undefined : eq(episodes.model, model),
     toAt === undefined ? undefined : lt(episodes.startAt, toAt),
-    // Where it ended its score was low again; one of a single interval still lasted at its start.
+    // The end is exclusive; an episode of a single interval overlaps at its start.
     fromAt === undefined
       ? undefined
       : or(isNull(episodes.endAt), gt(episodes.endAt, fromAt), eq(episodes.startAt, fromAt)),
@@ -153,8 +153,8 @@ function whereOf({ model, fromAt, toAt, state, origin, minScore }: EpisodeQuery)
 }
 
 /**
- * Episodes of a range, oldest first, that belong to the model there is now: not those of an earlier one of its name.
- * @param leadMs how long before the model was created its first episode may have started
+ * Episodes of a range, oldest first, of the current model, without those of deleted models of its name.
+ * @param leadMs how long before the creation of the model its first episode may have started
  */
 export function listOwnEpisodes(
   store: Store,
@@ -171,7 +171,7 @@ export function listOwnEpisodes(
           gte(episodes.startAt, sql`${models.createdAt} - ${leadMs}`),
           lt(episodes.startAt, toAt),
           or(isNull(episodes.endAt), gte(episodes.endAt, fromAt)),
-          // A look at the past changes no training until someone has judged what it found.
+          // Past episodes count in trainings only with feedback.
           or(eq(episodes.origin, "live"), isNotNull(episodes.feedback)),
         ),
       )
@@ -181,7 +181,7 @@ export function listOwnEpisodes(
   );
 }
 
-/** The columns of JSON were written from the same types. */
+/** JSON columns were written from the same types. */
 function toEpisode(row: typeof episodes.$inferSelect): EpisodeRow {
   return row as EpisodeRow;
 }

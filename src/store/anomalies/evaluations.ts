@@ -1,19 +1,19 @@
-// SQL of evaluations: what each came to, recorded in one transaction with the state, the episodes and the events.
+// SQL of evaluations: each recorded in one transaction with the state, its episodes and its events.
 import { and, desc, eq, lte, sql } from "drizzle-orm";
 import type { BunSQLiteDatabase } from "drizzle-orm/bun-sqlite";
 import type { ErrorCode } from "../../core/errors.ts";
 import type { Store } from "../db/open.ts";
-import { prepared } from "../db/prepared.ts";
+import { prepareOnce } from "../db/prepared.ts";
 import { evaluations, live } from "../db/schema.ts";
 import { read, type Tx, write } from "../db/transaction.ts";
-import { findLive, type KeptState, type LiveRow } from "../live.ts";
+import { findLive, type LiveRow, type StoredState } from "../live.ts";
 import { changeEpisodes, type EpisodeChange } from "./episodes.ts";
 import { enqueueEvents, type PlannedEvent } from "./outbox.ts";
 
-/** An evaluation writes to where detection stands, its episodes and its events, and to nothing that is not of it. */
-const touched = { forgets: ["live"] } as const;
+/** Of the cached tables, an evaluation changes only this one. */
+const changes = ["live"] as const;
 /** Evaluations kept per model. */
-const KEPT = 20;
+const MAX_EVALUATIONS = 20;
 
 export type EvaluationRow = typeof evaluations.$inferSelect;
 
@@ -25,15 +25,14 @@ export function listEvaluations(store: Store, model: string): Promise<Evaluation
       .from(evaluations)
       .where(eq(evaluations.model, model))
       .orderBy(desc(evaluations.seq))
-      .limit(KEPT)
+      .limit(MAX_EVALUATIONS)
       .all(),
   );
 }
 
-/** What every evaluation has, however it ended. */
-interface Evaluated {
+interface EvaluationBasics {
   readonly model: string;
-  /** The live row the evaluation began with: where detection has moved on or stopped since, nothing is recorded. */
+  /** The live row at its start: if detection has advanced or stopped since, nothing is recorded. */
   readonly before: Pick<LiveRow, "lastSlot" | "state">;
   readonly slot: number;
   /** Interval that `slot` counts in, ms. */
@@ -46,23 +45,23 @@ interface Evaluated {
   readonly missed: number;
 }
 
-export interface EvaluationRecord extends Evaluated {
+export interface EvaluationRecord extends EvaluationBasics {
   readonly outcome: "ok" | "no_data";
   readonly score: number | null;
-  readonly state: KeptState;
+  readonly state: StoredState;
   readonly episodes: readonly EpisodeChange[];
   readonly events: readonly PlannedEvent[];
 }
 
 /**
- * Records an evaluation: the new state, its episodes and its events, together or not at all.
- * @returns false where it came too late: the model was stopped, deleted or evaluated by another one, and nothing was changed
+ * Records an evaluation: the new state, its episodes and its events, all or nothing.
+ * @returns false where it came too late, because the model was stopped, deleted or evaluated since: nothing has changed
  */
 export function recordEvaluation(store: Store, record: EvaluationRecord): Promise<boolean> {
-  return write(store, (tx) => insertRecord(store, tx, record), touched);
+  return write(store, (tx) => insertRecord(store, tx, record), { changes });
 }
 
-interface Failure extends Evaluated {
+interface Failure extends EvaluationBasics {
   readonly error: { readonly code: ErrorCode; readonly message: string };
 }
 
@@ -70,16 +69,16 @@ export interface FailureRecord extends Failure {
   readonly outcome: "failed";
 }
 
-/** Records an evaluation that found nothing out: the state stays as it is. @returns false as `recordEvaluation` */
+/** Records a failed evaluation: the state does not change. @returns as `recordEvaluation` */
 export function recordFailure(store: Store, record: Failure): Promise<boolean> {
-  return write(store, () => insertFailure(store, record), touched);
+  return write(store, () => insertFailure(store, record), { changes });
 }
 
 /**
- * Records many in one transaction, all or none: a commit waits for the disk, and one of a hundred waits no longer.
+ * Records many in one transaction, all or none: a group commit, since each commit waits for the disk.
  * @returns per record, as `recordEvaluation`
  */
-export function recordTogether(
+export function recordAll(
   store: Store,
   records: readonly (EvaluationRecord | FailureRecord)[],
 ): Promise<boolean[]> {
@@ -89,7 +88,7 @@ export function recordTogether(
       records.map((record) =>
         record.outcome === "failed" ? insertFailure(store, record) : insertRecord(store, tx, record),
       ),
-    touched,
+    { changes },
   );
 }
 
@@ -98,7 +97,7 @@ function insertRecord(store: Store, tx: Tx, record: EvaluationRecord): boolean {
   if (!row) return false;
   const { model, windowAt, outcome, score, evaluatedAt: at } = record;
   const progress = { ...progressOf(row, record, record.state), lastWindowAt: windowAt };
-  prepared(store.db, updateLive).run({ model, ...progress });
+  prepareOnce(store.db, updateLive).run({ model, ...progress });
   insertEvaluation(store, record, { outcome, score });
   changeEpisodes(tx, record.episodes);
   enqueueEvents(tx, record.events, at);
@@ -119,18 +118,18 @@ function insertFailure(store: Store, record: Failure): boolean {
   return true;
 }
 
-function findExpected(store: Store, { model, before }: Evaluated): LiveRow | undefined {
+function findExpected(store: Store, { model, before }: EvaluationBasics): LiveRow | undefined {
   const row = findLive(store, model);
   return row && row.state.run === before.state.run && row.lastSlot === before.lastSlot ? row : undefined;
 }
 
-function progressOf(row: LiveRow, { slot, missed, intervalMs }: Evaluated, state: KeptState) {
+function progressOf(row: LiveRow, { slot, missed, intervalMs }: EvaluationBasics, state: StoredState) {
   return { lastSlot: slot, missed: row.missed + missed, state: { ...state, intervalMs } };
 }
 
 const { placeholder } = sql;
 
-/** A real score: failures are over. */
+/** After a success there are no failures in a row. */
 const updateLive = (db: BunSQLiteDatabase) => {
   const to = <T>(name: string) => placeholder(name) as unknown as T;
   return db
@@ -146,7 +145,7 @@ const updateLive = (db: BunSQLiteDatabase) => {
     .prepare();
 };
 
-const insertOne = (db: BunSQLiteDatabase) =>
+const insertRow = (db: BunSQLiteDatabase) =>
   db
     .insert(evaluations)
     .values({
@@ -160,10 +159,16 @@ const insertOne = (db: BunSQLiteDatabase) =>
     })
     .prepare();
 
-const forgetOld = (db: BunSQLiteDatabase) => {
+const pruneRows = (db: BunSQLiteDatabase) => {
   const { seq, model } = evaluations;
   const mine = eq(model, placeholder("model"));
-  const oldest = db.select({ seq }).from(evaluations).where(mine).orderBy(desc(seq)).limit(1).offset(KEPT);
+  const oldest = db
+    .select({ seq })
+    .from(evaluations)
+    .where(mine)
+    .orderBy(desc(seq))
+    .limit(1)
+    .offset(MAX_EVALUATIONS);
   return db
     .delete(evaluations)
     .where(and(mine, lte(seq, oldest)))
@@ -172,7 +177,7 @@ const forgetOld = (db: BunSQLiteDatabase) => {
 
 function insertEvaluation(
   { db }: Pick<Store, "db">,
-  { model, windowAt, evaluatedAt, durationMs }: Evaluated,
+  { model, windowAt, evaluatedAt, durationMs }: EvaluationBasics,
   {
     outcome,
     score = null,
@@ -180,6 +185,6 @@ function insertEvaluation(
   }: Pick<typeof evaluations.$inferInsert, "outcome" | "score" | "error">,
 ): void {
   const times = { windowAt, evaluatedAt, durationMs: Math.round(durationMs) };
-  prepared(db, insertOne).run({ model, ...times, outcome, score, error });
-  prepared(db, forgetOld).run({ model });
+  prepareOnce(db, insertRow).run({ model, ...times, outcome, score, error });
+  prepareOnce(db, pruneRows).run({ model });
 }

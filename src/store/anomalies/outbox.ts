@@ -1,10 +1,10 @@
-// SQL of the outbox: one row per event and hook, taken in order per hook, and what comes of each.
+// SQL of the outbox: one row per event and hook, delivered in order per hook, and its outcome.
 import { and, asc, eq, getTableColumns, gt, lt, lte, min, notExists, notInArray, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import type { AnomalyEvent } from "../../core/anomaly/event.ts";
 import type { Store } from "../db/open.ts";
 import { type globalHooks, hooks, type OutboxRow, outbox } from "../db/schema.ts";
-import { read, type Tx, write } from "../db/transaction.ts";
+import { read, type Tx, write, writeUncached } from "../db/transaction.ts";
 import { listSelecting, requireGlobalHook } from "../global-hooks.ts";
 import { placeOfHook, requireHook } from "../hooks.ts";
 import { type HookRef, retryNow } from "./deliveries.ts";
@@ -28,9 +28,9 @@ export function enqueueEvents(tx: Tx, events: readonly PlannedEvent[], at: numbe
 }
 
 /**
- * Puts an event into the outbox, once per hook of its model and per global hook that selects the model; to be called in the transaction that caused the event.
- * The same event again changes nothing. Resends of a start end with the end of its episode.
- * @returns how many hooks will be told
+ * Puts an event into the outbox, once per hook of its model and per global hook that selects the model; to be called in
+ * the transaction that caused the event. Idempotent. An end removes the resends of its start.
+ * @returns number of hooks
  */
 export function enqueueEvent(tx: Tx, event: AnomalyEvent, timing: EventTiming): number {
   const attached = tx.select().from(hooks).where(eq(hooks.model, event.model)).orderBy(hooks.name).all();
@@ -42,7 +42,7 @@ export function enqueueEvent(tx: Tx, event: AnomalyEvent, timing: EventTiming): 
 }
 
 /**
- * Puts events into the outbox for one hook only, as a test of it; what waited for another attempt is due now.
+ * Puts test events into the outbox for one hook; its waiting retries are due now.
  * @throws TorusError `not_found` for the model or the hook
  */
 export function enqueueTest(
@@ -60,7 +60,7 @@ export function enqueueTest(
 
 type AnyHook = typeof hooks.$inferSelect | typeof globalHooks.$inferSelect;
 
-/** The secrets of the hook go over as they are kept: sealed. */
+/** The secrets of the hook are copied sealed. */
 function insertRow(
   tx: Tx,
   { event, hook }: { event: AnomalyEvent; hook: AnyHook },
@@ -69,7 +69,7 @@ function insertRow(
   const dueAt = Math.max(at, notBefore);
   const { name, kind, receiver, config } = hook;
   const isGlobal = !("model" in hook);
-  // No name of a hook holds a slash.
+  // Unique: names of hooks have no slash.
   const id = `${event.id}/${isGlobal ? "global/" : ""}${name}`;
   const row = { id, model: event.model, hook: name, isGlobal, kind, receiver, config, event: { ...event } };
   tx.insert(outbox)
@@ -80,7 +80,7 @@ function insertRow(
 
 const earlier = alias(outbox, "earlier");
 
-/** Waiting, and nothing that came before waits for the same hook. */
+/** Condition: waiting, and the oldest that waits for its hook. */
 function isHead(db: Pick<Tx, "select">) {
   const before = db
     .select({ seq: earlier.seq })
@@ -92,32 +92,32 @@ function isHead(db: Pick<Tx, "select">) {
         eq(earlier.hook, outbox.hook),
         eq(earlier.isGlobal, outbox.isGlobal),
         lt(earlier.seq, outbox.seq),
-        // A resend must not hold up the events that follow.
+        // A resend does not block later events.
         eq(earlier.resend, false),
       ),
     );
   return and(eq(outbox.state, "waiting"), notExists(before));
 }
 
-/** Hooks of an older version are a receiver each. */
+/** Hooks of an older version have no receiver: each is one of its own. */
 const receiverColumn = sql<string>`coalesce(${outbox.receiver}, ${outbox.model} || '/' || ${outbox.hook})`;
 
 export interface DueQuery {
   /** ms since the epoch */
   readonly at: number;
   readonly limit: number;
-  /** Whether those that were tried before, or those that were not. */
+  /** Retries, or first attempts. */
   readonly retries: boolean;
-  /** Receivers that get nothing now. */
+  /** Receivers to skip. */
   readonly full?: readonly string[];
 }
 
-/** A delivery that is due, with its hook's secrets open. */
+/** A due delivery, with the secrets of its hook open. */
 export type DueDelivery = OutboxRow & { readonly receiver: string };
 
 /**
- * The deliveries that are due, the oldest of each model and hook. Nothing is marked: one server owns the database, and a
- * delivery that dies with it must be found waiting.
+ * The due deliveries, the oldest of each model and hook. Rows are not marked as claimed: one server owns the database, and
+ * after a crash they must be found waiting.
  */
 export function listDue(store: Store, { at, limit, retries, full = [] }: DueQuery): Promise<DueDelivery[]> {
   return read(store, (db) => {
@@ -143,7 +143,7 @@ export function listDue(store: Store, { at, limit, retries, full = [] }: DueQuer
   });
 }
 
-/** When the next delivery after `at` falls due; undefined where none does. */
+/** @returns when the next delivery after `at` is due, ms since the epoch; undefined where none is */
 export function findNextDue(store: Store, at: number): Promise<number | undefined> {
   return read(store, (db) => {
     const row = db
@@ -155,19 +155,19 @@ export function findNextDue(store: Store, at: number): Promise<number | undefine
   });
 }
 
-/** Ends a row; the configuration of its hook, which holds secrets, is needed no more. */
-const over = { config: {} };
+/** Columns of an ended row: the configuration of its hook, which holds secrets, is cleared. */
+const endedColumns = { config: {} };
 
-/** Records a delivery. @param resendAt when to resend the start, if the anomaly still lasts then */
+/** Records a successful delivery. @param resendAt when to resend the start if the anomaly lasts, ms since the epoch */
 export function markSent(
   store: Store,
   row: OutboxRow,
   { at, resendAt }: { at: number; resendAt?: number | undefined },
 ): Promise<void> {
-  return write(store, (tx) => {
+  return writeUncached(store, (tx) => {
     if (resendAt !== undefined && row.resend) return resendLater(tx, row, resendAt);
     const patch = {
-      ...over,
+      ...endedColumns,
       state: "sent" as const,
       endedAt: at,
       attempts: row.attempts + 1,
@@ -178,13 +178,13 @@ export function markSent(
   });
 }
 
-/** Plans another attempt. */
+/** Records a failed attempt and when to retry. */
 export function planRetry(
   store: Store,
   { seq, attempts }: OutboxRow,
   { reason, nextAt }: { reason: string; nextAt: number },
 ): Promise<void> {
-  return write(store, (tx) => {
+  return writeUncached(store, (tx) => {
     const patch = { attempts: attempts + 1, lastError: reason, nextAt };
     tx.update(outbox)
       .set(patch)
@@ -193,14 +193,14 @@ export function planRetry(
   });
 }
 
-/** Gives a delivery up: the receiver will never take it, or has not for too long. */
+/** Ends a delivery without success. */
 export function expireDelivery(
   store: Store,
   { seq, attempts }: OutboxRow,
   { state, reason, at }: { state: "rejected" | "expired"; reason: string; at: number },
 ): Promise<void> {
-  return write(store, (tx) => {
-    const patch = { ...over, state, attempts: attempts + 1, lastError: reason, endedAt: at };
+  return writeUncached(store, (tx) => {
+    const patch = { ...endedColumns, state, attempts: attempts + 1, lastError: reason, endedAt: at };
     tx.update(outbox)
       .set(patch)
       .where(and(eq(outbox.seq, seq), eq(outbox.state, "waiting")))

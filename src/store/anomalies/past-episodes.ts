@@ -1,4 +1,4 @@
-// SQL of episodes found in the past: records of evaluations and backtests, replaced when their range is looked at again.
+// SQL of past episodes, of evaluations and backtests: replaced when their range is evaluated again.
 import { and, eq, gt, gte, isNull, lt, ne, or } from "drizzle-orm";
 import type { AnomalyEvent } from "../../core/anomaly/event.ts";
 import type { Range } from "../../core/series/grid.ts";
@@ -8,24 +8,24 @@ import { type Tx, write } from "../db/transaction.ts";
 import type { EpisodeOrigin, EpisodeRow } from "./episodes.ts";
 import { enqueueEvent } from "./outbox.ts";
 
-/** An episode that has ended. */
+/** A closed episode. */
 export type PastEpisode = Omit<EpisodeRow, "endAt" | "feedback" | "origin"> & { readonly endAt: number };
 
 export interface PastRecord {
   readonly model: string;
   readonly range: Range;
   readonly origin: Exclude<EpisodeOrigin, "live">;
-  /** In order of time. */
+  /** Oldest first. */
   readonly found: readonly PastEpisode[];
-  /** Events of these episodes for the hooks; none where hooks are not asked for. */
+  /** Events of these episodes for hooks; none where hooks are not to be notified. */
   readonly events: readonly AnomalyEvent[];
 }
 
 /**
- * Keeps the episodes of a range in place of those that an earlier look at it has kept. Episodes of live detection, and
- * those with feedback, stay: what overlaps them is left out.
+ * Replaces the past episodes of a range. Episodes of live detection, and those with feedback, stay; new ones that overlap
+ * them are left out.
  * @param at now, ms since the epoch
- * @returns how many were kept
+ * @returns number of episodes added
  */
 export function replacePast(store: Store, record: PastRecord, at: number): Promise<number> {
   return write(store, (tx) => {

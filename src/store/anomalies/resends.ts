@@ -1,10 +1,10 @@
-// SQL of resends: one row that tells the start of an anomaly again while it lasts, for receivers that forget.
+// SQL of resends: repeats the start of an anomaly while it lasts, for receivers that let alerts expire.
 import { and, eq, like } from "drizzle-orm";
 import type { AnomalyEvent } from "../../core/anomaly/event.ts";
 import { globalHooks, hooks, type OutboxRow, outbox } from "../db/schema.ts";
 import type { Tx } from "../db/transaction.ts";
 
-/** Removes the resends of an episode that is over. */
+/** Removes the resends of an ended episode. */
 export function removeResends(tx: Tx, { episode, model }: AnomalyEvent): void {
   const ofEpisode = and(eq(outbox.model, model), like(outbox.id, `${episode}:start/%`));
   tx.delete(outbox)
@@ -12,13 +12,13 @@ export function removeResends(tx: Tx, { episode, model }: AnomalyEvent): void {
     .run();
 }
 
-/** Plans to resend a start. Not where the end is known already, the hook is gone, or in a test. */
+/** Queues a resend of a start, unless the episode has ended, the hook was deleted, or the event is a test. */
 export function insertResend(tx: Tx, row: OutboxRow, resendAt: number): void {
   const { event } = row;
   const endId = row.id.replace(`${event.episode}:start/`, `${event.episode}:end/`);
   const end = tx.select({ seq: outbox.seq }).from(outbox).where(eq(outbox.id, endId)).get();
-  const now = findHook(tx, row);
-  if (end || !now || event.test) return;
+  const hook = findHook(tx, row);
+  if (end || !hook || event.test) return;
   const { seq: _, ...rest } = row;
   const fresh = { resend: true, state: "waiting" as const, attempts: 0, endedAt: null, lastError: null };
   tx.insert(outbox)
@@ -26,8 +26,8 @@ export function insertResend(tx: Tx, row: OutboxRow, resendAt: number): void {
       ...rest,
       ...fresh,
       event: { ...event },
-      receiver: now.receiver,
-      config: now.config,
+      receiver: hook.receiver,
+      config: hook.config,
       createdAt: resendAt,
       nextAt: resendAt,
     })
@@ -35,20 +35,20 @@ export function insertResend(tx: Tx, row: OutboxRow, resendAt: number): void {
     .run();
 }
 
-/** Plans the next resend, unless the hook is gone. Where the episode is over the row is gone already. */
+/** Reschedules a resend, or deletes it with its hook. An ended episode has deleted the row before. */
 export function resendLater(tx: Tx, row: OutboxRow, resendAt: number): void {
-  const now = findHook(tx, row);
+  const hook = findHook(tx, row);
   const mine = eq(outbox.seq, row.seq);
   const patch = { attempts: 0, createdAt: resendAt, nextAt: resendAt, lastError: null };
-  if (!now) tx.delete(outbox).where(mine).run();
+  if (!hook) tx.delete(outbox).where(mine).run();
   else
     tx.update(outbox)
-      .set({ ...patch, receiver: now.receiver, config: now.config })
+      .set({ ...patch, receiver: hook.receiver, config: hook.config })
       .where(mine)
       .run();
 }
 
-/** The hook as it is now, if it is of the same kind still. */
+/** The current hook, if it is of the same kind. */
 function findHook(tx: Tx, { model, hook, kind, isGlobal }: OutboxRow) {
   if (isGlobal)
     return tx

@@ -1,4 +1,4 @@
-// How many there may be of what clients make: one who makes them without end is told before the disk is full.
+// Caps on the number of resources, so that no client can fill the disk with them.
 import { count, type SQL } from "drizzle-orm";
 import type { SQLiteTable } from "drizzle-orm/sqlite-core";
 import { invalid } from "../../core/errors.ts";
@@ -8,7 +8,6 @@ import type { Tx } from "./transaction.ts";
 interface Cap {
   readonly table: SQLiteTable;
   readonly most: number;
-  /** What there are so many of. */
   readonly noun: string;
 }
 
@@ -23,7 +22,6 @@ export const caps = {
 } as const satisfies Record<string, Cap>;
 
 /**
- * Lets one more be made.
  * @param which the rows that count; absent: all
  * @throws TorusError `invalid` naming the cap
  */

@@ -1,30 +1,30 @@
-// Checks the JSON columns of the state database: `quick_check` looks at pages and indexes, not at what a row says.
+// Checks that JSON columns hold valid JSON, which `PRAGMA quick_check` does not.
 import type { Database } from "bun:sqlite";
 import { getTableColumns, getTableName, is } from "drizzle-orm";
 import { SQLiteTable } from "drizzle-orm/sqlite-core";
 import * as schema from "./schema.ts";
 
-/** Damaged rows that are named at most. */
-const NAMED = 5;
-/** Bulk that no start depends on: a damaged one fails its own job alone. */
-const UNCHECKED = new Set(["jobs.input", "jobs.result"]);
-/** Columns that name a row for people, where the table has them. */
-const NAMING = ["model", "name", "hook", "id"];
+/** Damaged rows in the message. */
+const MAX_NAMED_ROWS = 5;
+/** Not needed at the start: a damaged one fails its job only. */
+const UNCHECKED_COLUMNS = new Set(["jobs.input", "jobs.result"]);
+/** Columns that identify a row in the message, where the table has them. */
+const NAMING_COLUMNS = ["model", "name", "hook", "id"];
 
-/** @returns what is wrong, as `models.settings of name "cpu" (rowid 7)`; empty where every row can be read */
+/** @returns findings such as `models.settings of name "cpu" (rowid 7)`; empty where all rows are valid */
 export function findDamagedRows(sqlite: Database): string[] {
   const found: string[] = [];
   for (const table of Object.values(schema)) {
     if (!is(table, SQLiteTable)) continue;
     const columns = Object.values(getTableColumns(table));
-    const naming = columns.map(({ name }) => name).filter((name) => NAMING.includes(name));
+    const naming = columns.map(({ name }) => name).filter((name) => NAMING_COLUMNS.includes(name));
     for (const { name, dataType } of columns) {
       const place = `${getTableName(table)}.${name}`;
-      if (dataType === "json" && !UNCHECKED.has(place))
+      if (dataType === "json" && !UNCHECKED_COLUMNS.has(place))
         found.push(...findInColumn(sqlite, { table: getTableName(table), column: name, naming }));
     }
   }
-  return found.slice(0, NAMED);
+  return found.slice(0, MAX_NAMED_ROWS);
 }
 
 interface Column {
@@ -36,7 +36,7 @@ interface Column {
 function findInColumn(sqlite: Database, { table, column, naming }: Column): string[] {
   const rows = sqlite
     .query(
-      `select rowid as row_id, ${naming.join(", ")} from ${table} where not json_valid(${column}) limit ${NAMED}`,
+      `select rowid as row_id, ${naming.join(", ")} from ${table} where not json_valid(${column}) limit ${MAX_NAMED_ROWS}`,
     )
     .all() as Record<string, unknown>[];
   return rows.map((row) => {

@@ -1,10 +1,10 @@
-// Facts about this server, one row per key.
+// SQL of `meta`: facts about this server, one row per key.
 import { eq } from "drizzle-orm";
 import type { Store } from "./open.ts";
 import { meta } from "./schema.ts";
 import { write } from "./transaction.ts";
 
-/** The value of `key`, made by `create` and kept for ever where there is none yet. */
+/** @returns the value of `key`, which `create` makes at first */
 export function ensureMeta(store: Store, key: string, create: () => string): Promise<string> {
   return write(store, (tx) => {
     const row = tx.select().from(meta).where(eq(meta.key, key)).get();

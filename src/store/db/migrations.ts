@@ -1,4 +1,4 @@
-// The generated migrations as part of the program, and what a database still lacks of them.
+// Generated migrations, bundled with the program, and their application to a database.
 import type { Database } from "bun:sqlite";
 import { createHash } from "node:crypto";
 import type { BunSQLiteDatabase } from "drizzle-orm/bun-sqlite";
@@ -15,7 +15,7 @@ import globalHooks from "../../../drizzle/0007_global_hooks.sql" with { type: "t
 import episodeOrigin from "../../../drizzle/0008_episode_origin.sql" with { type: "text" };
 import journal from "../../../drizzle/meta/_journal.json" with { type: "json" };
 
-/** Imported one by one, because a compiled binary has no folder to look into. A new migration adds its line. */
+/** Imported one by one, because a compiled binary has no folder to read. A new migration adds its line. */
 const texts: Readonly<Record<string, string>> = {
   "0000_initial": initial,
   "0001_resources": resources,
@@ -28,7 +28,7 @@ const texts: Readonly<Record<string, string>> = {
   "0008_episode_origin": episodeOrigin,
 };
 
-/** Every migration, oldest first, in the form drizzle's folder reader would give them. */
+/** Every migration, oldest first, as drizzle's `readMigrationFiles` returns them. */
 export const migrations: readonly MigrationMeta[] = journal.entries.map((entry) => {
   const text = texts[entry.tag];
   if (text === undefined)
@@ -54,7 +54,7 @@ export const newestStamp = migrations.at(-1)?.folderMillis ?? 0;
 
 /** Brings the database up to date in one transaction. */
 export function applyMigrations(db: BunSQLiteDatabase, list: readonly MigrationMeta[] = migrations): void {
-  // The public migrator reads a folder; the dialect below takes the list itself. Internal: the version is pinned.
+  // Internal API, hence the pinned version: the public migrator reads a folder.
   const { dialect, session } = db as unknown as {
     dialect: SQLiteSyncDialect;
     session: Parameters<SQLiteSyncDialect["migrate"]>[1];

@@ -27,30 +27,29 @@ const FILE_MODE = 0o600;
 const BUSY_TIMEOUT_MS = 5000;
 const WAL_LIMIT_BYTES = 64 * 1024 * 1024;
 
-/** An open state database; only files of this folder look inside. */
+/** An open state database; only files of src/store use its fields. */
 export interface Store {
   readonly dir: string;
   readonly sqlite: Database;
   /**
-   * Reads the main file; open as long as the database, because closing any descriptor of the file would end the lock on
-   * it (fcntl(2)).
+   * Of the main file, for reads; open as long as the database, because closing any descriptor of the file would release
+   * its lock (fcntl(2)).
    */
   readonly descriptor: number;
   readonly db: BunSQLiteDatabase;
   /** Seals secrets on their way in and opens them on their way out. */
   readonly vault: Vault;
-  /** Rows that were read since the last write. */
-  readonly recall: RowCache;
-  /** Writes everything into the main file and frees the lock. A second call does nothing. */
+  readonly rowCache: RowCache;
+  /** Checkpoints the log and releases the lock. A second call does nothing. */
   close(): void;
 }
 
 export interface OpenOptions {
-  /** Data directory; made (0700) where it does not exist. */
+  /** Data directory; created (0700) where it does not exist. */
   readonly dir: string;
-  /** The migrations to bring the database to; those of this program unless a test says otherwise. */
+  /** Default: those of this program. For tests. */
   readonly migrations?: readonly MigrationMeta[];
-  /** How secrets are sealed; absent: they are not. */
+  /** How secrets are sealed; absent: not at all. */
   readonly sealing?: Sealing;
 }
 
@@ -60,27 +59,27 @@ export function hasStore(dir: string): boolean {
 }
 
 /**
- * Opens the database of a data directory and keeps others out of it until `close`.
- * @throws TorusError `internal` with the steps to take: directory in use, not writable, damaged, newer than us, or
+ * Opens the database of a data directory and locks it until `close`.
+ * @throws TorusError `internal` with the steps to take: directory in use, not writable, damaged, of a newer version, or
  * sealed with another key
  */
 export function openStore(options: OpenOptions): Store {
   const { dir, sealing } = options;
   makeDirectory(dir);
-  refuseRemains(dir);
+  assertNoRemains(dir);
   const sqlite = openFile(dir);
   try {
     lock(sqlite, dir);
     checkIntegrity(sqlite, dir);
     upgrade(sqlite, options);
-    // A test's own migrations make other tables.
+    // Migrations of tests have other tables.
     if (!options.migrations) checkRows(sqlite, dir);
     sqlite.run(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
     sqlite.run("PRAGMA foreign_keys = ON");
     const vault = sealing ? openVault(sqlite, dir, sealing) : plainVault;
     const descriptor = openSync(join(dir, FILE), "r");
     const close = () => closeFile(sqlite, descriptor);
-    return { dir, sqlite, descriptor, db: drizzle(sqlite), vault, recall: new RowCache(), close };
+    return { dir, sqlite, descriptor, db: drizzle(sqlite), vault, rowCache: new RowCache(), close };
   } catch (error) {
     sqlite.close(true);
     throw isDamage(error) ? damaged(dir, (error as Error).message) : error;
@@ -91,15 +90,15 @@ function makeDirectory(dir: string): void {
   try {
     mkdirSync(dir, { recursive: true, mode: 0o700 });
   } catch (error) {
-    throw new TorusError("internal", `cannot make the data directory ${dir}: ${(error as Error).message}`);
+    throw new TorusError("internal", `cannot create the data directory ${dir}: ${(error as Error).message}`);
   }
 }
 
 /**
- * A restore that was cut short: SQLite would drop the log of an empty main file, and begin anew.
- * @throws TorusError `internal` where there is no database, but what belongs to one
+ * Detects an incomplete restore: SQLite would drop the log of an empty main file.
+ * @throws TorusError `internal` where files of a database exist without its main file
  */
-function refuseRemains(dir: string): void {
+function assertNoRemains(dir: string): void {
   if (sizeOf(join(dir, FILE)) > 0) return;
   const found = [`${FILE}-wal`, KEY_FILE].filter((name) => sizeOf(join(dir, name)) > 0);
   if (existsSync(join(dir, "buckets")) && readdirSync(join(dir, "buckets")).length > 0)
@@ -116,7 +115,7 @@ function sizeOf(path: string): number {
   return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 }
 
-/** SQLite gives a log the mode of its main file. A file is opened here only where SQLite has not opened it yet. */
+/** Sets the mode before SQLite opens the file; its log inherits it. */
 function restrictAccess(dir: string): void {
   const path = join(dir, FILE);
   if (!existsSync(path)) closeSync(openSync(path, "wx", FILE_MODE));
@@ -132,7 +131,7 @@ function openFile(dir: string): Database {
   }
 }
 
-/** Takes the lock at once or says who has it; the pragmas count from the first page read on, so they come first. */
+/** Takes the lock or fails at once; the pragmas come first, because they apply from the first page read on. */
 function lock(sqlite: Database, dir: string): void {
   try {
     sqlite.run("PRAGMA busy_timeout = 0");
@@ -155,7 +154,7 @@ function checkIntegrity(sqlite: Database, dir: string): void {
   if (findings.length > 0) throw damaged(dir, findings.join("; "));
 }
 
-/** Nothing starts with half of its state: models that go unwatched would be missed by no one. */
+/** A damaged row refuses the start: a model that silently is not watched would be worse. */
 function checkRows(sqlite: Database, dir: string): void {
   const rows = findDamagedRows(sqlite);
   if (rows.length === 0) return;
@@ -174,13 +173,13 @@ function upgrade(sqlite: Database, { dir, migrations: list = migrations }: OpenO
     );
   if (stamp === newest) return;
   if (stamp > 0) copyBeforeUpgrade(sqlite, dir, stamp);
-  // Rebuilding a table drops the old one; with the keys on, that would delete what refers to it.
+  // Rebuilding a table drops the old one, which would cascade to the rows that refer to it.
   sqlite.run("PRAGMA foreign_keys = OFF");
   applyMigrations(drizzle(sqlite), list);
   if (sqlite.query("PRAGMA foreign_key_check").all().length > 0) throw damaged(dir, "dangling references");
 }
 
-/** A whole copy or none: written beside, then renamed. */
+/** Copies atomically: written beside, then renamed. */
 function copyBeforeUpgrade(sqlite: Database, dir: string, stamp: number): void {
   const target = join(dir, `${FILE}.before-${stamp}`);
   const part = `${target}.part`;
@@ -198,9 +197,9 @@ function closeFile(sqlite: Database, descriptor: number): void {
   try {
     sqlite.run("PRAGMA wal_checkpoint(TRUNCATE)");
   } catch {
-    // The disk is full: the log file beside it holds everything and is read at the next start.
+    // The disk is full: the log holds everything and is read at the next start.
   }
-  // `true` also ends the statements; one that is left would keep the lock until it is garbage collected.
+  // `true` also finalizes statements; one that is left would hold the lock until it is garbage collected.
   sqlite.close(true);
   closeSync(descriptor);
 }

@@ -13,9 +13,9 @@ import { FILE, type Store } from "./open.ts";
 const AUTOCHECKPOINT = 1000;
 
 /**
- * A snapshot with every write that has returned; it needs no space on the disk. There is one connection, which cannot
- * both hold a transaction and write, so until `release` nothing is moved from the log into the main file. Where the log
- * was emptied before, the main file alone is the snapshot; otherwise no write starts the log over, and it is part of it.
+ * A snapshot of every committed write, without space on the disk. The one connection cannot hold a read transaction and
+ * write, so checkpoints are off until `release`. If the log was emptied before, the main file alone is the snapshot;
+ * otherwise the log, which is not restarted meanwhile, is part of it.
  */
 export function holdStore({ dir, sqlite, descriptor }: Store): Snapshot {
   const files: SnapshotFile[] = [{ name: FILE, descriptor }];
@@ -40,7 +40,7 @@ export function holdStore({ dir, sqlite, descriptor }: Store): Snapshot {
   };
 }
 
-/** Moves the log into the main file. @returns false where the disk is full, and some of it stays behind */
+/** Checkpoints the log. @returns false where the disk is full, and some of the log remains */
 function emptyLog(sqlite: Store["sqlite"]): boolean {
   try {
     return isLogEmptied(sqlite.query<Checkpoint, []>("PRAGMA wal_checkpoint(PASSIVE)").get()!);

@@ -1,4 +1,4 @@
-// SQL files are imported as text.
+// Declares imports of .sql files as text.
 declare module "*.sql" {
   const text: string;
   export default text;

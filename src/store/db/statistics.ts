@@ -1,23 +1,23 @@
-// SQL that counts: what the store holds, and whether it can be written to.
+// SQL of operations: row counts for metrics, and a write probe for readiness.
 import { count, eq, isNull } from "drizzle-orm";
 import type { SQLiteTable } from "drizzle-orm/sqlite-core";
 import type { JobState, JobType } from "../../core/job.ts";
 import type { Store } from "./open.ts";
 import { buckets, episodes, jobs, live, meta, models, outbox } from "./schema.ts";
-import { read, write } from "./transaction.ts";
+import { read, writeUncached } from "./transaction.ts";
 
 export interface StoreStatistics {
   readonly jobs: readonly { readonly type: JobType; readonly state: JobState; readonly count: number }[];
   readonly models: number;
   readonly buckets: number;
   readonly live: number;
-  /** Anomalies that have started and not ended. */
+  /** Anomalies in progress. */
   readonly anomalies: number;
-  /** Deliveries that wait. */
+  /** Waiting deliveries. */
   readonly outbox: number;
 }
 
-/** Counts what the store holds, at one moment. */
+/** Counts rows, all at one moment. */
 export function countRows(store: Store): Promise<StoreStatistics> {
   return read(store, (db) => {
     const sizeOf = (table: SQLiteTable) => db.select({ n: count() }).from(table).get()!.n;
@@ -33,10 +33,10 @@ export function countRows(store: Store): Promise<StoreStatistics> {
   });
 }
 
-/** Writes something and has it on the disk. @throws TorusError `storage_full` where that cannot be done */
+/** Commits a write. @throws TorusError `storage_full` where that fails */
 export function probeWrite(store: Store, at: number): Promise<void> {
   const row = { key: "probed_at", value: String(at) };
-  return write(store, (tx) => {
+  return writeUncached(store, (tx) => {
     tx.insert(meta)
       .values(row)
       .onConflictDoUpdate({ target: meta.key, set: { value: row.value } })

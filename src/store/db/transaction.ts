@@ -1,37 +1,45 @@
-// The two ways into the database: one synchronous transaction that is all or nothing, or a read.
+// Access to the database: one synchronous transaction that is all or nothing, or a read of what is committed.
 import type { BunSQLiteDatabase } from "drizzle-orm/bun-sqlite";
 import { TorusError } from "../../core/errors.ts";
 import type { Store } from "./open.ts";
-import type { RecallKind } from "./row-cache.ts";
+import type { CachedTable } from "./row-cache.ts";
 
-/** What a verb works on inside of a transaction. */
+/** An open transaction. */
 export type Tx = Parameters<Parameters<BunSQLiteDatabase["transaction"]>[0]>[0];
 
-/** A promise would leave the transaction before its work is done; such a callback does not compile. */
+/** A promise would outlive the transaction: such a callback does not compile. */
 type NotPromise<T> = T extends PromiseLike<unknown> ? never : T;
+
+interface WriteOptions {
+  /** Cached tables that `work` changes, also by cascades, see row-cache.ts; absent: perhaps all. */
+  readonly changes?: readonly CachedTable[];
+}
 
 /**
  * Runs `work` in one transaction that holds the write lock from its start; a throw undoes all of it.
- * @param forgets what it touches of all that is remembered; absent: perhaps everything. Detection writes all the time, and
- *   what is asked for all the time must not go with it
  * @throws TorusError `storage_full` where the disk is full or fails
  */
 export async function write<T>(
   store: Store,
   work: (tx: Tx) => NotPromise<T>,
-  { forgets: invalidates }: { readonly forgets?: readonly RecallKind[] } = {},
+  { changes }: WriteOptions = {},
 ): Promise<T> {
   try {
     return store.db.transaction(work, { behavior: "immediate" }) as T;
   } catch (error) {
     throw translate(error);
   } finally {
-    // After the end: what was read within may have been undone.
-    store.recall.forget(invalidates);
+    // After the end, because what was read within may have been undone.
+    store.rowCache.invalidate(changes);
   }
 }
 
-/** Runs `work` on what is committed. */
+/** As `write`, of a transaction that changes no cached table. */
+export function writeUncached<T>(store: Store, work: (tx: Tx) => NotPromise<T>): Promise<T> {
+  return write(store, work, { changes: [] });
+}
+
+/** Runs `work` on what is committed. @throws TorusError `storage_full` as `write` */
 export async function read<T>(store: Store, work: (db: BunSQLiteDatabase) => NotPromise<T>): Promise<T> {
   try {
     return work(store.db) as T;

@@ -1,11 +1,11 @@
-// SQL of jobs as they go: submission, claim, and the ways a job ends.
+// SQL of the life of jobs: submission, claim, end, cancellation.
 import { and, asc, count, eq, inArray, sql } from "drizzle-orm";
 import { TorusError } from "../../core/errors.ts";
 import { isFinal, type JobType } from "../../core/job.ts";
 import type { Store } from "../db/open.ts";
 import { jobs, models } from "../db/schema.ts";
 import { type Tx, write } from "../db/transaction.ts";
-import { expectVersions } from "../version-retention.ts";
+import { assertVersionsExist } from "../version-retention.ts";
 import {
   dropOldestResults,
   pruneParts,
@@ -17,7 +17,7 @@ import {
 import { type JobSummary, summaryColumns } from "./rows.ts";
 import { type Claim, transitionJob } from "./transitions.ts";
 
-/** A job that was just claimed: running, with an owner and its input. */
+/** A claimed job: running, with its owner and its input. */
 export type ClaimedJob = JobSummary & { readonly owner: string; readonly input: unknown };
 
 export interface NewJob {
@@ -27,15 +27,15 @@ export interface NewJob {
   readonly model: string | null;
   /** JSON. */
   readonly input: unknown;
-  /** A request waits for it. */
+  /** Whether a request waits for it. */
   readonly foreground?: boolean;
-  /** Names of the versions of its model that it works with. */
+  /** Names of the versions of its model that it uses. */
   readonly versions?: readonly string[];
 }
 
 /**
  * Adds waiting jobs, all or none.
- * @throws TorusError `overloaded`, `not_found` (its model or version is gone), `training_active` with `job_id`
+ * @throws TorusError `overloaded`, `not_found` (its model or version was deleted), `training_active` with `job_id`
  */
 export function submitJobs(
   store: Store,
@@ -58,10 +58,10 @@ function insertJob(tx: Tx, { versions = [], ...job }: NewJob, at: number): void 
   if (model !== null) {
     const row = tx.select({ name: models.name }).from(models).where(eq(models.name, model)).get();
     if (!row) throw new TorusError("not_found", `model ${model} does not exist`);
-    expectVersions(tx, model, versions);
+    assertVersionsExist(tx, model, versions);
   }
   if (model !== null && job.type === "training") {
-    refuseSecondTraining(tx, model);
+    assertNoActiveTraining(tx, model);
     tx.update(models).set({ lastTraining: job.id }).where(eq(models.name, model)).run();
   }
   tx.insert(jobs)
@@ -69,7 +69,7 @@ function insertJob(tx: Tx, { versions = [], ...job }: NewJob, at: number): void 
     .run();
 }
 
-function refuseSecondTraining(tx: Tx, model: string): void {
+function assertNoActiveTraining(tx: Tx, model: string): void {
   const active = tx
     .select({ id: jobs.id, state: jobs.state })
     .from(jobs)
@@ -83,7 +83,7 @@ function refuseSecondTraining(tx: Tx, model: string): void {
 }
 
 /**
- * Takes the job of these types that has waited longest, for `owner`.
+ * Claims the oldest waiting job of these types for `owner`.
  * @returns undefined where none waits
  */
 export function claimJob(
@@ -108,20 +108,20 @@ export function claimJob(
 }
 
 /**
- * Ends a job well. Where its result is too much for all that are kept, the oldest are dropped.
- * @param most bytes of all kept results together
+ * Ends a job with success; the oldest results are dropped until its own fits.
+ * @param maxBytes of all kept results together
  * @returns false where the claim no longer holds: the result is dropped
  */
 export async function finishJob(
   store: Store,
   claim: Claim,
   result: ResultText | null,
-  most = Number.POSITIVE_INFINITY,
+  maxBytes = Number.POSITIVE_INFINITY,
 ): Promise<boolean> {
   const { id, owner, at } = claim;
   const isLarge = result !== null && result.bytes > SMALL_RESULT_BYTES;
-  // Room first: the pages of what is dropped are used for what comes.
-  if (isLarge && (await write(store, (tx) => dropOldestResults(tx, most - result.bytes))))
+  // Dropped first, so that the pages are used again.
+  if (isLarge && (await write(store, (tx) => dropOldestResults(tx, maxBytes - result.bytes))))
     await pruneParts(store);
   if (isLarge && !(await saveParts(store, claim, result))) {
     await pruneParts(store);
@@ -130,13 +130,13 @@ export async function finishJob(
   const end = await write(store, (tx) => {
     const patch = { ...resultColumns(result), endedAt: at };
     const isDone = transitionJob(tx, { id, from: "running", to: "done", owner }, patch);
-    return { isDone, isPruning: result !== null && result.bytes > 0 && dropOldestResults(tx, most) };
+    return { isDone, isPruning: result !== null && result.bytes > 0 && dropOldestResults(tx, maxBytes) };
   });
   if (end.isPruning || (isLarge && !end.isDone)) await pruneParts(store);
   return end.isDone;
 }
 
-/** Ends a job badly. @returns false where the claim no longer holds */
+/** Ends a job with an error. @returns false where the claim no longer holds */
 export function failJob(
   store: Store,
   { id, owner, at }: Claim,
@@ -146,7 +146,7 @@ export function failJob(
   return write(store, (tx) => transitionJob(tx, { id, from: "running", to: "failed", owner }, patch));
 }
 
-/** Gives a running job back as if it had never started. @returns false where the claim no longer holds */
+/** Returns a running job to the queue as if it had never started. @returns false where the claim no longer holds */
 export function giveBackJob(store: Store, { id, owner }: Omit<Claim, "at">): Promise<boolean> {
   const patch = { owner: null, startedAt: null, attempts: sql`${jobs.attempts} - 1` };
   return write(store, (tx) => transitionJob(tx, { id, from: "running", to: "waiting", owner }, patch));

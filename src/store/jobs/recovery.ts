@@ -1,4 +1,4 @@
-// SQL of what happens to jobs without a client: recovery after a crash, and retention.
+// SQL of recovery of jobs after a crash, and of their retention.
 import { and, asc, desc, eq, inArray, isNotNull, lte, notInArray, or, sql } from "drizzle-orm";
 import { type JobType, MAX_ATTEMPTS } from "../../core/job.ts";
 import type { Store } from "../db/open.ts";
@@ -15,7 +15,7 @@ const activities: Readonly<Record<JobType, string>> = {
   backtest: "backtesting",
 };
 
-/** How many unfinished jobs of a dead server wait again, failed, and were canceled. */
+/** Numbers of unfinished jobs by their new state. */
 export interface Recovered {
   readonly waiting: number;
   readonly failed: number;
@@ -23,8 +23,8 @@ export interface Recovered {
 }
 
 /**
- * Settles the unfinished jobs of a dead server: the lock on the database proves that no one works on them.
- * Foreground jobs are canceled. Of the others that ran, those with an attempt left wait again, the rest fail.
+ * Recovers the unfinished jobs of a dead server: the lock on the database proves that nothing runs them.
+ * Foreground jobs are canceled. Other running ones wait again if they have an attempt left, or fail.
  * @param at ms since the epoch
  */
 export function recoverJobs(store: Store, at: number): Promise<Recovered> {
@@ -54,7 +54,7 @@ export function recoverJobs(store: Store, at: number): Promise<Recovered> {
   });
 }
 
-/** Cancels foreground jobs that have not ended: the requests that wait for them end with the server. @returns how many */
+/** Cancels active foreground jobs, whose requests end with the server. @returns how many */
 export function interruptForeground(store: Store, at: number): Promise<number> {
   return write(store, (tx) => cancelForeground(tx, at));
 }
@@ -77,20 +77,20 @@ function cancelForeground(tx: Tx, at: number): number {
 }
 
 export interface Retention {
-  /** Finished jobs that ended before this instant go, ms since the epoch. */
+  /** Jobs that ended before this instant are removed, ms since the epoch. */
   readonly endedBefore: number;
-  /** Of the others, this many stay, the last ended ones. */
+  /** Number of other finished jobs to keep, those that ended last. */
   readonly keep: number;
 }
 
 /**
- * Removes finished jobs that are too old or too many, those that ended first; never one that waits or runs.
- * @param most removed at once: a million takes half a minute
- * @returns how many; fewer than `most`: none are left to remove
+ * Removes finished jobs that are too old or too many, oldest first; never active ones.
+ * @param max removed in one transaction, to bound its time
+ * @returns how many; fewer than `max`: none is left to remove
  */
-export function sweepJobs(store: Store, { endedBefore, keep }: Retention, most = 1000): Promise<number> {
+export function sweepJobs(store: Store, { endedBefore, keep }: Retention, max = 1000): Promise<number> {
   return write(store, (tx) => {
-    // The newest of those that are too many: whatever ended before it is, too.
+    // The newest surplus job: those that ended before it are surplus too.
     const surplus = tx
       .select({ endedAt: jobs.endedAt, seq: jobs.seq })
       .from(jobs)
@@ -101,14 +101,14 @@ export function sweepJobs(store: Store, { endedBefore, keep }: Retention, most =
       .get();
     const isOld = lte(jobs.endedAt, endedBefore - 1);
     const isSurplus = surplus && sql`(${jobs.endedAt}, ${jobs.seq}) <= (${surplus.endedAt}, ${surplus.seq})`;
-    const gone = tx
+    const removed = tx
       .select({ seq: jobs.seq })
       .from(jobs)
       .where(
         and(isNotNull(jobs.endedAt), notInArray(jobs.state, ["waiting", "running"]), or(isOld, isSurplus)),
       )
       .orderBy(asc(jobs.endedAt), asc(jobs.seq))
-      .limit(most);
-    return tx.delete(jobs).where(inArray(jobs.seq, gone)).returning({ seq: jobs.seq }).all().length;
+      .limit(max);
+    return tx.delete(jobs).where(inArray(jobs.seq, removed)).returning({ seq: jobs.seq }).all().length;
   });
 }

@@ -1,28 +1,28 @@
-// SQL of results: small ones stay in the row of their job, large ones lie in parts; the oldest are dropped beyond a sum.
+// SQL of results: small ones in the row of their job, large ones in parts, the oldest dropped beyond a cap.
 import { and, eq, sql } from "drizzle-orm";
 import type { BunSQLiteDatabase } from "drizzle-orm/bun-sqlite";
 import { jsonPieces } from "../../core/formats/json-pieces.ts";
 import type { Store } from "../db/open.ts";
-import { prepared } from "../db/prepared.ts";
+import { prepareOnce } from "../db/prepared.ts";
 import { jobResults, jobs } from "../db/schema.ts";
-import { read, type Tx, write } from "../db/transaction.ts";
+import { read, type Tx, write, writeUncached } from "../db/transaction.ts";
 import type { Claim } from "./transitions.ts";
 
-/** The largest result that is kept in the row, and that lists show. */
+/** Largest result that is stored in the row, and shown in lists. */
 export const SMALL_RESULT_BYTES = 64 * 1024;
-/** Parts that are written or deleted in one transaction: 4 MB, some 10 ms. */
-const PARTS_AT_ONCE = 16;
-/** Results that are looked at together for those to drop. */
-const DROPS_AT_ONCE = 100;
+/** Parts written or deleted per transaction, some 4 MB. */
+const PARTS_PER_TRANSACTION = 16;
+/** Results read at once to be dropped. */
+const DROP_BATCH = 100;
 
-/** JSON of a result, in the pieces it is stored in. */
+/** JSON of a result, in the pieces in which it is stored. */
 export interface ResultText {
   readonly pieces: readonly string[];
   /** In UTF-8. */
   readonly bytes: number;
 }
 
-/** Stands for a result that was answered in the request. */
+/** A result that was answered in the request and is not stored. */
 export const notKept: ResultText = { pieces: [], bytes: 0 };
 
 /** JSON of a small result. */
@@ -31,7 +31,7 @@ export function resultText(value: unknown): ResultText {
   return { pieces, bytes: Buffer.byteLength(pieces.join("")) };
 }
 
-/** Columns of a job's row for its result; a large one has been written in parts. */
+/** Result columns of the row of a job; a large result is written in parts before. */
 export function resultColumns(text: ResultText | null) {
   if (text === null) return { result: null, resultBytes: null };
   const isInRow = text.bytes > 0 && text.bytes <= SMALL_RESULT_BYTES;
@@ -40,24 +40,20 @@ export function resultColumns(text: ResultText | null) {
 
 /** Writes a large result, a few parts per transaction. @returns false where the claim no longer holds */
 export async function saveParts(store: Store, claim: Claim, { pieces }: ResultText): Promise<boolean> {
-  for (let from = 0; from < pieces.length; from += PARTS_AT_ONCE) {
-    const isHeld = await write(
-      store,
-      (tx) => {
-        const seq = findRunning(tx, claim);
-        if (seq === undefined) return false;
-        // What an earlier attempt has left.
-        if (from === 0) tx.delete(jobResults).where(eq(jobResults.job, seq)).run();
-        const parts = pieces.slice(from, from + PARTS_AT_ONCE);
-        tx.insert(jobResults)
-          .values(parts.map((text, index) => ({ job: seq, part: from + index, text })))
-          .run();
-        return true;
-      },
-      { forgets: [] },
-    );
+  for (let from = 0; from < pieces.length; from += PARTS_PER_TRANSACTION) {
+    const isHeld = await writeUncached(store, (tx) => {
+      const seq = findRunning(tx, claim);
+      if (seq === undefined) return false;
+      // Left by an earlier attempt.
+      if (from === 0) tx.delete(jobResults).where(eq(jobResults.job, seq)).run();
+      const parts = pieces.slice(from, from + PARTS_PER_TRANSACTION);
+      tx.insert(jobResults)
+        .values(parts.map((text, index) => ({ job: seq, part: from + index, text })))
+        .run();
+      return true;
+    });
     if (!isHeld) return false;
-    await nextTurn();
+    await yieldToEventLoop();
   }
   return true;
 }
@@ -67,13 +63,13 @@ function findRunning(tx: Tx, { id, owner }: Claim): number | undefined {
   return tx.select({ seq: jobs.seq }).from(jobs).where(rules).get()?.seq;
 }
 
-/** Drops results, of the jobs that ended first, until `most` bytes are kept. @returns whether any was dropped */
-export function dropOldestResults(tx: Tx, most: number): boolean {
-  // Literally the condition of the index, which answers this alone.
+/** Drops results, oldest first, until at most `maxBytes` are left. @returns whether any was dropped */
+export function dropOldestResults(tx: Tx, maxBytes: number): boolean {
+  // Literally the condition of the index, so that SQLite uses it.
   const isKept = sql`result_bytes > 0`;
   const sum = sql<number>`coalesce(sum(${jobs.resultBytes}), 0)`;
   const kept = tx.select({ sum }).from(jobs).where(isKept).get()!.sum;
-  let surplus = Math.min(kept - most, kept);
+  let surplus = Math.min(kept - maxBytes, kept);
   if (surplus <= 0) return false;
   while (surplus > 0) {
     const oldest = tx
@@ -81,7 +77,7 @@ export function dropOldestResults(tx: Tx, most: number): boolean {
       .from(jobs)
       .where(isKept)
       .orderBy(jobs.endedAt, jobs.seq)
-      .limit(DROPS_AT_ONCE)
+      .limit(DROP_BATCH)
       .all();
     for (const { seq, bytes } of oldest) {
       if (surplus <= 0) break;
@@ -92,42 +88,41 @@ export function dropOldestResults(tx: Tx, most: number): boolean {
   return true;
 }
 
-/** Drops the oldest results until `most` bytes are kept, and their parts, as after the setting became lower. */
-export async function trimResults(store: Store, most: number): Promise<void> {
-  await write(store, (tx) => dropOldestResults(tx, most));
+/** As `dropOldestResults`, with their parts; for a lowered cap. */
+export async function trimResults(store: Store, maxBytes: number): Promise<void> {
+  await write(store, (tx) => dropOldestResults(tx, maxBytes));
   await pruneParts(store);
 }
 
-/** Deletes the parts of results that were dropped, a few per transaction: their pages are used again. */
+/** Deletes the parts of dropped results, a few per transaction. */
 export async function pruneParts(store: Store): Promise<void> {
   const isDropped = sql`j.state not in ('waiting', 'running') and coalesce(j.result_bytes, 0) = 0`;
-  const some = sql`select r.rowid from ${jobResults} r join ${jobs} j on j.seq = r.job where ${isDropped} limit ${PARTS_AT_ONCE}`;
+  const some = sql`select r.rowid from ${jobResults} r join ${jobs} j on j.seq = r.job where ${isDropped} limit ${PARTS_PER_TRANSACTION}`;
   for (;;) {
-    const deleted = await write(
+    const deleted = await writeUncached(
       store,
       (tx) => tx.all(sql`delete from ${jobResults} where rowid in (${some}) returning part`).length,
-      { forgets: [] },
     );
-    if (deleted < PARTS_AT_ONCE) return;
-    await nextTurn();
+    if (deleted < PARTS_PER_TRANSACTION) return;
+    await yieldToEventLoop();
   }
 }
 
 /**
  * The JSON of a kept result, read part by part.
- * @throws Error where it is dropped meanwhile: what was sent cannot be ended
+ * @throws Error where it is dropped meanwhile: the answer cannot be completed
  */
 export async function* readResult(
   store: Store,
   { seq, resultBytes }: { readonly seq: number; readonly resultBytes: number | null },
 ): AsyncGenerator<string> {
   if ((resultBytes ?? 0) <= SMALL_RESULT_BYTES) {
-    yield (await read(store, (db) => prepared(db, selectSmall).get({ seq })))?.text ?? "null";
+    yield (await read(store, (db) => prepareOnce(db, selectSmall).get({ seq })))?.text ?? "null";
     return;
   }
   let bytes = 0;
   for (let part = 0; bytes < resultBytes!; part++) {
-    const row = await read(store, (db) => prepared(db, selectPart).get({ seq, part }));
+    const row = await read(store, (db) => prepareOnce(db, selectPart).get({ seq, part }));
     if (!row && part === 0) return yield "null";
     if (!row) throw new Error("a result was dropped while it was sent");
     bytes += Buffer.byteLength(row.text);
@@ -151,6 +146,6 @@ function selectPart(db: BunSQLiteDatabase) {
     .prepare();
 }
 
-function nextTurn(): Promise<void> {
+function yieldToEventLoop(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }

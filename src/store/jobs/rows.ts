@@ -1,11 +1,11 @@
-// SQL of jobs as they are read: one, lists and pages of them, and their results.
+// SQL of reads of jobs: one, lists and pages, and their small results.
 import { and, asc, count, eq, getTableColumns, gte, inArray, isNotNull, type SQL, sql } from "drizzle-orm";
 import type { BunSQLiteDatabase } from "drizzle-orm/bun-sqlite";
 import { TorusError } from "../../core/errors.ts";
 import type { JobState, JobType } from "../../core/job.ts";
 import type { Store } from "../db/open.ts";
-import { prepared } from "../db/prepared.ts";
-import { recall } from "../db/row-cache.ts";
+import { prepareOnce } from "../db/prepared.ts";
+import { readCached } from "../db/row-cache.ts";
 import { jobs } from "../db/schema.ts";
 import { read } from "../db/transaction.ts";
 import type { Page } from "../models.ts";
@@ -16,13 +16,13 @@ export { summaryColumns };
 
 /** A job without its input and its result, which can be large. */
 export type JobSummary = Omit<typeof jobs.$inferSelect, "input" | "result">;
-/** With its result, where that is small; a large one is read in parts. */
+/** A job with its result, if small; large ones are read in parts, see `readResult`. */
 export type JobRow = JobSummary & { readonly result: unknown };
 
-/** When it started; of a job that has not, when it was submitted. */
+/** Time of the start; before that, of the submission. */
 const startAt = sql`coalesce(${jobs.startedAt}, ${jobs.createdAt})`;
 
-/** What a page of jobs can be in the order of, as the API names it; of a job without it, null. */
+/** Sort keys of the API; null for jobs without the value. */
 const orders = {
   id: jobs.id,
   type: jobs.type,
@@ -39,17 +39,17 @@ export interface JobPage extends Page {
   readonly by: JobOrder;
 }
 
-/** Whether the database can cut out a page in this order. */
+/** Whether SQL can sort by this field of the API. */
 export function isJobOrder(field: string): field is JobOrder {
   return Object.hasOwn(orders, field);
 }
 
-/** Jobs of which each rule holds; an absent one always does. */
+/** All given conditions must hold. */
 export interface JobFilter {
   readonly states?: readonly JobState[];
   readonly types?: readonly JobType[];
   readonly models?: readonly string[];
-  /** Started then or later; those that have not started: submitted. ms since the epoch. */
+  /** Started at or after this instant; before their start: submitted. ms since the epoch. */
   readonly sinceAt?: number;
 }
 
@@ -62,7 +62,7 @@ function whereOf({ states, types, models, sinceAt }: JobFilter): SQL | undefined
   );
 }
 
-/** All jobs in the order of their ids, or a page of them; those without what it is ordered by come last. */
+/** All jobs by id, or a sorted page of them, nulls last. */
 export function listJobs(
   store: Store,
   page?: JobPage,
@@ -76,29 +76,29 @@ export function listJobs(
     const order = sql`${orders[by]} ${direction} nulls last`;
     const list = () => query.orderBy(order, asc(jobs.id)).limit(limit).offset(offset).all();
     const key = `${by} ${descending} ${offset} ${limit} ${JSON.stringify(filter)}`;
-    return recall(store, { kind: "jobs", key, read: list });
+    return readCached(store, { kind: "jobs", key, read: list });
   });
 }
 
-/** How many jobs there are on all pages. */
+/** Number of jobs on all pages. */
 export function countJobs(store: Store, filter: JobFilter = {}): Promise<number> {
   return read(store, (db) => {
     const find = () => db.select({ n: count() }).from(jobs).where(whereOf(filter)).get()!.n;
-    return recall(store, { kind: "jobs", key: `count ${JSON.stringify(filter)}`, read: find });
+    return readCached(store, { kind: "jobs", key: `count ${JSON.stringify(filter)}`, read: find });
   });
 }
 
 /** @throws TorusError `not_found` */
 export function loadJob(store: Store, id: string): Promise<JobRow> {
   return read(store, (db) => {
-    const find = () => prepared(db, selectJob).get({ id });
-    const row = recall(store, { kind: "job", key: id, read: find, isSmall: hasNoResult });
+    const find = () => prepareOnce(db, selectJob).get({ id });
+    const row = readCached(store, { kind: "job", key: id, read: find, isSmall: hasNoResult });
     if (!row) throw new TorusError("not_found", `job ${id} does not exist`);
     return row;
   });
 }
 
-/** Results can be megabytes: those do not stay in memory. */
+/** Rows with results are not cached, as these can be large. */
 function hasNoResult(row: JobRow | undefined): boolean {
   return typeof row?.result !== "object" || row.result === null;
 }
@@ -115,13 +115,13 @@ function selectJob(db: BunSQLiteDatabase) {
 export function loadResults(store: Store, ids: readonly string[]): Promise<Map<string, unknown>> {
   return read(store, (db) => {
     const results = new Map<string, unknown>(ids.map((id) => [id, null]));
-    for (const { id, result } of prepared(db, selectResults).all({ ids: JSON.stringify(ids) }))
+    for (const { id, result } of prepareOnce(db, selectResults).all({ ids: JSON.stringify(ids) }))
       results.set(id, result);
     return results;
   });
 }
 
-/** One statement for any number of ids: they are one parameter. */
+/** One statement for any number of ids, which are one parameter. */
 function selectResults(db: BunSQLiteDatabase) {
   const wanted = sql`(select value from json_each(${sql.placeholder("ids")}))`;
   return db

@@ -1,4 +1,4 @@
-// What happens to sealed rows at the start: plain ones are sealed, those of an older key are sealed anew, a wrong key is refused.
+// Key rotation at the start: seals plain rows, reseals rows of the previous key, refuses a wrong key.
 import type { Database } from "bun:sqlite";
 import { readdirSync } from "node:fs";
 import { TorusError } from "../../core/errors.ts";
@@ -14,23 +14,23 @@ import {
 } from "./seal.ts";
 import { chooseKeySource, type KeyOptions, type KeySource, requireKey } from "./seal-key.ts";
 
-/** What is sealed, and with what. */
+/** Which fields are sealed, with which key. */
 export interface Sealing extends KeyOptions {
   readonly secretsOf: SecretsOf;
-  /** Told when secrets that lay open were sealed, with the copies of the database that still show them. */
+  /** Called after plain secrets were sealed, with the copies of the database that still hold them. */
   readonly onSealed?: (copies: readonly string[]) => void;
 }
 
 const KEY_ID = "seal_key";
-/** Free pages of the database may still hold what was sealed: it has to be rewritten. */
+/** Set while free pages may hold plain secrets: the database has to be rewritten. */
 const SCRUB_DUE = "scrub_due";
 
 interface SealedColumn {
   readonly table: string;
   readonly column: string;
-  /** SQL of the kind that says which fields are secret. */
+  /** SQL of the kind, which determines the secret fields. */
   readonly kind: string;
-  /** SQL of what names the row. */
+  /** SQL of the names of the row. */
   readonly row: readonly string[];
   readonly place: SealedTable;
 }
@@ -38,7 +38,7 @@ interface SealedColumn {
 /** As in `placeOfHook`. */
 const HOOK_MODEL = "case when is_global then '' else model end";
 
-/** An entry of the outbox holds the configuration of its hook as it is kept there. */
+/** A row of the outbox holds a copy of the sealed configuration of its hook. */
 const columns: readonly SealedColumn[] = [
   { table: "buckets", column: "settings", kind: "kind", row: ["name"], place: "buckets" },
   { table: "hooks", column: "config", kind: "kind", row: ["model", "name"], place: "hooks" },
@@ -48,9 +48,9 @@ const columns: readonly SealedColumn[] = [
 ];
 
 /**
- * The vault of a database whose every secret is sealed with the key there is.
+ * Opens the vault of a database and seals every secret with the current key.
  * @param dir data directory
- * @throws TorusError `internal` with what to do: the key is missing, or is not the one that was used
+ * @throws TorusError `internal` with the steps to take: the key is missing, or is another one
  */
 export function openVault(sqlite: Database, dir: string, sealing: Sealing): Vault {
   const { secretsOf, previousFile } = sealing;
@@ -76,33 +76,33 @@ function requireNew({ name, create }: KeySource): Uint8Array {
   throw new TorusError("internal", `there is no key in ${name}`);
 }
 
-interface Found {
-  /** Id of the key that was used. */
+interface KeySearch {
+  /** Id of the key in use. */
   readonly known: string;
   readonly current: Uint8Array | undefined;
   readonly source: KeySource;
   readonly previousFile: string | undefined;
 }
 
-/** The key that was used, where it is given as the previous one. */
-function requirePrevious({ known, current, source, previousFile }: Found): Uint8Array {
+/** The key in use, given as the previous one. @throws TorusError `internal` where it is not */
+function requirePrevious({ known, current, source, previousFile }: KeySearch): Uint8Array {
   const previous = previousFile === undefined ? undefined : requireKey(previousFile);
   if (previous && keyIdOf(previous) === known) return previous;
-  const there = current
+  const found = current
     ? `${source.name} holds another one (${keyIdOf(current)})`
     : `${source.name} is missing`;
   throw new TorusError(
     "internal",
-    `the secrets in the database are sealed with the key ${known}, and ${there}: put that key back, or name its file in storage.previous_key_file`,
+    `the secrets in the database are sealed with the key ${known}, and ${found}: put that key back, or name its file in storage.previous_key_file`,
   );
 }
 
 interface SealRows {
   readonly vault: Vault;
-  /** What opens them as they are. */
+  /** Opens the rows. */
   readonly from: Vault;
   readonly keyId: string;
-  /** Everything is sealed anew, not only what lies open. */
+  /** Whether to reseal all secrets, not only plain ones. */
   readonly isNew: boolean;
 }
 
@@ -155,7 +155,7 @@ function holdsSealed(sqlite: Database): boolean {
   );
 }
 
-/** Leaves nothing of the past in the files: free pages and the log are written over. */
+/** Overwrites free pages and the log. */
 function scrub(sqlite: Database): void {
   sqlite.run("VACUUM");
   sqlite.run("PRAGMA wal_checkpoint(TRUNCATE)");

@@ -1,4 +1,4 @@
-// The key that seals secrets: from the environment, a file of the operator's, or one made at the first start.
+// The key that seals secrets: from the environment, from a file, or generated at the first start.
 import { randomBytes } from "node:crypto";
 import { closeSync, fsyncSync, linkSync, openSync, readFileSync, unlinkSync, writeSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -6,26 +6,25 @@ import { KEY_RECIPE, parseKey } from "../../core/access/key.ts";
 import { TorusError } from "../../core/errors.ts";
 
 const KEY_BYTES = 32;
-/** The key that is made where none is given, in the data directory. */
+/** The generated key, in the data directory. */
 export const KEY_FILE = "torus.key";
 
-/** Where a key may come from; the first that is there counts. */
+/** Sources of the key; the first one given counts. */
 export interface KeyOptions {
   /** 32 bytes from the environment. */
   readonly key?: Uint8Array | undefined;
-  /** A file that must be there. */
+  /** A file that must exist. */
   readonly file?: string | undefined;
-  /** The key before this one: what is sealed with it is sealed anew. */
+  /** The previous key: what it has sealed is resealed. */
   readonly previousFile?: string | undefined;
 }
 
-/** One place a key may come from. */
 export interface KeySource {
-  /** For people. */
+  /** For messages. */
   readonly name: string;
-  /** undefined where there is none. @throws TorusError where there is something else */
+  /** @returns undefined where there is no key. @throws TorusError `internal` where it cannot be read */
   find(): Uint8Array | undefined;
-  /** Makes one; absent where it must be given. */
+  /** Generates one; absent where it must be given. */
   create?(): Uint8Array;
 }
 
@@ -37,7 +36,7 @@ export function chooseKeySource(dir: string, { key, file }: KeyOptions): KeySour
   return { name: path, find: () => readKey(path), create: () => createKey(path) };
 }
 
-/** @throws TorusError saying how to make one */
+/** @throws TorusError `internal` with the command that makes one */
 export function requireKey(path: string): Uint8Array {
   const key = readKey(path);
   if (key) return key;
@@ -61,7 +60,7 @@ function readKey(path: string): Uint8Array | undefined {
   throw new TorusError("internal", `the key file ${path} must hold 32 bytes in base64 or hexadecimal`);
 }
 
-/** On the disk as a whole before anything is sealed with it, and never in place of another one. */
+/** Written atomically, flushed to the disk before its first use, and never over another key. */
 function createKey(path: string): Uint8Array {
   const key = randomBytes(KEY_BYTES);
   const part = `${path}.${randomBytes(4).toString("hex")}.part`;

@@ -1,49 +1,49 @@
-// Secrets at rest: fields of stored JSON that nobody may read back are sealed with AES-256-GCM, each bound to its place.
+// Secrets at rest: secret fields of stored JSON are sealed with AES-256-GCM, each bound to its table and row.
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from "node:crypto";
 import { redact } from "../../core/access/redact.ts";
 
 const ALGORITHM = "aes-256-gcm";
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
-/** What every sealed value begins with: what it is, and the version of its form. */
+/** Prefix of sealed values, with the version of their format. */
 const PREFIX = "sealed:1:";
 
 type Fields = Readonly<Record<string, unknown>>;
 export type SealedTable = "buckets" | "hooks" | "scheduled_jobs";
 
-/** Whose fields they are. A sealed value opens nowhere else. */
+/** Table and row of sealed fields, which cannot be opened elsewhere. */
 export interface Place {
   readonly table: SealedTable;
-  /** What names the row. */
+  /** Names of the row. */
   readonly row: readonly string[];
 }
 
-/** The names of the fields that a kind calls secret. */
+/** Names of the secret fields of a kind. */
 export type SecretsOf = (table: SealedTable, kind: string) => readonly string[];
 
-/** Seals fields on their way into the database and opens them on their way out. */
+/** Seals fields before they are written, opens them after they are read. */
 export interface Vault {
-  /** A copy in which what clients are never shown is sealed. */
+  /** A copy with its secret fields sealed; the same object where there are none. */
   seal<F extends Fields>(place: Place, fields: F, kind?: string): F;
-  /** A copy as it was before. @throws Error naming the field that cannot be opened */
+  /** A copy with its fields opened. @throws Error naming the field that cannot be opened */
   open<F extends Fields>(place: Place, fields: F): F;
-  /** Whether `seal` has nothing left to do. */
+  /** Whether every secret field is sealed. */
   isSealed(place: Place, fields: Fields, kind?: string): boolean;
 }
 
-/** Seals nothing: for a database without secrets, and for one from before there was a key. */
+/** Seals nothing: for databases without a key. */
 export const plainVault: Vault = {
   seal: (_place, fields) => fields,
   open: (_place, fields) => fields,
   isSealed: () => true,
 };
 
-/** A name for a key that says nothing about it: 8 hexadecimal digits of a hash. */
+/** Identifies a key without revealing it: 8 hexadecimal digits of a hash. */
 export function keyIdOf(key: Uint8Array): string {
   return createHash("sha256").update("torus key id\0").update(key).digest("hex").slice(0, 8);
 }
 
-/** Whether a value has the form of a sealed one. */
+/** Whether a value has the format of a sealed one. */
 export function isEnvelope(value: unknown): value is string {
   return typeof value === "string" && value.startsWith(PREFIX);
 }
@@ -56,7 +56,7 @@ export function createVault(key: Uint8Array, secretsOf: SecretsOf): Vault {
     return !Bun.deepEquals(redact(field, secretsOf(table, kind)), field);
   };
   return {
-    // A value that only looks sealed is sealed as well: what opens must be ours.
+    // A value of a client that looks sealed is sealed as well, so that it cannot be opened as one of ours.
     seal: (place, fields, kind = "") =>
       mapFields(fields, (name, value) =>
         isEnvelope(value) || isSecret(place, kind, [name, value])
@@ -72,7 +72,7 @@ export function createVault(key: Uint8Array, secretsOf: SecretsOf): Vault {
   };
 }
 
-/** The same object where nothing changes, which is most of the time. */
+/** @returns the same object where nothing changes */
 function mapFields<F extends Fields>(fields: F, map: (name: string, value: unknown) => unknown): F {
   let copy: Record<string, unknown> | undefined;
   for (const [name, value] of Object.entries(fields)) {
@@ -84,7 +84,7 @@ function mapFields<F extends Fields>(fields: F, map: (name: string, value: unkno
   return (copy ?? fields) as F;
 }
 
-/** Table, row and field as additional data: a value that was moved elsewhere does not open. */
+/** Table, row and field as additional authenticated data: a value that was moved cannot be opened. */
 function bind({ table, row }: Place, name: string): Buffer {
   return Buffer.from(JSON.stringify([table, ...row, name]));
 }

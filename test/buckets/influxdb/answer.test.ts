@@ -136,7 +136,12 @@ describe("is an error", () => {
     ],
     ["rows too wide", answerOf([[micros, 7, 8]]), "bucket_unavailable", "no complete answer"],
     ["an interval off the grid", answerOf([[micros + 1, 7]]), "bucket_unavailable", "outside of the query"],
-    ["an interval out of range", answerOf([[micros - 60_000_000, 7]]), "bucket_unavailable", "outside of the query"],
+    [
+      "an interval out of range",
+      answerOf([[micros - 60_000_000, 7]]),
+      "bucket_unavailable",
+      "outside of the query",
+    ],
   ] as const)("%s", async (_, answer, code, message) => {
     const { bucket } = openOn(answer);
     await expect(read(bucket)).rejects.toMatchObject({ code, message: expect.stringContaining(message) });

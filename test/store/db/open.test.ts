@@ -178,5 +178,5 @@ test("promise 5: random bytes within a JSON text are found, the rows are named",
 
 test("a directory that cannot be made says which", () => {
   writeFileSync(join(dir, "file"), "");
-  expect(() => openStore({ dir: join(dir, "file", "x") })).toThrow("cannot make the data directory");
+  expect(() => openStore({ dir: join(dir, "file", "x") })).toThrow("cannot create the data directory");
 });

@@ -1,9 +1,12 @@
-// What the store remembers: never older than the database, whoever wrote what, and nothing anybody can change.
+// The row cache: never older than the database after any write, and its answers cannot be changed.
 
-import { afterEach, beforeEach, expect, test } from "bun:test";
-import { recordEvaluation, recordFailure, recordTogether } from "../../../src/store/anomalies/evaluations.ts";
+import { afterEach, beforeEach, expect, spyOn, test } from "bun:test";
+import { expireDeliveries } from "../../../src/store/anomalies/deliveries.ts";
+import { recordAll, recordEvaluation, recordFailure } from "../../../src/store/anomalies/evaluations.ts";
+import { recordApplied } from "../../../src/store/applied.ts";
 import { loadBucket, patchBuckets, putBucket, removeBuckets } from "../../../src/store/buckets.ts";
-import { RowCache, recall } from "../../../src/store/db/row-cache.ts";
+import { type CachedTable, RowCache, readCached } from "../../../src/store/db/row-cache.ts";
+import { probeWrite } from "../../../src/store/db/statistics.ts";
 import { write } from "../../../src/store/db/transaction.ts";
 import { cancelJobs, claimJob, finishJob, submitJobs } from "../../../src/store/jobs/jobs.ts";
 import { sweepJobs } from "../../../src/store/jobs/recovery.ts";
@@ -11,6 +14,8 @@ import { resultText } from "../../../src/store/jobs/results.ts";
 import { listJobs, loadJob } from "../../../src/store/jobs/rows.ts";
 import { loadLive, startLive, stopLive } from "../../../src/store/live.ts";
 import { createModel, listModels, loadModel, patchModels, removeModels } from "../../../src/store/models.ts";
+import { claimSlot } from "../../../src/store/scheduled-runs.ts";
+import { markUsed } from "../../../src/store/tokens.ts";
 import { finishTraining, restoreVersion } from "../../../src/store/versions.ts";
 import { aBucket, aModel } from "../../support/builders.ts";
 import { breakAt, openTemporary, type TemporaryStore } from "../temporary.ts";
@@ -27,7 +32,7 @@ const training = { id: "t", type: "training", model: "m", input: {} } as const;
 const evaluated = { model: "m", intervalMs: 60, windowAt: 60, evaluatedAt: 61, durationMs: 1, missed: 0 };
 const version = { model: "m", fromAt: 0, toAt: 1, summary: {}, settings: aModel(), parameters: {} };
 
-/** Everything that is remembered, as it is answered now. */
+/** The answers to all cached queries. */
 async function look(): Promise<string> {
   const or = async (asked: Promise<unknown>) => asked.catch((error: Error) => error.message);
   const answers = [
@@ -68,7 +73,7 @@ const steps: Record<string, () => Promise<unknown>> = {
     const row = (await loadLive(store, "m"))!;
     const error = { code: "deadline", message: "later" } as const;
     const failure = { ...evaluated, before: row, slot: 3, outcome: "failed", error } as const;
-    await recordTogether(store, [failure]);
+    await recordAll(store, [failure]);
   },
   "its end": () => stopLive(store, ["m"], { at: 9, ending, strict: true }),
   "a job that is swept": () => sweepJobs(store, { endedBefore: 6, keep: 9 }),
@@ -76,18 +81,46 @@ const steps: Record<string, () => Promise<unknown>> = {
   "a bucket that is deleted": () => removeBuckets(store, ["b"]),
 };
 
-test("every write is seen at once, though all was read before", async () => {
+/** Frequent writes that leave the cache alone. */
+const uncached: Record<string, () => Promise<unknown>> = {
+  "a probe": () => probeWrite(store, 1),
+  "a token that was used": () => markUsed(store, new Map([["t", 1]])),
+  "an applied set": () => recordApplied(store, "s", [{ kind: "model", name: "m" }]),
+  "a slot": () => claimSlot(store, { job: "j", slotAt: 1 }, 1),
+  "expired deliveries": () => expireDeliveries(store, { before: 1, at: 1, reason: "" }),
+};
+
+test("every write is seen at once, though all was cached before", async () => {
   for (const [name, step] of Object.entries(steps)) {
     const before = await look();
     await step();
     const after = await look();
     expect([name, after !== before]).toEqual([name, true]);
-    store.recall.forget();
+    store.rowCache.invalidate();
     expect([name, await look()]).toEqual([name, after]);
   }
 });
 
-test("what a failed write has changed is forgotten with it", async () => {
+test("a write changes no cached table but those it names", async () => {
+  const tables: readonly CachedTable[] = ["buckets", "jobs", "live", "models", "versions"];
+  store.sqlite.run("create temp table changed (name unique on conflict ignore)");
+  for (const table of tables)
+    for (const event of ["insert", "update", "delete"])
+      store.sqlite.run(
+        `create temp trigger ${event}_${table} after ${event} on ${table} begin insert into changed values ('${table}'); end`,
+      );
+  const invalidate = spyOn(store.rowCache, "invalidate");
+  for (const [name, step] of Object.entries({ ...steps, ...uncached })) {
+    invalidate.mockClear();
+    store.sqlite.run("delete from changed");
+    await step();
+    const changed = store.sqlite.query("select name from changed order by name").values().flat();
+    const named = invalidate.mock.calls.flatMap(([changes]) => changes ?? tables);
+    expect([name, changed.filter((table) => !named.includes(table as never))]).toEqual([name, []]);
+  }
+});
+
+test("what is read within a write that fails is dropped", async () => {
   await steps["a model"]!();
   const before = await look();
   const repair = breakAt(store, "insert on jobs");
@@ -104,7 +137,7 @@ test("what a failed write has changed is forgotten with it", async () => {
   expect(await look()).toBe(before);
 });
 
-test("an evaluation leaves what is known of models, jobs and buckets alone", async () => {
+test("an evaluation keeps cached models, jobs and buckets", async () => {
   for (const name of Object.keys(steps).slice(0, 9)) await steps[name]!();
   const ask = () =>
     Promise.all([loadModel(store, "m"), listModels(store), loadJob(store, "t"), loadBucket(store, "b")]);
@@ -117,14 +150,14 @@ test("an evaluation leaves what is known of models, jobs and buckets alone", asy
   }
 });
 
-test("nobody changes what others are given", async () => {
+test("answers cannot be changed", async () => {
   await steps["a model"]!();
   const row = await loadModel(store, "m");
   expect(() => Object.assign(row.settings, { x: 1 })).toThrow();
   expect(await loadModel(store, "m")).toBe(row);
 });
 
-test("large results stay in the database", async () => {
+test("large results are not cached", async () => {
   const job = { id: "t", type: "read", model: null, input: {} } as const;
   await submitJobs(store, [job], { at: 1, maxWaiting: 9 });
   await claimJob(store, ["read"], { owner: "o", at: 2 });
@@ -134,15 +167,15 @@ test("large results stay in the database", async () => {
   await expect(cancelJobs(store, ["t"], 4)).rejects.toThrow("already stopped");
 });
 
-test("what is remembered is bounded, and absence is asked for again", () => {
-  const memory = { recall: new RowCache() };
+test("the cache is bounded, and absent rows are read again", () => {
+  const memory = { rowCache: new RowCache() };
   let reads = 0;
   const ask = (key: string, answer?: unknown) => {
     const read = () => {
       reads++;
       return answer;
     };
-    return recall(memory, { kind: "job", key, read });
+    return readCached(memory, { kind: "job", key, read });
   };
   for (const key of ["a", "a"]) ask(key);
   expect(reads).toBe(2);
