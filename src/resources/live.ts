@@ -24,7 +24,7 @@ import {
 import { loadModel } from "../store/models.ts";
 import { lookAtArrival } from "./live/arrival.ts";
 import { type LiveView, viewLate } from "./live/view.ts";
-import { parseFlag } from "./models/params.ts";
+import { parseDetect } from "./models/params.ts";
 import { type PlanDeps, resolveBuckets } from "./models/plan.ts";
 import type { Params } from "./shared/range.ts";
 
@@ -137,7 +137,7 @@ export class Live implements LiveControl {
   async #plan(name: string, params: Params): Promise<Planned> {
     const row = await loadModel(this.deps.store, name);
     if (!row.version) throw new TorusError("not_trained", `model ${name} is not trained: train it first`);
-    const detect = parseFlag(params, "detect_anomalies") || parseFlag(params, "flag_abnormal_data");
+    const detect = parseDetect(params);
     const { save_output_data, output_bucket } = params;
     const { save } = await resolveBuckets(this.deps, storedSettings(row), {
       save_output_data,
