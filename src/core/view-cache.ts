@@ -1,18 +1,24 @@
-// Views that cannot change any more: each is made once for its row, and written as JSON once.
+// Cache of views and of their JSON, by the rows they show.
+//
+// A list such as GET /models is answered from three layers, each keyed by the identity of an object of the one before:
+// 1. rows: `store/db/row-cache` returns the same frozen row until a write invalidates it;
+// 2. views: a ViewCache maps a row to its view, where the view depends on nothing but the row;
+// 3. texts: `writeJson` maps a cached view to its JSON.
+// The maps of views and texts are weak: when the store drops a row, its view and its JSON go with it. Only the store
+// invalidates. A view that also depends on the clock, a job or live detection must not be cached.
 
-/** JSON of views that are kept; undefined until somebody asked for it. */
+/** JSON of cached views; undefined until it is first written. */
 const texts = new WeakMap<object, string | undefined>();
 
-/** Views by the rows they show. A view lives as long as its row: as long as the store remembers that. */
 export class ViewCache<Row extends object, View extends object> {
   readonly #views = new WeakMap<Row, View>();
 
-  /** @returns undefined where none was kept */
+  /** @returns undefined if there is none */
   get(row: Row): View | undefined {
     return this.#views.get(row);
   }
 
-  /** Keeps what was made of frozen rows. @returns the view, frozen itself */
+  /** Caches the view of a frozen row. @returns the view, frozen */
   keep(row: Row, view: View): View {
     Object.freeze(view);
     this.#views.set(row, view);
@@ -20,27 +26,26 @@ export class ViewCache<Row extends object, View extends object> {
     return view;
   }
 
-  /** The view of a row that never looks any different. */
+  /** The cached view, made at first use. */
   memoize(row: Row, make: (row: Row) => View): View {
     return this.get(row) ?? this.keep(row, make(row));
   }
 }
 
 /**
- * JSON, the same as `JSON.stringify` writes; of a list, the views that are kept are not written again. With it, 10 000
- * models (6 MB) are written in a third of the time: the texts lie together in memory, what the views are made of does not.
+ * JSON as `JSON.stringify` writes it; entries of a list that are cached views are not written again.
  */
 export function writeJson(value: unknown): string {
-  if (!Array.isArray(value) || !value.some(isKept)) return JSON.stringify(value);
+  if (!Array.isArray(value) || !value.some(isCached)) return JSON.stringify(value);
   return `[${value.map(writeEntry).join(",")}]`;
 }
 
-function isKept(value: unknown): value is object {
+function isCached(value: unknown): value is object {
   return typeof value === "object" && value !== null && texts.has(value);
 }
 
 function writeEntry(value: unknown): string {
-  if (!isKept(value)) return JSON.stringify(value) ?? "null";
+  if (!isCached(value)) return JSON.stringify(value) ?? "null";
   let text = texts.get(value);
   if (text === undefined) {
     text = JSON.stringify(value);

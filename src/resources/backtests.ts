@@ -15,7 +15,7 @@ export class Backtests {
   constructor(private readonly deps: BacktestDeps) {}
 
   /**
-   * Submits a backtest. The model may be untrained, in training or live: nothing of it changes.
+   * Submits a backtest; the model may be untrained, in training or live.
    * @throws TorusError `not_found`, `invalid`, `too_little_data`, `overloaded`
    */
   async submit(name: string, params: Params, options: SubmitOptions = {}): Promise<{ jobId: string }> {
