@@ -1,4 +1,4 @@
-// Reads the features of a model into one grid, from each feature's bucket.
+// Reads the features of a model from their buckets into one grid.
 import type { Bucket } from "../../buckets/kind.ts";
 import type { Feature } from "../../core/model/feature.ts";
 import type { Grid, Range } from "../../core/series/grid.ts";
@@ -9,7 +9,7 @@ export type OpenBucket = (name: string) => Promise<Bucket>;
 
 export interface FeatureRead {
   readonly features: readonly Feature[];
-  /** Bucket of the features that name none of their own. */
+  /** Default bucket of the features. */
   readonly bucket: string;
   /** Aligned on `intervalMs`. */
   readonly range: Range;
@@ -29,7 +29,7 @@ export async function readFeatures(open: OpenBucket, read: FeatureRead, signal: 
   return { ...grids[0]!, columns: Object.assign({}, ...grids.map((grid) => grid.columns)) };
 }
 
-/** Where a query stands in for them, metric and field mean nothing. */
+/** Metric and field are unused if the feature has a query. */
 function toQuery({ name, metric = "", field = "", measurement, match_all, query }: Feature): FeatureQuery {
   const tags = (match_all ?? []).map(({ tag, value }) => ({ tag, value: String(value) }));
   return { name, metric, field, tags, ...(measurement && { measurement }), ...(query && { query }) };

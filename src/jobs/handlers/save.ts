@@ -1,4 +1,4 @@
-// Writes a prediction into a bucket, as points that dashboards can draw beside what was observed.
+// Writes a prediction into a bucket, as points for dashboards.
 import type { PredictionView } from "../../api/prediction.ts";
 import { invalid } from "../../core/errors.ts";
 import type { Feature } from "../../core/model/feature.ts";
@@ -12,7 +12,7 @@ export interface SaveInput {
   readonly view: PredictionView;
 }
 
-/** @throws TorusError `not_found`, `invalid` where the bucket is read-only, `bucket_*` */
+/** Writes the prediction. @throws TorusError `not_found`, `invalid` for a read-only bucket, `bucket_*` */
 export async function savePrediction(
   open: OpenBucket,
   { target, ...input }: SaveInput & { target: SaveTarget },

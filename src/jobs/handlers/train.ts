@@ -9,7 +9,7 @@ import type { CommitOutcome, Handler, HandlerContext, HandlerDeps } from "../que
 import { type TrainJob, versionsIn } from "../queue/input.ts";
 import { readFeatures } from "./features.ts";
 import { loadMarks } from "./feedback.ts";
-import { settleInterval } from "./interval.ts";
+import { resolveInterval } from "./interval.ts";
 import { adviseOnShortage } from "./shortage.ts";
 
 /**
@@ -36,13 +36,13 @@ export async function trainVersion(
   { signal, onProgress }: HandlerContext,
 ): Promise<NewVersion> {
   const { bucket, model } = input;
-  const settings = await settleInterval(openBucket, input, signal);
+  const settings = await resolveInterval(openBucket, input, signal);
   const intervalMs = bucketIntervalOf(settings);
   const { features } = settings;
-  const asked = completeRange(input.range, intervalMs, clock.now());
-  const read = await readFeatures(openBucket, { features, bucket, range: asked, intervalMs }, signal);
+  const requested = completeRange(input.range, intervalMs, clock.now());
+  const read = await readFeatures(openBucket, { features, bucket, range: requested, intervalMs }, signal);
   const grid = trimToExtent(read, features);
-  if (!grid) throw noData(asked);
+  if (!grid) throw noData(requested);
   const range = { fromAt: grid.startAt, toAt: grid.startAt + grid.length * intervalMs };
   const { continueFrom, ...overrides } = input.overrides;
   const from = continueFrom === undefined ? undefined : await loadVersion(store, model, continueFrom);
@@ -55,7 +55,7 @@ export async function trainVersion(
     const { weights, parameters, summary } = trained;
     return { model, settings, ...range, weights, parameters, summary };
   } catch (error) {
-    throw adviseOnShortage(error, { range: asked, grid, nowAt: clock.now() });
+    throw adviseOnShortage(error, { range: requested, grid, nowAt: clock.now() });
   }
 }
 
