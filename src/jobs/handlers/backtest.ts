@@ -8,11 +8,9 @@ import {
   tryThresholds,
   weeksOf,
 } from "../../core/anomaly/threshold-sweep.ts";
-import { TorusError } from "../../core/errors.ts";
 import type { JobProgress } from "../../core/job.ts";
 import { bucketIntervalOf } from "../../core/model/bucket-interval.ts";
 import { countIntervals, type Grid, type Range, sliceGrid } from "../../core/series/grid.ts";
-import { formatDate } from "../../core/time/time.ts";
 import type { Context, Evaluation, TrainedModel } from "../../models/kind.ts";
 import { rulesOf } from "../../models/scoring/detect.ts";
 import { trimToExtent } from "../../models/stats/extent.ts";
@@ -21,7 +19,7 @@ import type { Handler, HandlerDeps } from "../queue/handler.ts";
 import type { BacktestJob } from "../queue/input.ts";
 import { onLane } from "../workers/pool.ts";
 import { type Backtest, type Sweep, viewBacktest } from "./backtest-result.ts";
-import { readFeatures } from "./features.ts";
+import { noData, readFeatures } from "./features.ts";
 import { loadFeedback, loadMarks } from "./feedback.ts";
 import { loadLabels } from "./labels.ts";
 
@@ -102,19 +100,14 @@ async function readParts(
   const range = { fromAt: trained.fromAt, toAt: evaluated.toAt };
   const read = await readFeatures(openBucket, { features, bucket, range, intervalMs }, signal);
   const grid = trimToExtent(read, features);
-  if (!grid) throw noData(range, "choose one that holds points");
+  if (!grid) throw noData(range, ", choose one that holds points");
   const { startAt: fromAt, length } = grid;
   const toAt = fromAt + length * intervalMs;
   const splitAt =
     trainShare === undefined ? trained.toAt : fromAt + Math.round(length * trainShare) * intervalMs;
-  if (splitAt <= fromAt) throw noData(trained, "the trained part: choose a later train_to");
-  if (splitAt >= toAt) throw noData(evaluated, "the evaluated part: choose an earlier to or train_to");
+  if (splitAt <= fromAt) throw noData(trained, ", the trained part: choose a later train_to");
+  if (splitAt >= toAt) throw noData(evaluated, ", the evaluated part: choose an earlier to or train_to");
   return { grid, trained: { fromAt, toAt: splitAt }, evaluated: { fromAt: splitAt, toAt } };
-}
-
-function noData({ fromAt, toAt }: Range, way: string): TorusError {
-  const period = `${formatDate(fromAt)} to ${formatDate(toAt)}`;
-  return new TorusError("no_data", `no data found for time range ${period}, ${way}`, { found: 0 });
 }
 
 /** Labels within the evaluated part, which may begin later than the request said. */

@@ -3,8 +3,9 @@ import type { EntireView, LastView, SeriesForecastView } from "../../api/detecti
 import type { Detection } from "../../models/stateless/kind.ts";
 import type { LastDetection } from "../../models/stateless/last.ts";
 import type { SeriesForecast } from "../../models/stateless/predict.ts";
+import { levelKey } from "./result.ts";
 
-/** Fields of every answer info the series. */
+/** Fields of every answer about the series. */
 type SeriesInfo = Pick<EntireView, "period" | "missing">;
 
 /** View of a detection of all points. @param places interval of each point */
@@ -58,7 +59,7 @@ export function viewForecast(
     lower: Array.from(lower),
     upper: Array.from(upper),
   }));
-  const byLevel = further.map((own, k) => [String(Math.round(levels[k]! * 1e6) / 1e4), own]);
+  const byLevel = further.map((own, k) => [levelKey(levels[k]!), own]);
   return {
     ...info,
     ...(instants && { timestamps: instants.map((at) => at / 1000) }),

@@ -1,8 +1,10 @@
 // Reads the features of a model from their buckets into one grid.
 import type { Bucket } from "../../buckets/kind.ts";
+import { TorusError } from "../../core/errors.ts";
 import type { Feature } from "../../core/model/feature.ts";
 import type { Grid, Range } from "../../core/series/grid.ts";
 import type { FeatureQuery } from "../../core/series/query.ts";
+import { formatDate } from "../../core/time/time.ts";
 
 /** Opens a configured bucket by name. @throws TorusError `not_found` */
 export type OpenBucket = (name: string) => Promise<Bucket>;
@@ -33,4 +35,12 @@ export async function readFeatures(open: OpenBucket, read: FeatureRead, signal: 
 function toQuery({ name, metric = "", field = "", measurement, match_all, query }: Feature): FeatureQuery {
   const tags = (match_all ?? []).map(({ tag, value }) => ({ tag, value: String(value) }));
   return { name, metric, field, tags, ...(measurement && { measurement }), ...(query && { query }) };
+}
+
+export const SOURCE_ADVICE = ": check the bucket, the field, the measurement and the dates";
+
+/** The error for a range without points. @param advice rest of the message, with its punctuation */
+export function noData({ fromAt, toAt }: Range, advice: string): TorusError {
+  const range = `${formatDate(fromAt)} to ${formatDate(toAt)}`;
+  return new TorusError("no_data", `no data found for time range ${range}${advice}`, { found: 0 });
 }

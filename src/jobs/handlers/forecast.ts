@@ -1,6 +1,5 @@
 // Job `forecast`: predicts a range from the points before it alone.
 import type { ForecastView, PredictionView } from "../../api/prediction.ts";
-import { TorusError } from "../../core/errors.ts";
 import { bucketIntervalOf } from "../../core/model/bucket-interval.ts";
 import { alignRange, countIntervals, countPresent, type Grid, sliceGrid } from "../../core/series/grid.ts";
 import { formatDate } from "../../core/time/time.ts";
@@ -8,8 +7,8 @@ import type { Forecast } from "../../models/kind.ts";
 import { loadVersion } from "../../store/versions.ts";
 import type { Handler, HandlerDeps } from "../queue/handler.ts";
 import type { Constraint, ForecastJob } from "../queue/input.ts";
-import { readFeatures } from "./features.ts";
-import { viewPrediction } from "./result.ts";
+import { noData, readFeatures } from "./features.ts";
+import { levelKey, viewPrediction } from "./result.ts";
 import { savePrediction } from "./save.ts";
 
 /**
@@ -43,9 +42,9 @@ export function forecastHandler({ store, kinds, compute, openBucket }: HandlerDe
 
 function assertHistory(history: Grid): void {
   if (Object.values(history.columns).some((column) => countPresent(column) > 0)) return;
-  const range = `${formatDate(history.startAt)} to ${formatDate(history.startAt + history.length * history.intervalMs)}`;
-  const message = `no data found for time range ${range}, the history of the forecast: choose a from closer to the newest point`;
-  throw new TorusError("no_data", message, { found: 0 });
+  const { startAt, length, intervalMs } = history;
+  const advice = ", the history of the forecast: choose a from closer to the newest point";
+  throw noData({ fromAt: startAt, toAt: startAt + length * intervalMs }, advice);
 }
 
 /** Further bands, by level in percent: `{"levels": {"95": {"lower_f": [...], "upper_f": [...]}}}`. */
@@ -56,7 +55,7 @@ function viewLevels({ bands }: Forecast, { levels }: ForecastJob): Pick<Forecast
       [`lower_${name}`, Array.from(lower[name]!)],
       [`upper_${name}`, Array.from(upper[name]!)],
     ]);
-    return [String(Math.round(levels[k]! * 1e6) / 1e4), Object.fromEntries(edges)];
+    return [levelKey(levels[k]!), Object.fromEntries(edges)];
   });
   return { levels: Object.fromEntries(views) };
 }

@@ -1,5 +1,4 @@
 // Detection of `bucket_interval: auto`: counts points coarsely over the range, then finely in a few samples.
-import { TorusError } from "../../core/errors.ts";
 import { isAutoInterval } from "../../core/model/bucket-interval.ts";
 import { type Feature, isPlain } from "../../core/model/feature.ts";
 import type { ModelSettings } from "../../core/model/model.ts";
@@ -16,8 +15,7 @@ import {
   spacingOf,
   surveyInterval,
 } from "../../core/series/interval-detection.ts";
-import { formatDate } from "../../core/time/time.ts";
-import { type OpenBucket, readFeatures } from "./features.ts";
+import { noData, type OpenBucket, readFeatures, SOURCE_ADVICE } from "./features.ts";
 
 export interface IntervalInput {
   readonly settings: ModelSettings;
@@ -110,9 +108,7 @@ async function surveyFeatures(
   });
   const present = surveyed.filter(({ survey }) => spacingOf(survey) !== undefined);
   if (present.length > 0) return present;
-  const period = `${formatDate(range.fromAt)} to ${formatDate(range.toAt)}`;
-  const way = "check the bucket, the field, the measurement and the dates";
-  throw new TorusError("no_data", `no data found for time range ${period}: ${way}`, { found: 0 });
+  throw noData(range, SOURCE_ADVICE);
 }
 
 /** Countable features for which an empty interval is a missing value; all countable ones if there are none. */

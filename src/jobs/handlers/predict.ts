@@ -1,14 +1,12 @@
 // Job `prediction`: evaluates known data with a trained version, and scores them.
-import { TorusError } from "../../core/errors.ts";
 import { bucketIntervalOf } from "../../core/model/bucket-interval.ts";
 import type { Feature } from "../../core/model/feature.ts";
 import { alignRange, countPresent, type Grid, sliceGrid } from "../../core/series/grid.ts";
-import { formatDate } from "../../core/time/time.ts";
 import { detectInTurns, rulesOf } from "../../models/scoring/detect.ts";
 import { fillDefault } from "../../models/series.ts";
 import { loadVersion } from "../../store/versions.ts";
 import type { Handler, HandlerDeps } from "../queue/handler.ts";
-import { readFeatures } from "./features.ts";
+import { noData, readFeatures } from "./features.ts";
 import { viewPredictionInSteps } from "./result.ts";
 import { savePrediction } from "./save.ts";
 
@@ -53,8 +51,6 @@ function assertData(grid: Grid, features: readonly Feature[], history: number): 
     countPresent(fillDefault(grid.columns[name]!, fallback).subarray(history)) > 0;
   if (features.some(isPresent)) return;
   const { startAt, intervalMs, length } = grid;
-  const range = `${formatDate(startAt + history * intervalMs)} to ${formatDate(startAt + length * intervalMs)}`;
-  throw new TorusError("no_data", `no data found for time range ${range}: choose one that holds points`, {
-    found: 0,
-  });
+  const range = { fromAt: startAt + history * intervalMs, toAt: startAt + length * intervalMs };
+  throw noData(range, ": choose one that holds points");
 }

@@ -18,6 +18,11 @@ export function viewPrediction(prediction: Prediction, observed: Grid): Predicti
   return { timestamps: timestampsOf(prediction.grid), observed: Object.fromEntries(columns), predicted };
 }
 
+/** Key of a level in answers: percent, as in "95". @param level share, 0..1 */
+export function levelKey(level: number): string {
+  return String(Math.round(level * 1e6) / 1e4);
+}
+
 /** Intervals converted between two yields to the event loop. */
 const STEP_INTERVALS = 50_000;
 
