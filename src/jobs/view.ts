@@ -4,7 +4,7 @@ import { formatDate } from "../core/time/time.ts";
 import type { JobSummary } from "../store/jobs/rows.ts";
 import type { Report } from "./queue/progress.ts";
 
-export interface ViewContext {
+interface ViewContext {
   readonly result: unknown;
   readonly report: Report | undefined;
   /** ms since the epoch. */

@@ -23,7 +23,7 @@ export const episodeStates = ["open", "closed"] as const;
 /** Largest `limit` of a list. */
 export const MOST_ANOMALIES = 10_000;
 
-export interface AnomalyDeps {
+interface AnomalyDeps {
   readonly store: Store;
   readonly clock: Pick<Clock, "now">;
 }

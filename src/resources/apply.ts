@@ -20,7 +20,7 @@ import {
   planResource,
 } from "./apply/plan.ts";
 
-export interface ApplyOptions {
+interface ApplyOptions {
   readonly set: string;
   readonly dryRun?: boolean;
   readonly prune?: boolean;
@@ -28,7 +28,7 @@ export interface ApplyOptions {
 }
 
 /** Outcome of the definitions of a settings file. */
-export interface Defined {
+interface Defined {
   readonly changes: readonly ResourceChange[];
   /** Defined by an earlier file, but no longer. */
   readonly left: readonly AppliedKey[];

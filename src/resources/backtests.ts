@@ -6,7 +6,7 @@ import { planBacktest } from "./backtests/plan.ts";
 import type { PlanDeps } from "./models/plan.ts";
 import type { Params } from "./shared/range.ts";
 
-export interface BacktestDeps extends PlanDeps {
+interface BacktestDeps extends PlanDeps {
   readonly queue: Pick<Queue, "submit">;
   readonly clock: Pick<Clock, "now">;
 }

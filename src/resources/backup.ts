@@ -13,7 +13,7 @@ import { holdStore } from "../store/db/snapshot.ts";
 
 const CHUNK_BYTES = 256 * 1024;
 
-export interface BackupDeps {
+interface BackupDeps {
   readonly store: Store;
   readonly context: OpenContext;
   readonly clock: Pick<Clock, "now">;
@@ -22,7 +22,7 @@ export interface BackupDeps {
 }
 
 /** A tar archive, read on demand. */
-export interface Archive {
+interface Archive {
   /** Total bytes. */
   readonly size: number;
   readonly stream: ReadableStream<Uint8Array>;

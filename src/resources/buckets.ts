@@ -24,7 +24,7 @@ import { exploreBucket, probeBucket, testBucket } from "./buckets/probe.ts";
 import type { LiveControl } from "./live.ts";
 import type { Limits, Params } from "./shared/range.ts";
 
-export interface BucketDeps {
+interface BucketDeps {
   readonly store: Store;
   readonly queue: Pick<Queue, "submit">;
   readonly context: OpenContext;

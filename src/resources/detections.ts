@@ -7,7 +7,7 @@ import { type PlanDeps, planDetection, planForecast } from "./detections/plan.ts
 /** Longer series run as jobs, whose number is limited. */
 const MAX_INLINE_INTERVALS = 20_000;
 
-export interface DetectionDeps extends PlanDeps {
+interface DetectionDeps extends PlanDeps {
   readonly queue: Pick<Queue, "submit">;
 }
 

@@ -20,7 +20,7 @@ import { listModels } from "../store/models.ts";
 import { checkHookName, type HookDeps, MAX_DELIVERIES, toHookSettings, viewDelivery } from "./hooks.ts";
 import type { Params } from "./shared/range.ts";
 
-export interface GlobalHookView extends HookSettings {
+interface GlobalHookView extends HookSettings {
   readonly selector: HookSelector;
 }
 

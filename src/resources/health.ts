@@ -13,7 +13,7 @@ const MAX_OVERDUE_MS = 60_000;
 /** A larger share of file descriptors in use fails the check: connections may be refused soon. */
 const MAX_DESCRIPTOR_SHARE = 0.9;
 
-export interface HealthDeps {
+interface HealthDeps {
   readonly store: Store;
   readonly clock: Pick<Clock, "now">;
   /** Delay of the most overdue live evaluation, ms. */
@@ -81,7 +81,7 @@ function checkDescriptors({ descriptors }: HealthDeps): HealthCheck {
   return { ok: false, error };
 }
 
-export interface DescriptorUse {
+interface DescriptorUse {
   readonly used: number;
   /** Limit of the process, `ulimit -n`. */
   readonly limit: number;

@@ -24,7 +24,7 @@ import {
 import { parseJobFilter } from "./jobs/filter.ts";
 import type { Params } from "./shared/range.ts";
 
-export interface JobDeps {
+interface JobDeps {
   readonly store: Store;
   readonly queue: Pick<Queue, "cancel" | "progressOf" | "wait">;
   readonly clock: Pick<Clock, "now">;

@@ -15,13 +15,13 @@ import { createSizer, createYielder } from "../runtime/pacer.ts";
 /** Refusals of a bucket that the answer lists. */
 const MAX_REFUSALS = 10;
 
-export interface LineDeps {
+interface LineDeps {
   /** Opens a bucket by name. @throws TorusError `not_found` */
   readonly openBucket: (name: string) => Promise<Bucket>;
   readonly clock: Pick<Clock, "now">;
 }
 
-export interface LineInput {
+interface LineInput {
   readonly bucket: string;
   readonly text: string;
   /** Unit of the timestamps; default: ns. */

@@ -18,7 +18,7 @@ import type { Params } from "./shared/range.ts";
 /** Of the trial run of an imported version. */
 const TRIAL_DEADLINE_MS = 30_000;
 
-export interface TransferDeps {
+interface TransferDeps {
   readonly store: Store;
   readonly clock: Pick<Clock, "now">;
   readonly kinds: Readonly<
@@ -32,7 +32,7 @@ export interface TransferDeps {
 }
 
 /** A file to download. */
-export interface NetworkFile {
+interface NetworkFile {
   readonly name: string;
   readonly bytes: Uint8Array<ArrayBuffer>;
 }

@@ -44,7 +44,7 @@ const MAX_READS_BY_NAME = 100;
 /** Of SQLite: all rows. */
 const NO_LIMIT = -1;
 
-export interface ModelDeps extends PlanDeps {
+interface ModelDeps extends PlanDeps {
   readonly queue: Pick<Queue, "submit" | "release" | "progressOf">;
   readonly clock: Pick<Clock, "now">;
   /** View of a job. @throws TorusError `not_found` */

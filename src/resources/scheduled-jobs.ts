@@ -28,7 +28,7 @@ import {
 } from "../store/scheduled-jobs.ts";
 import type { Params } from "./shared/range.ts";
 
-export interface ScheduledJobDeps {
+interface ScheduledJobDeps {
   readonly store: Store;
   readonly clock: Pick<Clock, "now">;
   /** IANA time zone of times of day. */

@@ -15,7 +15,7 @@ import {
 } from "../store/templates.ts";
 import type { Params } from "./shared/range.ts";
 
-export interface TemplateDeps {
+interface TemplateDeps {
   readonly store: Store;
   readonly clock: Pick<Clock, "now">;
 }

@@ -9,7 +9,7 @@ import { formatDate } from "../../core/time/time.ts";
 /** Opens a configured bucket by name. @throws TorusError `not_found` */
 export type OpenBucket = (name: string) => Promise<Bucket>;
 
-export interface FeatureRead {
+interface FeatureRead {
   readonly features: readonly Feature[];
   /** Default bucket of the features. */
   readonly bucket: string;

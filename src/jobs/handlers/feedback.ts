@@ -13,7 +13,7 @@ import type { Range } from "../../core/series/grid.ts";
 import { listOwnEpisodes } from "../../store/anomalies/episodes.ts";
 import type { Store } from "../../store/db/open.ts";
 
-export interface ModelRef {
+interface ModelRef {
   readonly model: string;
   readonly settings: ModelSettings;
 }

@@ -17,7 +17,7 @@ import {
 } from "../../core/series/interval-detection.ts";
 import { noData, type OpenBucket, readFeatures, SOURCE_ADVICE } from "./features.ts";
 
-export interface IntervalInput {
+interface IntervalInput {
   readonly settings: ModelSettings;
   /** Default bucket of the features. */
   readonly bucket: string;

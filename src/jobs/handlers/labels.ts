@@ -12,7 +12,7 @@ interface Extent {
   readonly intervalMs: number;
 }
 
-export interface LabelRead extends Extent {
+interface LabelRead extends Extent {
   readonly labels: BacktestJob["labels"] | undefined;
 }
 

@@ -13,7 +13,7 @@ import { onLane } from "../workers/pool.ts";
 import { viewEntire, viewForecast, viewLast } from "./detection-view.ts";
 
 /** Trains a network on one series. */
-export interface Trainer {
+interface Trainer {
   readonly kind: ModelKind;
   readonly context: Context;
 }

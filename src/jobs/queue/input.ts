@@ -67,14 +67,14 @@ export interface PredictJob extends Prediction {
   readonly record?: RecordTarget;
 }
 
-export interface ReadJob {
+interface ReadJob {
   readonly bucket: string;
   readonly range: Range;
   readonly intervalMs: number;
   readonly features: readonly FeatureQuery[];
 }
 
-export interface WriteJob {
+interface WriteJob {
   readonly bucket: string;
   readonly measurement?: string;
   readonly points: readonly Point[];

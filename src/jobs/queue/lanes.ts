@@ -1,8 +1,8 @@
 // Lanes: limits of concurrent jobs per class; classes do not wait for one another.
 import type { JobType } from "../../core/job.ts";
 
-export const laneNames = ["training", "prediction", "data"] as const;
-export type LaneName = (typeof laneNames)[number];
+const laneNames = ["training", "prediction", "data"] as const;
+type LaneName = (typeof laneNames)[number];
 
 /** Largest number of concurrent jobs per class. */
 export type LaneSizes = Readonly<Record<LaneName, number>>;

@@ -5,7 +5,7 @@ import type { Store } from "../../store/db/open.ts";
 import { type JobRow, loadJob } from "../../store/jobs/rows.ts";
 import type { Waiters, WaitLimits } from "./waiters.ts";
 
-export interface WaitDeps {
+interface WaitDeps {
   readonly store: Store;
   readonly waiters: Waiters;
   readonly cancel: (ids: readonly string[]) => Promise<void>;

@@ -1,7 +1,7 @@
 // Callers waiting for jobs; each wait ends with the job, a deadline, a disconnect or a stop of the server.
 import type { Clock } from "../../runtime/clock.ts";
 
-export type WaitEnd = "ended" | "deadline" | "disconnected" | "stopping";
+type WaitEnd = "ended" | "deadline" | "disconnected" | "stopping";
 
 export interface WaitLimits {
   /** Largest wait, ms. */

@@ -10,7 +10,7 @@ export interface ComputeWorker {
 /** Message of a worker about a task. */
 export type TaskMessage = Exclude<WorkerMessage, { type: "ready" }>;
 
-export interface WorkerListener {
+interface WorkerListener {
   readonly onMessage: (message: TaskMessage) => void;
   /** May be called more than once. */
   readonly onDeath: (handle: Worker, reason: string) => void;

@@ -4,7 +4,7 @@ import { TorusError } from "../../core/errors.ts";
 import type { Compute, ComputeOptions } from "../../models/kind.ts";
 import { type PendingTask, type SlotDeps, WorkerSlot } from "./worker-slot.ts";
 
-export interface PoolDeps extends Omit<SlotDeps, "isKept"> {
+interface PoolDeps extends Omit<SlotDeps, "isKept"> {
   /** Workers for trainings; one more serves live windows and predictions. */
   readonly trainingWorkers: number;
   /** Keeps the prediction worker when idle, as while models are live. Default: false. */

@@ -8,7 +8,7 @@ import { given, type Params } from "../shared/range.ts";
 
 const MAX_LABELS = 10_000;
 
-export interface LabelContext {
+interface LabelContext {
   /** Every label must lie within it. */
   readonly evaluated: Range;
   /** ms since the epoch; relative dates start here. */

@@ -5,7 +5,7 @@ import { loadBucket } from "../../store/buckets.ts";
 import type { Store } from "../../store/db/open.ts";
 import { type BucketCall, meterBucket } from "./metered-bucket.ts";
 
-export interface OpenBucketDeps {
+interface OpenBucketDeps {
   readonly store: Store;
   readonly context: OpenContext;
   readonly onCall?: (call: BucketCall) => void;

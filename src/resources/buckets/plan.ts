@@ -15,7 +15,7 @@ export interface PlanRules {
   readonly nowAt: number;
 }
 
-export interface WriteRequest {
+interface WriteRequest {
   readonly name: string;
   readonly bucket: Bucket;
   readonly body: unknown;
@@ -39,7 +39,7 @@ export async function planWrite({ limits, nowAt }: PlanRules, request: WriteRequ
   return { type: "write", model: null, input };
 }
 
-export interface ReadRequest {
+interface ReadRequest {
   readonly name: string;
   readonly kind: Pick<BucketKind, "supportsMetric">;
   readonly params: Params;

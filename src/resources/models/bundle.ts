@@ -55,7 +55,7 @@ export const ModelBundle = Type.Object(
 );
 export type ModelBundle = Static<typeof ModelBundle>;
 
-export interface BundleContent {
+interface BundleContent {
   readonly settings: ModelSettings;
   readonly version: Omit<NewVersion, "model"> & { readonly name: string };
   /** Version of this server. */
@@ -83,13 +83,13 @@ export function toBundle({ settings, version, exportedBy }: BundleContent): Mode
   return { ...content, checksum: checksumOf(content) };
 }
 
-export interface ReadBundle {
+interface ReadBundle {
   readonly settings: ModelSettings;
   /** Parameters and weights are not checked yet: only the model's kind can do that. */
   readonly version: Omit<NewVersion, "model" | "settings"> & { readonly settings: ModelSettings };
 }
 
-export interface ReadContext {
+interface ReadContext {
   /** Name of the new model; absent: the one in the bundle. */
   readonly name: string | undefined;
   readonly buckets: BucketsByName;

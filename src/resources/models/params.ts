@@ -11,11 +11,11 @@ const MAX_EPOCHS = 100_000;
 const MAX_SEED = 2 ** 32 - 1;
 
 /** Parsed parameters of a training. */
-export type TrainRequest = Omit<TrainJob["overrides"], "continueFrom">;
+type TrainRequest = Omit<TrainJob["overrides"], "continueFrom">;
 /** Parsed parameters of a forecast. */
-export type ForecastRequest = Pick<ForecastJob, "level" | "levels" | "constraint">;
+type ForecastRequest = Pick<ForecastJob, "level" | "levels" | "constraint">;
 /** Parsed parameters of an evaluation. */
-export type EvaluationRequest = Pick<PredictJob, "level" | "detectAnomalies" | "batch" | "record">;
+type EvaluationRequest = Pick<PredictJob, "level" | "detectAnomalies" | "batch" | "record">;
 
 /** A boolean parameter; absent: false. @throws TorusError `invalid` */
 export function parseFlag(params: Params, key: string): boolean {

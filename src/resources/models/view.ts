@@ -10,7 +10,7 @@ import type { ModelRow } from "../../store/models.ts";
 import type { ListedVersion, VersionRow } from "../../store/versions.ts";
 import { type LiveView, viewLive, viewRun } from "../live/view.ts";
 
-export interface ModelContext {
+interface ModelContext {
   readonly reportOf: (jobId: string) => Report | undefined;
   readonly live: LiveView | undefined;
   readonly nowAt: number;

@@ -7,7 +7,7 @@ import type { Token } from "./view.ts";
 /** Delay of the batch after its first use. */
 const BATCH_MS = 60_000;
 
-export interface TokenUseDeps {
+interface TokenUseDeps {
   readonly store: Store;
   readonly clock: Pick<Clock, "setTimer">;
   readonly onError: (error: unknown) => void;
