@@ -1,18 +1,24 @@
-// Cache of immutable views: each is built once per row and serialised to JSON once.
+// Cache of views and of their JSON, by the rows they show.
+//
+// A list such as GET /models is answered from three layers, each keyed by the identity of an object of the one before:
+// 1. rows: `store/db/row-cache` returns the same frozen row until a write invalidates it;
+// 2. views: a ViewCache maps a row to its view, where the view depends on nothing but the row;
+// 3. texts: `writeJson` maps a cached view to its JSON.
+// The maps of views and texts are weak: when the store drops a row, its view and its JSON go with it. Only the store
+// invalidates. A view that also depends on the clock, a job or live detection must not be cached.
 
-/** JSON of cached views; undefined until first needed. */
+/** JSON of cached views; undefined until it is first written. */
 const texts = new WeakMap<object, string | undefined>();
 
-/** Views by row. A view lives as long as its row stays in the cache of the store. */
 export class ViewCache<Row extends object, View extends object> {
   readonly #views = new WeakMap<Row, View>();
 
-  /** @returns undefined if the row has no cached view */
+  /** @returns undefined if there is none */
   get(row: Row): View | undefined {
     return this.#views.get(row);
   }
 
-  /** Caches and freezes the view of a frozen row. @returns the view */
+  /** Caches the view of a frozen row. @returns the view, frozen */
   keep(row: Row, view: View): View {
     Object.freeze(view);
     this.#views.set(row, view);
@@ -20,13 +26,15 @@ export class ViewCache<Row extends object, View extends object> {
     return view;
   }
 
-  /** The cached view of a row, built on first use; for rows whose view never changes. */
+  /** The cached view, made at first use. */
   memoize(row: Row, make: (row: Row) => View): View {
     return this.get(row) ?? this.keep(row, make(row));
   }
 }
 
-/** The text of `JSON.stringify`; cached views in a list are serialised once and reused. */
+/**
+ * JSON as `JSON.stringify` writes it; entries of a list that are cached views are not written again.
+ */
 export function writeJson(value: unknown): string {
   if (!Array.isArray(value) || !value.some(isCached)) return JSON.stringify(value);
   return `[${value.map(writeEntry).join(",")}]`;

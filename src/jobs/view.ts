@@ -1,17 +1,17 @@
-// A job as the API shows it (API.md 6): what does not apply is absent, not null; only `result` is always there.
+// API view of a job: fields that do not apply are absent; only `result` is always present.
 import type { JobView } from "../api/job.ts";
 import { formatDate } from "../core/time/time.ts";
 import type { JobSummary } from "../store/jobs/rows.ts";
 import type { Report } from "./queue/progress.ts";
 
-export interface ViewContext {
+interface ViewContext {
   readonly result: unknown;
   readonly report: Report | undefined;
   /** ms since the epoch. */
   readonly nowAt: number;
 }
 
-/** @returns the view of a row, with the progress the queue knows of */
+/** View of a row, with the progress that the queue reports. */
 export function viewJob(row: JobSummary, { result, report, nowAt }: ViewContext): JobView {
   const startAt = row.startedAt ?? row.createdAt;
   const endAt = row.endedAt ?? (row.startedAt === null ? startAt : Math.max(nowAt, startAt));
@@ -36,7 +36,7 @@ function viewError({ errorCode, errorMessage }: JobSummary): { error: string; co
   return { error: errorMessage || code, code };
 }
 
-/** What a model or a job shows of a report. */
+/** Fields of a report, as shown by models and jobs. */
 export function viewReport({ progress, remainingMs }: Report): Pick<JobView, "progress" | "remaining_time"> {
   const { fraction: _, ...shown } = progress;
   return {

@@ -1,4 +1,4 @@
-// Anomalies that were: episodes of live detection, newest first, and what people say of them.
+// Anomalies: recorded episodes, newest first, and the feedback on them.
 import type { AnomalyView } from "../api/anomaly.ts";
 import { rarityOf } from "../core/anomaly/event.ts";
 import { checkFeedback, type Feedback } from "../core/anomaly/feedback.ts";
@@ -20,10 +20,10 @@ import { loadModel } from "../store/models.ts";
 import { given, type Params } from "./shared/range.ts";
 
 export const episodeStates = ["open", "closed"] as const;
-/** Of one answer without pages. */
+/** Largest `limit` of a list. */
 export const MOST_ANOMALIES = 10_000;
 
-export interface AnomalyDeps {
+interface AnomalyDeps {
   readonly store: Store;
   readonly clock: Pick<Clock, "now">;
 }
@@ -32,8 +32,8 @@ export class Anomalies {
   constructor(private readonly deps: AnomalyDeps) {}
 
   /**
-   * Of one model, or of all, deleted ones included; those of `from`..`to`, `state` and `min_score`, page by page or
-   * up to a `limit`.
+   * Anomalies of one model, or of all including deleted ones, filtered by `from`..`to`, `state`, `origin` and
+   * `min_score`, in pages or up to a `limit`.
    * @throws TorusError `not_found`, `invalid`
    */
   async list(params: Params, model?: string): Promise<object[]> {
@@ -48,7 +48,7 @@ export class Anomalies {
   }
 
   /**
-   * Keeps what people say of an anomaly; the next training heeds it.
+   * Stores the feedback on an anomaly; the next training uses it.
    * @throws TorusError `not_found` (model, anomaly), `invalid`
    */
   async judge(model: string, id: string, body: unknown): Promise<void> {
@@ -70,13 +70,13 @@ export class Anomalies {
   }
 }
 
-/** `limit` as a first page. @throws TorusError `invalid` */
+/** `limit` as the first page. @throws TorusError `invalid` */
 function parseLimit(params: Params): Listing["page"] {
   const limit = given(params, "limit");
   if (limit === undefined) return undefined;
   for (const key of ["page", "per_page"])
     if (given(params, key) !== undefined)
-      throw invalid("limit", `does not go together with ${key}: leave one of them out`);
+      throw invalid("limit", `must not be given beside ${key}: leave one of them out`);
   return { from: 0, to: parseInteger(limit, "limit", { min: 1, max: MOST_ANOMALIES }) };
 }
 

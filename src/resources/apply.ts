@@ -1,4 +1,4 @@
-// Apply: brings resources to what files describe; all is checked first, and prune deletes only what an apply created.
+// Apply: changes resources to match descriptions; checks all first, prunes only what an apply created.
 import type { Creator } from "../core/access/token.ts";
 import {
   type ApplyInput,
@@ -20,29 +20,29 @@ import {
   planResource,
 } from "./apply/plan.ts";
 
-export interface ApplyOptions {
+interface ApplyOptions {
   readonly set: string;
   readonly dryRun?: boolean;
   readonly prune?: boolean;
   readonly creator?: Creator | undefined;
 }
 
-/** What came of the definitions of a settings file. */
-export interface Defined {
+/** Outcome of the definitions of a settings file. */
+interface Defined {
   readonly changes: readonly ResourceChange[];
-  /** Defined by the file before, and not any more. */
+  /** Defined by an earlier file, but no longer. */
   readonly left: readonly AppliedKey[];
 }
 
-/** No name of a set: nothing else can be remembered under it. */
+/** Set of the settings file; no name that a client can choose. */
 const SETTINGS_SET = "/settings";
 
 export class Apply {
   constructor(private readonly deps: ApplyDeps & { readonly onError: (error: unknown) => void }) {}
 
   /**
-   * Brings the server to what `resources` describe.
-   * @returns one entry per resource; what could not be done has an `error`, and the rest is done
+   * Creates and changes resources to match `resources`.
+   * @returns one entry per resource; one that failed has an `error`, and the others are applied
    * @throws TorusError `invalid` with all `mistakes` where any resource is wrong; then nothing is changed
    */
   async apply(
@@ -54,20 +54,20 @@ export class Apply {
     const present = await loadPresent(store);
     for (const { kind, name } of owned) if (kind === "model") present.models.delete(name);
     const planned = await this.#plan(input.resources, present, { creator });
-    const wanted = new Set(planned.map(idOf));
-    // Of a scheduled job only the plan knows the names.
-    const doomed = owned.filter((key) => !wanted.has(idOf(key)));
+    const described = new Set(planned.map(idOf));
+    // Names of scheduled jobs are known after planning only.
+    const surplus = owned.filter((key) => !described.has(idOf(key)));
     const changes = planned.map(viewPlanned);
-    const deletions = doomed.map((key): ResourceChange => ({ ...key, action: "delete" }));
+    const deletions = surplus.map((key): ResourceChange => ({ ...key, action: "delete" }));
     if (!dryRun) {
       await this.#run(planned, changes, set);
-      await this.#prune(doomed, deletions);
+      await this.#prune(surplus, deletions);
     }
     return { set, dry_run: dryRun, changes: [...changes, ...deletions] };
   }
 
   /**
-   * Defines what a settings file holds, and remembers it: what it no longer holds stays, and is forgotten.
+   * Applies the definitions of a settings file and records them; resources it no longer defines stay, unrecorded.
    * @throws TorusError `invalid` with all `mistakes`; then nothing is changed
    */
   async define(resources: readonly Resource[]): Promise<Defined> {
@@ -115,9 +115,9 @@ export class Apply {
       await recordApplied(this.deps.store, set, created.map(keyOf));
   }
 
-  /** What refers to others goes before them. */
-  async #prune(doomed: readonly AppliedKey[], deletions: ResourceChange[]): Promise<void> {
-    for (const [index, key] of doomed.entries()) {
+  /** Deletes in reverse order of creation: referrers before what they refer to. */
+  async #prune(surplus: readonly AppliedKey[], deletions: ResourceChange[]): Promise<void> {
+    for (const [index, key] of surplus.entries()) {
       const error = await this.#attempt(() => this.#remove(key));
       if (error !== undefined) deletions[index] = { ...deletions[index]!, error };
     }
@@ -133,7 +133,7 @@ export class Apply {
     else await hooks.remove(model, name);
   }
 
-  /** @returns why it failed; undefined where it did not */
+  /** @returns the error message; undefined on success */
   async #attempt(work: () => Promise<void>): Promise<string | undefined> {
     try {
       await work();
@@ -145,22 +145,22 @@ export class Apply {
   }
 }
 
-/** A hook may come with its model, a scheduled job with its models. */
+/** Makes a model known to the hooks and scheduled jobs of the same request. */
 function announceModel({ settings }: Resource, { models }: Present): void {
   if (typeof settings.name === "string" && !models.has(settings.name)) models.set(settings.name, undefined);
 }
 
-/** With their places in the request, kind by kind. */
+/** Resources with their index in the request, in the order of kinds. */
 function inOrder(resources: readonly Resource[]): (readonly [number, Resource])[] {
   const rank = ({ kind }: Resource) => resourceKinds.indexOf(kind);
   return [...resources.entries()].sort(([, a], [, b]) => rank(a) - rank(b));
 }
 
-/** Owned resources of the kinds to prune that the request does not name, in the order in which they can be deleted. */
+/** Owned resources of the pruned kinds that the request does not name, in the order of deletion. */
 function findPruned({ resources, kinds }: ApplyInput, owned: readonly AppliedKey[]): AppliedKey[] {
   const pruned = new Set(kinds ?? resources.map(({ kind }) => kind));
   const named = new Set(resources.map(idOfResource));
-  // Hooks belong to their models: who describes these describes their hooks.
+  // Hooks belong to their models.
   const isPruned = ({ kind, model }: AppliedKey) =>
     pruned.has(kind) || (model !== undefined && pruned.has("model"));
   return owned

@@ -1,4 +1,4 @@
-// Backup: one archive of everything the server keeps, taken while it runs.
+// Backup: one tar archive of the data directory, streamed while the server runs.
 import { fstatSync, read } from "node:fs";
 import { promisify } from "node:util";
 import { holdBucket } from "../buckets/index.ts";
@@ -13,32 +13,30 @@ import { holdStore } from "../store/db/snapshot.ts";
 
 const CHUNK_BYTES = 256 * 1024;
 
-export interface BackupDeps {
+interface BackupDeps {
   readonly store: Store;
   readonly context: OpenContext;
   readonly clock: Pick<Clock, "now">;
-  /** An archive that was cut short, or a database that could not be brought back to its usual state afterwards. */
+  /** Called for an interrupted archive, or a log that could not be emptied afterwards. */
   readonly onError: (what: string, error: unknown) => void;
 }
 
-/** A tar archive, read as fast as the client takes it. */
-export interface Archive {
-  /** Bytes of the whole. */
+/** A tar archive, read on demand. */
+interface Archive {
+  /** Total bytes. */
   readonly size: number;
   readonly stream: ReadableStream<Uint8Array>;
 }
 
 export interface Backup {
   /**
-   * Opens an archive of the data directory: unpacked into an empty one, the server starts with it. The key of the
-   * secrets is not in it. It holds every write acknowledged before, and needs no space on the disk. One at a time: the
-   * archive has to be read to its end, or canceled.
-   * @throws TorusError `overloaded` while another one is read, `bucket_unavailable`
+   * Opens an archive of the data directory, with every write acknowledged before; a server starts from it once unpacked.
+   * The key of the secrets is not included. The stream must be read to its end or canceled.
+   * @throws TorusError `overloaded` while another archive is open, `bucket_unavailable`
    */
   open(): Promise<Archive>;
 }
 
-/** Backups of a data directory. */
 export function createBackup(deps: BackupDeps): Backup {
   let busy = false;
   return {
@@ -64,19 +62,19 @@ export function createBackup(deps: BackupDeps): Backup {
   };
 }
 
-/** The state comes last: it may know less than the points that were written meanwhile, never more. */
+/** Takes snapshots of the buckets, then of the state. */
 async function holdAll({ store, context }: BackupDeps, snapshots: Snapshot[]): Promise<void> {
   for (const { settings } of await listBuckets(store)) {
     const snapshot = holdBucket(settings, context);
     if (!snapshot) continue;
     snapshots.push(snapshot);
-    // Emptying a log waits for the disk; requests are answered in between.
+    // Emptying a log blocks on the disk: yields to the event loop in between.
     await new Promise<void>((resolve) => setImmediate(resolve));
   }
   snapshots.push(holdStore(store));
 }
 
-/** The archive is whole by then: on a full disk the log stays long, and that is all. */
+/** An error is only reported: the archive is complete by then. */
 function releaseSafely(snapshot: Snapshot, { onError }: Pick<BackupDeps, "onError">): void {
   try {
     snapshot.release();
@@ -89,7 +87,7 @@ interface MeasuredFile extends SnapshotFile {
   readonly size: number;
 }
 
-/** What is appended to a log later is left out: the sizes stand in front of the contents. */
+/** Fixes the size, which precedes the content in the archive: later appends are left out. */
 function measure(file: SnapshotFile): MeasuredFile {
   return { ...file, size: fstatSync(file.descriptor).size };
 }
@@ -99,7 +97,7 @@ async function* pack(files: readonly MeasuredFile[], modifiedAt: number): AsyncG
     yield tarHeader({ ...file, modifiedAt });
     yield* readExactly(file);
     const padding = tarPadding(file.size);
-    // The reader of the stream would wait for ever for more after an empty chunk.
+    // After an empty chunk the reader of the stream would wait forever.
     if (padding > 0) yield new Uint8Array(padding);
   }
   yield TAR_END;
@@ -107,7 +105,7 @@ async function* pack(files: readonly MeasuredFile[], modifiedAt: number): AsyncG
 
 const readChunk = promisify(read);
 
-/** As many bytes as the header says; a file that has become shorter is filled up with zeros, which end its log. */
+/** Reads exactly `size` bytes; a file that has become shorter is padded with zeros, which end its log. */
 async function* readExactly({ descriptor, size }: MeasuredFile): AsyncGenerator<Uint8Array> {
   for (let at = 0; at < size; ) {
     const chunk = new Uint8Array(Math.min(CHUNK_BYTES, size - at));
@@ -118,7 +116,7 @@ async function* readExactly({ descriptor, size }: MeasuredFile): AsyncGenerator<
   }
 }
 
-/** Reads only as fast as the client does; `release` is called at the end, however it comes. */
+/** Reads on demand; calls `release` at the end, on error and on cancel. */
 function toStream(
   chunks: AsyncGenerator<Uint8Array>,
   { release, onError }: Pick<BackupDeps, "onError"> & { readonly release: () => void },

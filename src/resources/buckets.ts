@@ -1,4 +1,4 @@
-// Buckets: what the API can do with data sources.
+// Buckets: configured data sources, and the jobs that read and write their points.
 
 import { checkBucket, destroyBucket, kindOf, mergeBucket, openBucket, viewBucket } from "../buckets/index.ts";
 import type { Bucket, OpenContext } from "../buckets/kind.ts";
@@ -24,14 +24,14 @@ import { exploreBucket, probeBucket, testBucket } from "./buckets/probe.ts";
 import type { LiveControl } from "./live.ts";
 import type { Limits, Params } from "./shared/range.ts";
 
-export interface BucketDeps {
+interface BucketDeps {
   readonly store: Store;
   readonly queue: Pick<Queue, "submit">;
   readonly context: OpenContext;
   readonly clock: Pick<Clock, "now">;
   readonly limits: Limits;
   readonly live?: LiveControl;
-  /** Told of every call to a data source that ended. */
+  /** Called at the end of every call to a data source. */
   readonly onCall?: (call: BucketCall) => void;
 }
 
@@ -39,7 +39,7 @@ export class Buckets {
   readonly #open: OpenBuckets;
 
   constructor(private readonly deps: BucketDeps) {
-    this.#open = new OpenBuckets(deps.store, deps.context, deps.onCall);
+    this.#open = new OpenBuckets(deps);
   }
 
   /** All buckets, without secrets. @throws TorusError `invalid` for bad list parameters */
@@ -56,22 +56,22 @@ export class Buckets {
   }
 
   /**
-   * Creates or replaces; points of a `local` bucket stay while it remains one.
-   * @param check connects first, and leaves everything as it is where that fails
+   * Creates or replaces a bucket; a `local` bucket replaced by another `local` one keeps its points.
+   * @param check connects first; on failure nothing is changed
    * @throws TorusError `invalid`, and with `check` `bucket_*`
    */
   async put(body: unknown, { check = false } = {}): Promise<void> {
     const { store, clock, context } = this.deps;
     const settings = checkBucket(body);
     await kindOf(settings).checkPlace?.(settings, context);
-    if (check) await this.#tryOut(settings);
+    if (check) await this.#testConnection(settings);
     const { name, type: kind } = settings;
     const old = await putBucket(store, { name, kind, settings }, clock.now());
     await this.#open.close(name);
     if (old && old.kind !== kind) destroyBucket(old.settings, context);
   }
 
-  async #tryOut(settings: BucketSettings): Promise<void> {
+  async #testConnection(settings: BucketSettings): Promise<void> {
     const bucket = openBucket(settings, this.deps.context);
     try {
       await probeBucket(bucket);
@@ -89,8 +89,8 @@ export class Buckets {
   }
 
   /**
-   * Deletes buckets and what the service keeps of them, all or none.
-   * @param force stops the live models that use them instead of refusing
+   * Deletes buckets and their stored points, all or none.
+   * @param force stops the live models that use them
    * @throws TorusError `not_found`, `bucket_in_use`
    */
   async remove(names: readonly string[], { force }: { force: boolean }): Promise<void> {
@@ -132,7 +132,7 @@ export class Buckets {
   }
 
   /**
-   * Submits a job that reads aggregates: `from` (required), `to` (now), `bucket_interval`, `features`.
+   * Submits a job that reads aggregates; parameters `from` (required), `to` (default: now), `bucket_interval`, `features`.
    * @returns id of the job
    * @throws TorusError `not_found`, `invalid`, `overloaded`
    */
@@ -145,29 +145,29 @@ export class Buckets {
   async clear(name: string): Promise<void> {
     const bucket = await this.open(name);
     if (!bucket.clear)
-      throw new TorusError("not_supported", `the points of bucket ${name} cannot be deleted from here`);
+      throw new TorusError("not_supported", `bucket ${name} does not support deleting its points`);
     await bucket.clear(new AbortController().signal);
   }
 
-  /** Connects, and says what it found or why it could not. @throws TorusError `not_found` */
+  /** Connects, and reports the result or the error. @throws TorusError `not_found` */
   async test(name: string): Promise<object> {
     return testBucket(await this.open(name));
   }
 
   /**
-   * What there is to read: `measurement`, `field`, `tag`, `search`, `page`, `per_page`.
+   * Measurements, fields and tags to read; parameters `measurement`, `field`, `tag`, `search`, `page`, `per_page`.
    * @throws TorusError `not_found`, `invalid`, `not_supported`, `bucket_*`
    */
   async explore(name: string, params: Params = {}): Promise<object> {
     return exploreBucket(await this.open(name), params);
   }
 
-  /** The bucket, open; shared by all who ask. @throws TorusError `not_found` */
+  /** The open bucket, shared by all callers. @throws TorusError `not_found` */
   open(name: string): Promise<Bucket> {
     return this.#open.open(name);
   }
 
-  /** Closes what is open, when the server stops. */
+  /** Closes all open buckets. */
   close(): Promise<void> {
     return this.#open.closeAll();
   }
@@ -182,7 +182,7 @@ export class Buckets {
   }
 }
 
-/** Of rows the store remembers: else every answer would look for secrets in every text. */
+/** Views without secrets, which redaction finds by reading every text. */
 const views = new ViewCache<BucketRow, object>();
 
 function viewRow(row: BucketRow): object {

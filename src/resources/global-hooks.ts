@@ -1,4 +1,4 @@
-// Global hooks: receivers of the events of all models that a selector takes in.
+// Global hooks: receivers of the events of all models that match a selector.
 import { HookSelector, selectsModel } from "../core/anomaly/hook-selector.ts";
 import { makeTestEvents } from "../core/anomaly/test-event.ts";
 import { invalid } from "../core/errors.ts";
@@ -20,12 +20,12 @@ import { listModels } from "../store/models.ts";
 import { checkHookName, type HookDeps, MAX_DELIVERIES, toHookSettings, viewDelivery } from "./hooks.ts";
 import type { Params } from "./shared/range.ts";
 
-export interface GlobalHookView extends HookSettings {
+interface GlobalHookView extends HookSettings {
   readonly selector: HookSelector;
 }
 
-/** The model of a test where the selector takes none in. */
-const example = {
+/** Model of a test event if none matches the selector. */
+const exampleModel = {
   name: "example",
   features: [{ name: "example", metric: "avg", field: "value", measurement: "example" }],
 };
@@ -46,8 +46,8 @@ export class GlobalHooks {
   }
 
   /**
-   * Creates the hook, or replaces the one of its name; secrets not given stay.
-   * @param name where it stands in the path: the body need not repeat it
+   * Creates the hook, or replaces the one of its name; secrets that are not sent are kept.
+   * @param name from the path; the body may omit it
    * @throws TorusError `invalid`
    */
   async put(body: unknown, name?: string): Promise<void> {
@@ -67,24 +67,24 @@ export class GlobalHooks {
     wake();
   }
 
-  /** Also drops what waits for it. @throws TorusError `not_found` */
+  /** Deletes the hook with its pending deliveries. @throws TorusError `not_found` */
   async remove(name: string): Promise<void> {
     await removeGlobalHook(this.deps.store, checkHookName(name));
   }
 
-  /** Delivers a made-up anomaly of the first model that the selector takes in. @throws TorusError `not_found` */
+  /** Delivers a test anomaly of the first model that matches the selector. @throws TorusError `not_found` */
   async test(name: string): Promise<void> {
     const { store, clock, wake } = this.deps;
     const { selector } = await loadGlobalHook(store, checkHookName(name));
     const models = (await listModels(store)).map(({ settings }) => settings);
-    const settings = models.find((model) => selectsModel(selector, model)) ?? example;
+    const settings = models.find((model) => selectsModel(selector, model)) ?? exampleModel;
     const at = clock.now();
     const events = makeTestEvents({ settings, episode: crypto.randomUUID(), at });
     await enqueueTest(store, { model: null, name }, { events, at });
     wake();
   }
 
-  /** The last deliveries of all models, newest first. @throws TorusError `not_found`, `invalid` */
+  /** The latest deliveries for all models, newest first. @throws TorusError `not_found`, `invalid` */
   async deliveries(name: string, params: Params = {}): Promise<object[]> {
     const { store } = this.deps;
     await loadGlobalHook(store, checkHookName(name));

@@ -1,4 +1,4 @@
-// Hooks: whom a model tells of its anomalies; their secrets go in and never come out.
+// Hooks: notification receivers of a model's anomalies; secrets are write-only.
 
 import { Value } from "@sinclair/typebox/value";
 import type { DeliveryView } from "../api/hook.ts";
@@ -29,9 +29,9 @@ import type { Params } from "./shared/range.ts";
 export interface HookDeps {
   readonly store: Store;
   readonly clock: Pick<Clock, "now">;
-  /** What the settings allow hooks. */
+  /** Limits of the settings on hooks. */
   readonly allowed: Allowances;
-  /** Tells the delivery that something may be due. */
+  /** Wakes the delivery: events may be due. */
   readonly wake: () => void;
 }
 
@@ -58,7 +58,7 @@ export class Hooks {
     await this.#save(model, body, isHookName(named?.name) ? named.name : checkHook(body).name);
   }
 
-  /** The same for a hook whose name is known; the body need not repeat it. @throws TorusError `not_found`, `invalid` */
+  /** As `put`, with the name from the path; the body may omit it. @throws TorusError `not_found`, `invalid` */
   async replace(model: string, name: string, body: unknown): Promise<void> {
     await loadModel(this.deps.store, model);
     checkHookName(name);
@@ -75,18 +75,18 @@ export class Hooks {
     await removeHook(this.deps.store, { model, name: checkHookName(name) });
   }
 
-  /** Has the hook told of a made-up anomaly, on the way real ones take. @throws TorusError `not_found` */
+  /** Delivers a test anomaly in the same way as real ones. @throws TorusError `not_found` */
   async test(model: string, name: string): Promise<void> {
     const { store, clock, wake } = this.deps;
     const hook = await loadHook(store, { model, name: checkHookName(name) });
     const { settings } = await loadModel(store, model);
     const at = clock.now();
-    const events = makeTestEvents({ settings: settings, episode: crypto.randomUUID(), at });
+    const events = makeTestEvents({ settings, episode: crypto.randomUUID(), at });
     await enqueueTest(store, hook, { events, at });
     wake();
   }
 
-  /** The last deliveries, newest first. @throws TorusError `not_found`, `invalid` for bad list parameters */
+  /** The latest deliveries, newest first. @throws TorusError `not_found`, `invalid` for bad list parameters */
   async deliveries(model: string, name: string, params: Params = {}): Promise<object[]> {
     const { store } = this.deps;
     await loadHook(store, { model, name: checkHookName(name) });
@@ -94,7 +94,7 @@ export class Hooks {
     return listViews(rows.map(viewDelivery), params, {});
   }
 
-  /** What is hidden from clients need not be sent, so the check comes when it is known. */
+  /** Checks inside the transaction: secrets that are not sent are taken from the stored hook. */
   async #save(model: string, body: unknown, name: string): Promise<void> {
     const { store, clock, wake, allowed } = this.deps;
     const change = (row: HookContent | undefined): HookContent => {
@@ -115,7 +115,7 @@ export function checkHookName(name: unknown): string {
   return check(Name, name, "name");
 }
 
-/** A stored hook with its name. */
+/** Settings of a stored hook. */
 export function toHookSettings(
   name: string,
   { kind, config }: Pick<HookContent, "kind" | "config">,
@@ -123,10 +123,10 @@ export function toHookSettings(
   return { name, type: kind as HookType, config };
 }
 
-/** Deliveries shown at most, the newest. */
+/** The newest deliveries shown. */
 export const MAX_DELIVERIES = 100;
 
-/** The view of a row; what does not apply is absent. */
+/** API view of a delivery; fields that do not apply are absent. */
 export function viewDelivery(row: DeliveryRow): DeliveryView {
   const { id, resend, kind, state, attempts, event, lastError, createdAt, nextAt, endedAt } = row;
   return {

@@ -1,4 +1,4 @@
-// Jobs: what the API can do with them.
+// Jobs: lists, single views with results, cancellation, waiting.
 import type { JobView } from "../api/job.ts";
 import { TorusError } from "../core/errors.ts";
 import { JsonStream, JsonText } from "../core/formats/json-pieces.ts";
@@ -24,28 +24,28 @@ import {
 import { parseJobFilter } from "./jobs/filter.ts";
 import type { Params } from "./shared/range.ts";
 
-export interface JobDeps {
+interface JobDeps {
   readonly store: Store;
   readonly queue: Pick<Queue, "cancel" | "progressOf" | "wait">;
   readonly clock: Pick<Clock, "now">;
 }
 
-interface Shown {
+interface Entry {
   readonly row: JobSummary;
   readonly view: JobView;
 }
 
-/** Results that are longer together are sent as a stream. */
-const MOST_HELD = 1024 * 1024;
+/** Results with more bytes in total are streamed. */
+const MAX_BUFFERED_BYTES = 1024 * 1024;
 
 export class Jobs {
-  /** Of those that have ended. */
-  readonly #ended = new ViewCache<JobSummary, JobView>();
+  /** Views of final jobs. */
+  readonly #finalViews = new ViewCache<JobSummary, JobView>();
 
   constructor(private readonly deps: JobDeps) {}
 
   /**
-   * All jobs, or those that `state`, `type`, `model` and `since` leave. Only small results are shown unless
+   * All jobs, or those that match `state`, `type`, `model` and `since`. Large results are omitted unless
    * `fields=result` with `include_fields=true` names them.
    * @throws TorusError `invalid`
    */
@@ -57,7 +57,7 @@ export class Jobs {
     const rows = await listJobs(store, page, filter);
     const total = listing.page && (page ? await countJobs(store, filter) : rows.length);
     if (page) {
-      const shown = rows.map((row) => ({ row, view: this.#viewOnce(row, null) }));
+      const shown = rows.map((row) => ({ row, view: this.#viewCached(row, null) }));
       return withTotal(await this.#show(shown, listing), total);
     }
     const rowOf = new Map(rows.map((row) => [row.id, row]));
@@ -70,7 +70,7 @@ export class Jobs {
   }
 
   /**
-   * One view per id, in their order. One id alone shows its result whatever its size; several are a list.
+   * One view per id, in their order. A single id shows its result of any size; several are treated as a list.
    * @throws TorusError `not_found` naming the first unknown one
    */
   async get(ids: readonly string[], params: Params = {}): Promise<object[] | JsonStream> {
@@ -80,7 +80,7 @@ export class Jobs {
     for (const id of ids) if (!rows.has(id)) rows.set(id, await loadJob(this.deps.store, id));
     const shown = ids.map((id) => {
       const row = rows.get(id)!;
-      return { row, view: this.#viewOnce(row, row.result) };
+      return { row, view: this.#viewCached(row, row.result) };
     });
     return this.#show(shown, listing, { isAlone: ids.length === 1 });
   }
@@ -97,9 +97,9 @@ export class Jobs {
   }
 
   /**
-   * Waits for the end of a job; one that nobody waits for any longer is canceled.
+   * Waits for the end of a job, which is canceled when its caller leaves.
    * @returns its result
-   * @throws TorusError what the job failed of, `canceled`, `deadline`, `interrupted`, `not_found`
+   * @throws TorusError the error of a failed job, `canceled`, `deadline`, `interrupted`, `not_found`
    */
   async wait(id: string, limits: WaitLimits): Promise<unknown> {
     const { state, result, errorCode, errorMessage } = await this.deps.queue.wait(id, limits);
@@ -108,35 +108,38 @@ export class Jobs {
     throw new TorusError(errorCode ?? "internal", errorMessage ?? "internal error; the log has the details");
   }
 
-  /** The entries with the results that belong there; a stream where these are long together. */
+  /** Entries with their results; a stream if these are large. */
   async #show(
-    shown: readonly Shown[],
+    shown: readonly Entry[],
     listing: Listing,
     { isAlone = false } = {},
   ): Promise<object[] | JsonStream> {
     const isNamed = listing.fields?.keep && isShown(listing, "result");
-    const most = isAlone || isNamed ? Number.POSITIVE_INFINITY : SMALL_RESULT_BYTES;
+    const maxBytes = isAlone || isNamed ? Number.POSITIVE_INFINITY : SMALL_RESULT_BYTES;
     if (!isShown(listing, "result"))
-      return shown.map((each) => project(omit(each, most), hideOmitted(listing)));
-    const isWanted = ({ row }: Shown) => (row.resultBytes ?? 0) > 0 && row.resultBytes! <= most;
-    const bytes = shown.filter(isWanted).map(({ row }) => row.resultBytes!);
+      return shown.map((each) => project(omitResult(each, maxBytes), hideOmitted(listing)));
+    const isIncluded = ({ row }: Entry) => (row.resultBytes ?? 0) > 0 && row.resultBytes! <= maxBytes;
+    const bytes = shown.filter(isIncluded).map(({ row }) => row.resultBytes!);
     const total = bytes.reduce((sum, length) => sum + length, 0);
-    if (total > MOST_HELD || bytes.some((length) => length > SMALL_RESULT_BYTES)) {
+    if (total > MAX_BUFFERED_BYTES || bytes.some((length) => length > SMALL_RESULT_BYTES)) {
       const entries = shown.map((each) =>
-        project(isWanted(each) ? this.#streamed(each) : omit(each, most), listing),
+        project(isIncluded(each) ? this.#streamResult(each) : omitResult(each, maxBytes), listing),
       );
       return new JsonStream(entries, total);
     }
-    const missing = shown.filter((each) => isWanted(each) && each.view.result === null);
+    const missing = shown.filter((each) => isIncluded(each) && each.view.result === null);
     const ids = missing.map(({ row }) => row.id);
     const results = ids.length > 0 ? await loadResults(this.deps.store, ids) : undefined;
     return shown.map((each) => {
       const found = results?.get(each.row.id);
-      return project(found === undefined ? omit(each, most) : { ...each.view, result: found }, listing);
+      return project(
+        found === undefined ? omitResult(each, maxBytes) : { ...each.view, result: found },
+        listing,
+      );
     });
   }
 
-  #streamed({ row, view }: Shown): object {
+  #streamResult({ row, view }: Entry): object {
     return { ...view, result: new JsonText(() => readResult(this.deps.store, row)) };
   }
 
@@ -145,29 +148,29 @@ export class Jobs {
     return viewJob(row, { result, report: queue.progressOf(row.id), nowAt: clock.now() });
   }
 
-  /** Of rows the store may remember: its two dates as text cost more than all the rest of an answer's making. */
-  #viewOnce(row: JobSummary, result: unknown): JobView {
-    const known = this.#ended.get(row);
+  /** The cached view of a final job. */
+  #viewCached(row: JobSummary, result: unknown): JobView {
+    const known = this.#finalViews.get(row);
     if (known) return known;
     const view = this.#view(row, result);
-    return isFinal(row.state) ? this.#ended.keep(row, view) : view;
+    return isFinal(row.state) ? this.#finalViews.keep(row, view) : view;
   }
 }
 
-/** The view without a result that is too large for its place. */
-function omit({ row, view }: Shown, most: number): JobView {
-  if ((row.resultBytes ?? 0) <= most) return view;
+/** The view without a result of more than `maxBytes`. */
+function omitResult({ row, view }: Entry, maxBytes: number): JobView {
+  if ((row.resultBytes ?? 0) <= maxBytes) return view;
   const { id, type, state, result: _, ...rest } = view;
   return { id, type, state, result: null, result_omitted: true, ...rest };
 }
 
-/** Where results are not asked for, neither is whether they are there. */
+/** Excludes `result_omitted` wherever `result` is excluded. */
 function hideOmitted({ fields, ...rest }: Listing): Listing {
   if (!fields || fields.keep) return { fields, ...rest };
   return { ...rest, fields: { ...fields, names: [...fields.names, "result_omitted"] } };
 }
 
-/** A page in an order the database knows is cut by it: of ten thousand jobs, only those of the page are looked at. */
+/** The page to read if the database can sort and cut it. */
 function findPage({ sort, page }: Listing): JobPage | undefined {
   const by = sort?.path.join(".") ?? "";
   if (!sort || !page || !Number.isSafeInteger(page.to) || !isJobOrder(by)) return undefined;

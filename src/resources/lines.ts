@@ -1,4 +1,4 @@
-// Points that arrive as line protocol: parsed, and written before the answer is given.
+// Writes of line protocol: points are stored before the request is answered.
 import type { Bucket } from "../buckets/kind.ts";
 import {
   joinRefusals,
@@ -12,19 +12,19 @@ import { invalid, TorusError } from "../core/errors.ts";
 import type { Clock } from "../runtime/clock.ts";
 import { createSizer, createYielder } from "../runtime/pacer.ts";
 
-/** Refusals of a bucket that are told. */
+/** Refusals of a bucket that the answer lists. */
 const MAX_REFUSALS = 10;
 
-export interface LineDeps {
+interface LineDeps {
   /** Opens a bucket by name. @throws TorusError `not_found` */
   readonly openBucket: (name: string) => Promise<Bucket>;
   readonly clock: Pick<Clock, "now">;
 }
 
-export interface LineInput {
+interface LineInput {
   readonly bucket: string;
   readonly text: string;
-  /** Unit of the times; default: ns. */
+  /** Unit of the timestamps; default: ns. */
   readonly precision?: string | undefined;
 }
 
@@ -32,9 +32,9 @@ export class Lines {
   constructor(private readonly deps: LineDeps) {}
 
   /**
-   * Writes every line that is a point; the same line again changes nothing.
-   * @throws TorusError `not_found`, `not_supported` (read-only), `bucket_*`, `storage_full`; `invalid` where lines are
-   * no points, are older than the bucket keeps, or are refused by its store for good: after the others have been written
+   * Writes all valid lines; writing a line again changes nothing.
+   * @throws TorusError `not_found`, `not_supported` (read-only), `bucket_*`, `storage_full`; `invalid`, after the valid
+   * lines were written, for lines that are malformed, beyond the retention, or refused by the data source
    */
   async write({ bucket: name, text, precision = "ns" }: LineInput): Promise<void> {
     const options = { precision: checkPrecision(precision), nowAt: this.deps.clock.now() };
@@ -72,7 +72,7 @@ function checkPrecision(precision: string): LineOptions["precision"] {
   throw invalid("precision", `must be one of ${Object.keys(precisions).join(", ")}`);
 }
 
-/** Points of a measurement that the store will not take however often they are sent; the other measurements may go on. */
+/** A permanent refusal of a measurement's points; other measurements are still written. */
 function isRefusal(error: unknown): error is TorusError {
   if (!(error instanceof TorusError)) return false;
   return (
@@ -82,18 +82,18 @@ function isRefusal(error: unknown): error is TorusError {
 
 interface Outcome {
   readonly isWritten: boolean;
-  /** Points that are older than the bucket keeps. */
+  /** Points beyond the retention of the bucket. */
   readonly expired: number;
-  /** What the bucket said of points it refused. */
+  /** Messages of the bucket about refused points. */
   readonly partial: readonly string[];
 }
 
-/** In the words that clients of InfluxDB look for. */
+/** Error in the wording of InfluxDB, which its clients parse. */
 function refuseLines({ errors, refused }: Refusals, { isWritten, expired, partial }: Outcome): TorusError {
-  const said = errors.map(({ line, reason }) => `unable to parse '${line}': ${reason}`);
-  if (refused > errors.length) said.push(`and ${refused - errors.length} more`);
-  said.push(...partial);
-  if (expired > 0) said.push("points beyond retention policy");
-  const text = said.join("\n");
+  const messages = errors.map(({ line, reason }) => `unable to parse '${line}': ${reason}`);
+  if (refused > errors.length) messages.push(`and ${refused - errors.length} more`);
+  messages.push(...partial);
+  if (expired > 0) messages.push("points beyond retention policy");
+  const text = messages.join("\n");
   return new TorusError("invalid", isWritten ? `partial write: ${text} dropped=${expired}` : text);
 }

@@ -1,4 +1,4 @@
-// Live detection: what the API can do with it, and what buckets and models ask of it when they change or go.
+// Live detection: start, stop and views for the API; notifications from changed and deleted models and buckets.
 import { mutedUntil } from "../core/anomaly/mute.ts";
 import { TorusError } from "../core/errors.ts";
 import { storedSettings } from "../core/model/effective-settings.ts";
@@ -21,22 +21,22 @@ import {
   stopLive,
 } from "../store/live.ts";
 import { loadModel } from "../store/models.ts";
-import { lookAtArrival } from "./live/arrival.ts";
+import { measureArrival } from "./live/arrival.ts";
 import { type LiveView, viewLate } from "./live/view.ts";
-import { parseFlag } from "./models/params.ts";
+import { parseDetect } from "./models/params.ts";
 import { type PlanDeps, resolveBuckets } from "./models/plan.ts";
 import type { Params } from "./shared/range.ts";
 
 export interface LiveControl {
   /** Names of the live models that read from or write to a bucket. */
   modelsUsing(bucket: string): Promise<string[]>;
-  /** Stops those of the models that are live; an anomaly in progress is closed with the reason. */
+  /** Stops the live ones of the models; an open anomaly is closed with the reason. */
   stop(models: readonly string[], reason?: string): Promise<void>;
-  /** To be told of models whose settings have changed. */
+  /** Notifies live detection of models whose settings have changed. */
   follow(models: readonly string[]): Promise<void>;
-  /** Views of those that are live, by model: of all, or of some. */
+  /** Views of live models, by name: of all, or of the given ones. */
   views(models?: readonly string[]): Promise<ReadonlyMap<string, LiveView>>;
-  /** The same with their evaluations. */
+  /** As `views`, with evaluations. */
   details(models: readonly string[]): Promise<ReadonlyMap<string, LiveView>>;
 }
 
@@ -46,7 +46,7 @@ export interface LiveDeps extends PlanDeps {
   readonly output: Pick<Output, "problemOf">;
   /** Called after events were put into the outbox. */
   readonly onEvents: () => void;
-  /** Called for every anomaly that ends because detection does. */
+  /** Called for every anomaly that is closed by a stop. */
   readonly onEpisode?: (notice: EpisodeNotice) => void;
   /** A fresh UUID. */
   readonly newId: () => string;
@@ -61,8 +61,8 @@ export class Live implements LiveControl {
   constructor(private readonly deps: LiveDeps) {}
 
   /**
-   * Starts models, all or none; those that are live take the new parameters.
-   * @returns advice, one sentence per model whose points come too late for its windows
+   * Starts models, all or none; live ones get the new parameters.
+   * @returns advice, one sentence per model whose points arrive after their windows are evaluated
    * @throws TorusError `not_found`, `not_trained`, `invalid`, `not_supported` (output bucket)
    */
   async startAll(names: readonly string[], params: Params): Promise<string[]> {
@@ -78,7 +78,7 @@ export class Live implements LiveControl {
     return planned.flatMap(({ start: { model }, advice }) => (advice ? [`${model}: ${advice}`] : []));
   }
 
-  /** Stops models, all or none. @throws TorusError `not_found`, also where one is not started */
+  /** Stops models, all or none. @throws TorusError `not_found`, also if one is not live */
   async stopAll(names: readonly string[]): Promise<void> {
     await this.#stop(names, { reason: "the model was stopped", strict: true });
   }
@@ -125,7 +125,7 @@ export class Live implements LiveControl {
   async #plan(name: string, params: Params): Promise<Planned> {
     const row = await loadModel(this.deps.store, name);
     if (!row.version) throw new TorusError("not_trained", `model ${name} is not trained: train it first`);
-    const detect = parseFlag(params, "detect_anomalies") || parseFlag(params, "flag_abnormal_data");
+    const detect = parseDetect(params);
     const { save_output_data, output_bucket } = params;
     const { save } = await resolveBuckets(this.deps, storedSettings(row), {
       save_output_data,
@@ -133,7 +133,7 @@ export class Live implements LiveControl {
     });
     const { openBucket, clock, newId } = this.deps;
     const settings = storedSettings(row);
-    const arrival = await lookAtArrival(openBucket, settings, clock.now());
+    const arrival = await measureArrival(openBucket, settings, clock.now());
     const offsetMs = nextAutoOffset(0, arrival);
     const start = {
       model: name,
@@ -156,7 +156,7 @@ export class Live implements LiveControl {
     await loop.follow(stopped);
   }
 
-  /** Whether hooks are silent is looked up beforehand: a transaction does not wait. */
+  /** Mutes are read beforehand: the transaction that closes anomalies is synchronous. */
   async #endingOf(
     names: readonly string[],
     reason: string,

@@ -1,4 +1,4 @@
-// Models that leave and arrive: one network as an ONNX file, or a whole model as a bundle for another server.
+// Transfer of models: export of a network as ONNX, export and import of a whole model as a bundle.
 import { invalid, TorusError } from "../core/errors.ts";
 import { bucketIntervalOf } from "../core/model/bucket-interval.ts";
 import { effectiveSettings } from "../core/model/effective-settings.ts";
@@ -15,24 +15,24 @@ import { parseName } from "./models/params.ts";
 import { loadBuckets } from "./models/settings.ts";
 import type { Params } from "./shared/range.ts";
 
-/** Longest trial of a version that arrives, ms. */
-const TRIAL_MS = 30_000;
+/** Of the trial run of an imported version. */
+const TRIAL_DEADLINE_MS = 30_000;
 
-export interface TransferDeps {
+interface TransferDeps {
   readonly store: Store;
   readonly clock: Pick<Clock, "now">;
   readonly kinds: Readonly<
     Record<ModelSettings["type"], Pick<ModelKind, "exportNetwork" | "checkVersion" | "tryVersion">>
   >;
   readonly compute: Compute;
-  /** Of this server. */
+  /** Version of this server. */
   readonly serverVersion: string;
-  /** Told of models that were created. */
+  /** Called when models were created. */
   readonly onChange?: (names: readonly string[]) => Promise<void>;
 }
 
-/** A file to be saved under a name. */
-export interface NetworkFile {
+/** A file to download. */
+interface NetworkFile {
   readonly name: string;
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
@@ -41,7 +41,7 @@ export class ModelTransfer {
   constructor(private readonly deps: TransferDeps) {}
 
   /**
-   * The network of one feature: `feature`, required where there are several, of `version`, default the active one.
+   * The network of one feature: parameters `feature` (required if there are several), `version` (default: the active one).
    * @throws TorusError `not_found`, `not_trained`, `invalid`, `weights_corrupt`
    */
   async exportNetwork(name: string, params: Params): Promise<NetworkFile> {
@@ -56,7 +56,7 @@ export class ModelTransfer {
   }
 
   /**
-   * The model's settings with one version: `version`, default the active one. Hooks stay behind: they hold secrets.
+   * The model's settings with one version: parameter `version` (default: the active one). Hooks are left out: they hold secrets.
    * @throws TorusError `not_found`, `not_trained`, `invalid`, `weights_corrupt`
    */
   async exportBundle(name: string, params: Params): Promise<ModelBundle> {
@@ -66,8 +66,8 @@ export class ModelTransfer {
   }
 
   /**
-   * Creates a model from a bundle; it is trained at once, not live, and without hooks.
-   * @param params `name`: what it is to be called, default what it was
+   * Creates a model from a bundle: trained, not live, without hooks.
+   * @param params `name` (default: the one in the bundle)
    * @throws TorusError `invalid` with the path in the bundle, `already_exists`, `canceled`, `worker_crashed`
    */
   async importBundle(body: unknown, params: Params): Promise<void> {
@@ -77,7 +77,7 @@ export class ModelTransfer {
     const { settings, version } = readBundle(body, { name, buckets });
     const kind = kinds[version.settings.type];
     within("version", () => kind.checkVersion(version));
-    const context = { compute, signal: AbortSignal.timeout(TRIAL_MS), onProgress: () => {} };
+    const context = { compute, signal: AbortSignal.timeout(TRIAL_DEADLINE_MS), onProgress: () => {} };
     await kind.tryVersion(version, context).catch((error) => within("version", () => raise(error)));
     const model = { name: settings.name, settings };
     await createTrainedModel(store, { model, version }, clock.now());
@@ -87,10 +87,10 @@ export class ModelTransfer {
   #load(name: string, params: Params): Promise<{ row: ModelRow; version: LoadedVersion }> {
     const { store } = this.deps;
     return withActiveVersions(store, [name], async ([row]) => {
-      const wanted = parseName(params, "version") ?? row!.activeVersion;
-      if (wanted === null)
+      const requested = parseName(params, "version") ?? row!.activeVersion;
+      if (requested === null)
         throw new TorusError("not_trained", `model ${name} is not trained: train it first`);
-      return { row: row!, version: await loadVersion(store, name, wanted.slice(0, 64)) };
+      return { row: row!, version: await loadVersion(store, name, requested.slice(0, 64)) };
     });
   }
 }
@@ -101,13 +101,13 @@ function raise(error: unknown): never {
 
 function chooseFeature(params: Params, { features }: ModelSettings): string {
   const names = features.map(({ name }) => name);
-  const wanted = parseName(params, "feature");
-  if (wanted === undefined && names.length === 1) return names[0]!;
-  if (wanted !== undefined && names.includes(wanted)) return wanted;
+  const requested = parseName(params, "feature");
+  if (requested === undefined && names.length === 1) return names[0]!;
+  if (requested !== undefined && names.includes(requested)) return requested;
   throw invalid("feature", `must be one of the version's features: ${names.join(", ")}`);
 }
 
-/** What a program needs that gets windows ready, as texts. */
+/** Metadata that a program needs to prepare windows, as texts. */
 function describeVersion(settings: ModelSettings, version: LoadedVersion): Record<string, string> {
   return {
     model: version.model,

@@ -1,4 +1,4 @@
-// Models: what the API can do with their settings, their versions, and the jobs that put them to work.
+// Models: their settings, their versions, and the jobs that train, forecast and evaluate.
 import type { JobView } from "../api/job.ts";
 import type { ModelView, VersionView } from "../api/model.ts";
 import { invalid, TorusError } from "../core/errors.ts";
@@ -30,34 +30,36 @@ import type { LiveControl } from "./live.ts";
 import { withActiveVersions } from "./models/active-versions.ts";
 import { type JobRequest, type PlanDeps, planEvaluation, planForecast, planTraining } from "./models/plan.ts";
 import {
+  assertRetrainName,
   type BucketsByName,
   checkModel,
-  expectRetrainName,
   loadBuckets,
   mergeModel,
 } from "./models/settings.ts";
 import { viewModel, viewVersion } from "./models/view.ts";
 import type { Params } from "./shared/range.ts";
 
-/** So many models are looked for among the live ones by name; of more, all live ones are read. */
-const FEW = 100;
+/** Live models are read by name up to this many; beyond, all of them are read at once. */
+const MAX_READS_BY_NAME = 100;
+/** Of SQLite: all rows. */
+const NO_LIMIT = -1;
 
-export interface ModelDeps extends PlanDeps {
+interface ModelDeps extends PlanDeps {
   readonly queue: Pick<Queue, "submit" | "release" | "progressOf">;
   readonly clock: Pick<Clock, "now">;
   /** View of a job. @throws TorusError `not_found` */
   readonly viewJob: (id: string) => Promise<JobView>;
   readonly live?: LiveControl;
-  /** Told of models that were created or deleted. */
+  /** Called when models were created or deleted. */
   readonly onChange?: (names: readonly string[]) => Promise<void>;
-  /** Told of models whose settings were changed. */
+  /** Called when settings of models were changed. */
   readonly onPatch?: (names: readonly string[]) => Promise<void>;
 }
 
-type Plan = (deps: PlanDeps, wish: JobRequest) => Promise<Submission>;
+type Plan = (deps: PlanDeps, request: JobRequest) => Promise<Submission>;
 
 export class Models {
-  /** Of models that neither train nor are live. */
+  /** Views of models that are neither training nor live: they depend on the row alone. */
   readonly #idleViews = new ViewCache<ModelRow, ModelView>();
 
   constructor(private readonly deps: ModelDeps) {}
@@ -85,7 +87,7 @@ export class Models {
   async create(body: unknown): Promise<void> {
     const settings = checkModel(body, await this.#buckets());
     const { store, clock, onChange } = this.deps;
-    await expectRetrainName(store, settings.name, settings);
+    await assertRetrainName(store, settings.name, settings);
     await createModel(store, { name: settings.name, settings }, clock.now());
     await onChange?.([settings.name]);
   }
@@ -95,19 +97,19 @@ export class Models {
     const buckets = await this.#buckets();
     const change = (old: Record<string, unknown>) => mergeModel(old, body, buckets);
     const { store, clock, live, onPatch } = this.deps;
-    for (const name of names) await expectRetrainName(store, name, body);
+    for (const name of names) await assertRetrainName(store, name, body);
     await patchModels(store, names, { at: clock.now(), change });
     await live?.follow(names);
     await onPatch?.(names);
   }
 
-  /** Cancels what works on them, stops them live, deletes them with their versions; all or none. @throws TorusError `not_found` */
+  /** Deletes models with their versions, all or none; cancels their jobs and stops them live. @throws TorusError `not_found` */
   async remove(names: readonly string[]): Promise<void> {
     const { store, queue, clock, live, onChange } = this.deps;
     for (const name of names) await loadModel(store, name);
     await live?.stop(names, "the model was deleted");
     queue.release(await removeModels(store, names, clock.now()));
-    // Whoever was started again meanwhile is watched no more.
+    // A model may have been started again meanwhile.
     await live?.follow(names);
     await onChange?.(names);
   }
@@ -119,7 +121,7 @@ export class Models {
   }
 
   /**
-   * Submits one training per model, all or none; a name given twice has its job's id twice.
+   * Submits one training per model, all or none; a name given twice yields its job's id twice.
    * @returns ids of the jobs, in the order of the names
    * @throws TorusError `not_found`, `invalid`, `training_active`, `too_little_data`, `not_trained`, `overloaded`
    */
@@ -129,7 +131,7 @@ export class Models {
     return names.map((name) => ids[distinct.indexOf(name)]!);
   }
 
-  /** The training submitted last. @throws TorusError `not_found`, also where there was none yet */
+  /** The job of the latest training. @throws TorusError `not_found`, also if there was none yet */
   async training(name: string): Promise<JobView> {
     const { training } = await loadModel(this.deps.store, name);
     if (!training)
@@ -150,7 +152,7 @@ export class Models {
     return view;
   }
 
-  /** Makes an older version answer again. @throws TorusError `not_found`, `invalid` */
+  /** Activates an older version. @throws TorusError `not_found`, `invalid` */
   async restore(name: string, version: unknown): Promise<void> {
     if (typeof version !== "string" || version === "")
       throw invalid("version", "is required: the name of a version, a text as in 00");
@@ -160,13 +162,13 @@ export class Models {
 
   /** Submits a forecast. @throws TorusError `not_found`, `invalid`, `not_trained`, `not_supported`, `overloaded` */
   async forecast(name: string, params: Params, options: SubmitOptions = {}): Promise<{ jobId: string }> {
-    const [jobId] = await this.#submit([name], params, inForeground(planForecast, options));
+    const [jobId] = await this.#submit([name], params, withOptions(planForecast, options));
     return { jobId: jobId! };
   }
 
   /** Submits an evaluation. @throws TorusError as `forecast` */
   async evaluate(name: string, params: Params, options: SubmitOptions = {}): Promise<{ jobId: string }> {
-    const [jobId] = await this.#submit([name], params, inForeground(planEvaluation, options));
+    const [jobId] = await this.#submit([name], params, withOptions(planEvaluation, options));
     return { jobId: jobId! };
   }
 
@@ -180,27 +182,27 @@ export class Models {
     });
   }
 
-  /** Of all models, in an order the database does not know. */
+  /** Views of all models, sorted and cut here: in an order the database does not know. */
   async #arrange(rows: readonly ModelRow[], listing: Listing): Promise<ModelView[]> {
-    if (!listing.page || isOfLive(listing)) return arrange(await this.#viewAll(rows), listing);
-    // Only of those that are shown it matters where detection stands.
+    if (!listing.page || isSortedByLive(listing)) return arrange(await this.#viewAll(rows), listing);
+    // Sorted without live detection, which is then read for the page alone.
     const rowOf = new Map(rows.map((row) => [this.#view(row, undefined), row]));
-    return this.#viewAll(arrange([...rowOf.keys()], listing).map((view) => rowOf.get(view)!));
+    const page = arrange([...rowOf.keys()], listing);
+    return this.#viewAll(page.map((view) => rowOf.get(view)!));
   }
 
   async #viewAll(rows: readonly ModelRow[]): Promise<ModelView[]> {
-    const names = rows.length > FEW ? undefined : rows.map(({ name }) => name);
+    const names = rows.length > MAX_READS_BY_NAME ? undefined : rows.map(({ name }) => name);
     const live = await this.deps.live?.views(names);
     return rows.map((row) => this.#view(row, live?.get(row.name)));
   }
 
   #view(row: ModelRow, live: LiveView | undefined): ModelView {
-    // Only what runs changes while the row stays the same.
-    if (live || row.training?.state === "running") return this.#viewNow(row, live);
-    return this.#idleViews.memoize(row, () => this.#viewNow(row, undefined));
+    if (live || row.training?.state === "running") return this.#makeView(row, live);
+    return this.#idleViews.memoize(row, () => this.#makeView(row, undefined));
   }
 
-  #viewNow(row: ModelRow, live: LiveView | undefined): ModelView {
+  #makeView(row: ModelRow, live: LiveView | undefined): ModelView {
     const { queue, clock } = this.deps;
     return viewModel(row, { reportOf: (id) => queue.progressOf(id), live, nowAt: clock.now() });
   }
@@ -214,19 +216,22 @@ export class Models {
   }
 }
 
-/** The same plan, for a job that a request may wait for. */
-function inForeground(plan: Plan, options: SubmitOptions): Plan {
-  return async (deps, wish) => ({ ...(await plan(deps, wish)), ...options });
+/** The plan, with options of the submission. */
+function withOptions(plan: Plan, options: SubmitOptions): Plan {
+  return async (deps, request) => ({ ...(await plan(deps, request)), ...options });
 }
 
-/** True where models are sorted by what detection knows of them. */
-function isOfLive({ sort }: Listing): boolean {
+/** Whether the list is sorted by a field of live detection. */
+function isSortedByLive({ sort }: Listing): boolean {
   const [first, second] = sort?.path ?? [];
   return first === "live" || (first === "settings" && second === "run");
 }
 
-/** What is asked for in the order of names, the database sorts and cuts: all of it (limit -1) or a page. */
-function findPage({ sort, page = { from: 0, to: -1 } }: Listing): Page | undefined {
-  if (sort?.path.join(".") !== "settings.name" || !Number.isSafeInteger(page.to)) return undefined;
-  return { offset: page.from, limit: page.to - page.from, descending: sort.descending };
+/** The page to read if the database can sort and cut it: in the order of names. */
+function findPage({ sort, page }: Listing): Page | undefined {
+  if (sort?.path.join(".") !== "settings.name") return undefined;
+  const { descending } = sort;
+  if (!page) return { offset: 0, limit: NO_LIMIT, descending };
+  if (!Number.isSafeInteger(page.to)) return undefined;
+  return { offset: page.from, limit: page.to - page.from, descending };
 }

@@ -1,2 +1,2 @@
-// Long work in small steps, as data sources do it; routes that read large bodies share it.
+// Cooperative yielding for routes that read large bodies; re-exported from runtime.
 export { createYielder as createPacer } from "../runtime/pacer.ts";

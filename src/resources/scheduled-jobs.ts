@@ -1,4 +1,4 @@
-// Scheduled jobs: requests the service sends to itself; made by clients, by the configuration, or by models' settings.
+// Scheduled jobs: requests the server sends to itself, defined by clients, the settings file or models.
 import type { ScheduledJobView } from "../api/scheduled-job.ts";
 import { redact } from "../core/access/redact.ts";
 import type { Creator } from "../core/access/token.ts";
@@ -28,23 +28,23 @@ import {
 } from "../store/scheduled-jobs.ts";
 import type { Params } from "./shared/range.ts";
 
-export interface ScheduledJobDeps {
+interface ScheduledJobDeps {
   readonly store: Store;
   readonly clock: Pick<Clock, "now">;
   /** IANA time zone of times of day. */
   readonly timezone: string;
-  /** Of the configuration in force, checked. */
+  /** Of the effective settings file, checked. */
   readonly definitions: () => readonly JobDefinition[];
 }
 
 export class ScheduledJobs {
-  #changed = () => {};
+  #notify = () => {};
 
   constructor(private readonly deps: ScheduledJobDeps) {}
 
-  /** Whom to tell when scheduled jobs came, changed or went. */
+  /** Sets the callback for created, changed and deleted scheduled jobs. */
   watch(listener: () => void): void {
-    this.#changed = listener;
+    this.#notify = listener;
   }
 
   /** All scheduled jobs. @throws TorusError `invalid` for bad list parameters */
@@ -65,55 +65,55 @@ export class ScheduledJobs {
   }
 
   /**
-   * Creates or replaces; a replaced one starts anew.
-   * @param creator the token whose rights its runs have; absent: there is no authentication
+   * Creates or replaces; replacing resets the last run.
+   * @param creator token whose rights the runs have; absent: authentication is off
    * @throws TorusError `invalid`
    */
   async put(body: unknown, creator?: Creator): Promise<void> {
     const definition = checkScheduledJob(body);
     const { store, clock } = this.deps;
     await putScheduledJob(store, { definition, origin: "api", creator, at: clock.now() });
-    this.#changed();
+    this.#notify();
   }
 
-  /** Merges a part into each, all or none; the runs have the rights of who did. @throws TorusError `not_found`, `invalid` */
+  /** Merges a part into each, all or none; the runs get the rights of `creator`. @throws TorusError `not_found`, `invalid` */
   async patch(names: readonly string[], body: unknown, creator?: Creator): Promise<void> {
     const change = (old: ScheduledJob) => mergeJob(old, body);
     await patchScheduledJobs(this.deps.store, names, { at: this.deps.clock.now(), creator, change });
-    this.#changed();
+    this.#notify();
   }
 
-  /** Deletes jobs; those that are gone already are no mistake. */
+  /** Deletes jobs; unknown names are ignored. */
   async remove(names: readonly string[]): Promise<void> {
     await removeScheduledJobs(this.deps.store, names);
-    this.#changed();
+    this.#notify();
   }
 
-  /** Deletes every job but those that belong to models; those of the configuration come back with the next start or reload. */
+  /** Deletes all jobs but those of models; those of the settings file return with the next start or reload. */
   async clear(): Promise<void> {
     await clearScheduledJobs(this.deps.store);
-    this.#changed();
+    this.#notify();
   }
 
-  /** Defines what configuration and models ask for, and takes back what they no longer do. */
+  /** Creates and deletes jobs to match the settings file and the models. */
   async define(): Promise<void> {
     const { store, clock } = this.deps;
     const definitions = this.deps.definitions();
     const at = clock.now();
     await applyJobPlan(store, (models, known) => planStart(definitions, models, known), { at });
     await applyRetrainPlan(store, planRetrain, { at });
-    this.#changed();
+    this.#notify();
   }
 
-  /** Follows the setting `retrain` of models that were created, changed or deleted; reads no other models. */
+  /** Updates the retraining jobs of models that were created, changed or deleted. */
   async followSettings(names: readonly string[]): Promise<void> {
     const { store, clock } = this.deps;
     const scope = { models: [...new Set(names)], jobs: [...new Set(names.map(retrainJobName))] };
     const plan = (models: RetrainedModel[], known: KnownJob[]) => planRetrain(models, known, names);
-    if (await applyRetrainPlan(store, plan, { at: clock.now(), scope })) this.#changed();
+    if (await applyRetrainPlan(store, plan, { at: clock.now(), scope })) this.#notify();
   }
 
-  /** Follows models that were created or deleted: which of it, the store says. */
+  /** Updates the jobs of models that were created or deleted, as their presence in the store shows. */
   async follow(names: readonly string[]): Promise<void> {
     const { store, clock } = this.deps;
     const definitions = this.deps.definitions();
@@ -121,12 +121,12 @@ export class ScheduledJobs {
     if (definitions.length === 0) return;
     const scope = { models: [...new Set(names)], jobs: jobNamesOf(definitions, names) };
     const plan = (models: string[], known: KnownJob[]) => {
-      const there = new Set(models);
-      const came = names.filter((name) => there.has(name));
-      const gone = names.filter((name) => !there.has(name));
+      const stored = new Set(models);
+      const came = names.filter((name) => stored.has(name));
+      const gone = names.filter((name) => !stored.has(name));
       return planModels(definitions, { came, gone }, known);
     };
-    if (await applyJobPlan(store, plan, { at: clock.now(), scope })) this.#changed();
+    if (await applyJobPlan(store, plan, { at: clock.now(), scope })) this.#notify();
   }
 
   #view(row: ScheduledJobRow): ScheduledJobView {
@@ -139,7 +139,7 @@ export class ScheduledJobs {
   }
 }
 
-/** What is sent to other resources may hold their secrets. */
+/** The definition without secrets in its parameters and body. */
 export function viewDefinition(definition: ScheduledJob): ScheduledJob {
   const { params, json } = definition;
   return {
@@ -159,10 +159,10 @@ function viewLastRun({ lastRunAt, lastStatus, lastError }: ScheduledJobRow): Par
   };
 }
 
-/** Keys not given stay, null removes an optional one, and a value that is what is shown leaves the kept one alone. */
+/** Applies a PATCH: missing keys stay, null removes an optional one, a value equal to its redacted view changes nothing. */
 export function mergeJob(old: ScheduledJob, patch: unknown): ScheduledJob {
   if (typeof patch !== "object" || patch === null || Array.isArray(patch))
-    throw invalid("body", "must be a JSON object: what to change of the scheduled job");
+    throw invalid("body", "must be a JSON object: the settings to change");
   const merged = new Map<string, unknown>(Object.entries(old));
   const shown: Readonly<Record<string, unknown>> = viewDefinition(old);
   for (const [key, value] of Object.entries(patch)) {

@@ -1,4 +1,4 @@
-// Templates: settings of models to come, with `{{param}}` in any text.
+// Templates: model settings with `{{param}}` placeholders in any text.
 import type { TemplateView } from "../api/template.ts";
 import { listViews, pickFields } from "../core/input/listing.ts";
 import { checkTemplate, fillSettings } from "../core/model/template.ts";
@@ -15,7 +15,7 @@ import {
 } from "../store/templates.ts";
 import type { Params } from "./shared/range.ts";
 
-export interface TemplateDeps {
+interface TemplateDeps {
   readonly store: Store;
   readonly clock: Pick<Clock, "now">;
 }
@@ -42,21 +42,21 @@ export class Templates {
     await createTemplate(store, { name, settings: { ...checkTemplate(body) } }, clock.now());
   }
 
-  /** Creates or replaces; models made of the old one stay as they are. @throws TorusError `invalid` */
+  /** Creates or replaces; existing models do not change. @throws TorusError `invalid` */
   async put(name: string, body: unknown): Promise<void> {
     const { store, clock } = this.deps;
     await putTemplate(store, { name, settings: { ...checkTemplate(body) } }, clock.now());
   }
 
-  /** Deletes templates, all or none; models made of them stay. @throws TorusError `not_found` */
+  /** Deletes templates, all or none; models made from them stay. @throws TorusError `not_found` */
   async remove(names: readonly string[]): Promise<void> {
     await removeTemplates(this.deps.store, names);
   }
 
   /**
-   * Settings of a model made of a template; whoever creates the model checks them.
+   * Fills in a template. @returns settings of a model, not checked yet
    * @param params values of the parameters by name
-   * @throws TorusError `not_found`, `invalid` naming the parameters that are missing
+   * @throws TorusError `not_found`, `invalid` naming the missing parameters
    */
   async fill(name: string, params: unknown): Promise<unknown> {
     const { settings } = await loadTemplate(this.deps.store, name);

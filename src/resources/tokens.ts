@@ -1,4 +1,4 @@
-// Tokens: who may use the service, kept in memory as digests so that a request is checked without the database.
+// Tokens: API credentials, held in memory as digests so that requests are checked without the database.
 import { randomBytes, timingSafeEqual } from "node:crypto";
 import {
   type ConfiguredToken,
@@ -27,16 +27,16 @@ const MAX_TOKENS = 1000;
 export interface TokenDeps {
   readonly store: Store;
   readonly clock: Clock;
-  /** Of the settings. */
+  /** Tokens of the settings file. */
   readonly configured: readonly ConfiguredToken[];
-  /** Whether a token is needed even where there is none. */
+  /** Requires a token even if there is none. */
   readonly required: boolean;
   readonly onError: (error: unknown) => void;
 }
 
 export class Tokens {
   readonly #byName = new Map<string, Token>();
-  /** Which of them a secret belongs to. What a digest is compared with says nothing about the secret. */
+  /** Lookup by the digest of a secret; its timing reveals nothing about the secret. */
   readonly #byDigest = new Map<string, Token>();
   readonly #uses: TokenUses;
   #required: boolean;
@@ -47,8 +47,8 @@ export class Tokens {
   }
 
   /**
-   * Reads the tokens; to be called before the first request.
-   * @throws TorusError `invalid` where one of the settings has the name of one that was made
+   * Loads the tokens; must be called before the first request.
+   * @throws TorusError `invalid` if a token of the settings has the name of a stored one
    */
   async start(): Promise<void> {
     for (const row of await listTokens(this.deps.store)) this.#add(row);
@@ -56,8 +56,8 @@ export class Tokens {
   }
 
   /**
-   * Takes the tokens of other settings in place of those before.
-   * @throws TorusError `invalid` where one has the name of one that was made; then nothing changes
+   * Replaces the tokens of the settings.
+   * @throws TorusError `invalid` if one has the name of a stored token; then nothing changes
    */
   configure({ configured, required }: Pick<TokenDeps, "configured" | "required">): void {
     const old = [...this.#byName.values()].filter(({ createdAt }) => createdAt === null);
@@ -75,12 +75,12 @@ export class Tokens {
     this.#required = required;
   }
 
-  /** Whether there would be none with the tokens of other settings. */
+  /** Whether there would be no token with these settings. */
   isEmptyWith(configured: readonly ConfiguredToken[]): boolean {
     return configured.length === 0 && ![...this.#byName.values()].some(({ createdAt }) => createdAt !== null);
   }
 
-  /** Writes down what was used. */
+  /** Stores the pending uses. */
   async stop(): Promise<void> {
     await this.#uses.write();
   }
@@ -90,12 +90,12 @@ export class Tokens {
     return this.#required || this.#byName.size > 0;
   }
 
-  /** Whether there is any. */
+  /** Whether there is no token. */
   get isEmpty(): boolean {
     return this.#byName.size === 0;
   }
 
-  /** Whose credentials these are; undefined where they are nobody's, or expired. */
+  /** The principal of the credentials; undefined if they are unknown or expired. */
   authenticate({ name, secret }: Credentials): Principal | undefined {
     const digest = digestOf(secret);
     const token = name === undefined ? this.#byDigest.get(digest) : this.#byName.get(name);
@@ -107,19 +107,19 @@ export class Tokens {
   }
 
   /**
-   * The rights of what was made with a token: those it had then, as far as it has them still.
-   * @param creator null: made without authentication, or by the configuration
-   * @throws TorusError `forbidden` where the token is gone
+   * The rights of a resource created with a token: the lesser of its scope then and now.
+   * @param creator null: created without authentication, or by the settings
+   * @throws TorusError `forbidden` if the token was deleted or has expired
    */
   rightsOf(creator: Creator | null): Principal {
     if (creator === null) return everybody;
     const token = this.#byName.get(creator.name);
-    const isThere = token?.id === creator.id && !isExpired(token, this.deps.clock.now());
-    if (isThere) return { ...token.principal, scope: lesser(token.scope, creator.scope) };
-    const way = "save it again with a token that is good";
+    const isValid = token?.id === creator.id && !isExpired(token, this.deps.clock.now());
+    if (isValid) return { ...token.principal, scope: lesser(token.scope, creator.scope) };
+    const way = "save it again with a valid token";
     throw new TorusError(
       "forbidden",
-      `token ${creator.name}, with which this was made, is deleted or expired: ${way}`,
+      `token ${creator.name}, which created this, is deleted or expired: ${way}`,
     );
   }
 
@@ -131,19 +131,19 @@ export class Tokens {
   }
 
   /**
-   * Makes a token; the first one turns authentication on.
-   * @returns its view with the secret, which is shown this once
+   * Creates a token; the first one turns authentication on.
+   * @returns its view with the secret, which is shown only here
    * @throws TorusError `invalid`, `already_exists`
    */
   async create(body: unknown): Promise<object> {
     const { name, scope, expires_in } = check(TokenInput, body);
     const nowAt = this.deps.clock.now();
     if (this.#byName.size >= MAX_TOKENS)
-      throw invalid("", `there are ${MAX_TOKENS} tokens, the most there can be: delete those no longer used`);
+      throw invalid("", `there are already ${MAX_TOKENS} tokens, the maximum: delete unused ones`);
     if (this.#byName.has(name))
       throw new TorusError("already_exists", `token ${name} exists: delete it first, or choose another name`);
     if (scope !== "admin" && this.#admins(nowAt).length === 0)
-      throw invalid("scope", "must be admin for the first token: without one nobody could make another");
+      throw invalid("scope", "must be admin for the first token: only an admin can create others");
     const expiresAt = expires_in === undefined ? null : nowAt + parseDuration(expires_in, "expires_in");
     const secret = formatSecret(randomBytes(32));
     const row: TokenRow = {
@@ -155,15 +155,15 @@ export class Tokens {
   }
 
   /**
-   * Deletes tokens, all or none; with the last one authentication is off again.
-   * @param force also where nobody would be left who may change anything
+   * Deletes tokens, all or none; deleting the last one turns authentication off.
+   * @param force also deletes the last admin token
    * @throws TorusError `not_found`, `not_supported` (of the settings), `last_admin`
    */
   async remove(names: readonly string[], { force }: { force: boolean }): Promise<void> {
-    const leaving = names.map((name) => this.#requireRemovable(name));
-    if (!force) this.#refuseLockOut(leaving);
+    const removed = names.map((name) => this.#requireRemovable(name));
+    if (!force) this.#assertAdminRemains(removed);
     await removeTokens(this.deps.store, names);
-    for (const token of leaving) this.#drop(token);
+    for (const token of removed) this.#drop(token);
   }
 
   #requireRemovable(name: string): Token {
@@ -174,11 +174,11 @@ export class Tokens {
     throw new TorusError("not_supported", `token ${name} comes from the settings: ${way}`);
   }
 
-  #refuseLockOut(leaving: readonly Token[]): void {
+  #assertAdminRemains(removed: readonly Token[]): void {
     const admins = this.#admins(this.deps.clock.now());
-    const staysOn = this.#required || new Set(leaving).size < this.#byName.size;
-    const stays = admins.some((token) => !leaving.includes(token));
-    if (stays || !staysOn || admins.length === 0) return;
+    const staysOn = this.#required || new Set(removed).size < this.#byName.size;
+    const hasAdmin = admins.some((token) => !removed.includes(token));
+    if (hasAdmin || !staysOn || admins.length === 0) return;
     const way = "make another one with scope admin first, or use force=true";
     throw new TorusError("last_admin", `token ${admins[0]!.name} is the last with scope admin: ${way}`);
   }

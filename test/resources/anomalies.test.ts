@@ -54,7 +54,7 @@ test("a page or a limit says how many there are by the same filters", async () =
 test.each([
   [{ limit: 0 }, "limit: must be at least 1"],
   [{ limit: "x" }, "limit: must be a whole number"],
-  [{ limit: 1, page: 0 }, "limit: does not go together with page"],
+  [{ limit: 1, page: 0 }, "limit: must not be given beside page"],
   [{ state: "over" }, "state: must be one of open, closed"],
   [{ min_score: 101 }, "min_score: must be at most 100"],
 ])("%j is refused", async (params, message) => {

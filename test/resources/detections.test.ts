@@ -275,7 +275,7 @@ describe("refuses", () => {
     ["a series that is a text", { series: "1,2" }, "invalid", "series", "array of points"],
     ["too few points", { series: hours(11) }, "too_little_data", "series", "has 11 points, at least 12"],
     ["too many points", { series: hours(201) }, "too_large", "series", "has 201 points, at most 200"],
-    ["too long a time", { series: far }, "invalid", "series", "at most 200 are possible"],
+    ["too long a time", { series: far }, "invalid", "series", "at most 200 are allowed"],
     ["a point that is a number", { series: [...hours(), 5] }, "invalid", "series.96", "must be an object"],
     [
       "a value that is none",

@@ -169,7 +169,7 @@ test.each([
     "version.weights",
     "must be base64",
   ],
-  ["half a float", weights((bytes) => bytes.subarray(2)), "version.weights", "no whole number of floats"],
+  ["half a float", weights((bytes) => bytes.subarray(2)), "version.weights", "not a whole number of floats"],
   ["no weights", version(() => ({ weights: "" })), "version.weights", "0 bytes"],
   [
     "a changed setting",

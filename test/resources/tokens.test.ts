@@ -240,6 +240,6 @@ test("there are at most a thousand", async () => {
   });
   const full = await open();
   await make("last", { scope: "read" }, full);
-  await expect(make("more", { scope: "read" }, full)).rejects.toThrow(/the most there can be/);
+  await expect(make("more", { scope: "read" }, full)).rejects.toThrow(/the maximum/);
   await full.stop();
 });

@@ -1,4 +1,4 @@
-// A backtest as the API shows it: episodes, what other thresholds would have found, and how both fit the labels.
+// API view of a backtest: episodes, a threshold sweep, and the comparison of both with the labels.
 import type { BacktestView } from "../../api/backtest.ts";
 import { findEpisodes, type ScoredEpisode, type ScoreSeries } from "../../core/anomaly/episode.ts";
 import type { TrainingMarks } from "../../core/anomaly/feedback.ts";
@@ -10,34 +10,34 @@ import type { Evaluation, TrainedModel } from "../../models/kind.ts";
 import { contributingFeatures } from "../../models/scoring/detect.ts";
 import { reportsAt } from "../../models/scoring/report.ts";
 
-/** More episodes than this are no use to anybody: the strongest are shown. */
+/** Of more episodes, the strongest are shown. */
 const MAX_EPISODES = 1000;
 
-/** What a backtest found out. */
+/** Data and rules of a finished backtest. */
 export interface Backtest {
   readonly parts: { readonly trained: Range; readonly evaluated: Range };
   readonly summary: TrainedModel["summary"];
-  /** Of the evaluated part, as are the two below. */
+  /** Of the evaluated part, like `observed` and `series`. */
   readonly evaluation: Evaluation;
   readonly observed: Grid;
   readonly series: ScoreSeries;
   readonly rules: AnomalyRules;
-  /** What the training knew of its part. */
+  /** Marks that the training used. */
   readonly marks: TrainingMarks;
   readonly labels?: Labels;
-  /** Where labels come from: the request, or what people said of the anomalies found by live detection. */
+  /** Source of the labels: the request, or the feedback on recorded anomalies. */
   readonly labelSource: "given" | "feedback";
 }
 
-/** The same scores under other thresholds. */
+/** Outcomes of the same scores with other thresholds. */
 export interface Sweep {
   readonly outcomes: readonly Outcome[];
   readonly suggestion: Outcome | undefined;
-  /** False alarms that the suggestion aims at. */
+  /** Target of the suggestion: false alarms per week. */
   readonly perWeek: number;
 }
 
-/** JSON; instants in seconds since the epoch, `to` and `end` exclusive. */
+/** API view; instants in seconds since the epoch, `to` and `end` exclusive. */
 export function viewBacktest(
   backtest: Backtest,
   sweep: Sweep,
@@ -53,7 +53,7 @@ export function viewBacktest(
     ...viewEpisodes(backtest, episodes, comparison),
     alerts_per_week: sweep.outcomes.map(viewOutcome),
     ...(labels && comparison && { labels: viewLabels(backtest, labels, comparison) }),
-    ...viewChoices(sweep),
+    ...viewRecommendations(sweep),
     ...(includeScores && { scores: viewScores(backtest) }),
   };
 }
@@ -66,7 +66,7 @@ function countScored({ scores }: ScoreSeries): number {
   return scores.reduce((count, score) => count + (Number.isNaN(score) ? 0 : 1), 0);
 }
 
-/** In order of time; where there are too many, the strongest, and how many were left out. */
+/** Episodes in order of time; of too many, the strongest and the number omitted. */
 function viewEpisodes(
   backtest: Backtest,
   episodes: readonly ScoredEpisode[],
@@ -82,7 +82,7 @@ function viewEpisodes(
   return { episodes: views, ...(omitted > 0 && { episodes_omitted: omitted }) };
 }
 
-/** The features that took part, as they were at its start. */
+/** An episode with the contributing features at its start. */
 function viewEpisode(
   { series, evaluation, observed, rules }: Backtest,
   { startAt, endAt, peakScore }: ScoredEpisode,
@@ -116,7 +116,7 @@ function viewOutcome({
   };
 }
 
-/** Absent where nothing was found in the trained part. */
+/** Absent if there are no marks in the trained part. */
 function viewMarks({ excluded, tolerated }: TrainingMarks): Pick<BacktestView["trained"], "feedback"> {
   if (excluded.length + tolerated.length === 0) return {};
   return { feedback: { excluded: excluded.length, tolerated: tolerated.length } };
@@ -128,7 +128,7 @@ function viewLabels(
   comparison: Comparison,
 ): NonNullable<BacktestView["labels"]> {
   const { finders, quality, isTrue, raised } = comparison;
-  const unjudged = isTrue.filter((answer) => answer === undefined).length;
+  const unjudged = isTrue.filter((verdict) => verdict === undefined).length;
   const missed = labels.list.filter((_, i) => finders[i] === undefined);
   const delay = medianDelay(comparison, labels);
   return {
@@ -145,8 +145,12 @@ function viewLabels(
   };
 }
 
-/** Thresholds worth choosing: by the labels, and by how many false alarms are wanted. */
-function viewChoices({ outcomes, suggestion, perWeek }: Sweep): Pick<BacktestView, "best" | "suggestion"> {
+/** Recommended thresholds: the best by the labels, and those that meet the target of false alarms. */
+function viewRecommendations({
+  outcomes,
+  suggestion,
+  perWeek,
+}: Sweep): Pick<BacktestView, "best" | "suggestion"> {
   const best = bestOf(outcomes);
   return {
     ...(best?.f1 !== undefined && {

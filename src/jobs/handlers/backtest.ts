@@ -1,4 +1,4 @@
-// Job `backtest`: trains on the first part of a range and says what live detection would have found in the rest.
+// Job `backtest`: trains on the first part of a range and runs detection on the rest.
 import type { TrainingMarks } from "../../core/anomaly/feedback.ts";
 import type { Thresholds } from "../../core/anomaly/state.ts";
 import {
@@ -8,11 +8,9 @@ import {
   tryThresholds,
   weeksOf,
 } from "../../core/anomaly/threshold-sweep.ts";
-import { TorusError } from "../../core/errors.ts";
 import type { JobProgress } from "../../core/job.ts";
 import { bucketIntervalOf } from "../../core/model/bucket-interval.ts";
 import { countIntervals, type Grid, type Range, sliceGrid } from "../../core/series/grid.ts";
-import { formatDate } from "../../core/time/time.ts";
 import type { Context, Evaluation, TrainedModel } from "../../models/kind.ts";
 import { rulesOf } from "../../models/scoring/detect.ts";
 import { trimToExtent } from "../../models/stats/extent.ts";
@@ -21,32 +19,36 @@ import type { Handler, HandlerDeps } from "../queue/handler.ts";
 import type { BacktestJob } from "../queue/input.ts";
 import { onLane } from "../workers/pool.ts";
 import { type Backtest, type Sweep, viewBacktest } from "./backtest-result.ts";
-import { readFeatures } from "./features.ts";
+import { noData, readFeatures } from "./features.ts";
 import { loadFeedback, loadMarks } from "./feedback.ts";
 import { loadLabels } from "./labels.ts";
 
 /** Share of a Gaussian between `lower` and `upper`, as in live reports. */
 const LEVEL = 0.68;
-/** The rest of the job is evaluation. */
+/** Share of the progress that the training takes. */
 const TRAINING_SHARE = 0.9;
 
 /**
- * Makes the handler. It throws TorusError `no_data` where no points or no labels are found, `too_little_data`
- * where the part to train on is too short, `not_found`, `bucket_*`, `worker_crashed`, `canceled`.
+ * Makes the handler. It throws TorusError `no_data` if no points or no labels are found, `too_little_data`
+ * if the part to train on is too short, `not_found`, `bucket_*`, `worker_crashed`, `canceled`.
  */
 export function backtestHandler(deps: HandlerDeps): Handler<"backtest"> {
   return async ({ input }, { signal, onProgress }) => {
     const { settings, includeScores } = input;
     const intervalMs = bucketIntervalOf(settings);
     const { grid, trained, evaluated } = await readParts(deps, input, signal);
-    // Read before the training, so that a wrong field fails at once.
+    // Read before the training, so that a wrong field fails early.
     const labelRead = { labels: labelsWithin(input.labels, evaluated), range: evaluated, intervalMs };
     const given = await loadLabels(deps.openBucket, labelRead, signal);
-    // What was found after the split is what the training must not know, and what it is judged by.
+    // Anomalies before the split are marks for the training, later ones the labels of the evaluation.
     const marks = await loadMarks(deps.store, input, trained);
     const labels = given ?? (await loadFeedback(deps.store, input, evaluated));
     const split = countIntervals(trained, intervalMs);
-    const context = { compute: onLane(deps.compute, "training"), signal, onProgress: scaled(onProgress) };
+    const context = {
+      compute: onLane(deps.compute, "training"),
+      signal,
+      onProgress: scaleProgress(onProgress),
+    };
     const { model, evaluation } = await trainAndEvaluate(deps, { input, grid, split, marks }, context);
     const series = {
       startAt: evaluated.fromAt,
@@ -87,7 +89,7 @@ interface ReadParts {
   readonly evaluated: Range;
 }
 
-/** Reads both parts; a share of the range is one of its points' extent. @throws TorusError `no_data`, `not_found`, `bucket_*` */
+/** Reads both parts; `trainShare` is a share of the extent of the points. @throws TorusError `no_data`, `not_found`, `bucket_*` */
 async function readParts(
   { openBucket }: HandlerDeps,
   { settings, bucket, trained, evaluated, trainShare }: BacktestJob,
@@ -95,25 +97,20 @@ async function readParts(
 ): Promise<ReadParts> {
   const { features } = settings;
   const intervalMs = bucketIntervalOf(settings);
-  const asked = { fromAt: trained.fromAt, toAt: evaluated.toAt };
-  const read = await readFeatures(openBucket, { features, bucket, range: asked, intervalMs }, signal);
+  const range = { fromAt: trained.fromAt, toAt: evaluated.toAt };
+  const read = await readFeatures(openBucket, { features, bucket, range, intervalMs }, signal);
   const grid = trimToExtent(read, features);
-  if (!grid) throw noData(asked, "choose one that holds points");
+  if (!grid) throw noData(range, ", choose one that holds points");
   const { startAt: fromAt, length } = grid;
   const toAt = fromAt + length * intervalMs;
   const splitAt =
     trainShare === undefined ? trained.toAt : fromAt + Math.round(length * trainShare) * intervalMs;
-  if (splitAt <= fromAt) throw noData(trained, "the trained part: choose a later train_to");
-  if (splitAt >= toAt) throw noData(evaluated, "the evaluated part: choose an earlier to or train_to");
+  if (splitAt <= fromAt) throw noData(trained, ", the trained part: choose a later train_to");
+  if (splitAt >= toAt) throw noData(evaluated, ", the evaluated part: choose an earlier to or train_to");
   return { grid, trained: { fromAt, toAt: splitAt }, evaluated: { fromAt: splitAt, toAt } };
 }
 
-function noData({ fromAt, toAt }: Range, way: string): TorusError {
-  const range = `${formatDate(fromAt)} to ${formatDate(toAt)}`;
-  return new TorusError("no_data", `no data found for time range ${range}, ${way}`, { found: 0 });
-}
-
-/** Labels of the evaluated part: the trained one may have grown over some of those that came with the request. */
+/** Labels within the evaluated part, which may begin later than the request said. */
 function labelsWithin(labels: BacktestJob["labels"], { fromAt }: Range): BacktestJob["labels"] {
   if (labels === undefined || "field" in labels) return labels;
   return labels.filter(({ toAt }) => toAt > fromAt);
@@ -135,19 +132,22 @@ async function trainAndEvaluate(
   const kind = kinds[settings.type];
   const known = sliceGrid(grid, 0, split);
   const model = await kind.train({ settings, grid: known, overrides, ...marks }, context);
-  // A window is shorter than the part it was trained on: its history is there.
-  const asked = sliceGrid(grid, split - kind.historyOf(model), grid.length);
-  return { model, evaluation: await kind.evaluate(model, { settings, grid: asked, level: LEVEL }, context) };
+  // The history of the first window lies in the trained part, which is longer.
+  const evaluated = sliceGrid(grid, split - kind.historyOf(model), grid.length);
+  return {
+    model,
+    evaluation: await kind.evaluate(model, { settings, grid: evaluated, level: LEVEL }, context),
+  };
 }
 
-function scaled(onProgress: Context["onProgress"]): Context["onProgress"] {
+function scaleProgress(onProgress: Context["onProgress"]): Context["onProgress"] {
   return (progress: JobProgress) => {
     const { fraction } = progress;
     onProgress({ ...progress, ...(fraction !== undefined && { fraction: fraction * TRAINING_SHARE }) });
   };
 }
 
-/** Tries thresholds one by one, and lets others work in between. */
+/** Tries thresholds one by one, yielding to the event loop in between. */
 async function sweepThresholds(
   { series, rules, labels }: Backtest,
   perWeek: number,

@@ -1,19 +1,20 @@
-// Detections and forecasts of a series as clients see them.
+// API views of detections in and forecasts of a posted series.
 import type { EntireView, LastView, SeriesForecastView } from "../../api/detection.ts";
 import type { Detection } from "../../models/stateless/detection.ts";
 import type { LastDetection } from "../../models/stateless/last.ts";
 import type { SeriesForecast } from "../../models/stateless/predict.ts";
+import { levelKey } from "./result.ts";
 
-/** What every answer says of the series. */
-type About = Pick<EntireView, "period" | "missing">;
+/** Fields of every answer about the series. */
+type SeriesInfo = Pick<EntireView, "period" | "missing">;
 
-/** @param places interval of each point */
-export function viewEntire(detection: Detection, places: Int32Array, about: About): EntireView {
+/** View of a detection of all points. @param places interval of each point */
+export function viewEntire(detection: Detection, places: Int32Array, info: SeriesInfo): EntireView {
   const pick = <T>(value: (i: number) => T) => Array.from(places, value);
   const { expected, margin, direction, severity, score } = detection;
   const margins = pick((i) => margin[i]!);
   return {
-    ...about,
+    ...info,
     expectedValues: pick((i) => expected[i]!),
     upperMargins: margins,
     lowerMargins: margins,
@@ -25,11 +26,11 @@ export function viewEntire(detection: Detection, places: Int32Array, about: Abou
   };
 }
 
-/** The view of a detection of the last point. */
-export function viewLast(detection: LastDetection, about: About): LastView {
+/** View of a detection of the last point. */
+export function viewLast(detection: LastDetection, info: SeriesInfo): LastView {
   const { expected, margin, direction, severity, score, suggestedWindow } = detection;
   return {
-    ...about,
+    ...info,
     suggestedWindow,
     expectedValue: expected,
     upperMargin: margin,
@@ -42,29 +43,29 @@ export function viewLast(detection: LastDetection, about: About): LastView {
   };
 }
 
-interface ForecastAbout extends About {
-  /** Further levels, as shares: those of the bands after the first. */
+interface ForecastInfo extends SeriesInfo {
+  /** Levels of the bands after the first, as shares 0..1. */
   readonly levels: readonly number[];
   /** ms since the epoch. */
   readonly instants: readonly number[] | undefined;
 }
 
-/** The view of a forecast: levels in percent, timestamps in s. */
+/** View of a forecast: levels in percent, timestamps in seconds. */
 export function viewForecast(
   { predicted, bands, relativeError }: SeriesForecast,
-  { levels, instants, ...about }: ForecastAbout,
+  { levels, instants, ...info }: ForecastInfo,
 ): SeriesForecastView {
   const [band, ...further] = bands.map(({ lower, upper }) => ({
     lower: Array.from(lower),
     upper: Array.from(upper),
   }));
-  const named = further.map((own, k) => [String(Math.round(levels[k]! * 1e6) / 1e4), own]);
+  const byLevel = further.map((own, k) => [levelKey(levels[k]!), own]);
   return {
-    ...about,
+    ...info,
     ...(instants && { timestamps: instants.map((at) => at / 1000) }),
     predicted: Array.from(predicted),
     ...band!,
-    ...(named.length > 0 && { levels: Object.fromEntries(named) }),
+    ...(byLevel.length > 0 && { levels: Object.fromEntries(byLevel) }),
     forecast_error: relativeError,
   };
 }

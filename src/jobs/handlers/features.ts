@@ -1,15 +1,17 @@
-// Reads the features of a model into one grid, from each feature's bucket.
+// Reads the features of a model from their buckets into one grid.
 import type { Bucket } from "../../buckets/kind.ts";
+import { TorusError } from "../../core/errors.ts";
 import type { Feature } from "../../core/model/feature.ts";
 import type { Grid, Range } from "../../core/series/grid.ts";
 import type { FeatureQuery } from "../../core/series/query.ts";
+import { formatDate } from "../../core/time/time.ts";
 
 /** Opens a configured bucket by name. @throws TorusError `not_found` */
 export type OpenBucket = (name: string) => Promise<Bucket>;
 
-export interface FeatureRead {
+interface FeatureRead {
   readonly features: readonly Feature[];
-  /** Bucket of the features that name none of their own. */
+  /** Default bucket of the features. */
   readonly bucket: string;
   /** Aligned on `intervalMs`. */
   readonly range: Range;
@@ -29,8 +31,16 @@ export async function readFeatures(open: OpenBucket, read: FeatureRead, signal: 
   return { ...grids[0]!, columns: Object.assign({}, ...grids.map((grid) => grid.columns)) };
 }
 
-/** Where a query stands in for them, metric and field mean nothing. */
+/** Metric and field are unused if the feature has a query. */
 function toQuery({ name, metric = "", field = "", measurement, match_all, query }: Feature): FeatureQuery {
   const tags = (match_all ?? []).map(({ tag, value }) => ({ tag, value: String(value) }));
   return { name, metric, field, tags, ...(measurement && { measurement }), ...(query && { query }) };
+}
+
+export const SOURCE_ADVICE = ": check the bucket, the field, the measurement and the dates";
+
+/** The error for a range without points. @param advice rest of the message, with its punctuation */
+export function noData({ fromAt, toAt }: Range, advice: string): TorusError {
+  const range = `${formatDate(fromAt)} to ${formatDate(toAt)}`;
+  return new TorusError("no_data", `no data found for time range ${range}${advice}`, { found: 0 });
 }

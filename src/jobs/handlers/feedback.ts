@@ -1,4 +1,4 @@
-// What detection has found in a model's past, and what people said of it: marks for a training, labels for a backtest.
+// Recorded anomalies and their feedback, as marks for a training or labels for a backtest.
 import {
   type JudgedEpisode,
   judgedParts,
@@ -13,33 +13,29 @@ import type { Range } from "../../core/series/grid.ts";
 import { listOwnEpisodes } from "../../store/anomalies/episodes.ts";
 import type { Store } from "../../store/db/open.ts";
 
-export interface Subject {
+interface ModelRef {
   readonly model: string;
   readonly settings: ModelSettings;
 }
 
-/** What the anomalies found in the range, and what people said of them, mean for a training over it. */
-export async function loadMarks(store: Store, subject: Subject, range: Range): Promise<TrainingMarks> {
-  return markTraining(await loadEpisodes(store, subject, range), range);
+/** Marks of a training over the range: parts to exclude, and parts judged normal. */
+export async function loadMarks(store: Store, ref: ModelRef, range: Range): Promise<TrainingMarks> {
+  return markTraining(await loadEpisodes(store, ref, range), range);
 }
 
-/** Labels from what people said of the range's anomalies. @returns undefined where they said nothing */
-export async function loadFeedback(
-  store: Store,
-  subject: Subject,
-  range: Range,
-): Promise<Labels | undefined> {
-  const { confirmed, refuted } = judgedParts(await loadEpisodes(store, subject, range), range);
+/** Labels from the feedback on the range's anomalies. @returns undefined if there is none */
+export async function loadFeedback(store: Store, ref: ModelRef, range: Range): Promise<Labels | undefined> {
+  const { confirmed, refuted } = judgedParts(await loadEpisodes(store, ref, range), range);
   if (confirmed.length + refuted.length === 0) return undefined;
   return { ...arrangeLabels(confirmed), normal: arrangeLabels(refuted) };
 }
 
 function loadEpisodes(
   store: Store,
-  { model, settings }: Subject,
+  { model, settings }: ModelRef,
   range: Range,
 ): Promise<readonly JudgedEpisode[]> {
-  // A window ends `offset` behind now: the first anomaly may have begun that long before there was the model.
+  // A window ends `offset` before now: the first anomaly may start that long before the model was created.
   const leadMs = longestOffset(settings) + bucketIntervalOf(settings);
   return listOwnEpisodes(store, { model, leadMs, ...range });
 }

@@ -1,6 +1,5 @@
-// Job `forecast`: what comes after `from`, from nothing but what lies before it.
+// Job `forecast`: predicts a range from the points before it alone.
 import type { ForecastView, PredictionView } from "../../api/prediction.ts";
-import { TorusError } from "../../core/errors.ts";
 import { bucketIntervalOf } from "../../core/model/bucket-interval.ts";
 import { alignRange, countIntervals, countPresent, type Grid, sliceGrid } from "../../core/series/grid.ts";
 import { formatDate } from "../../core/time/time.ts";
@@ -8,13 +7,13 @@ import type { Forecast } from "../../models/kind.ts";
 import { loadVersion } from "../../store/versions.ts";
 import type { Handler, HandlerDeps } from "../queue/handler.ts";
 import type { Constraint, ForecastJob } from "../queue/input.ts";
-import { readFeatures } from "./features.ts";
-import { viewPrediction } from "./result.ts";
+import { noData, readFeatures } from "./features.ts";
+import { levelKey, viewPrediction } from "./result.ts";
 import { savePrediction } from "./save.ts";
 
 /**
- * Makes the handler. It throws TorusError `no_data` where nothing lies before `from`, `not_found` for a version that is
- * gone, `bucket_*` where points cannot be read or the forecast not be saved, `canceled`.
+ * Makes the handler. It throws TorusError `no_data` if there are no points before `from`, `not_found` for a deleted
+ * version, `bucket_*` if reading or saving fails, `canceled`.
  */
 export function forecastHandler({ store, kinds, compute, openBucket }: HandlerDeps): Handler<"forecast"> {
   return async ({ input }, { signal, onProgress }) => {
@@ -28,11 +27,11 @@ export function forecastHandler({ store, kinds, compute, openBucket }: HandlerDe
     const range = { fromAt: fromAt - length * intervalMs, toAt };
     const grid = await readFeatures(openBucket, { features, bucket, range, intervalMs }, signal);
     const history = sliceGrid(grid, 0, length);
-    expectHistory(history);
+    assertHistory(history);
     const horizon = countIntervals({ fromAt, toAt }, intervalMs);
     const context = { compute, signal, onProgress };
-    const wishes = { settings, history, horizon, level, levels: input.levels };
-    const prediction = await kind.forecast(version, wishes, context);
+    const request = { settings, history, horizon, level, levels: input.levels };
+    const prediction = await kind.forecast(version, request, context);
     const observed = sliceGrid(grid, length, grid.length);
     const view = viewPrediction(prediction, observed);
     const saved = { model, features, prediction, observed };
@@ -43,14 +42,14 @@ export function forecastHandler({ store, kinds, compute, openBucket }: HandlerDe
   };
 }
 
-function expectHistory(history: Grid): void {
+function assertHistory(history: Grid): void {
   if (Object.values(history.columns).some((column) => countPresent(column) > 0)) return;
-  const range = `${formatDate(history.startAt)} to ${formatDate(history.startAt + history.length * history.intervalMs)}`;
-  const message = `no data found for time range ${range}, which the forecast would go on from: choose a from closer to the newest point`;
-  throw new TorusError("no_data", message, { found: 0 });
+  const { startAt, length, intervalMs } = history;
+  const advice = ", the history of the forecast: choose a from closer to the newest point";
+  throw noData({ fromAt: startAt, toAt: startAt + length * intervalMs }, advice);
 }
 
-/** Further bands, under their level in percent: `{"levels": {"95": {"lower_f": [...], "upper_f": [...]}}}`. */
+/** Further bands, by level in percent: `{"levels": {"95": {"lower_f": [...], "upper_f": [...]}}}`. */
 function viewLevels({ bands }: Forecast, { levels }: ForecastJob): Pick<ForecastView, "levels"> {
   if (levels.length === 0) return {};
   const views = bands.map(({ lower, upper }, k) => {
@@ -58,20 +57,20 @@ function viewLevels({ bands }: Forecast, { levels }: ForecastJob): Pick<Forecast
       [`lower_${name}`, Array.from(lower[name]!)],
       [`upper_${name}`, Array.from(upper[name]!)],
     ]);
-    return [String(Math.round(levels[k]! * 1e6) / 1e4), Object.fromEntries(edges)];
+    return [levelKey(levels[k]!), Object.fromEntries(edges)];
   });
   return { levels: Object.fromEntries(views) };
 }
 
-/** When the prediction first breaks the constraint, or null where it never does. */
+/** Date at which the prediction first breaks the constraint; null: never. */
 function viewConstraint(
   view: PredictionView,
   constraint: Constraint | undefined,
 ): Pick<ForecastView, "constraint"> {
   if (!constraint) return {};
   const { feature, type, threshold } = constraint;
-  const breaks = (value: number) => (type === "low" ? value < threshold : value > threshold);
-  const index = view.predicted[feature]!.findIndex(breaks);
+  const isBroken = (value: number) => (type === "low" ? value < threshold : value > threshold);
+  const index = view.predicted[feature]!.findIndex(isBroken);
   const firstDate = index < 0 ? null : formatDate(view.timestamps[index]! * 1000);
   return { constraint: { feature, type, threshold, first_date: firstDate } };
 }

@@ -1,5 +1,4 @@
-// What `bucket_interval: auto` becomes in a training: points are counted, first coarsely, then closely in a few places.
-import { TorusError } from "../../core/errors.ts";
+// Detection of `bucket_interval: auto`: counts points coarsely over the range, then finely in a few samples.
 import { isAutoInterval } from "../../core/model/bucket-interval.ts";
 import { type Feature, isPlain } from "../../core/model/feature.ts";
 import type { ModelSettings } from "../../core/model/model.ts";
@@ -16,23 +15,22 @@ import {
   spacingOf,
   surveyInterval,
 } from "../../core/series/interval-detection.ts";
-import { formatDate } from "../../core/time/time.ts";
-import { type OpenBucket, readFeatures } from "./features.ts";
+import { noData, type OpenBucket, readFeatures, SOURCE_ADVICE } from "./features.ts";
 
-export interface IntervalInput {
+interface IntervalInput {
   readonly settings: ModelSettings;
-  /** Bucket of the features that name none of their own. */
+  /** Default bucket of the features. */
   readonly bucket: string;
-  /** What will be trained on, not aligned. */
+  /** Range of the training, not aligned. */
   readonly range: Range;
 }
 
 /**
- * Settings whose interval is known: as they are, or with the one that suits the points of the range, in seconds. The
- * feature with the sparsest points decides.
+ * Resolves an `auto` interval to one that fits the points of the range, in seconds; other settings are returned
+ * unchanged. The feature with the sparsest points decides.
  * @throws TorusError `no_data`, `bucket_*`, `canceled`
  */
-export async function settleInterval(
+export async function resolveInterval(
   open: OpenBucket,
   input: IntervalInput,
   signal: AbortSignal,
@@ -44,34 +42,34 @@ export async function settleInterval(
   for (const one of features) {
     const startMs = Math.max(intervalMs, firstInterval(spacingOf(one.survey)!));
     intervalMs = await fillIntervals(
-      (ms) => probe(open, { ...input, ...one, range, intervalMs: ms }, signal),
+      (ms) => sampleDistances(open, { ...input, ...one, range, intervalMs: ms }, signal),
       startMs,
     );
   }
   return { ...settings, bucket_interval: intervalMs / 1000 };
 }
 
-/** Lengthens the interval until nearly every one holds points, or that leads nowhere. */
+/** Lengthens the interval until nearly all of them hold points, or no longer one helps. */
 async function fillIntervals(
   measure: (intervalMs: number) => Promise<readonly number[]>,
   startMs: number,
 ): Promise<number> {
-  let mostMs = Number.POSITIVE_INFINITY;
+  let maxMs = Number.POSITIVE_INFINITY;
   for (let intervalMs = startMs; ; ) {
     const { isFilled, isUsual, nextMs } = judgeInterval(intervalMs, await measure(intervalMs));
-    if (isUsual) mostMs = Math.min(mostMs, MOST_GROWTH * intervalMs);
-    if (isFilled || nextMs === undefined || nextMs > mostMs) return intervalMs;
+    if (isUsual) maxMs = Math.min(maxMs, MOST_GROWTH * intervalMs);
+    if (isFilled || nextMs === undefined || nextMs > maxMs) return intervalMs;
     intervalMs = nextMs;
   }
 }
 
-/** A feature whose points are counted, and how many there are all over the range. */
+/** A feature with the counts of its points over the range. */
 interface Surveyed {
   readonly feature: Feature;
   readonly survey: Survey;
 }
 
-/** Surveys the part of the range that holds points: a void around it would make the look at it coarse. */
+/** Surveys the occupied part of the range: empty parts around it would make the counts coarse. */
 async function surveyOccupied(
   open: OpenBucket,
   input: IntervalInput,
@@ -84,7 +82,7 @@ async function surveyOccupied(
       features.map(({ survey }) => survey),
       range,
     );
-    // Each further look is at half of the range or less, so there are few.
+    // Each further survey halves the range at least.
     if (lengthOf(occupied) > lengthOf(range) / 2) return { range, features };
     range = occupied;
   }
@@ -94,7 +92,7 @@ function lengthOf({ fromAt, toAt }: Range): number {
   return toAt - fromAt;
 }
 
-/** Features that have points. @throws TorusError `no_data` where none has */
+/** Features that have points. @throws TorusError `no_data` if none has */
 async function surveyFeatures(
   open: OpenBucket,
   { settings, bucket, range }: IntervalInput,
@@ -110,28 +108,26 @@ async function surveyFeatures(
   });
   const present = surveyed.filter(({ survey }) => spacingOf(survey) !== undefined);
   if (present.length > 0) return present;
-  const period = `${formatDate(range.fromAt)} to ${formatDate(range.toAt)}`;
-  const way = "check the bucket, the field, the measurement and the dates";
-  throw new TorusError("no_data", `no data found for time range ${period}: ${way}`, { found: 0 });
+  throw noData(range, SOURCE_ADVICE);
 }
 
-/** Those of which an empty interval would be a missing value, and where there are none all whose points can be counted. */
+/** Countable features for which an empty interval is a missing value; all countable ones if there are none. */
 function countedFeatures(features: readonly Feature[]): readonly Feature[] {
   const plain = features.filter(isPlain);
-  const needy = plain.filter(
+  const sparse = plain.filter(
     ({ metric, default: filler }) => (filler ?? null) === null && metric !== "count",
   );
-  return (needy.length > 0 ? needy : plain).map((feature) => ({ ...feature, metric: "count" }));
+  return (sparse.length > 0 ? sparse : plain).map((feature) => ({ ...feature, metric: "count" }));
 }
 
-interface Probe extends Pick<IntervalInput, "bucket" | "range">, Surveyed {
+interface SampleInput extends Pick<IntervalInput, "bucket" | "range">, Surveyed {
   readonly intervalMs: number;
 }
 
-/** How far apart the intervals are that hold points, in a few places. */
-async function probe(
+/** Distances of the intervals that hold points, in a few samples of the range. */
+async function sampleDistances(
   open: OpenBucket,
-  { feature, survey, bucket, range, intervalMs }: Probe,
+  { feature, survey, bucket, range, intervalMs }: SampleInput,
   signal: AbortSignal,
 ): Promise<readonly number[]> {
   const distances: number[] = [];

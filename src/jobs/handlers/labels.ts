@@ -1,4 +1,4 @@
-// Labels of a backtest: those that came with it, or runs of intervals in which a field is not 0.
+// Labels of a backtest: ranges of the request, or intervals in which a field is not 0.
 import { arrangeLabels, type Labels, labelsOfFlags } from "../../core/anomaly/label.ts";
 import { TorusError } from "../../core/errors.ts";
 import { countPresent, type Range } from "../../core/series/grid.ts";
@@ -12,11 +12,11 @@ interface Extent {
   readonly intervalMs: number;
 }
 
-export interface LabelRead extends Extent {
+interface LabelRead extends Extent {
   readonly labels: BacktestJob["labels"] | undefined;
 }
 
-/** @returns undefined where none are wanted. @throws TorusError `not_found`, `no_data`, `bucket_*` */
+/** Loads the labels. @returns undefined if the request has none. @throws TorusError `not_found`, `no_data`, `bucket_*` */
 export async function loadLabels(
   open: OpenBucket,
   { labels, ...extent }: LabelRead,
@@ -34,7 +34,7 @@ async function readLabels(
   signal: AbortSignal,
 ): Promise<Range[]> {
   const { field, measurement } = source;
-  // Two extremes tell whether any value is not 0, whatever its sign.
+  // A value other than 0 shows in the minimum or the maximum.
   const features = ["min", "max"].map((metric) => ({
     name: metric,
     metric,

@@ -1,9 +1,9 @@
 // Job `read`: the aggregates of a bucket over a range.
 import { alignRange } from "../../core/series/grid.ts";
 import type { Handler, HandlerDeps } from "../queue/handler.ts";
-import { viewGridInTurns } from "./result.ts";
+import { viewGridInSteps } from "./result.ts";
 
-/** Makes the handler: one number or null per interval, starts in seconds. It throws TorusError `bucket_*`, `canceled`. */
+/** Makes the handler: one number or null per interval, timestamps in seconds. It throws TorusError `bucket_*`, `canceled`. */
 export function readHandler({ openBucket }: HandlerDeps): Handler<"read"> {
   return async ({ input }, { signal }) => {
     const { intervalMs, features } = input;
@@ -12,6 +12,6 @@ export function readHandler({ openBucket }: HandlerDeps): Handler<"read"> {
       { range: alignRange(input.range, intervalMs), intervalMs, features },
       signal,
     );
-    return { result: await viewGridInTurns(grid, signal) };
+    return { result: await viewGridInSteps(grid, signal) };
   };
 }

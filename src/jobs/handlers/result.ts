@@ -1,10 +1,10 @@
-// Predictions as the API shows them: equally long arrays named by feature, no NaN anywhere.
+// API view of predictions: arrays of equal length by feature, null in place of NaN.
 import type { PredictionView } from "../../api/prediction.ts";
 import { type Grid, sliceGrid, timestampsOf, toNullable } from "../../core/series/grid.ts";
 import type { Prediction } from "../../models/kind.ts";
 import { runInSteps } from "../../runtime/steps.ts";
 
-/** @param observed the grid of what was there, as long as the prediction */
+/** @param observed observed values, as long as the prediction */
 export function viewPrediction(prediction: Prediction, observed: Grid): PredictionView {
   const predicted: Record<string, readonly number[]> = {};
   for (const name of Object.keys(prediction.predicted)) {
@@ -18,18 +18,23 @@ export function viewPrediction(prediction: Prediction, observed: Grid): Predicti
   return { timestamps: timestampsOf(prediction.grid), observed: Object.fromEntries(columns), predicted };
 }
 
-/** Intervals that are shown in one go: some milliseconds. */
-const PART = 50_000;
+/** Key of a level in answers: percent, as in "95". @param level share, 0..1 */
+export function levelKey(level: number): string {
+  return String(Math.round(level * 1e6) / 1e4);
+}
 
-/** A grid as the API shows it; other work gets its turn meanwhile. @throws TorusError `canceled` */
-export async function viewGridInTurns(
+/** Intervals converted between two yields to the event loop. */
+const STEP_INTERVALS = 50_000;
+
+/** View of a grid; yields to the event loop between steps. @throws TorusError `canceled` */
+export async function viewGridInSteps(
   grid: Grid,
   signal: AbortSignal,
 ): Promise<Pick<PredictionView, "timestamps" | "observed">> {
   const timestamps: number[] = [];
   const observed: Record<string, (number | null)[]> = {};
   for (const name of Object.keys(grid.columns)) observed[name] = [];
-  await runInSteps(grid.length, { part: PART, signal }, (from, to) => {
+  await runInSteps(grid.length, { part: STEP_INTERVALS, signal }, (from, to) => {
     const part = sliceGrid(grid, from, to);
     append(timestamps, timestampsOf(part));
     for (const [name, column] of Object.entries(part.columns)) append(observed[name]!, toNullable(column));
@@ -37,15 +42,15 @@ export async function viewGridInTurns(
   return { timestamps, observed };
 }
 
-/** As `viewPrediction`, of a long range: other work gets its turn meanwhile. @throws TorusError `canceled` */
-export async function viewInTurns(
+/** As `viewPrediction`; yields to the event loop between steps. @throws TorusError `canceled` */
+export async function viewPredictionInSteps(
   prediction: Prediction,
   observed: Grid,
   signal: AbortSignal,
 ): Promise<PredictionView> {
-  if (observed.length <= PART) return viewPrediction(prediction, observed);
+  if (observed.length <= STEP_INTERVALS) return viewPrediction(prediction, observed);
   const view = { timestamps: [] as number[], observed: {}, predicted: {} };
-  await runInSteps(observed.length, { part: PART, signal }, (from, to) => {
+  await runInSteps(observed.length, { part: STEP_INTERVALS, signal }, (from, to) => {
     const { timestamps, ...columns } = viewPrediction(
       cutPrediction(prediction, from, to),
       sliceGrid(observed, from, to),

@@ -1,4 +1,4 @@
-// Writes a prediction into a bucket, as points that dashboards can draw beside what was observed.
+// Writes a prediction into a bucket, as points for dashboards.
 import { invalid } from "../../core/errors.ts";
 import type { Feature } from "../../core/model/feature.ts";
 import type { Grid } from "../../core/series/grid.ts";
@@ -17,7 +17,7 @@ export interface SaveInput {
   readonly stats?: readonly { readonly score: number; readonly anomaly: boolean }[] | undefined;
 }
 
-/** @throws TorusError `not_found`, `invalid` where the bucket is read-only, `bucket_*` */
+/** Writes points. @throws TorusError `not_found`, `invalid` for a read-only bucket, `bucket_*` */
 export async function savePoints(
   open: OpenBucket,
   { points, target }: { readonly points: readonly Point[]; readonly target: SaveTarget },

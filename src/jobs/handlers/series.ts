@@ -1,4 +1,4 @@
-// Detections and forecasts of a series that came with a request: run within the request, or by a job where they take long.
+// Detections in and forecasts of a posted series: run within the request, or as jobs if they take long.
 import type { DetectionView, SeriesForecastView } from "../../api/detection.ts";
 import { nextInstants } from "../../core/series/granularity.ts";
 import type { Context, ModelKind } from "../../models/kind.ts";
@@ -12,15 +12,16 @@ import type { DetectJob, SeriesForecastJob } from "../queue/input.ts";
 import { onLane } from "../workers/pool.ts";
 import { viewEntire, viewForecast, viewLast } from "./detection-view.ts";
 
-/** Trains a network for one series alone. */
-export interface Trainer {
+/** Trains a network on one series. */
+interface Trainer {
   readonly kind: ModelKind;
   readonly context: Context;
 }
 
 /**
- * @param trainer needed where a network takes part
- * @throws TorusError `canceled` or `deadline` where the signal is aborted, `worker_crashed`
+ * Detects anomalies in the series.
+ * @param trainer required by the detector `ensemble`
+ * @throws TorusError `canceled` or `deadline` if the signal is aborted, `worker_crashed`
  */
 export async function runDetection(
   job: DetectJob,
@@ -36,14 +37,18 @@ export async function runDetection(
         trainer.context,
       )
     : undefined);
-  const asked = { ...input, network };
-  const about = { period: job.period, missing: job.column.length - job.places.length };
+  const options = { ...input, network };
+  const info = { period: job.period, missing: job.column.length - job.places.length };
   return isEntire
-    ? viewEntire(await detectEntire(asked, signal), Int32Array.from(job.places), about)
-    : viewLast(await detectLast(asked, signal), about);
+    ? viewEntire(await detectEntire(options, signal), Int32Array.from(job.places), info)
+    : viewLast(await detectLast(options, signal), info);
 }
 
-/** As `runDetection`. */
+/**
+ * Forecasts the series.
+ * @param trainer required by the forecaster `donut`
+ * @throws TorusError `canceled` or `deadline` if the signal is aborted, `worker_crashed`
+ */
 export async function runForecast(
   job: SeriesForecastJob,
   signal: AbortSignal,

@@ -1,13 +1,13 @@
-// Advice on a training that found too few points: when there will be enough, or which parameter to change; pure.
+// Advice for a training with too few points: when there will be enough, or which parameter to change.
 import { TorusError } from "../../core/errors.ts";
 import { floorTo, type Grid, type Range } from "../../core/series/grid.ts";
 import { formatDate } from "../../core/time/time.ts";
 
-/** Intervals without a point after which a series counts as ended, and before which as begun late. */
-const PATIENCE = 5;
+/** Empty intervals at the end of a range after which a series counts as ended, or at its start as begun late. */
+const MAX_EMPTY_INTERVALS = 5;
 
 export interface Shortage {
-  /** The range that was asked for. */
+  /** The requested range. */
   readonly range: Range;
   /** Trimmed to the observed points. */
   readonly grid: Pick<Grid, "startAt" | "intervalMs" | "length">;
@@ -15,7 +15,7 @@ export interface Shortage {
   readonly nowAt: number;
 }
 
-/** Adds the way out to an error `too_little_data` with `found` and `needed`; returns anything else as it is. */
+/** Adds advice to an error `too_little_data` with `found` and `needed`; returns other errors unchanged. */
 export function adviseOnShortage(error: unknown, shortage: Shortage): unknown {
   if (!(error instanceof TorusError) || error.code !== "too_little_data") return error;
   const { found, needed } = error.details;
@@ -33,15 +33,15 @@ function adviceFor(
 ): string {
   const { startAt, intervalMs, length } = grid;
   const endAt = startAt + length * intervalMs;
-  const patienceMs = PATIENCE * intervalMs;
-  if (startAt - range.fromAt < patienceMs) return "choose an earlier from, or set a shorter span";
+  const maxEmptyMs = MAX_EMPTY_INTERVALS * intervalMs;
+  if (startAt - range.fromAt < maxEmptyMs) return "choose an earlier from, or set a shorter span";
   const beginning = `the first point in the range is at ${formatDate(startAt)}`;
-  if (range.toAt - endAt < patienceMs && nowAt - range.toAt > patienceMs)
+  if (range.toAt - endAt < maxEmptyMs && nowAt - range.toAt > maxEmptyMs)
     return `${beginning}; choose a later to, or set a shorter span`;
-  if (nowAt - endAt > patienceMs)
+  if (nowAt - endAt > maxEmptyMs)
     return `${beginning} and the last before ${formatDate(endAt)}; set a shorter span`;
-  // As dense as so far; rounded up to the end of an interval.
+  // Assumes the density so far; rounded up to the end of an interval.
   const missingMs = ((needed - found) / (found / length)) * intervalMs;
   const enoughAt = floorTo(endAt + missingMs, intervalMs) + intervalMs;
-  return `${beginning}; enough at ${formatDate(enoughAt)} if points keep coming, or set a shorter span`;
+  return `${beginning}; enough at ${formatDate(enoughAt)} if points keep arriving, or set a shorter span`;
 }

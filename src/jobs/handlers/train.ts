@@ -1,15 +1,13 @@
 // Job `training`: reads the range, trains, and commits the version with the end of the job.
-import { TorusError } from "../../core/errors.ts";
 import { bucketIntervalOf } from "../../core/model/bucket-interval.ts";
-import { completeRange, type Range } from "../../core/series/grid.ts";
-import { formatDate } from "../../core/time/time.ts";
+import { completeRange } from "../../core/series/grid.ts";
 import { trimToExtent } from "../../models/stats/extent.ts";
 import { finishTraining, loadVersion, type NewVersion } from "../../store/versions.ts";
 import type { CommitOutcome, Handler, HandlerContext, HandlerDeps } from "../queue/handler.ts";
 import { type TrainJob, versionsIn } from "../queue/input.ts";
-import { readFeatures } from "./features.ts";
+import { noData, readFeatures, SOURCE_ADVICE } from "./features.ts";
 import { loadMarks } from "./feedback.ts";
-import { settleInterval } from "./interval.ts";
+import { resolveInterval } from "./interval.ts";
 import { adviseOnShortage } from "./shortage.ts";
 
 /**
@@ -36,13 +34,13 @@ export async function trainVersion(
   { signal, onProgress }: HandlerContext,
 ): Promise<NewVersion> {
   const { bucket, model } = input;
-  const settings = await settleInterval(openBucket, input, signal);
+  const settings = await resolveInterval(openBucket, input, signal);
   const intervalMs = bucketIntervalOf(settings);
   const { features } = settings;
-  const asked = completeRange(input.range, intervalMs, clock.now());
-  const read = await readFeatures(openBucket, { features, bucket, range: asked, intervalMs }, signal);
+  const requested = completeRange(input.range, intervalMs, clock.now());
+  const read = await readFeatures(openBucket, { features, bucket, range: requested, intervalMs }, signal);
   const grid = trimToExtent(read, features);
-  if (!grid) throw noData(asked);
+  if (!grid) throw noData(requested, SOURCE_ADVICE);
   const range = { fromAt: grid.startAt, toAt: grid.startAt + grid.length * intervalMs };
   const { continueFrom, ...overrides } = input.overrides;
   const from = continueFrom === undefined ? undefined : await loadVersion(store, model, continueFrom);
@@ -55,12 +53,6 @@ export async function trainVersion(
     const { weights, parameters, summary } = trained;
     return { model, settings, ...range, weights, parameters, summary };
   } catch (error) {
-    throw adviseOnShortage(error, { range: asked, grid, nowAt: clock.now() });
+    throw adviseOnShortage(error, { range: requested, grid, nowAt: clock.now() });
   }
-}
-
-function noData({ fromAt, toAt }: Range): TorusError {
-  const range = `${formatDate(fromAt)} to ${formatDate(toAt)}`;
-  const way = "check the bucket, the field, the measurement and the dates";
-  return new TorusError("no_data", `no data found for time range ${range}: ${way}`, { found: 0 });
 }

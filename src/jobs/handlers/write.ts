@@ -1,8 +1,8 @@
-// Job `write`: puts points into a bucket. Its result is null, or says how many points were not kept, and why.
+// Job `write`: writes points to a bucket; its result is null, or the number of dropped points and the reason.
 import { invalid } from "../../core/errors.ts";
 import type { Handler, HandlerDeps } from "../queue/handler.ts";
 
-/** Makes the handler. It throws TorusError `invalid` for a bucket that is read-only, `bucket_*`, `canceled`. */
+/** Makes the handler. It throws TorusError `invalid` for a read-only bucket, `bucket_*`, `canceled`. */
 export function writeHandler({ openBucket }: HandlerDeps): Handler<"write"> {
   return async ({ input }, { signal }) => {
     const { measurement, points } = input;

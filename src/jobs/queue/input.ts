@@ -1,4 +1,4 @@
-// What each type of job gets as its input: JSON, complete at submission, so that later changes do not touch the job.
+// Inputs of jobs, stored as JSON: complete at submission, so that later changes do not affect the job.
 import { isRecord } from "../../core/input/record.ts";
 import type { JobType } from "../../core/job.ts";
 import type { ModelSettings } from "../../core/model/model.ts";
@@ -8,10 +8,10 @@ import type { FeatureQuery, Point } from "../../core/series/query.ts";
 import type { AnomalyType } from "../../models/stateless/detection.ts";
 import type { Forecaster } from "../../models/stateless/predict.ts";
 
-/** Ranges are ms since the epoch, relative dates resolved at submission, not yet aligned: the handler aligns them. */
+/** Ranges are in ms since the epoch, resolved at submission; the handler aligns them. */
 export interface TrainJob {
   readonly model: string;
-  /** The model's settings at submission; an `auto` interval is chosen later. A PATCH counts for the next training. */
+  /** The model's settings at submission; an `auto` interval is resolved by the handler. */
   readonly settings: ModelSettings;
   /** Bucket to read from. */
   readonly bucket: string;
@@ -20,12 +20,12 @@ export interface TrainJob {
     readonly maxEvals?: number;
     readonly epochs?: number;
     readonly seed?: number;
-    /** Name of the version whose weights the training goes on from. */
+    /** Name of the version whose weights the training starts from. */
     readonly continueFrom?: string;
   };
 }
 
-/** Where the points of a prediction are also written to. */
+/** Where a prediction is written to. */
 export interface SaveTarget {
   readonly bucket: string;
 }
@@ -33,11 +33,11 @@ export interface SaveTarget {
 interface Prediction {
   readonly model: string;
   /**
-   * Settings at submission: what the shape of the version depends on (features, bucket_interval, span, seasonality,
-   * timezone) as it was trained, everything else as the model says now.
+   * Effective settings at submission: features, bucket_interval, span, seasonality and timezone of the trained version,
+   * everything else of the model.
    */
   readonly settings: ModelSettings;
-  /** Version that was active at submission. */
+  /** Active version at submission. */
   readonly version: string;
   /** Bucket to read from. */
   readonly bucket: string;
@@ -54,33 +54,33 @@ export interface Constraint {
 }
 
 export interface ForecastJob extends Prediction {
-  /** More confidences to report bounds for (`level=80;95` is [0.8, 0.95]). */
+  /** Further confidences to report bounds for (`level=80;95` is [0.8, 0.95]). */
   readonly levels: readonly number[];
   readonly constraint?: Constraint;
 }
 
 export interface PredictJob extends Prediction {
-  /** The answer has `stats`. */
+  /** Adds `stats` to the result. */
   readonly detectAnomalies: boolean;
-  /** Points are scored with what came later in view. */
+  /** Scores points with later values too. */
   readonly batch?: boolean;
   readonly record?: RecordTarget;
 }
 
-export interface ReadJob {
+interface ReadJob {
   readonly bucket: string;
   readonly range: Range;
   readonly intervalMs: number;
   readonly features: readonly FeatureQuery[];
 }
 
-export interface WriteJob {
+interface WriteJob {
   readonly bucket: string;
   readonly measurement?: string;
   readonly points: readonly Point[];
 }
 
-/** Where labels are kept: intervals in which the field holds a number other than 0. */
+/** Field that holds labels: intervals in which it is not 0. */
 export interface LabelSource {
   readonly bucket: string;
   readonly field: string;
@@ -89,49 +89,49 @@ export interface LabelSource {
 
 export interface BacktestJob {
   readonly model: string;
-  /** The model's settings at submission, with the thresholds to try. */
+  /** The model's settings at submission, with the thresholds of the request. */
   readonly settings: ModelSettings;
   /** Bucket to read from. */
   readonly bucket: string;
-  /** Aligned, unlike other ranges: labels were checked against it. The evaluated part begins where this one ends. */
+  /** Aligned, unlike other ranges, because labels were checked against it. The evaluated part starts at its end. */
   readonly trained: Range;
   readonly evaluated: Range;
   /** Share of the points' extent to train on, 0..1; absent: `trained` ends where the request said. */
   readonly trainShare?: number;
   readonly overrides: Omit<TrainJob["overrides"], "continueFrom">;
-  /** What is known to be anomalous: ranges within the evaluated part, or where to read them. */
+  /** Known anomalies: ranges within the evaluated part, or the field to read them from. */
   readonly labels?: readonly Range[] | LabelSource;
-  /** What the suggested threshold aims at. */
+  /** Target of the suggested thresholds. */
   readonly falseAlarmsPerWeek: number;
   readonly includeScores: boolean;
   readonly record?: RecordTarget;
 }
 
-/** The anomalies that are found are kept among those of the model. */
+/** Records the anomalies found among those of the model. */
 export interface RecordTarget {
   /** Whether the hooks are called, too. */
   readonly hooks: boolean;
 }
 
-/** Points that came with a request; no model is stored for them. */
+/** A posted series, without a stored model. */
 interface SeriesInput {
-  /** Interval after interval; null = missing. */
+  /** One value per interval; null: missing. */
   readonly column: readonly (number | null)[];
-  /** Intervals of a season, 0 = there is none. */
+  /** Period in intervals; 0: none. */
   readonly period: number;
 }
 
 export interface DetectJob extends SeriesInput {
   /** The interval of each point. */
   readonly places: readonly number[];
-  /** A longer season that is tried too, in intervals. */
+  /** A second, longer period to try, in intervals. */
   readonly longerPeriod?: number;
   readonly mode: "entire" | "last";
-  /** The ensemble has a network, which is trained on the points. */
+  /** The ensemble includes a network trained on the points. */
   readonly detector: "companions" | "ensemble";
   /** 0 (widest margins) to 99. */
   readonly sensitivity: number;
-  /** Share of the points that may be anomalies at most. */
+  /** Largest share of points reported as anomalies. */
   readonly maxAnomalyRatio: number;
   readonly anomalyType: AnomalyType;
 }
@@ -139,18 +139,18 @@ export interface DetectJob extends SeriesInput {
 export interface SeriesForecastJob extends SeriesInput {
   /** Intervals without a point between the first and the last. */
   readonly missing: number;
-  /** Length of an interval, where one is known. */
+  /** Length of an interval, if it is fixed. */
   readonly intervalMs?: number;
   readonly horizon: number;
-  /** Shares of what comes that the bands are to hold, 0..1; at least one. */
+  /** Confidences of the bands, 0..1; at least one. */
   readonly levels: readonly number[];
   readonly forecaster: Forecaster | "donut";
   readonly step: Step;
-  /** Of the last point, ms since the epoch; absent where the points have no timestamps. */
+  /** Time of the last point, ms since the epoch; absent if the points have no timestamps. */
   readonly lastAt?: number;
 }
 
-/** Names of the versions that a job works with, by its input: they stay until it has ended. */
+/** Names of the versions that a job with this input uses: they are kept until it ends. */
 export function versionsIn(input: unknown): string[] {
   const { version, overrides } = (input ?? {}) as Partial<Prediction & Pick<TrainJob, "overrides">>;
   return [version, overrides?.continueFrom].filter((name) => name !== undefined);

@@ -1,17 +1,17 @@
-// Lanes: how many jobs of a class run side by side; classes never wait for one another.
+// Lanes: limits of concurrent jobs per class; classes do not wait for one another.
 import type { JobType } from "../../core/job.ts";
 
-export const laneNames = ["training", "prediction", "data"] as const;
-export type LaneName = (typeof laneNames)[number];
+const laneNames = ["training", "prediction", "data"] as const;
+type LaneName = (typeof laneNames)[number];
 
-/** Jobs that run side by side, per class. */
+/** Largest number of concurrent jobs per class. */
 export type LaneSizes = Readonly<Record<LaneName, number>>;
 
 export interface Lane {
   readonly types: readonly JobType[];
   readonly size: number;
   busy: number;
-  /** A fill is under way; `again` asks it for one more round. */
+  /** A fill is in progress; `again` makes it check once more. */
   filling: boolean;
   again: boolean;
 }

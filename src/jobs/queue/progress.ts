@@ -1,14 +1,14 @@
-// How far a running job is, and how long it may still take.
+// Progress of a running job: the share done, and an estimate of the remaining time.
 import type { JobProgress } from "../../core/job.ts";
 
-/** Latest word from a running job. */
+/** Latest report of a running job. */
 export interface Report {
   readonly progress: JobProgress;
-  /** Absent where nothing tells how much is left. */
+  /** Absent if the share done is unknown. */
   readonly remainingMs?: number;
 }
 
-/** Share of the job that is done, 0..1, or undefined where the report does not tell. */
+/** Share of the job that is done, 0..1; undefined if the report does not contain it. */
 export function measureProgress(progress: JobProgress): number | undefined {
   if (progress.fraction !== undefined) return clamp(progress.fraction);
   const epochs = ratio(progress.epoch, progress.epochs);
@@ -16,7 +16,7 @@ export function measureProgress(progress: JobProgress): number | undefined {
   return clamp((progress.eval + (epochs ?? 0)) / progress.max_evals);
 }
 
-/** Adds the time left, supposing that the rest goes as fast as what is done. */
+/** Adds the remaining time, extrapolated from the elapsed time. */
 export function makeReport(progress: JobProgress, elapsedMs: number): Report {
   const done = measureProgress(progress);
   if (done === undefined || done <= 0) return { progress };

@@ -1,4 +1,4 @@
-// The queue: submits, claims, runs, cancels and recovers jobs. All state that matters is in the store.
+// Job queue: submits, claims, runs, cancels and recovers jobs; their durable state is in the store.
 import type { JobType } from "../../core/job.ts";
 import { cancelJobs, claimJob, giveBackJob, submitJobs } from "../../store/jobs/jobs.ts";
 import { interruptForeground, type Recovered, recoverJobs } from "../../store/jobs/recovery.ts";
@@ -11,44 +11,44 @@ import { type SweepDeps, startSweeping } from "./sweep.ts";
 import { waitForJob } from "./wait.ts";
 import { Waiters, type WaitLimits } from "./waiters.ts";
 
+/** Delay after a failed claim. */
 const RETRY_MS = 1000;
 
 export interface QueueDeps extends RunDeps, Omit<SweepDeps, "onError" | "results"> {
   readonly lanes: LaneSizes;
-  /** Jobs that may wait; more are refused with `overloaded`. */
+  /** Largest number of waiting jobs; more are refused with `overloaded`. */
   readonly maxWaiting: number;
-  /** How long `stop` waits for handlers that were told to stop, ms. */
+  /** How long `stop` waits for aborted handlers, ms. */
   readonly graceMs: number;
   /** A fresh UUID. */
   readonly newId: () => string;
 }
 
-/** What a client's wish becomes: a type with the input of that type. */
+/** A job to submit: a type with the input of that type. */
 export type Submission = {
   readonly [T in JobType]: {
     readonly type: T;
     readonly model: string | null;
     readonly input: JobInputs[T];
-    /** A request waits for it with `wait`; its result is handed to that request and not kept. */
+    /** A request waits for it with `wait`: its result goes to that request and is not stored. */
     readonly foreground?: boolean;
   };
 }[JobType];
 
-/** How a client's request becomes a job. */
 export interface SubmitOptions {
-  /** The request waits for the job's result. */
+  /** As in `Submission`. */
   readonly foreground?: boolean;
 }
 
 export class Queue {
   readonly #lanes: readonly Lane[];
   readonly #runs = new Map<string, JobRun>();
-  /** Every handler that has not returned yet, those of dropped jobs too. */
+  /** Running handlers, including those of dropped jobs. */
   readonly #executions = new Set<Promise<void>>();
   readonly #waiters: Waiters;
-  /** Foreground jobs until their request has its answer; undefined until they have ended. */
+  /** Results of foreground jobs until their request has read them; undefined until they end. */
   readonly #answers = new Map<string, JobRun["answer"]>();
-  /** Taken back when the queue stops. */
+  /** Cleared by `stop`. */
   readonly #timers = new Set<() => void>();
   #open = false;
 
@@ -57,7 +57,7 @@ export class Queue {
     this.#waiters = new Waiters(deps.clock);
   }
 
-  /** Settles what a dead server left running, then begins to work. */
+  /** Recovers the jobs that a crashed server left running, then starts claiming. */
   async start(): Promise<Recovered> {
     const recovered = await recoverJobs(this.deps.store, this.deps.clock.now());
     this.#open = true;
@@ -66,14 +66,14 @@ export class Queue {
     return recovered;
   }
 
-  /** Stops claiming, tells handlers to stop, gives unfinished jobs back to waiting; foreground jobs are canceled. */
+  /** Stops claiming, aborts handlers, returns unfinished jobs to waiting and cancels foreground jobs. */
   async stop(): Promise<void> {
     this.#open = false;
     for (const clearTimer of this.#timers) clearTimer();
     this.#timers.clear();
-    this.#waiters.tellAll("stopping");
+    this.#waiters.resolveAll("stopping");
     for (const run of this.#runs.values()) run.abort({ dropped: run.job.foreground });
-    await Promise.all([this.#interruptForeground(), this.#settle()]);
+    await Promise.all([this.#interruptForeground(), this.#awaitExecutions()]);
     for (const run of this.#runs.values()) if (!run.job.foreground) await this.#giveBack(run);
     this.#runs.clear();
     this.#answers.clear();
@@ -101,7 +101,7 @@ export class Queue {
     this.release(ids);
   }
 
-  /** Lets go of jobs that were ended in the store by somebody else, as when their model is deleted. */
+  /** Aborts jobs that were ended in the store by other code, such as the deletion of their model. */
   release(ids: readonly string[]): void {
     for (const id of ids) {
       const run = this.#runs.get(id);
@@ -109,19 +109,19 @@ export class Queue {
         run.abort({ dropped: true });
         this.#free(run);
       }
-      this.#waiters.tell(id);
+      this.#waiters.resolve(id);
     }
   }
 
-  /** Latest report of a running job. */
+  /** Latest report of the job, if it is running here. */
   progressOf(id: string): Report | undefined {
     return this.#runs.get(id)?.report;
   }
 
   /**
-   * Waits for a job to end; it is canceled when its caller leaves or the deadline passes.
-   * @returns its final row, with the result also of a foreground job
-   * @throws TorusError `not_found`, `deadline`, `canceled` (caller gone), `interrupted` (server stops)
+   * Waits for a job to end; it is canceled when its caller disconnects or the deadline passes.
+   * @returns its final row, with the result even of a foreground job
+   * @throws TorusError `not_found`, `deadline`, `canceled` (caller disconnected), `interrupted` (server stops)
    */
   async wait(id: string, limits: WaitLimits): Promise<JobRow> {
     const cancel = (ids: readonly string[]) => this.cancel(ids);
@@ -138,7 +138,7 @@ export class Queue {
     for (const lane of this.#lanes) void this.#fill(lane);
   }
 
-  /** Claims jobs until the lane is full or none waits; one fill per lane at a time. */
+  /** Claims jobs until the lane is full or none is waiting; one fill per lane at a time. */
   async #fill(lane: Lane): Promise<void> {
     lane.again = true;
     if (lane.filling) return;
@@ -181,19 +181,19 @@ export class Queue {
       this.#executions.delete(execution);
       if (this.#answers.has(run.job.id)) this.#answers.set(run.job.id, run.answer);
       this.#free(run);
-      this.#waiters.tell(run.job.id);
+      this.#waiters.resolve(run.job.id);
     });
     this.#executions.add(execution);
   }
 
-  /** The lane is free as soon as the job is final, even if a deaf handler goes on for a while. */
+  /** Frees the lane as soon as the job is final, even if its handler ignores the abort for a while. */
   #free(run: JobRun): void {
     if (!this.#runs.delete(run.job.id)) return;
     run.lane.busy--;
     void this.#fill(run.lane);
   }
 
-  async #settle(): Promise<void> {
+  async #awaitExecutions(): Promise<void> {
     if (this.#executions.size === 0) return;
     let clearTimer = () => {};
     const grace = new Promise<void>((resolve) => {
@@ -203,7 +203,7 @@ export class Queue {
     clearTimer();
   }
 
-  /** What cannot be written now, the next start does. */
+  /** Jobs that cannot be updated now are recovered at the next start. */
   async #interruptForeground(): Promise<void> {
     try {
       await interruptForeground(this.deps.store, this.deps.clock.now());
@@ -212,7 +212,7 @@ export class Queue {
     }
   }
 
-  /** A job that cannot be given back now is recovered at the next start. */
+  /** A job that cannot be updated now is recovered at the next start. */
   async #giveBack(run: JobRun): Promise<void> {
     try {
       await run.giveBack();

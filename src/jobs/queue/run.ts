@@ -1,4 +1,4 @@
-// One claimed job from its handler to its end in the store.
+// Run of a claimed job: calls its handler and records its end in the store.
 import { describeError, TorusError } from "../../core/errors.ts";
 import type { Clock } from "../../runtime/clock.ts";
 import type { Store } from "../../store/db/open.ts";
@@ -11,6 +11,7 @@ import type { Lane } from "./lanes.ts";
 import { makeReport, type Report } from "./progress.ts";
 import { type ResultLimits, writeResult } from "./result-text.ts";
 
+/** Delay between attempts to record an end while the disk is full. */
 const RETRY_MS = 1000;
 
 export interface RunDeps {
@@ -18,32 +19,31 @@ export interface RunDeps {
   readonly handlers: Handlers;
   readonly clock: Clock;
   readonly results: ResultLimits;
-  /** Told of bugs: anything thrown that is no TorusError. */
+  /** Called for bugs: thrown errors other than TorusError. */
   readonly onError: (error: unknown, job: { readonly id: string; readonly type: string } | null) => void;
-  /** Called for every job that has run and ended. */
+  /** Called for every job that ran and has ended. */
   readonly onEnd?: (end: JobEnd) => void;
 }
 
-/** How a job that has run ended. */
+/** End of a job that ran. */
 export interface JobEnd {
   readonly id: string;
   readonly type: string;
   readonly model: string | null;
   readonly state: "done" | "failed" | "canceled";
   readonly durationMs: number;
-  /** Of one that failed. */
+  /** Present for failed jobs. */
   readonly error?: { readonly code: string; readonly message: string };
 }
 
-/** A job that runs here and now. */
 export class JobRun {
   readonly controller = new AbortController();
   report: Report | undefined;
-  /** Its end is in the store already (canceled, given back): whatever the handler brings is dropped. */
+  /** The job has already left this run (canceled, given back): the outcome of its handler is dropped. */
   dropped = false;
-  /** Result of a foreground job, for the request that waits for it: the store does not keep it. */
+  /** Result of a foreground job, for the waiting request; it is not stored. */
   answer: { readonly result: unknown } | undefined;
-  /** The server stops: a handler that gives up gives the job back. */
+  /** The server stops: an aborted handler gives the job back. */
   stopping = false;
   #wake: (() => void) | undefined;
 
@@ -53,20 +53,20 @@ export class JobRun {
     private readonly deps: RunDeps,
   ) {}
 
-  /** Runs the handler and records how it ended; never rejects. */
+  /** Runs the handler and records its end; never rejects. */
   async execute(): Promise<void> {
     try {
       const outcome = await this.#handle();
       const commit = await this.#prepareCommit(outcome);
-      const isCounted = await this.#record(() => commit(this.#claim()));
-      this.#tellEnd(isCounted ? "done" : "canceled");
+      const isCommitted = await this.#record(() => commit(this.#claim()));
+      this.#reportEnd(isCommitted ? "done" : "canceled");
     } catch (error) {
       await this.#fail(error);
     }
   }
 
-  /** A job that was given back has not ended; one that was dropped was canceled. */
-  #tellEnd(state: JobEnd["state"], error?: JobEnd["error"]): void {
+  /** Jobs that were given back have not ended; dropped ones were canceled. */
+  #reportEnd(state: JobEnd["state"], error?: JobEnd["error"]): void {
     if (this.stopping) return;
     const { id, type, model, startedAt } = this.job;
     const nowAt = this.deps.clock.now();
@@ -76,7 +76,7 @@ export class JobRun {
     else this.deps.onEnd?.({ ...end, state, ...(error && { error }) });
   }
 
-  /** Aborts the handler. @param dropped its end is recorded already */
+  /** Aborts the handler. @param dropped its end is already recorded; otherwise the server stops */
   abort({ dropped }: { dropped: boolean }): void {
     if (dropped) this.dropped = true;
     else this.stopping = true;
@@ -84,7 +84,7 @@ export class JobRun {
     this.controller.abort(new TorusError("canceled", "the job was canceled"));
   }
 
-  /** Gives the job back to waiting, its attempt unused. */
+  /** Returns the job to waiting; the attempt does not count. */
   async giveBack(): Promise<void> {
     this.dropped = true;
     await giveBackJob(this.deps.store, { id: this.job.id, owner: this.job.owner });
@@ -121,19 +121,19 @@ export class JobRun {
 
   async #fail(error: unknown): Promise<void> {
     const { store, onError } = this.deps;
-    if (this.dropped) return this.#tellEnd("failed");
+    if (this.dropped) return this.#reportEnd("failed");
     try {
       if (this.stopping) return await this.giveBack();
       if (!(error instanceof TorusError)) onError(error, this.job);
       const described = describeError(error);
       await this.#record(() => failJob(store, this.#claim(), described));
-      this.#tellEnd("failed", described);
+      this.#reportEnd("failed", described);
     } catch (cause) {
       onError(cause, this.job);
     }
   }
 
-  /** Tries until the disk has room again: a job must end, even when its end cannot be written now. */
+  /** Retries while the disk is full. @returns undefined if the job was dropped meanwhile */
   async #record<T>(attempt: () => Promise<T>): Promise<T | undefined> {
     while (!this.dropped) {
       try {

@@ -1,4 +1,4 @@
-// Retention: removes old finished jobs and surplus results at start and every hour, in slices, so that neither the start nor a request waits.
+// Retention of jobs: removes old finished jobs and surplus results at start and hourly, in slices.
 import { HOUR_MS } from "../../core/time/time.ts";
 import type { Clock } from "../../runtime/clock.ts";
 import type { Store } from "../../store/db/open.ts";
@@ -6,9 +6,9 @@ import { sweepJobs } from "../../store/jobs/recovery.ts";
 import { trimResults } from "../../store/jobs/results.ts";
 import type { ResultLimits } from "./result-text.ts";
 
-const EVERY_MS = HOUR_MS;
-/** Jobs removed in one transaction, some 20 ms, and the pause before the next. */
-const SLICE = 500;
+const SWEEP_INTERVAL_MS = HOUR_MS;
+/** Jobs removed in one transaction, and the pause before the next: requests are served in between. */
+const SLICE_JOBS = 500;
 const PAUSE_MS = 20;
 
 export interface SweepDeps {
@@ -20,7 +20,7 @@ export interface SweepDeps {
   readonly onError: (error: unknown, job: null) => void;
 }
 
-/** Sweeps until the function it returns is called. */
+/** Starts sweeping. @returns a function that stops it */
 export function startSweeping(deps: SweepDeps): () => void {
   const { store, clock, onError } = deps;
   let stopped = false;
@@ -31,13 +31,13 @@ export function startSweeping(deps: SweepDeps): () => void {
   const sweep = () => {
     sweepSlice(deps).then(
       (removed) => {
-        if (removed === SLICE) return sweepLater(PAUSE_MS);
-        sweepLater(EVERY_MS);
+        if (removed === SLICE_JOBS) return sweepLater(PAUSE_MS);
+        sweepLater(SWEEP_INTERVAL_MS);
         return trimResults(store, deps.results.inTotal).catch((error) => stopped || onError(error, null));
       },
       (error) => {
         onError(error, null);
-        sweepLater(EVERY_MS);
+        sweepLater(SWEEP_INTERVAL_MS);
       },
     );
   };
@@ -50,5 +50,5 @@ export function startSweeping(deps: SweepDeps): () => void {
 
 function sweepSlice({ store, clock, retention }: SweepDeps): Promise<number> {
   const endedBefore = clock.now() - retention.maxAgeMs;
-  return sweepJobs(store, { endedBefore, keep: retention.maxCount }, SLICE);
+  return sweepJobs(store, { endedBefore, keep: retention.maxCount }, SLICE_JOBS);
 }

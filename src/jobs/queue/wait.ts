@@ -1,44 +1,47 @@
-// Waiting for a job in the foreground: its end, or the reason why there is none.
+// Foreground wait for a job: returns its final row, or cancels it when its caller is no longer waiting.
 import { TorusError } from "../../core/errors.ts";
 import { isFinal } from "../../core/job.ts";
 import type { Store } from "../../store/db/open.ts";
 import { type JobRow, loadJob } from "../../store/jobs/rows.ts";
 import type { Waiters, WaitLimits } from "./waiters.ts";
 
-export interface WaitDeps {
+interface WaitDeps {
   readonly store: Store;
   readonly waiters: Waiters;
   readonly cancel: (ids: readonly string[]) => Promise<void>;
 }
 
 /**
- * Waits for a job to end; a job nobody waits for any longer is canceled.
+ * Waits for a job to end; it is canceled when its caller disconnects or the deadline passes.
  * @returns its final row
- * @throws TorusError `not_found`, `deadline`, `canceled` (caller gone), `interrupted` (server stops)
+ * @throws TorusError `not_found`, `deadline`, `canceled` (caller disconnected), `interrupted` (server stops)
  */
 export async function waitForJob(deps: WaitDeps, id: string, limits: WaitLimits): Promise<JobRow> {
   const { store, waiters } = deps;
   const { type } = await loadJob(store, id);
-  // Registered before the second look, so that an end between the two is not missed.
+  // Registered before the second read, so that an end between the two reads is not missed.
   const end = waiters.wait(id, limits);
   const row = await loadJob(store, id);
-  if (isFinal(row.state)) waiters.tell(id);
+  if (isFinal(row.state)) waiters.resolve(id);
   const reason = await end;
   if (reason === "ended") return loadJob(store, id);
   if (reason === "stopping") {
-    const next = row.foreground ? "was canceled: ask again when it is back" : "goes on when it is back";
+    const next = row.foreground
+      ? "was canceled: repeat the request when it is back"
+      : "continues when it is back";
     throw new TorusError("interrupted", `the server stops; job ${id} ${next}`, { job_id: id });
   }
   if (!(await cancelQuietly(deps, id))) return loadJob(store, id);
-  if (reason === "gone") throw new TorusError("canceled", "the caller is gone; the job was canceled");
-  const way = "ask again with bg=true and follow the job, or ask for less";
+  if (reason === "disconnected")
+    throw new TorusError("canceled", "the caller disconnected; the job was canceled");
+  const way = "repeat the request with bg=true and follow the job, or request less";
   throw new TorusError(
     "deadline",
     `the ${type} took longer than ${limits.deadlineMs / 1000} s and was canceled: ${way}`,
   );
 }
 
-/** @returns false where the job had just ended by itself */
+/** @returns false if the job had already ended */
 async function cancelQuietly({ cancel }: WaitDeps, id: string): Promise<boolean> {
   try {
     await cancel([id]);

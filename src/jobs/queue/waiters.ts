@@ -1,12 +1,12 @@
-// Callers that wait for a job to end, and the four things that end their waiting.
+// Callers waiting for jobs; each wait ends with the job, a deadline, a disconnect or a stop of the server.
 import type { Clock } from "../../runtime/clock.ts";
 
-export type WaitEnd = "ended" | "deadline" | "gone" | "stopping";
+type WaitEnd = "ended" | "deadline" | "disconnected" | "stopping";
 
 export interface WaitLimits {
-  /** Longest wait, ms. */
+  /** Largest wait, ms. */
   readonly deadlineMs: number;
-  /** Aborted when the caller is gone. */
+  /** Aborted when the caller disconnects. */
   readonly signal: AbortSignal;
 }
 
@@ -17,34 +17,34 @@ export class Waiters {
 
   constructor(private readonly clock: Clock) {}
 
-  /** Resolves at the first of: job ended, deadline, caller gone, server stopping. Leaves nothing behind. */
+  /** Resolves with the first of: job ended, deadline, caller disconnected, server stopping. */
   wait(id: string, { deadlineMs, signal }: WaitLimits): Promise<WaitEnd> {
     return new Promise((resolve) => {
       const finish: Callback = (end) => {
-        this.#forget(id, finish);
+        this.#remove(id, finish);
         clearTimer();
-        signal.removeEventListener("abort", leave);
+        signal.removeEventListener("abort", onAbort);
         resolve(end);
       };
-      const leave = () => finish("gone");
+      const onAbort = () => finish("disconnected");
       const clearTimer = this.clock.setTimer(() => finish("deadline"), deadlineMs);
-      signal.addEventListener("abort", leave);
+      signal.addEventListener("abort", onAbort);
       this.#byJob.set(id, (this.#byJob.get(id) ?? new Set()).add(finish));
-      if (signal.aborted) leave();
+      if (signal.aborted) onAbort();
     });
   }
 
-  /** Tells everyone who waits for this job that it has ended. */
-  tell(id: string): void {
+  /** Resolves all waits for this job: it has ended. */
+  resolve(id: string): void {
     for (const finish of [...(this.#byJob.get(id) ?? [])]) finish("ended");
   }
 
-  /** Sends everyone home. */
-  tellAll(end: WaitEnd): void {
+  /** Resolves all waits. */
+  resolveAll(end: WaitEnd): void {
     for (const callbacks of [...this.#byJob.values()]) for (const finish of [...callbacks]) finish(end);
   }
 
-  #forget(id: string, callback: Callback): void {
+  #remove(id: string, callback: Callback): void {
     const callbacks = this.#byJob.get(id);
     callbacks?.delete(callback);
     if (callbacks?.size === 0) this.#byJob.delete(id);

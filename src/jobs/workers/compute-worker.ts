@@ -1,37 +1,37 @@
-// A compute worker: started, heard when it is ready, and heard when it dies.
+// Events of a compute worker: ready, messages, death.
 import type { WorkerMessage } from "../../../wasm/protocol.ts";
 
 export interface ComputeWorker {
   readonly handle: Worker;
-  /** False where it died before it was ready; never rejects. */
+  /** Resolves with false if it died before it was ready; never rejects. */
   readonly ready: Promise<boolean>;
 }
 
-/** What a worker says about a task. */
+/** Message of a worker about a task. */
 export type TaskMessage = Exclude<WorkerMessage, { type: "ready" }>;
 
-export interface WorkerListener {
+interface WorkerListener {
   readonly onMessage: (message: TaskMessage) => void;
   /** May be called more than once. */
   readonly onDeath: (handle: Worker, reason: string) => void;
 }
 
-/** Listens to a worker that was just spawned. */
+/** Attaches listeners to a worker that was just spawned. */
 export function attachWorker(handle: Worker, { onMessage, onDeath }: WorkerListener): ComputeWorker {
-  const { promise: ready, resolve: tell } = Promise.withResolvers<boolean>();
+  const { promise: ready, resolve: setReady } = Promise.withResolvers<boolean>();
   handle.addEventListener("message", ({ data }: MessageEvent<WorkerMessage>) => {
-    if (data.type === "ready") tell(true);
+    if (data.type === "ready") setReady(true);
     else onMessage(data);
   });
   handle.addEventListener("error", (event: ErrorEvent) => {
     event.preventDefault();
     onDeath(handle, event.message);
-    tell(false);
+    setReady(false);
   });
-  // Also with code 0: a worker that dies of an unhandled rejection closes as if all were well.
+  // A worker that dies of an unhandled rejection closes with code 0.
   handle.addEventListener("close", () => {
     onDeath(handle, "it closed");
-    tell(false);
+    setReady(false);
   });
   return { handle, ready };
 }

@@ -1,41 +1,41 @@
-// One place of the pool: a worker, the task it is at, and what happens when it is canceled, silent, dead or idle.
+// Slot of the pool: one worker and its task; handles cancellation, silence, crashes and idleness.
 import type { Task, TaskProgress, TaskResult } from "../../../wasm/protocol.ts";
 import { TorusError } from "../../core/errors.ts";
 import type { Clock } from "../../runtime/clock.ts";
 import { Timers } from "../../runtime/timers.ts";
 import { attachWorker, type ComputeWorker, type TaskMessage } from "./compute-worker.ts";
 
-/** A worker that has not noticed a cancel by then is replaced. */
+/** A worker that has not reacted to a cancel by then is replaced. */
 const CANCEL_GRACE_MS = 5000;
-/** Workers report several times a second: one that is silent for so long hangs. */
+/** Workers report several times a second: one without a message for this long is replaced. */
 const SILENCE_MS = 60_000;
-/** A worker without a task for so long is ended: it holds some 80 MB. */
+/** A worker without a task for this long is ended, to free its memory. */
 const IDLE_MS = 30_000;
-/** Back-off between starts of a worker that keeps dying. */
+/** Back-off between restarts of a crashing worker. */
 const FIRST_RESPAWN_MS = 100;
-const LONGEST_RESPAWN_MS = 30_000;
-/** Deaths in a row that are no accident any more. */
-const FAILING_DEATHS = 3;
+const MAX_RESPAWN_MS = 30_000;
+/** Consecutive crashes after which the worker counts as failing. */
+const FAILING_CRASHES = 3;
 /**
- * WASM memory never shrinks, so a worker starts afresh after so much work. A start costs half a second of CPU, in which
- * live windows wait: their small tasks leave nothing behind, and count for little.
+ * WASM memory never shrinks, so a worker is replaced after this much work. The small tasks of live windows count for
+ * little: live windows wait during a restart.
  */
-const WORK_PER_WORKER = 5000;
+const MAX_WORK_PER_WORKER = 5000;
 const workOf = ({ kind }: Task) => (kind === "score" ? 0.001 : 1);
 
 export interface SlotDeps {
   readonly clock: Clock;
-  /** Starts a compute worker; injected so that tests can start other ones. */
+  /** Starts a compute worker. */
   readonly spawn: () => Worker;
   readonly onCrash: (message: string) => void;
-  /** Whether the worker outlives its idle time, asked every time it has passed. */
+  /** Keeps the idle worker; called each time the idle time has passed. */
   readonly isKept: () => boolean;
 }
 
-/** A task, and whom to tell. */
+/** A task with its callbacks. */
 export interface PendingTask {
   readonly task: Task;
-  /** Arrays of the task to move, not to copy. */
+  /** Arrays of the task to transfer instead of copying. */
   readonly transfer: readonly Float32Array[];
   readonly signal: AbortSignal;
   readonly onProgress: (progress: TaskProgress) => void;
@@ -45,7 +45,7 @@ export interface PendingTask {
 
 interface Running {
   readonly id: number;
-  readonly lease: PendingTask;
+  readonly pending: PendingTask;
   /** Frees the slot. */
   readonly release: () => void;
 }
@@ -55,7 +55,7 @@ export class WorkerSlot {
   #running: Running | undefined;
   #busy = false;
   #work = 0;
-  #deaths = 0;
+  #crashes = 0;
   #nextId = 1;
   #stopped = false;
   readonly #timers: Timers;
@@ -74,24 +74,24 @@ export class WorkerSlot {
     return this.#worker !== undefined;
   }
 
-  /** Its workers have died one after the other. */
+  /** Whether its workers have crashed repeatedly. */
   get isFailing(): boolean {
-    return this.#deaths >= FAILING_DEATHS;
+    return this.#crashes >= FAILING_CRASHES;
   }
 
-  /** Runs one task; settles the lease, resolves when the slot is free again; never rejects. */
-  async perform(lease: PendingTask): Promise<void> {
+  /** Runs one task and settles it; resolves when the slot is free again, never rejects. */
+  async perform(pending: PendingTask): Promise<void> {
     this.#busy = true;
     this.#stopIdling();
     try {
       await this.#backOff();
-      if (this.#stopped || lease.signal.aborted) return lease.reject(canceled());
+      if (this.#stopped || pending.signal.aborted) return pending.reject(canceled());
       const worker = this.#start();
-      if (!(await worker.ready)) return lease.reject(crashed("it could not start"));
-      if (this.#stopped || lease.signal.aborted) return lease.reject(canceled());
-      await this.#execute(worker.handle, lease);
-      this.#work += workOf(lease.task);
-      if (this.#work >= WORK_PER_WORKER) this.#discard();
+      if (!(await worker.ready)) return pending.reject(crashed("it could not start"));
+      if (this.#stopped || pending.signal.aborted) return pending.reject(canceled());
+      await this.#execute(worker.handle, pending);
+      this.#work += workOf(pending.task);
+      if (this.#work >= MAX_WORK_PER_WORKER) this.#discard();
     } finally {
       this.#busy = false;
       this.#idle();
@@ -103,10 +103,10 @@ export class WorkerSlot {
     this.#timers.clear();
     const worker = this.#worker;
     if (!worker) return;
-    // Only a worker that has said it is ready may be terminated: ending one that loads was seen to crash the host.
+    // Terminating a worker that is still loading can crash the host.
     await worker.ready;
     this.#discard();
-    this.#settle((lease) => lease.reject(canceled()));
+    this.#settle((pending) => pending.reject(canceled()));
   }
 
   #start(): ComputeWorker {
@@ -119,41 +119,41 @@ export class WorkerSlot {
     return this.#worker;
   }
 
-  /** Hands the task over and waits until the worker is done with it, or gone. */
-  #execute(handle: Worker, lease: PendingTask): Promise<void> {
+  /** Sends the task and waits until the worker has finished it or died. */
+  #execute(handle: Worker, pending: PendingTask): Promise<void> {
     return new Promise((release) => {
       const id = this.#nextId++;
       const cancel = new SharedArrayBuffer(4);
       const onAbort = () => this.#cancel(id, cancel);
-      const leave = () => {
-        lease.signal.removeEventListener("abort", onAbort);
+      const finish = () => {
+        pending.signal.removeEventListener("abort", onAbort);
         release();
       };
-      this.#running = { id, lease, release: leave };
-      lease.signal.addEventListener("abort", onAbort, { once: true });
-      const moved = lease.transfer.map(({ buffer }) => buffer as ArrayBuffer);
+      this.#running = { id, pending, release: finish };
+      pending.signal.addEventListener("abort", onAbort, { once: true });
+      const moved = pending.transfer.map(({ buffer }) => buffer as ArrayBuffer);
       try {
-        handle.postMessage({ type: "task", id, task: lease.task, cancel }, moved);
+        handle.postMessage({ type: "task", id, task: pending.task, cancel }, moved);
         this.#watch(id);
       } catch {
-        // The task is copied on its way: there may be no memory for that.
-        this.#settle(() => lease.reject(crashed("the task could not be handed over")));
+        // The message is copied, for which there may be no memory.
+        this.#settle(() => pending.reject(crashed("the task could not be sent")));
       }
     });
   }
 
-  /** Replaces the worker if nothing is heard of this task for too long. */
+  /** Replaces the worker if it sends no message about this task for too long. */
   #watch(id: number): void {
     this.#stopWatching();
     this.#stopWatching = this.#timers.set(SILENCE_MS, () => {
       if (this.#running?.id !== id) return;
       this.#discard();
-      this.deps.onCrash("it was silent");
-      this.#settle((lease) => lease.reject(crashed("it was silent")));
+      this.deps.onCrash("it did not respond");
+      this.#settle((pending) => pending.reject(crashed("it did not respond")));
     });
   }
 
-  /** Ends the worker once it has had no task for a while; the next task starts another one. */
+  /** Ends the worker after it was idle for a while; the next task starts another one. */
   #idle(): void {
     if (!this.#worker || this.#stopped) return;
     this.#stopIdling = this.#timers.set(IDLE_MS, () => {
@@ -162,11 +162,11 @@ export class WorkerSlot {
     });
   }
 
-  /** The caller hears at once; the worker gets a while to notice the flag. */
+  /** Rejects at once; the worker gets a grace period to react to the flag. */
   #cancel(id: number, flag: SharedArrayBuffer): void {
     if (this.#running?.id !== id) return;
     Atomics.store(new Int32Array(flag), 0, 1);
-    this.#running.lease.reject(canceled());
+    this.#running.pending.reject(canceled());
     this.#timers.set(CANCEL_GRACE_MS, () => {
       if (this.#running?.id !== id) return;
       this.#discard();
@@ -175,25 +175,25 @@ export class WorkerSlot {
   }
 
   #receive(message: TaskMessage): void {
-    // A late word about an earlier task means nothing any more.
+    // Late messages about an earlier task are ignored.
     if (this.#running?.id !== message.id) return;
     if (message.type === "progress") {
       this.#watch(message.id);
-      this.#running.lease.onProgress(message.progress);
+      this.#running.pending.onProgress(message.progress);
       return;
     }
-    this.#deaths = 0;
-    // A runtime that once was short of memory refuses all that comes after: only a new worker has another one.
+    this.#crashes = 0;
+    // A runtime that ran out of memory fails all later tasks: only a new worker helps.
     if (message.type === "failed") this.#discard();
-    this.#settle((lease) => answer(lease, message));
+    this.#settle((pending) => answer(pending, message));
   }
 
   #die(handle: Worker, reason: string): void {
     if (this.#worker?.handle !== handle) return;
     this.#worker = undefined;
-    this.#deaths++;
+    this.#crashes++;
     if (!this.#stopped) this.deps.onCrash(reason);
-    this.#settle((lease) => lease.reject(crashed(reason)));
+    this.#settle((pending) => pending.reject(crashed(reason)));
   }
 
   #discard(): void {
@@ -202,25 +202,25 @@ export class WorkerSlot {
     worker?.handle.terminate();
   }
 
-  #settle(tell: (lease: PendingTask) => void): void {
+  #settle(settle: (pending: PendingTask) => void): void {
     const running = this.#running;
     this.#running = undefined;
     if (!running) return;
     this.#timers.clear();
-    tell(running.lease);
+    settle(running.pending);
     running.release();
   }
 
   #backOff(): Promise<void> {
-    if (this.#deaths < 2) return Promise.resolve();
-    return this.#timers.wait(Math.min(LONGEST_RESPAWN_MS, FIRST_RESPAWN_MS * 2 ** (this.#deaths - 2)));
+    if (this.#crashes < 2) return Promise.resolve();
+    return this.#timers.wait(Math.min(MAX_RESPAWN_MS, FIRST_RESPAWN_MS * 2 ** (this.#crashes - 2)));
   }
 }
 
-function answer(lease: PendingTask, message: Exclude<TaskMessage, { type: "progress" }>): void {
-  if (message.type === "done") lease.resolve(message.result);
-  else if (message.type === "canceled") lease.reject(canceled());
-  else lease.reject(new TorusError("worker_crashed", `the computation failed: ${message.message}`));
+function answer(pending: PendingTask, message: Exclude<TaskMessage, { type: "progress" }>): void {
+  if (message.type === "done") pending.resolve(message.result);
+  else if (message.type === "canceled") pending.reject(canceled());
+  else pending.reject(new TorusError("worker_crashed", `the computation failed: ${message.message}`));
 }
 
 function canceled(): TorusError {

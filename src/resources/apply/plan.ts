@@ -1,4 +1,4 @@
-// Plan of an apply: each resource checked and compared with what there is, before anything is changed.
+// Plan of an apply: each resource is checked and compared with its stored state before anything changes.
 
 import { checkBucket, kindOf, mergeBucket, viewBucket } from "../../buckets/index.ts";
 import type { OpenContext } from "../../buckets/kind.ts";
@@ -26,7 +26,7 @@ import { listTemplates } from "../../store/templates.ts";
 import type { Buckets } from "../buckets.ts";
 import type { GlobalHooks } from "../global-hooks.ts";
 import { type Hooks, toHookSettings } from "../hooks.ts";
-import { checkModel, expectRetrainName } from "../models/settings.ts";
+import { assertRetrainName, checkModel } from "../models/settings.ts";
 import type { Models } from "../models.ts";
 import { mergeJob, type ScheduledJobs, viewDefinition } from "../scheduled-jobs.ts";
 import type { Templates } from "../templates.ts";
@@ -40,15 +40,15 @@ export interface ApplyDeps {
   readonly globalHooks: Pick<GlobalHooks, "put" | "remove">;
   readonly scheduledJobs: Pick<ScheduledJobs, "put" | "patch" | "remove">;
   readonly context: OpenContext;
-  /** What the settings allow hooks. */
+  /** Limits of the settings on hooks. */
   readonly allowed: Allowances;
 }
 
-/** What there is, and what will be there besides. */
+/** Stored resources, and those planned so far. */
 export interface Present {
-  /** Settings by name; those of the request come in as they are planned. */
+  /** Settings by name; planned ones are added. */
   readonly buckets: Map<string, BucketSettings>;
-  /** Settings by name; of a model to come: undefined. */
+  /** Settings by name; undefined: a model that will be created. */
   readonly models: Map<string, Record<string, unknown> | undefined>;
   readonly templates: ReadonlyMap<string, unknown>;
   readonly globalHooks: ReadonlyMap<string, GlobalHookRow>;
@@ -58,7 +58,7 @@ export interface Present {
 export interface Planned {
   readonly kind: ResourceKind;
   readonly name: string;
-  /** Of a hook. */
+  /** Model of the hook. */
   readonly model?: string;
   readonly action: "create" | "change" | "none";
   readonly fields: readonly FieldChange[];
@@ -66,17 +66,17 @@ export interface Planned {
 }
 
 export interface PlanOptions {
-  /** A bucket is replaced as a whole, as by `POST /buckets`: secrets that are not given go, the type may change. */
+  /** Replaces buckets as a whole, as `POST /buckets` does: missing secrets are removed, the type may change. */
   readonly replaceBuckets?: boolean;
   readonly creator?: Creator | undefined;
 }
 
-interface Call extends PlanOptions {
+interface PlanContext extends PlanOptions {
   readonly deps: ApplyDeps;
   readonly present: Present;
 }
 
-/** Reads what there is; hooks are read per model, when they are needed. */
+/** Reads the stored resources, except for hooks: these are read per model when needed. */
 export async function loadPresent(store: Store): Promise<Present> {
   const byName = <T extends { readonly name: string }>(rows: readonly T[]) =>
     rows.map((row) => [row.name, row] as const);
@@ -91,19 +91,19 @@ export async function loadPresent(store: Store): Promise<Present> {
   };
 }
 
-/** Plans one resource; a scheduled job with `{{model_name}}` in it stands for several. @throws TorusError `invalid` */
-export async function planResource(resource: Resource, call: Call): Promise<Planned[]> {
+/** Plans one resource; a scheduled job with `{{model_name}}` expands to several. @throws TorusError `invalid` */
+export async function planResource(resource: Resource, context: PlanContext): Promise<Planned[]> {
   const { kind, name, model } = resource;
   if (name !== undefined && kind !== "template")
-    throw invalid("name", "belongs into the settings, except of a template");
+    throw invalid("name", "belongs in the settings, except for a template");
   if (model !== undefined && kind !== "hook") throw invalid("model", "is for hooks only");
-  if (kind === "scheduled_job") return planJobs(resource.settings, call);
-  return [await plans[kind](resource, call)];
+  if (kind === "scheduled_job") return planJobs(resource.settings, context);
+  return [await plans[kind](resource, context)];
 }
 
 /**
- * Checks a resource as far as that is possible without a store.
- * @param buckets settings of those checked before it, by name; a bucket adds its own
+ * Checks a resource without a store.
+ * @param buckets settings by name of the buckets checked before; a bucket adds its own
  * @throws TorusError `invalid`
  */
 export function checkResource(
@@ -132,7 +132,10 @@ function checkHookAlone(
 
 const plans = { bucket: planBucket, template: planTemplate, model: planModel, hook: planHook };
 
-async function planBucket({ settings }: Resource, { deps, present, replaceBuckets }: Call): Promise<Planned> {
+async function planBucket(
+  { settings }: Resource,
+  { deps, present, replaceBuckets }: PlanContext,
+): Promise<Planned> {
   const old = present.buckets.get(String(settings.name));
   const after = !old || replaceBuckets ? checkBucket(settings) : changeBucket(old, settings);
   addBucket(after, present.buckets);
@@ -142,24 +145,24 @@ async function planBucket({ settings }: Resource, { deps, present, replaceBucket
   return finish({ kind: "bucket", name: after.name }, fields, () => deps.buckets.put(after));
 }
 
-/** What the file does not say goes, except for secrets: these cannot be read back to be written into a file. */
+/** Settings missing in the file are removed, except for secrets, which cannot be read back into a file. */
 function changeBucket(old: BucketSettings, settings: Record<string, unknown>): BucketSettings {
   if (settings.type === old.type) return mergeBucket(old, withRemovals(viewBucket(old), settings));
   checkBucket(settings);
   throw invalid("type", `is ${old.type} on the server and cannot be changed: delete the bucket first`);
 }
 
-async function planModel({ settings }: Resource, { deps, present }: Call): Promise<Planned> {
+async function planModel({ settings }: Resource, { deps, present }: PlanContext): Promise<Planned> {
   const after = checkModel(settings, present.buckets);
   const { name } = after;
-  await expectRetrainName(deps.store, name, after);
+  await assertRetrainName(deps.store, name, after);
   const old = present.models.get(name);
   if (!old) return finish({ kind: "model", name }, undefined, () => deps.models.create(after));
   const fields = diffSettings({ full: old, shown: old }, { full: after, shown: after });
   return finish({ kind: "model", name }, fields, () => deps.models.patch([name], withRemovals(old, after)));
 }
 
-function planTemplate({ name: given, settings }: Resource, { deps, present }: Call): Planned {
+function planTemplate({ name: given, settings }: Resource, { deps, present }: PlanContext): Planned {
   const { name, after } = checkNamedTemplate(given, settings);
   const old = present.templates.get(name);
   const fields = old ? diffSettings({ full: old, shown: old }, { full: after, shown: after }) : undefined;
@@ -171,7 +174,7 @@ function checkNamedTemplate(given: string | undefined, settings: Record<string, 
   return { name: check(Name, given, "name"), after: checkTemplate(settings) };
 }
 
-async function planHook({ model, settings }: Resource, { deps, present }: Call): Promise<Planned> {
+async function planHook({ model, settings }: Resource, { deps, present }: PlanContext): Promise<Planned> {
   if (model === undefined) return planGlobalHook(settings, { deps, present });
   check(Name, model, "model");
   if (!present.models.has(model))
@@ -185,7 +188,7 @@ async function planHook({ model, settings }: Resource, { deps, present }: Call):
 
 function planGlobalHook(
   settings: Record<string, unknown>,
-  { deps, present }: Pick<Call, "deps" | "present">,
+  { deps, present }: Pick<PlanContext, "deps" | "present">,
 ): Planned {
   const { selector: given = {}, ...hook } = settings;
   const selector = check(HookSelector, given, "selector");
@@ -199,7 +202,7 @@ function planGlobalHook(
   return finish({ kind: "hook", name: after.name }, fields, () => deps.globalHooks.put(settings));
 }
 
-/** The hook there is, and the one that is to be there: with the secrets that are not given again. */
+/** The stored hook, and the hook to store: missing secrets are taken from the stored one. */
 function nextHook(
   rows: readonly Pick<HookRow, "name" | "kind" | "config">[],
   settings: Record<string, unknown>,
@@ -210,7 +213,7 @@ function nextHook(
   return [old, replaceHook(old, settings, allowed)];
 }
 
-function planJobs(settings: Record<string, unknown>, { deps, present, creator }: Call): Planned[] {
+function planJobs(settings: Record<string, unknown>, { deps, present, creator }: PlanContext): Planned[] {
   checkDefinition(settings);
   return expandAll([settings], [...present.models.keys()]).map((job) => {
     const key = { kind: "scheduled_job", name: job.name } as const;
@@ -232,13 +235,13 @@ function ownerRule({ name, origin }: ScheduledJobRow): string {
   return `${owner} the scheduled job ${name}: change it there, or choose another name`;
 }
 
-/** A patch that leaves nothing but `next`: null for each key of `old` that is not in it. */
+/** A patch that results in `next`: null for each key of `old` that is not in it. */
 function withRemovals(old: unknown, next: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  const gone = Object.keys(isRecord(old) ? old : {}).filter((key) => !Object.hasOwn(next, key));
-  return { ...next, ...Object.fromEntries(gone.map((key) => [key, null])) };
+  const removed = Object.keys(isRecord(old) ? old : {}).filter((key) => !Object.hasOwn(next, key));
+  return { ...next, ...Object.fromEntries(removed.map((key) => [key, null])) };
 }
 
-/** @param fields that change; undefined: it is to be created */
+/** @param fields changed fields; undefined: the resource will be created */
 function finish(
   key: Pick<Planned, "kind" | "name" | "model">,
   fields: readonly FieldChange[] | undefined,

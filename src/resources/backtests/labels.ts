@@ -1,4 +1,4 @@
-// Labels of a backtest as a client gives them: a list of ranges, or the field they are kept in.
+// Parsing of the labels of a backtest: a list of ranges, or the field that holds them.
 import { invalid } from "../../core/errors.ts";
 import type { Range } from "../../core/series/grid.ts";
 import { formatDate, parseDate } from "../../core/time/time.ts";
@@ -8,18 +8,18 @@ import { given, type Params } from "../shared/range.ts";
 
 const MAX_LABELS = 10_000;
 
-export interface LabelContext {
+interface LabelContext {
   /** Every label must lie within it. */
   readonly evaluated: Range;
   /** ms since the epoch; relative dates start here. */
   readonly nowAt: number;
-  /** Bucket of labels where none is named: the one that is read. */
+  /** Default bucket of the labels. */
   readonly bucket: string;
 }
 
 /**
  * `labels`, or `label_field` with `label_bucket` and `label_measurement`.
- * @returns undefined where neither is given
+ * @returns undefined if neither is given
  * @throws TorusError `invalid`, as in `labels.3.to: must be after from`
  */
 export function parseLabels(params: Params, context: LabelContext): BacktestJob["labels"] {

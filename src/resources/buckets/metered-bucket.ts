@@ -1,17 +1,17 @@
-// A bucket whose calls are counted and timed.
+// Metering of a bucket: kind, outcome and duration of every call to its data source.
 import type { Bucket } from "../../buckets/kind.ts";
 import { describeError } from "../../core/errors.ts";
 
-/** A call to a data source that ended. */
+/** A finished call to a data source. */
 export interface BucketCall {
   readonly kind: string;
   readonly call: "read" | "write" | "annotate" | "clear" | "probe" | "explore";
-  /** `ok`, or the code of the error. */
+  /** `ok`, or the error code. */
   readonly outcome: string;
   readonly ms: number;
 }
 
-/** The same bucket; `onCall` is told of each call when it ends. */
+/** Wraps a bucket; `onCall` is called at the end of each call. */
 export function meterBucket(bucket: Bucket, kind: string, onCall: (call: BucketCall) => void): Bucket {
   async function time<T>(call: BucketCall["call"], work: () => Promise<T>): Promise<T> {
     const startedAt = performance.now();

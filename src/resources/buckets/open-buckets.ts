@@ -1,33 +1,35 @@
-// Buckets that are open: each is opened once, and closed when its settings change.
+// Cache of open buckets: each is opened once, and closed when its settings change.
 import { openBucket } from "../../buckets/index.ts";
 import type { Bucket, OpenContext } from "../../buckets/kind.ts";
 import { loadBucket } from "../../store/buckets.ts";
 import type { Store } from "../../store/db/open.ts";
 import { type BucketCall, meterBucket } from "./metered-bucket.ts";
 
+interface OpenBucketDeps {
+  readonly store: Store;
+  readonly context: OpenContext;
+  readonly onCall?: (call: BucketCall) => void;
+}
+
 export class OpenBuckets {
   readonly #byName = new Map<string, Promise<Bucket>>();
 
-  constructor(
-    private readonly store: Store,
-    private readonly context: OpenContext,
-    private readonly onCall?: (call: BucketCall) => void,
-  ) {}
+  constructor(private readonly deps: OpenBucketDeps) {}
 
-  /** The bucket of that name, open. @throws TorusError `not_found` */
+  /** The open bucket of that name. @throws TorusError `not_found` */
   open(name: string): Promise<Bucket> {
     const known = this.#byName.get(name);
     if (known) return known;
     const opening = this.#open(name);
     this.#byName.set(name, opening);
-    // A failure is for this caller; the next one tries anew.
+    // A failed attempt is not cached.
     opening.catch(() => {
       if (this.#byName.get(name) === opening) this.#byName.delete(name);
     });
     return opening;
   }
 
-  /** Closes a bucket; the next `open` sees its new settings. */
+  /** Closes a bucket; the next `open` uses its current settings. */
   async close(name: string): Promise<void> {
     const known = this.#byName.get(name);
     this.#byName.delete(name);
@@ -40,8 +42,9 @@ export class OpenBuckets {
   }
 
   async #open(name: string): Promise<Bucket> {
-    const row = await loadBucket(this.store, name);
-    const bucket = openBucket(row.settings, this.context);
-    return this.onCall ? meterBucket(bucket, row.kind, this.onCall) : bucket;
+    const { store, context, onCall } = this.deps;
+    const row = await loadBucket(store, name);
+    const bucket = openBucket(row.settings, context);
+    return onCall ? meterBucket(bucket, row.kind, onCall) : bucket;
   }
 }

@@ -1,4 +1,4 @@
-// From a wish to write or to read points to the job that does it: everything is checked now.
+// Plans of reads and writes of points: a request becomes a job; all of it is checked first.
 import type { Bucket } from "../../buckets/kind.ts";
 import { parseFeatures, parsePoints } from "../../buckets/shared/point.ts";
 import { invalid, TorusError } from "../../core/errors.ts";
@@ -6,7 +6,7 @@ import { parseDuration } from "../../core/time/time.ts";
 import type { Submission } from "../../jobs/queue/queue.ts";
 import { given, type Limits, measureRange, type Params, parseRange } from "../shared/range.ts";
 
-/** As long as a feature's measurement may be. */
+/** Characters, as of a feature's measurement. */
 const MAX_MEASUREMENT = 256;
 
 export interface PlanRules {
@@ -15,7 +15,7 @@ export interface PlanRules {
   readonly nowAt: number;
 }
 
-export interface WriteWish {
+interface WriteRequest {
   readonly name: string;
   readonly bucket: Bucket;
   readonly body: unknown;
@@ -23,11 +23,11 @@ export interface WriteWish {
 }
 
 /**
- * A write of points, all of which are checked.
+ * A write of checked points.
  * @throws TorusError `not_supported` (read-only), `invalid` naming the index
  */
-export async function planWrite({ limits, nowAt }: PlanRules, wish: WriteWish): Promise<Submission> {
-  const { name, bucket, body, measurement } = wish;
+export async function planWrite({ limits, nowAt }: PlanRules, request: WriteRequest): Promise<Submission> {
+  const { name, bucket, body, measurement } = request;
   if (!bucket.write)
     throw new TorusError("not_supported", `bucket ${name} is read-only: write to another one`);
   if (measurement !== undefined && measurement.length > MAX_MEASUREMENT)
@@ -39,13 +39,13 @@ export async function planWrite({ limits, nowAt }: PlanRules, wish: WriteWish): 
   return { type: "write", model: null, input };
 }
 
-export interface ReadWish {
+interface ReadRequest {
   readonly name: string;
   readonly params: Params;
 }
 
 /** A read of aggregates. @throws TorusError `invalid` */
-export function planRead({ limits, nowAt }: PlanRules, { name, params }: ReadWish): Submission {
+export function planRead({ limits, nowAt }: PlanRules, { name, params }: ReadRequest): Submission {
   const range = parseRange(params, { nowAt });
   const interval = given(params, "bucket_interval");
   if (interval === undefined) throw invalid("bucket_interval", "is required: a duration such as 5m");

@@ -1,4 +1,4 @@
-// Whether a data source answers, and what is in it.
+// Connection tests of data sources, and lists of their measurements, fields and tags.
 import type {
   Bucket,
   ExploredMeasurement,
@@ -12,27 +12,28 @@ import { parseInteger } from "../../core/input/value.ts";
 import { formatDate } from "../../core/time/time.ts";
 import type { Params } from "../shared/range.ts";
 
-/** How much of a data source is listed when it is explored. */
+/** Entries of an exploration without pages. */
 export const exploreLimits: ExploreLimits = { measurements: 50, names: 100, values: 20 };
 
-/** Pages of an exploration: entries of one by default and at most, and the number of the last one. */
+/** Pages of an exploration: default and largest number of entries, and the largest page number. */
 const explorePages = { size: 100, max: 1000, last: 1_000_000 } as const;
 
-/** The longest a data source may be asked what it is; its own `timeout` may end it before. */
+/** Of a test or an exploration; the `timeout` of the bucket may be shorter. */
 const DEADLINE_MS = 60_000;
+/** Characters of a name or of `search`. */
 const MAX_NAME = 256;
 
 /**
  * Connects to a bucket.
- * @returns `{ok: true, duration, version?, series?, newest_timestamp?}`, or `{ok: false, duration, code, error}`;
- * durations and timestamps in s
+ * @returns `{ok: true, duration, version?, series?, newest_timestamp?}` or `{ok: false, duration, code, error}`;
+ * durations and timestamps in seconds
  */
 export async function testBucket(bucket: Bucket): Promise<object> {
   const startedAt = performance.now();
   const duration = () => Math.round(performance.now() - startedAt) / 1000;
   try {
-    const found = await probeBucket(bucket);
-    return { ok: true, duration: duration(), ...viewFinding(found) };
+    const result = await probeBucket(bucket);
+    return { ok: true, duration: duration(), ...viewProbeResult(result) };
   } catch (error) {
     if (!(error instanceof TorusError)) throw error;
     const { code, message } = describeError(error);
@@ -40,14 +41,17 @@ export async function testBucket(bucket: Bucket): Promise<object> {
   }
 }
 
-/** Connects to a bucket. @throws TorusError `bucket_*`, `not_supported` where the kind cannot say */
+/** Connects to a bucket. @throws TorusError `bucket_*`, `not_supported` by its kind */
 export async function probeBucket(bucket: Bucket): Promise<ProbeResult> {
   if (!bucket.probe)
-    throw new TorusError("not_supported", "a bucket of this kind cannot be tested: read from it instead");
+    throw new TorusError(
+      "not_supported",
+      "connection tests are not supported by buckets of this kind: read from it instead",
+    );
   return bucket.probe(AbortSignal.timeout(DEADLINE_MS));
 }
 
-function viewFinding({ version, series, newestAt }: ProbeResult): object {
+function viewProbeResult({ version, series, newestAt }: ProbeResult): object {
   const newest = newestAt && { newest_date: formatDate(newestAt), newest_timestamp: newestAt / 1000 };
   return {
     ...(version !== undefined && { version }),
@@ -57,47 +61,47 @@ function viewFinding({ version, series, newestAt }: ProbeResult): object {
 }
 
 /**
- * Measurements with their fields and tags: the first ones, or a page of what `search` matches.
+ * Measurements with their fields and tags: the first ones, or a page of those that match `search`.
  * @param params `measurement`, `field`, `tag`, `search`, `page`, `per_page`
  * @throws TorusError `invalid`, `not_supported`, `bucket_*`
  */
 export async function exploreBucket(bucket: Bucket, params: Params): Promise<object> {
-  const options = readExploreOptions(params);
+  const options = parseExploreOptions(params);
   if (!bucket.explore)
     throw new TorusError(
       "not_supported",
-      "a bucket of this kind cannot be explored: name fields and read them",
+      "exploring is not supported by buckets of this kind: name fields and read them",
     );
   const { measurements, truncated } = await bucket.explore(options, AbortSignal.timeout(DEADLINE_MS));
   return { measurements: measurements.map(viewMeasurement), truncated };
 }
 
 /** @throws TorusError `invalid` */
-function readExploreOptions(params: Params): ExploreOptions {
+function parseExploreOptions(params: Params): ExploreOptions {
   const { page, per_page, search, ...names } = Object.fromEntries(
     Object.entries(params).filter(([, value]) => value !== "" && value !== undefined),
   );
   const named = Object.fromEntries(
     (["measurement", "field", "tag"] as const).flatMap((key) =>
-      names[key] === undefined ? [] : [[key, readText(names[key], key)]],
+      names[key] === undefined ? [] : [[key, parseText(names[key], key)]],
     ),
   );
   const isPage = [page, per_page, search, named.tag].some((value) => value !== undefined);
   if (!isPage) return { limits: exploreLimits, ...named };
   const size = parseInteger(per_page ?? explorePages.size, "per_page", { min: 1, max: explorePages.max });
   const skip = parseInteger(page ?? 0, "page", { min: 0, max: explorePages.last }) * size;
-  // A page of fields shows the first values of their tags, a page of values nothing else.
+  // A page of fields shows the first values of their tags; a page of tag values shows only these.
   const limits =
     named.tag === undefined ? { ...exploreLimits, names: size } : { ...exploreLimits, values: size };
   return {
     limits,
     skip,
     ...named,
-    ...(search !== undefined && { search: parsePattern(readText(search, "search")) }),
+    ...(search !== undefined && { search: parsePattern(parseText(search, "search")) }),
   };
 }
 
-function readText(value: unknown, path: string): string {
+function parseText(value: unknown, path: string): string {
   if (typeof value === "string" && value.length <= MAX_NAME) return value;
   throw invalid(path, `must be a text of at most ${MAX_NAME} characters`);
 }

@@ -1,4 +1,4 @@
-// Requests for detections and forecasts without a stored model, checked and put into the form of their jobs.
+// Plans of detections and forecasts of a posted series: the checked body becomes the input of a job.
 import type { TObject } from "@sinclair/typebox";
 import { invalid, TorusError } from "../../core/errors.ts";
 import { coerceStrings } from "../../core/input/coerce.ts";
@@ -20,12 +20,12 @@ import { DetectOptions, PredictOptions } from "./series-request.ts";
 const DEFAULT_SENSITIVITY = 95;
 const DEFAULT_MAX_RATIO = 0.25;
 const DEFAULT_HORIZON = 24;
-/** Newest intervals that the period is looked for in. */
+/** Newest intervals that period detection uses. */
 const PERIOD_HISTORY = 16_384;
-/** Dates have four digits for the year. */
-const LAST_AT = Date.UTC(10_000, 0, 1);
+/** Years have four digits; ms since the epoch. */
+const MAX_DATE = Date.UTC(10_000, 0, 1);
 const DAYS_OF_WEEK = 7;
-/** A week is looked for where it is there so many times. */
+/** A weekly period is tried if the series is that long. */
 const MIN_WEEKS = 3;
 
 export interface PlanDeps {
@@ -35,10 +35,10 @@ export interface PlanDeps {
 
 /**
  * A detection in the points of the body.
- * @throws TorusError `invalid`, `too_little_data`, `too_large`; `canceled` where the signal is aborted
+ * @throws TorusError `invalid`, `too_little_data`, `too_large`, `canceled`
  */
 export async function planDetection(body: unknown, deps: PlanDeps, signal: AbortSignal): Promise<DetectJob> {
-  const options = readOptions(DetectOptions, body);
+  const options = parseOptions(DetectOptions, body);
   const { detector = "companions", mode = "entire", anomaly_type: anomalyType = "low_high" } = options;
   const series = placeSeries(body, options, deps);
   await yieldToEventLoop(signal);
@@ -46,7 +46,7 @@ export async function planDetection(body: unknown, deps: PlanDeps, signal: Abort
   const period = periodOf(series, options.period);
   const longerPeriod = options.period === undefined ? weekOf(series, period) : undefined;
   if (detector === "ensemble")
-    refuseFew(mode === "last" ? historyOf({ column, period }) : column, "detector");
+    assertNetworkPoints(mode === "last" ? historyOf({ column, period }) : column, "detector");
   return {
     column: toNullable(column),
     places: Array.from(series.places),
@@ -61,26 +61,27 @@ export async function planDetection(body: unknown, deps: PlanDeps, signal: Abort
 }
 
 /**
- * A forecast of what follows the points of the body.
- * @throws as `planDetection`
+ * A forecast from the points of the body.
+ * @throws TorusError `invalid`, `too_little_data`, `too_large`, `canceled`
  */
 export async function planForecast(
   body: unknown,
   deps: PlanDeps,
   signal: AbortSignal,
 ): Promise<SeriesForecastJob> {
-  const options = readOptions(PredictOptions, body);
+  const options = parseOptions(PredictOptions, body);
   const { forecaster = "auto" } = options;
   const levels = [parseLevel(options), ...parseLevels(options)];
   const series = placeSeries(body, options, deps);
   await yieldToEventLoop(signal);
   const period = periodOf(series, options.period);
-  const most = Math.floor(deps.limits.valuesPerForecast / levels.length);
-  const horizon = options.horizon ?? Math.min(period || DEFAULT_HORIZON, most);
-  if (horizon > most) throw invalid("horizon", `must be at most ${most}, with ${levels.length} levels`);
+  const maxHorizon = Math.floor(deps.limits.valuesPerForecast / levels.length);
+  const horizon = options.horizon ?? Math.min(period || DEFAULT_HORIZON, maxHorizon);
+  if (horizon > maxHorizon)
+    throw invalid("horizon", `must be at most ${maxHorizon}, with ${levels.length} levels`);
   const { column, step, lastAt, missing } = series;
-  if (lastAt !== undefined) refuseFar(lastAt, step, horizon);
-  if (forecaster === "donut") refuseFew(column, "forecaster");
+  if (lastAt !== undefined) assertHorizon(lastAt, step, horizon);
+  if (forecaster === "donut") assertNetworkPoints(column, "forecaster");
   const intervalMs = intervalOf(series);
   return {
     column: toNullable(column),
@@ -105,17 +106,18 @@ function placeSeries(
   return { ...placed, missing: placed.column.length - placed.places.length };
 }
 
-/** @throws TorusError `invalid` where the forecast reaches beyond all dates */
-function refuseFar(lastAt: number, step: Step, horizon: number): void {
-  const far: Step = step.kind === "months" ? { ...step, months: horizon * step.months } : step;
-  const endAt = far.kind === "fixed" ? lastAt + horizon * far.ms : nextInstants(lastAt, far, 1)?.[0];
-  // Beyond what a date can be, an instant is no number.
-  if (endAt === undefined || endAt < LAST_AT) return;
+/** @throws TorusError `invalid` if the forecast ends after the year 9999 */
+function assertHorizon(lastAt: number, step: Step, horizon: number): void {
+  const wholeStep: Step = step.kind === "months" ? { ...step, months: horizon * step.months } : step;
+  const endAt =
+    wholeStep.kind === "fixed" ? lastAt + horizon * wholeStep.ms : nextInstants(lastAt, wholeStep, 1)?.[0];
+  // Outside the range of dates endAt is NaN, which the comparison does not accept.
+  if (endAt === undefined || endAt < MAX_DATE) return;
   throw invalid("horizon", "reaches beyond the year 9999: ask for fewer points");
 }
 
-/** @param option that asks for a network @throws TorusError `too_little_data` */
-function refuseFew(column: Float64Array, option: string): void {
+/** @param option parameter that selects the network. @throws TorusError `too_little_data` */
+function assertNetworkPoints(column: Float64Array, option: string): void {
   const found = countPresent(column);
   if (found >= MIN_NETWORK_POINTS) return;
   throw new TorusError(
@@ -125,21 +127,20 @@ function refuseFew(column: Float64Array, option: string): void {
   );
 }
 
-/** What stands beside `series`; null means not given, as some clients write it. */
-function readOptions<S extends TObject>(schema: S, body: unknown) {
+/** The body without `series`; null means absent, as some clients send it. */
+function parseOptions<S extends TObject>(schema: S, body: unknown) {
   if (typeof body !== "object" || body === null || Array.isArray(body))
     throw invalid("body", "must be a JSON object with the points in series");
   const { series: _series, ...options } = body as Record<string, unknown>;
   return check(schema, coerceStrings(schema, dropNulls(schema, options)));
 }
 
-/** @param given by the client, in intervals */
+/** @param given period of the request, in intervals. @throws TorusError `invalid` */
 function periodOf(series: PlacedSeries, given: number | undefined): number {
   const { column } = series;
   if (given === undefined)
     return detectPeriod(column.slice(-PERIOD_HISTORY), { intervalMs: intervalOf(series) }).period;
-  if (given === 1)
-    throw invalid("period", "must be 0, for a series that does not repeat itself, or at least 2");
+  if (given === 1) throw invalid("period", "must be 0, for a series without a period, or at least 2");
   if (2 * given > column.length) {
     const half = Math.floor(column.length / 2);
     throw invalid(
@@ -150,7 +151,7 @@ function periodOf(series: PlacedSeries, given: number | undefined): number {
   return given;
 }
 
-/** A week beside a period of a day. */
+/** A week in intervals, if the period is a day and the series long enough. */
 function weekOf(series: PlacedSeries, period: number): number | undefined {
   const intervalMs = intervalOf(series);
   const week = DAYS_OF_WEEK * period;

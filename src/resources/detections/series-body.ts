@@ -1,4 +1,4 @@
-// The series of a request: points checked one by one and put on a grid of their own.
+// Parsing of a posted series: checks its points and places them on a grid of the detected or given step.
 import { invalid, TorusError } from "../../core/errors.ts";
 import {
   describeStep,
@@ -11,12 +11,12 @@ import {
 import { parseDate, parseDuration } from "../../core/time/time.ts";
 import { type ImputeMode, impute } from "../../models/stateless/impute.ts";
 
-/** With fewer points nothing can be said. */
+/** Fewer points are refused. */
 const MIN_POINTS = 12;
-/** Squares of larger values, added up, would be no numbers any more. */
+/** Sums of squares of larger values would overflow. */
 const MAX_VALUE = 1e100;
 
-/** What a request says of its series. */
+/** Options of the request that concern the series. */
 export interface SeriesOptions {
   readonly granularity?: Granularity;
   readonly customInterval?: number;
@@ -26,18 +26,18 @@ export interface SeriesOptions {
 }
 
 export interface PlacedSeries {
-  /** Interval after interval, imputed as asked for; NaN = missing. The first and the last are there. */
+  /** One value per interval, imputed as requested; NaN: missing. The first and the last are present. */
   readonly column: Float64Array;
   /** The interval of each point. */
   readonly places: Int32Array;
   readonly step: Step;
-  /** ms since the epoch; absent where the points have no timestamps. */
+  /** ms since the epoch; absent if the points have no timestamps. */
   readonly lastAt?: number;
 }
 
 /**
  * @param body `series` of the request
- * @param cap points, and intervals between the first and the last, at most
+ * @param cap largest number of points, and of intervals between the first and the last
  * @throws TorusError `invalid` naming the point, `too_little_data`, `too_large`
  */
 export function parseSeries(
@@ -76,13 +76,13 @@ function checkPoints(body: unknown, cap: number): readonly PointInput[] {
   if (body.length > cap)
     throw new TorusError(
       "too_large",
-      `series: has ${body.length} points, at most ${cap} are taken: send the newest, or average them over longer intervals`,
+      `series: has ${body.length} points, at most ${cap} are allowed: send the newest, or average them over longer intervals`,
       { path: "series", found: body.length, limit: cap },
     );
   if (body.length < MIN_POINTS)
     throw new TorusError(
       "too_little_data",
-      `series: has ${body.length} points, at least ${MIN_POINTS} are needed; detection is good from 100 on`,
+      `series: has ${body.length} points, at least ${MIN_POINTS} are needed; detection is reliable from 100 on`,
       { path: "series", found: body.length, needed: MIN_POINTS },
     );
   const wrong = body.findIndex(
@@ -104,7 +104,7 @@ function hasTimestamp({ timestamp }: PointInput): boolean {
   return timestamp !== undefined && timestamp !== null;
 }
 
-/** @throws TorusError `invalid`: no date, or not after the point before it */
+/** @throws TorusError `invalid` for a malformed date, or one not after the previous point */
 function parseInstants(points: readonly PointInput[], nowAt: number): number[] {
   let previous = Number.NEGATIVE_INFINITY;
   return points.map((point, i) => {
@@ -121,7 +121,7 @@ function parseInstants(points: readonly PointInput[], nowAt: number): number[] {
   });
 }
 
-/** The step that the request names; undefined: it is found out. */
+/** The step that the request names; undefined: it is detected. */
 function givenStep({
   granularity,
   customInterval,
@@ -151,6 +151,6 @@ function tooLong(length: number, step: Step, cap: number): TorusError {
   const way = "give the interval the points have, or send a shorter range";
   return invalid(
     "series",
-    `reaches over ${length} intervals of ${describeStep(step)}, at most ${cap} are possible: ${way}`,
+    `reaches over ${length} intervals of ${describeStep(step)}, at most ${cap} are allowed: ${way}`,
   );
 }

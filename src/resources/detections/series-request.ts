@@ -1,4 +1,4 @@
-// Bodies of detections and forecasts without a stored model: what may be in them, as schemas.
+// Schemas of the bodies of detections and forecasts of a posted series.
 import { Type } from "@sinclair/typebox";
 import { durationSchema } from "../../core/input/schema.ts";
 import { granularities } from "../../core/series/granularity.ts";
@@ -25,7 +25,7 @@ function integer(minimum: number, maximum: number, description: string) {
 const seriesOptions = {
   granularity: oneOf(
     granularities,
-    "How far points are apart; months and years by the calendar. `none`, `microsecond`: evenly, timestamps are not looked at",
+    "Distance of points; months and years by the calendar. `none`, `microsecond`: evenly spaced, timestamps are ignored",
   ),
   customInterval: integer(1, 1_000_000, "Granularities between two points, as in 5 for every five minutes"),
   bucket_interval: Type.Optional(
@@ -35,15 +35,8 @@ const seriesOptions = {
         "The same as a duration, in place of granularity; `auto`, or neither: the most frequent distance",
     }),
   ),
-  period: integer(
-    0,
-    1_000_000,
-    "Points after which the series repeats itself; 0 = it does not; absent: found out",
-  ),
-  imputeMode: oneOf(
-    imputeModes,
-    "What stands for missing points; `auto`, `notFill`: nothing, the model goes without",
-  ),
+  period: integer(0, 1_000_000, "Period of the series in points; 0: none; absent: detected"),
+  imputeMode: oneOf(imputeModes, "Imputation of missing points; `auto`, `notFill`: none, they stay missing"),
   imputeFixedValue: Type.Optional(Type.Number({ description: "For imputeMode `fixed`" })),
 };
 
@@ -51,11 +44,11 @@ const detectOptions = {
   ...seriesOptions,
   mode: oneOf(
     ["entire", "last"],
-    "Every point, held against all others; or the last one, held against those before it",
+    "Every point, compared with all others; or the last one, compared with those before it",
   ),
   detector: oneOf(
     ["companions", "ensemble"],
-    "What detects: trend, season and linear companion; `ensemble`: with a Donut network, trained on the points, which takes seconds",
+    "Detectors: trend, season and linear companion; `ensemble`: plus a Donut network trained on the points, which takes seconds",
   ),
   sensitivity: integer(0, 99, "0: widest margins, 99: narrowest; default 95"),
   maxAnomalyRatio: Type.Optional(
@@ -63,7 +56,7 @@ const detectOptions = {
       exclusiveMinimum: 0,
       exclusiveMaximum: 0.5,
       rule: "must be above 0 and below 0.5, as in 0.25",
-      description: "Share of the points that are anomalies at most; default 0.25",
+      description: "Largest share of points reported as anomalies; default 0.25",
     }),
   ),
   anomaly_type: oneOf(["low", "high", "low_high"], "Directions that count; default low_high"),
@@ -86,7 +79,7 @@ const predictOptions = {
   ),
   forecaster: oneOf(
     [...forecasters, "donut"],
-    "`auto`: the best of those that need no network, averaged, by forecasts of the past; `donut`: a network, trained on the points, which takes seconds",
+    "`auto`: the average of the best without a network, chosen by forecasts of the past; `donut`: a network trained on the points, which takes seconds",
   ),
 };
 
@@ -94,18 +87,18 @@ const series = Type.Array(
   Type.Object({
     timestamp: Type.Optional(
       Type.Union([Type.String(), Type.Number()], {
-        description: "ISO 8601 or seconds since the epoch; needed unless points are taken as evenly spaced",
+        description: "ISO 8601 or seconds since the epoch; required unless points are evenly spaced",
       }),
     ),
     value: Type.Number(),
   }),
-  { minItems: 12, description: "Points in the order of time; those that are missing are left out" },
+  { minItems: 12, description: "Points in the order of time, without missing ones" },
 );
 
-/** What stands beside `series`, checked on its own: the points are too many for a schema. */
+/** The body without `series`: its points are checked by code, because there are too many for a schema. */
 export const DetectOptions = Type.Object(detectOptions, strict);
 export const PredictOptions = Type.Object(predictOptions, strict);
 
-/** The whole body, for the documents. */
+/** The whole body, for the OpenAPI document. */
 export const DetectBody = Type.Object({ series, ...detectOptions }, { ...strict, $id: "DetectRequest" });
 export const PredictBody = Type.Object({ series, ...predictOptions }, { ...strict, $id: "PredictRequest" });

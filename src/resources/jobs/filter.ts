@@ -5,8 +5,8 @@ import { parseDate } from "../../core/time/time.ts";
 import type { JobFilter } from "../../store/jobs/rows.ts";
 import { given, type Params } from "../shared/range.ts";
 
-/** As many names as a path may hold. */
-const MOST_NAMES = 1000;
+/** As in a path. */
+const MAX_NAMES = 1000;
 
 /** Reads `state`, `type`, `model` (names separated by `;`) and `since` (a date). @throws TorusError `invalid` */
 export function parseJobFilter(params: Params, nowAt: number): JobFilter {
@@ -22,12 +22,8 @@ export function parseJobFilter(params: Params, nowAt: number): JobFilter {
   };
 }
 
-/** One or several of the words that there are. @throws TorusError `invalid` naming them */
-export function parseWords<T extends string>(
-  params: Params,
-  key: string,
-  known: readonly T[],
-): T[] | undefined {
+/** One or several known words, separated by `;`. @throws TorusError `invalid` listing the known ones */
+function parseWords<T extends string>(params: Params, key: string, known: readonly T[]): T[] | undefined {
   const words = splitWords(params, key);
   if (!words?.every((word): word is T => (known as readonly string[]).includes(word))) {
     if (words) throw invalid(key, `must be one of ${known.join(", ")}, or several separated by ;`);
@@ -42,6 +38,6 @@ function splitWords(params: Params, key: string): string[] | undefined {
   if (typeof value !== "string") throw invalid(key, "must be a text");
   const words = [...new Set(value.split(";").filter((word) => word !== ""))];
   if (words.length === 0) return undefined;
-  if (words.length > MOST_NAMES) throw invalid(key, `must be at most ${MOST_NAMES} names`);
+  if (words.length > MAX_NAMES) throw invalid(key, `must be at most ${MAX_NAMES} names`);
   return words;
 }

@@ -1,4 +1,4 @@
-// Look at the newest points of a model that is started: whether they come late, before the first window finds out.
+// Arrival of a model's newest points at its start: detects late points before the first window.
 import { bucketIntervalOf } from "../../core/model/bucket-interval.ts";
 import { bucketOf, type ModelSettings } from "../../core/model/model.ts";
 import { type Arrival, arrivalOf } from "../../core/series/arrival.ts";
@@ -6,21 +6,19 @@ import { alignRange } from "../../core/series/grid.ts";
 import { distancesOf, naturalInterval } from "../../core/series/interval-detection.ts";
 import { type OpenBucket, readFeatures } from "../../jobs/handlers/features.ts";
 
-/** The look reaches back over so many intervals, and at least so long. */
+/** Range read: this many intervals, and at least this long. */
 const INTERVALS = 3;
-const SHORTEST_MS = 600_000;
-/** Bins per interval. */
-const BINS = 10;
-const MOST_BINS = 3600;
-/** A bucket that answers more slowly is not waited for. */
-const LONGEST_MS = 2000;
+const MIN_RANGE_MS = 600_000;
+const BINS_PER_INTERVAL = 10;
+const MAX_BINS = 3600;
+const READ_DEADLINE_MS = 2000;
 
 /**
- * Counts the newest points in fine bins. Features that are queries cannot be counted.
- * @param settings those in force. @param nowAt ms since the epoch
- * @returns undefined where nothing can be said: no points, or a bucket that does not answer
+ * Counts the newest points in fine bins; features with a query are skipped.
+ * @param settings effective settings. @param nowAt ms since the epoch
+ * @returns undefined if there are no points or the bucket does not answer
  */
-export async function lookAtArrival(
+export async function measureArrival(
   open: OpenBucket,
   settings: ModelSettings,
   nowAt: number,
@@ -30,13 +28,16 @@ export async function lookAtArrival(
     .filter(({ query }) => !query)
     .map((one) => ({ ...one, metric: "count" }));
   if (features.length === 0) return undefined;
-  const lengthMs = Math.max(INTERVALS * intervalMs, SHORTEST_MS);
-  const binMs = Math.min(intervalMs, naturalInterval(Math.max(intervalMs / BINS, lengthMs / MOST_BINS)));
+  const lengthMs = Math.max(INTERVALS * intervalMs, MIN_RANGE_MS);
+  const binMs = Math.min(
+    intervalMs,
+    naturalInterval(Math.max(intervalMs / BINS_PER_INTERVAL, lengthMs / MAX_BINS)),
+  );
   const range = alignRange({ fromAt: nowAt - lengthMs, toAt: nowAt }, binMs);
   const read = { features, bucket: bucketOf(settings) ?? "", range, intervalMs: binMs };
   try {
-    const { columns, startAt } = await readFeatures(open, read, AbortSignal.timeout(LONGEST_MS));
-    const looks = Object.values(columns).flatMap((counts) => {
+    const { columns, startAt } = await readFeatures(open, read, AbortSignal.timeout(READ_DEADLINE_MS));
+    const arrivals = Object.values(columns).flatMap((counts) => {
       const last = counts.findLastIndex((count) => count > 0);
       if (last < 0) return [];
       const newestAt = Math.min(nowAt, startAt + (last + 1) * binMs);
@@ -44,15 +45,15 @@ export async function lookAtArrival(
         arrivalOf({ newestAt, spacingMs: medianOf(distancesOf(counts)) * binMs, binMs, nowAt, intervalMs }),
       ];
     });
-    // The feature whose points come last decides.
-    return looks.sort((a, b) => b.neededMs - a.neededMs)[0];
+    // The feature whose points arrive last decides.
+    return arrivals.sort((a, b) => b.neededMs - a.neededMs)[0];
   } catch {
-    // The first evaluation says what is wrong with the bucket.
+    // The first evaluation reports the error of the bucket.
     return undefined;
   }
 }
 
-/** 1 where there is none. */
+/** @returns 1 if the list is empty */
 function medianOf(distances: readonly number[]): number {
   return distances.toSorted((a, b) => a - b)[Math.floor(distances.length / 2)] ?? 1;
 }

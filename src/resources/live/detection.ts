@@ -1,12 +1,12 @@
-// Live detection put together: the loop that evaluates, and what the API can do with it.
+// Live detection assembled: the loop that evaluates, and the operations of the API on it.
 import { LiveLoop, type LoopDeps } from "../../live/loop.ts";
 import { Output } from "../../live/output.ts";
 import { VersionCache } from "../../live/versions.ts";
 import { Live, type LiveDeps } from "../live.ts";
 
-/** Longest evaluation, ms. */
+/** Of one evaluation. */
 const DEADLINE_MS = 30_000;
-/** Between two commits of evaluations, ms: at 10 000 models a minute, some eight of them share one. */
+/** Evaluations within this time share one commit. */
 const GROUP_MS = 50;
 
 export type LiveDetectionDeps = Pick<
@@ -24,7 +24,7 @@ export type LiveDetectionDeps = Pick<
 > &
   Pick<LiveDeps, "limits">;
 
-/** The loop begins when it is started; `live` may be used before. */
+/** The loop must be started; `live` can be used before. */
 export function createLiveDetection(deps: LiveDetectionDeps): {
   readonly live: Live;
   readonly loop: LiveLoop;

@@ -1,4 +1,4 @@
-// Live models as the API shows them; seconds, as everywhere at its edge.
+// API view of live models, with all times in seconds.
 import type { LiveStateView } from "../../api/live.ts";
 import type { ModelSettings } from "../../core/model/model.ts";
 import { offsetOf } from "../../core/model/offset.ts";
@@ -9,7 +9,7 @@ import type { Drift } from "../../models/kind.ts";
 import type { EvaluationRow } from "../../store/anomalies/evaluations.ts";
 import type { LiveOptions, LiveRow } from "../../store/live.ts";
 
-/** What is known of a live model. */
+/** State of a live model. */
 export interface LiveView {
   readonly row: LiveRow;
   readonly state: LiveState;
@@ -20,7 +20,7 @@ export interface LiveView {
 
 const seconds = (at: number): number => at / 1000;
 
-/** Parameters of the start, by the names old and new clients know: `settings.run`. */
+/** `settings.run`: parameters of the start, under their old and new names. */
 export function viewRun({ detect, save }: LiveOptions): object {
   return {
     detect_anomalies: detect,
@@ -65,7 +65,7 @@ export function viewLive(
   };
 }
 
-/** Windows end before their points have come: none of them is ever evaluated. */
+/** Advice if windows are evaluated before their points arrive. */
 export function viewLate(
   arrival: Arrival | undefined,
   usedMs: number,
@@ -83,7 +83,7 @@ function viewDrift({ feature, sinceAt, share }: Drift): NonNullable<LiveStateVie
   return { feature, since: seconds(sinceAt), share, advice: "retrain" };
 }
 
-/** Absent once an evaluation has succeeded after it; `evaluations` still lists it. */
+/** Absent after a later evaluation has succeeded; `evaluations` still lists it. */
 function viewError({
   lastErrorCode: code,
   lastErrorMessage: message,

@@ -1,10 +1,10 @@
-// Work with the versions that answer: another one may take over, and the old one be removed, before the work has hold of it.
+// Work with active versions, repeated if a version is replaced and removed meanwhile.
 import { TorusError } from "../../core/errors.ts";
 import type { Store } from "../../store/db/open.ts";
 import { loadModel, type ModelRow } from "../../store/models.ts";
 
 /**
- * Works with models as they are; anew, where something was not found and another version answers since.
+ * Runs `work` on models; again, if something was not found and the active version has changed since.
  * @param work gets the rows in the order of the names
  * @throws TorusError `not_found` naming the first unknown model, and what `work` throws
  */

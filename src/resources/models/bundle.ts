@@ -11,8 +11,8 @@ import { type BucketsByName, checkModel } from "./settings.ts";
 
 const FORMAT = "torus-model";
 const FORMAT_VERSION = 1;
-/** Their path in a bundle. */
-const WEIGHTS = "version.weights";
+/** Path of the weights in a bundle. */
+const WEIGHTS_PATH = "version.weights";
 
 const strict = { additionalProperties: false };
 const object = Type.Record(Type.String(), Type.Unknown());
@@ -27,13 +27,13 @@ export const ModelBundle = Type.Object(
     settings: Type.Unsafe<Record<string, unknown>>({ ...object, description: "Settings of the model" }),
     version: Type.Object(
       {
-        name: Type.String({ maxLength: 64, description: "What it was called there" }),
+        name: Type.String({ maxLength: 64, description: "Name on the exporting server" }),
         from: instant("Start of the range it was trained on"),
-        to: instant("End of that range, exclusive"),
+        to: instant("End of the range, exclusive"),
         summary: Type.Record(
           Type.String({ maxLength: 64 }),
           Type.Union([Type.Number(), Type.String({ maxLength: 1024 }), Type.Boolean()]),
-          { maxProperties: 64, description: "What `state` shows" },
+          { maxProperties: 64, description: "Summary of the training, as in `state`" },
         ),
         settings: Type.Unsafe<Record<string, unknown>>({
           ...object,
@@ -43,24 +43,26 @@ export const ModelBundle = Type.Object(
           ...object,
           description: "Shapes, standardisation and calibration",
         }),
-        weights: Type.String({ description: "Floats of 32 bits, little endian, in base64" }),
+        weights: Type.String({ description: "32-bit floats, little endian, in base64" }),
       },
       strict,
     ),
-    checksum: Type.String({ description: "SHA-256 of everything else, with sorted keys and no spaces; hex" }),
+    checksum: Type.String({
+      description: "SHA-256, in hex, of all other fields as JSON with sorted keys and no spaces",
+    }),
   },
   { ...strict, title: "bundle", $id: "ModelBundle" },
 );
 export type ModelBundle = Static<typeof ModelBundle>;
 
-export interface BundleContent {
+interface BundleContent {
   readonly settings: ModelSettings;
   readonly version: Omit<NewVersion, "model"> & { readonly name: string };
   /** Version of this server. */
   readonly exportedBy: string;
 }
 
-/** The document; it holds no secrets, for a model has none: hooks stay behind. */
+/** Writes the document; it holds no secrets. */
 export function toBundle({ settings, version, exportedBy }: BundleContent): ModelBundle {
   const { name, fromAt, toAt, summary, settings: trained, parameters, weights } = version;
   const content = {
@@ -81,21 +83,21 @@ export function toBundle({ settings, version, exportedBy }: BundleContent): Mode
   return { ...content, checksum: checksumOf(content) };
 }
 
-export interface ReadBundle {
+interface ReadBundle {
   readonly settings: ModelSettings;
-  /** What only the model's kind can check is not checked yet: whether parameters and weights belong together. */
+  /** Parameters and weights are not checked yet: only the model's kind can do that. */
   readonly version: Omit<NewVersion, "model" | "settings"> & { readonly settings: ModelSettings };
 }
 
-export interface ReadContext {
-  /** Name the model is to have; absent: the one it had. */
+interface ReadContext {
+  /** Name of the new model; absent: the one in the bundle. */
   readonly name: string | undefined;
   readonly buckets: BucketsByName;
 }
 
-/** @throws TorusError `invalid` with the path in the bundle and what is wrong there */
+/** Reads and checks the document. @throws TorusError `invalid` with the path in the bundle */
 export function readBundle(body: unknown, { name, buckets }: ReadContext): ReadBundle {
-  refuseOtherFormats(body);
+  assertFormat(body);
   const bundle = check(ModelBundle, body);
   const { checksum, ...content } = bundle;
   const weights = decodeWeights(bundle.version.weights);
@@ -119,7 +121,7 @@ export function readBundle(body: unknown, { name, buckets }: ReadContext): ReadB
   };
 }
 
-/** Settings of a version: whatever was left to the training is known. */
+/** Settings of a version, in which no interval is `auto`. */
 function checkTrained(body: unknown): ModelSettings {
   const settings = checkModel(body, new Map());
   if (isAutoInterval(settings))
@@ -127,8 +129,8 @@ function checkTrained(body: unknown): ModelSettings {
   return settings;
 }
 
-/** Said first: of a document of another kind or of a later format every other complaint would mislead. */
-function refuseOtherFormats(body: unknown): void {
+/** Checked first: for another format all other errors would be misleading. */
+function assertFormat(body: unknown): void {
   const { format, format_version: version } = (body ?? {}) as Record<string, unknown>;
   if (format !== FORMAT)
     throw invalid("format", `must be ${FORMAT}: send what GET /models/<name>/_export?format=bundle answers`);
@@ -138,15 +140,15 @@ function refuseOtherFormats(body: unknown): void {
 
 function decodeWeights(text: string): Float32Array {
   const bytes = Buffer.from(text, "base64");
-  // The decoder skips what it does not know, and says nothing.
+  // The decoder skips invalid characters silently.
   if (bytes.toString("base64") !== text)
-    throw invalid(WEIGHTS, "must be base64: the text was cut or changed");
+    throw invalid(WEIGHTS_PATH, "must be base64: the text was cut or changed");
   if (bytes.byteLength === 0 || bytes.byteLength % 4 !== 0)
     throw invalid(
-      WEIGHTS,
-      `are ${bytes.byteLength} bytes, which are no whole number of floats: they were cut`,
+      WEIGHTS_PATH,
+      `are ${bytes.byteLength} bytes, not a whole number of floats: the text was cut`,
     );
-  // A copy, because a buffer may start anywhere and floats need a multiple of four.
+  // A copy: the buffer may not be aligned to four bytes.
   return new Float32Array(new Uint8Array(bytes).buffer);
 }
 
@@ -154,7 +156,7 @@ function checksumOf(content: Omit<ModelBundle, "checksum">): string {
   return createHash("sha256").update(canonicalJson(content)).digest("hex");
 }
 
-/** The same mistake, with its place in the bundle. */
+/** Runs `read`; prefixes the path of its `invalid` error with `place`. */
 export function within<T>(place: string, read: () => T): T {
   try {
     return read();

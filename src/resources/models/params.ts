@@ -1,7 +1,7 @@
-// Parameters of a training, a forecast or an evaluation, beside its range.
+// Request parameters of trainings, forecasts and evaluations, except for the range.
 import { invalid } from "../../core/errors.ts";
 import { parseBoolean, parseInteger, parseNumber } from "../../core/input/value.ts";
-import type { Constraint, TrainJob } from "../../jobs/queue/input.ts";
+import type { Constraint, ForecastJob, PredictJob, RecordTarget, TrainJob } from "../../jobs/queue/input.ts";
 import { given, type Params } from "../shared/range.ts";
 
 const DEFAULT_LEVEL = 0.68;
@@ -10,13 +10,20 @@ const MAX_NAME = 256;
 const MAX_EPOCHS = 100_000;
 const MAX_SEED = 2 ** 32 - 1;
 
-/** A boolean parameter; absent = false. @throws TorusError `invalid` */
+/** Parsed parameters of a training. */
+type TrainRequest = Omit<TrainJob["overrides"], "continueFrom">;
+/** Parsed parameters of a forecast. */
+type ForecastRequest = Pick<ForecastJob, "level" | "levels" | "constraint">;
+/** Parsed parameters of an evaluation. */
+type EvaluationRequest = Pick<PredictJob, "level" | "detectAnomalies" | "batch" | "record">;
+
+/** A boolean parameter; absent: false. @throws TorusError `invalid` */
 export function parseFlag(params: Params, key: string): boolean {
   const value = given(params, key);
   return value === undefined ? false : parseBoolean(value, key);
 }
 
-/** A name; absent = undefined. @throws TorusError `invalid` */
+/** A name; absent: undefined. @throws TorusError `invalid` */
 export function parseName(params: Params, key: string): string | undefined {
   const value = given(params, key);
   if (value === undefined) return undefined;
@@ -25,8 +32,8 @@ export function parseName(params: Params, key: string): string | undefined {
   return value;
 }
 
-/** `max_evals`, `epochs` and `seed` of a training. @throws TorusError `invalid` */
-export function parseOverrides(params: Params): Omit<TrainJob["overrides"], "continueFrom"> {
+/** `max_evals`, `epochs` and `seed`. @throws TorusError `invalid` */
+export function parseTrainRequest(params: Params): TrainRequest {
   const integer = (key: string, max: number, min = 1) => {
     const value = given(params, key);
     return value === undefined ? undefined : parseInteger(value, key, { min, max });
@@ -41,6 +48,44 @@ export function parseOverrides(params: Params): Omit<TrainJob["overrides"], "con
   };
 }
 
+/**
+ * `p_val`, `level` and `constraint`.
+ * @param features names of the model's features
+ * @throws TorusError `invalid`
+ */
+export function parseForecastRequest(params: Params, features: readonly string[]): ForecastRequest {
+  const constraint = parseConstraint(params, features);
+  return { level: parseLevel(params), levels: parseLevels(params), ...(constraint && { constraint }) };
+}
+
+/** `detect_anomalies` (or `flag_abnormal_data`), `p_val`, `mode`, `record` and `hooks`. @throws TorusError `invalid` */
+export function parseEvaluationRequest(params: Params): EvaluationRequest {
+  const detectAnomalies = parseDetect(params);
+  const level = parseLevel(params);
+  const batch = parseMode(params) === "batch";
+  return { level, detectAnomalies, ...(batch && { batch }), ...parseRecord(params) };
+}
+
+/** `detect_anomalies`, or its old name `flag_abnormal_data`. @throws TorusError `invalid` */
+export function parseDetect(params: Params): boolean {
+  return parseFlag(params, "detect_anomalies") || parseFlag(params, "flag_abnormal_data");
+}
+
+/** `record` and `hooks`. @throws TorusError `invalid` for hooks without a record */
+export function parseRecord(params: Params): { record?: RecordTarget } {
+  const hooks = parseFlag(params, "hooks");
+  if (parseFlag(params, "record")) return { record: { hooks } };
+  if (hooks) throw invalid("hooks", "are called for anomalies that are kept: give record=true, too");
+  return {};
+}
+
+/** `causal` scores with past values only, as live detection does; `batch` with later values too. */
+function parseMode(params: Params): "causal" | "batch" {
+  const mode = given(params, "mode") ?? "causal";
+  if (mode !== "causal" && mode !== "batch") throw invalid("mode", "must be causal or batch");
+  return mode;
+}
+
 /** `p_val`: confidence of the interval, between 0 and 1. @throws TorusError `invalid` */
 export function parseLevel(params: Params): number {
   const value = given(params, "p_val");
@@ -50,7 +95,7 @@ export function parseLevel(params: Params): number {
   return level;
 }
 
-/** `level=80;95`, also a number or an array of them, in percent. @returns shares. @throws TorusError `invalid` */
+/** `level=80;95`, or a number or an array of numbers, in percent. @returns shares, 0..1. @throws TorusError `invalid` */
 export function parseLevels(params: Params): number[] {
   const value = given(params, "level");
   if (value === undefined) return [];

@@ -1,4 +1,4 @@
-// Settings of models: check, merge, and what of them a trained version keeps.
+// Settings of models: checks, merges, and references to buckets and scheduled jobs.
 
 import { checkSource } from "../../buckets/index.ts";
 import { invalid } from "../../core/errors.ts";
@@ -15,12 +15,12 @@ import { listBuckets } from "../../store/buckets.ts";
 import type { Store } from "../../store/db/open.ts";
 import { findOrigin } from "../../store/scheduled-jobs.ts";
 
-/** Settings of the buckets there are, by name. */
+/** Settings of the stored buckets, by name. */
 export type BucketsByName = ReadonlyMap<string, BucketSettings>;
 
 /**
- * Checks what a client sent; legacy forms of `features` become one list, null for what may only be absent
- * is left out, all else stays as it was written.
+ * Checks the settings a client sent. Legacy forms of `features` become one list, null for an optional key is dropped,
+ * everything else stays as written.
  * @throws TorusError `invalid` with the path and the rule
  */
 export function checkModel(body: unknown, buckets: BucketsByName): ModelSettings {
@@ -33,8 +33,8 @@ export function checkModel(body: unknown, buckets: BucketsByName): ModelSettings
 }
 
 /**
- * Applies a PATCH: keys not given stay, null removes an optional one.
- * @throws TorusError `invalid` where the result breaks a rule or the name would change
+ * Applies a PATCH: missing keys stay, null removes an optional one.
+ * @throws TorusError `invalid` if the result breaks a rule or the name would change
  */
 export function mergeModel(
   old: Record<string, unknown>,
@@ -52,7 +52,7 @@ export function mergeModel(
   return checkModel(Object.fromEntries(merged), buckets);
 }
 
-/** Checks every metric against the bucket it will be read from, where that bucket exists. */
+/** Checks every metric against the bucket it is read from, if that bucket exists. */
 function checkMetrics(settings: ModelSettings, buckets: BucketsByName): void {
   for (const [index, feature] of settings.features.entries()) {
     const bucket = buckets.get(bucketOfFeature(feature, bucketOf(settings)) ?? "");
@@ -67,24 +67,27 @@ export function bucketOfFeature(feature: Feature, fallback: string | undefined):
 }
 
 /**
- * Settings for another training on intervals as long as before: `auto` is what the last training chose.
- * @param trained settings of the version that answers; absent: there is none, and `auto` stays
+ * Replaces an `auto` interval by the one that the last training chose.
+ * @param trained settings of the active version; absent: there is none, and `auto` stays
  */
 export function keepInterval(current: ModelSettings, trained: ModelSettings | undefined): ModelSettings {
   if (!trained || !isAutoInterval(current)) return current;
   return { ...current, bucket_interval: trained.bucket_interval };
 }
 
-/** The job of a model must not take the place of another. @throws TorusError `invalid` */
-export async function expectRetrainName(store: Store, model: string, settings: unknown): Promise<void> {
+/** Refuses `retrain` if the name of its job is taken. @throws TorusError `invalid` */
+export async function assertRetrainName(store: Store, model: string, settings: unknown): Promise<void> {
   if (!(settings as { retrain?: unknown } | null)?.retrain) return;
   const name = retrainJobName(model);
   const origin = await findOrigin(store, name);
   if (origin !== undefined && origin !== "model")
-    throw invalid("retrain", `a scheduled job has the name ${name}, which is needed here: delete it first`);
+    throw invalid(
+      "retrain",
+      `a scheduled job has the name ${name}, which retrain of this model needs: delete it first`,
+    );
 }
 
-/** Settings of all buckets: what the metrics of a model are checked against. */
+/** Settings of all buckets, by name. */
 export async function loadBuckets(store: Store): Promise<BucketsByName> {
   const rows = await listBuckets(store);
   return new Map(rows.map((row) => [row.name, row.settings]));

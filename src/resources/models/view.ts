@@ -1,4 +1,4 @@
-// Models and their versions as the API shows them.
+// API views of models and their versions.
 import type { ModelStateView, ModelView, ThresholdsView, VersionView } from "../../api/model.ts";
 import { bucketIntervalOf } from "../../core/model/bucket-interval.ts";
 import { effectiveSettings } from "../../core/model/effective-settings.ts";
@@ -10,13 +10,13 @@ import type { ModelRow } from "../../store/models.ts";
 import type { ListedVersion, VersionRow } from "../../store/versions.ts";
 import { type LiveView, viewLive, viewRun } from "../live/view.ts";
 
-export interface ModelContext {
+interface ModelContext {
   readonly reportOf: (jobId: string) => Report | undefined;
   readonly live: LiveView | undefined;
   readonly nowAt: number;
 }
 
-/** While the model is live, `settings.run` says with what parameters; otherwise it is what an old client has sent. */
+/** `settings.run` of a live model holds the parameters of its start; otherwise the value an old client stored. */
 export function viewModel(row: ModelRow, { reportOf, live, nowAt }: ModelContext): ModelView {
   const { settings, version, training } = row;
   return {
@@ -35,7 +35,7 @@ function viewTraining(
   return { job_id: id, state, ...(progress && { progress }) };
 }
 
-/** What was learnt, over intervals of which length; seconds. */
+/** Summary of the training, interval in seconds, effective thresholds. */
 function viewTrained(
   { summary, settings: trained }: Pick<VersionRow, "summary" | "settings">,
   current: ModelSettings,
@@ -45,7 +45,7 @@ function viewTrained(
   return { ...summary, bucket_interval: intervalMs / 1000, thresholds, trained: true };
 }
 
-/** Automatic thresholds depend on the length of an interval: an hour has fewer chances of a false alarm than a week. */
+/** Effective thresholds, and whether they were set or are automatic. */
 function viewThresholds(settings: ModelSettings): ThresholdsView {
   const { max, min } = thresholdsInForce(settings);
   const given = thresholdsOf(settings);
@@ -53,7 +53,7 @@ function viewThresholds(settings: ModelSettings): ThresholdsView {
   return { max, min, source: (["automatic", "mixed", "settings"] as const)[count]! };
 }
 
-/** A version as its model's list shows it. */
+/** Entry in the list of a model's versions. */
 export function viewVersion({ settings, summary, name, active }: ListedVersion): VersionView {
   return {
     settings,

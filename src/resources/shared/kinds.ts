@@ -1,4 +1,4 @@
-// Components of the API that come in kinds: what the registries of buckets and hooks know, as schemas.
+// API schemas of buckets and hooks, collected from the registries of their kinds.
 import { describeBuckets } from "../../api/bucket.ts";
 import { describeHooks } from "../../api/hook.ts";
 import type { KindSchemas } from "../../api/kinds.ts";

@@ -1,11 +1,11 @@
-// The range of a request: `from` and `to`, resolved now and capped.
+// Range of a request: `from` and `to`, resolved to instants and capped.
 import { invalid } from "../../core/errors.ts";
 import { alignRange, countIntervals, type Range } from "../../core/series/grid.ts";
 import { parseDate } from "../../core/time/time.ts";
 
 export type Params = Readonly<Record<string, unknown>>;
 
-/** The parameter, or undefined where it is absent or empty. */
+/** The parameter, or undefined if it is absent or empty. */
 export function given(params: Params, key: string): unknown {
   const value = Object.hasOwn(params, key) ? params[key] : undefined;
   return value === "" || value === null ? undefined : value;
@@ -16,7 +16,7 @@ export interface RangeDefaults {
   readonly nowAt: number;
   /** ms since the epoch; absent: `from` is required. */
   readonly fromAt?: number;
-  /** End of the range where `to` is absent; absent: now. */
+  /** Default of `to`; absent: now. */
   readonly endOf?: (fromAt: number) => number;
 }
 
@@ -40,32 +40,33 @@ export interface Extent {
   readonly intervalMs: number;
   /** Values per interval. */
   readonly width: number;
-  /** Most values allowed. */
+  /** Largest number of values. */
   readonly cap: number;
 }
 
 /**
- * Number of intervals the aligned range has.
- * @throws TorusError `invalid` with the numbers where that is too many
+ * @returns number of intervals of the aligned range
+ * @throws TorusError `invalid` with both numbers if there are too many
  */
 export function measureRange(range: Range, { intervalMs, width, cap }: Extent): number {
   const intervals = countIntervals(alignRange(range, intervalMs), intervalMs);
   if (intervals * width <= cap) return intervals;
-  const most = Math.floor(cap / width);
+  const maxIntervals = Math.floor(cap / width);
   const way = "choose a shorter one, or a longer interval";
-  throw invalid("from", `the range has ${intervals} intervals, at most ${most} are allowed: ${way}`);
+  throw invalid("from", `the range has ${intervals} intervals, at most ${maxIntervals} are allowed: ${way}`);
 }
 
+/** Caps on what one request may read or write. */
 export interface Limits {
   /** Points of one `_write`. */
   readonly pointsPerWrite: number;
   /** Values of one read, backtest or training: intervals times features. */
   readonly valuesPerRead: number;
-  /** Values of one evaluation: intervals times features; a window is scored for each. */
+  /** Values of one evaluation: intervals times features. */
   readonly valuesPerEvaluation: number;
   /** Values of one forecast: intervals times features. */
   readonly valuesPerForecast: number;
-  /** Points of a detection or forecast that brings them along, and intervals they reach over. */
+  /** Points, and intervals, of a posted series. */
   readonly pointsPerSeries: number;
 }
 

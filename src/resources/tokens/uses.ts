@@ -1,39 +1,39 @@
-// When tokens were used: known at once, written down in groups.
+// Last uses of tokens: updated in memory at once, stored in batches.
 import type { Clock } from "../../runtime/clock.ts";
 import type { Store } from "../../store/db/open.ts";
 import { markUsed } from "../../store/tokens.ts";
 import type { Token } from "./view.ts";
 
-/** Uses are written down this often at most. */
-const WRITE_USES_MS = 60_000;
+/** Delay of the batch after its first use. */
+const BATCH_MS = 60_000;
 
-export interface TokenUseDeps {
+interface TokenUseDeps {
   readonly store: Store;
   readonly clock: Pick<Clock, "setTimer">;
   readonly onError: (error: unknown) => void;
 }
 
 export class TokenUses {
-  /** Tokens used since the last writing. */
+  /** Tokens used since the last batch. */
   readonly #used = new Set<Token>();
   #clearTimer: (() => void) | undefined;
 
   constructor(private readonly deps: TokenUseDeps) {}
 
-  /** A token was used; one of the settings is not kept. @param at ms since the epoch */
+  /** Records a use; uses of tokens of the settings are not stored. @param at ms since the epoch */
   note(token: Token, at: number): void {
     token.lastUsedAt = at;
     if (token.createdAt === null || this.#used.has(token)) return;
     this.#used.add(token);
-    this.#clearTimer ??= this.deps.clock.setTimer(() => void this.write(), WRITE_USES_MS);
+    this.#clearTimer ??= this.deps.clock.setTimer(() => void this.write(), BATCH_MS);
   }
 
-  /** The token is gone: nothing is written of it any more. */
+  /** Drops the pending use of a deleted token. */
   forget(token: Token): void {
     this.#used.delete(token);
   }
 
-  /** Writes down what was used; never rejects. */
+  /** Stores the pending uses; never rejects. */
   async write(): Promise<void> {
     this.#clearTimer?.();
     this.#clearTimer = undefined;

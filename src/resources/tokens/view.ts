@@ -1,13 +1,12 @@
-// A token as the service knows it while it runs, and as clients see it.
+// Tokens in memory, and their API view.
 import type { TokenView } from "../../api/token.ts";
 import type { Principal } from "../../core/access/token.ts";
 import { formatDate } from "../../core/time/time.ts";
 import type { TokenRow } from "../../store/tokens.ts";
 
-/** A token in memory. */
 export interface Token extends Omit<TokenRow, "digest" | "createdAt"> {
   readonly digest: Buffer;
-  /** Null: of the settings. */
+  /** Null: a token of the settings. */
   readonly createdAt: number | null;
   lastUsedAt: number | null;
   readonly principal: Principal;
@@ -18,7 +17,7 @@ export function isExpired({ expiresAt }: Token, nowAt: number): boolean {
   return expiresAt !== null && expiresAt <= nowAt;
 }
 
-/** The view of a token: everything but its digest. What does not apply is absent. */
+/** API view of a token, without its digest; fields that do not apply are absent. @param nowAt ms since the epoch */
 export function viewToken(token: Token, nowAt: number): TokenView {
   const { name, scope, createdAt, lastUsedAt, expiresAt } = token;
   return {

@@ -6,7 +6,7 @@ import type { Feature } from "../../../src/core/model/feature.ts";
 import type { ModelSettings } from "../../../src/core/model/model.ts";
 import { countIntervals } from "../../../src/core/series/grid.ts";
 import type { Point, ReadQuery } from "../../../src/core/series/query.ts";
-import { settleInterval } from "../../../src/jobs/handlers/interval.ts";
+import { resolveInterval } from "../../../src/jobs/handlers/interval.ts";
 import { createRandom } from "../../../wasm/random.ts";
 import { aggregatePoints } from "../../support/aggregate-points.ts";
 
@@ -50,7 +50,7 @@ async function settle(points: readonly Point[], { features = [load], lengthMs = 
     features: [...features],
   };
   const range = { fromAt: START, toAt: START + lengthMs };
-  const { bucket_interval } = await settleInterval(
+  const { bucket_interval } = await resolveInterval(
     async () => bucket,
     { settings, bucket: "b", range },
     signal,

@@ -1,7 +1,7 @@
 // Long results of the API's shape: whole, and made in parts between which other work gets its turn.
 import { expect, test } from "bun:test";
 import { toNullable } from "../../../src/core/series/grid.ts";
-import { viewGridInTurns } from "../../../src/jobs/handlers/result.ts";
+import { viewGridInSteps } from "../../../src/jobs/handlers/result.ts";
 import { codeOf } from "../../store/temporary.ts";
 
 const length = 120_001;
@@ -15,7 +15,7 @@ test("a grid of several parts is shown whole, and other work gets its turn", asy
     timer = setImmediate(count);
   };
   let timer = setImmediate(count);
-  const { timestamps, observed } = await viewGridInTurns(grid, new AbortController().signal);
+  const { timestamps, observed } = await viewGridInSteps(grid, new AbortController().signal);
   clearImmediate(timer);
   expect(turns).toBeGreaterThanOrEqual(2);
   expect([timestamps.length, timestamps[0], timestamps.at(-1)]).toEqual([length, 60, 60 + length - 1]);
@@ -25,12 +25,12 @@ test("a grid of several parts is shown whole, and other work gets its turn", asy
 
 test("without intervals every name has an empty list", async () => {
   const empty = { ...grid, length: 0, columns: { a: new Float64Array(0) } };
-  expect(await viewGridInTurns(empty, new AbortController().signal)).toEqual({
+  expect(await viewGridInSteps(empty, new AbortController().signal)).toEqual({
     timestamps: [],
     observed: { a: [] },
   });
 });
 
 test("a job that is canceled stops between two parts", async () => {
-  expect(await codeOf(viewGridInTurns(grid, AbortSignal.abort()))).toBe("canceled");
+  expect(await codeOf(viewGridInSteps(grid, AbortSignal.abort()))).toBe("canceled");
 });

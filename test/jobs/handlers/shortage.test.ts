@@ -22,7 +22,7 @@ const messageOf = (over: Partial<Shortage>) =>
 test("data that have just begun: when there will be enough", () => {
   expect(messageOf({})).toBe(
     "too little data: 16 points are needed, 12 are there: the first point in the range is at " +
-      "2026-11-22T07:15:00.000Z; enough at 2026-11-22T08:40:00.000Z if points keep coming, or set a shorter span",
+      "2026-11-22T07:15:00.000Z; enough at 2026-11-22T08:40:00.000Z if points keep arriving, or set a shorter span",
   );
 });
 

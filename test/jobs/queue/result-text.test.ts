@@ -16,7 +16,7 @@ test("attack C2: a result beyond the cap is refused, and the error says what to 
   await expect(writeResult(result, limits, signal)).rejects.toMatchObject({
     code: "too_large",
     message:
-      "the result is larger than 1000 bytes (server.limits.job_result_bytes): ask for a shorter range, longer intervals or fewer features",
+      "the result is larger than 1000 bytes (server.limits.job_result_bytes): request a shorter range, longer intervals or fewer features",
   });
   await expect(writeResult(result, { perJob: 1e9, inTotal: 1000 }, signal)).rejects.toThrow(
     "larger than 1000 bytes",

@@ -53,7 +53,7 @@ test("promise 12: past the deadline it says bg=true, and the job is canceled", a
   await drain();
   world.clock.advance(2000);
   await expect(waiting).rejects.toThrow(
-    "the read took longer than 2 s and was canceled: ask again with bg=true",
+    "the read took longer than 2 s and was canceled: repeat the request with bg=true",
   );
   expect(call.context.signal.aborted).toBe(true);
   expect(await loadJob(store, id)).toMatchObject({ state: "canceled" });

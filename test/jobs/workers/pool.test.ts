@@ -111,7 +111,7 @@ test("a task that has ended leaves nothing behind on its signal", async () => {
   expect(listening).toBe(0);
 });
 
-test("arrays that are handed over arrive whole and are the caller's no longer; others are copied", async () => {
+test("transferred arrays arrive whole and leave the caller; others are copied", async () => {
   const { pool } = makePool();
   const options = { lane: "prediction", signal: new AbortController().signal } as const;
   const kept = new Float32Array([1, 2, 3]);
@@ -155,7 +155,7 @@ test("a task the worker refuses fails with its reason, and the worker is replace
   expect(spawned()).toBe(2);
 });
 
-test("a task that cannot be handed over fails, and the next one is done", async () => {
+test("a task that cannot be sent fails, and the next one is done", async () => {
   const { pool, run } = makePool();
   const uncopied = { ...task(FINE!), seed: () => 1 } as unknown as ForecastTask;
   const options = { lane: "prediction", signal: new AbortController().signal } as const;
@@ -222,7 +222,7 @@ test("promise 9: a worker that is silent for too long is replaced, its task fail
   fire(60_000);
   expect(await outcome).toBe("worker_crashed");
   expect((await run(FINE!)).mean[0]).toBe(1);
-  expect(crashes).toEqual(["it was silent"]);
+  expect(crashes).toEqual(["it did not respond"]);
 });
 
 test("promise 9: a worker that keeps dying is started ever more slowly", async () => {

@@ -8,7 +8,7 @@ let store: TemporaryStore;
 let open: OpenBuckets;
 beforeEach(() => {
   store = openTemporary();
-  open = new OpenBuckets(store, { dataDir: store.dir });
+  open = new OpenBuckets({ store, context: { dataDir: store.dir } });
 });
 afterEach(async () => {
   await open.closeAll();

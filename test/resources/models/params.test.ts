@@ -6,7 +6,7 @@ import {
   parseLevel,
   parseLevels,
   parseName,
-  parseOverrides,
+  parseTrainRequest,
 } from "../../../src/resources/models/params.ts";
 
 test("flags and names", () => {
@@ -26,14 +26,14 @@ test("flags and names", () => {
 });
 
 test("overrides hold what was given and nothing else", () => {
-  expect(parseOverrides({ max_evals: "", epochs: null })).toEqual({});
-  expect(parseOverrides({ max_evals: 2, epochs: "3", seed: "4294967295" })).toEqual({
+  expect(parseTrainRequest({ max_evals: "", epochs: null })).toEqual({});
+  expect(parseTrainRequest({ max_evals: 2, epochs: "3", seed: "4294967295" })).toEqual({
     maxEvals: 2,
     epochs: 3,
     seed: 4_294_967_295,
   });
   for (const bad of [{ max_evals: 1001 }, { epochs: 1.5 }, { seed: -1 }, { seed: 2 ** 32 }])
-    expect(() => parseOverrides(bad)).toThrow();
+    expect(() => parseTrainRequest(bad)).toThrow();
 });
 
 test("levels", () => {

@@ -1,0 +1,132 @@
+// Plan of a backtest: the job that trains on a part of the past and detects anomalies in the rest.
+import { completeThresholds } from "../../core/anomaly/thresholds.ts";
+import { invalid } from "../../core/errors.ts";
+import { parseNumber } from "../../core/input/value.ts";
+import { bucketIntervalOf } from "../../core/model/bucket-interval.ts";
+import { type ModelSettings, thresholdsOf } from "../../core/model/model.ts";
+import { completeRange, countIntervals, floorTo, type Range } from "../../core/series/grid.ts";
+import { parseDate } from "../../core/time/time.ts";
+import type { BacktestJob } from "../../jobs/queue/input.ts";
+import { thresholdsInForce } from "../../models/scoring/detect.ts";
+import { loadBucket } from "../../store/buckets.ts";
+import { parseFlag, parseRecord, parseTrainRequest } from "../models/params.ts";
+import { assertSpan, chooseBucket, type JobRequest, type PlanDeps } from "../models/plan.ts";
+import { keepInterval } from "../models/settings.ts";
+import { given, measureRange, type Params, parseRange } from "../shared/range.ts";
+import { parseLabels } from "./labels.ts";
+
+const DEFAULT_TRAIN_SHARE = 0.5;
+/** Per week, as with automatic thresholds. */
+const DEFAULT_FALSE_ALARMS = 0.5;
+const MAX_FALSE_ALARMS = 1000;
+
+/**
+ * Checks the request, resolves its range, and splits that in two.
+ * @throws TorusError `not_found`, `invalid`, `too_little_data`
+ */
+export async function planBacktest(deps: PlanDeps, { row, params, nowAt }: JobRequest): Promise<BacktestJob> {
+  const current = keepInterval(row.settings, row.version?.settings);
+  const settings = { ...current, ...parseThresholds(params, current) };
+  const parts = splitRange(deps, { settings, params, nowAt });
+  const { evaluated } = parts;
+  const bucket = await chooseBucket(deps, settings, params);
+  const labels = parseLabels(params, { evaluated, nowAt, bucket });
+  if (labels && "field" in labels) await loadBucket(deps.store, labels.bucket);
+  return {
+    model: row.name,
+    settings,
+    bucket,
+    ...parts,
+    overrides: parseTrainRequest(params),
+    ...(labels && { labels }),
+    falseAlarmsPerWeek: parseFalseAlarms(params),
+    includeScores: parseFlag(params, "include_scores"),
+    ...parseRecord(params),
+  };
+}
+
+interface SplitInput {
+  readonly settings: ModelSettings;
+  readonly params: Params;
+  readonly nowAt: number;
+}
+
+/** Splits the range in two, without the incomplete interval at its end. */
+function splitRange(
+  { limits }: PlanDeps,
+  { settings, params, nowAt }: SplitInput,
+): Pick<BacktestJob, "trained" | "evaluated" | "trainShare"> {
+  const intervalMs = bucketIntervalOf(settings);
+  const requested = parseRange(params, { nowAt });
+  measureRange(requested, { intervalMs, width: settings.features.length, cap: limits.valuesPerRead });
+  const whole = completeRange(requested, intervalMs, nowAt);
+  const share = parseTrainShare(params);
+  const splitAt = findSplitAt(params, whole, { intervalMs, nowAt, share });
+  const trained = { fromAt: whole.fromAt, toAt: splitAt };
+  assertSpan(settings, countIntervals(trained, intervalMs), "the part to train on");
+  const evaluated = { fromAt: splitAt, toAt: whole.toAt };
+  return { trained, evaluated, ...(share !== undefined && { trainShare: share }) };
+}
+
+/** `train_share`; undefined if `train_to` is given instead. */
+function parseTrainShare(params: Params): number | undefined {
+  const share = given(params, "train_share");
+  if (given(params, "train_to") === undefined) return parseShare(share);
+  if (share === undefined) return undefined;
+  throw invalid("train_share", "must not be given beside train_to: choose one of them");
+}
+
+/** End of the trained part in ms: `train_to`, or a share of the range. */
+function findSplitAt(
+  params: Params,
+  whole: Range,
+  { intervalMs, nowAt, share }: { intervalMs: number; nowAt: number; share: number | undefined },
+): number {
+  const splitAt =
+    share === undefined
+      ? floorTo(parseDate(given(params, "train_to"), nowAt, "train_to"), intervalMs)
+      : whole.fromAt + Math.round(countIntervals(whole, intervalMs) * share) * intervalMs;
+  if (splitAt <= whole.fromAt || splitAt >= whole.toAt)
+    throw invalid(
+      share === undefined ? "train_to" : "train_share",
+      "must leave at least one interval to train on and one to evaluate",
+    );
+  return splitAt;
+}
+
+function parseShare(value: unknown): number {
+  if (value === undefined) return DEFAULT_TRAIN_SHARE;
+  const share = parseNumber(value, "train_share");
+  if (share <= 0 || share >= 1) throw invalid("train_share", "must be between 0 and 1, as in 0.5");
+  return share;
+}
+
+/**
+ * `max_threshold` and `min_threshold` in place of the model's. A missing one is completed from the effective
+ * thresholds; 0 means automatic, as in a model.
+ */
+function parseThresholds(
+  params: Params,
+  model: ModelSettings,
+): Pick<ModelSettings, "max_threshold" | "min_threshold"> {
+  const read = (key: string) => {
+    const value = given(params, key);
+    return value === undefined ? undefined : parseNumber(value, key, { min: 0, max: 100 });
+  };
+  const [max, min] = [read("max_threshold"), read("min_threshold")];
+  if (max === undefined && min === undefined) return {};
+  const requested = { max: max ?? thresholdsOf(model)?.max, min };
+  const thresholds = completeThresholds(requested, thresholdsInForce(model));
+  if (thresholds.max > 0 && thresholds.min > thresholds.max)
+    throw invalid("min_threshold", `must not be above max_threshold (${thresholds.max})`);
+  return { max_threshold: thresholds.max, min_threshold: thresholds.min };
+}
+
+/** `expected_false_alarms` per week. */
+function parseFalseAlarms(params: Params): number {
+  const value = given(params, "expected_false_alarms");
+  if (value === undefined) return DEFAULT_FALSE_ALARMS;
+  const perWeek = parseNumber(value, "expected_false_alarms", { max: MAX_FALSE_ALARMS });
+  if (perWeek <= 0) throw invalid("expected_false_alarms", "must be above 0, as in 0.5 per week");
+  return perWeek;
+}
