@@ -1,4 +1,4 @@
-// Help texts, made from the table of commands.
+// Help texts, rendered from the table of commands.
 import type { Arguments, OptionSpec, Options } from "../../core/formats/command-line.ts";
 import { type Command, groups } from "./command.ts";
 import { globalOptions, helpOption } from "./options.ts";

@@ -45,11 +45,11 @@ export const globalOptions = {
 
 export type GlobalValues = OptionValues<typeof globalOptions>;
 
-/** Understood everywhere. */
+/** Accepted by every command. */
 export const helpOption = { help: { short: "h", description: "Show help" } } as const satisfies Options;
 
 const date = "DATE";
-/** A range whose start must be said. */
+/** A range with a required start. */
 export const rangeOptions = {
   from: {
     short: "f",
@@ -60,13 +60,13 @@ export const rangeOptions = {
   to: { short: "t", value: date, fallback: "now", description: "End, excluded" },
 } as const satisfies Options;
 
-/** A range that may be left open. */
+/** A range with an optional start and end. */
 export const openRangeOptions = {
   from: { short: "f", value: date, description: "Start: a date, seconds, or as in now-7d" },
   to: { short: "t", value: date, description: "End, excluded" },
 } as const satisfies Options;
 
-/** Of looks at the past. */
+/** Options of evaluations and backtests. */
 export const recordOptions = {
   record: { description: "Keep the anomalies among those of the model: torus list-anomalies" },
   hooks: { description: "With --record: call the hooks, too, for anomalies that were not kept before" },
@@ -80,12 +80,12 @@ export const forceOption = {
   force: { short: "f", description: "Replace what has this name already" },
 } as const satisfies Options;
 
-/** What old command lines say; everything is shown anyway. */
+/** Kept for old command lines. */
 export const allOption = {
   all: { short: "a", description: "Everything the server tells, as YAML" },
 } as const satisfies Options;
 
-/** A range as a query; what was not given is left out. */
+/** A range as query parameters, without absent ones. */
 export function rangeQuery(range: {
   readonly from?: string | undefined;
   readonly to?: string | undefined;
@@ -93,7 +93,7 @@ export function rangeQuery(range: {
   return definedOnly({ from: range.from, to: range.to });
 }
 
-/** A copy without what is undefined or false: a switch that was not set. */
+/** A copy without undefined and false values, i.e. unset options. */
 export function definedOnly<T extends string | number | boolean>(
   values: Readonly<Record<string, T | undefined>>,
 ): Record<string, T> {

@@ -1,4 +1,4 @@
-// Command apply: brings the server to what files describe, and shows the difference.
+// Command apply: changes the server to match files, and prints the difference.
 import type { ApplyResult, Mistake } from "../../core/apply/resource.ts";
 import { type Description, readDescription } from "../apply/files.ts";
 import { renderChanges, summarize } from "../apply/render.ts";
@@ -9,7 +9,7 @@ import { definedOnly } from "../command/options.ts";
 import { clean } from "../terminal/table.ts";
 
 const FAILED = 1;
-/** Also the code for changes, where `--exit-code` asks for it. */
+/** Also the exit code for changes, with `--exit-code`. */
 const BAD_FILES = 2;
 
 export const apply = defineCommand({
@@ -75,7 +75,7 @@ export const apply = defineCommand({
 
 type Sent = ApplyResult | { readonly mistakes: readonly Mistake[] };
 
-/** @throws ApiError where the server refuses for another reason than mistakes in the files */
+/** @throws ApiError for errors other than mistakes in the files */
 async function sendResources(
   { client }: Context,
   { resources, kinds }: Description,
@@ -94,7 +94,7 @@ async function sendResources(
   }
 }
 
-/** What the server finds wrong besides; nothing where it cannot be asked. */
+/** Further mistakes, found by the server; none if it cannot be reached. */
 async function findMistakes(send: (dryRun: boolean) => Promise<Sent>): Promise<readonly Mistake[]> {
   const sent = await send(true).catch(() => undefined);
   return sent && "mistakes" in sent ? sent.mistakes : [];
@@ -115,7 +115,7 @@ function explainMistakes(
   return BAD_FILES;
 }
 
-/** @returns how many failed */
+/** @returns the number of failures */
 async function runSteps(context: Context, steps: readonly Step[], dryRun: boolean): Promise<number> {
   let failures = 0;
   for (const step of steps) {

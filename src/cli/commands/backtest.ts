@@ -1,4 +1,4 @@
-// The command that tries a model on the past: what it would have flagged, and which thresholds fit.
+// Command backtest: trains on a part of the past, detects anomalies in the rest, compares thresholds.
 import type { BacktestView } from "../../api/backtest.ts";
 import { type Client, pathOf } from "../client/client.ts";
 import { defineCommand } from "../command/command.ts";

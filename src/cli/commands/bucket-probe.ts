@@ -1,4 +1,4 @@
-// Commands that look into data sources: whether one answers, and what there is to read.
+// Commands test-bucket and explore-bucket: connectivity and content of data sources.
 import { pathOf } from "../client/client.ts";
 import type { BucketTestResult, Exploration } from "../client/views.ts";
 import { type Context, defineCommand } from "../command/command.ts";
@@ -45,7 +45,7 @@ function describeTested(
 
 type Measurement = Exploration["measurements"][number];
 
-/** One field or tag; the first one of a measurement stands for it. */
+/** One field or tag; the first row of a measurement carries its name and range. */
 interface Row {
   readonly measurement: Measurement;
   readonly isFirst: boolean;
@@ -53,7 +53,7 @@ interface Row {
   readonly name: string;
   /** Type of a field, values of a tag. */
   readonly holds: string;
-  /** Of a field of its own. */
+  /** Tags of this field, if they differ from those of the measurement. */
   readonly tags: string;
 }
 
@@ -98,7 +98,7 @@ const exploreBucket = defineCommand({
   },
 });
 
-/** Where the rest is. */
+/** Advice for a truncated list. */
 function nextStep(isPage: boolean, page: number | undefined): string {
   if (isPage) return `there is more than is listed: --page ${(page ?? 0) + 1}`;
   return "there is more than is listed: -s TEXT searches, --page 0 and on list all, -t TAG the values of a tag";
@@ -147,7 +147,7 @@ function showExplored(context: Context, { measurements }: Exploration): void {
   });
 }
 
-/** As it stands between the brackets of a feature: without a measurement a dot must not be taken for the end of one. */
+/** The argument of a feature. A field with a dot but no measurement gets a leading dot, which marks the empty name. */
 function nameField(measurement: string | null, field: string): string {
   return measurement === null && !field.includes(".") ? field : `${measurement ?? ""}.${field}`;
 }
@@ -162,7 +162,7 @@ function toRows(measurement: Measurement): Row[] {
       ...{ is: "tag" as const, name, holds: values.join(", "), tags: "" },
     })),
   ];
-  // A measurement without any is listed too, where it has a name.
+  // A named measurement without fields and tags is listed, too.
   if (found.length === 0 && measurement.name !== null) found.push({ is: "", name: "", holds: "", tags: "" });
   return found.map((row, i) => ({ ...row, measurement, isFirst: i === 0 }));
 }

@@ -1,4 +1,4 @@
-// Commands of buckets: their settings, and the points in them.
+// Bucket commands: settings and points.
 import { invalid } from "../../core/errors.ts";
 import { ApiError, pathOf } from "../client/client.ts";
 import type { BucketTestResult, SeriesResult } from "../client/views.ts";
@@ -54,7 +54,7 @@ const createBucket = defineCommand({
   },
 });
 
-/** Why the data source of a bucket does not answer; the bucket is there whatever comes of it. */
+/** Why a data source does not answer; undefined if it does, or if that is unknown. */
 async function findProblem({ client }: Context, bucket: string): Promise<string | undefined> {
   const tested = await client
     .call<BucketTestResult>(`POST ${pathOf("buckets", [bucket])}/_test`)

@@ -1,4 +1,4 @@
-// Commands about commands: help, version, completion of words in a shell.
+// Commands help, version, completion, and the hidden __complete behind the scripts.
 import { invalid } from "../../core/errors.ts";
 import { suggestClosest } from "../../core/input/suggest.ts";
 import { pathOf } from "../client/client.ts";
@@ -58,7 +58,7 @@ const completion = defineCommand({
   },
 });
 
-/** Longest wait for the server: a shell that hangs is worse than one that offers nothing. */
+/** Timeout for completions: a hanging shell is worse than no suggestions. */
 const COMPLETE_MS = 1000;
 /** Newest jobs that are offered. */
 const OFFERED_JOBS = 100;

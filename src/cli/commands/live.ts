@@ -53,7 +53,7 @@ interface Change {
   readonly caution?: string;
 }
 
-/** A list of names is one request, for all of them or none; `*` is one for each: some may not be trained yet. */
+/** A list of names is one atomic request; `*` is one request per model, since some may not be trained yet. */
 async function change(context: Context, words: readonly string[], { verb, done, query, caution }: Change) {
   const post = async (names: readonly string[]) => {
     const answer = await context.client.open(`POST ${pathOf("models", names)}/${verb}`, { query });
@@ -120,12 +120,12 @@ const listAnomalies = defineCommand({
   },
 });
 
-/** `10^7.2`: one normal point in so many is as odd as the peak. */
+/** `10^7.2`: one normal point in that many is as rare as the peak. */
 function formatDecades(rarity: number | undefined): string {
   return rarity === undefined ? "-" : `10^${rarity.toFixed(1)}`;
 }
 
-/** `user too high (41.7 x)`: with the distance at the peak in usual deviations. */
+/** `user too high (41.7 x)`: with the deviation at the peak, in half-widths of the band. */
 function describeFeatures({ features, peak = {} }: AnomalyView): string {
   return Object.entries(features)
     .map(([name, { type }]) => {

@@ -1,4 +1,4 @@
-// Commands of models: their settings and versions.
+// Model commands: settings and versions.
 import { invalid } from "../../core/errors.ts";
 import { fillTemplate, type ParamValue } from "../../core/text/params.ts";
 import { ApiError, pathOf } from "../client/client.ts";
@@ -40,7 +40,7 @@ const createModel = defineCommand({
   },
 });
 
-/** The name a template makes of its parameters. */
+/** The model name that a template yields for its parameters. */
 async function nameFrom({ client }: Context, template: string, params: object): Promise<unknown> {
   const path = `GET ${pathOf("templates", [template])}`;
   const [found] = await client.call<{ settings: { name: unknown } }[]>(path);
@@ -85,7 +85,7 @@ const listModels = defineCommand({
   },
 });
 
-/** One that the training chose stands beside what the client wrote. */
+/** The setting, with the interval that the training chose for `auto`. */
 function describeInterval({ settings, state }: Model): string {
   const text = formatInterval(settings.bucket_interval);
   return text === "auto" && state.bucket_interval ? `auto (${formatInterval(state.bucket_interval)})` : text;
@@ -129,7 +129,7 @@ const showModel = defineCommand({
   },
 });
 
-/** The table at the end has them. */
+/** The summary shows evaluations as a table. */
 function withoutEvaluations(model: Model): object {
   const { live } = model;
   if (!live) return model;
@@ -137,7 +137,7 @@ function withoutEvaluations(model: Model): object {
   return { ...model, live: rest };
 }
 
-/** Why the last training failed, in the server's words; undefined where it did not, or its job is gone. */
+/** Error of the last training; undefined if it did not fail, or its job is deleted. */
 async function fetchTrainingError({ client }: Context, { training }: Model): Promise<string | undefined> {
   if (training?.state !== "failed" || !training.job_id) return undefined;
   const job = await client.getJob(training.job_id).catch((error: unknown) => {

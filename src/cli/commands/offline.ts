@@ -1,4 +1,4 @@
-// Commands that look at a CSV file without a server: what was unusual in it, and what comes next.
+// Commands detect and forecast: analysis of a CSV file without a server.
 import type { EntireView, SeriesForecastView } from "../../api/detection.ts";
 import { invalid, TorusError } from "../../core/errors.ts";
 import type { Options, OptionValues } from "../../core/formats/command-line.ts";
@@ -51,7 +51,7 @@ function readFile(
   });
 }
 
-/** The points of a column as a request has them. */
+/** The points of a column as a request body has them. */
 function toSeries({ times, values }: CsvColumn): { timestamp: number; value: number }[] {
   return times.map((timestamp, i) => ({ timestamp, value: values[i]! }));
 }
@@ -67,7 +67,7 @@ const flags: Readonly<Record<string, string>> = {
 
 /**
  * Runs an analysis of a column.
- * @throws TorusError that names the column and its instant, or the option, in place of a part of the request
+ * @throws TorusError that names the column and time, or the option, in place of the path in the request
  */
 async function analyse<T>(column: CsvColumn, times: Times, run: () => Promise<unknown>): Promise<T> {
   try {

@@ -1,4 +1,4 @@
-// The command that draws charts in the terminal.
+// Command plot: charts in the terminal.
 import { invalid } from "../../core/errors.ts";
 import { suggestClosest } from "../../core/input/suggest.ts";
 import { parseDate } from "../../core/time/time.ts";
@@ -11,7 +11,7 @@ import { drawSeries } from "../output/series-chart.ts";
 import { secondsOf } from "../terminal/format.ts";
 import { runJob } from "../work/follow-job.ts";
 
-/** Intervals of a chart where nobody says how long one is. */
+/** Intervals of a chart without `--bucket-interval`. */
 const INTERVALS = 300;
 
 export const plot = defineCommand({
@@ -51,7 +51,7 @@ export const plot = defineCommand({
   },
 });
 
-/** A chart, or with `--format` the numbers. */
+/** Prints a chart, or with `--format` csv or tsv the numbers. */
 function draw(context: Context, result: SeriesResult, feature?: string): void {
   const { format } = context.globals;
   if (format === "csv" || format === "tsv") answerSeries(context, result);
@@ -104,7 +104,7 @@ function fetchEvaluation(context: Context, model: string, range: Query): Promise
   });
 }
 
-/** The forecast, after as long a stretch of what was, where anything is known of it. */
+/** The forecast, preceded by an evaluation of equal length, if there is data for one. */
 async function fetchForecast(context: Context, model: string, range: Query): Promise<SeriesResult> {
   const forecast = await fetchResult(context, {
     label: `forecast ${model}`,
@@ -136,7 +136,7 @@ async function fetchResult(context: Context, work: Fetch): Promise<SeriesResult>
 
 type ByName<T> = Readonly<Record<string, readonly T[]>>;
 
-/** One series after the other; flags are those of the past. */
+/** Concatenates two series; scores of the second are 0. */
 function join(past: SeriesResult, next: SeriesResult): SeriesResult {
   const joinAll = <T>(a: ByName<T>, b: ByName<T>) =>
     Object.fromEntries(Object.entries(b).map(([name, values]) => [name, [...(a[name] ?? []), ...values]]));

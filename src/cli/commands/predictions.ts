@@ -1,4 +1,4 @@
-// Commands that put a model to work: training, forecast, evaluation.
+// Commands train-model, forecast-model and eval-model.
 import { type Job, pathOf, type Query } from "../client/client.ts";
 import type { Model, SeriesResult } from "../client/views.ts";
 import { type Context, defineCommand } from "../command/command.ts";
@@ -22,7 +22,7 @@ const placeOptions = {
   save: { short: "s", description: "Save the prediction" },
 } as const;
 
-/** What a prediction is asked for beside its range. */
+/** Query parameters for the buckets of a prediction. */
 function placeQuery(places: {
   readonly input?: string | undefined;
   readonly output?: string | undefined;
@@ -79,7 +79,7 @@ interface Training {
   readonly detach: boolean;
 }
 
-/** Trains one model and reports it to people. @returns the job, or its id with `--detach`. @throws JobError, ApiError */
+/** Trains one model and prints a summary. @returns the job, or its id with `--detach`. @throws JobError, ApiError */
 async function trainOne(context: Context, name: string, { query, detach }: Training): Promise<unknown> {
   // The lasting client: an interrupt between the request and its answer must not lose the id.
   const id = await context.lasting.train(name, query);

@@ -1,4 +1,4 @@
-// Commands of scheduled jobs: requests the server makes to itself on a timetable.
+// Scheduled-job commands: requests that the server sends to itself on a schedule.
 import type { ScheduledJobView } from "../../api/scheduled-job.ts";
 import { invalid } from "../../core/errors.ts";
 import { ApiError, pathOf } from "../client/client.ts";
@@ -30,7 +30,7 @@ async function exists({ client }: Context, name: string): Promise<boolean> {
   return client.call(`GET ${pathOf("scheduled_jobs", [name])}`).then(
     () => true,
     (error: unknown) => {
-      // A name that cannot be one is told by the server, with the rule, when the job is sent.
+      // Invalid names: the server answers the creation with the rule.
       if (error instanceof ApiError && (error.status === 404 || error.status === 400)) return false;
       throw error;
     },

@@ -1,4 +1,4 @@
-// Commands of the server itself: run it, check its settings, ask whether it is well.
+// Commands serve, check-config and health.
 import { serverOptions } from "../../settings/flags.ts";
 import { defineCommand } from "../command/command.ts";
 

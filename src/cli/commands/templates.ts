@@ -1,4 +1,4 @@
-// Commands of templates: models to come.
+// Template commands: parameterised settings of models.
 import type { TemplateView } from "../../api/template.ts";
 import { pathOf } from "../client/client.ts";
 import { defineCommand } from "../command/command.ts";

@@ -1,4 +1,4 @@
-// Commands of access tokens.
+// Access-token commands: create, list, revoke.
 import type { Shown } from "../../api/shown.ts";
 import type { NewToken, TokenView } from "../../api/token.ts";
 import { pathOf } from "../client/client.ts";

@@ -1,4 +1,4 @@
-// Commands that carry state out of a server and into one: backups, models.
+// Commands backup, export-model and import-model.
 import { type Client, pathOf } from "../client/client.ts";
 import { type Context, defineCommand } from "../command/command.ts";
 import { definedOnly } from "../command/options.ts";
@@ -9,7 +9,7 @@ import { openProgress } from "../work/follow-job.ts";
 
 const FILE_MODE_NOTE = "The file appears when it is complete; only its owner can read it.";
 
-/** Streams the answer of a call to a file, with progress. @returns bytes written */
+/** Streams an answer to a file, with progress. @returns bytes written */
 async function download(context: Context, file: string, call: () => Promise<Response>): Promise<number> {
   checkTarget(file);
   const response = await call();

@@ -1,4 +1,4 @@
-// The command that watches what is there: finds the series of a preset in a bucket, makes models, trains and starts them.
+// Command watch: creates, trains and starts models for the series of a preset that a bucket holds.
 import { invalid } from "../../core/errors.ts";
 import { ApiError, JobError, pathOf } from "../client/client.ts";
 import type { Exploration } from "../client/views.ts";
@@ -12,7 +12,7 @@ import type { Preset, PresetRow } from "../presets/preset.ts";
 import { followJob } from "../work/follow-job.ts";
 
 const FAILED = 1;
-/** Values of a tag that are asked for at once: the longest page of the server. */
+/** Tag values per request: the longest page of the server. */
 const PAGE = 1000;
 const DEFAULT_LIMIT = 100;
 
@@ -115,7 +115,7 @@ async function findSeries(
   return found;
 }
 
-/** Servers that cannot look for a field list what they have. */
+/** Older servers ignore the filters and list everything. */
 function explore({ client }: Context, bucket: string, row: PresetRow, tag?: string): Promise<Exploration> {
   const { measurement, field } = row;
   const query = definedOnly<string | number>({
@@ -185,7 +185,7 @@ async function watchAll(
   return count("failed") > 0 ? FAILED : 0;
 }
 
-/** @throws what no other model would escape */
+/** @throws errors that would affect every model: an interrupt, a lost connection */
 async function watchOne(context: Context, model: PlannedModel, watching: Watching): Promise<Outcome> {
   const { name } = model;
   const { client, lasting, signal } = context;
@@ -205,7 +205,7 @@ async function watchOne(context: Context, model: PlannedModel, watching: Watchin
   }
 }
 
-/** A series without any point is none: hosts do not all have the same mounts and devices. */
+/** Deletes the model of a series without points: hosts differ in their mounts and devices. */
 async function afterFailedTraining(context: Context, name: string, { job }: JobError): Promise<Outcome> {
   const message = job.error ?? "no reason was given";
   if (!/^no data found/.test(message)) {

@@ -1,4 +1,4 @@
-// What a backtest found out, for people: episodes, thresholds, and how both fit the labels.
+// Report of a backtest: episodes, thresholds, and their match with the labels.
 import type { BacktestView } from "../../api/backtest.ts";
 import type { TimeSpan } from "../chart/layout.ts";
 import type { Context } from "../command/command.ts";
@@ -7,7 +7,7 @@ import { formatSpan } from "../terminal/progress.ts";
 import { type Column, renderTable } from "../terminal/table.ts";
 import { drawChart } from "./series-chart.ts";
 
-/** Everything a backtest found out, in sections. */
+/** Renders the report, in sections. */
 export function renderBacktest(context: Context, result: BacktestView): string {
   const { trained, evaluated, thresholds, episodes } = result;
   const { times } = context;

@@ -1,4 +1,4 @@
-// The end of show-model: thresholds in force, a failed training, the live state, and the last evaluations.
+// Summary that ends show-model: effective thresholds, failed training, live state, last evaluations.
 import type { LiveStateView } from "../../api/live.ts";
 import type { ThresholdsView } from "../../api/model.ts";
 import type { Model } from "../client/views.ts";
@@ -9,13 +9,13 @@ import { clean, renderTable } from "../terminal/table.ts";
 import { instantColumn } from "./present.ts";
 
 export interface SummaryOptions {
-  /** Evaluations to show, the newest. */
+  /** Number of evaluations to show, newest first. */
   readonly evaluations: number;
   /** Why the last training failed. */
   readonly trainingError?: string | undefined;
 }
 
-/** Lines of the summary, without a mark of their own. */
+/** Lines of the summary, without a comment sign. */
 export function summarizeModel(
   context: Context,
   model: Model,
