@@ -95,7 +95,7 @@ function findNamed(
   const shown = commands.filter(({ isHidden }) => !isHidden);
   const names = shown.flatMap(({ name, aliases = [] }) => [name, ...aliases]);
   const near = suggestClosest(first, names);
-  throw invalid(first, `is no command; ${near ? `did you mean ${near}?` : "see torus help"}`);
+  throw invalid(first, `is not a command; ${near ? `did you mean ${near}?` : "see torus help"}`);
 }
 
 /** Whether help is requested: it is shown even if other words are invalid. */
@@ -137,6 +137,6 @@ function describe(error: unknown): [text: string, code: number] {
 
 function describeRefusal({ status, reason, message, further }: ApiError): string {
   if (further.length > 0) return [reason, ...further].join("\n");
-  if (status === 401) return `${reason}: give a token with --token-file, or in TORUS_TOKEN`;
+  if (status === 401) return `${reason}: set --token-file or TORUS_TOKEN`;
   return reason === NO_REASON ? message : reason;
 }

@@ -138,9 +138,9 @@ async function withLimit(
 
 const reasons: readonly (readonly [pattern: RegExp, reason: string])[] = [
   [/ECONNREFUSED|ConnectionRefused/, "connection refused: is the server running, and is the address right?"],
-  [/ENOTFOUND|EAI_AGAIN/, "there is no host of this name"],
-  [/SELF_SIGNED|UNABLE_TO_|CERT_|ALTNAME/i, "its certificate is not trusted: name its authority with --ca"],
-  [/ECONNRESET|ConnectionClosed|EPIPE/, "it closed the connection"],
+  [/ENOTFOUND|EAI_AGAIN/, "unknown host"],
+  [/SELF_SIGNED|UNABLE_TO_|CERT_|ALTNAME/i, "its certificate is not trusted: set --ca to its authority"],
+  [/ECONNRESET|ConnectionClosed|EPIPE/, "the server closed the connection"],
 ];
 
 function explain(error: unknown, baseUrl: string, timeoutMs: number): unknown {

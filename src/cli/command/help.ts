@@ -5,7 +5,8 @@ import { globalOptions, helpOption } from "./options.ts";
 
 type Row = readonly [left: string, right: string];
 
-const EXIT_CODES = "Exit codes: 0 fine, 1 the server or a job failed, 2 wrong use, 130 and 143 interrupted.";
+const EXIT_CODES =
+  "Exit codes: 0 success, 1 the server or a job failed, 2 usage error, 130 and 143 interrupted.";
 
 /** All commands by group, one line each. */
 export function renderOverview(commands: readonly Command[]): string {

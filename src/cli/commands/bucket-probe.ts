@@ -14,10 +14,10 @@ const name = { bucket: { description: "Bucket name" } } as const;
 const testBucket = defineCommand({
   name: "test-bucket",
   group: "data",
-  summary: "Connect to the data source of a bucket, and see whether it answers",
+  summary: "Test the connection to the data source of a bucket",
   arguments: name,
   examples: [
-    ["torus test-bucket metrics", "its version and newest point; exit code 1 where it does not answer"],
+    ["torus test-bucket metrics", "its version and newest point; exit code 1 if it does not answer"],
   ],
   async run(context, { arguments: { bucket } }) {
     const tested = await context.client.call<BucketTestResult>(`POST ${pathOf("buckets", [bucket])}/_test`);
@@ -60,13 +60,13 @@ interface Row {
 const exploreBucket = defineCommand({
   name: "explore-bucket",
   group: "data",
-  summary: "List what there is to read in a bucket: measurements, fields, tags",
+  summary: "List the measurements, fields and tags in a bucket",
   arguments: name,
   options: {
     search: {
       short: "s",
       value: "TEXT",
-      description: "Only names that contain it; with * and ? whole names",
+      description: "Only names that contain this text; with * and ? a pattern for whole names",
     },
     measurement: { short: "m", value: "NAME", description: "Only this one" },
     field: { value: "NAME", description: "Only this one" },
@@ -81,8 +81,8 @@ const exploreBucket = defineCommand({
   },
   examples: [
     ["torus explore-bucket metrics", "fields with their types, tags with their values, first and last point"],
-    ["torus explore-bucket metrics -m cpu -q", "names of fields alone, as features have them"],
-    ["torus explore-bucket metrics -s memory", "fields with memory in their names, and the tags they carry"],
+    ["torus explore-bucket metrics -m cpu -q", "only names of fields, in the syntax of features"],
+    ["torus explore-bucket metrics -s memory", "fields with memory in their names, and their tags"],
     ["torus explore-bucket metrics -t instance -s web", "values of the tag instance that contain web"],
   ],
   async run(context, { arguments: { bucket }, options }) {
@@ -100,8 +100,8 @@ const exploreBucket = defineCommand({
 
 /** Advice for a truncated list. */
 function nextStep(isPage: boolean, page: number | undefined): string {
-  if (isPage) return `there is more than is listed: --page ${(page ?? 0) + 1}`;
-  return "there is more than is listed: -s TEXT searches, --page 0 and on list all, -t TAG the values of a tag";
+  if (isPage) return `the list is incomplete: --page ${(page ?? 0) + 1}`;
+  return "the list is incomplete: -s TEXT searches, --page N pages, -t TAG lists the values of a tag";
 }
 
 function showValues(context: Context, { measurements }: Exploration): void {
@@ -109,7 +109,7 @@ function showValues(context: Context, { measurements }: Exploration): void {
   answerTable(context, values, {
     columns: [{ title: "VALUE", value: (value) => value }],
     name: (value) => value,
-    empty: "no value of that tag is there",
+    empty: "no values of this tag",
   });
 }
 
@@ -143,7 +143,7 @@ function showExplored(context: Context, { measurements }: Exploration): void {
   answerTable(context, context.globals.quiet ? fields : all, {
     columns,
     name: ({ measurement, name: field }) => nameField(measurement.name, field),
-    empty: "nothing there",
+    empty: "nothing found",
   });
 }
 

@@ -50,7 +50,7 @@ const createBucket = defineCommand({
     const answer = await context.client.putBucket(settings);
     answerDone(context, answer, `created bucket ${bucket}`);
     const problem = await findProblem(context, bucket);
-    if (problem) context.note(clean(`created; but it does not work yet: ${problem}`));
+    if (problem) context.note(clean(`created, but not usable yet: ${problem}`));
   },
 });
 
@@ -100,9 +100,9 @@ const showBucket = defineCommand({
 const deleteBucket = defineCommand({
   name: "delete-bucket",
   group: "data",
-  summary: "Delete buckets; points kept by the server go with them",
+  summary: "Delete buckets, including points stored by the server",
   arguments: names,
-  options: { force: { description: "Also when a live model uses it: the model is stopped" } },
+  options: { force: { description: "Even if a live model uses it: stops the model" } },
   examples: [["torus delete-bucket old older", "all of them or, where one is unknown, none"]],
   async run(context, { arguments: { bucket }, options: { force } }) {
     const answer = await context.client.call(`DELETE ${pathOf("buckets", bucket)}`, { query: { force } });

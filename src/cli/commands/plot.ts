@@ -22,8 +22,12 @@ export const plot = defineCommand({
   arguments: { model: { description: "Model name; not with --bucket", optional: true } },
   options: {
     ...openRangeOptions,
-    forecast: { description: "What will come, after as much of what was" },
-    feature: { short: "F", value: "NAME", description: "One feature; with --bucket as in 'avg(x)'" },
+    forecast: { description: "A forecast, after an equal length of history" },
+    feature: {
+      short: "F",
+      value: "NAME",
+      description: "Only this feature; with --bucket an aggregate, as in 'avg(x)'",
+    },
     bucket: { short: "b", value: "BUCKET", description: "Draw aggregates of its points" },
     "bucket-interval": {
       short: "i",
@@ -35,13 +39,13 @@ export const plot = defineCommand({
   },
   examples: [
     ["torus plot trips --from now-7d", "observed, expected, band and anomalies of a week"],
-    ["torus plot trips --forecast --to now+2d", "two days ahead, after two days that were"],
+    ["torus plot trips --forecast --to now+2d", "two days ahead, after the last two days"],
     ["torus plot --bucket taxi --feature 'avg(value)' --from 2014-12-01 --to 2015-01-01", "raw points"],
   ],
   async run(context, { arguments: { model }, options }) {
     const { bucket, feature } = options;
     if ((model === undefined) === (bucket === undefined))
-      throw invalid("MODEL", "is needed, or --bucket BUCKET, but not both");
+      throw invalid("MODEL", "is required, or --bucket BUCKET, but not both");
     if (bucket !== undefined) return drawBucket(context, bucket, options);
     const result = options.forecast
       ? await fetchForecast(context, model!, rangeQuery(options))

@@ -68,7 +68,7 @@ const showTemplate = defineCommand({
 const deleteTemplate = defineCommand({
   name: "delete-template",
   group: "templates",
-  summary: "Delete templates; models made from them stay",
+  summary: "Delete templates; models created from them stay",
   arguments: names,
   examples: [["torus delete-template host_load", ""]],
   async run(context, { arguments: { template } }) {

@@ -22,9 +22,9 @@ const CTRL_C = "\x03";
 export const top = defineCommand({
   name: "top",
   group: "live detection",
-  summary: "Show what every model is doing, the worst first, until q",
-  details: ["Arrows scroll. Where the output is no terminal, one frame is printed."],
-  options: { once: { description: "Print one frame and leave" } },
+  summary: "Show the state of all models, worst first, until q is pressed",
+  details: ["Arrow keys scroll. Outside a terminal, prints one frame."],
+  options: { once: { description: "Print one frame and exit" } },
   examples: [
     ["torus top", "states, scores and thresholds, every two seconds"],
     ["torus top --once --json", "one list, for a program"],

@@ -55,7 +55,7 @@ export class PointMaker {
     this.#chosen = columns !== undefined;
     this.#values = columns?.map((name) => find(name, flags.columns)) ?? others;
     if (this.#values.length === 0)
-      throw invalid("header", "has no column beside the time: which separator does the file have?");
+      throw invalid("header", "has no column besides the time: check --delimiter");
   }
 
   /** Columns that become fields. */
@@ -85,13 +85,13 @@ export class PointMaker {
     if (timestamp === undefined)
       throw malformed(
         row,
-        `column ${this.#time.name} holds no time: say ${this.#flags.time} or --time-format`,
+        `column ${this.#time.name} holds no time: set ${this.#flags.time} or --time-format`,
       );
     const fields: Record<string, number> = {};
     for (const { name, index } of this.#values) {
       const value = toNumber(cells[index]!);
       if (Number.isNaN(value))
-        throw malformed(row, `column ${name} holds no number: choose ${this.#flags.columns}`);
+        throw malformed(row, `column ${name} holds no number: set ${this.#flags.columns}`);
       if (value !== undefined) fields[name] = value;
     }
     if (Object.keys(fields).length === 0) return undefined;

@@ -108,10 +108,7 @@ export function toPlain(document: Document.Parsed, path: string): unknown {
   try {
     return document.toJS({ maxAliasCount: 100 });
   } catch {
-    throw invalid(
-      path,
-      "names an anchor that is not there, or too many: texts that begin with * need quotes",
-    );
+    throw invalid(path, "has an unknown YAML anchor, or too many: quote texts that begin with *");
   }
 }
 
@@ -131,7 +128,7 @@ export interface WriteOptions {
 
 /** Checks a target path before the download. @throws TorusError `invalid` for standard output and directories */
 export function checkTarget(path: string): void {
-  if (path === STDIN) throw invalid(path, "is no file: the results of this command go to a file with a name");
+  if (path === STDIN) throw invalid(path, "is not a file: this command writes to a named file only");
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) throw unwritable(path, { code: "EISDIR" });
 }
 

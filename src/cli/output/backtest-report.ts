@@ -43,7 +43,7 @@ function renderEpisodes(context: Context, { episodes }: BacktestView): string {
     { title: `START (${times.zone})`, value: once(({ start }) => times.format(start)) },
     {
       title: `END (${times.zone})`,
-      value: once(({ end }) => (end === null ? "goes on" : times.format(end))),
+      value: once(({ end }) => (end === null ? "ongoing" : times.format(end))),
     },
     { title: "PEAK", align: "right", value: once((episode) => formatScore(episode.peak_score)) },
     { title: "FEATURE", value: ({ feature }) => feature },
@@ -71,7 +71,7 @@ function renderThresholds(
     { title: "EPISODES", align: "right", value: (row) => String(row.episodes) },
     { title: "PER WEEK", align: "right", value: (row) => row.per_week.toFixed(2) },
     ...(labels ? [share("PRECISION", "precision"), share("RECALL", "recall"), share("F1", "f1")] : []),
-    { title: "", value: (row) => (row.max_threshold === thresholds.max ? "in force" : "") },
+    { title: "", value: (row) => (row.max_threshold === thresholds.max ? "effective" : "") },
   ];
   return renderTable(rows, columns, context);
 }

@@ -68,12 +68,12 @@ function renderDetection(
       { name: "anomaly", spans: anomalies.map(({ start, end }) => ({ from: start, to: end })), flags: true },
     ],
   });
-  const rhythm = period > 0 ? `repeats itself after ${formatCount(period)}` : "does not repeat itself";
+  const season = period > 0 ? `season of ${formatCount(period)} points` : "no season";
   const count = anomalies.length === 1 ? "1 anomaly" : `${formatCount(anomalies.length)} anomalies`;
   return [
     `${name} (${context.times.zone}): line observed, dots expected, shade the band\n${chart}`,
     ...(anomalies.length > 0 ? [renderTable(anomalies, anomalyColumns(context), context)] : []),
-    `${count} in ${formatCount(times.length)} points; the series ${rhythm}`,
+    `${count} in ${formatCount(times.length)} points; ${season}`,
   ].join("\n\n");
 }
 

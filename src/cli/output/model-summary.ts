@@ -27,7 +27,7 @@ export function summarizeModel(
     describeState(model),
     describeThresholds(model.state.thresholds),
     trainingError && `the last training failed: ${trainingError}`,
-    model.training?.state === "running" && "a training runs",
+    model.training?.state === "running" && "a training is running",
     ...(live ? describeLive(context, live) : ["not live"]),
   ];
   return [
@@ -63,8 +63,8 @@ function describeLive({ times }: Context, live: LiveStateView): (string | undefi
   return [
     `live since ${at(started)}${looked}${late}`,
     anomaly &&
-      `an anomaly goes on since ${at(anomaly.start)}, score ${formatScore(anomaly.score)}: ${Object.keys(anomaly.features).join(", ")}`,
-    drift && `the data of ${drift.feature} have changed since ${at(drift.since)}: train it anew`,
+      `an anomaly is ongoing since ${at(anomaly.start)}, score ${formatScore(anomaly.score)}: ${Object.keys(anomaly.features).join(", ")}`,
+    drift && `the data of ${drift.feature} has changed since ${at(drift.since)}: retrain the model`,
     failures > 0 && error
       ? `failed ${failures} times in a row, last at ${at(error.timestamp)}: ${error.message}`
       : undefined,

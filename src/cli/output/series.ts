@@ -23,7 +23,7 @@ export function answerSeries(context: Context, result: SeriesResult): void {
         ...(stats ? scoreColumns(stats) : []),
       ],
       name: (i) => String(timestamps[i]),
-      empty: "nothing in this range",
+      empty: "no data in this range",
     },
   );
   if (!constraint) return;

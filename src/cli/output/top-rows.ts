@@ -73,10 +73,14 @@ function judge(model: Model): Pick<TopRow, "state" | "since" | "remark"> {
   if (live && isLate(model))
     return { state: "late", since: live.last_window ?? null, remark: `lag ${live.lag} s` };
   if (live)
-    return { state: "live", since: live.started ?? null, remark: live.drift ? "drifts: train it anew" : "" };
+    return {
+      state: "live",
+      since: live.started ?? null,
+      remark: live.drift ? "drift: retrain the model" : "",
+    };
   if (isTraining) return { state: "training", since: null, remark: "" };
   if (state.trained) return { state: "idle", since: null, remark: "" };
-  const remark = training?.state === "failed" ? "its training failed" : "";
+  const remark = training?.state === "failed" ? "training failed" : "";
   return { state: training?.state === "failed" ? "failed" : "untrained", since: null, remark };
 }
 

@@ -25,7 +25,7 @@ export function createTimes(
   { tz, local }: ZoneChoice,
   env: Readonly<Record<string, string | undefined>>,
 ): Times {
-  if (tz !== undefined && local) throw invalid("--local", "does not go together with --tz");
+  if (tz !== undefined && local) throw invalid("--local", "cannot be combined with --tz");
   const [chosen, source] = tz === undefined ? [env.TORUS_TZ || undefined, "TORUS_TZ"] : [tz, "--tz"];
   if (local) return timesIn(Intl.DateTimeFormat().resolvedOptions().timeZone, true);
   return timesIn(chosen === undefined ? "UTC" : checkZone(chosen, source), chosen !== undefined);

@@ -41,7 +41,7 @@ export async function followJob(context: Context, id: string, label: string): Pr
       await cancelJob(context, id);
     }
     if (error instanceof ConnectionError)
-      throw new ConnectionError(`${error.message}\ntorus: the job goes on: torus show-job ${id}`);
+      throw new ConnectionError(`${error.message}\ntorus: the job continues: torus show-job ${id}`);
     throw error;
   } finally {
     line.end();
@@ -59,7 +59,7 @@ export async function cancelJob({ lasting, terminal }: Context, id: string): Pro
     say(`canceled job ${id}`);
   } catch (error) {
     const ended = isStopped(error) ? await lasting.getJob(id).catch(() => undefined) : undefined;
-    if (ended) say(`job ${id} had ended before: ${ended.state}`);
+    if (ended) say(`job ${id} had already ended: ${ended.state}`);
     else
       say(`job ${id} not canceled: ${error instanceof ApiError ? error.reason : (error as Error).message}`);
     return ended;

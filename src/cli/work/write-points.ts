@@ -63,8 +63,7 @@ export async function writePoints(
     line.end();
     const ended = signal.aborted && pending ? await cancelJob(context, pending.id) : undefined;
     if (pending && ended?.state === "done") count(pending.batch, ended);
-    if (written > 0)
-      terminal.writeError(`torus: ${formatCount(written)} points had been written to ${bucket}\n`);
+    if (written > 0) terminal.writeError(`torus: ${formatCount(written)} points were written to ${bucket}\n`);
     throw error;
   } finally {
     line.end();
@@ -81,5 +80,5 @@ function droppedOf({ result }: Job): number {
 export function describeDropped({ dropped }: Written): string | undefined {
   return dropped === 0
     ? undefined
-    : `${formatCount(dropped)} points are older than the retention of the bucket and were not kept`;
+    : `${formatCount(dropped)} points are older than the retention of the bucket and were dropped`;
 }

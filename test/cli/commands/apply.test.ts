@@ -72,7 +72,7 @@ test("apply creates what is missing, changes what differs, and does nothing the 
     "notes.txt": "not read",
   });
   const dry = await torus(`apply -f ${dir} --dry-run --exit-code`, { env });
-  expect([dry.code, dry.err]).toEqual([2, "dry run, nothing is changed: 5 to create\n"]);
+  expect([dry.code, dry.err]).toEqual([2, "dry run, nothing was changed: 5 to create\n"]);
   expect(await api<unknown[]>("GET /buckets")).toEqual([]);
 
   const first = await torus(`apply -f ${dir}`, { env });
@@ -91,7 +91,7 @@ test("apply creates what is missing, changes what differs, and does nothing the 
   expect(await api<object[]>(`GET /models/${id}_cpu`)).toMatchObject([{ settings: { max_threshold: 70 } }]);
 
   const second = await torus(`apply -f ${dir} --exit-code`, { env });
-  expect(second).toEqual({ code: 0, out: "", err: "nothing to change: 5 as described\n" });
+  expect(second).toEqual({ code: 0, out: "", err: "nothing to change: 5 up to date\n" });
   expect((await torus(`apply -f ${dir} -v`, { env })).out).toContain(`= model ${id}_cpu\n`);
 
   writeFiles(dir, id, { "a/models.yml": model(80, hooks).replace("metric: avg", "metric: max") });
@@ -254,7 +254,7 @@ test("secrets that are left out stay; the type of a bucket does not change", asy
     "a.yml":
       "kind: bucket\nname: $ID_influx\ntype: influxdb\nmeasurement: m\naddr: localhost:8086\ndatabase: b\ndbuser: u\ndbuser_password: pw-of-influx\n",
   });
-  expect((await torus(`apply -f ${dir}`)).err).toBe("nothing to change: 1 as described\n");
+  expect((await torus(`apply -f ${dir}`)).err).toBe("nothing to change: 1 up to date\n");
   writeFiles(dir, id, { "a.yml": "kind: bucket\nname: $ID_influx\ntype: local\n" });
   const { code, err } = await torus(`apply -f ${dir}`);
   expect([code, err]).toEqual([
@@ -268,7 +268,7 @@ test("hooks without a model are global: created, changed by field, pruned", asyn
     `hooks:\n- {name: $ID_g, type: webhook, config: {url: "https://a.example/", secret: s-of-global}${more}}\n`;
   const { dir, id } = makeFiles({ "a.yml": hook("") });
   expect((await torus(`apply -f ${dir} --set g`)).out).toBe(`+ hook ${id}_g\n`);
-  expect((await torus(`apply -f ${dir} --set g`)).err).toBe("nothing to change: 1 as described\n");
+  expect((await torus(`apply -f ${dir} --set g`)).err).toBe("nothing to change: 1 up to date\n");
   writeFiles(dir, id, { "a.yml": hook(', selector: {models: ["web*"]}') });
   const changed = await torus(`apply -f ${dir} --set g`);
   expect(changed.out).toBe(`~ hook ${id}_g: +selector.models ["web*"]\n`);

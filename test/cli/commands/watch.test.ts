@@ -67,7 +67,7 @@ describe("telegraf in a local bucket", () => {
     expect((await torus("list-models -q")).out).toBe("");
     const one = await torus("watch hosts --preset telegraf --dry-run --hosts 'db*' --limit 2 --json");
     expect(JSON.parse(one.out)).toHaveLength(2);
-    expect(one.err).toContain("3 models could be made, the first 2 are");
+    expect(one.err).toContain("3 models are possible, creating the first 2");
   });
 
   test(
@@ -99,7 +99,7 @@ describe("telegraf in a local bucket", () => {
     const none = await torus("watch hosts --preset node_exporter");
     expect([none.code, none.err]).toEqual([
       2,
-      expect.stringMatching(/^torus: hosts: holds nothing of node_exporter/),
+      expect.stringMatching(/^torus: hosts: has no series of node_exporter/),
     ]);
     const hosts = await torus("watch hosts --preset telegraf --hosts web");
     expect([hosts.code, hosts.err]).toEqual([2, expect.stringContaining("with host web")]);
@@ -162,7 +162,7 @@ describe.skipIf(prometheusMissing !== undefined)(
           const { code, out, err } = await torus("watch prom --preset node_exporter --hosts web-1:9100");
           expect(out).toMatch(/^web-1_9100_load +watched$/m);
           expect(out).toMatch(/^web-1_9100_disk_free_root +watched$/m);
-          expect(out).toMatch(/^web-1_9100_disk_free_data +not there +no points: not made$/m);
+          expect(out).toMatch(/^web-1_9100_disk_free_data +not there +no points: not created$/m);
           expect(err).toEndWith("2 watched, 0 not trained yet, 0 existed\n");
           expect(code).toBe(0);
           expect((await torus("list-models -q")).out).toBe("web-1_9100_disk_free_root\nweb-1_9100_load\n");
