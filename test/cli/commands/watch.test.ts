@@ -1,30 +1,16 @@
 // torus watch against real data sources: what it finds, makes, trains and starts, and what it says of the rest.
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { beforeAll, describe, expect, test } from "bun:test";
 import { encodeWrite, toSeries } from "../../../src/buckets/prometheus/remote-write.ts";
-import { startTestServer, type TestServer } from "../../contract/server.ts";
 import { influxdMissing, startInfluxd } from "../../support/influxd.ts";
 import { prometheusMissing, startPrometheus } from "../../support/prometheus.ts";
-import { run } from "../fake-terminal.ts";
+import { useSession } from "../session.ts";
 
 const TEST_MS = 120_000;
 const MINUTE = 60;
 const HOUR = 3600;
 
-let server: TestServer;
-let dir: string;
-beforeAll(async () => {
-  server = await startTestServer();
-  dir = mkdtempSync(join(tmpdir(), "watch-"));
-});
-afterAll(async () => {
-  await server.stop();
-  rmSync(dir, { recursive: true });
-});
-
-const torus = (line: string, input = "") => run(line, { input, env: { TORUS_ADDR: server.url } });
+const session = useSession();
+const torus = (line: string, input = "") => session.torus(line, { input });
 
 /** Full minutes of the last hours, seconds. */
 function minutesOf(hours: number): number[] {
@@ -49,7 +35,7 @@ describe("telegraf in a local bucket", () => {
   beforeAll(async () => {
     expect((await torus("create-bucket -", '{"name": "hosts", "type": "local"}')).code).toBe(0);
     const lines = `${renderTelegraf("db.example.org", minutesOf(8))}\n${renderTelegraf("new", minutesOf(1).slice(-5))}`;
-    const response = await fetch(`${server.url}/write?db=hosts`, { method: "POST", body: lines });
+    const response = await fetch(`${session.url}/write?db=hosts`, { method: "POST", body: lines });
     expect(response.status).toBe(204);
   });
 
@@ -73,8 +59,10 @@ describe("telegraf in a local bucket", () => {
   test(
     "trains and starts what it can; what cannot be trained yet says when",
     async () => {
-      const hook = join(dir, "hook.yml");
-      writeFileSync(hook, "name: marks\ntype: annotations\nconfig: {bucket: hosts, type: torus}\n");
+      const hook = session.makeFile(
+        "hook.yml",
+        "name: marks\ntype: annotations\nconfig: {bucket: hosts, type: torus}\n",
+      );
       const { code, out, err } = await torus(`watch hosts --preset telegraf --hook ${hook}`);
       expect(out).toMatch(/^MODEL +STATE$/m);
       expect(out).toMatch(/^db_example_org_cpu_user +watched$/m);
