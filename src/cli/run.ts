@@ -1,4 +1,4 @@
-// From the words of a command line to the exit code: finds the command, reads its options, runs it, says what went wrong.
+// Runs a command line: finds the command, parses its options, runs it, reports errors, returns the exit code.
 import { invalid, linesOf, TorusError } from "../core/errors.ts";
 import {
   type Arguments,
@@ -18,7 +18,7 @@ import { type GlobalValues, globalOptions, helpOption } from "./command/options.
 import { clean } from "./terminal/table.ts";
 import type { Terminal } from "./terminal/terminal.ts";
 
-/** Exit codes: 0 fine, 1 the server or a job failed, 2 wrong use; an interrupt has its own. */
+/** Exit codes: 0 success, 1 the server or a job failed, 2 usage error; an interrupt has its own. */
 const FAILED = 1;
 const WRONG_USE = 2;
 
@@ -55,11 +55,11 @@ export async function runCommandLine(
 
 interface Found {
   readonly command: Command;
-  /** The words without the command's name; options may stand on both sides of it. */
+  /** The words without the command's name; options may precede and follow it. */
   readonly rest: readonly string[];
 }
 
-/** @returns the command, or the text that was asked for in its place. @throws TorusError `invalid` */
+/** @returns the command, or the help or version text. @throws TorusError `invalid` */
 function findCommand(words: readonly string[], program: Program): Found | string {
   const { commands } = program;
   const serve = commands.find(({ name }) => name === "serve")!;
@@ -95,17 +95,17 @@ function findNamed(
   const shown = commands.filter(({ isHidden }) => !isHidden);
   const names = shown.flatMap(({ name, aliases = [] }) => [name, ...aliases]);
   const near = suggestClosest(first, names);
-  throw invalid(first, `is no command; ${near ? `did you mean ${near}?` : "see torus help"}`);
+  throw invalid(first, `is not a command; ${near ? `did you mean ${near}?` : "see torus help"}`);
 }
 
-/** Help is shown whatever else is wrong with the words. */
+/** Whether help is requested: it is shown even if other words are invalid. */
 function asksForHelp(rest: readonly string[]): boolean {
   const end = rest.indexOf("--");
   const words = end < 0 ? rest : rest.slice(0, end);
   return words.includes("--help") || words.includes("-h");
 }
 
-/** Reads a command's words. @throws TorusError `invalid` that shows how the command is used */
+/** Parses a command's words. @throws TorusError `invalid` with the usage of the command */
 function parseFor(
   command: Command,
   words: readonly string[],
@@ -120,7 +120,7 @@ function parseFor(
   }
 }
 
-/** Says what went wrong on standard error. @returns the exit code */
+/** Prints an error to standard error. @returns the exit code */
 function explain(error: unknown, terminal: Terminal): number {
   const [text, code] = describe(error);
   const lines = text.split("\n").map(clean);
@@ -137,6 +137,6 @@ function describe(error: unknown): [text: string, code: number] {
 
 function describeRefusal({ status, reason, message, further }: ApiError): string {
   if (further.length > 0) return [reason, ...further].join("\n");
-  if (status === 401) return `${reason}: give a token with --token-file, or in TORUS_TOKEN`;
+  if (status === 401) return `${reason}: set --token-file or TORUS_TOKEN`;
   return reason === NO_REASON ? message : reason;
 }

@@ -25,7 +25,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** Runs a command in the binary's own folder, which holds nothing of the sources, or in `cwd`. */
+/** Runs a command in the binary's own folder, which has no series of the sources, or in `cwd`. */
 async function run(command: string[], { cwd = join(folder, "alone"), env = process.env } = {}) {
   const child = Bun.spawn(command, { cwd, env, stdout: "pipe", stderr: "pipe" });
   const [stdout, stderr] = await Promise.all([

@@ -27,7 +27,7 @@ describe("the command is found", () => {
     ["serve --help", 0, /--data-dir DIR/, /^$/],
     ["train-model --help --nonsense", 0, /-f, --from DATE/, /^$/],
     ["token create -h", 0, /read, run, admin/, /^$/],
-    ["lst-models", 2, /^$/, /^torus: lst-models: is no command; did you mean list-models\?$/m],
+    ["lst-models", 2, /^$/, /^torus: lst-models: is not a command; did you mean list-models\?$/m],
     ["make-coffee", 2, /^$/, /see torus help/],
     ["token", 2, /^$/, /token create, token list, token revoke/],
     ["token crate", 2, /^$/, /token create/],

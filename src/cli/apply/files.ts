@@ -1,4 +1,4 @@
-// Files of `torus apply`: found, parsed, filled from the environment, and taken apart into resources with their places.
+// Reads the files of `torus apply`: parses documents, substitutes environment variables, splits them into resources.
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { DocumentContent, ModelWork } from "../../core/apply/document.ts";
@@ -8,14 +8,14 @@ import { substituteEnv } from "../../core/text/environment.ts";
 import { readText, STDIN, toPlain } from "../input/files.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 
-/** What files describe. */
+/** Desired state, from all files. */
 export interface Description {
   readonly resources: Resource[];
   /** Place of each resource, as in `models.yml (document 2): models.0`. */
   readonly places: Place[];
   readonly kinds: Set<ResourceKind>;
   readonly works: ModelWork[];
-  /** Lines for people. */
+  /** Error lines for standard error. */
   readonly mistakes: string[];
 }
 
@@ -59,7 +59,7 @@ async function addDocument(
   { file, env }: { file: string; env: Terminal["env"] },
 ): Promise<void> {
   if (document === null || document === undefined) return;
-  // Its schemas would slow the start of every other command.
+  // Imported on demand: its schemas would slow the start of every other command.
   const { readDocument } = await import("../../core/apply/document.ts");
   let content: DocumentContent;
   try {
@@ -79,7 +79,7 @@ async function addDocument(
     description.mistakes.push([file, path, message].filter(Boolean).join(": "));
 }
 
-/** A file as it is; of a directory every YAML and JSON file in it and below, in the order of their names. */
+/** The file itself; for a directory every YAML and JSON file below it, sorted by name. */
 function findFiles(path: string): string[] {
   if (path === STDIN || !statSync(path, { throwIfNoEntry: false })?.isDirectory()) return [path];
   const files = listFiles(path);

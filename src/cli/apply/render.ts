@@ -1,11 +1,11 @@
-// Lines that show what an apply changes: `+` created, `~` changed, `-` deleted, `=` as it is, `!` failed.
+// Diff of an apply: `+` created, `~` changed, `-` deleted, `=` unchanged, `!` failed.
 import type { FieldChange, ResourceChange } from "../../core/apply/resource.ts";
 import { clean } from "../terminal/table.ts";
 
 const signs = { create: "+", change: "~", delete: "-", none: "=" } as const;
 const LONGEST_VALUE = 60;
 
-/** @param verbose also what stays as it is */
+/** @param verbose include unchanged resources */
 export function renderChanges(changes: readonly ResourceChange[], verbose: boolean): string[] {
   return changes.flatMap((change) => {
     if (change.action === "none" && !verbose) return [];
@@ -37,7 +37,7 @@ const words: readonly (readonly [ResourceChange["action"], done: string, due: st
   ["none", "unchanged", "unchanged"],
 ];
 
-/** As in `1 created, 2 changed`, or `1 to create` of a dry run; what is zero is left out. */
+/** `1 created, 2 changed`, or `1 to create` in a dry run; zero counts are omitted. */
 export function summarize(changes: readonly ResourceChange[], dryRun: boolean): string {
   const failed = changes.filter(({ error }) => error !== undefined).length;
   const counts = words.map(([action, done, due]): [number, string] => {

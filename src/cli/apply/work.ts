@@ -1,18 +1,18 @@
-// Work of models that files ask for: a first training where there was none, and live detection on or off.
+// Model actions of an apply: the first training of untrained models, start and stop of live detection.
 import type { Live, ModelWork } from "../../core/apply/document.ts";
 import { ApiError, JobError, pathOf } from "../client/client.ts";
 import type { Model } from "../client/views.ts";
 import type { Context } from "../command/command.ts";
 import { followJob } from "../work/follow-job.ts";
 
-/** A step that is due, with what it is called. */
+/** One pending action on a model. */
 export interface Step {
   readonly model: string;
   readonly action: "train" | "start" | "stop";
   readonly run: () => Promise<unknown>;
 }
 
-/** What is due, models in their order, trainings before starts: nothing where every model is as its file says. */
+/** Pending steps, in the order of the models, trainings first; empty if every model matches its file. */
 export async function planWork(context: Context, works: readonly ModelWork[]): Promise<Step[]> {
   const steps: Step[] = [];
   for (const work of works) steps.push(...stepsOf(context, work, await findModel(context, work.model)));
@@ -65,7 +65,7 @@ async function findModel({ client }: Context, model: string): Promise<Model | un
   }
 }
 
-/** @returns why the step failed; undefined where it did not */
+/** @returns the error message; undefined on success */
 export async function attempt({ run }: Step): Promise<string | undefined> {
   try {
     await run();

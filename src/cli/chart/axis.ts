@@ -1,10 +1,10 @@
-// Axes of a chart: round values for the height, round instants for the time, and how both are written.
+// Axes of a chart: scales with round values, time ticks at round local times, and their labels.
 
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 const WEEK = 7 * DAY;
-/** Distances between time ticks, in seconds. */
+/** Intervals between time ticks, in seconds. */
 const timeSteps = [
   ...[1, 5, 15, 30],
   ...[1, 5, 15, 30].map((minutes) => minutes * MINUTE),
@@ -14,7 +14,7 @@ const timeSteps = [
 ];
 /** Monday 5 January 1970: weekly ticks stand on Mondays. */
 const FIRST_MONDAY = 4 * DAY;
-/** Values closer together than this are one: the logarithm of their distance would not be exact any more. */
+/** Ranges below this count as constant: their logarithm loses precision. */
 const FLAT = 1e-300;
 const months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 
@@ -32,7 +32,7 @@ export interface Scale extends Extent {
   readonly ticks: readonly Tick[];
 }
 
-/** A scale that holds `extent`, bounded by round values, with about `count` ticks. */
+/** A scale that covers `extent`, with round bounds and about `count` ticks. */
 export function scaleValues(extent: Extent, count: number): Scale {
   const flat = extent.max - extent.min <= Math.max(Math.abs(extent.max) * 1e-9, FLAT);
   const margin = flat ? Math.max(1, Math.abs(extent.max)) / 2 : 0;
@@ -66,9 +66,9 @@ function formatValue(value: number, step: number): string {
 }
 
 /**
- * Ticks at round local times of a range in seconds, its end excluded, at most `most` of them.
+ * Ticks at round local times of a range in seconds (end exclusive), at most `most` of them.
  * Midnights carry the date, other times the time of day.
- * @param offsetAt seconds that local time is ahead of UTC at an instant; default: not at all
+ * @param offsetAt UTC offset in seconds at an instant; default: 0
  */
 export function tickTimes({ min, max }: Extent, most: number, offsetAt = (_at: number) => 0): Tick[] {
   const step =

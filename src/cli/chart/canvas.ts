@@ -1,6 +1,6 @@
-// A drawing of dots in braille characters: two columns and four rows of dots to a character.
+// Canvas of braille characters, each two dots wide and four dots high.
 
-/** Bit of each dot within a braille character, by row and column. */
+/** Bit of each dot in a braille character, by row and column. */
 const dotBits = [
   [0x01, 0x08],
   [0x02, 0x10],
@@ -19,7 +19,7 @@ export interface Dot {
 }
 
 export interface Canvas {
-  /** Draws a straight line, both ends included; what lies outside is left out. */
+  /** Draws a straight line including both ends, clipped to the canvas. */
   line(from: Dot, to: Dot): void;
   /** The braille character of a cell, or undefined where it has no dot. */
   charAt(column: number, row: number): string | undefined;

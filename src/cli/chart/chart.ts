@@ -1,4 +1,4 @@
-// A chart for the terminal: the observed line against the prediction and its band, marked windows below, a time axis.
+// Terminal chart of a series: observed line, expected values, confidence band, rows of marks, time axis.
 import { type Tick, tickTimes } from "./axis.ts";
 import { type Canvas, createCanvas, DOTS_ACROSS, DOTS_DOWN } from "./canvas.ts";
 import {
@@ -19,11 +19,11 @@ export type { ChartInput, ChartSize, MarkRow, TimeSpan } from "./layout.ts";
 const BAND = "░";
 const DOT = "·";
 const MARK = "▀";
-/** Cells a time label takes, with the space before the next one. */
+/** Width of a time label including the gap to the next one. */
 const TIME_LABEL = 9;
 const colours = { line: 36, flagged: 31, expected: 35, band: 90, marks: 33 } as const;
 
-/** Draws the chart; lines are separated by `\n`, without one at the end. */
+/** Renders the chart; lines are separated by `\n`, without a trailing one. */
 export function renderChart(input: ChartInput, size: ChartSize): string {
   const { times, marks = [] } = input;
   const layout = layOut(input, size);
@@ -58,7 +58,7 @@ interface Cover {
   readonly high: number;
 }
 
-/** Lowest and highest place of the band in each column; undefined where the band is not known. */
+/** Vertical extent of the band in each column, 0..1; undefined where the band is unknown. */
 function coverBand(
   times: readonly number[],
   { lower, upper }: NonNullable<ChartInput["band"]>,
@@ -69,7 +69,7 @@ function coverBand(
   for (let i = 0; i < times.length; i++) {
     const [low, high] = [lower[i], upper[i]];
     if (!isNumber(low) || !isNumber(high)) continue;
-    // Each point covers the columns up to the next one: a short series must not leave stripes.
+    // A point covers the columns up to the next point: otherwise short series show stripes.
     const next = i + 1 < times.length ? columnOf(i + 1) : layout.columns;
     for (let column = columnOf(i); column < Math.max(next, columnOf(i) + 1); column++) {
       const known = cover[column] ?? { low: Infinity, high: -Infinity };
@@ -81,7 +81,7 @@ function coverBand(
   );
 }
 
-/** Average place of the values in each column; undefined where there are none. */
+/** Average position of the values in each column, 0..1; undefined without values. */
 function averageColumns(times: readonly number[], values: Values, layout: Layout): (number | undefined)[] {
   const sums = new Float64Array(layout.columns);
   const counts = new Uint32Array(layout.columns);

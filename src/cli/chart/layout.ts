@@ -1,9 +1,9 @@
-// What a chart is made of, and where its parts go: columns, rows, gutter, scales.
+// Input of a chart, and its layout: columns, rows, gutter, scales.
 import { type Scale, scaleValues } from "./axis.ts";
 
 const MIN_COLUMNS = 8;
 
-/** A span of time in seconds, `to` exclusive. */
+/** Time span in seconds, `to` exclusive. */
 export interface TimeSpan {
   readonly from: number;
   readonly to: number;
@@ -13,34 +13,34 @@ export interface TimeSpan {
 export interface MarkRow {
   readonly name: string;
   readonly spans: readonly TimeSpan[];
-  /** True: with colours, the line stands out where the row has marks. */
+  /** Whether marks of this row highlight the observed line, in colour. */
   readonly flags?: boolean;
 }
 
 export type Values = readonly (number | null)[];
 
 export interface ChartInput {
-  /** Seconds, ascending; as many as there are values. */
+  /** Seconds, ascending; one per value. */
   readonly times: readonly number[];
-  /** null = nothing was there: the line has a gap. */
+  /** null leaves a gap in the line. */
   readonly observed: Values;
   /** Drawn as dots, under the line. */
   readonly expected?: Values;
   readonly band?: { readonly lower: Values; readonly upper: Values };
   readonly marks?: readonly MarkRow[];
-  /** Seconds that local time is ahead of UTC at an instant; absent: the axis is in UTC. */
+  /** UTC offset in seconds at an instant; absent: the axis is in UTC. */
   readonly offsetAt?: (at: number) => number;
 }
 
 export interface ChartSize {
-  /** Characters, everything included. */
+  /** Total width in characters. */
   readonly width: number;
-  /** Rows of the drawing, without marks and axis. */
+  /** Rows of the plot, without marks and axis. */
   readonly height: number;
   readonly colour?: boolean;
 }
 
-/** Everything a part of the chart needs to know of its place. */
+/** Geometry shared by all parts of the chart. */
 export interface Layout {
   readonly columns: number;
   readonly rows: number;
@@ -51,7 +51,7 @@ export interface Layout {
   readonly paint: (text: string, colour: number) => string;
 }
 
-/** Decides the places; undefined where there is no value to draw. */
+/** Computes the layout; undefined if there is nothing to draw. */
 export function layOut(
   { times, observed, expected = [], band, marks = [] }: ChartInput,
   size: ChartSize,
@@ -78,17 +78,17 @@ export function layOut(
   };
 }
 
-/** True where there is something to draw. */
+/** Whether a value can be drawn. */
 export function isNumber(value: number | null | undefined): value is number {
   return typeof value === "number" && Number.isFinite(value);
 }
 
-/** Place of an instant between the left (0) and the right edge (1). */
+/** Position of an instant between the left (0) and the right edge (1). */
 export function shareOfTime(at: number, { start, end }: Layout): number {
   return (at - start) / (end - start);
 }
 
-/** Place of a value between the bottom (0) and the top (1). */
+/** Position of a value between the bottom (0) and the top (1). */
 export function shareOfValue(value: number, { scale }: Layout): number {
   return (value - scale.min) / (scale.max - scale.min);
 }

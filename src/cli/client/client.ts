@@ -1,39 +1,39 @@
-// A small client of the REST interface: typed calls, errors with the server's own words, waiting for jobs.
+// REST client: typed calls, errors with the server's message, polling of jobs.
 import { isFinal } from "../../core/job.ts";
 import type { Forecast, Job, Prediction } from "./views.ts";
 
 export type { Job, Prediction, Stat } from "./views.ts";
 
-/** Between two looks at a job: short for those that end at once, longer with every look. */
+/** Poll interval of a job: short at first, growing with every poll. */
 const FIRST_POLL_MS = 10;
 const LAST_POLL_MS = 500;
 /** The only status without a body. */
 const NO_CONTENT = 204;
 
-/** Stands in place of the server's words: every refusal of this server has some. */
+/** Stands in for a missing error message: every error of a Torus server has one. */
 export const NO_REASON = "no reason was given: is this a Torus server?";
 
-/** The server refused, or answered with a status that means something else than asked for. */
+/** The server answered with an error, or with a status other than the expected one. */
 export class ApiError extends Error {
   override readonly name = "ApiError";
 
   constructor(
     message: string,
     readonly status: number,
-    /** Stable code of the problem, where the server gave one. */
+    /** Stable error code, if the server sent one. */
     readonly code?: string,
-    /** The server's own words. */
+    /** Message of the server. */
     readonly reason: string = message,
-    /** Further fields that break a rule: `path: rule`. */
+    /** Further invalid fields: `path: rule`. */
     readonly further: readonly string[] = [],
-    /** Everything the server said of it. */
+    /** The whole problem document. */
     readonly problem: Readonly<Record<string, unknown>> = {},
   ) {
     super(message);
   }
 }
 
-/** A job ended without doing its work. */
+/** A job failed or was canceled. */
 export class JobError extends Error {
   override readonly name = "JobError";
 
@@ -50,7 +50,7 @@ export interface ClientOptions {
   readonly baseUrl: string;
   readonly sleep: (ms: number) => Promise<void>;
   readonly fetch?: (url: string, init: RequestInit) => Promise<Response>;
-  /** Ends every call and every wait. */
+  /** Aborts calls and waits. */
   readonly signal?: AbortSignal;
 }
 
@@ -58,13 +58,13 @@ export interface CallOptions {
   readonly query?: Query;
   /** Sent as JSON. */
   readonly body?: unknown;
-  /** The one status that is right; absent: any 2xx. */
+  /** The expected status; absent: any 2xx. */
   readonly status?: number;
 }
 
 export type Client = ReturnType<typeof createClient>;
 
-/** A client of the server at `baseUrl`. Every call rejects with ApiError where the server refuses. */
+/** A client of the server at `baseUrl`. Calls reject with ApiError if the server answers with an error. */
 export function createClient(options: ClientOptions) {
   const call = <T>(line: string, rest?: CallOptions) => send<T>(options, line, rest);
 
@@ -73,7 +73,7 @@ export function createClient(options: ClientOptions) {
     return job!;
   }
 
-  /** Polls a job to its end. @throws JobError where it failed or was canceled */
+  /** Polls a job until it ends. @throws JobError if it failed or was canceled */
   async function waitForJob(id: string, onProgress: (job: Job) => void = () => {}): Promise<Job> {
     for (let pollMs = FIRST_POLL_MS; ; pollMs = Math.min(pollMs * 1.5, LAST_POLL_MS)) {
       const job = await getJob(id);
@@ -85,18 +85,18 @@ export function createClient(options: ClientOptions) {
   }
 
   return {
-    /** Any call, as in `call("GET /models")`. */
+    /** Any request, as in `call("GET /models")`. */
     call,
-    /** The same, for an answer that is no JSON or too large to be held. */
+    /** The same, for answers other than JSON and for streams. */
     open: (line: string, rest?: CallOptions) => request(options, line, rest),
     getJob,
     waitForJob,
     putBucket: (settings: Settings) => call("POST /buckets", { body: settings, status: 201 }),
     createModel: (settings: Settings) => call("POST /models", { body: settings, status: 201 }),
-    /** @returns id of the job that writes */
+    /** @returns id of the write job */
     write: (name: string, points: readonly object[]) =>
       call<string>(`POST ${pathOf("buckets", [name])}/_write`, { body: points, status: 202 }),
-    /** @returns id of the training */
+    /** @returns id of the training job */
     train: (name: string, query: Query) =>
       call<string>(`POST ${pathOf("models", [name])}/_train`, { query, status: 200 }),
     forecast: (name: string, query: Query) =>
@@ -129,7 +129,7 @@ async function send<T>(options: ClientOptions, line: string, call?: CallOptions)
   return (response.status === NO_CONTENT ? undefined : parseJson(line, text)) as T;
 }
 
-/** @returns the answer as it comes in. @throws ApiError where the server refuses */
+/** @returns the answer, its body unread. @throws ApiError */
 async function request(options: ClientOptions, line: string, call: CallOptions = {}): Promise<Response> {
   const { baseUrl, fetch = globalThis.fetch, signal } = options;
   const [method = "GET", path = "/"] = line.split(" ");
@@ -162,7 +162,7 @@ function toApiError(line: string, { status }: Response, text: string): ApiError 
   try {
     problem = Object(JSON.parse(text));
   } catch {
-    // Not from this server: the status is all there is.
+    // The body is not JSON: only the status is known.
   }
   const reason = typeof problem.error === "string" ? problem.error : NO_REASON;
   const code = typeof problem.code === "string" ? problem.code : undefined;

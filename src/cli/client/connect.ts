@@ -1,4 +1,4 @@
-// The way to the server: address, login, TLS, and a limit on how long an answer may take.
+// Connection to the server: address, credentials, TLS, timeout.
 import { readFileSync } from "node:fs";
 import { invalid } from "../../core/errors.ts";
 import { parseDuration } from "../../core/time/time.ts";
@@ -7,10 +7,10 @@ import type { ClientOptions } from "./client.ts";
 
 export const DEFAULT_ADDRESS = "http://localhost:8077";
 const DEFAULT_TIMEOUT_MS = 60_000;
-/** Of an address that is a host alone. */
+/** For addresses that are a host alone. */
 const DEFAULT_PORT = 8077;
 
-/** The longest that a timer can wait, 24 days: beyond that it would end at once. */
+/** The longest delay of a timer, 24 days; longer ones would fire at once. */
 const MAX_TIMEOUT_MS = 2 ** 31 - 1;
 
 /** The server could not be reached, or did not answer in time. */
@@ -32,7 +32,7 @@ export type Connection = Required<Pick<ClientOptions, "baseUrl" | "fetch">>;
 type Env = Terminal["env"];
 
 /**
- * Prepares the connection the options ask for; nothing is sent yet.
+ * Prepares a connection; sends nothing yet.
  * @throws TorusError `invalid` for a bad address or a file that cannot be read
  */
 export function connect(options: ConnectionOptions, env: Env): Connection {
@@ -70,7 +70,7 @@ export function parseAddress(address: string): { baseUrl: string; login?: string
   const hasScheme = /^[a-z][a-z0-9+.-]*:\/\//i.test(written);
   const full = hasScheme ? written : `http://${written}`;
   const url = URL.canParse(full) ? new URL(full) : undefined;
-  // The address may hold a password: it is not repeated.
+  // The address may contain a password: errors must not repeat it.
   if (!url || !["http:", "https:"].includes(url.protocol) || url.search || url.hash)
     throw invalid("--addr", `must be an address as in ${DEFAULT_ADDRESS}`);
   const needsPort = !hasScheme && url.port === "" && !/:80(\/|$)/.test(written);
@@ -84,7 +84,7 @@ export function parseAddress(address: string): { baseUrl: string; login?: string
   }
 }
 
-/** What is said on the command line wins over what the address holds, and that over the environment. */
+/** The authorization header. Precedence: options, user and password in the address, environment. */
 function authorize(options: ConnectionOptions, login: string | undefined, env: Env): string | undefined {
   const file = options["token-file"];
   const token = file === undefined ? options.token : readText(file, "--token-file").trim();
@@ -107,8 +107,8 @@ function readText(path: string, flag: string): string {
 }
 
 /**
- * Runs a request until it is answered, its own signal is aborted or the time is up. The race is not idle: a connection
- * that is never accepted lets neither the request end nor its signal.
+ * Runs a request with a timeout. The race is necessary: while a connection is pending, fetch ignores its
+ * signal.
  */
 async function withLimit(
   init: RequestInit,
@@ -126,7 +126,7 @@ async function withLimit(
   if (outer?.aborted) throw outer.reason;
   outer?.addEventListener("abort", onAbort);
   const timer = setTimeout(() => stop(new DOMException("too slow", "TimeoutError")), timeoutMs);
-  // The body comes after the answer has begun: only an interrupt ends it then.
+  // The timeout ends with the headers: only an interrupt aborts the body.
   const signal = outer ? AbortSignal.any([outer, limit.signal]) : limit.signal;
   try {
     return await Promise.race([run({ ...init, signal }), end.promise]);
@@ -138,9 +138,9 @@ async function withLimit(
 
 const reasons: readonly (readonly [pattern: RegExp, reason: string])[] = [
   [/ECONNREFUSED|ConnectionRefused/, "connection refused: is the server running, and is the address right?"],
-  [/ENOTFOUND|EAI_AGAIN/, "there is no host of this name"],
-  [/SELF_SIGNED|UNABLE_TO_|CERT_|ALTNAME/i, "its certificate is not trusted: name its authority with --ca"],
-  [/ECONNRESET|ConnectionClosed|EPIPE/, "it closed the connection"],
+  [/ENOTFOUND|EAI_AGAIN/, "unknown host"],
+  [/SELF_SIGNED|UNABLE_TO_|CERT_|ALTNAME/i, "its certificate is not trusted: set --ca to its authority"],
+  [/ECONNRESET|ConnectionClosed|EPIPE/, "the server closed the connection"],
 ];
 
 function explain(error: unknown, baseUrl: string, timeoutMs: number): unknown {

@@ -1,4 +1,4 @@
-// What a command is: one entry of the table that parsing, help, completion and the reference are made from.
+// Command declarations: the table behind parsing, help, completion and the reference.
 import type { Arguments, Options, ParsedWords } from "../../core/formats/command-line.ts";
 import type { Client } from "../client/client.ts";
 import type { Terminal } from "../terminal/terminal.ts";
@@ -13,41 +13,41 @@ export interface Analyst {
   forecast(body: unknown, signal: AbortSignal): Promise<unknown>;
 }
 
-/** What the program has beside its client commands. */
+/** The program around the commands. */
 export interface Program {
   readonly version: string;
-  /** Every command, in the order of the help. */
+  /** All commands, in the order of the help. */
   readonly commands: readonly Command[];
-  /** Runs the server with its own options. @returns the exit code */
+  /** Runs the server. @returns the exit code */
   readonly serve: (words: readonly string[]) => Promise<number>;
-  /** Loads what analyses series in this process. */
+  /** Loads the in-process analyst. */
   readonly openAnalyst: () => Promise<Analyst>;
 }
 
 export interface Context extends Program {
   readonly terminal: Terminal;
   readonly globals: GlobalValues;
-  /** Ends with an interrupt. */
+  /** Aborted by an interrupt. */
   readonly client: Client;
-  /** Outlives an interrupt: to start jobs, whose ids must not get lost, and to cancel them. */
+  /** Survives an interrupt: for starting jobs, whose ids must not get lost, and for canceling them. */
   readonly lasting: Client;
   /** Aborted by the first interrupt. */
   readonly signal: AbortSignal;
-  /** Exit code of the interrupt; undefined while there was none. */
+  /** Exit code of the interrupt; undefined before one. */
   readonly interruptedWith: () => number | undefined;
-  /** A line on standard output. */
+  /** Prints a line to standard output. */
   readonly print: (text: string) => void;
-  /** A remark on standard error; not with `--quiet`. */
+  /** Prints a note to standard error, unless `--quiet`. */
   readonly note: (text: string) => void;
-  /** The result: the value as JSON with `--json`, otherwise the text made of it. */
+  /** Prints the result: as JSON with `--json`, otherwise rendered as text. */
   readonly answer: (value: unknown, render?: () => string) => void;
-  /** How times are printed. */
+  /** Formats times in the zone of the command line. */
   readonly times: Times;
-  /** Whether what is printed may be coloured. */
+  /** Whether output may be coloured. */
   readonly colour: boolean;
 }
 
-/** Parts of the help, in this order. */
+/** Sections of the help, in this order. */
 export const groups = [
   "server",
   "data",
@@ -60,14 +60,14 @@ export const groups = [
 ] as const;
 
 export interface CommandInput<A extends Arguments, O extends Options> extends ParsedWords<A, O> {
-  /** The words as they were given, for a command that hands them on. */
+  /** The raw words, for commands that pass them on. */
   readonly words: readonly string[];
 }
 
 interface CommandSpec<A extends Arguments, O extends Options> {
   /** One word, or two: `token create`. */
   readonly name: string;
-  /** Names it had before. */
+  /** Former names. */
   readonly aliases?: readonly string[];
   readonly group: (typeof groups)[number];
   /** One line, without a full stop. */
@@ -76,17 +76,17 @@ interface CommandSpec<A extends Arguments, O extends Options> {
   readonly details?: readonly string[];
   readonly arguments?: A;
   readonly options?: O;
-  /** Command lines that work, each with what it does. */
+  /** Valid command lines, each with its effect. */
   readonly examples: readonly (readonly [line: string, what: string])[];
-  /** For scripts of shells alone: no help lists it. */
+  /** Whether help omits it: for shell scripts only. */
   readonly isHidden?: boolean;
-  /** Whether the options of every client command (address, login, form of output) apply. Default: yes. */
+  /** Whether the global options (address, credentials, format) do not apply. */
   readonly isLocal?: boolean;
-  /** @returns the exit code, where it is not 0 */
+  /** @returns the exit code; undefined = 0 */
   run(context: Context, input: CommandInput<A, O>): Promise<number | undefined>;
 }
 
-/** A command of the table; what its input is like only itself knows. */
+/** A command of the table, with the types of its input erased. */
 export interface Command extends Omit<CommandSpec<Arguments, Options>, "run" | "arguments" | "options"> {
   readonly arguments: Arguments;
   readonly options: Options;
@@ -95,7 +95,7 @@ export interface Command extends Omit<CommandSpec<Arguments, Options>, "run" | "
 
 type NoSpecs = Readonly<Record<never, never>>;
 
-/** Brings a command into the form of the table; the types of its input follow from its arguments and options. */
+/** Declares a command; the types of its input follow from its arguments and options. */
 export function defineCommand<const A extends Arguments = NoSpecs, const O extends Options = NoSpecs>(
   spec: CommandSpec<A, O>,
 ): Command {

@@ -1,4 +1,4 @@
-// What a command works with: the connection, where its output goes, and whether it has been interrupted.
+// Context of a running command: connection, output, interrupt.
 import { createClient } from "../client/client.ts";
 import { connect } from "../client/connect.ts";
 import type { Terminal } from "../terminal/terminal.ts";
@@ -7,8 +7,8 @@ import type { Context, Program } from "./command.ts";
 import type { GlobalValues } from "./options.ts";
 
 /**
- * Makes what one command line works with. Nothing is opened, and no signal caught, before a client is first asked for:
- * then a wrong address throws TorusError `invalid`.
+ * Creates the context of one command line. The connection opens, and signals are caught, on the first use of a client,
+ * which throws TorusError `invalid` for a wrong address.
  */
 export function createContext(program: Program, terminal: Terminal, given: GlobalValues): Context {
   const globals = { ...given, json: given.json || given.format === "json" };
@@ -33,7 +33,7 @@ export function createContext(program: Program, terminal: Terminal, given: Globa
     globals,
     signal,
     print,
-    // Opened when first used: many commands need no server.
+    // Opened on first use: many commands need no server.
     get client() {
       return open().client;
     },
@@ -61,7 +61,7 @@ function once<T extends object>(make: () => T): () => T {
   };
 }
 
-/** Resolves after a while, or at once when the signal is aborted. */
+/** Resolves after a delay, or as soon as the signal is aborted. */
 export function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal?.aborted) return resolve();

@@ -1,11 +1,12 @@
-// Help texts, made from the table of commands.
+// Help texts, rendered from the table of commands.
 import type { Arguments, OptionSpec, Options } from "../../core/formats/command-line.ts";
 import { type Command, groups } from "./command.ts";
 import { globalOptions, helpOption } from "./options.ts";
 
 type Row = readonly [left: string, right: string];
 
-const EXIT_CODES = "Exit codes: 0 fine, 1 the server or a job failed, 2 wrong use, 130 and 143 interrupted.";
+const EXIT_CODES =
+  "Exit codes: 0 success, 1 the server or a job failed, 2 usage error, 130 and 143 interrupted.";
 
 /** All commands by group, one line each. */
 export function renderOverview(commands: readonly Command[]): string {

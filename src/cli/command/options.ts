@@ -10,13 +10,13 @@ export const globalOptions = {
     short: "A",
     value: "URL",
     fallback: `TORUS_ADDR, or ${DEFAULT_ADDRESS}`,
-    description: "Address of the server; user:password@ in it is a login",
+    description: "Address of the server, optionally with user:password@",
   },
   "token-file": { value: "FILE", description: "File that holds the access token" },
   token: {
     value: "TOKEN",
     fallback: "TORUS_TOKEN",
-    description: "Access token; others on this machine can see it here",
+    description: "Access token; visible to other users of this machine",
   },
   ca: { value: "FILE", description: "Certificate authority to trust (PEM), in place of the system's" },
   "insecure-tls": { description: "Accept any certificate" },
@@ -24,14 +24,14 @@ export const globalOptions = {
     value: "DURATION",
     type: "duration",
     fallback: "60s",
-    description: "Longest wait for an answer",
+    description: "Timeout of a request",
   },
-  json: { description: "Print one JSON document: what the server answered" },
+  json: { description: "Print the server's answer as JSON" },
   format: {
     value: "FORMAT",
     choices: formats,
     fallback: "table",
-    description: "Form of lists and series: table, json, csv or tsv",
+    description: "Format of lists and series: table, json, csv or tsv",
   },
   tz: {
     value: "ZONE",
@@ -39,53 +39,53 @@ export const globalOptions = {
     description: "Time zone of printed times, as in Europe/Berlin",
   },
   local: { description: "Print times in the time zone of this machine" },
-  quiet: { short: "q", description: "No progress and no notes; names only where there is a table" },
-  "no-color": { description: "No colours; also NO_COLOR" },
+  quiet: { short: "q", description: "Suppress progress and notes; print only names instead of tables" },
+  "no-color": { description: "Disable colours; also NO_COLOR" },
 } as const satisfies Options;
 
 export type GlobalValues = OptionValues<typeof globalOptions>;
 
-/** Understood everywhere. */
+/** Accepted by every command. */
 export const helpOption = { help: { short: "h", description: "Show help" } } as const satisfies Options;
 
 const date = "DATE";
-/** A range whose start must be said. */
+/** A range with a required start. */
 export const rangeOptions = {
   from: {
     short: "f",
     value: date,
     required: true,
-    description: "Start: a date, seconds, or as in now-7d",
+    description: "Start: a date, seconds, or relative as in now-7d",
   },
-  to: { short: "t", value: date, fallback: "now", description: "End, excluded" },
+  to: { short: "t", value: date, fallback: "now", description: "End, exclusive" },
 } as const satisfies Options;
 
-/** A range that may be left open. */
+/** A range with an optional start and end. */
 export const openRangeOptions = {
-  from: { short: "f", value: date, description: "Start: a date, seconds, or as in now-7d" },
-  to: { short: "t", value: date, description: "End, excluded" },
+  from: { short: "f", value: date, description: "Start: a date, seconds, or relative as in now-7d" },
+  to: { short: "t", value: date, description: "End, exclusive" },
 } as const satisfies Options;
 
-/** Of looks at the past. */
+/** Options of evaluations and backtests. */
 export const recordOptions = {
-  record: { description: "Keep the anomalies among those of the model: torus list-anomalies" },
-  hooks: { description: "With --record: call the hooks, too, for anomalies that were not kept before" },
+  record: { description: "Store the anomalies with those of the model: torus list-anomalies" },
+  hooks: { description: "With --record: also notify the hooks of newly stored anomalies" },
 } as const;
 
 export const detachOption = {
-  detach: { aliases: ["no-wait", "bg"], description: "Print the id of the job and do not wait for it" },
+  detach: { aliases: ["no-wait", "bg"], description: "Print the id of the job instead of waiting for it" },
 } as const satisfies Options;
 
 export const forceOption = {
-  force: { short: "f", description: "Replace what has this name already" },
+  force: { short: "f", description: "Replace an existing resource of this name" },
 } as const satisfies Options;
 
-/** What old command lines say; everything is shown anyway. */
+/** Kept for old command lines. */
 export const allOption = {
-  all: { short: "a", description: "Everything the server tells, as YAML" },
+  all: { short: "a", description: "Print all details as YAML" },
 } as const satisfies Options;
 
-/** A range as a query; what was not given is left out. */
+/** A range as query parameters, without absent ones. */
 export function rangeQuery(range: {
   readonly from?: string | undefined;
   readonly to?: string | undefined;
@@ -93,7 +93,7 @@ export function rangeQuery(range: {
   return definedOnly({ from: range.from, to: range.to });
 }
 
-/** A copy without what is undefined or false: a switch that was not set. */
+/** A copy without undefined and false values, i.e. unset options. */
 export function definedOnly<T extends string | number | boolean>(
   values: Readonly<Record<string, T | undefined>>,
 ): Record<string, T> {

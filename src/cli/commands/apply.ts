@@ -1,4 +1,4 @@
-// Command apply: brings the server to what files describe, and shows the difference.
+// Command apply: changes the server to match files, and prints the difference.
 import type { ApplyResult, Mistake } from "../../core/apply/resource.ts";
 import { type Description, readDescription } from "../apply/files.ts";
 import { renderChanges, summarize } from "../apply/render.ts";
@@ -9,18 +9,18 @@ import { definedOnly } from "../command/options.ts";
 import { clean } from "../terminal/table.ts";
 
 const FAILED = 1;
-/** Also the code for changes, where `--exit-code` asks for it. */
+/** Also the exit code for changes, with `--exit-code`. */
 const BAD_FILES = 2;
 
 export const apply = defineCommand({
   name: "apply",
   group: "administration",
-  summary: "Bring buckets, templates, models, hooks and scheduled jobs to what files describe",
+  summary: "Apply files that describe buckets, templates, models, hooks and scheduled jobs",
   details: [
     "Files hold the sections of a settings file (buckets, templates, models, hooks, scheduled_jobs), or one resource per",
-    "document with its kind. Environment variables in dollar and braces are filled in. All is checked before anything is changed.",
-    "+ created  ~ changed  - deleted  = as it is  > work of a model  ! failed",
-    "Exit codes: 0 done, 1 some of it failed, 2 the files are wrong.",
+    "document with its kind. References to environment variables are substituted. Files are validated before anything changes.",
+    "+ created  ~ changed  - deleted  = unchanged  > action on a model  ! failed",
+    "Exit codes: 0 success, 1 some changes failed, 2 invalid files.",
   ],
   options: {
     file: {
@@ -31,21 +31,21 @@ export const apply = defineCommand({
       description:
         "File, directory (every *.yml, *.yaml and *.json in it), or - for standard input; may be repeated",
     },
-    "dry-run": { description: "Show what would change, and change nothing" },
-    "exit-code": { description: "Exit code 2 where there are changes" },
+    "dry-run": { description: "Show the changes without making them" },
+    "exit-code": { description: "Exit with code 2 if there are changes" },
     prune: {
       description:
-        "Delete what an earlier apply of this set created and the files no longer hold, of the kinds in the files",
+        "Delete resources that an earlier apply of this set created and the files no longer contain; only of kinds in the files",
     },
     set: {
       value: "NAME",
-      description: "Name under which the server remembers what was created; default: default",
+      description: "Name of the set of created resources, for --prune; default: default",
     },
-    verbose: { short: "v", description: "Show also what stays as it is" },
+    verbose: { short: "v", description: "Also show unchanged resources" },
   },
   examples: [
-    ["torus apply -f monitoring/ --dry-run", "the difference, and nothing is changed"],
-    ["torus apply -f monitoring/ --prune", "and what has left the files goes, if an apply created it"],
+    ["torus apply -f monitoring/ --dry-run", "the changes, without making them"],
+    ["torus apply -f monitoring/ --prune", "also deletes resources that were removed from the files"],
   ],
   async run(context, { options }) {
     const description = await readDescription(options.file, context.terminal);
@@ -75,7 +75,7 @@ export const apply = defineCommand({
 
 type Sent = ApplyResult | { readonly mistakes: readonly Mistake[] };
 
-/** @throws ApiError where the server refuses for another reason than mistakes in the files */
+/** @throws ApiError for errors other than mistakes in the files */
 async function sendResources(
   { client }: Context,
   { resources, kinds }: Description,
@@ -94,7 +94,7 @@ async function sendResources(
   }
 }
 
-/** What the server finds wrong besides; nothing where it cannot be asked. */
+/** Further mistakes, found by the server; none if it cannot be reached. */
 async function findMistakes(send: (dryRun: boolean) => Promise<Sent>): Promise<readonly Mistake[]> {
   const sent = await send(true).catch(() => undefined);
   return sent && "mistakes" in sent ? sent.mistakes : [];
@@ -115,7 +115,7 @@ function explainMistakes(
   return BAD_FILES;
 }
 
-/** @returns how many failed */
+/** @returns the number of failures */
 async function runSteps(context: Context, steps: readonly Step[], dryRun: boolean): Promise<number> {
   let failures = 0;
   for (const step of steps) {
@@ -128,8 +128,8 @@ async function runSteps(context: Context, steps: readonly Step[], dryRun: boolea
 }
 
 function describeEnd({ changes, dry_run }: ApplyResult, changed: number, steps: readonly Step[]): string {
-  if (changed === 0) return `nothing to change: ${changes.length} as described`;
-  const work = steps.length > 0 ? `${steps.length} ${steps.length === 1 ? "step" : "steps"} of work` : "";
+  if (changed === 0) return `nothing to change: ${changes.length} up to date`;
+  const work = steps.length > 0 ? `${steps.length} ${steps.length === 1 ? "action" : "actions"}` : "";
   const summary = [summarize(changes, dry_run), work].filter(Boolean).join(", ");
-  return dry_run ? `dry run, nothing is changed: ${summary}` : summary;
+  return dry_run ? `dry run, nothing was changed: ${summary}` : summary;
 }

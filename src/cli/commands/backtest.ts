@@ -1,4 +1,4 @@
-// The command that tries a model on the past: what it would have flagged, and which thresholds fit.
+// Command backtest: trains on a part of the past, detects anomalies in the rest, compares thresholds.
 import type { BacktestView } from "../../api/backtest.ts";
 import { type Client, pathOf } from "../client/client.ts";
 import { defineCommand } from "../command/command.ts";
@@ -10,33 +10,33 @@ import { runJob } from "../work/follow-job.ts";
 export const backtest = defineCommand({
   name: "backtest",
   group: "models",
-  summary: "Train on a part of the past, look for anomalies in the rest, and compare thresholds",
-  details: ["The model itself stays as it is. Labels must lie in the part that is not trained on."],
+  summary: "Train on a part of the past, detect anomalies in the rest, compare thresholds",
+  details: ["The model itself does not change. Labels must lie in the evaluated part."],
   arguments: { model: { description: "Model name" } },
   options: {
     ...rangeOptions,
     "train-to": { value: "DATE", fallback: "the middle", description: "End of the part to train on" },
     labels: { value: "FILE", description: "Known anomalies: a list of {from, to} as JSON or YAML, or CSV" },
     label: { value: "START..END", many: true, description: "One known anomaly" },
-    "label-field": { value: "FIELD", description: "Field that is not 0 where something is anomalous" },
+    "label-field": { value: "FIELD", description: "Field that is non-zero during anomalies" },
     "label-bucket": {
       value: "BUCKET",
-      fallback: "the one that is read",
+      fallback: "the bucket of the data",
       description: "Bucket of that field",
     },
-    "max-threshold": { value: "SCORE", type: "number", description: "In place of the model's" },
-    "min-threshold": { value: "SCORE", type: "number", description: "In place of the model's" },
+    "max-threshold": { value: "SCORE", type: "number", description: "Overrides the model's" },
+    "min-threshold": { value: "SCORE", type: "number", description: "Overrides the model's" },
     "max-evals": { short: "m", value: "N", type: "integer", description: "Hyper-parameter trials" },
     epochs: { short: "e", value: "N", type: "integer", description: "Passes over the data" },
-    input: { short: "i", value: "BUCKET", description: "Bucket to read instead of the model's own" },
+    input: { short: "i", value: "BUCKET", description: "Bucket to read from; overrides the model's" },
     ...recordOptions,
-    plot: { description: "Draw the scores, with what was found and what was known" },
+    plot: { description: "Draw the scores with anomalies and labels" },
     ...detachOption,
   },
   examples: [
     ["torus backtest trips --from 2014-07-01 --to 2015-02-01", "alerts per week for a range of thresholds"],
     ["torus backtest trips -f 2014-07-01 -t 2015-02-01 --label 2014-12-24..2014-12-26 --plot", "with labels"],
-    ["torus backtest trips -f 2014-07-01 --label-field label", "with labels of the bucket itself"],
+    ["torus backtest trips -f 2014-07-01 --label-field label", "with labels from a field of the bucket"],
   ],
   async run(context, { arguments: { model }, options }) {
     const { plot, detach } = options;
@@ -66,6 +66,6 @@ export const backtest = defineCommand({
     const result = job.result as BacktestView;
     context.answer(result, () => renderBacktest(context, result));
     if (result.recorded !== undefined)
-      context.note(`kept ${result.recorded} anomalies: torus list-anomalies ${model}`);
+      context.note(`stored ${result.recorded} anomalies: torus list-anomalies ${model}`);
   },
 });

@@ -1,4 +1,4 @@
-// Commands that look into data sources: whether one answers, and what there is to read.
+// Commands test-bucket and explore-bucket: connectivity and content of data sources.
 import { pathOf } from "../client/client.ts";
 import type { BucketTestResult, Exploration } from "../client/views.ts";
 import { type Context, defineCommand } from "../command/command.ts";
@@ -14,10 +14,10 @@ const name = { bucket: { description: "Bucket name" } } as const;
 const testBucket = defineCommand({
   name: "test-bucket",
   group: "data",
-  summary: "Connect to the data source of a bucket, and see whether it answers",
+  summary: "Test the connection to the data source of a bucket",
   arguments: name,
   examples: [
-    ["torus test-bucket metrics", "its version and newest point; exit code 1 where it does not answer"],
+    ["torus test-bucket metrics", "its version and newest point; exit code 1 if it does not answer"],
   ],
   async run(context, { arguments: { bucket } }) {
     const tested = await context.client.call<BucketTestResult>(`POST ${pathOf("buckets", [bucket])}/_test`);
@@ -45,7 +45,7 @@ function describeTested(
 
 type Measurement = Exploration["measurements"][number];
 
-/** One field or tag; the first one of a measurement stands for it. */
+/** One field or tag; the first row of a measurement carries its name and range. */
 interface Row {
   readonly measurement: Measurement;
   readonly isFirst: boolean;
@@ -53,20 +53,20 @@ interface Row {
   readonly name: string;
   /** Type of a field, values of a tag. */
   readonly holds: string;
-  /** Of a field of its own. */
+  /** Tags of this field, if they differ from those of the measurement. */
   readonly tags: string;
 }
 
 const exploreBucket = defineCommand({
   name: "explore-bucket",
   group: "data",
-  summary: "List what there is to read in a bucket: measurements, fields, tags",
+  summary: "List the measurements, fields and tags in a bucket",
   arguments: name,
   options: {
     search: {
       short: "s",
       value: "TEXT",
-      description: "Only names that contain it; with * and ? whole names",
+      description: "Only names that contain this text; with * and ? a pattern for whole names",
     },
     measurement: { short: "m", value: "NAME", description: "Only this one" },
     field: { value: "NAME", description: "Only this one" },
@@ -81,8 +81,8 @@ const exploreBucket = defineCommand({
   },
   examples: [
     ["torus explore-bucket metrics", "fields with their types, tags with their values, first and last point"],
-    ["torus explore-bucket metrics -m cpu -q", "names of fields alone, as features have them"],
-    ["torus explore-bucket metrics -s memory", "fields with memory in their names, and the tags they carry"],
+    ["torus explore-bucket metrics -m cpu -q", "only names of fields, in the syntax of features"],
+    ["torus explore-bucket metrics -s memory", "fields with memory in their names, and their tags"],
     ["torus explore-bucket metrics -t instance -s web", "values of the tag instance that contain web"],
   ],
   async run(context, { arguments: { bucket }, options }) {
@@ -98,10 +98,10 @@ const exploreBucket = defineCommand({
   },
 });
 
-/** Where the rest is. */
+/** Advice for a truncated list. */
 function nextStep(isPage: boolean, page: number | undefined): string {
-  if (isPage) return `there is more than is listed: --page ${(page ?? 0) + 1}`;
-  return "there is more than is listed: -s TEXT searches, --page 0 and on list all, -t TAG the values of a tag";
+  if (isPage) return `the list is incomplete: --page ${(page ?? 0) + 1}`;
+  return "the list is incomplete: -s TEXT searches, --page N pages, -t TAG lists the values of a tag";
 }
 
 function showValues(context: Context, { measurements }: Exploration): void {
@@ -109,7 +109,7 @@ function showValues(context: Context, { measurements }: Exploration): void {
   answerTable(context, values, {
     columns: [{ title: "VALUE", value: (value) => value }],
     name: (value) => value,
-    empty: "no value of that tag is there",
+    empty: "no values of this tag",
   });
 }
 
@@ -143,11 +143,11 @@ function showExplored(context: Context, { measurements }: Exploration): void {
   answerTable(context, context.globals.quiet ? fields : all, {
     columns,
     name: ({ measurement, name: field }) => nameField(measurement.name, field),
-    empty: "nothing there",
+    empty: "nothing found",
   });
 }
 
-/** As it stands between the brackets of a feature: without a measurement a dot must not be taken for the end of one. */
+/** The argument of a feature. A field with a dot but no measurement gets a leading dot, which marks the empty name. */
 function nameField(measurement: string | null, field: string): string {
   return measurement === null && !field.includes(".") ? field : `${measurement ?? ""}.${field}`;
 }
@@ -162,7 +162,7 @@ function toRows(measurement: Measurement): Row[] {
       ...{ is: "tag" as const, name, holds: values.join(", "), tags: "" },
     })),
   ];
-  // A measurement without any is listed too, where it has a name.
+  // A named measurement without fields and tags is listed, too.
   if (found.length === 0 && measurement.name !== null) found.push({ is: "", name: "", holds: "", tags: "" });
   return found.map((row, i) => ({ ...row, measurement, isFirst: i === 0 }));
 }

@@ -1,4 +1,4 @@
-// Commands of buckets: their settings, and the points in them.
+// Bucket commands: settings and points.
 import { invalid } from "../../core/errors.ts";
 import { ApiError, pathOf } from "../client/client.ts";
 import type { BucketTestResult, SeriesResult } from "../client/views.ts";
@@ -50,11 +50,11 @@ const createBucket = defineCommand({
     const answer = await context.client.putBucket(settings);
     answerDone(context, answer, `created bucket ${bucket}`);
     const problem = await findProblem(context, bucket);
-    if (problem) context.note(clean(`created; but it does not work yet: ${problem}`));
+    if (problem) context.note(clean(`created, but not usable yet: ${problem}`));
   },
 });
 
-/** Why the data source of a bucket does not answer; the bucket is there whatever comes of it. */
+/** Why a data source does not answer; undefined if it does, or if that is unknown. */
 async function findProblem({ client }: Context, bucket: string): Promise<string | undefined> {
   const tested = await client
     .call<BucketTestResult>(`POST ${pathOf("buckets", [bucket])}/_test`)
@@ -100,9 +100,9 @@ const showBucket = defineCommand({
 const deleteBucket = defineCommand({
   name: "delete-bucket",
   group: "data",
-  summary: "Delete buckets; points kept by the server go with them",
+  summary: "Delete buckets, including points stored by the server",
   arguments: names,
-  options: { force: { description: "Also when a live model uses it: the model is stopped" } },
+  options: { force: { description: "Even if a live model uses it: stops the model" } },
   examples: [["torus delete-bucket old older", "all of them or, where one is unknown, none"]],
   async run(context, { arguments: { bucket }, options: { force } }) {
     const answer = await context.client.call(`DELETE ${pathOf("buckets", bucket)}`, { query: { force } });

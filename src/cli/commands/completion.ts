@@ -1,4 +1,4 @@
-// Commands about commands: help, version, completion of words in a shell.
+// Commands help, version, completion, and the hidden __complete behind the scripts.
 import { invalid } from "../../core/errors.ts";
 import { suggestClosest } from "../../core/input/suggest.ts";
 import { pathOf } from "../client/client.ts";
@@ -12,7 +12,7 @@ import { clean } from "../terminal/table.ts";
 const help = defineCommand({
   name: "help",
   group: "help",
-  summary: "Show the commands, or the help of one",
+  summary: "Show all commands, or the help of one",
   arguments: { command: { description: "Command", optional: true, many: true } },
   isLocal: true,
   examples: [["torus help train-model", "its options and examples"]],
@@ -27,7 +27,7 @@ const help = defineCommand({
       name,
       commands.filter(({ isHidden }) => !isHidden).map((known) => known.name),
     );
-    throw invalid(name, `is no command; ${near ? `did you mean ${near}?` : "see torus help"}`);
+    throw invalid(name, `is not a command; ${near ? `did you mean ${near}?` : "see torus help"}`);
   },
 });
 
@@ -45,12 +45,12 @@ const version = defineCommand({
 const completion = defineCommand({
   name: "completion",
   group: "help",
-  summary: "Print a script that completes commands, options and names in a shell",
+  summary: "Print a completion script for a shell: commands, options, names",
   arguments: { shell: { description: "Shell", choices: shells } },
   isLocal: true,
   examples: [
     ['eval "$(torus completion bash)"', "in ~/.bashrc"],
-    ["torus completion zsh > ~/.zfunc/_torus", "a folder of fpath; then start zsh again"],
+    ["torus completion zsh > ~/.zfunc/_torus", "in a folder of fpath; then restart zsh"],
     ["torus completion fish > ~/.config/fish/completions/torus.fish", ""],
   ],
   async run({ commands, print }, { arguments: { shell } }) {
@@ -58,7 +58,7 @@ const completion = defineCommand({
   },
 });
 
-/** Longest wait for the server: a shell that hangs is worse than one that offers nothing. */
+/** Timeout for completions: a hanging shell is worse than no suggestions. */
 const COMPLETE_MS = 1000;
 /** Newest jobs that are offered. */
 const OFFERED_JOBS = 100;
@@ -66,14 +66,14 @@ const OFFERED_JOBS = 100;
 const complete = defineCommand({
   name: "__complete",
   group: "help",
-  summary: "List names on the server that begin with a text, for the scripts of shells",
+  summary: "List names on the server by prefix, for completion scripts",
   isHidden: true,
   arguments: {
     kind: { description: "Kind", choices: nameKinds },
-    prefix: { description: "What the names begin with", optional: true },
+    prefix: { description: "Prefix of the names", optional: true },
     model: { description: "Model of hooks", optional: true },
   },
-  examples: [["torus __complete models tr", "nothing where no server answers within a second"]],
+  examples: [["torus __complete models tr", "nothing if no server answers within a second"]],
   async run(context, { arguments: { kind, prefix = "", model } }) {
     const listed = listNames(context, kind as NameKind, model).catch((): string[] => []);
     const names = await Promise.race([listed, sleep(COMPLETE_MS).then((): string[] => [])]);

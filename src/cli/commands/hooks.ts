@@ -24,7 +24,7 @@ interface Hook {
 const globalOption = {
   global: {
     short: "g",
-    description: "A global hook, of all models that its selector takes in; no MODEL is given",
+    description: "Global hook, for all models that its selector matches; without MODEL",
   },
 } as const;
 const model = { description: "Model name; absent with --global", optional: true } as const;
@@ -49,7 +49,7 @@ function readTarget(
 ): HookSet & { readonly last: string } {
   const given = words.filter((word) => word !== undefined);
   if (given.length > (global ? 1 : 2))
-    throw invalid(given[0]!, "goes without --global: a global hook has no model");
+    throw invalid(given[0]!, "is not allowed with --global: global hooks have no model");
   const word = given.at(-1);
   if (word === undefined || (!global && given.length < 2))
     throw invalid(word === undefined && !global ? "MODEL" : last, "is missing");
@@ -76,7 +76,7 @@ const listHooks = defineCommand({
   ],
   async run(context, { arguments: { model: name }, options: { global } }) {
     if (global && name !== undefined)
-      throw invalid(name, "goes without --global: a global hook has no model");
+      throw invalid(name, "is not allowed with --global: global hooks have no model");
     const hooks = await fetchHooks(context.client, setOf(name));
     const selectors = name === undefined ? [{ title: "MODELS", value: describeSelector }] : [];
     answerTable(context, hooks, {
@@ -89,7 +89,7 @@ const listHooks = defineCommand({
       empty:
         name === undefined
           ? "no global hooks: torus create-hook --global FILE"
-          : `${name} tells nobody: torus create-hook ${name} FILE`,
+          : `${name} has no hooks: torus create-hook ${name} FILE`,
     });
   },
 });
@@ -107,7 +107,7 @@ function fetchHooks(client: Client, { path }: HookSet): Promise<Hook[]> {
 const showHook = defineCommand({
   name: "show-hook",
   group: "live detection",
-  summary: "Show a hook and what it delivered last",
+  summary: "Show a hook and its last deliveries",
   arguments: { model, hook },
   options: globalOption,
   examples: [["torus show-hook trips ops", "as YAML, without secrets"]],
@@ -133,7 +133,7 @@ const createHook = defineCommand({
   options: { ...forceOption, ...globalOption },
   examples: [
     ["torus create-hook trips ops.yml", "mail, webhook, alertmanager, slack, annotations or exec"],
-    ["torus create-hook --global ops.yml", "for all models that its selector takes in"],
+    ["torus create-hook --global ops.yml", "for all models that its selector matches"],
   ],
   async run(context, { arguments: { model: name, file }, options: { force, global } }) {
     const { last, ...set } = readTarget([name, file], { global, last: "FILE" });
@@ -141,7 +141,7 @@ const createHook = defineCommand({
     const isThere = (await fetchHooks(context.client, set)).some((row) => row.name === body.name);
     if (isThere && !force) throw invalid(String(body.name), "is a hook already: --force replaces it");
     const answer = await context.client.call(`PUT ${set.path}`, { body, status: 201 });
-    answerDone(context, answer, `${set.owner} tells ${String(body.name)} of its anomalies`);
+    answerDone(context, answer, `attached hook ${String(body.name)} to ${set.owner}`);
   },
 });
 
@@ -162,10 +162,10 @@ const deleteHook = defineCommand({
 const testHook = defineCommand({
   name: "test-hook",
   group: "live detection",
-  summary: "Tell a hook of a made-up start and end, and see what becomes of it",
+  summary: "Send a test anomaly to a hook, and show the deliveries",
   arguments: { model, hook },
   options: globalOption,
-  examples: [["torus test-hook trips ops", "exit code 1 where it could not be told"]],
+  examples: [["torus test-hook trips ops", "exit code 1 if the delivery failed"]],
   async run(context, { arguments: names, options }) {
     const { path } = readHook(names, options);
     const before = new Set((await fetchTests(context, path)).map(({ id }) => id));

@@ -15,10 +15,10 @@ const DEFAULT_BATCH = 10_000;
 export const importCsv = defineCommand({
   name: "import-csv",
   group: "data",
-  summary: "Load a CSV file into a bucket, which is created where there is none",
+  summary: "Load a CSV file into a bucket; creates a missing bucket",
   details: [
-    "The first line names the columns. Every column of numbers becomes a field; empty cells, NaN and null are",
-    "missing values. Times without an offset are UTC. Gzip is unpacked. The file may be larger than the memory.",
+    "The first line holds the column names. Numeric columns become fields; empty cells, NaN and null are",
+    "missing values. Times without an offset are UTC. Gzip is decompressed. The file may exceed the memory.",
   ],
   arguments: fileArgument,
   options: {
@@ -35,7 +35,7 @@ export const importCsv = defineCommand({
       fallback: String(DEFAULT_BATCH),
       description: "Points per request",
     },
-    "dry-run": { description: "Read and check the file, write nothing" },
+    "dry-run": { description: "Read and validate the file without writing" },
   },
   examples: [
     ["torus import-csv taxi.csv --bucket taxi", "columns timestamp,value"],
@@ -111,8 +111,8 @@ function report(context: Context, summary: CsvSummary, { verb, bucket, done }: O
     `${verb} ${formatCount(done?.written ?? points)} points to ${bucket}: ${fields.join(", ")}`,
     points > 0 && `from ${times.format(first)} to ${times.format(last)} ${times.zone}`,
     done && describeDropped(done),
-    empty > 0 && `${formatCount(empty)} rows hold no value and were left out`,
-    texts.length > 0 && `columns of text were left out: ${texts.join(", ")}`,
+    empty > 0 && `${formatCount(empty)} rows without values were skipped`,
+    texts.length > 0 && `skipped columns of text: ${texts.join(", ")}`,
   ];
   const dropped = done && done.dropped > 0 && { dropped: done.dropped };
   answerDone(context, { bucket, ...summary, ...dropped }, lines.filter(Boolean).join("\n"));

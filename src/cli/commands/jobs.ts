@@ -22,8 +22,8 @@ const listJobs = defineCommand({
   group: "jobs",
   summary: "List the jobs, newest first",
   options: {
-    interactive: { short: "i", description: "Again every second, until no job is active" },
-    active: { description: "Only those that wait or run: --state 'waiting;running'" },
+    interactive: { short: "i", description: "Refresh every second until no job is active" },
+    active: { description: "Only waiting and running jobs: --state 'waiting;running'" },
     state: {
       value: "STATE",
       description: "waiting, running, done, failed or canceled; several separated by ;",
@@ -32,22 +32,22 @@ const listJobs = defineCommand({
       value: "TYPE",
       description: "training, forecast, prediction, read, write or backtest; several separated by ;",
     },
-    model: { short: "m", value: "MODEL", description: "Only those of this model; several separated by ;" },
-    since: { value: "DATE", description: "Only those that started then or later, as in now-1d" },
+    model: { short: "m", value: "MODEL", description: "Only jobs of this model; several separated by ;" },
+    since: { value: "DATE", description: "Only jobs started since, as in now-1d" },
     limit: {
       value: "N",
       type: "integer",
       fallback: `${SHOWN_ON_TERMINAL} on a terminal, else all`,
-      description: "At most so many",
+      description: "Maximum number of jobs",
     },
   },
   examples: [
     ["torus list-jobs --active", "what the server is doing now"],
-    ["torus list-jobs --state failed --since now-1d", "what went wrong since yesterday"],
-    ["torus list-jobs -i", "until all is done"],
+    ["torus list-jobs --state failed --since now-1d", "failures since yesterday"],
+    ["torus list-jobs -i", "until all have ended"],
   ],
   async run(context, { options: { interactive, active, limit, state, ...filter } }) {
-    if (active && state !== undefined) throw invalid("--active", "does not go together with --state");
+    if (active && state !== undefined) throw invalid("--active", "cannot be combined with --state");
     if (limit !== undefined && limit < 1) throw invalid("--limit", "must be at least 1");
     const states = active ? "waiting;running" : state;
     const query = definedOnly<string>({ ...filter, state: states });
@@ -118,7 +118,7 @@ const showJob = defineCommand({
   group: "jobs",
   summary: "Show jobs with their results, or wait for one",
   arguments: { job: { description: "Job id", many: true } },
-  options: { wait: { short: "w", description: "Wait for their end; exit code 1 where one failed" } },
+  options: { wait: { short: "w", description: "Wait for their end; exit code 1 if one failed" } },
   examples: [["torus show-job --wait 3f1d6a52-0c3e-4a39-9d1d-2f6a4c1e7b10", "Ctrl-C cancels the job"]],
   async run(context, { arguments: { job: ids }, options: { wait } }) {
     if (wait) for (const id of ids) await followJob(context, id, "wait");

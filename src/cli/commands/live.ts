@@ -14,11 +14,11 @@ const names = { model: { description: "Model name; '*' = every model", many: tru
 const start = defineCommand({
   name: "start-model",
   group: "live detection",
-  summary: "Watch models live",
+  summary: "Start live detection",
   arguments: names,
   options: {
-    anomalies: { short: "a", description: "Look for anomalies and tell hooks of them" },
-    save: { short: "s", description: "Save what was predicted and observed" },
+    anomalies: { short: "a", description: "Detect anomalies and notify hooks" },
+    save: { short: "s", description: "Save predicted and observed values" },
     output: { short: "o", value: "BUCKET", description: "Bucket to save to" },
   },
   examples: [["torus start-model trips --anomalies", "from now on, and after every restart of the server"]],
@@ -37,9 +37,9 @@ const start = defineCommand({
 const stop = defineCommand({
   name: "stop-model",
   group: "live detection",
-  summary: "Watch models no longer",
+  summary: "Stop live detection",
   arguments: names,
-  examples: [["torus stop-model trips", "what it has learned stays"]],
+  examples: [["torus stop-model trips", "the model stays trained"]],
   async run(context, { arguments: { model } }) {
     return change(context, model, { verb: "_stop", done: "stopped", query: {} });
   },
@@ -53,7 +53,7 @@ interface Change {
   readonly caution?: string;
 }
 
-/** A list of names is one request, for all of them or none; `*` is one for each: some may not be trained yet. */
+/** A list of names is one atomic request; `*` is one request per model, since some may not be trained yet. */
 async function change(context: Context, words: readonly string[], { verb, done, query, caution }: Change) {
   const post = async (names: readonly string[]) => {
     const answer = await context.client.open(`POST ${pathOf("models", names)}/${verb}`, { query });
@@ -87,14 +87,23 @@ const listAnomalies = defineCommand({
   arguments: { model: { description: "Model name; default: every model", optional: true } },
   options: {
     ...openRangeOptions,
-    state: { value: "STATE", description: "open: those that last still; closed: those that have ended" },
+    state: { value: "STATE", description: "open: ongoing anomalies; closed: ended ones" },
     origin: { value: "ORIGIN", description: "Found by: live, evaluation or backtest" },
-    "min-score": { value: "SCORE", type: "number", description: "Only those whose peak reached it, 0..100" },
-    limit: { value: "N", type: "integer", fallback: "100", description: "At most so many, up to 10000" },
+    "min-score": {
+      value: "SCORE",
+      type: "number",
+      description: "Only anomalies whose peak reached it, 0..100",
+    },
+    limit: {
+      value: "N",
+      type: "integer",
+      fallback: "100",
+      description: "Maximum number of anomalies, up to 10000",
+    },
   },
   examples: [
-    ["torus list-anomalies trips --from now-7d", "start, end and height of each"],
-    ["torus list-anomalies --state open", "what goes on now"],
+    ["torus list-anomalies trips --from now-7d", "start, end and peak of each"],
+    ["torus list-anomalies --state open", "ongoing anomalies"],
   ],
   async run(context, { arguments: { model }, options }) {
     const path = model === undefined ? "" : pathOf("models", [model]);
@@ -105,7 +114,7 @@ const listAnomalies = defineCommand({
     answerTable(context, episodes, {
       columns: [
         instantColumn(context, "START", { at: (episode) => episode.start }),
-        instantColumn(context, "END", { at: ({ end }) => end, none: "goes on" }),
+        instantColumn(context, "END", { at: ({ end }) => end, none: "ongoing" }),
         { title: "MODEL", value: (episode) => episode.model },
         { title: "PEAK", align: "right", value: (episode) => formatScore(episode.peak_score) },
         { title: "ONE IN", align: "right", value: ({ peak_rarity }) => formatDecades(peak_rarity) },
@@ -120,12 +129,12 @@ const listAnomalies = defineCommand({
   },
 });
 
-/** `10^7.2`: one normal point in so many is as odd as the peak. */
+/** `10^7.2`: one normal point in that many is as rare as the peak. */
 function formatDecades(rarity: number | undefined): string {
   return rarity === undefined ? "-" : `10^${rarity.toFixed(1)}`;
 }
 
-/** `user too high (41.7 x)`: with the distance at the peak in usual deviations. */
+/** `user too high (41.7 x)`: with the deviation at the peak, in half-widths of the band. */
 function describeFeatures({ features, peak = {} }: AnomalyView): string {
   return Object.entries(features)
     .map(([name, { type }]) => {
@@ -138,8 +147,10 @@ function describeFeatures({ features, peak = {} }: AnomalyView): string {
 const feedback = defineCommand({
   name: "feedback",
   group: "live detection",
-  summary: "Say whether an anomaly was one",
-  details: ["The next training leaves anomalies out, and no longer raises the like of a false alarm."],
+  summary: "Mark an anomaly as true or as a false alarm",
+  details: [
+    "The next training excludes confirmed anomalies, and the model no longer reports similar false alarms.",
+  ],
   arguments: {
     model: { description: "Model name" },
     id: { description: "Id of the anomaly, as list-anomalies --quiet shows it" },
@@ -147,7 +158,7 @@ const feedback = defineCommand({
   options: {
     true: { description: "It was an anomaly" },
     false: { description: "It was a false alarm" },
-    note: { value: "TEXT", description: "What people should know of it" },
+    note: { value: "TEXT", description: "Comment for people" },
   },
   examples: [
     ["torus feedback trips 3f1d6a52-0c3e-4a39-9d1d-2f6a4c1e7b10 --false --note marathon", "a false alarm"],

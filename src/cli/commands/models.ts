@@ -1,4 +1,4 @@
-// Commands of models: their settings and versions.
+// Model commands: settings and versions.
 import { invalid } from "../../core/errors.ts";
 import { fillTemplate, type ParamValue } from "../../core/text/params.ts";
 import { ApiError, pathOf } from "../client/client.ts";
@@ -23,8 +23,8 @@ const createModel = defineCommand({
     file: { description: "JSON or YAML; with a template its parameters; - reads standard input" },
   },
   options: {
-    template: { short: "t", value: "NAME", description: "Template to fill in" },
-    force: { short: "f", description: "Delete the model of this name first, with all it has learned" },
+    template: { short: "t", value: "NAME", description: "Template to instantiate" },
+    force: { short: "f", description: "Delete an existing model of this name first, with its versions" },
   },
   examples: [
     ["torus create-model load.yml", "settings as in POST /models"],
@@ -40,7 +40,7 @@ const createModel = defineCommand({
   },
 });
 
-/** The name a template makes of its parameters. */
+/** The model name that a template yields for its parameters. */
 async function nameFrom({ client }: Context, template: string, params: object): Promise<unknown> {
   const path = `GET ${pathOf("templates", [template])}`;
   const [found] = await client.call<{ settings: { name: unknown } }[]>(path);
@@ -59,8 +59,8 @@ const listModels = defineCommand({
   summary: "List the models",
   options: allOption,
   examples: [
-    ["torus list-models", "what each reads, whether it is trained and live"],
-    ["torus list-models -q", "names alone"],
+    ["torus list-models", "bucket, features and state of each"],
+    ["torus list-models -q", "only names"],
   ],
   async run(context, { options: { all } }) {
     const models = await context.client.call<Model[]>("GET /models");
@@ -85,7 +85,7 @@ const listModels = defineCommand({
   },
 });
 
-/** One that the training chose stands beside what the client wrote. */
+/** The setting, with the interval that the training chose for `auto`. */
 function describeInterval({ settings, state }: Model): string {
   const text = formatInterval(settings.bucket_interval);
   return text === "auto" && state.bucket_interval ? `auto (${formatInterval(state.bucket_interval)})` : text;
@@ -100,16 +100,16 @@ function describeState({ state, training, live }: Model): string {
 const showModel = defineCommand({
   name: "show-model",
   group: "models",
-  summary: "Show models: settings, what they have learned, training and live state",
+  summary: "Show models: settings, training result, live state",
   arguments: names,
-  details: ["YAML; its last lines, comments, sum up thresholds, training, live state and evaluations."],
+  details: ["YAML; comments at the end summarise thresholds, training, live state and evaluations."],
   options: {
     ...allOption,
     evaluations: {
       value: "N",
       type: "integer",
       fallback: String(SHOWN_EVALUATIONS),
-      description: "Evaluations of a live model to show, the newest",
+      description: "Number of evaluations of a live model to show",
     },
   },
   examples: [
@@ -129,7 +129,7 @@ const showModel = defineCommand({
   },
 });
 
-/** The table at the end has them. */
+/** The summary shows evaluations as a table. */
 function withoutEvaluations(model: Model): object {
   const { live } = model;
   if (!live) return model;
@@ -137,7 +137,7 @@ function withoutEvaluations(model: Model): object {
   return { ...model, live: rest };
 }
 
-/** Why the last training failed, in the server's words; undefined where it did not, or its job is gone. */
+/** Error of the last training; undefined if it did not fail, or its job is deleted. */
 async function fetchTrainingError({ client }: Context, { training }: Model): Promise<string | undefined> {
   if (training?.state !== "failed" || !training.job_id) return undefined;
   const job = await client.getJob(training.job_id).catch((error: unknown) => {
@@ -150,7 +150,7 @@ async function fetchTrainingError({ client }: Context, { training }: Model): Pro
 const deleteModel = defineCommand({
   name: "delete-model",
   group: "models",
-  summary: "Delete models with all they have learned",
+  summary: "Delete models with their versions",
   arguments: names,
   examples: [["torus delete-model old older", "all of them or, where one is unknown, none"]],
   async run(context, { arguments: { model } }) {
@@ -166,7 +166,7 @@ const listVersions = defineCommand({
   summary: "List the versions of a model, one per training",
   arguments: { model: { description: "Model name" } },
   options: allOption,
-  examples: [["torus list-model-versions trips", "the one that answers is marked"]],
+  examples: [["torus list-model-versions trips", "the active version is marked"]],
   async run(context, { arguments: { model }, options: { all } }) {
     const versions = await context.client.call<Version[]>(`GET ${pathOf("models", [model])}/versions`);
     if (all) return answerObjects(context, versions);
@@ -186,7 +186,7 @@ const listVersions = defineCommand({
 const loadVersion = defineCommand({
   name: "load-model-version",
   group: "models",
-  summary: "Make a version of a model the one that answers",
+  summary: "Activate a version of a model",
   arguments: { model: { description: "Model name" } },
   options: { version: { short: "v", value: "NAME", required: true, description: "Version, as in 01" } },
   examples: [["torus load-model-version trips -v 00", "back to the first training"]],
@@ -194,7 +194,7 @@ const loadVersion = defineCommand({
     if (!version) throw invalid("--version", "is required: --version NAME");
     const path = `POST ${pathOf("models", [model])}/_restore`;
     const answer = await context.client.call(path, { query: { version } });
-    answerDone(context, answer, `${model} answers with version ${version}`);
+    answerDone(context, answer, `${model} now uses version ${version}`);
   },
 });
 

@@ -1,4 +1,4 @@
-// Commands that look at a CSV file without a server: what was unusual in it, and what comes next.
+// Commands detect and forecast: analysis of a CSV file without a server.
 import type { EntireView, SeriesForecastView } from "../../api/detection.ts";
 import { invalid, TorusError } from "../../core/errors.ts";
 import type { Options, OptionValues } from "../../core/formats/command-line.ts";
@@ -17,20 +17,20 @@ const columnOptions = {
   value: {
     value: "A,B",
     type: "list",
-    fallback: "each that holds numbers",
-    description: "Columns to look at",
+    fallback: "every numeric column",
+    description: "Columns to analyse",
   },
   interval: {
     value: "DURATION",
     type: "duration",
-    fallback: "the points as they are",
+    fallback: "no averaging",
     description: "Average the points over intervals of this length",
   },
   period: {
     value: "N",
     type: "integer",
-    fallback: "found out",
-    description: "Points after which the series repeats itself; 0 = it does not",
+    fallback: "detected",
+    description: "Length of the season in points; 0 = no season",
   },
 } as const satisfies Options;
 
@@ -51,7 +51,7 @@ function readFile(
   });
 }
 
-/** The points of a column as a request has them. */
+/** The points of a column as a request body has them. */
 function toSeries({ times, values }: CsvColumn): { timestamp: number; value: number }[] {
   return times.map((timestamp, i) => ({ timestamp, value: values[i]! }));
 }
@@ -67,7 +67,7 @@ const flags: Readonly<Record<string, string>> = {
 
 /**
  * Runs an analysis of a column.
- * @throws TorusError that names the column and its instant, or the option, in place of a part of the request
+ * @throws TorusError that names the column and time, or the option, in place of the path in the request
  */
 async function analyse<T>(column: CsvColumn, times: Times, run: () => Promise<unknown>): Promise<T> {
   try {
@@ -97,10 +97,10 @@ function rename(message: string, { name, times: instants }: CsvColumn, times: Ti
 const detect = defineCommand({
   name: "detect",
   group: "data",
-  summary: "Find what was unusual in a CSV file, without a server",
+  summary: "Detect anomalies in a CSV file, without a server",
   details: [
-    "Each point is held against all others: trend, season, and how far values usually stray. Nothing is stored.",
-    "Times without an offset are UTC. With --format csv one line per point, with --json everything.",
+    "Compares each point with all others: trend, season and usual deviation. Nothing is stored.",
+    "Times without an offset are UTC. --format csv prints one line per point, --json all details.",
   ],
   arguments: fileArgument,
   options: {
@@ -115,7 +115,7 @@ const detect = defineCommand({
       value: "SHARE",
       type: "number",
       fallback: "0.25",
-      description: "Share of the points that are anomalies at most",
+      description: "Maximum share of anomalous points",
     },
   },
   examples: [
@@ -140,8 +140,8 @@ const detect = defineCommand({
 const forecast = defineCommand({
   name: "forecast",
   group: "data",
-  summary: "Forecast what follows a CSV file, without a server",
-  details: ["Of the forecasters that need no network those count that would have been right in the past."],
+  summary: "Forecast the series in a CSV file, without a server",
+  details: ["Combines forecasters, without a neural network, by their accuracy on the past."],
   arguments: fileArgument,
   options: {
     ...columnOptions,
@@ -149,17 +149,17 @@ const forecast = defineCommand({
       value: "N",
       type: "integer",
       fallback: "one period, or 24",
-      description: "Points to forecast",
+      description: "Number of points to forecast",
     },
     level: {
       value: "A,B",
       type: "list",
       fallback: "95",
-      description: "Confidences of the bands in percent; the first one is drawn",
+      description: "Confidence levels of the bands in percent; the chart shows the first one",
     },
   },
   examples: [
-    ["torus forecast taxi.csv --value value --interval 1h", "the next week, where weeks repeat themselves"],
+    ["torus forecast taxi.csv --value value --interval 1h", "the next week, for a weekly season"],
     ["torus forecast disk.csv --horizon 30 --level 80,95 --format csv", "two bands, for a program"],
   ],
   async run(context, { arguments: { file: path }, options }) {

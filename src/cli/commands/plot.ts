@@ -1,4 +1,4 @@
-// The command that draws charts in the terminal.
+// Command plot: charts in the terminal.
 import { invalid } from "../../core/errors.ts";
 import { suggestClosest } from "../../core/input/suggest.ts";
 import { parseDate } from "../../core/time/time.ts";
@@ -11,7 +11,7 @@ import { drawSeries } from "../output/series-chart.ts";
 import { secondsOf } from "../terminal/format.ts";
 import { runJob } from "../work/follow-job.ts";
 
-/** Intervals of a chart where nobody says how long one is. */
+/** Intervals of a chart without `--bucket-interval`. */
 const INTERVALS = 300;
 
 export const plot = defineCommand({
@@ -22,8 +22,12 @@ export const plot = defineCommand({
   arguments: { model: { description: "Model name; not with --bucket", optional: true } },
   options: {
     ...openRangeOptions,
-    forecast: { description: "What will come, after as much of what was" },
-    feature: { short: "F", value: "NAME", description: "One feature; with --bucket as in 'avg(x)'" },
+    forecast: { description: "A forecast, after an equal length of history" },
+    feature: {
+      short: "F",
+      value: "NAME",
+      description: "Only this feature; with --bucket an aggregate, as in 'avg(x)'",
+    },
     bucket: { short: "b", value: "BUCKET", description: "Draw aggregates of its points" },
     "bucket-interval": {
       short: "i",
@@ -35,13 +39,13 @@ export const plot = defineCommand({
   },
   examples: [
     ["torus plot trips --from now-7d", "observed, expected, band and anomalies of a week"],
-    ["torus plot trips --forecast --to now+2d", "two days ahead, after two days that were"],
+    ["torus plot trips --forecast --to now+2d", "two days ahead, after the last two days"],
     ["torus plot --bucket taxi --feature 'avg(value)' --from 2014-12-01 --to 2015-01-01", "raw points"],
   ],
   async run(context, { arguments: { model }, options }) {
     const { bucket, feature } = options;
     if ((model === undefined) === (bucket === undefined))
-      throw invalid("MODEL", "is needed, or --bucket BUCKET, but not both");
+      throw invalid("MODEL", "is required, or --bucket BUCKET, but not both");
     if (bucket !== undefined) return drawBucket(context, bucket, options);
     const result = options.forecast
       ? await fetchForecast(context, model!, rangeQuery(options))
@@ -51,7 +55,7 @@ export const plot = defineCommand({
   },
 });
 
-/** A chart, or with `--format` the numbers. */
+/** Prints a chart, or with `--format` csv or tsv the numbers. */
 function draw(context: Context, result: SeriesResult, feature?: string): void {
   const { format } = context.globals;
   if (format === "csv" || format === "tsv") answerSeries(context, result);
@@ -104,7 +108,7 @@ function fetchEvaluation(context: Context, model: string, range: Query): Promise
   });
 }
 
-/** The forecast, after as long a stretch of what was, where anything is known of it. */
+/** The forecast, preceded by an evaluation of equal length, if there is data for one. */
 async function fetchForecast(context: Context, model: string, range: Query): Promise<SeriesResult> {
   const forecast = await fetchResult(context, {
     label: `forecast ${model}`,
@@ -136,7 +140,7 @@ async function fetchResult(context: Context, work: Fetch): Promise<SeriesResult>
 
 type ByName<T> = Readonly<Record<string, readonly T[]>>;
 
-/** One series after the other; flags are those of the past. */
+/** Concatenates two series; scores of the second are 0. */
 function join(past: SeriesResult, next: SeriesResult): SeriesResult {
   const joinAll = <T>(a: ByName<T>, b: ByName<T>) =>
     Object.fromEntries(Object.entries(b).map(([name, values]) => [name, [...(a[name] ?? []), ...values]]));

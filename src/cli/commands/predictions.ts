@@ -1,4 +1,4 @@
-// Commands that put a model to work: training, forecast, evaluation.
+// Commands train-model, forecast-model and eval-model.
 import { type Job, pathOf, type Query } from "../client/client.ts";
 import type { Model, SeriesResult } from "../client/views.ts";
 import { type Context, defineCommand } from "../command/command.ts";
@@ -17,12 +17,12 @@ import { followJob, runJob } from "../work/follow-job.ts";
 
 const model = { model: { description: "Model name" } } as const;
 const placeOptions = {
-  input: { short: "i", value: "BUCKET", description: "Bucket to read instead of the model's own" },
+  input: { short: "i", value: "BUCKET", description: "Bucket to read from; overrides the model's" },
   output: { short: "o", value: "BUCKET", description: "Bucket to save to, with --save" },
   save: { short: "s", description: "Save the prediction" },
 } as const;
 
-/** What a prediction is asked for beside its range. */
+/** Query parameters for the buckets of a prediction. */
 function placeQuery(places: {
   readonly input?: string | undefined;
   readonly output?: string | undefined;
@@ -40,20 +40,20 @@ const train = defineCommand({
   name: "train-model",
   group: "models",
   summary: "Train a model on a range of its bucket",
-  arguments: { model: { description: "Model name; 'a;b' = both, '*' = every model, one after the other" } },
+  arguments: { model: { description: "Model name; 'a;b' = both, '*' = every model, in sequence" } },
   options: {
     ...rangeOptions,
     "max-evals": { short: "m", value: "N", type: "integer", description: "Hyper-parameter trials" },
     epochs: { short: "e", value: "N", type: "integer", description: "Passes over the data" },
-    continue: { short: "c", description: "Go on from the current version" },
-    seed: { value: "N", type: "integer", description: "Seed of the random numbers" },
-    input: { short: "i", value: "BUCKET", description: "Bucket to read instead of the model's own" },
+    continue: { short: "c", description: "Continue from the current version" },
+    seed: { value: "N", type: "integer", description: "Random seed" },
+    input: { short: "i", value: "BUCKET", description: "Bucket to read from; overrides the model's" },
     ...detachOption,
   },
   examples: [
     ["torus train-model trips --from now-30d", "with a progress bar; Ctrl-C cancels it on the server"],
     ["torus train-model trips --from 2014-07-01 --to 2014-10-16 --detach", "prints the id of the job"],
-    ["torus train-model '*' --from now-7d", "goes on after a failure; exit code 1 where there was one"],
+    ["torus train-model '*' --from now-7d", "continues after a failure; exit code 1 if one failed"],
   ],
   async run(context, { arguments: { model: name }, options }) {
     const { "max-evals": evals, epochs, continue: goOn, seed, input, detach } = options;
@@ -79,7 +79,7 @@ interface Training {
   readonly detach: boolean;
 }
 
-/** Trains one model and reports it to people. @returns the job, or its id with `--detach`. @throws JobError, ApiError */
+/** Trains one model and prints a summary. @returns the job, or its id with `--detach`. @throws JobError, ApiError */
 async function trainOne(context: Context, name: string, { query, detach }: Training): Promise<unknown> {
   // The lasting client: an interrupt between the request and its answer must not lose the id.
   const id = await context.lasting.train(name, query);
@@ -102,7 +102,7 @@ async function describeTraining(context: Context, name: string, { duration }: Jo
 const forecast = defineCommand({
   name: "forecast-model",
   group: "models",
-  summary: "Forecast what will come, with a band of confidence",
+  summary: "Forecast a model's features, with a confidence band",
   arguments: model,
   options: {
     ...openRangeOptions,
@@ -110,7 +110,7 @@ const forecast = defineCommand({
     constraint: {
       short: "c",
       value: "TEST",
-      description: "When a feature breaks it: <feature>:low|high:<number>",
+      description: "Report when a feature crosses a limit: <feature>:low|high:<number>",
     },
     confidence: {
       short: "p",
@@ -140,7 +140,7 @@ const evaluate = defineCommand({
   name: "eval-model",
   aliases: ["predict-model"],
   group: "models",
-  summary: "Predict what is known, to compare; with -a score it and flag anomalies",
+  summary: "Predict known data for comparison; with -a also score it and flag anomalies",
   arguments: model,
   options: {
     ...rangeOptions,
@@ -160,7 +160,7 @@ const evaluate = defineCommand({
     if (!job) return;
     const { recorded, ...result } = job.result as SeriesResult & { readonly recorded?: number };
     answerSeries(context, result);
-    if (recorded !== undefined) context.note(`kept ${recorded} anomalies: torus list-anomalies ${name}`);
+    if (recorded !== undefined) context.note(`stored ${recorded} anomalies: torus list-anomalies ${name}`);
   },
 });
 

@@ -1,4 +1,4 @@
-// Commands of scheduled jobs: requests the server makes to itself on a timetable.
+// Scheduled-job commands: requests that the server sends to itself on a schedule.
 import type { ScheduledJobView } from "../../api/scheduled-job.ts";
 import { invalid } from "../../core/errors.ts";
 import { ApiError, pathOf } from "../client/client.ts";
@@ -30,7 +30,7 @@ async function exists({ client }: Context, name: string): Promise<boolean> {
   return client.call(`GET ${pathOf("scheduled_jobs", [name])}`).then(
     () => true,
     (error: unknown) => {
-      // A name that cannot be one is told by the server, with the rule, when the job is sent.
+      // Invalid names: the server answers the creation with the rule.
       if (error instanceof ApiError && (error.status === 404 || error.status === 400)) return false;
       throw error;
     },
@@ -42,7 +42,7 @@ const listScheduledJobs = defineCommand({
   group: "jobs",
   summary: "List the scheduled jobs with their last and next run",
   options: allOption,
-  examples: [["torus list-scheduled-jobs", "and how the last run went"]],
+  examples: [["torus list-scheduled-jobs", "and the result of the last run"]],
   async run(context, { options: { all } }) {
     const jobs = await context.client.call<ScheduledJobView[]>("GET /scheduled_jobs");
     if (all) return answerObjects(context, jobs);
@@ -53,7 +53,7 @@ const listScheduledJobs = defineCommand({
         { title: "REQUEST", value: (job) => `${job.method.toUpperCase()} ${job.relative_url}` },
         instantColumn(context, "LAST RUN", { at: (job) => job.last_run_timestamp, isWhole: true }),
         instantColumn(context, "NEXT RUN", { at: (job) => job.next_run_timestamp, isWhole: true }),
-        { title: "WENT", value: describeRun },
+        { title: "RESULT", key: "went", value: describeRun },
       ],
       name: ({ name }) => name,
       empty: "no scheduled jobs yet: torus create-scheduled-job",
@@ -67,7 +67,7 @@ function describeEvery({ every: { cron, count, unit, at } }: ScheduledJobView): 
 
 function describeRun({ ok, error }: ScheduledJobView): string {
   if (ok === undefined) return "-";
-  return ok ? "well" : `wrong: ${error ?? "no reason was given"}`;
+  return ok ? "ok" : `failed: ${error ?? "no reason was given"}`;
 }
 
 const showScheduledJob = defineCommand({
@@ -87,7 +87,7 @@ const showScheduledJob = defineCommand({
 const deleteScheduledJob = defineCommand({
   name: "delete-scheduled-job",
   group: "jobs",
-  summary: "Delete scheduled jobs; also when they are gone",
+  summary: "Delete scheduled jobs; missing ones are no error",
   arguments: names,
   examples: [["torus delete-scheduled-job 'retrain nightly'", ""]],
   async run(context, { arguments: { name } }) {

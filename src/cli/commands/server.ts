@@ -1,4 +1,4 @@
-// Commands of the server itself: run it, check its settings, ask whether it is well.
+// Commands serve, check-config and health.
 import { serverOptions } from "../../settings/flags.ts";
 import { defineCommand } from "../command/command.ts";
 
@@ -10,8 +10,8 @@ export const serverCommands = [
     group: "server",
     summary: "Run the server",
     details: [
-      "Every setting can also come from the environment: server.listen is TORUS_SERVER_LISTEN.",
-      "Options win over the environment, the environment over the file.",
+      "Settings can also come from the environment: server.listen is TORUS_SERVER_LISTEN.",
+      "Options take precedence over the environment, the environment over the file.",
     ],
     options: serverOptions,
     isLocal: true,
@@ -24,16 +24,16 @@ export const serverCommands = [
   defineCommand({
     name: "check-config",
     group: "server",
-    summary: "Check the server's settings and leave",
+    summary: "Check the server's settings and exit",
     options: { config, insecure, ...others },
     isLocal: true,
-    examples: [["torus check-config --config torus.yml", "exit code 2 and the reason where they are bad"]],
+    examples: [["torus check-config --config torus.yml", "exit code 2 and the reason if they are invalid"]],
     run: (context, { words }) => context.serve(["--check-config", ...words]),
   }),
   defineCommand({
     name: "health",
     group: "server",
-    summary: "Ask a server whether it can do its work; exit code 1 where it cannot",
+    summary: "Check whether a server is ready; exit code 1 if not",
     examples: [["torus health", "as the health check of a container or a supervisor"]],
     async run(context) {
       const health = await context.client.call<unknown>("GET /readyz");

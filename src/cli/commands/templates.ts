@@ -1,4 +1,4 @@
-// Commands of templates: models to come.
+// Template commands: parameterised settings of models.
 import type { TemplateView } from "../../api/template.ts";
 import { pathOf } from "../client/client.ts";
 import { defineCommand } from "../command/command.ts";
@@ -68,7 +68,7 @@ const showTemplate = defineCommand({
 const deleteTemplate = defineCommand({
   name: "delete-template",
   group: "templates",
-  summary: "Delete templates; models made from them stay",
+  summary: "Delete templates; models created from them stay",
   arguments: names,
   examples: [["torus delete-template host_load", ""]],
   async run(context, { arguments: { template } }) {

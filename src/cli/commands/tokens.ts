@@ -1,4 +1,4 @@
-// Commands of access tokens.
+// Access-token commands: create, list, revoke.
 import type { Shown } from "../../api/shown.ts";
 import type { NewToken, TokenView } from "../../api/token.ts";
 import { pathOf } from "../client/client.ts";
@@ -9,25 +9,25 @@ import { answerDone, answerTable, instantColumn } from "../output/present.ts";
 const createToken = defineCommand({
   name: "token create",
   group: "administration",
-  summary: "Create an access token; it is shown this once",
-  details: ["The first token switches authentication on: make it one of scope admin."],
+  summary: "Create an access token and print it; it cannot be shown again",
+  details: ["The first token enables authentication: create it with scope admin."],
   arguments: { name: { description: "Name of the token" } },
   options: {
     scope: {
       value: "SCOPE",
       choices: ["read", "run", "admin"],
       required: true,
-      description: "What it allows, each more than the one before",
+      description: "Permissions, each including the one before",
     },
     "expires-in": {
       value: "DURATION",
       type: "duration",
-      description: "Valid for so long; default: for ever",
+      description: "Lifetime; default: unlimited",
     },
   },
   examples: [
     ["torus token create grafana --scope read", "for dashboards"],
-    ["torus token create ci --scope run --expires-in 90d -q > ci.token", "the token alone, for --token-file"],
+    ["torus token create ci --scope run --expires-in 90d -q > ci.token", "only the token, for --token-file"],
   ],
   async run(context, { arguments: { name }, options }) {
     const { scope, "expires-in": expires } = options;
@@ -37,15 +37,15 @@ const createToken = defineCommand({
       status: 201,
     });
     context.answer(created, () => created.token);
-    context.note(`token ${name}, scope ${scope}: keep it, it cannot be shown again`);
+    context.note(`token ${name}, scope ${scope}: store it now, it cannot be shown again`);
   },
 });
 
 const listTokens = defineCommand({
   name: "token list",
   group: "administration",
-  summary: "List the access tokens, without the tokens themselves",
-  examples: [["torus token list", "names and scopes, when each was used last"]],
+  summary: "List the access tokens, without their secrets",
+  examples: [["torus token list", "names, scopes and last use"]],
   async run(context) {
     const tokens = await context.client.call<TokenView[]>("GET /tokens");
     answerTable(context, tokens, {
@@ -67,7 +67,7 @@ const revokeToken = defineCommand({
   group: "administration",
   summary: "Revoke access tokens",
   arguments: { name: { description: "Name of the token", many: true } },
-  options: { force: { description: "Also the last one of scope admin" } },
+  options: { force: { description: "Even the last token of scope admin" } },
   examples: [["torus token revoke ci", "at once"]],
   async run(context, { arguments: { name }, options: { force } }) {
     const path = pathOf("tokens", name);

@@ -1,4 +1,4 @@
-// The live view: every model with its state, refreshed until q.
+// Command top: live view of all models and their states.
 import { pathOf } from "../client/client.ts";
 import { ConnectionError } from "../client/connect.ts";
 import type { Model } from "../client/views.ts";
@@ -8,12 +8,12 @@ import { type TopRow, toRows } from "../output/top-rows.ts";
 import { renderScreen, rowsOf } from "../output/top-screen.ts";
 
 const REFRESH_MS = 2000;
-/** Models whose evaluations are asked for at once. */
+/** Models per request for evaluations. */
 const CHUNK = 50;
 const PLAIN_COLUMNS = 120;
 const ALTERNATE_SCREEN = "\x1b[?1049h\x1b[?25l";
 const NORMAL_SCREEN = "\x1b[?25h\x1b[?1049l";
-/** To the upper left; each line is cleared to its end, and what is below the last one. */
+/** Cursor to the upper left: frames are drawn over one another, and only the rests of lines are cleared. */
 const HOME = "\x1b[H";
 const CLEAR_LINE = "\x1b[K";
 const CLEAR_BELOW = "\x1b[J";
@@ -22,9 +22,9 @@ const CTRL_C = "\x03";
 export const top = defineCommand({
   name: "top",
   group: "live detection",
-  summary: "Show what every model is doing, the worst first, until q",
-  details: ["Arrows scroll. Where the output is no terminal, one frame is printed."],
-  options: { once: { description: "Print one frame and leave" } },
+  summary: "Show the state of all models, worst first, until q is pressed",
+  details: ["Arrow keys scroll. Outside a terminal, prints one frame."],
+  options: { once: { description: "Print one frame and exit" } },
   examples: [
     ["torus top", "states, scores and thresholds, every two seconds"],
     ["torus top --once --json", "one list, for a program"],
@@ -40,14 +40,14 @@ export const top = defineCommand({
   },
 });
 
-/** Lists leave evaluations out: those of live models are asked for by name. */
+/** Fetches live models by name as well: lists omit evaluations. */
 async function fetchRows({ client }: Context): Promise<TopRow[]> {
   const models = await client.call<Model[]>("GET /models");
   const live = models.filter((model) => model.live).map(({ settings }) => settings.name);
   const detailed = new Map<string, Model>();
   for (let from = 0; from < live.length; from += CHUNK) {
     const path = pathOf("models", live.slice(from, from + CHUNK));
-    // One that was deleted since the list: the frame does without the details.
+    // A model was deleted since the list: draw this frame without the details.
     const found = await client.call<Model[]>(`GET ${path}`).catch((error: unknown): Model[] => {
       if (error instanceof ConnectionError) throw error;
       return [];
@@ -71,7 +71,7 @@ function drawFrame(context: Context, rows: readonly TopRow[], place: Place): str
   return renderScreen(rows, { columns, lines, offset, colour, times, title: `${now} ${times.zone}` });
 }
 
-/** Draws until q, Ctrl-C or an interrupt; a server that is away for a while is waited for. */
+/** Draws until q, Ctrl-C or an interrupt; keeps trying while the server is unreachable. */
 async function runLive(context: Context): Promise<undefined> {
   const { terminal, signal } = context;
   const left = new AbortController();

@@ -1,4 +1,4 @@
-// Commands that carry state out of a server and into one: backups, models.
+// Commands backup, export-model and import-model.
 import { type Client, pathOf } from "../client/client.ts";
 import { type Context, defineCommand } from "../command/command.ts";
 import { definedOnly } from "../command/options.ts";
@@ -7,9 +7,9 @@ import { answerDone } from "../output/present.ts";
 import { formatBytes } from "../terminal/format.ts";
 import { openProgress } from "../work/follow-job.ts";
 
-const FILE_MODE_NOTE = "The file appears when it is complete; only its owner can read it.";
+const FILE_MODE_NOTE = "The file is written atomically and readable only by its owner.";
 
-/** Streams the answer of a call to a file, with progress. @returns bytes written */
+/** Streams an answer to a file, with progress. @returns bytes written */
 async function download(context: Context, file: string, call: () => Promise<Response>): Promise<number> {
   checkTarget(file);
   const response = await call();
@@ -29,13 +29,13 @@ async function download(context: Context, file: string, call: () => Promise<Resp
 const backup = defineCommand({
   name: "backup",
   group: "administration",
-  summary: "Write a backup of the server's whole state to a file",
+  summary: "Write a backup of the server's state to a file",
   details: [
     FILE_MODE_NOTE,
-    "It is a tar archive of the data directory. The key file of the secrets is not in it: keep that elsewhere.",
+    "A tar archive of the data directory, without the key file of the secrets: store that separately.",
   ],
   arguments: { file: { description: "File to write" } },
-  examples: [["torus backup torus.tar", "while the server goes on"]],
+  examples: [["torus backup torus.tar", "while the server is running"]],
   async run(context, { arguments: { file } }) {
     const bytes = await download(context, file, () => context.client.open("GET /_backup"));
     answerDone(context, { file, bytes }, `wrote ${formatBytes(bytes)} to ${file}`);
@@ -45,13 +45,13 @@ const backup = defineCommand({
 const exportModel = defineCommand({
   name: "export-model",
   group: "administration",
-  summary: "Write a trained model to a file: to import elsewhere, or as ONNX",
+  summary: "Export a trained model to a file, for import-model or as ONNX",
   details: [FILE_MODE_NOTE],
   arguments: { model: { description: "Model name" }, file: { description: "File to write" } },
   options: {
     onnx: { description: "As an .onnx file for any ONNX runtime, instead of a bundle for import-model" },
-    feature: { value: "NAME", description: "The feature to export as ONNX, where there are several" },
-    version: { short: "v", value: "NAME", description: "Version, as in 01; default: the one that answers" },
+    feature: { value: "NAME", description: "Feature to export as ONNX, if there are several" },
+    version: { short: "v", value: "NAME", description: "Version, as in 01; default: the active one" },
   },
   examples: [
     ["torus export-model trips trips.json", "then torus import-model trips.json -A http://other:8077"],
@@ -68,10 +68,10 @@ const exportModel = defineCommand({
 const importModel = defineCommand({
   name: "import-model",
   group: "administration",
-  summary: "Create a model from a file that export-model wrote",
+  summary: "Create a model from a file of export-model",
   arguments: { file: { description: "File to read; - reads standard input" } },
-  options: { name: { value: "NAME", description: "Another name than the one in the file" } },
-  examples: [["torus import-model trips.json --name trips2", "trained as it was"]],
+  options: { name: { value: "NAME", description: "Name of the model; overrides that in the file" } },
+  examples: [["torus import-model trips.json --name trips2", "with its training"]],
   async run(context, { arguments: { file }, options: { name } }) {
     const body = await readDocument(file, context.terminal);
     const answer = await importBundle(context.client, body, name);

@@ -1,4 +1,4 @@
-// The command that watches what is there: finds the series of a preset in a bucket, makes models, trains and starts them.
+// Command watch: creates, trains and starts models for the series of a preset that a bucket holds.
 import { invalid } from "../../core/errors.ts";
 import { ApiError, JobError, pathOf } from "../client/client.ts";
 import type { Exploration } from "../client/views.ts";
@@ -12,16 +12,16 @@ import type { Preset, PresetRow } from "../presets/preset.ts";
 import { followJob } from "../work/follow-job.ts";
 
 const FAILED = 1;
-/** Values of a tag that are asked for at once: the longest page of the server. */
+/** Tag values per request: the longest page of the server. */
 const PAGE = 1000;
 const DEFAULT_LIMIT = 100;
 
 export const watch = defineCommand({
   name: "watch",
   group: "live detection",
-  summary: "Watch what a bucket holds: make, train and start the models of a preset",
+  summary: "Create, train and start models for the usual series of a data source",
   details: [
-    "Models that exist are left alone: run it again for new hosts, or once there are enough points.",
+    "Existing models stay unchanged: run it again for new hosts, or when there are enough points.",
     ...presets.map(
       ({ name, source, rows }) => `${name}: ${source}; ${rows.map((row) => row.name).join(", ")}`,
     ),
@@ -38,15 +38,15 @@ export const watch = defineCommand({
       value: "A,B",
       type: "list",
       fallback: "all",
-      description: "Hosts to watch; * stands for any text",
+      description: "Hosts to watch; * matches any text",
     },
     limit: {
       value: "N",
       type: "integer",
       fallback: String(DEFAULT_LIMIT),
-      description: "Models to make at most",
+      description: "Maximum number of models",
     },
-    prefix: { value: "TEXT", fallback: "none", description: "What the names of models begin with" },
+    prefix: { value: "TEXT", fallback: "none", description: "Prefix of the model names" },
     interval: {
       short: "i",
       value: "DURATION",
@@ -54,14 +54,17 @@ export const watch = defineCommand({
       fallback: "1m",
       description: "Length of one interval",
     },
-    offset: { value: "DURATION", type: "duration", fallback: "1m", description: "How late points may come" },
-    from: { short: "f", value: "DATE", fallback: "now-7d", description: "Start of what they learn from" },
-    hook: { value: "FILE", description: "Hook to attach to each: name, type, config" },
-    "dry-run": { description: "Print the models as YAML, and make none" },
+    offset: { value: "DURATION", type: "duration", fallback: "1m", description: "Expected delay of points" },
+    from: { short: "f", value: "DATE", fallback: "now-7d", description: "Start of the training range" },
+    hook: { value: "FILE", description: "File with a hook to attach to each model: name, type, config" },
+    "dry-run": { description: "Print the models as YAML without creating them" },
   },
   examples: [
-    ["torus watch metrics --preset node_exporter --dry-run", "what would be watched"],
-    ["torus watch metrics --preset node_exporter --hosts 'web-*' --hook ops.yml", "web servers, with a mail"],
+    ["torus watch metrics --preset node_exporter --dry-run", "the models that would be created"],
+    [
+      "torus watch metrics --preset node_exporter --hosts 'web-*' --hook ops.yml",
+      "web servers, with a mail hook",
+    ],
     ["torus watch telegraf --preset telegraf --limit 20", "the first twenty"],
   ],
   async run(context, { arguments: { bucket }, options }) {
@@ -74,7 +77,9 @@ export const watch = defineCommand({
     const models = planModels(preset, found, { bucket, interval, offset, prefix });
     if (models.length === 0) throw invalid(bucket, describeNothing(preset, options.hosts));
     if (models.length > limit)
-      context.note(`${models.length} models could be made, the first ${limit} are: --limit N makes more`);
+      context.note(
+        `${models.length} models are possible, creating the first ${limit}: --limit N creates more`,
+      );
     const chosen = models.slice(0, limit);
     if (options["dry-run"]) return printModels(context, chosen);
     return watchAll(context, chosen, { from, hook });
@@ -84,7 +89,7 @@ export const watch = defineCommand({
 function describeNothing({ name, hostTag, rows }: Preset, hosts: readonly string[] | undefined): string {
   const fields = rows.map(({ measurement, field }) => [measurement, field].filter(Boolean).join("."));
   const wanted = hosts ? ` with ${hostTag} ${hosts.join(", ")}` : "";
-  return `holds nothing of ${name}${wanted}: looked for ${fields.join(", ")}`;
+  return `has no series of ${name}${wanted}: looked for ${fields.join(", ")}`;
 }
 
 async function findSeries(
@@ -115,7 +120,7 @@ async function findSeries(
   return found;
 }
 
-/** Servers that cannot look for a field list what they have. */
+/** Older servers ignore the filters and list everything. */
 function explore({ client }: Context, bucket: string, row: PresetRow, tag?: string): Promise<Exploration> {
   const { measurement, field } = row;
   const query = definedOnly<string | number>({
@@ -185,7 +190,7 @@ async function watchAll(
   return count("failed") > 0 ? FAILED : 0;
 }
 
-/** @throws what no other model would escape */
+/** @throws errors that would affect every model: an interrupt, a lost connection */
 async function watchOne(context: Context, model: PlannedModel, watching: Watching): Promise<Outcome> {
   const { name } = model;
   const { client, lasting, signal } = context;
@@ -205,7 +210,7 @@ async function watchOne(context: Context, model: PlannedModel, watching: Watchin
   }
 }
 
-/** A series without any point is none: hosts do not all have the same mounts and devices. */
+/** Deletes the model of a series without points: hosts differ in their mounts and devices. */
 async function afterFailedTraining(context: Context, name: string, { job }: JobError): Promise<Outcome> {
   const message = job.error ?? "no reason was given";
   if (!/^no data found/.test(message)) {
@@ -213,5 +218,5 @@ async function afterFailedTraining(context: Context, name: string, { job }: JobE
     return { model: name, state, message };
   }
   await context.client.call(`DELETE ${pathOf("models", [name])}`);
-  return { model: name, state: "not there", message: "no points: not made" };
+  return { model: name, state: "not there", message: "no points: not created" };
 }

@@ -1,4 +1,4 @@
-// The completion script for bash.
+// Completion script for bash.
 import {
   connectionFlags,
   type Entry,
@@ -10,7 +10,7 @@ import {
   valueCases,
 } from "./entries.ts";
 
-/** Without a word to offer bash completes files. */
+/** Renders the script; without suggestions, bash completes file names. */
 export function renderBash(entries: readonly Entry[]): string {
   const list = (words: readonly string[]) => `"${words.join(" ")}"`;
   const cases = entries.map(({ words, options, choices, kinds }) => {
@@ -68,7 +68,7 @@ complete -o default -F _torus torus
 `;
 }
 
-/** Commands of two words are looked up by both. */
+/** Cases that join the words of two-word commands. */
 function casesOfFamilies(entries: readonly Entry[]): string {
   return [...secondWords(entries)]
     .map(

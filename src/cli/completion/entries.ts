@@ -1,21 +1,21 @@
-// What can follow each command, in the form that scripts of every shell are made from.
+// Completion entries: the words and options that may follow each command, for the scripts of all shells.
 import type { Options } from "../../core/formats/command-line.ts";
 import type { Command } from "../command/command.ts";
 import { globalOptions, helpOption } from "../command/options.ts";
 
-/** What can follow a command, under each of its names. */
+/** One name of a command, with the words and options that may follow it. */
 export interface Entry {
-  /** Its words: one or two. */
+  /** The name: one or two words. */
   readonly words: readonly string[];
   readonly summary: string;
   readonly options: Options;
-  /** Fixed words its arguments may be. */
+  /** Fixed choices of its arguments. */
   readonly choices: readonly string[];
-  /** What each of its arguments names on the server, in their order; `-` where it is something else. */
+  /** The kind of server resource that each argument names, in order; `-` for none. */
   readonly kinds: readonly (NameKind | "-")[];
 }
 
-/** Things of a server whose names are completed. */
+/** Kinds of resources whose names are completed. */
 export const nameKinds = ["models", "buckets", "hooks", "templates", "scheduled_jobs", "jobs"] as const;
 export type NameKind = (typeof nameKinds)[number];
 
@@ -27,13 +27,13 @@ const kindsOfArguments: Readonly<Record<string, NameKind>> = {
   job: "jobs",
 };
 const kindsOfValues: Readonly<Record<string, NameKind>> = { BUCKET: "buckets", MODEL: "models" };
-/** Longer than any list of arguments: the last one goes on. */
+/** Positions for a repeatable last argument. */
 const MANY = 8;
 
 /** Options that may stand before the command. */
 export const leadingOptions: Options = { ...globalOptions, ...helpOption };
 
-/** One entry per name of each command, former names too, in the order of the help. */
+/** One entry per name of each command, including aliases, in the order of the help. */
 export function toEntries(commands: readonly Command[]): Entry[] {
   const shown = commands.filter(({ isHidden }) => !isHidden);
   const firsts = [...new Set(shown.map(({ name }) => name.split(" ")[0]!))];
@@ -56,7 +56,7 @@ function kindsOf({ name, arguments: specs }: Command): Entry["kinds"] {
   return kinds.some((kind) => kind !== "-") ? kinds : [];
 }
 
-/** Flags whose value is a name on the server. */
+/** Flags whose value is the name of a resource. */
 export function namingFlags(options: Options): { readonly flag: string; readonly kind: NameKind }[] {
   return Object.entries(options).flatMap(([name, spec]) => {
     const kind = kindsOfValues[spec.value ?? ""];
@@ -64,20 +64,20 @@ export function namingFlags(options: Options): { readonly flag: string; readonly
   });
 }
 
-/** Flags that say where the server is: they go on to the question for names. */
+/** Flags that choose the server; the scripts pass them on to `__complete`. */
 export function connectionFlags(): string[] {
   const { addr, "token-file": file, token, ca } = globalOptions;
   return flagsOf({ addr, "token-file": file, token, ca });
 }
 
-/** First words, each once, with the summary of the first command of that word. */
+/** Distinct first words, with the summary of the first command of each. */
 export function firstWords(entries: readonly Entry[]): Map<string, string> {
   const firsts = new Map<string, string>();
   for (const { words, summary } of entries) if (!firsts.has(words[0]!)) firsts.set(words[0]!, summary);
   return firsts;
 }
 
-/** Second words by first ones, of commands of two words. */
+/** Second words of two-word commands, by first word. */
 export function secondWords(entries: readonly Entry[]): Map<string, string[]> {
   const seconds = new Map<string, string[]>();
   for (const { words } of entries)
@@ -85,7 +85,7 @@ export function secondWords(entries: readonly Entry[]): Map<string, string[]> {
   return seconds;
 }
 
-/** Every way to write the options: `--name`, and `-n` where there is a letter. */
+/** All spellings of the options: `--name`, and `-n` if there is a letter. */
 export function flagsOf(options: Options): string[] {
   return Object.entries(options).flatMap(([name, { short }]) => [
     `--${name}`,
@@ -93,12 +93,12 @@ export function flagsOf(options: Options): string[] {
   ]);
 }
 
-/** Flags whose next word is their value: it is no command, and no flag follows at once. */
+/** Flags whose next word is their value. */
 export function takingValues(options: Options): string[] {
   return flagsOf(Object.fromEntries(Object.entries(options).filter(([, { value }]) => value !== undefined)));
 }
 
-/** Flags whose value is one of a few words. */
+/** Flags with a fixed set of values. */
 function choosingFlags(options: Options): { readonly flag: string; readonly choices: string }[] {
   return Object.entries(options).flatMap(([name, spec]) =>
     flagsOf({ [name]: spec }).flatMap((flag) =>

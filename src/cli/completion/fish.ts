@@ -1,4 +1,4 @@
-// The completion script for fish.
+// Completion script for fish.
 import type { Options } from "../../core/formats/command-line.ts";
 import {
   type Entry,
@@ -10,7 +10,7 @@ import {
   takingValues,
 } from "./entries.ts";
 
-/** Without a line that says otherwise fish completes files. */
+/** Renders the script; without a matching line, fish completes file names. */
 export function renderFish(entries: readonly Entry[]): string {
   const firsts = [...firstWords(entries)].map(
     ([word, summary]) => `complete -c torus -n __torus_ends -f -a ${word} -d ${quote(summary)}`,

@@ -1,4 +1,4 @@
-// Completion scripts for shells, made from the table of commands.
+// Completion scripts for shells, rendered from the table of commands.
 import type { Command } from "../command/command.ts";
 import { renderBash } from "./bash.ts";
 import { toEntries } from "./entries.ts";
@@ -7,7 +7,7 @@ import { renderZsh } from "./zsh.ts";
 
 export const shells = ["bash", "zsh", "fish"] as const;
 
-/** Text of the script. @param shell one of `shells` */
+/** The script. @param shell one of `shells` */
 export function renderCompletion(shell: string, commands: readonly Command[]): string {
   const entries = toEntries(commands);
   if (shell === "fish") return renderFish(entries);

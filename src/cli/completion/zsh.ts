@@ -1,4 +1,4 @@
-// The completion script for zsh.
+// Completion script for zsh.
 import type { Options } from "../../core/formats/command-line.ts";
 import {
   connectionFlags,
@@ -11,7 +11,7 @@ import {
   valueCases,
 } from "./entries.ts";
 
-/** Offers words with what they mean; files where an argument or a value may be one. */
+/** Renders the script: words with descriptions, and file names where an argument or value may be one. */
 export function renderZsh(entries: readonly Entry[]): string {
   const commands = [...firstWords(entries)].map(
     ([word, summary]) => `    ${quoteDescribed(`${word}:${summary}`)}`,
@@ -92,7 +92,7 @@ function describeFlags(options: Options): string {
     .join(" ");
 }
 
-/** A colon parts word and description. */
+/** Quotes `word:description`; colons in the description are escaped. */
 function quoteDescribed(text: string): string {
   const [word = "", ...rest] = text.split(":");
   return quote(`${word}:${rest.join("\\:")}`);

@@ -1,4 +1,4 @@
-// A CSV file as batches of points: read as a stream, unpacked where it is gzip, never held as a whole.
+// CSV file as batches of points: streamed, with gzip decompressed on the fly.
 import { invalid } from "../../core/errors.ts";
 import { CsvReader, type CsvRow } from "../../core/formats/csv-reader.ts";
 import { type ColumnOptions, type CsvPoint, PointMaker } from "./csv-points.ts";
@@ -6,28 +6,28 @@ import type { ByteInput } from "./files.ts";
 
 export interface Batch {
   readonly points: readonly object[];
-  /** Share of the whole that is written with this batch, 0..1, where it is known. */
+  /** Share of the input read up to this batch, 0..1, if its size is known. */
   readonly share?: number | undefined;
 }
 
-/** Text that may go into one batch, whatever the number of its points. */
+/** Characters per batch, whatever the number of points. */
 const MAX_BATCH_LENGTH = 2_000_000;
 
 export interface CsvOptions extends ColumnOptions {
   readonly delimiter?: string | undefined;
-  /** Names of the columns of a file that has no header. */
+  /** Column names, for a file without a header. */
   readonly header?: readonly string[] | undefined;
   /** Points per batch. */
   readonly batchSize: number;
 }
 
-/** What a file held, as far as it has been read. */
+/** Statistics of the rows read so far. */
 export interface CsvSummary {
   points: number;
-  /** Rows without any value. */
+  /** Rows without a value. */
   empty: number;
   fields: readonly string[];
-  /** Columns left out because they hold text. */
+  /** Columns dropped because they hold text. */
   texts: readonly string[];
   /** Seconds since the epoch. */
   first: number | undefined;
@@ -85,7 +85,7 @@ export class CsvBatches implements AsyncIterable<Batch> {
     yield [...reader.push(decoder.decode()), ...reader.end()];
   }
 
-  /** The header makes the rules, every other row a point. */
+  /** Configures the reader from the header; converts every other row to a point. */
   #accept(row: CsvRow): CsvPoint | undefined {
     const { summary } = this;
     if (!this.#maker) {
@@ -107,7 +107,7 @@ export class CsvBatches implements AsyncIterable<Batch> {
   }
 }
 
-/** Gzip is told by its first two bytes: standard input has no name that ends with .gz. */
+/** Decompresses gzip, recognised by its first two bytes, since standard input has no file name. */
 async function* unpack(
   bytes: AsyncIterable<Uint8Array>,
   onBytes: (bytes: number) => void,

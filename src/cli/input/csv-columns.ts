@@ -1,10 +1,10 @@
-// A CSV file as columns of numbers over time, for one analysis: in order of time, averaged over intervals if asked for.
+// CSV file as numeric columns, sorted by time, optionally averaged over intervals.
 import { invalid } from "../../core/errors.ts";
 import { CsvBatches, type CsvOptions } from "./csv-batches.ts";
 
 const BATCH = 10_000;
 
-/** The points of one column; both lists are equally long. */
+/** The points of one column; both lists have equal length. */
 export interface CsvColumn {
   readonly name: string;
   /** Seconds since the epoch, ascending. */
@@ -13,15 +13,15 @@ export interface CsvColumn {
 }
 
 export interface ColumnsOptions extends Omit<CsvOptions, "batchSize"> {
-  /** Length of the intervals that points are averaged over, seconds; absent: points stay as they are. */
+  /** Averaging interval in seconds; absent: no averaging. */
   readonly intervalSeconds?: number | undefined;
 }
 
 type Input = ConstructorParameters<typeof CsvBatches>[0];
 
 /**
- * Reads every chosen column, or all that hold numbers.
- * @throws TorusError `invalid` naming line and column; two points of one column at the same time
+ * Reads the chosen columns, or all numeric ones.
+ * @throws TorusError `invalid` naming line and column; also for two points of a column at the same time
  */
 export async function readColumns(input: Input, options: ColumnsOptions): Promise<CsvColumn[]> {
   const batches = new CsvBatches(input, { ...options, batchSize: BATCH });

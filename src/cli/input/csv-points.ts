@@ -1,19 +1,19 @@
-// From the rows of a CSV file to points: which column holds the time, which ones values, which ones tags.
+// Converts rows of a CSV file to points: assigns columns to time, fields and tags.
 import { invalid, type TorusError } from "../../core/errors.ts";
 import { type CsvRow, toNumber } from "../../core/formats/csv-reader.ts";
 import { createTimeReader, type TimeReader } from "../../core/formats/csv-time.ts";
 import { suggestClosest } from "../../core/input/suggest.ts";
 
-/** Names a column of times usually has. */
+/** Usual names of the time column. */
 const timeNames = ["timestamp", "time", "date", "datetime", "ts", "ds", "_time", "unixtime", "epoch"];
 
 export interface ColumnOptions {
   readonly timeColumn?: string | undefined;
   readonly timeFormat?: string | undefined;
-  /** Columns that hold values; absent: every column that is neither time nor tag and begins with a number. */
+  /** Columns that become fields; absent: all numeric ones other than time and tags. */
   readonly columns?: readonly string[] | undefined;
   readonly tagColumns?: readonly string[] | undefined;
-  /** Names of the options that choose columns, for the errors. */
+  /** Names of the options that choose columns, for error messages. */
   readonly flags?: { readonly time: string; readonly columns: string };
 }
 
@@ -31,7 +31,7 @@ interface Place {
   readonly index: number;
 }
 
-/** Makes points of rows that have the columns of one header. */
+/** Converts rows to points by the columns of a header. */
 export class PointMaker {
   readonly #width: number;
   readonly #time: Place;
@@ -55,7 +55,7 @@ export class PointMaker {
     this.#chosen = columns !== undefined;
     this.#values = columns?.map((name) => find(name, flags.columns)) ?? others;
     if (this.#values.length === 0)
-      throw invalid("header", "has no column beside the time: which separator does the file have?");
+      throw invalid("header", "has no column besides the time: check --delimiter");
   }
 
   /** Columns that become fields. */
@@ -67,7 +67,7 @@ export class PointMaker {
     return this.#time.name;
   }
 
-  /** Without a choice of columns those that hold text in the first row are left out. @returns their names */
+  /** Drops columns with text in the first row, unless columns were chosen. @returns their names */
   dropTexts(row: CsvRow): string[] {
     if (this.#chosen) return [];
     const texts = this.#values.filter(({ index }) => Number.isNaN(toNumber(row.cells[index] ?? "")));
@@ -76,7 +76,7 @@ export class PointMaker {
     return texts.map(({ name }) => name);
   }
 
-  /** @returns undefined where no value is there. @throws TorusError `invalid` naming line and column */
+  /** @returns undefined for a row without values. @throws TorusError `invalid` naming line and column */
   make(row: CsvRow): CsvPoint | undefined {
     const { cells } = row;
     if (cells.length !== this.#width)
@@ -85,13 +85,13 @@ export class PointMaker {
     if (timestamp === undefined)
       throw malformed(
         row,
-        `column ${this.#time.name} holds no time: say ${this.#flags.time} or --time-format`,
+        `column ${this.#time.name} holds no time: set ${this.#flags.time} or --time-format`,
       );
     const fields: Record<string, number> = {};
     for (const { name, index } of this.#values) {
       const value = toNumber(cells[index]!);
       if (Number.isNaN(value))
-        throw malformed(row, `column ${name} holds no number: choose ${this.#flags.columns}`);
+        throw malformed(row, `column ${name} holds no number: set ${this.#flags.columns}`);
       if (value !== undefined) fields[name] = value;
     }
     if (Object.keys(fields).length === 0) return undefined;

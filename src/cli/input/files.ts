@@ -1,4 +1,4 @@
-// Files and standard input of commands: settings as JSON or YAML, streams of bytes, files that appear whole or not at all.
+// Files and standard input of commands: settings in JSON or YAML, byte streams, atomic writes.
 import { randomUUID } from "node:crypto";
 import { createReadStream, readFileSync, statSync } from "node:fs";
 import { open, rename, unlink } from "node:fs/promises";
@@ -11,7 +11,7 @@ export const STDIN = "-";
 
 type Input = Pick<Terminal, "input">;
 
-/** The whole text of a file or of standard input, without a byte order mark. @throws TorusError `invalid` naming the file */
+/** Reads a file or standard input as text, without a byte order mark. @throws TorusError `invalid` naming the file */
 export async function readText(path: string, terminal: Input): Promise<string> {
   const decode = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
   if (path === STDIN) return decode(Buffer.concat(await Array.fromAsync(terminal.input())));
@@ -24,11 +24,11 @@ export async function readText(path: string, terminal: Input): Promise<string> {
 
 export interface ByteInput {
   readonly bytes: AsyncIterable<Uint8Array>;
-  /** Where it is known. */
+  /** Bytes; undefined if unknown. */
   readonly size: number | undefined;
 }
 
-/** The bytes of a file or of standard input; an abort ends the wait for them. @throws TorusError `invalid` */
+/** Opens a file or standard input as a stream; aborting ends it. @throws TorusError `invalid` */
 export function openInput(path: string, terminal: Input, signal: AbortSignal): ByteInput {
   if (path === STDIN) return { bytes: abortable(terminal.input(), signal), size: undefined };
   try {
@@ -40,7 +40,7 @@ export function openInput(path: string, terminal: Input, signal: AbortSignal): B
   }
 }
 
-/** @throws TorusError `invalid` where the file, once open, cannot be read */
+/** @throws TorusError `invalid` if reading fails after opening */
 async function* readStream(path: string): AsyncGenerator<Uint8Array> {
   const stream = createReadStream(path);
   let failure: unknown;
@@ -54,7 +54,7 @@ async function* readStream(path: string): AsyncGenerator<Uint8Array> {
   }
 }
 
-/** Ends with an abort, also while nothing arrives. */
+/** Rejects as soon as the signal aborts, even while no item arrives. */
 async function* abortable<T>(items: AsyncIterable<T>, signal: AbortSignal): AsyncGenerator<T> {
   const aborted = Promise.withResolvers<never>();
   aborted.promise.catch(() => {});
@@ -84,8 +84,8 @@ function unwritable(path: string, error: unknown): TorusError {
 }
 
 /**
- * Settings in a file: JSON, or YAML, which may be in a file of any name.
- * @throws TorusError `invalid` naming the file and, where it can be said, the line
+ * Parses a file as JSON or YAML; YAML is accepted under any file name but `*.json`.
+ * @throws TorusError `invalid` naming the file and, if known, the line
  */
 export async function readDocument(path: string, terminal: Input): Promise<unknown> {
   const text = await readText(path, terminal);
@@ -98,7 +98,7 @@ export async function readDocument(path: string, terminal: Input): Promise<unkno
   return toPlain(parseDocument(text, { merge: true, prettyErrors: true }), path);
 }
 
-/** A YAML document as plain values. @throws TorusError `invalid` with line and column */
+/** Converts a YAML document to plain values. @throws TorusError `invalid` with line and column */
 export function toPlain(document: Document.Parsed, path: string): unknown {
   const [error] = document.errors;
   if (error) {
@@ -108,14 +108,11 @@ export function toPlain(document: Document.Parsed, path: string): unknown {
   try {
     return document.toJS({ maxAliasCount: 100 });
   } catch {
-    throw invalid(
-      path,
-      "names an anchor that is not there, or too many: texts that begin with * need quotes",
-    );
+    throw invalid(path, "has an unknown YAML anchor, or too many: quote texts that begin with *");
   }
 }
 
-/** The same where it must hold settings by name. @throws TorusError `invalid` */
+/** Parses a file that must hold an object. @throws TorusError `invalid` */
 export async function readSettingsFile(path: string, terminal: Input): Promise<Record<string, unknown>> {
   const value = await readDocument(path, terminal);
   if (typeof value !== "object" || value === null || Array.isArray(value))
@@ -129,17 +126,16 @@ export interface WriteOptions {
   readonly signal: AbortSignal;
 }
 
-/** Checks what can be checked before anything is fetched. @throws TorusError `invalid` for what is no file */
+/** Checks a target path before the download. @throws TorusError `invalid` for standard output and directories */
 export function checkTarget(path: string): void {
-  if (path === STDIN) throw invalid(path, "is no file: the results of this command go to a file with a name");
+  if (path === STDIN) throw invalid(path, "is not a file: this command writes to a named file only");
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) throw unwritable(path, { code: "EISDIR" });
 }
 
 /**
- * Writes a stream to a file that only its owner may read. The file appears when all of it is there: what was under
- * that name stays until then, and for good where anything goes wrong.
+ * Writes a stream to a file with mode 0600, atomically: a file of that name stays until the new one is complete.
  * @returns bytes written
- * @throws TorusError `invalid` where the file cannot be written
+ * @throws TorusError `invalid` if the file cannot be written
  */
 export async function writeWhole(
   path: string,

@@ -4,7 +4,7 @@ import { CsvReader } from "../../core/formats/csv-reader.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { readDocument, readText } from "./files.ts";
 
-/** Dates as the server takes them. */
+/** Dates in any format the server accepts. */
 export interface Label {
   readonly from: string | number;
   readonly to: string | number;

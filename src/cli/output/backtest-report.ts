@@ -1,4 +1,4 @@
-// What a backtest found out, for people: episodes, thresholds, and how both fit the labels.
+// Report of a backtest: episodes, thresholds, and their match with the labels.
 import type { BacktestView } from "../../api/backtest.ts";
 import type { TimeSpan } from "../chart/layout.ts";
 import type { Context } from "../command/command.ts";
@@ -7,7 +7,7 @@ import { formatSpan } from "../terminal/progress.ts";
 import { type Column, renderTable } from "../terminal/table.ts";
 import { drawChart } from "./series-chart.ts";
 
-/** Everything a backtest found out, in sections. */
+/** Renders the report, in sections. */
 export function renderBacktest(context: Context, result: BacktestView): string {
   const { trained, evaluated, thresholds, episodes } = result;
   const { times } = context;
@@ -43,7 +43,7 @@ function renderEpisodes(context: Context, { episodes }: BacktestView): string {
     { title: `START (${times.zone})`, value: once(({ start }) => times.format(start)) },
     {
       title: `END (${times.zone})`,
-      value: once(({ end }) => (end === null ? "goes on" : times.format(end))),
+      value: once(({ end }) => (end === null ? "ongoing" : times.format(end))),
     },
     { title: "PEAK", align: "right", value: once((episode) => formatScore(episode.peak_score)) },
     { title: "FEATURE", value: ({ feature }) => feature },
@@ -71,7 +71,7 @@ function renderThresholds(
     { title: "EPISODES", align: "right", value: (row) => String(row.episodes) },
     { title: "PER WEEK", align: "right", value: (row) => row.per_week.toFixed(2) },
     ...(labels ? [share("PRECISION", "precision"), share("RECALL", "recall"), share("F1", "f1")] : []),
-    { title: "", value: (row) => (row.max_threshold === thresholds.max ? "in force" : "") },
+    { title: "", value: (row) => (row.max_threshold === thresholds.max ? "effective" : "") },
   ];
   return renderTable(rows, columns, context);
 }

@@ -1,4 +1,4 @@
-// What was found in the columns of a CSV file: a chart and a table for people, one line per point for programs.
+// Reports of detect and forecast: charts and tables for people, one line per point for programs.
 import type { EntireView, SeriesForecastView } from "../../api/detection.ts";
 import type { Context } from "../command/command.ts";
 import type { CsvColumn } from "../input/csv-columns.ts";
@@ -12,10 +12,10 @@ export interface Analysed<T> {
   readonly result: T;
 }
 
-/** Points of the past that are drawn before a forecast, in horizons. */
+/** History drawn before a forecast, in horizons. */
 const PAST_HORIZONS = 3;
 
-/** Neighbouring points beyond the band; observed and expected are those of the point that is farthest off. */
+/** A run of points outside the band; observed and expected are those of the most extreme one. */
 interface Anomaly {
   /** Seconds since the epoch, `end` exclusive. */
   readonly start: number;
@@ -26,7 +26,7 @@ interface Anomaly {
   readonly factor: number;
 }
 
-/** Anomalies of each column. */
+/** Prints the anomalies of each column. */
 export function answerDetections(context: Context, found: readonly Analysed<EntireView>[]): void {
   if (isSeparated(context)) answerPoints(context, found);
   else answerAnomalies(context, found);
@@ -68,12 +68,12 @@ function renderDetection(
       { name: "anomaly", spans: anomalies.map(({ start, end }) => ({ from: start, to: end })), flags: true },
     ],
   });
-  const rhythm = period > 0 ? `repeats itself after ${formatCount(period)}` : "does not repeat itself";
+  const season = period > 0 ? `season of ${formatCount(period)} points` : "no season";
   const count = anomalies.length === 1 ? "1 anomaly" : `${formatCount(anomalies.length)} anomalies`;
   return [
     `${name} (${context.times.zone}): line observed, dots expected, shade the band\n${chart}`,
     ...(anomalies.length > 0 ? [renderTable(anomalies, anomalyColumns(context), context)] : []),
-    `${count} in ${formatCount(times.length)} points; the series ${rhythm}`,
+    `${count} in ${formatCount(times.length)} points; ${season}`,
   ].join("\n\n");
 }
 
@@ -93,7 +93,7 @@ function describeDistance({ observed, expected }: Anomaly): string {
   return `${difference > 0 ? "+" : ""}${formatNumber(Number(difference.toPrecision(3)))}`;
 }
 
-/** Neighbouring anomalies of one direction as one. */
+/** Merges adjacent anomalous points of one direction. */
 export function findAnomalies({ column: { times, values }, result }: Analysed<EntireView>): Anomaly[] {
   const step = stepOf(times);
   const anomalies: (Anomaly & { readonly last: number; readonly isAbove: boolean })[] = [];
@@ -114,13 +114,13 @@ export function findAnomalies({ column: { times, values }, result }: Analysed<En
   return anomalies.map(({ last: _, isAbove: __, ...anomaly }) => anomaly);
 }
 
-/** The usual distance between points. */
+/** Median distance between points. */
 function stepOf(times: readonly number[]): number {
   const steps = times.slice(1).map((at, i) => at - times[i]!);
   return steps.sort((a, b) => a - b)[steps.length >> 1] ?? 1;
 }
 
-/** One line per point: what it was, what was expected, whether it is one. */
+/** Prints one line per point: observed, expected, band, score, anomaly. */
 function answerPoints(context: Context, found: readonly Analysed<EntireView>[]): void {
   const rows = found.flatMap(({ column, result }) =>
     column.times.map((at, i) => ({ column, result, at, i })),
@@ -147,7 +147,7 @@ function answerPoints(context: Context, found: readonly Analysed<EntireView>[]):
   });
 }
 
-/** Forecasts of each column. @param level of the first band, in percent */
+/** Prints the forecasts of each column. @param level of the first band, in percent */
 export function answerForecasts(
   context: Context,
   found: readonly Analysed<SeriesForecastView>[],

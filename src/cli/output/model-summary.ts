@@ -1,4 +1,4 @@
-// The end of show-model: thresholds in force, a failed training, the live state, and the last evaluations.
+// Summary that ends show-model: effective thresholds, failed training, live state, last evaluations.
 import type { LiveStateView } from "../../api/live.ts";
 import type { ThresholdsView } from "../../api/model.ts";
 import type { Model } from "../client/views.ts";
@@ -9,13 +9,13 @@ import { clean, renderTable } from "../terminal/table.ts";
 import { instantColumn } from "./present.ts";
 
 export interface SummaryOptions {
-  /** Evaluations to show, the newest. */
+  /** Number of evaluations to show, newest first. */
   readonly evaluations: number;
   /** Why the last training failed. */
   readonly trainingError?: string | undefined;
 }
 
-/** Lines of the summary, without a mark of their own. */
+/** Lines of the summary, without a comment sign. */
 export function summarizeModel(
   context: Context,
   model: Model,
@@ -27,7 +27,7 @@ export function summarizeModel(
     describeState(model),
     describeThresholds(model.state.thresholds),
     trainingError && `the last training failed: ${trainingError}`,
-    model.training?.state === "running" && "a training runs",
+    model.training?.state === "running" && "a training is running",
     ...(live ? describeLive(context, live) : ["not live"]),
   ];
   return [
@@ -63,8 +63,8 @@ function describeLive({ times }: Context, live: LiveStateView): (string | undefi
   return [
     `live since ${at(started)}${looked}${late}`,
     anomaly &&
-      `an anomaly goes on since ${at(anomaly.start)}, score ${formatScore(anomaly.score)}: ${Object.keys(anomaly.features).join(", ")}`,
-    drift && `the data of ${drift.feature} have changed since ${at(drift.since)}: train it anew`,
+      `an anomaly is ongoing since ${at(anomaly.start)}, score ${formatScore(anomaly.score)}: ${Object.keys(anomaly.features).join(", ")}`,
+    drift && `the data of ${drift.feature} has changed since ${at(drift.since)}: retrain the model`,
     failures > 0 && error
       ? `failed ${failures} times in a row, last at ${at(error.timestamp)}: ${error.message}`
       : undefined,

@@ -1,4 +1,4 @@
-// How results are shown: a table, its names alone, YAML for people; JSON for programs.
+// Output of results: table, names, YAML, JSON, CSV or TSV, as the options choose.
 import { invalid } from "../../core/errors.ts";
 import type { Context } from "../command/command.ts";
 import { type Column, clean, keyOf, renderSeparated, renderTable } from "../terminal/table.ts";
@@ -6,22 +6,22 @@ import { withLocalTimes } from "../terminal/times.ts";
 
 export interface TableSpec<T> {
   readonly columns: readonly Column<T>[];
-  /** What stands for a row with `--quiet`. */
+  /** The output for a row with `--quiet`. */
   readonly name: (row: T) => string;
-  /** Said where there is nothing. */
+  /** Note for an empty list. */
   readonly empty: string;
 }
 
 interface InstantSpec<T> {
   /** Seconds since the epoch. */
   readonly at: (row: T) => number | null | undefined;
-  /** What stands for nothing; default `-`. */
+  /** Text for a missing instant; default `-`. */
   readonly none?: string;
-  /** Without ms. */
+  /** Drop fractions of a second. */
   readonly isWhole?: boolean;
 }
 
-/** A column of instants in the zone of the command line, which its title names; ISO 8601 in CSV. */
+/** A column of instants in the zone of the command line, named in its title; ISO 8601 in CSV. */
 export function instantColumn<T>({ times }: Context, title: string, spec: InstantSpec<T>): Column<T> {
   const { at, none = "-", isWhole = false } = spec;
   const whole = (seconds: number) => (isWhole ? Math.floor(seconds) : seconds);
@@ -36,7 +36,7 @@ export function instantColumn<T>({ times }: Context, title: string, spec: Instan
   };
 }
 
-/** A list: JSON with `--json`, CSV or TSV with `--format`, names with `--quiet`, otherwise a table. */
+/** Prints a list: JSON with `--json`, CSV or TSV with `--format`, names with `--quiet`, otherwise a table. */
 export function answerTable<T>(context: Context, rows: readonly T[], spec: TableSpec<T>): void {
   const { globals, colour } = context;
   const { format } = globals;
@@ -53,7 +53,7 @@ export function answerTable<T>(context: Context, rows: readonly T[], spec: Table
   });
 }
 
-/** Objects as YAML, or as JSON with `--json`. One that was asked for alone is no list. */
+/** Prints objects as YAML, or as JSON with `--json`. In YAML a single object is not wrapped in a list. */
 export async function answerObjects(context: Context, objects: readonly unknown[]): Promise<undefined> {
   if (context.globals.json) {
     context.answer(objects);
@@ -67,7 +67,7 @@ export async function answerObjects(context: Context, objects: readonly unknown[
   context.print(stringify(shown.length === 1 ? shown[0] : shown));
 }
 
-/** Something was done: a remark for people, what the server answered for programs. */
+/** Reports a completed action: a note for people, the server's answer with `--json`. */
 export function answerDone(context: Context, answer: unknown, remark: string): void {
   if (context.globals.json) context.answer(answer);
   else context.note(remark);

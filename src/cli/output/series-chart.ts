@@ -1,4 +1,4 @@
-// Series of the server as charts for the terminal: observed, expected, band, and where anomalies were.
+// Terminal charts of series from the server: observed, expected, band, anomalies.
 import { renderChart } from "../chart/chart.ts";
 import type { MarkRow, TimeSpan } from "../chart/layout.ts";
 import type { SeriesResult } from "../client/views.ts";
@@ -9,7 +9,7 @@ const MAX_WIDTH = 160;
 const PLAIN_WIDTH = 100;
 const HEIGHT = 14;
 
-/** A chart as large as the terminal allows. */
+/** Renders a chart as wide as the terminal allows. */
 export function drawChart(context: Context, input: Parameters<typeof renderChart>[0]): string {
   const width = Math.min(MAX_WIDTH, context.terminal.columns ?? PLAIN_WIDTH);
   return renderChart(
@@ -18,7 +18,7 @@ export function drawChart(context: Context, input: Parameters<typeof renderChart
   );
 }
 
-/** One chart per feature, or of the one that is named. */
+/** Renders one chart per feature, or that of the named one. */
 export function drawSeries(context: Context, result: SeriesResult, feature?: string): string {
   const names = feature === undefined ? featuresOf(result) : [feature];
   const charts = names.map(
@@ -48,7 +48,7 @@ function drawFeature(context: Context, result: SeriesResult, name: string): stri
   });
 }
 
-/** Spans of neighbouring instants that are flagged, and in which the feature took part. */
+/** Spans of adjacent flagged instants to which the feature contributed. */
 export function findFlagged(
   times: readonly number[],
   stats: NonNullable<SeriesResult["stats"]>,
@@ -61,7 +61,7 @@ export function findFlagged(
     const stat = stats[i];
     if (!stat?.anomaly) involved = [];
     else if (stat.anomalies) {
-      // While an anomaly waits for its end no feature is odd enough to be named: those before it count on.
+      // While an episode fades no feature exceeds the threshold: the last contributing ones remain.
       const named = Object.keys(stat.anomalies);
       if (named.length > 0) involved = named;
     } else involved = [feature];

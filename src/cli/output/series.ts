@@ -1,4 +1,4 @@
-// Series of numbers as the server answers them, as a table for people.
+// Table of a series from the server: one row per instant.
 import type { SeriesResult } from "../client/views.ts";
 
 import type { Context } from "../command/command.ts";
@@ -6,7 +6,7 @@ import { formatNumber, formatScore } from "../terminal/format.ts";
 import type { Column } from "../terminal/table.ts";
 import { answerTable, instantColumn } from "./present.ts";
 
-/** One row per instant: observed and, where there are, predicted values, band and score of every feature. */
+/** Prints one row per instant: observed and, if present, predicted values, band and score of each feature. */
 export function answerSeries(context: Context, result: SeriesResult): void {
   const { timestamps, stats, constraint } = result;
   if (context.globals.json) {
@@ -23,12 +23,12 @@ export function answerSeries(context: Context, result: SeriesResult): void {
         ...(stats ? scoreColumns(stats) : []),
       ],
       name: (i) => String(timestamps[i]),
-      empty: "nothing in this range",
+      empty: "no data in this range",
     },
   );
   if (!constraint) return;
   const isTable = (context.globals.format ?? "table") === "table";
-  // A line that is no row has no place in CSV.
+  // In CSV the constraint is a note: every line of the output must be a row.
   (isTable ? context.print : context.note)(describeConstraint(constraint));
 }
 

@@ -1,4 +1,4 @@
-// Models as rows of the live view: the state of each, worst first.
+// Rows of the live view: the state of each model, worst first.
 import type { LiveStateView } from "../../api/live.ts";
 import type { Model } from "../client/views.ts";
 import { secondsOf } from "../terminal/format.ts";
@@ -22,14 +22,14 @@ export interface TopRow {
   /** Of the newest evaluation, 0..100. */
   readonly score: number | null;
   readonly threshold: number | null;
-  /** Scores of the last evaluations, oldest first; null where nothing was scored. */
+  /** Scores of the last evaluations, oldest first; null without a score. */
   readonly scores: readonly (number | null)[];
-  /** Start of the state, as far as it is known; seconds. */
+  /** Start of the state in seconds; null if unknown. */
   readonly since: number | null;
   readonly remark: string;
 }
 
-/** Intervals that a model may be behind without being late. */
+/** Lag in intervals up to which a model is not late. */
 const MAX_LAG_INTERVALS = 3;
 const LEAST_LATE_S = 30;
 
@@ -73,14 +73,18 @@ function judge(model: Model): Pick<TopRow, "state" | "since" | "remark"> {
   if (live && isLate(model))
     return { state: "late", since: live.last_window ?? null, remark: `lag ${live.lag} s` };
   if (live)
-    return { state: "live", since: live.started ?? null, remark: live.drift ? "drifts: train it anew" : "" };
+    return {
+      state: "live",
+      since: live.started ?? null,
+      remark: live.drift ? "drift: retrain the model" : "",
+    };
   if (isTraining) return { state: "training", since: null, remark: "" };
   if (state.trained) return { state: "idle", since: null, remark: "" };
-  const remark = training?.state === "failed" ? "its training failed" : "";
+  const remark = training?.state === "failed" ? "training failed" : "";
   return { state: training?.state === "failed" ? "failed" : "untrained", since: null, remark };
 }
 
-/** The oldest of the newest evaluations in a row without data. */
+/** Window of the first evaluation of the current run without data. */
 function noDataSince(evaluations: NonNullable<LiveStateView["evaluations"]>): number {
   const first = evaluations.findIndex(({ outcome }) => outcome !== "no_data");
   return (first < 0 ? evaluations.at(-1)! : evaluations[first - 1]!).window;

@@ -1,4 +1,4 @@
-// A frame of the live view: as many rows and columns as the terminal has.
+// Frame of the live view, cut to the size of the terminal.
 import { formatScore } from "../terminal/format.ts";
 import { clean } from "../terminal/table.ts";
 import type { Times } from "../terminal/times.ts";
@@ -6,13 +6,13 @@ import { type TopRow, type TopState, topStates } from "./top-rows.ts";
 
 export interface Screen {
   readonly columns: number;
-  /** Lines of the frame; undefined: all rows are shown. */
+  /** Lines of the frame; undefined = no limit. */
   readonly lines?: number | undefined;
   readonly colour: boolean;
   readonly times: Times;
-  /** First row that is shown. */
+  /** Index of the first visible row. */
   readonly offset: number;
-  /** Stands at the right of the first line. */
+  /** Shown at the end of the first line. */
   readonly title: string;
 }
 
@@ -24,7 +24,7 @@ const SCORE_WIDTH = 5;
 const SINCE_WIDTH = 19;
 const MIN_NAME = 12;
 const MAX_NAME = 40;
-/** Columns from which a part is shown. */
+/** Minimum width of the screen for each optional column. */
 const WIDE_ENOUGH = { scores: 64, since: 88, remark: 110 };
 
 const colours: Readonly<Record<TopState, number>> = {
@@ -38,7 +38,7 @@ const colours: Readonly<Record<TopState, number>> = {
   idle: 90,
 };
 
-/** Scores 0..100 as bars of one character each; the newest are kept. */
+/** Sparkline of the newest scores, 0..100. */
 export function renderSpark(scores: readonly (number | null)[], width = SPARK): string {
   const shown = scores.slice(-width).map((score) => {
     if (score === null) return MISSING;
@@ -47,12 +47,12 @@ export function renderSpark(scores: readonly (number | null)[], width = SPARK): 
   return shown.join("").padStart(width);
 }
 
-/** Rows of a frame, without the two lines above them. */
+/** Rows that fit into a frame, below its two header lines. */
 export function rowsOf({ lines }: Pick<Screen, "lines">): number {
   return lines === undefined ? Number.POSITIVE_INFINITY : Math.max(1, lines - 2);
 }
 
-/** A summary, titles, and a line for each row that has a place; no line is longer than the screen. */
+/** Renders a summary, titles and the visible rows; no line is wider than the screen. */
 export function renderScreen(rows: readonly TopRow[], screen: Screen): string {
   const { columns, colour, offset } = screen;
   const longest = rows.reduce((width, { model }) => Math.max(width, model.length), MIN_NAME);

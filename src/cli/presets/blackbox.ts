@@ -1,4 +1,4 @@
-// Endpoints that a blackbox_exporter probes, scraped by Prometheus.
+// Preset blackbox: endpoints probed by blackbox_exporter, in Prometheus.
 import type { Preset } from "./preset.ts";
 
 export const blackbox: Preset = {

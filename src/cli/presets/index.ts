@@ -1,4 +1,4 @@
-// The presets there are.
+// Registry of presets for `torus watch`.
 import { blackbox } from "./blackbox.ts";
 import { kubernetes } from "./kubernetes.ts";
 import { nodeExporter } from "./node-exporter.ts";

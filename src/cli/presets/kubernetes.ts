@@ -1,4 +1,4 @@
-// Namespaces of Kubernetes: containers as cadvisor sees them, restarts as kube-state-metrics counts them.
+// Preset kubernetes: namespaces, with metrics of cAdvisor and kube-state-metrics in Prometheus.
 import type { Preset } from "./preset.ts";
 
 export const kubernetes: Preset = {
@@ -6,7 +6,7 @@ export const kubernetes: Preset = {
   source: "namespaces in Prometheus",
   hostTag: "namespace",
   rows: [
-    // Pods come and go: a namespace is what lasts.
+    // Per namespace: pods are too short-lived to learn from.
     {
       name: "pod_restarts",
       field: "kube_pod_container_status_restarts_total",

@@ -1,4 +1,4 @@
-// Hosts with a node_exporter, scraped by Prometheus.
+// Preset node_exporter: hosts in Prometheus.
 import type { Preset } from "./preset.ts";
 
 const VIRTUAL_DEVICES = /^(lo|veth|docker|br-|virbr|cni|flannel|cali|tap|tun|dummy)/;
@@ -9,7 +9,7 @@ export const nodeExporter: Preset = {
   source: "hosts in Prometheus",
   hostTag: "instance",
   rows: [
-    // Idle seconds of all processors per second: a busy host falls.
+    // Idle seconds per second, over all processors: low = busy.
     {
       name: "cpu_idle",
       field: "node_cpu_seconds_total",

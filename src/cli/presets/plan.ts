@@ -1,7 +1,7 @@
-// From a preset and what a bucket holds to the settings of models: one per host, and per mount or device where asked.
+// Plans the models of a preset: one per host and row, with `per` one for each mount, device or path.
 import type { Preset, PresetRow } from "./preset.ts";
 
-/** What a bucket holds of one row. */
+/** The series of one row that a bucket holds. */
 export interface Found {
   readonly row: PresetRow;
   readonly hosts: readonly string[];
@@ -13,11 +13,11 @@ export interface PlanOptions {
   readonly bucket: string;
   readonly interval: string;
   readonly offset: string;
-  /** Stands before each name. */
+  /** Prefix of all model names. */
   readonly prefix: string;
 }
 
-/** Settings of a model, as `POST /models` takes them. */
+/** Settings of a model, as `POST /models` accepts them. */
 export interface PlannedModel {
   readonly name: string;
   readonly type: "donut";
@@ -38,7 +38,7 @@ interface PlannedFeature {
 
 const MAX_NAME = 200;
 
-/** Models in the order of hosts, then of rows; names are legal, and each is there once. */
+/** Models ordered by host, then by row; their names are valid and unique. */
 export function planModels(preset: Preset, found: readonly Found[], options: PlanOptions): PlannedModel[] {
   const hosts = [...new Set(found.flatMap((each) => each.hosts))].sort();
   const taken = new Set<string>();
@@ -87,7 +87,7 @@ function makeModel({ preset, row, host, part, name }: Series, options: PlanOptio
   };
 }
 
-/** A legal name that is not taken yet: of two that would be the same the second one has a number. */
+/** A valid, unused name: duplicates get a number. */
 function claimName(parts: readonly (string | undefined)[], taken: Set<string>): string {
   const base = parts
     .filter((part) => part !== undefined)
@@ -100,7 +100,7 @@ function claimName(parts: readonly (string | undefined)[], taken: Set<string>): 
   return name;
 }
 
-/** The text with what no name may hold as `_`; `/` is `root`. */
+/** The text with characters invalid in names as `_`; `/` becomes `root`. */
 export function slug(text: string): string {
   const legal = text.replace(/[^a-zA-Z0-9_@-]+/g, "_").replace(/^_+|_+$/g, "");
   return legal || "root";

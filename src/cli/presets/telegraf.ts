@@ -1,4 +1,4 @@
-// Hosts with Telegraf, in InfluxDB or in a bucket of type local.
+// Preset telegraf: hosts with Telegraf, in InfluxDB or a local bucket.
 import type { Preset } from "./preset.ts";
 
 const VIRTUAL_INTERFACES = /^(lo|all|veth|docker|br-|virbr|cni|flannel|cali|tap|tun|dummy)/;

@@ -1,14 +1,14 @@
-// Numbers, instants and spans as people read them.
+// Formats numbers, counts, sizes and durations for people.
 import { parseDuration } from "../../core/time/time.ts";
 
 const DIGITS = 6;
 
-/** Up to six significant digits; `-` for nothing. */
+/** Up to six significant digits; `-` for a missing value. */
 export function formatNumber(value: number | null | undefined): string {
   return typeof value === "number" ? String(Number(value.toPrecision(DIGITS))) : "-";
 }
 
-/** One decimal, as scores and shares have it. */
+/** One decimal; `-` for a missing value. */
 export function formatScore(value: number | null | undefined): string {
   return typeof value === "number" ? value.toFixed(1) : "-";
 }
@@ -26,12 +26,12 @@ export function formatBytes(bytes: number): string {
   return step === 0 ? `${bytes} B` : `${(bytes / 1000 ** step).toFixed(1)} ${sizes[step]}`;
 }
 
-/** A duration as settings have it, as text. */
+/** A duration of the settings, as text. */
 export function formatInterval(value: unknown): string {
   return typeof value === "number" ? `${value}s` : String(value ?? "-");
 }
 
-/** Seconds of a duration as settings have it. */
+/** A duration of the settings, in seconds. */
 export function secondsOf(duration: string | number): number {
   return parseDuration(duration) / 1000;
 }

@@ -1,29 +1,29 @@
-// A progress bar: how it looks, and a writer that redraws it on a terminal or prints a few lines elsewhere.
+// Progress bar: redrawn on a terminal, printed as a few lines elsewhere.
 import { MINUTE_MS, SECOND_MS } from "../../core/time/time.ts";
 
 const BAR = 24;
 const eighths = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
-/** Where nothing can be redrawn, a line each quarter, or after this long. */
+/** Outside a terminal: a line per quarter, or after this time. */
 const SPARSE_SHARE = 0.25;
 const SPARSE_MS = 10_000;
-/** Before this share is done, nothing can be said of the time left. */
+/** Share below which no remaining time is estimated. */
 const TELLING_SHARE = 0.02;
 
 export interface Progress {
   readonly label: string;
-  /** 0..1; absent: nobody knows. */
+  /** 0..1; absent = unknown. */
   readonly share?: number;
   /** Time since the start. */
   readonly elapsedMs: number;
-  /** What the worker itself expects; absent: supposed that the rest goes as fast. */
+  /** Remaining time as the server estimates it; absent: extrapolated. */
   readonly leftMs?: number;
-  /** A few words, as in `trial 3 of 10`. */
+  /** A short text, as in `trial 3 of 10`. */
   readonly note?: string;
-  /** How fast it goes, in a unit of its own; absent: per cent per second. */
+  /** Rate with its unit; absent: percent per second. */
   readonly rate?: string;
 }
 
-/** One line: label, bar, share, note, rate and time left; cut to `width` characters. */
+/** Renders one line: label, bar, share, note, rate, remaining time; cut to `width` characters. */
 export function renderProgress(progress: Progress, width = 120): string {
   const { label, note, elapsedMs } = progress;
   const share = progress.share === undefined ? undefined : Math.min(1, Math.max(0, progress.share));
@@ -65,16 +65,16 @@ export function formatSpan(ms: number): string {
 /** Where a progress line goes. */
 export interface ProgressOutput {
   readonly write: (text: string) => void;
-  /** True where a line can be drawn over. */
+  /** Whether lines can be redrawn. */
   readonly isTTY: boolean;
   readonly columns?: number;
-  /** ms; only differences count. */
+  /** ms, monotonic. */
   readonly now: () => number;
 }
 
 export interface ProgressLine {
   update(state: Omit<Progress, "label" | "elapsedMs">): void;
-  /** Leaves the last state on its line; to be called however the work ended, and harmless a second time. */
+  /** Ends the line with the last state. To be called after success and failure; idempotent. */
   end(): void;
 }
 

@@ -1,14 +1,14 @@
-// Tables for people: aligned columns, as wide as their text is on a screen, without control characters.
+// Text tables: columns aligned by display width, control characters removed.
 import { type Cell, renderCsv, renderTsv } from "./separated.ts";
 
 export interface Column<T> {
   readonly title: string;
-  /** Numbers stand to the right. */
+  /** Right-aligned, for numbers. */
   readonly align?: "right";
   readonly value: (row: T) => string;
   /** Name in CSV; absent: the title. */
   readonly key?: string;
-  /** What stands in CSV; absent: the text of `value`, without the `-` for nothing. */
+  /** Cell in CSV; absent: the text of `value`, with `-` as an empty cell. */
   readonly raw?: (row: T) => Cell;
 }
 
@@ -17,7 +17,7 @@ export interface TableStyle {
   readonly colour: boolean;
 }
 
-/** Lines of a table with titles; text in the last column is not padded. */
+/** Renders a table with titles, without trailing blanks. */
 export function renderTable<T>(
   rows: readonly T[],
   columns: readonly Column<T>[],
@@ -36,7 +36,7 @@ export function renderTable<T>(
   return [colour ? `\x1b[1m${titles}\x1b[0m` : titles, ...cells.map(renderLine)].join("\n");
 }
 
-/** A title as the name of a column in CSV: `START (UTC)` is `start`. */
+/** The CSV column name of a title: `START (UTC)` becomes `start`. */
 export function keyOf(title: string): string {
   return title
     .replace(/ \(.*\)$/, "")
@@ -44,7 +44,7 @@ export function keyOf(title: string): string {
     .replace(/\W+/g, "_");
 }
 
-/** The same rows for programs. */
+/** Renders the same rows as CSV or TSV. */
 export function renderSeparated<T>(
   rows: readonly T[],
   columns: readonly Column<T>[],
@@ -62,7 +62,7 @@ function pad(text: string, width: number, align: Column<unknown>["align"]): stri
   return align === "right" ? blanks + text : text + blanks;
 }
 
-/** Text of others in a terminal: nothing in it may move the cursor, change colours or turn the direction round. */
+/** Makes untrusted text safe for a terminal: no cursor movement, no colours, no bidirectional overrides. */
 export function clean(text: string): string {
   return text.replace(/\s+/g, " ").replace(/[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu, "\ufffd");
 }

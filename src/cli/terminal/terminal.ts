@@ -1,4 +1,4 @@
-// What a command sees of the process it runs in.
+// Interface to the process: standard streams, environment, clock, interrupts.
 
 /** Standard streams, environment, clock and interrupts. */
 export interface Terminal {
@@ -8,16 +8,16 @@ export interface Terminal {
   /** To standard error. */
   writeError(text: string): void;
   readonly isTty: { readonly output: boolean; readonly errors: boolean };
-  /** Characters of a line; undefined where it is no terminal. */
+  /** Width in characters; undefined outside a terminal. */
   readonly columns: number | undefined;
-  /** The size now; undefined where it is no terminal. */
+  /** Current size; undefined outside a terminal. */
   size?(): { readonly columns: number; readonly rows: number } | undefined;
-  /** Calls back for each key, arrows as their escape sequences. @returns what ends it; absent: there is no keyboard */
+  /** Calls back for each key, arrows as escape sequences; absent without a keyboard. @returns the unsubscribe function */
   onKey?(handler: (key: string) => void): () => void;
   /** ms since the epoch. */
   now(): number;
   /** Standard input. */
   input(): AsyncIterable<Uint8Array>;
-  /** Calls back for the first Ctrl-C or SIGTERM, with the exit code that belongs to it; the second one ends the process. */
+  /** Calls back for the first SIGINT or SIGTERM, with its exit code; the second one ends the process. */
   onInterrupt(handler: (exitCode: number) => void): void;
 }

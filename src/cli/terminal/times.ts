@@ -1,17 +1,17 @@
-// Times as people read them, in the zone of the command line: UTC unless --tz, --local or TORUS_TZ name another.
+// Formats times in the zone of the command line: UTC unless --tz, --local or TORUS_TZ choose another.
 import { invalid } from "../../core/errors.ts";
 import { offsetsOf } from "../../core/time/timezone.ts";
 
 export interface Times {
-  /** As it stands in titles: `UTC`, `Europe/Berlin`. */
+  /** Name for titles: `UTC`, `Europe/Berlin`. */
   readonly zone: string;
-  /** Whether a zone was asked for. */
+  /** Whether a zone was chosen explicitly. */
   readonly isChosen: boolean;
-  /** `2026-01-31 12:00:00` for seconds since the epoch, with ms where there are any; `-` for nothing. */
+  /** `2026-01-31 12:00:00` for seconds since the epoch, with ms if not 0; `-` for a missing value. */
   readonly format: (seconds: number | null | undefined) => string;
-  /** `2026-01-31T13:00:00+01:00`, for programs; empty for nothing. */
+  /** `2026-01-31T13:00:00+01:00`, for programs; empty for a missing value. */
   readonly iso: (seconds: number | null | undefined) => string;
-  /** Seconds by which local time is ahead of UTC at an instant in seconds. */
+  /** UTC offset in seconds at an instant in seconds. */
   readonly offsetAt: (seconds: number) => number;
 }
 
@@ -20,12 +20,12 @@ interface ZoneChoice {
   readonly local?: boolean;
 }
 
-/** @throws TorusError `invalid` for a zone that is unknown, and for two of them */
+/** @throws TorusError `invalid` for an unknown zone, and for `--tz` with `--local` */
 export function createTimes(
   { tz, local }: ZoneChoice,
   env: Readonly<Record<string, string | undefined>>,
 ): Times {
-  if (tz !== undefined && local) throw invalid("--local", "does not go together with --tz");
+  if (tz !== undefined && local) throw invalid("--local", "cannot be combined with --tz");
   const [chosen, source] = tz === undefined ? [env.TORUS_TZ || undefined, "TORUS_TZ"] : [tz, "--tz"];
   if (local) return timesIn(Intl.DateTimeFormat().resolvedOptions().timeZone, true);
   return timesIn(chosen === undefined ? "UTC" : checkZone(chosen, source), chosen !== undefined);
@@ -39,7 +39,7 @@ function checkZone(zone: string, path: string): string {
   }
 }
 
-/** @param zone IANA name, checked before */
+/** @param zone valid IANA name */
 export function timesIn(zone: string, isChosen = false): Times {
   const offsets = offsetsOf(zone);
   const offsetAt = (seconds: number) => (offsets?.(seconds * 1000) ?? 0) / 1000;
@@ -64,12 +64,12 @@ function formatOffset(seconds: number): string {
   return `${seconds < 0 ? "-" : "+"}${pad(Math.floor(minutes / 60))}:${pad(minutes % 60)}`;
 }
 
-/** Keys of the API whose numbers are instants. */
+/** Keys of the API whose numeric values are instants. */
 const instantKey = /(^|_)(timestamp|start|started|end|since|window|from|to)$/;
-/** Numbers below are durations and counts: instants before March 1973. */
+/** Smaller numbers are durations and counts, not instants (March 1973). */
 const EARLIEST = 1e8;
 
-/** A copy of an answer with instants as ISO 8601 with their offset. */
+/** A copy of an answer with instants as ISO 8601 with offset. */
 export function withLocalTimes(value: unknown, times: Times): unknown {
   if (Array.isArray(value)) return value.map((item) => withLocalTimes(item, times));
   if (typeof value !== "object" || value === null) return value;

@@ -1,32 +1,32 @@
-// One piece of work for each of several models: `*` and `a;b` are lists; a failure does not keep the rest from its turn.
+// Runs an action for several models (`*`, `a;b`); a failure does not stop the rest.
 import { invalid } from "../../core/errors.ts";
 import { ApiError, JobError, pathOf } from "../client/client.ts";
 import type { Context } from "../command/command.ts";
 import { clean } from "../terminal/table.ts";
 
-/** The word that stands for every model. */
+/** Wildcard for all models. */
 export const EVERY = "*";
 const FAILED = 1;
-/** Refusals that every further request would meet too. */
+/** Statuses that would recur for every further model. */
 const NOT_ALLOWED: readonly number[] = [401, 403];
 
 interface Named {
   readonly settings: { readonly name: string };
 }
 
-/** Names of a command line: `a;b` is two of them, as in a path of the API. */
+/** Splits names: `a;b` is two of them, as in a path of the API. */
 export function splitNames(words: readonly string[]): string[] {
   return words.flatMap((word) => word.split(";")).filter((name) => name !== "");
 }
 
 /**
- * The models that words of a command line name.
- * @throws TorusError `invalid` where `*` finds none; ApiError `not_found` for a list with an unknown name
+ * Resolves words of a command line to model names.
+ * @throws TorusError `invalid` if `*` matches none; ApiError `not_found` for a list with an unknown name
  */
 export async function resolveModels({ client }: Context, words: readonly string[]): Promise<string[]> {
   const names = splitNames(words);
   if (!names.includes(EVERY)) {
-    // Looked up first: where one is unknown, no work starts on the others.
+    // Checked first: an unknown name must not leave the work half done.
     if (names.length > 1) await client.call(`GET ${pathOf("models", names)}`);
     return [...new Set(names)];
   }
@@ -36,21 +36,21 @@ export async function resolveModels({ client }: Context, words: readonly string[
 }
 
 export interface Each<T> {
-  /** What was done, for the summary: `trained`. */
+  /** Participle for the summary: `trained`. */
   readonly done: string;
   readonly work: (name: string) => Promise<T>;
 }
 
 export interface Outcomes<T> {
-  /** In the order of the names; undefined where it failed. */
+  /** In the order of the names; undefined after a failure. */
   readonly results: readonly (T | undefined)[];
-  /** 1 where one failed. */
+  /** 1 after any failure. */
   readonly exitCode: number;
 }
 
 /**
- * Works through models one after the other; each failure is reported on standard error, the last line counts them.
- * @throws what no other model would escape: an interrupt, a lost connection, a login that is refused
+ * Runs an action for one model after the other; reports each failure and their count on standard error.
+ * @throws errors that would affect every model: an interrupt, a lost connection, refused credentials
  */
 export async function workThrough<T>(
   context: Context,
@@ -77,7 +77,7 @@ export async function workThrough<T>(
   return { results, exitCode: FAILED };
 }
 
-/** Why one model failed; undefined where all would. */
+/** Why one model failed; undefined for errors that would affect all. */
 function reasonOf(error: unknown): string | undefined {
   if (error instanceof JobError) return error.message;
   return error instanceof ApiError && !NOT_ALLOWED.includes(error.status) ? error.reason : undefined;

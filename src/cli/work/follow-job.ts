@@ -1,22 +1,22 @@
-// Long work on the server: started, followed with a progress line, canceled by Ctrl-C.
+// Starts jobs on the server and follows them with a progress line; Ctrl-C cancels them.
 import { ApiError, type Client, type Job, pathOf, shareOf } from "../client/client.ts";
 import { ConnectionError } from "../client/connect.ts";
 import type { Context } from "../command/command.ts";
 import { type ProgressLine, startProgress } from "../terminal/progress.ts";
 
-/** Work that takes no longer shows no progress. */
+/** Shorter work shows no progress. */
 const PATIENCE_MS = 300;
 
 export interface Work {
-  /** Stands before the progress bar. */
+  /** Shown before the progress bar. */
   readonly label: string;
-  /** Print the id of the job and leave. */
+  /** Print the id of the job instead of waiting. */
   readonly detach: boolean;
   /** @returns the id of the job */
   readonly submit: (client: Client) => Promise<string>;
 }
 
-/** Starts a job and waits for its end. @returns undefined with `detach`: its id has been printed */
+/** Starts a job and waits for its end. @returns the job; undefined with `detach`, which prints its id */
 export async function runJob(context: Context, { label, detach, submit }: Work): Promise<Job | undefined> {
   // The lasting client: an interrupt between the request and its answer must not lose the id.
   const id = await submit(context.lasting);
@@ -27,7 +27,7 @@ export async function runJob(context: Context, { label, detach, submit }: Work):
 
 /**
  * Waits for a job with a progress line; an interrupt cancels it.
- * @throws JobError where it failed or was canceled
+ * @throws JobError if it failed or was canceled
  */
 export async function followJob(context: Context, id: string, label: string): Promise<Job> {
   const line = openProgress(context, label);
@@ -41,7 +41,7 @@ export async function followJob(context: Context, id: string, label: string): Pr
       await cancelJob(context, id);
     }
     if (error instanceof ConnectionError)
-      throw new ConnectionError(`${error.message}\ntorus: the job goes on: torus show-job ${id}`);
+      throw new ConnectionError(`${error.message}\ntorus: the job continues: torus show-job ${id}`);
     throw error;
   } finally {
     line.end();
@@ -49,8 +49,8 @@ export async function followJob(context: Context, id: string, label: string): Pr
 }
 
 /**
- * Cancels a job that an interrupt has left without an audience, and says what became of it.
- * @returns the job where it had ended before
+ * Cancels a job after an interrupt, and reports the outcome.
+ * @returns the job if it had already ended
  */
 export async function cancelJob({ lasting, terminal }: Context, id: string): Promise<Job | undefined> {
   const say = (text: string) => terminal.writeError(`torus: ${text}\n`);
@@ -59,7 +59,7 @@ export async function cancelJob({ lasting, terminal }: Context, id: string): Pro
     say(`canceled job ${id}`);
   } catch (error) {
     const ended = isStopped(error) ? await lasting.getJob(id).catch(() => undefined) : undefined;
-    if (ended) say(`job ${id} had ended before: ${ended.state}`);
+    if (ended) say(`job ${id} had already ended: ${ended.state}`);
     else
       say(`job ${id} not canceled: ${error instanceof ApiError ? error.reason : (error as Error).message}`);
     return ended;
@@ -71,7 +71,7 @@ function isStopped(error: unknown): boolean {
   return error instanceof ApiError && error.code === "job_stopped";
 }
 
-/** A progress line on standard error; none with `--quiet`, nor for what ends at once. */
+/** A progress line on standard error; none with `--quiet` or for short work. */
 export function openProgress({ terminal, globals }: Context, label: string): ProgressLine {
   const { columns } = terminal;
   const startedAt = terminal.now();

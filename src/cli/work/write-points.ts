@@ -1,4 +1,4 @@
-// Writing many points: in batches, one job after the other, with progress; what is under way ends with an interrupt.
+// Writes points in batches, one job at a time, with progress; an interrupt cancels the current job.
 import { type Job, pathOf } from "../client/client.ts";
 import type { Context } from "../command/command.ts";
 import type { Batch } from "../input/csv-batches.ts";
@@ -8,7 +8,7 @@ import { cancelJob, openProgress } from "./follow-job.ts";
 /** Numbers of points. */
 export interface Written {
   readonly written: number;
-  /** Not kept by the bucket, which says why: they are older than its retention. */
+  /** Dropped by the bucket because they are older than its retention. */
   readonly dropped: number;
 }
 
@@ -18,8 +18,8 @@ export interface WriteTarget {
 }
 
 /**
- * Writes batches in their order. While the server writes one, the next is made: no more than two are held.
- * @throws JobError, ApiError; after an interrupt what was being written is canceled
+ * Writes batches in order. Prepares the next one while the server writes: at most two are in memory.
+ * @throws JobError, ApiError; an interrupt cancels the current job
  */
 export async function writePoints(
   context: Context,
@@ -63,23 +63,22 @@ export async function writePoints(
     line.end();
     const ended = signal.aborted && pending ? await cancelJob(context, pending.id) : undefined;
     if (pending && ended?.state === "done") count(pending.batch, ended);
-    if (written > 0)
-      terminal.writeError(`torus: ${formatCount(written)} points had been written to ${bucket}\n`);
+    if (written > 0) terminal.writeError(`torus: ${formatCount(written)} points were written to ${bucket}\n`);
     throw error;
   } finally {
     line.end();
   }
 }
 
-/** As the job of the server tells it; its result is null where everything was kept. */
+/** The dropped points of a write job; its result is null if there are none. */
 function droppedOf({ result }: Job): number {
   const { dropped = 0 } = (result ?? {}) as { readonly dropped?: number };
   return dropped;
 }
 
-/** What is said of points that were not kept; undefined where there are none. */
+/** Note on dropped points; undefined if there are none. */
 export function describeDropped({ dropped }: Written): string | undefined {
   return dropped === 0
     ? undefined
-    : `${formatCount(dropped)} points are older than the retention of the bucket and were not kept`;
+    : `${formatCount(dropped)} points are older than the retention of the bucket and were dropped`;
 }

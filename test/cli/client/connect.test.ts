@@ -118,7 +118,7 @@ describe("TLS", () => {
 
   test("a certificate nobody knows is refused", async () => {
     const { code, err } = await list();
-    expect([code, err]).toEqual([1, expect.stringContaining("not trusted: name its authority with --ca")]);
+    expect([code, err]).toEqual([1, expect.stringContaining("not trusted: set --ca to its authority")]);
   });
 
   test("--ca trusts it, --insecure-tls anything", async () => {
@@ -154,5 +154,5 @@ test("a job goes on when the server cannot be reached any more, and that is said
   const { code, err } = await run(`train-model m --from now-1d -A 127.0.0.1:${server.port}`);
   expect(code).toBe(1);
   expect(err).toMatch(/^torus: http:\/\/127.0.0.1:\d+: /);
-  expect(err).toContain("torus: the job goes on: torus show-job j1\n");
+  expect(err).toContain("torus: the job continues: torus show-job j1\n");
 });

@@ -1,36 +1,22 @@
 // `torus apply` against a real server in this process: what it changes, shows, refuses and prunes.
-import { afterAll, beforeAll, expect, test } from "bun:test";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { expect, test } from "bun:test";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { createClient } from "../../../src/cli/client/client.ts";
-import { startTestServer, type TestServer } from "../../contract/server.ts";
-import { run } from "../fake-terminal.ts";
+import { useSession } from "../session.ts";
 
 const TEST_MS = 60_000;
-let server: TestServer;
-let root: string;
+const session = useSession();
+const { torus } = session;
 let tests = 0;
 
-beforeAll(async () => {
-  server = await startTestServer();
-  root = mkdtempSync(join(tmpdir(), "apply-"));
-});
-afterAll(async () => {
-  await server.stop();
-  rmSync(root, { recursive: true });
-});
-
-const torus = (line: string, options: { env?: Record<string, string>; input?: string } = {}) =>
-  run(line, { ...options, env: { TORUS_ADDR: server.url, ...options.env } });
-
 const api = <T>(line: string, body?: unknown) =>
-  createClient({ baseUrl: server.url, sleep: Bun.sleep }).call<T>(line, body === undefined ? {} : { body });
+  createClient({ baseUrl: session.url, sleep: Bun.sleep }).call<T>(line, body === undefined ? {} : { body });
 
 /** A directory of files, with names of its own for this test in place of `$`. */
 function makeFiles(files: Record<string, string>): { dir: string; id: string } {
   const id = `t${tests++}`;
-  const dir = join(root, id);
+  const dir = join(session.dir, id);
   writeFiles(dir, id, files);
   return { dir, id };
 }
@@ -72,7 +58,7 @@ test("apply creates what is missing, changes what differs, and does nothing the 
     "notes.txt": "not read",
   });
   const dry = await torus(`apply -f ${dir} --dry-run --exit-code`, { env });
-  expect([dry.code, dry.err]).toEqual([2, "dry run, nothing is changed: 5 to create\n"]);
+  expect([dry.code, dry.err]).toEqual([2, "dry run, nothing was changed: 5 to create\n"]);
   expect(await api<unknown[]>("GET /buckets")).toEqual([]);
 
   const first = await torus(`apply -f ${dir}`, { env });
@@ -91,7 +77,7 @@ test("apply creates what is missing, changes what differs, and does nothing the 
   expect(await api<object[]>(`GET /models/${id}_cpu`)).toMatchObject([{ settings: { max_threshold: 70 } }]);
 
   const second = await torus(`apply -f ${dir} --exit-code`, { env });
-  expect(second).toEqual({ code: 0, out: "", err: "nothing to change: 5 as described\n" });
+  expect(second).toEqual({ code: 0, out: "", err: "nothing to change: 5 up to date\n" });
   expect((await torus(`apply -f ${dir} -v`, { env })).out).toContain(`= model ${id}_cpu\n`);
 
   writeFiles(dir, id, { "a/models.yml": model(80, hooks).replace("metric: avg", "metric: max") });
@@ -101,7 +87,7 @@ test("apply creates what is missing, changes what differs, and does nothing the 
       `~ hook ${id}_cpu/ops: config.secret (secret)\n`,
   );
   expect([third.code, third.err]).toEqual([2, "2 changed, 3 unchanged\n"]);
-  const seen = [first, second, third].map(({ out, err }) => out + err).join("") + server.lines.join("");
+  const seen = [first, second, third].map(({ out, err }) => out + err).join("") + session.log.join("");
   expect(seen).not.toContain("s3cret-of-the-hook");
   expect(seen).not.toContain("another-one");
 });
@@ -222,7 +208,7 @@ test(
       load: 10 + 5 * Math.sin((2 * Math.PI * i) / 288) + ((i * 7919) % 101) / 101,
     }));
     const job = await api<string>(`POST /buckets/${id}_metrics/_write`, points);
-    await createClient({ baseUrl: server.url, sleep: Bun.sleep }).waitForJob(job);
+    await createClient({ baseUrl: session.url, sleep: Bun.sleep }).waitForJob(job);
     const first = await torus(`apply -f ${dir}`);
     expect(first.out).toBe(`+ model ${id}_cpu\n> model ${id}_cpu: train\n> model ${id}_cpu: start\n`);
     expect(await api<object[]>(`GET /models/${id}_cpu`)).toMatchObject([
@@ -254,7 +240,7 @@ test("secrets that are left out stay; the type of a bucket does not change", asy
     "a.yml":
       "kind: bucket\nname: $ID_influx\ntype: influxdb\nmeasurement: m\naddr: localhost:8086\ndatabase: b\ndbuser: u\ndbuser_password: pw-of-influx\n",
   });
-  expect((await torus(`apply -f ${dir}`)).err).toBe("nothing to change: 1 as described\n");
+  expect((await torus(`apply -f ${dir}`)).err).toBe("nothing to change: 1 up to date\n");
   writeFiles(dir, id, { "a.yml": "kind: bucket\nname: $ID_influx\ntype: local\n" });
   const { code, err } = await torus(`apply -f ${dir}`);
   expect([code, err]).toEqual([
@@ -268,7 +254,7 @@ test("hooks without a model are global: created, changed by field, pruned", asyn
     `hooks:\n- {name: $ID_g, type: webhook, config: {url: "https://a.example/", secret: s-of-global}${more}}\n`;
   const { dir, id } = makeFiles({ "a.yml": hook("") });
   expect((await torus(`apply -f ${dir} --set g`)).out).toBe(`+ hook ${id}_g\n`);
-  expect((await torus(`apply -f ${dir} --set g`)).err).toBe("nothing to change: 1 as described\n");
+  expect((await torus(`apply -f ${dir} --set g`)).err).toBe("nothing to change: 1 up to date\n");
   writeFiles(dir, id, { "a.yml": hook(', selector: {models: ["web*"]}') });
   const changed = await torus(`apply -f ${dir} --set g`);
   expect(changed.out).toBe(`~ hook ${id}_g: +selector.models ["web*"]\n`);

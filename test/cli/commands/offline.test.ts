@@ -35,7 +35,7 @@ test("detect draws each column, and lists its anomalies", async () => {
   expect(text).toMatch(
     /^2026-01-13 08:00:00 {2}2026-01-13 10:00:00 +\d+\.?\d* +\d+\.?\d* +\+\d+ +\d+\.\d x the band$/m,
   );
-  expect(text).toContain("1 anomaly in 336 points; the series repeats itself after 24\n");
+  expect(text).toContain("1 anomaly in 336 points; season of 24 points\n");
   expect(text).toMatch(/^calm \(UTC\)[\s\S]*^0 anomalies in 336 points/m);
 });
 
@@ -98,9 +98,9 @@ test.each([
   ["detect - --time ta", input, /^torus: --time: the file has no column ta; /m],
   ["detect -", short, /^torus: a: has 2 points, at least 12 are needed/m],
   ["forecast -", short, /^torus: a: has 2 points/m],
-  ["detect -", "x,a\nfoo,1\n", /^torus: line 2: column x holds no time: say --time or --time-format$/m],
+  ["detect -", "x,a\nfoo,1\n", /^torus: line 2: column x holds no time: set --time or --time-format$/m],
   ["detect -", "time,a\n1,2\n1,3\n", /^torus: a: has two values at 1970-01-01T00:00:01.000Z: .*--interval/m],
-  ["detect - --time at --value host", input, /^torus: line 2: column host holds no number: choose --value$/m],
+  ["detect - --time at --value host", input, /^torus: line 2: column host holds no number: set --value$/m],
   [
     "detect - --time at --sensitivity 100",
     input,

@@ -1,30 +1,16 @@
 // torus watch against real data sources: what it finds, makes, trains and starts, and what it says of the rest.
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { beforeAll, describe, expect, test } from "bun:test";
 import { encodeWrite, toSeries } from "../../../src/buckets/prometheus/remote-write.ts";
-import { startTestServer, type TestServer } from "../../contract/server.ts";
 import { influxdMissing, startInfluxd } from "../../support/influxd.ts";
 import { prometheusMissing, startPrometheus } from "../../support/prometheus.ts";
-import { run } from "../fake-terminal.ts";
+import { useSession } from "../session.ts";
 
 const TEST_MS = 120_000;
 const MINUTE = 60;
 const HOUR = 3600;
 
-let server: TestServer;
-let dir: string;
-beforeAll(async () => {
-  server = await startTestServer();
-  dir = mkdtempSync(join(tmpdir(), "watch-"));
-});
-afterAll(async () => {
-  await server.stop();
-  rmSync(dir, { recursive: true });
-});
-
-const torus = (line: string, input = "") => run(line, { input, env: { TORUS_ADDR: server.url } });
+const session = useSession();
+const torus = (line: string, input = "") => session.torus(line, { input });
 
 /** Full minutes of the last hours, seconds. */
 function minutesOf(hours: number): number[] {
@@ -49,7 +35,7 @@ describe("telegraf in a local bucket", () => {
   beforeAll(async () => {
     expect((await torus("create-bucket -", '{"name": "hosts", "type": "local"}')).code).toBe(0);
     const lines = `${renderTelegraf("db.example.org", minutesOf(8))}\n${renderTelegraf("new", minutesOf(1).slice(-5))}`;
-    const response = await fetch(`${server.url}/write?db=hosts`, { method: "POST", body: lines });
+    const response = await fetch(`${session.url}/write?db=hosts`, { method: "POST", body: lines });
     expect(response.status).toBe(204);
   });
 
@@ -67,14 +53,16 @@ describe("telegraf in a local bucket", () => {
     expect((await torus("list-models -q")).out).toBe("");
     const one = await torus("watch hosts --preset telegraf --dry-run --hosts 'db*' --limit 2 --json");
     expect(JSON.parse(one.out)).toHaveLength(2);
-    expect(one.err).toContain("3 models could be made, the first 2 are");
+    expect(one.err).toContain("3 models are possible, creating the first 2");
   });
 
   test(
     "trains and starts what it can; what cannot be trained yet says when",
     async () => {
-      const hook = join(dir, "hook.yml");
-      writeFileSync(hook, "name: marks\ntype: annotations\nconfig: {bucket: hosts, type: torus}\n");
+      const hook = session.makeFile(
+        "hook.yml",
+        "name: marks\ntype: annotations\nconfig: {bucket: hosts, type: torus}\n",
+      );
       const { code, out, err } = await torus(`watch hosts --preset telegraf --hook ${hook}`);
       expect(out).toMatch(/^MODEL +STATE$/m);
       expect(out).toMatch(/^db_example_org_cpu_user +watched$/m);
@@ -99,7 +87,7 @@ describe("telegraf in a local bucket", () => {
     const none = await torus("watch hosts --preset node_exporter");
     expect([none.code, none.err]).toEqual([
       2,
-      expect.stringMatching(/^torus: hosts: holds nothing of node_exporter/),
+      expect.stringMatching(/^torus: hosts: has no series of node_exporter/),
     ]);
     const hosts = await torus("watch hosts --preset telegraf --hosts web");
     expect([hosts.code, hosts.err]).toEqual([2, expect.stringContaining("with host web")]);
@@ -162,7 +150,7 @@ describe.skipIf(prometheusMissing !== undefined)(
           const { code, out, err } = await torus("watch prom --preset node_exporter --hosts web-1:9100");
           expect(out).toMatch(/^web-1_9100_load +watched$/m);
           expect(out).toMatch(/^web-1_9100_disk_free_root +watched$/m);
-          expect(out).toMatch(/^web-1_9100_disk_free_data +not there +no points: not made$/m);
+          expect(out).toMatch(/^web-1_9100_disk_free_data +not there +no points: not created$/m);
           expect(err).toEndWith("2 watched, 0 not trained yet, 0 existed\n");
           expect(code).toBe(0);
           expect((await torus("list-models -q")).out).toBe("web-1_9100_disk_free_root\nweb-1_9100_load\n");

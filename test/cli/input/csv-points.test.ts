@@ -37,12 +37,12 @@ describe("points", () => {
 
   const refusals: [string, string[], ColumnOptions, string[], string][] = [
     ["a short row", ["t", "v"], {}, ["1"], "line 7: has 1 cells, the header has 2"],
-    ["no time", ["t", "v"], {}, ["soon", "1"], "line 7: column t holds no time: say --time-column or --time-format"],
-    ["no number", ["t", "v"], {}, ["1", "12abc"], "line 7: column v holds no number: choose --columns"],
-    ["infinity", ["t", "v"], {}, ["1", "1e999"], "line 7: column v holds no number: choose --columns"],
+    ["no time", ["t", "v"], {}, ["soon", "1"], "line 7: column t holds no time: set --time-column or --time-format"],
+    ["no number", ["t", "v"], {}, ["1", "12abc"], "line 7: column v holds no number: set --columns"],
+    ["infinity", ["t", "v"], {}, ["1", "1e999"], "line 7: column v holds no number: set --columns"],
     ["an unknown column", ["t", "value"], { columns: ["vlaue"] }, [], "--columns: the file has no column vlaue; did you mean value?"],
     ["an unknown time column", ["t", "v"], { timeColumn: "instant" }, [], "--time-column: the file has no column instant; it has t, v"],
-    ["nothing but a time", ["t"], {}, [], "header: has no column beside the time: which separator does the file have?"],
+    ["nothing but a time", ["t"], {}, [], "header: has no column besides the time: check --delimiter"],
   ]; // biome-ignore format: a table
   test.each(refusals)("refuses %s", (_name, header, options, cells, message) => {
     expect(errorOf(() => new PointMaker(header, options).make(row(...cells))).message).toBe(message);

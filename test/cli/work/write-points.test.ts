@@ -46,7 +46,7 @@ test("every point is counted; those the bucket did not keep are counted apart", 
   const wait = async (id: string) => (id === "job1" ? { result: { dropped: 2, reason: "old" } } : {});
   const done = await writePoints(makeContext({ wait }).context, batches, target);
   expect(done).toEqual({ written: 3, dropped: 2 });
-  expect(describeDropped(done)).toBe("2 points are older than the retention of the bucket and were not kept");
+  expect(describeDropped(done)).toBe("2 points are older than the retention of the bucket and were dropped");
   expect(describeDropped({ written: 3, dropped: 0 })).toBeUndefined();
 });
 
@@ -65,29 +65,29 @@ describe("after an interrupt", () => {
     const { context, said, canceled } = makeContext({ wait: interruptAt("job0") });
     await expect(writePoints(context, batches, target)).rejects.toThrow();
     expect(canceled).toEqual([]);
-    expect(said).toEqual(["torus: 2 points had been written to b\n"]);
+    expect(said).toEqual(["torus: 2 points were written to b\n"]);
   });
 
   test("a batch that ended just before it could be canceled is counted", async () => {
     const { context, said } = makeContext({ wait: cutShort("job1"), state: "done" });
     await expect(writePoints(context, batches, target)).rejects.toThrow();
     expect(said).toEqual([
-      "torus: job job1 had ended before: done\n",
-      "torus: 5 points had been written to b\n",
+      "torus: job job1 had already ended: done\n",
+      "torus: 5 points were written to b\n",
     ]);
   });
 
   test("a batch that failed just before is not", async () => {
     const { context, said } = makeContext({ wait: cutShort("job1"), state: "failed" });
     await expect(writePoints(context, batches, target)).rejects.toThrow();
-    expect(said.at(-1)).toBe("torus: 2 points had been written to b\n");
+    expect(said.at(-1)).toBe("torus: 2 points were written to b\n");
   });
 
   test("a batch under way is canceled", async () => {
     const { context, said, canceled } = makeContext({ wait: cutShort("job1") });
     await expect(writePoints(context, batches, target)).rejects.toThrow();
     expect(canceled).toEqual(["POST /jobs/job1/_cancel"]);
-    expect(said).toEqual(["torus: canceled job job1\n", "torus: 2 points had been written to b\n"]);
+    expect(said).toEqual(["torus: canceled job job1\n", "torus: 2 points were written to b\n"]);
   });
 });
 
@@ -98,5 +98,5 @@ test("a batch that fails ends the writing, with what was written before", async 
   };
   const { context, said } = makeContext({ wait });
   await expect(writePoints(context, batches, target)).rejects.toThrow("write job failed: no");
-  expect(said).toEqual(["torus: 2 points had been written to b\n"]);
+  expect(said).toEqual(["torus: 2 points were written to b\n"]);
 });

@@ -1,0 +1,118 @@
+// Commands of live detection against a real server in this process: start, stop, anomalies, feedback, hooks.
+import { beforeAll, expect, test } from "bun:test";
+import { trainWeb } from "../load-series.ts";
+import { useSession } from "../session.ts";
+
+const TEST_MS = 60_000;
+const session = useSession();
+const { torus, ok, json } = session;
+beforeAll(() => trainWeb(session), TEST_MS);
+
+test("health", async () => {
+  expect(await torus("health")).toMatchObject({ code: 0, out: "ready\n" });
+  expect(await json("health")).toMatchObject({ ready: true });
+});
+
+test("start-model, stop-model, list-anomalies", async () => {
+  await ok("start-model web --anomalies");
+  expect(await ok("list-models")).toMatch(/trained, live/);
+  await ok("stop-model web");
+  expect((await torus("start-model web")).err).toBe(
+    "started without detection web\nno anomaly will be recorded: --anomalies turns detection on\n",
+  );
+  await ok("stop-model web");
+  expect((await torus("stop-model web")).code).toBe(1);
+  const anomalies = await torus("list-anomalies web --from now-1d");
+  expect([anomalies.out, anomalies.err]).toEqual(["", "no anomalies\n"]);
+  expect(await json("list-anomalies")).toEqual([]);
+  expect(await json("list-anomalies --state open --min-score 90 --limit 1000")).toEqual([]);
+  expect((await torus("list-anomalies --state over")).err).toContain("must be one of open, closed");
+});
+
+test("list-anomalies shows how rare the peak was, and how far off", async () => {
+  const f = { type: "high", score: 100, observed: 93.4, predicted: 10, lower: 8, upper: 12 } as const;
+  const peak = { f: { ...f, factor: 41.7, rarity: 7.24 } };
+  const found = {
+    id: "e",
+    origin: "live",
+    model: "rare",
+    start: 0,
+    end: null,
+    peak_score: 100,
+    peak_rarity: 7.24,
+  };
+  const stub = Bun.serve({ port: 0, fetch: () => Response.json([{ ...found, features: { f }, peak }]) });
+  const shown = await ok("list-anomalies", { env: { TORUS_ADDR: `http://localhost:${stub.port}` } });
+  await stub.stop(true);
+  expect(shown).toMatch(/ONE IN.*\n.*100\.0 +10\^7\.2 +f too high \(41\.7 x\)/);
+});
+
+test("feedback asks for one answer, and says where there is no such anomaly", async () => {
+  for (const flags of ["", "--true --false"]) {
+    const { code, err } = await torus(`feedback web some-id ${flags}`);
+    expect([code, err.includes("give one of them")]).toEqual([2, true]);
+  }
+  const { code, err } = await torus("feedback web some-id --false --note batch");
+  expect([code, err.includes("model web has no anomaly some-id")]).toEqual([1, true]);
+});
+
+test(
+  "hooks: create, list, show, test, delete",
+  async () => {
+    const hook =
+      '{"name": "marks", "type": "annotations", "config": {"type": "anomaly", "bucket": "metrics"}}';
+    await ok("create-hook web -", { input: hook });
+    expect((await torus("create-hook web -", { input: hook })).err).toContain("--force replaces it");
+    await ok("create-hook web - --force", { input: hook });
+    expect(await ok("list-hooks web")).toMatch(/^marks +annotations$/m);
+    const told = await ok("test-hook web marks");
+    expect(told).toMatch(/anomaly_start +sent/);
+    expect(told).toMatch(/anomaly_end +sent/);
+    expect(await ok("show-hook web marks")).toContain("deliveries:");
+    await ok("delete-hook web marks");
+    expect(await json("list-hooks web")).toEqual([]);
+  },
+  TEST_MS,
+);
+
+test(
+  "hooks --global: create, list, show, test, delete",
+  async () => {
+    const hook = {
+      name: "all.marks",
+      type: "annotations",
+      config: { type: "torus", bucket: "w" },
+      selector: { models: ["web*"], tags: { host: "web" } },
+    };
+    const input = JSON.stringify(hook);
+    expect((await torus("list-hooks")).err).toContain("create-hook --global FILE");
+    await ok("create-hook --global -", { input });
+    expect((await torus("create-hook --global -", { input })).err).toContain("--force replaces it");
+    await ok("create-hook --global - --force", { input });
+    expect(await ok("list-hooks --global")).toMatch(/^all\.marks +annotations +web\*, host=web$/m);
+    expect(await ok("list-hooks -q")).toBe("all.marks\n");
+    expect(await json("list-hooks web")).toEqual([]);
+    expect(await ok("show-hook --global all.marks")).toContain("selector:");
+    expect((await torus("test-hook --global all.marks")).out).toContain("anomaly_start");
+    expect((await torus("test-hook --global web all.marks")).err).toContain("is not allowed with --global");
+    expect((await torus("show-hook web")).err).toContain("HOOK: is missing");
+    expect((await torus("create-hook --global")).err).toContain("FILE: is missing");
+    expect((await torus("delete-hook")).err).toContain("MODEL: is missing");
+    await ok("delete-hook --global all.marks");
+    expect(await json("list-hooks")).toEqual([]);
+  },
+  TEST_MS,
+);
+
+test(
+  "test-hook is exit code 1 where the hook cannot be told",
+  async () => {
+    const hook = { name: "gone", type: "alertmanager", config: { url: "http://127.0.0.1:1/" } };
+    await ok("create-hook web -", { input: JSON.stringify(hook) });
+    const { code, out } = await torus("test-hook web gone");
+    expect(code).toBe(1);
+    expect(out).toMatch(/anomaly_start +(waiting|rejected)/);
+    await ok("delete-hook web gone");
+  },
+  TEST_MS,
+);
