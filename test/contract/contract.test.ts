@@ -11,6 +11,7 @@ import { jobs } from "./jobs.ts";
 import { legacyModels } from "./legacy-models.ts";
 import { modelTransfer } from "./model-transfer.ts";
 import { models } from "./models.ts";
+import { requests } from "./requests.ts";
 import { root } from "./root.ts";
 import { scheduledJobs } from "./scheduled-jobs.ts";
 import { startTestServer, type TestServer } from "./server.ts";
@@ -19,6 +20,7 @@ import { templates } from "./templates.ts";
 
 const tables = [
   root,
+  requests,
   buckets,
   models,
   legacyModels,
