@@ -1,4 +1,4 @@
-// Errors as the API answers them: RFC 9457 problem details, and the shape that clients of InfluxDB read.
+// Errors of the API: RFC 9457 problem details.
 import { Type } from "@sinclair/typebox";
 
 export const Problem = Type.Object(
@@ -23,13 +23,4 @@ export const Problem = Type.Object(
     description:
       "RFC 9457 problem details, with the same text under `error` for older clients; further keys are facts of the code, as `job_id` of `training_active`",
   },
-);
-
-export const LineProblem = Type.Object(
-  {
-    error: Type.Optional(Type.String({ description: "Answer of `/write` and `/query`" })),
-    code: Type.Optional(Type.String({ description: "Answer of `/api/v2/write`" })),
-    message: Type.Optional(Type.String({ description: "Answer of `/api/v2/write`" })),
-  },
-  { $id: "LineProblem", description: "An error as InfluxDB 1 and 2 answer it" },
 );
