@@ -1,4 +1,4 @@
-// Runs the contract's tables: against a server of this process, or against TORUS_CONTRACT_BASE.
+// Runs the contract tables against a server of this process, or against TORUS_CONTRACT_BASE.
 import { afterAll, beforeAll } from "bun:test";
 import { autoModels } from "./auto-models.ts";
 import { backtests } from "./backtests.ts";

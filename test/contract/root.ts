@@ -1,4 +1,4 @@
-// Contract rows of the root, and of what holds for every endpoint.
+// Contract rows of the root, and of rules of every endpoint.
 import type { Table } from "./suite.ts";
 
 const bucket = { name: "contract_rules", type: "local" };

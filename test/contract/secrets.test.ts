@@ -1,4 +1,4 @@
-// Secrets never come back: a marker is planted in every secret place of every kind, and looked for everywhere.
+// Secrets are in no answer: a marker in every secret field of every kind is searched in all answers.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { bucketSchemas } from "../../src/buckets/index.ts";
 import { type HookType, hookKinds, hookSchemas } from "../../src/hooks/index.ts";

@@ -1,4 +1,4 @@
-// Pages of other sites: what browsers are told by default, and for the origins the settings name.
+// Cross-site requests: refused by default, allowed for origins of the settings.
 import { describe, expect, test } from "bun:test";
 import { createFakeApp, expectAnswer, send } from "../../support/fake-app.ts";
 

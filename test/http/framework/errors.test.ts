@@ -1,4 +1,4 @@
-// Errors: one table of codes and statuses; bugs and secrets keep to themselves.
+// Errors: one table of codes and statuses; texts of bugs and secrets are not shown.
 import { describe, expect, test } from "bun:test";
 import { type ErrorCode, errorCodes, invalid, TorusError } from "../../../src/core/errors.ts";
 import { statusOf } from "../../../src/http/framework/errors.ts";

@@ -1,4 +1,4 @@
-// Health and metrics over HTTP: statuses, and labels that do not grow with what clients send.
+// Liveness, readiness and metrics: statuses, and bounded labels.
 import { expect, test } from "bun:test";
 import { TorusError } from "../../../src/core/errors.ts";
 import type { Answered } from "../../../src/telemetry/meter.ts";
