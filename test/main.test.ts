@@ -1,4 +1,4 @@
-// The process: exit codes, what it prints, and how it takes signals.
+// The process: exit codes, output and signals.
 import { afterAll, describe, expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

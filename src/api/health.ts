@@ -1,6 +1,8 @@
-// Schema of the health checks.
+// Liveness and readiness, with one check per component.
 import { Type } from "@sinclair/typebox";
 import type { Shown } from "./shown.ts";
+
+export const Liveness = Type.Object({ alive: Type.Boolean() }, { $id: "Liveness" });
 
 const Check = Type.Object({ ok: Type.Boolean(), error: Type.Optional(Type.String()) });
 

@@ -1,9 +1,5 @@
 // Engine: compute pool, queue, live detection, delivery and the resources, built but not started.
 import pack from "../../package.json" with { type: "json" };
-import { TorusError } from "../core/errors.ts";
-import { Delivery } from "../delivery/deliver.ts";
-import type { Allowances, HookServices } from "../hooks/kind.ts";
-import { createMailer } from "../hooks/mail/smtp.ts";
 import { createHandlers } from "../jobs/handlers/index.ts";
 import { Queue } from "../jobs/queue/queue.ts";
 import { onLane, Pool, spawnWorker } from "../jobs/workers/pool.ts";
@@ -22,29 +18,22 @@ import { Jobs } from "../resources/jobs.ts";
 import { Lines } from "../resources/lines.ts";
 import { createLiveDetection } from "../resources/live/detection.ts";
 import { ModelTransfer } from "../resources/model-transfer.ts";
-import type { PlanDeps } from "../resources/models/plan.ts";
 import { Models } from "../resources/models.ts";
 import { ScheduledJobs } from "../resources/scheduled-jobs.ts";
 import { defaultLimits } from "../resources/shared/range.ts";
 import { Templates } from "../resources/templates.ts";
 import { systemClock } from "../runtime/clock.ts";
-import type { HookOptions } from "../settings/hooks.ts";
-import type { ServerSettings } from "../settings/load.ts";
 import type { Store } from "../store/db/open.ts";
 import { createActivityLog } from "../telemetry/activity-log.ts";
 import type { Log } from "../telemetry/log.ts";
 import type { Meter } from "../telemetry/meter.ts";
+import { type CurrentSettings, createDelivery, effectiveAllowances } from "./delivery.ts";
 import type { Lifecycle } from "./lifecycle.ts";
 
 /** Concurrent data and prediction jobs; they mostly wait for data sources. */
 const DATA_LANES = 4;
 /** Time for handlers to stop after an abort, ms. */
 const GRACE_MS = 5000;
-
-/** Effective settings, replaced by a reload. Components read reloadable settings from here at each use. */
-export interface CurrentSettings {
-  value: ServerSettings;
-}
 
 export interface EngineDeps {
   readonly store: Store;
@@ -162,7 +151,7 @@ export function createEngine(current: CurrentSettings, { store, log, parts, mete
     }),
   };
   const delivery = createDelivery(current, { store, log, meter, openBucket });
-  const allowed = allowancesOf(current);
+  const allowed = effectiveAllowances(current);
   const hookDeps = { ...shared, allowed, wake: () => delivery.wake() };
   const hooks = new Hooks(hookDeps);
   const globalHooks = new GlobalHooks(hookDeps);
@@ -201,70 +190,4 @@ export function createEngine(current: CurrentSettings, { store, log, parts, mete
     apply,
     ...rest,
   };
-}
-
-/** Effective permissions of hooks. */
-function allowancesOf(current: CurrentSettings): Allowances {
-  return {
-    get allowPrivate() {
-      return current.value.hooks.allowPrivate;
-    },
-    get programs() {
-      return current.value.hooks.programs;
-    },
-  };
-}
-
-/** @returns a getter of the sender for the effective mail server; undefined where none is configured */
-function mailerOf(current: CurrentSettings): () => HookServices["sendMail"] {
-  let known: { readonly smtp: HookOptions["smtp"]; readonly send: HookServices["sendMail"] } | undefined;
-  return () => {
-    const { smtp } = current.value.hooks;
-    if (!known || known.smtp !== smtp) known = { smtp, send: smtp && createMailer(smtp) };
-    return known.send;
-  };
-}
-
-/** Delivery of outbox events to hooks. */
-function createDelivery(
-  current: CurrentSettings,
-  { store, log, meter, openBucket }: Omit<EngineDeps, "parts"> & Pick<PlanDeps, "openBucket">,
-): Delivery {
-  const allowed = allowancesOf(current);
-  const mailer = mailerOf(current);
-  const services: HookServices = {
-    now: () => systemClock.now(),
-    timezone: current.value.timezone,
-    get externalUrl() {
-      return current.value.externalUrl;
-    },
-    get allowPrivate() {
-      return allowed.allowPrivate;
-    },
-    get programs() {
-      return allowed.programs;
-    },
-    get sendMail() {
-      return mailer();
-    },
-    annotate: async (name, annotation, signal) => {
-      const bucket = await openBucket(name);
-      if (!bucket.annotate)
-        throw new TorusError(
-          "not_supported",
-          `bucket ${name} does not support annotations: choose another one`,
-        );
-      await bucket.annotate(annotation, signal);
-    },
-  };
-  return new Delivery({
-    store,
-    clock: systemClock,
-    services,
-    chance: () => Math.random(),
-    onAttempt: meter.onAttempt,
-    onDeliveryFailure: createActivityLog(log).onTrouble,
-    onError: (error, row) =>
-      log.error("delivery failed unexpectedly", { model: row?.model, hook: row?.hook, error }),
-  });
 }

@@ -1,4 +1,4 @@
-// Resources of the settings file: checked without a start, defined at the start, left alone where nothing differs.
+// Resources of the settings file: checked without a start, applied at start, unchanged where equal.
 import { afterAll, describe, expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

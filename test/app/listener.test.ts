@@ -1,4 +1,4 @@
-// The socket: who is still answered when the server stops.
+// Listener: requests that are still answered while the server stops.
 import { expect, test } from "bun:test";
 import { type Listener, listen } from "../../src/app/listener.ts";
 import { createLog } from "../../src/telemetry/log.ts";

@@ -1,4 +1,4 @@
-// The whole service in one process: order of start and stop, what happens to requests and jobs meanwhile.
+// The whole service in one process: order of start and stop, requests and jobs meanwhile.
 import { afterAll, expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,4 +1,4 @@
-// Contract rows of `bucket_interval: auto` and `span: auto`: what a client writes, what a training makes of it.
+// Contract rows of `bucket_interval: auto` and `span: auto`, before and after a training.
 import type { Row, Table } from "./suite.ts";
 
 const HOUR = 3600;

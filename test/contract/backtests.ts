@@ -1,4 +1,4 @@
-// Contract rows of backtests: a real model, trained on a part of its data and judged on the rest.
+// Contract rows of backtests, on a real model.
 import type { Row, Table } from "./suite.ts";
 
 const HOUR = 3600;

@@ -1,4 +1,4 @@
-// What existing clients really send, request by request: the Grafana application and the Python client.
+// Contract rows of requests recorded from existing clients: the Grafana app and the Python client.
 import type { Row, Table } from "./suite.ts";
 
 const bucket = {

@@ -1,4 +1,4 @@
-// Runs the contract's tables: against a server of this process, or against TORUS_CONTRACT_BASE.
+// Runs the contract tables against a server of this process, or against TORUS_CONTRACT_BASE.
 import { afterAll, beforeAll } from "bun:test";
 import { autoModels } from "./auto-models.ts";
 import { backtests } from "./backtests.ts";
@@ -11,6 +11,7 @@ import { jobs } from "./jobs.ts";
 import { legacyModels } from "./legacy-models.ts";
 import { modelTransfer } from "./model-transfer.ts";
 import { models } from "./models.ts";
+import { requests } from "./requests.ts";
 import { root } from "./root.ts";
 import { scheduledJobs } from "./scheduled-jobs.ts";
 import { startTestServer, type TestServer } from "./server.ts";
@@ -19,6 +20,7 @@ import { templates } from "./templates.ts";
 
 const tables = [
   root,
+  requests,
   buckets,
   models,
   legacyModels,

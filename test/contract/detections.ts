@@ -1,4 +1,4 @@
-// Contract rows of `_detect` and `_predict`: points in, answer out, nothing stored.
+// Contract rows of `_detect` and `_predict`.
 import type { Row, Table } from "./suite.ts";
 
 const HOUR = 3_600_000;

@@ -1,4 +1,4 @@
-// Whatever a client sends: no 5xx, every answer is JSON, and what was refused has changed nothing.
+// Random requests: no 5xx, every answer is JSON, and refusals change nothing.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import fc from "fast-check";
 import { startTestServer, type TestServer } from "./server.ts";

@@ -1,4 +1,4 @@
-// Contract rows of names that are hosts with a port: a bucket, a template, a model and a hook are all called so.
+// Contract rows of names that are hosts with a port: bucket, template, model and hook.
 import type { Row, Table } from "./suite.ts";
 
 const host = "web-1.example.org:9100";

@@ -1,4 +1,4 @@
-// Contract rows of models as the predecessor's clients kept them in files: accepted as they are.
+// Contract rows of model files of the predecessor: accepted unchanged.
 import type { Row, Table } from "./suite.ts";
 
 const feature = { name: "avg_temp", metric: "avg", field: "temp" };

@@ -1,4 +1,4 @@
-// Contract rows of models that leave and arrive; a whole move between two servers is in test/e2e.
+// Contract rows of export and import; a move between two servers is in test/e2e.
 import type { Row, Table } from "./suite.ts";
 
 const HOUR = 3600;

@@ -1,4 +1,4 @@
-// Contract rows of the root, and of what holds for every endpoint.
+// Contract rows of the root, and of rules of every endpoint.
 import type { Table } from "./suite.ts";
 
 const bucket = { name: "contract_rules", type: "local" };
@@ -33,6 +33,32 @@ export const root: Table = {
     },
     { shows: "pretty", request: "GET /?pretty=True", status: 200, holds: ['\n  "version"'] },
     { shows: "a bad boolean", request: "GET /?pretty=maybe", status: 400, has: { path: "pretty" } },
+    { shows: "liveness", request: "GET /livez", status: 200, is: { alive: true } },
+    { shows: "readiness, part by part", request: "GET /readyz", status: 200, has: { ready: true } },
+    {
+      shows: "metrics as text",
+      request: "GET /metrics",
+      status: 200,
+      type: "text/plain",
+      holds: ["torus_models"],
+    },
+    { shows: "the head of a backup", request: "HEAD /_backup", status: 200 },
+    { shows: "anomalies of all models", request: "GET /anomalies", status: 200 },
+    { shows: "tokens", request: "GET /tokens", status: 200, is: [] },
+    {
+      shows: "a statement of an InfluxDB client",
+      request: "GET /query?q=CREATE%20DATABASE%20x",
+      status: 200,
+      is: { results: [{ statement_id: 0 }] },
+    },
+    {
+      shows: "the same as a form",
+      request: "POST /query",
+      body: "q=CREATE DATABASE x",
+      headers: { "content-type": "application/x-www-form-urlencoded" },
+      status: 200,
+      is: { results: [{ statement_id: 0 }] },
+    },
     { shows: "the API's document", request: "GET /openapi.json", status: 200, has: { openapi: "3.1.0" } },
     { shows: "the API's page", request: "GET /docs", status: 200, type: "text/html" },
     {

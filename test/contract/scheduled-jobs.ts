@@ -1,4 +1,4 @@
-// Contract rows of /scheduled_jobs: names with spaces and brackets, timetables, and what may not be asked.
+// Contract rows of /scheduled_jobs: names with spaces and brackets, timetables, refusals.
 import type { Row, Table } from "./suite.ts";
 
 const job = {

@@ -1,7 +1,7 @@
-// Secrets never come back: a marker is planted in every secret place of every kind, and looked for everywhere.
+// Secrets are in no answer: a marker in every secret field of every kind is searched in all answers.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { bucketSchemas } from "../../src/buckets/index.ts";
-import { hookKinds, hookSchemas } from "../../src/hooks/index.ts";
+import { type HookType, hookKinds, hookSchemas } from "../../src/hooks/index.ts";
 import { startTestServer, type TestServer } from "./server.ts";
 
 const MARKER = "m4rk3r-S3cret";
@@ -135,7 +135,7 @@ test("a PATCH without the secret keeps it: what is shown can be sent back", asyn
   expect((await send("PATCH", "/buckets/keeps", { ...shown, measurement: "other" })).status).toBe(204);
 });
 
-const hookSecrets: Readonly<Record<string, Record<string, unknown>>> = {
+const hookSecrets: Readonly<Record<HookType, Record<string, unknown>>> = {
   mail: { from: { address: "a@example.org" }, to: { address: "b@example.org" } },
   annotations: { type: "torus", bucket: "keeps" },
   webhook: { url: `https://${MARKER}:${MARKER}@example.org/x?token=${MARKER}`, secret: MARKER },
@@ -147,11 +147,11 @@ const hookSecrets: Readonly<Record<string, Record<string, unknown>>> = {
 test("hooks: secrets of every kind are shown nowhere", async () => {
   const features = [{ name: "f", metric: "avg", field: "x" }];
   await send("POST", "/models", { name: "m", type: "donut", bucket_interval: "1m", features });
-  for (const kind of Object.keys(hookKinds)) {
-    expect(hookSecrets[kind]).toBeDefined();
+  for (const kind of Object.keys(hookKinds) as HookType[]) {
     const name = `h_${kind}`;
     const { status } = await send("POST", "/models/m/hooks", { name, type: kind, config: hookSecrets[kind] });
-    expect([kind, [201, 400, 403].includes(status)]).toEqual([kind, true]);
+    // The settings of this server allow no program.
+    expect([kind, status]).toEqual([kind, kind === "exec" ? 400 : 201]);
     await send("POST", "/models/m/hooks", {
       name,
       type: kind,

@@ -1,4 +1,4 @@
-// A whole server in this process, on a free port, with a data directory of its own.
+// A server in this process, on a free port, with its own data directory.
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

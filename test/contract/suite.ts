@@ -1,4 +1,4 @@
-// The contract as rows: a request and what its answer must be, and that the API's document says so. Runs against any base URL.
+// Contract rows: a request, its expected answer, and a check of it against the API's document.
 import { expect, test } from "bun:test";
 import type { ApiDocument } from "../../src/http/docs/openapi-document.ts";
 import { type Answer, findDeviations } from "../support/api-check.ts";

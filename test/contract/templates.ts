@@ -1,4 +1,4 @@
-// Contract rows of /templates: models to come, and models made of them.
+// Contract rows of /templates, and of models made from them.
 import type { Row, Table } from "./suite.ts";
 
 const template = {

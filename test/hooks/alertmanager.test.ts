@@ -1,4 +1,4 @@
-// Kind `alertmanager` against the real one: raised, told again, resolved, and what it then sends to its own receivers.
+// Kind `alertmanager` against a real Alertmanager: raise, resend, resolve, and its own notifications.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { deliverEvent } from "../../src/hooks/index.ts";
 import { type Alertmanager, alertmanagerMissing, startAlertmanager } from "../support/alertmanager.ts";

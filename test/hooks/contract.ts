@@ -1,4 +1,4 @@
-// What every kind of hook must do: one file of cases, run against each kind by its own test file.
+// Contract of hook kinds: cases that the tests of each kind run.
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import type { AnomalyEvent } from "../../src/core/anomaly/event.ts";
 import { checkHook, deliverEvent, type HookType, viewHook } from "../../src/hooks/index.ts";

@@ -1,4 +1,4 @@
-// Events for tests of hooks, and what the service lends to them.
+// Sample events and hook services for tests of hooks.
 import type { Annotation } from "../../src/core/anomaly/annotation.ts";
 import type { AnomalyEvent, FeatureReport } from "../../src/core/anomaly/event.ts";
 import type { HookContext } from "../../src/hooks/kind.ts";

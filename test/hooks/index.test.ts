@@ -1,4 +1,4 @@
-// Hook kinds: what is refused at PUT, what is never read back, what a replaced hook keeps.
+// Hook settings: refusals, redacted secrets, secrets kept by a replacement.
 import { describe, expect, test } from "bun:test";
 import {
   checkHook,

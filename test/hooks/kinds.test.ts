@@ -1,4 +1,4 @@
-// Every kind of hook against the contract, each with a receiver of its own.
+// Every hook kind against the contract, each with its own receiver.
 import { expect, test } from "bun:test";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

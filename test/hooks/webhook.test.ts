@@ -1,4 +1,4 @@
-// Hooks over HTTP: what is sent, how it is signed, whom it may reach and what is never repeated.
+// HTTP hooks: body, signature, reachable addresses, and what of answers is reported.
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { createHmac } from "node:crypto";
 import { checkHook, deliverEvent, type HookType } from "../../src/hooks/index.ts";

@@ -1,4 +1,4 @@
-// Templates, hooks and scheduled jobs, whatever a client sends: no 5xx, always JSON, and refusals change nothing.
+// Random templates, hooks and scheduled jobs: no 5xx, always JSON, and refusals change nothing.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import fc from "fast-check";
 import { startTestServer, type TestServer } from "../contract/server.ts";

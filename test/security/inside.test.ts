@@ -1,4 +1,4 @@
-// A scheduled job reaches this service and nothing else, whatever its path: its request never leaves the process.
+// Scheduled jobs reach this service only, whatever their path: requests stay in the process.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import net from "node:net";
 import fc from "fast-check";

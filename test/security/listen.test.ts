@@ -1,4 +1,4 @@
-// Beyond this machine the server listens only with a token, or where somebody has said it aloud.
+// Beyond loopback the server listens only with a token, or with --insecure.
 import { afterAll, afterEach, expect, test } from "bun:test";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,4 +1,4 @@
-// Secrets at rest, as a whole server keeps them: after anything a client can plant, no file shows the marker.
+// Secrets at rest: no file of a whole server holds a marker planted by clients.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";

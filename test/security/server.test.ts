@@ -1,4 +1,4 @@
-// Authentication over the wire: what a whole server answers to whom, from the first token to the last.
+// Authentication over the network, from the first token to the last.
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { connect } from "node:net";

@@ -1,4 +1,4 @@
-// What comes from others: pinned, with a checksum, few of it, and nothing that runs when it is installed but what is known.
+// Dependencies: few, pinned, with checksums, without unknown install scripts.
 import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";

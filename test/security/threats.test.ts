@@ -1,4 +1,4 @@
-// Every threat this service is built against, and the tests that show how it fares.
+// Threat model: every threat with the tests that cover it.
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: names of tests are made so
 import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";

@@ -1,4 +1,4 @@
-// HTTPS: the server speaks TLS with the certificate it was given, and nothing else.
+// HTTPS with the configured certificate; plain HTTP is not answered.
 import { afterAll, expect, test } from "bun:test";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

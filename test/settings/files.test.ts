@@ -1,4 +1,4 @@
-// Settings files as people have them: those of the predecessor start the server as they are, bad ones say what is wrong.
+// Settings files in use: files of older versions start the server, invalid ones name the mistake.
 import { afterAll, describe, expect, test } from "bun:test";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,4 +1,4 @@
-// Settings of hooks: what is allowed by default, and the file with the mail server.
+// Settings of hooks: default permissions, and the mail server file.
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the file has such variables
 import { describe, expect, test } from "bun:test";
 import { readSettings } from "../../src/settings/load.ts";

@@ -1,4 +1,4 @@
-// Server settings: precedence of file, environment and flags, and what a bad one is told.
+// Server settings: precedence of file, environment and flags, and errors of invalid values.
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the settings file has such variables
 import { describe, expect, test } from "bun:test";
 import { TorusError } from "../../src/core/errors.ts";

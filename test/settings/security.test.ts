@@ -1,4 +1,4 @@
-// Settings of security: tokens become digests, certificates are checked before anything starts, origins are exact.
+// Settings of security: token digests, certificates checked before the start, exact origins.
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the file has such variables
 import { afterAll, describe, expect, test } from "bun:test";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";

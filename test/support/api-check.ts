@@ -1,4 +1,4 @@
-// Holds answers against the API's own document: the status, the content type and the body, unknown keys included.
+// Checks answers against the API's document: status, content type and body, unknown keys included.
 import type {
   ApiDocument,
   ApiOperation,
@@ -33,7 +33,7 @@ export function findDeviations(document: ApiDocument, answer: Answer): string[] 
   const [method = "", target = ""] = request.split(/ (.*)/s);
   const { pathname, search } = new URL(target, "http://localhost");
   const operation = findOperation(document, method === "HEAD" ? "GET" : method, pathname);
-  if (!operation) return [];
+  if (!operation) return status < 400 ? [`${request}: the operation is not documented`] : [];
   const response = operation.responses[status] ?? (status >= 400 ? operation.responses.default : undefined);
   if (!response) return [`${request}: status ${status} is not documented`];
   if (method === "HEAD" || text === "") return [];

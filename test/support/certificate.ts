@@ -1,4 +1,4 @@
-// A certificate that signs itself, made for a test: for localhost and 127.0.0.1.
+// Self-signed certificate for tests, for localhost and 127.0.0.1.
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -1,7 +1,6 @@
-// The HTTP application over fakes that record their calls, and a table runner for its requests.
+// The HTTP application over stubs that record calls, for tests of its guards; routes are tested by the contract.
 import { expect } from "bun:test";
 import { everybody } from "../../src/core/access/token.ts";
-import { TorusError } from "../../src/core/errors.ts";
 import { type App, createApp } from "../../src/http/app.ts";
 import type { AppDeps } from "../../src/http/framework/deps.ts";
 import { createLog } from "../../src/telemetry/log.ts";
@@ -15,22 +14,28 @@ export interface FakeApp extends App {
   readonly held: Request[];
 }
 
-/** Overrides take the place of the fake's methods, as in `{ models: { list: () => { throw ... } } }`. */
-export interface Overrides {
-  readonly buckets?: Partial<AppDeps["buckets"]>;
-  readonly models?: Partial<AppDeps["models"]>;
-  readonly backtests?: Partial<AppDeps["backtests"]>;
-  readonly detections?: Partial<AppDeps["detections"]>;
-  readonly modelTransfer?: Partial<AppDeps["modelTransfer"]>;
-  readonly jobs?: Partial<AppDeps["jobs"]>;
-  readonly templates?: Partial<AppDeps["templates"]>;
-  readonly apply?: Partial<AppDeps["apply"]>;
-  readonly scheduledJobs?: Partial<AppDeps["scheduledJobs"]>;
-  readonly hooks?: Partial<AppDeps["hooks"]>;
-  readonly lines?: Partial<AppDeps["lines"]>;
-  readonly live?: Partial<AppDeps["live"]>;
-  readonly anomalies?: Partial<AppDeps["anomalies"]>;
-  readonly tokens?: Partial<AppDeps["tokens"]>;
+/** Resources whose stubs can be replaced, by noun and method. */
+type Resources = Pick<
+  AppDeps,
+  | "buckets"
+  | "models"
+  | "backtests"
+  | "detections"
+  | "modelTransfer"
+  | "jobs"
+  | "templates"
+  | "apply"
+  | "scheduledJobs"
+  | "hooks"
+  | "globalHooks"
+  | "lines"
+  | "live"
+  | "anomalies"
+  | "tokens"
+>;
+
+/** Replaces stubs, as in `{ models: { list: () => { throw ... } } }`, and services. */
+export type Overrides = { readonly [Noun in keyof Resources]?: Partial<Resources[Noun]> } & {
   /** Default: everybody may do everything. */
   readonly auth?: AppDeps["auth"];
   /** Default: every name is answered. */
@@ -38,32 +43,33 @@ export interface Overrides {
   readonly cors?: AppDeps["cors"];
   readonly tls?: boolean;
   readonly limits?: Partial<AppDeps["limits"]>;
-  readonly backup?: Partial<AppDeps["backup"]>;
   readonly health?: Partial<AppDeps["health"]>;
   readonly meter?: Partial<AppDeps["meter"]>;
-}
+};
 
-/** An application whose buckets, models and jobs are called `a`, `b` and `c` (jobs: any UUID). */
+/** An application whose resources do nothing: every method answers `{ jobId }`. */
 export function createFakeApp(overrides: Overrides = {}): FakeApp {
   const calls: string[] = [];
   const logged: string[] = [];
   const held: Request[] = [];
+  const stub = <Noun extends keyof Resources>(noun: Noun) =>
+    createStub<Resources[Noun]>(calls, noun, overrides[noun] ?? {});
   const app = createApp({
-    buckets: record(calls, "buckets", { ...fakeBuckets, ...overrides.buckets }),
-    models: record(calls, "models", { ...fakeModels, ...overrides.models }),
-    backtests: record(calls, "backtests", { ...fakeBacktests, ...overrides.backtests }),
-    detections: record(calls, "detections", { ...fakeDetections, ...overrides.detections }),
-    modelTransfer: record(calls, "modelTransfer", { ...fakeModelTransfer, ...overrides.modelTransfer }),
-    jobs: record(calls, "jobs", { ...fakeJobs, ...overrides.jobs }),
-    apply: record(calls, "apply", { ...fakeApply, ...overrides.apply }),
-    templates: record(calls, "templates", { ...fakeTemplates, ...overrides.templates }),
-    scheduledJobs: record(calls, "scheduledJobs", { ...fakeScheduledJobs, ...overrides.scheduledJobs }),
-    hooks: record(calls, "hooks", { ...fakeHooks, ...overrides.hooks }),
-    globalHooks: record(calls, "globalHooks", fakeGlobalHooks),
-    lines: record(calls, "lines", { ...fakeLines, ...overrides.lines }),
-    live: record(calls, "live", { ...fakeLive, ...overrides.live }),
-    anomalies: record(calls, "anomalies", { ...fakeAnomalies, ...overrides.anomalies }),
-    tokens: record(calls, "tokens", { ...fakeTokens, ...overrides.tokens }),
+    buckets: stub("buckets"),
+    models: stub("models"),
+    backtests: stub("backtests"),
+    detections: stub("detections"),
+    modelTransfer: stub("modelTransfer"),
+    jobs: stub("jobs"),
+    apply: stub("apply"),
+    templates: stub("templates"),
+    scheduledJobs: stub("scheduledJobs"),
+    hooks: stub("hooks"),
+    globalHooks: stub("globalHooks"),
+    lines: stub("lines"),
+    live: stub("live"),
+    anomalies: stub("anomalies"),
+    tokens: stub("tokens"),
     auth: overrides.auth ?? { identify: () => everybody },
     hosts: overrides.hosts ?? { check: () => {} },
     cors: overrides.cors ?? [],
@@ -86,7 +92,7 @@ export function createFakeApp(overrides: Overrides = {}): FakeApp {
     },
     log: createLog({ level: "debug", write: (line) => logged.push(line), now: () => 0 }),
     holdOpen: (request) => held.push(request),
-    backup: { open: async () => ({ size: 3, stream: new Blob(["tar"]).stream() }), ...overrides.backup },
+    backup: { open: async () => ({ size: 3, stream: new Blob(["tar"]).stream() }) },
     health: {
       check: async () => ({
         ready: true,
@@ -100,133 +106,15 @@ export function createFakeApp(overrides: Overrides = {}): FakeApp {
 }
 
 const fine = { ok: true };
-const known = (names: readonly string[]) => {
-  for (const name of names)
-    if (!["a", "b", "c", JOB_ID].includes(name)) throw new TorusError("not_found", `${name} does not exist`);
-  return names.map((name) => ({ name }));
-};
 
-const fakeBuckets: AppDeps["buckets"] = {
-  list: async () => [{ name: "a" }, { name: "b" }],
-  get: async (names) => known(names),
-  put: async () => {},
-  patch: async (names) => void known(names),
-  remove: async (names) => void known(names),
-  write: async (name) => known([name]) && JOB_ID,
-  read: async (name) => known([name]) && JOB_ID,
-  clear: async (name) => void known([name]),
-  test: async (name) => known([name]) && { ok: true },
-  explore: async (name) => known([name]) && { measurements: [], truncated: false },
-};
-
-const fakeModels: AppDeps["models"] = {
-  list: async () => [{ settings: { name: "a" } }],
-  get: async (names) => known(names),
-  create: async () => {},
-  patch: async (names) => void known(names),
-  remove: async (names) => void known(names),
-  trainAll: async (names) => known(names).map(() => JOB_ID),
-  training: async (name) => known([name])[0] as never,
-  versions: async (name) => known([name]),
-  version: async (name, version) => ({ ...known([name])[0], version }) as never,
-  restore: async (name) => void known([name]),
-  forecast: async (name) => known([name]) && { jobId: JOB_ID },
-  evaluate: async (name) => known([name]) && { jobId: JOB_ID },
-};
-
-const fakeBacktests: AppDeps["backtests"] = {
-  submit: async (name) => known([name]) && { jobId: JOB_ID },
-};
-
-const fakeDetections: AppDeps["detections"] = {
-  detect: async (_, { background }) =>
-    background ? { jobId: JOB_ID } : { answer: { period: 0, missing: 0 } as never },
-  predict: async (_, { background }) =>
-    background ? { jobId: JOB_ID } : { answer: { period: 0, missing: 0 } as never },
-};
-
-const fakeModelTransfer: AppDeps["modelTransfer"] = {
-  exportNetwork: async (name) =>
-    known([name]) && { name: `${name}-00-f.onnx`, bytes: new Uint8Array([8, 8]) },
-  exportBundle: async (name) => known([name]) && ({ format: "torus-model" } as never),
-  importBundle: async () => {},
-};
-
-const fakeJobs: AppDeps["jobs"] = {
-  list: async () => [{ id: JOB_ID }],
-  get: async (ids) => known(ids).map(({ name }) => ({ id: name })),
-  cancel: async (ids) => void known(ids),
-  wait: async () => ({ timestamps: [0], observed: { f: [Number.NaN] }, predicted: {} }),
-};
-
-const fakeTemplates: AppDeps["templates"] = {
-  list: async () => [{ name: "a" }],
-  get: async (names) => known(names),
-  create: async () => {},
-  remove: async (names) => void known(names),
-  fill: async (name, params) => ({ ...known([name])[0], ...(params as object) }),
-};
-
-const fakeApply: AppDeps["apply"] = {
-  apply: async (_input, { set, dryRun = false }) => ({ set, dry_run: dryRun, changes: [] }),
-};
-
-const fakeScheduledJobs: AppDeps["scheduledJobs"] = {
-  list: async () => [{ name: "a" }],
-  get: async (names) => names.map((name) => ({ name })),
-  put: async () => {},
-  patch: async () => {},
-  remove: async () => {},
-  clear: async () => {},
-};
-
-const fakeHooks: AppDeps["hooks"] = {
-  test: async (model) => void known([model]),
-  deliveries: async (model) => known([model]),
-  list: async (model) => known([model]).map(() => "h"),
-  get: async (_model, name) => ({ name, type: "mail", config: {} }),
-  put: async (model) => void known([model]),
-  replace: async (model) => void known([model]),
-  remove: async (_model, name) => void known([name]),
-};
-
-const fakeGlobalHooks: AppDeps["globalHooks"] = {
-  test: async (name) => void known([name]),
-  deliveries: async (name) => known([name]),
-  list: async () => ["h"],
-  get: async (name) => ({ name, type: "mail", selector: {}, config: {} }),
-  put: async (_body, name = "h") => void known([name]),
-  remove: async (name) => void known([name]),
-};
-
-const fakeLines: AppDeps["lines"] = { write: async ({ bucket }) => void known([bucket]) };
-
-const fakeLive: AppDeps["live"] = {
-  startAll: async (names) => {
-    known(names);
-    return [];
-  },
-  stopAll: async (names) => void known(names),
-};
-
-const fakeAnomalies: AppDeps["anomalies"] = {
-  list: async (_params, model) => known(model === undefined ? ["a"] : [model]),
-  judge: async (model) => void known([model]),
-};
-
-const fakeTokens: AppDeps["tokens"] = {
-  list: async () => [{ name: "a", scope: "admin" }],
-  create: async () => ({ name: "a", scope: "admin", token: "shown once" }),
-  remove: async (names) => void known(names),
-};
-
-function record<T extends object>(calls: string[], noun: string, resource: T): T {
-  return new Proxy(resource, {
-    get: (target, key) => {
-      const method = target[key as keyof T] as (...args: unknown[]) => unknown;
-      return (...args: unknown[]) => {
+/** Records `noun.method[arguments as JSON]`, then calls the override. */
+function createStub<T extends object>(calls: string[], noun: string, overrides: Partial<T>): T {
+  return new Proxy({} as T, {
+    get: (_, key) => {
+      return async (...args: unknown[]) => {
         calls.push(`${noun}.${String(key)}${JSON.stringify(args)}`);
-        return method(...args);
+        const override = overrides[key as keyof T] as ((...given: unknown[]) => unknown) | undefined;
+        return override ? override(...args) : { jobId: JOB_ID };
       };
     },
   });

@@ -1,4 +1,4 @@
-// An HTTP receiver for tests of hooks, with moods: takes, is busy, refuses, redirects, hangs, hangs up.
+// HTTP receiver for tests of hooks: accepts, is busy, refuses, redirects, hangs or closes.
 export type ReceiverMood = "accept" | "busy" | "refuse" | "redirect" | "hang" | "chatty";
 
 export interface ReceivedPost {

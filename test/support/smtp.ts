@@ -1,4 +1,4 @@
-// A mail server for tests, with moods: takes mails, refuses them for now or for ever, hangs, hangs up; with and without TLS.
+// Mail server for tests: accepts, defers, refuses, hangs or closes; with and without TLS.
 import { createServer, type Server, type Socket } from "node:net";
 import { createServer as createTlsServer, TLSSocket } from "node:tls";
 import type { Certificate } from "./certificate.ts";

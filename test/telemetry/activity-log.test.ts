@@ -1,4 +1,4 @@
-// The lines people alert on: one per change of state, whatever is tried in between.
+// Activity log: one line per change of state, whatever attempts lie between.
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { TorusError } from "../../src/core/errors.ts";
 import { createActivityLog } from "../../src/telemetry/activity-log.ts";

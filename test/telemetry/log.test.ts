@@ -1,4 +1,4 @@
-// Logs: one line of JSON per event, nothing that acts on a terminal, nothing secret.
+// Log: one JSON line per event, without terminal control characters and secrets.
 import { describe, expect, test } from "bun:test";
 import { createLog, type LogFields } from "../../src/telemetry/log.ts";
 

@@ -132,7 +132,7 @@ const createHook = defineCommand({
   },
   options: { ...forceOption, ...globalOption },
   examples: [
-    ["torus create-hook trips ops.yml", "mail, webhook, alertmanager, slack, annotations or exec"],
+    ["torus create-hook trips ops.yml", "a hook of any kind of the API"],
     ["torus create-hook --global ops.yml", "for all models that its selector matches"],
   ],
   async run(context, { arguments: { model: name, file }, options: { force, global } }) {

@@ -1,6 +1,6 @@
 // Routes of liveness, readiness and metrics.
 import { Type } from "@sinclair/typebox";
-import { Health } from "../../api/health.ts";
+import { Health, Liveness } from "../../api/health.ts";
 import { Answer } from "../framework/answer.ts";
 import type { AppDeps } from "../framework/deps.ts";
 import { createInstance, documented } from "../framework/elysia.ts";
@@ -11,7 +11,7 @@ const tags = ["health"];
 export function createHealthRoutes({ health, meter }: Pick<AppDeps, "health" | "meter">) {
   return createInstance()
     .get("/livez", () => ({ alive: true }), {
-      response: documented(Type.Object({ alive: Type.Boolean() })),
+      response: documented(Liveness),
       detail: {
         scope: "open",
         summary: "Liveness: the server answers",

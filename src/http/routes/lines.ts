@@ -1,6 +1,6 @@
 // Routes of InfluxDB's write API, to the extent that Telegraf needs them.
 import { Type } from "@sinclair/typebox";
-import { LineProblem } from "../../api/problem.ts";
+import { LineProblem, StatementResults } from "../../api/line-protocol.ts";
 import { invalid, TorusError } from "../../core/errors.ts";
 import type { AppDeps } from "../framework/deps.ts";
 import { createInstance, documented } from "../framework/elysia.ts";
@@ -13,7 +13,6 @@ const Body = documented<string>(
     description: "Line protocol: `measurement,tag=value field=1 1769860800000000000`; gzip too",
   }),
 );
-const Results = Type.Object({ results: Type.Array(Type.Object({ statement_id: Type.Integer() })) });
 const Nothing = documented(Type.Null());
 const precision = Type.Optional(
   Type.String({ description: "Unit of the times: ns (default), us, ms or s; version 1 also n, u, m, h" }),
@@ -102,7 +101,7 @@ function createHandshakeRoutes() {
     })
     .get("/query", ({ query }) => answerStatement(query.q), {
       query: query({ q }),
-      response: documented(Results),
+      response: documented(StatementResults),
       detail: {
         scope: "read",
         summary: "Accept CREATE DATABASE without effect",
@@ -113,7 +112,7 @@ function createHandshakeRoutes() {
     .post("/query", ({ query, body }) => answerStatement(query.q ?? readForm(body)), {
       query: query({ q }),
       body: documented(Type.String({ description: "A form with `q`" })),
-      response: documented(Results),
+      response: documented(StatementResults),
       detail: {
         scope: "run",
         summary: "Accept CREATE DATABASE without effect",

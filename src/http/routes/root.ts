@@ -1,5 +1,6 @@
 // Routes of the root: version and nodes, which old clients read first.
 import { Type } from "@sinclair/typebox";
+import { Nodes, type NodesView, Root, type RootView } from "../../api/root.ts";
 import { TorusError } from "../../core/errors.ts";
 import type { AppDeps, NodeInfo } from "../framework/deps.ts";
 import { createInstance, documented } from "../framework/elysia.ts";
@@ -8,26 +9,10 @@ import { query } from "../framework/params.ts";
 const TAGLINE = "Anomaly detection and forecasting for time series";
 const wildcards = ["0.0.0.0", "::", ""];
 
-const Root = Type.Object({ version: Type.String(), tagline: Type.String(), host_id: Type.String() });
-const Node = Type.Object({
-  name: Type.String(),
-  transport_address: Type.String(),
-  host: Type.String(),
-  ip: Type.String(),
-  version: Type.String(),
-  roles: Type.Array(Type.String()),
-  http: Type.Object({ bound_address: Type.Array(Type.String()), publish_address: Type.String() }),
-});
-const Nodes = Type.Object({
-  _nodes: Type.Object({ total: Type.Integer(), successful: Type.Integer(), failed: Type.Integer() }),
-  cluster_name: Type.String(),
-  nodes: Type.Record(Type.String(), Node, { description: "By host_id" }),
-});
-
 /** Routes of the root. */
 export function createRootRoutes({ node }: Pick<AppDeps, "node">) {
   return createInstance()
-    .get("/", () => ({ version: node.version, tagline: TAGLINE, host_id: node.hostId }), {
+    .get("/", (): RootView => ({ version: node.version, tagline: TAGLINE, host_id: node.hostId }), {
       query: query(),
       response: documented(Root),
       detail: { scope: "read", summary: "Get the version of the server", tags: ["root"] },
@@ -51,7 +36,7 @@ export function createRootRoutes({ node }: Pick<AppDeps, "node">) {
 }
 
 /** A server that listens on all interfaces publishes the host of the request. */
-function describeNodes(node: NodeInfo, url: URL) {
+function describeNodes(node: NodeInfo, url: URL): NodesView {
   const { host, port } = node.address();
   const isWildcard = wildcards.includes(host);
   const bound = joinAddress(host, port);

@@ -1,4 +1,4 @@
-// Kind `mail`: what is written, to whom, and that nothing of it can become a header or a placeholder.
+// Kind `mail`: text, recipients, and injection of headers and placeholders.
 import { describe, expect, test } from "bun:test";
 import type { AnomalyEvent } from "../../../src/core/anomaly/event.ts";
 import { checkHook } from "../../../src/hooks/index.ts";

@@ -1,4 +1,4 @@
-// Mail over SMTP against a real listener of many moods: sent, again, or never; and no password over a plain connection.
+// SMTP against a real listener: sent, retried or rejected; no password over a plain connection.
 import { afterAll, afterEach, describe, expect, test } from "bun:test";
 import type { SmtpSettings } from "../../../src/hooks/mail/settings.ts";
 import { createMailer, type Mail } from "../../../src/hooks/mail/smtp.ts";

@@ -1,4 +1,4 @@
-// Default texts: what a person reads first in a mail, a chat, an alert.
+// Default texts of mails, chat messages and alerts.
 import { expect, test } from "bun:test";
 import { checkHook, deliverEvent } from "../../../src/hooks/index.ts";
 import { composeShort, composeText, nameFeature, summarize } from "../../../src/hooks/shared/describe.ts";

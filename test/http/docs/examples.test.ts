@@ -1,4 +1,4 @@
-// Every example of the API's documentation, sent to a server: what it shows is answered as it says.
+// Examples of the API documentation: each is sent to a server and answered as shown.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";

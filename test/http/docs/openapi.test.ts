@@ -1,4 +1,4 @@
-// The API's documentation: a valid OpenAPI 3.1 document in which every operation is described, and a page that loads nothing.
+// API documentation: a valid OpenAPI 3.1 document that describes every operation, and a page without scripts.
 import { expect, test } from "bun:test";
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { bucketKinds } from "../../../src/buckets/index.ts";

@@ -1,4 +1,4 @@
-// Every operation says which scope it needs, and lets nobody pass who has less.
+// Authorization: every operation declares a scope and refuses smaller ones.
 import { describe, expect, test } from "bun:test";
 import { type Principal, type Scope, scopes } from "../../../src/core/access/token.ts";
 import type { ApiDocument } from "../../../src/http/docs/openapi-document.ts";

@@ -1,4 +1,4 @@
-// Rendering of answers: long lists are sent piece by piece, with the event loop free in between.
+// Answers: long lists are streamed in pieces, with the event loop free in between.
 import { expect, test } from "bun:test";
 import { renderAnswer } from "../../../src/http/framework/answer.ts";
 

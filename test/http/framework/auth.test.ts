@@ -1,4 +1,4 @@
-// Authentication: who is let in, what the others are told, and that guessing has to wait.
+// Authentication: credentials, answers to wrong ones, and the limit on failures.
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { Auth } from "../../../src/http/framework/auth.ts";
 import { Tokens } from "../../../src/resources/tokens.ts";

@@ -1,4 +1,4 @@
-// Bodies under way: counted over all requests, and refused before they are read.
+// Bodies in flight: counted over all requests, refused before they are read.
 import { expect, test } from "bun:test";
 import { BodyBudget } from "../../../src/http/framework/body-budget.ts";
 import { createFakeApp } from "../../support/fake-app.ts";

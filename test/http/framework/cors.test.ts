@@ -1,4 +1,4 @@
-// Pages of other sites: what browsers are told by default, and for the origins the settings name.
+// Cross-site requests: refused by default, allowed for origins of the settings.
 import { describe, expect, test } from "bun:test";
 import { createFakeApp, expectAnswer, send } from "../../support/fake-app.ts";
 
@@ -35,7 +35,7 @@ test("a named origin may ask, send and read", async () => {
   const origin = { origin: ORIGIN, "sec-fetch-site": "cross-site" };
   const sent = await send(app, "POST /models", { body: "{}", headers: origin });
   expect([sent.status, sent.headers.get("access-control-allow-origin")]).toEqual([201, ORIGIN]);
-  const failed = await send(app, "GET /models/x", { headers: origin });
+  const failed = await send(app, "GET /nowhere", { headers: origin });
   expect([failed.status, failed.headers.get("access-control-allow-origin")]).toEqual([404, ORIGIN]);
 });
 

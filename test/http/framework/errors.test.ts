@@ -1,4 +1,4 @@
-// Errors: one table of codes and statuses; bugs and secrets keep to themselves.
+// Errors: one table of codes and statuses; texts of bugs and secrets are not shown.
 import { describe, expect, test } from "bun:test";
 import { type ErrorCode, errorCodes, invalid, TorusError } from "../../../src/core/errors.ts";
 import { statusOf } from "../../../src/http/framework/errors.ts";
@@ -92,48 +92,4 @@ test("an answer that cannot be written is a bug too", async () => {
   loop.self = loop;
   const app = createFakeApp({ models: { list: async () => [loop] } });
   await expectAnswer(app, ["GET /models", {}], { status: 500, lacks: ["cyclic", "self"] });
-});
-
-describe("waiting for a job", () => {
-  test("holds the connection open and hands over deadline and signal", async () => {
-    let limits: { deadlineMs: number; signal: AbortSignal } | undefined;
-    const app = createFakeApp({
-      jobs: {
-        wait: async (_id, given) => {
-          limits = given;
-          return {};
-        },
-      },
-    });
-    expect((await send(app, "POST /models/a/_forecast")).status).toBe(200);
-    expect(app.held).toHaveLength(1);
-    expect(limits?.deadlineMs).toBe(5000);
-    expect(limits?.signal.aborted).toBe(false);
-  });
-
-  test("the background does neither", async () => {
-    const app = createFakeApp();
-    await send(app, "POST /models/a/_forecast?bg=true");
-    expect(app.held).toHaveLength(0);
-    expect(app.calls.some((call) => call.startsWith("jobs.wait"))).toBe(false);
-  });
-
-  test.each([
-    ["no_data", 404],
-    ["deadline", 504],
-    ["bucket_unavailable", 503],
-    ["worker_crashed", 500],
-  ] as [ErrorCode, number][])("a job that failed of %s answers %p", (code, status) => {
-    const app = createFakeApp({
-      jobs: {
-        wait: async () => {
-          throw new TorusError(code, "no data found for time range");
-        },
-      },
-    });
-    return expectAnswer(app, ["POST /models/a/_eval", {}], {
-      status,
-      holds: ["no data found for time range"],
-    });
-  });
 });

@@ -1,4 +1,4 @@
-// What hostile or broken requests are told, and that they cost little.
+// Guards against hostile or broken requests: statuses, and how much of a request is read.
 import { describe, expect, test } from "bun:test";
 import {
   createFakeApp,
@@ -94,9 +94,19 @@ const cases: Case[] = [
   ["a backslash in a name", "GET /models/..%5c..", {}, { status: 400 }],
   ["bytes that are no UTF-8", "GET /models/%ff", {}, { status: 400 }],
   ["a control character", "GET /models/a%0Ab", {}, { status: 400, lacks: ["a\nb", "a%0Ab"] }],
-  ["a name with a dot", "GET /models/a.b", {}, { status: 404 }],
-  ["a host with its port", "GET /models/a.example.org:9100", {}, { status: 404 }],
-  ["a host with its port, escaped", "GET /models/a.example.org%3A9100", {}, { status: 404 }],
+  ["a name with a dot", "GET /models/a.b", {}, { status: 200, call: 'models.get[["a.b"],{}]' }],
+  [
+    "a host with its port",
+    "GET /models/a.example.org:9100",
+    {},
+    { status: 200, call: 'models.get[["a.example.org:9100"],{}]' },
+  ],
+  [
+    "a host with its port, escaped",
+    "GET /models/a.example.org%3A9100",
+    {},
+    { status: 200, call: 'models.get[["a.example.org:9100"],{}]' },
+  ],
   ["a dot among names", "GET /models/a;.", {}, { status: 400, holds: ["not . or .. alone"] }],
   ["two dots among names", "GET /models/a;%2e%2e", {}, { status: 400 }],
   ["a bad escape in the query", "GET /models?x=%ZZ", {}, { status: 200 }],
@@ -174,6 +184,13 @@ test("what a client sent reaches the resource as it was", async () => {
   const body = { n: "1", yes: "true", extra: [null, 1.5], nested: { a: "2" } };
   await send(app, "POST /models", { body: JSON.stringify(body) });
   expect(app.calls).toEqual([`models.create${JSON.stringify([body])}`]);
+});
+
+test("HEAD has no body, found or not", async () => {
+  for (const path of ["/", "/buckets/a", "/nowhere"]) {
+    const response = await createFakeApp().handle(new Request(`http://localhost${path}`, { method: "HEAD" }));
+    expect(await response.text()).toBe("");
+  }
 });
 
 describe("request id", () => {

@@ -1,4 +1,4 @@
-// Names under which the service answers: those of this machine without tokens, every one with tokens.
+// Host names: those of this machine without tokens, any with tokens.
 import { describe, expect, test } from "bun:test";
 import { Hosts } from "../../../src/http/framework/hosts.ts";
 import { createFakeApp, send } from "../../support/fake-app.ts";

@@ -1,4 +1,4 @@
-// JSON bodies: long lists are parsed in parts, and mean the same as whole.
+// JSON bodies: long lists are parsed in parts, with the same result.
 import { describe, expect, test } from "bun:test";
 import { parseBody } from "../../../src/http/framework/json-dialect.ts";
 

@@ -1,5 +1,6 @@
-// Health and metrics over HTTP: statuses, and labels that do not grow with what clients send.
+// Liveness, readiness and metrics: statuses, and bounded labels.
 import { expect, test } from "bun:test";
+import { TorusError } from "../../../src/core/errors.ts";
 import type { Answered } from "../../../src/telemetry/meter.ts";
 import { createFakeApp } from "../../support/fake-app.ts";
 
@@ -40,7 +41,10 @@ test.each([
   ["/models/a", "POST", "none", 405],
 ] as const)("%s by %s is counted as %s, %i", async (path, method, route, status) => {
   const answers: Answered[] = [];
-  const app = createFakeApp({ meter: { onAnswer: (answer) => answers.push(answer) } });
+  const get404 = ([name]: readonly string[]) =>
+    name === "unknown" ? Promise.reject(new TorusError("not_found", "unknown")) : Promise.resolve([]);
+  const meter = { onAnswer: (answer: Answered) => void answers.push(answer) };
+  const app = createFakeApp({ models: { get: get404 }, meter });
   await get(app, path, method);
   expect(answers).toEqual([{ method, route, status, ms: expect.any(Number) }]);
 });

@@ -1,4 +1,4 @@
-// InfluxDB's write API on a real server: what a stock Telegraf sends is stored, and its mistakes are answered in its words.
+// InfluxDB's write API on a real server: requests of Telegraf, and errors in InfluxDB's words.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { startTestServer, type TestServer } from "../../contract/server.ts";
 

@@ -1,0 +1,90 @@
+// Composition of the delivery to hooks: services for the kinds, by the effective settings.
+import { TorusError } from "../core/errors.ts";
+import { Delivery } from "../delivery/deliver.ts";
+import type { Allowances, HookServices } from "../hooks/kind.ts";
+import { createMailer } from "../hooks/mail/smtp.ts";
+import type { PlanDeps } from "../resources/models/plan.ts";
+import { systemClock } from "../runtime/clock.ts";
+import type { HookOptions } from "../settings/hooks.ts";
+import type { ServerSettings } from "../settings/load.ts";
+import type { Store } from "../store/db/open.ts";
+import { createActivityLog } from "../telemetry/activity-log.ts";
+import type { Log } from "../telemetry/log.ts";
+import type { Meter } from "../telemetry/meter.ts";
+
+/** Effective settings, replaced by a reload. Components read reloadable settings from here at each use. */
+export interface CurrentSettings {
+  value: ServerSettings;
+}
+
+interface DeliveryDeps extends Pick<PlanDeps, "openBucket"> {
+  readonly store: Store;
+  readonly log: Log;
+  readonly meter: Meter;
+}
+
+/** Effective permissions of hooks. */
+export function effectiveAllowances(current: CurrentSettings): Allowances {
+  return {
+    get allowPrivate() {
+      return current.value.hooks.allowPrivate;
+    },
+    get programs() {
+      return current.value.hooks.programs;
+    },
+  };
+}
+
+/** @returns a getter of the sender for the effective mail server; undefined where none is configured */
+function mailerOf(current: CurrentSettings): () => HookServices["sendMail"] {
+  let known: { readonly smtp: HookOptions["smtp"]; readonly send: HookServices["sendMail"] } | undefined;
+  return () => {
+    const { smtp } = current.value.hooks;
+    if (!known || known.smtp !== smtp) known = { smtp, send: smtp && createMailer(smtp) };
+    return known.send;
+  };
+}
+
+/** Delivery of outbox events to hooks. */
+export function createDelivery(
+  current: CurrentSettings,
+  { store, log, meter, openBucket }: DeliveryDeps,
+): Delivery {
+  const allowed = effectiveAllowances(current);
+  const mailer = mailerOf(current);
+  const services: HookServices = {
+    now: () => systemClock.now(),
+    timezone: current.value.timezone,
+    get externalUrl() {
+      return current.value.externalUrl;
+    },
+    get allowPrivate() {
+      return allowed.allowPrivate;
+    },
+    get programs() {
+      return allowed.programs;
+    },
+    get sendMail() {
+      return mailer();
+    },
+    annotate: async (name, annotation, signal) => {
+      const bucket = await openBucket(name);
+      if (!bucket.annotate)
+        throw new TorusError(
+          "not_supported",
+          `bucket ${name} does not support annotations: choose another one`,
+        );
+      await bucket.annotate(annotation, signal);
+    },
+  };
+  return new Delivery({
+    store,
+    clock: systemClock,
+    services,
+    chance: () => Math.random(),
+    onAttempt: meter.onAttempt,
+    onDeliveryFailure: createActivityLog(log).onTrouble,
+    onError: (error, row) =>
+      log.error("delivery failed unexpectedly", { model: row?.model, hook: row?.hook, error }),
+  });
+}
