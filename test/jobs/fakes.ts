@@ -1,4 +1,4 @@
-// A clock that stands still and handlers that do what the test says, when it says so.
+// A manual clock, and handlers whose calls end when the test ends them.
 import type { ModelSettings } from "../../src/core/model/model.ts";
 import type { CommitOutcome, HandlerContext, Handlers, Job, Outcome } from "../../src/jobs/queue/handler.ts";
 import { type TrainJob, versionsIn } from "../../src/jobs/queue/input.ts";

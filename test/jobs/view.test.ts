@@ -1,4 +1,4 @@
-// The view of a job: API.md 6 to the letter.
+// API view of a job, field by field.
 import { expect, test } from "bun:test";
 import { viewJob } from "../../src/jobs/view.ts";
 import type { JobSummary } from "../../src/store/jobs/rows.ts";
@@ -36,7 +36,7 @@ test("waiting: no progress, no end, duration 0", () => {
   });
 });
 
-test("running: progress without what is ours alone, and the time left in seconds", () => {
+test("running: progress without internal fields, and the remaining time in seconds", () => {
   const running = { ...row, state: "running" as const, startedAt: at + 1000 };
   expect(viewJob(running, { result: null, report, nowAt })).toMatchObject({
     state: "running",

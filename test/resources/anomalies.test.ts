@@ -45,7 +45,7 @@ test.each([
   expect(await idsOf(params)).toEqual(expected);
 });
 
-test("a page or a limit says how many there are by the same filters", async () => {
+test("a page or a limit reports the total by the same filters", async () => {
   expect(totalOf(await list({ limit: 1 }))).toBe(4);
   expect(totalOf(await list({ per_page: 1, state: "closed" }))).toBe(3);
   expect(totalOf(await list({}))).toBeUndefined();

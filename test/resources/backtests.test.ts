@@ -1,4 +1,4 @@
-// From a client's wish to the input of a backtest: parts, thresholds, labels; and what is refused, by name.
+// Plans of backtests: parts, thresholds and labels of a request; refusals by parameter.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import type { BacktestJob } from "../../src/jobs/queue/input.ts";
 import { Backtests } from "../../src/resources/backtests.ts";
@@ -63,7 +63,7 @@ test.each([
   expect([trained.toAt, evaluated.fromAt]).toEqual([ago(minutes), ago(minutes)]);
 });
 
-test("wishes of the training, the bucket, the suggestion and the scores", async () => {
+test("parameters of the training, the bucket, the suggestion and the scores", async () => {
   const wishes = { max_evals: "3", epochs: 7, seed: 1, input_bucket: "other" };
   const input = await inputOf({
     from: "now-1h",

@@ -1,4 +1,4 @@
-// Backups: what is unpacked is what was there, while others go on writing; one at a time; the key stays at home.
+// Backups: complete despite concurrent writes, one at a time, without the key.
 import { Database } from "bun:sqlite";
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
@@ -79,7 +79,7 @@ const integrityOf = (path: string) => {
   return row.integrity_check;
 };
 
-test("an archive has the size it says, and all but the key", async () => {
+test("an archive has the reported size, and all files but the key", async () => {
   const { size, stream } = await backup.open();
   const bytes = await new Response(stream).bytes();
   expect(bytes.length).toBe(size);
@@ -95,7 +95,7 @@ test("an archive has the size it says, and all but the key", async () => {
   copy.close();
 });
 
-test("what is written while the archive is read breaks nothing in it", async () => {
+test("writes during the read of an archive do not break it", async () => {
   const { stream } = await backup.open();
   let round = 0;
   const slow = stream.pipeThrough(
@@ -234,7 +234,7 @@ test("promise 2: after a backup the directory is still locked against a second s
   expect([exitCode, stderr.toString()]).toEqual([1, expect.stringContaining("is in use by another server")]);
 });
 
-test("one at a time; one that nobody reads to its end can be canceled", async () => {
+test("one at a time; an archive that is not read to its end can be canceled", async () => {
   const { stream } = await backup.open();
   expect(await codeOf(backup.open())).toBe("overloaded");
   await stream.cancel();

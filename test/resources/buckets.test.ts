@@ -23,7 +23,7 @@ const count = async (name: string) => {
   return grid.columns.n![0];
 };
 
-test("lists by name, gets by name in the order asked for, duplicates kept", async () => {
+test("lists by name, gets by name in the requested order, duplicates kept", async () => {
   expect(await world.buckets.list()).toEqual([
     { name: "a", type: "local" },
     { name: "b", type: "local" },

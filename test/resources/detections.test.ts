@@ -1,4 +1,4 @@
-// Detections and forecasts of what a request brings along: which bodies are understood, and what is said of the others.
+// Detections and forecasts of a posted series: accepted bodies, defaults, refusals.
 import { describe, expect, test } from "bun:test";
 import { runDetection, runForecast } from "../../src/jobs/handlers/series.ts";
 import type { DetectJob, SeriesForecastJob } from "../../src/jobs/queue/input.ts";
@@ -117,7 +117,7 @@ describe("an entire series", () => {
 describe("a job works on", () => {
   const options = { bucket_interval: "1h", period: 12 };
 
-  test("what is wanted in the background: all is in its input, and what it does is what is answered", async () => {
+  test("a background job has all in its input, and its result is the answer", async () => {
     const body = { series: hours().filter((_, i) => i !== 50), ...options };
     expect(await detections.detect(body, { signal, background: true })).toEqual({
       jobId: `job ${jobs.length}`,
@@ -137,7 +137,7 @@ describe("a job works on", () => {
     expect(await runForecast(revived, signal)).toEqual((await predict(body)) as never);
   });
 
-  test("whatever asks for a network", async () => {
+  test("any request for a network", async () => {
     const { signal: own } = new AbortController();
     const asker = { signal: own };
     expect(await detections.detect({ series: hours(), detector: "ensemble" }, asker)).toHaveProperty("jobId");
@@ -146,7 +146,7 @@ describe("a job works on", () => {
     expect(jobs.at(-1)!.input).toMatchObject({ forecaster: "donut", horizon: 12 });
   });
 
-  test("what is long, although nobody asks for it", async () => {
+  test("a long series, without a request for a job", async () => {
     const large = new Detections({
       limits: { ...limits, pointsPerSeries: 50_000 },
       clock: { now: () => startAt },

@@ -1,4 +1,4 @@
-// Global hooks of the API: secrets that stay, and a test that looks like an event of a selected model.
+// Global hooks: secrets are kept, and a test looks like an event of a selected model.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { GlobalHooks } from "../../src/resources/global-hooks.ts";
 import { listDue } from "../../src/store/anomalies/outbox.ts";

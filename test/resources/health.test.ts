@@ -1,4 +1,4 @@
-// Health: each part that does not work is named, and looking often costs little.
+// Health: each failing part is named; frequent checks are cheap.
 
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { closeSync, openSync } from "node:fs";

@@ -31,7 +31,7 @@ test("attached hooks are listed by name, or whole", async () => {
   expect(await world.hooks.list("m")).toEqual(["a.mail"]);
 });
 
-test("replace takes the name from the path, changes the type too, and attaches what was not there", async () => {
+test("replace takes the name from the path, may change the type, and creates a missing hook", async () => {
   await world.hooks.put("m", marks);
   await world.hooks.replace("m", "marks", { type: "mail", config });
   expect(await world.hooks.get("m", "marks")).toEqual({ type: "mail", name: "marks", config });
@@ -55,7 +55,7 @@ test("a replaced hook keeps the secrets it was not given", async () => {
   });
 });
 
-test("what is refused changes nothing", async () => {
+test("a refused request changes nothing", async () => {
   await world.hooks.put("m", marks);
   const before = dump(world.store);
   const { hooks } = world;

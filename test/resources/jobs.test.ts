@@ -1,4 +1,4 @@
-// Jobs of the API.
+// Jobs of the API: lists, results, cancellation, waits.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { TorusError } from "../../src/core/errors.ts";
 import { JsonStream, streamPieces } from "../../src/core/formats/json-pieces.ts";
@@ -48,13 +48,13 @@ test.each(
   expect((await Promise.all(pages)).flat()).toEqual(all as object[]);
 });
 
-test("gets by id in the order asked for; an unknown one is not found", async () => {
+test("gets by id in the requested order; an unknown one is not found", async () => {
   const views = await world.jobs.get([ids[1]!, ids[0]!, ids[1]!], { fields: "id", include_fields: true });
   expect(views).toEqual([{ id: ids[1] }, { id: ids[0] }, { id: ids[1] }]);
   await expect(world.jobs.get([ids[0]!, "x", "y"])).rejects.toThrow("job x does not exist");
 });
 
-test("shows the progress of what runs", async () => {
+test("shows the progress of a running job", async () => {
   const call = await world.call(ids[0]!);
   world.clock.advance(1000);
   call.context.onProgress({ eval: 1, max_evals: 4 });
@@ -73,7 +73,7 @@ test("cancels several, or none", async () => {
   await expect(world.jobs.cancel(ids)).rejects.toThrow("job is already stopped (state = canceled)");
 });
 
-test("wait answers the result, or throws what the job failed of", async () => {
+test("wait returns the result, or throws the error of the job", async () => {
   const both = ids.map((id) => world.jobs.wait(id, limits()));
   (await world.call(ids[0]!)).done({ result: 5 });
   (await world.call(ids[1]!)).fail(new TorusError("no_data", "no data found for time range"));
@@ -81,7 +81,7 @@ test("wait answers the result, or throws what the job failed of", async () => {
   await expect(both[1]).rejects.toMatchObject({ code: "no_data", message: "no data found for time range" });
 });
 
-test("wait for a job that is canceled says so", async () => {
+test("wait for a job that is canceled throws `canceled`", async () => {
   const waiting = world.jobs.wait(ids[0]!, limits());
   await drain();
   await world.jobs.cancel([ids[0]!]);

@@ -1,4 +1,4 @@
-// Line protocol into buckets: every measurement with its points, in one bucket that can be written to.
+// Line protocol: every measurement with its points, written to one bucket.
 import { expect, test } from "bun:test";
 import type { Bucket } from "../../src/buckets/kind.ts";
 import { TorusError } from "../../src/core/errors.ts";

@@ -1,4 +1,4 @@
-// Promise 11: every pair of what can be asked of a model, asked at once, over a queue and a live loop that really run.
+// Promise 11: every pair of concurrent requests to a model, over a running queue and live loop.
 import { expect, test } from "bun:test";
 import { TorusError } from "../../src/core/errors.ts";
 import { isFinal } from "../../src/core/job.ts";

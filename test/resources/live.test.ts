@@ -1,4 +1,4 @@
-// Live detection for the API: start, stop, views, and the anomalies it found.
+// Live detection of the API: start, stop, views, recorded anomalies.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { advance, type EpisodeNotice } from "../../src/live/episode-tracker.ts";
 import { stateOf } from "../../src/live/state.ts";
@@ -55,7 +55,7 @@ afterEach(() => world.close());
 const row = async (model = "m") => (await loadLive(world.store, model))!;
 const view = async (name = "m") => (await models.get([name]))[0] as Record<string, Record<string, unknown>>;
 
-test("a start says which models are blind because their points come late, and with which offset they are not", async () => {
+test("a start reports models whose points arrive too late, and the offset they need", async () => {
   const points = Array.from({ length: 60 }, (_, k) => ({ timestamp: (NOON - 90_000) / 1000 - 10 * k, x: 1 }));
   const bucket = await world.buckets.open("b");
   const rows = points.map(({ timestamp, x }) => ({ at: timestamp * 1000, fields: { x }, tags: {} }));
@@ -90,7 +90,7 @@ async function score(value: number, minute = 0): Promise<void> {
   await recordEvaluation(world.store, { ...basics, ...times, outcome: "ok", score: value, ...moved });
 }
 
-test("a start shows in settings.run and live, with what detection has come to", async () => {
+test("a start shows in settings.run and live, with the state of detection", async () => {
   await live.startAll(["m"], { detect_anomalies: "yes", save_output_data: true, output_bucket: "out" });
   expect(followed).toEqual([["m"]]);
   await score(90);
@@ -128,7 +128,7 @@ test("a start shows in settings.run and live, with what detection has come to", 
   expect(listed!.live).not.toHaveProperty("evaluations");
 });
 
-test("promise 25: a failure is told with code, message and time", async () => {
+test("promise 25: a failure is shown with code, message and time", async () => {
   await live.startAll(["m"], {});
   const error = { code: "bucket_unavailable", message: "connection refused" } as const;
   const basics = { model: "m", before: await row(), slot: 1, intervalMs: 1, durationMs: 0, missed: 0 };
@@ -180,7 +180,7 @@ test("lists show where detection stands, however they are sorted and cut", async
   }
 });
 
-test("a model that is not live shows what an old client sent as run; while it is live, with what it runs", async () => {
+test("a model that is not live shows the run of an old client; a live one shows its own parameters", async () => {
   await models.patch(["m"], { run: { any: "thing" } });
   expect((await view()).settings).toMatchObject({ run: { any: "thing" } });
   expect(await view()).not.toHaveProperty("live");
@@ -268,7 +268,7 @@ test("a bucket that a live model reads or writes is in use; force stops the mode
   await buckets.close();
 });
 
-test("anomalies: newest first, by range and page, with what was observed and expected", async () => {
+test("anomalies: newest first, by range and page, with observed and expected values", async () => {
   await live.startAll(["m"], { detect_anomalies: true });
   await score(80);
   await score(95, 1);
@@ -296,7 +296,7 @@ test("anomalies: newest first, by range and page, with what was observed and exp
   expect(await codeOf(anomalies.list({ per_page: 1000 }))).toBe("invalid");
 });
 
-test("what people say of an anomaly shows with it, and stays when the model goes on", async () => {
+test("feedback on an anomaly shows with it, and stays when the model continues", async () => {
   await live.startAll(["m"], { detect_anomalies: true });
   await score(90);
   const anomalies = new Anomalies({ store: world.store, clock: world.clock });

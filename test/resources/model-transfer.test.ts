@@ -1,4 +1,4 @@
-// Models that leave and arrive: bundles survive the way bit by bit, and anything that happened to them is told.
+// Model transfer: bundles survive the way bit by bit; every modification is detected.
 
 import { afterAll, afterEach, beforeEach, expect, setDefaultTimeout, test } from "bun:test";
 import { createHash } from "node:crypto";
@@ -267,7 +267,7 @@ test("a metric that a bucket of this server cannot compute is refused", async ()
   expect((await refusalOf(sealed({ ...bundle, settings }))).details.path).toBe("settings.features.0.metric");
 });
 
-test("a network is exported under a name that says what it is", async () => {
+test("a network is exported under a descriptive file name", async () => {
   const { name, bytes } = await transfer.exportNetwork("m", { feature: "hits" });
   expect(name).toBe("m-00-hits.onnx");
   const { mean } = await scoreWindows(bytes, [[1, 2, 3, 4, 5, 6]]);

@@ -45,7 +45,7 @@ test("a new model shows its settings as they were written, and no training", asy
   });
 });
 
-test("lists by name, gets in the order asked for", async () => {
+test("lists by name, gets in the requested order", async () => {
   const names = (views: object[]) =>
     views.map((entry) => (entry as { settings: { name: string } }).settings.name);
   expect(names(await world.models.list())).toEqual(["k", "m"]);
@@ -67,7 +67,7 @@ test("where detection stands is looked up of those a list shows, and of all only
   expect(looks).toEqual([["n0", "n1"], [expect.any(String)], "all", "all"]);
 });
 
-test("create refuses a second one of the name, a metric the bucket cannot compute, and what is no model", async () => {
+test("create refuses a duplicate name, an unsupported metric, and a body that is no model", async () => {
   expect(await codeOf(world.models.create(settings("m")))).toBe("already_exists");
   const odd = { features: [feature, { name: "g", metric: "most", field: "x" }] };
   await expect(world.models.create(settings("n", odd))).rejects.toThrow("features.1.metric");

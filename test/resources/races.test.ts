@@ -1,4 +1,4 @@
-// Promise 11: what can be asked of a model, asked at once in pairs and more, leaves nothing half done.
+// Promise 11: concurrent requests to a model leave nothing half done.
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { TorusError } from "../../src/core/errors.ts";

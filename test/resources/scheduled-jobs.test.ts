@@ -1,4 +1,4 @@
-// Scheduled jobs of the API, and those of the configuration in step with the models.
+// Scheduled jobs of the API, and those of the configuration and of models.
 import { afterEach, describe, expect, test } from "bun:test";
 import { ScheduledJobs } from "../../src/resources/scheduled-jobs.ts";
 import { claimSlot, finishRun } from "../../src/store/scheduled-runs.ts";
@@ -43,7 +43,7 @@ test("a view is the definition and the next run, in the time zone of the server"
   await expect(scheduledJobs.get(["a", "x"])).rejects.toThrow("scheduled job x does not exist");
 });
 
-test("after a run a view says how it went; a replaced job starts anew", async () => {
+test("after a run a view shows its outcome; replacing a job resets it", async () => {
   const { scheduledJobs, store } = await start();
   await scheduledJobs.put(job("a"));
   const run = async (slotAt: number, status: number | null, error: string | null) => {
@@ -90,7 +90,7 @@ test("patch merges a part, null removes, and all or none are changed", async () 
   expect(dump(store)).toBe(before);
 });
 
-test("secrets of what is sent are not shown, and survive being sent back as shown", async () => {
+test("secrets in a request are not shown, and survive being sent back as shown", async () => {
   const { scheduledJobs, store } = await start();
   await scheduledJobs.put(job("a", { params: { token: "hunter2" }, json: { password: "hunter2", x: 1 } }));
   const [view] = (await scheduledJobs.get(["a"])) as [{ json: object; params: object }];
@@ -130,7 +130,7 @@ describe("of the configuration", () => {
     expect(await names()).toEqual(["tidy", "train b"]);
   });
 
-  test("leave alone what clients made, changed or deleted, until the next start", async () => {
+  test("do not touch jobs that clients created, changed or deleted, until the next start", async () => {
     await start({ definitions });
     await create("a");
     await world.scheduledJobs.define();
@@ -151,7 +151,7 @@ describe("of the configuration", () => {
     expect(await world.scheduledJobs.get(["train a"])).toMatchObject([{ method: "post" }]);
   });
 
-  test("survive a restart with what is known of their runs, and go when the configuration drops them", async () => {
+  test("survive a restart with their last run, and are deleted when the configuration drops them", async () => {
     const { store, clock } = await start({ definitions });
     await world.scheduledJobs.define();
     await claimSlot(store, { job: "tidy", slotAt: 1000 }, 1000);
@@ -244,7 +244,7 @@ describe("the setting retrain of a model", () => {
     expect(await names()).toEqual([]);
   });
 
-  test("keeps what is known of its runs while it does not change, and comes back with a start", async () => {
+  test("keeps its last run while it does not change, and is restored at a start", async () => {
     const { models, scheduledJobs, store } = await start();
     await models.create(model("m", { retrain: { every, range: "30d" } }));
     await claimSlot(store, { job: "retrain m", slotAt: 1000 }, 1000);
@@ -256,7 +256,7 @@ describe("the setting retrain of a model", () => {
     expect(await shown()).not.toHaveProperty("ok");
   });
 
-  test("cannot be changed as a scheduled job; the way out is said", async () => {
+  test("cannot be changed as a scheduled job; the error advises where", async () => {
     const { models, scheduledJobs, store } = await start();
     await models.create(model("m", { retrain: { every, range: "30d" } }));
     await scheduledJobs.put(job("mine"));

@@ -1,4 +1,4 @@
-// Templates of the API: create, show with their parameters, fill in, delete.
+// Templates: create, list with parameters, fill in, delete.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { codeOf, dump } from "../store/temporary.ts";
 import { makeWorld, type World } from "./world.ts";
@@ -28,7 +28,7 @@ test("lists by name, gets in the order asked for, with the parameters found", as
   await expect(world.templates.get(["t", "x"])).rejects.toThrow("template x does not exist");
 });
 
-test("what is refused changes nothing", async () => {
+test("a refused request changes nothing", async () => {
   const before = dump(world.store);
   expect(await codeOf(world.templates.create("t", settings))).toBe("already_exists");
   expect(await codeOf(world.templates.create("u", { ...settings, spam: "{{x}}" }))).toBe("invalid");

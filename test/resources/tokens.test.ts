@@ -1,4 +1,4 @@
-// Tokens: the first one turns authentication on, nobody locks himself out by accident, and uses are written rarely.
+// Tokens: the first turns authentication on, no lockout by accident, uses are stored rarely.
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { digestOf } from "../../src/core/access/token.ts";
 import { type TokenDeps, Tokens } from "../../src/resources/tokens.ts";
@@ -79,7 +79,7 @@ test("a secret is its own proof, and with a name only that name's", async () => 
     expect([wrong, scopeOf(wrong), scopeOf(wrong, "ops")]).toEqual([wrong, undefined, undefined]);
 });
 
-test("an expired token opens nothing, and says so in the list", async () => {
+test("an expired token is refused, and marked in the list", async () => {
   const secret = await make("ops", { scope: "admin", expires_in: 60 });
   clock.advance(59_999);
   expect(scopeOf(secret)).toBe("admin");
@@ -105,7 +105,7 @@ test("a restart knows them all", async () => {
   await again.stop();
 });
 
-describe("nobody is locked out", () => {
+describe("no lockout by accident", () => {
   test("the first token must be one of an administrator", async () => {
     expect(await codeOf(tokens.create({ name: "a", scope: "read" }))).toBe("invalid");
     expect(tokens.isOn).toBe(false);
@@ -164,7 +164,7 @@ describe("tokens of the settings", () => {
   });
 });
 
-describe("what was made with a token", () => {
+describe("resources created with a token", () => {
   const creator = (id: string, scope: "read" | "run" | "admin" = "admin") => ({ id, name: "ops", scope });
 
   test("has its rights while it is there, and never more than at the time", async () => {
@@ -189,7 +189,7 @@ describe("what was made with a token", () => {
 });
 
 describe("uses", () => {
-  test("are written once a minute at most, whatever comes", async () => {
+  test("are stored once a minute at most", async () => {
     const secret = await make("ops");
     for (let i = 0; i < 1000; i++) scopeOf(secret);
     expect(clock.pending).toBe(1);
@@ -201,7 +201,7 @@ describe("uses", () => {
     expect(clock.pending).toBe(0);
   });
 
-  test("are written at the stop, and a failure to do so hurts nobody", async () => {
+  test("are stored at the stop; a failure does not stop the server", async () => {
     const secret = await make("ops");
     const repair = breakAt(store, "update on tokens");
     scopeOf(secret);

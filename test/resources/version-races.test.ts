@@ -1,4 +1,4 @@
-// Versions that go while clients ask for what needs them: nobody is told that the version that answers is not there.
+// Versions removed during requests: the active version is always found.
 import { expect, test } from "bun:test";
 import { versionsIn } from "../../src/jobs/queue/input.ts";
 import type { Compute, ModelKind } from "../../src/models/kind.ts";
@@ -103,7 +103,7 @@ test("a training that goes on from a version that was replaced meanwhile goes on
   }
 });
 
-test("a version that is not there is not found, whatever answers", async () => {
+test("an unknown version is not found, whichever is active", async () => {
   const world = await open();
   try {
     await world.finish(await world.models.train("m", { from: "now-1h" }));

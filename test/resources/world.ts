@@ -1,4 +1,4 @@
-// Buckets, models and jobs over a real store and a queue whose handlers wait for the test.
+// Buckets, models and jobs over a real store, and a queue whose handlers wait for the test.
 import type { JobDefinition } from "../../src/core/time/scheduled-plan.ts";
 import { Buckets } from "../../src/resources/buckets.ts";
 import { Hooks } from "../../src/resources/hooks.ts";

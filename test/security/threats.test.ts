@@ -244,7 +244,7 @@ const threats: Readonly<Record<string, Threat>> = {
         "answers %d without end: cut at the cap, and the connection closed",
         "sends a small answer that unpacks to a large one",
       ],
-      "jobs/queue/queue.test.ts": ["promise 12: a queue that is full says so"],
+      "jobs/queue/queue.test.ts": ["promise 12: a full queue refuses jobs"],
       "store/db/caps.test.ts": ["%s: the last one fits, one more does not"],
       "resources/tokens.test.ts": ["there are at most a thousand"],
       "app/services.test.ts": ["promise 24: a body beyond the cap is refused before it has arrived"],

@@ -1,5 +1,4 @@
-// Plans of trainings, forecasts and evaluations: a request becomes a job; all of it is resolved and checked first.
-
+// Plans of trainings, forecasts and evaluations: a request becomes a job; all of it is checked first.
 import { checkSource } from "../../buckets/index.ts";
 import type { Bucket } from "../../buckets/kind.ts";
 import { invalid, TorusError } from "../../core/errors.ts";

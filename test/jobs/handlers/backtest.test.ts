@@ -1,4 +1,4 @@
-// The backtest job between a bucket in memory and a model kind of known answers: what is trained on, what is found.
+// The backtest job with a bucket in memory and a model kind of known answers.
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import type { Bucket } from "../../../src/buckets/kind.ts";
 import type { JobProgress } from "../../../src/core/job.ts";
@@ -149,7 +149,7 @@ async function run(over: Partial<BacktestJob> = {}, onProgress: (progress: JobPr
   return (await backtestHandler(deps)(job, context)).result as Result;
 }
 
-test("it trains on the first part alone, with the model's settings and the wishes of the request", async () => {
+test("it trains on the first part alone, with the model's settings and the overrides of the request", async () => {
   await run();
   const { grid, settings: own, overrides } = seen.train!;
   expect([grid.startAt, grid.length]).toEqual([0, 50]);
@@ -269,7 +269,7 @@ test("labels can be read from a field that is not 0", async () => {
   });
 });
 
-test("a slip in the label's field is told before anything is trained", async () => {
+test("a wrong label field is reported before anything is trained", async () => {
   const failure = run({ labels: { bucket: "in", field: "lable" } });
   await expect(failure).rejects.toThrow("in field lable of bucket in: check label_bucket, label_field");
   await expect(failure).rejects.toMatchObject({ code: "no_data" });
@@ -322,7 +322,7 @@ test("of very many episodes the strongest are shown, in order of time", async ()
   expect(starts[0]).toBe((50 + 475 * 2) * 60);
 });
 
-describe("what people said of the anomalies of live detection", () => {
+describe("feedback on the anomalies of live detection", () => {
   /** [from, to) in minutes, and what was said of it. */
   type Found = readonly [from: number, to: number | null, anomaly?: boolean];
 
@@ -350,7 +350,7 @@ describe("what people said of the anomalies of live detection", () => {
     expect(result.trained).toMatchObject({ feedback: { excluded: 3, tolerated: 1 } });
   });
 
-  test("is the labels of the evaluated part where none are given; what nobody judged counts for nothing", async () => {
+  test("labels the evaluated part if the request has no labels; anomalies without feedback are ignored", async () => {
     await find([61, 64, true], [70, 72, true], [80, 81, false], [85, 86, false], [98, null]);
     const result = await run();
     expect(result.episodes.map(({ label }) => label)).toEqual([true, false, undefined]);
@@ -382,7 +382,7 @@ describe("what people said of the anomalies of live detection", () => {
     expect(labels).not.toHaveProperty("recall");
   });
 
-  test("is absent where nobody said anything, and of an earlier model of the name", async () => {
+  test("is absent without feedback, and for an earlier model of the name", async () => {
     await find([61, 64]);
     expect(await run()).not.toHaveProperty("labels");
     expect((await run()).trained).not.toHaveProperty("feedback");

@@ -1,4 +1,4 @@
-// The handlers between a bucket in memory and a model kind of known answers: ranges, results, what is saved where.
+// Job handlers with a bucket in memory and a model kind of known answers: ranges, results, saved points.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import type { PredictionView } from "../../../src/api/prediction.ts";
 import type { Bucket } from "../../../src/buckets/kind.ts";
@@ -212,7 +212,7 @@ test("a training commits its version with the end of the job, and removes surplu
   ]);
 });
 
-test("a training is told of the anomalies in its range, and of what people said of them", async () => {
+test("a training gets the anomalies in its range with their feedback", async () => {
   await createModel(store, { name: "m", settings }, 9 * MINUTE);
   const report = { type: "high", score: 80, observed: 9, predicted: 5, lower: 4, upper: 6 } as const;
   const rest = { model: "m", peakScore: 80, features: { load: report }, peak: { load: report } };
@@ -270,13 +270,13 @@ test.each([
   );
 });
 
-test("a training with too few points says when there will be enough", async () => {
+test("a training with too few points reports when there will be enough", async () => {
   shortage = { found: 12, needed: 16 };
   points = points.filter(({ at }) => at >= 88 * MINUTE);
   await expect(train({ fromAt: 0, toAt: NOW })).rejects.toThrow("enough at 1970-01-01T01:45:00.000Z");
 });
 
-test("a forecast knows only what lies before it, and shows what came", async () => {
+test("a forecast reads only points before its range, and shows the observed values", async () => {
   const result = await forecastOf({});
   expect(Array.from(seen.grid!.columns.load!)).toEqual([43, 44, 45, 46, 47, 48, 49]);
   expect(result.timestamps).toEqual([3000, 3060, 3120]);
@@ -298,7 +298,7 @@ test("observed is null where nothing came yet", async () => {
   expect(result.observed).toEqual({ load: [99, null] });
 });
 
-test("a forecast without any history says for which range there was none", async () => {
+test("a forecast without any history names the empty range", async () => {
   points = [];
   const failure = forecastOf({});
   await expect(failure).rejects.toMatchObject({ code: "no_data" });
@@ -307,7 +307,7 @@ test("a forecast without any history says for which range there was none", async
   );
 });
 
-test("an evaluation of a range without data says so", async () => {
+test("an evaluation of a range without data is refused", async () => {
   const range = { fromAt: 200 * MINUTE, toAt: 203 * MINUTE };
   const failure = evaluationOf({ range });
   await expect(failure).rejects.toMatchObject({ code: "no_data" });
@@ -408,18 +408,18 @@ test("a write hands the points to the bucket and answers null", async () => {
   expect(written[0]!.points).toHaveLength(2);
 });
 
-test("a write says how many points were older than the bucket keeps", async () => {
+test("a write reports how many points were older than the retention", async () => {
   const input = { bucket: "brief", points: points.slice(0, 3) };
   const outcome = await handlers().write({ id: "j", type: "write", model: null, input, attempt: 1 }, context);
   expect(outcome).toEqual({ result: { dropped: 2, reason: "older than the retention of the bucket" } });
 });
 
-test("an evaluation is not kept as a record unasked", async () => {
+test("an evaluation is not recorded by default", async () => {
   expect(await evaluationOf({})).not.toHaveProperty("recorded");
   expect(recorded).toEqual([]);
 });
 
-test("an evaluation is kept as a record where that is asked for", async () => {
+test("an evaluation is recorded on request", async () => {
   expect(await evaluationOf({ record: { hooks: true } })).toMatchObject({ recorded: 2 });
   expect(recorded).toMatchObject([{ model: "m", origin: "evaluation", hooks: true }]);
   expect(recorded[0]!.observed.length).toBe(recorded[0]!.evaluation.scores.length);

@@ -1,4 +1,4 @@
-// `bucket_interval: auto` at training: points of every rhythm in a bucket in memory, and how often it is read.
+// Detection of `bucket_interval: auto`: points of many patterns in a bucket in memory, and the number of reads.
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import type { Bucket } from "../../../src/buckets/kind.ts";
@@ -87,7 +87,7 @@ test("seconds over weeks become as many intervals as can be trained on", async (
   expect((60 * DAY) / (Number(interval) * SECOND)).toBeLessThanOrEqual(100_000);
 });
 
-describe("what is missing does not count", () => {
+describe("missing values are ignored", () => {
   const day = 30 * DAY;
   const minutes = every(MINUTE, day);
 
@@ -144,7 +144,7 @@ describe("several features", () => {
     expect((await settle(points, { features: [{ ...slow, metric: "count" }] })).interval).toBe(300);
   });
 
-  test("one without points says nothing, and is not asked again", async () => {
+  test("one without points is ignored, and not read again", async () => {
     const gone: Feature = { name: "gone", metric: "avg", field: "nothing" };
     const { interval, reads } = await settle(points, { features: [gone, load] });
     expect(interval).toBe(10);

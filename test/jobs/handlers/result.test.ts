@@ -1,4 +1,4 @@
-// Long results of the API's shape: whole, and made in parts between which other work gets its turn.
+// Views of long results: complete, and made in steps that yield to the event loop.
 import { expect, test } from "bun:test";
 import { toNullable } from "../../../src/core/series/grid.ts";
 import { viewGridInSteps } from "../../../src/jobs/handlers/result.ts";

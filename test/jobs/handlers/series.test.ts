@@ -1,4 +1,4 @@
-// Jobs of a series that no model is stored for: who is asked, on which lane, and what is answered.
+// Jobs on a posted series: which detectors run, on which lane, and the answer.
 import { expect, test } from "bun:test";
 import { seriesDetectionHandler, seriesForecastHandler } from "../../../src/jobs/handlers/series.ts";
 import type { HandlerDeps } from "../../../src/jobs/queue/handler.ts";

@@ -1,4 +1,4 @@
-// Advice on trainings with too few points: the moment there are enough, an earlier start, or a shorter span.
+// Advice for trainings with too few points: when there will be enough, an earlier start, or a shorter span.
 import { expect, test } from "bun:test";
 import { TorusError } from "../../../src/core/errors.ts";
 import { adviseOnShortage, type Shortage } from "../../../src/jobs/handlers/shortage.ts";

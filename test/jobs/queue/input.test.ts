@@ -1,4 +1,4 @@
-// Inputs of jobs: which handler runs them, and which versions they keep.
+// Inputs of jobs: the handler that runs them, and the versions they use.
 import { expect, test } from "bun:test";
 import { handlerOf, versionsIn } from "../../../src/jobs/queue/input.ts";
 

@@ -1,4 +1,4 @@
-// A live window beside long evaluations, with the real worker: it is answered between two slices, and clients share evenly.
+// Priority of live windows over long evaluations, with the real worker; fair shares among clients.
 import { afterEach, expect, test } from "bun:test";
 import type { Grid } from "../../../src/core/series/grid.ts";
 import { onLane, Pool, spawnWorker } from "../../../src/jobs/workers/pool.ts";

@@ -1,4 +1,4 @@
-// Progress and the time left.
+// Progress of jobs and the remaining time.
 import { expect, test } from "bun:test";
 import { makeReport, measureProgress } from "../../../src/jobs/queue/progress.ts";
 
@@ -15,7 +15,7 @@ test.each([
   expect(measureProgress(progress)).toBe(done as number);
 });
 
-test("the rest is supposed to go as fast as what is done", () => {
+test("the remaining time is extrapolated from the elapsed time", () => {
   expect(makeReport({ fraction: 0.2 }, 1000).remainingMs).toBe(4000);
   expect(makeReport({ fraction: 1 }, 1000).remainingMs).toBe(0);
   expect(makeReport({ fraction: 0 }, 1000)).toEqual({ progress: { fraction: 0 } });

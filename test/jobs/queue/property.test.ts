@@ -1,5 +1,4 @@
-// Promise 6 as a property: whatever is submitted, canceled, crashed and finished in whatever order, every move
-// is legal and every job ends.
+// Property test of promise 6: random submissions, cancels, crashes and ends; transitions stay legal, jobs end.
 
 import { expect, test } from "bun:test";
 import fc from "fast-check";
@@ -103,7 +102,7 @@ function ignoreExpected(error: unknown): void {
   if (!(error instanceof TorusError) || !expected.includes(error.code)) throw error;
 }
 
-test("promise 6: every move is legal and every job ends, whatever happens", async () => {
+test("promise 6: every transition is legal and every job ends, whatever happens", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(action, { maxLength: 30 }), async (actions) => {
       const store = openTemporary();

@@ -1,4 +1,4 @@
-// The queue over a real store with handlers that end when the test says so.
+// The queue over a real store, with handlers that end when the test ends them.
 
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { TorusError } from "../../../src/core/errors.ts";
@@ -80,7 +80,7 @@ test("lanes: nothing waits behind trainings, trainings wait for one another", as
   expect(world.fake.calls.map(({ job }) => job.id).sort()).toEqual([second, reads[1]!, reads[2]!].sort());
 });
 
-test("an error for the user ends the job with code and message; a bug is told and keeps its text", async () => {
+test("an error for the user ends the job with code and message; a bug is reported and keeps its text", async () => {
   const known = await submit(read);
   (await world.fake.call(known)).fail(new TorusError("no_data", "no data found for time range"));
   const bug = await submit(read);
@@ -171,7 +171,7 @@ test("promise 6: jobs that could not be claimed are claimed later", async () => 
   expect(await stateOf(id)).toBe("done");
 });
 
-test("promise 12: a queue that is full says so", async () => {
+test("promise 12: a full queue refuses jobs", async () => {
   await world.queue.stop();
   world = makeQueue(store, { maxWaiting: 1 });
   await submit(read);

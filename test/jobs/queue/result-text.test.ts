@@ -1,4 +1,4 @@
-// The JSON of a result as the store keeps it: bounded, with a clear refusal.
+// Serialized results: bounded in bytes, with a clear refusal.
 import { expect, test } from "bun:test";
 import { writeResult } from "../../../src/jobs/queue/result-text.ts";
 
@@ -11,7 +11,7 @@ test("counts bytes, not characters; null where there is none", async () => {
   expect(await writeResult(undefined, limits, signal)).toBeNull();
 });
 
-test("attack C2: a result beyond the cap is refused, and the error says what to ask for", async () => {
+test("attack C2: a result beyond the cap is refused, with advice on what to request", async () => {
   const result = { timestamps: Array.from({ length: 5000 }, (_, i) => i) };
   await expect(writeResult(result, limits, signal)).rejects.toMatchObject({
     code: "too_large",

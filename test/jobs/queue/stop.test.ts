@@ -1,4 +1,4 @@
-// Stopping, crashing and coming back: promise 7, and the end of a server.
+// Stop, crash and recovery of the queue: promise 7.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { TorusError } from "../../../src/core/errors.ts";
 import type { Submission } from "../../../src/jobs/queue/queue.ts";
@@ -49,7 +49,7 @@ test("a handler that is done before the grace is over has its result kept", asyn
   expect(await loadJob(store, id!)).toMatchObject({ state: "done", result: 7 });
 });
 
-test("promise 7: what a dead server left runs again once, then fails", async () => {
+test("promise 7: a job of a crashed server runs again once, then fails", async () => {
   const first = makeQueue(store);
   const [id] = await first.queue.submit(read);
   await claimJob(store, ["read"], { owner: "dead server", at: 1 });
@@ -67,7 +67,7 @@ test("promise 7: what a dead server left runs again once, then fails", async () 
   expect(await loadJob(store, id!)).toMatchObject({ state: "failed" });
 });
 
-test("a job that cannot be given back is told and left to the next start", async () => {
+test("a job that cannot be given back is reported and recovered at the next start", async () => {
   const { queue, clock, fake, errors } = makeQueue(store);
   await queue.start();
   const [id] = await queue.submit(read);

@@ -1,4 +1,4 @@
-// Waiting for a job in the foreground: promise 12's deadline, callers that leave, servers that stop.
+// Foreground waits: the deadline of promise 12, callers that disconnect, servers that stop.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import type { Submission } from "../../../src/jobs/queue/queue.ts";
 import { loadJob } from "../../../src/store/jobs/rows.ts";
@@ -47,7 +47,7 @@ test("a canceled job is an end too", async () => {
   call.done();
 });
 
-test("promise 12: past the deadline it says bg=true, and the job is canceled", async () => {
+test("promise 12: past the deadline the job is canceled, and the error advises bg=true", async () => {
   const waiting = wait();
   const call = await world.fake.call(id);
   await drain();
@@ -75,7 +75,7 @@ test("a caller that leaves, or had left before, cancels the job", async () => {
   second.done();
 });
 
-test("a server that stops says that the job goes on later", async () => {
+test("a stopping server answers that the job continues later", async () => {
   const waiting = wait();
   const call = await world.fake.call(id);
   await drain();

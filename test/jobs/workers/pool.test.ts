@@ -1,4 +1,4 @@
-// Promises 8 and 9: cancel is bounded, and a worker cannot take the server down, however it dies.
+// Promises 8 and 9: cancellation is bounded, and no crash of a worker affects the server.
 import { afterEach, expect, test } from "bun:test";
 import { Pool } from "../../../src/jobs/workers/pool.ts";
 import { type Clock, systemClock } from "../../../src/runtime/clock.ts";
@@ -123,7 +123,7 @@ test("transferred arrays arrive whole and leave the caller; others are copied", 
   expect(given).toHaveLength(0);
 });
 
-test("a worker starts afresh after 5000 tasks, in which those that score live windows hardly count", async () => {
+test("a worker is replaced after 5000 tasks; those that score live windows hardly count", async () => {
   const { pool, run, spawned } = makePool();
   const options = { lane: "prediction", signal: new AbortController().signal } as const;
   const params = new Float32Array(1);
@@ -340,7 +340,7 @@ test("the prediction worker outlives its idle time while models are live, a trai
   expect([spawned(), ended()]).toEqual([2, 2]);
 });
 
-test("progress reaches the caller; late words about earlier tasks do not", async () => {
+test("progress reaches the caller; late messages about earlier tasks do not", async () => {
   const { pool, run } = makePool();
   const steps: number[] = [];
   const signal = new AbortController().signal;
@@ -349,7 +349,7 @@ test("progress reaches the caller; late words about earlier tasks do not", async
   expect((await run(STALE!)).mean[0]).toBe(STALE!);
 });
 
-test("stopping rejects what runs and what waits", async () => {
+test("stopping rejects running and waiting tasks", async () => {
   const { pool, run, loop } = makePool();
   const { outcome } = await loop();
   const waiting = run(FINE!).catch((error: { code: string }) => error.code);

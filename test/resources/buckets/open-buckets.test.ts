@@ -1,4 +1,4 @@
-// Open buckets are shared, and closed when they must be.
+// Cache of open buckets: shared, and closed when settings change.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { OpenBuckets } from "../../../src/resources/buckets/open-buckets.ts";
 import { putBucket } from "../../../src/store/buckets.ts";
@@ -30,7 +30,7 @@ test("a name that was unknown is looked up anew", async () => {
   expect(await codeOf(open.open("b"))).toBe("nothing thrown");
 });
 
-test("closing closes; the next one is another; closing what is not open does nothing", async () => {
+test("closing closes; the next open makes another bucket; closing one that is not open does nothing", async () => {
   await put();
   const bucket = await open.open("b");
   await open.close("b");

@@ -1,4 +1,4 @@
-// Buckets are tried out: whether the data source answers, what is in it, and a bucket that is refused because it does not.
+// Connection tests and explorations of buckets, and the check before a bucket is stored.
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { codeOf, dump } from "../../store/temporary.ts";
 import { makeWorld, type World } from "../world.ts";
@@ -21,7 +21,7 @@ async function seed(): Promise<void> {
 }
 
 describe("test", () => {
-  test("says what is there", async () => {
+  test("reports version, series and newest point", async () => {
     expect(await world.buckets.test("here")).toEqual({
       ok: true,
       duration: expect.any(Number),
@@ -39,7 +39,7 @@ describe("test", () => {
     });
   });
 
-  test("says why it does not work, with the code", async () => {
+  test("reports the error with its code", async () => {
     await world.buckets.put({ ...away, dbuser: "u", dbuser_password: "MARKER-5" });
     const answer = await world.buckets.test("away");
     expect(answer).toEqual({
@@ -121,12 +121,12 @@ describe("explore", () => {
 });
 
 describe("put with check", () => {
-  test("keeps what works", async () => {
+  test("stores a bucket that connects", async () => {
     await world.buckets.put({ name: "new", type: "local" }, { check: true });
     expect(await world.buckets.get(["new"])).toEqual([{ name: "new", type: "local" }]);
   });
 
-  test("refuses what does not, and leaves everything as it was", async () => {
+  test("refuses one that does not connect, and changes nothing", async () => {
     const before = dump(world.store);
     expect(await codeOf(world.buckets.put(away, { check: true }))).toBe("bucket_unavailable");
     expect(await codeOf(world.buckets.put({ ...away, name: "here" }, { check: true }))).toBe(

@@ -1,4 +1,4 @@
-// Parameters beside the range.
+// Request parameters of jobs, except for the range.
 import { expect, test } from "bun:test";
 import {
   parseConstraint,
@@ -25,7 +25,7 @@ test("flags and names", () => {
     expect(() => parseName({ a }, "a")).toThrow("a: must be a name of at most 256 characters");
 });
 
-test("overrides hold what was given and nothing else", () => {
+test("a training request holds the given parameters only", () => {
   expect(parseTrainRequest({ max_evals: "", epochs: null })).toEqual({});
   expect(parseTrainRequest({ max_evals: 2, epochs: "3", seed: "4294967295" })).toEqual({
     maxEvals: 2,

@@ -1,4 +1,4 @@
-// What a wish to train, forecast or evaluate becomes, and what is refused before a job is made.
+// Plans of trainings, forecasts and evaluations, and requests that are refused before a job exists.
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { codeOf } from "../../store/temporary.ts";
 import { makeWorld, plainModel, type World } from "../world.ts";
@@ -112,7 +112,7 @@ test("a forecast goes from now for the model's horizon, or for a day", async () 
   expect(await forecast({ to: "now 5m" })).toMatchObject({ range: { toAt: NOW + 5 * MINUTE } });
 });
 
-test("a forecast's wishes", async () => {
+test("parameters of a forecast", async () => {
   await train({ from: "now-1h" });
   const params = {
     to: "now+10m",
@@ -184,7 +184,7 @@ describe("an interval that is chosen at training", () => {
     );
   });
 
-  test("is in force from then on, and stands beside what the client wrote", async () => {
+  test("is effective from then on, and shown beside the settings of the client", async () => {
     await trainTo(300);
     expect(await view()).toMatchObject({
       settings: { bucket_interval: "auto" },

@@ -1,4 +1,4 @@
-// Settings to predict with: the shape of the version, everything else of the present.
+// Effective settings of a trained model: shape of the version, everything else of the model.
 import { expect, test } from "bun:test";
 import { effectiveSettings } from "../../../src/core/model/effective-settings.ts";
 import type { ModelSettings } from "../../../src/core/model/model.ts";
@@ -14,7 +14,7 @@ const trained: ModelSettings = {
   default_bucket: "then",
 };
 
-test("shape as trained, the rest as now; what only one of them has comes or stays away accordingly", () => {
+test("effective settings: shape of the version, everything else of the model", () => {
   const current: ModelSettings = {
     ...trained,
     features: [
@@ -38,7 +38,7 @@ test("shape as trained, the rest as now; what only one of them has comes or stay
   });
 });
 
-test("a feature that is gone keeps the direction it was trained with", () => {
+test("a removed feature keeps the direction it was trained with", () => {
   const current = { ...trained, features: [{ ...feature, name: "other" }] };
   expect(effectiveSettings(current, trained).features).toEqual(trained.features);
 });
