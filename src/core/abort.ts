@@ -1,7 +1,7 @@
-// An aborted signal as one of our errors.
+// Turns an aborted signal into a TorusError.
 import { TorusError } from "./errors.ts";
 
-/** @throws TorusError the signal's own reason where it is one, else `deadline` or `canceled` */
+/** @throws TorusError the signal's reason if it is a TorusError, else `deadline` or `canceled` */
 export function throwIfAborted(signal: AbortSignal): void {
   if (!signal.aborted) return;
   const { reason } = signal;

@@ -1,4 +1,4 @@
-// The one error class of the service and the closed list of its codes.
+// TorusError, the only error class shown to users, and the closed list of its codes.
 
 /** Stable, snake_case codes clients may rely on. `http/framework/errors.ts` gives each one its status. */
 export const errorCodes = [
@@ -35,25 +35,25 @@ export const errorCodes = [
 
 export type ErrorCode = (typeof errorCodes)[number];
 
-/** One field that breaks a rule. */
+/** One invalid field. */
 export interface FieldError {
-  /** As in `features.0.metric`. */
+  /** For example `features.0.metric`. */
   readonly path: string;
-  /** The rule and the way out, without the path. */
+  /** The rule and the remedy, without the path. */
   readonly message: string;
 }
 
-/** Facts beside the message: `path` names the offending field, the rest is merged into the answer. */
+/** Facts beside the message: `path` names the invalid field, other keys are merged into the answer. */
 export interface ErrorDetails {
   readonly path?: string;
-  /** Of an `invalid` found by a schema: every field that breaks a rule, the one of `path` first. */
+  /** Every invalid field that a schema check found, the one of `path` first. */
   readonly errors?: readonly FieldError[];
   readonly [key: string]: string | number | boolean | readonly object[] | undefined;
 }
 
 /**
- * An error a user can act on. The message says what is wrong, the rule and the way out,
- * and never holds a submitted secret. Anything else that is thrown is a bug and becomes `internal`.
+ * An error a user can act on. The message names the problem, the rule and the remedy, and never contains a submitted
+ * secret. Any other thrown value is a bug and becomes `internal`.
  */
 export class TorusError extends Error {
   override readonly name = "TorusError";
@@ -67,12 +67,12 @@ export class TorusError extends Error {
   }
 }
 
-/** A 400 that names the field (`features.0.metric`), the rule and the way out. */
+/** An `invalid` error (400) that names the field (`features.0.metric`), the rule and the remedy. */
 export function invalid(path: string, message: string): TorusError {
   return new TorusError("invalid", path ? `${path}: ${message}` : message, path ? { path } : {});
 }
 
-/** The fields that an `invalid` names; one where it names no more. */
+/** The invalid fields of an error; without a list, the one its message names. */
 export function fieldErrorsOf({
   message,
   details: { path = "", errors },
@@ -81,17 +81,17 @@ export function fieldErrorsOf({
   return errors ?? [{ path, message: plain }];
 }
 
-/** The same errors within a larger document. */
+/** Prefixes the paths of errors with their place in a larger document. */
 export function placeErrors(errors: readonly FieldError[], place: string): FieldError[] {
   return errors.map(({ path, message }) => ({ path: path ? `${place}.${path}` : place, message }));
 }
 
-/** One line per field, the message of the error first. */
+/** One line per invalid field, the message of the error first. */
 export function linesOf({ message, details: { errors = [] } }: TorusError): string[] {
   return [message, ...errors.slice(1).map((error) => `${error.path}: ${error.message}`)];
 }
 
-/** Reduces anything thrown to a code and a message that may be shown; bugs keep their text to themselves. */
+/** Reduces any thrown value to a code and a message that may be shown; the text of a bug stays in the log. */
 export function describeError(error: unknown): { code: ErrorCode; message: string } {
   if (error instanceof TorusError) return { code: error.code, message: error.message };
   return { code: "internal", message: "internal error; the log has the details" };

@@ -5,7 +5,7 @@ export interface FailureLimits {
   /** Failures in one window after which an address waits for its end. */
   readonly failures: number;
   readonly windowMs: number;
-  /** Addresses remembered; beyond, the one that failed first is forgotten. */
+  /** Addresses tracked; beyond, the one whose window began first is dropped. */
   readonly addresses: number;
 }
 
@@ -15,17 +15,17 @@ interface Window {
 }
 
 export class FailureLimit {
-  /** In the order in which windows began, so that the first one ends first. */
+  /** In order of their start, so that the first window ends first. */
   readonly #windows = new Map<string, Window>();
 
   constructor(private readonly limits: FailureLimits) {}
 
-  /** How many addresses are remembered. */
+  /** Number of addresses tracked. */
   get size(): number {
     return this.#windows.size;
   }
 
-  /** How long an address has to wait, in ms; 0 where it may try. @param nowAt ms */
+  /** How long an address has to wait, ms; 0 if it may try now. @param nowAt ms since the epoch */
   waitMs(address: string, nowAt: number): number {
     if (this.#windows.size === 0) return 0;
     const window = this.#find(keyOfAddress(address), nowAt);
@@ -33,7 +33,7 @@ export class FailureLimit {
     return window.startAt + this.limits.windowMs - nowAt;
   }
 
-  /** Counts a failure. @param nowAt ms */
+  /** Counts a failure. @param nowAt ms since the epoch */
   record(address: string, nowAt: number): void {
     const key = keyOfAddress(address);
     const window = this.#find(key, nowAt);
@@ -41,11 +41,11 @@ export class FailureLimit {
       window.failures++;
       return;
     }
-    if (this.#windows.size >= this.limits.addresses) this.#forgetFirst();
+    if (this.#windows.size >= this.limits.addresses) this.#dropFirst();
     this.#windows.set(key, { startAt: nowAt, failures: 1 });
   }
 
-  /** The window under way. A clock that went back ends it. */
+  /** The current window of an address. A clock that went back ends it. */
   #find(key: string, nowAt: number): Window | undefined {
     const window = this.#windows.get(key);
     if (!window) return undefined;
@@ -55,7 +55,7 @@ export class FailureLimit {
     return undefined;
   }
 
-  #forgetFirst(): void {
+  #dropFirst(): void {
     for (const key of this.#windows.keys()) {
       this.#windows.delete(key);
       return;

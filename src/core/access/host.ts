@@ -1,7 +1,7 @@
 // Host names and addresses: syntax of the `Host` header (RFC 9110, section 7.2), loopback names, IPv6 groups.
 import { BlockList, isIP } from "node:net";
 
-/** A name, an IPv4 address or an IPv6 address in brackets; then the port. */
+/** A name, an IPv4 address or an IPv6 address in brackets, then an optional port. */
 const authority = /^(\[[0-9a-f:.]+\]|[a-z0-9_](?:[a-z0-9_.-]*[a-z0-9_.])?)(?::(\d{1,5}))?$/i;
 
 export const HOST_RULE = "must be one host name or address, with a port where it is not the default";
@@ -23,14 +23,14 @@ export function parseHostName(header: string): string | undefined {
   return isIP(address) === 6 ? address : undefined;
 }
 
-/** Whether a name leads to this machine, whatever a name server answers (RFC 6761, section 6.3). */
+/** Whether a name means this machine, regardless of DNS (RFC 6761, section 6.3). */
 export function isLoopbackName(name: string): boolean {
   if (name === "localhost" || name.endsWith(".localhost")) return true;
   const version = isIP(name);
   return version !== 0 && loopback.check(name, version === 6 ? "ipv6" : "ipv4");
 }
 
-/** Whether a name is an address: no name server can make it lead elsewhere (DNS rebinding). */
+/** Whether a name is an IP address, which DNS rebinding cannot redirect. */
 export function isAddress(name: string): boolean {
   return isIP(name) !== 0;
 }

@@ -1,11 +1,11 @@
-// The text of a key that seals secrets.
+// Parses the key that encrypts stored secrets: 32 bytes in base64 or hexadecimal.
 
 const KEY_BYTES = 32;
 
-/** How a key is made, for messages. */
+/** Command that generates a key, for messages. */
 export const KEY_RECIPE = "openssl rand -base64 32";
 
-/** Reads a key: 32 bytes in base64 or hexadecimal. @returns undefined where it is none */
+/** @returns the 32 bytes; undefined if the text is no key */
 export function parseKey(text: string): Uint8Array | undefined {
   const word = text.trim();
   if (/^[0-9a-f]{64}$/i.test(word)) return Buffer.from(word, "hex");

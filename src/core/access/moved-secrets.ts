@@ -1,4 +1,4 @@
-// Stored secrets and the settings that say where they are sent: a new destination gets none of them.
+// Protects stored secrets: a changed destination does not receive them, they must be given again.
 import type { TObject } from "@sinclair/typebox";
 import { invalid } from "../errors.ts";
 
@@ -6,9 +6,9 @@ type Settings = Readonly<Record<string, unknown>>;
 
 export interface SettingsChange {
   readonly old: Settings;
-  /** `old` as clients see it: without secrets, and without credentials in addresses. */
+  /** `old` as clients see it: without secrets and credentials in addresses. */
   readonly shown: Settings;
-  /** What the client sent. */
+  /** The settings of the request. */
   readonly sent: Settings;
   readonly next: Settings;
   /** `next` as clients see it. */
@@ -16,17 +16,17 @@ export interface SettingsChange {
 }
 
 export interface DestinationRule {
-  /** Keys that say where secrets are sent, and how well they are protected on the way. */
+  /** Keys that decide where secrets are sent and how they are protected in transit. */
   readonly destination: readonly string[];
-  /** Of the settings; its defaults stand for what is absent. */
+  /** Schema of the settings, with the defaults of absent keys. */
   readonly schema: TObject;
-  /** Of the settings, for messages; ends with a dot where it is not empty. */
+  /** Prefix of paths in messages; ends with a dot unless empty. */
   readonly path?: string;
 }
 
 /**
- * Refuses a new destination as long as a stored secret would go there. Dropping the secret in silence would show much
- * later, as a login that fails.
+ * Refuses a changed destination while a stored secret would be sent there. Dropping the secret silently would only
+ * show later, as a failed login.
  * @throws TorusError `invalid` naming a secret that must be given again
  */
 export function refuseMovedSecrets(
@@ -48,7 +48,7 @@ export function refuseMovedSecrets(
   );
 }
 
-/** Whether the value is just what `other` has. */
+/** Whether the value equals that of `other`. */
 function isShown(key: string, settings: Settings, other: Settings): boolean {
   return Object.hasOwn(other, key) && Bun.deepEquals(settings[key], other[key]);
 }

@@ -1,6 +1,6 @@
-// Keeps secrets out of views: by key at any depth, and inside addresses.
+// Removes secrets from views: by key at any depth, and credentials inside addresses.
 
-/** Keys that hold a secret in any kind, and the user names that travel with them. */
+/** Keys that hold a secret in any kind, and the user names beside them. */
 const secretKeys: ReadonlySet<string> = new Set([
   "password",
   "dbuser_password",
@@ -16,9 +16,9 @@ const secretKeys: ReadonlySet<string> = new Set([
   "user",
 ]);
 
-/** What follows the scheme of an address. */
-const MARK = "://";
-/** A port, and that nothing but a path, a query or another address follows. */
+/** Separates the scheme of an address from the rest. */
+const SCHEME_END = "://";
+/** A port followed by a path, a query, another address or nothing. */
 const portEnd = /\d*(?:[/?#,]|$)/y;
 /** `user:password@host` without a scheme. */
 const bareUserInfo = /^(?![a-z][a-z0-9+.-]*:\/\/)[^\s/@:]+:\S*@(?=[^\s@]+$)/i;
@@ -31,35 +31,35 @@ function redactText(text: string): string {
 }
 
 /**
- * A word without what stands between `://` and the `@` after it, as in `http://user:password@host`; also each one in a
- * list of addresses. One look at every letter: a pattern for this takes the square of the length.
+ * A word without the credentials between `://` and `@`, as in `http://user:password@host`, in each address of a list.
+ * Linear time, which a regular expression for this would not be.
  */
 function redactWord(word: string): string {
   const lastAt = word.lastIndexOf("@");
   let shown = "";
   let from = 0;
-  for (let at = word.indexOf(MARK); at >= 0 && at < lastAt; at = word.indexOf(MARK, from)) {
-    const start = at + MARK.length;
+  for (let at = word.indexOf(SCHEME_END); at >= 0 && at < lastAt; at = word.indexOf(SCHEME_END, from)) {
+    const start = at + SCHEME_END.length;
     shown += word.slice(from, start);
     from = findEnd(word, start, lastAt);
   }
   return shown + word.slice(from);
 }
 
-/** Where the user name and password that begin at `start` end; `start` where there are none. */
+/** End of the credentials that begin at `start`; `start` if there are none. */
 function findEnd(word: string, start: number, lastAt: number): number {
   const length = word.slice(start).search(/[/?#]/);
   const authority = word.slice(start, length < 0 ? undefined : start + length);
   const user = authority.split("@", 1)[0]!;
   for (let colon = user.indexOf(":"); colon >= 0; colon = user.indexOf(":", colon + 1)) {
-    // A password may hold an unescaped `/`, `?` or `#`: what follows the colon is not a port, so the last `@` ends it.
+    // A password may hold an unescaped `/`, `?` or `#`: if no port follows the colon, the last `@` ends it.
     portEnd.lastIndex = start + colon + 1;
     if (!portEnd.test(word) && start + colon < lastAt) return lastAt + 1;
   }
   return start + authority.lastIndexOf("@") + 1;
 }
 
-/** A copy without secrets: the known keys and `more` are left out at any depth, addresses lose their credentials. */
+/** A copy without secrets: known keys and `more` are removed at any depth, addresses lose their credentials. */
 export function redact(value: unknown, more: readonly string[] = []): unknown {
   if (typeof value === "string") return redactText(value);
   if (Array.isArray(value)) return value.map((item) => redact(item, more));

@@ -1,10 +1,10 @@
-// Tokens: what they allow, how one looks, and how a request carries one.
+// API tokens: scopes, format of the secret, and the headers that carry one.
 import { type Static, Type } from "@sinclair/typebox";
 import { TorusError } from "../errors.ts";
 import { PlainName } from "../input/name.ts";
 import { durationSchema } from "../input/schema.ts";
 
-/** From least to most; each allows what those before it allow. */
+/** In ascending order; each scope includes those before it. */
 export const scopes = ["read", "run", "admin"] as const;
 export type Scope = (typeof scopes)[number];
 
@@ -17,7 +17,7 @@ export const ScopeSchema = Type.Union(
   },
 );
 
-/** What a client says of a token to make. */
+/** Request to create a token. */
 export const TokenInput = Type.Object(
   {
     name: PlainName,
@@ -54,7 +54,7 @@ export const ConfiguredTokens = Type.Array(
   },
 );
 
-/** A token of the settings; its secret is known there alone. */
+/** A token of the settings, without its secret. */
 export interface ConfiguredToken {
   readonly name: string;
   readonly scope: Scope;
@@ -62,36 +62,36 @@ export interface ConfiguredToken {
   readonly digest: string;
 }
 
-/** The token something was made with, whose rights it has. */
+/** The token a resource was created with; it acts with the rights of that token. */
 export interface Creator {
   readonly id: string;
   readonly name: string;
   readonly scope: Scope;
 }
 
-/** Who sends a request. */
+/** The authenticated sender of a request. */
 export interface Principal {
   readonly scope: Scope;
-  /** Absent where there is no authentication, and for what the configuration asks for. */
+  /** Absent without authentication, and for jobs of the configuration. */
   readonly token?: Creator;
   /** A run of a scheduled job, by its name. */
   readonly scheduledJob?: string;
 }
 
-/** Whoever asks, where there is no authentication; and the configuration. */
+/** Any sender if authentication is off; and the configuration. */
 export const everybody: Principal = { scope: "admin" };
 
-/** Whether `scope` allows what `needed` does. */
+/** Whether `scope` includes `needed`. */
 export function allows(scope: Scope, needed: Scope): boolean {
   return scopes.indexOf(scope) >= scopes.indexOf(needed);
 }
 
-/** The smaller of two. */
+/** The scope that allows less. */
 export function lesser(a: Scope, b: Scope): Scope {
   return allows(a, b) ? b : a;
 }
 
-/** Lets pass who may do what `needed` says. @throws TorusError `forbidden` naming the scope needed */
+/** @throws TorusError `forbidden` naming the scope needed, if the principal lacks it */
 export function demandScope({ scope, token }: Principal, needed: Scope): void {
   if (allows(scope, needed)) return;
   const who = token ? `token ${token.name}` : "this request";
@@ -104,21 +104,21 @@ export function demandScope({ scope, token }: Principal, needed: Scope): void {
   );
 }
 
-/** Begins every secret made here, so that scanners of leaked secrets know one. */
+/** Prefix of every generated secret, so that secret scanners recognise it. */
 const PREFIX = "torus_";
 
-/** The secret of a token. @param random 32 bytes nobody can guess */
+/** The secret of a token. @param random 32 random bytes */
 export function formatSecret(random: Uint8Array): string {
   if (random.length !== 32) throw new Error("a secret is made of 32 random bytes");
   return PREFIX + Buffer.from(random).toString("base64url");
 }
 
-/** SHA-256, hex. Secrets hold 256 random bits, so nothing slower is needed against guessing: 0.2 µs, where node's own takes 1.2. */
+/** SHA-256, hex. A secret has 256 random bits, so a slow hash would not make guessing any harder. */
 export function digestOf(secret: string): string {
   return Bun.SHA256.hash(secret, "hex");
 }
 
-/** A secret as a request carries it; `name` where it says whose it is. */
+/** Secret of a request; `name` if the request names the token. */
 export interface Credentials {
   readonly name?: string;
   readonly secret: string;
@@ -129,7 +129,7 @@ const MAX_HEADER = 4096;
 /**
  * Reads an Authorization header: `Bearer <secret>`, the same as `Token <secret>` (clients of InfluxDB 2), or `Basic`
  * with the token's name and secret in place of user and password, as clients send it for `http://name:secret@host`.
- * @returns undefined where it is none of these
+ * @returns undefined for any other header
  */
 export function parseAuthorization(header: string): Credentials | undefined {
   const match = header.length > MAX_HEADER ? null : /^(bearer|token|basic) +(\S+) *$/i.exec(header);
