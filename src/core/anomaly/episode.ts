@@ -1,7 +1,7 @@
-// Episodes of a range whose scores are all known: what live detection would have started and ended; pure.
+// Episodes of a completed range: the anomalies that live detection would have started and ended; pure.
 import { type AnomalyRules, type AnomalyState, normalState, stepAnomaly } from "./state.ts";
 
-/** Scores of intervals that follow one another; NaN where there was nothing to score. */
+/** Scores of consecutive intervals; NaN if there was nothing to score. */
 export interface ScoreSeries {
   /** Start of the first interval, ms since the epoch. */
   readonly startAt: number;
@@ -14,13 +14,13 @@ export interface ScoreSeries {
 export interface ScoredEpisode {
   /** The interval that started it. */
   readonly startAt: number;
-  /** The interval that ended it; null where the range ends first. */
+  /** The interval that ended it; null if the range ends first. */
   readonly endAt: number | null;
   /** Highest score from its start to its end. */
   readonly peakScore: number;
 }
 
-/** Takes the state machine over the range, from calm on. @returns episodes in order of time; they do not overlap */
+/** Runs the state machine over the range, starting in the normal state. @returns episodes by time, not overlapping */
 export function findEpisodes(
   { startAt, intervalMs, scores }: ScoreSeries,
   rules: AnomalyRules,
@@ -31,10 +31,10 @@ export function findEpisodes(
   for (let i = 0; i < scores.length; i++) {
     const score = scores[i]!;
     const at = startAt + i * intervalMs;
-    const move = stepAnomaly(state, { at, score }, rules);
-    state = move.state;
-    if (move.event === "start") open = { startAt: at, peakScore: score };
-    else if (move.event === "end") {
+    const step = stepAnomaly(state, { at, score }, rules);
+    state = step.state;
+    if (step.event === "start") open = { startAt: at, peakScore: score };
+    else if (step.event === "end") {
       episodes.push({ ...open!, endAt: at });
       open = undefined;
     } else if (open && score > open.peakScore) open.peakScore = score;

@@ -1,7 +1,7 @@
-// Anomaly events: the start or the end of an anomaly, with all that hooks say about it.
+// Anomaly events: start or end of an anomaly, with the facts that hooks report.
 import { bucketOf, type ModelSettings } from "../model/model.ts";
 
-/** Where the values of a feature come from. */
+/** Source of the values of a feature. */
 export interface FeatureSource {
   readonly metric?: string;
   readonly field?: string;
@@ -22,32 +22,32 @@ export interface FeatureReport extends FeatureSource {
   readonly upper: number;
   /** Distance from `predicted` in half-widths of the band on that side; absent where the band has no width. */
   readonly factor?: number;
-  /** -log10 of the share of normal points that are so odd: unbounded, so it ranks points of score 100. */
+  /** -log10 of the share of normal points at least this anomalous: unbounded, so it ranks points of score 100. */
   readonly rarity?: number;
 }
 
 export interface AnomalyEvent {
-  /** `<episode>:start` or `<episode>:end`: the same in every attempt, so that receivers can drop repeats. */
+  /** `<episode>:start` or `<episode>:end`: the same in every attempt, so that receivers can drop duplicates. */
   readonly id: string;
   readonly kind: "anomaly_start" | "anomaly_end";
   readonly model: string;
   /** UUID of the episode. */
   readonly episode: string;
-  /** Start of the interval that moved the state, ms since the epoch. */
+  /** Start of the interval that changed the state, ms since the epoch. */
   readonly at: number;
-  /** When the episode started; of an end also when it ended (= `at`). */
+  /** When the episode started, ms since the epoch; it ended at `at`. */
   readonly startedAt: number;
-  /** Of an end: how long the episode lasted. */
+  /** Of an end: duration of the episode. */
   readonly durationMs?: number;
   /** Score of that interval, 0..100. */
   readonly score: number;
-  /** The features that took part, as they were at `at`; of an end as they were at the start. */
+  /** The contributing features at `at`; of an end, at the start. */
   readonly features: Readonly<Record<string, FeatureReport>>;
-  /** Address of the anomaly for people; absent where the settings do not name an external address. */
+  /** Link to the anomaly; absent if the settings have no external address. */
   readonly url?: string;
-  /** Why an end came without a low score: the model was stopped or deleted. */
+  /** Reason of an end without a low score: the model was stopped or deleted. */
   readonly closedBy?: string;
-  /** Made up by `_test`: nothing has happened. */
+  /** Sent by `_test`: there was no anomaly. */
   readonly test?: boolean;
 }
 
@@ -69,7 +69,7 @@ export function sourcesOf(
   return Object.fromEntries(sources);
 }
 
-/** Distance of a value from the expected one in half-widths of the band on its side; undefined without a width. */
+/** Distance of the observed from the predicted value in half-widths of the band on its side; undefined without a width. */
 export function factorOf({
   observed,
   predicted,
@@ -82,7 +82,7 @@ export function factorOf({
   return Number.isFinite(factor) && factor >= 0 ? factor : undefined;
 }
 
-/** The greatest rarity of the features; undefined where none has one. */
+/** The greatest rarity of the features; undefined if none has one. */
 export function rarityOf(
   features: Readonly<Record<string, Pick<FeatureReport, "rarity">>>,
 ): number | undefined {
@@ -90,7 +90,7 @@ export function rarityOf(
   return rarities.length > 0 ? Math.max(...rarities) : undefined;
 }
 
-/** Every tag of the features; where they differ, their values in the order of the features, each once. */
+/** All tags of the features; different values of one tag are joined in the order of the features. */
 export function tagsOf(features: AnomalyEvent["features"]): Readonly<Record<string, string>> {
   const values = new Map<string, Set<string>>();
   for (const { tags = {} } of Object.values(features))

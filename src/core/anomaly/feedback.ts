@@ -1,16 +1,16 @@
-// What people say of anomalies that were found, and what of it the next training heeds; pure.
+// Feedback on detected anomalies, and the ranges that trainings exclude or tolerate because of it; pure.
 import { type Static, Type } from "@sinclair/typebox";
 import { coerceStrings } from "../input/coerce.ts";
 import { check } from "../input/schema.ts";
 import type { Range } from "../series/grid.ts";
 import { DAY_MS } from "../time/time.ts";
 
-/** Detection itself takes what lasts longer for what the series has come to look like, ms. */
-const LONGEST_MS = DAY_MS;
-/** Unconfirmed anomalies that cover more of a training range than this are no exception in it. */
-const MAX_UNCONFIRMED = 0.2;
+/** Excluded part of an unjudged anomaly: detection treats a longer one as the new normal. */
+const MAX_UNJUDGED_MS = DAY_MS;
+/** Share of a training range above which its unconfirmed anomalies count as normal. */
+const MAX_UNCONFIRMED_SHARE = 0.2;
 
-/** As clients send it. */
+/** Request body. */
 export const FeedbackInput = Type.Object(
   {
     anomaly: Type.Boolean({
@@ -29,7 +29,7 @@ export const FeedbackInput = Type.Object(
 );
 
 export interface Feedback extends Static<typeof FeedbackInput> {
-  /** When it was given, ms since the epoch. */
+  /** Time of the feedback, ms since the epoch. */
   readonly at: number;
 }
 
@@ -38,13 +38,13 @@ export function checkFeedback(body: unknown): Static<typeof FeedbackInput> {
   return check(FeedbackInput, coerceStrings(FeedbackInput, body));
 }
 
-/** An anomaly that was found. Instants in ms since the epoch. */
+/** A detected anomaly with its feedback. Instants in ms since the epoch. */
 export interface JudgedEpisode {
   readonly startAt: number;
   /** Exclusive; null while it lasts. */
   readonly endAt: number | null;
   readonly feedback: Pick<Feedback, "anomaly"> | null;
-  /** By name, the features that took part at its start, and at its peak. */
+  /** Contributing features by name, at its start and at its peak. */
   readonly features: Readonly<Record<string, unknown>>;
   readonly peak: Readonly<Record<string, unknown>>;
 }
@@ -55,22 +55,22 @@ export interface FalseAlarm extends Range {
 }
 
 export interface TrainingMarks {
-  /** Anomalies: a training must not take them for normal. */
+  /** Anomalies: a training must not learn them as normal. */
   readonly excluded: readonly Range[];
-  /** False alarms: normal, and not to be raised again. */
+  /** False alarms: normal, must not raise an anomaly again. */
   readonly tolerated: readonly FalseAlarm[];
 }
 
 /**
- * What a training over `range` makes of the anomalies found in it. Those nobody has judged are left out too, the
- * first day of each; but where they are a large part of the range, the series looks like that now.
+ * The ranges that a training over `range` excludes and tolerates. Of anomalies without feedback the first day is
+ * excluded, unless they cover a large share of the range: then they are the new normal.
  */
 export function markTraining(episodes: readonly JudgedEpisode[], range: Range): TrainingMarks {
   const within = episodes.map((episode) => ({ ...episode, part: partOf(episode, range) }));
   const inside = within.filter(({ part }) => part.fromAt < part.toAt);
   const pick = (answer: boolean | undefined) => inside.filter(({ feedback }) => feedback?.anomaly === answer);
   const [found, unconfirmed] = [true, undefined].map((answer) => pick(answer).map(({ part }) => part));
-  const isException = lengthOf(unconfirmed!) <= MAX_UNCONFIRMED * (range.toAt - range.fromAt);
+  const isException = lengthOf(unconfirmed!) <= MAX_UNCONFIRMED_SHARE * (range.toAt - range.fromAt);
   const tolerated = pick(false).map(({ part, features, peak }) => {
     return { ...part, features: Object.keys({ ...features, ...peak }) };
   });
@@ -78,13 +78,13 @@ export function markTraining(episodes: readonly JudgedEpisode[], range: Range): 
 }
 
 export interface JudgedParts {
-  /** Anomalies, as people said. */
+  /** Anomalies confirmed by feedback. */
   readonly confirmed: readonly Range[];
   /** False alarms. */
   readonly refuted: readonly Range[];
 }
 
-/** What people said of a range, by the parts of the anomalies found in it; those nobody has judged say nothing. */
+/** The parts of a range that feedback confirms or refutes; anomalies without feedback are skipped. */
 export function judgedParts(episodes: readonly JudgedEpisode[], range: Range): JudgedParts {
   const pick = (answer: boolean) =>
     episodes
@@ -94,9 +94,9 @@ export function judgedParts(episodes: readonly JudgedEpisode[], range: Range): J
   return { confirmed: pick(true), refuted: pick(false) };
 }
 
-/** The part of an episode that lies in the range; at least its first instant. */
+/** The part of an episode within the range; at least its first instant. */
 function partOf({ startAt, endAt, feedback }: JudgedEpisode, range: Range): Range {
-  const longest = feedback ? Number.POSITIVE_INFINITY : startAt + LONGEST_MS;
+  const longest = feedback ? Number.POSITIVE_INFINITY : startAt + MAX_UNJUDGED_MS;
   const endsAt = Math.max(startAt + 1, Math.min(endAt ?? range.toAt, longest));
   return { fromAt: Math.max(startAt, range.fromAt), toAt: Math.min(endsAt, range.toAt) };
 }

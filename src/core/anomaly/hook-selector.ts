@@ -1,4 +1,4 @@
-// Which models a global hook serves: names and tags with `*` globs; every given condition must hold.
+// Selector of a global hook: matches models by name and tags, with `*` globs; all conditions must hold.
 import { type Static, Type } from "@sinclair/typebox";
 import { matchesGlob } from "../input/glob.ts";
 import type { Feature } from "../model/feature.ts";
@@ -37,7 +37,7 @@ export const HookSelector = Type.Object(
 );
 export type HookSelector = Static<typeof HookSelector>;
 
-/** Whether a selector takes a model in. */
+/** Whether a selector matches a model. */
 export function selectsModel(
   { models, tags = {} }: HookSelector,
   { name, features }: { readonly name: string; readonly features: readonly Pick<Feature, "match_all">[] },

@@ -1,14 +1,14 @@
-// Labels: ranges that somebody knows to be anomalous, and how episodes compare with them; pure.
+// Labels: ranges known to be anomalous; precision, recall and delay of episodes against them; pure.
 import type { Range } from "../series/grid.ts";
 import type { ScoredEpisode } from "./episode.ts";
 
-/** Labels made ready for many comparisons. */
+/** Labels prepared for many comparisons. */
 export interface Labels {
-  /** As they were given, by start; they may overlap. */
+  /** The given labels by start; they may overlap. */
   readonly list: readonly Range[];
-  /** What they cover together: by start, no two touch. */
+  /** Their union: by start, no two touch. */
   readonly covered: readonly Range[];
-  /** Known to be normal: nothing is said of what lies elsewhere. Absent: all that has no label is normal. */
+  /** Ranges known to be normal; the rest is unknown. Absent: everything without a label is normal. */
   readonly normal?: Omit<Labels, "normal">;
 }
 
@@ -25,7 +25,7 @@ export function arrangeLabels(list: readonly Range[]): Labels {
   return { list: sorted, covered };
 }
 
-/** Labels from a column of flags: each run of intervals whose value is there and not 0 is one. */
+/** Labels from a column of flags: consecutive intervals that are set form one label. */
 export function labelsOfFlags(
   isSet: (interval: number) => boolean,
   { startAt, intervalMs, length }: { startAt: number; intervalMs: number; length: number },
@@ -40,30 +40,30 @@ export function labelsOfFlags(
   return labels;
 }
 
-/** How well episodes fit labels. Absent: there was nothing to divide by. */
+/** Quality of episodes against labels. Absent: the divisor is 0. */
 export interface Quality {
-  /** True episodes among those that are true or false. */
+  /** Share of true episodes among those that are true or false. */
   readonly precision?: number;
-  /** Labels found among all. */
+  /** Share of labels found. */
   readonly recall?: number;
   /** Harmonic mean of both. */
   readonly f1?: number;
 }
 
 export interface Comparison {
-  /** One per episode: whether it overlaps a label; undefined where nothing is known. */
+  /** Per episode: whether it overlaps a label; undefined if unknown. */
   readonly isTrue: readonly (boolean | undefined)[];
-  /** One per label, by start: the first episode that overlaps it. */
+  /** Per label, by start: the first episode that overlaps it. */
   readonly finders: readonly (ScoredEpisode | undefined)[];
-  /** Ranges known to be normal that an episode overlaps; absent where none are known. */
+  /** Number of normal ranges that an episode overlaps; absent if none are known. */
   readonly raised?: number;
   readonly quality: Quality;
 }
 
 /**
- * An episode is true where it overlaps a label, a label is found where an episode overlaps it; nothing is widened.
- * Where what is normal is known too, episodes that overlap neither are not counted.
- * @param episodes in order of time
+ * Compares episodes with labels: an episode is true if it overlaps a label, a label is found if an episode overlaps it,
+ * without tolerance. If normal ranges are given, episodes that overlap neither are not counted.
+ * @param episodes by time
  */
 export function compareLabels(
   episodes: readonly ScoredEpisode[],
@@ -96,7 +96,7 @@ function findFirst(episodes: readonly ScoredEpisode[], { fromAt, toAt }: Range):
 
 interface Counts {
   readonly hits: number;
-  /** Those that are true or false. */
+  /** Number of episodes that are true or false. */
   readonly episodes: number;
   readonly found: number;
   readonly labels: number;
@@ -114,8 +114,8 @@ function measureQuality({ hits, episodes, found, labels }: Counts): Quality {
 }
 
 /**
- * Median time from the start of a label that was found to that of its first episode, 0 where that was there before.
- * @returns ms; undefined where no label was found
+ * Median delay from the start of a found label to its first episode; 0 if the episode began before.
+ * @returns ms; undefined if no label was found
  */
 export function medianDelay({ finders }: Comparison, { list }: Labels): number | undefined {
   const delays = finders
@@ -125,12 +125,12 @@ export function medianDelay({ finders }: Comparison, { list }: Labels): number |
   return low === undefined || high === undefined ? undefined : (low + high) / 2;
 }
 
-/** An episode that has not ended lasts beyond everything. */
+/** An open episode ends at infinity. */
 function endOf({ endAt }: ScoredEpisode): number {
   return endAt ?? Number.POSITIVE_INFINITY;
 }
 
-/** Index of the first entry for which `holds` is true, given that it is for all after it; the length where for none. */
+/** Binary search: index of the first entry for which `holds`, which must hold for all after it; else the length. */
 function firstIndex<T>(entries: readonly T[], holds: (entry: T) => boolean): number {
   let [low, high] = [0, entries.length];
   while (low < high) {

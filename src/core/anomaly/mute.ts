@@ -1,4 +1,4 @@
-// Times at which hooks stay silent: weekly hours or cron slots with a duration, in any time zone; pure.
+// Mute windows of hooks: weekly hours, or cron slots with a duration, in any time zone; pure.
 import { type Static, Type } from "@sinclair/typebox";
 import { invalid } from "../errors.ts";
 import { durationSchema } from "../input/schema.ts";
@@ -8,8 +8,8 @@ import { checkTimezone } from "../time/timezone.ts";
 
 /** In the order of ISO weekdays. */
 const weekdays = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"] as const;
-const LONGEST_MS = 31 * DAY_MS;
-/** Windows that follow one another without a gap are one; this many are looked at. */
+const MAX_DURATION_MS = 31 * DAY_MS;
+/** Adjacent windows count as one; at most this many are followed. */
 const MAX_CHAIN = 100;
 const timeText = /^(?:[01]\d|2[0-3]):[0-5]\d$/;
 
@@ -42,7 +42,7 @@ export const MuteWindow = Type.Object(
 );
 export type MuteWindow = Static<typeof MuteWindow>;
 
-/** Rules a schema cannot say. @throws TorusError `invalid` with path, rule and way out */
+/** Checks the rules that the schema cannot express. @throws TorusError `invalid` with path, rule and remedy */
 export function checkMute(windows: readonly MuteWindow[], path = "mute"): void {
   for (const [index, window] of windows.entries()) {
     const place = `${path}.${index}`;
@@ -65,14 +65,15 @@ function checkSlots({ cron, duration, from, to, weekdays: days }: MuteWindow, pa
     throw invalid(`${path}.cron`, "must stand alone with duration, without weekdays, from and to");
   checkCron(cron!, `${path}.cron`);
   const ms = parseDuration(duration, `${path}.duration`);
-  if (ms <= 0 || ms > LONGEST_MS) throw invalid(`${path}.duration`, "must be more than 0 and at most 31d");
+  if (ms <= 0 || ms > MAX_DURATION_MS)
+    throw invalid(`${path}.duration`, "must be more than 0 and at most 31d");
 }
 
 /**
- * Whether hooks are silent, and until when.
+ * End of the mute windows that contain an instant, including those that follow without a gap.
  * @param at ms since the epoch
- * @param timezone of windows that name none
- * @returns the end of the windows that hold `at`, those that follow without a gap included; undefined outside of any
+ * @param timezone of windows without one
+ * @returns ms since the epoch; undefined if hooks are not muted
  */
 export function mutedUntil(windows: readonly MuteWindow[], at: number, timezone = "UTC"): number | undefined {
   let endAt = at;
@@ -85,12 +86,12 @@ export function mutedUntil(windows: readonly MuteWindow[], at: number, timezone 
   return endAt > at ? endAt : undefined;
 }
 
-/** End of the window where it holds `at`. */
+/** End of the window if it contains `at`. */
 function endOfWindow(window: MuteWindow, at: number, timezone: string): number | undefined {
   return window.cron === undefined ? endOfHours(window, at, timezone) : endOfSlot(window, at, timezone);
 }
 
-/** Today's window, or yesterday's that lasts over midnight. */
+/** Today's window, or yesterday's that lasts past midnight. */
 function endOfHours(
   { weekdays: days, from, to }: MuteWindow,
   at: number,
@@ -106,7 +107,7 @@ function endOfHours(
   return undefined;
 }
 
-/** A local time that a DST switch skips is as much later; one that comes twice counts the first time. */
+/** A local time skipped by a DST switch moves forward by the shift; a repeated one counts the first time. */
 function instantOf(date: Temporal.PlainDate, time: string, timezone: string): number {
   const [day, plainTime] = time === "24:00" ? [date.add({ days: 1 }), "00:00"] : [date, time];
   return day.toZonedDateTime({ timeZone: timezone, plainTime }).epochMilliseconds;
@@ -114,7 +115,7 @@ function instantOf(date: Temporal.PlainDate, time: string, timezone: string): nu
 
 function endOfSlot({ cron, duration }: MuteWindow, at: number, timezone: string): number | undefined {
   const durationMs = parseDuration(duration);
-  // Cron counts in whole seconds: a slot at `at` itself must be seen whatever its milliseconds.
+  // Cron counts whole seconds: a slot at `at` itself must be found regardless of milliseconds.
   const slotAt = nextCron(cron!, at - durationMs, timezone);
   return slotAt <= at ? slotAt + durationMs : undefined;
 }

@@ -1,4 +1,4 @@
-// The anomaly state machine: scores above max start one, a score below min ends it, nothing else moves it.
+// Anomaly state machine with hysteresis: scores above max start an anomaly, a score below min ends it.
 export interface Thresholds {
   /** An anomaly ends when the score falls below it. 0..100 */
   readonly min: number;
@@ -6,12 +6,12 @@ export interface Thresholds {
   readonly max: number;
 }
 
-/** JSON: it survives restarts as it is. */
+/** JSON, stored to survive restarts. */
 export interface AnomalyState {
   readonly active: boolean;
-  /** Start of the interval that ended the last anomaly, ms since the epoch: the grace period counts from here. */
+  /** Start of the interval that ended the last anomaly, ms since the epoch; the grace period begins here. */
   readonly endedAt?: number;
-  /** Outside of an anomaly: intervals above max, one after the other, up to now. */
+  /** Outside of an anomaly: number of consecutive intervals above max so far. */
   readonly above?: number;
 }
 
@@ -19,23 +19,27 @@ export const normalState: AnomalyState = { active: false };
 
 export interface AnomalyRules extends Thresholds {
   readonly gracePeriodMs: number;
-  /** Intervals above max, one after the other, before an anomaly starts; 1 or more. */
+  /** Consecutive intervals above max that start an anomaly; 1 or more. */
   readonly minDuration: number;
 }
 
-/** A score at an instant; undefined where there was nothing to score. */
+/** A score at an instant; undefined if there was nothing to score. */
 export interface ScoredInstant {
   readonly at: number;
   readonly score: number | undefined;
 }
 
-export interface Move {
+export interface AnomalyStep {
   readonly state: AnomalyState;
   readonly event?: "start" | "end";
 }
 
-/** One step. Without a score the state stays: missing data neither starts nor ends an anomaly. */
-export function stepAnomaly(state: AnomalyState, { at, score }: ScoredInstant, rules: AnomalyRules): Move {
+/** Advances the state by one interval. Without a score it stays: missing data neither starts nor ends an anomaly. */
+export function stepAnomaly(
+  state: AnomalyState,
+  { at, score }: ScoredInstant,
+  rules: AnomalyRules,
+): AnomalyStep {
   if (score === undefined || Number.isNaN(score)) return { state };
   if (state.active)
     return score < rules.min ? { state: { active: false, endedAt: at }, event: "end" } : { state };
@@ -46,7 +50,7 @@ export function stepAnomaly(state: AnomalyState, { at, score }: ScoredInstant, r
   return { state: above > 0 ? { ...rest, above } : rest };
 }
 
-/** An end that lies ahead was recorded before the clock went back: it must not keep detection blind. */
+/** An end in the future was recorded before the clock went back: it must not block detection. */
 function isInGrace({ endedAt }: AnomalyState, at: number, { gracePeriodMs }: AnomalyRules): boolean {
   return endedAt !== undefined && at >= endedAt && at < endedAt + gracePeriodMs;
 }

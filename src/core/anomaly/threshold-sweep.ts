@@ -1,40 +1,40 @@
-// What other thresholds would have found: which ones are tried, and what is read from the outcome; pure.
+// Threshold sweep: anomalies that other thresholds would have found, and the best of them; pure.
 import { WEEK_MS } from "../time/time.ts";
 import { findEpisodes, type ScoreSeries } from "./episode.ts";
 import { compareLabels, type Labels, type Quality } from "./label.ts";
 import type { AnomalyRules, Thresholds } from "./state.ts";
 import { withMax } from "./thresholds.ts";
 
-const LOWEST = 30;
+const MIN_TRIED = 30;
 const STEP = 5;
-/** Nothing exceeds 100; of what is that odd, 99 lets the most through. */
-const HIGHEST = 99;
+/** No score exceeds 100, so 99 is the highest threshold that finds anything. */
+const MAX_TRIED = 99;
 
 export interface SweepInput {
   readonly series: ScoreSeries;
-  /** Those in force: `max` and `min` are varied, the rest stays. */
+  /** Effective rules: `max` and `min` are varied, the rest stays. */
   readonly rules: AnomalyRules;
   readonly labels?: Labels;
 }
 
-/** What one pair of thresholds would have found. */
+/** Anomalies that one pair of thresholds would have found. */
 export interface Outcome extends Thresholds, Quality {
   readonly episodes: number;
   /** Episodes per week of scored intervals. */
   readonly perWeek: number;
-  /** Of these, those that overlap no label; all of them where there are no labels. */
+  /** Those of them that overlap no label; all if there are no labels. */
   readonly falsePerWeek: number;
 }
 
-/** Pairs to try: 30 to 95 in steps of 5, 99, and those in force; ascending. */
+/** Pairs to try: 30 to 95 in steps of 5, 99, and the effective ones; ascending. */
 export function sweptThresholds(used: Thresholds): Thresholds[] {
-  const count = Math.floor((HIGHEST - LOWEST) / STEP) + 1;
-  const round = Array.from({ length: count }, (_, i) => LOWEST + i * STEP);
-  const others = [...round, HIGHEST].filter((max) => max !== used.max);
+  const count = Math.floor((MAX_TRIED - MIN_TRIED) / STEP) + 1;
+  const round = Array.from({ length: count }, (_, i) => MIN_TRIED + i * STEP);
+  const others = [...round, MAX_TRIED].filter((max) => max !== used.max);
   return [used, ...others.map((max) => withMax(used, max))].sort((a, b) => a.max - b.max);
 }
 
-/** One pass over the scores. */
+/** Evaluates one pair of thresholds in one pass over the scores. */
 export function tryThresholds({ series, rules, labels }: SweepInput, { min, max }: Thresholds): Outcome {
   const episodes = findEpisodes(series, { ...rules, min, max });
   const comparison = labels && compareLabels(episodes, labels);
@@ -52,14 +52,14 @@ export function tryThresholds({ series, rules, labels }: SweepInput, { min, max 
   };
 }
 
-/** Weeks that were scored: intervals without a score could not have alerted anybody. */
+/** Scored weeks: intervals without a score could not have raised an anomaly. */
 export function weeksOf({ scores, intervalMs }: ScoreSeries): number {
   let scored = 0;
   for (const score of scores) if (!Number.isNaN(score)) scored++;
   return (scored * intervalMs) / WEEK_MS;
 }
 
-/** The outcome with the best F1; among equals that of the highest threshold. Undefined where none is above 0. */
+/** The outcome with the best F1, among equal ones that of the highest threshold; undefined if none is above 0. */
 export function bestOf(outcomes: readonly Outcome[]): Outcome | undefined {
   const rated = outcomes.filter(({ f1 }) => f1 !== undefined && f1 > 0);
   return rated.reduce<Outcome | undefined>(
@@ -71,9 +71,9 @@ export function bestOf(outcomes: readonly Outcome[]): Outcome | undefined {
 
 /**
  * The lowest whole threshold down to which no threshold gives more false alarms than `perWeek`.
- * @param attempt the outcome of a threshold; called from the highest down, as far as it is needed
- * @param weeks that were scored: where fewer than one false alarm is expected of them, there is nothing to measure
- * @returns undefined where it cannot be said: the range is too short, or even the highest threshold gives more
+ * @param attempt evaluates a pair; called from the highest threshold down, as far as needed
+ * @param weeks scored weeks; too few to expect one false alarm give no suggestion
+ * @returns undefined if the range is too short or even the highest threshold gives more
  */
 export async function suggestThresholds(
   used: Thresholds,
@@ -82,7 +82,7 @@ export async function suggestThresholds(
 ): Promise<Outcome | undefined> {
   if (!(weeks * perWeek >= 1)) return undefined;
   let suggestion: Outcome | undefined;
-  for (let max = HIGHEST; max >= LOWEST; max--) {
+  for (let max = MAX_TRIED; max >= MIN_TRIED; max--) {
     const outcome = await attempt(withMax(used, max));
     if (outcome.falsePerWeek > perWeek) break;
     suggestion = outcome;
