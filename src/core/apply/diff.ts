@@ -1,15 +1,15 @@
-// Differences between two settings, field by field; a field whose text may not be shown is named alone.
+// Diff of two settings, field by field; changed secrets are named without their values.
 import { isRecord } from "../input/record.ts";
 import type { FieldChange } from "./resource.ts";
 
 interface Settings {
-  /** With secrets. */
+  /** Including secrets. */
   readonly full: unknown;
-  /** Without. */
+  /** Without secrets. */
   readonly shown: unknown;
 }
 
-/** What changes from one to the other; empty where nothing does. */
+/** The changed fields; empty if the settings are equal. */
 export function diffSettings(before: Settings, after: Settings): FieldChange[] {
   const visible = diffValues(before.shown, after.shown);
   const named = new Set(visible.map(({ path }) => path));
@@ -18,7 +18,7 @@ export function diffSettings(before: Settings, after: Settings): FieldChange[] {
 }
 
 function diffValues(before: unknown, after: unknown, path = ""): FieldChange[] {
-  // The order of keys says nothing.
+  // The order of keys does not matter.
   if (Bun.deepEquals(before, after)) return [];
   const [old, next] = asFields(before, after) ?? [];
   if (old && next) {
@@ -30,13 +30,13 @@ function diffValues(before: unknown, after: unknown, path = ""): FieldChange[] {
 
 type Fields = ReadonlyMap<string, unknown>;
 
-/** Both as fields by key, where both have some; lists of named objects, as features are, by their names. */
+/** Both as fields by key; lists of named objects, such as features, by name. Undefined if they cannot be compared so. */
 function asFields(before: unknown, after: unknown): readonly [Fields, Fields] | undefined {
   if (isRecord(before) && isRecord(after))
     return [new Map(Object.entries(before)), new Map(Object.entries(after))];
   const [old, next] = [byName(before), byName(after)];
   if (!old || !next) return undefined;
-  // What both have must stand in the same order: a change of the order is one of the whole list.
+  // A changed order of the common items is a change of the whole list.
   const common = (a: Fields, b: Fields) => [...a.keys()].filter((name) => b.has(name));
   return Bun.deepEquals(common(old, next), common(next, old)) ? [old, next] : undefined;
 }

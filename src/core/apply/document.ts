@@ -1,4 +1,4 @@
-// One document of a file as resources: the sections of a settings file, or a single resource with its `kind`.
+// Parses one document of a file into resources: sections of a settings file, or one resource with its `kind`.
 import { type Static, Type } from "@sinclair/typebox";
 import { type FieldError, fieldErrorsOf, invalid, TorusError } from "../errors.ts";
 import { isRecord } from "../input/record.ts";
@@ -41,7 +41,7 @@ export interface Entry {
   readonly path: string;
 }
 
-/** What a model is to do, once it is there. */
+/** Training and live detection requested for a model once it exists. */
 export interface ModelWork {
   readonly model: string;
   readonly train?: Train;
@@ -51,10 +51,10 @@ export interface ModelWork {
 
 export interface DocumentContent {
   readonly entries: Entry[];
-  /** Kinds the document speaks of, also where it lists none. */
+  /** Kinds with a section in the document, even an empty one. */
   readonly kinds: Set<ResourceKind>;
   readonly works: ModelWork[];
-  /** With their places in the document. */
+  /** Errors, with their places in the document. */
   readonly mistakes: FieldError[];
 }
 
@@ -63,7 +63,7 @@ const sections: ReadonlyMap<string, ResourceKind> = new Map([
   ["datasources", "bucket"],
 ]);
 
-/** Takes a document apart; what is wrong with one part does not hide the others. */
+/** Parses a document; an error in one part does not hide those of others. */
 export function readDocument(value: unknown): DocumentContent {
   const content: DocumentContent = { entries: [], kinds: new Set(), works: [], mistakes: [] };
   collect(content, () => {
@@ -93,7 +93,7 @@ function readSection(name: string, list: unknown, content: DocumentContent): voi
     );
   }
   content.kinds.add(kind);
-  // Nothing behind the colon is an empty list.
+  // A YAML section without a value is an empty list.
   if (list === null) return;
   const isGlobal = name === "hooks" && isRecord(list) && Object.keys(list).join() === "global";
   if (isGlobal) readList(kind, list.global, { content, path: "hooks.global" });
@@ -123,7 +123,7 @@ function readResource(kind: ResourceKind, item: unknown, { content, path }: Plac
   else content.entries.push({ resource: { kind, settings: item }, path });
 }
 
-/** Without a model it is a global hook. */
+/** A hook without a model is a global one. */
 function readHook({ model, ...settings }: Record<string, unknown>, { content, path }: Place): void {
   if (model !== undefined && typeof model !== "string")
     throw invalid(within(path, "model"), "must be the name of a model; without it the hook is a global one");
@@ -132,7 +132,7 @@ function readHook({ model, ...settings }: Record<string, unknown>, { content, pa
 }
 
 function readTemplate(item: Record<string, unknown>, { content, path }: Place): void {
-  // `params` is what the server adds when it shows a template.
+  // Views of templates have `params`, which is derived from the settings.
   const { name, settings, params: _, ...others } = item;
   const [other] = Object.keys(others);
   if (other !== undefined) throw invalid(within(path, other), "is unknown; a template is {name, settings}");

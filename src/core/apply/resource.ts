@@ -1,13 +1,13 @@
-// Resources as files describe them, and what applying them changes: the shapes of `POST /_apply`.
+// Schemas of `POST /_apply`: declared resources, and the changes that applying them makes.
 import { type Static, Type } from "@sinclair/typebox";
 import type { FieldError } from "../errors.ts";
 import { Name } from "../input/name.ts";
 
-/** In the order in which they are applied: each kind refers only to those before it. */
+/** In order of application: each kind refers only to those before it. */
 export const resourceKinds = ["bucket", "template", "model", "hook", "scheduled_job"] as const;
 export type ResourceKind = (typeof resourceKinds)[number];
 
-/** Section of a settings file that lists the resources of a kind. */
+/** Section of a settings file per kind. */
 export const sectionOf: Readonly<Record<ResourceKind, string>> = {
   bucket: "buckets",
   template: "templates",
@@ -98,8 +98,8 @@ export const ApplyResult = Type.Object(
 );
 export type ApplyResult = Static<typeof ApplyResult>;
 
-/** What is wrong with one resource. */
+/** An error in one resource. */
 export interface Mistake extends FieldError {
-  /** Of the resource in the request; `path` is within its settings, empty for the whole. */
+  /** Index of the resource in the request; `path` is within its settings, empty for the whole. */
   readonly index: number;
 }

@@ -1,4 +1,4 @@
-// The grammar of a command line: what options and arguments are, and how words become both.
+// Command-line grammar: declared options and arguments, typed parsing, suggestions for unknown ones.
 import { invalid, type TorusError } from "../errors.ts";
 import { suggestClosest } from "../input/suggest.ts";
 import { parseInteger, parseNumber } from "../input/value.ts";
@@ -7,17 +7,17 @@ import { isDuration } from "../time/time.ts";
 export interface OptionSpec {
   /** One letter, as in `-f`. */
   readonly short?: string;
-  /** Further long names, for old habits. */
+  /** Further long names, for compatibility. */
   readonly aliases?: readonly string[];
   /** Name of the value in the help; absent = a switch. */
   readonly value?: string;
-  /** What the value must be; absent = any text. A `list` is split at commas. */
+  /** Type of the value; absent = any text. A `list` is split at commas. */
   readonly type?: "integer" | "number" | "duration" | "list";
   readonly choices?: readonly string[];
   /** Whether it may be given several times. */
   readonly many?: boolean;
   readonly required?: boolean;
-  /** What is taken when it is not given, for the help. */
+  /** Default value, for the help. */
   readonly fallback?: string;
   readonly description: string;
 }
@@ -25,7 +25,7 @@ export interface OptionSpec {
 export interface ArgumentSpec {
   readonly description: string;
   readonly optional?: boolean;
-  /** The last argument may take all that is left. */
+  /** The last argument may take all remaining words. */
   readonly many?: boolean;
   readonly choices?: readonly string[];
 }
@@ -63,7 +63,7 @@ export interface ParsedWords<A extends Arguments, O extends Options> {
 }
 
 /**
- * Reads words: `--name value`, `--name=value`, `-n value`, `-nvalue`, switches, arguments; `--` ends the options.
+ * Parses words: `--name value`, `--name=value`, `-n value`, `-nvalue`, switches, arguments; `--` ends the options.
  * @throws TorusError `invalid` naming the option or argument and the rule
  */
 export function parseWords<A extends Arguments, O extends Options>(
@@ -87,12 +87,12 @@ export function parseWords<A extends Arguments, O extends Options>(
   };
 }
 
-/** Whether a word is an option: `-` alone is an argument, the standard input. */
+/** Whether a word is an option; `-` alone is an argument, the standard input. */
 export function isOption(word: string): boolean {
   return word.startsWith("-") && word !== "-";
 }
 
-/** Finds the option a word is. @throws TorusError `invalid` for an unknown one, with the nearest */
+/** Finds the option of a word. @throws TorusError `invalid` for an unknown one, with the closest name */
 export function findOption(word: string, options: Options): { name: string; inline?: string } {
   const long = /^--([^=]*)(?:=([\s\S]*))?$/.exec(word);
   const [given, inline] = long ? [long[1]!, long[2]] : [word[1]!, word.slice(2) || undefined];

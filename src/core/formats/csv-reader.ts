@@ -1,7 +1,7 @@
-// Rows of a CSV text that comes in pieces (RFC 4180): quotes, line ends of any kind, empty lines left out.
+// Incremental CSV parser (RFC 4180): quotes, any line ends, delimiter detection; skips empty lines.
 import { invalid } from "../errors.ts";
 
-/** A quote that is never closed would take the rest of the file for one cell. */
+/** An unclosed quote would read the rest of the file as one cell. */
 const MAX_ROW_LENGTH = 1_000_000;
 const QUOTE = 0x22;
 
@@ -9,19 +9,19 @@ export interface CsvRow {
   /** Number of its first line, from 1. */
   readonly line: number;
   readonly cells: readonly string[];
-  /** Characters it takes in the text. */
+  /** Length in the text, in characters. */
   readonly length: number;
 }
 
-/** Takes pieces of text, gives the rows that are complete. */
+/** Turns chunks of text into rows as they become complete. */
 export class CsvReader {
   #rest = "";
   #line = 1;
   #delimiter: string | undefined;
-  /** What ends a line: told from the first one that ends. */
+  /** Line end of the file, detected at its first line. */
   #lineEnd: "\n" | "\r" | undefined;
 
-  /** @param delimiter absent: the most frequent of `,` `;` tab and `|` in the first line */
+  /** @param delimiter default: the most frequent of `,` `;` tab and `|` in the first line */
   constructor(delimiter?: string) {
     this.#delimiter = delimiter;
   }
@@ -43,7 +43,7 @@ export class CsvReader {
     return rows;
   }
 
-  /** The last row, where the text does not end with a line end. @throws TorusError `invalid` */
+  /** The last row, if the text does not end with a line end. @throws TorusError `invalid` */
   end(): CsvRow[] {
     const raw = this.#rest;
     this.#rest = "";
@@ -73,11 +73,11 @@ export class CsvReader {
 function findLineEnd(text: string): "\n" | "\r" | undefined {
   const [feed, carriage] = [findEnd(text, 0, "\n"), findEnd(text, 0, "\r")];
   if (carriage < 0 || (feed >= 0 && feed <= carriage + 1)) return feed < 0 ? undefined : "\n";
-  // At the end of a piece, a line feed may still follow.
+  // At the end of a chunk, a line feed may still follow.
   return carriage === text.length - 1 ? undefined : "\r";
 }
 
-/** Place of the line end of the row which starts at `start`; -1 where it has not come yet. */
+/** Index of the line end of the row that starts at `start`; -1 if it is still to come. */
 function findEnd(text: string, start: number, lineEnd: "\n" | "\r"): number {
   let end = text.indexOf(lineEnd, start);
   let quotes = 0;
@@ -90,7 +90,7 @@ function findEnd(text: string, start: number, lineEnd: "\n" | "\r"): number {
 
 function countQuotes(text: string, from = 0, to = text.length): number {
   let count = 0;
-  // Not by indexOf, which would look through all of a text without quotes, row after row.
+  // indexOf would scan a whole text without quotes again for every row.
   for (let at = from; at < to; at++) if (text.charCodeAt(at) === QUOTE) count++;
   return count;
 }
@@ -105,7 +105,7 @@ function splitQuoted(raw: string, delimiter: string, line: number): string[] {
   return cells;
 }
 
-/** The cell at `at`, and where the next one begins. Blanks around a cell are no part of it, be it quoted or not. */
+/** The cell at `at` without surrounding blanks, and the start of the next one. */
 function readCell(
   raw: string,
   at: number,
@@ -143,10 +143,10 @@ function guessDelimiter(header: string): string {
   return [",", ";", "\t", "|"].reduce((best, next) => (count(next) > count(best) ? next : best));
 }
 
-/** What stands for a value that is not there. */
+/** Words for a missing value. */
 const missing = new Set(["", "nan", "null", "na", "n/a", "none", "-"]);
 
-/** The number in a cell. @returns undefined for a value that is not there, NaN for what is no number */
+/** The number in a cell. @returns undefined for a missing value, NaN for text that is no number */
 export function toNumber(cell: string): number | undefined {
   const word = cell.trim();
   if (missing.has(word.toLowerCase())) return undefined;

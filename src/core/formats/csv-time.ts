@@ -1,20 +1,20 @@
-// Times in the cells of a CSV file: numbers in any unit, ISO 8601, or a pattern such as %d/%m/%Y %H:%M.
+// Timestamps in CSV cells: epoch numbers in any unit, ISO 8601, or a pattern such as %d/%m/%Y %H:%M.
 import { invalid } from "../errors.ts";
 import { parseDate } from "../time/time.ts";
 
-/** Reads a cell. @returns seconds since the epoch, or undefined where it is no time */
+/** Parses a cell. @returns seconds since the epoch; undefined if it is no timestamp */
 export type TimeReader = (cell: string) => number | undefined;
 
 /** Per second. */
 const units: Readonly<Record<string, number>> = { s: 1, ms: 1e3, us: 1e6, ns: 1e9 };
-/** Above such a number of seconds, milliseconds and so on it must be the next finer unit. */
+/** A number above this must be in the next finer unit. */
 const UNIT_LIMIT = 1e11;
 const EARLIEST_MS = Date.UTC(1900, 0, 1);
 const LATEST_MS = Date.UTC(10_000, 0, 1);
 
 const numberText = /^[+-]?\d+(\.\d+)?([eE][+-]?\d{1,3})?$/;
 
-/** Where a bad format is named, unless said otherwise. */
+/** Default path in error messages. */
 const FLAG = "--time-format";
 
 /**
@@ -32,7 +32,7 @@ export function createTimeReader(format = "auto", path = FLAG): TimeReader {
   throw invalid(path, "must be auto, iso, s, ms, us, ns or a pattern such as '%d/%m/%Y %H:%M'");
 }
 
-/** The unit is told from the size: seconds today have ten digits. */
+/** Detects the unit by magnitude: seconds today have ten digits. */
 function readNumber(cell: string): number | undefined {
   let seconds = Number(cell);
   for (let step = 0; step < 3 && Math.abs(seconds) >= UNIT_LIMIT; step++) seconds /= 1000;
@@ -55,7 +55,7 @@ function within(seconds: number): number | undefined {
 
 const months = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
 
-/** What a letter of a pattern matches. */
+/** Regular expressions of the pattern letters. */
 const directives: Readonly<Record<string, string>> = {
   Y: "\\d{4}",
   y: "\\d{2}",

@@ -1,31 +1,31 @@
-// JSON text in pieces: large values are written, kept and sent without ever being one string.
+// Chunked JSON serialisation: large values are never held as one string.
 
-/** Entries of an array that are written in one go. */
-const SLICE = 2048;
-/** Characters of a piece; the last one may be shorter, and one with a long entry longer. */
-const PIECE = 256 * 1024;
+/** Array entries serialised at once. */
+const ENTRIES_AT_ONCE = 2048;
+/** Characters of a chunk; the last one may be shorter, one with a long entry longer. */
+const CHUNK_LENGTH = 256 * 1024;
 
-/** A part of a value whose JSON is read piece by piece while it is sent. */
+/** Part of a value whose JSON is read in chunks while it is sent. */
 export class JsonText {
-  /** @param open begins to read it; it may be called several times */
+  /** @param open starts to read it; may be called several times */
   constructor(readonly open: () => AsyncIterable<string>) {}
 }
 
-/** An array of objects too large to be held as one text; some values in them are `JsonText`. */
+/** An array of objects too large for one string; some of their values are `JsonText`. */
 export class JsonStream {
   constructor(
     readonly entries: readonly object[],
-    /** About how long its JSON is. */
+    /** Approximate length of its JSON. */
     readonly bytes: number,
   ) {}
 }
 
-/** The text of `JSON.stringify(value)` in pieces of some 256 kB; null for undefined. */
+/** The text of `JSON.stringify(value)` in chunks of about 256 kB; null for undefined. */
 export function* jsonPieces(value: unknown): Generator<string> {
   let piece = "";
   for (const token of tokensOf(value)) {
     piece += token;
-    if (piece.length < PIECE) continue;
+    if (piece.length < CHUNK_LENGTH) continue;
     yield piece;
     piece = "";
   }
@@ -40,8 +40,8 @@ function* tokensOf(value: unknown): Generator<string> {
 
 function* tokensOfArray(list: readonly unknown[]): Generator<string> {
   yield "[";
-  for (let at = 0; at < list.length; at += SLICE)
-    yield `${at > 0 ? "," : ""}${JSON.stringify(list.slice(at, at + SLICE)).slice(1, -1)}`;
+  for (let at = 0; at < list.length; at += ENTRIES_AT_ONCE)
+    yield `${at > 0 ? "," : ""}${JSON.stringify(list.slice(at, at + ENTRIES_AT_ONCE)).slice(1, -1)}`;
   yield "]";
 }
 
@@ -60,7 +60,7 @@ function isPlain(value: unknown): value is object {
   return typeof value === "object" && value !== null && Object.getPrototypeOf(value) === Object.prototype;
 }
 
-/** The JSON of a stream, in pieces as they are read. */
+/** The JSON of a stream, in chunks as they are read. */
 export async function* streamPieces({ entries }: JsonStream): AsyncGenerator<string> {
   let piece = "[";
   for (const [index, entry] of entries.entries()) {
@@ -70,12 +70,12 @@ export async function* streamPieces({ entries }: JsonStream): AsyncGenerator<str
       else
         for await (const text of token.open()) {
           piece += text;
-          if (piece.length < PIECE) continue;
+          if (piece.length < CHUNK_LENGTH) continue;
           yield piece;
           piece = "";
         }
     }
-    if (piece.length < PIECE) continue;
+    if (piece.length < CHUNK_LENGTH) continue;
     yield piece;
     piece = "";
   }

@@ -1,9 +1,9 @@
-// Files of a database that can be copied while it is written to.
+// Snapshots of a SQLite database: files that can be copied consistently while it is written to.
 
-/** A database's files as they belong together; what they mean does not change until `release`. */
+/** A consistent set of database files, valid until `release`. */
 export interface Snapshot {
   readonly files: readonly SnapshotFile[];
-  /** Ends the snapshot; to be called once. @throws where the database cannot be used: the disk is full */
+  /** Ends the snapshot; call it once. @throws if the database cannot be used, for example on a full disk */
   release(): void;
 }
 
@@ -11,8 +11,8 @@ export interface SnapshotFile {
   /** Path in the data directory, with slashes. */
   readonly name: string;
   /**
-   * To read the file by; it belongs to the snapshot. Closing any descriptor of a database file ends the locks that the
-   * process holds on it (fcntl(2)), so a reader must not open and close its own.
+   * Open descriptor to read the file, owned by the snapshot. A reader must not open and close its own: closing any
+   * descriptor of a file releases all locks of the process on it (fcntl(2)).
    */
   readonly descriptor: number;
 }
@@ -20,16 +20,16 @@ export interface SnapshotFile {
 /** The row of `PRAGMA wal_checkpoint`. */
 export interface Checkpoint {
   readonly busy: number;
-  /** Frames in the log; -1: there is no log. */
+  /** Frames in the log; -1 without a log. */
   readonly log: number;
-  /** Frames of them that are in the main file. */
+  /** Frames already copied to the main file. */
   readonly checkpointed: number;
 }
 
 /**
- * Whether the main file alone is the database. A transaction that begins then keeps the main file as it is, but not the
- * log, which the next write starts over: a copy must leave the log out. Otherwise it keeps the log from being started
- * over, and a copy needs both (sqlite.org/walformat.html, "Locks").
+ * Whether the main file alone is the database. If so, a read transaction protects the main file but not the log, which
+ * the next write restarts: a copy must omit the log. If not, it protects the log too, and a copy needs both files
+ * (sqlite.org/walformat.html, "Locks").
  */
 export function isLogEmptied({ busy, log, checkpointed }: Checkpoint): boolean {
   return busy === 0 && log === checkpointed;

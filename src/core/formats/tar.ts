@@ -1,6 +1,6 @@
-// Headers of the tar format (POSIX.1-2017 pax, section "ustar Interchange Format").
+// Tar headers (POSIX.1-2017 pax, section "ustar Interchange Format"), sizes beyond 8 GiB in base 256.
 
-/** Bytes of a header, and what contents are filled up to. */
+/** Bytes of a header; contents are padded to a multiple. */
 export const TAR_BLOCK = 512;
 /** Two empty blocks end an archive. */
 export const TAR_END = new Uint8Array(2 * TAR_BLOCK);
@@ -14,12 +14,12 @@ export interface TarEntry {
   readonly modifiedAt: number;
 }
 
-/** How many bytes fill contents of `size` up to a whole block. */
+/** Padding bytes after contents of `size` bytes. */
 export function tarPadding(size: number): number {
   return (TAR_BLOCK - (size % TAR_BLOCK)) % TAR_BLOCK;
 }
 
-/** The header of a file that only its owner may read. @throws RangeError where the name is too long */
+/** The header of a file with mode 0600. @throws RangeError if the name is too long */
 export function tarHeader({ name, size, modifiedAt }: TarEntry): Uint8Array {
   const header = new Uint8Array(TAR_BLOCK);
   const encoded = new TextEncoder().encode(name);
@@ -33,19 +33,19 @@ export function tarHeader({ name, size, modifiedAt }: TarEntry): Uint8Array {
   put(octal(Math.floor(modifiedAt / 1000), 12), 136);
   put("0", 156);
   put("ustar\u000000", 257);
-  // The sum is taken over a header whose own field holds spaces.
+  // The checksum is computed with spaces in its own field.
   put(" ".repeat(8), 148);
   const sum = header.reduce((total, byte) => total + byte, 0);
   put(`${sum.toString(8).padStart(6, "0")}\u0000 `, 148);
   return header;
 }
 
-/** Digits that fill a field, and the NUL that ends it. */
+/** Octal digits that fill a field, and its NUL. */
 function octal(value: number, length: number): string {
   return `${value.toString(8).padStart(length - 1, "0")}\u0000`;
 }
 
-/** Sizes beyond 8 GiB have no room in octal: as GNU tar and BSD tar do, they are written in base 256. */
+/** Sizes beyond 8 GiB do not fit in octal; base 256 as in GNU tar and BSD tar. */
 function putNumber(
   header: Uint8Array,
   { value, offset, length }: { value: number; offset: number; length: number },

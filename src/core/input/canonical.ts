@@ -1,4 +1,4 @@
-// One text per JSON value, however it was written: keys in order, no spaces.
+// Canonical JSON: sorted keys, no spaces, so that equal values have equal text.
 import { isRecord } from "./record.ts";
 
 /** @param value JSON: no undefined, no functions */

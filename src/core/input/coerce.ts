@@ -1,12 +1,12 @@
-// Booleans and whole numbers that a client wrote as text, read where a schema takes no text (API.md 1).
+// Coercion of strings to booleans and integers where the schema accepts no string (API.md 1).
 import { type TSchema, TypeGuard } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
 import { isRecord } from "./record.ts";
 import { readBoolean } from "./value.ts";
 
 /**
- * A copy in which `"20"` is 20 and `"True"` is true, wherever the schema takes a whole number or a boolean and not
- * what was sent. Everything else stays, so that a check says what is wrong with it.
+ * A copy with `"20"` as 20 and `"True"` as true where the schema accepts an integer or a boolean but not the value sent.
+ * Everything else stays and is left to the check.
  */
 export function coerceStrings(schema: TSchema, value: unknown): unknown {
   if (TypeGuard.IsObject(schema) && isRecord(value)) {
@@ -18,10 +18,10 @@ export function coerceStrings(schema: TSchema, value: unknown): unknown {
   }
   if (TypeGuard.IsArray(schema) && Array.isArray(value))
     return value.map((part) => coerceStrings(schema.items, part));
-  return readWord(schema, value);
+  return coerceValue(schema, value);
 }
 
-function readWord(schema: TSchema, value: unknown): unknown {
+function coerceValue(schema: TSchema, value: unknown): unknown {
   const isTaken: boolean = Value.Check(schema, value);
   if (isTaken || (typeof value !== "string" && typeof value !== "number")) return value;
   const types = ((schema.anyOf as TSchema[] | undefined) ?? [schema]).map(({ type }) => type);

@@ -1,4 +1,4 @@
-// Lists as API.md 1 has them: sorting, paging and the choice of fields over an array of views.
+// Lists of the API: sorting, paging and field selection over an array of views (API.md 1).
 import { invalid } from "../errors.ts";
 import { parseBoolean, parseInteger } from "./value.ts";
 
@@ -6,7 +6,7 @@ const PAGE_SIZE = 50;
 const MAX_PAGE_SIZE = 100;
 const MAX_FIELDS = 100;
 
-/** What a client asked for, checked. */
+/** Validated list parameters of a request. */
 export interface Listing {
   readonly sort: { readonly path: readonly string[]; readonly descending: boolean } | undefined;
   readonly page: { readonly from: number; readonly to: number } | undefined;
@@ -14,16 +14,16 @@ export interface Listing {
 }
 
 export interface ListingRules {
-  /** Field to sort by where the client names none; absent: the order given. */
+  /** Default sort field; absent: the given order. */
   readonly defaultSort?: string;
-  /** Where a field really is, as in `{ name: "settings.name" }`. */
+  /** Actual path of a field, for example `{ name: "settings.name" }`. */
   readonly aliases?: Readonly<Record<string, string>>;
 }
 
 type Params = Readonly<Record<string, unknown>>;
 
 /**
- * Reads `page`, `per_page`, `sort`, `fields` and `include_fields`; empty ones count as absent.
+ * Parses `page`, `per_page`, `sort`, `fields` and `include_fields`; empty values count as absent.
  * @throws TorusError `invalid`
  */
 export function parseListing(params: Params, rules: ListingRules = {}): Listing {
@@ -58,7 +58,7 @@ function parseFields({ fields, include_fields }: Params): Listing["fields"] {
   return { names, keep };
 }
 
-/** Sorts and pages. Views that lack the field come last, whatever the direction; equal ones keep their order. */
+/** Sorts and pages. Views without the sort field come last in either direction; equal ones keep their order. */
 export function arrange<T extends object>(views: readonly T[], { sort, page }: Listing): T[] {
   const sorted = sort ? sortBy(views, sort) : [...views];
   return page ? sorted.slice(page.from, page.to) : sorted;
@@ -79,7 +79,7 @@ function sortBy<T extends object>(
 
 type Key = string | number | boolean;
 
-/** A value that can be ordered, or undefined. */
+/** The sortable value at a path, or undefined. */
 function valueAt(view: object, path: readonly string[]): Key | undefined {
   let value: unknown = view;
   for (const step of path) {
@@ -95,21 +95,21 @@ function compare(a: Key, b: Key): number {
   return a < b ? -1 : 1;
 }
 
-/** Entries on all pages together, by the list that is one of the pages. */
+/** Number of entries on all pages, by page. */
 const totals = new WeakMap<object, number>();
 
-/** Notes how many entries the pages hold together. @returns the same list */
+/** Attaches the number of entries on all pages. @returns the same list */
 export function withTotal<T extends object>(list: T, total: number | undefined): T {
   if (total !== undefined) totals.set(list, total);
   return list;
 }
 
-/** Of a list that is a page; undefined for every other value. */
+/** The number of entries on all pages; undefined if the value is not a page. */
 export function totalOf(value: object): number | undefined {
   return totals.get(value);
 }
 
-/** Keeps (absent ones as null) or drops the fields asked for. */
+/** Keeps the selected fields (absent ones as null) or drops them. */
 export function project(view: object, { fields }: Pick<Listing, "fields">): object {
   if (!fields) return view;
   const { names, keep } = fields;
@@ -119,19 +119,19 @@ export function project(view: object, { fields }: Pick<Listing, "fields">): obje
   return Object.fromEntries(Object.entries(source).filter(([name]) => !names.includes(name)));
 }
 
-/** Whether a field is in the answer. */
+/** Whether the selection includes a field. */
 export function isShown({ fields }: Pick<Listing, "fields">, name: string): boolean {
   return !fields || fields.names.includes(name) === fields.keep;
 }
 
-/** All of it: a list as the client asked for it. @throws TorusError `invalid` */
+/** Sorts, pages and projects views by the parameters of a request. @throws TorusError `invalid` */
 export function listViews(views: readonly object[], params: Params, rules: ListingRules): object[] {
   const listing = parseListing(params, rules);
   const shown = arrange(views, listing).map((view) => project(view, listing));
   return withTotal(shown, listing.page && views.length);
 }
 
-/** Entries asked for by name: the choice of fields alone; order and number are those of the names. */
+/** Projects views that were requested by name; their order and number stay. */
 export function pickFields(views: object[], params: Params): object[] {
   if (params.fields === undefined && params.include_fields === undefined) return views;
   const listing = parseListing({ fields: params.fields, include_fields: params.include_fields });

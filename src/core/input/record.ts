@@ -1,6 +1,6 @@
-// Records: what was parsed and is an object by keys.
+// Type guard of parsed JSON objects.
 
-/** Neither a list nor null. */
+/** Whether a value is an object, neither an array nor null. */
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }

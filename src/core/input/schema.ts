@@ -1,19 +1,19 @@
-// Checks a value against a TypeBox schema and says what to do about what is wrong: path, rule, nearest known key.
+// Schema validation with TypeBox: errors name path, rule and the closest known key.
 import { FormatRegistry, type Static, type TObject, type TSchema, Type } from "@sinclair/typebox";
 import { Value, type ValueError, ValueErrorType } from "@sinclair/typebox/value";
 import { type FieldError, TorusError } from "../errors.ts";
 import { isDuration, LONGEST_DURATION_S } from "../time/time.ts";
 import { suggestClosest } from "./suggest.ts";
 
-/** More than these are not named in one error. */
+/** Maximum number of fields that one error names. */
 export const MAX_ERRORS = 10;
 const UNKNOWN = "is unknown";
 
-/** A name of our own: `duration` is JSON Schema's name for ISO 8601 periods, which the HTTP framework registers. */
+/** Not `duration`: that is JSON Schema's format of ISO 8601 periods, which the HTTP framework registers. */
 const DURATION_FORMAT = "duration-text";
 FormatRegistry.Set(DURATION_FORMAT, (text) => isDuration(text));
 
-/** A duration as clients write it: `30s`, `5m`, `1d`, or a number of seconds. Kept as written. */
+/** Schema of a duration: `30s`, `5m`, `1d`, or a number of seconds. */
 export function durationSchema(options: {
   description: string;
   default?: string | number;
@@ -28,15 +28,15 @@ export function durationSchema(options: {
   );
 }
 
-/** What may also be null: the same as if it were absent. */
+/** Accepts null, with the meaning of absent. */
 export function nullable<S extends TSchema>(schema: S) {
   return Type.Union([schema, Type.Null()]);
 }
 
 /**
- * Checks `value` against `schema`; unknown keys of objects with `additionalProperties: false` are refused
- * with the nearest known one. The submitted value is never part of the message: it may be a secret.
- * The error names the first field that breaks a rule; `details.errors` lists up to 10 of them.
+ * Checks `value` against `schema`; an unknown key of an object with `additionalProperties: false` is reported with the
+ * closest known one. Messages never contain the submitted value, which may be a secret. The error names the first
+ * invalid field; `details.errors` lists up to 10 of them.
  * @param path prefix of the reported path
  * @returns the value, typed
  * @throws TorusError `invalid`
@@ -47,8 +47,8 @@ export function check<S extends TSchema>(schema: S, value: unknown, path = ""): 
 }
 
 /**
- * Checks a value that is not yet what it will be.
- * @param isOpen tells the parts that will still change: what is wrong with such a part is let pass, but not an unknown key
+ * Checks a value with placeholders.
+ * @param isOpen whether a part will still be replaced: its errors are ignored, except unknown keys
  * @throws TorusError `invalid`
  */
 export function checkOutline(schema: TSchema, value: unknown, isOpen: (part: unknown) => boolean): void {
@@ -58,19 +58,19 @@ export function checkOutline(schema: TSchema, value: unknown, isOpen: (part: unk
   if (errors.length > 0) throw toInvalid(schema, errors, "");
 }
 
-/** The fields of a value that break a rule, each once, at most 10. */
+/** The invalid fields of a value, each once, at most 10. */
 export function findErrors(schema: TSchema, value: unknown, path = ""): FieldError[] {
   return Value.Check(schema, value) ? [] : describeErrors(schema, Value.Errors(schema, value), path);
 }
 
-/** @param errors at least one; the first is the message. */
+/** @param errors at least one; the first becomes the message */
 export function invalidFields(errors: readonly FieldError[]): TorusError {
   const { path, message } = errors[0]!;
   const separator = message.startsWith(UNKNOWN) ? " " : ": ";
   return new TorusError("invalid", `${path}${separator}${message}`, { path, errors });
 }
 
-/** A copy without the keys that are null and may be absent but not null: old clients write null for "not given". */
+/** A copy without null where the schema does not accept it: older clients send null for absent. */
 export function dropNulls(
   schema: TObject,
   value: Readonly<Record<string, unknown>>,
@@ -86,7 +86,7 @@ function toInvalid(schema: TSchema, found: Iterable<ValueError>, prefix: string)
   return invalidFields(describeErrors(schema, found, prefix));
 }
 
-/** A missing key also breaks the rules of its value: only the first error of a path is kept. */
+/** Keeps the first error of a path: a missing key also breaks the rules of its value. */
 function describeErrors(schema: TSchema, found: Iterable<ValueError>, prefix: string): FieldError[] {
   const byPath = new Map<string, FieldError>();
   for (const error of found) {
@@ -107,7 +107,7 @@ function describe(schema: TSchema, found: ValueError, prefix: string): FieldErro
   return { path: path || rootName(schema), message: ruleOf(error) };
 }
 
-/** Of what may also be null, what is wrong with the rest. */
+/** Of a nullable schema, the error of the other member. */
 function innermost(error: ValueError): ValueError {
   const members = (error.schema.anyOf ?? []) as TSchema[];
   const [only, ...others] = members.filter(({ type }) => type !== "null");
@@ -120,7 +120,7 @@ function rootName(schema: TSchema): string {
   return schema.title ?? "body";
 }
 
-/** One step of a JSON pointer as the key it stands for. */
+/** Unescapes one step of a JSON pointer (RFC 6901). */
 function unescapeStep(step: string): string {
   return step.replaceAll("~1", "/").replaceAll("~0", "~").slice(0, 256);
 }

@@ -1,6 +1,6 @@
-// What somebody may have meant: the known word closest to one that is not known.
+// Suggestions for unknown words: the closest known one by edit distance.
 
-/** The candidate closest to `word` by edit distance, where it is close enough to be a slip of the pen. */
+/** The candidate closest to `word`; undefined if none is close enough for a typo. */
 export function suggestClosest(word: string, candidates: readonly string[]): string | undefined {
   let best: string | undefined;
   let bestDistance = Math.max(2, Math.floor(word.length / 3)) + 1;
@@ -11,7 +11,7 @@ export function suggestClosest(word: string, candidates: readonly string[]): str
   return best;
 }
 
-/** Levenshtein distance with one row of memory. */
+/** Levenshtein distance, row by row. */
 function editDistance(a: string, b: string): number {
   let previous = Array.from({ length: b.length + 1 }, (_, j) => j);
   for (let i = 1; i <= a.length; i++) {

@@ -1,4 +1,4 @@
-// Booleans, integers and numbers as clients write them in query strings and bodies (API.md 1).
+// Lenient parsing of booleans, integers and numbers in query strings and bodies (API.md 1).
 import { invalid } from "../errors.ts";
 
 const booleanWords: ReadonlyMap<string, boolean> = new Map([
@@ -17,7 +17,7 @@ export function readBoolean(value: unknown): boolean | undefined {
   return typeof word === "string" ? booleanWords.get(word.trim().toLowerCase()) : undefined;
 }
 
-/** The same. @throws TorusError `invalid` naming `path` */
+/** As `readBoolean`. @throws TorusError `invalid` naming `path` */
 export function parseBoolean(value: unknown, path: string): boolean {
   const flag = readBoolean(value);
   if (flag === undefined) throw invalid(path, "must be a boolean: true, false, 1, 0, yes or no");
