@@ -1,4 +1,4 @@
-// The setting `bucket_interval` of a model: a duration, or `auto`, which a training turns into one; pure.
+// Model setting `bucket_interval`: a duration, or `auto`, which each training resolves; pure.
 import { Type } from "@sinclair/typebox";
 import { invalid, TorusError } from "../errors.ts";
 import { durationSchema } from "../input/schema.ts";
@@ -18,25 +18,26 @@ interface WithInterval {
   readonly bucket_interval: string | number;
 }
 
-/** Whether the interval is still to be chosen: settings of a trained version always hold the one that was. */
+/** Whether the interval is not resolved yet; settings of a trained version always have a duration. */
 export function isAutoInterval({ bucket_interval }: Pick<WithInterval, "bucket_interval">): boolean {
   return bucket_interval === AUTO;
 }
 
 /**
- * The interval in force, ms. Settings of a trained model hold it, whatever its client wrote.
- * @throws TorusError `not_trained` where it is still to be chosen
+ * The effective interval. Settings of a trained version always have one.
+ * @returns ms
+ * @throws TorusError `not_trained` if it is not resolved yet
  */
 export function bucketIntervalOf(settings: WithInterval): number {
   if (!isAutoInterval(settings)) return parseDuration(settings.bucket_interval, "bucket_interval");
-  const way = "train it first, or set a duration such as 5m";
-  const why = "its bucket_interval is auto and is chosen at training";
-  throw new TorusError("not_trained", `model ${settings.name} is not trained, and ${why}: ${way}`);
+  const remedy = "train it first, or set a duration such as 5m";
+  const reason = "its bucket_interval is auto and is chosen at training";
+  throw new TorusError("not_trained", `model ${settings.name} is not trained, and ${reason}: ${remedy}`);
 }
 
 /**
- * What a schema cannot say of the interval.
- * @returns ms; 0 where it is still to be chosen
+ * Checks the rules of the interval that the schema cannot express.
+ * @returns ms; 0 if it is not resolved yet
  * @throws TorusError `invalid`
  */
 export function checkBucketInterval(

@@ -1,4 +1,4 @@
-// Features: what a model watches, each one number per interval.
+// Features of a model: a metric over a field, or a query; one number per interval.
 import { type Static, Type } from "@sinclair/typebox";
 import { PlainName } from "../input/name.ts";
 import { nullable } from "../input/schema.ts";
@@ -78,10 +78,10 @@ export const Feature = Type.Object(
 );
 export type Feature = Static<typeof Feature>;
 
-/** A feature without a query of its own. */
+/** A feature without a query. */
 export type PlainFeature = Feature & Required<Pick<Feature, "metric" | "field">>;
 
-/** Whether a feature names metric and field; one with a query need not. */
+/** Whether a feature has metric and field instead of a query. */
 export function isPlain(feature: Feature): feature is PlainFeature {
   return !feature.query && feature.metric !== undefined && feature.field !== undefined;
 }

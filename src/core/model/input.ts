@@ -1,12 +1,12 @@
-// What clients send as a model, brought into the one form that is checked and kept.
+// Normalises the settings of a model as clients send them: legacy features, nulls, numbers as strings.
 import { coerceStrings } from "../input/coerce.ts";
 import { dropNulls } from "../input/schema.ts";
 import { Feature } from "./feature.ts";
 import { ModelSettings } from "./model.ts";
 
 /**
- * Legacy forms of `features` become one list, null for what may only be absent is left out, texts become the whole
- * numbers and booleans they stand for; all else stays.
+ * Flattens legacy `features` to one list, drops null where a key may only be absent, coerces strings to integers and
+ * booleans; everything else stays.
  */
 export function tidyModel(body: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const settings = coerceStrings(ModelSettings, dropNulls(ModelSettings, body)) as Record<string, unknown>;

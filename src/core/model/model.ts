@@ -1,4 +1,4 @@
-// Model settings: what a client may say of a model, shared by every model kind.
+// Schema of model settings, shared by all model kinds.
 import { type Static, Type } from "@sinclair/typebox";
 import { MuteWindow } from "../anomaly/mute.ts";
 import { Name } from "../input/name.ts";
@@ -15,11 +15,11 @@ const threshold = (description: string) =>
 const positiveInteger = (description: string, rest = {}) =>
   Type.Integer({ minimum: 1, description, rule: "must be a whole number, at least 1", ...rest });
 
-/** Names of the model kinds; `src/models/index.ts` has one for each, or does not compile. */
+/** Names of the model kinds; the registry `src/models/index.ts` must have each, or does not compile. */
 export const modelTypes = ["donut"] as const;
 export type ModelType = (typeof modelTypes)[number];
 
-/** Settings as the API keeps and returns them. */
+/** Settings as the API stores and returns them. */
 export const ModelSettings = Type.Object(
   {
     name: Name,
@@ -161,7 +161,7 @@ export const ModelSettings = Type.Object(
 );
 export type ModelSettings = Static<typeof ModelSettings>;
 
-/** The thresholds a client set; those absent or 0 are automatic, and undefined stands for both of them so. */
+/** Thresholds set by the client; one that is absent or 0 is automatic; undefined if both are. */
 export function thresholdsOf(settings: ModelSettings): { min?: number; max?: number } | undefined {
   const both = settings.threshold ?? 0;
   const max = settings.max_threshold ?? both;
@@ -170,7 +170,7 @@ export function thresholdsOf(settings: ModelSettings): { min?: number; max?: num
   return { ...(min > 0 && { min }), ...(max > 0 && { max }) };
 }
 
-/** Name of the bucket a model reads from, by its own or its legacy key. */
+/** Name of the bucket a model reads from, under the current or the legacy key. */
 export function bucketOf(
   settings: Pick<ModelSettings, "default_bucket" | "default_datasource">,
 ): string | undefined {

@@ -1,11 +1,11 @@
-// The setting `offset` of a model: a duration, or `auto`, which follows the arrival of points; pure.
+// Model setting `offset`: a duration, or `auto`, which adapts to late points; pure.
 import { Type } from "@sinclair/typebox";
 import { durationSchema } from "../input/schema.ts";
 import { type Arrival, neededOffset } from "../series/arrival.ts";
 import { HOUR_MS, parseDuration } from "../time/time.ts";
 
 const AUTO = "auto";
-/** `auto` lets a window end no further behind now, ms. */
+/** Largest offset of `auto`. */
 export const LONGEST_AUTO_OFFSET_MS = HOUR_MS;
 
 export const Offset = Type.Union([...durationSchema({ description: "" }).anyOf, Type.Literal(AUTO)], {
@@ -21,17 +21,17 @@ interface WithOffset {
   readonly offset?: string | number | undefined;
 }
 
-/** The offset in force, ms. @param known offset that `auto` has found so far */
+/** The effective offset, ms. @param known offset that `auto` has found so far, ms */
 export function offsetOf({ offset = 0 }: WithOffset, known = 0): number {
   return offset === AUTO ? known : parseDuration(offset, "offset");
 }
 
-/** The largest offset that may have been in force, ms. */
+/** The largest offset that may have been effective, ms. */
 export function longestOffset(settings: WithOffset): number {
   return offsetOf(settings, LONGEST_AUTO_OFFSET_MS);
 }
 
-/** What `auto` uses from now on, ms: it never shrinks, so that no interval is evaluated twice. */
+/** The next offset of `auto`, ms; it never shrinks, so that no interval is evaluated twice. */
 export function nextAutoOffset(known: number, arrival: Arrival | undefined): number {
   return Math.max(known, Math.min(neededOffset(arrival) ?? 0, LONGEST_AUTO_OFFSET_MS));
 }

@@ -1,4 +1,4 @@
-// The setting `retrain` of a model, a shorthand for a scheduled job: which job it stands for, and what keeps both in step.
+// Model setting `retrain`: shorthand for a scheduled job, and the plan that keeps both in sync.
 import { type Static, Type } from "@sinclair/typebox";
 import { invalid } from "../errors.ts";
 import { durationSchema } from "../input/schema.ts";
@@ -33,25 +33,25 @@ export const Retrain = Type.Object(
 );
 export type Retrain = Static<typeof Retrain>;
 
-/** What there is to know of a model here. */
+/** Name and setting of a model. */
 export interface RetrainedModel {
   readonly name: string;
   readonly retrain?: Retrain | undefined;
 }
 
 const PREFIX = "retrain ";
-/** Longest name a model may have whose job is to have one. */
-const LONGEST_MODEL = MAX_JOB_NAME - PREFIX.length;
+/** Longest name of a model with `retrain`: its job adds a prefix. */
+const MAX_MODEL_NAME = MAX_JOB_NAME - PREFIX.length;
 
-/** Longer ones begin before there are dates. */
-const LONGEST_RANGE_MS = parseDuration("100y");
+/** Longer ranges begin before the earliest date. */
+const MAX_RANGE_MS = parseDuration("100y");
 
 /** Name of the scheduled job that belongs to a model. */
 export function retrainJobName(model: string): string {
   return `${PREFIX}${model}`;
 }
 
-/** The scheduled job that a setting stands for. */
+/** The scheduled job of a setting. */
 export function retrainJob(model: string, { every, range, ...rest }: Retrain): ScheduledJob {
   const isBare = typeof range === "number" || /^[\d.]+$/.test(range);
   return {
@@ -67,29 +67,28 @@ export function retrainJob(model: string, { every, range, ...rest }: Retrain): S
 export function checkRetrain(model: string, retrain: Retrain, intervalMs: number): void {
   const rangeMs = parseDuration(retrain.range, "retrain.range");
   if (rangeMs <= intervalMs) throw invalid("retrain.range", "must be longer than bucket_interval");
-  if (rangeMs > LONGEST_RANGE_MS) throw invalid("retrain.range", "must be at most 100 years");
-  if (model.length > LONGEST_MODEL)
+  if (rangeMs > MAX_RANGE_MS) throw invalid("retrain.range", "must be at most 100 years");
+  if (model.length > MAX_MODEL_NAME)
     throw invalid(
       "retrain",
-      `needs a model name of at most ${LONGEST_MODEL} characters, for its scheduled job`,
+      `needs a model name of at most ${MAX_MODEL_NAME} characters, for its scheduled job`,
     );
   checkScheduledJob(retrainJob(model, retrain), "retrain");
 }
 
 /**
- * What the store has to do so that each model has the job its settings ask for. Names that others' jobs have are left
- * alone.
- * @param names models to look at; absent: all, those that are gone too
+ * Plans the changes that give each model the scheduled job of its settings. Jobs of other origins are not touched.
+ * @param names models to consider; absent: all, deleted ones too
  */
 export function planRetrain(
   models: readonly RetrainedModel[],
   known: readonly KnownJob[],
   names?: readonly string[],
 ): JobPlan {
-  const isMeant = names && new Set(names.map(retrainJobName));
+  const included = names && new Set(names.map(retrainJobName));
   const wanted = models
     .flatMap(({ name, retrain }) => (retrain ? [retrainJob(name, retrain)] : []))
-    .filter(({ name }) => !isMeant || isMeant.has(name));
+    .filter(({ name }) => !included || included.has(name));
   const byName = new Map(known.map((job) => [job.name, job]));
   const wantedNames = new Set(wanted.map(({ name }) => name));
   return {
@@ -100,6 +99,6 @@ export function planRetrain(
     remove: known
       .filter(({ name, origin }) => origin === "model" && !wantedNames.has(name))
       .map(({ name }) => name)
-      .filter((name) => !isMeant || isMeant.has(name)),
+      .filter((name) => !included || included.has(name)),
   };
 }

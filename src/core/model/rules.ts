@@ -1,4 +1,4 @@
-// Rules of model settings that a schema cannot say: what must fit together.
+// Rules between model settings that the schema cannot express.
 import { checkMute } from "../anomaly/mute.ts";
 import { invalid } from "../errors.ts";
 import { parseDuration } from "../time/time.ts";
@@ -7,12 +7,12 @@ import { checkBucketInterval } from "./bucket-interval.ts";
 import { type ModelSettings, thresholdsOf } from "./model.ts";
 import { checkRetrain } from "./retrain.ts";
 
-/** Field of saved output that belongs to no feature. */
+/** Field of saved output, so not the name of a feature. */
 const SCORE = "score";
 
 /**
- * Order of thresholds and spans, unique feature names, positive intervals, a known time zone, times to mute and retrain.
- * @throws TorusError `invalid` with path, rule and way out
+ * Checks thresholds, spans, feature sources and names, intervals, time zone, mute windows and retrain.
+ * @throws TorusError `invalid` with path, rule and remedy
  */
 export function checkModelRules(settings: ModelSettings): void {
   const intervalMs = checkBucketInterval(settings);
@@ -48,7 +48,7 @@ function checkFeatureSources({ features }: ModelSettings): void {
 
 function checkFeatureNames({ features }: ModelSettings): void {
   const names = features.map(({ name }) => name);
-  const taken = new Map(names.flatMap((name) => namesBeside(name).map((beside) => [beside, name])));
+  const taken = new Map(names.flatMap((name) => derivedNames(name).map((derived) => [derived, name])));
   for (const [index, name] of names.entries()) {
     const path = `features.${index}.name`;
     if (name === SCORE)
@@ -59,7 +59,7 @@ function checkFeatureNames({ features }: ModelSettings): void {
   }
 }
 
-/** What stands beside a feature in predictions and saved output. */
-function namesBeside(name: string): string[] {
+/** Names derived from a feature in predictions and saved output. */
+function derivedNames(name: string): string[] {
   return [`lower_${name}`, `upper_${name}`, `@${name}`];
 }

@@ -1,4 +1,4 @@
-// Templates of models: model settings in which any text may hold `{{param}}`.
+// Model templates: model settings with `{{param}}` in any text.
 import { invalid } from "../errors.ts";
 import { isRecord } from "../input/record.ts";
 import { checkOutline } from "../input/schema.ts";
@@ -6,12 +6,12 @@ import { fillTemplate, isOpenText, type ParamValue } from "../text/params.ts";
 import { tidyModel } from "./input.ts";
 import { ModelSettings } from "./model.ts";
 
-/** Settings of a model to come. */
+/** Settings with placeholders. */
 export type TemplateSettings = Readonly<Record<string, unknown>>;
 
 /**
- * Checks the shape of a template: the keys, and the values that hold no parameter.
- * @returns the settings, with legacy forms of `features` as one list
+ * Checks the keys of a template, and the values without a parameter.
+ * @returns the settings, legacy `features` as one list
  * @throws TorusError `invalid` with the path and the rule
  */
 export function checkTemplate(body: unknown): TemplateSettings {
@@ -23,9 +23,9 @@ export function checkTemplate(body: unknown): TemplateSettings {
 }
 
 /**
- * Settings of a model, made of a template; they are not checked as a model yet.
- * @param params values by name; more than the template has do no harm
- * @throws TorusError `invalid` naming the parameters that are missing, or one that is no plain value
+ * Fills a template; the result is not checked as a model yet.
+ * @param params values by name; unknown names are ignored
+ * @throws TorusError `invalid` naming the missing parameters, or one that is no plain value
  */
 export function fillSettings(settings: TemplateSettings, params: unknown): unknown {
   const given = params ?? {};

@@ -1,23 +1,23 @@
-// Which trained versions of a model go when another one was saved: all but the newest, and but those that are needed.
+// Retention of model versions: keeps the newest and those in use, deletes the rest after a training.
 export interface NumberedVersion {
   readonly name: string;
-  /** Rises from training to training. */
+  /** Increases with each training. */
   readonly number: number;
 }
 
 export interface VersionNeeds {
-  /** This many of the newest stay, at least 1. */
+  /** Number of the newest versions to keep, at least 1. */
   readonly keep: number;
-  /** Names of those that stay whatever their age: the one that answers, and those that jobs work with. */
+  /** Names of versions to keep at any age: the active one, and those that jobs use. */
   readonly needed: ReadonlySet<string>;
 }
 
-/** One transaction does not hold up the server for long: 1000 versions of 0.14 MB take 0.1 s; the rest goes next time. */
+/** Versions deleted per transaction, to keep it short; the next training deletes the rest. */
 export const MOST_AT_ONCE = 1000;
 
 /**
- * The versions to remove, oldest first, at most `MOST_AT_ONCE`. The newest one is never among them: the next number
- * is counted from it, so no name is given twice.
+ * The versions to delete, oldest first, at most `MOST_AT_ONCE`. The newest is never among them: the next number is
+ * counted from it, so that no name is reused.
  * @returns their numbers
  */
 export function surplusVersions(

@@ -1,31 +1,31 @@
-// Arrival of points: how far behind now the newest ones are, and the offset with which windows are full; pure.
+// Late points: follows the delay of the newest points and derives the offset at which windows are complete; pure.
 import { ceilTo } from "./grid.ts";
 
-/** Evaluations in a row that must find points behind their window: one may be chance. */
+/** Consecutive late evaluations before points count as late: one may be chance. */
 const LATE_EVALUATIONS = 3;
-/** Offsets are proposed in steps of this, or of the interval where that is shorter, ms. */
+/** Granularity of proposed offsets, or the interval if that is shorter. */
 const STEP_MS = 10_000;
 
-/** JSON, kept with the state of live detection. */
+/** JSON, stored with the state of live detection. */
 export interface Arrival {
   /** End of the newest interval that holds points, ms since the epoch. */
   readonly newestAt: number;
-  /** Evaluations in a row whose window was empty although points had come since the one before. */
+  /** Consecutive evaluations with an empty window although points had arrived since the previous one. */
   readonly lateCount: number;
-  /** Offset with which they would not have been, ms; the largest of them. */
+  /** Largest offset that would have filled one of these windows, ms. */
   readonly neededMs: number;
 }
 
 export interface Sighting {
   /** End of the newest interval that holds points, ms since the epoch. */
   readonly newestAt: number;
-  /** End of the window that was evaluated. */
+  /** End of the evaluated window. */
   readonly windowAt: number;
   readonly nowAt: number;
   readonly intervalMs: number;
 }
 
-/** Follows the newest points from one evaluation to the next. Points that stop are not late: then nothing advances. */
+/** Updates the arrival after an evaluation. Points that stopped are not late: their newest time does not advance. */
 export function followArrival(before: Arrival | undefined, sighting: Sighting): Arrival {
   const { newestAt, windowAt } = sighting;
   if (newestAt >= windowAt) return { newestAt, lateCount: 0, neededMs: 0 };
@@ -38,28 +38,28 @@ export function followArrival(before: Arrival | undefined, sighting: Sighting): 
   };
 }
 
-/** The newest interval may still fill up, so the window has to end with the one before. */
+/** The newest interval may still be filling, so the window has to end with the one before. */
 function offsetFor({ newestAt, nowAt, intervalMs }: Sighting): number {
   return roundUp(nowAt - newestAt + intervalMs, intervalMs);
 }
 
-/** Offset that windows need, ms; undefined where points are in time. */
+/** Offset that windows need, ms; undefined if points are on time. */
 export function neededOffset(arrival: Arrival | undefined): number | undefined {
   return arrival && arrival.lateCount >= LATE_EVALUATIONS ? arrival.neededMs : undefined;
 }
 
-/** Arrival as a look at the newest points shows it. */
+/** Observation of the newest points. */
 export interface Look {
   /** End of the newest bin that holds points, ms since the epoch. */
   readonly newestAt: number;
-  /** Usual distance of points, ms. */
+  /** Usual distance between points, ms. */
   readonly spacingMs: number;
   readonly binMs: number;
   readonly nowAt: number;
   readonly intervalMs: number;
 }
 
-/** Arrival by a close look: late where the newest point is older than two distances of points explain. */
+/** Arrival from one observation: late if the newest point is older than two distances between points. */
 export function arrivalOf({ newestAt, spacingMs, binMs, nowAt, intervalMs }: Look): Arrival {
   const ageMs = nowAt - newestAt;
   if (ageMs <= 2 * spacingMs + binMs) return { newestAt, lateCount: 0, neededMs: 0 };

@@ -1,11 +1,11 @@
-// Features of one read: which of them share their points, and the grid their columns make.
+// Columns of a read: groups features with the same points, and builds the grid.
 import { countIntervals, type Grid, type Range } from "./grid.ts";
 import type { FeatureQuery, ReadQuery } from "./query.ts";
 
 /** Columns of a grid under construction, by name of the feature. */
 export type Columns = Map<string, Float64Array>;
 
-/** Features of the same points, which are read together. */
+/** Groups features of the same points, which are read together. */
 export function groupBySource(features: readonly FeatureQuery[]): FeatureQuery[][] {
   const keyOf = ({ field, measurement, tags }: FeatureQuery) =>
     JSON.stringify([field, measurement ?? null, tags.map(({ tag, value }) => [tag, value])]);
@@ -22,7 +22,7 @@ export function toGrid(query: ReadQuery, columns: Columns): Grid {
   };
 }
 
-/** The range in parts of at most `sliceMs`, in order. */
+/** Splits a range into consecutive parts of at most `sliceMs`. */
 export function* sliceRange({ fromAt, toAt }: Range, sliceMs: number): Generator<Range> {
   for (let at = fromAt; at < toAt; at += sliceMs) yield { fromAt: at, toAt: Math.min(at + sliceMs, toAt) };
 }

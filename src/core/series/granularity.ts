@@ -1,4 +1,4 @@
-// How far apart the points of a series are: granularities by name, intervals, and the place of each point among them; pure.
+// Granularity of a series: step between points, by name or detected, and the interval of each point; pure.
 import { invalid } from "../errors.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS, WEEK_MS } from "../time/time.ts";
 
@@ -10,7 +10,7 @@ const fixedMs = {
   weekly: WEEK_MS,
 } as const;
 const calendarMonths = { monthly: 1, yearly: 12 } as const;
-/** Points that are taken as evenly spaced, whatever their timestamps: `microsecond` is finer than a timestamp is. */
+/** Granularities without timestamps: points count as evenly spaced; `microsecond` is finer than a timestamp. */
 const unplaced = ["microsecond", "none"] as const;
 
 export type Granularity = keyof typeof fixedMs | keyof typeof calendarMonths | (typeof unplaced)[number];
@@ -31,7 +31,7 @@ export const granularities: readonly Granularity[] = [
 export type Step =
   | { readonly kind: "fixed"; readonly ms: number }
   | { readonly kind: "months"; readonly months: number }
-  /** Evenly spaced, but nobody says how far. */
+  /** Evenly spaced at an unknown distance. */
   | { readonly kind: "even" };
 
 /** @param times whole number of granularities between points, 1 or more */
@@ -43,7 +43,7 @@ export function stepOf(granularity: Granularity, times: number): Step {
   return { kind: "even" };
 }
 
-/** The most frequent difference, the smallest of those that are equally frequent. @param instants ascending, ms */
+/** The most frequent difference, the smallest among equally frequent ones. @param instants ascending, ms */
 export function findStep(instants: readonly number[]): Step {
   const counts = new Map<number, number>();
   for (let i = 1; i < instants.length; i++) {
@@ -54,17 +54,18 @@ export function findStep(instants: readonly number[]): Step {
   return first ? { kind: "fixed", ms: first[0] } : { kind: "even" };
 }
 
-/** More points than this share off their place by a quarter of an interval: it is not the series' interval. */
+/** Share of irregular points above which the step does not fit the series. */
 const MAX_IRREGULAR_SHARE = 0.1;
-const OFF_PLACE = 0.25;
+/** A point is irregular if it is off by more than this part of an interval. */
+const MAX_DEVIATION = 0.25;
 
 /**
- * The interval each point belongs to, 0 = that of the first. Days of 23 hours and late points are taken as meant;
- * what is missing leaves a hole.
+ * The interval of each point, 0 = that of the first. Distances are rounded to whole steps, so days of 23 hours and late
+ * points are accepted; missing points leave gaps.
  * @param instants ascending, ms
- * @param path of the list of points, for the errors
- * @throws TorusError `invalid` naming the first point that shares an interval with the one before it, or that shows
- *   that the points are not spaced so
+ * @param path of the list of points in error messages
+ * @throws TorusError `invalid` naming the first point in the interval of its predecessor, or the first irregular one of
+ *   too many
  */
 export function placePoints(instants: readonly number[], step: Step, path = "series"): Int32Array {
   const places = new Int32Array(instants.length);
@@ -77,7 +78,7 @@ export function placePoints(instants: readonly number[], step: Step, path = "ser
       const way = `the points are to be ${describeStep(step)} apart: give the granularity or bucket_interval they have`;
       throw invalid(`${path}.${i}.timestamp`, `is too close to the one before it; ${way}`);
     }
-    if (Math.abs(distance - whole) > OFF_PLACE && irregular++ === 0) firstIrregular = i;
+    if (Math.abs(distance - whole) > MAX_DEVIATION && irregular++ === 0) firstIrregular = i;
     places[i] = places[i - 1]! + whole;
   }
   if (irregular > MAX_IRREGULAR_SHARE * instants.length) {
@@ -92,7 +93,7 @@ export function placePoints(instants: readonly number[], step: Step, path = "ser
   return places;
 }
 
-/** In steps; whole numbers for months. */
+/** Distance in steps; whole numbers for months. */
 function distanceBetween(beforeAt: number, at: number, step: Step): number {
   if (step.kind === "fixed") return (at - beforeAt) / step.ms;
   if (step.kind === "months") return (monthOf(at) - monthOf(beforeAt)) / step.months;
@@ -106,8 +107,8 @@ function monthOf(at: number): number {
 }
 
 /**
- * The `count` instants that follow `lastAt`, ms; undefined where nobody knows how far points are apart.
- * A month without such a day ends earlier: a month after 31 January is the last day of February.
+ * The `count` instants after `lastAt`, ms; undefined if the distance is unknown. Months clamp to their last day: a month
+ * after 31 January is the last day of February.
  */
 export function nextInstants(lastAt: number, step: Step, count: number): number[] | undefined {
   if (step.kind === "even") return undefined;
@@ -124,7 +125,7 @@ function addMonths(at: number, months: number): number {
   return dayStart + (at - Date.UTC(year, date.getUTCMonth(), date.getUTCDate()));
 }
 
-/** For people: `5 minutes`, `1 month`. */
+/** For messages: `5 minutes`, `1 month`. */
 export function describeStep(step: Step): string {
   if (step.kind === "even") return "evenly";
   if (step.kind === "months") return count(step.months, "month");

@@ -1,4 +1,4 @@
-// A grid: evenly spaced intervals with one column of numbers per feature; NaN = nothing was there.
+// Grids: evenly spaced intervals with one column of numbers per feature; NaN = missing.
 export interface Grid {
   /** Start of the first interval, ms since the epoch; a multiple of `intervalMs`. */
   readonly startAt: number;
@@ -15,7 +15,7 @@ export interface Range {
   readonly toAt: number;
 }
 
-/** Start of the interval that holds `at`. Intervals are aligned on the epoch. */
+/** Start of the interval that contains `at`; intervals are aligned on the epoch. */
 export function floorTo(at: number, intervalMs: number): number {
   return Math.floor(at / intervalMs) * intervalMs;
 }
@@ -26,12 +26,12 @@ export function ceilTo(at: number, intervalMs: number): number {
   return Math.ceil(at / intervalMs) * intervalMs + 0;
 }
 
-/** The smallest range of whole intervals that holds `range`. */
+/** The smallest range of whole intervals that contains `range`. */
 export function alignRange(range: Range, intervalMs: number): Range {
   return { fromAt: floorTo(range.fromAt, intervalMs), toAt: ceilTo(range.toAt, intervalMs) };
 }
 
-/** Aligned, but without the interval that is still filling up: it would be learnt, or scored, as a drop. */
+/** Aligned, without the interval that is still filling: it would be learnt or scored as a drop. */
 export function completeRange(range: Range, intervalMs: number, nowAt: number): Range {
   const { fromAt, toAt } = alignRange(range, intervalMs);
   const isFilling = toAt > nowAt && range.toAt <= nowAt;
@@ -56,7 +56,7 @@ export function timestampsOf(grid: Grid): number[] {
   return Array.from({ length: grid.length }, (_, i) => (grid.startAt + i * grid.intervalMs) / 1000);
 }
 
-/** The intervals `from` (inclusive) to `to` (exclusive) of a grid, columns shared with the whole. */
+/** The intervals `from` (inclusive) to `to` (exclusive); its columns are views of the whole. */
 export function sliceGrid(grid: Grid, from: number, to: number): Grid {
   const columns: Record<string, Float64Array> = {};
   for (const [name, column] of Object.entries(grid.columns)) columns[name] = column.subarray(from, to);
@@ -68,14 +68,14 @@ export function sliceGrid(grid: Grid, from: number, to: number): Grid {
   };
 }
 
-/** Number of values that are there (not NaN). */
+/** Number of values that are not NaN. */
 export function countPresent(column: Float64Array): number {
   let present = 0;
   for (const value of column) if (!Number.isNaN(value)) present++;
   return present;
 }
 
-/** For an answer: NaN and infinities become null. */
+/** Replaces NaN and infinities by null, for JSON. */
 export function toNullable(column: Float64Array): (number | null)[] {
   return Array.from(column, (value) => (Number.isFinite(value) ? value : null));
 }

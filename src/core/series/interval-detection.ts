@@ -1,8 +1,8 @@
-// How far apart points lie, by counts of them per interval, and which bucket_interval suits them; pure.
+// Detection of a suitable bucket_interval: from a histogram of points and a few samples of the range; pure.
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "../time/time.ts";
 import { alignRange, ceilTo, floorTo, type Range } from "./grid.ts";
 
-/** Intervals that people choose and that days are made of, ascending. */
+/** Candidate intervals: divisors of a day that people use, ascending. */
 const NATURAL_MS: readonly number[] = [
   ...[1, 5, 10, 15, 30].map((seconds) => seconds * SECOND_MS),
   ...[1, 2, 5, 10, 15, 30].map((minutes) => minutes * MINUTE_MS),
@@ -11,45 +11,46 @@ const NATURAL_MS: readonly number[] = [
 ];
 export const LONGEST_INTERVAL_MS = DAY_MS;
 
-/** Intervals of a training range at most, and values: intervals times features. */
+/** Limits of a training range: intervals, and values (intervals times features). */
 const MAX_INTERVALS = 100_000;
 const MAX_VALUES = 2_000_000;
-/** Share of the intervals with points that are followed by one with points, gaps aside. */
+/** Share of intervals with points whose successor has points, too, without gaps: the interval fits. */
 const MIN_FILLED = 0.9;
-/** The same, to be the usual thing: below it is as likely chance. */
+/** The same share for a usable interval; below, it may be chance. */
 const MIN_USUAL = 0.6;
-/** Beyond so many typical distances points are missing, and not far apart. */
-const GAP = 3;
-/** Gaps of all lengths are not filled by ever longer intervals: so many times the first in which points are usual is the most. */
+/** A distance of more typical distances than this is a gap: points are missing. */
+const GAP_FACTOR = 3;
+/** Longest interval, as a multiple of the first usable one: longer ones would only bridge gaps. */
 export const MOST_GROWTH = 3;
-/** Share of the parts of a range that may be emptier than the rest, by gaps, and say nothing of the spacing. */
-const GAPPY = 0.75;
-/** Points a little closer than an interval are one per interval: what is missing of them makes them look further apart. */
-const NEARLY = 0.8;
-/** Intervals of the look at a whole range, at most, and of a close look at a part of it. */
-const SURVEY_INTERVALS = 500;
-const PROBE_INTERVALS = 240;
-/** Where among the parts that hold points it is looked closely. */
-const PROBE_PLACES = [1 / 6, 1 / 2, 5 / 6];
+/** Quantile of the counts that is typical: emptier intervals below it are gaps. */
+const TYPICAL_QUANTILE = 0.75;
+/** Tolerance for points a little closer than an interval: missing ones make them look further apart. */
+const SPACING_TOLERANCE = 0.8;
+/** Maximum intervals of the histogram of a range. */
+const MAX_HISTOGRAM_INTERVALS = 500;
+/** Intervals of one sample. */
+const SAMPLE_INTERVALS = 240;
+/** Positions of the samples among the intervals with points. */
+const SAMPLE_POSITIONS = [1 / 6, 1 / 2, 5 / 6];
 
-/** The shortest natural interval that is at least as long, or the longest there is. */
+/** The shortest candidate interval of at least `leastMs`, or the longest one. */
 export function naturalInterval(leastMs: number): number {
   return NATURAL_MS.find((ms) => ms >= leastMs) ?? LONGEST_INTERVAL_MS;
 }
 
-/** Shortest interval that leaves a range with few enough of them. @param width features */
+/** Shortest interval within the limits of a training range. @param width number of features */
 export function shortestInterval({ fromAt, toAt }: Range, width: number): number {
   const most = Math.min(MAX_INTERVALS, Math.floor(MAX_VALUES / Math.max(1, width)));
   return naturalInterval((toAt - fromAt) / most);
 }
 
-/** Interval of a look at the whole range: a few hundred of them. */
+/** Interval of the histogram of a range: a few hundred of them. */
 export function surveyInterval({ fromAt, toAt }: Range): number {
-  const leastMs = (toAt - fromAt) / SURVEY_INTERVALS;
+  const leastMs = (toAt - fromAt) / MAX_HISTOGRAM_INTERVALS;
   return leastMs > LONGEST_INTERVAL_MS ? ceilTo(leastMs, LONGEST_INTERVAL_MS) : naturalInterval(leastMs);
 }
 
-/** Points per interval. */
+/** Histogram: points per interval. */
 export interface Survey {
   readonly startAt: number;
   readonly intervalMs: number;
@@ -57,7 +58,7 @@ export interface Survey {
   readonly counts: Float64Array;
 }
 
-/** The part of a range from the first to the last interval of the surveys that holds points; at least one does. */
+/** The part of a range from the first to the last interval with points; at least one must have some. */
 export function occupiedRange(surveys: readonly Survey[], range: Range): Range {
   const places = surveys.flatMap(({ startAt, intervalMs, counts }) => {
     const occupied = (count: number) => count > 0;
@@ -72,7 +73,7 @@ export function occupiedRange(surveys: readonly Survey[], range: Range): Range {
   };
 }
 
-/** Distance of points where none are missing, ms; no more than an interval of the survey. Undefined where there are none. */
+/** Distance between points outside of gaps, ms, at most one interval of the histogram; undefined without points. */
 export function spacingOf({ counts, intervalMs }: Survey): number | undefined {
   const usual = usualCount(counts);
   return usual === undefined ? undefined : intervalMs / Math.max(1, usual);
@@ -80,17 +81,17 @@ export function spacingOf({ counts, intervalMs }: Survey): number | undefined {
 
 function usualCount(counts: Float64Array): number | undefined {
   const filled = counts.filter((count) => count > 0).sort();
-  return filled[Math.floor(GAPPY * filled.length)];
+  return filled[Math.floor(TYPICAL_QUANTILE * filled.length)];
 }
 
-/** Interval to begin with, for points so far apart. */
+/** First interval to try for a distance between points. */
 export function firstInterval(spacingMs: number): number {
-  return naturalInterval(NEARLY * spacingMs);
+  return naturalInterval(SPACING_TOLERANCE * spacingMs);
 }
 
 /**
- * Parts of a range to look closely at: a few hundred intervals each, around points.
- * @returns aligned on `intervalMs`; none twice
+ * Parts of a range to sample: a few hundred intervals each, around points.
+ * @returns ranges aligned on `intervalMs`, none twice
  */
 export function probesOf(
   { startAt, intervalMs: surveyMs, counts }: Survey,
@@ -100,41 +101,44 @@ export function probesOf(
   const usual = usualCount(counts) ?? 0;
   const places = Array.from(counts.keys()).filter((i) => counts[i]! > 0 && counts[i]! >= usual / 2);
   const whole = alignRange(range, intervalMs);
-  const probes = PROBE_PLACES.map((share): Range => {
+  const probes = SAMPLE_POSITIONS.map((share): Range => {
     const place = places[Math.floor(share * places.length)] ?? 0;
     const centerAt = startAt + (place + 0.5) * surveyMs;
-    const fromAt = Math.max(whole.fromAt, floorTo(centerAt - (PROBE_INTERVALS / 2) * intervalMs, intervalMs));
-    return { fromAt, toAt: Math.min(whole.toAt, fromAt + PROBE_INTERVALS * intervalMs) };
+    const fromAt = Math.max(
+      whole.fromAt,
+      floorTo(centerAt - (SAMPLE_INTERVALS / 2) * intervalMs, intervalMs),
+    );
+    return { fromAt, toAt: Math.min(whole.toAt, fromAt + SAMPLE_INTERVALS * intervalMs) };
   });
   return probes.filter((probe, k) => probe.fromAt !== probes[k - 1]?.fromAt);
 }
 
-/** How far each interval that holds points is from the next that does, in intervals. */
+/** Distances from each interval with points to the next one, in intervals. */
 export function distancesOf(counts: Float64Array): number[] {
   const filled = Array.from(counts.keys()).filter((i) => counts[i]! > 0);
   return filled.slice(1).map((i, k) => i - filled[k]!);
 }
 
-/** What the probes of an interval say of it. */
+/** Fitness of an interval, from samples. */
 export interface Verdict {
-  /** Nearly every interval with points is followed by one with points. */
+  /** Nearly every interval with points is followed by another. */
   readonly isFilled: boolean;
-  /** Most intervals with points are. */
+  /** Most intervals with points are followed by another. */
   readonly isUsual: boolean;
-  /** The interval to try after this one; undefined: there is none longer. */
+  /** The next interval to try; undefined if there is none longer. */
   readonly nextMs: number | undefined;
 }
 
 /**
- * Judges an interval that was tried.
+ * Judges an interval by its samples.
  * @param distances from one interval with points to the next, in intervals
  */
 export function judgeInterval(intervalMs: number, distances: readonly number[]): Verdict {
   const sorted = distances.toSorted((a, b) => a - b);
   const typical = sorted[sorted.length >> 1] ?? Number.POSITIVE_INFINITY;
-  const near = sorted.filter((distance) => distance <= GAP * typical);
+  const near = sorted.filter((distance) => distance <= GAP_FACTOR * typical);
   const filled = near.filter((distance) => distance === 1).length;
-  const leastMs = Number.isFinite(typical) ? NEARLY * typical * intervalMs : 0;
+  const leastMs = Number.isFinite(typical) ? SPACING_TOLERANCE * typical * intervalMs : 0;
   const isLongest = intervalMs >= LONGEST_INTERVAL_MS;
   return {
     isFilled: near.length > 0 && filled >= MIN_FILLED * near.length,

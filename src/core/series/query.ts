@@ -1,7 +1,7 @@
-// Points, and queries over them: one column of a grid per feature.
+// Points, and read queries: one column of a grid per feature.
 import type { Range } from "./grid.ts";
 
-/** Value of a point's field. Only numbers take part in aggregates; `count` counts any value that is not null. */
+/** Value of a field. Metrics use numbers only; `count` counts any value that is not null. */
 export type FieldValue = number | string | boolean | null;
 
 export interface Point {
@@ -11,13 +11,13 @@ export interface Point {
   readonly tags: Readonly<Record<string, string>>;
 }
 
-/** One column to read: a metric over a field of a measurement, among the points that carry all `tags`. */
+/** One column to read: a metric over a field of a measurement, of points with all `tags`. */
 export interface FeatureQuery {
   /** Column name in the grid. */
   readonly name: string;
   readonly metric: string;
   readonly field: string;
-  /** Absent: the bucket's own default, and where it has none, any measurement. */
+  /** Absent: the default of the bucket, or any measurement. */
   readonly measurement?: string;
   readonly tags: readonly { readonly tag: string; readonly value: string }[];
   /** In the language of the kind (see `checkQuery`), in place of metric, field, measurement and tags; one value per interval. */

@@ -1,4 +1,4 @@
-// `${NAME}` in texts of settings, replaced by variables of the environment.
+// Substitution of `${NAME}` in settings by environment variables.
 import { invalid } from "../errors.ts";
 import { isRecord } from "../input/record.ts";
 
@@ -6,7 +6,7 @@ type Env = Readonly<Record<string, string | undefined>>;
 
 /**
  * A copy with `${NAME}` in every text replaced by the variable's value; `$${NAME}` stays `${NAME}`.
- * @throws TorusError `invalid` with the path of the text where a variable is not set
+ * @throws TorusError `invalid` with the path of the text if a variable is not set
  */
 export function substituteEnv<T>(value: T, env: Env): T {
   return replaceIn(value, env, "") as T;

@@ -1,17 +1,17 @@
-// Templates: `{{name}}` in any text of a JSON value, replaced in one pass; no expressions, no re-expansion.
+// Template parameters: `{{name}}` in any text of a JSON value, replaced in one pass, without expressions.
 import { invalid } from "../errors.ts";
 
 const placeholder = /\{\{\s*([A-Za-z_][A-Za-z0-9_]*)\s*\}\}/g;
 
-/** What a parameter may be. */
+/** Value of a parameter. */
 export type ParamValue = string | number | boolean | null;
 
-/** Whether a value is a text with a parameter in it. */
+/** Whether a value is text with a parameter. */
 export function isOpenText(value: unknown): boolean {
   return typeof value === "string" && findParams(value).length > 0;
 }
 
-/** Names of the parameters in a value, sorted, each once. Keys of objects are not looked at. */
+/** Names of the parameters in a value, sorted, each once; keys of objects are not searched. */
 export function findParams(value: unknown): string[] {
   const found = new Set<string>();
   mapTexts(value, (text) => {
@@ -22,10 +22,9 @@ export function findParams(value: unknown): string[] {
 }
 
 /**
- * Replaces every `{{name}}`. A text that is nothing but one placeholder takes the parameter's own type, so that
- * `"{{limit}}"` can become a number; within a longer text the value is written out. What a value contains is never
- * looked at again: a parameter that holds `{{other}}` stays as it is.
- * @throws TorusError `invalid` naming the parameters that are missing
+ * Replaces every `{{name}}`. A text of one placeholder alone takes the type of the value, so that `"{{limit}}"` can
+ * become a number; within longer text the value is formatted. Values are not expanded again.
+ * @throws TorusError `invalid` naming the missing parameters
  */
 export function fillTemplate(value: unknown, params: Readonly<Record<string, ParamValue>>): unknown {
   const missing = findParams(value).filter((name) => !Object.hasOwn(params, name));

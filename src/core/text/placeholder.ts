@@ -1,13 +1,13 @@
-// Placeholders in hook texts: `{model}`, `{score}`, ...; literal braces are `{{` and `}}`; one pass, never expanded again.
+// Placeholders in hook texts, such as `{model}`: checked at configuration, filled in one pass; `{{` is a literal brace.
 import { invalid } from "../errors.ts";
 import { suggestClosest } from "../input/suggest.ts";
 
-/** `{{` or `}}` or `{name}`, or a brace that stands alone. */
+/** `{{`, `}}`, `{name}`, or a single brace. */
 const token = /\{\{|\}\}|\{([^{}]*)\}|[{}]/g;
 
 /**
- * Checks a text when it is configured.
- * @param prefix of placeholders whose rest is free, as in `{tag.host}`
+ * Checks the placeholders of a configured text.
+ * @param prefix of placeholders with a free rest, as in `{tag.host}`
  * @throws TorusError `invalid` for an unknown placeholder or a stray brace
  */
 export function checkPlaceholders(
@@ -30,7 +30,7 @@ export function checkPlaceholders(
   }
 }
 
-/** Fills a checked text in. A placeholder without a value becomes empty. */
+/** Fills in a checked text; a placeholder without a value becomes empty. */
 export function fillPlaceholders(text: string, values: Readonly<Record<string, string | undefined>>): string {
   return text.replace(token, (whole: string, name: string | undefined) => {
     if (whole === "{{") return "{";

@@ -1,9 +1,9 @@
-// Numbers, spans and probabilities as people read them in a mail: three significant digits, no unit invented.
+// Human-readable numbers, durations and probabilities: three significant digits, SI prefixes.
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../time/time.ts";
 
 const large = ["", "k", "M", "G", "T", "P", "E", "Z", "Y"];
 const small = ["", "m", "µ", "n", "p", "f", "a"];
-/** Below this a plain number has more zeros than digits. */
+/** Smaller numbers get an SI prefix. */
 const SMALLEST_PLAIN = 0.001;
 
 /** `1.23 k`, `3.4 M`, `93.4`, `0.012`, `250 µ`: an SI prefix from 1000 on and below 0.001. */
@@ -40,12 +40,12 @@ export function formatSpan(ms: number): string {
   return parts.join(" ");
 }
 
-/** Rarer than this is not worth a number. */
-const MOST_DECADES = 12;
+/** Largest exponent that is written out. */
+const MAX_DECADES = 12;
 
-/** `about one normal point in 40 000`. @param decades -log10 of the share of normal points that are so odd */
+/** `about one normal point in 40 000`. @param decades -log10 of the share of normal points at least as anomalous */
 export function formatRarity(decades: number): string {
-  if (decades > MOST_DECADES) return `fewer than one normal point in 10^${MOST_DECADES}`;
+  if (decades > MAX_DECADES) return `fewer than one normal point in 10^${MAX_DECADES}`;
   const count = Number((10 ** Math.max(0, decades)).toPrecision(1));
   return `about one normal point in ${String(count).replace(/\B(?=(\d{3})+$)/g, " ")}`;
 }

@@ -1,12 +1,12 @@
-// Timetables in cron's own notation: which texts are valid, and when the next slot is; pure, in any time zone.
+// Cron schedules: validation and next slot, in any time zone; pure.
 import { Cron, CronPattern } from "croner";
 import { invalid } from "../errors.ts";
 
-/** Minute to weekday, or second to weekday; the year is left out, so that there always is a next time. */
+/** Minute to weekday, or second to weekday; without a year, so that there always is a next slot. */
 const mode = "5-or-6-parts";
 const rule = "must be a cron text of five or six fields, as in 0 3 * * *";
 
-/** @throws TorusError `invalid` for a text that is no timetable, or that names a day no calendar has */
+/** @throws TorusError `invalid` for a malformed schedule, or one of a date that does not exist */
 export function checkCron(text: string, path: string): void {
   try {
     new CronPattern(text, undefined, { mode });

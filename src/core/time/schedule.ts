@@ -1,13 +1,13 @@
-// Timetables of scheduled jobs: which are valid, and when the next slot is; pure, in any time zone, over DST switches.
+// Schedules by unit, count and time of day: validation and next slot, in any time zone, across DST switches; pure.
 import { type Static, Type } from "@sinclair/typebox";
 import { invalid } from "../errors.ts";
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from "./time.ts";
 
-/** Weeks of this many still lie within the dates there are. */
+/** So many weeks are still within the range of dates. */
 const MAX_COUNT = 1_000_000;
-/** 1970-01-01 was a Thursday: Monday of that week is three days before. */
+/** 1970-01-01 was a Thursday: the Monday of its week is three days before. */
 const MONDAY_BEFORE_EPOCH = -3;
-/** A timetable that never fires within this many days is a mistake of ours, not of the client. */
+/** Bound of the search for the next day, which every valid schedule meets. */
 const SEARCH_DAYS = 366 * 400;
 
 const plainUnits = ["second", "minute", "hour", "day", "week"] as const;
@@ -51,7 +51,7 @@ export const Every = Type.Object(
 );
 export type Every = Static<typeof Every>;
 
-/** What `at` may look like, per unit: groups h, m and s. */
+/** Syntax of `at` per unit, with groups h, m and s. */
 const atRules: Readonly<Record<PlainUnit, { readonly pattern: RegExp; readonly rule: string }>> = {
   second: { pattern: /^(?!)/, rule: "cannot be given with seconds" },
   minute: { pattern: /^:(?<s>[0-5]\d)$/, rule: "must be :SS with minutes, as in :30" },
@@ -69,7 +69,7 @@ const atRules: Readonly<Record<PlainUnit, { readonly pattern: RegExp; readonly r
   },
 };
 
-/** A timetable ready to be asked. */
+/** A parsed schedule. */
 export interface Timetable {
   readonly unit: PlainUnit;
   readonly count: number;
@@ -80,7 +80,7 @@ export interface Timetable {
   readonly second: number;
 }
 
-/** @throws TorusError `invalid` where `at` does not fit the unit */
+/** Parses a schedule. @throws TorusError `invalid` if `at` does not fit the unit */
 export function parseEvery({ count = 1, unit, at }: Every, path = "every"): Timetable {
   const weekday = weekdays.indexOf(unit as Weekday);
   const plain = weekday >= 0 ? "week" : (unit.replace(/s$/, "") as PlainUnit);
@@ -100,9 +100,9 @@ export function parseEvery({ count = 1, unit, at }: Every, path = "every"): Time
 }
 
 /**
- * The first slot after an instant. Slots lie at fixed places (multiples of `count` since the epoch, in local time for
- * days and weeks), so that a restart neither moves nor repeats one. A local time that a DST switch skips becomes the
- * same distance after the switch; one that happens twice counts the first time.
+ * The first slot after an instant. Slots are fixed (multiples of `count` since the epoch, in local time for days and
+ * weeks), so that a restart neither moves nor repeats one. A local time skipped by a DST switch moves forward by the
+ * shift; a repeated one counts the first time.
  * @param afterAt ms since the epoch, exclusive
  * @param timezone IANA name
  */
@@ -119,7 +119,7 @@ function nextMultiple(afterAt: number, everyMs: number, phase: number): number {
   return (Math.floor((afterAt - phase) / everyMs) + 1) * everyMs + phase;
 }
 
-/** Zones that are half an hour off still fire at the minute of their own clock. */
+/** Slots follow the minutes of the local clock, also in zones with offsets of half an hour. */
 function nextHour(
   afterAt: number,
   { count, phase, timezone }: { count: number; phase: number; timezone: string },
@@ -141,7 +141,7 @@ function nextDay(timetable: Timetable, afterAt: number, timezone: string): numbe
   throw new Error("a timetable without a next slot");
 }
 
-/** The first date at or after `date` that the timetable names. */
+/** The first date at or after `date` in the schedule. */
 function nextDate({ unit, count, weekday }: Timetable, date: Temporal.PlainDate): Temporal.PlainDate {
   const epochDay = date.since("1970-01-01", { largestUnit: "days" }).days;
   const [step, phase] = unit === "day" ? [count, 0] : [7 * count, MONDAY_BEFORE_EPOCH + weekday];

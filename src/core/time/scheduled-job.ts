@@ -1,4 +1,4 @@
-// Scheduled jobs: a request the service sends to itself at the times of a timetable; which are valid, and when they run.
+// Scheduled jobs: requests that the server sends to itself on a schedule; validation and next run.
 import { type Static, Type } from "@sinclair/typebox";
 import { invalid } from "../errors.ts";
 import { check } from "../input/schema.ts";
@@ -9,12 +9,12 @@ import { parseDate } from "./time.ts";
 export const MAX_JOB_NAME = 256;
 /** Query parameters that are dates. */
 export const dateParams = ["from", "to"];
-/** Whether a relative date can be read does not depend on the present. */
-const SOME_DAY = Date.UTC(2026, 0, 1);
-/** What views add to a definition: clients that send back what they got mean the definition alone. */
+/** Reference time for checks of relative dates; any will do. */
+const REFERENCE_AT = Date.UTC(2026, 0, 1);
+/** Keys that views add to a definition; ignored, so that clients may send back a view. */
 const viewOnly = ["ok", "status_code", "error", "last_run_timestamp", "next_run_timestamp"];
 const methods = ["head", "get", "post", "patch", "delete"] as const;
-/** Of letters beyond ASCII only those one can see; a backslash or a dot segment would never reach us in a path. */
+/** Visible characters; clients normalise backslashes and dot segments in a path, so a name must not have them. */
 const printable = /^(?!\.{1,2}$)[^\p{C}\p{Zl}\p{Zp};/\\]+$/u;
 const nameRule = "must be 1 to 256 printable characters without ; / and \\";
 
@@ -89,7 +89,7 @@ export function checkJobName(name: string, path = "name"): void {
   if ([...name].length > MAX_JOB_NAME || !printable.test(name)) throw invalid(path, nameRule);
 }
 
-/** A path that can lead nowhere but to this service, and neither to the scheduled jobs themselves nor to tokens. */
+/** Accepts a path of this server only, except scheduled jobs, `_apply` and tokens. */
 function checkRelativeUrl(url: string, path: string): void {
   if (!url.startsWith("/") || url.startsWith("//"))
     throw invalid(path, "must start with one /, as in /models/m/_train");
@@ -118,16 +118,17 @@ function decodePath(url: string, path: string): string {
   }
 }
 
-/** A schema's record does not look at keys with line breaks, nor at what they hold. */
+/** TypeBox records skip keys with line breaks. */
 function checkParamNames(params: object, path: string): void {
   if (Object.keys(params).some((key) => key === "" || /\p{Cc}/u.test(key)))
     throw invalid(path, "must have names of printable characters");
 }
 
-/** Dates are resolved at each run; one that cannot be read would fail at each of them. */
+/** Dates are resolved at each run; a malformed one would fail every time. */
 function checkDates(params: NonNullable<ScheduledJob["params"]>, path: string): void {
   for (const key of dateParams)
-    if (Object.hasOwn(params, key) && params[key] !== "") parseDate(params[key], SOME_DAY, `${path}.${key}`);
+    if (Object.hasOwn(params, key) && params[key] !== "")
+      parseDate(params[key], REFERENCE_AT, `${path}.${key}`);
 }
 
 function checkEvery({ cron, ...every }: ScheduledJob["every"], path: string): void {
@@ -147,7 +148,7 @@ function withUnit(every: Omit<ScheduledJob["every"], "cron">, path: string): Eve
 }
 
 /**
- * The first time after an instant at which a checked job runs.
+ * The first run of a checked job after an instant.
  * @param afterAt ms since the epoch, exclusive
  * @param timezone IANA name
  */

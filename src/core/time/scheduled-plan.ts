@@ -1,27 +1,27 @@
-// Scheduled jobs of the configuration: what they become for the models there are, and what that changes in the store.
+// Scheduled jobs of the configuration: expands per-model definitions and plans the changes of the store.
 import { invalid, TorusError } from "../errors.ts";
 import { suggestClosest } from "../input/suggest.ts";
 import { fillTemplate, findParams } from "../text/params.ts";
 import { checkScheduledJob, type ScheduledJob } from "./scheduled-job.ts";
 
 const MODEL = "model_name";
-/** Stands in for a model while there is none. */
+/** Model name for checks of per-model definitions. */
 const SAMPLE = "model";
 
-/** Who made a job: a client, the configuration, or the settings of a model. */
+/** Origin of a job: a client, the configuration, or the settings of a model. */
 export type JobOrigin = "api" | "config" | "model";
 
-/** A definition as the configuration has it; with `{{model_name}}` in it, one job per model. */
+/** A definition of the configuration; with `{{model_name}}` in it, one job per model. */
 export type JobDefinition = Readonly<Record<string, unknown>>;
 
-/** A job of the store. */
+/** A stored job. */
 export interface KnownJob {
   readonly name: string;
   readonly origin: JobOrigin;
   readonly definition: ScheduledJob;
 }
 
-/** What the store has to do. */
+/** Changes to the stored jobs. */
 export interface JobPlan {
   readonly put: readonly ScheduledJob[];
   readonly remove: readonly string[];
@@ -29,7 +29,7 @@ export interface JobPlan {
 
 /**
  * Checks the definitions of a configuration.
- * @throws TorusError `invalid` with the place, as in `scheduled_jobs.0.every.at`
+ * @throws TorusError `invalid` with the path, for example `scheduled_jobs.0.every.at`
  */
 export function checkDefinitions(definitions: readonly JobDefinition[], path: string): void {
   const names = new Set<string>();
@@ -54,7 +54,7 @@ export function checkDefinition(definition: JobDefinition, place = ""): void {
   checkScheduledJob(fillModel(definition, SAMPLE), place);
 }
 
-/** What the configuration asks for when the service starts: it has the last word on its own names. */
+/** Plans the jobs of the configuration at start: they replace stored jobs of the same names. */
 export function planStart(
   definitions: readonly JobDefinition[],
   models: readonly string[],
@@ -68,18 +68,18 @@ export function planStart(
   };
 }
 
-/** Keeps what it has recorded of its runs. */
+/** Whether a stored job is unchanged, so that the record of its runs stays. */
 function isSame({ origin, definition }: KnownJob, wanted: ScheduledJob | undefined): boolean {
   return origin === "config" && wanted !== undefined && JSON.stringify(definition) === JSON.stringify(wanted);
 }
 
-/** Models that came or went, by name. */
+/** Names of created and deleted models. */
 export interface ModelChange {
   readonly came: readonly string[];
   readonly gone: readonly string[];
 }
 
-/** What follows from models that came or went: nothing for jobs that clients made, or changed meanwhile. */
+/** Plans per-model jobs after models were created or deleted; jobs that clients made or changed stay. */
 export function planModels(
   definitions: readonly JobDefinition[],
   { came, gone }: ModelChange,
@@ -94,7 +94,7 @@ export function planModels(
   };
 }
 
-/** Names of the jobs that the configuration has for these models, each once. */
+/** Names of the configured per-model jobs of these models, each once. */
 export function jobNamesOf(definitions: readonly JobDefinition[], models: readonly string[]): string[] {
   return [...new Set(expandAll(definitions.filter(isPerModel), models).map(({ name }) => name))];
 }
@@ -103,7 +103,7 @@ function isPerModel(definition: JobDefinition): boolean {
   return findParams(definition).includes(MODEL);
 }
 
-/** The jobs that definitions stand for. A job that breaks a rule only for one model, as by a name too long, is left out. */
+/** Expands definitions to jobs. A job that is invalid for one model, for example by a name too long, is skipped. */
 export function expandAll(definitions: readonly JobDefinition[], models: readonly string[]): ScheduledJob[] {
   return definitions.flatMap((definition) =>
     (isPerModel(definition) ? models : [SAMPLE]).flatMap((model) => {
@@ -117,7 +117,7 @@ export function expandAll(definitions: readonly JobDefinition[], models: readonl
   );
 }
 
-/** Names must differ: one without the model in it gets the model behind it. */
+/** Fills in the model; a name without it gets a suffix, so that names differ. */
 function fillModel(definition: JobDefinition, model: string): unknown {
   const filled = fillTemplate(definition, { [MODEL]: model }) as Record<string, unknown>;
   if (!isPerModel(definition) || isPerModel({ name: definition.name })) return filled;

@@ -1,4 +1,4 @@
-// Durations and dates as clients write them (API.md 1); pure: the present is a parameter.
+// Parsing of durations and dates in requests (API.md 1); pure: the current time is a parameter.
 import { invalid } from "../errors.ts";
 
 export const SECOND_MS = 1000;
@@ -17,16 +17,16 @@ const unitMs: Readonly<Record<string, number>> = {
   y: 365 * DAY_MS,
 };
 
-/** Years 1900 to 9999: outside of it a date is a slip of the unit (ms for s), not a wish. */
+/** Years 1900 to 9999: a date outside is a mistaken unit (ms for s). */
 const EARLIEST_MS = Date.UTC(1900, 0, 1);
 const LATEST_MS = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
-const LONGEST_MS = 1000 * 365 * DAY_MS;
+const MAX_DURATION_MS = 1000 * 365 * DAY_MS;
 /** Longest duration, in seconds: a thousand years. */
-export const LONGEST_DURATION_S = LONGEST_MS / SECOND_MS;
+export const LONGEST_DURATION_S = MAX_DURATION_MS / SECOND_MS;
 
 const durationText = /^(\d+(?:\.\d+)?)([smhdwMy]?)$/;
 
-/** True where the text or number is a duration this service understands. */
+/** Whether a text or number is a duration. */
 export function isDuration(value: unknown): value is string | number {
   return durationMs(value) !== undefined;
 }
@@ -40,11 +40,11 @@ function durationMs(value: unknown): number | undefined {
 }
 
 function inDurationRange(ms: number): number | undefined {
-  return Number.isFinite(ms) && ms >= 0 && ms <= LONGEST_MS ? Math.round(ms) : undefined;
+  return Number.isFinite(ms) && ms >= 0 && ms <= MAX_DURATION_MS ? Math.round(ms) : undefined;
 }
 
 /**
- * Reads `<number><unit>` (s m h d w M=30d y=365d; no unit = seconds) or a number of seconds.
+ * Parses `<number><unit>` (s m h d w M=30d y=365d; no unit = seconds) or a number of seconds.
  * @returns milliseconds
  * @throws TorusError `invalid` naming `path`
  */
@@ -62,8 +62,8 @@ const isoDate =
 const relativeDate = /^now(?:\s*([+\s-])\s*(\d+(?:\.\d+)?[smhdwMy]?))?(?:\/([smhdwMy]))?$/;
 
 /**
- * Reads a date: seconds since the epoch, ISO 8601 / RFC 3339 (naive = UTC), `now`, `now-1h`, `now-1d/d`.
- * A plus that arrived as a space (`now 5m`, `2026-01-31T12:00:00 02:00`) counts as a plus.
+ * Parses a date: seconds since the epoch, ISO 8601 / RFC 3339 (naive = UTC), `now`, `now-1h`, `now-1d/d`.
+ * A space in place of a plus (`now 5m`, `2026-01-31T12:00:00 02:00`) counts as a plus: URL decoding turns one into the other.
  * @returns milliseconds since the epoch
  * @throws TorusError `invalid` naming `path`
  */
@@ -98,7 +98,7 @@ function relativeMs(match: RegExpExecArray, nowAt: number): number | undefined {
   return rounding ? floorToUnit(at, rounding) : at;
 }
 
-/** Start of the UTC second, minute, hour, day, ISO week (Monday), month or year that holds `at`. */
+/** Start of the UTC second, minute, hour, day, ISO week (Monday), month or year that contains `at`. */
 function floorToUnit(at: number, unit: string): number {
   const date = new Date(at);
   if (unit === "y") return Date.UTC(date.getUTCFullYear(), 0, 1);
@@ -122,7 +122,7 @@ function isoMs(match: RegExpExecArray): number | undefined {
     +fraction.slice(0, 3).padEnd(3, "0"),
   );
   const date = new Date(at);
-  // Date.UTC rolls 31 February over into March and takes the year 50 for 1950; who wrote that wants to hear of it.
+  // Date.UTC turns 31 February into March and the year 50 into 1950; both are errors.
   const rolled =
     date.getUTCFullYear() !== +year! || date.getUTCMonth() !== +month! - 1 || date.getUTCDate() !== +day!;
   const offsetMs = zoneMs(zone);
@@ -130,7 +130,7 @@ function isoMs(match: RegExpExecArray): number | undefined {
   return at - offsetMs;
 }
 
-/** Offset of a zone such as `+02:00`, or ` 02:00` for want of the plus; undefined beyond 23:59. */
+/** Offset of a zone such as `+02:00`, or ` 02:00` with a decoded plus; undefined beyond 23:59. */
 function zoneMs(text: string): number | undefined {
   const zone = text.trim();
   if (zone === "Z" || zone === "z") return 0;
