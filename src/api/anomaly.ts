@@ -1,4 +1,4 @@
-// Anomalies of live detection: episodes from start to end, the features that took part, what people said of them.
+// Schemas of anomalies: episodes from start to end, contributing features, feedback.
 import { Type } from "@sinclair/typebox";
 import { FeedbackInput } from "../core/anomaly/feedback.ts";
 import { NullableNumber, type Shown, seconds } from "./shown.ts";

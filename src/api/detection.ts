@@ -1,4 +1,4 @@
-// Detections and forecasts of a series that a request brought: no model, nothing stored.
+// Schemas of stateless detection and forecast: the request holds the series, nothing is stored.
 import { Type } from "@sinclair/typebox";
 import type { Shown } from "./shown.ts";
 

@@ -1,4 +1,4 @@
-// Health: whether the server can do its work, part by part.
+// Schema of the health checks.
 import { Type } from "@sinclair/typebox";
 import type { Shown } from "./shown.ts";
 

@@ -1,4 +1,4 @@
-// The state of a job and how far it is, as jobs and models show them.
+// Schemas of the state and progress of a job, shared by jobs and models.
 import { Type } from "@sinclair/typebox";
 import { jobStates } from "../core/job.ts";
 

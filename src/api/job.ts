@@ -1,4 +1,4 @@
-// Jobs, one component per type: what does not apply is absent, only `result` is always there.
+// Schemas of jobs, one component per type; `result` is always present, other fields only where they apply.
 import { type TSchema, Type } from "@sinclair/typebox";
 import type { JobType } from "../core/job.ts";
 import { Backtest } from "./backtest.ts";
@@ -68,7 +68,7 @@ export const Job = oneOf(
   { $id: "Job", description: "What a request asked for and the server does on its own" },
 );
 
-/** The result is the handler's. */
+/** `result` has the type of the job's handler. */
 export type JobView = Omit<Shown<typeof TrainingJob>, "type" | "result"> & {
   readonly type: JobType;
   readonly result: unknown;

@@ -1,16 +1,17 @@
-// Components of resources with a `type`: one per kind, and their union with `type` as discriminator.
+// OpenAPI components of resources with kinds: one per kind, and a union with `type` as discriminator.
 import { type TObject, type TSchema, Type } from "@sinclair/typebox";
 import { componentOf, oneOf } from "./shown.ts";
 
-/** By kind: its full schema, and the keys that requests hold and answers do not. */
+/** By kind: its full schema, and the secret keys, which answers omit. */
 export type KindSchemas = ReadonlyMap<
   string,
   { readonly schema: TObject; readonly secrets: readonly string[] }
 >;
 
 /**
- * @param place properties of a kind's schema with its secrets marked
- * @returns the union, a component called `noun`; its members are called as the noun and the kind
+ * Builds the components of a resource.
+ * @param place returns the properties of a kind's schema with its secrets marked
+ * @returns the union, a component named `noun`; its members are named by noun and kind
  */
 export function describeKinds(
   noun: string,
@@ -27,7 +28,7 @@ export function describeKinds(
   return oneOf("type", Object.fromEntries(members), { $id: noun });
 }
 
-/** JSON Schema's word for what a server takes and never shows. */
+/** Marks secrets `writeOnly`: accepted in requests, absent in answers. */
 function markSecrets(schema: TObject, secrets: readonly string[]): TObject {
   const properties = Object.entries(schema.properties).map(([key, property]): [string, TSchema] => [
     key,

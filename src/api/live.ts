@@ -1,4 +1,4 @@
-// Live detection of a model: how far it is, what went wrong last, and the anomaly in progress.
+// Schema of live detection of a model: progress, last errors, the open anomaly.
 import { Type } from "@sinclair/typebox";
 import { FeatureReport } from "./anomaly.ts";
 import { NullableNumber, type Shown, seconds } from "./shown.ts";

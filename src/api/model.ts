@@ -5,7 +5,7 @@ import { JobProgress, JobState } from "./job-state.ts";
 import { LiveState } from "./live.ts";
 import type { Shown } from "./shown.ts";
 
-/** What a training says of its version; a kind leaves out what does not apply. */
+/** Summary of a training; a kind omits fields that do not apply. */
 export const summary = {
   loss: Type.Optional(Type.Number()),
   span: Type.Optional(Type.Integer({ description: "Window length in intervals" })),
@@ -87,7 +87,7 @@ export const Model = Type.Object(
   { $id: "Model" },
 );
 
-/** Settings are kept as they were checked: their type is that of JSON. */
+/** Settings are typed as plain JSON: they are stored after their check. */
 type WithSettings<T> = Omit<T, "settings"> & { readonly settings: Readonly<Record<string, unknown>> };
 export type ModelView = WithSettings<Shown<typeof Model>>;
 

@@ -1,4 +1,4 @@
-// Predictions as the API shows them: equally long arrays named by feature, no NaN anywhere.
+// Schemas of predictions and forecasts: arrays of equal length by feature, null in place of NaN.
 import { Type } from "@sinclair/typebox";
 import { Direction } from "./anomaly.ts";
 import { NullableNumber, type Shown } from "./shown.ts";

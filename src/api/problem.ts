@@ -1,4 +1,4 @@
-// Errors as the API answers them: RFC 9457 problem details, and the shape that clients of InfluxDB read.
+// Schemas of errors: RFC 9457 problem details, and the form that InfluxDB clients expect.
 import { Type } from "@sinclair/typebox";
 
 export const Problem = Type.Object(

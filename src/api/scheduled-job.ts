@@ -1,4 +1,4 @@
-// Scheduled jobs: the definition, and what came of the last run.
+// Schemas of scheduled jobs: definition, and outcome of the last run.
 import { Type } from "@sinclair/typebox";
 import { ScheduledJob as Definition } from "../core/time/scheduled-job.ts";
 import { type Shown, seconds } from "./shown.ts";

@@ -1,4 +1,4 @@
-// Building blocks of the API schemas: the type of a view, instants, and unions with a discriminator.
+// Building blocks of the API schemas: view types, instants, discriminated unions.
 import { type Static, type TSchema, type TUnsafe, Type } from "@sinclair/typebox";
 
 type Frozen<T> = T extends readonly (infer Item)[]
@@ -7,7 +7,7 @@ type Frozen<T> = T extends readonly (infer Item)[]
     ? { readonly [Key in keyof T]: Frozen<T[Key]> }
     : T;
 
-/** The type of a view: what its schema says, not to be changed. */
+/** The type of a view: the deeply readonly type of its schema. */
 export type Shown<S extends TSchema> = Frozen<Static<S>>;
 
 /** Seconds since the epoch. */
@@ -22,7 +22,7 @@ export function date(description: string) {
   return Type.Optional(Type.Union([Type.String(), Type.Number()], { description }));
 }
 
-/** One of several components; the value of `propertyName` says which. */
+/** A union of components, discriminated by `propertyName`. */
 export function oneOf<S extends TSchema>(
   propertyName: string,
   members: Readonly<Record<string, S>>,
@@ -35,7 +35,7 @@ export function oneOf<S extends TSchema>(
   return Type.Unsafe<Static<S>>({ ...options, oneOf: Object.values(members), discriminator });
 }
 
-/** `elasticsearch_aws` of buckets as `BucketElasticsearchAws`. */
+/** Component name of a kind: `BucketElasticsearchAws` for `elasticsearch_aws`. */
 export function componentOf(noun: string, kind: string): string {
   return noun + kind.replace(/(?:^|[_-])(\w)/g, (_, letter: string) => letter.toUpperCase());
 }

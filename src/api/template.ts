@@ -1,4 +1,4 @@
-// Templates: models to come, with `{{param}}` in any text.
+// Schemas of templates: model settings with `{{param}}` in any text.
 import { Type } from "@sinclair/typebox";
 import type { Shown } from "./shown.ts";
 

@@ -1,4 +1,4 @@
-// Tokens, without their secrets but for the moment they are made.
+// Schemas of tokens; only the answer that creates a token has its secret.
 import { Type } from "@sinclair/typebox";
 import { ScopeSchema } from "../core/access/token.ts";
 import { type Shown, seconds } from "./shown.ts";

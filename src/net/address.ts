@@ -1,4 +1,4 @@
-// The address of a server as clients write it: parsed once, credentials apart, forbidden networks refused.
+// Server addresses of settings: parsing, separation of credentials, forbidden networks.
 import { BlockList, isIP } from "node:net";
 import { FormatRegistry, Type } from "@sinclair/typebox";
 import { ipv6Groups } from "../core/access/host.ts";
@@ -10,15 +10,15 @@ export interface Credentials {
 }
 
 export interface Address {
-  /** Absent where the client named none. */
+  /** Absent if not given. */
   readonly scheme: "http" | "https" | undefined;
   /** Lower case; numeric forms of IPv4 as four decimals, IPv6 compressed and in brackets. */
   readonly host: string;
-  /** Absent where the client named none. */
+  /** Absent if not given. */
   readonly port: number | undefined;
   /** `""` or `/path` without a slash at its end. */
   readonly path: string;
-  /** What stood before an `@`; never to be shown. */
+  /** User information of the address; never shown. */
   readonly credentials: Credentials | undefined;
 }
 
@@ -39,9 +39,9 @@ for (const address of ["100.100.100.200", "168.63.129.16", "192.0.0.192"])
 forbidden.addAddress("fd00:ec2::254", "ipv6");
 
 /**
- * Reads `host`, `host:port`, `http(s)://host:port[/path]`, each with `user:password@` in front of the host if need be.
+ * Parses `host`, `host:port` or `http(s)://host:port[/path]`, each optionally with `user:password@` before the host.
  * @param path of the setting in error messages
- * @throws TorusError `invalid` for anything else and for link-local and metadata addresses; never with the text
+ * @throws TorusError `invalid` for anything else and for link-local and metadata addresses; never contains the text
  */
 export function parseAddress(text: string, path = "addr"): Address {
   const address = readAddress(text);
@@ -56,7 +56,7 @@ function readAddress(text: string): Address | undefined {
   const port = portText === undefined ? undefined : Number(portText);
   if (port !== undefined && (port < 1 || port > 65_535)) return undefined;
   try {
-    // The parser of the platform knows every way to write an IPv4 address: decimal, octal, hexadecimal, short.
+    // The URL parser normalises every form of an IPv4 address: decimal, octal, hexadecimal, short.
     const url = new URL(`http://${hostText}${match[6] ?? ""}`);
     if (isForbiddenAddress(url.hostname)) return undefined;
     return {
@@ -74,7 +74,7 @@ function readAddress(text: string): Address | undefined {
   }
 }
 
-/** A setting that holds such an address; checked when the bucket is created. */
+/** Schema of an address setting; checked when the bucket is created. */
 export function addressSchema(options: { description: string; examples?: unknown[] }) {
   return Type.String({ format: "bucket-address", rule, ...options });
 }
@@ -82,7 +82,7 @@ export function addressSchema(options: { description: string; examples?: unknown
 if (!FormatRegistry.Has("bucket-address"))
   FormatRegistry.Set("bucket-address", (text) => readAddress(text) !== undefined);
 
-/** True for literal addresses (with or without brackets, zone ignored), false for names. */
+/** Whether a host is an address (with or without brackets and zone) and not a name. */
 export function isLiteral(host: string): boolean {
   return /^\d+\.\d+\.\d+\.\d+$/.test(host) || host.includes(":");
 }

@@ -1,4 +1,4 @@
-// The only outbound HTTP: address checked, no redirects, a deadline, a size cap, typed errors without secrets.
+// Outbound HTTP client: checked addresses, no redirects, deadline, size cap, typed errors without secrets.
 import { throwIfAborted } from "../core/abort.ts";
 import { TorusError } from "../core/errors.ts";
 import { type Address, type Credentials, isLiteral } from "./address.ts";
@@ -7,27 +7,27 @@ import { type ResolveOptions, resolveHost } from "./resolve.ts";
 import { readTlsOptions, type TlsSettings } from "./tls.ts";
 
 export interface ClientOptions extends ResolveOptions {
-  /** The software, as in "InfluxDB". */
+  /** Name of the software, for example "InfluxDB". */
   readonly software: string;
   readonly address: Address;
-  /** Where the address names neither port nor scheme. */
+  /** Port if the address has neither port nor scheme. */
   readonly defaultPort: number;
   readonly tls?: TlsSettings;
-  /** Sent with every request; used in place of credentials in the address. */
+  /** Sent with every request; overrides credentials in the address. */
   readonly authorization?: Credentials | { readonly scheme: string; readonly token: string } | undefined;
-  /** For one exchange, from the lookup of the name to the last byte; default 30 s. */
+  /** Timeout of one exchange, from the DNS lookup to the last byte; default 30 s. */
   readonly timeoutMs?: number | undefined;
-  /** Largest answer after decompression; default 64 MiB. */
+  /** Maximum size of an answer after decompression; default 64 MiB. */
   readonly maxBytes?: number | undefined;
-  /** Further texts that no message may hold. */
+  /** Further secrets to remove from messages. */
   readonly secrets?: readonly string[] | undefined;
-  /** Reads the body of an error that is not JSON. */
+  /** Parses the body of an error that is not JSON. */
   readonly readError?: ((body: string) => StoreError | undefined) | undefined;
 }
 
 export interface Request {
   readonly method: "GET" | "POST" | "PUT" | "DELETE" | "HEAD";
-  /** Below the path of the address; starts with a slash. */
+  /** Relative to the path of the address; starts with a slash. */
   readonly path: string;
   readonly params?: Readonly<Record<string, string>>;
   readonly headers?: Readonly<Record<string, string>>;
@@ -35,27 +35,27 @@ export interface Request {
 }
 
 export interface Client {
-  /** What requests name as their `Host`. */
+  /** The `Host` header of requests. */
   readonly host: string;
   /**
-   * Sends a request and answers the body of a 2xx as text, complete.
+   * Sends a request. @returns the complete body of a 2xx as text
    * @throws TorusError `bucket_unavailable` (refused, unknown name, TLS, timeout, 5xx, cut off or oversized answer),
    * `bucket_auth` (401, 403), `bucket_rejected` (other 4xx, redirect; `details.upstream_status`), `forbidden`
-   * (link-local or metadata address), what `signal` says when it is aborted
+   * (link-local or metadata address), or the reason of `signal` when it aborts
    */
   send(request: Request, signal: AbortSignal): Promise<string>;
-  /** An error in the name of this data source, secrets taken out of the reason. */
+  /** An error labelled with this data source, secrets removed from the reason. */
   refuse(code: "bucket_rejected" | "bucket_unavailable" | "bucket_auth", reason: string): TorusError;
 }
 
 const DEFAULT_TIMEOUT_MS = 30_000;
 const DEFAULT_MAX_BYTES = 64 * 1024 * 1024;
-/** Of an answer that is an error. */
+/** Maximum size of the body of an error. */
 const MAX_ERROR_BYTES = 64 * 1024;
-/** Nothing was sent yet, so the next address of the name may be tried. */
-const notConnected = new Set(["ECONNREFUSED", "EHOSTUNREACH", "ENETUNREACH", "EADDRNOTAVAIL"]);
+/** Errors before anything was sent, so that the next address of the name may be tried. */
+const connectErrors = new Set(["ECONNREFUSED", "EHOSTUNREACH", "ENETUNREACH", "EADDRNOTAVAIL"]);
 
-/** Prepares requests to one data source; connects to nothing. */
+/** Creates a client of one data source; it does not connect yet. */
 export function createClient(options: ClientOptions): Client {
   const { timeoutMs = DEFAULT_TIMEOUT_MS, maxBytes = DEFAULT_MAX_BYTES } = options;
   const target = findTarget(options);
@@ -68,7 +68,7 @@ export function createClient(options: ClientOptions): Client {
       fetch(toUrl({ ...target, host }, request), {
         ...toInit(request, target),
         signal,
-        // The URL holds the checked IP address; the certificate must still be that of the name.
+        // The URL has the checked IP address; the certificate must match the name.
         ...(tls && { tls: isLiteral(target.host) ? tls : { ...tls, serverName: target.host } }),
       }),
     );
@@ -115,7 +115,7 @@ function findTarget({ software, address, defaultPort, tls, ...options }: ClientO
     port,
     host: address.host,
     path: address.path,
-    headers: { Host: nameHost(scheme, address.host, port), ...(header && { Authorization: header }) },
+    headers: { Host: formatHost(scheme, address.host, port), ...(header && { Authorization: header }) },
     upstream: {
       label: `${software} at ${address.host}:${port}`,
       secrets: [...secrets, ...(options.secrets ?? [])],
@@ -123,12 +123,12 @@ function findTarget({ software, address, defaultPort, tls, ...options }: ClientO
   };
 }
 
-/** Without the port that goes without saying: what signs requests signs the name as it is sent. */
-function nameHost(scheme: Target["scheme"], host: string, port: number): string {
+/** Without a default port: signatures of requests cover the header as it is sent. */
+function formatHost(scheme: Target["scheme"], host: string, port: number): string {
   return port === { http: 80, https: 443 }[scheme] ? host : `${host}:${port}`;
 }
 
-/** The header, and every form of the credentials an answer could repeat. */
+/** The header, and every form of the credentials that an answer could repeat. */
 function authorize(by: ClientOptions["authorization"]): { header?: string; secrets: string[] } {
   if (!by) return { secrets: [] };
   if ("token" in by) return { header: `${by.scheme} ${by.token}`, secrets: [by.token] };
@@ -146,14 +146,14 @@ function toUrl({ scheme, host, port, path }: Target, request: Request): string {
 function toInit({ method, headers, body }: Request, target: Target): RequestInit {
   return {
     method,
-    // Uncompressed: to compress takes a data source longer than its network takes to send.
+    // Uncompressed: compression takes a data source longer than the transfer.
     headers: { "Accept-Encoding": "identity", ...headers, ...target.headers },
     redirect: "manual",
     ...(body !== undefined && { body }),
   };
 }
 
-/** Tries the addresses of a name in order, as long as nothing was sent. */
+/** Tries the addresses of a name in order until one connects. */
 async function connect(
   hosts: readonly string[],
   open: (host: string) => Promise<Response>,
@@ -162,7 +162,7 @@ async function connect(
     try {
       return await open(host);
     } catch (error) {
-      if (!notConnected.has(codeOf(error))) throw error;
+      if (!connectErrors.has(codeOf(error))) throw error;
     }
   }
   return open(hosts.at(-1)!);
@@ -174,7 +174,7 @@ async function readAnswer(response: Response, maxBytes: number, upstream: Upstre
   throw refuse(upstream, "bucket_unavailable", `sent more than ${maxBytes} bytes in one answer`);
 }
 
-/** The body as text; undefined, and the rest not read, where it is larger than the cap. */
+/** The body as text; undefined, without reading the rest, if it exceeds the cap. */
 async function readCapped(response: Response, maxBytes: number): Promise<string | undefined> {
   if (!response.body) return "";
   const chunks: Uint8Array[] = [];
@@ -188,7 +188,7 @@ async function readCapped(response: Response, maxBytes: number): Promise<string 
   return Buffer.concat(chunks).toString("utf8");
 }
 
-/** A signal that is aborted with `signal`, or when the time is over; `reached` rejects at that moment. */
+/** A signal that aborts with `signal` or after the timeout; `reached` rejects at that moment. */
 function startDeadline(signal: AbortSignal, timeoutMs: number) {
   const controller = new AbortController();
   const abort = () => controller.abort();

@@ -1,11 +1,12 @@
-// What went wrong with the software at the other end, as an error a user can act on: typed, short, without secrets.
+// Errors of upstream software: typed, short, actionable, without secrets.
 import { type ErrorCode, TorusError } from "../core/errors.ts";
 import { hideSecrets } from "./hide.ts";
 
-/** Where a request went: the name of the software and its `host:port`, for messages. */
+/** The upstream of a request, for messages. */
 export interface Upstream {
+  /** Name of the software and its `host:port`. */
   readonly label: string;
-  /** Texts that no message may hold. */
+  /** Secrets to remove from messages. */
   readonly secrets: readonly string[];
 }
 
@@ -16,12 +17,12 @@ const reasons: Readonly<Record<string, string>> = {
   ZlibError: "sent a compressed answer that cannot be read",
 };
 
-/** An error in the name of a data source: `<label>: <reason>`, secrets taken out. */
+/** An error `<label>: <reason>`, secrets removed. */
 export function refuse(upstream: Upstream, code: ErrorCode, reason: string): TorusError {
   return new TorusError(code, `${upstream.label}: ${hideSecrets(reason, upstream.secrets)}`);
 }
 
-/** The error for an exchange that broke down; the original text is left out, it holds the whole URL. */
+/** The error of a failed exchange; omits the original text, which contains the whole URL. */
 export function refuseBroken(upstream: Upstream, error: unknown): TorusError {
   const code = codeOf(error);
   const reason = /CERT|SIGNATURE|SSL|TLS/.test(code)
@@ -30,25 +31,24 @@ export function refuseBroken(upstream: Upstream, error: unknown): TorusError {
   return refuse(upstream, "bucket_unavailable", reason);
 }
 
-/** The `code` of a system error, `""` where there is none. */
+/** The `code` of a system error, or `""`. */
 export function codeOf(error: unknown): string {
   const code = (error as { code?: unknown } | null)?.code;
   return typeof code === "string" && /^\w{1,64}$/.test(code) ? code : "";
 }
 
-/** What the body of an error says, for software whose status tells too little. */
+/** Error parsed from a body, for software whose status is not specific enough. */
 export interface StoreError {
   readonly code: ErrorCode;
   readonly said: string;
 }
 
-/** Statuses below 500 that may be gone the next time. */
+/** Statuses below 500 that a retry may resolve. */
 const transient: ReadonlySet<number> = new Set([408, 425, 429]);
 
 /**
- * The error for an answer that is not 2xx, with the store's own message where it sent one in JSON.
- * `readError` reads bodies in a format of the store's own, and its code wins over that of the status.
- * Its `details.upstream_status` is the status.
+ * The error of an answer that is not 2xx, with the upstream's message if its body is JSON. `readError` parses other
+ * bodies; its code overrides that of the status. `details.upstream_status` is the status.
  */
 export function refuseStatus(
   upstream: Upstream,
@@ -74,7 +74,7 @@ function codeFor(status: number): ErrorCode {
   return status >= 500 || transient.has(status) ? "bucket_unavailable" : "bucket_rejected";
 }
 
-/** `error`, `error.reason`, `error.message` or `message` of a JSON object. Any other body is not the store's word and is not repeated. */
+/** `error`, `error.reason`, `error.message` or `message` of a JSON object; other bodies are not repeated. */
 function readStoreMessage(body: string): string | undefined {
   try {
     const { error, message } = JSON.parse(body);

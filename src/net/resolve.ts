@@ -1,4 +1,4 @@
-// From the host of an address to the IP addresses that may be connected to: resolved and checked, so no second lookup can differ.
+// DNS resolution with checks: requests connect to the checked addresses, so that no second lookup can differ.
 import { lookup } from "node:dns/promises";
 import { isForbiddenAddress, isLiteral } from "./address.ts";
 import { isPrivateAddress } from "./private.ts";
@@ -10,15 +10,16 @@ export type Lookup = (host: string) => Promise<readonly string[]>;
 const lookupByDns: Lookup = async (host) => (await lookup(host, { all: true })).map(({ address }) => address);
 
 export interface ResolveOptions {
-  /** For tests; default: the system's resolver. */
+  /** Replaces the resolver of the system, in tests. */
   readonly lookup?: Lookup | undefined;
-  /** Refuses this machine and private networks too. */
+  /** Also refuses this machine and private networks. */
   readonly publicOnly?: boolean | undefined;
 }
 
 /**
- * The hosts to try in order, fit for a URL. A name with any address that is refused is refused as a whole.
- * @throws TorusError `forbidden` for such a name, `bucket_unavailable` for one that is not known
+ * Resolves a host. A name with one refused address is refused as a whole.
+ * @returns hosts for a URL, in the order to try
+ * @throws TorusError `forbidden` for a refused name, `bucket_unavailable` for an unknown one
  */
 export async function resolveHost(
   host: string,
@@ -38,7 +39,7 @@ export async function resolveHost(
   if (publicOnly && found.some(isPrivateAddress))
     throw refuse(upstream, "forbidden", "is in a private network, which the settings do not allow");
   if (literal) return [host];
-  // IPv4 first: where a name has both, the older one is the less likely to lead nowhere.
+  // IPv4 first: of a name with both, it is less likely to be unreachable.
   const order = found.toSorted((a, b) => Number(a.includes(":")) - Number(b.includes(":")));
   return [...new Set(order)].map((address) => (address.includes(":") ? `[${address}]` : address));
 }

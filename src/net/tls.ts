@@ -1,15 +1,15 @@
-// TLS settings of a bucket: whether to verify, and the files with certificates and keys.
+// TLS settings of a bucket: verification, and PEM files of certificates and keys.
 import { type Static, Type } from "@sinclair/typebox";
 import { invalid } from "../core/errors.ts";
 
-/** A file of certificates is small; anything larger is the wrong file. */
+/** Files with certificates are small; a larger one is the wrong file. */
 const MAX_FILE_BYTES = 1024 * 1024;
 
 const fileRule = "must be the path of a PEM file on the server";
 const FilePath = (description: string) =>
   Type.Optional(Type.String({ minLength: 1, maxLength: 4096, description, rule: fileRule }));
 
-/** The settings every kind that speaks HTTP has. */
+/** Settings of every kind that uses HTTP. */
 export const tlsSettings = {
   use_ssl: Type.Optional(
     Type.Boolean({ default: false, description: "Speak TLS; `https://` in the address means the same" }),
@@ -21,13 +21,13 @@ export const tlsSettings = {
   client_cert: FilePath("PEM file with the client's certificate"),
   client_key: FilePath("PEM file with the key of the client's certificate"),
 };
-/** Those of them that say how well what is sent is protected. */
+/** Those that affect the protection of what is sent. */
 export const tlsDestination = ["use_ssl", "verify_ssl", "ca_certs"] as const;
 
 const schema = Type.Object(tlsSettings);
 export type TlsSettings = Static<typeof schema>;
 
-/** What a connection needs; texts are PEM. */
+/** Options of a connection; texts are PEM. */
 export interface TlsOptions {
   readonly rejectUnauthorized: boolean;
   readonly ca?: string;
@@ -35,7 +35,7 @@ export interface TlsOptions {
   readonly key?: string;
 }
 
-/** Reads the files. @throws TorusError `invalid` naming the setting, where a file is missing or no PEM file */
+/** Reads the files. @throws TorusError `invalid` naming the setting if a file is missing or not PEM */
 export async function readTlsOptions(settings: TlsSettings): Promise<TlsOptions> {
   const { ca_certs, client_cert, client_key } = settings;
   return {
