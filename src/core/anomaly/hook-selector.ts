@@ -1,6 +1,6 @@
 // Selector of a global hook: matches models by name and tags, with `*` globs; all conditions must hold.
 import { type Static, Type } from "@sinclair/typebox";
-import { matchesGlob } from "../input/glob.ts";
+import { matchesGlob } from "../input/name-pattern.ts";
 import type { Feature } from "../model/feature.ts";
 
 export const HookSelector = Type.Object(

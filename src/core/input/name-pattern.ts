@@ -1,6 +1,5 @@
-// Patterns of names: a part of a name or, with * and ?, a whole one; upper and lower case are equal.
+// Name patterns: case-insensitive substrings, or globs of a whole name with * and ?.
 import { invalid } from "../errors.ts";
-import { matchesGlob } from "./glob.ts";
 
 const MAX_LENGTH = 256;
 
@@ -13,8 +12,8 @@ export interface NamePattern {
 }
 
 /**
- * Reads a pattern: `mem` matches every name that contains it, `node_*_bytes` and `web-?` match whole names.
- * @throws TorusError `invalid` for a text that is empty, too long or holds NUL
+ * Parses a pattern: `mem` matches every name that contains it, `node_*_bytes` and `web-?` match whole names.
+ * @throws TorusError `invalid` for text that is empty, too long or contains NUL
  */
 export function parsePattern(text: string, path = "search"): NamePattern {
   if (text === "" || text.length > MAX_LENGTH || text.includes("\0"))
@@ -41,4 +40,30 @@ function toRegex(letter: string): string {
 function toLike(letter: string): string {
   if (letter === "*") return "%";
   return letter === "?" ? "_" : letter.replace(/[\\%_]/, "\\$&");
+}
+
+/**
+ * Whether a glob of letters matches a whole text. It backtracks to the last star only, so the time is at most the product
+ * of both lengths, where a regular expression with many stars would take exponential time.
+ * @param any wildcard for one letter; undefined: `*` is the only wildcard
+ */
+export function matchesGlob(glob: readonly string[], text: readonly string[], any?: string): boolean {
+  let star = -1;
+  let resume = 0;
+  let at = 0;
+  let i = 0;
+  while (i < text.length) {
+    if (glob[at] === "*") {
+      star = at++;
+      resume = i;
+    } else if (at < glob.length && (glob[at] === any || glob[at] === text[i])) {
+      at++;
+      i++;
+    } else if (star >= 0) {
+      at = star + 1;
+      i = ++resume;
+    } else return false;
+  }
+  while (glob[at] === "*") at++;
+  return at === glob.length;
 }

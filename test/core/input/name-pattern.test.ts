@@ -1,6 +1,6 @@
-// Patterns of names: substrings and globs, and what they become in other languages.
+// Name patterns: substrings and globs, as regular expressions and LIKE operands; time of glob matching.
 import { describe, expect, test } from "bun:test";
-import { parsePattern } from "../../../src/core/input/name-pattern.ts";
+import { matchesGlob, parsePattern } from "../../../src/core/input/name-pattern.ts";
 
 describe("a pattern", () => {
   test.each([
@@ -39,4 +39,32 @@ describe("a pattern", () => {
   test.each([[""], ["x".repeat(257)], ["a\0b"]])("%j is none", (text) => {
     expect(() => parsePattern(text)).toThrow("search");
   });
+});
+
+test.each([
+  ["cpu-*", "cpu-1", true],
+  ["cpu-*", "cpu-", true],
+  ["cpu-*", "cpu", false],
+  ["*", "", true],
+  ["*-eu-*", "cpu-eu-1", true],
+  ["a*a", "a", false],
+  ["a*b*a", "aba", true],
+  ["a*b*c", "acb", false],
+  ["ab*ba", "aba", false],
+  ["cpu", "cpu", true],
+  ["cpu", "cpu1", false],
+  [".*", "x", false],
+])("%j matches %j: %p", (glob, text, expected) => {
+  expect(matchesGlob([...glob], [...text])).toBe(expected);
+});
+
+test("a glob of many stars matches in bounded time", () => {
+  expect(matchesGlob([..."*a".repeat(128)], [..."a".repeat(100_000).concat("b")])).toBe(false);
+});
+
+test("the wildcard for one letter is optional", () => {
+  const [glob, text] = [[..."web-?"], [..."web-1"]];
+  expect([matchesGlob(glob, text), matchesGlob(glob, text, "?")]).toEqual([false, true]);
+  expect(matchesGlob([..."web-?"], [..."web-"], "?")).toBe(false);
+  expect(matchesGlob([..."a"], [..."ab"])).toBe(false);
 });
