@@ -32,7 +32,7 @@ export type EntireView = Shown<typeof EntireDetection>;
 export const LastDetection = Type.Object(
   {
     ...about,
-    suggestedWindow: Type.Integer({ description: "Points that tell as much of the last one as more would" }),
+    suggestedWindow: Type.Integer({ description: "Number of points that suffice to judge the last one" }),
     expectedValue: Type.Number(),
     upperMargin: Type.Number({ description: margin }),
     lowerMargin: Type.Number({ description: margin }),
