@@ -13,7 +13,7 @@ const numbers = (description?: string) => Type.Array(Type.Number(), { ...(descri
 const flags = Type.Array(Type.Boolean());
 const band = { lower: numbers(), upper: numbers() };
 
-export const EntireDetection = Type.Object(
+const EntireDetection = Type.Object(
   {
     ...about,
     expectedValues: numbers("One entry per point, as in all lists"),

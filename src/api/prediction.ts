@@ -35,7 +35,6 @@ export const EvaluationStat = Type.Object(
   },
   { $id: "EvaluationStat", description: "One interval of an evaluation" },
 );
-export type StatView = Shown<typeof EvaluationStat>;
 
 export const Prediction = Type.Object(
   {

@@ -77,7 +77,7 @@ export function markTraining(episodes: readonly JudgedEpisode[], range: Range): 
   return { excluded: [...found!, ...(isException ? unconfirmed! : [])], tolerated };
 }
 
-export interface JudgedParts {
+interface JudgedParts {
   /** Anomalies confirmed by feedback. */
   readonly confirmed: readonly Range[];
   /** False alarms. */
