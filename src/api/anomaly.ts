@@ -18,12 +18,14 @@ export const FeatureReport = Type.Object(
     ),
     rarity: Type.Optional(
       Type.Number({
-        description: "One normal point in `10^rarity` is so odd; unlike the score it has no top",
+        description:
+          "One normal point in `10^rarity` is at least this anomalous; unbounded, unlike the score",
       }),
     ),
     metric: Type.Optional(
       Type.String({
-        description: "As the model's settings were when it was found, as are field and measurement",
+        description:
+          "From the settings of the model at the time of the anomaly, as are field and measurement",
       }),
     ),
     field: Type.Optional(Type.String()),
@@ -38,7 +40,7 @@ export const FeatureReport = Type.Object(
 
 export const Feedback = Type.Object(
   { ...FeedbackInput.properties, at: seconds() },
-  { $id: "Feedback", description: "What people said of it last" },
+  { $id: "Feedback", description: "The latest feedback" },
 );
 
 export const Anomaly = Type.Object(
@@ -54,15 +56,15 @@ export const Anomaly = Type.Object(
       }),
     ),
     features: Type.Record(Type.String(), FeatureReport, {
-      description: "The features that took part, at its start",
+      description: "The contributing features at its start",
     }),
     peak: Type.Record(Type.String(), FeatureReport, { description: "The same at its peak" }),
     origin: Type.Union([Type.Literal("live"), Type.Literal("evaluation"), Type.Literal("backtest")], {
-      description: "What found it",
+      description: "What detected it",
     }),
-    closed_by: Type.Optional(Type.String({ description: "Why it ended without a low score" })),
+    closed_by: Type.Optional(Type.String({ description: "Reason of an end without a low score" })),
     feedback: Type.Optional(Feedback),
   },
-  { $id: "Anomaly", description: "An episode, of live detection or of a recorded look at the past" },
+  { $id: "Anomaly", description: "An episode of live detection, or of a recorded evaluation or backtest" },
 );
 export type AnomalyView = Shown<typeof Anomaly>;

@@ -1,4 +1,4 @@
-// Results of backtests: what detection would have found, and what other thresholds would have.
+// Schema of the result of a backtest: episodes, labels, quality, and a sweep of thresholds.
 import { Type } from "@sinclair/typebox";
 import { FeatureReport } from "./anomaly.ts";
 import { summary } from "./model.ts";
@@ -7,26 +7,26 @@ import { NullableNumber, type Shown, seconds } from "./shown.ts";
 const number = (description: string) => Type.Optional(Type.Number({ description }));
 const range = { from: seconds(), to: seconds("Seconds since the epoch, exclusive") };
 const quality = {
-  precision: number("Episodes that overlap a label, among all that are judged"),
-  recall: number("Labels that an episode overlaps, among all"),
+  precision: number("Share of judged episodes that overlap a label"),
+  recall: number("Share of labels that an episode overlaps"),
   f1: number("Harmonic mean of both"),
 };
 const choice = { max_threshold: Type.Number(), min_threshold: Type.Number() };
 
 const Episode = Type.Object({
   start: seconds(),
-  end: Type.Union([Type.Number(), Type.Null()], { description: "null where the range ends first" }),
+  end: Type.Union([Type.Number(), Type.Null()], { description: "null if the range ends first" }),
   peak_score: Type.Number({ description: "0..100" }),
-  features: Type.Record(Type.String(), FeatureReport, { description: "Those that took part, at its start" }),
-  label: Type.Optional(
-    Type.Boolean({ description: "Whether it overlaps a label; absent where nothing is known" }),
-  ),
+  features: Type.Record(Type.String(), FeatureReport, {
+    description: "The contributing features at its start",
+  }),
+  label: Type.Optional(Type.Boolean({ description: "Whether it overlaps a label; absent if unknown" })),
 });
 
 const LabelReport = Type.Object({
   source: Type.Union([Type.Literal("given"), Type.Literal("feedback")], {
     description:
-      "`given`: with the request; `feedback`: without any, what people said of the anomalies of the evaluated part",
+      "`given`: in the request; `feedback`: otherwise, feedback on the anomalies of the evaluated part",
   }),
   count: Type.Integer(),
   found: Type.Integer(),
@@ -36,10 +36,12 @@ const LabelReport = Type.Object({
   false_alarms: Type.Optional(
     Type.Object(
       { count: Type.Integer(), raised: Type.Integer() },
-      { description: "With `feedback`: those people spoke of, and how many were raised again" },
+      { description: "With `feedback`: known false alarms, and how many were raised again" },
     ),
   ),
-  unjudged: Type.Optional(Type.Integer({ description: "Episodes that precision leaves out" })),
+  unjudged: Type.Optional(
+    Type.Integer({ description: "Episodes without a judgement, which precision excludes" }),
+  ),
 });
 
 export const Backtest = Type.Object(
@@ -52,20 +54,23 @@ export const Backtest = Type.Object(
           { excluded: Type.Integer(), tolerated: Type.Integer() },
           {
             description:
-              "Anomalies of live detection that were left out, and false alarms, as a training does",
+              "Anomalies of live detection that were excluded, and false alarms that were tolerated, as in a training",
           },
         ),
       ),
     }),
     evaluated: Type.Object({ ...range, points: Type.Integer(), scored: Type.Integer() }),
-    thresholds: Type.Object({ max: Type.Number(), min: Type.Number() }, { description: "Those in force" }),
+    thresholds: Type.Object(
+      { max: Type.Number(), min: Type.Number() },
+      { description: "The effective ones" },
+    ),
     episodes: Type.Array(Episode),
     episodes_omitted: Type.Optional(
       Type.Integer({ description: "Further ones: `episodes` holds the strongest" }),
     ),
     alerts_per_week: Type.Array(
       Type.Object({ ...choice, episodes: Type.Integer(), per_week: Type.Number(), ...quality }),
-      { description: "What other thresholds would have found in the same scores" },
+      { description: "Anomalies that other thresholds would have found in the same scores" },
     ),
     labels: Type.Optional(LabelReport),
     best: Type.Optional(
@@ -75,11 +80,12 @@ export const Backtest = Type.Object(
       Type.Object(
         { ...choice, false_alarms_per_week: Type.Number(), expected_false_alarms: Type.Number() },
         {
-          description: "The lowest threshold that keeps false alarms as rare as expected, where one does",
+          description:
+            "The lowest threshold that keeps false alarms as rare as expected; absent if none does",
         },
       ),
     ),
-    recorded: Type.Optional(Type.Integer({ description: "Anomalies that were kept, with `record`" })),
+    recorded: Type.Optional(Type.Integer({ description: "Number of recorded anomalies, with `record`" })),
     scores: Type.Optional(
       Type.Object({ timestamps: Type.Array(Type.Number()), score: Type.Array(NullableNumber) }),
     ),

@@ -3,7 +3,7 @@ import { type TObject, Type } from "@sinclair/typebox";
 import { describeKinds, type KindSchemas } from "./kinds.ts";
 import { NullableNumber } from "./shown.ts";
 
-/** @param kinds full schema of each kind, with the keys that no answer holds */
+/** @param kinds full schema of each kind, with the secret keys, which answers omit */
 export function describeBuckets(kinds: KindSchemas) {
   return describeKinds("Bucket", kinds, (schema: TObject) => schema.properties);
 }
@@ -33,7 +33,7 @@ export const BucketTest = Type.Object(
     series: Type.Optional(Type.Integer({ description: "Number of series" })),
     newest_date: Type.Optional(Type.String({ format: "date-time" })),
     newest_timestamp: Type.Optional(NullableNumber),
-    code: Type.Optional(Type.String({ description: "Why not, as in errors" })),
+    code: Type.Optional(Type.String({ description: "Error code, if the test failed" })),
     error: Type.Optional(Type.String()),
   },
   { $id: "BucketTest" },
@@ -50,7 +50,7 @@ export const BucketContent = Type.Object(
             type: Type.Optional(Type.String()),
             tags: Type.Optional(
               Type.Array(Type.String(), {
-                description: "Tags its series carry; absent: those of the measurement",
+                description: "Tags of its series; absent: those of the measurement",
               }),
             ),
           }),
@@ -61,7 +61,7 @@ export const BucketContent = Type.Object(
       }),
     ),
     truncated: Type.Boolean({
-      description: "There is more than is listed: `search`, or ask for the next page",
+      description: "The list is incomplete: use `search`, or request the next page",
     }),
   },
   { $id: "BucketContent" },

@@ -13,7 +13,7 @@ const numbers = (description?: string) => Type.Array(Type.Number(), { ...(descri
 const flags = Type.Array(Type.Boolean());
 const band = { lower: numbers(), upper: numbers() };
 
-export const EntireDetection = Type.Object(
+const EntireDetection = Type.Object(
   {
     ...about,
     expectedValues: numbers("One entry per point, as in all lists"),
@@ -32,7 +32,7 @@ export type EntireView = Shown<typeof EntireDetection>;
 export const LastDetection = Type.Object(
   {
     ...about,
-    suggestedWindow: Type.Integer({ description: "Points that tell as much of the last one as more would" }),
+    suggestedWindow: Type.Integer({ description: "Number of points that suffice to judge the last one" }),
     expectedValue: Type.Number(),
     upperMargin: Type.Number({ description: margin }),
     lowerMargin: Type.Number({ description: margin }),

@@ -9,7 +9,7 @@ const Check = Type.Object({ ok: Type.Boolean(), error: Type.Optional(Type.String
 export const Health = Type.Object(
   {
     ready: Type.Boolean(),
-    error: Type.Optional(Type.String({ description: "Everything that is wrong, where something is" })),
+    error: Type.Optional(Type.String({ description: "All failed checks; absent if none failed" })),
     checks: Type.Object({ storage: Check, live: Check, workers: Check, connections: Check }),
   },
   { $id: "Health" },

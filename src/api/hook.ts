@@ -18,7 +18,7 @@ export const NamedHook = Type.Object(
     name: Type.Optional(Type.String({ description: "The one of the path" })),
     config: Type.Record(Type.String(), Type.Unknown(), { description: "As in the component of the kind" }),
   },
-  { $id: "NamedHook", description: "A hook whose name stands in the path; secrets not given stay" },
+  { $id: "NamedHook", description: "A hook named by the path; secrets that are not given stay" },
 );
 
 const selector = Type.Optional(HookSelector);
@@ -35,7 +35,7 @@ export const GlobalHook = Type.Object(
 
 export const NamedGlobalHook = Type.Object(
   { ...NamedHook.properties, selector },
-  { $id: "NamedGlobalHook", description: "A global hook whose name stands in the path" },
+  { $id: "NamedGlobalHook", description: "A global hook named by the path" },
 );
 
 export const Delivery = Type.Object(
@@ -43,12 +43,12 @@ export const Delivery = Type.Object(
     id: Type.String({ description: "The same in every attempt: the idempotency key of receivers" }),
     resend: Type.Optional(
       Type.Literal(true, {
-        description: "The start sent again while the anomaly lasts: one entry for all the times",
+        description: "The start, sent again while the anomaly lasts: one entry for all resends",
       }),
     ),
     event: Type.Union([Type.Literal("anomaly_start"), Type.Literal("anomaly_end")]),
     anomaly: Type.String({ description: "Id of the anomaly" }),
-    test: Type.Optional(Type.Literal(true, { description: "Made up by `_test`" })),
+    test: Type.Optional(Type.Literal(true, { description: "Sent by `_test`" })),
     type: Type.String({ description: "Kind of the hook" }),
     state: Type.Union([
       Type.Literal("waiting"),

@@ -13,23 +13,23 @@ const shared = {
   result_omitted: Type.Optional(
     Type.Literal(true, {
       description:
-        "There was a result: the request was answered it, newer results took its room, or it is too large for this list",
+        "The result was dropped: it was returned by the request, displaced by newer results, or is too large for this list",
     }),
   ),
   model: Type.Optional(Type.String()),
-  error: Type.Optional(Type.String({ description: "What went wrong and what to do; of a failed job" })),
+  error: Type.Optional(Type.String({ description: "Problem and remedy; of a failed job" })),
   code: Type.Optional(Type.String({ description: "Stable, snake_case; of a failed job" })),
   progress: Type.Optional(JobProgress),
   remaining_time: Type.Optional(Type.Number({ description: "Seconds" })),
   duration: Type.Number({ description: "Seconds from the start to the end, or to now; 0 while waiting" }),
-  start_date: Type.String({ format: "date-time", description: "While it waits: when it was submitted" }),
+  start_date: Type.String({ format: "date-time", description: "Submission time while it waits" }),
   start_timestamp: seconds(),
   end_date: Type.Optional(Type.String({ format: "date-time" })),
   end_timestamp: Type.Optional(seconds()),
 };
 
 const WriteResult = Type.Object(
-  { dropped: Type.Integer({ description: "Points that were not kept" }), reason: Type.String() },
+  { dropped: Type.Integer({ description: "Points that were not stored" }), reason: Type.String() },
   { $id: "WriteResult" },
 );
 
@@ -65,7 +65,7 @@ export const Job = oneOf(
     write: jobOf("write"),
     backtest: jobOf("backtest"),
   } satisfies Record<JobType, unknown>,
-  { $id: "Job", description: "What a request asked for and the server does on its own" },
+  { $id: "Job", description: "Work that a request submitted and the server does in the background" },
 );
 
 /** `result` has the type of the job's handler. */

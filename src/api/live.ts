@@ -12,14 +12,14 @@ export const LiveState = Type.Object(
       description: "End of the last window, seconds since the epoch",
     }),
     lag: Type.Union([Type.Number(), Type.Null()], { description: "Seconds behind now and `offset`" }),
-    offset: Type.Number({ description: "Offset in force, seconds" }),
+    offset: Type.Number({ description: "Effective offset, seconds" }),
     newest_point: Type.Optional(
       seconds("End of the newest interval that holds points, seconds since the epoch"),
     ),
     late: Type.Optional(
       Type.Object(
-        { offset: Type.Number({ description: "Seconds that would do" }), advice: Type.String() },
-        { description: "While points arrive after their window was evaluated: it is always empty then" },
+        { offset: Type.Number({ description: "Sufficient offset, seconds" }), advice: Type.String() },
+        { description: "While points arrive after the evaluation of their window, which is then empty" },
       ),
     ),
     missed: Type.Integer({ description: "Windows skipped because the server was late" }),
@@ -28,7 +28,7 @@ export const LiveState = Type.Object(
     output_error: Type.Optional(
       Type.Object(
         { ...problem, dropped: Type.Integer({ description: "Windows that were not saved" }) },
-        { description: "Why output cannot be saved at present" },
+        { description: "Current error of saving output" },
       ),
     ),
     anomaly: Type.Optional(
@@ -39,7 +39,7 @@ export const LiveState = Type.Object(
           score: Type.Number({ description: "At its start, 0..100" }),
           peak_score: Type.Number(),
           features: Type.Record(Type.String(), FeatureReport, {
-            description: "The features that took part, at its start",
+            description: "The contributing features at its start",
           }),
         },
         { description: "The anomaly in progress" },
@@ -48,14 +48,14 @@ export const LiveState = Type.Object(
     drift: Type.Optional(
       Type.Object(
         {
-          feature: Type.String({ description: "The one that shows it most" }),
+          feature: Type.String({ description: "The feature with the strongest drift" }),
           since: seconds(),
           share: Type.Number({
             description: "Share of the last day's points rarer than one normal point in a hundred",
           }),
           advice: Type.Literal("retrain"),
         },
-        { description: "While the series does not look as it did in training" },
+        { description: "While the series differs from the training data" },
       ),
     ),
     evaluations: Type.Optional(

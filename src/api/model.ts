@@ -11,30 +11,31 @@ export const summary = {
   span: Type.Optional(Type.Integer({ description: "Window length in intervals" })),
   points: Type.Optional(Type.Integer({ description: "Points of the training range" })),
   conditions: Type.Optional(
-    Type.String({ description: "What the calendar tells the network, as in `daytime, weekday`" }),
+    Type.String({ description: "Calendar conditions of the network, for example `daytime, weekday`" }),
   ),
   detectors: Type.Optional(
     Type.String({
-      description: "What detects, with shares, as in `network 0.62, linear 0.31, seasonal 0.07`",
+      description: "Detectors with their shares, for example `network 0.62, linear 0.31, seasonal 0.07`",
     }),
   ),
   period: Type.Optional(
     Type.Union([Type.Integer(), Type.String()], {
-      description:
-        "Intervals after which the series repeats itself; 0 = it does not. By feature where they differ",
+      description: "Period of the series in intervals; 0 = not periodic. By feature if they differ",
     }),
   ),
   excluded: Type.Optional(
-    Type.Integer({ description: "Intervals left out of the training: anomalies that were found in it" }),
+    Type.Integer({ description: "Intervals excluded from the training: detected anomalies" }),
   ),
   outliers: Type.Optional(
-    Type.Integer({ description: "Points left out besides: gross anomalies that nobody had flagged" }),
+    Type.Integer({ description: "Further excluded points: gross anomalies without a flag" }),
   ),
   forecaster: Type.Optional(
-    Type.String({ description: "What forecasts, with shares, as in `seasonal 0.77, holt-winters 0.23`" }),
+    Type.String({
+      description: "Forecasters with their shares, for example `seasonal 0.77, holt-winters 0.23`",
+    }),
   ),
   forecast_error: Type.Optional(
-    Type.Number({ description: "Mean absolute error, 1 = as far off as repeating the last season" }),
+    Type.Number({ description: "Mean absolute error, 1 = the error of repeating the last season" }),
   ),
   forecast_seasons: Type.Optional(
     Type.String({
@@ -51,7 +52,7 @@ const Thresholds = Type.Object(
       description: "`mixed`: one of them is set, the other follows from it",
     }),
   },
-  { description: "Thresholds in force; automatic ones depend on the length of an interval" },
+  { description: "Effective thresholds; automatic ones depend on the length of an interval" },
 );
 export type ThresholdsView = Shown<typeof Thresholds>;
 
@@ -60,11 +61,11 @@ export const ModelState = Type.Object(
     trained: Type.Boolean(),
     ...summary,
     bucket_interval: Type.Optional(
-      Type.Number({ description: "Length of one interval in seconds, as it was in the training" }),
+      Type.Number({ description: "Length of one interval in the training, seconds" }),
     ),
     thresholds: Type.Optional(Thresholds),
   },
-  { $id: "ModelState", description: "Of the version that answers; before a training, `trained` alone" },
+  { $id: "ModelState", description: "State of the active version; before a training, `trained` alone" },
 );
 export type ModelStateView = Shown<typeof ModelState>;
 
@@ -96,8 +97,8 @@ export const Version = Type.Object(
     settings: ModelSettings,
     state: ModelState,
     version: Type.Object({
-      name: Type.String({ description: "As in 00" }),
-      active: Type.Boolean({ description: "Whether it is the one that answers" }),
+      name: Type.String({ description: "For example 00" }),
+      active: Type.Boolean({ description: "Whether it is the active version" }),
     }),
   },
   { $id: "Version", description: "One training of a model" },

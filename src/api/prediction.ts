@@ -4,7 +4,7 @@ import { Direction } from "./anomaly.ts";
 import { NullableNumber, type Shown } from "./shown.ts";
 
 const observed = Type.Record(Type.String(), Type.Array(NullableNumber), {
-  description: "By feature; null where nothing was observed",
+  description: "By feature; null if nothing was observed",
 });
 const series = {
   timestamps: Type.Array(Type.Number(), { description: "Seconds since the epoch, ascending" }),
@@ -17,25 +17,24 @@ const series = {
 
 export const EvaluationStat = Type.Object(
   {
-    score: Type.Number({ description: "0..100; 0 where there was nothing to score" }),
+    score: Type.Number({ description: "0..100; 0 if there was nothing to score" }),
     anomaly: Type.Boolean(),
     anomalies: Type.Record(
       Type.String(),
       Type.Object({ type: Direction, score: Type.Number({ description: "0..100" }) }),
-      { description: "The features that take part in the anomaly; empty outside of one" },
+      { description: "Contributing features of the anomaly; empty outside of one" },
     ),
     mse: NullableNumber,
     nll: Type.Union([Type.Number(), Type.Null()], {
       description: "Negative log density, unbounded: ranks points beyond score 100",
     }),
-    range_score: Type.Number({ description: "0..100: how odd the last points were as a whole" }),
+    range_score: Type.Number({ description: "0..100: score of the last points as a whole" }),
     causal_score: Type.Optional(
-      Type.Number({ description: "With `mode=batch`: what live detection would have scored" }),
+      Type.Number({ description: "With `mode=batch`: the score of live detection" }),
     ),
   },
   { $id: "EvaluationStat", description: "One interval of an evaluation" },
 );
-export type StatView = Shown<typeof EvaluationStat>;
 
 export const Prediction = Type.Object(
   {
@@ -43,9 +42,9 @@ export const Prediction = Type.Object(
     stats: Type.Optional(
       Type.Array(EvaluationStat, { description: "One per timestamp, with `detect_anomalies`" }),
     ),
-    recorded: Type.Optional(Type.Integer({ description: "Anomalies that were kept, with `record`" })),
+    recorded: Type.Optional(Type.Integer({ description: "Number of recorded anomalies, with `record`" })),
   },
-  { $id: "Prediction", description: "A prediction of known data: the result of `_eval`" },
+  { $id: "Prediction", description: "A prediction of past data: the result of `_eval`" },
 );
 export type PredictionView = Shown<typeof Prediction>;
 
@@ -63,14 +62,14 @@ export const Forecast = Type.Object(
         type: Direction,
         threshold: Type.Number(),
         first_date: Type.Union([Type.String(), Type.Null()], {
-          description: "When the prediction first breaks the constraint; null where it never does",
+          description: "When the prediction first breaks the constraint; null if it never does",
         }),
       }),
     ),
   },
   {
     $id: "Forecast",
-    description: "The result of `_forecast`; `observed` holds what came, where it is known",
+    description: "The result of `_forecast`; `observed` has the actual values, where known",
   },
 );
 export type ForecastView = Shown<typeof Forecast>;

@@ -6,21 +6,23 @@ export const Problem = Type.Object(
     type: Type.Literal("about:blank"),
     title: Type.String(),
     status: Type.Integer(),
-    detail: Type.String({ description: "What is wrong, the rule, and the way out" }),
+    detail: Type.String({ description: "The problem, the rule and the remedy" }),
     error: Type.String({ description: "Same as `detail`" }),
     code: Type.String({ description: "Stable, snake_case" }),
-    path: Type.Optional(Type.String({ description: "Where in the request, as in `features.0.metric`" })),
+    path: Type.Optional(
+      Type.String({ description: "Place in the request, for example `features.0.metric`" }),
+    ),
     errors: Type.Optional(
       Type.Array(Type.Object({ path: Type.String(), message: Type.String() }), {
-        description: "Every field that breaks a rule, up to 10; that of `path` first",
+        description: "Invalid fields, up to 10; that of `path` first",
       }),
     ),
-    request_id: Type.Optional(Type.String({ description: "Of a 500: the log has the details under it" })),
+    request_id: Type.Optional(Type.String({ description: "Of a 500: id of the details in the log" })),
   },
   {
     $id: "Problem",
     additionalProperties: true,
     description:
-      "RFC 9457 problem details, with the same text under `error` for older clients; further keys are facts of the code, as `job_id` of `training_active`",
+      "RFC 9457 problem details, with the same text under `error` for older clients; further keys depend on the code, for example `job_id` of `training_active`",
   },
 );

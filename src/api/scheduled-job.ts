@@ -6,9 +6,9 @@ import { type Shown, seconds } from "./shown.ts";
 export const ScheduledJob = Type.Object(
   {
     ...Definition.properties,
-    ok: Type.Optional(Type.Boolean({ description: "Whether the last run went well", readOnly: true })),
+    ok: Type.Optional(Type.Boolean({ description: "Whether the last run succeeded", readOnly: true })),
     status_code: Type.Optional(Type.Integer({ description: "HTTP status of the last run", readOnly: true })),
-    error: Type.Optional(Type.String({ description: "Why the last run went wrong", readOnly: true })),
+    error: Type.Optional(Type.String({ description: "Error of the last run", readOnly: true })),
     last_run_timestamp: Type.Optional(seconds()),
     next_run_timestamp: seconds(),
   },

@@ -4,7 +4,7 @@ import type { Shown } from "./shown.ts";
 
 export const TemplateSettings = Type.Record(Type.String(), Type.Unknown(), {
   $id: "TemplateSettings",
-  description: "As ModelSettings; `{{param}}` may stand in any text, and in place of any value",
+  description: "As ModelSettings, with `{{param}}` in any text or in place of any value",
 });
 
 export const Template = Type.Object(
@@ -20,5 +20,5 @@ export type TemplateView = Shown<typeof Template>;
 export const TemplateParameters = Type.Record(
   Type.String(),
   Type.Union([Type.String(), Type.Number(), Type.Boolean(), Type.Null()]),
-  { $id: "TemplateParameters", description: "Values by the names of a template's parameters" },
+  { $id: "TemplateParameters", description: "Values of the template parameters by name" },
 );

@@ -10,7 +10,7 @@ export const Token = Type.Object(
   {
     name: Type.String(),
     scope: ScopeSchema,
-    configured: Type.Optional(Type.Boolean({ description: "It comes from the settings" })),
+    configured: Type.Optional(Type.Boolean({ description: "Defined in the settings of the server" })),
     expired: Type.Optional(Type.Boolean()),
     created_date: dateTime,
     created_timestamp: instant,
@@ -24,6 +24,6 @@ export const Token = Type.Object(
 export type TokenView = Shown<typeof Token>;
 
 export const NewToken = Type.Object(
-  { ...Token.properties, token: Type.String({ description: "The secret; it is shown this once" }) },
+  { ...Token.properties, token: Type.String({ description: "The secret, shown only once" }) },
   { $id: "NewToken" },
 );

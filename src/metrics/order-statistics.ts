@@ -51,7 +51,7 @@ export function parsePercentile(name: string): Metric | undefined {
 }
 
 /** Writes the values of several metrics to `row`, in their order. */
-export type Reducer = (points: IntervalPoints, row: Float64Array) => void;
+type Reducer = (points: IntervalPoints, row: Float64Array) => void;
 
 /** A reducer of several stateless metrics for intervals with points; their order statistics share one copy. */
 export function reduceTogether(metrics: readonly Metric[]): Reducer {

@@ -5,7 +5,7 @@ import { isPrivateAddress } from "./private.ts";
 import { refuse, type Upstream } from "./refusal.ts";
 
 /** All IP addresses of a name. */
-export type Lookup = (host: string) => Promise<readonly string[]>;
+type Lookup = (host: string) => Promise<readonly string[]>;
 
 const lookupByDns: Lookup = async (host) => (await lookup(host, { all: true })).map(({ address }) => address);
 

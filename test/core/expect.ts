@@ -1,4 +1,4 @@
-// What tests of rules share.
+// Helpers for tests of errors.
 import { TorusError } from "../../src/core/errors.ts";
 
 /** The TorusError that `work` throws; fails the test where it throws none. */

@@ -1,4 +1,4 @@
-// Which moves of a job are legal.
+// Legal transitions between the states of a job.
 import { expect, test } from "bun:test";
 import { canTransition, isFinal, type JobState, jobStates } from "../../src/core/job.ts";
 

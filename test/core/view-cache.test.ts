@@ -1,4 +1,4 @@
-// Tests of src/core/view-cache.ts.
+// View cache: reuse of views and of their JSON.
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { ViewCache, writeJson } from "../../src/core/view-cache.ts";
@@ -25,7 +25,7 @@ describe("views that are kept", () => {
 });
 
 describe("writeJson", () => {
-  test("writes what JSON.stringify writes, whichever entries of a list are kept, at any time it is asked", () => {
+  test("writes what JSON.stringify writes, whichever entries of a list are cached, repeatedly", () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(fc.jsonValue(), fc.boolean())), (entries) => {
         const views = new ViewCache<object, object>();

@@ -1,4 +1,4 @@
-// Addresses of data sources: every form that is read, every form that is refused, and the networks no bucket may reach.
+// Server addresses: accepted forms, rejected forms, forbidden networks.
 import { describe, expect, test } from "bun:test";
 import { checkBucket, viewBucket } from "../../src/buckets/index.ts";
 import { isForbiddenAddress, parseAddress } from "../../src/net/address.ts";

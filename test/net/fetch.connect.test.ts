@@ -1,4 +1,4 @@
-// Where outbound HTTP connects to: resolved names are checked and pinned, TLS is verified as the settings say.
+// Connections of outbound HTTP: names are resolved, checked and pinned; TLS is verified by the settings.
 import { afterAll, afterEach, describe, expect, test } from "bun:test";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -90,7 +90,7 @@ describe("TLS", () => {
       expect(await makeClient(addr, { tls }).send(get, idle())).toBe("secure");
   });
 
-  test("verify_ssl refuses a certificate nobody vouches for", async () => {
+  test("verify_ssl refuses a self-signed certificate", async () => {
     const error = await failure(`https://127.0.0.1:${serveTls()}`, { tls: { verify_ssl: true } });
     expect(error).toMatchObject({ code: "bucket_unavailable" });
     expect(error.message).toContain("TLS failed");

@@ -1,4 +1,4 @@
-// What the tests of outbound HTTP share: servers of a given mood and a client that must not tell its password.
+// Helpers for tests of outbound HTTP: faulty servers, and a client whose password must not leak.
 import { expect } from "bun:test";
 import type { TorusError } from "../../src/core/errors.ts";
 import { parseAddress } from "../../src/net/address.ts";

@@ -1,4 +1,4 @@
-// Outbound HTTP against a data source of many moods: each bad one is a typed error, in time, in bounds, without secrets.
+// Outbound HTTP against faulty data sources: each fault is a typed error, in time, bounded, without secrets.
 import { afterEach, describe, expect, test } from "bun:test";
 import type { Request } from "../../src/net/fetch.ts";
 import { idle } from "../buckets/support.ts";

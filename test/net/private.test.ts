@@ -1,4 +1,4 @@
-// Which addresses are public.
+// Private and public addresses.
 import { expect, test } from "bun:test";
 import { isPrivateAddress, isPrivateHost } from "../../src/net/private.ts";
 

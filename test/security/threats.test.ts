@@ -51,7 +51,7 @@ const threats: Readonly<Record<string, Threat>> = {
         "ten wrong tokens a minute, then 429 with the time to wait, also for the right one",
       ],
       "core/access/failure-limit.test.ts": [
-        "a million addresses take the place of a hundred; those that fail now are remembered",
+        "a million addresses use the memory of a hundred; recent failures still count",
       ],
       "core/access/trusted-proxies.test.ts": ["what the client made up comes first and counts for nothing"],
       "security/listen.test.ts": [

@@ -1,7 +1,7 @@
 // Rate limit on failures: a count per address and window, for a bounded number of addresses.
 import { ipv6Groups } from "./host.ts";
 
-export interface FailureLimits {
+interface FailureLimits {
   /** Failures in one window after which an address waits for its end. */
   readonly failures: number;
   readonly windowMs: number;
@@ -9,14 +9,14 @@ export interface FailureLimits {
   readonly addresses: number;
 }
 
-interface Window {
+interface FailureWindow {
   readonly startAt: number;
   failures: number;
 }
 
 export class FailureLimit {
   /** In order of their start, so that the first window ends first. */
-  readonly #windows = new Map<string, Window>();
+  readonly #windows = new Map<string, FailureWindow>();
 
   constructor(private readonly limits: FailureLimits) {}
 
@@ -46,7 +46,7 @@ export class FailureLimit {
   }
 
   /** The current window of an address. A clock that went back ends it. */
-  #find(key: string, nowAt: number): Window | undefined {
+  #find(key: string, nowAt: number): FailureWindow | undefined {
     const window = this.#windows.get(key);
     if (!window) return undefined;
     const age = nowAt - window.startAt;

@@ -4,7 +4,7 @@ import { invalid } from "../errors.ts";
 
 type Settings = Readonly<Record<string, unknown>>;
 
-export interface SettingsChange {
+interface SettingsChange {
   readonly old: Settings;
   /** `old` as clients see it: without secrets and credentials in addresses. */
   readonly shown: Settings;
@@ -15,7 +15,7 @@ export interface SettingsChange {
   readonly nextShown: Settings;
 }
 
-export interface DestinationRule {
+interface DestinationRule {
   /** Keys that decide where secrets are sent and how they are protected in transit. */
   readonly destination: readonly string[];
   /** Schema of the settings, with the defaults of absent keys. */

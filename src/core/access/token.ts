@@ -12,7 +12,7 @@ export const ScopeSchema = Type.Union(
   scopes.map((scope) => Type.Literal(scope)),
   {
     description:
-      "`read` looks, `run` also trains, writes points, starts and stops, `admin` also changes settings",
+      "`read` reads, `run` also trains, writes points, starts and stops, `admin` also changes settings",
     rule: `must be one of ${scopes.join(", ")}`,
   },
 );
@@ -24,7 +24,7 @@ export const TokenInput = Type.Object(
     scope: ScopeSchema,
     expires_in: Type.Optional(
       durationSchema({
-        description: "How long it is good for; absent: until it is deleted",
+        description: "Validity; absent: until it is deleted",
         examples: ["90d"],
       }),
     ),

@@ -14,13 +14,13 @@ const MAX_UNCONFIRMED_SHARE = 0.2;
 export const FeedbackInput = Type.Object(
   {
     anomaly: Type.Boolean({
-      description: "`true`: it was one; `false`: a false alarm",
+      description: "`true`: an anomaly; `false`: a false alarm",
       rule: "must be true, for an anomaly, or false, for a false alarm",
     }),
     note: Type.Optional(
       Type.String({
         maxLength: 4096,
-        description: "What people should know of it",
+        description: "Free text",
         rule: "must be a text of at most 4096 characters",
       }),
     ),
@@ -77,7 +77,7 @@ export function markTraining(episodes: readonly JudgedEpisode[], range: Range): 
   return { excluded: [...found!, ...(isException ? unconfirmed! : [])], tolerated };
 }
 
-export interface JudgedParts {
+interface JudgedParts {
   /** Anomalies confirmed by feedback. */
   readonly confirmed: readonly Range[];
   /** False alarms. */

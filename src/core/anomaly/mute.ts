@@ -24,16 +24,14 @@ export const MuteWindow = Type.Object(
         { minItems: 1, maxItems: 7, description: "Days on which the window begins; absent: every day" },
       ),
     ),
-    from: Type.Optional(Type.String({ description: "Local time at which it begins, `HH:MM`" })),
+    from: Type.Optional(Type.String({ description: "Local start time, `HH:MM`" })),
     to: Type.Optional(
       Type.String({
-        description: "Local time at which it ends, `HH:MM` or 24:00; up to `from` it is the next day's",
+        description: "Local end time, `HH:MM` or 24:00; if not after `from`, on the next day",
       }),
     ),
-    cron: Type.Optional(
-      Type.String({ description: "When it begins, as a cron text; instead of from and to" }),
-    ),
-    duration: Type.Optional(durationSchema({ description: "How long it lasts after a slot of `cron`" })),
+    cron: Type.Optional(Type.String({ description: "Start as a cron expression; instead of from and to" })),
+    duration: Type.Optional(durationSchema({ description: "Duration of a window of `cron`" })),
     timezone: Type.Optional(
       Type.String({ description: "IANA time zone; absent: the model's, and without one UTC" }),
     ),
@@ -57,7 +55,8 @@ function checkHours({ from, to, duration }: MuteWindow, path: string): void {
   if (to === undefined || !(timeText.test(to) || to === "24:00"))
     throw invalid(`${path}.to`, "must be HH:MM, as in 06:00, or 24:00");
   if (from === to) throw invalid(`${path}.to`, "must differ from from; a whole day is 00:00 to 24:00");
-  if (duration !== undefined) throw invalid(`${path}.duration`, "goes with cron; from and to say it already");
+  if (duration !== undefined)
+    throw invalid(`${path}.duration`, "requires cron; from and to already define the duration");
 }
 
 function checkSlots({ cron, duration, from, to, weekdays: days }: MuteWindow, path: string): void {

@@ -24,12 +24,12 @@ export interface AnomalyRules extends Thresholds {
 }
 
 /** A score at an instant; undefined if there was nothing to score. */
-export interface ScoredInstant {
+interface ScoredInstant {
   readonly at: number;
   readonly score: number | undefined;
 }
 
-export interface AnomalyStep {
+interface AnomalyStep {
   readonly state: AnomalyState;
   readonly event?: "start" | "end";
 }

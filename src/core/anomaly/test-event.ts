@@ -7,7 +7,7 @@ const DURATION_MS = 12 * MINUTE_MS;
 const values = { observed: 93.4, predicted: 10.2, lower: 6.2, upper: 14.2 };
 const report: FeatureReport = { type: "high", score: 99, ...values, factor: factorOf(values)!, rarity: 5.94 };
 
-export interface TestEvent {
+interface TestEvent {
   /** Settings of the model that the test pretends an anomaly of. */
   readonly settings: Pick<ModelSettings, "name" | "features" | "default_bucket" | "default_datasource">;
   /** A fresh UUID. */

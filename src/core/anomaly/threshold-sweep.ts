@@ -10,7 +10,7 @@ const STEP = 5;
 /** No score exceeds 100, so 99 is the highest threshold that finds anything. */
 const MAX_TRIED = 99;
 
-export interface SweepInput {
+interface SweepInput {
   readonly series: ScoreSeries;
   /** Effective rules: `max` and `min` are varied, the rest stays. */
   readonly rules: AnomalyRules;

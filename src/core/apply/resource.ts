@@ -44,7 +44,7 @@ export const ApplyInput = Type.Object(
   {
     resources: Type.Array(Resource, {
       maxItems: 20_000,
-      description: "What is to be there",
+      description: "The desired resources",
       rule: "must be a list of at most 20000 resources {kind, settings}",
     }),
     kinds: Type.Optional(
@@ -62,9 +62,9 @@ export const DEFAULT_SET = "default";
 export const FieldChange = Type.Object(
   {
     path: Type.String({ description: "As in `features.load.metric`" }),
-    from: Type.Optional(Type.Unknown({ description: "Absent: there was none" })),
+    from: Type.Optional(Type.Unknown({ description: "Absent: it is added" })),
     to: Type.Optional(Type.Unknown({ description: "Absent: it is removed" })),
-    secret: Type.Optional(Type.Literal(true, { description: "It changes, and is not shown" })),
+    secret: Type.Optional(Type.Literal(true, { description: "The value changes and is not shown" })),
   },
   { $id: "FieldChange" },
 );
@@ -79,10 +79,10 @@ export const ResourceChange = Type.Object(
     model: Type.Optional(Type.String({ description: "Model of a hook" })),
     action: Type.Union(
       actions.map((action) => Type.Literal(action)),
-      { description: "create, change, delete, or none where it is as described" },
+      { description: "create, change, delete, or none if it is unchanged" },
     ),
     fields: Type.Optional(Type.Array(FieldChange, { description: "Of a change" })),
-    error: Type.Optional(Type.String({ description: "Why it was not done" })),
+    error: Type.Optional(Type.String({ description: "Error, if it failed" })),
   },
   { $id: "ResourceChange" },
 );
@@ -92,7 +92,7 @@ export const ApplyResult = Type.Object(
   {
     set: Type.String(),
     dry_run: Type.Boolean(),
-    changes: Type.Array(ResourceChange, { description: "In the order in which they were done" }),
+    changes: Type.Array(ResourceChange, { description: "In order of execution" }),
   },
   { $id: "ApplyResult" },
 );

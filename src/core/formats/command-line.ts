@@ -23,7 +23,7 @@ export interface OptionSpec {
   readonly description: string;
 }
 
-export interface ArgumentSpec {
+interface ArgumentSpec {
   readonly description: string;
   readonly optional?: boolean;
   /** Takes all remaining words; only for the last argument. */
@@ -56,7 +56,7 @@ type ArgumentValue<S extends ArgumentSpec> = S extends { many: true }
     : string;
 
 export type OptionValues<O extends Options> = { readonly [K in keyof O]: OptionValue<O[K]> };
-export type ArgumentValues<A extends Arguments> = { readonly [K in keyof A]: ArgumentValue<A[K]> };
+type ArgumentValues<A extends Arguments> = { readonly [K in keyof A]: ArgumentValue<A[K]> };
 
 export interface ParsedWords<A extends Arguments, O extends Options> {
   readonly arguments: ArgumentValues<A>;

@@ -5,7 +5,7 @@ export const TAR_BLOCK = 512;
 /** Two empty blocks end an archive. */
 export const TAR_END = new Uint8Array(2 * TAR_BLOCK);
 
-export interface TarEntry {
+interface TarEntry {
   /** At most 100 bytes; slashes between folders. */
   readonly name: string;
   /** Bytes. */

@@ -13,7 +13,7 @@ export interface Listing {
   readonly fields: { readonly names: readonly string[]; readonly keep: boolean } | undefined;
 }
 
-export interface ListingRules {
+interface ListingRules {
   /** Default sort field; absent: the given order. */
   readonly defaultSort?: string;
   /** Actual path of a field, for example `{ name: "settings.name" }`. */

@@ -5,7 +5,7 @@ import { nullable } from "../input/schema.ts";
 
 const optional = Type.Optional;
 
-export const TagMatch = Type.Object(
+const TagMatch = Type.Object(
   {
     tag: Type.String({ minLength: 1, maxLength: 256, description: "Tag name" }),
     value: Type.Union([Type.String({ maxLength: 1024 }), Type.Number(), Type.Boolean()], {
@@ -79,7 +79,7 @@ export const Feature = Type.Object(
 export type Feature = Static<typeof Feature>;
 
 /** A feature without a query. */
-export type PlainFeature = Feature & Required<Pick<Feature, "metric" | "field">>;
+type PlainFeature = Feature & Required<Pick<Feature, "metric" | "field">>;
 
 /** Whether a feature has metric and field instead of a query. */
 export function isPlain(feature: Feature): feature is PlainFeature {

@@ -30,7 +30,7 @@ export const ModelSettings = Type.Object(
     features: Type.Array(Feature, {
       minItems: 1,
       maxItems: 64,
-      description: "What the model watches",
+      description: "Features of the model",
       rule: "must be a list of 1 to 64 features {name, metric, field}",
     }),
     default_bucket: optional(
@@ -38,7 +38,7 @@ export const ModelSettings = Type.Object(
     ),
     bucket_interval: BucketInterval,
     interval: optional(
-      durationSchema({ description: "How often live prediction runs (default: bucket_interval)" }),
+      durationSchema({ description: "Period of live prediction (default: bucket_interval)" }),
     ),
     offset: optional(Offset),
     span: optional(
@@ -69,7 +69,7 @@ export const ModelSettings = Type.Object(
         {
           default: "auto",
           description:
-            "What forecasts: `donut` the network, `seasonal` what was seen at this time of earlier days and weeks, `holt-winters`; `auto` whatever mix of them forecast the end of the training range best",
+            "Forecaster: `donut` the network, `seasonal` the values at this time of earlier days and weeks, `holt-winters`; `auto` the combination of them that forecasts the end of the training range best",
           rule: "must be one of auto, donut, seasonal, holt-winters",
         },
       ),
@@ -81,15 +81,15 @@ export const ModelSettings = Type.Object(
     ),
     min_threshold: optional(
       threshold(
-        "An anomaly ends when the score falls below it; 0 or absent = automatic: with a max_threshold of your own its automatic share of that, half where score_scale is rarity",
+        "An anomaly ends when the score falls below it; 0 or absent = automatic: with a max_threshold, its automatic share of that, half where score_scale is rarity",
       ),
     ),
     threshold: optional(nullable(threshold("Legacy: both thresholds"))),
     grace_period: optional(
-      durationSchema({ description: "After an anomaly's end, none starts for this long", default: 0 }),
+      durationSchema({ description: "Time after an anomaly in which no other starts", default: 0 }),
     ),
     min_duration: optional(
-      positiveInteger("Intervals above max_threshold, one after the other, before an anomaly starts", {
+      positiveInteger("Consecutive intervals above max_threshold that start an anomaly", {
         default: 1,
         maximum: 10_000,
         rule: "must be a whole number of intervals, from 1 to 10000",
@@ -100,7 +100,7 @@ export const ModelSettings = Type.Object(
         exclusiveMinimum: 0,
         maximum: 1000,
         default: 0.5,
-        description: "Automatic thresholds let normal data start so many anomalies a week",
+        description: "Rate of anomalies per week that automatic thresholds accept on normal data",
         rule: "must be a number above 0, at most 1000",
       }),
     ),
@@ -115,7 +115,7 @@ export const ModelSettings = Type.Object(
       Type.Union([Type.Literal("rarity"), Type.Literal("sigma")], {
         default: "rarity",
         description:
-          "`rarity`: by how rarely the series looks so odd; `sigma`: 100 (2 Phi(|z|) - 1), as thresholds such as 99.7 are meant",
+          "`rarity`: by how rarely normal points are this anomalous; `sigma`: 100 (2 Phi(|z|) - 1), as thresholds such as 99.7 are meant",
         rule: "must be rarity or sigma",
       }),
     ),
@@ -123,23 +123,19 @@ export const ModelSettings = Type.Object(
     mute: optional(
       Type.Array(MuteWindow, {
         maxItems: 64,
-        description: "Times at which hooks stay silent; detection goes on",
+        description: "Times without notifications; detection continues",
       }),
     ),
     seasonality: optional(
       Type.Object(
         {
-          daytime: optional(
-            Type.Boolean({ description: "The time of day matters: the network is told it with each window" }),
-          ),
-          weekday: optional(
-            Type.Boolean({ description: "The day of the week matters: the network is told it, too" }),
-          ),
+          daytime: optional(Type.Boolean({ description: "The time of day is an input of the network" })),
+          weekday: optional(Type.Boolean({ description: "The day of the week is an input of the network" })),
         },
         {
           additionalProperties: false,
           description:
-            "What the calendar says, in `timezone`, as conditions of the network: from the next training on, and only what two rounds fit into its range; `state.conditions` shows it",
+            "Calendar conditions of the network, in `timezone`: from the next training on, each if its range has two cycles; `state.conditions` shows them",
         },
       ),
     ),
@@ -154,7 +150,9 @@ export const ModelSettings = Type.Object(
       nullable(Type.String({ maxLength: 256, description: "Legacy name of default_bucket" })),
     ),
     default_datasink: optional(nullable(Type.String({ description: "Legacy; kept" }))),
-    timestamp_field: optional(nullable(Type.String({ description: "Legacy; kept: a bucket says it" }))),
+    timestamp_field: optional(
+      nullable(Type.String({ description: "Legacy; kept: a setting of the bucket" })),
+    ),
     run: optional(Type.Unknown({ description: "Legacy; kept" })),
   },
   { additionalProperties: false, title: "settings", $id: "ModelSettings" },

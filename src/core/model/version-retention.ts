@@ -1,11 +1,11 @@
 // Retention of model versions: keeps the newest and those in use, deletes the rest after a training.
-export interface NumberedVersion {
+interface NumberedVersion {
   readonly name: string;
   /** Increases with each training. */
   readonly number: number;
 }
 
-export interface VersionNeeds {
+interface VersionNeeds {
   /** Number of the newest versions to keep, at least 1. */
   readonly keep: number;
   /** Names of versions to keep at any age: the active one, and those that jobs use. */

@@ -16,7 +16,7 @@ export interface Arrival {
   readonly neededMs: number;
 }
 
-export interface Sighting {
+interface Sighting {
   /** End of the newest interval that holds points, ms since the epoch. */
   readonly newestAt: number;
   /** End of the evaluated window. */

@@ -15,7 +15,7 @@ const weekdays = ["monday", "tuesday", "wednesday", "thursday", "friday", "satur
 type PlainUnit = (typeof plainUnits)[number];
 type Weekday = (typeof weekdays)[number];
 
-export const scheduleUnits: readonly string[] = [
+const scheduleUnits: readonly string[] = [
   ...plainUnits,
   ...plainUnits.map((unit) => `${unit}s`),
   ...weekdays,

@@ -6,7 +6,7 @@ export interface TickSchedule {
   readonly phaseMs: number;
 }
 
-export interface TickInput extends TickSchedule {
+interface TickInput extends TickSchedule {
   /** Last evaluated slot; undefined = never. */
   readonly lastSlot: number | undefined;
   /** ms since the epoch. */

@@ -1,4 +1,4 @@
-// Who fails too often has to wait, whoever asks; what is remembered stays bounded.
+// Rate limit on failures: windows per address, and bounded memory.
 import { expect, test } from "bun:test";
 import { FailureLimit, keyOfAddress } from "../../../src/core/access/failure-limit.ts";
 
@@ -19,14 +19,14 @@ test("after so many failures an address waits for the end of its window", () => 
   expect(limit.waitMs("a", 60_001)).toBe(0);
 });
 
-test("a clock that goes back locks nobody out", () => {
+test("a clock that goes back ends the window", () => {
   const limit = new FailureLimit(limits);
   for (let i = 0; i < 3; i++) limit.record("a", 1e9);
   expect(limit.waitMs("a", 1e9)).toBe(60_000);
   expect(limit.waitMs("a", 1e9 - 3_600_000)).toBe(0);
 });
 
-test("a million addresses take the place of a hundred; those that fail now are remembered", () => {
+test("a million addresses use the memory of a hundred; recent failures still count", () => {
   const limit = new FailureLimit(limits);
   for (let i = 0; i < 1_000_000; i++) limit.record(`10.${i >> 16}.${(i >> 8) & 255}.${i & 255}`, 0);
   expect(limit.size).toBe(100);
@@ -35,7 +35,7 @@ test("a million addresses take the place of a hundred; those that fail now are r
   expect(limit.size).toBe(100);
 });
 
-test("failures of one IPv6 network add up, whichever of its addresses they come from", () => {
+test("failures of all addresses of an IPv6 /64 count together", () => {
   const limit = new FailureLimit(limits);
   for (let i = 1; i <= 3; i++) limit.record(`2001:db8:1:2::${i}`, 0);
   expect(limit.waitMs("2001:db8:1:2::99", 0)).toBe(60_000);

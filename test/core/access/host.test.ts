@@ -1,4 +1,4 @@
-// Host headers: names as they are compared, malformed ones, and the names of this machine.
+// Host headers: normalisation, malformed headers, loopback names.
 import { describe, expect, test } from "bun:test";
 import { isAddress, isLoopbackName, parseHostName } from "../../../src/core/access/host.ts";
 

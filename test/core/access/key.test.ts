@@ -1,4 +1,4 @@
-// The text of a key: 32 bytes in either of two forms, and nothing else.
+// Keys of stored secrets: 32 bytes in base64 or hexadecimal.
 import { expect, test } from "bun:test";
 import { parseKey } from "../../../src/core/access/key.ts";
 

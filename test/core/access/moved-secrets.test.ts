@@ -1,5 +1,4 @@
-// Secrets and their destination, for every kind of bucket and hook: what is stored goes to no other place.
-
+// Stored secrets never move to another destination, for every kind of bucket and hook.
 import { describe, expect, test } from "bun:test";
 import type { TSchema } from "@sinclair/typebox";
 import { bucketKinds, mergeBucket, viewBucket } from "../../../src/buckets/index.ts";

@@ -1,4 +1,4 @@
-// Tokens: what a scope allows, and what is read from an Authorization header.
+// API tokens: scopes, and Authorization headers.
 import { describe, expect, test } from "bun:test";
 import {
   allows,
@@ -29,7 +29,7 @@ test.each<[Scope, Scope, Scope]>([
   ["run", "run", "run"],
 ])("of %s and %s the lesser is %s", (a, b, expected) => expect(lesser(a, b)).toBe(expected));
 
-test("a scope that is too small is told which one is needed", () => {
+test("the error of an insufficient scope names the needed one", () => {
   const reader = { scope: "read", token: { id: "1", name: "grafana", scope: "read" } } as const;
   const error = errorOf(() => demandScope(reader, "run"));
   expect(error.code).toBe("forbidden");

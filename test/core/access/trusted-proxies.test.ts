@@ -1,4 +1,4 @@
-// Behind proxies: who answers for a request, and that nobody can choose it for himself.
+// Trusted proxies: the client address, and forged headers.
 import { describe, expect, test } from "bun:test";
 import { findClient, readNetwork } from "../../../src/core/access/trusted-proxies.ts";
 
@@ -39,8 +39,8 @@ describe("networks", () => {
 
 describe("the client", () => {
   test.each([
-    ["nobody is trusted", "10.0.0.1", "192.0.2.1", [], "10.0.0.1"],
-    ["a stranger's header says nothing", "198.51.100.7", "192.0.2.1", near, "198.51.100.7"],
+    ["no trusted proxies", "10.0.0.1", "192.0.2.1", [], "10.0.0.1"],
+    ["the header of an untrusted peer is ignored", "198.51.100.7", "192.0.2.1", near, "198.51.100.7"],
     ["without a header it is the proxy", "10.0.0.1", null, near, "10.0.0.1"],
     ["one proxy", "10.0.0.1", "192.0.2.1", near, "192.0.2.1"],
     [

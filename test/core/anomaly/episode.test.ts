@@ -1,4 +1,4 @@
-// Episodes of a range: scores in, starts, ends and peaks out.
+// Episodes of a range: a table of scores with their starts, ends and peaks.
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { findEpisodes } from "../../../src/core/anomaly/episode.ts";

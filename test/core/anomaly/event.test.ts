@@ -1,4 +1,4 @@
-// What an event says of its features: where they come from, how far off they are, how rare.
+// Anomaly events: sources, factors and rarity of their features.
 import { expect, test } from "bun:test";
 import { factorOf, rarityOf, sourcesOf, tagsOf } from "../../../src/core/anomaly/event.ts";
 import { makeTestEvents } from "../../../src/core/anomaly/test-event.ts";

@@ -1,4 +1,4 @@
-// What people say of anomalies, and what the next training makes of it.
+// Feedback on anomalies, and the ranges that a training excludes or tolerates.
 import { expect, test } from "bun:test";
 import { checkFeedback, type JudgedEpisode, markTraining } from "../../../src/core/anomaly/feedback.ts";
 import { errorOf } from "../expect.ts";
@@ -40,10 +40,10 @@ const found = (from: number, to: number | null, anomaly?: boolean): JudgedEpisod
 });
 const cases: [string, JudgedEpisode[], excluded: [number, number][], tolerated: [number, number][]][] = [
   ["nothing", [], [], []],
-  ["one nobody judged is left out", [found(DAY, DAY + HOUR)], [[DAY, DAY + HOUR]], []],
+  ["an unjudged one is excluded", [found(DAY, DAY + HOUR)], [[DAY, DAY + HOUR]], []],
   ["one that was", [found(DAY, DAY + HOUR, true)], [[DAY, DAY + HOUR]], []],
   ["a false alarm stays", [found(DAY, DAY + HOUR, false)], [], [[DAY, DAY + HOUR]]],
-  ["of a long one nobody judged, the first day", [found(DAY, 5 * DAY)], [[DAY, 2 * DAY]], []],
+  ["of a long unjudged one, the first day", [found(DAY, 5 * DAY)], [[DAY, 2 * DAY]], []],
   ["of a long one that was, all", [found(DAY, 5 * DAY, true)], [[DAY, 5 * DAY]], []],
   ["one that lasts, up to the end", [found(99.5 * DAY, null)], [[99.5 * DAY, 100 * DAY]], []],
   ["one that ended where it began, its first instant", [found(DAY, DAY)], [[DAY, DAY + 1]], []],
@@ -55,7 +55,7 @@ const cases: [string, JudgedEpisode[], excluded: [number, number][], tolerated: 
   ],
   ["nothing of those before and after it", [found(-2 * HOUR, -HOUR), found(100 * DAY, null, true)], [], []],
   [
-    "many that nobody judged are what the series looks like",
+    "many unjudged ones are the new normal",
     [
       ...Array.from({ length: 21 }, (_, i) => found(i * 4 * DAY, (i * 4 + 1) * DAY)),
       found(90 * DAY, 91 * DAY, true),

@@ -1,4 +1,4 @@
-// Labels against episodes, worked out by hand.
+// Labels against episodes, with results worked out by hand.
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import type { ScoredEpisode } from "../../../src/core/anomaly/episode.ts";

@@ -1,4 +1,4 @@
-// Silence by the calendar, as a table: over midnight, in time zones, over both DST switches, by cron.
+// Mute windows, as a table: past midnight, in time zones, across DST switches, by cron.
 import { describe, expect, test } from "bun:test";
 import { checkMute, type MuteWindow, mutedUntil } from "../../../src/core/anomaly/mute.ts";
 

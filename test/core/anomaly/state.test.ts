@@ -1,4 +1,4 @@
-// The anomaly state machine, as a table: scores in, events out.
+// Anomaly state machine, as a table: scores in, events out.
 import { expect, test } from "bun:test";
 import { type AnomalyState, normalState, stepAnomaly } from "../../../src/core/anomaly/state.ts";
 

@@ -1,4 +1,4 @@
-// What other thresholds would have found, worked out by hand.
+// Threshold sweep, with results worked out by hand.
 import { expect, test } from "bun:test";
 import { arrangeLabels } from "../../../src/core/anomaly/label.ts";
 import {
@@ -19,7 +19,7 @@ const rules = { ...used, gracePeriodMs: 0, minDuration: 1 };
 const scores = Float64Array.from([0, 80, 0, 95, 90, 0, 60, 0, 40, 0, 0, 0, 0, 0]);
 const series = { startAt: 0, intervalMs: DAY, scores };
 
-test("every 5 from 30 to 95, and 99; those in force among them, each with its share of min", () => {
+test("every 5 from 30 to 95, and 99; the effective ones among them, each with its share of min", () => {
   const swept = sweptThresholds({ max: 72, min: 54 });
   expect(swept.map(({ max }) => max)).toEqual([
     30, 35, 40, 45, 50, 55, 60, 65, 70, 72, 75, 80, 85, 90, 95, 99,

@@ -1,4 +1,4 @@
-// Thresholds of which only one is said, completed by hand.
+// Completion of thresholds, with results worked out by hand.
 import { expect, test } from "bun:test";
 import { completeThresholds, withMax } from "../../../src/core/anomaly/thresholds.ts";
 

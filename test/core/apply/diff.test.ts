@@ -1,4 +1,4 @@
-// Differences of settings: by field, named list entries by name, secrets named alone.
+// Diff of settings: by field, named list entries by name, secrets without values.
 import { expect, test } from "bun:test";
 import { diffSettings } from "../../../src/core/apply/diff.ts";
 

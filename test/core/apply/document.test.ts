@@ -1,4 +1,4 @@
-// Documents as resources: sections, single resources, models with hooks and work, and what is wrong with each.
+// Documents: sections, single resources, models with hooks and work, and the errors of each.
 import { expect, test } from "bun:test";
 import { readDocument } from "../../../src/core/apply/document.ts";
 

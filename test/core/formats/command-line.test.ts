@@ -1,4 +1,4 @@
-// The grammar of a command line: what words become, and what is said of those that do not fit.
+// Command-line grammar: parsing, and errors of words that do not fit.
 import { describe, expect, test } from "bun:test";
 import { type Arguments, type Options, parseWords } from "../../../src/core/formats/command-line.ts";
 import { errorOf } from "../expect.ts";

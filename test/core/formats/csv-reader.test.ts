@@ -1,4 +1,4 @@
-// CSV: rows and cells, whatever the pieces the text comes in.
+// CSV parser: rows and cells, independent of the chunks of the text.
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { CsvReader } from "../../../src/core/formats/csv-reader.ts";

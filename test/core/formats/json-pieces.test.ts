@@ -1,4 +1,4 @@
-// JSON in pieces is the JSON that `JSON.stringify` writes.
+// Chunked JSON equals `JSON.stringify`.
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { JsonStream, JsonText, jsonPieces, streamPieces } from "../../../src/core/formats/json-pieces.ts";

@@ -1,4 +1,4 @@
-// Headers of tar archives, as the system's own tar reads them.
+// Tar headers, read by the tar of the system.
 import { expect, test } from "bun:test";
 import { TAR_BLOCK, TAR_END, tarHeader, tarPadding } from "../../../src/core/formats/tar.ts";
 

@@ -1,4 +1,4 @@
-// One text per value, whatever the order it was written in.
+// Canonical JSON: one text per value, whatever the order of keys.
 import { expect, test } from "bun:test";
 import { canonicalJson } from "../../../src/core/input/canonical.ts";
 

@@ -1,4 +1,4 @@
-// Checks against a schema: path, rule, nearest key, and never the submitted value.
+// Schema validation: path, rule, closest key, and never the submitted value.
 import { describe, expect, test } from "bun:test";
 import { Type } from "@sinclair/typebox";
 import { check, checkOutline, durationSchema, nullable } from "../../../src/core/input/schema.ts";

@@ -1,4 +1,4 @@
-// The known word closest to one that is not known.
+// Suggestions: the closest known word.
 import { expect, test } from "bun:test";
 import { suggestClosest } from "../../../src/core/input/suggest.ts";
 

@@ -1,4 +1,4 @@
-// Booleans, integers and numbers as clients write them.
+// Lenient parsing of booleans, integers and numbers.
 import { describe, expect, test } from "bun:test";
 import { parseBoolean, parseInteger, parseNumber } from "../../../src/core/input/value.ts";
 import { errorOf } from "../expect.ts";

@@ -1,4 +1,4 @@
-// `bucket_interval`: a duration or auto, and what is in force of it.
+// Model setting `bucket_interval`: a duration, or auto, and the effective interval.
 import { describe, expect, test } from "bun:test";
 import { check } from "../../../src/core/input/schema.ts";
 import {
@@ -36,7 +36,7 @@ test("it is required, as ever", () => {
   expect(() => check(ModelSettings, rest)).toThrow(/bucket_interval:? is required/);
 });
 
-describe("in force", () => {
+describe("effective interval", () => {
   test("is what the settings say", () => {
     expect(bucketIntervalOf({ name: "m", bucket_interval: "5m" })).toBe(300_000);
     expect(bucketIntervalOf({ name: "m", bucket_interval: 90 })).toBe(90_000);

@@ -1,4 +1,4 @@
-// What clients send as a model, brought into one form: legacy groups of features, and null for "not given".
+// Normalisation of models: legacy groups of features, null for absent, numbers as strings.
 import { expect, test } from "bun:test";
 import { flattenFeatures, tidyModel } from "../../../src/core/model/input.ts";
 

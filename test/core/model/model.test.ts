@@ -1,4 +1,4 @@
-// What is read from the settings of a model: thresholds and the bucket, by their own or their legacy keys.
+// Model settings: thresholds and bucket, under current and legacy keys.
 import { expect, test } from "bun:test";
 import { bucketOf, type ModelSettings, thresholdsOf } from "../../../src/core/model/model.ts";
 

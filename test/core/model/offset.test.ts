@@ -1,4 +1,4 @@
-// The setting offset: durations, and auto, which grows within its bound.
+// Model setting `offset`: durations, and auto, which grows up to its bound.
 import { expect, test } from "bun:test";
 import {
   LONGEST_AUTO_OFFSET_MS,
@@ -9,7 +9,7 @@ import {
 
 const late = (neededMs: number) => ({ newestAt: 0, lateCount: 3, neededMs });
 
-test("a duration is in force as it is, auto as far as it has grown", () => {
+test("a duration is effective as given, auto as far as it has grown", () => {
   expect([{}, { offset: 30 }, { offset: "2m" }].map((settings) => offsetOf(settings, 70_000))).toEqual([
     0, 30_000, 120_000,
   ]);

@@ -1,4 +1,4 @@
-// The setting `retrain`: the scheduled job it stands for, and what keeps the jobs in step with the models.
+// Model setting `retrain`: its scheduled job, and the sync of jobs with models.
 import { expect, test } from "bun:test";
 import { planRetrain, type Retrain, retrainJob } from "../../../src/core/model/retrain.ts";
 import type { JobOrigin, KnownJob } from "../../../src/core/time/scheduled-plan.ts";
@@ -41,7 +41,7 @@ const cases: [string, KnownJob[], names: string[] | undefined, put: string[], re
     [],
   ],
   [
-    "jobs of models that are gone, or no longer want one, go",
+    "jobs of models that were deleted or dropped the setting are removed",
     [known("c", "model"), known("x", "model")],
     undefined,
     ["a", "b"],

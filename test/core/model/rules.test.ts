@@ -1,4 +1,4 @@
-// Settings of a model: the schema, and the rules a schema cannot say.
+// Model settings: the schema, and the rules between settings.
 import { expect, test } from "bun:test";
 import { check } from "../../../src/core/input/schema.ts";
 import { ModelSettings, type ModelSettings as Settings } from "../../../src/core/model/model.ts";

@@ -1,4 +1,4 @@
-// Templates of models: shape checked as far as their parameters leave it open, then filled in.
+// Model templates: validation with parameters open, then filling.
 import { describe, expect, test } from "bun:test";
 import { checkTemplate, fillSettings } from "../../../src/core/model/template.ts";
 import { errorOf } from "../expect.ts";

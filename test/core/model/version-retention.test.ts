@@ -1,4 +1,4 @@
-// Which versions go: all but the newest and those that are needed, whatever the order they come in.
+// Retention of model versions: the newest and the needed stay, in any order.
 import { expect, test } from "bun:test";
 import { MOST_AT_ONCE, surplusVersions } from "../../../src/core/model/version-retention.ts";
 

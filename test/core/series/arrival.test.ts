@@ -1,4 +1,4 @@
-// Arrival of points: late ones are told from those that stop, and the offset that would do.
+// Late points: distinguished from stopped ones, and the offset they need.
 import { describe, expect, test } from "bun:test";
 import { type Arrival, arrivalOf, followArrival, neededOffset } from "../../../src/core/series/arrival.ts";
 

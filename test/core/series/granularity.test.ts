@@ -1,4 +1,4 @@
-// Granularities: how far apart points are, where each belongs, and which instants follow.
+// Granularities: step between points, interval of each point, next instants.
 import { expect, test } from "bun:test";
 import {
   describeStep,

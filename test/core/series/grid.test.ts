@@ -1,4 +1,4 @@
-// Grids: alignment on the epoch, slices, what becomes null in an answer.
+// Grids: alignment on the epoch, slices, null in JSON.
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import * as grids from "../../../src/core/series/grid.ts";

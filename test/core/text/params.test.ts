@@ -1,4 +1,4 @@
-// Templates: which parameters they have, what filling them gives, what is never expanded.
+// Template parameters: listing, filling, no repeated expansion.
 import { expect, test } from "bun:test";
 import { fillTemplate, findParams } from "../../../src/core/text/params.ts";
 

@@ -1,4 +1,4 @@
-// Placeholders of hook texts: what is refused when configured, what is filled in when sent.
+// Placeholders of hook texts: validation at configuration, filling at delivery.
 import { expect, test } from "bun:test";
 import { checkPlaceholders, fillPlaceholders } from "../../../src/core/text/placeholder.ts";
 

@@ -1,4 +1,4 @@
-// Numbers, spans and probabilities as people read them.
+// Human-readable numbers, durations and probabilities.
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { formatRarity, formatSi, formatSpan } from "../../../src/core/text/readable.ts";

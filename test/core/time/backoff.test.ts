@@ -1,4 +1,4 @@
-// Back-off: from 1 s to 5 min, doubling, spread by chance.
+// Exponential backoff: bounds, doubling, jitter.
 import { expect, test } from "bun:test";
 import { backoffMs } from "../../../src/core/time/backoff.ts";
 

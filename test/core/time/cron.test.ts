@@ -1,4 +1,4 @@
-// Cron texts: what is refused, and when the next slot is, over DST switches too.
+// Cron schedules: validation, and the next slot across DST switches.
 import { describe, expect, test } from "bun:test";
 import { checkCron, nextCron } from "../../../src/core/time/cron.ts";
 import { errorOf } from "../expect.ts";

@@ -1,4 +1,4 @@
-// Timetables: what is valid, and when the next slot is, in any zone and over both DST switches.
+// Schedules: validation, and the next slot in any zone and across DST switches.
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { check } from "../../../src/core/input/schema.ts";

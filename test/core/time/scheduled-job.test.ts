@@ -1,4 +1,4 @@
-// Scheduled jobs: which definitions are refused and what they are told, and when a job runs next.
+// Scheduled jobs: errors of definitions, and the next run.
 import { describe, expect, test } from "bun:test";
 import { checkScheduledJob, nextRun } from "../../../src/core/time/scheduled-job.ts";
 import { errorOf } from "../expect.ts";

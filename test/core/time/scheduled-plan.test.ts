@@ -1,4 +1,4 @@
-// Scheduled jobs of the configuration: one per model, in step with the models, beside what clients made.
+// Scheduled jobs of the configuration: one per model, in sync with the models, beside jobs of clients.
 import { describe, expect, test } from "bun:test";
 import type { ScheduledJob } from "../../../src/core/time/scheduled-job.ts";
 import {

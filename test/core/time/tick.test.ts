@@ -1,4 +1,4 @@
-// Ticks: a table of clock steps, a year of mishaps, and how evenly models spread.
+// Ticks: a table of clock steps, a simulated year of faults, even spread of models.
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { dueSlot, moveSlot, phaseOf, slotAt, startOfSlot } from "../../../src/core/time/tick.ts";

@@ -1,4 +1,4 @@
-// Durations and dates: every accepted form, every refused one, and properties over all of them.
+// Durations and dates: accepted and rejected forms, and properties of all of them.
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import {
