@@ -1,7 +1,8 @@
-// Kind `influxdb` against a fake of bad moods: whatever is not a complete answer is an error, never data (promise 15).
+// Kind `influxdb` on a fake: every incomplete answer is an error, never data (promise 15).
 import { afterEach, describe, expect, test } from "bun:test";
 import { influxdb } from "../../../src/buckets/influxdb/index.ts";
 import type { Bucket } from "../../../src/buckets/kind.ts";
+import { runFaults, marker as secret } from "../faults.ts";
 import { idle, MINUTE, T0 } from "../support.ts";
 
 const marker = "MARKER-token-5";
@@ -136,7 +137,12 @@ describe("is an error", () => {
     ],
     ["rows too wide", answerOf([[micros, 7, 8]]), "bucket_unavailable", "no complete answer"],
     ["an interval off the grid", answerOf([[micros + 1, 7]]), "bucket_unavailable", "outside of the query"],
-    ["an interval out of range", answerOf([[micros - 60_000_000, 7]]), "bucket_unavailable", "outside of the query"],
+    [
+      "an interval out of range",
+      answerOf([[micros - 60_000_000, 7]]),
+      "bucket_unavailable",
+      "outside of the query",
+    ],
   ] as const)("%s", async (_, answer, code, message) => {
     const { bucket } = openOn(answer);
     await expect(read(bucket)).rejects.toMatchObject({ code, message: expect.stringContaining(message) });
@@ -194,4 +200,14 @@ test("lines: floats, texts, booleans, nulls dropped, empty tags and points left 
     "m\\ x v=0 0000000",
   ]);
   expect(asked[0]).toMatchObject({ path: "/write", db: "d", auth: `Token ${marker}` });
+});
+
+runFaults({
+  kind: "influxdb",
+  open: (addr, timeout) =>
+    influxdb.open(
+      "b",
+      { addr, timeout, database: "d", measurement: "m", dbuser: `user-${secret}`, dbuser_password: secret },
+      { dataDir: "" },
+    ),
 });

@@ -1,4 +1,4 @@
-// Points of `_write` and features of `_read`: what is read, what is refused and where.
+// Input of `_write` and `_read`: accepted forms, and the path of each mistake.
 import { describe, expect, test } from "bun:test";
 import { parseFeatures, parsePoints } from "../../../src/buckets/shared/point.ts";
 import { errorOf } from "../../core/expect.ts";
