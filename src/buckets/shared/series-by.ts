@@ -11,8 +11,8 @@ export const seriesBySetting = (what: string) =>
         maxItems: 32,
         uniqueItems: true,
         description:
-          `${what} whose values tell one series from another, for \`rate\` and \`derivative\`: these are computed of each ` +
-          "series and added up; absent: all points are one series, but those of another measurement another",
+          `${what} whose values identify a series, for \`rate\` and \`derivative\`, which are computed per series and ` +
+          "summed; absent: all points of a measurement are one series",
         rule: "must be a list of at most 32 different names",
         examples: [["host"]],
       },

@@ -60,7 +60,7 @@ test("half of a series of raw points is an error, never data", async () => {
   stop();
   await expect(read(openOn(answer({ partial: true })).bucket, ["mode"])).rejects.toMatchObject({
     code: "bucket_rejected",
-    message: expect.stringContaining("a part of the answer only"),
+    message: expect.stringContaining("only a part of the answer"),
   });
 });
 
