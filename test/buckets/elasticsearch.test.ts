@@ -217,7 +217,7 @@ describe("elasticsearch", () => {
   });
 
   test.each([
-    [{ timed_out: true }, /deleted a part only/],
+    [{ timed_out: true }, /deleted only a part/],
     [{ failures: [{ cause: { type: "x", reason: "index is read-only" } }] }, /index is read-only/],
   ])("a deletion with %j is an error", async (flaw, message) => {
     await write([[0, { v: 1 }]]);
