@@ -141,7 +141,7 @@ export function checkBucketQuery(settings: BucketSettings, query: string, path: 
   if (kind.queryLanguage === undefined)
     throw invalid(
       path,
-      `a bucket of kind ${settings.type} takes no query of a feature; give metric and field`,
+      `a bucket of kind ${settings.type} does not support feature queries; give metric and field`,
     );
   kind.checkQuery?.(query, path);
 }

@@ -1,4 +1,4 @@
-// Annotations in buckets: one mark per anomaly, which its end completes; where other programs look for them.
+// Annotations in buckets: one per anomaly, completed at its end, in the format of other tools.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,4 +1,4 @@
-// The data of the contract: points with answers worked out by hand, and names that break careless code.
+// Data of the bucket contract: points with hand-computed answers, and hostile names.
 
 /** Points in intervals 0, 2 and 3 of a minute; one before the range, one at its exclusive end. */
 export const samplePoints: readonly [atMs: number, value: number][] = [

@@ -1,4 +1,4 @@
-// What every kind of bucket must do: one file of cases, run against each kind by its own test file.
+// Contract of bucket kinds: cases that the test file of each kind runs.
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import type { Bucket, Exploration, ExploreOptions } from "../../src/buckets/kind.ts";
 import { parsePattern } from "../../src/core/input/name-pattern.ts";

@@ -1,4 +1,4 @@
-// Kind `csv`: the contract over files that are written for it, what files may look like, and which may not be read.
+// Kind `csv`: the contract over written files, file formats, and files outside of the root.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdirSync, rmSync, symlinkSync, truncateSync } from "node:fs";
 import { join } from "node:path";

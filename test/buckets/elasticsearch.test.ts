@@ -1,4 +1,4 @@
-// Kind `elasticsearch` against a stand-in of its API: the contract, and what only it has to get right.
+// Kind `elasticsearch` on a stand-in of its API: the contract and its own rules.
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { elasticsearch } from "../../src/buckets/elasticsearch/index.ts";
 import type { Bucket } from "../../src/buckets/kind.ts";
@@ -6,7 +6,7 @@ import type { FeatureQuery } from "../../src/core/series/query.ts";
 import { type ElasticStandIn, startElastic } from "../support/elasticsearch.ts";
 import { NONE } from "./cases.ts";
 import { runContract } from "./contract.ts";
-import { marker, runMoods } from "./moods.ts";
+import { marker, runFaults } from "./faults.ts";
 import { expectColumn, idle, MINUTE, T0 } from "./support.ts";
 
 const open = (addr: string, more = {}) =>
@@ -32,7 +32,7 @@ for (const totalAsNumber of [false, true]) {
   });
 }
 
-runMoods({
+runFaults({
   kind: "elasticsearch",
   open: (addr, timeout) => open(addr, { timeout, dbuser: `user-${marker}`, dbuser_password: marker }),
 });
@@ -217,7 +217,7 @@ describe("elasticsearch", () => {
   });
 
   test.each([
-    [{ timed_out: true }, /deleted a part only/],
+    [{ timed_out: true }, /deleted only a part/],
     [{ failures: [{ cause: { type: "x", reason: "index is read-only" } }] }, /index is read-only/],
   ])("a deletion with %j is an error", async (flaw, message) => {
     await write([[0, { v: 1 }]]);

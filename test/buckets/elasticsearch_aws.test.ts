@@ -1,4 +1,4 @@
-// Kind `elasticsearch_aws`: its signatures against the published examples, and requests that a checking server takes.
+// Kind `elasticsearch_aws`: signatures of the published examples, and requests to a verifying server.
 import { afterEach, describe, expect, test } from "bun:test";
 import { createHash, createHmac } from "node:crypto";
 import { createElasticsearchAwsKind } from "../../src/buckets/elasticsearch_aws/index.ts";
@@ -6,7 +6,7 @@ import { signRequest } from "../../src/buckets/elasticsearch_aws/sigv4.ts";
 import { closeLater, closeServers } from "../net/fetch.support.ts";
 import { startElastic } from "../support/elasticsearch.ts";
 import { runContract } from "./contract.ts";
-import { marker, runMoods } from "./moods.ts";
+import { marker, runFaults } from "./faults.ts";
 import { expectColumn, idle, MINUTE, T0 } from "./support.ts";
 
 const key = { accessKey: "AKIDEXAMPLE", secretKey: "wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY" };
@@ -136,7 +136,7 @@ runContract({
   },
 });
 
-runMoods({
+runFaults({
   kind: "elasticsearch_aws",
   open: (addr, timeout) => open(addr, { timeout, access_key: `id-${marker}`, secret_key: marker }),
 });

@@ -1,4 +1,4 @@
-// Settings of buckets: what is accepted, what a view shows and never shows, what a PATCH keeps.
+// Settings of buckets: validation, views without secrets, PATCH.
 import { describe, expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,4 +1,4 @@
-// Line protocol: what a line means, by a table, by round trips, and by what a real InfluxDB makes of the same lines.
+// Line protocol: a table of lines, round trips, and a comparison with a real InfluxDB.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { escapeMeasurement, formatLine } from "../../src/buckets/influxdb/line.ts";

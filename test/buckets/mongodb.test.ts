@@ -1,4 +1,4 @@
-// Kind `mongodb`, driver included, against a stand-in of its wire protocol: the contract, and what only it has to get right.
+// Kind `mongodb`, driver included, on a stand-in of its wire protocol: the contract and its own rules.
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { checkBucket } from "../../src/buckets/index.ts";
@@ -7,7 +7,7 @@ import { mongodb } from "../../src/buckets/mongodb/index.ts";
 import type { FeatureQuery } from "../../src/core/series/query.ts";
 import { type MongoStandIn, startMongo } from "../support/mongod.ts";
 import { runContract } from "./contract.ts";
-import { marker, runMoods } from "./moods.ts";
+import { marker, runFaults } from "./faults.ts";
 import { expectColumn, idle, MINUTE, T0 } from "./support.ts";
 import { expectYear } from "./year.ts";
 
@@ -36,7 +36,7 @@ for (const time_unit of ["s", "ms", "date"]) {
   });
 }
 
-runMoods({
+runFaults({
   kind: "mongodb",
   http: false,
   open: (addr, timeout) => open(addr, { timeout, username: `user-${marker}`, password: marker }),

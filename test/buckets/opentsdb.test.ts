@@ -1,4 +1,4 @@
-// Kind `opentsdb` against a stand-in of its API: the contract, and what only it has to get right.
+// Kind `opentsdb` on a stand-in of its API: the contract and its own rules.
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import type { Bucket } from "../../src/buckets/kind.ts";
 import { opentsdb } from "../../src/buckets/opentsdb/index.ts";
@@ -6,7 +6,7 @@ import type { FeatureQuery } from "../../src/core/series/query.ts";
 import { type OpentsdbStandIn, startOpentsdb } from "../support/opentsdb.ts";
 import { NONE } from "./cases.ts";
 import { runContract } from "./contract.ts";
-import { marker, runMoods } from "./moods.ts";
+import { marker, runFaults } from "./faults.ts";
 import { expectColumn, idle, MINUTE, T0 } from "./support.ts";
 import { expectYear } from "./year.ts";
 
@@ -28,7 +28,7 @@ runContract({
   },
 });
 
-runMoods({
+runFaults({
   kind: "opentsdb",
   open: (addr, timeout) => open(addr, { timeout, user: `user-${marker}`, password: marker }),
 });

@@ -1,4 +1,4 @@
-// Kind `postgres` against the real server: the contract, and what only it has to get right.
+// Kind `postgres` on the real server: the contract and its own rules.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { checkBucket } from "../../src/buckets/index.ts";
 import type { Bucket } from "../../src/buckets/kind.ts";
@@ -10,7 +10,7 @@ import { owner, type Postgres, postgresMissing, startPostgres } from "../support
 import { isServerRequired } from "../support/spawned.ts";
 import { NONE } from "./cases.ts";
 import { runContract } from "./contract.ts";
-import { marker, runMoods } from "./moods.ts";
+import { marker, runFaults } from "./faults.ts";
 import { expectColumn, idle, MINUTE, T0 } from "./support.ts";
 
 if (postgresMissing) console.warn(postgresMissing);
@@ -29,7 +29,7 @@ function open(server: Pick<Postgres, "addr" | "database">, more: Partial<Postgre
   return postgres.open("b", settings, { dataDir: "" });
 }
 
-runMoods({
+runFaults({
   kind: "postgres",
   http: false,
   open: (addr, timeout) =>

@@ -1,4 +1,4 @@
-// Kind `prometheus` against the real servers: the contract, and what only it has to get right.
+// Kind `prometheus` on the real servers: the contract and its own rules.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import type { Bucket } from "../../src/buckets/kind.ts";
 import { createPrometheusKind, prometheus } from "../../src/buckets/prometheus/index.ts";
@@ -14,7 +14,7 @@ import {
 import { isServerRequired } from "../support/spawned.ts";
 import { NONE } from "./cases.ts";
 import { runContract } from "./contract.ts";
-import { marker, runMoods } from "./moods.ts";
+import { marker, runFaults } from "./faults.ts";
 import { expectColumn, idle, MINUTE, T0 } from "./support.ts";
 
 for (const reason of [prometheusMissing, victoriaMissing]) if (reason) console.warn(reason);
@@ -56,7 +56,7 @@ describe.skipIf(Boolean(victoriaMissing))("real VictoriaMetrics", () => {
   runContract({ ...limits, kind: "VictoriaMetrics", create: () => createSubject(startVictoria) });
 });
 
-runMoods({
+runFaults({
   kind: "prometheus",
   open: (addr, timeout) => open(addr, { timeout, user: `user-${marker}`, password: marker }),
 });

@@ -1,4 +1,4 @@
-// What bucket tests share: an instant, a signal, a way to compare columns.
+// Helpers of bucket tests: an instant, a signal, comparison of columns.
 import { expect } from "bun:test";
 
 export const MINUTE = 60_000;

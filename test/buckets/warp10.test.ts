@@ -1,4 +1,4 @@
-// Kind `warp10` against a stand-in that runs its scripts: the contract, and what only it has to get right.
+// Kind `warp10` on a stand-in that runs its scripts: the contract and its own rules.
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import type { Bucket } from "../../src/buckets/kind.ts";
 import { warp10 } from "../../src/buckets/warp10/index.ts";
@@ -6,7 +6,7 @@ import type { FeatureQuery } from "../../src/core/series/query.ts";
 import { readToken, startWarp10, type Warp10StandIn, writeToken } from "../support/warp10.ts";
 import { hostileNames, NONE } from "./cases.ts";
 import { runContract } from "./contract.ts";
-import { marker, runMoods } from "./moods.ts";
+import { marker, runFaults } from "./faults.ts";
 import { expectColumn, idle, MINUTE, T0 } from "./support.ts";
 import { expectYear } from "./year.ts";
 
@@ -29,7 +29,7 @@ for (const prefix of [undefined, "made by us"]) {
   });
 }
 
-runMoods({
+runFaults({
   kind: "warp10",
   open: (addr, timeout) =>
     open(`http://${addr}`, { timeout, read_token: marker, write_token: `w-${marker}` }),

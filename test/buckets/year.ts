@@ -1,4 +1,4 @@
-// A year at intervals of a minute, one point a day: read in parts, and raw points with bounded memory.
+// A year in one-minute intervals with one point a day: sliced reads, and raw points in bounded memory.
 import { expect } from "bun:test";
 import type { Bucket } from "../../src/buckets/kind.ts";
 

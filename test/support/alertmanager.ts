@@ -1,4 +1,4 @@
-// A real Prometheus Alertmanager for tests: started on a free port in a folder of its own, stopped and removed afterwards.
+// Real Prometheus Alertmanager on a free port, in a temporary folder that is removed afterwards.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

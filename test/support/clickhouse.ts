@@ -1,4 +1,4 @@
-// The ClickHouse engine in this process (package `chdb`), behind a shell of its HTTP interface; one at a time.
+// ClickHouse engine in this process (package `chdb`) behind its HTTP interface; one at a time.
 import { rmSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";

@@ -1,4 +1,4 @@
-// A stand-in for Elasticsearch: the documented wire format of the calls in use, over documents in memory.
+// Stand-in for Elasticsearch: the documented wire format of the calls in use, over documents in memory.
 
 // biome-ignore lint/suspicious/noExplicitAny: documents and requests of any shape
 type Json = Record<string, any>;

@@ -1,4 +1,4 @@
-// A real InfluxDB 1.x server for tests: started on free ports in a folder of its own, stopped and removed afterwards.
+// Real InfluxDB 1.x on free ports, in a temporary folder that is removed afterwards.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-// A stand-in for MongoDB: its wire protocol over TCP, with the few commands, conditions and stages that are in use.
+// Stand-in for MongoDB: its wire protocol over TCP, with the commands, conditions and stages in use.
 import { BSON } from "mongodb";
 
 // biome-ignore lint/suspicious/noExplicitAny: documents of any shape

@@ -1,4 +1,4 @@
-// A stand-in for OpenTSDB: the documented wire format of version, put and query, over points in memory.
+// Stand-in for OpenTSDB: the documented wire format of version, put and query, over points in memory.
 
 interface DataPoint {
   readonly metric: string;

@@ -1,4 +1,4 @@
-// A real PostgreSQL for tests: a cluster of its own in a folder, on a free port, removed afterwards.
+// Real PostgreSQL on a free port: a cluster in a temporary folder that is removed afterwards.
 import { chmodSync, existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { findFreePort, makeFolder, spawnServer } from "./spawned.ts";

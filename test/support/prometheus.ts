@@ -1,4 +1,4 @@
-// A real Prometheus and a real VictoriaMetrics for tests.
+// Real Prometheus and VictoriaMetrics servers for tests.
 import { join } from "node:path";
 import { findFreePort, makeFolder, spawnServer } from "./spawned.ts";
 

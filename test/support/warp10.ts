@@ -1,4 +1,4 @@
-// A stand-in for Warp 10: updates, and a small interpreter of WarpScript for the few words that are in use.
+// Stand-in for Warp 10: updates, and an interpreter of the WarpScript words in use.
 
 interface Series {
   readonly c: string;

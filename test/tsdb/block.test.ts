@@ -1,4 +1,4 @@
-// Blocks of the local bucket: packing, merging and cutting lose nothing.
+// Blocks: packing, merging and splitting are lossless.
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import {

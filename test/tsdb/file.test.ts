@@ -1,4 +1,4 @@
-// The file of a local bucket: how durable a commit is, what an error undoes, who may read it.
+// Bucket files: durability of commits, rollback on errors, file modes.
 import type { Database } from "bun:sqlite";
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";

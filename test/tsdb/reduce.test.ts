@@ -1,4 +1,4 @@
-// Kind `local`, metrics that are not folded: the same bits as a plain reference, however the points are cut in windows.
+// Reduced metrics of `local`: bit-identical with the oracle, in chunks of any size.
 import type { Database } from "bun:sqlite";
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";

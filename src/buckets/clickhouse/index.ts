@@ -17,8 +17,8 @@ const ROWS_PER_INSERT = 50_000;
 export const clickhouse: BucketKind<typeof settings> = {
   kind: "clickhouse",
   description:
-    "ClickHouse: one table, whose columns are the fields and tags; a measurement means nothing. All rows are one " +
-    "series for `rate` and `derivative`, unless `series_by` names the columns that tell several apart. The query of a " +
+    "ClickHouse: one table, whose columns are the fields and tags; measurements are ignored. All rows are one " +
+    "series for `rate` and `derivative`, unless `series_by` names the columns that distinguish them. The query of a " +
     "feature is a SELECT that answers the columns `time` and `value`, a row per interval, from `{from}` to `{to}` " +
     "(exclusive) in intervals of `{interval}`, as in `SELECT toStartOfInterval(at, {interval}) AS time, " +
     "avg(v) AS value FROM t WHERE at >= {from} AND at < {to} GROUP BY time`; it is sent with `readonly=1`",

@@ -15,8 +15,7 @@ export function checkSelection(query: string, path: string): void {
  * @throws TorusError `invalid` for the word anywhere
  */
 function refuseSettings(query: string, path: string): void {
-  if (/(?<![a-z_])settings(?![a-z0-9_])/i.test(query))
-    throw invalid(path, "must not hold SETTINGS; what is read is sent with those of the bucket's account");
+  if (/(?<![a-z_])settings(?![a-z0-9_])/i.test(query)) throw invalid(path, "must not contain SETTINGS");
 }
 
 /** Feature queries in ClickHouse SQL: instants as `DateTime64`, the length of an interval as an `INTERVAL`. */

@@ -5,7 +5,7 @@ import type { FeatureQuery, ReadQuery } from "../../core/series/query.ts";
 import { requireMetric } from "../../metrics/index.ts";
 import { findSlot, type Pushed, readThrough } from "../shared/pushdown.ts";
 import type { Samples } from "../shared/samples.ts";
-import { expectColumns, nameRow } from "../shared/series-by.ts";
+import { assertColumns, seriesKeyOfRow } from "../shared/series-by.ts";
 import { streamWindows, toSamples } from "../shared/windows.ts";
 import { quoteName, type Rows, selectNumber, selectRows, selectTime, type Table } from "./statement.ts";
 import type { Store } from "./store.ts";
@@ -134,7 +134,7 @@ async function* streamSamples(
 ): AsyncGenerator<Samples> {
   const { store, table, columns, signal } = reader;
   if (!isNumber(columns.get(feature.field)) || !canMatch(reader, feature)) return;
-  expectColumns(seriesBy, columns);
+  assertColumns(seriesBy, columns);
   const tags = seriesBy.map((name, i) => `toString(${quoteName(name)}) AS torus_series${i}`);
   yield* streamWindows({ range, limit: ROWS_PER_QUERY, client: store.client }, async (window) => {
     const statement = selectRows(
@@ -148,7 +148,7 @@ async function* streamSamples(
     const rows = await store.query(statement, 2 + tags.length, signal);
     // One sample per row: the number of samples reveals a full page.
     return toSamples(
-      rows.map(([at, value, ...found]) => [Number(at), toNumber(value), nameRow(found)] as const),
+      rows.map(([at, value, ...found]) => [Number(at), toNumber(value), seriesKeyOfRow(found)] as const),
     );
   });
 }

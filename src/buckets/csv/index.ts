@@ -12,7 +12,7 @@ export const csv: BucketKind<typeof settings> = {
   description:
     "A CSV file, or a folder with a file per measurement, on the server's disk; every column but the time is a field " +
     "and a tag. Each file is a series for `rate` and `derivative`, and where it holds several, `series_by` names the " +
-    "columns that tell them apart. Read-only, read anew each time",
+    "columns that distinguish them. Read-only; files are read at each request",
   settings,
   secrets: [],
   destination: [],

@@ -7,7 +7,7 @@ import type { FeatureQuery, ReadQuery } from "../../core/series/query.ts";
 import { findReadStart } from "../../metrics/index.ts";
 import { createYielder } from "../../runtime/pacer.ts";
 import { createSharedColumns, type SharedColumns } from "../shared/per-series.ts";
-import { nameRow } from "../shared/series-by.ts";
+import { seriesKeyOfRow } from "../shared/series-by.ts";
 import type { Batch } from "./scan.ts";
 
 /** Values of unordered rows held in memory at a time. */
@@ -141,7 +141,7 @@ function findSeries(
   if (!columns.withSeries) return "";
   if (rows.seriesBy.length === 0) return batch.measurement;
   const tags = rows.seriesBy.map((name) => cells[batch.columns.get(name) ?? -1] ?? "");
-  return nameRow([batch.measurement, ...tags]);
+  return seriesKeyOfRow([batch.measurement, ...tags]);
 }
 
 /** NaN for a text; undefined for an empty cell and for a row of other tags. */

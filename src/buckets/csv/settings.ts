@@ -24,7 +24,7 @@ export const settings = Type.Object(
       Type.String({
         minLength: 1,
         maxLength: 1,
-        description: "What stands between cells; absent: told from the first line",
+        description: "Separator of cells; absent: detected from the first line",
         rule: "must be one character",
       }),
     ),
@@ -32,7 +32,7 @@ export const settings = Type.Object(
       Type.Array(Type.String({ minLength: 1, maxLength: 256 }), {
         minItems: 1,
         maxItems: 10_000,
-        description: "Names of the columns, for files without a first line that says them",
+        description: "Names of the columns, for files without a header line",
         rule: "must be a list of names",
       }),
     ),

@@ -30,8 +30,8 @@ type Settings = Static<typeof settings>;
 export const elasticsearch: BucketKind<typeof settings> = {
   kind: "elasticsearch",
   description:
-    "Elasticsearch 7, 8 and 9, and OpenSearch. Fields and tags are fields of a document; a measurement means nothing. " +
-    "All documents are one series for `rate` and `derivative`, unless `series_by` names the fields that tell several apart. " +
+    "Elasticsearch 7, 8 and 9, and OpenSearch. Fields and tags are fields of a document; measurements are ignored. " +
+    "All documents are one series for `rate` and `derivative`, unless `series_by` names the fields that distinguish them. " +
     "Clearing deletes the documents that have a time, and needs the right to refresh the index",
   settings,
   secrets: ["dbuser", "dbuser_password", "username", "password", "api_key", "client_key"],

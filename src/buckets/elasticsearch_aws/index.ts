@@ -44,7 +44,7 @@ const settings = Type.Object(
     get_boto_credentials: Type.Optional(
       Type.Boolean({
         default: false,
-        description: "Legacy: accepted, and not used any more; the key is that of the settings",
+        description: "Legacy: accepted and ignored; the key is that of the settings",
       }),
     ),
     ...tlsSettings,

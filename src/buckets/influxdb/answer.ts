@@ -107,7 +107,7 @@ function refuseStatement(client: Client, message: string): TorusError {
 function partial(client: Client): TorusError {
   return client.refuse(
     "bucket_rejected",
-    "sent a part of the answer only; raise its max-row-limit or ask for less",
+    "sent only a part of the answer; raise its max-row-limit or ask for less",
   );
 }
 

@@ -50,7 +50,7 @@ function readAnswer(client: Client, name: string, answer: string): QueryRow[] {
   if (series.length > 1)
     throw refuse(`answers ${series.length} series; make them one, without a tag or a second measurement`);
   if (series[0]?.partial)
-    throw client.refuse("bucket_rejected", "sent a part of the answer only; group by time({interval})");
+    throw client.refuse("bucket_rejected", "sent only a part of the answer; group by time({interval})");
   const rows: unknown = series[0]?.values ?? [];
   if (!Array.isArray(rows)) throw refuse("answers no rows");
   return rows.map((row) => {

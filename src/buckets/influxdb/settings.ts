@@ -38,7 +38,7 @@ export const settings = Type.Object(
     token: Text("Token of InfluxDB 2 or 3, in place of user and password"),
     ...tlsSettings,
     timeout: Type.Optional(
-      durationSchema({ description: "Longest time for one request", default: "30s", examples: ["2m"] }),
+      durationSchema({ description: "Timeout of one request", default: "30s", examples: ["2m"] }),
     ),
     annotation_db: Type.Optional(
       Type.String({

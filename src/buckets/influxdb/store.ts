@@ -94,6 +94,6 @@ function toRejected(client: Client, error: unknown): unknown {
   if (!(error instanceof TorusError) || !error.message.includes("retention policy not found")) return error;
   return client.refuse(
     "bucket_rejected",
-    "the retention policy is not there; create it or change retention_policy",
+    "the retention policy does not exist; create it or change retention_policy",
   );
 }

@@ -32,9 +32,9 @@ const settings = Type.Object(
     retention: Type.Optional(
       durationSchema({
         description:
-          "Points older than this are not returned, and removed with later writes; such points are not taken either: a " +
-          "job that writes says how many it `dropped`, line protocol answers `points beyond retention policy`; absent: " +
-          "kept for ever",
+          "Points older than this are not returned, and deleted by later writes. Such points are not stored either: the " +
+          "result of a write job has their number as `dropped`, line protocol answers `points beyond retention " +
+          "policy`. Absent: points are kept forever",
         examples: ["90d"],
       }),
     ),
@@ -54,7 +54,7 @@ export interface LocalOptions {
 export function createLocalKind(options: LocalOptions = {}): BucketKind<typeof settings> {
   return {
     kind: "local",
-    description: "Points kept by this server itself, in a file of its data directory",
+    description: "Points stored by this server itself, in a file of its data directory",
     settings,
     secrets: [],
     destination: [],

@@ -10,9 +10,9 @@ import { writePoints } from "./write.ts";
 export const mongodb: BucketKind<typeof settings> = {
   kind: "mongodb",
   description:
-    "MongoDB 5 and later: one collection, whose documents hold the fields, the tags and the time; a measurement means " +
-    "nothing. All documents are one series for `rate` and `derivative`, unless `series_by` names the fields that tell " +
-    "several apart. Exploring samples the newest documents",
+    "MongoDB 5 and later: one collection, whose documents hold the fields, the tags and the time; measurements are " +
+    "ignored. All documents are one series for `rate` and `derivative`, unless `series_by` names the fields that " +
+    "distinguish them. Exploring samples the newest documents",
   settings,
   secrets,
   destination,

@@ -7,7 +7,7 @@ import { requireMetric } from "../../metrics/index.ts";
 import { refuse } from "../../net/refusal.ts";
 import { findSlot, type Pushed, readThrough } from "../shared/pushdown.ts";
 import type { Samples } from "../shared/samples.ts";
-import { nameRow } from "../shared/series-by.ts";
+import { seriesKeyOfRow } from "../shared/series-by.ts";
 import { streamWindows, toSamples } from "../shared/windows.ts";
 import type { Connection, Document } from "./connection.ts";
 import { fromTime, matchFeature, readPath, requirePath, type TimeField, toTime } from "./document.ts";
@@ -148,7 +148,7 @@ function streamSamples(
     );
     return toSamples(
       found.flatMap((document) => {
-        const series = nameRow(tags.map((tag) => readPath(document, tag)));
+        const series = seriesKeyOfRow(tags.map((tag) => readPath(document, tag)));
         return toPoint(document, path, time)?.map((point) => [...point, series] as const) ?? [];
       }),
     );

@@ -36,7 +36,7 @@ export const settings = Type.Object(
     time_unit: Type.Optional(
       Type.Union([Type.Literal("s"), Type.Literal("ms"), Type.Literal("date")], {
         default: "s",
-        description: "How the time is held: seconds or milliseconds since the epoch, or a date",
+        description: "Representation of the time: seconds or milliseconds since the epoch, or a date",
         rule: "must be one of s, ms, date",
       }),
     ),

@@ -5,7 +5,7 @@ import type { FeatureQuery, ReadQuery } from "../../core/series/query.ts";
 import { requireMetric } from "../../metrics/index.ts";
 import { findSlot, type Pushed, readThrough } from "../shared/pushdown.ts";
 import type { Samples } from "../shared/samples.ts";
-import { nameSeries } from "../shared/series-by.ts";
+import { seriesKeyOfTags } from "../shared/series-by.ts";
 import { streamWindows, toSamples } from "../shared/windows.ts";
 import { nameMetric, requireName } from "./name.ts";
 import type { Store, SubQuery } from "./store.ts";
@@ -114,7 +114,7 @@ function streamSamples(
       at >= window.fromAt && at < window.toAt && Number.isFinite(value);
     return toSamples(
       series.flatMap(({ tags, points }) => {
-        const name = nameSeries(Object.entries(tags));
+        const name = seriesKeyOfTags(Object.entries(tags));
         return points.filter(isWithin).map(([at, value]) => [at, value, name] as const);
       }),
     );

@@ -15,7 +15,7 @@ export const settings = Type.Object(
       Type.String({
         pattern: "^[A-Za-z0-9_./-]{1,256}$",
         default: "loudml",
-        description: "Value of the tag `loudml`, which every point that is written carries",
+        description: "Value of the tag `loudml` of every written point",
         rule: "must be 1 to 256 letters, digits, - _ . or /",
       }),
     ),

@@ -20,7 +20,7 @@ export function watchProgress(signal: AbortSignal, spanMs: number) {
   ended.catch(() => {});
   let stopped = false;
   const restart = () => {
-    if (stopped) throw new Error("nobody waits for this transaction any more");
+    if (stopped) throw new Error("the transaction was abandoned");
     clearTimeout(timer);
     timer = setTimeout(expire, spanMs);
   };

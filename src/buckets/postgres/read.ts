@@ -6,7 +6,7 @@ import { requireMetric } from "../../metrics/index.ts";
 import { createYielder } from "../../runtime/pacer.ts";
 import * as shared from "../shared/pushdown.ts";
 import type { Samples, Yielder } from "../shared/samples.ts";
-import { nameRow } from "../shared/series-by.ts";
+import { seriesKeyOfRow } from "../shared/series-by.ts";
 import { findPushdown, whereFinite } from "./pushdown.ts";
 import type { Row, Session } from "./session.ts";
 import { Parameters, quoteName, type Source } from "./source.ts";
@@ -111,6 +111,6 @@ function toSamples(rows: readonly Row[], withSeries: boolean): Samples {
   return {
     times: Float64Array.from(rows, ([at]) => at as number),
     values: Float64Array.from(rows, ([, number]) => number as number),
-    ...(withSeries && { series: rows.map((row) => nameRow(row.slice(2))) }),
+    ...(withSeries && { series: rows.map((row) => seriesKeyOfRow(row.slice(2))) }),
   };
 }

@@ -63,7 +63,7 @@ export const settings = Type.Object(
     ),
     ...tlsSettings,
     timeout: Type.Optional(
-      durationSchema({ description: "Longest time for one statement", default: "30s", examples: ["2m"] }),
+      durationSchema({ description: "Timeout of one statement", default: "30s", examples: ["2m"] }),
     ),
   },
   { additionalProperties: false },

@@ -2,7 +2,7 @@
 import { invalid } from "../../core/errors.ts";
 import type { Range } from "../../core/series/grid.ts";
 import type { FeatureQuery } from "../../core/series/query.ts";
-import { expectColumns } from "../shared/series-by.ts";
+import { assertColumns } from "../shared/series-by.ts";
 import type { Session } from "./session.ts";
 import { type PostgresSettings, timeUnits } from "./settings.ts";
 
@@ -114,7 +114,7 @@ function selectSeries(
   columns: Source["columns"],
   { series_by = [], measurement_column }: PostgresSettings,
 ): string[] {
-  expectColumns(series_by, columns);
+  assertColumns(series_by, columns);
   const hasMeasurements = measurement_column !== undefined && columns.has(measurement_column);
   return [...series_by, ...(hasMeasurements ? [measurement_column] : [])].map(
     (name) => `source.${quoteName(name)}::text`,

@@ -32,7 +32,7 @@ export function readData(client: Client, text: string): unknown {
   const { warnings, isPartial } = answer;
   if (isPartial || (Array.isArray(warnings) && warnings.length > 0)) {
     const said = Array.isArray(warnings) ? String(warnings[0]) : "marked as partial";
-    throw client.refuse("bucket_rejected", `sent a part of the answer only: ${said}`);
+    throw client.refuse("bucket_rejected", `sent only a part of the answer: ${said}`);
   }
   return answer.data;
 }

@@ -29,7 +29,7 @@ export function createPrometheusKind({ maxBytes }: PrometheusOptions = {}): Buck
   return {
     kind: "prometheus",
     description:
-      "Prometheus, and what speaks its query API: VictoriaMetrics, Thanos, Mimir. A field is a metric, a tag a label; " +
+      "Prometheus, and servers compatible with its query API: VictoriaMetrics, Thanos, Mimir. A field is a metric, a tag a label; " +
       "written to by remote write where the server takes it. A saved prediction is the metrics `torus_<feature>`, " +
       "`torus_lower_<feature>`, `torus_upper_<feature>`, `torus_observed_<feature>`, `torus_score` and " +
       "`torus_is_anomaly` (0 or 1), with the labels `model` and those of `match_all`. The query of a feature is PromQL " +

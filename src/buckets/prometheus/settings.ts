@@ -42,7 +42,7 @@ export const settings = Type.Object(
     ...tlsSettings,
     ssl_cert_path: Text("Legacy name of `ca_certs`"),
     timeout: Type.Optional(
-      durationSchema({ description: "Longest time for one request", default: "30s", examples: ["2m"] }),
+      durationSchema({ description: "Timeout of one request", default: "30s", examples: ["2m"] }),
     ),
   },
   { additionalProperties: false },

@@ -78,7 +78,7 @@ function explainWrite(client: Client, error: unknown): unknown {
   if (status === 404 || status === 405)
     return client.refuse(
       "bucket_rejected",
-      "takes no remote write; start it with --web.enable-remote-write-receiver, or write elsewhere",
+      "does not accept remote write; start it with --web.enable-remote-write-receiver, or write elsewhere",
     );
   if (status === 400)
     return client.refuse(

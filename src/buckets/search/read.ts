@@ -6,7 +6,7 @@ import type { FeatureQuery, ReadQuery } from "../../core/series/query.ts";
 import type { Client } from "../../net/fetch.ts";
 import { findSlot, type Pushed, readThrough } from "../shared/pushdown.ts";
 import type { Samples } from "../shared/samples.ts";
-import { nameRow } from "../shared/series-by.ts";
+import { seriesKeyOfRow } from "../shared/series-by.ts";
 import { type SeriesPoint, streamWindows, toSamples } from "../shared/windows.ts";
 import { type FieldTypes, findSeriesFields, isNumber, matchFeature, readFieldTypes } from "./fields.ts";
 import { findPushdown, type Pushdown, type Stats } from "./pushdown.ts";
@@ -186,7 +186,7 @@ function readHits(client: Client, answer: Json, [field = "", ...tags]: readonly 
     const [at] = Array.isArray(hit?.sort) ? hit.sort : [];
     const values = hit?.fields?.[field];
     if (typeof at !== "number" || !Array.isArray(values)) throw garbled(client);
-    const series = nameRow(tags.map((tag) => hit.fields[tag]));
+    const series = seriesKeyOfRow(tags.map((tag) => hit.fields[tag]));
     return values.map((value) => [at, Number(value), series] as const);
   });
 }

@@ -36,7 +36,7 @@ export const elasticSettings = {
       rule: "must be a whole number, at least 0",
     }),
   ),
-  doc_type: textSetting("Legacy: type of documents; accepted, and not used any more"),
+  doc_type: textSetting("Legacy: type of documents; accepted and ignored"),
 };
 
 /** Settings with defaults, for reads and writes. */

@@ -148,7 +148,7 @@ function checkDeletion(client: Client, answer: Json): Deletion {
   if (typeof timed_out !== "boolean" || !Array.isArray(failures)) throw garbled(client);
   if (typeof total !== "number" || typeof deleted !== "number" || typeof conflicts !== "number")
     throw garbled(client);
-  if (timed_out) throw client.refuse("bucket_rejected", "ran out of time and deleted a part only; try again");
+  if (timed_out) throw client.refuse("bucket_rejected", "timed out and deleted only a part; try again");
   if (failures.length === 0) return { total, deleted, conflicts };
   const reason = failures[0]?.cause?.reason ?? failures[0]?.reason?.reason;
   throw client.refuse(
@@ -159,7 +159,7 @@ function checkDeletion(client: Client, answer: Json): Deletion {
 
 function checkComplete(client: Client, { timed_out, _shards: shards, hits }: Json): void {
   if (typeof timed_out !== "boolean" || !isRecord(shards) || !isRecord(hits)) throw garbled(client);
-  if (timed_out) throw client.refuse("bucket_rejected", "ran out of time and sent a part of the answer only");
+  if (timed_out) throw client.refuse("bucket_rejected", "timed out and sent only a part of the answer");
   if (typeof shards.failed !== "number") throw garbled(client);
   if (shards.failed === 0) return;
   const [failure] = Array.isArray(shards.failures) ? shards.failures : [];

@@ -11,7 +11,7 @@ export const textSetting = (description: string, more = {}) =>
   );
 
 export const timeoutSetting = Type.Optional(
-  durationSchema({ description: "Longest time for one request", default: "30s", examples: ["2m"] }),
+  durationSchema({ description: "Timeout of one request", default: "30s", examples: ["2m"] }),
 );
 
 /** Timeout in ms; undefined where unset. @throws TorusError `invalid` */

@@ -107,7 +107,7 @@ export function parseFeatures(text: unknown): FeatureQuery[] {
   const seen = new Set<string>();
   for (const [index, { name }] of queries.entries()) {
     if (seen.has(name))
-      throw invalid(`features.${index}`, `${name} is there twice; read it in a request of its own`);
+      throw invalid(`features.${index}`, `${name} occurs twice; read it in another request`);
     seen.add(name);
   }
   return queries;
@@ -122,6 +122,6 @@ function parseFeature(item: string, path: string): FeatureQuery {
   const dot = source.indexOf(".");
   const measurement = source.slice(0, Math.max(dot, 0));
   const field = source.slice(dot + 1);
-  if (field === "") throw invalid(path, "names no field; write <metric>(<field>)");
+  if (field === "") throw invalid(path, "must name a field: <metric>(<field>)");
   return { name: `${metric}_${field}`, metric, field, tags: [], ...(measurement && { measurement }) };
 }

@@ -42,7 +42,7 @@ export function checkTerms(query: string, path: string): void {
   if (missing.length > 0)
     throw invalid(
       path,
-      `needs ${missing.join(" and ")}: the query is asked for one range at a time, from {from} to {to} (exclusive) ` +
+      `needs ${missing.join(" and ")}: the query runs for one range at a time, from {from} to {to} (exclusive) ` +
         "in intervals of {interval}",
     );
 }

@@ -11,8 +11,8 @@ export const seriesBySetting = (what: string) =>
         maxItems: 32,
         uniqueItems: true,
         description:
-          `${what} whose values tell one series from another, for \`rate\` and \`derivative\`: these are computed of each ` +
-          "series and added up; absent: all points are one series, but those of another measurement another",
+          `${what} whose values identify a series, for \`rate\` and \`derivative\`, which are computed per series and ` +
+          "summed; absent: all points of a measurement are one series",
         rule: "must be a list of at most 32 different names",
         examples: [["host"]],
       },
@@ -20,19 +20,19 @@ export const seriesBySetting = (what: string) =>
   );
 
 /** @throws TorusError `invalid` for a column of `series_by` that does not exist */
-export function expectColumns(seriesBy: readonly string[], columns: ReadonlyMap<string, unknown>): void {
+export function assertColumns(seriesBy: readonly string[], columns: ReadonlyMap<string, unknown>): void {
   const missing = seriesBy.find((name) => !columns.has(name));
   if (missing !== undefined)
     throw invalid("series_by", `names ${JSON.stringify(missing.slice(0, 64))}, which is no column here`);
 }
 
 /** Series key of tags, independent of their order; tags without a value are ignored. */
-export function nameSeries(tags: readonly (readonly [tag: string, value: unknown])[]): string {
+export function seriesKeyOfTags(tags: readonly (readonly [tag: string, value: unknown])[]): string {
   const given = tags.filter(([, value]) => value !== null && value !== undefined && value !== "");
   return JSON.stringify(given.map(([tag, value]) => [tag, String(value)]).sort());
 }
 
 /** Series key of the values of `series_by`, in their fixed order. */
-export function nameRow(values: readonly unknown[]): string {
+export function seriesKeyOfRow(values: readonly unknown[]): string {
   return JSON.stringify(values);
 }

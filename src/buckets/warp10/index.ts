@@ -17,8 +17,8 @@ export const warp10: BucketKind<typeof settings> = {
   kind: "warp10",
   description:
     "Warp 10, with µs as its time unit. A field is a class, with prefix and measurement in front: " +
-    "`prefix.measurement.field`. Clearing deletes every class under the prefix or, without one, all that the token to " +
-    "write with reaches",
+    "`prefix.measurement.field`. Clearing deletes every class under the prefix or, without one, all that the write token " +
+    "reaches",
   settings,
   secrets,
   destination,

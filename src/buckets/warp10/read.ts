@@ -5,7 +5,7 @@ import type { FeatureQuery, ReadQuery } from "../../core/series/query.ts";
 import { requireMetric } from "../../metrics/index.ts";
 import { findSlot, type Pushed, readThrough } from "../shared/pushdown.ts";
 import type { Samples } from "../shared/samples.ts";
-import { nameSeries } from "../shared/series-by.ts";
+import { seriesKeyOfTags } from "../shared/series-by.ts";
 import { type SeriesPoint, streamWindows, toSamples } from "../shared/windows.ts";
 import { bucketize, fetchSeries, keepSeries, type Source } from "./script.ts";
 import { garbled, type Series, type Store } from "./store.ts";
@@ -127,7 +127,7 @@ function streamSamples(
 }
 
 function numbersOf({ labels, points }: Series): SeriesPoint[] {
-  const name = nameSeries(Object.entries(labels));
+  const name = seriesKeyOfTags(Object.entries(labels));
   return points.flatMap(([micros, value]) =>
     typeof value === "number" ? [[Math.floor(micros / 1000), value, name] as const] : [],
   );

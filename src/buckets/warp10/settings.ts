@@ -19,13 +19,13 @@ export const settings = Type.Object(
     read_token: Type.String({
       minLength: 1,
       maxLength: 4096,
-      description: "Token to read with",
+      description: "Read token",
       rule: "must be a text of 1 to 4096 characters",
     }),
-    write_token: textSetting("Token to write with; absent: the bucket is read-only"),
+    write_token: textSetting("Write token; absent: the bucket is read-only"),
     global_prefix: Type.Optional(
       Type.Union([Type.String({ maxLength: 256 }), Type.Null()], {
-        description: "Put in front of every class, with a dot",
+        description: "Prefix of every class, followed by a dot",
         rule: "must be a text of at most 256 characters, or null",
       }),
     ),

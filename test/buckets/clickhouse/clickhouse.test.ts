@@ -1,11 +1,11 @@
-// Kind `clickhouse` against the engine in this process: the contract, and what only it has to get right.
+// Kind `clickhouse` on the engine in this process: the contract and its own rules.
 import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { clickhouse } from "../../../src/buckets/clickhouse/index.ts";
 import type { Bucket } from "../../../src/buckets/kind.ts";
 import type { Point } from "../../../src/core/series/query.ts";
 import { type Clickhouse, clickhouseMissing, startClickhouse } from "../../support/clickhouse.ts";
 import { runContract } from "../contract.ts";
-import { marker, runMoods } from "../moods.ts";
+import { marker, runFaults } from "../faults.ts";
 import { expectColumn, idle, MINUTE, T0 } from "../support.ts";
 
 // Every request opens a session of the engine, some ms each; hundreds of them on a busy machine take their time.
@@ -33,7 +33,7 @@ describe.skipIf(clickhouseMissing !== undefined)("the engine", () =>
   }),
 );
 
-runMoods({
+runFaults({
   kind: "clickhouse",
   open: (addr, timeout) => open(addr, { timeout, user: `user-${marker}`, password: marker }),
 });

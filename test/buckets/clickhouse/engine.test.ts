@@ -1,4 +1,4 @@
-// What only the engine shows of kind `clickhouse`: types of columns, errors by code, settings, far instants.
+// Kind `clickhouse` on the engine in this process: column types, error codes, settings, far instants.
 import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { readException, temporary } from "../../../src/buckets/clickhouse/exception.ts";
 import { clickhouse } from "../../../src/buckets/clickhouse/index.ts";

@@ -1,7 +1,8 @@
-// Kind `influxdb` against a fake of bad moods: whatever is not a complete answer is an error, never data (promise 15).
+// Kind `influxdb` on a fake: every incomplete answer is an error, never data (promise 15).
 import { afterEach, describe, expect, test } from "bun:test";
 import { influxdb } from "../../../src/buckets/influxdb/index.ts";
 import type { Bucket } from "../../../src/buckets/kind.ts";
+import { runFaults, marker as secret } from "../faults.ts";
 import { idle, MINUTE, T0 } from "../support.ts";
 
 const marker = "MARKER-token-5";
@@ -59,7 +60,7 @@ test("half of a series of raw points is an error, never data", async () => {
   stop();
   await expect(read(openOn(answer({ partial: true })).bucket, ["mode"])).rejects.toMatchObject({
     code: "bucket_rejected",
-    message: expect.stringContaining("a part of the answer only"),
+    message: expect.stringContaining("only a part of the answer"),
   });
 });
 
@@ -199,4 +200,14 @@ test("lines: floats, texts, booleans, nulls dropped, empty tags and points left 
     "m\\ x v=0 0000000",
   ]);
   expect(asked[0]).toMatchObject({ path: "/write", db: "d", auth: `Token ${marker}` });
+});
+
+runFaults({
+  kind: "influxdb",
+  open: (addr, timeout) =>
+    influxdb.open(
+      "b",
+      { addr, timeout, database: "d", measurement: "m", dbuser: `user-${secret}`, dbuser_password: secret },
+      { dataDir: "" },
+    ),
 });

@@ -1,4 +1,4 @@
-// Kind `influxdb` on a server with authentication: who may do what, and that no message tells a secret.
+// Kind `influxdb` with authentication: rights of users, and messages without secrets.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Bucket } from "../../../src/buckets/kind.ts";
 import { admin, type Influxd, influxdMissing, startInfluxd } from "../../support/influxd.ts";

@@ -1,4 +1,4 @@
-// Kind `influxdb` against the real server: the contract, and what only it has to get right.
+// Kind `influxdb` on the real server: the contract and its own rules.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import type { FeatureQuery, Point } from "../../../src/core/series/query.ts";
 import { type Influxd, influxdMissing, isServerRequired, startInfluxd } from "../../support/influxd.ts";

@@ -1,4 +1,4 @@
-// Kind `influxdb` with many points on the real server: paging, random points, a year, aborts, restarts of the server.
+// Kind `influxdb` with many points on the real server: paging, random points, a year, aborts, restarts.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { alignRange } from "../../../src/core/series/grid.ts";
 import { aggregatePoints } from "../../support/aggregate-points.ts";

@@ -1,4 +1,4 @@
-// The whole service on a real InfluxDB that is killed while a model is live: what fails says so, and no interval is lost.
+// Outage: a real InfluxDB is killed while a model is live; errors are reported, and no interval is lost.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,4 +1,4 @@
-// What the tests against a real InfluxDB share: buckets on it, points, queries.
+// Helpers of tests on a real InfluxDB: buckets, points, queries.
 import { createInfluxKind, type influxdb } from "../../../src/buckets/influxdb/index.ts";
 import type { Bucket } from "../../../src/buckets/kind.ts";
 import type { FeatureQuery, FieldValue, Point, ReadQuery } from "../../../src/core/series/query.ts";

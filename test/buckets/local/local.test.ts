@@ -1,4 +1,4 @@
-// Kind `local`: the contract, and what only it promises: durable, all or nothing, retention, full disk, safe files.
+// Kind `local`: the contract, durability, atomicity, retention, full disk, file modes.
 import { Database } from "bun:sqlite";
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { existsSync, mkdtempSync, readdirSync, readlinkSync, rmSync, statSync, writeFileSync } from "node:fs";

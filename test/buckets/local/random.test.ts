@@ -1,4 +1,4 @@
-// Kind `local` against the common reducers: random writes, and more points of several series than fit one window.
+// Kind `local` compared with the oracle: random writes, and several series beyond one chunk.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

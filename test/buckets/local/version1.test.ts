@@ -1,4 +1,4 @@
-// Kind `local`: files of the first version are read as they are, and go on being written.
+// Kind `local`: files of format version 1 are read, and upgraded by the first write.
 import { Database } from "bun:sqlite";
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";

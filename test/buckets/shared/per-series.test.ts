@@ -1,8 +1,8 @@
-// Metrics that look back over several series: each on its own, in any pages, and no more of them than fit in memory.
+// Stateful metrics over several series: one history per series, any paging, a limit of series.
 import { describe, expect, test } from "bun:test";
 import { createSharedColumns } from "../../../src/buckets/shared/per-series.ts";
 import type { Samples } from "../../../src/buckets/shared/samples.ts";
-import { nameSeries } from "../../../src/buckets/shared/series-by.ts";
+import { seriesKeyOfTags } from "../../../src/buckets/shared/series-by.ts";
 import type { Columns } from "../../../src/core/series/columns.ts";
 import type { ReadQuery } from "../../../src/core/series/query.ts";
 import { counterAnswers, counterPoints } from "../cases.ts";
@@ -56,12 +56,12 @@ describe("columns that share their points", () => {
 });
 
 test("a series has one name, whatever the order of its tags; a tag without a value is none", () => {
-  const name = nameSeries([
+  const name = seriesKeyOfTags([
     ["host", "a"],
     ["port", 80],
   ]);
   expect(
-    nameSeries([
+    seriesKeyOfTags([
       ["port", "80"],
       ["zone", ""],
       ["host", "a"],
@@ -69,9 +69,9 @@ test("a series has one name, whatever the order of its tags; a tag without a val
       ["row", undefined],
     ]),
   ).toBe(name);
-  expect(nameSeries([["host", "b"]])).not.toBe(nameSeries([["host", "a"]]));
-  expect(nameSeries([["a", 'b","c']])).not.toBe(
-    nameSeries([
+  expect(seriesKeyOfTags([["host", "b"]])).not.toBe(seriesKeyOfTags([["host", "a"]]));
+  expect(seriesKeyOfTags([["a", 'b","c']])).not.toBe(
+    seriesKeyOfTags([
       ["a", "b"],
       ["c", ""],
     ]),

@@ -1,4 +1,4 @@
-// Points of `_write` and features of `_read`: what is read, what is refused and where.
+// Input of `_write` and `_read`: accepted forms, and the path of each mistake.
 import { describe, expect, test } from "bun:test";
 import { parseFeatures, parsePoints } from "../../../src/buckets/shared/point.ts";
 import { errorOf } from "../../core/expect.ts";
@@ -83,10 +83,10 @@ describe("parseFeatures", () => {
     ["avg", "features.0", /<metric>\(<field>\)/],
     ["avg()", "features.0", /<metric>\(<field>\)/],
     ["avg(x", "features.0", /<metric>\(<field>\)/],
-    ["avg(m.)", "features.0", /names no field/],
+    ["avg(m.)", "features.0", /must name a field/],
     ["avg(x);(y)", "features.1", /<metric>\(<field>\)/],
     ["avg(x);medin(y)", "features.1", /"medin" is not supported; did you mean median\?/],
-    ["avg(a.y);avg(b.y)", "features.1", /avg_y is there twice/],
+    ["avg(a.y);avg(b.y)", "features.1", /avg_y occurs twice/],
     [Array.from({ length: 65 }, (_, i) => `avg(f${i})`).join(";"), "features", /at most 64/],
   ] as [unknown, string, RegExp][])("%p is refused at %p", (text, path, message) => {
     const error = errorOf(() => parseFeatures(text));

@@ -1,4 +1,4 @@
-// The query of a feature in SQL and InfluxQL: what it must hold, what it may answer, and that it can only read.
+// Feature queries in SQL and InfluxQL: required terms, accepted answers, read-only execution.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { clickhouse } from "../../../src/buckets/clickhouse/index.ts";
 import { checkBucketQuery, kindOf, openBucket } from "../../../src/buckets/index.ts";

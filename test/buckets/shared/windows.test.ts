@@ -1,4 +1,4 @@
-// Windows over raw points: every point once and in order, whatever their density, and no answer larger than its limit.
+// Windowed reads: every point once and in order at any density, no answer beyond its limit.
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { streamWindows, toSamples } from "../../../src/buckets/shared/windows.ts";

@@ -1,33 +1,33 @@
-// Promise 15 for every kind that reads over the network: a server in a bad mood is a typed error, never data.
+// Faulty servers for every network kind: each fault is a typed error, never data (promise 15).
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import type { Bucket } from "../../src/buckets/kind.ts";
 import { exploreLimits } from "../../src/resources/buckets/probe.ts";
 import { closeLater, closeServers, serve, serveBytes } from "../net/fetch.support.ts";
 import { idle, MINUTE, T0 } from "./support.ts";
 
-/** In the credentials of every bucket here; in no message. */
+/** Part of the credentials of every bucket here; must not occur in any message. */
 export const marker = "MARKER-pw-31";
 
-export interface MoodySubject {
+export interface FaultSubject {
   readonly kind: string;
-  /** A bucket whose secrets are or hold `marker`, on the server at `host:port`. */
+  /** A bucket on the server at `host:port`, whose secrets contain `marker`. */
   open(addr: string, timeout: string): Bucket;
   /** False for kinds with a protocol of their own. */
   readonly http?: boolean;
 }
 
-interface Behaviour {
+interface Fault {
   readonly code: string;
-  /** Starts a server and answers its `host:port`. */
+  /** Starts a server. @returns its `host:port` */
   start(): string;
-  /** Where the time is what ends it. */
+  /** True where only the timeout ends a call. */
   readonly slow?: boolean;
 }
 
 const text = (body: string, status = 200) => serve(() => new Response(body, { status }));
 
 /** Of any server. */
-const moods: Readonly<Record<string, Behaviour>> = {
+const faults: Readonly<Record<string, Fault>> = {
   "refuses the connection": { code: "bucket_unavailable", start: findClosedPort },
   "accepts and says nothing": { code: "bucket_unavailable", start: startBlackHole, slow: true },
   "hangs up at once": { code: "bucket_unavailable", start: () => startHangUp() },
@@ -38,7 +38,7 @@ const moods: Readonly<Record<string, Behaviour>> = {
 const message = (status: number) => text(JSON.stringify({ error: `bad ${marker}`, message: marker }), status);
 
 /** Of a server that speaks HTTP. */
-const httpMoods: Readonly<Record<string, Behaviour>> = {
+const httpFaults: Readonly<Record<string, Fault>> = {
   "is a login page": { code: "bucket_unavailable", start: () => text("<html>please log in</html>") },
   "answers nothing": { code: "bucket_unavailable", start: () => text("") },
   "answers null": { code: "bucket_unavailable", start: () => text("null") },
@@ -59,9 +59,9 @@ const httpMoods: Readonly<Record<string, Behaviour>> = {
   },
 };
 
-/** Runs every mood against reading, asking, exploring and clearing. */
-export function runMoods({ kind, open, http = true }: MoodySubject): void {
-  describe(`moods against ${kind}: the server`, () => {
+/** Runs every fault against reading, probing, exploring and clearing. */
+export function runFaults({ kind, open, http = true }: FaultSubject): void {
+  describe(`a faulty server of ${kind}`, () => {
     let bucket: Bucket | undefined;
     beforeEach(() => {
       bucket = undefined;
@@ -71,7 +71,7 @@ export function runMoods({ kind, open, http = true }: MoodySubject): void {
       closeServers();
     });
 
-    const all = Object.entries(http ? { ...moods, ...httpMoods } : moods);
+    const all = Object.entries(http ? { ...faults, ...httpFaults } : faults);
     test.each(all)("%s", async (_, { code, start, slow }) => {
       bucket = open(start(), slow || !http ? "0.3s" : "5s");
       const startedAt = performance.now();
@@ -98,7 +98,7 @@ export function runMoods({ kind, open, http = true }: MoodySubject): void {
   });
 }
 
-/** Everything a bucket can be asked for. Writing alone has an empty answer that is fine, so it is not asked for nothing. */
+/** All reading calls of a bucket and `clear`; for writes an empty answer is valid. */
 function callsOf(bucket: Bucket): ((signal?: AbortSignal) => Promise<unknown>)[] {
   const range = { fromAt: T0, toAt: T0 + 3 * MINUTE };
   const read = (metric: string) => (signal?: AbortSignal) =>
