@@ -3,9 +3,9 @@ import type { Clock } from "../runtime/clock.ts";
 import {
   type EvaluationRecord,
   type FailureRecord,
+  recordAll,
   recordEvaluation,
   recordFailure,
-  recordAll,
 } from "../store/anomalies/evaluations.ts";
 import type { Store } from "../store/db/open.ts";
 

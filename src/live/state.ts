@@ -3,7 +3,7 @@ import type { FeatureReport } from "../core/anomaly/event.ts";
 import { type AnomalyState, normalState } from "../core/anomaly/state.ts";
 import type { Arrival } from "../core/series/arrival.ts";
 import type { Drift, KindMemory } from "../models/kind.ts";
-import type { StoredState, LiveRow } from "../store/live.ts";
+import type { LiveRow, StoredState } from "../store/live.ts";
 import type { Coverage } from "./coverage.ts";
 
 /** Instants (ms) of outliers that must not serve as history, per feature; owned by the model kind. */

@@ -1,4 +1,4 @@
-// One evaluation: which intervals it covers, what it asks for, what it makes of the answer, what it refuses.
+// Planning and scoring of one window: its range, its reads, its points, refused answers.
 import { describe, expect, test } from "bun:test";
 import type { Bucket } from "../../src/buckets/kind.ts";
 import type { ModelSettings } from "../../src/core/model/model.ts";
@@ -67,10 +67,10 @@ interface Setup {
 }
 
 async function evaluate({ kind, read = (grid) => grid, state }: Setup = {}) {
-  const asked: string[] = [];
+  const reads: string[] = [];
   const openBucket = async (name: string): Promise<Bucket> => ({
     read: async ({ range: whole, intervalMs, features }) => {
-      asked.push(`${name} ${features.map((feature) => feature.name)} ${whole.fromAt}..${whole.toAt}`);
+      reads.push(`${name} ${features.map((feature) => feature.name)} ${whole.fromAt}..${whole.toAt}`);
       const grid = emptyGrid(
         whole,
         intervalMs,
@@ -95,12 +95,12 @@ async function evaluate({ kind, read = (grid) => grid, state }: Setup = {}) {
     intervalMs: 1000,
     state: { ...freshState("r"), ...state },
   };
-  return { asked, result: await scoreWindow(deps, input, signal) };
+  return { reads, result: await scoreWindow(deps, input, signal) };
 }
 
 test("reads the history and the new intervals, from each feature's bucket", async () => {
-  const { asked } = await evaluate();
-  expect(asked.sort()).toEqual(["b f 8000..12000", "other g 8000..12000"]);
+  const { reads } = await evaluate();
+  expect(reads.sort()).toEqual(["b f 8000..12000", "other g 8000..12000"]);
 });
 
 test("reports what was observed and expected, per feature; nothing observed is no score", async () => {
@@ -128,7 +128,7 @@ test("reports what was observed and expected, per feature; nothing observed is n
   expect(result.newestAt).toBe(11_000);
 });
 
-test("what was rejected before is passed on to the model, and what it answers is kept", async () => {
+test("rejected points are passed to the model, and its answer is kept", async () => {
   let seen: unknown;
   const kind: Partial<ModelKind> = {
     evaluate: (model, input, context) => {
@@ -141,7 +141,7 @@ test("what was rejected before is passed on to the model, and what it answers is
   expect(result.evaluation.rejected).toEqual({ f: [9000], g: [] });
 });
 
-test("drift that the model tells of is passed on, and nothing where it tells of none", async () => {
+test("drift of the model is passed on, and absent without", async () => {
   const drift = { feature: "f", sinceAt: 9000, share: 0.4 };
   const kind: Partial<ModelKind> = {
     evaluate: async (...args) => ({ ...(await fakeKind.evaluate(...args)), drift }),

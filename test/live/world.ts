@@ -1,4 +1,4 @@
-// Live detection over a real store: a clock that can be set, buckets with moods, a model kind that says what it reads.
+// Live detection over a real store: a clock that can be set, faulty buckets, a model kind that scores what it reads.
 import type { Bucket } from "../../src/buckets/kind.ts";
 import { TorusError } from "../../src/core/errors.ts";
 import type { ModelSettings } from "../../src/core/model/model.ts";
@@ -197,9 +197,9 @@ export function makeLiveWorld() {
     const versions = new VersionCache(store);
     const kinds = everyKind(fakeKind as ModelKind);
     const { onEpisode, onBucketChange } = activity;
-    const told = { onEvents: () => {}, onEpisode, onBucketChange };
+    const callbacks = { onEvents: () => {}, onEpisode, onBucketChange };
     const shared = { store, clock, openBucket, kinds, compute, versions, output, newId, onError };
-    const deps = { ...shared, ...told, deadlineMs: 30_000 };
+    const deps = { ...shared, ...callbacks, deadlineMs: 30_000 };
     return { loop: new LiveLoop(deps), output };
   }
 
@@ -273,7 +273,8 @@ export function makeLiveWorld() {
     row: async (model = "m") => (await loadLive(store, model))!,
     evaluations: (model = "m") => listEvaluations(store, model),
     episodes: () => listEpisodes(store, {}),
-    told: () => queuedEvents().map(({ kind }) => (kind === "anomaly_start" ? "start" : "end")),
+    /** Events for hooks, in order: `start` or `end`. */
+    notified: () => queuedEvents().map(({ kind }) => (kind === "anomaly_start" ? "start" : "end")),
     async close(): Promise<void> {
       await loop.stop();
       store.remove();

@@ -1,4 +1,4 @@
-// Buckets in the store: create or replace, patch and remove, all or nothing.
+// SQL of buckets: create, replace, patch and delete, all or nothing.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { listBuckets, loadBucket, patchBuckets, putBucket, removeBuckets } from "../../src/store/buckets.ts";
 import { breakAt, codeOf, dump, openTemporary, type TemporaryStore } from "./temporary.ts";
