@@ -1,7 +1,6 @@
 // Planning and scoring of one window: its range, its reads, its points, refused answers.
 import { describe, expect, test } from "bun:test";
 import type { Bucket } from "../../src/buckets/kind.ts";
-import type { ModelSettings } from "../../src/core/model/model.ts";
 import { emptyGrid, type Grid, type Range } from "../../src/core/series/grid.ts";
 import { type ScoreDeps, scoreWindow } from "../../src/live/score-window.ts";
 import { freshState, type LiveState } from "../../src/live/state.ts";
@@ -9,6 +8,7 @@ import { planWindow } from "../../src/live/window.ts";
 import type { Evaluation, ModelKind } from "../../src/models/kind.ts";
 import type { LoadedVersion } from "../../src/store/versions.ts";
 import { codeOf } from "../store/temporary.ts";
+import { aModel } from "../support/builders.ts";
 import { everyKind } from "../support/model-kinds.ts";
 import { fakeKind } from "./world.ts";
 
@@ -45,10 +45,7 @@ describe("promise 16: the window", () => {
     });
 });
 
-const settings: ModelSettings = {
-  name: "m",
-  type: "donut",
-  default_bucket: "b",
+const settings = aModel({
   bucket_interval: 1,
   max_threshold: 70,
   min_threshold: 50,
@@ -56,7 +53,7 @@ const settings: ModelSettings = {
     { name: "f", metric: "avg", field: "x" },
     { name: "g", metric: "avg", field: "y", bucket: "other" },
   ],
-};
+});
 const range: Range = { fromAt: 10_000, toAt: 12_000 };
 const { signal } = new AbortController();
 

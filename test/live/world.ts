@@ -20,6 +20,7 @@ import { createActivityLog } from "../../src/telemetry/activity-log.ts";
 import { createLog } from "../../src/telemetry/log.ts";
 import { drain, FakeClock } from "../jobs/fakes.ts";
 import { openTemporary, recordEvents } from "../store/temporary.ts";
+import { aModel } from "../support/builders.ts";
 import { everyKind } from "../support/model-kinds.ts";
 
 export const MINUTE = 60_000;
@@ -219,16 +220,8 @@ export function makeLiveWorld() {
       return output;
     },
     async makeModel(name: string, over: Partial<ModelSettings> = {}): Promise<void> {
-      const settings: ModelSettings = {
-        name,
-        type: "donut",
-        default_bucket: "b",
-        bucket_interval: "1m",
-        max_threshold: 70,
-        min_threshold: 50,
-        features: [{ name: "f", metric: "avg", field: "x" }],
-        ...over,
-      };
+      const features = [{ name: "f", metric: "avg", field: "x" }];
+      const settings = aModel({ name, max_threshold: 70, min_threshold: 50, features, ...over });
       await createModel(store, { name, settings }, clock.now());
       await world.train(name, settings);
     },
