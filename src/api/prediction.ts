@@ -35,6 +35,7 @@ export const EvaluationStat = Type.Object(
   },
   { $id: "EvaluationStat", description: "One interval of an evaluation" },
 );
+export type StatView = Shown<typeof EvaluationStat>;
 
 export const Prediction = Type.Object(
   {

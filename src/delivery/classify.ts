@@ -17,7 +17,7 @@ export type Verdict =
   | { readonly state: "retrying"; readonly reason: string; readonly nextAt: number }
   | { readonly state: "rejected" | "expired"; readonly reason: string };
 
-export interface ClassifyContext {
+interface ClassifyContext {
   /** ms since the epoch. */
   readonly at: number;
   /** From 0 to 1; spreads the attempts. */

@@ -10,7 +10,7 @@ const ENDED_RETENTION_MS = 30 * DAY_MS;
 const MAX_ENDED = 10_000;
 const SWEEP_INTERVAL_MS = HOUR_MS;
 
-export interface RetentionDeps {
+interface RetentionDeps {
   readonly store: Store;
   readonly clock: Clock;
   readonly onExpired: (row: DeliveryRow) => void;

@@ -15,7 +15,7 @@ export type BucketChange =
     }
   | { readonly state: "back"; readonly bucket: string; readonly durationMs: number };
 
-export interface BucketWatchDeps {
+interface BucketWatchDeps {
   readonly clock: Pick<Clock, "now">;
   readonly onChange: (change: BucketChange) => void;
 }

@@ -25,7 +25,7 @@ export interface ScoredPoint {
   readonly features: Readonly<Record<string, FeatureReport>>;
 }
 
-export interface AdvanceContext {
+interface AdvanceContext {
   readonly model: string;
   readonly rules: AnomalyRules;
   /** By feature; called for an event or a peak only. Default: sources are unknown. */

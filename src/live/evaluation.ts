@@ -61,7 +61,7 @@ interface Task {
   readonly nowAt: number;
 }
 
-export interface EvaluationInput {
+interface EvaluationInput {
   readonly model: string;
   readonly tick: DueTick;
   readonly schedule: TickSchedule;

@@ -58,7 +58,7 @@ export function updateSchedule(entry: LiveModel, { schedule, buckets }: Placemen
   entry.schedule = schedule;
 }
 
-/** Applies the result of an evaluation: a retraining may have changed the schedule; failures in a row double the back-off. */
+/** Applies the result of an evaluation: the schedule of a retrained model, or a back-off that doubles with each failure. */
 export function applyResult(entry: LiveModel, { end, settings }: EvaluationResult): void {
   if (settings) updateSchedule(entry, settings);
   if (end === "recorded") Object.assign(entry, { failures: 0, retryAt: -Infinity });

@@ -29,7 +29,7 @@ export interface OutputProblem {
   readonly dropped: number;
 }
 
-export interface OutputDeps {
+interface OutputDeps {
   readonly clock: Clock;
   readonly openBucket: OpenBucket;
   readonly onError: (error: unknown, model: string | null) => void;

@@ -17,7 +17,7 @@ import { freshState } from "./state.ts";
 const MAX_EPISODES = 1000;
 const RANGE_ENDED = "the evaluated range ended";
 
-export interface PastDeps {
+interface PastDeps {
   readonly store: Store;
   readonly clock: Pick<Clock, "now">;
   /** Called after events were put into the outbox. */

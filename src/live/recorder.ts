@@ -11,7 +11,7 @@ import type { Store } from "../store/db/open.ts";
 
 type EndRecord = EvaluationRecord | FailureRecord;
 
-export interface RecorderDeps {
+interface RecorderDeps {
   readonly store: Store;
   readonly clock: Clock;
   /** Shortest time from one commit to the next, ms; 0: each evaluation has its own. */

@@ -21,7 +21,7 @@ export interface ScoreDeps {
   readonly compute: Compute;
 }
 
-export interface ScoreInput {
+interface ScoreInput {
   /** Effective settings, see `effectiveSettings`. */
   readonly settings: ModelSettings;
   readonly version: LoadedVersion;

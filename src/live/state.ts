@@ -7,7 +7,7 @@ import type { LiveRow, StoredState } from "../store/live.ts";
 import type { Coverage } from "./coverage.ts";
 
 /** Instants (ms) of outliers that must not serve as history, per feature; owned by the model kind. */
-export type Rejected = Readonly<Record<string, readonly number[]>>;
+type Rejected = Readonly<Record<string, readonly number[]>>;
 
 /** The anomaly in progress. Features and score are those of its start. */
 export interface Ongoing {

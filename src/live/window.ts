@@ -4,7 +4,7 @@ import { ceilTo, countIntervals, floorTo, type Range } from "../core/series/grid
 /** Longest window, in intervals. */
 const MAX_INTERVALS = 60;
 
-export interface WindowInput {
+interface WindowInput {
   readonly nowAt: number;
   /** How far behind now a window ends, ms. */
   readonly offsetMs: number;

@@ -30,7 +30,7 @@ export class KeyedLimiter {
     return (this.#byKey.get(key)?.running ?? 0) >= this.maxPerKey;
   }
 
-  /** Runs the task now where its key has room, otherwise later. @returns when it has ended, or was dropped by `clear` */
+  /** Runs the task now, or later while its key is full. @returns when it has ended, or was dropped by `clear` */
   add(key: string, task: Task): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     const slots = this.#byKey.get(key) ?? { running: 0, queue: [] };

@@ -14,7 +14,7 @@ const MAX_LATE_MS = 60_000;
 const RETRY_MS = 5000;
 const MAX_ERROR_LENGTH = 1000;
 
-export interface TimetableDeps {
+interface TimetableDeps {
   readonly store: Store;
   readonly clock: Clock;
   /** IANA time zone of times of day. */

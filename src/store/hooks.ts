@@ -13,7 +13,7 @@ import type { Place } from "./secrets/seal.ts";
 export type HookRow = typeof hooks.$inferSelect;
 
 /** Identifies a hook of a model. */
-export type HookKey = Pick<HookRow, "model" | "name">;
+type HookKey = Pick<HookRow, "model" | "name">;
 
 /** All hooks of a model, by name. @throws TorusError `not_found` for the model */
 export function listHooks(store: Store, model: string): Promise<HookRow[]> {

@@ -98,7 +98,7 @@ export function clearScheduledJobs(store: Store): Promise<void> {
 }
 
 /** Models and jobs that a change may concern. */
-export interface PlanScope {
+interface PlanScope {
   readonly models: readonly string[];
   readonly jobs: readonly string[];
 }

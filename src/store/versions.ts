@@ -46,7 +46,7 @@ export interface LoadedVersion extends VersionRow {
 export interface NewVersion extends Omit<LoadedVersion, "name" | "createdAt"> {}
 
 /** The result of a training. */
-export interface TrainedVersion extends NewVersion {
+interface TrainedVersion extends NewVersion {
   /** Retention of older versions; absent: all are kept. */
   readonly retention?: VersionRetention;
 }

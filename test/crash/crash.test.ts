@@ -1,4 +1,4 @@
-// Promises 19 and 20, a small case: the process dies between two statements, here and there; nothing is lost.
+// Promises 19 and 20, a small case: the process is killed between chosen statements; nothing is lost.
 import { expect, test } from "bun:test";
 import { countStatements, dieAndComeBack, judgeOutcome } from "./grid.ts";
 

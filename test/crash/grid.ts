@@ -1,4 +1,4 @@
-// Kills the victim at chosen statements, lets it come back, and looks at what became of the anomaly.
+// Kills the victim at chosen statements, restarts it, and checks the episode and its events.
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-// Command: `npm run test:crash` kills at every single statement, and counts what was lost and what was repeated.
+// Command: `npm run test:crash` kills at every single statement, and counts lost and repeated events.
 import { countStatements, dieAndComeBack, judgeOutcome } from "./grid.ts";
 
 const statements = await countStatements();

@@ -1,4 +1,4 @@
-// Hears every statement that goes to a SQLite database of this process, so that a test can die at a chosen one.
+// Intercepts every SQLite statement of this process, so that a test can kill it at a chosen one.
 import { Database, type Statement } from "bun:sqlite";
 
 /**

@@ -1,4 +1,4 @@
-// Promise 5, on a real process: killed at every third statement while a database is brought up to date; it is whole, old or new.
+// Promise 5, on a real process: killed at every third statement of a migration, the database is old or new.
 import { Database } from "bun:sqlite";
 import { afterAll, expect, test } from "bun:test";
 import { cpSync, mkdtempSync, rmSync } from "node:fs";

@@ -1,4 +1,4 @@
-// Opens the database of a data directory, which brings it up to date, in a process that kills itself at a statement.
+// Entry point: migrates the database of a data directory and kills itself at a statement.
 // Usage: bun upgrade.ts DIR KILL_AT; KILL_AT 0 = never. Prints the number of statements it got to.
 import { openStore } from "../../src/store/db/open.ts";
 import { wireStatements } from "./statements.ts";

@@ -1,4 +1,4 @@
-// A server's live detection and delivery in a process of its own, which kills itself between two statements.
+// Entry point: live detection and delivery that kill themselves between two statements.
 // Usage: bun victim.ts DIR KILL_AT; KILL_AT 0 = never. Prints the number of statements it got to.
 
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";

@@ -1,4 +1,4 @@
-// Delivery over a real outbox with hooks that do what the test says, on a clock that stands still.
+// Delivery over a real outbox, with hooks that answer as the test requires, on a fake clock.
 
 import type { AnomalyEvent } from "../../src/core/anomaly/event.ts";
 import { Delivery, type DeliveryDeps, type Trouble } from "../../src/delivery/deliver.ts";
@@ -15,20 +15,20 @@ import { drain, FakeClock } from "../jobs/fakes.ts";
 import { openTemporary } from "../store/temporary.ts";
 import { aModel } from "../support/builders.ts";
 
-export interface Told {
+export interface Attempt {
   readonly at: number;
   readonly key: string;
   readonly hook: string;
 }
 
-type Answer = (told: Told, signal: AbortSignal) => Outcome | Promise<Outcome>;
+type Answer = (attempt: Attempt, signal: AbortSignal) => Outcome | Promise<Outcome>;
 
 /** A store with models and hooks, and deliveries over it that can be stopped and started again. */
 export class DeliveryWorld {
   readonly store = openTemporary();
   readonly clock = new FakeClock();
   /** Every attempt, in order. */
-  readonly told: Told[] = [];
+  readonly attempts: Attempt[] = [];
   readonly troubles: Trouble[] = [];
   readonly errors: unknown[] = [];
   /** What a hook answers, by name; default: sent. */
@@ -50,9 +50,9 @@ export class DeliveryWorld {
   }
 
   async #answer({ hook, key, signal }: HookContext): Promise<Outcome> {
-    const told = { at: this.clock.now(), key, hook };
-    this.told.push(told);
-    return (await this.answers.get(hook)?.(told, signal)) ?? "sent";
+    const attempt = { at: this.clock.now(), key, hook };
+    this.attempts.push(attempt);
+    return (await this.answers.get(hook)?.(attempt, signal)) ?? "sent";
   }
 
   async attach(
@@ -67,7 +67,7 @@ export class DeliveryWorld {
     );
   }
 
-  /** An event happens; the delivery is told. */
+  /** Puts events into the outbox and wakes the delivery. */
   async happen(...events: AnomalyEvent[]): Promise<void> {
     const at = this.clock.now();
     await write(this.store, (tx) => {
@@ -77,7 +77,7 @@ export class DeliveryWorld {
     await drain();
   }
 
-  /** Lets time pass in steps, and what falls due happen. */
+  /** Advances the clock in steps, with the work that is due. */
   async pass(ms: number, stepMs = 1000): Promise<void> {
     for (let passed = 0; passed < ms; passed += stepMs) {
       this.clock.advance(Math.min(stepMs, ms - passed));
@@ -90,7 +90,7 @@ export class DeliveryWorld {
   }
 
   keys(hook?: string): string[] {
-    return this.told.filter((told) => !hook || told.hook === hook).map(({ key }) => key);
+    return this.attempts.filter((attempt) => !hook || attempt.hook === hook).map(({ key }) => key);
   }
 
   async close(): Promise<void> {

@@ -1,4 +1,4 @@
-// Slots per receiver: few for one that hangs or is new, more for one that answers, and never all for those that hang.
+// Slots per receiver: few while it hangs or is unknown, more once it answers, never all for hanging ones.
 import { expect, test } from "bun:test";
 import { ReceiverSlots, type Slot } from "../../src/delivery/receiver-slots.ts";
 

@@ -1,4 +1,4 @@
-// Coverage: what was scored stays so, small gaps are bridged, few ranges are kept.
+// Coverage: scored intervals stay covered, small gaps are bridged, few ranges are kept.
 import { expect, test } from "bun:test";
 import { type Coverage, cover, isCovered } from "../../src/live/coverage.ts";
 

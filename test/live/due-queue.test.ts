@@ -1,4 +1,4 @@
-// The queue of what is due, against a plain sorted list.
+// The due queue, compared with a sorted list.
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { DueQueue } from "../../src/live/due-queue.ts";

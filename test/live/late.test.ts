@@ -1,4 +1,4 @@
-// Points that arrive after their window was evaluated: noticed, and made good by `offset: auto`.
+// Points that arrive after the evaluation of their window: noticed, and corrected by `offset: auto`.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { neededOffset } from "../../src/core/series/arrival.ts";
 import { stateOf } from "../../src/live/state.ts";
@@ -52,7 +52,7 @@ test("with offset auto windows wait for their points, and a spike is found", asy
   await pass(4, 90_000);
   expect((await outcomes()).slice(0, 2)).toEqual(["ok", "ok"]);
   await pass(8, 90_000);
-  expect(world.told()).toEqual(["start", "end"]);
+  expect(world.notified()).toEqual(["start", "end"]);
 });
 
 test("without it the same spike is missed", async () => {
@@ -60,5 +60,5 @@ test("without it the same spike is missed", async () => {
   await world.start(["m"]);
   await pass(12, 90_000);
   await pass(8, 90_000);
-  expect(world.told()).toEqual([]);
+  expect(world.notified()).toEqual([]);
 });

@@ -1,4 +1,4 @@
-// Live detection for real: the whole service, a trained model, a local bucket that fills up while it is watched.
+// Live detection in a whole service: a trained model, and a local bucket that fills up meanwhile.
 import { afterAll, expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,4 +1,4 @@
-// The loop: promises 14 to 19 over a real store, with restarts, bad data sources and clocks that are set.
+// The loop: promises 14 to 19 over a real store, with restarts, faulty buckets and clocks that are set.
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { removeModels } from "../../src/store/models.ts";
 import { restoreVersion } from "../../src/store/versions.ts";
@@ -27,7 +27,7 @@ test("promise 14: state, anomaly and window survive a restart between every two 
     await world.restart();
     await world.pass(MINUTE);
   }
-  expect(world.told()).toEqual(["start", "end", "start", "end"]);
+  expect(world.notified()).toEqual(["start", "end", "start", "end"]);
   const at = (minute: number) => NOON + minute * MINUTE;
   expect(world.events.map((event) => event.at)).toEqual([at(1), at(4), at(6), at(7)]);
   expect(await world.episodes()).toMatchObject([
@@ -80,8 +80,8 @@ for (const [mood, code] of moods) {
       await world.start(["m"]);
       await world.pass(MINUTE);
       const before = await world.row();
-      const told = world.told();
-      expect(told).toEqual(active ? ["start"] : []);
+      const notified = world.notified();
+      expect(notified).toEqual(active ? ["start"] : []);
       world.bucket.mood = mood;
       for (let i = 0; i < 4; i++) {
         await world.pass(MINUTE);
@@ -95,11 +95,11 @@ for (const [mood, code] of moods) {
       });
       expect(during.failures).toBeGreaterThan(1);
       expect((await world.evaluations())[0]).toMatchObject({ outcome: "failed", score: null });
-      expect(world.told()).toEqual(told);
+      expect(world.notified()).toEqual(notified);
       world.bucket.mood = "well";
       await world.pass(5 * MINUTE);
       expect(await world.row()).toMatchObject({ failures: 0, lastErrorCode: code });
-      expect(world.told()).toEqual(active ? ["start", "end"] : []);
+      expect(world.notified()).toEqual(active ? ["start", "end"] : []);
       expect(world.errors).toHaveLength(mood === "bug" ? during.failures : 0);
     });
   }
@@ -110,7 +110,7 @@ test("promise 15: a complete answer without points is data where a default fills
   await world.start(["m"]);
   world.bucket.mood = "empty";
   await world.pass(MINUTE);
-  expect(world.told()).toEqual(["start"]);
+  expect(world.notified()).toEqual(["start"]);
   expect(world.events[0]!.features).toMatchObject({ f: { observed: null, score: 100 } });
 });
 
@@ -128,7 +128,7 @@ for (const active of [false, true]) {
       lastWindowAt: NOON + 2 * MINUTE,
     });
     expect((await world.evaluations())[0]).toMatchObject({ outcome: "no_data", score: null, error: null });
-    expect(world.told()).toEqual(active ? ["start"] : []);
+    expect(world.notified()).toEqual(active ? ["start"] : []);
   });
 }
 
@@ -183,7 +183,7 @@ test("an interval longer than the bucket's covers all of its intervals", async (
   observe(0, [10, 90, 10, 10, 10, 10, 10, 90, 90, 10]);
   await world.start(["m"]);
   await world.pass(15 * MINUTE);
-  expect(world.told()).toEqual(["start", "end", "start", "end"]);
+  expect(world.notified()).toEqual(["start", "end", "start", "end"]);
   expect(await world.evaluations()).toHaveLength(4);
 });
 
@@ -226,22 +226,22 @@ for (const failing of [false, true]) {
     if (failing) await world.pass(2 * MINUTE);
     const { lastWindowAt } = await world.row();
     expect(world.clock.now() - lastWindowAt!).toBeLessThan(2 * MINUTE);
-    expect(world.told()).toEqual([]);
+    expect(world.notified()).toEqual([]);
     const now = Math.floor(world.clock.now() / MINUTE) * MINUTE;
     for (let i = 0; i < 4; i++) world.bucket.values.set(now + i * MINUTE, 90);
     await world.pass(3 * MINUTE);
-    expect(world.told()).toEqual(["start"]);
+    expect(world.notified()).toEqual(["start"]);
   });
 }
 
-test("promise 17: an anomaly goes on over a clock that went back, and is told once", async () => {
+test("promise 17: an anomaly goes on over a clock that went back, and is notified once", async () => {
   await world.makeModel("m");
   for (let minute = -90; minute < 30; minute++) observe(minute, [90]);
   await world.start(["m"]);
   await world.pass(3 * MINUTE);
   world.clock.step(-HOUR);
   await world.pass(5 * MINUTE);
-  expect(world.told()).toEqual(["start"]);
+  expect(world.notified()).toEqual(["start"]);
 });
 
 const YEAR = 365 * 24 * HOUR;
@@ -260,7 +260,7 @@ describe.each([
       Array.from({ length: 600 }, () => 90),
     );
     await world.pass(5 * MINUTE);
-    expect(world.told()).toEqual(["start"]);
+    expect(world.notified()).toEqual(["start"]);
   }
 
   /** The anomaly ends after whatever the clock did: one start, one end, in this order. */
@@ -268,7 +268,7 @@ describe.each([
     for (const at of world.bucket.values.keys())
       if (at >= world.clock.now() - MINUTE) world.bucket.values.set(at, 10);
     await world.pass(5 * MINUTE);
-    expect(world.told()).toEqual(["start", "end"]);
+    expect(world.notified()).toEqual(["start", "end"]);
     const [episode, ...others] = await world.episodes();
     expect(others).toEqual([]);
     expect(episode!.endAt).toBeGreaterThan(episode!.startAt);
@@ -280,7 +280,7 @@ describe.each([
     await world.pass(7 * MINUTE);
     world.clock.step(stepMs);
     await world.pass(5 * MINUTE);
-    expect(world.told()).toEqual(["start"]);
+    expect(world.notified()).toEqual(["start"]);
     expect(await world.episodes()).toMatchObject([{ startAt: NOON + 10 * MINUTE, endAt: null }]);
     await end();
   });
@@ -302,25 +302,25 @@ describe.each([
     await begin();
     world.clock.step(-stepMs - 3 * HOUR);
     await world.pass(30 * MINUTE);
-    expect(world.told()).toEqual(["start"]);
+    expect(world.notified()).toEqual(["start"]);
     await world.pass(40 * MINUTE);
-    expect(world.told()).toEqual(["start", "end"]);
+    expect(world.notified()).toEqual(["start", "end"]);
     const [episode] = await world.episodes();
     expect(episode!.endAt).toBe(episode!.startAt);
     // Detection goes on at the new time.
     const now = Math.floor(world.clock.now() / MINUTE) * MINUTE;
     for (let i = 0; i < 5; i++) world.bucket.values.set(now + i * MINUTE, 90);
     await world.pass(5 * MINUTE);
-    expect(world.told()).toEqual(["start", "end", "start"]);
+    expect(world.notified()).toEqual(["start", "end", "start"]);
   });
 
-  test("forward: it is told once", async () => {
+  test("forward: it is notified once", async () => {
     await begin();
     const at = Math.floor((world.clock.now() + stepMs) / MINUTE) * MINUTE;
     for (let i = -70; i < 30; i++) world.bucket.values.set(at + i * MINUTE, 90);
     world.clock.step(stepMs);
     await world.pass(5 * MINUTE);
-    expect(world.told()).toEqual(["start"]);
+    expect(world.notified()).toEqual(["start"]);
     await end();
   });
 
@@ -357,7 +357,7 @@ test("promise 19: one start and one end over retraining, restore and changed set
   await world.pass(2 * MINUTE);
   await world.restart();
   await world.pass(5 * MINUTE);
-  expect(world.told()).toEqual(["start", "end"]);
+  expect(world.notified()).toEqual(["start", "end"]);
   expect(world.events[1]).toMatchObject({
     at: NOON + 7 * MINUTE,
     startedAt: NOON,
@@ -375,7 +375,7 @@ test("promise 19: the thresholds themselves neither start nor end; min_duration 
     await world.restart();
   }
   const minutes = world.events.map(({ at }) => (at - NOON) / MINUTE);
-  expect(world.told()).toEqual(["start", "end", "start", "end"]);
+  expect(world.notified()).toEqual(["start", "end", "start", "end"]);
   expect(minutes).toEqual([4, 6, 9, 11]);
 });
 
@@ -456,16 +456,16 @@ test("promise 4: an evaluation that cannot be recorded changes nothing and is tr
   expect(world.errors).toHaveLength(1);
   repair();
   await world.pass(2 * MINUTE);
-  expect(world.told()).toEqual(["start"]);
+  expect(world.notified()).toEqual(["start"]);
   expect(world.events[0]!.at).toBe(NOON + MINUTE);
 });
 
-test("without detection scores are recorded, and nothing is told", async () => {
+test("without detection scores are recorded, and no hook is notified", async () => {
   await world.makeModel("m");
   observe(0, [90, 90, 10]);
   await world.start(["m"], { detect: false });
   await world.pass(3 * MINUTE);
-  expect(world.told()).toEqual([]);
+  expect(world.notified()).toEqual([]);
   expect((await world.evaluations()).map(({ score }) => score)).toEqual([10, 90, 90, 10]);
 });
 

@@ -1,4 +1,4 @@
-// Mute windows over the real loop: detection goes on, hooks hear of it when they may.
+// Mute windows over the real loop: detection goes on, events are due when the window ends.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { MINUTE, makeLiveWorld, NOON } from "./world.ts";
 
@@ -17,15 +17,15 @@ const END_AT = NOON + 8 * MINUTE;
 async function run(values: readonly number[]): Promise<string[]> {
   for (const [i, value] of values.entries()) world.bucket.values.set(NOON + i * MINUTE, value);
   await world.start(["m"]);
-  const told: string[] = [];
+  const notified: string[] = [];
   for (let minute = 0; minute < 13; minute++) {
     const before = world.events.length;
     await world.pass(MINUTE);
     for (const { kind, at } of world.events.slice(before))
-      told.push(`12:${minute + 1} ${kind.slice(8)} of ${(at - NOON) / MINUTE}`);
+      notified.push(`12:${minute + 1} ${kind.slice(8)} of ${(at - NOON) / MINUTE}`);
     await world.restart();
   }
-  return told;
+  return notified;
 }
 
 test("one that begins and ends inside is never announced, but kept as an episode", async () => {
@@ -33,7 +33,7 @@ test("one that begins and ends inside is never announced, but kept as an episode
   expect(await world.episodes()).toMatchObject([{ startAt: NOON + 3 * MINUTE, endAt: NOON + 5 * MINUTE }]);
 });
 
-test("one that still lasts when the window ends is announced then, as it began, and its end told", async () => {
+test("one that still lasts when the window ends is announced then, with the values of its start, and its end too", async () => {
   expect(await run([10, 10, 10, 90, 95, 80, 80, 80, 80, 80, 10])).toEqual([
     "12:8 start of 3",
     "12:11 end of 10",
@@ -44,7 +44,7 @@ test("one that still lasts when the window ends is announced then, as it began, 
   expect(await world.episodes()).toMatchObject([{ peakScore: 95 }]);
 });
 
-test("an announced one that ends inside is told at the window's end", async () => {
+test("the end of an announced one inside the window is due at the window's end", async () => {
   expect(await run([10, 90, 90, 90, 10])).toEqual(["12:2 start of 1", "12:5 end of 4"]);
   const [start, end] = world.events;
   expect(start!.dueAt).toBeLessThan(NOON + 2 * MINUTE + MINUTE);

@@ -1,4 +1,4 @@
-// Saved output: after the evaluation, beside it, again where it failed, and told where it failed for good.
+// Saved output: after the evaluation, with retries, and its problems in the state of the model.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { FaultyBucket, MINUTE, makeLiveWorld, NOON } from "./world.ts";
 
@@ -50,7 +50,7 @@ test("a bucket that is down blocks no detection, is reported, and gets what it m
   world.bucket.values.set(NOON, 90);
   await start();
   await world.pass(2 * MINUTE);
-  expect(world.told()).toEqual(["start", "end"]);
+  expect(world.notified()).toEqual(["start", "end"]);
   expect(world.output.problemOf("m")).toMatchObject({
     code: "bucket_unavailable",
     message: "connection refused",

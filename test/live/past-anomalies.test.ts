@@ -1,4 +1,4 @@
-// Anomalies of the past as records: what live detection would have found, kept once, with hooks only where asked for.
+// Past anomalies: those live detection would have found, recorded once, with hooks only on request.
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import type { ModelSettings } from "../../src/core/model/model.ts";
 import type { Grid } from "../../src/core/series/grid.ts";
@@ -138,7 +138,7 @@ describe("hooks", () => {
     ),
   );
 
-  test("are not called unless asked for", async () => {
+  test("are notified on request only", async () => {
     await record(past([10, 80, 10]));
     expect([await due(), announced]).toEqual([[], 0]);
   });
@@ -168,6 +168,6 @@ test("of very many the strongest are kept", async () => {
   expect(Math.min(...found.map(({ peakScore }) => peakScore))).toBeGreaterThan(84);
 });
 
-test("a model that is gone keeps nothing", async () => {
+test("nothing is recorded for a deleted model", async () => {
   await expect(record(past([10, 80, 10], { model: "gone" }))).rejects.toMatchObject({ code: "not_found" });
 });

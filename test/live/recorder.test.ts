@@ -1,4 +1,4 @@
-// Recording in groups: those that end close together share a commit, and the trouble of one stays its own.
+// Group commit: evaluations that end close together share a commit, but not their failures.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { Recorder } from "../../src/live/recorder.ts";
 import { freshState } from "../../src/live/state.ts";
@@ -49,7 +49,7 @@ const recordOf = (model: string, over: Partial<EvaluationRecord> = {}): Evaluati
   ...over,
 });
 
-test("the first is recorded at once, those after it together", async () => {
+test("the first is committed at once, those after it together", async () => {
   const recorder = makeRecorder();
   const recorded = names.map((model) => recorder.record(recordOf(model)));
   expect(await recorded[0]).toBe(true);
@@ -65,7 +65,7 @@ test("the first is recorded at once, those after it together", async () => {
   recorder.stop();
 });
 
-test("one that came too late, and a failed one, are told apart within a group", async () => {
+test("a late evaluation and a failed one within a group have results of their own", async () => {
   const recorder = makeRecorder();
   const { outcome: _, ...basics } = recordOf("d");
   const error = { code: "deadline", message: "late" } as const;
@@ -82,7 +82,7 @@ test("one that came too late, and a failed one, are told apart within a group", 
   recorder.stop();
 });
 
-test("one that cannot be recorded leaves the others of its group as they are", async () => {
+test("one that cannot be recorded does not fail the others of its group", async () => {
   const recorder = makeRecorder();
   breakAt(world.store, "insert on outbox", "new.model = 'c'");
   const event = (model: string) => ({
@@ -113,7 +113,7 @@ test("one that cannot be recorded leaves the others of its group as they are", a
   recorder.stop();
 });
 
-test("a stop records those that wait, and whoever comes later at once", async () => {
+test("a stop commits what waits, and later records at once", async () => {
   const recorder = makeRecorder();
   const recorded = [recorder.record(recordOf("a")), recorder.record(recordOf("b"))];
   recorder.stop();

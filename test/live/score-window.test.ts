@@ -1,7 +1,6 @@
-// One evaluation: which intervals it covers, what it asks for, what it makes of the answer, what it refuses.
+// Planning and scoring of one window: its range, its reads, its points, refused answers.
 import { describe, expect, test } from "bun:test";
 import type { Bucket } from "../../src/buckets/kind.ts";
-import type { ModelSettings } from "../../src/core/model/model.ts";
 import { emptyGrid, type Grid, type Range } from "../../src/core/series/grid.ts";
 import { type ScoreDeps, scoreWindow } from "../../src/live/score-window.ts";
 import { freshState, type LiveState } from "../../src/live/state.ts";
@@ -9,6 +8,7 @@ import { planWindow } from "../../src/live/window.ts";
 import type { Evaluation, ModelKind } from "../../src/models/kind.ts";
 import type { LoadedVersion } from "../../src/store/versions.ts";
 import { codeOf } from "../store/temporary.ts";
+import { aModel } from "../support/builders.ts";
 import { everyKind } from "../support/model-kinds.ts";
 import { fakeKind } from "./world.ts";
 
@@ -45,10 +45,7 @@ describe("promise 16: the window", () => {
     });
 });
 
-const settings: ModelSettings = {
-  name: "m",
-  type: "donut",
-  default_bucket: "b",
+const settings = aModel({
   bucket_interval: 1,
   max_threshold: 70,
   min_threshold: 50,
@@ -56,7 +53,7 @@ const settings: ModelSettings = {
     { name: "f", metric: "avg", field: "x" },
     { name: "g", metric: "avg", field: "y", bucket: "other" },
   ],
-};
+});
 const range: Range = { fromAt: 10_000, toAt: 12_000 };
 const { signal } = new AbortController();
 
@@ -67,10 +64,10 @@ interface Setup {
 }
 
 async function evaluate({ kind, read = (grid) => grid, state }: Setup = {}) {
-  const asked: string[] = [];
+  const reads: string[] = [];
   const openBucket = async (name: string): Promise<Bucket> => ({
     read: async ({ range: whole, intervalMs, features }) => {
-      asked.push(`${name} ${features.map((feature) => feature.name)} ${whole.fromAt}..${whole.toAt}`);
+      reads.push(`${name} ${features.map((feature) => feature.name)} ${whole.fromAt}..${whole.toAt}`);
       const grid = emptyGrid(
         whole,
         intervalMs,
@@ -95,12 +92,12 @@ async function evaluate({ kind, read = (grid) => grid, state }: Setup = {}) {
     intervalMs: 1000,
     state: { ...freshState("r"), ...state },
   };
-  return { asked, result: await scoreWindow(deps, input, signal) };
+  return { reads, result: await scoreWindow(deps, input, signal) };
 }
 
 test("reads the history and the new intervals, from each feature's bucket", async () => {
-  const { asked } = await evaluate();
-  expect(asked.sort()).toEqual(["b f 8000..12000", "other g 8000..12000"]);
+  const { reads } = await evaluate();
+  expect(reads.sort()).toEqual(["b f 8000..12000", "other g 8000..12000"]);
 });
 
 test("reports what was observed and expected, per feature; nothing observed is no score", async () => {
@@ -128,7 +125,7 @@ test("reports what was observed and expected, per feature; nothing observed is n
   expect(result.newestAt).toBe(11_000);
 });
 
-test("what was rejected before is passed on to the model, and what it answers is kept", async () => {
+test("rejected points are passed to the model, and its answer is kept", async () => {
   let seen: unknown;
   const kind: Partial<ModelKind> = {
     evaluate: (model, input, context) => {
@@ -141,7 +138,7 @@ test("what was rejected before is passed on to the model, and what it answers is
   expect(result.evaluation.rejected).toEqual({ f: [9000], g: [] });
 });
 
-test("drift that the model tells of is passed on, and nothing where it tells of none", async () => {
+test("drift of the model is passed on, and absent without", async () => {
   const drift = { feature: "f", sinceAt: 9000, share: 0.4 };
   const kind: Partial<ModelKind> = {
     evaluate: async (...args) => ({ ...(await fakeKind.evaluate(...args)), drift }),

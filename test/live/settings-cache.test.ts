@@ -1,4 +1,4 @@
-// Settings in force: the same object until they or the version change, and never those of an earlier life.
+// Effective settings: parsed once per revision, and never those of an earlier life.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import type { ModelSettings } from "../../src/core/model/model.ts";
 import { SettingsCache } from "../../src/live/settings-cache.ts";
@@ -37,7 +37,7 @@ test("read once, and anew after a change of settings, a training, a restore, ano
   expect(await load()).not.toBe(restored);
 });
 
-test("what is forgotten is read again; a model that is gone has no settings", async () => {
+test("a dropped entry is read again; an unknown model has no settings", async () => {
   const first = await load();
   cache.forget("m");
   expect(await load()).not.toBe(first);

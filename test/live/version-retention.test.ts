@@ -1,4 +1,4 @@
-// A version that is removed while a live model is about to evaluate with it: the evaluation goes on, with it or the next.
+// A version removed while a live model is about to use it: the evaluation uses it, or the next one.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import type { ModelSettings } from "../../src/core/model/model.ts";
 import { phaseOf } from "../../src/core/time/tick.ts";

@@ -1,4 +1,4 @@
-// Versions in memory: loaded once, anew when another one is active, within a number of bytes.
+// Version cache: loaded once, again when another version is active, bounded in bytes.
 import { afterEach, expect, test } from "bun:test";
 import { VersionCache } from "../../src/live/versions.ts";
 import { loadModel } from "../../src/store/models.ts";

@@ -1,4 +1,4 @@
-// Live detection over a real store: a clock that can be set, buckets with moods, a model kind that says what it reads.
+// Live detection over a real store: a clock that can be set, faulty buckets, a model kind that scores what it reads.
 import type { Bucket } from "../../src/buckets/kind.ts";
 import { TorusError } from "../../src/core/errors.ts";
 import type { ModelSettings } from "../../src/core/model/model.ts";
@@ -20,6 +20,7 @@ import { createActivityLog } from "../../src/telemetry/activity-log.ts";
 import { createLog } from "../../src/telemetry/log.ts";
 import { drain, FakeClock } from "../jobs/fakes.ts";
 import { openTemporary, recordEvents } from "../store/temporary.ts";
+import { aModel } from "../support/builders.ts";
 import { everyKind } from "../support/model-kinds.ts";
 
 export const MINUTE = 60_000;
@@ -197,9 +198,9 @@ export function makeLiveWorld() {
     const versions = new VersionCache(store);
     const kinds = everyKind(fakeKind as ModelKind);
     const { onEpisode, onBucketChange } = activity;
-    const told = { onEvents: () => {}, onEpisode, onBucketChange };
+    const callbacks = { onEvents: () => {}, onEpisode, onBucketChange };
     const shared = { store, clock, openBucket, kinds, compute, versions, output, newId, onError };
-    const deps = { ...shared, ...told, deadlineMs: 30_000 };
+    const deps = { ...shared, ...callbacks, deadlineMs: 30_000 };
     return { loop: new LiveLoop(deps), output };
   }
 
@@ -219,16 +220,8 @@ export function makeLiveWorld() {
       return output;
     },
     async makeModel(name: string, over: Partial<ModelSettings> = {}): Promise<void> {
-      const settings: ModelSettings = {
-        name,
-        type: "donut",
-        default_bucket: "b",
-        bucket_interval: "1m",
-        max_threshold: 70,
-        min_threshold: 50,
-        features: [{ name: "f", metric: "avg", field: "x" }],
-        ...over,
-      };
+      const features = [{ name: "f", metric: "avg", field: "x" }];
+      const settings = aModel({ name, max_threshold: 70, min_threshold: 50, features, ...over });
       await createModel(store, { name, settings }, clock.now());
       await world.train(name, settings);
     },
@@ -273,7 +266,8 @@ export function makeLiveWorld() {
     row: async (model = "m") => (await loadLive(store, model))!,
     evaluations: (model = "m") => listEvaluations(store, model),
     episodes: () => listEpisodes(store, {}),
-    told: () => queuedEvents().map(({ kind }) => (kind === "anomaly_start" ? "start" : "end")),
+    /** Events for hooks, in order: `start` or `end`. */
+    notified: () => queuedEvents().map(({ kind }) => (kind === "anomaly_start" ? "start" : "end")),
     async close(): Promise<void> {
       await loop.stop();
       store.remove();

@@ -1,4 +1,4 @@
-// Scheduled jobs in a whole server: they run at their times, and say how it went.
+// Scheduled jobs in a whole server: run at their times, with their outcomes.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { startTestServer, type TestServer } from "../contract/server.ts";
 

@@ -1,4 +1,4 @@
-// Promise 22: scheduled jobs fire at most once per slot, one run at a time; missed slots are not made up for.
+// Promise 22: scheduled jobs run at most once per slot, one run at a time; missed slots are skipped.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { checkScheduledJob, type ScheduledJob } from "../../src/core/time/scheduled-job.ts";
 import { Timetable } from "../../src/scheduler/timetable.ts";
@@ -192,7 +192,7 @@ test("a far slot does not spin, and stopping leaves no timer", async () => {
   expect(errors).toEqual([]);
 });
 
-test("stopping tells a run to give up, and records nothing of it", async () => {
+test("a stop aborts a run, and records no outcome", async () => {
   await put();
   const table = await startTable();
   answer = ({ signal }) =>

@@ -1,4 +1,4 @@
-// Buckets in the store: create or replace, patch and remove, all or nothing.
+// SQL of buckets: create, replace, patch and delete, all or nothing.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import type { BucketSettings } from "../../src/core/model/bucket-settings.ts";
 import { listBuckets, loadBucket, patchBuckets, putBucket, removeBuckets } from "../../src/store/buckets.ts";

@@ -1,4 +1,4 @@
-// Global hooks in the store: who gets an event, in which order, and what becomes of it when the hook goes.
+// SQL of global hooks: which hooks get an event, in which order, and what a deletion drops.
 
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
@@ -73,7 +73,7 @@ test("start comes before end per model and hook; the same event again changes no
   expect(await due()).toEqual(["e:start/all", "e:end/global/all", "d:start/global/all"]);
 });
 
-test("an end follows its start, though the selector no longer takes the model in, or the model is gone", async () => {
+test("an end follows its start, also where the selector no longer matches the model, or the model was deleted", async () => {
   await put("web", { tags: { host: "web-*" } });
   await happen(start("cpu-web-1"), start("cpu-db-1", "d"));
   await put("web", { models: ["none"] });

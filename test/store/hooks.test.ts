@@ -1,4 +1,4 @@
-// Hooks in the store: by model and name, replaced in place, gone with their model.
+// SQL of hooks: by model and name, replaced in place, deleted with their model.
 
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import type { HookContent } from "../../src/store/anomalies/deliveries.ts";

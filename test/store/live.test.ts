@@ -1,4 +1,4 @@
-// Live detection in the store: start, stop, and the one transaction of an evaluation.
+// SQL of live models: start, stop, and the one transaction of an evaluation.
 
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import type { AnomalyEvent, FeatureReport } from "../../src/core/anomaly/event.ts";
@@ -35,7 +35,7 @@ beforeEach(async () => {
 });
 afterEach(() => store.remove());
 
-const told = () => queuedEvents().map(({ id, dueAt }) => `${id}@${dueAt}`);
+const queued = () => queuedEvents().map(({ id, dueAt }) => `${id}@${dueAt}`);
 const report: FeatureReport = { type: "low", score: 90, observed: 1, predicted: 5, lower: 4, upper: 6 };
 const eventOf = (id: string, rest: Partial<AnomalyEvent> = {}): AnomalyEvent => ({
   id,
@@ -133,12 +133,12 @@ test("all are stopped or none, named where one is not started; a deletion passes
   expect(await loadLive(store, "m")).toBeUndefined();
 });
 
-test("a stop closes the anomaly in progress, with the reason, and tells of it", async () => {
+test("a stop closes the anomaly in progress, with the reason, and queues its end", async () => {
   await start("m");
   await recordEvaluation(store, recordOf(await rowOf(), opening()));
   await stop(["m"]);
   expect(await listEpisodes(store, {})).toMatchObject([{ id: "e1", endAt: 99, closedBy: "stopped" }]);
-  expect(told()).toEqual(["e1:start@65", "e1:end@500"]);
+  expect(queued()).toEqual(["e1:start@65", "e1:end@500"]);
 });
 
 test("detection switched off closes the anomaly in progress; what an evaluation under way finds is dropped", async () => {
@@ -173,7 +173,7 @@ test("promise 16: an evaluation is recorded once, with state, episode and events
   expect(await recordEvaluation(store, first)).toBe(false);
   expect(await recordFailure(store, { ...first, error: { code: "deadline", message: "late" } })).toBe(false);
   expect(dump(store) + JSON.stringify(store.sqlite.query("select * from outbox").all())).toBe(before);
-  expect(told()).toEqual(["e1:start@65"]);
+  expect(queued()).toEqual(["e1:start@65"]);
 });
 
 test("promise 11: what comes late for a model stopped, deleted or started anew is dropped", async () => {
@@ -189,7 +189,7 @@ test("promise 11: what comes late for a model stopped, deleted or started anew i
   store.sqlite.run("update models set active_version = '00'");
   await start("m", "third");
   expect(await recordEvaluation(store, late)).toBe(false);
-  expect(told()).toEqual([]);
+  expect(queued()).toEqual([]);
 });
 
 test("promise 15: a failure keeps state and window, and is counted until one succeeds", async () => {

@@ -1,4 +1,4 @@
-// Models in the store: settings, generation, removal together with the jobs that work on them.
+// SQL of models: settings, generation, deletion with their active jobs.
 
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import type { ModelSettings } from "../../src/core/model/model.ts";

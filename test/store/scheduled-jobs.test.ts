@@ -1,4 +1,4 @@
-// Scheduled jobs in the store: replaced in place, patched and planned all or nothing.
+// SQL of scheduled jobs: replaced in place, patched and planned all or nothing.
 
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import type { ScheduledJob } from "../../src/core/time/scheduled-job.ts";
@@ -32,7 +32,7 @@ beforeEach(async () => {
 });
 afterEach(() => store.remove());
 
-test("put creates, then replaces: the outcome of the old one is gone, its slots stay used", async () => {
+test("put creates, then replaces: the outcome of the old one is deleted, its slots stay claimed", async () => {
   const slot = { job: "a", slotAt: 60_000 };
   await claimSlot(store, slot, 60_001);
   await finishRun(store, slot, { status: 200, error: null });

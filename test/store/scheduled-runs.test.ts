@@ -1,4 +1,4 @@
-// Runs of scheduled jobs in the store: a slot is taken once, and an outcome counts for what ran.
+// SQL of scheduled runs: a slot is claimed once, an outcome counts for its definition only.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { loadScheduledJob, putScheduledJob, removeScheduledJobs } from "../../src/store/scheduled-jobs.ts";
 import { claimSlot, finishRun } from "../../src/store/scheduled-runs.ts";
@@ -50,7 +50,9 @@ test("an outcome of a job that was replaced, deleted or never ran is dropped", a
   expect(count()).toBe(0);
 });
 
-test("old runs are forgotten, by their order and not by their slots", async () => {
+test("old runs are pruned by their order, not by their slots", async () => {
+  // A thousand commits: none has to wait for the disk.
+  store.sqlite.run("PRAGMA synchronous = OFF");
   const farAhead = 1e14;
   for (let i = 0; i < 1010; i++) await claim(farAhead - i);
   expect(count()).toBe(1000);

@@ -1,4 +1,4 @@
-// Templates in the store: create, list, remove, all or nothing.
+// SQL of templates: create, list, delete, all or nothing.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { createTemplate, listTemplates, loadTemplate, removeTemplates } from "../../src/store/templates.ts";
 import { breakAt, codeOf, dump, openTemporary, type TemporaryStore } from "./temporary.ts";

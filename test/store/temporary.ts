@@ -1,4 +1,4 @@
-// A state database in a temporary directory, and ways to break it at a chosen statement.
+// A state database in a temporary directory, with failures at a chosen statement and a record of events.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-// Tokens in the database: digests by name, all or none deleted, uses written in one go.
+// SQL of tokens: digests by name, deleted all or none, uses recorded together.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { createToken, listTokens, markUsed, removeTokens, type TokenRow } from "../../src/store/tokens.ts";
 import { breakAt, codeOf, openTemporary, type TemporaryStore } from "./temporary.ts";
@@ -34,7 +34,7 @@ test("deletes all or none", async () => {
   expect(await listTokens(store)).toEqual([]);
 });
 
-test("uses are written all or none; those of tokens that are gone are passed over", async () => {
+test("uses are recorded all or none; those of deleted tokens are skipped", async () => {
   const uses = new Map([
     ["id-a", 5000],
     ["id-gone", 5000],

@@ -1,4 +1,4 @@
-// Versions that go when another one is saved: their rows are gone, the needed ones stay, names are never given twice.
+// Version retention: surplus versions are removed, needed ones kept, names never reused.
 
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { versionsIn } from "../../src/jobs/queue/input.ts";
@@ -44,7 +44,7 @@ const train = async (keep: number, model = "m") =>
   finishTraining(store, await claim(model), retained(model, keep));
 const names = async (model = "m") => (await listVersions(store, model)).map(({ name }) => name);
 
-test("the newest stay, of each model; the others are gone with their weights", async () => {
+test("the newest stay, of each model; the others are deleted with their weights", async () => {
   for (let i = 0; i < 3; i++) await train(10, "k");
   for (let i = 0; i < 5; i++) await train(2);
   expect(await names()).toEqual(["03", "04"]);
@@ -103,7 +103,7 @@ test("what a training goes on from stays until it has ended", async () => {
   expect(await names()).toEqual(["01"]);
 });
 
-test("a job that would work with a version that is gone is refused, and nothing is submitted", async () => {
+test("a job that would use a deleted version is refused, and nothing is submitted", async () => {
   for (let i = 0; i < 2; i++) await train(1);
   const before = dump(store);
   const job = { type: "forecast", model: "m", input: {} } as const;

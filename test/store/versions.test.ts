@@ -1,4 +1,4 @@
-// Versions in the store: the commit of a training, checksums, restore.
+// SQL of versions: commit of a training, checksums, restore.
 
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { cancelJobs, claimJob, submitJobs } from "../../src/store/jobs/jobs.ts";

@@ -5,7 +5,7 @@ import type { OpenBucket } from "../../jobs/handlers/features.ts";
 import type { Clock } from "../../runtime/clock.ts";
 import { type PendingRead, ReadBatcher } from "./read-batcher.ts";
 
-export interface ReadsDeps {
+interface ReadsDeps {
   readonly openBucket: OpenBucket;
   readonly clock: Clock;
 }

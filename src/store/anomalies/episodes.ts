@@ -32,7 +32,7 @@ export interface EpisodeRow {
 export const episodeOrigins = ["live", "evaluation", "backtest"] as const;
 export type EpisodeOrigin = (typeof episodeOrigins)[number];
 
-export type NewEpisode = Omit<EpisodeRow, "endAt" | "closedBy" | "origin" | "feedback">;
+type NewEpisode = Omit<EpisodeRow, "endAt" | "closedBy" | "origin" | "feedback">;
 
 /** Change of an episode by an evaluation. */
 export type EpisodeChange =

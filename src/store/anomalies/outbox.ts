@@ -11,7 +11,7 @@ import { type HookRef, retryNow } from "./deliveries.ts";
 import { insertResend, removeResends, resendLater } from "./resends.ts";
 
 /** When an event is due, ms since the epoch. */
-export interface EventTiming {
+interface EventTiming {
   readonly at: number;
   /** Hooks are muted until then; retention counts from here. Default: `at`. */
   readonly notBefore?: number;
@@ -102,7 +102,7 @@ function isHead(db: Pick<Tx, "select">) {
 /** Hooks of an older version have no receiver: each is one of its own. */
 const receiverColumn = sql<string>`coalesce(${outbox.receiver}, ${outbox.model} || '/' || ${outbox.hook})`;
 
-export interface DueQuery {
+interface DueQuery {
   /** ms since the epoch */
   readonly at: number;
   readonly limit: number;

@@ -11,7 +11,7 @@ import { enqueueEvent } from "./outbox.ts";
 /** A closed episode. */
 export type PastEpisode = Omit<EpisodeRow, "endAt" | "feedback" | "origin"> & { readonly endAt: number };
 
-export interface PastRecord {
+interface PastRecord {
   readonly model: string;
   readonly range: Range;
   readonly origin: Exclude<EpisodeOrigin, "live">;

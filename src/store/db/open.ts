@@ -44,7 +44,7 @@ export interface Store {
   close(): void;
 }
 
-export interface OpenOptions {
+interface OpenOptions {
   /** Data directory; created (0700) where it does not exist. */
   readonly dir: string;
   /** Default: those of this program. For tests. */

@@ -8,7 +8,7 @@
 // Answers are frozen copies, shared by all callers: views and their JSON can be cached by the identity of a row.
 
 /** Partition of the cache; kind and key together identify one query. */
-export type CachedKind = "bucket" | "job" | "jobs" | "live" | "model" | "models";
+type CachedKind = "bucket" | "job" | "jobs" | "live" | "model" | "models";
 export type CachedTable = "buckets" | "jobs" | "live" | "models" | "versions";
 
 const tablesOf: Readonly<Record<CachedKind, readonly CachedTable[]>> = {
@@ -62,7 +62,7 @@ export class RowCache {
   }
 }
 
-export interface CachedQuery<T> {
+interface CachedQuery<T> {
   readonly kind: CachedKind;
   readonly key: string;
   /** Reads the database; undefined where there is no such row, which is not cached. */

@@ -20,7 +20,7 @@ import type { ModelSettings } from "../../core/model/model.ts";
 import type { ScheduledJob } from "../../core/time/scheduled-job.ts";
 import type { JobOrigin } from "../../core/time/scheduled-plan.ts";
 
-/** A delivery with the hook as it was at the time of the event, secrets included. */
+/** A delivery, with its event. */
 export type OutboxRow = Omit<typeof outbox.$inferSelect, "event"> & { readonly event: AnomalyEvent };
 
 /** Facts about this server: one row per key. */
@@ -62,7 +62,7 @@ export const models = sqliteTable("models", {
   generation: integer().notNull().default(1),
   /** Name of the version that answers; null = not trained. */
   activeVersion: text("active_version"),
-  /** The training submitted last; its job may be gone by retention. */
+  /** The training submitted last; retention may have removed its job. */
   lastTraining: text("last_training"),
   createdAt: integer("created_at").notNull(),
   updatedAt: integer("updated_at").notNull(),
@@ -296,11 +296,11 @@ export const outbox = sqliteTable(
     hook: text().notNull(),
     /** Whether `hook` names a global hook: one of the same name may belong to the model. */
     isGlobal: integer("is_global", { mode: "boolean" }).notNull().default(false),
-    /** Kind and configuration of the hook at the time of the event: it is told even when the hook is gone. */
+    /** Kind and configuration of the hook at the time of the event, which is delivered even if the hook is deleted. */
     kind: text().notNull(),
     /** That of the hook; hooks with the same one share its slots. */
     receiver: text(),
-    /** The start of an anomaly told again while it lasts; one row, which waits anew after each time. */
+    /** Repeats the start of an anomaly while it lasts; one row, rescheduled after each delivery. */
     resend: integer({ mode: "boolean" }).notNull().default(false),
     state: text().$type<"waiting" | "sent" | "rejected" | "expired">().notNull(),
     attempts: integer().notNull().default(0),

@@ -33,7 +33,7 @@ const orders = {
   end_timestamp: jobs.endedAt,
   end_date: jobs.endedAt,
 };
-export type JobOrder = keyof typeof orders;
+type JobOrder = keyof typeof orders;
 
 export interface JobPage extends Page {
   readonly by: JobOrder;

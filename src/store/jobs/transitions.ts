@@ -11,7 +11,7 @@ export interface Claim {
   readonly at: number;
 }
 
-export interface Transition {
+interface Transition {
   readonly id: string;
   readonly from: JobState;
   readonly to: JobState;

@@ -1,4 +1,4 @@
-// Combined reads: fewer reads, the same answers, and the trouble of one reader stays its own.
+// Combined reads: fewer reads, the same answers, isolated failures.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -90,7 +90,7 @@ test("200 that come at once are five reads, and each gets its own column under i
   expect(bucket.queries.map(({ features }) => features.length)).toEqual([1, 64, 64, 64, 7]);
 });
 
-test("what is the same for several is read once, and nobody's numbers are another's", async () => {
+test("a shared column is read once, and each read gets its own copy", async () => {
   void ask([feature(0)]);
   const [a, b] = [ask([feature(7), feature(8, { name: "other" })]), ask([feature(7)])];
   await drain();
@@ -102,7 +102,7 @@ test("what is the same for several is read once, and nobody's numbers are anothe
   expect([...second.columns.load!]).toEqual([7, 1, 2]);
 });
 
-test("other ranges, other intervals and queries of their own are not combined, and wait for nobody", async () => {
+test("other ranges, other intervals and queries of their own are neither combined nor delayed", async () => {
   const later = { range: { fromAt: 1000, toAt: 4000 } };
   const asked = [
     ask([feature(1)]),
@@ -116,7 +116,7 @@ test("other ranges, other intervals and queries of their own are not combined, a
   await Promise.all(asked);
 });
 
-test("one that fails takes nobody down, and is told so under its own name", async () => {
+test("a failing read does not fail the others, and its error has its own name", async () => {
   bucket.broken.add("3");
   const asked = numbers(5).map((i) => outcomeOf(ask([feature(i)])));
   await drain();
@@ -152,7 +152,7 @@ test("one that never answers holds the others up for a second, and is the only o
   await drain();
 });
 
-test("one that is aborted ends at once and cancels nobody; when all are, the read is", async () => {
+test("an aborted read ends at once and cancels no other; when all are aborted, the combined one is", async () => {
   void ask([feature(0)]).catch(() => {});
   const controllers = numbers(3).map(() => new AbortController());
   const asked = controllers.map(({ signal }, i) => outcomeOf(ask([feature(i + 1)], { signal })));

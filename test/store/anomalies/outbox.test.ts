@@ -1,4 +1,4 @@
-// The outbox: all or nothing with what caused it, in order per hook, and what becomes of each event.
+// SQL of the outbox: atomic with its cause, in order per hook, every outcome of a delivery.
 
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import type { AnomalyEvent } from "../../../src/core/anomaly/event.ts";
@@ -70,7 +70,7 @@ test("the same event again changes nothing", async () => {
   expect(await due()).toHaveLength(1);
 });
 
-test("an event is told even when its hook and its model have gone", async () => {
+test("an event is delivered even after its hook and its model were deleted", async () => {
   await attach("a");
   await enqueue(makeStart());
   await removeHook(store, { model: "m", name: "a" });
@@ -223,7 +223,7 @@ describe("resends", () => {
     await send((await due())[0]!, 100, 160);
   });
 
-  test("a start is told again while it lasts, and keeps nothing else back", async () => {
+  test("a start is resent while its anomaly lasts, and delays no other event", async () => {
     expect(await due(159)).toEqual([]);
     const [again] = await due(160);
     expect(again).toMatchObject({ id: `${EPISODE}:start/a`, resend: true });
@@ -257,7 +257,7 @@ describe("resends", () => {
     expect(await due(500)).toEqual([]);
   });
 
-  test("an end that is known before the start was told, and a test, are not repeated", async () => {
+  test("a start whose end is queued, and a test, are not resent", async () => {
     await enqueue(makeStart({ episode: "x" }), 200);
     const [start] = await due(200).then((rows) => rows.filter(({ id }) => id.startsWith("x")));
     await enqueue(makeEnd({ episode: "x" }), 201);

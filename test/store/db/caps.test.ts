@@ -1,4 +1,4 @@
-// Caps on what clients make: the one too many is refused and changes nothing, what is there can still be changed.
+// Caps: one resource beyond the cap is refused and changes nothing; existing ones can still be changed.
 
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { checkScheduledJob } from "../../../src/core/time/scheduled-job.ts";

@@ -1,4 +1,4 @@
-// The migrations built into the program are exactly those of the folder.
+// Bundled migrations are those of the folder.
 import { expect, test } from "bun:test";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";

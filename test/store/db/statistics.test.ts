@@ -1,5 +1,4 @@
-// The census: what the store holds, and whether it can be written to.
-
+// Row counts, and the write probe.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { putBucket } from "../../../src/store/buckets.ts";
 import { countRows, probeWrite } from "../../../src/store/db/statistics.ts";

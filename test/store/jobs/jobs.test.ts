@@ -1,4 +1,4 @@
-// Jobs in the store: guarded moves, claims in order, one training per model.
+// SQL of jobs: guarded transitions, claims in order, one training per model.
 
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import {
@@ -150,7 +150,7 @@ test("promise 11: one active training per model, 409 with its id", async () => {
   expect(() => store.sqlite.run(raw)).toThrow("UNIQUE");
 });
 
-test("a job of a model that is gone is refused", async () => {
+test("a job of a deleted model is refused", async () => {
   expect(await codeOf(submit(job("f", { type: "forecast", model: "gone" })))).toBe("not_found");
 });
 

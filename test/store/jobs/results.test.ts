@@ -1,4 +1,4 @@
-// Kept results: in the row or in parts, bounded in sum, their pages used again.
+// Stored results: in the row or in parts, bounded in sum, their pages used again.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { migrations } from "../../../src/store/db/migrations.ts";
 import { openStore } from "../../../src/store/db/open.ts";

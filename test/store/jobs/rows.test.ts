@@ -1,4 +1,4 @@
-// Jobs as they are read: ten thousand rows.
+// SQL of reads of jobs, among ten thousand rows.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { listJobs, loadResults } from "../../../src/store/jobs/rows.ts";
 import { openTemporary, type TemporaryStore } from "../temporary.ts";

@@ -1,4 +1,4 @@
-// Secrets in the files of a data directory: none lies open, before, during or after an upgrade; a wrong key is refused.
+// Key rotation: no plain secret in any file before, during or after an upgrade; a wrong key is refused.
 
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
@@ -131,14 +131,14 @@ describe("an upgrade", () => {
     close(before);
     expect(filesWith(MARKER)).toEqual(["torus.db"]);
     writeFileSync(join(dir, "torus.db.before-5"), MARKER);
-    const told: (readonly string[])[] = [];
-    const store = open({ onSealed: (copies) => told.push(copies) });
-    expect(told).toEqual([["torus.db.before-5"]]);
+    const sealedCopies: (readonly string[])[] = [];
+    const store = open({ onSealed: (copies) => sealedCopies.push(copies) });
+    expect(sealedCopies).toEqual([["torus.db.before-5"]]);
     expect(filesWith(MARKER)).toEqual(["torus.db.before-5"]);
     await expectKept(store);
     close(store);
-    close(open({ onSealed: (copies) => told.push(copies) }));
-    expect(told).toHaveLength(1);
+    close(open({ onSealed: (copies) => sealedCopies.push(copies) }));
+    expect(sealedCopies).toHaveLength(1);
   });
 
   test("that dies on the way changes nothing, or is finished by the next start", async () => {

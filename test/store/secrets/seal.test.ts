@@ -1,4 +1,4 @@
-// Sealed values: what is sealed, that nothing of it shows, and that it opens only in its place, with its key, unchanged.
+// Sealed values: which fields, nothing of them visible, opened only in their place with their key, unchanged.
 import { describe, expect, test } from "bun:test";
 import { createVault, isEnvelope, keyIdOf, type Place, plainVault } from "../../../src/store/secrets/seal.ts";
 
