@@ -1,14 +1,14 @@
 // Progress bar: redrawn on a terminal, printed as a few lines elsewhere.
 
-const BAR = 24;
+const BAR_WIDTH = 24;
 const eighths = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
 /** Outside a terminal: a line per quarter, or after this time. */
 const SPARSE_SHARE = 0.25;
 const SPARSE_MS = 10_000;
 /** Share below which no remaining time is estimated. */
-const TELLING_SHARE = 0.02;
-const SECOND = 1000;
-const MINUTE = 60 * SECOND;
+const MIN_ESTIMATE_SHARE = 0.02;
+const SECOND_MS = 1000;
+const MINUTE_MS = 60 * SECOND_MS;
 
 export interface Progress {
   readonly label: string;
@@ -40,25 +40,25 @@ export function renderProgress(progress: Progress, width = 120): string {
 }
 
 function renderBar(share: number): string {
-  const filled = Math.round(share * BAR * 8);
+  const filled = Math.round(share * BAR_WIDTH * 8);
   const bar = "█".repeat(Math.floor(filled / 8)) + eighths[filled % 8];
-  return `▕${bar.padEnd(BAR)}▏`;
+  return `▕${bar.padEnd(BAR_WIDTH)}▏`;
 }
 
 function formatRate(share: number, elapsedMs: number): string | undefined {
-  return elapsedMs > 0 ? `${((share * 100) / (elapsedMs / SECOND)).toFixed(1)} %/s` : undefined;
+  return elapsedMs > 0 ? `${((share * 100) / (elapsedMs / SECOND_MS)).toFixed(1)} %/s` : undefined;
 }
 
 function formatLeft(share: number | undefined, { elapsedMs, leftMs }: Progress): string | undefined {
-  if (share === undefined || share < TELLING_SHARE) return undefined;
+  if (share === undefined || share < MIN_ESTIMATE_SHARE) return undefined;
   return `${formatSpan(leftMs ?? (elapsedMs * (1 - share)) / share)} left`;
 }
 
 /** `0.4 s`, `12 s`, `3:05 min`, `2:10 h`. */
 export function formatSpan(ms: number): string {
-  if (ms < 9950) return `${(ms / SECOND).toFixed(1)} s`;
-  if (ms < MINUTE - SECOND / 2) return `${Math.round(ms / SECOND)} s`;
-  const [unit, name] = ms < 60 * MINUTE - SECOND / 2 ? [SECOND, "min"] : [MINUTE, "h"];
+  if (ms < 9950) return `${(ms / SECOND_MS).toFixed(1)} s`;
+  if (ms < MINUTE_MS - SECOND_MS / 2) return `${Math.round(ms / SECOND_MS)} s`;
+  const [unit, name] = ms < 60 * MINUTE_MS - SECOND_MS / 2 ? [SECOND_MS, "min"] : [MINUTE_MS, "h"];
   const total = Math.round(ms / unit);
   return `${Math.floor(total / 60)}:${String(total % 60).padStart(2, "0")} ${name}`;
 }
