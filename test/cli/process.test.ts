@@ -1,4 +1,4 @@
-// Client commands as processes of their own: exit codes, what goes to which stream, closed pipes, Ctrl-C.
+// Client commands as processes: exit codes, streams, closed pipes, Ctrl-C.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
