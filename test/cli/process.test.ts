@@ -185,7 +185,7 @@ describe("Ctrl-C", () => {
       await pollUntil(async () => (await countWrites()) > before + 1 || undefined);
       child.kill("SIGINT");
       expect(await child.exited).toBe(130);
-      expect(await new Response(child.stderr).text()).toMatch(/points? had been written to half\n$/);
+      expect(await new Response(child.stderr).text()).toMatch(/points? were written to half\n$/);
     },
     TEST_MS,
   );
