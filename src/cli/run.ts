@@ -9,18 +9,14 @@ import {
   tokenize,
 } from "../core/formats/command-line.ts";
 import { suggestClosest } from "../core/input/suggest.ts";
-import { ApiError, JobError, NO_REASON } from "./client/client.ts";
+import { ApiError, JobError, MISSING_MESSAGE } from "./client/client.ts";
 import { ConnectionError } from "./client/connect.ts";
-import type { Command, Context, Program } from "./command/command.ts";
+import { type Command, type Context, EXIT_FAILED, EXIT_USAGE, type Program } from "./command/command.ts";
 import { createContext } from "./command/context.ts";
 import { renderCommandHelp, renderOverview, usageOf } from "./command/help.ts";
 import { type GlobalValues, globalOptions, helpOption } from "./command/options.ts";
 import { clean } from "./terminal/table.ts";
 import type { Terminal } from "./terminal/terminal.ts";
-
-/** Exit codes: 0 success, 1 the server or a job failed, 2 usage error; an interrupt has its own. */
-const FAILED = 1;
-const WRONG_USE = 2;
 
 const versionOption = { version: { description: "Show the version" } } as const satisfies Options;
 
@@ -38,7 +34,7 @@ export async function runCommandLine(
       return 0;
     }
     const { command, rest } = found;
-    if (asksForHelp(rest)) {
+    if (isHelpRequested(rest)) {
       terminal.write(renderCommandHelp(command));
       return 0;
     }
@@ -49,7 +45,7 @@ export async function runCommandLine(
   } catch (error) {
     const code = context?.interruptedWith();
     if (code !== undefined) return code;
-    return explain(error, terminal);
+    return reportError(error, terminal);
   }
 }
 
@@ -99,7 +95,7 @@ function findNamed(
 }
 
 /** Whether help is requested: it is shown even if other words are invalid. */
-function asksForHelp(rest: readonly string[]): boolean {
+function isHelpRequested(rest: readonly string[]): boolean {
   const end = rest.indexOf("--");
   const words = end < 0 ? rest : rest.slice(0, end);
   return words.includes("--help") || words.includes("-h");
@@ -121,7 +117,7 @@ function parseFor(
 }
 
 /** Prints an error to standard error. @returns the exit code */
-function explain(error: unknown, terminal: Terminal): number {
+function reportError(error: unknown, terminal: Terminal): number {
   const [text, code] = describe(error);
   const lines = text.split("\n").map(clean);
   terminal.writeError(`torus: ${lines.join("\n")}\n`);
@@ -129,14 +125,14 @@ function explain(error: unknown, terminal: Terminal): number {
 }
 
 function describe(error: unknown): [text: string, code: number] {
-  if (error instanceof TorusError) return [linesOf(error).join("\n"), WRONG_USE];
-  if (error instanceof ApiError) return [describeRefusal(error), FAILED];
-  if (error instanceof JobError || error instanceof ConnectionError) return [error.message, FAILED];
-  return [error instanceof Error ? (error.stack ?? error.message) : String(error), FAILED];
+  if (error instanceof TorusError) return [linesOf(error).join("\n"), EXIT_USAGE];
+  if (error instanceof ApiError) return [describeRefusal(error), EXIT_FAILED];
+  if (error instanceof JobError || error instanceof ConnectionError) return [error.message, EXIT_FAILED];
+  return [error instanceof Error ? (error.stack ?? error.message) : String(error), EXIT_FAILED];
 }
 
 function describeRefusal({ status, reason, message, further }: ApiError): string {
   if (further.length > 0) return [reason, ...further].join("\n");
   if (status === 401) return `${reason}: set --token-file or TORUS_TOKEN`;
-  return reason === NO_REASON ? message : reason;
+  return reason === MISSING_MESSAGE ? message : reason;
 }

@@ -1,4 +1,4 @@
-// The compiled file, alone in a folder of its own: it serves, computes, survives a kill, and finds all it needs in itself.
+// Compiled binary on its own: serves, trains, survives a kill, contains all its resources.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,4 +1,4 @@
-// Command: `npm run test:binary` compiles the server and runs against the file what proves the sources.
+// Command `npm run test:binary`: compiles the server and runs the tests against the binary.
 import { cpSync, mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";

@@ -1,4 +1,4 @@
-// A terminal that remembers what was written to it, and runs command lines.
+// Fake terminal: runs command lines and records their output.
 import { createAnalyst } from "../../src/app/offline.ts";
 import { commands } from "../../src/cli/commands/index.ts";
 import { runCommandLine } from "../../src/cli/run.ts";

@@ -1,4 +1,4 @@
-// Ten days of a load with a daily season and one spike, as CSV, and a model of it.
+// Test series: ten days of a load with a daily season and one spike, as CSV, and a model of it.
 import type { Session } from "./session.ts";
 
 const STEP = 900;

@@ -1,4 +1,4 @@
-// Client commands as processes of their own: exit codes, what goes to which stream, closed pipes, Ctrl-C.
+// Client commands as processes: exit codes, streams, closed pipes, Ctrl-C.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -185,7 +185,7 @@ describe("Ctrl-C", () => {
       await pollUntil(async () => (await countWrites()) > before + 1 || undefined);
       child.kill("SIGINT");
       expect(await child.exited).toBe(130);
-      expect(await new Response(child.stderr).text()).toMatch(/points? had been written to half\n$/);
+      expect(await new Response(child.stderr).text()).toMatch(/points? were written to half\n$/);
     },
     TEST_MS,
   );

@@ -1,4 +1,4 @@
-// From words to an exit code: which command runs, what help says, what wrong use is told.
+// Dispatch of command lines: commands, help, usage errors.
 import { describe, expect, test } from "bun:test";
 import type { Command } from "../../src/cli/command/command.ts";
 import { globalOptions, helpOption } from "../../src/cli/command/options.ts";
@@ -69,7 +69,7 @@ describe("every command", () => {
     expect(new Set(names).size).toBe(names.length);
   });
 
-  test.each(table)("%s has options that do not stand in one another's way", (_name, command) => {
+  test.each(table)("%s has distinct options", (_name, command) => {
     const all: Options = { ...command.options, ...(command.isLocal ? {} : globalOptions), ...helpOption };
     const shared = Object.keys(globalOptions).filter((name) => name in command.options);
     expect(shared).toEqual([]);
@@ -79,7 +79,7 @@ describe("every command", () => {
     expect(new Set(names).size).toBe(names.length);
   });
 
-  test.each(table)("%s has a help that names everything it takes", async (name, command) => {
+  test.each(table)("%s has a help with all its arguments and options", async (name, command) => {
     const { out, code } = await run(`${name} --help`);
     expect(code).toBe(0);
     expect(out).toStartWith(`Usage: torus ${name}`);

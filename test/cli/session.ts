@@ -1,4 +1,4 @@
-// A test server with a command line and a directory for files: the set-up of the tests of commands.
+// Set-up of command tests: a server, a command line, a directory for files.
 import { afterAll, beforeAll, expect } from "bun:test";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

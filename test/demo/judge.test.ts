@@ -1,4 +1,4 @@
-// The demo's judgement: episodes, what counts as found, errors of repetition.
+// Evaluation of the demo: episodes, hits, errors of repetition.
 import { expect, test } from "bun:test";
 import { countByChance, type Episode, findEpisodes, judge, measureErrors, spreadOrigins } from "./judge.ts";
 import { DAY, readTaxi, STEP, WEEK } from "./taxi.ts";

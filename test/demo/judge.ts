@@ -1,4 +1,4 @@
-// How good detection and forecast were: episodes against labelled events, errors against simple repetition.
+// Evaluation of detection and forecast: episodes against labelled events, errors against repetition.
 import type { Stat } from "../../src/cli/client/client.ts";
 import { DAY, type LabelledEvent, STEP, type Taxi, WEEK } from "./taxi.ts";
 

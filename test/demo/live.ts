@@ -1,4 +1,4 @@
-// The live rehearsal: a snow storm replayed 7 200 times as fast, watched live, with the mails it causes.
+// Live demo: replays a snow storm 7 200 times as fast, with live detection and the resulting mails.
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type SmtpServer, startSmtp } from "../support/smtp.ts";

@@ -1,4 +1,4 @@
-// What the demo prints beside the charts: tables of events, errors and times.
+// Report of the demo: tables of events, errors and times.
 import { formatSpan } from "../../src/cli/terminal/progress.ts";
 import type { Episode, Errors, Verdict } from "./judge.ts";
 import type { TimedStep } from "./stage.ts";

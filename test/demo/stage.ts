@@ -1,4 +1,4 @@
-// What surrounds the demo: a real server on a free port, a temporary folder, timed steps; all of it goes at the end.
+// Environment of the demo: a real server on a free port, a temporary folder, timed steps.
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-// The demo's data: taxi trips in New York per half hour, with five labelled events.
+// Data of the demo: taxi trips in New York per half hour, with five labelled events.
 import { join } from "node:path";
 
 const FILE = join(import.meta.dir, "../data/nab/nyc_taxi.csv");

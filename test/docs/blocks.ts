@@ -1,4 +1,4 @@
-// Blocks of the documents that are generated: where they stand and what belongs into them.
+// Generated blocks of the documents: their names and content.
 import { bucketSchemas } from "../../src/buckets/index.ts";
 import { usageOf } from "../../src/cli/command/help.ts";
 import { commands } from "../../src/cli/commands/index.ts";

@@ -1,4 +1,4 @@
-// Every command in README.md and the pages does what it says: it is run, in the order of the page.
+// Runs every command in README.md and the pages, in the order of the page.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { findDifference } from "./likeness.ts";
 import { listChapters, readCommands } from "./pages.ts";

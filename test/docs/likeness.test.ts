@@ -1,4 +1,4 @@
-// What counts as the same output, and what does not.
+// Comparison of outputs: tolerated and reported differences.
 import { expect, test } from "bun:test";
 import { findDifference } from "./likeness.ts";
 

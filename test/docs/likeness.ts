@@ -1,4 +1,4 @@
-// How alike two outputs are: numbers of a training differ a little between machines, what is said does not.
+// Comparison of outputs: tolerates small differences of trained numbers between machines, not of text.
 
 const NUMBER = /-?\d+(?:\.\d+)?/g;
 /** Numbers may differ by this share, or by one. */

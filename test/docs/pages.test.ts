@@ -1,4 +1,4 @@
-// README.md and the pages say what the schemas say, and what they point at is there.
+// README.md and the pages: consistent with the schemas, links and tests they name exist.
 import { expect, test } from "bun:test";
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";

@@ -1,4 +1,4 @@
-// The documents, and the blocks of code in them with the comments that say how each is tried.
+// The documents and their code blocks, with the comments that control how each is run.
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 

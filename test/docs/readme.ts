@@ -1,4 +1,4 @@
-// Brings the documents up to date: bun test/docs/readme.ts; with --outputs also what their commands print.
+// Command that updates the documents: bun test/docs/readme.ts; with --outputs also printed outputs.
 import { join } from "node:path";
 import { updateBlocks } from "./blocks.ts";
 import { listChapters, listPages, type Page, readCommands, root, showOutput } from "./pages.ts";

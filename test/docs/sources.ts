@@ -1,4 +1,4 @@
-// Programs that commands of the documents talk to, with the data a reader would have in them by then.
+// Data sources for the commands of the documents, with data.
 import { encodeWrite, toSeries } from "../../src/buckets/prometheus/remote-write.ts";
 import { alertmanagerMissing, startAlertmanager } from "../support/alertmanager.ts";
 import { influxdMissing, startInfluxd } from "../support/influxd.ts";

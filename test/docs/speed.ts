@@ -1,4 +1,4 @@
-// The numbers of the documents: what the last recorded run of the benchmark measured, as tables.
+// Benchmark tables of the documents, from the last recorded run.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Report, type Result, shorten } from "../bench/part.ts";

@@ -1,4 +1,4 @@
-// Where commands of the documents run: a home, a folder, the program on the PATH, a server, and what it talks to.
+// Environment for the commands of the documents: home, folder, PATH, server, data sources.
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -12,14 +12,14 @@ import type { Terminal } from "../terminal/terminal.ts";
 export interface Description {
   readonly resources: Resource[];
   /** Place of each resource, as in `models.yml (document 2): models.0`. */
-  readonly places: Place[];
+  readonly places: SourcePath[];
   readonly kinds: Set<ResourceKind>;
   readonly works: ModelWork[];
   /** Error lines for standard error. */
   readonly mistakes: string[];
 }
 
-export interface Place {
+export interface SourcePath {
   readonly file: string;
   /** Within the document; empty for all of it. */
   readonly path: string;

@@ -66,7 +66,7 @@ async function findModel({ client }: Context, model: string): Promise<Model | un
 }
 
 /** @returns the error message; undefined on success */
-export async function attempt({ run }: Step): Promise<string | undefined> {
+export async function runStep({ run }: Step): Promise<string | undefined> {
   try {
     await run();
     return undefined;

@@ -1,21 +1,21 @@
 // Axes of a chart: scales with round values, time ticks at round local times, and their labels.
 
-const MINUTE = 60;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
-const WEEK = 7 * DAY;
+const MINUTE_S = 60;
+const HOUR_S = 60 * MINUTE_S;
+const DAY_S = 24 * HOUR_S;
+const WEEK_S = 7 * DAY_S;
 /** Intervals between time ticks, in seconds. */
 const timeSteps = [
   ...[1, 5, 15, 30],
-  ...[1, 5, 15, 30].map((minutes) => minutes * MINUTE),
-  ...[1, 3, 6, 12].map((hours) => hours * HOUR),
-  ...[1, 2].map((days) => days * DAY),
-  ...[1, 2, 4, 8, 13, 26, 52, 104, 260, 520].map((weeks) => weeks * WEEK),
+  ...[1, 5, 15, 30].map((minutes) => minutes * MINUTE_S),
+  ...[1, 3, 6, 12].map((hours) => hours * HOUR_S),
+  ...[1, 2].map((days) => days * DAY_S),
+  ...[1, 2, 4, 8, 13, 26, 52, 104, 260, 520].map((weeks) => weeks * WEEK_S),
 ];
 /** Monday 5 January 1970: weekly ticks stand on Mondays. */
-const FIRST_MONDAY = 4 * DAY;
+const FIRST_MONDAY_S = 4 * DAY_S;
 /** Ranges below this count as constant: their logarithm loses precision. */
-const FLAT = 1e-300;
+const MIN_RANGE = 1e-300;
 const months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 
 export interface Extent {
@@ -34,7 +34,7 @@ export interface Scale extends Extent {
 
 /** A scale that covers `extent`, with round bounds and about `count` ticks. */
 export function scaleValues(extent: Extent, count: number): Scale {
-  const flat = extent.max - extent.min <= Math.max(Math.abs(extent.max) * 1e-9, FLAT);
+  const flat = extent.max - extent.min <= Math.max(Math.abs(extent.max) * 1e-9, MIN_RANGE);
   const margin = flat ? Math.max(1, Math.abs(extent.max)) / 2 : 0;
   const { min, max } = { min: extent.min - margin, max: extent.max + margin };
   const step = roundUp((max - min) / Math.max(1, count - 1));
@@ -73,7 +73,7 @@ function formatValue(value: number, step: number): string {
 export function tickTimes({ min, max }: Extent, most: number, offsetAt = (_at: number) => 0): Tick[] {
   const step =
     timeSteps.find((candidate) => (max - min) / candidate < Math.max(1, most)) ?? timeSteps.at(-1)!;
-  const origin = step % WEEK === 0 ? FIRST_MONDAY : 0;
+  const origin = step % WEEK_S === 0 ? FIRST_MONDAY_S : 0;
   const ticks: Tick[] = [];
   const first = min + offsetAt(min);
   for (let local = origin + Math.ceil((first - origin) / step) * step; ; local += step) {
@@ -88,7 +88,7 @@ export function tickTimes({ min, max }: Extent, most: number, offsetAt = (_at: n
 function formatTime(at: number, step: number): string {
   const date = new Date(at * 1000);
   const day = `${months[date.getUTCMonth()]} ${date.getUTCDate()}`;
-  if (step >= 26 * WEEK) return `${months[date.getUTCMonth()]} ${date.getUTCFullYear()}`;
-  if (at % DAY === 0) return day;
-  return date.toISOString().slice(11, step < MINUTE ? 19 : 16);
+  if (step >= 26 * WEEK_S) return `${months[date.getUTCMonth()]} ${date.getUTCFullYear()}`;
+  if (at % DAY_S === 0) return day;
+  return date.toISOString().slice(11, step < MINUTE_S ? 19 : 16);
 }

@@ -4,9 +4,9 @@ import { type Canvas, createCanvas, DOTS_ACROSS, DOTS_DOWN } from "./canvas.ts";
 import {
   type ChartInput,
   type ChartSize,
+  computeLayout,
   isNumber,
   type Layout,
-  layOut,
   type MarkRow,
   shareOfTime,
   shareOfValue,
@@ -20,20 +20,20 @@ const BAND = "░";
 const DOT = "·";
 const MARK = "▀";
 /** Width of a time label including the gap to the next one. */
-const TIME_LABEL = 9;
+const TIME_LABEL_WIDTH = 9;
 const colours = { line: 36, flagged: 31, expected: 35, band: 90, marks: 33 } as const;
 
 /** Renders the chart; lines are separated by `\n`, without a trailing one. */
 export function renderChart(input: ChartInput, size: ChartSize): string {
   const { times, marks = [] } = input;
-  const layout = layOut(input, size);
+  const layout = computeLayout(input, size);
   if (!layout) return "(nothing to draw)";
   const flagged = new Set(marks.filter(({ flags }) => flags).flatMap((row) => columnsOf(row.spans, layout)));
   const canvas = drawLine(times, input.observed, layout);
   const band = input.band && coverBand(times, input.band, layout);
   const expected = input.expected && averageColumns(times, input.expected, layout);
   const extent = { min: layout.start, max: layout.end };
-  const ticks = tickTimes(extent, Math.floor(layout.columns / TIME_LABEL), input.offsetAt);
+  const ticks = tickTimes(extent, Math.floor(layout.columns / TIME_LABEL_WIDTH), input.offsetAt);
   return [
     ...renderRows(canvas, { band, expected, flagged }, layout),
     ...marks.map((row) => renderMarks(row, layout)),
@@ -53,7 +53,7 @@ function drawLine(times: readonly number[], values: Values, layout: Layout): Can
   return canvas;
 }
 
-interface Cover {
+interface BandExtent {
   readonly low: number;
   readonly high: number;
 }
@@ -63,8 +63,8 @@ function coverBand(
   times: readonly number[],
   { lower, upper }: NonNullable<ChartInput["band"]>,
   layout: Layout,
-): (Cover | undefined)[] {
-  const cover: (Cover | undefined)[] = new Array(layout.columns).fill(undefined);
+): (BandExtent | undefined)[] {
+  const cover: (BandExtent | undefined)[] = new Array(layout.columns).fill(undefined);
   const columnOf = (i: number) => Math.floor(shareOfTime(times[i]!, layout) * layout.columns);
   for (let i = 0; i < times.length; i++) {
     const [low, high] = [lower[i], upper[i]];
@@ -94,13 +94,13 @@ function averageColumns(times: readonly number[], values: Values, layout: Layout
   return Array.from(sums, (sum, column) => (counts[column] ? sum / counts[column] : undefined));
 }
 
-interface Ground {
-  readonly band: readonly (Cover | undefined)[] | undefined;
+interface Background {
+  readonly band: readonly (BandExtent | undefined)[] | undefined;
   readonly expected: readonly (number | undefined)[] | undefined;
   readonly flagged: ReadonlySet<number>;
 }
 
-function renderRows(canvas: Canvas, { band, expected, flagged }: Ground, layout: Layout): string[] {
+function renderRows(canvas: Canvas, { band, expected, flagged }: Background, layout: Layout): string[] {
   const { columns, rows, gutter, paint, scale } = layout;
   const rowOf = (share: number) => Math.min(rows - 1, Math.floor((1 - share) * rows));
   const labels = new Map(scale.ticks.map(({ value, label }) => [rowOf(shareOfValue(value, layout)), label]));

@@ -52,7 +52,7 @@ export interface Layout {
 }
 
 /** Computes the layout; undefined if there is nothing to draw. */
-export function layOut(
+export function computeLayout(
   { times, observed, expected = [], band, marks = [] }: ChartInput,
   size: ChartSize,
 ): Layout | undefined {

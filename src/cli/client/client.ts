@@ -11,7 +11,7 @@ const LAST_POLL_MS = 500;
 const NO_CONTENT = 204;
 
 /** Stands in for a missing error message: every error of a Torus server has one. */
-export const NO_REASON = "no reason was given: is this a Torus server?";
+export const MISSING_MESSAGE = "no reason was given: is this a Torus server?";
 
 /** The server answered with an error, or with a status other than the expected one. */
 export class ApiError extends Error {
@@ -164,13 +164,13 @@ function toApiError(line: string, { status }: Response, text: string): ApiError 
   } catch {
     // The body is not JSON: only the status is known.
   }
-  const reason = typeof problem.error === "string" ? problem.error : NO_REASON;
+  const reason = typeof problem.error === "string" ? problem.error : MISSING_MESSAGE;
   const code = typeof problem.code === "string" ? problem.code : undefined;
-  const further = readFurther(problem.errors);
+  const further = readFurtherErrors(problem.errors);
   return new ApiError(`${line}: ${status}: ${reason}`, status, code, reason, further, problem);
 }
 
-function readFurther(errors: unknown): string[] {
+function readFurtherErrors(errors: unknown): string[] {
   if (!Array.isArray(errors)) return [];
   return errors.slice(1).map((error) => `${Object(error).path}: ${Object(error).message}`);
 }

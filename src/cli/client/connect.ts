@@ -50,7 +50,7 @@ export function connect(options: ConnectionOptions, env: Env): Connection {
       const request = { ...init, headers, tls, redirect: "manual" as const, timeout: false };
       return await withLimit(request, timeoutMs, (limited) => fetch(url, limited));
     } catch (error) {
-      throw init.signal?.aborted ? error : explain(error, baseUrl, timeoutMs);
+      throw init.signal?.aborted ? error : toConnectionError(error, baseUrl, timeoutMs);
     }
   };
   return { baseUrl, fetch: fetchOnce };
@@ -143,7 +143,7 @@ const reasons: readonly (readonly [pattern: RegExp, reason: string])[] = [
   [/ECONNRESET|ConnectionClosed|EPIPE/, "the server closed the connection"],
 ];
 
-function explain(error: unknown, baseUrl: string, timeoutMs: number): unknown {
+function toConnectionError(error: unknown, baseUrl: string, timeoutMs: number): unknown {
   if (!(error instanceof Error)) return error;
   const { code } = error as { code?: unknown };
   if (error.name === "TimeoutError")

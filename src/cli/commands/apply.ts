@@ -2,15 +2,14 @@
 import type { ApplyResult, Mistake } from "../../core/apply/resource.ts";
 import { type Description, readDescription } from "../apply/files.ts";
 import { renderChanges, summarize } from "../apply/render.ts";
-import { attempt, planWork, type Step } from "../apply/work.ts";
+import { planWork, runStep, type Step } from "../apply/work.ts";
 import { ApiError } from "../client/client.ts";
-import { type Context, defineCommand } from "../command/command.ts";
+import { type Context, defineCommand, EXIT_FAILED } from "../command/command.ts";
 import { definedOnly } from "../command/options.ts";
 import { clean } from "../terminal/table.ts";
 
-const FAILED = 1;
-/** Also the exit code for changes, with `--exit-code`. */
-const BAD_FILES = 2;
+/** Exit code for invalid files, and for changes with `--exit-code`. */
+const INVALID_FILES = 2;
 
 export const apply = defineCommand({
   name: "apply",
@@ -67,9 +66,9 @@ export const apply = defineCommand({
       context.answer({ ...sent, work: steps.map(({ model, action }) => ({ model, action })) });
 
     const changed = sent.changes.filter(({ action }) => action !== "none").length + steps.length;
-    context.note(describeEnd(sent, changed, steps));
-    if (failures > 0 || sent.changes.some(({ error }) => error !== undefined)) return FAILED;
-    return options["exit-code"] && changed > 0 ? BAD_FILES : 0;
+    context.note(summarizeApply(sent, changed, steps));
+    if (failures > 0 || sent.changes.some(({ error }) => error !== undefined)) return EXIT_FAILED;
+    return options["exit-code"] && changed > 0 ? INVALID_FILES : 0;
   },
 });
 
@@ -112,14 +111,14 @@ function explainMistakes(
   });
   for (const line of [...mistakes, ...lines]) terminal.writeError(`torus: ${clean(line)}\n`);
   terminal.writeError("torus: nothing was changed\n");
-  return BAD_FILES;
+  return INVALID_FILES;
 }
 
 /** @returns the number of failures */
 async function runSteps(context: Context, steps: readonly Step[], dryRun: boolean): Promise<number> {
   let failures = 0;
   for (const step of steps) {
-    const error = dryRun ? undefined : await attempt(step);
+    const error = dryRun ? undefined : await runStep(step);
     if (error !== undefined) failures++;
     const line = `> model ${step.model}: ${step.action}`;
     if (!context.globals.json) context.print(clean(error === undefined ? line : `! ${line}: ${error}`));
@@ -127,7 +126,7 @@ async function runSteps(context: Context, steps: readonly Step[], dryRun: boolea
   return failures;
 }
 
-function describeEnd({ changes, dry_run }: ApplyResult, changed: number, steps: readonly Step[]): string {
+function summarizeApply({ changes, dry_run }: ApplyResult, changed: number, steps: readonly Step[]): string {
   if (changed === 0) return `nothing to change: ${changes.length} up to date`;
   const work = steps.length > 0 ? `${steps.length} ${steps.length === 1 ? "action" : "actions"}` : "";
   const summary = [summarize(changes, dry_run), work].filter(Boolean).join(", ");

@@ -1,14 +1,13 @@
 // Commands test-bucket and explore-bucket: connectivity and content of data sources.
 import { pathOf } from "../client/client.ts";
 import type { BucketTestResult, Exploration } from "../client/views.ts";
-import { type Context, defineCommand } from "../command/command.ts";
+import { type Context, defineCommand, EXIT_FAILED } from "../command/command.ts";
 import { definedOnly } from "../command/options.ts";
 import { answerTable } from "../output/present.ts";
 import { formatCount } from "../terminal/format.ts";
 import { formatSpan } from "../terminal/progress.ts";
 import { type Column, clean } from "../terminal/table.ts";
 
-const FAILED = 1;
 const name = { bucket: { description: "Bucket name" } } as const;
 
 const testBucket = defineCommand({
@@ -24,7 +23,7 @@ const testBucket = defineCommand({
     if (tested.ok || context.globals.json)
       context.answer(tested, () => describeTested(context, bucket, tested));
     else context.terminal.writeError(`torus: ${clean(`${bucket}: ${tested.error ?? "does not answer"}`)}\n`);
-    return tested.ok ? 0 : FAILED;
+    return tested.ok ? 0 : EXIT_FAILED;
   },
 });
 

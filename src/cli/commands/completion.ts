@@ -59,9 +59,9 @@ const completion = defineCommand({
 });
 
 /** Timeout for completions: a hanging shell is worse than no suggestions. */
-const COMPLETE_MS = 1000;
+const COMPLETION_TIMEOUT_MS = 1000;
 /** Newest jobs that are offered. */
-const OFFERED_JOBS = 100;
+const MAX_OFFERED_JOBS = 100;
 
 const complete = defineCommand({
   name: "__complete",
@@ -76,7 +76,7 @@ const complete = defineCommand({
   examples: [["torus __complete models tr", "nothing if no server answers within a second"]],
   async run(context, { arguments: { kind, prefix = "", model } }) {
     const listed = listNames(context, kind as NameKind, model).catch((): string[] => []);
-    const names = await Promise.race([listed, sleep(COMPLETE_MS).then((): string[] => [])]);
+    const names = await Promise.race([listed, sleep(COMPLETION_TIMEOUT_MS).then((): string[] => [])]);
     const offered = names.filter((name) => name.startsWith(prefix) && clean(name) === name);
     if (offered.length > 0) context.print(offered.join("\n"));
   },
@@ -89,7 +89,7 @@ async function listNames({ client }: Context, kind: NameKind, model: string | un
       return models.map(({ settings }) => settings.name);
     }
     case "jobs": {
-      const query = { fields: "result", sort: "start_timestamp:-1", per_page: OFFERED_JOBS, page: 0 };
+      const query = { fields: "result", sort: "start_timestamp:-1", per_page: MAX_OFFERED_JOBS, page: 0 };
       return (await client.call<{ id: string }[]>("GET /jobs", { query })).map(({ id }) => id);
     }
     case "hooks":

@@ -3,16 +3,15 @@ import type { DeliveryView } from "../../api/hook.ts";
 import type { HookSelector } from "../../core/anomaly/hook-selector.ts";
 import { invalid } from "../../core/errors.ts";
 import { type Client, pathOf } from "../client/client.ts";
-import { type Context, defineCommand } from "../command/command.ts";
+import { type Context, defineCommand, EXIT_FAILED } from "../command/command.ts";
 import { sleep } from "../command/context.ts";
 import { forceOption } from "../command/options.ts";
 import { readSettingsFile } from "../input/files.ts";
 import { answerDone, answerObjects, answerTable, instantColumn } from "../output/present.ts";
 
-const FAILED = 1;
 const POLL_MS = 100;
 /** How long a test waits for the first attempt. */
-const PATIENCE_MS = 30_000;
+const FIRST_ATTEMPT_TIMEOUT_MS = 30_000;
 
 interface Hook {
   readonly name: string;
@@ -182,7 +181,7 @@ const testHook = defineCommand({
       name: ({ id }) => id,
       empty: "nothing was delivered",
     });
-    return deliveries.length > 0 && deliveries.every(({ state }) => state === "sent") ? 0 : FAILED;
+    return deliveries.length > 0 && deliveries.every(({ state }) => state === "sent") ? 0 : EXIT_FAILED;
   },
 });
 
@@ -198,7 +197,7 @@ async function waitForAttempts(
   before: ReadonlySet<string>,
 ): Promise<DeliveryView[]> {
   const { terminal, signal } = context;
-  const deadlineAt = terminal.now() + PATIENCE_MS;
+  const deadlineAt = terminal.now() + FIRST_ATTEMPT_TIMEOUT_MS;
   for (;;) {
     const deliveries = (await fetchTests(context, path)).filter(({ id }) => !before.has(id));
     const isOpen = ({ state, error }: DeliveryView) => state === "waiting" && error === undefined;

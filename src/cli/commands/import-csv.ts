@@ -10,7 +10,7 @@ import { openProgress } from "../work/follow-job.ts";
 import { describeDropped, type Written, writePoints } from "../work/write-points.ts";
 import { bucketExists } from "./buckets.ts";
 
-const DEFAULT_BATCH = 10_000;
+const DEFAULT_BATCH_SIZE = 10_000;
 
 export const importCsv = defineCommand({
   name: "import-csv",
@@ -32,7 +32,7 @@ export const importCsv = defineCommand({
     "batch-size": {
       value: "N",
       type: "integer",
-      fallback: String(DEFAULT_BATCH),
+      fallback: String(DEFAULT_BATCH_SIZE),
       description: "Points per request",
     },
     "dry-run": { description: "Read and validate the file without writing" },
@@ -44,7 +44,7 @@ export const importCsv = defineCommand({
   ],
   async run(context, { arguments: { file }, options }) {
     const { bucket, measurement } = options;
-    const batchSize = options["batch-size"] ?? DEFAULT_BATCH;
+    const batchSize = options["batch-size"] ?? DEFAULT_BATCH_SIZE;
     if (batchSize < 1) throw invalid("--batch-size", "must be at least 1");
     const batches = new CsvBatches(openInput(file, context.terminal, context.signal), {
       timeColumn: options["time-column"],
@@ -55,10 +55,10 @@ export const importCsv = defineCommand({
       batchSize,
     });
     if (options["dry-run"]) {
-      await readThrough(context, batches);
+      await readAll(context, batches);
       report(context, batches.summary, { verb: "would write", bucket });
     } else {
-      const ensured = afterFirst(batches, () => ensureBucket(context, bucket));
+      const ensured = prepareOnFirst(batches, () => ensureBucket(context, bucket));
       const done = await writePoints(context, ensured, { bucket, ...(measurement && { measurement }) });
       report(context, batches.summary, { verb: "wrote", bucket, done });
     }
@@ -66,7 +66,7 @@ export const importCsv = defineCommand({
 });
 
 /** The same batches; what they go to is made once there is one: a file that cannot be read leaves no bucket behind. */
-async function* afterFirst(
+async function* prepareOnFirst(
   batches: AsyncIterable<Batch>,
   prepare: () => Promise<void>,
 ): AsyncGenerator<Batch> {
@@ -84,7 +84,7 @@ async function ensureBucket(context: Context, bucket: string): Promise<void> {
   context.note(`created bucket ${bucket}, type local`);
 }
 
-async function readThrough(context: Context, batches: CsvBatches): Promise<void> {
+async function readAll(context: Context, batches: CsvBatches): Promise<void> {
   const line = openProgress(context, "read");
   try {
     for await (const { share } of batches)
@@ -97,14 +97,14 @@ async function readThrough(context: Context, batches: CsvBatches): Promise<void>
   }
 }
 
-interface Outcome {
+interface ImportResult {
   readonly verb: string;
   readonly bucket: string;
   /** Absent where nothing was to be written. */
   readonly done?: Written;
 }
 
-function report(context: Context, summary: CsvSummary, { verb, bucket, done }: Outcome): void {
+function report(context: Context, summary: CsvSummary, { verb, bucket, done }: ImportResult): void {
   const { points, empty, fields, texts, first, last } = summary;
   const { times } = context;
   const lines = [

@@ -9,11 +9,11 @@ import { answerDone, answerObjects, answerTable, instantColumn } from "../output
 import { formatSpan } from "../terminal/progress.ts";
 import { followJob } from "../work/follow-job.ts";
 
-const WATCH_MS = 1000;
+const REFRESH_MS = 1000;
 /** Jobs that a terminal shows without `--limit`. */
-const SHOWN_ON_TERMINAL = 50;
+const MAX_TERMINAL_JOBS = 50;
 /** The longest page of the server. */
-const PAGE = 100;
+const PAGE_SIZE = 100;
 
 type ListedJob = Omit<Job, "result"> & { readonly model?: string; readonly start_timestamp: number };
 
@@ -37,7 +37,7 @@ const listJobs = defineCommand({
     limit: {
       value: "N",
       type: "integer",
-      fallback: `${SHOWN_ON_TERMINAL} on a terminal, else all`,
+      fallback: `${MAX_TERMINAL_JOBS} on a terminal, else all`,
       description: "Maximum number of jobs",
     },
   },
@@ -52,7 +52,7 @@ const listJobs = defineCommand({
     const states = active ? "waiting;running" : state;
     const query = definedOnly<string>({ ...filter, state: states });
     const isShort = context.terminal.isTty.output && !context.globals.json;
-    const most = limit ?? (isShort ? SHOWN_ON_TERMINAL : undefined);
+    const most = limit ?? (isShort ? MAX_TERMINAL_JOBS : undefined);
     for (;;) {
       const { jobs: shown, total } = await fetchJobs(context, query, most);
       const again = interactive && shown.some((job) => !isFinal(job.state));
@@ -63,7 +63,7 @@ const listJobs = defineCommand({
       if (limit === undefined && total > shown.length)
         context.note(`${shown.length} of ${total} jobs, the newest: --limit N shows more`);
       if (!again) return;
-      await sleep(WATCH_MS, context.signal);
+      await sleep(REFRESH_MS, context.signal);
     }
   },
 });
@@ -82,7 +82,7 @@ async function fetchJobs(
   const jobs: ListedJob[] = [];
   for (let page = 0; ; page++) {
     const answer = await client.open("GET /jobs", {
-      query: { ...query, page, per_page: Math.min(limit, PAGE) },
+      query: { ...query, page, per_page: Math.min(limit, PAGE_SIZE) },
     });
     const found = (await answer.json()) as ListedJob[];
     jobs.push(...found);

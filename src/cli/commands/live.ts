@@ -7,7 +7,7 @@ import { type Context, defineCommand } from "../command/command.ts";
 import { definedOnly, openRangeOptions, rangeQuery } from "../command/options.ts";
 import { answerDone, answerTable, instantColumn } from "../output/present.ts";
 import { formatScore } from "../terminal/format.ts";
-import { EVERY, resolveModels, splitNames, workThrough } from "../work/each-model.ts";
+import { ALL_MODELS, resolveModels, runForEach, splitNames } from "../work/each-model.ts";
 
 const names = { model: { description: "Model name; '*' = every model", many: true } } as const;
 
@@ -30,7 +30,7 @@ const start = defineCommand({
     });
     const done = anomalies ? "started" : "started without detection";
     const caution = anomalies ? "" : "no anomaly will be recorded: --anomalies turns detection on";
-    return change(context, model, { verb: "_start", done, query, caution });
+    return changeState(context, model, { verb: "_start", done, query, caution });
   },
 });
 
@@ -41,11 +41,11 @@ const stop = defineCommand({
   arguments: names,
   examples: [["torus stop-model trips", "the model stays trained"]],
   async run(context, { arguments: { model } }) {
-    return change(context, model, { verb: "_stop", done: "stopped", query: {} });
+    return changeState(context, model, { verb: "_stop", done: "stopped", query: {} });
   },
 });
 
-interface Change {
+interface StateChange {
   readonly verb: "_start" | "_stop";
   readonly done: string;
   readonly query: Query;
@@ -54,7 +54,11 @@ interface Change {
 }
 
 /** A list of names is one atomic request; `*` is one request per model, since some may not be trained yet. */
-async function change(context: Context, words: readonly string[], { verb, done, query, caution }: Change) {
+async function changeState(
+  context: Context,
+  words: readonly string[],
+  { verb, done, query, caution }: StateChange,
+) {
   const post = async (names: readonly string[]) => {
     const answer = await context.client.open(`POST ${pathOf("models", names)}/${verb}`, { query });
     const advice = answer.headers.get("x-torus-advice");
@@ -63,7 +67,7 @@ async function change(context: Context, words: readonly string[], { verb, done, 
   };
   const warn = () => void (caution && !context.globals.json && context.note(caution));
   const given = splitNames(words);
-  if (!given.includes(EVERY)) {
+  if (!given.includes(ALL_MODELS)) {
     answerDone(context, await post(given), `${done} ${given.join(", ")}`);
     warn();
     return undefined;
@@ -74,7 +78,7 @@ async function change(context: Context, words: readonly string[], { verb, done, 
     if (!context.globals.json) context.note(`${done} ${name}`);
     return answer;
   };
-  const { results, exitCode } = await workThrough(context, names, { done, work });
+  const { results, exitCode } = await runForEach(context, names, { done, work });
   if (context.globals.json) context.answer(results);
   warn();
   return exitCode;

@@ -11,7 +11,7 @@ import { answerDone, answerObjects, answerTable } from "../output/present.ts";
 import { formatInterval, formatNumber } from "../terminal/format.ts";
 import { splitNames } from "../work/each-model.ts";
 
-const SHOWN_EVALUATIONS = 10;
+const DEFAULT_EVALUATIONS = 10;
 
 const names = { model: { description: "Model name", many: true } } as const;
 
@@ -108,7 +108,7 @@ const showModel = defineCommand({
     evaluations: {
       value: "N",
       type: "integer",
-      fallback: String(SHOWN_EVALUATIONS),
+      fallback: String(DEFAULT_EVALUATIONS),
       description: "Number of evaluations of a live model to show",
     },
   },
@@ -116,7 +116,7 @@ const showModel = defineCommand({
     ["torus show-model trips", "as YAML, with a summary at its end"],
     ["torus show-model trips --evaluations 2", "with its last two evaluations"],
   ],
-  async run(context, { arguments: { model }, options: { all, evaluations = SHOWN_EVALUATIONS } }) {
+  async run(context, { arguments: { model }, options: { all, evaluations = DEFAULT_EVALUATIONS } }) {
     const path = `GET ${pathOf("models", splitNames(model))}`;
     const models = await context.client.call<Model[]>(path);
     if (all || context.globals.json) return answerObjects(context, models);

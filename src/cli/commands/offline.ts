@@ -125,11 +125,11 @@ const detect = defineCommand({
   async run(context, { arguments: { file: path }, options }) {
     const columns = await readFile(context, path, options);
     const { period, sensitivity, "max-ratio": maxAnomalyRatio } = options;
-    const asked = definedOnly({ period, sensitivity, maxAnomalyRatio });
+    const params = definedOnly({ period, sensitivity, maxAnomalyRatio });
     const analyst = await context.openAnalyst();
     const found: Analysed<EntireView>[] = [];
     for (const column of columns) {
-      const body = { series: toSeries(column), ...asked };
+      const body = { series: toSeries(column), ...params };
       const run = () => analyst.detect(body, context.signal);
       found.push({ column, result: await analyse<EntireView>(column, context.times, run) });
     }
@@ -166,11 +166,11 @@ const forecast = defineCommand({
     const [first = 95, ...further] = (options.level ?? []).map(parsePercent);
     const columns = await readFile(context, path, options);
     const { period, horizon } = options;
-    const asked = { ...definedOnly({ period, horizon }), p_val: first / 100 };
+    const params = { ...definedOnly({ period, horizon }), p_val: first / 100 };
     const analyst = await context.openAnalyst();
     const found: Analysed<SeriesForecastView>[] = [];
     for (const column of columns) {
-      const body = { series: toSeries(column), ...asked, ...(further.length > 0 && { level: further }) };
+      const body = { series: toSeries(column), ...params, ...(further.length > 0 && { level: further }) };
       const run = () => analyst.forecast(body, context.signal);
       found.push({ column, result: await analyse<SeriesForecastView>(column, context.times, run) });
     }

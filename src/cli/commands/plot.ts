@@ -12,7 +12,7 @@ import { secondsOf } from "../terminal/format.ts";
 import { runJob } from "../work/follow-job.ts";
 
 /** Intervals of a chart without `--bucket-interval`. */
-const INTERVALS = 300;
+const DEFAULT_INTERVALS = 300;
 
 export const plot = defineCommand({
   name: "plot",
@@ -33,7 +33,7 @@ export const plot = defineCommand({
       short: "i",
       value: "DURATION",
       type: "duration",
-      fallback: `1/${INTERVALS} of the range`,
+      fallback: `1/${DEFAULT_INTERVALS} of the range`,
       description: "Length of one interval, with --bucket",
     },
   },
@@ -97,7 +97,7 @@ async function drawBucket(
 
 function chooseInterval({ terminal }: Context, { from, to = "now" }: Query): number {
   const [start, end] = [parseDate(from, terminal.now(), "--from"), parseDate(to, terminal.now(), "--to")];
-  return Math.max(1, Math.ceil((end - start) / 1000 / INTERVALS));
+  return Math.max(1, Math.ceil((end - start) / 1000 / DEFAULT_INTERVALS));
 }
 
 function fetchEvaluation(context: Context, model: string, range: Query): Promise<SeriesResult> {
@@ -128,12 +128,12 @@ async function fetchForecast(context: Context, model: string, range: Query): Pro
   return past ? join(past, forecast) : forecast;
 }
 
-interface Fetch {
+interface SeriesRequest {
   readonly label: string;
   readonly submit: (client: Client) => Promise<string>;
 }
 
-async function fetchResult(context: Context, work: Fetch): Promise<SeriesResult> {
+async function fetchResult(context: Context, work: SeriesRequest): Promise<SeriesResult> {
   const job = await runJob(context, { ...work, detach: false });
   return job!.result as SeriesResult;
 }

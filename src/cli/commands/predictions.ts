@@ -12,7 +12,7 @@ import {
 } from "../command/options.ts";
 import { answerSeries } from "../output/series.ts";
 import { formatNumber } from "../terminal/format.ts";
-import { resolveModels, workThrough } from "../work/each-model.ts";
+import { resolveModels, runForEach } from "../work/each-model.ts";
 import { followJob, runJob } from "../work/follow-job.ts";
 
 const model = { model: { description: "Model name" } } as const;
@@ -56,9 +56,9 @@ const train = defineCommand({
     ["torus train-model '*' --from now-7d", "continues after a failure; exit code 1 if one failed"],
   ],
   async run(context, { arguments: { model: name }, options }) {
-    const { "max-evals": evals, epochs, continue: goOn, seed, input, detach } = options;
-    const wishes = { max_evals: evals, epochs, continue: goOn, seed, input_bucket: input };
-    const query: Query = { ...rangeQuery(options), ...definedOnly<string | number | boolean>(wishes) };
+    const { "max-evals": evals, epochs, continue: isContinued, seed, input, detach } = options;
+    const params = { max_evals: evals, epochs, continue: isContinued, seed, input_bucket: input };
+    const query: Query = { ...rangeQuery(options), ...definedOnly<string | number | boolean>(params) };
     const work = (each: string) => trainOne(context, each, { query, detach });
     if (!/[*;]/.test(name)) {
       const answer = await work(name);
@@ -67,7 +67,7 @@ const train = defineCommand({
     }
     const names = await resolveModels(context, [name]);
     const done = detach ? "started training" : "trained";
-    const { results, exitCode } = await workThrough(context, names, { done, work });
+    const { results, exitCode } = await runForEach(context, names, { done, work });
     // One document for all of them.
     if (context.globals.json) context.answer(results.filter((result) => result !== undefined));
     return exitCode;
@@ -127,8 +127,8 @@ const forecast = defineCommand({
   ],
   async run(context, { arguments: { model: name }, options }) {
     const { constraint, confidence: p_val, detach } = options;
-    const wishes = definedOnly<string | number>({ constraint, p_val });
-    const query: Query = { ...rangeQuery(options), ...placeQuery(options), ...wishes, bg: true };
+    const params = definedOnly<string | number>({ constraint, p_val });
+    const query: Query = { ...rangeQuery(options), ...placeQuery(options), ...params, bg: true };
     const path = `POST ${pathOf("models", [name])}/_forecast`;
     const submit = (client: Context["client"]) => client.call<string>(path, { query });
     const job = await runJob(context, { label: `forecast ${name}`, detach, submit });
@@ -152,8 +152,8 @@ const evaluate = defineCommand({
   examples: [["torus eval-model trips -f 2014-12-24 -t 2014-12-27 -a", "observed, expected, band, score"]],
   async run(context, { arguments: { model: name }, options }) {
     const { anomalies, record, hooks, detach } = options;
-    const wishes = definedOnly({ detect_anomalies: anomalies, record, hooks });
-    const query: Query = { ...rangeQuery(options), ...placeQuery(options), ...wishes, bg: true };
+    const params = definedOnly({ detect_anomalies: anomalies, record, hooks });
+    const query: Query = { ...rangeQuery(options), ...placeQuery(options), ...params, bg: true };
     const path = `POST ${pathOf("models", [name])}/_eval`;
     const submit = (client: Context["client"]) => client.call<string>(path, { query });
     const job = await runJob(context, { label: `evaluate ${name}`, detach, submit });

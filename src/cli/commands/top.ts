@@ -9,7 +9,7 @@ import { renderScreen, rowsOf } from "../output/top-screen.ts";
 
 const REFRESH_MS = 2000;
 /** Models per request for evaluations. */
-const CHUNK = 50;
+const MODELS_PER_REQUEST = 50;
 const PLAIN_COLUMNS = 120;
 const ALTERNATE_SCREEN = "\x1b[?1049h\x1b[?25l";
 const NORMAL_SCREEN = "\x1b[?25h\x1b[?1049l";
@@ -45,8 +45,8 @@ async function fetchRows({ client }: Context): Promise<TopRow[]> {
   const models = await client.call<Model[]>("GET /models");
   const live = models.filter((model) => model.live).map(({ settings }) => settings.name);
   const detailed = new Map<string, Model>();
-  for (let from = 0; from < live.length; from += CHUNK) {
-    const path = pathOf("models", live.slice(from, from + CHUNK));
+  for (let from = 0; from < live.length; from += MODELS_PER_REQUEST) {
+    const path = pathOf("models", live.slice(from, from + MODELS_PER_REQUEST));
     // A model was deleted since the list: draw this frame without the details.
     const found = await client.call<Model[]>(`GET ${path}`).catch((error: unknown): Model[] => {
       if (error instanceof ConnectionError) throw error;
@@ -57,13 +57,13 @@ async function fetchRows({ client }: Context): Promise<TopRow[]> {
   return toRows(models.map((model) => detailed.get(model.settings.name) ?? model));
 }
 
-interface Place {
+interface Viewport {
   readonly offset: number;
   readonly lines?: number | undefined;
   readonly columns?: number | undefined;
 }
 
-function drawFrame(context: Context, rows: readonly TopRow[], place: Place): string {
+function drawFrame(context: Context, rows: readonly TopRow[], place: Viewport): string {
   const { terminal, times, colour } = context;
   const columns = place.columns ?? terminal.columns ?? PLAIN_COLUMNS;
   const now = times.format(Math.floor(terminal.now() / 1000));

@@ -2,19 +2,18 @@
 import { invalid } from "../../core/errors.ts";
 import { ApiError, JobError, pathOf } from "../client/client.ts";
 import type { Exploration } from "../client/views.ts";
-import { type Context, defineCommand } from "../command/command.ts";
+import { type Context, defineCommand, EXIT_FAILED } from "../command/command.ts";
 import { definedOnly } from "../command/options.ts";
 import { readSettingsFile } from "../input/files.ts";
 import { answerTable } from "../output/present.ts";
 import { presets } from "../presets/index.ts";
-import { type Found, type PlannedModel, planModels } from "../presets/plan.ts";
+import { type FoundSeries, type PlannedModel, planModels } from "../presets/plan.ts";
 import type { Preset, PresetRow } from "../presets/preset.ts";
 import { followJob } from "../work/follow-job.ts";
 
-const FAILED = 1;
 /** Tag values per request: the longest page of the server. */
-const PAGE = 1000;
-const DEFAULT_LIMIT = 100;
+const PAGE_SIZE = 1000;
+const DEFAULT_MAX_MODELS = 100;
 
 export const watch = defineCommand({
   name: "watch",
@@ -43,7 +42,7 @@ export const watch = defineCommand({
     limit: {
       value: "N",
       type: "integer",
-      fallback: String(DEFAULT_LIMIT),
+      fallback: String(DEFAULT_MAX_MODELS),
       description: "Maximum number of models",
     },
     prefix: { value: "TEXT", fallback: "none", description: "Prefix of the model names" },
@@ -69,7 +68,13 @@ export const watch = defineCommand({
   ],
   async run(context, { arguments: { bucket }, options }) {
     const preset = presets.find(({ name }) => name === options.preset)!;
-    const { limit = DEFAULT_LIMIT, prefix = "", interval = "1m", offset = "1m", from = "now-7d" } = options;
+    const {
+      limit = DEFAULT_MAX_MODELS,
+      prefix = "",
+      interval = "1m",
+      offset = "1m",
+      from = "now-7d",
+    } = options;
     if (limit < 1) throw invalid("--limit", "must be at least 1");
     const hook =
       options.hook === undefined ? undefined : await readSettingsFile(options.hook, context.terminal);
@@ -82,7 +87,7 @@ export const watch = defineCommand({
       );
     const chosen = models.slice(0, limit);
     if (options["dry-run"]) return printModels(context, chosen);
-    return watchAll(context, chosen, { from, hook });
+    return startModels(context, chosen, { from, hook });
   },
 });
 
@@ -97,9 +102,9 @@ async function findSeries(
   bucket: string,
   { hostTag, rows }: Preset,
   wanted: readonly string[] | undefined,
-): Promise<Found[]> {
+): Promise<FoundSeries[]> {
   const isWanted = matcher(wanted);
-  const found: Found[] = [];
+  const found: FoundSeries[] = [];
   for (const row of rows) {
     const explored = await explore(context, bucket, row);
     const measurement = explored.measurements.find(
@@ -127,7 +132,7 @@ function explore({ client }: Context, bucket: string, row: PresetRow, tag?: stri
     measurement,
     field,
     tag,
-    per_page: tag === undefined ? undefined : PAGE,
+    per_page: tag === undefined ? undefined : PAGE_SIZE,
   });
   return client.call<Exploration>(`GET ${pathOf("buckets", [bucket])}/_explore`, { query });
 }
@@ -150,29 +155,29 @@ async function printModels(context: Context, models: readonly PlannedModel[]): P
   context.print(models.map((model) => stringify(model)).join("---\n"));
 }
 
-interface Watching {
+interface StartOptions {
   readonly from: string;
   readonly hook: Readonly<Record<string, unknown>> | undefined;
 }
 
-interface Outcome {
+interface ModelOutcome {
   readonly model: string;
   readonly state: "watched" | "existed" | "not trained" | "not there" | "failed";
   readonly message: string;
 }
 
-async function watchAll(
+async function startModels(
   context: Context,
   models: readonly PlannedModel[],
-  watching: Watching,
+  watching: StartOptions,
 ): Promise<number> {
   const listed = await context.client.call<{ settings: { name: string } }[]>("GET /models");
   const existing = new Set(listed.map(({ settings }) => settings.name));
-  const outcomes: Outcome[] = [];
+  const outcomes: ModelOutcome[] = [];
   for (const model of models) {
     if (existing.has(model.name))
       outcomes.push({ model: model.name, state: "existed", message: "left alone" });
-    else outcomes.push(await watchOne(context, model, watching));
+    else outcomes.push(await startModel(context, model, watching));
   }
   answerTable(context, outcomes, {
     columns: [
@@ -183,15 +188,20 @@ async function watchAll(
     name: ({ model }) => model,
     empty: "nothing to watch",
   });
-  const count = (state: Outcome["state"]) => outcomes.filter((outcome) => outcome.state === state).length;
+  const count = (state: ModelOutcome["state"]) =>
+    outcomes.filter((outcome) => outcome.state === state).length;
   context.note(
     `${count("watched")} watched, ${count("not trained")} not trained yet, ${count("existed")} existed`,
   );
-  return count("failed") > 0 ? FAILED : 0;
+  return count("failed") > 0 ? EXIT_FAILED : 0;
 }
 
 /** @throws errors that would affect every model: an interrupt, a lost connection */
-async function watchOne(context: Context, model: PlannedModel, watching: Watching): Promise<Outcome> {
+async function startModel(
+  context: Context,
+  model: PlannedModel,
+  watching: StartOptions,
+): Promise<ModelOutcome> {
   const { name } = model;
   const { client, lasting, signal } = context;
   const path = pathOf("models", [name]);
@@ -211,7 +221,7 @@ async function watchOne(context: Context, model: PlannedModel, watching: Watchin
 }
 
 /** Deletes the model of a series without points: hosts differ in their mounts and devices. */
-async function afterFailedTraining(context: Context, name: string, { job }: JobError): Promise<Outcome> {
+async function afterFailedTraining(context: Context, name: string, { job }: JobError): Promise<ModelOutcome> {
   const message = job.error ?? "no reason was given";
   if (!/^no data found/.test(message)) {
     const state = /^too little data/.test(message) ? "not trained" : "failed";

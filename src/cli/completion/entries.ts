@@ -28,7 +28,7 @@ const kindsOfArguments: Readonly<Record<string, NameKind>> = {
 };
 const kindsOfValues: Readonly<Record<string, NameKind>> = { BUCKET: "buckets", MODEL: "models" };
 /** Positions for a repeatable last argument. */
-const MANY = 8;
+const MAX_ARGUMENTS = 8;
 
 /** Options that may stand before the command. */
 export const leadingOptions: Options = { ...globalOptions, ...helpOption };
@@ -51,7 +51,7 @@ function kindsOf({ name, arguments: specs }: Command): Entry["kinds"] {
   const kinds = Object.entries(specs).flatMap(([argument, { many }]) => {
     const isScheduled = argument === "name" && name.endsWith("-scheduled-job");
     const kind = isScheduled ? "scheduled_jobs" : (kindsOfArguments[argument] ?? "-");
-    return Array.from({ length: many ? MANY : 1 }, () => kind);
+    return Array.from({ length: many ? MAX_ARGUMENTS : 1 }, () => kind);
   });
   return kinds.some((kind) => kind !== "-") ? kinds : [];
 }

@@ -11,7 +11,7 @@ export interface Batch {
 }
 
 /** Characters per batch, whatever the number of points. */
-const MAX_BATCH_LENGTH = 2_000_000;
+const MAX_BATCH_CHARS = 2_000_000;
 
 export interface CsvOptions extends ColumnOptions {
   readonly delimiter?: string | undefined;
@@ -71,7 +71,7 @@ export class CsvBatches implements AsyncIterable<Batch> {
         if (!point) continue;
         points.push(point);
         length += row.length;
-        if (points.length >= batchSize || length >= MAX_BATCH_LENGTH) yield take();
+        if (points.length >= batchSize || length >= MAX_BATCH_CHARS) yield take();
       }
     if (!this.#maker) throw invalid("line 1", "is missing: the file is empty");
     if (points.length > 0) yield take();

@@ -2,7 +2,7 @@
 import { invalid } from "../../core/errors.ts";
 import { CsvBatches, type CsvOptions } from "./csv-batches.ts";
 
-const BATCH = 10_000;
+const BATCH_SIZE = 10_000;
 
 /** The points of one column; both lists have equal length. */
 export interface CsvColumn {
@@ -24,7 +24,7 @@ type Input = ConstructorParameters<typeof CsvBatches>[0];
  * @throws TorusError `invalid` naming line and column; also for two points of a column at the same time
  */
 export async function readColumns(input: Input, options: ColumnsOptions): Promise<CsvColumn[]> {
-  const batches = new CsvBatches(input, { ...options, batchSize: BATCH });
+  const batches = new CsvBatches(input, { ...options, batchSize: BATCH_SIZE });
   const points: Readonly<Record<string, unknown>>[] = [];
   for await (const batch of batches)
     for (const point of batch.points) points.push(point as (typeof points)[number]);
@@ -37,11 +37,11 @@ export async function readColumns(input: Input, options: ColumnsOptions): Promis
       values: present.map((point) => point[name] as number),
     };
     const { intervalSeconds } = options;
-    return intervalSeconds ? averageColumn(column, intervalSeconds) : expectOnePerInstant(column);
+    return intervalSeconds ? averageColumn(column, intervalSeconds) : assertOnePerInstant(column);
   });
 }
 
-function expectOnePerInstant(column: CsvColumn): CsvColumn {
+function assertOnePerInstant(column: CsvColumn): CsvColumn {
   const { name, times } = column;
   const twice = times.findIndex((at, i) => at === times[i + 1]);
   if (twice < 0) return column;

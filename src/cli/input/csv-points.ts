@@ -26,7 +26,7 @@ export interface CsvPoint {
   readonly [field: string]: unknown;
 }
 
-interface Place {
+interface ColumnIndex {
   readonly name: string;
   readonly index: number;
 }
@@ -34,10 +34,10 @@ interface Place {
 /** Converts rows to points by the columns of a header. */
 export class PointMaker {
   readonly #width: number;
-  readonly #time: Place;
-  readonly #tags: readonly Place[];
+  readonly #time: ColumnIndex;
+  readonly #tags: readonly ColumnIndex[];
   readonly #readTime: TimeReader;
-  #values: readonly Place[];
+  #values: readonly ColumnIndex[];
   readonly #chosen: boolean;
   readonly #flags: { readonly time: string; readonly columns: string };
 
@@ -109,7 +109,7 @@ function malformed({ line }: CsvRow, rule: string): TorusError {
   return invalid(`line ${line}`, rule);
 }
 
-function findColumn(header: readonly string[], name: string, flag: string): Place {
+function findColumn(header: readonly string[], name: string, flag: string): ColumnIndex {
   const index = header.indexOf(name);
   if (index >= 0) return { name, index };
   const near = suggestClosest(name, header);
@@ -119,7 +119,7 @@ function findColumn(header: readonly string[], name: string, flag: string): Plac
   );
 }
 
-function guessTime(header: readonly string[]): Place {
+function guessTime(header: readonly string[]): ColumnIndex {
   const index = Math.max(
     0,
     header.findIndex((name) => timeNames.includes(name.toLowerCase())),

@@ -31,7 +31,7 @@ export interface TopRow {
 
 /** Lag in intervals up to which a model is not late. */
 const MAX_LAG_INTERVALS = 3;
-const LEAST_LATE_S = 30;
+const MIN_LATE_LAG_S = 30;
 
 /** Rows, the worst state first, within a state by falling score, then by name. */
 export function toRows(models: readonly Model[]): TopRow[] {
@@ -94,7 +94,7 @@ function isLate({ settings, state, live }: Model): boolean {
   const { lag } = live ?? {};
   if (typeof lag !== "number") return false;
   const interval = state.bucket_interval ?? readInterval(settings.bucket_interval);
-  return lag > Math.max(LEAST_LATE_S, MAX_LAG_INTERVALS * interval);
+  return lag > Math.max(MIN_LATE_LAG_S, MAX_LAG_INTERVALS * interval);
 }
 
 function readInterval(interval: string | number | undefined): number {

@@ -18,14 +18,14 @@ export interface Screen {
 
 const bars = ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"];
 const MISSING = "·";
-const SPARK = 20;
+const SPARK_WIDTH = 20;
 const STATE_WIDTH = 9;
 const SCORE_WIDTH = 5;
 const SINCE_WIDTH = 19;
-const MIN_NAME = 12;
-const MAX_NAME = 40;
+const MIN_NAME_WIDTH = 12;
+const MAX_NAME_WIDTH = 40;
 /** Minimum width of the screen for each optional column. */
-const WIDE_ENOUGH = { scores: 64, since: 88, remark: 110 };
+const MIN_SCREEN_WIDTH = { scores: 64, since: 88, remark: 110 };
 
 const colours: Readonly<Record<TopState, number>> = {
   anomaly: 31,
@@ -39,7 +39,7 @@ const colours: Readonly<Record<TopState, number>> = {
 };
 
 /** Sparkline of the newest scores, 0..100. */
-export function renderSpark(scores: readonly (number | null)[], width = SPARK): string {
+export function renderSpark(scores: readonly (number | null)[], width = SPARK_WIDTH): string {
   const shown = scores.slice(-width).map((score) => {
     if (score === null) return MISSING;
     return bars[Math.min(bars.length - 1, Math.max(0, Math.floor((score / 100) * bars.length)))]!;
@@ -55,8 +55,8 @@ export function rowsOf({ lines }: Pick<Screen, "lines">): number {
 /** Renders a summary, titles and the visible rows; no line is wider than the screen. */
 export function renderScreen(rows: readonly TopRow[], screen: Screen): string {
   const { columns, colour, offset } = screen;
-  const longest = rows.reduce((width, { model }) => Math.max(width, model.length), MIN_NAME);
-  const nameWidth = Math.min(MAX_NAME, longest, Math.max(MIN_NAME, columns - 40));
+  const longest = rows.reduce((width, { model }) => Math.max(width, model.length), MIN_NAME_WIDTH);
+  const nameWidth = Math.min(MAX_NAME_WIDTH, longest, Math.max(MIN_NAME_WIDTH, columns - 40));
   const shown = rows.slice(offset, offset + rowsOf(screen));
   const titles = joinCells(
     {
@@ -109,9 +109,9 @@ function joinCells(cells: Cells, nameWidth: number, columns: number): string {
     cells.state.padEnd(STATE_WIDTH),
     cells.score.padStart(SCORE_WIDTH),
     cells.threshold.padStart(SCORE_WIDTH),
-    ...(columns >= WIDE_ENOUGH.scores ? [cells.scores.padEnd(SPARK)] : []),
-    ...(columns >= WIDE_ENOUGH.since ? [cells.since.padEnd(SINCE_WIDTH)] : []),
-    ...(columns >= WIDE_ENOUGH.remark ? [cells.remark] : []),
+    ...(columns >= MIN_SCREEN_WIDTH.scores ? [cells.scores.padEnd(SPARK_WIDTH)] : []),
+    ...(columns >= MIN_SCREEN_WIDTH.since ? [cells.since.padEnd(SINCE_WIDTH)] : []),
+    ...(columns >= MIN_SCREEN_WIDTH.remark ? [cells.remark] : []),
   ];
   return parts.join("  ").slice(0, columns).trimEnd();
 }

@@ -2,7 +2,7 @@
 import type { Preset, PresetRow } from "./preset.ts";
 
 /** The series of one row that a bucket holds. */
-export interface Found {
+export interface FoundSeries {
   readonly row: PresetRow;
   readonly hosts: readonly string[];
   /** Values of the tag of `per`; empty without one. */
@@ -36,10 +36,14 @@ interface PlannedFeature {
   readonly match_all: readonly { readonly tag: string; readonly value: string }[];
 }
 
-const MAX_NAME = 200;
+const MAX_NAME_LENGTH = 200;
 
 /** Models ordered by host, then by row; their names are valid and unique. */
-export function planModels(preset: Preset, found: readonly Found[], options: PlanOptions): PlannedModel[] {
+export function planModels(
+  preset: Preset,
+  found: readonly FoundSeries[],
+  options: PlanOptions,
+): PlannedModel[] {
   const hosts = [...new Set(found.flatMap((each) => each.hosts))].sort();
   const taken = new Set<string>();
   return hosts.flatMap((host) =>
@@ -93,7 +97,7 @@ function claimName(parts: readonly (string | undefined)[], taken: Set<string>): 
     .filter((part) => part !== undefined)
     .map(slug)
     .join("_")
-    .slice(0, MAX_NAME);
+    .slice(0, MAX_NAME_LENGTH);
   let name = base;
   for (let i = 2; taken.has(name); i++) name = `${base}_${i}`;
   taken.add(name);

@@ -1,11 +1,11 @@
 // Formats numbers, counts, sizes and durations for people.
 import { parseDuration } from "../../core/time/time.ts";
 
-const DIGITS = 6;
+const SIGNIFICANT_DIGITS = 6;
 
 /** Up to six significant digits; `-` for a missing value. */
 export function formatNumber(value: number | null | undefined): string {
-  return typeof value === "number" ? String(Number(value.toPrecision(DIGITS))) : "-";
+  return typeof value === "number" ? String(Number(value.toPrecision(SIGNIFICANT_DIGITS))) : "-";
 }
 
 /** One decimal; `-` for a missing value. */

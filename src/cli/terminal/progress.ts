@@ -1,13 +1,15 @@
 // Progress bar: redrawn on a terminal, printed as a few lines elsewhere.
 import { MINUTE_MS, SECOND_MS } from "../../core/time/time.ts";
 
-const BAR = 24;
+const BAR_WIDTH = 24;
 const eighths = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
 /** Outside a terminal: a line per quarter, or after this time. */
 const SPARSE_SHARE = 0.25;
 const SPARSE_MS = 10_000;
 /** Share below which no remaining time is estimated. */
-const TELLING_SHARE = 0.02;
+const MIN_ESTIMATE_SHARE = 0.02;
+const SECOND_MS = 1000;
+const MINUTE_MS = 60 * SECOND_MS;
 
 export interface Progress {
   readonly label: string;
@@ -39,9 +41,9 @@ export function renderProgress(progress: Progress, width = 120): string {
 }
 
 function renderBar(share: number): string {
-  const filled = Math.round(share * BAR * 8);
+  const filled = Math.round(share * BAR_WIDTH * 8);
   const bar = "█".repeat(Math.floor(filled / 8)) + eighths[filled % 8];
-  return `▕${bar.padEnd(BAR)}▏`;
+  return `▕${bar.padEnd(BAR_WIDTH)}▏`;
 }
 
 function formatRate(share: number, elapsedMs: number): string | undefined {
@@ -49,7 +51,7 @@ function formatRate(share: number, elapsedMs: number): string | undefined {
 }
 
 function formatLeft(share: number | undefined, { elapsedMs, leftMs }: Progress): string | undefined {
-  if (share === undefined || share < TELLING_SHARE) return undefined;
+  if (share === undefined || share < MIN_ESTIMATE_SHARE) return undefined;
   return `${formatSpan(leftMs ?? (elapsedMs * (1 - share)) / share)} left`;
 }
 

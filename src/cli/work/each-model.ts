@@ -1,14 +1,13 @@
 // Runs an action for several models (`*`, `a;b`); a failure does not stop the rest.
 import { invalid } from "../../core/errors.ts";
 import { ApiError, JobError, pathOf } from "../client/client.ts";
-import type { Context } from "../command/command.ts";
+import { type Context, EXIT_FAILED } from "../command/command.ts";
 import { clean } from "../terminal/table.ts";
 
 /** Wildcard for all models. */
-export const EVERY = "*";
-const FAILED = 1;
+export const ALL_MODELS = "*";
 /** Statuses that would recur for every further model. */
-const NOT_ALLOWED: readonly number[] = [401, 403];
+const AUTH_STATUSES: readonly number[] = [401, 403];
 
 interface Named {
   readonly settings: { readonly name: string };
@@ -25,23 +24,23 @@ export function splitNames(words: readonly string[]): string[] {
  */
 export async function resolveModels({ client }: Context, words: readonly string[]): Promise<string[]> {
   const names = splitNames(words);
-  if (!names.includes(EVERY)) {
+  if (!names.includes(ALL_MODELS)) {
     // Checked first: an unknown name must not leave the work half done.
     if (names.length > 1) await client.call(`GET ${pathOf("models", names)}`);
     return [...new Set(names)];
   }
   const models = await client.call<Named[]>("GET /models");
-  if (models.length === 0) throw invalid(EVERY, "there are no models yet: torus create-model");
+  if (models.length === 0) throw invalid(ALL_MODELS, "there are no models yet: torus create-model");
   return models.map(({ settings }) => settings.name);
 }
 
-export interface Each<T> {
+export interface ModelAction<T> {
   /** Participle for the summary: `trained`. */
   readonly done: string;
   readonly work: (name: string) => Promise<T>;
 }
 
-export interface Outcomes<T> {
+export interface ActionResults<T> {
   /** In the order of the names; undefined after a failure. */
   readonly results: readonly (T | undefined)[];
   /** 1 after any failure. */
@@ -52,11 +51,11 @@ export interface Outcomes<T> {
  * Runs an action for one model after the other; reports each failure and their count on standard error.
  * @throws errors that would affect every model: an interrupt, a lost connection, refused credentials
  */
-export async function workThrough<T>(
+export async function runForEach<T>(
   context: Context,
   names: readonly string[],
-  { done, work }: Each<T>,
-): Promise<Outcomes<T>> {
+  { done, work }: ModelAction<T>,
+): Promise<ActionResults<T>> {
   const { terminal, signal } = context;
   const results: (T | undefined)[] = [];
   const failed: string[] = [];
@@ -74,11 +73,11 @@ export async function workThrough<T>(
   if (failed.length === 0) return { results, exitCode: 0 };
   const summary = `${done} ${names.length - failed.length} of ${names.length} models; failed: ${failed.join(", ")}`;
   terminal.writeError(`torus: ${clean(summary)}\n`);
-  return { results, exitCode: FAILED };
+  return { results, exitCode: EXIT_FAILED };
 }
 
 /** Why one model failed; undefined for errors that would affect all. */
 function reasonOf(error: unknown): string | undefined {
   if (error instanceof JobError) return error.message;
-  return error instanceof ApiError && !NOT_ALLOWED.includes(error.status) ? error.reason : undefined;
+  return error instanceof ApiError && !AUTH_STATUSES.includes(error.status) ? error.reason : undefined;
 }

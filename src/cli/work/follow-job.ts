@@ -5,7 +5,7 @@ import type { Context } from "../command/command.ts";
 import { type ProgressLine, startProgress } from "../terminal/progress.ts";
 
 /** Shorter work shows no progress. */
-const PATIENCE_MS = 300;
+const PROGRESS_DELAY_MS = 300;
 
 export interface Work {
   /** Shown before the progress bar. */
@@ -81,7 +81,7 @@ export function openProgress({ terminal, globals }: Context, label: string): Pro
     ...(columns !== undefined && { columns }),
     now: () => terminal.now(),
   });
-  const isDue = () => !globals.quiet && terminal.now() - startedAt >= PATIENCE_MS;
+  const isDue = () => !globals.quiet && terminal.now() - startedAt >= PROGRESS_DELAY_MS;
   return {
     update: (state) => {
       if (isDue()) line.update(state);

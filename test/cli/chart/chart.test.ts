@@ -1,4 +1,4 @@
-// Charts: what is drawn where, how long lines are, what a gap and a mark look like.
+// Charts: layout, width of lines, gaps, marks.
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { scaleValues, tickTimes } from "../../../src/cli/chart/axis.ts";

@@ -1,4 +1,4 @@
-// The client: what it sends, what it makes of refusals, how it waits for a job.
+// REST client: requests, errors, waiting for jobs.
 import { describe, expect, test } from "bun:test";
 import { ApiError, createClient, type Job, JobError, shareOf } from "../../../src/cli/client/client.ts";
 

@@ -1,4 +1,4 @@
-// The way to the server: what addresses mean, which login is sent, and how TLS is trusted.
+// Connection: addresses, credentials, TLS, timeouts.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -116,7 +116,7 @@ describe("TLS", () => {
   const list = (...rest: string[]) =>
     run(`list-models -A https://127.0.0.1:${server.port} ${rest.join(" ")}`);
 
-  test("a certificate nobody knows is refused", async () => {
+  test("an untrusted certificate is rejected", async () => {
     const { code, err } = await list();
     expect([code, err]).toEqual([1, expect.stringContaining("not trusted: set --ca to its authority")]);
   });
@@ -141,7 +141,7 @@ test("a redirect is not followed: the login is for this server", async () => {
   }
 });
 
-test("a job goes on when the server cannot be reached any more, and that is said", async () => {
+test("a lost connection does not cancel the job, and the error says so", async () => {
   const server = Bun.serve({
     hostname: "127.0.0.1",
     port: 0,

@@ -1,4 +1,4 @@
-// Commands of administration against a real server in this process: backup, tokens, connection errors.
+// Commands of administration: backup, tokens, connection errors.
 import { expect, test } from "bun:test";
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
@@ -19,7 +19,7 @@ test("backup writes an archive that only its owner can read", async () => {
   expect([nowhere.code, nowhere.err]).toEqual([2, expect.stringContaining("cannot be written (ENOENT)")]);
 });
 
-test("tokens: the first one locks the door, with it it opens", async () => {
+test("tokens: the first one enables authentication, and gives access", async () => {
   const created = await torus("token create boss --scope admin");
   const secret = created.out.trim();
   expect(created.err).toContain("it cannot be shown again");
@@ -41,7 +41,7 @@ test("tokens: the first one locks the door, with it it opens", async () => {
   expect(await json("token list")).toEqual([]);
 });
 
-test("--timeout ends a wait for a server that says nothing", async () => {
+test("--timeout ends the wait for an unresponsive server", async () => {
   const silent = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data() {} } });
   try {
     const { code, err } = await run(`list-models -A 127.0.0.1:${silent.port} --timeout 0.1`);
@@ -51,7 +51,7 @@ test("--timeout ends a wait for a server that says nothing", async () => {
   }
 });
 
-test("what is no Torus server is told so", async () => {
+test("other servers are reported as such", async () => {
   const other = await startReceiver();
   try {
     const { code, err } = await run(`list-models -A ${other.url}`);

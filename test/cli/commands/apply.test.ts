@@ -1,4 +1,4 @@
-// `torus apply` against a real server in this process: what it changes, shows, refuses and prunes.
+// Command apply: diff, changes, mistakes, pruning.
 import { expect, test } from "bun:test";
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -147,7 +147,7 @@ test("files without resources, and no file at all, are refused", async () => {
   expect(await torus("apply")).toMatchObject({ code: 2, err: expect.stringContaining("--file") });
 });
 
-test("prune deletes what an apply of this set created, and nothing that was made by hand", async () => {
+test("prune deletes resources that an apply of this set created, and no others", async () => {
   const { dir, id } = makeFiles({ "a.yml": bucket, "m.yml": model(70) });
   await api("POST /buckets", { name: `${id}_hand`, type: "local" });
   await api("POST /buckets", { name: `${id}_adopted`, type: "local" });
@@ -225,7 +225,7 @@ test(
   TEST_MS,
 );
 
-test("secrets that are left out stay; the type of a bucket does not change", async () => {
+test("omitted secrets stay; the type of a bucket cannot change", async () => {
   const { dir, id } = makeFiles({
     "a.yml":
       "kind: bucket\nname: $ID_influx\ntype: influxdb\nmeasurement: m\naddr: localhost:8086\ndatabase: a\ndbuser: u\ndbuser_password: pw-of-influx\n",

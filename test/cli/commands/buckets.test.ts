@@ -1,4 +1,4 @@
-// Commands of buckets, and files they read, against a real server in this process.
+// Commands of buckets, and the files they read.
 import { expect, test } from "bun:test";
 import type { SeriesResult } from "../../../src/cli/client/views.ts";
 import { at, DAY, makeCsv, POINTS, START } from "../load-series.ts";
@@ -7,7 +7,7 @@ import { useSession } from "../session.ts";
 const session = useSession();
 const { torus, ok, json, makeFile } = session;
 
-test("import-csv makes the bucket, and says what it has written", async () => {
+test("import-csv creates the bucket and reports the written points", async () => {
   const file = makeFile("load.csv", makeCsv());
   const dry = await torus(`import-csv ${file} --bucket metrics --dry-run`);
   expect(dry.err).toContain(`would write ${POINTS} points to metrics: load`);
@@ -62,7 +62,7 @@ test("read-bucket --detach prints the id of the job; show-job waits for it", asy
   expect(await json(`show-job ${id} --wait`)).toMatchObject([{ id, type: "read", state: "done" }]);
 });
 
-test("every field that breaks a rule is on a line of its own", async () => {
+test("every invalid field is reported on its own line", async () => {
   const file = makeFile("bad.json", '{"name": "bad", "type": "local", "retention": "soon", "zzz": 1}');
   const { code, err } = await torus(`create-bucket ${file}`);
   expect([code, err.split("\n").map((line) => line.split(/;|,/)[0])]).toEqual([
@@ -71,7 +71,7 @@ test("every field that breaks a rule is on a line of its own", async () => {
   ]);
 });
 
-test("a bucket is called as a host with its port", async () => {
+test("bucket names may be a host with its port", async () => {
   const name = "web-1.example.org:9100";
   await ok(`create-bucket ${makeFile("host.json", JSON.stringify({ name, type: "local" }))}`);
   await ok(`write-bucket ${name}`, { input: '[{"timestamp": 1, "x": 1}]' });
@@ -107,7 +107,7 @@ test("create-bucket, show-bucket, clear-bucket, delete-bucket", async () => {
   expect((await torus("show-bucket other")).err).toBe("torus: bucket other does not exist\n");
 });
 
-test("test-bucket says what answers, exit code 1 where nothing does", async () => {
+test("test-bucket shows the data source; exit code 1 if it does not answer", async () => {
   expect(await ok("test-bucket metrics")).toMatch(
     /^metrics answers after \S+ s: SQLite \S+, \d+ series, newest point 2026-01-14 23:45:00 UTC\n$/,
   );
@@ -160,13 +160,13 @@ test("explore-bucket lists measurements, fields and tags", async () => {
   await ok("delete-bucket mixed");
 });
 
-test("a file that cannot be read leaves no bucket behind", async () => {
+test("an unreadable file creates no bucket", async () => {
   for (const input of ["", "time,a\n2026-01-01,1\n2026-01-02,x\n"])
     expect((await torus("import-csv - -b unborn", { input })).code).toBe(2);
   expect((await torus("show-bucket unborn")).code).toBe(1);
 });
 
-test("settings may begin with a byte order mark; an anchor that is none is told by its file", async () => {
+test("settings may begin with a byte order mark; an unknown YAML anchor is an error", async () => {
   await ok(`create-bucket ${makeFile("bom.json", '\ufeff{"name": "bom", "type": "local"}')}`);
   await ok("delete-bucket bom");
   const anchor = await torus(`create-bucket ${makeFile("anchor.yml", "name: *all\n")}`);
@@ -186,7 +186,7 @@ async function count(bucket: string): Promise<unknown> {
   return result.observed.count_x;
 }
 
-test("what is malformed is told with its place, exit code 2", async () => {
+test("malformed input is reported with its position, exit code 2", async () => {
   const bad = await torus("import-csv - -b metrics", { input: "time,a\n2026-01-01,1\n2026-01-02,x\n" });
   expect([bad.code, bad.err]).toEqual([2, "torus: line 3: column a holds no number: set --columns\n"]);
   const text = await torus("write-bucket metrics", { input: "{}" });

@@ -1,4 +1,4 @@
-// Commands of jobs and scheduled jobs against a real server in this process.
+// Commands of jobs and scheduled jobs.
 import { beforeAll, expect, test } from "bun:test";
 import { trainWeb } from "../load-series.ts";
 import { useSession } from "../session.ts";

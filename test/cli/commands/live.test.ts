@@ -1,4 +1,4 @@
-// Commands of live detection against a real server in this process: start, stop, anomalies, feedback, hooks.
+// Commands of live detection: start, stop, anomalies, feedback, hooks.
 import { beforeAll, expect, test } from "bun:test";
 import { trainWeb } from "../load-series.ts";
 import { useSession } from "../session.ts";
@@ -47,7 +47,7 @@ test("list-anomalies shows how rare the peak was, and how far off", async () => 
   expect(shown).toMatch(/ONE IN.*\n.*100\.0 +10\^7\.2 +f too high \(41\.7 x\)/);
 });
 
-test("feedback asks for one answer, and says where there is no such anomaly", async () => {
+test("feedback requires exactly one answer, and an existing anomaly", async () => {
   for (const flags of ["", "--true --false"]) {
     const { code, err } = await torus(`feedback web some-id ${flags}`);
     expect([code, err.includes("give one of them")]).toEqual([2, true]);
@@ -105,7 +105,7 @@ test(
 );
 
 test(
-  "test-hook is exit code 1 where the hook cannot be told",
+  "test-hook exits with 1 if the delivery fails",
   async () => {
     const hook = { name: "gone", type: "alertmanager", config: { url: "http://127.0.0.1:1/" } };
     await ok("create-hook web -", { input: JSON.stringify(hook) });

@@ -1,4 +1,4 @@
-// Commands of models against a real server in this process: training, forecast, plot, versions, templates, backtest.
+// Commands of models: training, forecast, plot, versions, templates, backtest.
 import { beforeAll, expect, test } from "bun:test";
 import { statSync } from "node:fs";
 import { join } from "node:path";
@@ -116,7 +116,7 @@ test("train-model '*' --json prints one document", async () => {
 });
 
 test(
-  "train-model '*' goes on after a failure; 'a;b' is a list",
+  "train-model '*' continues after a failure; 'a;b' is a list",
   async () => {
     await ok("create-bucket -", { input: '{"name": "void", "type": "local"}' });
     const empty = model.replace("name: web", "name: bare").replace("bucket: metrics", "bucket: void");
@@ -167,7 +167,7 @@ test("templates: create, list, show, fill in, delete", async () => {
 });
 
 test(
-  "export-model and import-model carry what was learned",
+  "export-model and import-model preserve the training",
   async () => {
     const file = join(session.dir, "web.json");
     await ok(`export-model web ${file}`);

@@ -1,4 +1,4 @@
-// Detection and forecast of a CSV file without a server: what is found, in which form, and what wrong files are refused with.
+// Commands detect and forecast: results, output formats, errors.
 import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { run } from "../fake-terminal.ts";
@@ -51,7 +51,7 @@ test("detect --json has everything, --format csv a line for each point, -q the s
   expect(await ok("detect - --time at -q")).toBe("2026-01-13T08:00:00Z\n");
 });
 
-test("forecast draws what was and what comes, and lists it", async () => {
+test("forecast draws the history and the forecast, and lists it", async () => {
   const text = await ok("forecast - --time at --value calm");
   expect(text).toStartWith("calm (UTC): line observed, dots forecast, shade 95 %\n");
   expect(text).toMatch(/^TIME \(UTC\) +FORECAST +LOWER +UPPER$/m);

@@ -1,4 +1,4 @@
-// The live view: which state a model is in, what a frame looks like at every width, and what keys do.
+// Command top: states of models, frames at every width, keys.
 import { describe, expect, test } from "bun:test";
 import type { Model } from "../../../src/cli/client/views.ts";
 import { toRows } from "../../../src/cli/output/top-rows.ts";

@@ -1,4 +1,4 @@
-// torus watch against real data sources: what it finds, makes, trains and starts, and what it says of the rest.
+// Command watch against real data sources: discovery, models, trainings, starts.
 import { beforeAll, describe, expect, test } from "bun:test";
 import { encodeWrite, toSeries } from "../../../src/buckets/prometheus/remote-write.ts";
 import { influxdMissing, startInfluxd } from "../../support/influxd.ts";
@@ -57,7 +57,7 @@ describe("telegraf in a local bucket", () => {
   });
 
   test(
-    "trains and starts what it can; what cannot be trained yet says when",
+    "trains and starts models; those without enough data report when there will be",
     async () => {
       const hook = session.makeFile(
         "hook.yml",

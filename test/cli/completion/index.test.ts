@@ -1,4 +1,4 @@
-// Completion scripts: every shell takes them, and they offer what the table has.
+// Completion scripts: accepted by every shell, consistent with the table of commands.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

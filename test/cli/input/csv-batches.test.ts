@@ -1,4 +1,4 @@
-// A CSV file as batches: their size, what is known of the file, gzip, and memory that stays where it is.
+// CSV batches: size, statistics, gzip, constant memory.
 import { expect, test } from "bun:test";
 import { CsvBatches, type CsvOptions } from "../../../src/cli/input/csv-batches.ts";
 
@@ -44,7 +44,7 @@ test("gzip is unpacked, whatever the file is called", async () => {
   expect(packed.map(({ points }) => points)).toEqual(plain.map(({ points }) => points));
 });
 
-test("gzip that is damaged is told so", async () => {
+test("damaged gzip is an error", async () => {
   const packed = Bun.gzipSync(new TextEncoder().encode(text.repeat(100)));
   await expect(Array.fromAsync(open(packed.subarray(0, packed.length / 2)))).rejects.toThrow("damaged gzip");
 });

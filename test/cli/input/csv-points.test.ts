@@ -1,4 +1,4 @@
-// Rows of a CSV file as points: which columns are what, what a cell means, which times are understood.
+// CSV points: roles of columns, cells, time formats.
 import { describe, expect, test } from "bun:test";
 import { type ColumnOptions, PointMaker } from "../../../src/cli/input/csv-points.ts";
 import { createTimeReader } from "../../../src/core/formats/csv-time.ts";
@@ -25,7 +25,7 @@ describe("points", () => {
     expect(new PointMaker(["t", "v"], {}).make(row("1", ""))).toBeUndefined();
   });
 
-  test("columns of text are left out where nobody chose", () => {
+  test("columns of text are skipped unless chosen", () => {
     const maker = new PointMaker(["t", "host", "v"], {});
     expect(maker.dropTexts(row("1", "db", "2"))).toEqual(["host"]);
     expect(maker.fields).toEqual(["v"]);

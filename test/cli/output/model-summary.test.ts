@@ -1,4 +1,4 @@
-// The summary under show-model: what is said of a live model, and how much.
+// Summary of show-model: live state, failures, untrained models.
 import { expect, test } from "bun:test";
 import type { Model } from "../../../src/cli/client/views.ts";
 import type { Context } from "../../../src/cli/command/command.ts";
@@ -50,7 +50,7 @@ test("a live model", () => {
   ]);
 });
 
-test("failures that are over are left out", () => {
+test("past failures are omitted", () => {
   const { live } = model;
   const calm = { ...model, live: { started: at, failures: 0, last_error: live.last_error, lag: null } };
   expect(summarizeModel(context, calm as unknown as Model, { evaluations: 10 }).join("\n")).not.toContain(
@@ -58,7 +58,7 @@ test("failures that are over are left out", () => {
   );
 });
 
-test("one that is not trained says why", () => {
+test("an untrained model shows the error of its training", () => {
   const bare = { settings: { name: "bare" }, state: { trained: false }, training: { state: "failed" } };
   expect(
     summarizeModel(context, bare as unknown as Model, { evaluations: 10, trainingError: "no data found" }),

@@ -1,4 +1,4 @@
-// Which spans of a series are flagged, and under which feature.
+// Flagged spans of a series, by feature.
 import { expect, test } from "bun:test";
 import { findFlagged } from "../../../src/cli/output/series-chart.ts";
 

@@ -1,4 +1,4 @@
-// Presets as data: every row is a valid model, names are legal and differ.
+// Presets: every row yields a valid model, with valid and distinct names.
 import { describe, expect, test } from "bun:test";
 import { watch } from "../../../src/cli/commands/watch.ts";
 import { presets } from "../../../src/cli/presets/index.ts";

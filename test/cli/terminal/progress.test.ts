@@ -1,4 +1,4 @@
-// Progress: how a bar looks, and when it is written.
+// Progress bar: appearance, and times of output.
 import { describe, expect, test } from "bun:test";
 import { formatSpan, renderProgress, startProgress } from "../../../src/cli/terminal/progress.ts";
 
@@ -20,13 +20,13 @@ describe("renderProgress", () => {
     );
   });
 
-  test("tells no time left at the very start", () => {
+  test("estimates no remaining time at the start", () => {
     expect(renderProgress({ label: "train", share: 0.01, elapsedMs: 900, leftMs: 89_100 })).not.toContain(
       "left",
     );
   });
 
-  test("does not know what nobody tells", () => {
+  test("shows an unknown share", () => {
     expect(renderProgress({ label: "load", elapsedMs: 400 })).toBe(`load  ▕${" ".repeat(24)}▏    ?`);
   });
 

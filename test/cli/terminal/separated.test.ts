@@ -1,4 +1,4 @@
-// CSV and TSV: what is quoted, what nothing looks like; what is written is read back.
+// CSV and TSV: quoting, missing values, round trips.
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { renderCsv, renderTsv } from "../../../src/cli/terminal/separated.ts";

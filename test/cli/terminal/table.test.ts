@@ -1,4 +1,4 @@
-// Tables, numbers and times as people see them.
+// Tables, and formats of numbers and times.
 import { describe, expect, test } from "bun:test";
 import { formatBytes, formatCount, formatNumber, formatScore } from "../../../src/cli/terminal/format.ts";
 import { type Column, clean, renderTable } from "../../../src/cli/terminal/table.ts";
@@ -18,7 +18,7 @@ describe("renderTable", () => {
     expect(renderTable(rows, columns, { colour: false })).toBe("NAME      N\na         1\nlonger  100");
   });
 
-  test("measures what a terminal shows, not characters", () => {
+  test("measures display width, not characters", () => {
     const rows: [string, string][] = [
       ["日本", "1"],
       ["abcd", "2"],

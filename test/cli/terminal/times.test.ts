@@ -1,4 +1,4 @@
-// Zones of printed times: which one is in force, how instants and offsets are written.
+// Time zones of output: choice of the zone, formats of instants and offsets.
 import { describe, expect, test } from "bun:test";
 import { tickTimes } from "../../../src/cli/chart/axis.ts";
 import { createTimes, timesIn, withLocalTimes } from "../../../src/cli/terminal/times.ts";

@@ -1,4 +1,4 @@
-// Writing points in batches: what is counted where an interrupt, or the bucket's retention, comes in between.
+// Writing points in batches: counts after interrupts and with retention.
 import { describe, expect, test } from "bun:test";
 import { ApiError, type Job, JobError } from "../../../src/cli/client/client.ts";
 import type { Context } from "../../../src/cli/command/command.ts";

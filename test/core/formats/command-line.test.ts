@@ -1,4 +1,4 @@
-// Command-line grammar: parsing, and errors of words that do not fit.
+// Command-line grammar: parsing, and errors.
 import { describe, expect, test } from "bun:test";
 import { type Arguments, type Options, parseWords } from "../../../src/core/formats/command-line.ts";
 import { errorOf } from "../expect.ts";
@@ -47,7 +47,7 @@ describe("words become", () => {
     expect(parse(...words, "m").arguments.model).toBe("m");
   });
 
-  test("what was not given is undefined, false or empty", () => {
+  test("absent options are undefined, false or empty", () => {
     const { options: values, arguments: plain } = parse("m");
     expect(values).toMatchObject({ label: [], detach: false, all: false });
     expect(values.from).toBeUndefined();
