@@ -2,13 +2,14 @@
 import type { Thresholds } from "../../core/anomaly/state.ts";
 import { scoreOfRarity } from "../scoring/score.ts";
 import { tailDecades } from "../stats/tail.ts";
-import { coverageOf } from "./coverage.ts";
+import { coverageOf } from "./combine.ts";
 import { type DriftMemory, noDrift, pointsKeptAtDrift, stepDrift } from "./drift.ts";
 import { ImputedSeries } from "./imputed-series.ts";
 import { expectLinear, linearStatistic } from "./linear.ts";
 import { NormalRanks, type Ranked } from "./normal-ranks.ts";
 import { RecentPeaks } from "./recent-peaks.ts";
-import { Seasonal, type Timeline } from "./seasonal.ts";
+import { Seasonal } from "./seasonal.ts";
+import type { Timeline } from "./timeline.ts";
 import { capScore, isTolerated, type ToleratedKind } from "./tolerance.ts";
 import { type Ensemble, type Memory, type PerDetector, perDetector } from "./types.ts";
 

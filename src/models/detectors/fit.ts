@@ -1,23 +1,13 @@
 // Fits the ensemble of a feature to its training range: companions, tails, ranks, and how much each detector counts.
+
 import { measure } from "../series.ts";
 import { fitTail, tailDecades } from "../stats/tail.ts";
+import { combineRarities } from "./combine.ts";
 import { expectLinear, fitLinear, linearStatistic, linearWindow } from "./linear.ts";
 import { CausalRank, countRanks } from "./rank.ts";
-import {
-  fitProfile,
-  holdsSeason,
-  type Season,
-  Seasonal,
-  type SeasonalProfile,
-  type Timeline,
-} from "./seasonal.ts";
-import {
-  combineRarities,
-  type DetectorFit,
-  type DetectorName,
-  detectorNames,
-  type Ensemble,
-} from "./types.ts";
+import { fitProfile, holdsSeason, type Season, Seasonal, type SeasonalProfile } from "./seasonal.ts";
+import type { Timeline } from "./timeline.ts";
+import { type DetectorFit, type DetectorName, detectorNames, type Ensemble } from "./types.ts";
 
 /** With fewer points the network knows less than the companions however long it is trained: it counts in proportion. */
 const NETWORK_FULL_WEIGHT_POINTS = 1000;

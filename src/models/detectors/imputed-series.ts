@@ -1,6 +1,6 @@
 // The series as the linear companion is shown it: gaps and anomalies are imputed, not believed; pure.
 
-import type { Timeline } from "./seasonal.ts";
+import type { Timeline } from "./timeline.ts";
 import type { Memory } from "./types.ts";
 
 export interface ImputedSeriesInput {

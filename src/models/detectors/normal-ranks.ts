@@ -1,9 +1,10 @@
 // What is taken for normal: points are ranked among it; those of an anomaly are kept apart until it is over; pure.
+
 import type { Thresholds } from "../../core/anomaly/state.ts";
+import { combineRarities } from "./combine.ts";
 import { binOf, CausalRank } from "./rank.ts";
 import {
   type Alarm,
-  combineRarities,
   type DetectorName,
   detectorNames,
   type Ensemble,

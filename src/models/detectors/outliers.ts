@@ -2,9 +2,9 @@
 
 import { measure } from "../series.ts";
 import { outlierLimit } from "../stats/outliers.ts";
-import { fitProfile, Seasonal, type Timeline } from "./seasonal.ts";
+import { fitProfile, Seasonal } from "./seasonal.ts";
+import { DAY_MS, type Timeline } from "./timeline.ts";
 
-const DAY_MS = 86_400_000;
 /** How far beyond the bulk of distances from the profile a point must lie: about nine deviations of normal ones. */
 const LIMIT_DISTANCES = 12;
 /** And beyond this share of the series' deviation: of a series without noise nothing is gross that is small. */

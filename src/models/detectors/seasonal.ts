@@ -1,11 +1,12 @@
 // The seasonal companion: the usual value at this time of day or week, learnt slowly, and how far off a point is; pure.
+
 import { Type } from "@sinclair/typebox";
-import { medianOf } from "../stats/median.ts";
+import { MAD_TO_DEVIATION, medianOf } from "../stats/median.ts";
 import { numbers, positive, type Stored, strict } from "../stored-schema.ts";
+import { DAY_MS, type Timeline } from "./timeline.ts";
 
 /** Slots of a day and of a week at most: five minutes each, and a quarter of an hour. */
 const MAX_SLOTS = { 1: 288, 7: 672 } as const;
-const DAY_MS = 86_400_000;
 /** With fewer rounds than this there is no time of day, or of week, to learn from. */
 const MIN_CYCLES = 2;
 /** A slot learns from its neighbours too. */
@@ -16,8 +17,6 @@ const SLOT_MEMORY = 60 * (2 * NEIGHBOUR_SLOTS + 1);
 const SCALE_MEMORY = 5000;
 /** The scale stays above this share of the series' deviation: a constant stretch must not make noise look odd. */
 const FLOOR_SHARE = 0.05;
-/** Median absolute deviation of a normal distribution, to its deviation. */
-const MAD_TO_DEVIATION = 1.4826;
 
 /** Usual values by time of day or week, and the scale of the deviations from them. */
 export const SeasonalProfileSchema = Type.Object(
@@ -40,14 +39,6 @@ export const SeasonalProfileSchema = Type.Object(
 export type SeasonalProfile = Stored<typeof SeasonalProfileSchema>;
 /** Length of a season, in days. */
 export type Season = SeasonalProfile["days"];
-
-export interface Timeline {
-  /** Start of the first interval, ms since the epoch. */
-  readonly startAt: number;
-  readonly intervalMs: number;
-  /** How far local time is ahead of UTC at an instant, ms; absent: times of day are UTC. */
-  readonly offsetAt?: ((at: number) => number) | undefined;
-}
 
 /** Median per slot and its neighbours, over a column in which missing values are NaN. */
 export function fitProfile(column: Float64Array, timeline: Timeline, days: Season = 1): SeasonalProfile {

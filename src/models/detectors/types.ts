@@ -69,21 +69,3 @@ export type PerDetector<T> = Record<DetectorName, T>;
 export function perDetector<T>(make: (name: DetectorName) => T): PerDetector<T> {
   return { network: make("network"), linear: make("linear"), seasonal: make("seasonal") };
 }
-
-/**
- * The weighted mean of rarities, stretched by what detectors that do not agree take from it.
- * @param support 0..1: what a window does not tell is left to what is usual at this time, see support.ts
- */
-export function combineRarities(
-  { detectors, agreement }: Pick<Ensemble, "detectors" | "agreement">,
-  rarityOf: (name: DetectorName) => number,
-  support = 1,
-): number {
-  let sum = 0;
-  for (const name of detectorNames) {
-    const { weight } = detectors[name];
-    const share = name === "seasonal" ? weight + (1 - weight) * (1 - support) : weight * support;
-    if (share > 0) sum += share * rarityOf(name);
-  }
-  return sum / (1 - support * (1 - agreement));
-}

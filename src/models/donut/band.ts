@@ -1,6 +1,6 @@
 // Bands around predictions.
 import type { Prediction } from "../kind.ts";
-import { bandWidth } from "../scoring/score.ts";
+import { bandWidth } from "../stats/normal.ts";
 
 /** What a network expects of one feature, per interval, in units of the data. */
 export interface Expectation {

@@ -1,12 +1,13 @@
 // The calendar as conditions of the network: the local time of day and day of the week of each interval, in numbers; pure.
+
 import { Type } from "@sinclair/typebox";
 import type { Series } from "../../../wasm/protocol.ts";
 import type { ModelSettings } from "../../core/model/model.ts";
 import type { Grid } from "../../core/series/grid.ts";
 import { offsetsOf } from "../../core/time/timezone.ts";
+import { DAY_MS } from "../detectors/timeline.ts";
 import { oneOf, type Stored, sizeUpTo, strict } from "../stored-schema.ts";
 
-const DAY_MS = 86_400_000;
 /** The epoch began on a Thursday: so many days into a week that begins on Monday. */
 const EPOCH_WEEKDAY = 3;
 /** From fewer rounds than this no time of day, or of week, can be learnt. */

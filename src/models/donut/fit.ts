@@ -2,7 +2,7 @@
 import type { Series } from "../../../wasm/protocol.ts";
 import type { Feature } from "../../core/model/feature.ts";
 import { fitEnsemble } from "../detectors/fit.ts";
-import type { Timeline } from "../detectors/seasonal.ts";
+import type { Timeline } from "../detectors/timeline.ts";
 import { fitForecast } from "../forecasters/fit.ts";
 import { createSeries } from "../forecasters/local-time.ts";
 import type { Context, TrainInput } from "../kind.ts";

@@ -1,7 +1,7 @@
 // What a training makes of a feature's column: empty intervals filled, anomalies left out, false alarms kept in sight; pure.
 import type { Feature } from "../../core/model/feature.ts";
 import { markOutliers } from "../detectors/outliers.ts";
-import type { Timeline } from "../detectors/seasonal.ts";
+import type { Timeline } from "../detectors/timeline.ts";
 import type { TrainInput } from "../kind.ts";
 import { toModelColumn } from "../series.ts";
 import { countMarks, leaveOut, markIntervals } from "../stats/marks.ts";

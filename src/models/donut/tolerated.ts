@@ -1,6 +1,7 @@
 // From the false alarms in a training range to the kinds of points a version tolerates: seen as live detection would see them.
 import { expectLinear } from "../detectors/linear.ts";
-import { Seasonal, type Timeline } from "../detectors/seasonal.ts";
+import { Seasonal } from "../detectors/seasonal.ts";
+import type { Timeline } from "../detectors/timeline.ts";
 import { pruneKinds, type ToleratedKind } from "../detectors/tolerance.ts";
 import { detectorNames, type Ensemble } from "../detectors/types.ts";
 import type { Context } from "../kind.ts";

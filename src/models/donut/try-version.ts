@@ -2,6 +2,7 @@
 import { invalid } from "../../core/errors.ts";
 import type { Grid } from "../../core/series/grid.ts";
 import type { Context, ForeignVersion, TrainedModel } from "../kind.ts";
+import { DEFAULT_LEVEL } from "../stats/normal.ts";
 import { evaluateDonut, historyOf } from "./evaluate.ts";
 import type { DonutOptions } from "./options.ts";
 import { type DonutParameters, networksOf } from "./parameters.ts";
@@ -25,7 +26,11 @@ export async function tryVersion(version: ForeignVersion, deps: Deps): Promise<v
   const { settings, parameters, weights } = version;
   const model: TrainedModel = { weights, parameters, summary: {} };
   const grid = trialGrid(parameters as DonutParameters, historyOf(model) + TRIAL_LENGTH);
-  const { predicted, lower, upper } = await evaluateDonut(model, { settings, grid, level: 0.68 }, deps);
+  const { predicted, lower, upper } = await evaluateDonut(
+    model,
+    { settings, grid, level: DEFAULT_LEVEL },
+    deps,
+  );
   for (const { name } of networksOf(model)) {
     if ([predicted, lower, upper].every((columns) => columns[name]!.every(Number.isFinite))) continue;
     const reason = `of feature ${name} predict no finite numbers: they are too large, or were changed`;

@@ -1,6 +1,6 @@
 // The band around a forecast: how far off forecasts of the past were, by how far ahead and how often (conformal prediction); pure.
 import { Type } from "@sinclair/typebox";
-import { bandWidth } from "../scoring/score.ts";
+import { bandWidth } from "../stats/normal.ts";
 import { notNegative, positive, type Stored, strict } from "../stored-schema.ts";
 import type { Plan } from "./plan.ts";
 

@@ -1,5 +1,5 @@
 // Series by local time: seasons are days and weeks on the clock on the wall, also where it is set forward or back; pure.
-import type { Timeline } from "../detectors/seasonal.ts";
+import type { Timeline } from "../detectors/timeline.ts";
 
 /** One feature, defaults filled in; NaN = missing. */
 export interface Series {

@@ -1,5 +1,7 @@
 // The forecasts a combination is made of, as data: what each is, and how it is run from instants of a series.
+
 import { Type } from "@sinclair/typebox";
+import { DAY_MS } from "../detectors/timeline.ts";
 import { extend, type Stored, strict } from "../stored-schema.ts";
 import { HoltWinters, SmoothedSeasonsSchema } from "./holt-winters.ts";
 import { localTimeOf, type Series } from "./local-time.ts";
@@ -25,7 +27,6 @@ export interface Targets {
   readonly leads: ArrayLike<number>;
 }
 
-const DAY_MS = 86_400_000;
 /** Intervals of history that a forecast looks back over at most, whatever their length. */
 export const MAX_HISTORY = 100_000;
 /** Lasting deviations are believed by this much: more of it follows noise, less of it misses changes of level. */

@@ -1,7 +1,7 @@
 // Which forecasts of the past a training compares: rolling origins over the part that was held out; pure.
+import { DAY_MS } from "../detectors/timeline.ts";
 import { pickEvenly } from "../stats/indices.ts";
 
-const DAY_MS = 86_400_000;
 /** Forecasts are compared over a day, which is what people ask for: in intervals, at least and at most so many. */
 const HORIZON = { min: 12, max: 1440 };
 /** Origins, and intervals of each forecast that are looked at: overlapping ones tell little more. */

@@ -1,8 +1,9 @@
 // The seasons that a grid can show: days and weeks, counted in its intervals; pure.
+
 import { Type } from "@sinclair/typebox";
+import { DAY_MS } from "../detectors/timeline.ts";
 import { type Stored, strict } from "../stored-schema.ts";
 
-const DAY_MS = 86_400_000;
 const DAYS_OF_WEEK = 7;
 /** A season of fewer intervals than this has no shape. */
 const MIN_SEASON_LENGTH = 2;

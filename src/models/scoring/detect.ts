@@ -13,8 +13,12 @@ import type { Grid } from "../../core/series/grid.ts";
 import { parseDuration } from "../../core/time/time.ts";
 import { runInSteps } from "../../runtime/steps.ts";
 import type { FeatureScore, PointScore } from "../kind.ts";
-import { RANGE_LENGTH, rangeScores } from "./range-score.ts";
 import { automaticThresholds } from "./score.ts";
+
+/** Points the range score looks back over. */
+const RANGE_LENGTH = 60;
+/** Exponent of the range score: a plain mean (1) would hide a few anomalous points among many normal ones. */
+const RANGE_POWER = 3;
 
 /** One entry of `stats` (API.md 4). */
 export interface PointStat {
@@ -114,4 +118,21 @@ export function contributingFeatures<F extends { readonly score: number }>(
   min: number,
 ): Record<string, F> {
   return Object.fromEntries(Object.entries(features).filter(([, { score }]) => score >= min));
+}
+
+/**
+ * Power mean of the last 60 scores at each interval: (mean of score³)^(1/3). It locates anomalies better than the
+ * score of a point, but later: for looking back, not for alarms.
+ * @param scores 0..100; undefined where nothing was observed, which is left out
+ * @returns 0..100, as long as `scores`
+ */
+export function rangeScores(scores: readonly (number | undefined)[]): number[] {
+  const powers = scores.map((score) => (score === undefined ? Number.NaN : score ** RANGE_POWER));
+  return powers.map((_, i) => {
+    const last = powers
+      .slice(Math.max(0, i - RANGE_LENGTH + 1), i + 1)
+      .filter((power) => !Number.isNaN(power));
+    if (last.length === 0) return 0;
+    return (last.reduce((sum, power) => sum + power, 0) / last.length) ** (1 / RANGE_POWER);
+  });
 }

@@ -1,7 +1,9 @@
 // The network's part in what is said of a series without a stored model: trained on it, asked once, and forgotten.
+
 import type { ModelSettings } from "../../core/model/model.ts";
 import { countPresent, type Grid } from "../../core/series/grid.ts";
 import type { Context, ModelKind } from "../kind.ts";
+import { DEFAULT_LEVEL } from "../stats/normal.ts";
 import type { AnomalyType, DetectInput, NetworkEvaluation } from "./detection.ts";
 import type { ForecastInput, SeriesForecast } from "./predict.ts";
 import { type ScaledTimeline, scaleInterval, scaleTimeline } from "./scaled-timeline.ts";
@@ -11,8 +13,6 @@ export const MIN_NETWORK_POINTS = 40;
 /** A window fits so often into the points that are there. */
 const MIN_WINDOWS = 4;
 const FEATURE = "value";
-/** Not asked for: evaluations have bands. */
-const LEVEL = 0.68;
 
 interface NetworkQuery extends Pick<DetectInput, "column" | "period" | "anomalyType"> {
   /** Whether the last point is learnt as all others, or is held against what was learnt from them. */
@@ -40,7 +40,7 @@ export async function askNetwork(
   const evaluate = (from: number) => {
     const startAt = timeline.startAt + (from - history) * timeline.intervalMs;
     const asked = gridOf(column.subarray(from - history), { ...timeline, startAt });
-    return kind.evaluate(model, { settings, grid: asked, level: LEVEL }, context);
+    return kind.evaluate(model, { settings, grid: asked, level: DEFAULT_LEVEL }, context);
   };
   const { predicted } = await evaluate(history);
   const expected = new Float64Array(column.length).fill(Number.NaN);
@@ -60,7 +60,7 @@ export async function forecastByNetwork(
   const timeline = { ...scaleTimeline(period), intervalMs: scaleInterval(period, intervalMs) };
   const grid = gridOf(column, timeline);
   const model = await kind.train({ settings, grid, overrides: { maxEvals: 1 } }, context);
-  const [level = LEVEL, ...further] = levels;
+  const [level = DEFAULT_LEVEL, ...further] = levels;
   const forecast = await kind.forecast(
     model,
     { settings, history: grid, horizon, level, levels: further },

@@ -1,8 +1,8 @@
 // How far the points of a series usually lie from what is expected: over all, and at the time of the season; pure.
-import { bandWidth } from "../scoring/score.ts";
-import { medianOf } from "../stats/median.ts";
 
-const MAD_TO_DEVIATION = 1.4826;
+import { MAD_TO_DEVIATION, medianOf } from "../stats/median.ts";
+import { bandWidth } from "../stats/normal.ts";
+
 /** The deviation is never below these shares of the series' own deviation and of its magnitude. */
 const FLOOR = { deviation: 0.01, magnitude: 1e-9 };
 /** Errors as small as this share of the largest are none. */

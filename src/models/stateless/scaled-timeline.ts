@@ -1,6 +1,6 @@
 // How long an interval is to those who know days and weeks only: a period of any length is a day to them; pure.
+import { DAY_MS } from "../detectors/timeline.ts";
 
-const DAY_MS = 86_400_000;
 /** Without a season, and without a clock, a day and a week shall not be seen. */
 const SEASONLESS_MS = 8 * DAY_MS;
 

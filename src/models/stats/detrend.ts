@@ -1,10 +1,9 @@
 // What a column is without its trend, its slow movements and its absurd points; NaN = missing; pure.
 import { fitLine } from "./line.ts";
-import { medianOf } from "./median.ts";
+import { MAD_TO_DEVIATION, medianOf } from "./median.ts";
 
 /** Values further from the median than this, in robust deviations, are cut off. */
 const CLIP_DEVIATIONS = 6;
-const MAD_TO_DEVIATION = 1.4826;
 /** Differences as small as this share of the largest value are none. */
 const ROUNDING_SHARE = 1e-12;
 

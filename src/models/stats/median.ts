@@ -3,6 +3,9 @@
 /** Gaps of Shell's sort (Ciura 2001): a few hundred pairs are sorted in place, with nothing allocated. */
 const GAPS = [301, 132, 57, 23, 10, 4, 1];
 
+/** Ratio of the standard deviation of a normal distribution to its median absolute deviation. */
+export const MAD_TO_DEVIATION = 1.4826;
+
 /** Median of the finite values; NaN where there is none. */
 export function medianOf(values: ArrayLike<number>): number {
   const sorted = Float64Array.from(values).filter(Number.isFinite).sort();

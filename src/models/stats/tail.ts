@@ -1,6 +1,7 @@
 // Tail probabilities of a statistic: empirical in the bulk, a generalised Pareto tail beyond; pure.
 import { Type } from "@sinclair/typebox";
 import { positive, positiveShare, type Stored, strict } from "../stored-schema.ts";
+import { lowerBound } from "./indices.ts";
 
 /** Quantiles kept of the bulk: enough for ranks to half a percent. */
 const QUANTILES = 200;
@@ -91,13 +92,7 @@ export function tailDecades(tail: Tail, statistic: number): number {
 }
 
 function bulkProbability({ quantiles }: Tail, statistic: number): number {
-  let [low, high] = [0, quantiles.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (quantiles[middle]! < statistic) low = middle + 1;
-    else high = middle;
-  }
-  return 1 - low / quantiles.length;
+  return 1 - lowerBound(quantiles, statistic) / quantiles.length;
 }
 
 /** The statistic whose tail probability is `probability`: the inverse of `tailProbability` above the threshold. */

@@ -4,7 +4,7 @@ import type { Grid } from "../../../src/core/series/grid.ts";
 import { createDonut } from "../../../src/models/donut/index.ts";
 import type { ForecastParameters } from "../../../src/models/forecasters/parameters.ts";
 import type { Compute, Context } from "../../../src/models/kind.ts";
-import { bandWidth } from "../../../src/models/scoring/score.ts";
+import { bandWidth } from "../../../src/models/stats/normal.ts";
 import type { ForecastTask } from "../../../wasm/protocol.ts";
 import { makeSettings, makeVersion, shape } from "../../support/trained-donut.ts";
 
