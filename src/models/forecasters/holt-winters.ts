@@ -38,15 +38,15 @@ export type SmoothedSeasons = Stored<typeof SmoothedSeasonsSchema>;
 
 /** The state after some intervals of a column. */
 export class HoltWinters {
-  private readonly seasons: Seasons;
-  private readonly smoothing: Smoothing;
-  private readonly day: Float64Array;
-  private readonly week: Float64Array;
-  private level: number;
-  private trend = 0;
-  private error = 0;
-  private errorScale: number;
-  private at = 0;
+  readonly #seasons: Seasons;
+  readonly #smoothing: Smoothing;
+  readonly #day: Float64Array;
+  readonly #week: Float64Array;
+  #level: number;
+  #trend = 0;
+  #error = 0;
+  #errorScale: number;
+  #at = 0;
 
   /**
    * Starts from the beginning of the column: level and seasons of its first cycles.
@@ -57,50 +57,50 @@ export class HoltWinters {
     known: number,
     { seasons, smoothing }: SmoothedSeasons,
   ) {
-    this.seasons = seasons;
-    this.smoothing = smoothing;
+    this.#seasons = seasons;
+    this.#smoothing = smoothing;
     const begun = Math.max(0, column.findIndex(Number.isFinite));
     const cycles = START_CYCLES * (seasons.week ?? seasons.day ?? 1);
     const end = Math.min(known, begun + Math.ceil(Math.min(cycles, (known - begun) / 2)));
     // Places in the seasons are counted from the beginning of the column: what lies before the first value stays missing.
     const first = column.slice(0, end);
-    this.level = medianOf(first);
-    const deseasoned = first.map((value) => value - this.level);
-    this.day = takeSeason(deseasoned, seasons.day);
-    this.week = takeSeason(deseasoned, seasons.week).map((value) => START_WEEK * value);
-    this.errorScale = meanMagnitude(deseasoned);
+    this.#level = medianOf(first);
+    const deseasoned = first.map((value) => value - this.#level);
+    this.#day = takeSeason(deseasoned, seasons.day);
+    this.#week = takeSeason(deseasoned, seasons.week).map((value) => START_WEEK * value);
+    this.#errorScale = meanMagnitude(deseasoned);
   }
 
   /** Takes in the intervals before `end`; a missing one moves the level along the trend. */
   advance(end: number): void {
-    for (; this.at < end; this.at++) {
-      const value = this.column[this.at]!;
-      if (!Number.isNaN(this.level)) this.step(value);
-      else if (Number.isFinite(value)) this.level = value;
+    for (; this.#at < end; this.#at++) {
+      const value = this.column[this.#at]!;
+      if (!Number.isNaN(this.#level)) this.#step(value);
+      else if (Number.isFinite(value)) this.#level = value;
     }
   }
 
-  private step(value: number): void {
-    const { smoothing, seasons } = this;
-    const day = indexOf(this.at, seasons.day);
-    const week = indexOf(this.at, seasons.week);
-    this.level += smoothing.damping * this.trend;
-    this.trend *= smoothing.damping;
-    const error = value - this.level - this.day[day]! - this.week[week]!;
+  #step(value: number): void {
+    const [smoothing, seasons] = [this.#smoothing, this.#seasons];
+    const day = indexOf(this.#at, seasons.day);
+    const week = indexOf(this.#at, seasons.week);
+    this.#level += smoothing.damping * this.#trend;
+    this.#trend *= smoothing.damping;
+    const error = value - this.#level - this.#day[day]! - this.#week[week]!;
     if (!Number.isFinite(error)) {
-      this.error *= smoothing.memory;
+      this.#error *= smoothing.memory;
       return;
     }
-    const unit = this.errorScale > 0 ? this.errorScale : Number.POSITIVE_INFINITY;
-    const news = error - smoothing.memory * this.error;
+    const unit = this.#errorScale > 0 ? this.#errorScale : Number.POSITIVE_INFINITY;
+    const news = error - smoothing.memory * this.#error;
     const surprise = clamp(news, MAX_ERRORS * unit);
     const magnitude = Math.min(Math.abs(news), MAX_ERRORS_IN_SCALE * unit);
-    this.errorScale += ERROR_SCALE_RATE * (magnitude - this.errorScale);
-    this.level += smoothing.level * surprise;
-    this.trend += smoothing.trend * surprise;
-    if (seasons.day) this.day[day]! += smoothing.day * surprise;
-    if (seasons.week) this.week[week]! += smoothing.week * surprise;
-    this.error = clamp(error, 2 * MAX_ERRORS * unit);
+    this.#errorScale += ERROR_SCALE_RATE * (magnitude - this.#errorScale);
+    this.#level += smoothing.level * surprise;
+    this.#trend += smoothing.trend * surprise;
+    if (seasons.day) this.#day[day]! += smoothing.day * surprise;
+    if (seasons.week) this.#week[week]! += smoothing.week * surprise;
+    this.#error = clamp(error, 2 * MAX_ERRORS * unit);
   }
 
   /**
@@ -108,13 +108,13 @@ export class HoltWinters {
    * has shown before. NaN while none held a value.
    */
   predict(leads: ArrayLike<number>): Float64Array {
-    const { damping, memory } = this.smoothing;
+    const { damping, memory } = this.#smoothing;
     return Float64Array.from(leads, (lead) => {
       const steps = Math.max(1, lead + 1);
       const grown = damping < 1 ? (damping * (1 - damping ** steps)) / (1 - damping) : steps;
-      const day = this.day[indexOf(this.at + lead, this.seasons.day)]!;
-      const week = this.week[indexOf(this.at + lead, this.seasons.week)]!;
-      return this.level + grown * this.trend + day + week + memory ** steps * this.error;
+      const day = this.#day[indexOf(this.#at + lead, this.#seasons.day)]!;
+      const week = this.#week[indexOf(this.#at + lead, this.#seasons.week)]!;
+      return this.#level + grown * this.#trend + day + week + memory ** steps * this.#error;
     });
   }
 }

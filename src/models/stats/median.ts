@@ -15,30 +15,30 @@ export function medianOf(values: ArrayLike<number>): number {
 
 /** Values with weights, filled anew for every median: one buffer serves thousands of them. */
 export class WeightedSample {
-  private readonly values: Float64Array;
-  private readonly weights: Float64Array;
-  private count = 0;
+  readonly #values: Float64Array;
+  readonly #weights: Float64Array;
+  #count = 0;
 
   constructor(capacity: number) {
-    this.values = new Float64Array(capacity);
-    this.weights = new Float64Array(capacity);
+    this.#values = new Float64Array(capacity);
+    this.#weights = new Float64Array(capacity);
   }
 
   clear(): void {
-    this.count = 0;
+    this.#count = 0;
   }
 
   /** A missing value (NaN) is not added. */
   add(value: number, weight: number): void {
     if (!Number.isFinite(value)) return;
-    this.values[this.count] = value;
-    this.weights[this.count++] = weight;
+    this.#values[this.#count] = value;
+    this.#weights[this.#count++] = weight;
   }
 
   /** The value below which half of the weight lies; between two values where it lies exactly between; NaN when empty. */
   median(): number {
-    this.sort();
-    const { values, weights, count } = this;
+    this.#sort();
+    const [values, weights, count] = [this.#values, this.#weights, this.#count];
     let total = 0;
     for (let i = 0; i < count; i++) total += weights[i]!;
     let below = 0;
@@ -50,8 +50,8 @@ export class WeightedSample {
     return count > 0 ? values[count - 1]! : Number.NaN;
   }
 
-  private sort(): void {
-    const { values, weights, count } = this;
+  #sort(): void {
+    const [values, weights, count] = [this.#values, this.#weights, this.#count];
     for (const gap of GAPS) {
       for (let i = gap; i < count; i++) {
         const value = values[i]!;

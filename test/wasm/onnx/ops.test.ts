@@ -93,9 +93,9 @@ const mistakes: readonly [string, (graph: Graph) => unknown, RegExp][] = [
     /bias/,
   ],
   [
-    "concatenation along a named dimension",
+    "concatenation along a dynamic dimension",
     (g) => concat([g.input("a", ["n"]), g.input("b", ["n"])], 0),
-    /named dimension/,
+    /dynamic dimension/,
   ],
 ];
 
