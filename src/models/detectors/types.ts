@@ -1,4 +1,4 @@
-// What an ensemble is made of: its detectors, what a trained version knows of them, what detection remembers; pure.
+// Types of the ensemble: its detectors, their trained parameters, and the memory of detection.
 import { Type } from "@sinclair/typebox";
 import { TailSchema } from "../stats/tail.ts";
 import { positiveShare, type Stored, share, strict } from "../stored-schema.ts";
@@ -39,27 +39,27 @@ export const EnsembleSchema = Type.Object(
 );
 export type Ensemble = Stored<typeof EnsembleSchema>;
 
-/** Points of an anomaly by surprise, per detector, and how many. */
+/** Histograms of the surprises of an anomaly, per detector. */
 export interface Alarm {
   readonly points: number;
   readonly counts: Readonly<Record<DetectorName, RankCounts>>;
 }
 
-/** How far detection has come: carried from one evaluation to the next, so that live and in one go are the same. */
+/** State of detection, carried from one evaluation to the next: slices give the same scores as one evaluation. */
 export interface Memory {
   readonly seasonal: SeasonalProfile;
   readonly ranks: Readonly<Record<DetectorName, RankCounts>>;
   /** Points scored so far. */
   readonly scored: number;
-  /** What a burst is compared with: [number of the point, rarity], each rarer than all after it. */
+  /** Recent peaks: [number of the point, rarity], each rarer than all after it. */
   readonly peaks: readonly (readonly [number, number])[];
-  /** [start of the interval in ms, value] of what the linear companion is shown in place of gaps and anomalies. */
+  /** [start of the interval in ms, value] imputed for the linear detector. */
   readonly imputed: readonly (readonly [number, number])[];
-  /** The anomaly in progress: what has been seen of it is not what it is measured by. Absent outside of one. */
+  /** The anomaly in progress, not part of the ranks. Absent outside of one. */
   readonly pending?: Alarm;
-  /** The last anomalies, not believed to be normal yet. */
+  /** Recent anomalies withheld from the ranks. */
   readonly alarms?: readonly Alarm[];
-  /** Absent in memories from before it was kept. */
+  /** Absent in memories of older releases. */
   readonly drift?: DriftMemory;
 }
 

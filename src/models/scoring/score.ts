@@ -1,14 +1,14 @@
-// The score people see: 0..100 from how rarely normal data of this series would look so odd; and automatic thresholds.
+// Score scale, 0..100 from the tail probability over normal data, and automatic thresholds; pure.
 import type { Thresholds } from "../../core/anomaly/state.ts";
 import { errorFunction } from "../stats/normal.ts";
 
 /** Decades of probability from score 0 to score 100: 100 = one point in a million or rarer. */
 export const DECADES = 6;
 const WEEK_MS = 7 * 86_400_000;
-/** An automatic anomaly ends at this share of the score that starts one. */
+/** Ratio of the automatic end threshold to the start threshold. */
 const HYSTERESIS = 0.5;
 
-/** What scores mean, see the setting `score_scale`. */
+/** Setting `score_scale`. */
 export type ScoreScale = "rarity" | "sigma";
 
 /** `100 · min(1, -log10(p) / 6)`: 33 = one point in 100, 50 = one in 1 000, 100 = one in a million. */
@@ -17,7 +17,7 @@ export function scoreOf(probability: number): number {
   return 100 * Math.min(1, Math.max(0, -Math.log10(probability) / DECADES));
 }
 
-/** The same from decades of rarity: -log10(p). */
+/** Score of a rarity in decades, -log10(p). */
 export function scoreOfRarity(decades: number): number {
   return 100 * Math.min(1, Math.max(0, decades / DECADES));
 }
@@ -27,28 +27,28 @@ export function sigmaScore(z: number): number {
   return 100 * errorFunction(Math.abs(z) / Math.SQRT2);
 }
 
-/** Tail probability that has this score. */
+/** Tail probability of a score: the inverse of `scoreOf`. */
 export function probabilityOf(score: number): number {
   return 10 ** ((-score * DECADES) / 100);
 }
 
 /**
- * Thresholds that let normal data start `perWeek` anomalies a week.
- * @param intervalMs length of one interval: how many chances a week has
+ * Thresholds with which normal data start `perWeek` anomalies a week.
+ * @param intervalMs length of one interval
  */
 export function automaticThresholds(
   intervalMs: number,
   { perWeek = 0.5, scale = "rarity" }: { perWeek?: number | undefined; scale?: ScoreScale | undefined } = {},
 ): Thresholds {
   const probability = Math.min(1, (perWeek * intervalMs) / WEEK_MS);
-  // Short of 100, or nothing could exceed it.
+  // Below 100, the highest score, so that it can be exceeded.
   if (scale === "sigma")
     return { max: Math.min(99.99, 100 * (1 - probability)), min: Math.min(99, 100 * (1 - 10 * probability)) };
   const max = scoreOf(probability);
   return { max: clampThreshold(max), min: clampThreshold(max * HYSTERESIS) };
 }
 
-/** Kept below 100, or nothing could exceed it; and above 0, or an anomaly would never end. */
+/** Below 100, so that a score can exceed it, and above 0, so that an anomaly can end. */
 function clampThreshold(score: number): number {
   return Math.min(95, Math.max(1, Math.round(score * 10) / 10));
 }

@@ -1,4 +1,4 @@
-// Indices into arrays: evenly spaced samples, and binary search.
+// Indices into arrays: evenly spaced samples, and binary search; pure.
 
 /** At most `count` of the indices 0..`length` - 1, ascending and evenly spaced, the first and the last included. */
 export function pickEvenly(length: number, count: number): number[] {

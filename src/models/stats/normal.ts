@@ -1,4 +1,4 @@
-// The standard normal distribution: error function, quantiles, and widths of prediction bands.
+// Standard normal distribution: error function, quantiles, and widths of prediction bands; pure.
 
 /** Level of a band unless another is requested: about one standard deviation on either side. */
 export const DEFAULT_LEVEL = 0.68;
