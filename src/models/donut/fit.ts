@@ -1,4 +1,4 @@
-// What surrounds a trained network: its tail, its companions, how it forecasts, and what it tolerates.
+// Fit of the other parameters of a feature to a trained network: tail, ensemble, forecast, tolerated kinds.
 import type { Series } from "../../../wasm/protocol.ts";
 import type { Feature } from "../../core/model/feature.ts";
 import { fitEnsemble } from "../detectors/fit.ts";
@@ -16,8 +16,8 @@ import type { SearchResult } from "./search.ts";
 import { findTolerated } from "./tolerated.ts";
 
 /**
- * Intervals, from the end of the training range, that anything but the network looks at: ten weeks of minutes. The
- * companions forget what is older soon enough, and of a million points they would need a gigabyte.
+ * Intervals, from the end of the training range, that everything but the network is fitted to: ten weeks of minutes.
+ * Bounds the memory of the fit; the detectors forget older points anyway.
  */
 const MAX_FITTED_INTERVALS = 100_000;
 
@@ -81,7 +81,7 @@ export async function fitFeature(whole: FitInput, context: Context): Promise<Fit
   return { tail, forecast, ensemble, ...(tolerated.length > 0 && { tolerated }) };
 }
 
-/** The same, of the end of the training range. */
+/** Limits the input to the end of the training range. */
 function limitToRecent(whole: FitInput): FitInput {
   const { timeline, observed: known, column, normal, series, validationFrom } = whole;
   const from = Math.max(0, column.length - MAX_FITTED_INTERVALS);
