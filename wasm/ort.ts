@@ -1,4 +1,4 @@
-// ONNX Runtime Web on its WASM backend: sessions from model bytes, fed with plain typed arrays, one run at a time.
+// ONNX Runtime Web on its WASM backend: sessions fed with plain typed arrays, one run at a time.
 import wasmFile from "onnxruntime-web/ort-wasm-simd-threaded.wasm" with { type: "file" };
 import { env, InferenceSession, Tensor } from "onnxruntime-web/wasm";
 

@@ -1,4 +1,4 @@
-// Prediction graph: MCMC imputation of missing points, then the distribution of a window (section 3.4 of the paper).
+// Prediction graph: MCMC imputation, then the distribution of a window's points (section 3.4 of the paper).
 import { buildModel } from "../onnx/emit.ts";
 import { Graph, type Value } from "../onnx/graph.ts";
 import {

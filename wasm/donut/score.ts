@@ -77,7 +77,7 @@ function reject({ rejected }: ScoreResult, masked: MaskedSeries, at: number): vo
 }
 
 function mayReject({ mask }: MaskedSeries, at: number, window: number): boolean {
-  let believed = 0;
-  for (let i = Math.max(0, at - window + 1); i < at; i++) believed += mask[i]!;
-  return believed >= window * MIN_ACCEPTED_SHARE;
+  let accepted = 0;
+  for (let i = Math.max(0, at - window + 1); i < at; i++) accepted += mask[i]!;
+  return accepted >= window * MIN_ACCEPTED_SHARE;
 }

@@ -113,7 +113,7 @@ export class BatchStream {
     this.#source = { values: series.values, mask: new Float32Array(0) };
   }
 
-  /** Fills rows `from` .. `from + batch` with the next batch. The remainder of an epoch that does not fill a batch is dropped. */
+  /** Fills rows `from` .. `from + batch` with the next batch; an incomplete last batch of an epoch is dropped. */
   fill(rows: Rows, from: number): void {
     const { shape, batch, tails, random } = this.options;
     const { window: width } = shape;

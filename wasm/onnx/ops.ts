@@ -205,7 +205,7 @@ function entriesOf({ shape }: Value): number {
   );
 }
 
-/** log(1 + 2y) = 2 artanh(q) with q = y/(1+y), for y in [0, 1/2], as an odd polynomial in q: to 2.7e-7. The Log kernel is scalar. */
+/** log(1 + 2y) = 2 artanh(q), q = y/(1+y), y in [0, 1/2], as an odd polynomial: to 2.7e-7. The Log kernel is scalar. */
 function logOfOneAndTwice(y: Value): Value {
   const q = div(y, add(y, 1));
   const v = mul(q, q);

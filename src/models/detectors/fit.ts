@@ -46,10 +46,10 @@ export function fitEnsemble(input: FitInput): Ensemble {
   const filled = fillGaps(column, seasonal, timeline);
   const points = column.reduce((count, value) => count + Number(Number.isFinite(value)), 0);
   const linear = fitLinear(filled, linearWindow(input.span, column.length), locate(column));
-  const usual = new Seasonal(seasonal, timeline);
+  const profile = new Seasonal(seasonal, timeline);
   const away = {
     linear: column.map((value, i) => value - expectLinear(linear, filled, i)),
-    seasonal: column.map((value, i) => usual.residual(i, value)),
+    seasonal: column.map((value, i) => profile.residual(i, value)),
   };
   const statistics = {
     network: nll,
@@ -59,8 +59,8 @@ export function fitEnsemble(input: FitInput): Ensemble {
     seasonal: away.seasonal.map(Math.abs),
   };
   const accuracies = {
-    network: medianOf(column.map((value, i) => Math.abs(value - expected[i]!))),
-    linear: medianOf(statistics.linear),
+    network: upperMedianOf(column.map((value, i) => Math.abs(value - expected[i]!))),
+    linear: upperMedianOf(statistics.linear),
     seasonal: seasonalError(column, timeline, season),
   };
   const weights = weighDetectors(accuracies, { points, deviation: locate(column).scale });
@@ -144,7 +144,7 @@ function chooseSeason({ column, timeline, weekday }: FitInput): Season {
 function seasonalError(column: Float64Array, timeline: Timeline, season: Season): number {
   const cut = Math.max(1, Math.floor(column.length * SEASONAL_FIT_SHARE));
   const usual = new Seasonal(fitProfile(column.subarray(0, cut), timeline, season), timeline);
-  return medianOf(column.map((value, i) => (i < cut ? Number.NaN : Math.abs(value - usual.expect(i)))));
+  return upperMedianOf(column.map((value, i) => (i < cut ? Number.NaN : Math.abs(value - usual.expect(i)))));
 }
 
 function fillGaps(column: Float64Array, profile: SeasonalProfile, timeline: Timeline): Float64Array {
@@ -154,11 +154,11 @@ function fillGaps(column: Float64Array, profile: SeasonalProfile, timeline: Time
 
 /** Median and deviation of the present values. */
 function locate(column: Float64Array): { center: number; scale: number } {
-  return { center: medianOf(column), scale: measure(column).deviation };
+  return { center: upperMedianOf(column), scale: measure(column).deviation };
 }
 
 /** Upper median of the finite values; infinite without any. */
-function medianOf(values: Float64Array): number {
+function upperMedianOf(values: Float64Array): number {
   const sorted = values.filter(Number.isFinite).sort();
   return sorted.length === 0 ? Number.POSITIVE_INFINITY : sorted[sorted.length >> 1]!;
 }

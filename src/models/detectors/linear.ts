@@ -112,7 +112,7 @@ function covarianceOf(cut: Float64Array, { starts, mean, window }: Windows): Flo
   return covariance;
 }
 
-/** Orthogonal iteration (Golub and Van Loan, Matrix Computations, 7.3): the leading eigenvectors of a symmetric matrix. */
+/** Leading eigenvectors of a symmetric matrix by orthogonal iteration (Golub and Van Loan, Matrix Computations, 7.3). */
 function leadingVectors(matrix: Float64Array, size: number, count: number): Float64Array[] {
   // Start from cosines of rising frequency: smooth, orthogonal, and close to the components of most series.
   let vectors: Float64Array[] = Array.from({ length: count }, (_, j) =>

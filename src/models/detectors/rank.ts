@@ -64,15 +64,17 @@ export class CausalRank {
    */
   rarityOf(surprise: number, aside: RankCounts = []): number {
     const bin = binOf(surprise);
-    let [odder, total, top] = [0, this.#total, this.#top];
-    for (let i = bin; i <= this.#top; i++) odder += this.#counts[i]!;
+    let [atLeastAsRare, total, top] = [0, this.#total, this.#top];
+    for (let i = bin; i <= this.#top; i++) atLeastAsRare += this.#counts[i]!;
     for (const [other, count] of aside) {
       total += count;
       top = Math.max(top, other);
-      if (other >= bin) odder += count;
+      if (other >= bin) atLeastAsRare += count;
     }
-    const rarity = Math.log10((total + 1) / (odder + 1));
-    return odder > 0 ? rarity : rarity + EXTRAPOLATION_SLOPE * Math.max(0, surprise - startOfBin(top));
+    const rarity = Math.log10((total + 1) / (atLeastAsRare + 1));
+    return atLeastAsRare > 0
+      ? rarity
+      : rarity + EXTRAPOLATION_SLOPE * Math.max(0, surprise - startOfBin(top));
   }
 
   /** Reduces the total count to `points`. */

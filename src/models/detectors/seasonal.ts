@@ -25,13 +25,13 @@ export const SeasonalProfileSchema = Type.Object(
     days: Type.Union([Type.Literal(1), Type.Literal(7)], { rule: "must be 1 or 7" }),
     /** Usual value per slot of the season; one slot without a season. */
     values: Type.Array(Type.Number(), { minItems: 1, maxItems: 10_000 }),
-    /** Number of points each slot has learnt from, those of its neighbours included. */
+    /** Number of points in each slot, those of its neighbours included. */
     counts: numbers(10_000),
     /** Robust deviation from the profile. */
     scale: positive,
     /** Lower bound of `scale`. */
     floor: positive,
-    /** Number of points the scale has learnt from. */
+    /** Number of points in the scale. */
     points: Type.Number({ minimum: 0 }),
   },
   strict,

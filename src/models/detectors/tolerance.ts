@@ -18,7 +18,7 @@ export const ToleratedKindSchema = Type.Object(
   {
     /** Side of the network's expectation on which it lies. */
     type: oneOf(["low", "high"], "must be low or high"),
-    /** Largest distance of its points from what each detector expects, in units of the data. */
+    /** Largest distance of its points from the expectation of each detector, in units of the data. */
     distances: Type.Object({ network: distance, linear: distance, seasonal: distance }, strict),
   },
   strict,

@@ -82,18 +82,18 @@ export function conditionsOf(
 /**
  * Whether a training can continue with the conditions of an earlier network.
  * @param kept conditions of the network
- * @param asked conditions of the settings, which must include the kept ones
- * @param taught conditions that the training range covers, which must be among the kept ones
+ * @param requested conditions of the settings, which must include the kept ones
+ * @param covered conditions that the training range covers, which must be among the kept ones
  */
 export function canKeepConditions(
   kept: Conditions | undefined,
-  asked: Conditions,
-  taught: Conditions,
+  requested: Conditions,
+  covered: Conditions,
 ): boolean {
   const names = kept?.names ?? [];
-  const isSameClock = names.length === 0 || kept?.timezone === asked.timezone;
-  const areAsked = names.every((name) => asked.names.includes(name));
-  return isSameClock && areAsked && taught.names.every((name) => names.includes(name));
+  const isSameClock = names.length === 0 || kept?.timezone === requested.timezone;
+  const areAsked = names.every((name) => requested.names.includes(name));
+  return isSameClock && areAsked && covered.names.every((name) => names.includes(name));
 }
 
 /** Number of encoded columns. */

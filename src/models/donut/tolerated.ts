@@ -21,7 +21,10 @@ export interface ToleratedInput {
   readonly marks: Uint8Array;
 }
 
-/** @returns one kind per false alarm and side, none where there are no false alarms. @throws TorusError `canceled`, `worker_crashed` */
+/**
+ * Finds the tolerated kinds, one per false alarm and side.
+ * @throws TorusError `canceled`, `worker_crashed`
+ */
 export async function findTolerated(
   input: ToleratedInput,
   context: Context,

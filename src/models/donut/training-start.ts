@@ -21,16 +21,16 @@ export function planStart(
   name: string,
   proposeShapes: () => readonly DonutShape[],
 ): TrainingStart {
-  const taught = conditionsOf(settings, grid);
-  const asked = conditionsOf(settings, { ...grid, length: Number.POSITIVE_INFINITY });
+  const covered = conditionsOf(settings, grid);
+  const requested = conditionsOf(settings, { ...grid, length: Number.POSITIVE_INFINITY });
   const { from } = overrides;
   const known = from && networksOf(from).find((network) => network.name === name);
   const isSpanKept = typeof settings.span !== "number" || known?.shape.window === settings.span;
-  if (known && isSpanKept && canKeepConditions(known.conditions, asked, taught)) {
+  if (known && isSpanKept && canKeepConditions(known.conditions, requested, covered)) {
     const { shape, conditions } = known;
     return { shapes: [shape], initial: paramsOf(from, known), ...(conditions && { conditions }) };
   }
-  const condition = conditionSize(taught);
+  const condition = conditionSize(covered);
   if (condition === 0) return { shapes: proposeShapes() };
-  return { shapes: proposeShapes().map((shape) => ({ ...shape, condition })), conditions: taught };
+  return { shapes: proposeShapes().map((shape) => ({ ...shape, condition })), conditions: covered };
 }

@@ -19,7 +19,7 @@ export class RollingMedian {
     this.#sorted = new Float64Array(width + 1);
   }
 
-  /** Median of the values from `from` (inclusive) to `to` (exclusive), neither of which may decrease; NaN without values. */
+  /** Median of the values in [from, to), whose ends never decrease; NaN without values. */
   over(from: number, to: number): number {
     while (this.#from < from) this.#remove(this.column[this.#from++]!);
     while (this.#to < to) this.#add(this.column[this.#to++]!);

@@ -85,7 +85,7 @@ function highest(values: Float64Array, from: number, to: number): number {
   return best;
 }
 
-/** Strength that noise of this length does not reach. @param perCycle strength that a random walk reaches over one cycle */
+/** Strength above that of noise of this length. @param perCycle strength of a random walk over one cycle */
 function minStrength(length: number, period: number, perCycle: number): number {
   const points = CHANCE_PER_POINT / Math.sqrt(length - period);
   return Math.max(MIN_STRENGTH, points, perCycle / Math.sqrt(length / period));

@@ -9,7 +9,7 @@ const QUANTILES = 200;
 const TAIL_SHARE = 0.02;
 const MIN_TAIL_POINTS = 10;
 
-/** Distribution of a statistic over normal data, where larger means odder. */
+/** Distribution of a statistic over normal data; larger values are rarer. */
 export const TailSchema = Type.Object(
   {
     /** Ascending quantiles of the sample at (i + 1/2) / length. */
