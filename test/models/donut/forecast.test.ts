@@ -1,4 +1,4 @@
-// Forecasts of a version: old ones as they always did, new ones by what they remember, the network only where it counts.
+// Forecasts of versions with and without stored combinations; the network runs only as a member.
 import { expect, test } from "bun:test";
 import type { Grid } from "../../../src/core/series/grid.ts";
 import { createDonut } from "../../../src/models/donut/index.ts";

@@ -1,4 +1,4 @@
-// Every op of the table against what it must give, computed in plain TypeScript.
+// Every op of the table against a plain TypeScript computation.
 import { expect, test } from "bun:test";
 import { Graph } from "../../../wasm/onnx/graph.ts";
 import {
