@@ -12,7 +12,7 @@ export interface Control {
 /** Thrown by a task that its control has canceled. */
 export class Canceled extends Error {}
 
-export interface ControlChannel {
+interface ControlChannel {
   /** Not 0 once the task is canceled; written by the server thread. */
   readonly flag: Int32Array;
   readonly send: (progress: TaskProgress) => void;

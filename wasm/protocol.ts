@@ -156,7 +156,7 @@ export interface Tasks {
   forecast: { task: ForecastTask; result: ForecastResult };
   batch: { task: BatchTask; result: BatchResult };
 }
-export type TaskKind = keyof Tasks;
+type TaskKind = keyof Tasks;
 export type Task = Tasks[TaskKind]["task"];
 export type TaskResult = Tasks[TaskKind]["result"];
 

@@ -3,7 +3,7 @@ import type { ModelType } from "../core/model/model.ts";
 import { createDonut, type DonutOptions } from "./donut/index.ts";
 import type { ModelKind } from "./kind.ts";
 
-export interface ModelOptions {
+interface ModelOptions {
   readonly donut?: Partial<DonutOptions>;
 }
 

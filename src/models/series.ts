@@ -68,7 +68,7 @@ export function measure(column: Float64Array): Standardisation {
 export const MAX_STANDARDISED = 50;
 
 /** Limit of standardised values in training, so that outliers do not dominate the loss. */
-export const MAX_TRAINED = 8;
+const MAX_TRAINED = 8;
 
 /** Clips a series for training. */
 export function clipForTraining({ values, observed }: Series): Series {

@@ -27,7 +27,7 @@ import { inputCondition } from "./network.ts";
 import { predictWindows } from "./prediction-graph.ts";
 
 /** Tail of the nll of normal points: ranks among `quantiles` up to `threshold`, a generalised Pareto beyond it. */
-export interface ExportTail {
+interface ExportTail {
   readonly quantiles: readonly number[];
   readonly threshold: number;
   /** Share of points above the threshold. */

@@ -1,7 +1,7 @@
 // Layout of the parameters of a Donut network in one flat vector.
 import type { DonutShape } from "../protocol.ts";
 
-export interface ParameterSlot {
+interface ParameterSlot {
   readonly name: string;
   readonly dims: readonly number[];
   readonly offset: number;

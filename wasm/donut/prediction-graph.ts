@@ -37,7 +37,7 @@ export type Columns = "last" | "all";
  * Inputs of a prediction: x, mask [N,W]; condition [N,C] where the shape has one; noise [Z,L]; walk [M,Z], one row per
  * MCMC iteration; iterations.
  */
-export interface PredictionInputs {
+interface PredictionInputs {
   readonly params: Parameters;
   readonly x: Value;
   /** 1 = observed, 0 = missing. */
@@ -50,7 +50,7 @@ export interface PredictionInputs {
   readonly iterations: Value;
 }
 
-export interface PredictionOptions {
+interface PredictionOptions {
   /** Latent samples L: columns of the noise. */
   readonly samples: number;
   readonly columns: Columns;

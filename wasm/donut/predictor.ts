@@ -18,7 +18,7 @@ export interface Distribution {
   readonly nll: Float32Array;
 }
 
-export interface Predictor {
+interface Predictor {
   /** Largest number of windows per call. */
   readonly capacity: number;
   run(rows: Rows): Promise<Distribution>;

@@ -8,7 +8,7 @@ import type { DonutShape } from "../protocol.ts";
 import { layoutOf, parameterCount } from "./layout.ts";
 import { decodeColumns, encodeColumns, inputCondition, viewParameters, withCondition } from "./network.ts";
 
-export interface TrainingGraphOptions {
+interface TrainingGraphOptions {
   readonly batch: number;
   readonly clipNorm: number;
   readonly l2: number;

@@ -3,7 +3,7 @@ import type { DonutShape, Series } from "../protocol.ts";
 import { type Random, shuffle } from "../random.ts";
 
 /** The part of a shape that windows depend on. */
-export type WindowShape = Pick<DonutShape, "window" | "condition">;
+type WindowShape = Pick<DonutShape, "window" | "condition">;
 
 /** Starts of the windows of `width` points that lie in [from, to) and hold at least one observed point. */
 export function windowStarts(

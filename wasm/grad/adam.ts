@@ -6,14 +6,14 @@ const BETA1 = 0.9;
 const BETA2 = 0.999;
 const EPSILON = 1e-8;
 
-export interface AdamState {
+interface AdamState {
   readonly params: Value;
   readonly momentum: Value;
   readonly variance: Value;
 }
 
 /** Scalars of one step, see `adamRates`. */
-export interface AdamRates {
+interface AdamRates {
   readonly rate: Value;
   readonly epsilon: Value;
 }

@@ -20,10 +20,7 @@ import {
  * @param gradients of its results; undefined where a result is not used
  * @returns gradients of its inputs, in order; undefined where none flows
  */
-export type GradientRule = (
-  node: Node,
-  gradients: readonly (Value | undefined)[],
-) => readonly (Value | undefined)[];
+type GradientRule = (node: Node, gradients: readonly (Value | undefined)[]) => readonly (Value | undefined)[];
 
 type SingleRule = (inputs: readonly Value[], gradient: Value, node: Node) => readonly (Value | undefined)[];
 
@@ -93,7 +90,7 @@ function splitLike(inputs: readonly Value[], gradient: Value, node: Node): reado
  * of size 1 there until an op needs every entry. Over one axis of a matrix the sum is a Gemm with a row of ones, which
  * has the faster kernel.
  */
-export function sumTo(gradient: Value, shape: Shape): Value {
+function sumTo(gradient: Value, shape: Shape): Value {
   const lead = gradient.shape.length - shape.length;
   const axes = gradient.shape
     .map((_, i) => i)

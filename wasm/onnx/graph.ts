@@ -150,7 +150,7 @@ export function apply(op: Op, inputs: readonly Value[], attributes: Attributes =
 }
 
 /** @throws Error naming both shapes: a bug in the network's code */
-export function assertSameShape(what: string, a: Shape, b: Shape): void {
+function assertSameShape(what: string, a: Shape, b: Shape): void {
   if (a.length !== b.length || a.some((dim, i) => dim !== b[i])) {
     throw new Error(`${what}: shape must be [${b}], got [${a}]`);
   }

@@ -108,7 +108,7 @@ export function cast(a: Value, type: DataType): Value {
   return a.type === type ? a : apply(table.cast, [a], { to: dataTypeCodes[type], _type: type });
 }
 
-export interface GemmOptions {
+interface GemmOptions {
   /** Added to the product, broadcast where it is smaller. */
   readonly bias?: Value;
   /** Factor of the bias; default 1. */

@@ -1,7 +1,7 @@
 // Shape rules of the op table: result shapes from input shapes.
 import type { Op } from "./graph.ts";
 
-export type ShapeRule = Op["shapes"];
+type ShapeRule = Op["shapes"];
 
 export const sameAsFirst: ShapeRule = ([a]) => [a!.shape];
 

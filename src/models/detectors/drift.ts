@@ -22,7 +22,7 @@ export interface DriftMemory {
 
 export const noDrift: DriftMemory = { share: 0 };
 
-export interface ScoredRarity {
+interface ScoredRarity {
   /** Start of the interval, ms since the epoch. */
   readonly at: number;
   /** Decades. */

@@ -40,7 +40,7 @@ export interface EnsembleInput {
   readonly memory?: Memory | undefined;
 }
 
-export interface EnsembleScores {
+interface EnsembleScores {
   /** 0..100 per interval of the grid; NaN where nothing was scored. */
   readonly score: Float64Array;
   /** Rarity in nats, unbounded, before the rule for bursts. NaN as `score`. */

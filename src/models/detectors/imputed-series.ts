@@ -3,7 +3,7 @@
 import type { Timeline } from "./timeline.ts";
 import type { Memory } from "./types.ts";
 
-export interface ImputedSeriesInput {
+interface ImputedSeriesInput {
   readonly timeline: Timeline;
   /** NaN = missing. */
   readonly column: Float64Array;

@@ -29,7 +29,7 @@ export const LinearFitSchema = Type.Object(
   },
   strict,
 );
-export type LinearFit = Stored<typeof LinearFitSchema>;
+type LinearFit = Stored<typeof LinearFitSchema>;
 
 /** Length of the windows that `points` points allow. */
 export function linearWindow(span: number, points: number): number {

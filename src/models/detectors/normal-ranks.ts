@@ -16,7 +16,7 @@ import {
 /** Longest anomaly, ms: a longer one becomes the normal behaviour. */
 const MAX_ANOMALY_MS = 86_400_000;
 
-export interface NormalRules {
+interface NormalRules {
   readonly intervalMs: number;
   readonly thresholds: Thresholds;
   /** Number of recent anomalies whose points stay withheld; default 0. */

@@ -6,7 +6,7 @@ import { detectorNames, type Ensemble } from "./types.ts";
 /** Intervals, from the end of the range, in which the period is detected. */
 const MAX_INTERVALS = 5000;
 
-export interface DetectorSummary extends Record<string, number | string> {
+interface DetectorSummary extends Record<string, number | string> {
   /** As in `network 0.62, linear 0.31, seasonal 0.07`; by feature where there are several. */
   readonly detectors: string;
   /** Period in intervals, 0 = none; by feature where they differ. */

@@ -11,7 +11,7 @@ export const detectorNames = ["network", "linear", "seasonal"] as const;
 export type DetectorName = (typeof detectorNames)[number];
 
 /** One detector at the end of the training. */
-export const DetectorFitSchema = Type.Object(
+const DetectorFitSchema = Type.Object(
   {
     /** Share in the combination; the shares of a feature's detectors add up to 1. */
     weight: share,

@@ -18,7 +18,7 @@ const MIN_INTERVALS = 4;
  * Harmonics of the time of day: a day, half a day, and so on. With fewer a network hardly learns a job of two hours,
  * with more it learns chance patterns.
  */
-export const MAX_HARMONICS = 4;
+const MAX_HARMONICS = 4;
 /** Intervals in the shortest harmonic: a clock change would encode unseen times in a shorter one. */
 const MIN_INTERVALS_OF_HARMONIC = 3;
 const weekdays = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"];

@@ -21,7 +21,7 @@ interface FeatureMemory extends Memory {
   readonly of: number;
 }
 
-export interface FeatureScores {
+interface FeatureScores {
   /** 0..100; NaN where nothing was observed. */
   readonly score: Float64Array;
   /** Unbounded rank of the points, nats. */

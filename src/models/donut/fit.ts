@@ -35,7 +35,7 @@ export interface FitInput extends Pick<PreparedColumn, "observed" | "column" | "
   readonly found: SearchResult;
 }
 
-export type FittedParameters = Pick<FeatureNetwork, "tail" | "forecast" | "ensemble" | "tolerated">;
+type FittedParameters = Pick<FeatureNetwork, "tail" | "forecast" | "ensemble" | "tolerated">;
 
 /** @throws TorusError `canceled`, `worker_crashed` */
 export async function fitFeature(whole: FitInput, context: Context): Promise<FittedParameters> {

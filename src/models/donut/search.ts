@@ -12,13 +12,13 @@ const MIN_WINDOWS_OF_HISTORY = 4;
 /** One trial in this many survives a rung. */
 const REDUCTION_FACTOR = 3;
 
-export interface SpanRules {
+interface SpanRules {
   readonly span?: number | undefined;
   readonly minSpan?: number | undefined;
   readonly maxSpan?: number | undefined;
 }
 
-export interface WindowChoice {
+interface WindowChoice {
   /** The longest allowed window with enough points, in intervals. */
   readonly window: number;
   /** The shortest allowed window, the fallback. */
@@ -56,7 +56,7 @@ export function proposeShapes(window: number, trials: number, random: () => numb
   return [first!, ...drawn.slice(0, trials - 1).map(({ shape }) => shape)];
 }
 
-export interface SearchInput {
+interface SearchInput {
   readonly series: Series;
   readonly validationFrom: number;
   readonly shapes: readonly DonutShape[];

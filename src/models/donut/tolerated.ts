@@ -8,7 +8,7 @@ import type { Context } from "../kind.ts";
 import type { Standardisation } from "../series.ts";
 import { type CalibrateInput, scoreTrained } from "./calibrate.ts";
 
-export interface ToleratedInput {
+interface ToleratedInput {
   readonly calibration: CalibrateInput;
   readonly standardisation: Standardisation;
   readonly ensemble: Ensemble;

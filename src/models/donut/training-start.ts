@@ -4,7 +4,7 @@ import type { TrainInput } from "../kind.ts";
 import { type Conditions, canKeepConditions, conditionSize, conditionsOf } from "./condition.ts";
 import { networksOf, paramsOf } from "./parameters.ts";
 
-export interface TrainingStart {
+interface TrainingStart {
   readonly shapes: readonly DonutShape[];
   readonly conditions?: Conditions;
   /** Initial weights, for a single shape. */

@@ -14,7 +14,7 @@ export interface Candidate {
 
 export type WeightedMember = Member & { readonly weight: number };
 
-export type WeightedCandidate = Candidate & { readonly weight: number };
+type WeightedCandidate = Candidate & { readonly weight: number };
 
 /** Candidates with a weight above 0; weights add up to 1. @param candidates at least one */
 export function weighCandidates(

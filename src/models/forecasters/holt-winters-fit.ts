@@ -22,7 +22,7 @@ const MAX_LEADS = 24;
 /** Share of the column, at its start, in which errors are not measured while the state settles. */
 const SETTLING_SHARE = 0.3;
 
-export interface SmoothingInput {
+interface SmoothingInput {
   /** Column to fit to; NaN = missing. */
   readonly column: Float64Array;
   readonly seasons: Seasons;

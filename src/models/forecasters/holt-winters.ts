@@ -34,7 +34,7 @@ export const SmoothedSeasonsSchema = Type.Object(
   { seasons: SeasonsSchema, smoothing: SmoothingSchema },
   strict,
 );
-export type SmoothedSeasons = Stored<typeof SmoothedSeasonsSchema>;
+type SmoothedSeasons = Stored<typeof SmoothedSeasonsSchema>;
 
 /** The state after some intervals of a column. */
 export class HoltWinters {

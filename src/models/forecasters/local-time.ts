@@ -10,7 +10,7 @@ export interface Series {
 }
 
 /** A column by local time, and the index of each interval in it. */
-export interface LocalTime {
+interface LocalTime {
   /** Missing where the clock is set forward; the first of two values where it is set back. */
   readonly column: Float64Array;
   /** First index without intervals before `origin`; all later intervals lie at it or after it. */

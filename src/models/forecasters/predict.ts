@@ -11,7 +11,7 @@ const RECENT_FORECASTS = 7;
 /** Bounds of the ratio of recent errors to those of the backtest; bands scale with its root. */
 const RECENT_RATIO = { min: 0.5, max: 4 };
 
-export interface PredictInput {
+interface PredictInput {
   /** History, which ends where the forecast starts. */
   readonly series: Series;
   readonly horizon: number;

@@ -17,7 +17,7 @@ export const SeasonalMemberSchema = Type.Object(
   },
   strict,
 );
-export type SeasonalMember = Stored<typeof SeasonalMemberSchema>;
+type SeasonalMember = Stored<typeof SeasonalMemberSchema>;
 
 /** Lengths of the seasons and of the level span in intervals; see `season.ts`. */
 export interface SeasonalScale {

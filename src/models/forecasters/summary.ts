@@ -3,7 +3,7 @@ import type { WeightedMember } from "./combination.ts";
 import type { ForecastParameters } from "./parameters.ts";
 import { seasonsOf } from "./season.ts";
 
-export interface ForecastSummary extends Record<string, number | string> {
+interface ForecastSummary extends Record<string, number | string> {
   /** Weights such as `seasonal 0.77, holt-winters 0.23`; by feature where they differ. */
   readonly forecaster: string;
   /** Mean absolute error relative to repeating the last season, averaged over the features. */

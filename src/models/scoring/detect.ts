@@ -21,7 +21,7 @@ const RANGE_LENGTH = 60;
 const RANGE_POWER = 3;
 
 /** One entry of `stats`, with the keys of the API. */
-export interface PointStat {
+interface PointStat {
   /** 0..100; 0 where nothing was observed. */
   readonly score: number;
   readonly anomaly: boolean;

@@ -9,7 +9,7 @@ const WEEK_MS = 7 * 86_400_000;
 const HYSTERESIS = 0.5;
 
 /** Setting `score_scale`. */
-export type ScoreScale = "rarity" | "sigma";
+type ScoreScale = "rarity" | "sigma";
 
 /** `100 · min(1, -log10(p) / 6)`: 33 = one point in 100, 50 = one in 1 000, 100 = one in a million. */
 export function scoreOf(probability: number): number {

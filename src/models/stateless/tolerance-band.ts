@@ -3,7 +3,7 @@
 /** Half-width at sensitivity 99, in deviations, and its factor per step of lower sensitivity. */
 const MIN_WIDTH = 3;
 const WIDENING_PER_STEP = 1.06;
-export const MAX_SENSITIVITY = 99;
+const MAX_SENSITIVITY = 99;
 
 /** Half-width in deviations: 3 at 99, 3.8 at 95, 5.1 at 90, 52 at 50, 960 at 0. */
 export function bandWidthOf(sensitivity: number): number {
