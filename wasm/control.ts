@@ -1,7 +1,7 @@
-// What a task hears and says while it runs: whether it is canceled, and how far it is.
+// Control channel of a running task: cancellation by a shared flag, and throttled progress reports.
 import type { TaskProgress } from "./protocol.ts";
 
-/** Progress is for people: more often than this nobody looks, and a task that is done sooner says nothing but that. */
+/** Least time between two reports; shorter tasks report none. */
 const REPORT_INTERVAL_MS = 100;
 
 export interface Control {
@@ -9,17 +9,18 @@ export interface Control {
   report(progress: TaskProgress): void;
 }
 
+/** Thrown by a task that its control has canceled. */
 export class Canceled extends Error {}
 
-export interface ControlChannel {
-  /** Not 0 once the task is canceled; written by another thread. */
+interface ControlChannel {
+  /** Not 0 once the task is canceled; written by the server thread. */
   readonly flag: Int32Array;
   readonly send: (progress: TaskProgress) => void;
-  /** ms since anything. */
+  /** Monotonic clock, ms. */
   readonly now: () => number;
 }
 
-/** The control of a task that begins now. */
+/** The control of a task that starts now. */
 export function createControl({ flag, send, now }: ControlChannel): Control {
   let reportedAt = now();
   return {

@@ -1,4 +1,4 @@
-// ONNX Runtime Web on its WASM backend: sessions from model bytes, one run at a time, feeds as plain typed arrays.
+// ONNX Runtime Web on its WASM backend: sessions fed with plain typed arrays, one run at a time.
 import wasmFile from "onnxruntime-web/ort-wasm-simd-threaded.wasm" with { type: "file" };
 import { env, InferenceSession, Tensor } from "onnxruntime-web/wasm";
 
@@ -7,7 +7,7 @@ export type Feed = { readonly data: Float32Array; readonly dims: readonly number
 
 let ready: Promise<void> | undefined;
 
-/** Loads the runtime once per thread, from the file that is part of the program. */
+/** Loads the runtime once per thread, from the embedded file. */
 function initialise(): Promise<void> {
   ready ??= (async () => {
     env.wasm.wasmBinary = await Bun.file(wasmFile).arrayBuffer();
@@ -24,7 +24,7 @@ export class Session {
 
   static async create(model: Uint8Array): Promise<Session> {
     await initialise();
-    // 'all' would fuse Gemm and Relu into a kernel whose Relu is scalar and ten times slower.
+    // 'all' would fuse Gemm and Relu into a kernel with a slow scalar Relu.
     const options = {
       graphOptimizationLevel: "basic",
       executionProviders: ["wasm"],
@@ -33,12 +33,12 @@ export class Session {
     return new Session(await InferenceSession.create(model, options));
   }
 
-  /** Names of the inputs that some output depends on. */
+  /** Names of the inputs that the outputs depend on. */
   get inputNames(): readonly string[] {
     return this.session.inputNames;
   }
 
-  /** @returns the outputs by name, as copies outside of the WASM heap */
+  /** @returns the outputs by name, copied from the WASM heap */
   async run(feeds: Readonly<Record<string, Feed>>): Promise<Readonly<Record<string, Float32Array>>> {
     const tensors = Object.fromEntries(Object.entries(feeds).map(([name, feed]) => [name, toTensor(feed)]));
     const results = await this.session.run(tensors);

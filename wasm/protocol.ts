@@ -1,4 +1,4 @@
-// Messages between the server and a compute worker, and the shapes they carry. The only file src may import from wasm.
+// Protocol between the server and its compute workers: tasks, their results, and the messages that carry them.
 
 /** Size of one Donut network. */
 export interface DonutShape {
@@ -8,7 +8,7 @@ export interface DonutShape {
   readonly hidden: number;
   /** Dimension Z of the latent. */
   readonly latent: number;
-  /** Numbers C that a window comes with beside its points; absent: none. */
+  /** Number C of conditions of a window, beside its points; absent: none. */
   readonly condition?: number;
 }
 
@@ -17,11 +17,11 @@ export interface Series {
   readonly values: Float32Array;
   /** 1 = observed, 0 = missing; as long as `values`. */
   readonly observed: Uint8Array;
-  /** Row-major [points, C], known also where a point is missing: a window comes with its last point's. Absent: C is 0. */
+  /** Row-major [points, C], also where a point is missing; a window has those of its last point. Absent: C is 0. */
   readonly conditions?: Float32Array;
 }
 
-/** Everything needed to go on with a training where it stopped. All three are `parameterCount(shape)` long. */
+/** State from which a training resumes. The arrays are `parameterCount(shape)` long. */
 export interface Checkpoint {
   readonly params: Float32Array;
   /** Adam's first and second moments, in the scaled form of `grad/adam.ts`. */
@@ -33,31 +33,31 @@ export interface Checkpoint {
 
 export interface TrainOptions {
   readonly batchSize: number;
-  /** Highest learning rate: reached after `warmUpSteps`, then it falls along a cosine until `scheduleSteps`. */
+  /** Peak learning rate: reached after `warmUpSteps`, then decayed along a cosine until `scheduleSteps`. */
   readonly learningRate: number;
   readonly warmUpSteps: number;
-  /** Steps of the whole training, also where this run ends earlier. */
+  /** Steps of the whole training, even if this run ends earlier. */
   readonly scheduleSteps: number;
-  /** Bound of the global norm of a batch's mean gradient. */
+  /** Upper bound of the global norm of a batch's mean gradient. */
   readonly clipNorm: number;
   /** L2 weight on the kernels (not the biases). */
   readonly l2: number;
-  /** Share of observed points hidden anew each epoch (missing-data injection, section 3.2 of the paper). */
+  /** Share of observed points hidden, drawn for each epoch (missing-data injection, section 3.2 of the paper). */
   readonly injection: number;
   /**
-   * Share of training windows whose end is hidden, up to half of the window. An extension of the paper's injection:
-   * without it the network never sees what a forecast asks of it (MASE on nyc_taxi 1.60 without, 1.06 with 0.15).
+   * Share of training windows whose end is hidden, up to half of the window. Extends the paper's injection: a forecast
+   * is the imputation of such an end.
    */
   readonly hiddenTails: number;
-  /** The run ends at this optimiser step (counted over all runs of a resumed training). */
+  /** The run ends at this optimiser step, counted over all runs of a resumed training. */
   readonly maxSteps: number;
-  /** Optimiser steps between two looks at the validation loss. */
+  /** Optimiser steps between two validations. */
   readonly validateEvery: number;
-  /** The run ends after this many looks without a better validation loss. */
+  /** The run ends after this many validations without a lower loss. */
   readonly patience: number;
 }
 
-/** Trains on windows that end before `validationFrom` and watches those that end at or after it. */
+/** Trains on windows that end before `validationFrom`, validates on those that end at or after it. */
 export interface TrainTask {
   readonly kind: "train";
   readonly shape: DonutShape;
@@ -70,15 +70,15 @@ export interface TrainTask {
 }
 
 export interface TrainResult {
-  /** Parameters with the best validation loss seen. */
+  /** Parameters with the lowest validation loss. */
   readonly best: Float32Array;
   /** Negative ELBO per point on the validation windows, nats; of `best`. */
   readonly loss: number;
-  /** To go on from. */
+  /** State to resume from. */
   readonly last: Checkpoint;
-  /** (step, validation loss) at every look. */
+  /** (step, loss) of every validation. */
   readonly curve: readonly (readonly [number, number])[];
-  /** True where patience ran out: going on is of no use. */
+  /** Whether the patience was exhausted. */
   readonly converged: boolean;
 }
 
@@ -97,11 +97,11 @@ export interface ScoreTask {
   readonly params: Float32Array;
   readonly series: Series;
   readonly options: PredictOptions;
-  /** A point with a higher nll than this is not believed: it is missing for later windows. Absent: all are believed. */
+  /** A point with a higher nll is rejected: it is missing for later windows. Absent: none is rejected. */
   readonly rejectAbove?: number;
-  /** 1 where an earlier task did not believe a point; as long as the series. Absent: all are believed so far. */
+  /** 1 where an earlier task rejected the point; as long as the series. Absent: none. */
   readonly rejected?: Uint8Array;
-  /** The points before were all believed: large batches at once, for these may be too. */
+  /** No preceding point was rejected: start with large batches. */
   readonly clean?: boolean;
 }
 
@@ -111,7 +111,7 @@ export interface ScoreResult {
   readonly deviation: Float32Array;
   /** Negative log density of the observed point; NaN where it is missing. */
   readonly nll: Float32Array;
-  /** 1 where a point was not believed by later windows. */
+  /** 1 where a point was rejected. */
   readonly rejected: Uint8Array;
 }
 
@@ -123,7 +123,7 @@ export interface ForecastTask {
   /** At least one window of history. */
   readonly series: Series;
   readonly horizon: number;
-  /** Conditions of the points to come, row-major [horizon, C]; absent: C is 0. */
+  /** Conditions of the horizon, row-major [horizon, C]; absent: C is 0. */
   readonly conditionsAhead?: Float32Array;
   readonly options: PredictOptions;
 }
@@ -149,25 +149,25 @@ export interface BatchResult {
   readonly nll: Float32Array;
 }
 
-/** What each kind of task answers. */
+/** Tasks and results by kind. */
 export interface Tasks {
   train: { task: TrainTask; result: TrainResult };
   score: { task: ScoreTask; result: ScoreResult };
   forecast: { task: ForecastTask; result: ForecastResult };
   batch: { task: BatchTask; result: BatchResult };
 }
-export type TaskKind = keyof Tasks;
+type TaskKind = keyof Tasks;
 export type Task = Tasks[TaskKind]["task"];
 export type TaskResult = Tasks[TaskKind]["result"];
 
 export interface TaskProgress {
   readonly step: number;
   readonly maxSteps: number;
-  /** Validation loss, where one is known. */
+  /** Last validation loss; absent before the first validation. */
   readonly loss?: number;
 }
 
-/** Server to worker. `cancel[0]` becomes 1 when the answer is no longer wanted. */
+/** Server to worker. Setting `cancel[0]` to 1 cancels the task. */
 export interface TaskMessage {
   readonly type: "task";
   readonly id: number;

@@ -1,10 +1,10 @@
-// Seeded random numbers, the same on every machine: the reason the same seed and data give the same bits.
+// Seeded random numbers, reproducible on every machine.
 export interface Random {
   /** Uniform in [0, 1). */
   uniform(): number;
   /** Standard normal. */
   normal(): number;
-  /** Whole number in [0, n). */
+  /** Integer in [0, n). */
   below(n: number): number;
 }
 

@@ -1,30 +1,30 @@
-// Compiled models of one worker, by what they were built for; the least recently used goes when there are too many.
+// LRU cache of the compiled models of a worker.
 import { Session } from "./ort.ts";
 
-/** A session costs about 10 ms to create and 0.2 MB to keep. */
+/** Sessions kept. */
 const CAPACITY = 64;
 
 export class SessionCache {
-  private readonly sessions = new Map<string, Session>();
+  readonly #sessions = new Map<string, Session>();
 
-  /** The session under `key`, built now if it is new. */
+  /** The session of `key`, built if it is not cached. */
   async get(key: string, build: () => Uint8Array): Promise<Session> {
-    const session = this.sessions.get(key) ?? (await Session.create(build()));
-    // Maps keep insertion order: deleting and setting again makes this the most recent.
-    this.sessions.delete(key);
-    this.sessions.set(key, session);
-    if (this.sessions.size > CAPACITY) await this.evictOldest();
+    const session = this.#sessions.get(key) ?? (await Session.create(build()));
+    // Maps keep insertion order: inserting again makes this the most recent.
+    this.#sessions.delete(key);
+    this.#sessions.set(key, session);
+    if (this.#sessions.size > CAPACITY) await this.#evictOldest();
     return session;
   }
 
   async release(): Promise<void> {
-    for (const session of this.sessions.values()) await session.release();
-    this.sessions.clear();
+    for (const session of this.#sessions.values()) await session.release();
+    this.#sessions.clear();
   }
 
-  private async evictOldest(): Promise<void> {
-    const [key, session] = this.sessions.entries().next().value!;
-    this.sessions.delete(key);
+  async #evictOldest(): Promise<void> {
+    const [key, session] = this.#sessions.entries().next().value!;
+    this.#sessions.delete(key);
     await session.release();
   }
 }

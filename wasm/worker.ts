@@ -1,4 +1,4 @@
-// Bun worker entry: says it is ready, then does one task at a time until it is told to stop caring.
+// Worker entry point: runs one task at a time; cancellation by shared flag.
 import { Canceled, type Control, createControl } from "./control.ts";
 import { scoreBatch } from "./donut/batch.ts";
 import { forecast } from "./donut/forecast.ts";
@@ -10,7 +10,7 @@ import { SessionCache } from "./sessions.ts";
 declare const self: Worker;
 
 const sessions = new SessionCache();
-// Runs must not overlap within a thread: tasks wait for one another here.
+// Runs must not overlap within a thread, so tasks are queued.
 let queue: Promise<void> = Promise.resolve();
 
 self.onmessage = ({ data }: MessageEvent<TaskMessage>) => {

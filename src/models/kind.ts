@@ -1,4 +1,4 @@
-// What a model kind is: it turns grids into trained versions, and trained versions plus grids into predictions.
+// Interface of a model kind: grids to trained versions, versions and grids to predictions.
 import type { TaskProgress, Tasks } from "../../wasm/protocol.ts";
 import type { FalseAlarm } from "../core/anomaly/feedback.ts";
 import type { JobProgress } from "../core/job.ts";
@@ -6,11 +6,11 @@ import type { ModelSettings } from "../core/model/model.ts";
 import type { Grid, Range } from "../core/series/grid.ts";
 
 export interface ComputeOptions {
-  /** Predictions never wait behind a training, and live windows behind neither: they go before predictions. */
+  /** Queue of the task: predictions never wait for trainings, and live windows go before predictions. */
   readonly lane: "training" | "prediction" | "live";
   readonly signal: AbortSignal;
   readonly onProgress?: (progress: TaskProgress) => void;
-  /** Arrays of the task that are its alone: they move to the worker in place of a copy, and are empty afterwards. */
+  /** Arrays of the task to transfer to the worker instead of copying them; empty afterwards. */
   readonly transfer?: readonly Float32Array[];
 }
 
@@ -20,7 +20,7 @@ export interface Compute {
     task: Tasks[K]["task"] & { kind: K },
     options: ComputeOptions,
   ): Promise<Tasks[K]["result"]>;
-  /** How many trainings can run side by side. */
+  /** Number of concurrent trainings. */
   readonly trainingLanes: number;
 }
 
@@ -30,12 +30,12 @@ export interface Context {
   readonly onProgress: (progress: JobProgress) => void;
 }
 
-/** A trained version as it is stored: one flat array of weights and what is needed to read it. */
+/** A stored version: a flat array of weights, and the parameters that describe it. */
 export interface TrainedModel {
   readonly weights: Float32Array;
-  /** Per feature: shape, place in `weights`, standardisation, calibration; JSON, owned by the kind. */
+  /** Per feature: shape, offset in `weights`, standardisation, calibration; JSON, owned by the kind. */
   readonly parameters: Record<string, unknown>;
-  /** What `state` shows: `loss`, `span`, `points`, ... never null. */
+  /** Values shown by `state`: `loss`, `span`, `points`, ... never null. */
   readonly summary: Record<string, number | string | boolean>;
 }
 
@@ -43,22 +43,22 @@ export interface TrainOverrides {
   readonly maxEvals?: number;
   readonly epochs?: number;
   readonly seed?: number;
-  /** Start from these weights instead of at random. */
+  /** Initial weights; absent: random. */
   readonly from?: TrainedModel;
 }
 
 export interface TrainInput {
   readonly settings: ModelSettings;
-  /** One column per feature, empty intervals already filled by the feature's `default`. */
+  /** One column per feature, empty intervals filled by the feature's `default`. */
   readonly grid: Grid;
   readonly overrides: TrainOverrides;
-  /** Anomalies, which must not be learnt: to the training these intervals are missing. */
+  /** Anomalies: intervals that are missing for the training. */
   readonly excluded?: readonly Range[];
-  /** False alarms: learnt as any other point, and the like of them is not to be raised again. */
+  /** False alarms: trained on like other points, and points like them raise no anomaly. */
   readonly tolerated?: readonly FalseAlarm[];
 }
 
-/** Predicted distribution per feature, in the units of the data; columns named by feature, NaN-free. */
+/** Predicted distribution, in units of the data; one column per feature, without NaN. */
 export interface Prediction {
   readonly grid: Grid;
   readonly predicted: Readonly<Record<string, Float64Array>>;
@@ -68,11 +68,11 @@ export interface Prediction {
 
 export interface ForecastInput {
   readonly settings: ModelSettings;
-  /** Ends where the forecast starts; nothing after it is known to the model. */
+  /** Ends where the forecast starts. */
   readonly history: Grid;
   /** Intervals to forecast. */
   readonly horizon: number;
-  /** Shares of what comes that the bands hold, 0..1: that of `lower` and `upper`, and those of further bands. */
+  /** Confidence levels of the bands, 0..1: of `lower` and `upper`, and of further bands. */
   readonly level: number;
   readonly levels: readonly number[];
 }
@@ -85,71 +85,71 @@ export interface Forecast extends Prediction {
 export interface FeatureScore {
   readonly type: "low" | "high";
   readonly score: number;
-  /** -log10 of the share of normal points that are so odd, unbounded; absent where the kind does not know it. */
+  /** -log10 of the share of normal points at least as rare, unbounded; absent if the kind does not measure it. */
   readonly rarity?: number;
 }
 
-/** What one interval scored. */
+/** Scores of one interval. */
 export interface PointScore {
-  /** 0..100, the highest of the features; undefined where nothing was observed. */
+  /** 0..100, the maximum over the features; undefined where nothing was observed. */
   readonly score: number | undefined;
-  /** Only the features that were observed. */
+  /** Observed features only. */
   readonly features: Readonly<Record<string, FeatureScore>>;
   readonly mse: number | null;
-  /** Unbounded: ranks points beyond score 100. */
+  /** Negative log density, unbounded: ranks points beyond score 100. */
   readonly nll: number | null;
-  /** Of a batch evaluation: what the score would be without what came later. */
+  /** Of a batch evaluation: the score from the past alone. */
   readonly causalScore?: number;
 }
 
-/** The series no longer looks as it did in training. */
+/** Lasting deviation of a series from its training range. */
 export interface Drift {
-  /** Feature that shows it most. */
+  /** Feature with the largest share. */
   readonly feature: string;
-  /** Start of the interval with which it began, ms since the epoch. */
+  /** Start of the first interval of the drift, ms since the epoch. */
   readonly sinceAt: number;
-  /** Share of the last day's points rarer than one normal point in a hundred. */
+  /** Share of rare points in the last day: those rarer than one normal point in a hundred. */
   readonly share: number;
 }
 
-/** What a kind remembers from one evaluation to the next; JSON, owned by the kind. */
+/** State carried from one evaluation to the next; JSON, owned by the kind. */
 export type KindMemory = Readonly<Record<string, unknown>>;
 
 export interface EvaluateInput {
   readonly settings: ModelSettings;
   /** Starts `historyOf(model)` intervals before the range. */
   readonly grid: Grid;
-  /** Share of a Gaussian that the bands hold. */
+  /** Confidence level of the bands. */
   readonly level: number;
-  /** Score each point with what came later in view: for looking back, never live. */
+  /** Score each point from the points after it too: for looking back, never live. */
   readonly batch?: boolean;
-  /** Per feature, starts of intervals (ms) that earlier evaluations found too odd to be believed as history. */
+  /** Per feature, starts of the intervals (ms) that earlier evaluations rejected as history. */
   readonly rejected?: Readonly<Record<string, readonly number[]>> | undefined;
-  /** What the evaluation before this one left; absent: it begins where the training ended. */
+  /** Memory of the preceding evaluation; absent: the state at the end of the training. */
   readonly memory?: KindMemory | undefined;
 }
 
 export interface Evaluation extends Prediction {
   readonly scores: readonly PointScore[];
-  /** Those of the grid, history included: replaces the list that was passed in. */
+  /** Rejected intervals of the whole grid, history included: replaces the input list. */
   readonly rejected: Readonly<Record<string, readonly number[]>>;
-  /** For the evaluation after this one: replaces what was passed in. */
+  /** Memory for the next evaluation: replaces the input. */
   readonly memory?: KindMemory;
-  /** After the last point; absent where there is none. */
+  /** Drift at the last point; absent without drift. */
   readonly drift?: Drift;
 }
 
 export interface ExportInput {
-  /** In force: the version's shape, the model's present thresholds. */
+  /** Effective settings: the shape of the version, the current thresholds of the model. */
   readonly settings: ModelSettings;
   /** Name of one of the version's features. */
   readonly feature: string;
   readonly producerVersion: string;
-  /** What the file says of itself beside what the kind knows. */
+  /** Metadata of the file, beside that of the kind. */
   readonly properties: Readonly<Record<string, string>>;
 }
 
-/** A version that comes from elsewhere, not yet checked but for its settings. */
+/** An imported version, of which only the settings are checked. */
 export interface ForeignVersion {
   /** Settings it was trained with. */
   readonly settings: ModelSettings;
@@ -161,23 +161,23 @@ export interface ModelKind {
   readonly kind: string;
   /** @throws TorusError `no_data`, `too_little_data` (with numbers found and needed), `canceled`, `worker_crashed` */
   train(input: TrainInput, context: Context): Promise<TrainedModel>;
-  /** Intervals of history the kind wants before the first point it predicts. */
+  /** Intervals of history before the first predicted point. */
   historyOf(model: TrainedModel): number;
-  /** The answer covers the range alone, without the history before it. */
+  /** Evaluates a grid; the result covers the range without the history. */
   evaluate(model: TrainedModel, input: EvaluateInput, context: Context): Promise<Evaluation>;
-  /** Intervals of history the kind wants before a forecast: more than evaluations want, which are read all the time. */
+  /** Intervals of history before a forecast: more than for an evaluation, which is read every interval. */
   forecastHistoryOf(model: TrainedModel): number;
   forecast(model: TrainedModel, input: ForecastInput, context: Context): Promise<Forecast>;
   /** The network of one feature as an ONNX file. */
   exportNetwork(model: TrainedModel, input: ExportInput): Uint8Array;
   /**
-   * Checks that parameters and weights belong together and that every number is one.
+   * Checks that parameters and weights are consistent and finite.
    * @throws TorusError `invalid` with a path such as `parameters.features.0.shape`
    */
   checkVersion(version: ForeignVersion): void;
   /**
-   * Evaluates made-up points with a version that was checked.
-   * @throws TorusError `invalid` where it predicts anything but finite numbers, `canceled`, `worker_crashed`
+   * Evaluates a synthetic series with a checked version.
+   * @throws TorusError `invalid` if a prediction is not finite, `canceled`, `worker_crashed`
    */
   tryVersion(version: ForeignVersion, context: Context): Promise<void>;
 }

@@ -1,19 +1,19 @@
-// From the columns of a grid to what a network eats: defaults filled in, standardised, missing points masked.
+// Model input: columns of a grid with defaults filled in, standardised, missing points masked.
 import type { Series } from "../../wasm/protocol.ts";
 import type { Feature } from "../core/model/feature.ts";
 import { clampToBounds, outlierBounds } from "./stats/outliers.ts";
 
-/** Location and scale of a series over its training part; the network only sees (x - mean) / deviation. */
+/** Location and scale of a series over its training part; the input of the network is (x - mean) / deviation. */
 export interface Standardisation {
   readonly mean: number;
   readonly deviation: number;
 }
 
-/** Magnitudes that a model tells apart: squares and quotients of larger and smaller ones are no numbers any more. */
+/** Range of magnitudes: squares and quotients of larger or smaller ones overflow. */
 const MAX_MAGNITUDE = 1e150;
 const MIN_MAGNITUDE = 1e-150;
 
-/** What a model sees of a column: `fillDefault`, and every magnitude one that can be reckoned with. */
+/** Column as a model reads it: defaults filled in, magnitudes limited. */
 export function toModelColumn(column: Float64Array, fallback: Feature["default"]): Float64Array {
   return boundMagnitudes(fillDefault(column, fallback));
 }
@@ -28,7 +28,7 @@ function boundMagnitudes(column: Float64Array): Float64Array {
   });
 }
 
-/** Puts the feature's `default` where an interval is empty: a number, the previous value, or nothing. */
+/** Fills empty intervals with the feature's `default`: a number, the previous value, or nothing. */
 export function fillDefault(column: Float64Array, fallback: Feature["default"]): Float64Array {
   if (fallback === undefined || fallback === null) return column;
   let previous = Number.NaN;
@@ -40,8 +40,8 @@ export function fillDefault(column: Float64Array, fallback: Feature["default"]):
 }
 
 /**
- * Mean and standard deviation of what is present, gross outliers moved to the edge of what is usual; a constant series
- * gets a deviation of its own magnitude.
+ * Mean and standard deviation of the present values, with outliers clamped to their bounds. The deviation of a constant
+ * series is its magnitude.
  */
 export function measure(column: Float64Array): Standardisation {
   const bounds = outlierBounds(column);
@@ -51,7 +51,7 @@ export function measure(column: Float64Array): Standardisation {
   for (const present of column) {
     if (!Number.isFinite(present)) continue;
     const value = clampToBounds(present, bounds);
-    // Welford's update: stable also for large means.
+    // Welford's update, stable for large means.
     count++;
     const delta = value - mean;
     mean += delta / count;
@@ -64,18 +64,18 @@ export function measure(column: Float64Array): Standardisation {
   };
 }
 
-/** Standardised values may not leave this range: one absurd point must not own the whole network. */
+/** Limit of standardised values, so that one extreme point cannot dominate a window. */
 export const MAX_STANDARDISED = 50;
 
-/** The same while training: a few gross outliers must not be what the network learns. Scoring keeps the full range. */
-export const MAX_TRAINED = 8;
+/** Limit of standardised values in training, so that outliers do not dominate the loss. */
+const MAX_TRAINED = 8;
 
-/** As the network is trained on it. */
+/** Clips a series for training. */
 export function clipForTraining({ values, observed }: Series): Series {
   return { values: values.map((z) => Math.max(-MAX_TRAINED, Math.min(MAX_TRAINED, z))), observed };
 }
 
-/** In standard deviations from the mean; missing intervals are 0 and not observed. */
+/** Standardises a column; missing intervals are 0 and not observed. */
 export function standardise(column: Float64Array, { mean, deviation }: Standardisation): Series {
   const values = new Float32Array(column.length);
   const observed = new Uint8Array(column.length);

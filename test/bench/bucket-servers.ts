@@ -1,4 +1,4 @@
-// What the benchmark of buckets runs against: real servers where there are any, stand-ins in this process where not.
+// Servers of the benchmark of buckets: real ones where installed, otherwise stand-ins in this process.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -27,7 +27,7 @@ export interface Target {
 
 export interface Prepared {
   readonly target: Target;
-  /** Makes what was written readable. */
+  /** Makes written points readable. */
   settle?(): Promise<void>;
   stop(): void | Promise<void>;
 }
@@ -86,7 +86,7 @@ async function preparePostgres(): Promise<Prepared> {
   };
 }
 
-/** The engine, in this process: its time is part of what is measured. */
+/** The engine, in this process: its time is part of the measurement. */
 async function prepareClickhouse(): Promise<Prepared> {
   const { addr, addColumns, stop } = startClickhouse();
   addColumns({ v: 1, host: "" });

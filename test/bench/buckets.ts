@@ -1,4 +1,4 @@
-// Benchmark: how fast each kind of bucket writes and reads a year of 1-minute points, and the memory that reading takes.
+// Benchmark: write and read throughput of each kind of bucket over a year of minutes, and memory of reads.
 import { openBucket } from "../../src/buckets/index.ts";
 import type { Bucket } from "../../src/buckets/kind.ts";
 import type { Point } from "../../src/core/series/query.ts";
@@ -23,14 +23,14 @@ interface BenchRow {
   /** Through the points themselves, as for a metric that the store does not compute. */
   readonly rawRate: number;
   readonly rawMb: number;
-  /** Through what the store computes. */
+  /** Through aggregation in the store. */
   readonly gridRate: number;
   readonly gridMb: number;
   /** Of the process before it reads. */
   readonly baseMb: number;
 }
 
-/** What a child process does, and what it answers. */
+/** Task of a child process, and its result. */
 interface Work {
   readonly target: Target;
   readonly points: number;

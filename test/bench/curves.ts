@@ -1,4 +1,4 @@
-// Benchmark: the validation loss against the steps of a training, for the learning rate as it is and for others.
+// Benchmark: validation loss by training step, for several learning rates.
 import { donutDefaults, trainOptions } from "../../src/models/donut/options.ts";
 import { train } from "../../wasm/donut/train.ts";
 import type { Series, TrainOptions, TrainResult } from "../../wasm/protocol.ts";

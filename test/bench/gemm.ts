@@ -1,4 +1,4 @@
-// The matrix rate of this machine on the WASM backend: what every speed of the compute engine is compared with.
+// Matrix rate of this machine on the WASM backend: the reference for the speed of the compute engine.
 import { buildModel } from "../../wasm/onnx/emit.ts";
 import { Graph } from "../../wasm/onnx/graph.ts";
 import { gemm } from "../../wasm/onnx/ops.ts";

@@ -1,4 +1,4 @@
-// Benchmark: what an answer costs against how much is stored; none may grow faster than what it returns.
+// Benchmark: cost of answers by stored volume; none may grow faster than its result.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

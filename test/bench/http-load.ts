@@ -1,4 +1,4 @@
-// Load on one address over kept-alive connections: by wrk where there is one, otherwise by plain sockets in this process.
+// Load on one address over kept-alive connections: by wrk if installed, otherwise by plain sockets.
 export interface LoadOptions {
   readonly url: string;
   readonly connections: number;
@@ -13,13 +13,13 @@ export interface Load {
   readonly p99: number;
 }
 
-/** CPU time a server has used so far, user and system, in µs, as it says in its metrics. */
+/** CPU time of a server so far, user and system, in µs, from its metrics. */
 export async function readCpu(url: string, headers: Readonly<Record<string, string>> = {}): Promise<number> {
   const text = await (await fetch(new URL("/metrics", url), { headers })).text();
   return Number(/^process_cpu_seconds_total ([\d.]+)/m.exec(text)![1]) * 1_000_000;
 }
 
-/** Every connection asks again as soon as it is answered. @throws Error where an answer is not 200 */
+/** Every connection repeats its request on each response. @throws Error on a status other than 200 */
 export function load(options: LoadOptions): Promise<Load> {
   return Bun.which("wrk") ? loadByWrk(options) : loadBySockets(options);
 }

@@ -1,4 +1,4 @@
-// What the benchmark of the API asks: a server with many models and jobs, and the smallest one there could be.
+// Servers of the benchmark of the API: one with many models and jobs, and a minimal one.
 import { Database } from "bun:sqlite";
 import { Elysia } from "elysia";
 import { putBucket } from "../../src/store/buckets.ts";
@@ -23,7 +23,7 @@ export async function seed(
   { models = MODELS, jobs = JOBS }: { readonly models?: number; readonly jobs?: number } = {},
 ): Promise<string> {
   const store = openStore({ dir });
-  // Nobody minds if what is made here is lost, and with it every row costs the disk's time.
+  // The data may be lost, so rows need not be synchronised to the disk.
   store.sqlite.run("PRAGMA synchronous = OFF");
   const bucket = { name: "b", kind: "local", settings: { name: "b", type: "local" } };
   await putBucket(store, bucket, Date.now());
@@ -63,7 +63,7 @@ export async function train(url: string): Promise<void> {
   for (const name of ["m1", "m2"]) await post(`/models/${name}/_train?from=0&to=1200000&epochs=1000`);
 }
 
-/** A bare framework, one route, one look-up in a database: what can be had at most. Prints its address. */
+/** Upper bound: a bare framework with one route and one database query. Prints its address. */
 function serveBare(): void {
   const db = new Database(":memory:");
   db.run("create table jobs (id text primary key, result text)");

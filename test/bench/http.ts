@@ -1,4 +1,4 @@
-// Benchmark: requests per second and p99 of what dashboards poll: idle, during two trainings, and what each guard costs.
+// Benchmark: requests per second and p99 of dashboard requests: idle, during trainings, and per guard.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -9,11 +9,11 @@ import { type Part, type Row, runAlone } from "./part.ts";
 
 const CONNECTIONS = 16;
 const SECONDS = 4;
-/** Compiles what is hot before anything is measured. */
+/** Warms up the compiler. */
 const WARM_UP_S = 2;
 
 interface Measured extends Load {
-  /** CPU time of the server per request, µs: what a busy machine distorts least. With trainings, theirs too. */
+  /** CPU time of the server per request, µs, that of concurrent trainings included: least distorted by a busy machine. */
   readonly cpuUs: number;
 }
 
@@ -92,7 +92,7 @@ async function measureRoutes({ dataDir, job, measure }: Bench): Promise<HttpRow[
   return rows;
 }
 
-/** The same look-up with what can be added to it. A server each, so that none runs code compiled for another. */
+/** The same query with each guard. A server each, so that none runs code compiled for another. */
 async function measureGuards({ dataDir, job: path, measure }: Bench): Promise<HttpRow[]> {
   const rows: HttpRow[] = [];
   const run = async (server: string, { args = [], authorize }: Guard = {}) => {

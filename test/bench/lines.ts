@@ -1,4 +1,4 @@
-// Benchmark: how fast a server takes line protocol over HTTP, in batches of 5 000 points of 100 series, as Telegraf sends.
+// Benchmark: line protocol over HTTP, in batches of 5 000 points of 100 series, as Telegraf sends.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

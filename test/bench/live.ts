@@ -1,4 +1,4 @@
-// Benchmark: 10 000 live models on a local bucket: whether all are evaluated in time, and what of the machine that takes.
+// Benchmark: 10 000 live models on a local bucket: lateness of evaluations, and load of the machine.
 import { Database } from "bun:sqlite";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -20,7 +20,7 @@ const defaultSize: Size = { models: 10_000, intervalS: 60, seconds: 90, span: 20
 const MODELS_PER_START = 100;
 const FEED_EVERY_MS = 200;
 
-/** Points come as they would: those of an interval when it begins. @returns what ends it */
+/** Writes the points of each interval at its start. @returns a function that stops it */
 function feed(client: Client, intervalS: number): () => void {
   let written = floorNow(intervalS);
   const timer = setInterval(() => {
@@ -40,7 +40,7 @@ async function startAll(client: Client, models: number): Promise<void> {
     });
 }
 
-/** When what happened, ms since the epoch, and what the server had used by then. */
+/** Instants of the stages, ms since the epoch, and the resources of the server by then. */
 interface Watched {
   readonly startedAt: number;
   readonly beganAt: number;

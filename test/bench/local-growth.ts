@@ -1,4 +1,4 @@
-// Benchmark: what a point of the local bucket costs, from ten thousand of them to ten million: no more in a large one.
+// Benchmark: cost per point of the local bucket, from ten thousand to ten million points.
 import { rangeOf, type Volume, withBucket, writeVolume } from "./local-points.ts";
 import { type Part, type Row, runAlone } from "./part.ts";
 import { timeTogether } from "./time.ts";

@@ -1,4 +1,4 @@
-// Benchmark: how fast the local bucket writes, and reads a month of minutes by each way it has to compute a metric.
+// Benchmark: writes of the local bucket, and reads of a month of minutes by each way to compute a metric.
 import type { Bucket } from "../../src/buckets/kind.ts";
 import type { ReadQuery } from "../../src/core/series/query.ts";
 import { medianOf } from "../../src/models/stats/median.ts";
@@ -25,7 +25,7 @@ const metricGroups = [
 interface Reading {
   readonly wallMs: number;
   readonly cpuMs: number;
-  /** CPU time of the fastest round: what is left where neighbours on the machine do not disturb. */
+  /** CPU time of the fastest round, least disturbed by other processes. */
   readonly leastMs: number;
   readonly heldMs: number;
 }
@@ -52,7 +52,7 @@ async function timeReads(bucket: Bucket, query: ReadQuery): Promise<Reading> {
   return { wallMs: medianOf(walls), cpuMs: medianOf(cpus), leastMs: Math.min(...cpus), heldMs };
 }
 
-/** How the rows of a volume are told apart. */
+/** Name of the rows of a volume. */
 const nameOf = ({ isScattered }: Volume, what: string) => (isScattered ? `${what}, scattered` : what);
 
 async function measureWrite(bucket: Bucket, written: Volume): Promise<Row> {

@@ -1,4 +1,4 @@
-// The machine a benchmark ran on: numbers without it say nothing.
+// Description of the machine of a benchmark.
 import { readFileSync } from "node:fs";
 import { cpus, loadavg, totalmem } from "node:os";
 import pack from "../../package.json" with { type: "json" };
@@ -21,7 +21,7 @@ export async function describeMachine(): Promise<Row> {
   };
 }
 
-/** As it is now, of the first core; 0 where the system does not say. */
+/** Present clock rate of the first core; 0 if unknown. */
 function readMegahertz(): number {
   try {
     return Math.round(Number(/cpu MHz\s*:\s*([\d.]+)/.exec(readFileSync("/proc/cpuinfo", "utf8"))?.[1] ?? 0));

@@ -1,4 +1,4 @@
-// What a part of the benchmark is: a name, what it measures, and rows of numbers.
+// Part of the benchmark: a name, a description, and rows of numbers.
 
 /** Numbers keep their precision in JSON; people see three digits. */
 export type Row = Readonly<Record<string, string | number>>;
@@ -34,7 +34,7 @@ export function shorten(value: string | number): string | number {
   return Math.abs(value) >= 1000 ? Math.round(value) : Number(value.toPrecision(3));
 }
 
-/** Runs one part by itself: what `bun test/bench/<part>.ts` does. */
+/** Runs one part by itself, for `bun test/bench/<part>.ts`. */
 export async function runAlone(part: Part): Promise<void> {
   show(part.title, await part.run());
 }

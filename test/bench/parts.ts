@@ -1,4 +1,4 @@
-// The parts of the benchmark, in the order in which they run.
+// Parts of the benchmark, in the order in which they run.
 import { buckets } from "./buckets.ts";
 import { curves } from "./curves.ts";
 import { growthOfJobs, growthOfModels } from "./growth.ts";

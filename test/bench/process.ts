@@ -1,4 +1,4 @@
-// What a server process has used: resident memory and CPU time, as Linux tells.
+// Resource usage of a server process: resident memory and CPU time, from /proc.
 import { readFileSync } from "node:fs";
 
 const TICKS_PER_S = 100;

@@ -1,4 +1,4 @@
-// npm run bench: the parts of the benchmark, or some of them; tables for people, one line of JSON for programs.
+// npm run bench: runs the parts of the benchmark, or some; prints tables, and a line of JSON for programs.
 import { parseArgs } from "node:util";
 import { describeMachine } from "./machine.ts";
 import { type Part, type Report, type Result, show } from "./part.ts";
@@ -31,7 +31,7 @@ if (values.json) await record({ machine, results }, values.json);
 else console.log(`\n${JSON.stringify({ machine, results })}`);
 process.exit(0);
 
-/** Of parts that were not run, the file keeps what it holds. */
+/** The file keeps its results of parts that were not run. */
 async function record(report: Report, path: string): Promise<void> {
   const file = Bun.file(path);
   const before: Report | undefined = (await file.exists()) ? await file.json() : undefined;

@@ -1,4 +1,4 @@
-// Worker of the benchmark: scores what it is sent, and says how long that took within it, ms.
+// Worker of the benchmark: scores tasks, and reports the time within the worker, ms.
 import { score } from "../../wasm/donut/score.ts";
 import type { ScoreTask } from "../../wasm/protocol.ts";
 import { SessionCache } from "../../wasm/sessions.ts";

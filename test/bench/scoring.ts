@@ -1,4 +1,4 @@
-// Benchmark: what a scored window costs, many in one run and one alone, in the thread and through a worker.
+// Benchmark: cost of a scored window, in large runs and alone, in the thread and through a worker.
 import { Pool, spawnWorker } from "../../src/jobs/workers/pool.ts";
 import { medianOf } from "../../src/models/stats/median.ts";
 import { systemClock } from "../../src/runtime/clock.ts";
@@ -37,7 +37,7 @@ async function repeat(work: () => Promise<unknown>): Promise<void> {
   for (let i = 0; i < SINGLES; i++) await work();
 }
 
-/** Each by itself: what a collection of garbage takes now and then is not part of a median. */
+/** Each by itself, so that the median excludes garbage collection. */
 async function timeInto(times: number[], work: () => Promise<unknown>): Promise<void> {
   const startedAt = performance.now();
   await work();

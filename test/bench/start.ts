@@ -1,4 +1,4 @@
-// Benchmark: from the start of the process to its first answer and its first forecast, and the memory it takes.
+// Benchmark: time from process start to the first answer and the first forecast, and memory.
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

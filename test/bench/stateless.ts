@@ -1,4 +1,4 @@
-// Benchmark: how long detections and forecasts of a request's own points take, and how long they hold the event loop.
+// Benchmark: duration of stateless detections and forecasts, and their blocking of the event loop.
 import { runDetection, runForecast } from "../../src/jobs/handlers/series.ts";
 import type { DetectJob, SeriesForecastJob } from "../../src/jobs/queue/input.ts";
 import type { Submission } from "../../src/jobs/queue/queue.ts";

@@ -1,4 +1,4 @@
-// Benchmark: milliseconds per training step, and the share of this machine's matrix rate that a step reaches.
+// Benchmark: duration of a training step, and its share of the machine's matrix rate.
 import { layoutOf, parameterCount } from "../../wasm/donut/layout.ts";
 import { buildTrainingModel } from "../../wasm/donut/training-graph.ts";
 import { type Feed, Session } from "../../wasm/ort.ts";

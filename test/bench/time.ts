@@ -1,4 +1,4 @@
-// Time of works measured side by side: wall and CPU of this thread, medians over interleaved rounds.
+// Timing of functions side by side: wall and CPU time of this thread, medians over interleaved rounds.
 import { dlopen, FFIType } from "bun:ffi";
 import { medianOf } from "../../src/models/stats/median.ts";
 
@@ -6,7 +6,7 @@ const CLOCK_THREAD_CPUTIME_ID = 3;
 
 export interface Timing {
   readonly wallMs: number;
-  /** Of this thread: what the machine does beside it hardly moves it. */
+  /** CPU time of this thread, hardly affected by other processes. */
   readonly cpuMs: number;
   readonly leastCpuMs: number;
 }

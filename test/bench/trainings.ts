@@ -1,4 +1,4 @@
-// Benchmark: whole trainings through a server of its own: wall and CPU time, memory, one trial and ten, up to 10^6 points.
+// Benchmark: whole trainings through a server: wall and CPU time, memory, up to 10^6 points.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

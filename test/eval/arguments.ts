@@ -1,4 +1,4 @@
-// The command line of the evaluation.
+// Command line of the evaluation.
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 
@@ -35,7 +35,7 @@ export const usage = `npm run eval -- [options]
   --peers-only     no server, no training
   --json FILE      everything that was measured, per series`;
 
-/** @throws Error saying what is wrong with the arguments */
+/** @throws Error that describes the invalid argument */
 export function parseArguments(argv: readonly string[]): Options | "help" {
   const { values } = parseArgs({
     args: [...argv],

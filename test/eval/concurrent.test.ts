@@ -1,4 +1,4 @@
-// Work side by side: order of results, how much at once, the first failure.
+// Concurrent work: order of results, concurrency limit, first failure.
 import { expect, test } from "bun:test";
 import { mapConcurrently } from "./concurrent.ts";
 

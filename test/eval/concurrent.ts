@@ -1,4 +1,4 @@
-// Work side by side, as much at once as there are workers.
+// Concurrent work with a limit.
 
 /** Results in the order of the items. The first failure ends it: no further item is begun. */
 export async function mapConcurrently<T, R>(

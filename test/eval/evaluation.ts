@@ -1,4 +1,4 @@
-// One run of the evaluation: which series go through which sets, with how much of it at once.
+// One run of the evaluation: series, sets and concurrency.
 import type { SetName } from "./arguments.ts";
 import { mapConcurrently } from "./concurrent.ts";
 import { nabShare } from "./metrics/nab.ts";
@@ -34,7 +34,7 @@ interface Collected {
   readonly forecast: ForecastEntry[];
 }
 
-/** Runs everything. @throws what the server refuses */
+/** Runs the evaluation. @throws errors of the server */
 export async function runEvaluation(plan: Plan): Promise<Results> {
   const collected: Collected = { half: [], nab: [], forecast: [] };
   for (const series of plan.series) runPeers(plan, series, collected);
@@ -54,7 +54,7 @@ export async function runEvaluation(plan: Plan): Promise<Results> {
 
 const needsHalf = (sets: Plan["sets"]) => sets.has("50/50") || sets.has("false-alarms");
 
-/** The NAB protocol is for NAB's files, and for whatever else has its form: those of other sets are left out. */
+/** Series of the NAB protocol: all but those of the other sets. */
 const isNab = ({ group }: Series, sets: Plan["sets"], all: readonly Series[]) =>
   sets.has("nab") && (group === "nab" || all.every((series) => series.group !== "nab"));
 
@@ -65,7 +65,7 @@ function runPeers({ sets, series: all }: Plan, series: Series, collected: Collec
   if (task) collected.forecast.push(...runForecastPeers(series, task));
 }
 
-/** Longest series first: what is begun last should not be what everything waits for. */
+/** Longest series first, so that the last one to start is short. */
 async function runTorus(plan: Plan, torus: Torus, collected: Collected): Promise<void> {
   const ordered = plan.series.toSorted((a, b) => b.values.length - a.values.length);
   const subjects = await mapConcurrently(ordered, plan.workers, async (series) => ({

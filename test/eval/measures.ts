@@ -1,4 +1,4 @@
-// The measures of a ranking of points, all at once.
+// Measures of a ranking of points.
 import { aucPr } from "./metrics/auc-pr.ts";
 import { adjustPoints, bestF1 } from "./metrics/f1.ts";
 import type { Scored } from "./metrics/scored.ts";
@@ -25,7 +25,7 @@ export function measure(scored: Scored): Measures | undefined {
   return { f1, pa, paT7, aucPr: area, vusPr: volume };
 }
 
-/** The scored intervals that hold a row; one without a score is the least odd. */
+/** The scored intervals that hold a row; one without a score ranks lowest. */
 export function pickScored(labels: Uint8Array, statistic: Float64Array, observed: Uint32Array): Scored {
   return {
     labels: Uint8Array.from(observed, (i) => labels[i]!),

@@ -1,4 +1,4 @@
-// The tables of the evaluation, as markdown.
+// Tables of the evaluation, in Markdown.
 import type { SetName } from "./arguments.ts";
 import type { Results } from "./evaluation.ts";
 import { type Measures, measureNames } from "./measures.ts";

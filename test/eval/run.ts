@@ -1,4 +1,4 @@
-// How well Torus detects and forecasts, on labelled data, beside simple peers. npm run eval -- --help
+// npm run eval: quality of detection and forecasts on labelled data, beside simple peers.
 import { resolve } from "node:path";
 import pack from "../../package.json" with { type: "json" };
 import { type Options, parseArguments, usage } from "./arguments.ts";

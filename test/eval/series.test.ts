@@ -1,4 +1,4 @@
-// Reading labelled series, and the grids they are put on.
+// Labelled series: reading, and their grids.
 import { expect, test } from "bun:test";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";

@@ -1,4 +1,4 @@
-// Labelled series of the evaluation: CSV files `timestamp,value,label`, put on a grid of their own step.
+// Labelled series of the evaluation: CSV files `timestamp,value,label`, on a grid of their own step.
 import { join } from "node:path";
 
 const HEADER = "timestamp,value,label";

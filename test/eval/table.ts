@@ -1,4 +1,4 @@
-// Markdown tables that can be read as they are.
+// Markdown tables, aligned for reading as text.
 
 /** First column left, the others right, as wide as they need to be. @throws Error where a row has not one cell per column */
 export function renderTable(head: readonly string[], rows: readonly (readonly string[])[]): string {

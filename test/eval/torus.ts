@@ -1,4 +1,4 @@
-// The real code path: a server of its own, driven over REST, with a folder that goes at the end.
+// Server under evaluation: a process of its own, driven over REST, in a temporary folder.
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -80,7 +80,7 @@ export interface Trained {
   readonly seconds: number;
 }
 
-/** Creates and trains a model as the protocol says: window 120 where the range allows it, one trial, defaults otherwise. */
+/** Creates and trains a model by the protocol: window 120 where the range allows it, one trial, defaults otherwise. */
 export async function train({ client }: Torus, training: Training): Promise<Trained> {
   const { bucket, purpose, seed, step, from, to, points } = training;
   const model = `${bucket}-${purpose}-${seed}`;
@@ -109,7 +109,7 @@ export interface Evaluation {
   readonly score: Float64Array;
   /** -infinity where nothing was observed. */
   readonly nll: Float64Array;
-  /** 0..100: how odd the last points were as a whole. */
+  /** 0..100: power mean of the last scores. */
   readonly rangeScore: Float64Array;
   /** 1 = part of an episode, by the model's own thresholds. */
   readonly flags: Uint8Array;

@@ -1,4 +1,4 @@
-// Defaults, standardisation and masks.
+// Model input: defaults, standardisation and masks.
 import { expect, test } from "bun:test";
 import { fillDefault, measure, standardise } from "../../src/models/series.ts";
 

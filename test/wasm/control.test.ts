@@ -1,4 +1,4 @@
-// Tests of wasm/control.ts.
+// Control of a task: cancellation, and throttled progress.
 import { expect, test } from "bun:test";
 import { createControl } from "../../wasm/control.ts";
 import type { TaskProgress } from "../../wasm/protocol.ts";

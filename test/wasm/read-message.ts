@@ -1,4 +1,4 @@
-// Reads Protocol Buffers messages field by field: what the writer of wasm/onnx has no need of.
+// Reader of Protocol Buffers messages, field by field, for tests.
 
 interface Field {
   readonly number: number;

@@ -1,4 +1,4 @@
-// For every op of the table: inputs to try it on, how to apply it, and what it must give.
+// Samples for every op of the table: inputs, application and expected result.
 import type { Graph, Value } from "../../wasm/onnx/graph.ts";
 import * as ops from "../../wasm/onnx/ops.ts";
 import { type TestTensor, tensor } from "./support.ts";

@@ -1,4 +1,4 @@
-// Runs small graphs in tests: build, create a session, run, release.
+// Helper that builds and runs small graphs in tests.
 import { buildModel } from "../../wasm/onnx/emit.ts";
 import { Graph, type Value } from "../../wasm/onnx/graph.ts";
 import { type Feed, Session } from "../../wasm/ort.ts";

@@ -1,15 +1,15 @@
-// Scores every point at every position of the windows it lies in, later points included: for looking back, never live.
+// Batch scoring: every point at every position of the windows that hold it, later points included.
 import { Canceled, type Control } from "../control.ts";
 import type { BatchResult, BatchTask } from "../protocol.ts";
 import type { SessionCache } from "../sessions.ts";
 import { createPredictor } from "./predictor.ts";
 import { copyWindow, createRows, toMasked } from "./windows.ts";
 
-/** Windows of one run: their points are all kept until the last window that holds them has been scored. */
+/** Windows of one run. */
 const MAX_WINDOWS = 64;
 
 /**
- * The median over the windows a point lies in: one in which it happens to look odd does not make it so.
+ * Scores a point by its median over the windows that hold it, so that no single window decides.
  * @throws Canceled
  */
 export async function scoreBatch(
@@ -31,7 +31,7 @@ export async function scoreBatch(
     const input = createRows(batch.length, shape);
     for (const [row, start] of batch.entries()) copyWindow(masked, input, { start, row, shape });
     const { nll } = await predictor.run(input);
-    // Point-major: all windows' first points, then all their second ones.
+    // Point-major: the first points of all windows, then the second ones.
     for (const [row, start] of batch.entries())
       for (let k = 0; k < window; k++)
         if (series.observed[start + k] === 1) seen.add(start + k, nll[k * batch.length + row]!);
@@ -50,7 +50,7 @@ function startsOf(length: number, window: number, stride: number): Int32Array {
   return Int32Array.from(starts);
 }
 
-/** What the windows say of each point. */
+/** Negative log densities of each point, one per window that holds it. */
 class WindowDensities {
   readonly #values: Float32Array;
   readonly #counts: Uint16Array;
@@ -70,7 +70,7 @@ class WindowDensities {
     this.#counts[point] = count + 1;
   }
 
-  /** NaN where nothing was said. */
+  /** Median per point; NaN without windows. */
   medians(): Float32Array {
     return Float32Array.from({ length: this.length }, (_, point) => {
       const count = this.#counts[point]!;

@@ -1,4 +1,4 @@
-// A trained network as a model of its own: raw windows in, density and score out, nothing but standard operators.
+// Export graph: a trained network as a standalone ONNX model, from raw windows to densities and scores.
 import { buildModel } from "../onnx/emit.ts";
 import { Graph, type Value } from "../onnx/graph.ts";
 import {
@@ -27,7 +27,7 @@ import { inputCondition } from "./network.ts";
 import { predictWindows } from "./prediction-graph.ts";
 
 /** Tail of the nll of normal points: ranks among `quantiles` up to `threshold`, a generalised Pareto beyond it. */
-export interface ExportTail {
+interface ExportTail {
   readonly quantiles: readonly number[];
   readonly threshold: number;
   /** Share of points above the threshold. */
@@ -39,10 +39,10 @@ export interface ExportTail {
 export interface ExportInput {
   readonly shape: DonutShape;
   readonly params: Float32Array;
-  /** The network sees (value - mean) / deviation, held within -limit..limit. */
+  /** The input of the network is (value - mean) / deviation, clipped to -limit..limit. */
   readonly standardisation: { readonly mean: number; readonly deviation: number; readonly limit: number };
   readonly tail: ExportTail;
-  /** Which deviations count; of the others the score is 0. */
+  /** Directions that count; other deviations score 0. */
   readonly counts: "low" | "high" | "low_high";
   /** Decades of probability from score 0 to score 100. */
   readonly decades: number;
@@ -58,24 +58,24 @@ export interface ExportInput {
 
 const descriptions = {
   window:
-    "N windows of W values that follow one another, oldest first, in units of the data; NaN = missing, which is imputed",
+    "N windows of W consecutive values, oldest first, in units of the data; NaN = missing, which is imputed",
   condition:
-    "What each window comes with beside its values, [N,C], made from the local time of its last value: the properties say how",
-  nll: "Negative log density of each window's last value; NaN where it is missing",
-  score: "0..100: how rarely normal data look so odd, 100 * min(1, -log10(p) / 6); NaN where nll is",
+    "Conditions of each window, [N,C], encoded from the local time of its last value as the properties describe",
+  nll: "Negative log density of the last value of each window; NaN where it is missing",
+  score:
+    "0..100 by the tail probability p of nll over normal data, 100 * min(1, -log10(p) / 6); NaN where nll is",
   mean: "Expected values, in units of the data",
   std: "Standard deviations of the expected values, in units of the data",
 };
 
 /**
  * Input `window` [N,W], and `condition` [N,C] where the shape has one; outputs `nll` and `score` [N], `mean` and `std`
- * [N,W]; all of them double, for the values of counters do not fit in floats. Scores are taken at the latent's mean, in
- * one pass.
+ * [N,W]; all of them double, as floats lose digits of large counters. Scores are those at the mean of the latent.
  */
 export function buildExport(input: ExportInput): Uint8Array {
   const graph = new Graph();
   const window = graph.input("window", ["N", input.shape.window], "double");
-  // Infinities count as missing too: their difference to themselves is not a number either.
+  // Infinities count as missing too: inf - inf is NaN.
   const missing = isNan(sub(window, window));
   const condition = inputCondition(graph, input.shape, { rows: ["N"], type: "double" });
   const units = predictInUnits(input, graph, {
@@ -143,7 +143,7 @@ function predictInUnits(
   };
 }
 
-/** The score of standardised densities [N]; 0 where the deviation does not count. */
+/** Scores of standardised densities [N]; 0 where the direction does not count. */
 function scoreOf({ tail, counts, decades }: ExportInput, nll: Value, difference: Value): Value {
   const probability = where(
     less(constantLike(tail.threshold, nll), nll),
@@ -162,7 +162,7 @@ function tailOf({ threshold, share, shape, scale }: ExportTail, nll: Value): Val
   return mul(beyond, share);
 }
 
-/** Ranks: one minus the share of quantiles below. */
+/** Empirical tail: one minus the share of quantiles below. */
 function bulkOf({ quantiles, share }: ExportTail, nll: Value): Value {
   const { graph } = nll.node;
   const below = less(graph.constant(quantiles, [1, quantiles.length], "double"), reshape(nll, ["N", 1]));

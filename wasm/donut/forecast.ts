@@ -1,11 +1,11 @@
-// Forecasts by imputation: the points to come are missing points at the end of a window.
+// Forecasts by imputation: future points are missing points at the end of a window.
 import { Canceled, type Control } from "../control.ts";
 import type { ForecastResult, ForecastTask } from "../protocol.ts";
 import type { SessionCache } from "../sessions.ts";
 import { createPredictor } from "./predictor.ts";
 import { type MaskedSeries, toMasked } from "./windows.ts";
 
-/** Share of a window that is imputed at once; a longer horizon rolls on from what was forecast. */
+/** Share of a window that is imputed at once; longer horizons continue from the forecast. */
 const BLOCK_SHARE = 0.5;
 
 /** @throws Canceled */
@@ -40,7 +40,7 @@ export async function forecast(
   return { mean, deviation };
 }
 
-/** The last `width` points; what lies before the series is missing. */
+/** The last `width` points; those before the series are missing. */
 function lastWindow(source: MaskedSeries, width: number): MaskedSeries {
   const window = { values: new Float32Array(width), mask: new Float32Array(width) };
   const kept = Math.min(width, source.values.length);
@@ -49,7 +49,7 @@ function lastWindow(source: MaskedSeries, width: number): MaskedSeries {
   return window;
 }
 
-/** Makes room for `count` missing points at the end. */
+/** Appends `count` missing points, dropping the oldest. */
 function shiftLeft({ values, mask }: MaskedSeries, count: number): void {
   values.copyWithin(0, count);
   mask.copyWithin(0, count);

@@ -1,7 +1,7 @@
-// Places of a Donut network's parameters in one flat vector; numbers only.
+// Layout of the parameters of a Donut network in one flat vector.
 import type { DonutShape } from "../protocol.ts";
 
-export interface ParameterSlot {
+interface ParameterSlot {
   readonly name: string;
   readonly dims: readonly number[];
   readonly offset: number;
@@ -9,8 +9,8 @@ export interface ParameterSlot {
 }
 
 /**
- * Places of the parameters in the flat vector. `z` and `x` are merged heads: mean and raw deviation side by side,
- * one Gemm each. The kernels of `e1` and `d1` end with the rows of the condition; a bias is one row.
+ * Positions of the parameters in the flat vector. `z` and `x` are merged heads: mean and raw deviation side by side, one
+ * Gemm each. The last rows of the kernels of `e1` and `d1` are those of the condition; a bias is one row.
  */
 export function layoutOf({
   window: W,
@@ -40,7 +40,7 @@ export function layoutOf({
   });
 }
 
-/** Tells shapes apart: what a graph was built for. */
+/** Cache key of the graphs of a shape. */
 export function keyOf({ window, hidden, latent, condition = 0 }: DonutShape): string {
   return [window, hidden, latent, condition].join("|");
 }

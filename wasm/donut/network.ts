@@ -1,4 +1,4 @@
-// Donut's network (arXiv 1802.03903, section 3.1): encoder and decoder as expressions, over samples in rows or in columns.
+// Donut's network (arXiv 1802.03903, section 3.1): encoder and decoder, over samples in rows or in columns.
 import type { Graph, Shape, Value } from "../onnx/graph.ts";
 import type { DataType } from "../onnx/model.ts";
 import { concat, gemm, relu, reshape, softplus, split, transpose } from "../onnx/ops.ts";
@@ -36,7 +36,7 @@ export function inputCondition(
   return condition > 0 ? graph.input("condition", [...rows, condition], type) : undefined;
 }
 
-/** Windows or latents in rows with the condition they come with: [B,N] and [B,C] become [B,N+C]; without one, as they are. */
+/** Appends the condition to windows or latents in rows: [B,N] and [B,C] become [B,N+C]; unchanged without one. */
 export function withCondition(value: Value, condition: Value | undefined): Value {
   return concat(condition ? [value, condition] : [value], 1);
 }
@@ -47,7 +47,7 @@ export function encode(p: Parameters, x: Value, { latent }: DonutShape): Gaussia
   return toGaussian(gemm(hidden, p["z.kernel"]!, { bias: p["z.bias"]! }), { size: latent, axis: 1 });
 }
 
-/** The same for batches: two [Z,B]. Long axes last are what Gemm is fast at: 6 % of a training step. */
+/** The same for batches, two [Z,B]: Gemm is fastest with the long axis last. */
 export function encodeColumns(p: Parameters, x: Value, { latent }: DonutShape): Gaussian {
   const first = relu(gemm(p["e1.kernel"]!, x, { bias: biasColumn(p, "e1"), transA: true, transB: true }));
   const hidden = denseColumns(p, "e2", first);
@@ -68,12 +68,12 @@ export function decodeColumns(
   return toGaussian(head, { size: window, axis: 1 });
 }
 
-/** A hidden layer over samples in rows, [B,K] to [B,H]: for few of them. */
+/** A hidden layer over samples in rows, [B,K] to [B,H]: for few samples. */
 export function denseRows(p: Parameters, layer: string, x: Value): Value {
   return relu(gemm(x, p[`${layer}.kernel`]!, { bias: p[`${layer}.bias`]! }));
 }
 
-/** A hidden layer over samples in columns, [K,B] to [H,B]: for many of them. */
+/** A hidden layer over samples in columns, [K,B] to [H,B]: for many samples. */
 export function denseColumns(p: Parameters, layer: string, x: Value): Value {
   return relu(gemm(p[`${layer}.kernel`]!, x, { bias: biasColumn(p, layer), transA: true }));
 }

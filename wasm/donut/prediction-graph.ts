@@ -1,4 +1,4 @@
-// The prediction graph: MCMC imputation of what is missing, then the distribution of a window's points (section 3.4 of the paper).
+// Prediction graph: MCMC imputation, then the distribution of a window's points (section 3.4 of the paper).
 import { buildModel } from "../onnx/emit.ts";
 import { Graph, type Value } from "../onnx/graph.ts";
 import {
@@ -30,27 +30,27 @@ import {
   withCondition,
 } from "./network.ts";
 
-/** `last`: only the last point of each window, which is all that scoring needs; `all`: every point. */
+/** Points of a window to predict: `last` for scoring, `all` for imputation and batch scoring. */
 export type Columns = "last" | "all";
 
 /**
- * What a prediction is made of: x, mask [N,W]; condition [N,C] where the shape has one; noise [Z,L]; walk [M,Z], one row
- * per MCMC iteration; iterations.
+ * Inputs of a prediction: x, mask [N,W]; condition [N,C] where the shape has one; noise [Z,L]; walk [M,Z], one row per
+ * MCMC iteration; iterations.
  */
-export interface PredictionInputs {
+interface PredictionInputs {
   readonly params: Parameters;
   readonly x: Value;
   /** 1 = observed, 0 = missing. */
   readonly mask: Value;
   readonly condition?: Value;
-  /** Zeros: the latent's mean. */
+  /** Zeros select the mean of the latent. */
   readonly noise: Value;
   readonly walk: Value;
   /** int64 scalar. */
   readonly iterations: Value;
 }
 
-export interface PredictionOptions {
+interface PredictionOptions {
   /** Latent samples L: columns of the noise. */
   readonly samples: number;
   readonly columns: Columns;
@@ -58,7 +58,7 @@ export interface PredictionOptions {
 
 /**
  * Each [K·N] with K = 1 or W columns, point-major: mean and deviation of the predicted distribution over L latent
- * samples, and nll = -E_q[log p(x|z)], the paper's reconstruction probability with its sign turned.
+ * samples, and nll = -E_q[log p(x|z)], the negative reconstruction probability of the paper.
  */
 export function predictWindows(
   inputs: PredictionInputs,
@@ -92,7 +92,7 @@ export function buildPredictionModel(shape: DonutShape, options: PredictionOptio
   return buildModel(predictWindows(inputs, shape, options));
 }
 
-/** M times: reconstruct the window and believe the reconstruction where nothing was observed. */
+/** Reconstructs the window M times, each time replacing its missing points by the reconstruction. */
 function impute(
   { params, x, mask, condition, walk, iterations }: PredictionInputs,
   shape: DonutShape,
@@ -111,7 +111,7 @@ function impute(
   return imputed!;
 }
 
-/** L samples of each window's latent, transposed to [Z, N·L]: the long axis last is what Gemm is fast at. */
+/** L samples of the latent of each window, transposed to [Z, N·L]: Gemm is fastest with the long axis last. */
 function sampleLatents(
   q: Gaussian,
   noise: Value,
@@ -122,7 +122,7 @@ function sampleLatents(
   return reshape(add(column(q.mean), mul(column(q.deviation), spread)), [shape.latent, "NL"]);
 }
 
-/** Each window's condition [N,C] beside each of its samples: [C, N·L]. */
+/** Repeats the condition [N,C] of each window for each of its samples: [C, N·L]. */
 function repeatColumns(condition: Value, samples: number): Value {
   const { graph } = condition.node;
   const size = condition.shape[1]!;
@@ -164,7 +164,7 @@ function lastColumn(x: Value, { window }: DonutShape): Value {
   return gather(x, x.node.graph.constant([window - 1], [1], "int64"), 1);
 }
 
-/** Averages over the samples: variance of a mixture = mean variance + variance of the means. */
+/** Averages over the samples; the variance of a mixture is the mean variance plus the variance of the means. */
 function summarise(
   px: Gaussian,
   observed: Value,

@@ -1,4 +1,4 @@
-// Runs the prediction graph over batches of windows, with fixed noise: the same window always gets the same answer.
+// Predictor: runs the prediction graph over batches of windows, with fixed noise for reproducible results.
 import type { DonutShape, PredictOptions } from "../protocol.ts";
 import { createRandom, normals } from "../random.ts";
 import type { SessionCache } from "../sessions.ts";
@@ -6,7 +6,7 @@ import { keyOf } from "./layout.ts";
 import { buildPredictionModel, type Columns } from "./prediction-graph.ts";
 import { feedCondition, type Rows } from "./windows.ts";
 
-/** Columns (windows x samples) of one run: keeps activations small, for the WASM heap never shrinks. */
+/** Columns (windows x samples) of one run: bounds the activations, as the WASM heap never shrinks. */
 const MAX_COLUMNS = 16_384;
 
 /** Points (windows x their length) of one run, for the same reason. */
@@ -18,8 +18,8 @@ export interface Distribution {
   readonly nll: Float32Array;
 }
 
-export interface Predictor {
-  /** Largest number of windows for one call. */
+interface Predictor {
+  /** Largest number of windows per call. */
   readonly capacity: number;
   run(rows: Rows): Promise<Distribution>;
 }
@@ -43,7 +43,7 @@ export async function createPredictor(
       ...feedCondition(rows, shape, [count]),
       noise: { data: noise, dims: [shape.latent, samples] },
       walk: { data: walk, dims: [walk.length / shape.latent, shape.latent] },
-      // Imputation changes nothing where nothing is missing.
+      // Without missing points imputation has no effect.
       iterations: rows.mask.every((value) => value === 1) ? 0 : options.iterations,
     });
     return { mean: out.mean!, deviation: out.deviation!, nll: out.nll! };
@@ -59,11 +59,11 @@ interface Noise {
   readonly walk: Float32Array;
 }
 
-/** A live window comes alone: to draw its noise takes 0.03 ms, to score it 0.3. */
+/** Noise by its options, so that a live window, which is scored alone, need not draw it. */
 const noiseCache = new Map<string, Noise>();
 const MAX_CACHED_NOISE = 16;
 
-/** The noise of these options, drawn once: nobody writes to it. */
+/** The noise of these options, drawn once and never written to. */
 function cachedNoise({ latent }: DonutShape, { seed, samples, iterations }: PredictOptions): Noise {
   const key = `${latent} ${seed} ${samples} ${iterations}`;
   const known = noiseCache.get(key);

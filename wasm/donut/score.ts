@@ -1,15 +1,15 @@
-// Scores the last point of every window, as live detection would: a point knows the past and itself only.
+// Causal scoring: the last point of every window, from the past alone, as in live detection.
 import { Canceled, type Control } from "../control.ts";
 import type { ScoreResult, ScoreTask } from "../protocol.ts";
 import type { SessionCache } from "../sessions.ts";
 import { createPredictor, type Distribution } from "./predictor.ts";
 import { copyWindow, createRows, type MaskedSeries, toMasked } from "./windows.ts";
 
-/** After a rejection the next windows depend on it: small batches first, larger ones as long as all is calm. */
+/** Windows after a rejection depend on it: batches start small, and double while no point is rejected. */
 const FIRST_BATCH = 4;
 /**
- * A point is doubted only where at least this share of its window is known and believed: a lasting change of level could
- * never be learnt otherwise, and what is said from a few points alone is a guess.
+ * A point is rejected only if at least this share of its window is observed and accepted. Otherwise a lasting change of
+ * level would be rejected for good, and few points predict poorly.
  */
 const MIN_ACCEPTED_SHARE = 0.5;
 
@@ -50,7 +50,7 @@ interface BatchOutcome {
   readonly count: number;
 }
 
-/** Keeps results up to the first rejected point, which is then missing for the windows after it. @returns how many */
+/** Keeps results up to the first rejected point, which is missing for later windows. @returns the number kept */
 function acceptRows(task: ScoreTask, { result, masked, distribution, end, count }: BatchOutcome): number {
   for (let row = 0; row < count; row++) {
     const at = end + row;
@@ -77,7 +77,7 @@ function reject({ rejected }: ScoreResult, masked: MaskedSeries, at: number): vo
 }
 
 function mayReject({ mask }: MaskedSeries, at: number, window: number): boolean {
-  let believed = 0;
-  for (let i = Math.max(0, at - window + 1); i < at; i++) believed += mask[i]!;
-  return believed >= window * MIN_ACCEPTED_SHARE;
+  let accepted = 0;
+  for (let i = Math.max(0, at - window + 1); i < at; i++) accepted += mask[i]!;
+  return accepted >= window * MIN_ACCEPTED_SHARE;
 }

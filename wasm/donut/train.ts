@@ -1,4 +1,4 @@
-// Trains a Donut network: chunks of steps in one run each, validation in between, early stopping on the best ELBO.
+// Training of a Donut network: runs of many steps, validation in between, early stopping on the ELBO.
 import { Canceled, type Control } from "../control.ts";
 import { adamRates } from "../grad/adam.ts";
 import type { Checkpoint, DonutShape, TrainResult, TrainTask } from "../protocol.ts";
@@ -16,21 +16,21 @@ import {
   windowStarts,
 } from "./windows.ts";
 
-/** A run of this many milliseconds hides the cost of a run and still lets a cancel through at once. */
+/** Duration of a run: long enough to amortise its overhead, short enough for a prompt cancellation. */
 const CHUNK_MS = 150;
 const FIRST_CHUNK_STEPS = 10;
-/** Windows the validation loss is taken over: enough for three digits of it. */
+/** Windows of the validation loss: enough for three digits. */
 const MAX_VALIDATION_WINDOWS = 768;
 
-/** Runs until `maxSteps`, or until the validation loss has not improved for `patience` looks. @throws Canceled */
+/** Runs until `maxSteps`, or until the loss has not improved for `patience` validations. @throws Canceled */
 export async function train(task: TrainTask, sessions: SessionCache, control: Control): Promise<TrainResult> {
   const { shape, series, options } = task;
   const starts = windowStarts(series, shape.window, [0, task.validationFrom]);
   if (starts.length === 0) throw new Error("no training window holds an observed point");
   const batch = Math.min(options.batchSize, starts.length);
   const resumed = task.resume?.step ?? 0;
-  // A resumed training goes on with numbers of its own: never those it has already seen. Batches and noise draw from
-  // two sources, so that how steps are cut into runs (a matter of speed) cannot change what either of them gets.
+  // A resumed training draws new random numbers. Batches and noise have separate sources, so that the number of steps
+  // per run, which depends on the speed of the machine, changes neither.
   const [random, noise] = [createRandom(task.seed + resumed), createRandom(~(task.seed + resumed))];
   const hiding = { injection: options.injection, tails: options.hiddenTails };
   const stream = new BatchStream(series, starts, { shape, batch, ...hiding, random });
@@ -56,8 +56,7 @@ export async function train(task: TrainTask, sessions: SessionCache, control: Co
     if (loss < best.loss) best = { params: checkpoint.params, loss, look };
     if (!Number.isFinite(loss)) break;
   }
-  if (!Number.isFinite(best.loss))
-    throw new Error("the training diverged: the validation loss is not a number");
+  if (!Number.isFinite(best.loss)) throw new Error("training diverged: the validation loss is not finite");
   return {
     best: best.params,
     loss: best.loss,
@@ -82,7 +81,7 @@ function initialise(shape: DonutShape, random: Random): Checkpoint {
 
 type Stepper = (from: Checkpoint, target: number) => Promise<Checkpoint>;
 
-/** Does as many steps towards `target` in one run as fit in CHUNK_MS. How steps are cut into runs changes no bit. */
+/** Runs as many steps towards `target` as fit in CHUNK_MS. The result does not depend on the number of steps per run. */
 async function createStepper(
   { shape, options }: TrainTask,
   sessions: SessionCache,
@@ -124,10 +123,10 @@ async function createStepper(
   };
 }
 
-/** Where the cosine ends, as a share of where it began. */
+/** Learning rate at the end of the cosine, as a share of the peak. */
 const FINAL_RATE_SHARE = 0.02;
 
-/** A short way up, then half a cosine down (arXiv 1608.03983): half the steps of a rate that falls in stairs. */
+/** Linear warm-up, then half a cosine (arXiv 1608.03983). */
 export function learningRateAt(options: TrainTask["options"], step: number): number {
   const { learningRate, warmUpSteps, scheduleSteps } = options;
   const warmUp = Math.min(1, (step + 1) / warmUpSteps);
@@ -135,7 +134,7 @@ export function learningRateAt(options: TrainTask["options"], step: number): num
   return learningRate * warmUp * (FINAL_RATE_SHARE + (1 - FINAL_RATE_SHARE) * cosine);
 }
 
-/** Negative ELBO per observed point over windows that end in the validation part, always with the same noise. */
+/** Negative ELBO per observed point over the windows that end in the validation part, with fixed noise. */
 async function createValidation(
   task: TrainTask,
   sessions: SessionCache,
@@ -164,7 +163,7 @@ async function createValidation(
   };
 }
 
-/** The terms of the ELBO that no parameter moves: the graphs leave them out. */
+/** The terms of the ELBO that do not depend on the parameters, which the graphs leave out. */
 function elboConstants(
   mask: Float32Array,
   noise: Float32Array,

@@ -1,4 +1,4 @@
-// The training graph: many optimiser steps on the modified ELBO in one run (sections 3.2 and 3.3 of the paper).
+// Training graph: many optimiser steps on the modified ELBO in one run (sections 3.2 and 3.3 of the paper).
 import { stepAdam } from "../grad/adam.ts";
 import { gradientsOf } from "../grad/reverse.ts";
 import { buildModel } from "../onnx/emit.ts";
@@ -8,7 +8,7 @@ import type { DonutShape } from "../protocol.ts";
 import { layoutOf, parameterCount } from "./layout.ts";
 import { decodeColumns, encodeColumns, inputCondition, viewParameters, withCondition } from "./network.ts";
 
-export interface TrainingGraphOptions {
+interface TrainingGraphOptions {
   readonly batch: number;
   readonly clipNorm: number;
   readonly l2: number;
@@ -45,7 +45,7 @@ export function negativeElbo(params: Value, batch: Batch, shape: DonutShape): Va
 /**
  * Inputs: params, momentum, variance [1,n]; x, mask [S,B,W]; noise [S,Z,B]; condition [S,B,C] where the shape has
  * one; rate, epsilon [S]; steps (int64 scalar).
- * Outputs: params_out, momentum_out, variance_out [1,n]. The loss itself is not computed: nothing here needs it.
+ * Outputs: params_out, momentum_out, variance_out [1,n]. The loss itself is not an output.
  */
 export function buildTrainingModel(shape: DonutShape, options: TrainingGraphOptions): Uint8Array {
   const graph = new Graph();
@@ -78,7 +78,7 @@ export function buildTrainingModel(shape: DonutShape, options: TrainingGraphOpti
   return buildModel({ params_out: final[0]!, momentum_out: final[1]!, variance_out: final[2]! });
 }
 
-/** Σ w² over the kernels, [1,1]: what L2 regularisation adds to the loss. Biases do not decay. */
+/** Σ w² over the kernels, [1,1]: the L2 term of the loss. Biases do not decay. */
 function sumKernelSquares(params: Value, shape: DonutShape): Value {
   const p = viewParameters(params, shape);
   const kernels = layoutOf(shape).filter(({ name }) => name.endsWith("kernel"));

@@ -1,9 +1,9 @@
-// Sliding windows over a series: which ones count, and batches of them copied side by side; never all of them at once.
+// Sliding windows over a series, copied into rows batch by batch; never all of them at once.
 import type { DonutShape, Series } from "../protocol.ts";
 import { type Random, shuffle } from "../random.ts";
 
-/** What of a network its windows depend on. */
-export type WindowShape = Pick<DonutShape, "window" | "condition">;
+/** The part of a shape that windows depend on. */
+type WindowShape = Pick<DonutShape, "window" | "condition">;
 
 /** Starts of the windows of `width` points that lie in [from, to) and hold at least one observed point. */
 export function windowStarts(
@@ -21,7 +21,7 @@ export function windowStarts(
   return Int32Array.from(starts);
 }
 
-/** At most `limit` of `starts`, evenly spread. */
+/** At most `limit` of `starts`, evenly spaced. */
 export function thin(starts: Int32Array, limit: number): Int32Array {
   if (starts.length <= limit) return starts;
   return Int32Array.from({ length: limit }, (_, i) => starts[Math.floor((i * starts.length) / limit)]!);
@@ -42,7 +42,7 @@ export function createRows(rows: number, { window, condition = 0 }: WindowShape)
   };
 }
 
-/** A series whose mask is ready to be copied into rows of floats. */
+/** A series with a float mask, to be copied into rows. */
 export interface MaskedSeries {
   readonly values: Float32Array;
   readonly mask: Float32Array;
@@ -69,7 +69,7 @@ export function copyWindow(
   rows.condition.set(source.conditions!.subarray(last, last + condition), row * condition);
 }
 
-/** The input `condition` of a graph over these rows; nothing where the shape has none. */
+/** The feed `condition` of a graph over these rows; empty without conditions. */
 export function feedCondition({ condition: data }: Rows, { condition = 0 }: WindowShape, rows: number[]) {
   return condition > 0 ? { condition: { data, dims: [...rows, condition] } } : {};
 }
@@ -86,18 +86,18 @@ export function injectMissing(series: Series, share: number, random: Random): Ma
   return injected;
 }
 
-/** Hides the last `count` points of a window: the shape missing points have in a forecast. */
+/** Hides the last `count` points of a window, as in a forecast. */
 function hideTail(rows: Rows, { row, width, count }: { row: number; width: number; count: number }): void {
   const end = (row + 1) * width;
   rows.x.fill(0, end - count, end);
   rows.mask.fill(0, end - count, end);
 }
 
-/** The endless stream of training batches: every epoch a new order and newly hidden points. */
+/** Endless stream of training batches; every epoch has a new order and newly hidden points. */
 export class BatchStream {
-  private order: Int32Array = new Int32Array(0);
-  private position = 0;
-  private source: MaskedSeries;
+  #order: Int32Array = new Int32Array(0);
+  #position = 0;
+  #source: MaskedSeries;
 
   constructor(
     private readonly series: Series,
@@ -110,27 +110,27 @@ export class BatchStream {
       random: Random;
     },
   ) {
-    this.source = { values: series.values, mask: new Float32Array(0) };
+    this.#source = { values: series.values, mask: new Float32Array(0) };
   }
 
-  /** Fills rows `from` .. `from + batch` with the next batch. What does not fill a batch waits for a later epoch. */
+  /** Fills rows `from` .. `from + batch` with the next batch; an incomplete last batch of an epoch is dropped. */
   fill(rows: Rows, from: number): void {
     const { shape, batch, tails, random } = this.options;
     const { window: width } = shape;
-    if (this.position + batch > this.order.length) this.startEpoch();
+    if (this.#position + batch > this.#order.length) this.#startEpoch();
     for (let i = 0; i < batch; i++) {
-      const start = this.starts[this.order[this.position + i]!]!;
-      copyWindow(this.source, rows, { start, row: from + i, shape });
+      const start = this.starts[this.#order[this.#position + i]!]!;
+      copyWindow(this.#source, rows, { start, row: from + i, shape });
       if (random.uniform() < tails)
         hideTail(rows, { row: from + i, width, count: 1 + random.below(width / 2) });
     }
-    this.position += batch;
+    this.#position += batch;
   }
 
-  private startEpoch(): void {
+  #startEpoch(): void {
     const { injection, random } = this.options;
-    this.order = shuffle(this.starts.length, random);
-    this.source = injectMissing(this.series, injection, random);
-    this.position = 0;
+    this.#order = shuffle(this.starts.length, random);
+    this.#source = injectMissing(this.series, injection, random);
+    this.#position = 0;
   }
 }

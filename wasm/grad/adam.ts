@@ -1,4 +1,4 @@
-// Adam (arXiv 1412.6980) as nodes over one flat parameter vector, with moments kept in a scaled form that saves passes.
+// Adam (arXiv 1412.6980) as graph nodes over one flat parameter vector; the moments are kept scaled.
 import type { Value } from "../onnx/graph.ts";
 import { add, averagePool, div, min, mul, reshape, sqrt, sub } from "../onnx/ops.ts";
 
@@ -6,23 +6,23 @@ const BETA1 = 0.9;
 const BETA2 = 0.999;
 const EPSILON = 1e-8;
 
-export interface AdamState {
+interface AdamState {
   readonly params: Value;
   readonly momentum: Value;
   readonly variance: Value;
 }
 
 /** Scalars of one step, see `adamRates`. */
-export interface AdamRates {
+interface AdamRates {
   readonly rate: Value;
   readonly epsilon: Value;
 }
 
 /**
- * One step on the gradient of a **sum** over `batch` samples. The moments are kept as m·B/(1-β1) and v·B²/(1-β2):
- * then neither the mean over the batch nor the factors (1-β) cost a pass over the vector; `adamRates` undoes both.
+ * One step on the gradient of a **sum** over `batch` samples. The moments are kept as m·B/(1-β1) and v·B²/(1-β2), so
+ * that neither the mean over the batch nor the factors (1-β) need a pass over the vector; `adamRates` undoes both.
  * @param gradient [1,n]
- * @param clipNorm bound of the norm of the mean gradient; scaled down as a whole beyond it
+ * @param clipNorm upper bound of the norm of the mean gradient, which is scaled down beyond it
  */
 export function stepAdam(
   state: AdamState,
@@ -30,10 +30,10 @@ export function stepAdam(
   options: AdamRates & { clipNorm: number; batch: number },
 ): AdamState {
   const n = gradient.shape[1] as number;
-  // A pool and not ReduceSum, which takes 33 microseconds for 30 000 parameters where this takes 13.
+  // GlobalAveragePool has the faster kernel than ReduceSum.
   const meanSquare = averagePool(reshape(mul(gradient, gradient), [1, 1, n]));
   const bound = (options.clipNorm * options.batch) / Math.sqrt(n);
-  // A gradient of zeros divides to infinity, and stays as it is.
+  // For a gradient of zeros the quotient is infinite, and the scale 1.
   const scale = reshape(min(div(bound, sqrt(meanSquare)), 1), [1]);
   const clipped = mul(gradient, scale);
   const momentum = add(mul(state.momentum, BETA1), clipped);
@@ -44,7 +44,7 @@ export function stepAdam(
 
 /**
  * Rate and epsilon of step `t` (from 1) for the scaled moments: the same update as Adam's own
- * `lr · m̂ / (√v̂ + ε)` on the mean gradient, bias corrections included.
+ * `lr · m̂ / (√v̂ + ε)` on the mean gradient, with bias correction.
  */
 export function adamRates(
   step: number,

@@ -1,10 +1,10 @@
-// Reverse-mode differentiation: one walk from the loss back to the parameters; the gradient is more of the same graph.
+// Reverse-mode differentiation: one walk from the loss back to the parameters, adding nodes to the same graph.
 import { assertBroadcastable, type Node, type Value } from "../onnx/graph.ts";
 import { add, gemm, type OpName, scalarOf, table } from "../onnx/ops.ts";
 import { rules } from "./rules.ts";
 
 /**
- * Gradients of `loss`, which must hold one element, with respect to each of `targets`.
+ * Gradients of `loss`, a single element, with respect to each of `targets`.
  * @throws Error naming the op that has no gradient rule
  */
 export function gradientsOf(loss: Value, targets: readonly Value[]): readonly Value[] {
@@ -34,7 +34,7 @@ function accumulate(
   gradients.set(input, before ? plus(before, gradient) : gradient);
 }
 
-/** The sum of two gradients; that of a product and a scaled value, as L2 regularisation asks for, is one Gemm: 1 % of a step. */
+/** The sum of two gradients. A product plus a scaled value, as in L2 regularisation, is a single Gemm. */
 function plus(a: Value, b: Value): Value {
   return addScaled(a, b) ?? addScaled(b, a) ?? add(a, b);
 }
@@ -54,7 +54,7 @@ function addScaled(product: Value, scaled: Value): Value | undefined {
   });
 }
 
-/** Nodes through which a target reaches the loss: only these need a gradient. */
+/** Nodes on a path from a target to the loss: only these need a gradient. */
 function nodesBetween(loss: Value, targets: readonly Value[]): ReadonlySet<Node> {
   const reaches = new Map<Node, boolean>(targets.map((target) => [target.node, true]));
   const visit = (node: Node): boolean => {

@@ -1,4 +1,4 @@
-// The gradient table: for each op, the gradient of its inputs as an expression in the gradient of its result.
+// Gradient table: the gradients of the inputs of each op, as expressions in the gradient of its result.
 import type { Node, Shape, Value } from "../onnx/graph.ts";
 import {
   add,
@@ -20,10 +20,7 @@ import {
  * @param gradients of its results; undefined where a result is not used
  * @returns gradients of its inputs, in order; undefined where none flows
  */
-export type GradientRule = (
-  node: Node,
-  gradients: readonly (Value | undefined)[],
-) => readonly (Value | undefined)[];
+type GradientRule = (node: Node, gradients: readonly (Value | undefined)[]) => readonly (Value | undefined)[];
 
 type SingleRule = (inputs: readonly Value[], gradient: Value, node: Node) => readonly (Value | undefined)[];
 
@@ -40,7 +37,7 @@ export const rules: Partial<Record<OpName, GradientRule>> = {
     const da = div(g, b!);
     return [sumTo(da, a!.shape), sumTo(mul(mul(da, node.outputs[0]!), -1), b!.shape)];
   }),
-  // Sign(relu(u)) is 1 where u > 0: Greater and Cast cost three times as much.
+  // Sign(relu(u)) is 1 where u > 0, and cheaper than Greater and Cast.
   relu: single((_, g, node) => [mul(g, sign(node.outputs[0]!))]),
   tanh: single((_, g, node) => [mul(g, sub(1, mul(node.outputs[0]!, node.outputs[0]!)))]),
   exp: single((_, g, node) => [mul(g, node.outputs[0]!)]),
@@ -89,11 +86,11 @@ function splitLike(inputs: readonly Value[], gradient: Value, node: Node): reado
 }
 
 /**
- * Adds up what broadcasting had spread out. A gradient may stay smaller than its value where it is the same all
- * along an axis: it is spread only where an op needs every entry. Along one axis of a matrix a row of ones does it by
- * Gemm: far faster than ReduceSum.
+ * Reverses broadcasting: sums a gradient over the broadcast axes. A gradient that is constant along an axis may stay
+ * of size 1 there until an op needs every entry. Over one axis of a matrix the sum is a Gemm with a row of ones, which
+ * has the faster kernel.
  */
-export function sumTo(gradient: Value, shape: Shape): Value {
+function sumTo(gradient: Value, shape: Shape): Value {
   const lead = gradient.shape.length - shape.length;
   const axes = gradient.shape
     .map((_, i) => i)
@@ -111,7 +108,7 @@ function sameShape(a: Shape, b: Shape): boolean {
   return a.length === b.length && a.every((dim, i) => dim === b[i]);
 }
 
-/** Gives a gradient that stayed small the full shape of the value it belongs to. */
+/** Broadcasts a gradient to the shape of its value. */
 function spread(gradient: Value, value: Value): Value {
   return sameShape(gradient.shape, value.shape) ? gradient : add(gradient, zerosLike(value));
 }

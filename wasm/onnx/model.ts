@@ -1,4 +1,4 @@
-// ONNX messages (onnx.proto3): nodes, tensors, graphs and models as protobuf bytes.
+// ONNX messages (onnx.proto3) encoded as protobuf: nodes, tensors, graphs and models.
 import { MessageWriter } from "./wire.ts";
 
 export type DataType = "float" | "int64" | "bool" | "double";
@@ -30,9 +30,9 @@ export interface TensorMessage {
 export interface ValueMessage {
   readonly name: string;
   readonly type: DataType;
-  /** A text is a dimension known only when the graph runs. */
+  /** A string names a dynamic dimension. */
   readonly dims: readonly (number | string)[];
-  /** What it holds, for people. */
+  /** Documentation. */
   readonly description?: string;
 }
 
@@ -44,20 +44,20 @@ export interface GraphMessage {
   readonly outputs: readonly ValueMessage[];
 }
 
-/** What a model says of itself, beside its graph. */
+/** Metadata of a model. */
 export interface ModelAbout {
-  /** Version of the program that made it. */
+  /** Version of the program that wrote it. */
   readonly producerVersion: string;
-  /** For people. */
+  /** Documentation, in prose. */
   readonly description: string;
-  /** For programs. */
+  /** Metadata for programs. */
   readonly properties: Readonly<Record<string, string>>;
 }
 
 const IR_VERSION = 8;
 const OPSET = 17;
 
-/** A whole model, ready for an ONNX runtime. */
+/** @returns the bytes of an ONNX file */
 export function encodeModel(graph: GraphMessage, about?: ModelAbout): Uint8Array {
   const opset = new MessageWriter().text(1, "").integer(2, OPSET);
   const model = new MessageWriter();

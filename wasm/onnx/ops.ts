@@ -1,4 +1,4 @@
-// The op table: each op with its shape rule and its ONNX operator, or its expansion into simpler ops.
+// Op table: each op with its shape rule and its ONNX operator, or its expansion into simpler ops.
 import { type Attributes, apply, applyAll, type Dim, type Op, type Shape, type Value } from "./graph.ts";
 import { type DataType, dataTypeCodes } from "./model.ts";
 import {
@@ -47,11 +47,11 @@ export const table = {
   averagePool: { name: "averagePool", onnx: "GlobalAveragePool", shapes: poolShape },
   gather: { name: "gather", onnx: "Gather", shapes: gatherShape },
   transpose: { name: "transpose", onnx: "Transpose", shapes: transposeShape },
-  /** By Max: ONNX Runtime's own Relu branches at every entry, which costs 8 to 13 % of a training step. */
+  /** As Max: the kernel of ONNX Runtime's own Relu branches at every entry. */
   relu: { name: "relu", shapes: sameAsFirst, expand: ([u]) => max(u!, 0) },
-  /** By way of tanh, the cheapest of the transcendental kernels, shared with softplus. */
+  /** By tanh, the fastest of the transcendental kernels, shared with softplus. */
   sigmoid: { name: "sigmoid", shapes: sameAsFirst, expand: ([u]) => expandSigmoid(u!) },
-  /** log(1 + e^u) + shift: within the polynomial a shift costs no pass of its own. */
+  /** log(1 + e^u) + shift; the shift is added within the polynomial, without a pass of its own. */
   softplus: {
     name: "softplus",
     shapes: sameAsFirst,
@@ -84,7 +84,7 @@ export const sigmoid = (a: Value): Value => apply(table.sigmoid, [a]);
 export const softplus = (a: Value, shift = 0): Value => apply(table.softplus, [a], { _shift: shift });
 export const halfSquare = (a: Value): Value => apply(table.halfSquare, [a]);
 
-/** Numbers are multiplied here and now; by one nothing is: each costs a step of training a microsecond or a pass. */
+/** Folds products of constants and products with 1. */
 export function mul(a: Value, b: Value | number): Value {
   const other = valueLike(b, a);
   const [x, y] = [scalarOf(a), scalarOf(other)];
@@ -108,17 +108,16 @@ export function cast(a: Value, type: DataType): Value {
   return a.type === type ? a : apply(table.cast, [a], { to: dataTypeCodes[type], _type: type });
 }
 
-/** How a product is taken. */
-export interface GemmOptions {
-  /** Added to the product, spread where it is smaller. */
+interface GemmOptions {
+  /** Added to the product, broadcast where it is smaller. */
   readonly bias?: Value;
-  /** Factor of the bias, 1 unless told. */
+  /** Factor of the bias; default 1. */
   readonly beta?: number;
   readonly transA?: boolean;
   readonly transB?: boolean;
 }
 
-/** [M,K] x [K,N] (+ beta · bias), either factor transposed on demand: transposing is nearly free in Gemm. */
+/** [M,K] x [K,N] (+ beta · bias), either factor optionally transposed, which is nearly free in Gemm. */
 export function gemm(a: Value, b: Value, { bias, beta = 1, transA, transB }: GemmOptions = {}): Value {
   const attributes: Attributes = {
     ...(beta !== 1 && { beta: { float: beta } }),
@@ -132,12 +131,12 @@ export function concat(parts: readonly Value[], axis: number): Value {
   return parts.length === 1 ? parts[0]! : apply(table.concat, parts, { axis });
 }
 
-/** Cuts along `axis` into pieces of the given sizes. */
+/** Splits along `axis` into parts of the given sizes. */
 export function split(data: Value, axis: number, sizes: readonly number[]): readonly Value[] {
   return applyAll(table.split, [data, integers(data, sizes)], { axis, _sizes: sizes });
 }
 
-/** At most one dimension of `shape` may be a name. A view: nothing is copied, yet each one costs a microsecond a step. */
+/** A view of another shape, of which at most one dimension may be dynamic. Nested reshapes are folded. */
 export function reshape(data: Value, shape: Shape): Value {
   const { op, inputs } = data.node;
   if (op === table.reshape) return reshape(inputs[0]!, shape);
@@ -146,15 +145,15 @@ export function reshape(data: Value, shape: Shape): Value {
   return apply(table.reshape, [data, integers(data, target)], { _shape: JSON.stringify(shape) });
 }
 
-/** Sums over `axes`, which stay as dimensions of 1. */
+/** Sums over `axes`, kept as dimensions of 1. */
 export function sum(data: Value, axes: readonly number[]): Value {
   return apply(table.sum, [data, integers(data, axes)], { _axes: axes });
 }
 
-/** Means over the length of [N,C,length], which stays as a dimension of 1. */
+/** Means over the last axis of [N,C,length], kept as a dimension of 1. */
 export const averagePool = (data: Value): Value => apply(table.averagePool, [data]);
 
-/** Entries of `data` along `axis`; an index without dimensions removes the axis. */
+/** Entries of `data` along `axis`; a scalar index removes the axis. */
 export function gather(data: Value, indices: Value, axis = 0): Value {
   return apply(table.gather, [data, indices], { axis });
 }
@@ -171,7 +170,7 @@ function valueLike(value: Value | number, beside: Value): Value {
   return typeof value === "number" ? beside.node.graph.constant([value], [], beside.type) : value;
 }
 
-/** The number that a constant of one element holds; undefined for all other values. */
+/** The number of a constant with one element; undefined for other values. */
 export function scalarOf({ node, shape }: Value): number | undefined {
   return node.op === "constant" && shape.every((dim) => dim === 1) ? node.tensor?.values[0] : undefined;
 }
@@ -189,14 +188,14 @@ function expandSigmoid(u: Value): Value {
   return add(halfTanh(u), 0.5);
 }
 
-/** softplus(u) = relu(u) - log sigmoid(|u|), and sigmoid(|u|) = 1/2 + |y|. ONNX Runtime's own costs a third of a training step. */
+/** softplus(u) = relu(u) - log sigmoid(|u|), with sigmoid(|u|) = 1/2 + |y|; the kernel of ONNX Runtime's own is slow. */
 function expandSoftplus(u: Value, shift: number): Value {
   const y = abs(halfTanh(u));
   if (entriesOf(u) < MIN_POLYNOMIAL_ENTRIES) return sub(add(relu(u), shift), log(add(y, 0.5)));
   return sub(add(relu(u), Math.LN2 + shift), logOfOneAndTwice(y));
 }
 
-/** Below this the ops themselves cost more than what they compute: 3 % of a step at windows of 24 points. */
+/** In smaller tensors the overhead of the additional ops outweighs the faster kernel. */
 const MIN_POLYNOMIAL_ENTRIES = 4096;
 
 function entriesOf({ shape }: Value): number {
@@ -206,7 +205,7 @@ function entriesOf({ shape }: Value): number {
   );
 }
 
-/** log(1 + 2y) = 2 artanh(q) with q = y/(1+y), for y in [0, 1/2], as an odd polynomial in q: to 2.7e-7. Log itself is scalar code. */
+/** log(1 + 2y) = 2 artanh(q), q = y/(1+y), y in [0, 1/2], as an odd polynomial: to 2.7e-7. The Log kernel is scalar. */
 function logOfOneAndTwice(y: Value): Value {
   const q = div(y, add(y, 1));
   const v = mul(q, q);

@@ -1,11 +1,11 @@
-// The shape rules of the op table: the shapes of an op's results from those of its inputs.
+// Shape rules of the op table: result shapes from input shapes.
 import type { Op } from "./graph.ts";
 
-export type ShapeRule = Op["shapes"];
+type ShapeRule = Op["shapes"];
 
 export const sameAsFirst: ShapeRule = ([a]) => [a!.shape];
 
-/** NumPy broadcasting; a named dimension meets only itself or 1. */
+/** NumPy broadcasting; a dynamic dimension is compatible with itself and 1 only. */
 export const broadcast: ShapeRule = (inputs) => {
   const shapes = inputs.map((value) => value.shape);
   const rank = Math.max(...shapes.map((shape) => shape.length));
@@ -30,7 +30,7 @@ export const gemmShape: ShapeRule = ([a, b, c], attributes) => {
 export const concatShape: ShapeRule = (inputs, { axis }) => {
   const sizes = inputs.map((value) => value.shape[axis as number]);
   if (sizes.some((size) => typeof size !== "number"))
-    throw new Error("cannot concat along a named dimension");
+    throw new Error("cannot concat along a dynamic dimension");
   const total = (sizes as number[]).reduce((sum, size) => sum + size, 0);
   return [inputs[0]!.shape.map((dim, i) => (i === axis ? total : dim))];
 };

@@ -1,25 +1,25 @@
-// Protocol Buffers wire format, writing side only: as much of it as an ONNX model needs.
+// Writer of the Protocol Buffers wire format, as far as ONNX models need it.
 // Source: "Encoding" chapter of the Protocol Buffers documentation.
 
 const VARINT = 0;
 const LENGTH_DELIMITED = 2;
 const FIXED32 = 5;
 
-/** Collects the fields of one message. Integers are non-negative and below 2^53, or -1 (as 64-bit two's complement). */
+/** Collects the fields of a message. Integers are non-negative and below 2^53, or -1 (as 64-bit two's complement). */
 export class MessageWriter {
-  private readonly bytes: number[] = [];
-  private readonly chunks: Uint8Array[] = [];
+  readonly #bytes: number[] = [];
+  readonly #chunks: Uint8Array[] = [];
 
   integer(field: number, value: number): this {
-    this.tag(field, VARINT);
-    if (value < 0) this.negative(value);
-    else this.varint(value);
+    this.#tag(field, VARINT);
+    if (value < 0) this.#negative(value);
+    else this.#varint(value);
     return this;
   }
 
   float(field: number, value: number): this {
-    this.tag(field, FIXED32);
-    this.bytes.push(...new Uint8Array(new Float32Array([value]).buffer));
+    this.#tag(field, FIXED32);
+    this.#bytes.push(...new Uint8Array(new Float32Array([value]).buffer));
     return this;
   }
 
@@ -32,50 +32,50 @@ export class MessageWriter {
   }
 
   raw(field: number, value: Uint8Array): this {
-    this.tag(field, LENGTH_DELIMITED);
-    this.varint(value.length);
-    this.flush();
-    this.chunks.push(value);
+    this.#tag(field, LENGTH_DELIMITED);
+    this.#varint(value.length);
+    this.#flush();
+    this.#chunks.push(value);
     return this;
   }
 
   /** The encoded message. */
   finish(): Uint8Array {
-    this.flush();
-    const whole = new Uint8Array(this.chunks.reduce((sum, chunk) => sum + chunk.length, 0));
+    this.#flush();
+    const whole = new Uint8Array(this.#chunks.reduce((sum, chunk) => sum + chunk.length, 0));
     let offset = 0;
-    for (const chunk of this.chunks) {
+    for (const chunk of this.#chunks) {
       whole.set(chunk, offset);
       offset += chunk.length;
     }
     return whole;
   }
 
-  private flush(): void {
-    if (this.bytes.length === 0) return;
-    this.chunks.push(Uint8Array.from(this.bytes));
-    this.bytes.length = 0;
+  #flush(): void {
+    if (this.#bytes.length === 0) return;
+    this.#chunks.push(Uint8Array.from(this.#bytes));
+    this.#bytes.length = 0;
   }
 
-  private tag(field: number, wireType: number): void {
-    this.varint(field * 8 + wireType);
+  #tag(field: number, wireType: number): void {
+    this.#varint(field * 8 + wireType);
   }
 
-  private varint(value: number): void {
+  #varint(value: number): void {
     let rest = value;
     while (rest >= 128) {
-      this.bytes.push((rest % 128) | 128);
+      this.#bytes.push((rest % 128) | 128);
       rest = Math.floor(rest / 128);
     }
-    this.bytes.push(rest);
+    this.#bytes.push(rest);
   }
 
-  private negative(value: number): void {
+  #negative(value: number): void {
     let rest = BigInt.asUintN(64, BigInt(value));
     while (rest >= 128n) {
-      this.bytes.push(Number(rest & 127n) | 128);
+      this.#bytes.push(Number(rest & 127n) | 128);
       rest >>= 7n;
     }
-    this.bytes.push(Number(rest));
+    this.#bytes.push(Number(rest));
   }
 }

@@ -8,8 +8,6 @@ const SPARSE_SHARE = 0.25;
 const SPARSE_MS = 10_000;
 /** Share below which no remaining time is estimated. */
 const MIN_ESTIMATE_SHARE = 0.02;
-const SECOND_MS = 1000;
-const MINUTE_MS = 60 * SECOND_MS;
 
 export interface Progress {
   readonly label: string;

@@ -1,28 +1,28 @@
-// Drift: whether a series still looks as it did in training, by how many of its last points are rare; pure.
+// Drift detection by the decayed share of rare points, with hysteresis; pure.
 
-/** How far back the share looks, ms: most of what it weighs is from the last day. */
+/** Time constant of the share, ms. */
 const MEMORY_MS = 43_200_000;
-/** Fewer points say little: the share then looks back further. */
+/** Least time constant in points, for long intervals. */
 const MIN_POINTS = 48;
-/** Fewer known points do not tell what is rare: an anomaly of some hours, taken for drift, would make all else odd. */
+/** Least number of points kept when drift starts: with fewer, an anomaly of hours would redefine rarity. */
 const MIN_POINTS_KEPT = 500;
-/** Decades of rarity that count: one normal point in a hundred has them. */
+/** Rarity of a rare point: one normal point in a hundred, in decades. */
 const RARE_DECADES = 2;
-/** Drift begins above this share of rare points, where a hundredth is normal, and is over below the lower one. */
+/** Shares of rare points above which drift starts, and below which it ends; 0.01 is normal. */
 const START_SHARE = 0.2;
 const END_SHARE = 0.1;
 
-/** JSON; what is remembered of the points so far. */
+/** State of the drift detection; JSON. */
 export interface DriftMemory {
-  /** Decayed share of rare points, 0..1: what is half a day old counts for a third. */
+  /** Exponentially decayed share of rare points, 0..1. */
   readonly share: number;
-  /** Start of the interval with which drift began, ms since the epoch; absent while there is none. */
+  /** Start of the first interval of the drift, ms since the epoch; absent without drift. */
   readonly sinceAt?: number;
 }
 
 export const noDrift: DriftMemory = { share: 0 };
 
-export interface ScoredRarity {
+interface ScoredRarity {
   /** Start of the interval, ms since the epoch. */
   readonly at: number;
   /** Decades. */
@@ -30,19 +30,19 @@ export interface ScoredRarity {
   readonly intervalMs: number;
 }
 
-/** Points that the share looks back over. */
+/** Time constant of the share, in points. */
 function memoryPoints(intervalMs: number): number {
   return Math.max(MIN_POINTS, MEMORY_MS / intervalMs);
 }
 
-/** When drift begins, all that was before says no more than so many points. */
+/** Weight of all earlier points once drift starts, in points. */
 export function pointsKeptAtDrift(intervalMs: number): number {
   return Math.max(MIN_POINTS_KEPT, memoryPoints(intervalMs));
 }
 
 /**
- * One point on. Rarity is by rank among all points before it, so the share of rare ones falls again by itself as the
- * series gets to look like that.
+ * Advances by one point. Rarity is the rank among all earlier points, so the share of rare points falls again as the
+ * ranks adapt to the new behaviour.
  */
 export function stepDrift(memory: DriftMemory, { at, rarity, intervalMs }: ScoredRarity): DriftMemory {
   const points = memoryPoints(intervalMs);

@@ -1,18 +1,19 @@
-// The ensemble: network, linear and seasonal companions, each ranked among its own past, combined into one score; pure.
+// Ensemble scoring: network, linear and seasonal detectors, ranked among their past and combined; pure.
 import type { Thresholds } from "../../core/anomaly/state.ts";
 import { scoreOfRarity } from "../scoring/score.ts";
 import { tailDecades } from "../stats/tail.ts";
-import { coverageOf } from "./coverage.ts";
+import { coverageOf } from "./combine.ts";
 import { type DriftMemory, noDrift, pointsKeptAtDrift, stepDrift } from "./drift.ts";
 import { ImputedSeries } from "./imputed-series.ts";
 import { expectLinear, linearStatistic } from "./linear.ts";
 import { NormalRanks, type Ranked } from "./normal-ranks.ts";
 import { RecentPeaks } from "./recent-peaks.ts";
-import { Seasonal, type Timeline } from "./seasonal.ts";
+import { Seasonal } from "./seasonal.ts";
+import type { Timeline } from "./timeline.ts";
 import { capScore, isTolerated, type ToleratedKind } from "./tolerance.ts";
 import { type Ensemble, type Memory, type PerDetector, perDetector } from "./types.ts";
 
-/** What a point counts for that is no odder than what its burst has shown before. */
+/** Factor on the rarity of a point that does not exceed the peaks of its burst. */
 const REPEATED_PEAK_WEIGHT = 0.75;
 
 /** One feature over a grid, in units of the data. */
@@ -20,34 +21,34 @@ export interface EnsembleInput {
   readonly timeline: Timeline;
   /** NaN = missing. */
   readonly column: Float64Array;
-  /** What the network expects; NaN = it was not asked. */
+  /** Expectation of the network; NaN = not evaluated. */
   readonly expected: Float64Array;
   /** Statistic of the network: its nll; NaN = not scored. */
   readonly nll: Float64Array;
-  /** The first interval to score: those before it are history. */
+  /** First interval to score; those before it are history. */
   readonly from: number;
   /** Whether a point deviates in a direction that counts. */
   readonly counts: (i: number) => boolean;
   readonly thresholds: Thresholds;
   /**
-   * How many of the last anomalies are not believed to be normal. Automatic thresholds ask for rare alarms: 0, and what
-   * comes again is normal (NAB score 60, with three kept 55). A client's own say what an anomaly is, also when it repeats.
+   * Number of recent anomalies withheld from the ranks. 0 with automatic thresholds, so that a repeated anomaly becomes
+   * normal; with the thresholds of a client, repeated anomalies are raised again.
    */
   readonly withheldAlarms?: number | undefined;
-  /** Kinds of points that are not to be raised. */
+  /** Kinds of points that raise no anomaly. */
   readonly tolerated?: readonly ToleratedKind[] | undefined;
   readonly memory?: Memory | undefined;
 }
 
-export interface EnsembleScores {
+interface EnsembleScores {
   /** 0..100 per interval of the grid; NaN where nothing was scored. */
   readonly score: Float64Array;
-  /** Unbounded, nats: how rare the point is, without the rule for bursts. NaN as `score`. */
+  /** Rarity in nats, unbounded, before the rule for bursts. NaN as `score`. */
   readonly rarity: Float64Array;
   readonly memory: Memory;
 }
 
-/** Scores interval after interval; each knows the past and itself only. */
+/** Scores one interval after the other, each from the past alone. */
 export function scoreEnsemble(ensemble: Ensemble, input: EnsembleInput): EnsembleScores {
   const run = new ScoringPass(ensemble, input);
   const score = new Float64Array(input.column.length).fill(Number.NaN);
@@ -62,7 +63,7 @@ export function scoreEnsemble(ensemble: Ensemble, input: EnsembleInput): Ensembl
 }
 
 interface Scored extends Ranked {
-  /** Of a kind that is not to be raised; what is in progress is no such thing. */
+  /** Of a tolerated kind; has no effect on an anomaly in progress. */
   readonly tolerated: boolean;
 }
 
@@ -100,7 +101,7 @@ class ScoringPass {
     this.#followDrift(i, rarity);
     const score = this.#score({ ...ranked, tolerated });
     this.#normal.add(score, surprises);
-    // What is not to be raised must not make less of what is, nor be believed.
+    // A tolerated point must not lower the score of later ones, nor enter their history.
     this.#recentPeaks.add(tolerated ? 0 : rarity);
     if (this.#normal.inAnomaly || tolerated) this.#impute(i);
     return { score, rarity };
@@ -116,7 +117,7 @@ class ScoringPass {
     };
   }
 
-  /** What the network expects in place of what was observed or is missing, or what is usual where it was not asked. */
+  /** Replaces the value by the expectation of the network, or by the seasonal one without it. */
   #impute(i: number): undefined {
     const expected = this.input.expected[i]!;
     this.#imputed.impute(i, Number.isFinite(expected) ? expected : this.#seasonal.expect(i));
@@ -126,12 +127,12 @@ class ScoringPass {
     const { startAt, intervalMs } = this.input.timeline;
     const { sinceAt } = this.#drift;
     this.#drift = stepDrift(this.#drift, { at: startAt + i * intervalMs, rarity, intervalMs });
-    // The series does not look like what the ranks know: half a day of the new outweighs the old.
+    // Reduces the weight of the earlier points, so that the ranks adapt within half a day.
     if (sinceAt === undefined && this.#drift.sinceAt !== undefined)
       this.#normal.discount(pointsKeptAtDrift(intervalMs));
   }
 
-  /** How far off the point is from what each detector expects, in units of the data. */
+  /** Distance from the expectation of each detector, in units of the data. */
   #measure(i: number, value: number): PerDetector<number> {
     const expected = {
       network: this.input.expected[i]!,
@@ -148,8 +149,8 @@ class ScoringPass {
   }
 
   /**
-   * Surprise of each detector in decades under its tail over the training range.
-   * @param distances absent: the point deviates in a direction that does not count
+   * Surprise of each detector, in decades under its tail over the training range.
+   * @param distances absent if the point deviates in a direction that does not count
    */
   #surprise(i: number, value: number, distances: PerDetector<number> | undefined): PerDetector<number> {
     const { detectors } = this.ensemble;
@@ -163,8 +164,8 @@ class ScoringPass {
   }
 
   /**
-   * The score: less for what the burst has shown before; and while an anomaly is in progress, no less than
-   * `thresholds.min` as long as the points are that odd to what was known at its start.
+   * Score of a point: reduced below the peaks of its burst, and during an anomaly at least `thresholds.min` as long as
+   * the point is that rare among the points before the anomaly.
    */
   #score({ rarity, before, tolerated }: Scored): number {
     const { min } = this.input.thresholds;

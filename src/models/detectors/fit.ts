@@ -1,34 +1,24 @@
-// Fits the ensemble of a feature to its training range: companions, tails, ranks, and how much each detector counts.
+// Fit of the ensemble of a feature to its training range: detectors, tails, ranks and weights.
+
 import { measure } from "../series.ts";
 import { fitTail, tailDecades } from "../stats/tail.ts";
+import { combineRarities } from "./combine.ts";
 import { expectLinear, fitLinear, linearStatistic, linearWindow } from "./linear.ts";
 import { CausalRank, countRanks } from "./rank.ts";
-import {
-  fitProfile,
-  holdsSeason,
-  type Season,
-  Seasonal,
-  type SeasonalProfile,
-  type Timeline,
-} from "./seasonal.ts";
-import {
-  combineRarities,
-  type DetectorFit,
-  type DetectorName,
-  detectorNames,
-  type Ensemble,
-} from "./types.ts";
+import { fitProfile, holdsSeason, type Season, Seasonal, type SeasonalProfile } from "./seasonal.ts";
+import type { Timeline } from "./timeline.ts";
+import { type DetectorFit, type DetectorName, detectorNames, type Ensemble } from "./types.ts";
 
-/** With fewer points the network knows less than the companions however long it is trained: it counts in proportion. */
+/** Training points from which the network has its full weight; below, in proportion. */
 const NETWORK_FULL_WEIGHT_POINTS = 1000;
-/** The seasonal companion's scale is measured on what it was not fitted to. */
+/** Share of the range that the seasonal profile is fitted to when its error is measured on the rest. */
 const SEASONAL_FIT_SHARE = 0.6;
-/** Share of the series' deviation below which differences in accuracy mean nothing. */
+/** Error below which accuracies are equal, as a share of the series' deviation. */
 const ACCURACY_FLOOR = 1e-3;
-/** What detectors of most series agree: what is measured on one range is drawn halfway to it. */
+/** Typical agreement of the detectors, towards which the measured one is shrunk by half. */
 const PRIOR_AGREEMENT = 0.8;
 const MIN_AGREEMENT_POINTS = 200;
-/** Nats, and deviations: a tail that falls off sooner is the work of data without noise, where rounding would look odd. */
+/** Least scale of a tail, in nats and in deviations: data without noise would make rounding errors rare. */
 const MIN_SCALE = 0.25;
 const LINEAR_MIN_SCALE = 0.02;
 
@@ -36,19 +26,19 @@ export interface FitInput {
   readonly timeline: Timeline;
   /** Training range in units of the data; NaN = missing. */
   readonly column: Float64Array;
-  /** The network's statistic and expectation over the range, as long as it; NaN where it was not scored. */
+  /** Statistic and expectation of the network, per interval of the range; NaN where it was not scored. */
   readonly nll: Float64Array;
   readonly expected: Float64Array;
   /** Window of the network, in intervals. */
   readonly span: number;
-  /** Whether a difference from the network's expectation counts, by its sign. */
+  /** Whether deviations below and above the expectation of the network count. */
   readonly countsBelow: boolean;
   readonly countsAbove: boolean;
-  /** Whether the day of the week matters; absent: the data decide. */
+  /** Whether the season is a week; absent: chosen by the data. */
   readonly weekday?: boolean | undefined;
 }
 
-/** Needs at least as many points as the shortest window has. */
+/** Fits the ensemble; the range must hold at least the shortest window. */
 export function fitEnsemble(input: FitInput): Ensemble {
   const { column, timeline, expected, nll } = input;
   const season = chooseSeason(input);
@@ -56,10 +46,10 @@ export function fitEnsemble(input: FitInput): Ensemble {
   const filled = fillGaps(column, seasonal, timeline);
   const points = column.reduce((count, value) => count + Number(Number.isFinite(value)), 0);
   const linear = fitLinear(filled, linearWindow(input.span, column.length), locate(column));
-  const usual = new Seasonal(seasonal, timeline);
+  const profile = new Seasonal(seasonal, timeline);
   const away = {
     linear: column.map((value, i) => value - expectLinear(linear, filled, i)),
-    seasonal: column.map((value, i) => usual.residual(i, value)),
+    seasonal: column.map((value, i) => profile.residual(i, value)),
   };
   const statistics = {
     network: nll,
@@ -69,8 +59,8 @@ export function fitEnsemble(input: FitInput): Ensemble {
     seasonal: away.seasonal.map(Math.abs),
   };
   const accuracies = {
-    network: medianOf(column.map((value, i) => Math.abs(value - expected[i]!))),
-    linear: medianOf(statistics.linear),
+    network: upperMedianOf(column.map((value, i) => Math.abs(value - expected[i]!))),
+    linear: upperMedianOf(statistics.linear),
     seasonal: seasonalError(column, timeline, season),
   };
   const weights = weighDetectors(accuracies, { points, deviation: locate(column).scale });
@@ -82,7 +72,7 @@ export function fitEnsemble(input: FitInput): Ensemble {
   return { detectors, seasonal, linear, agreement: measureAgreement(detectors, statistics, input) };
 }
 
-/** A detector that predicts closely sees small anomalies: shares go by the inverse of the median error. */
+/** Weights by the inverse of the median error: an accurate detector finds small anomalies. */
 function weighDetectors(
   errors: Readonly<Record<DetectorName, number>>,
   { points, deviation }: { points: number; deviation: number },
@@ -121,8 +111,8 @@ function countsAt({ column, expected, countsAbove, countsBelow }: FitInput, i: n
 }
 
 /**
- * The combined rarity that one training point in a hundred has, in relation to the two decades it should be. One in a
- * hundred is far enough out to matter and near enough to be counted, whatever the length of the range.
+ * The combined rarity of the 99 % quantile of the training points, relative to the two decades it should be. This
+ * quantile is far enough in the tail to matter, and can be measured on short ranges.
  */
 function measureAgreement(
   detectors: Readonly<Record<DetectorName, DetectorFit>>,
@@ -143,9 +133,8 @@ function measureAgreement(
   return Math.min(1, (rarity / 2 + PRIOR_AGREEMENT) / 2);
 }
 
-/** The season whose profile foretells the end of the range best, among those the range and the settings allow. */
+/** The season whose profile predicts the end of the range best, among those that range and settings allow. */
 function chooseSeason({ column, timeline, weekday }: FitInput): Season {
-  // The part that is foretold is not learnt from.
   const known = Math.floor(column.length * SEASONAL_FIT_SHARE);
   if (weekday === false || !holdsSeason(column.length, timeline.intervalMs, 7)) return 1;
   if (weekday || !holdsSeason(known, timeline.intervalMs, 7)) return weekday ? 7 : 1;
@@ -155,7 +144,7 @@ function chooseSeason({ column, timeline, weekday }: FitInput): Season {
 function seasonalError(column: Float64Array, timeline: Timeline, season: Season): number {
   const cut = Math.max(1, Math.floor(column.length * SEASONAL_FIT_SHARE));
   const usual = new Seasonal(fitProfile(column.subarray(0, cut), timeline, season), timeline);
-  return medianOf(column.map((value, i) => (i < cut ? Number.NaN : Math.abs(value - usual.expect(i)))));
+  return upperMedianOf(column.map((value, i) => (i < cut ? Number.NaN : Math.abs(value - usual.expect(i)))));
 }
 
 function fillGaps(column: Float64Array, profile: SeasonalProfile, timeline: Timeline): Float64Array {
@@ -163,13 +152,13 @@ function fillGaps(column: Float64Array, profile: SeasonalProfile, timeline: Time
   return column.map((value, i) => (Number.isFinite(value) ? value : usual.expect(i)));
 }
 
-/** Median, and deviation, of what is present. */
+/** Median and deviation of the present values. */
 function locate(column: Float64Array): { center: number; scale: number } {
-  return { center: medianOf(column), scale: measure(column).deviation };
+  return { center: upperMedianOf(column), scale: measure(column).deviation };
 }
 
-/** Of what is finite; infinite where nothing is. */
-function medianOf(values: Float64Array): number {
+/** Upper median of the finite values; infinite without any. */
+function upperMedianOf(values: Float64Array): number {
   const sorted = values.filter(Number.isFinite).sort();
   return sorted.length === 0 ? Number.POSITIVE_INFINITY : sorted[sorted.length >> 1]!;
 }

@@ -1,13 +1,13 @@
-// The series as the linear companion is shown it: gaps and anomalies are imputed, not believed; pure.
+// Input series of the linear detector, with gaps and anomalies imputed; pure.
 
-import type { Timeline } from "./seasonal.ts";
+import type { Timeline } from "./timeline.ts";
 import type { Memory } from "./types.ts";
 
-export interface ImputedSeriesInput {
+interface ImputedSeriesInput {
   readonly timeline: Timeline;
   /** NaN = missing. */
   readonly column: Float64Array;
-  /** The first interval to score: those before it are history. */
+  /** First interval to score; those before it are history. */
   readonly from: number;
 }
 
@@ -18,8 +18,9 @@ export class ImputedSeries {
   readonly #imputed = new Set<number>();
 
   /**
-   * What was imputed before, and in the history before the first evaluation what is usual in place of gaps.
-   * @param usual what is expected at an interval
+   * Restores earlier imputations, and fills the other gaps of the history with usual values.
+   * @param imputed of the memory
+   * @param usual expected value of an interval
    */
   constructor(
     { timeline, column, from }: ImputedSeriesInput,
@@ -35,13 +36,13 @@ export class ImputedSeries {
     }
   }
 
-  /** Puts a value in place of what was observed. */
+  /** Replaces the value of an interval. */
   impute(i: number, value: number): void {
     this.column[i] = value;
     this.#imputed.add(i);
   }
 
-  /** What was imputed among the last intervals, so many as `window`. */
+  /** Imputations among the last `window` intervals. */
   toMemory(window: number): Memory["imputed"] {
     const { startAt, intervalMs } = this.#timeline;
     const oldest = this.column.length - window;

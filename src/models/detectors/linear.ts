@@ -1,17 +1,17 @@
-// The linear companion: principal components of windows, and what of a window's last point they do not explain; pure.
+// Linear detector: principal components of windows predict the last point of a window; pure.
 import { Type } from "@sinclair/typebox";
 import { numbers, positive, type Stored, sizeUpTo, strict } from "../stored-schema.ts";
 
 const MAX_COMPONENTS = 5;
 const MAX_WINDOW = 120;
 const MIN_WINDOW = 8;
-/** Windows the components are fitted to: evenly spread where there are more. */
+/** Windows that the components are fitted to, evenly spaced if there are more. */
 const MAX_WINDOWS = 4000;
-/** Standardised values beyond this are cut off while fitting: a few absurd points must not become a component. */
+/** Limits of standardised values in the fit, so that outliers do not become a component, and in scoring. */
 const FIT_CLIP = 6;
 const SCORE_CLIP = 50;
 const ITERATIONS = 30;
-/** Share of the series' deviation: without noise, rounding alone would look odd. */
+/** Least distance, as a share of the series' deviation: without noise, rounding errors would be rare. */
 const FLOOR_SHARE = 0.02;
 
 /** Principal components of the windows of a column. */
@@ -29,7 +29,7 @@ export const LinearFitSchema = Type.Object(
   },
   strict,
 );
-export type LinearFit = Stored<typeof LinearFitSchema>;
+type LinearFit = Stored<typeof LinearFitSchema>;
 
 /** Length of the windows that `points` points allow. */
 export function linearWindow(span: number, points: number): number {
@@ -60,13 +60,13 @@ export function fitLinear(
   };
 }
 
-/** What the components expect of the last point of the window that ends at `end` (inclusive), in units of the data. */
+/** Expectation of the last point of the window that ends at `end` (inclusive), in units of the data. */
 export function expectLinear(fit: LinearFit, column: Float64Array, end: number): number {
   const { window, center, scale, mean, components } = fit;
   const start = end - window + 1;
   const offsets = new Float64Array(window);
   for (let k = 0; k < window; k++) {
-    // Before the series there is nothing: the mean window stands for it.
+    // Values before the series are those of the mean window.
     const value = start + k < 0 ? Number.NaN : column[start + k]!;
     offsets[k] = Number.isFinite(value) ? clip((value - center) / scale, SCORE_CLIP) - mean[k]! : 0;
   }
@@ -79,12 +79,12 @@ export function expectLinear(fit: LinearFit, column: Float64Array, end: number):
   return last * scale + center;
 }
 
-/** How odd a distance from what was expected is: one that nobody could see is no odder than another. */
+/** Statistic of a distance from the expectation: bounded below, so that negligible distances are equal. */
 export function linearStatistic({ scale }: LinearFit, distance: number): number {
   return Math.max(Math.abs(distance), FLOOR_SHARE * scale);
 }
 
-/** Up to `limit` of 0..count-1, evenly spread. */
+/** Up to `limit` of 0..count-1, evenly spaced. */
 function pickStarts(count: number, limit: number): Int32Array {
   const length = Math.max(0, Math.min(count, limit));
   return Int32Array.from({ length }, (_, i) => Math.floor((i * count) / length));
@@ -112,9 +112,9 @@ function covarianceOf(cut: Float64Array, { starts, mean, window }: Windows): Flo
   return covariance;
 }
 
-/** Orthogonal iteration (Golub and Van Loan, Matrix Computations, 7.3): the leading eigenvectors of a symmetric matrix. */
+/** Leading eigenvectors of a symmetric matrix by orthogonal iteration (Golub and Van Loan, Matrix Computations, 7.3). */
 function leadingVectors(matrix: Float64Array, size: number, count: number): Float64Array[] {
-  // Cosines of rising frequency: smooth, orthogonal, and near what windows of a series are made of.
+  // Start from cosines of rising frequency: smooth, orthogonal, and close to the components of most series.
   let vectors: Float64Array[] = Array.from({ length: count }, (_, j) =>
     Float64Array.from(
       { length: size },
@@ -137,7 +137,7 @@ function multiply(matrix: Float64Array, vector: Float64Array): Float64Array {
   return product;
 }
 
-/** Modified Gram-Schmidt; directions that vanish become zero and explain nothing. */
+/** Modified Gram-Schmidt; vanishing directions become zero. */
 function orthonormalise(vectors: readonly Float64Array[]): Float64Array[] {
   const done: Float64Array[] = [];
   for (const vector of vectors) {
@@ -163,7 +163,7 @@ function clip(value: number, limit: number): number {
   return Math.max(-limit, Math.min(limit, value));
 }
 
-/** Single precision is enough, and half the bytes to keep. */
+/** Single precision suffices, and halves the stored bytes. */
 function roundDigits(value: number): number {
   return Number(value.toPrecision(7));
 }

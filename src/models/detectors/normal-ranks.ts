@@ -1,11 +1,11 @@
-// What is taken for normal: points are ranked among it; those of an anomaly are kept apart until it is over; pure.
+// Ranks of the detectors among normal points; points of an anomaly are withheld until it ends; pure.
 
 import type { Thresholds } from "../../core/anomaly/state.ts";
 import { DAY_MS } from "../../core/time/time.ts";
+import { combineRarities } from "./combine.ts";
 import { binOf, CausalRank } from "./rank.ts";
 import {
   type Alarm,
-  combineRarities,
   type DetectorName,
   detectorNames,
   type Ensemble,
@@ -14,21 +14,21 @@ import {
   perDetector,
 } from "./types.ts";
 
-/** An anomaly that lasts longer than this is what the series has come to look like, ms. */
+/** Longest anomaly, ms: a longer one becomes the normal behaviour. */
 const MAX_ANOMALY_MS = DAY_MS;
 
-export interface NormalRules {
+interface NormalRules {
   readonly intervalMs: number;
   readonly thresholds: Thresholds;
-  /** How many of the last anomalies are not believed to be normal; absent: none. */
+  /** Number of recent anomalies whose points stay withheld; default 0. */
   readonly withheldAlarms?: number | undefined;
 }
 
-/** Decades of rarity of a point by all detectors. */
+/** Combined rarity of a point, in decades. */
 export interface Ranked {
-  /** By what is known now. */
+  /** Among the normal points and those of the anomaly in progress. */
   readonly rarity: number;
-  /** By what was known when the anomaly in progress began. */
+  /** Among the points before the anomaly in progress. */
   readonly before: number;
 }
 
@@ -58,19 +58,19 @@ export class NormalRanks {
 
   /**
    * @param surprises of each detector, decades
-   * @param support of the point, see support.ts
+   * @param coverage of the window, see `coverageOf`
    */
-  rank(surprises: PerDetector<number>, support: number): Ranked {
-    const before = this.#combine(surprises, support);
-    return { before, rarity: this.#pending ? this.#combine(surprises, support, this.#pending) : before };
+  rank(surprises: PerDetector<number>, coverage: number): Ranked {
+    const before = this.#combine(surprises, coverage);
+    return { before, rarity: this.#pending ? this.#combine(surprises, coverage, this.#pending) : before };
   }
 
-  /** Takes what is known by now for no more than so many points say. */
+  /** Reduces the weight of all earlier points to that of `points`. */
   discount(points: number): void {
     for (const name of detectorNames) this.#ranks[name].discount(points);
   }
 
-  /** One point on: points of an anomaly are kept apart until it is over, and for a while after; all others are normal. */
+  /** Advances by one point: into the ranks, or into the anomaly in progress. */
   add(score: number, surprises: PerDetector<number>): void {
     const { min, max } = this.rules.thresholds;
     const isTooLong = this.#pending !== undefined && this.#pending.points >= this.#maxPoints;
@@ -90,9 +90,9 @@ export class NormalRanks {
     };
   }
 
-  #combine(surprises: PerDetector<number>, support: number, aside?: Alarm): number {
+  #combine(surprises: PerDetector<number>, coverage: number, aside?: Alarm): number {
     const rarityOf = (name: DetectorName) => this.#ranks[name].rarityOf(surprises[name], aside?.counts[name]);
-    return combineRarities(this.ensemble, rarityOf, support);
+    return combineRarities(this.ensemble, rarityOf, coverage);
   }
 
   #withhold(alarm: Alarm): void {

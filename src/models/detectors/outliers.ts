@@ -1,22 +1,24 @@
-// Gross anomalies of a training range that nobody has flagged: points far from all that is usual at their time; pure.
+// Unlabelled outliers of a training range: points far from the usual values at their time of day or week; pure.
 
 import { DAY_MS } from "../../core/time/time.ts";
 import { measure } from "../series.ts";
 import { outlierLimit } from "../stats/outliers.ts";
-import { fitProfile, Seasonal, type Timeline } from "./seasonal.ts";
+import { fitProfile, Seasonal } from "./seasonal.ts";
+import type { Timeline } from "./timeline.ts";
 
-/** How far beyond the bulk of distances from the profile a point must lie: about nine deviations of normal ones. */
+/** Distance of the limit from the bulk, in units of `outlierLimit`: about nine deviations. */
 const LIMIT_DISTANCES = 12;
-/** And beyond this share of the series' deviation: of a series without noise nothing is gross that is small. */
+/** Least limit, as a share of the series' deviation: in a series without noise small deviations are no outliers. */
 const MIN_DEVIATION_SHARE = 0.5;
-/** Days, and weeks, before and after a point with which it is compared; with fewer than two of them it is not. */
+/** Days and weeks before and after a point that it is compared with, and the least number of them. */
 const CYCLES = 3;
 const MIN_CYCLES = 2;
 
 /**
- * 1 where a point is no part of normal: windows with it in them would be learnt, and its neighbours look odd.
+ * Marks the points to leave out of a training.
  * @param column NaN = missing
- * @param normal 1 where people said that a point is normal, however odd
+ * @param normal 1 at points labelled as false alarms, which are never outliers
+ * @returns 1 at outliers
  */
 export function markOutliers(column: Float64Array, timeline: Timeline, normal?: Uint8Array): Uint8Array {
   const usual = new Seasonal(fitProfile(column, timeline), timeline);
@@ -32,7 +34,7 @@ export function markOutliers(column: Float64Array, timeline: Timeline, normal?: 
   );
 }
 
-/** From the median of the points so many intervals before and after; infinite where there are too few. */
+/** Distance from the median of the points whole cycles before and after; infinite if they are too few. */
 function distanceFromCycles(column: Float64Array, i: number, lag: number): number {
   if (!Number.isInteger(lag)) return Number.POSITIVE_INFINITY;
   const turns: number[] = [];
@@ -41,7 +43,7 @@ function distanceFromCycles(column: Float64Array, i: number, lag: number): numbe
       if (other !== undefined && Number.isFinite(other)) turns.push(other);
   if (turns.length < MIN_CYCLES) return Number.POSITIVE_INFINITY;
   const sorted = turns.sort((a, b) => a - b);
-  // Of an even number the middle one that is nearer: what recurs half of the time is usual.
+  // Of two middle values take the nearer: a value that recurs half of the time is usual.
   const middle = [sorted[(sorted.length - 1) >> 1]!, sorted[sorted.length >> 1]!];
   return Math.min(...middle.map((value) => Math.abs(column[i]! - value)));
 }

@@ -1,8 +1,8 @@
-// Bursts: a burst is news once, so its oddest points so far are remembered; pure.
+// Recent peaks of rarity: a point of a burst counts in full only as a new peak; pure.
 import { DAY_MS } from "../../core/time/time.ts";
 import type { Memory } from "./types.ts";
 
-/** A burst is compared with so many points before it, of a day and a half at most. */
+/** Window of the peaks, in points and in time. */
 const MAX_POINTS = 400;
 const MAX_AGE_MS = 1.5 * DAY_MS;
 
@@ -17,12 +17,12 @@ export class RecentPeaks {
     this.#peaks = [...peaks];
   }
 
-  /** Whether a point is odder than the oddest of those before it; decades. */
+  /** Whether a rarity, in decades, exceeds all those of the window. */
   isNewPeak(rarity: number): boolean {
     return rarity > (this.#peaks[0]?.[1] ?? 0);
   }
 
-  /** Keeps the rarest of the last points, and what will be the rarest when it has become too old. */
+  /** Adds a point to the sliding maximum: a queue of descending peaks. */
   add(rarity: number): void {
     const point = ++this.#scored;
     while (this.#peaks.length > 0 && this.#peaks.at(-1)![1] <= rarity) this.#peaks.pop();

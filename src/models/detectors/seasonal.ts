@@ -1,24 +1,23 @@
-// The seasonal companion: the usual value at this time of day or week, learnt slowly, and how far off a point is; pure.
+// Seasonal detector: usual value by time of day or week, adapted slowly, and deviations from it; pure.
 
 import { Type } from "@sinclair/typebox";
 import { DAY_MS } from "../../core/time/time.ts";
-import { medianOf } from "../stats/median.ts";
+import { MAD_TO_DEVIATION, medianOf } from "../stats/median.ts";
 import { numbers, positive, type Stored, strict } from "../stored-schema.ts";
+import type { Timeline } from "./timeline.ts";
 
-/** Slots of a day and of a week at most: five minutes each, and a quarter of an hour. */
+/** Largest number of slots of a day (5 minutes each) and of a week (15 minutes each). */
 const MAX_SLOTS = { 1: 288, 7: 672 } as const;
-/** With fewer rounds than this there is no time of day, or of week, to learn from. */
+/** Least number of cycles in the training range. */
 const MIN_CYCLES = 2;
-/** A slot learns from its neighbours too. */
+/** Neighbours on either side that a slot learns from. */
 const NEIGHBOUR_SLOTS = 1;
-/** A slot forgets what is older than so many of its points: two months of days. */
+/** Memory of a slot, in points: two months of days. */
 const SLOT_MEMORY = 60 * (2 * NEIGHBOUR_SLOTS + 1);
-/** Points that the scale remembers. */
+/** Memory of the scale, in points. */
 const SCALE_MEMORY = 5000;
-/** The scale stays above this share of the series' deviation: a constant stretch must not make noise look odd. */
+/** Least scale, as a share of the series' deviation: a constant part must not make noise rare. */
 const FLOOR_SHARE = 0.05;
-/** Median absolute deviation of a normal distribution, to its deviation. */
-const MAD_TO_DEVIATION = 1.4826;
 
 /** Usual values by time of day or week, and the scale of the deviations from them. */
 export const SeasonalProfileSchema = Type.Object(
@@ -27,13 +26,13 @@ export const SeasonalProfileSchema = Type.Object(
     days: Type.Union([Type.Literal(1), Type.Literal(7)], { rule: "must be 1 or 7" }),
     /** Usual value per slot of the season; one slot without a season. */
     values: Type.Array(Type.Number(), { minItems: 1, maxItems: 10_000 }),
-    /** Number of points each slot has learnt from, those of its neighbours included. */
+    /** Number of points in each slot, those of its neighbours included. */
     counts: numbers(10_000),
     /** Robust deviation from the profile. */
     scale: positive,
     /** Lower bound of `scale`. */
     floor: positive,
-    /** Number of points the scale has learnt from. */
+    /** Number of points in the scale. */
     points: Type.Number({ minimum: 0 }),
   },
   strict,
@@ -42,31 +41,23 @@ export type SeasonalProfile = Stored<typeof SeasonalProfileSchema>;
 /** Length of a season, in days. */
 export type Season = SeasonalProfile["days"];
 
-export interface Timeline {
-  /** Start of the first interval, ms since the epoch. */
-  readonly startAt: number;
-  readonly intervalMs: number;
-  /** How far local time is ahead of UTC at an instant, ms; absent: times of day are UTC. */
-  readonly offsetAt?: ((at: number) => number) | undefined;
-}
-
-/** Median per slot and its neighbours, over a column in which missing values are NaN. */
+/** Fits medians per slot and its neighbours. @param column NaN = missing */
 export function fitProfile(column: Float64Array, timeline: Timeline, days: Season = 1): SeasonalProfile {
   const slots = slotCount(column.length, timeline.intervalMs, days);
-  const round = { days, slots };
+  const season = { days, slots };
   const bySlot: number[][] = Array.from({ length: slots }, () => []);
   const present: number[] = [];
   for (const [i, value] of column.entries()) {
     if (!Number.isFinite(value)) continue;
     present.push(value);
-    for (const slot of neighbourSlots(slotOf(i, timeline, round), slots)) bySlot[slot]!.push(value);
+    for (const slot of neighbourSlots(slotOf(i, timeline, season), slots)) bySlot[slot]!.push(value);
   }
-  // Of nothing there is no median: the profile of an empty range is 0.
+  // The profile of an empty range is 0.
   const overall = medianOf(present) || 0;
   const values = bySlot.map((list) => roundDigits(list.length > 0 ? medianOf(list) : overall));
   const deviations: number[] = [];
   for (const [i, value] of column.entries())
-    if (Number.isFinite(value)) deviations.push(Math.abs(value - values[slotOf(i, timeline, round)]!));
+    if (Number.isFinite(value)) deviations.push(Math.abs(value - values[slotOf(i, timeline, season)]!));
   const floor = Math.max(FLOOR_SHARE * deviationOf(present), 1e-9 * Math.max(1, Math.abs(overall)));
   return {
     days,
@@ -78,7 +69,7 @@ export function fitProfile(column: Float64Array, timeline: Timeline, days: Seaso
   };
 }
 
-/** A profile that learns: each point moves the median of its slot a little less than the one before. */
+/** An adaptive profile: each point moves the median of its slot by a decreasing step. */
 export class Seasonal {
   readonly #days: Season;
   readonly #values: Float64Array;
@@ -104,14 +95,14 @@ export class Seasonal {
     return this.#values[this.#slot(i)]!;
   }
 
-  /** How far off, in robust deviations; signed. */
+  /** Signed deviation from the usual value, in robust deviations. */
   residual(i: number, value: number): number {
     return (value - this.expect(i)) / this.#scale;
   }
 
   /**
-   * Stochastic approximation of medians (Robbins and Monro 1951): what matters is the side a point lies on, not how
-   * far, so an anomaly moves the profile no more than any other point.
+   * Adapts the profile to a point by stochastic approximation of medians (Robbins and Monro 1951). Steps depend on the
+   * side of the point, not on its distance, so an anomaly moves the profile no more than any other point.
    */
   learn(i: number, value: number): void {
     const error = Math.abs(value - this.expect(i));
@@ -120,7 +111,7 @@ export class Seasonal {
       const count = Math.min(++this.#counts[slot]!, SLOT_MEMORY);
       const off = value - this.#values[slot]!;
       const side = Math.sign(off) * Math.min(1, Math.abs(off) / (0.1 * this.#scale));
-      // Rounded here and not when kept, so that it does not matter how often it is kept.
+      // Rounded here and not when stored, so that the result does not depend on how often it is stored.
       this.#values[slot] = roundDigits(this.#values[slot]! + (1.2 * this.#scale * side) / count);
     }
     const mad = this.#scale / MAD_TO_DEVIATION;
@@ -144,7 +135,7 @@ export class Seasonal {
   }
 }
 
-/** Whether a range holds enough rounds of a season to learn from. */
+/** Whether a range holds enough cycles of a season. */
 export function holdsSeason(length: number, intervalMs: number, days: Season): boolean {
   return length * intervalMs >= MIN_CYCLES * days * DAY_MS && intervalMs <= DAY_MS / 4;
 }
@@ -160,10 +151,10 @@ function slotOf(
   { days, slots }: { days: Season; slots: number },
 ): number {
   const at = startAt + i * intervalMs;
-  const roundMs = days * DAY_MS;
+  const cycleMs = days * DAY_MS;
   const local = at + (offsetAt?.(at) ?? 0);
-  const within = ((local % roundMs) + roundMs) % roundMs;
-  return Math.floor((within / roundMs) * slots) % slots;
+  const within = ((local % cycleMs) + cycleMs) % cycleMs;
+  return Math.floor((within / cycleMs) * slots) % slots;
 }
 
 /** A slot and its neighbours, each once. */
@@ -181,7 +172,7 @@ function deviationOf(list: readonly number[]): number {
   return Math.sqrt(list.reduce((sum, value) => sum + (value - mean) ** 2 / list.length, 0));
 }
 
-/** Six digits are more than a median knows, and half the bytes to keep. */
+/** Six digits exceed the precision of a median, and halve the stored bytes. */
 function roundDigits(value: number): number {
   return Number(value.toPrecision(6));
 }

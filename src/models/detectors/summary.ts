@@ -1,15 +1,15 @@
-// What `state` says of how a version detects: which detectors count how much, and what the series repeats; pure.
+// Summary of the detectors for `state`: weights by detector, and the period of the series; pure.
 import type { Grid } from "../../core/series/grid.ts";
 import { detectPeriod } from "../stats/period.ts";
 import { detectorNames, type Ensemble } from "./types.ts";
 
-/** Intervals that the period is looked for in, from the end: more make the search slow, not better. */
+/** Intervals, from the end of the range, in which the period is detected. */
 const MAX_INTERVALS = 5000;
 
-export interface DetectorSummary extends Record<string, number | string> {
+interface DetectorSummary extends Record<string, number | string> {
   /** As in `network 0.62, linear 0.31, seasonal 0.07`; by feature where there are several. */
   readonly detectors: string;
-  /** Intervals after which the series repeats itself; 0 = it does not. By feature where they differ. */
+  /** Period in intervals, 0 = none; by feature where they differ. */
   readonly period: number | string;
 }
 
@@ -34,7 +34,7 @@ function label(name: string, text: string, count: number): string {
   return count === 1 ? text : `${name}: ${text}`;
 }
 
-/** Shares below a hundredth are left out. */
+/** Label of the weights; those below 0.01 are left out. */
 function labelOf(ensemble: Ensemble | undefined): string {
   if (!ensemble) return "network 1";
   const shares = detectorNames.map((name) => ({ name, weight: ensemble.detectors[name].weight }));

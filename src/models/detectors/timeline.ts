@@ -1,10 +1,17 @@
-// Where a grid's intervals lie in local days and weeks.
+// Timeline of a grid: its intervals in the local time of the model, by which days and weeks are counted.
 import type { ModelSettings } from "../../core/model/model.ts";
 import type { Grid } from "../../core/series/grid.ts";
 import { offsetsOf } from "../../core/time/timezone.ts";
-import type { Timeline } from "./seasonal.ts";
 
-/** Times of day are those of the model's `timezone`. */
+export interface Timeline {
+  /** Start of the first interval, ms since the epoch. */
+  readonly startAt: number;
+  readonly intervalMs: number;
+  /** Offset of local time from UTC at an instant, ms; absent: local time is UTC. */
+  readonly offsetAt?: ((at: number) => number) | undefined;
+}
+
+/** The timeline of a grid, in the time zone of the model. */
 export function timelineOf(
   { timezone }: Pick<ModelSettings, "timezone">,
   { startAt, intervalMs }: Pick<Grid, "startAt" | "intervalMs">,

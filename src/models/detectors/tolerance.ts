@@ -1,14 +1,14 @@
-// False alarms that people have spoken of: which points are of their kind, and are not to be raised again; pure.
+// Tolerance of points like labelled false alarms, which raise no anomaly; pure.
 import { Type } from "@sinclair/typebox";
 import { oneOf, type Stored, strict } from "../stored-schema.ts";
 import type { DetectorName } from "./types.ts";
 
-/** Points up to so much further off than the false alarm was are of its kind; an anomaly half as large again is not. */
+/** Largest distance of a tolerated point, in units of that of the false alarm. */
 const TOLERANCE_FACTOR = 1.25;
-/** Kinds that a version keeps, of each feature. */
+/** Kinds stored per feature. */
 const MAX_KINDS = 64;
 
-/** How far a point lies from what each detector expects, in units of the data; never negative. */
+/** Distance from the expectation of each detector, in units of the data; at least 0. */
 export type Distances = Readonly<Partial<Record<DetectorName, number>>>;
 
 const distance = Type.Number({ minimum: 0 });
@@ -18,7 +18,7 @@ export const ToleratedKindSchema = Type.Object(
   {
     /** Side of the network's expectation on which it lies. */
     type: oneOf(["low", "high"], "must be low or high"),
-    /** Largest distance of its points from what each detector expects, in units of the data. */
+    /** Largest distance of its points from the expectation of each detector, in units of the data. */
     distances: Type.Object({ network: distance, linear: distance, seasonal: distance }, strict),
   },
   strict,
@@ -27,27 +27,27 @@ export type ToleratedKind = Stored<typeof ToleratedKindSchema>;
 
 export interface Deviation {
   readonly type: ToleratedKind["type"];
-  /** By the detectors that were asked. */
+  /** By the detectors in use. */
   readonly distances: Distances;
 }
 
-/** Whether a point is of a tolerated kind: on the same side, and to no detector odder than the false alarm was. */
+/** Whether a point is tolerated: on the side of a false alarm, and about as far off by every detector. */
 export function isTolerated(kinds: readonly ToleratedKind[], { type, distances }: Deviation): boolean {
   return kinds.some((kind) => kind.type === type && isWithin(distances, kind, TOLERANCE_FACTOR));
 }
 
-/** The score of a tolerated point: short of `min`, so that it neither starts an anomaly nor keeps one going. */
+/** Score of a tolerated point: below `min`, so that it neither starts nor sustains an anomaly. */
 export function capScore(score: number, min: number): number {
   return Math.min(score, 0.9 * min);
 }
 
-/** Without those that another one covers; the newest where there are too many. @param kinds oldest first */
+/** Drops the kinds that another one covers, then the oldest beyond `MAX_KINDS`. @param kinds oldest first */
 export function pruneKinds(kinds: readonly ToleratedKind[]): readonly ToleratedKind[] {
   const needed = kinds.filter((kind, i) => {
     const covers = (other: ToleratedKind, j: number) =>
       other.type === kind.type &&
       isWithin(kind.distances, other, 1) &&
-      // Of two that cover each other the later one stays.
+      // Of two that cover each other the later one is kept.
       (j > i || !isWithin(other.distances, kind, 1));
     return !kinds.some((other, j) => j !== i && covers(other, j));
   });

@@ -1,4 +1,4 @@
-// What an ensemble is made of: its detectors, what a trained version knows of them, what detection remembers; pure.
+// Types of the ensemble: its detectors, their trained parameters, and the memory of detection.
 import { Type } from "@sinclair/typebox";
 import { TailSchema } from "../stats/tail.ts";
 import { positiveShare, type Stored, share, strict } from "../stored-schema.ts";
@@ -11,7 +11,7 @@ export const detectorNames = ["network", "linear", "seasonal"] as const;
 export type DetectorName = (typeof detectorNames)[number];
 
 /** One detector at the end of the training. */
-export const DetectorFitSchema = Type.Object(
+const DetectorFitSchema = Type.Object(
   {
     /** Share in the combination; the shares of a feature's detectors add up to 1. */
     weight: share,
@@ -39,27 +39,27 @@ export const EnsembleSchema = Type.Object(
 );
 export type Ensemble = Stored<typeof EnsembleSchema>;
 
-/** Points of an anomaly by surprise, per detector, and how many. */
+/** Histograms of the surprises of an anomaly, per detector. */
 export interface Alarm {
   readonly points: number;
   readonly counts: Readonly<Record<DetectorName, RankCounts>>;
 }
 
-/** How far detection has come: carried from one evaluation to the next, so that live and in one go are the same. */
+/** State of detection, carried from one evaluation to the next: slices give the same scores as one evaluation. */
 export interface Memory {
   readonly seasonal: SeasonalProfile;
   readonly ranks: Readonly<Record<DetectorName, RankCounts>>;
   /** Points scored so far. */
   readonly scored: number;
-  /** What a burst is compared with: [number of the point, rarity], each rarer than all after it. */
+  /** Recent peaks: [number of the point, rarity], each rarer than all after it. */
   readonly peaks: readonly (readonly [number, number])[];
-  /** [start of the interval in ms, value] of what the linear companion is shown in place of gaps and anomalies. */
+  /** [start of the interval in ms, value] imputed for the linear detector. */
   readonly imputed: readonly (readonly [number, number])[];
-  /** The anomaly in progress: what has been seen of it is not what it is measured by. Absent outside of one. */
+  /** The anomaly in progress, not part of the ranks. Absent outside of one. */
   readonly pending?: Alarm;
-  /** The last anomalies, not believed to be normal yet. */
+  /** Recent anomalies withheld from the ranks. */
   readonly alarms?: readonly Alarm[];
-  /** Absent in memories from before it was kept. */
+  /** Absent in memories of older releases. */
   readonly drift?: DriftMemory;
 }
 
@@ -68,22 +68,4 @@ export type PerDetector<T> = Record<DetectorName, T>;
 /** One value for each detector. */
 export function perDetector<T>(make: (name: DetectorName) => T): PerDetector<T> {
   return { network: make("network"), linear: make("linear"), seasonal: make("seasonal") };
-}
-
-/**
- * The weighted mean of rarities, stretched by what detectors that do not agree take from it.
- * @param support 0..1: what a window does not tell is left to what is usual at this time, see support.ts
- */
-export function combineRarities(
-  { detectors, agreement }: Pick<Ensemble, "detectors" | "agreement">,
-  rarityOf: (name: DetectorName) => number,
-  support = 1,
-): number {
-  let sum = 0;
-  for (const name of detectorNames) {
-    const { weight } = detectors[name];
-    const share = name === "seasonal" ? weight + (1 - weight) * (1 - support) : weight * support;
-    if (share > 0) sum += share * rarityOf(name);
-  }
-  return sum / (1 - support * (1 - agreement));
 }

@@ -1,15 +1,15 @@
-// Bands around predictions.
+// Gaussian bands around the expectation of a network.
 import type { Prediction } from "../kind.ts";
-import { bandWidth } from "../scoring/score.ts";
+import { bandWidth } from "../stats/normal.ts";
 
-/** What a network expects of one feature, per interval, in units of the data. */
+/** Expectation of one feature, per interval, in units of the data. */
 export interface Expectation {
   readonly name: string;
   readonly mean: Float64Array;
   readonly deviation: Float64Array;
 }
 
-/** Predictions with bands that hold `level` of a Gaussian. */
+/** Predictions with Gaussian bands of confidence `level`. */
 export function toBands(
   features: readonly Expectation[],
   level: number,

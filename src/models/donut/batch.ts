@@ -1,4 +1,4 @@
-// Batch detection: known data scored with what came later in view, beside the scores that live detection would give.
+// Batch evaluation: scores from earlier and later points, beside those of live detection.
 import { listInSteps, mapInSteps } from "../../runtime/steps.ts";
 import type { Context, EvaluateInput, Evaluation, FeatureScore, PointScore, TrainedModel } from "../kind.ts";
 import { scoreOf } from "../scoring/score.ts";
@@ -11,7 +11,7 @@ import { type DonutOptions, predictOptions } from "./options.ts";
 import { type FeatureNetwork, networksOf, paramsOf } from "./parameters.ts";
 import { batchLength } from "./slices.ts";
 
-/** A point lies in at most so many of the windows that are scored: their median hardly changes with more. */
+/** Scored windows per point, at most: more hardly change their median. */
 const MAX_WINDOWS_OF_POINT = 30;
 
 interface EvaluationDeps {
@@ -27,7 +27,7 @@ interface BatchFeature {
   readonly score: Float64Array;
 }
 
-/** As `evaluateDonut`, with every point scored at many positions of its windows. */
+/** As `evaluateDonut`, with every point scored at many positions of its windows. @throws as `evaluateDonut` */
 export async function evaluateBatch(
   model: TrainedModel,
   input: EvaluateInput,
@@ -50,7 +50,7 @@ interface FeatureInput extends EvaluationDeps {
   readonly model: TrainedModel;
   readonly input: EvaluateInput;
   readonly causal: Evaluation;
-  /** First interval wanted. */
+  /** First interval to score. */
   readonly from: number;
 }
 
@@ -71,7 +71,7 @@ async function scoreFeature(network: FeatureNetwork, feature: FeatureInput): Pro
   return { name, score, nll: nll.map((value) => value + unit) };
 }
 
-/** Statistic of every point wanted, standardised units: a task scores some of them, with all windows they lie in. */
+/** Statistic of every point, in standardised units; each task scores some points with all their windows. */
 async function scorePoints(
   network: FeatureNetwork,
   column: Float64Array,
@@ -93,7 +93,7 @@ async function scorePoints(
         params: paramsOf(model, network),
         series: withConditions(part, conditions, { ...input.grid, startAt }, shape.window - 1),
         stride,
-        // The latent's mean: the median over the windows takes the place of samples.
+        // At the mean of the latent: the median over the windows replaces sampling.
         options: { ...predictOptions(options), samples: 0 },
       },
       { lane: "prediction", signal: context.signal },
@@ -111,19 +111,19 @@ interface Points {
   readonly length: number;
 }
 
-/** The intervals that the windows of some points lie in; windows of a whole series begin at multiples of `stride`. */
+/** Extent of the windows that hold the points; windows start at multiples of `stride`. */
 export function windowsOf(
   { from, to, length }: Points,
   window: number,
   stride: number,
 ): { start: number; end: number } {
   const start = Math.max(0, Math.ceil((from - window + 1) / stride) * stride);
-  // The series has one more window, at its very end.
+  // The last window of a series ends with it.
   if (to > length - window) return { start: Math.min(start, Math.max(0, length - window)), end: length };
   return { start, end: Math.floor((to - 1) / stride) * stride + window };
 }
 
-/** The same point with its batch score; what live detection would have said stays beside it. */
+/** The point with its batch score, and its score of live detection as `causalScore`. */
 function withBatchScore(causal: PointScore, features: readonly BatchFeature[], i: number): PointScore {
   const scored = features.filter(({ score }) => !Number.isNaN(score[i]!));
   if (scored.length === 0) return causal;

@@ -1,13 +1,13 @@
-// Calibration of a trained network on the end of its training range: the tail of its nll.
+// Calibration of a trained network: the tail of its nll over the end of the training range.
 import type { DonutShape, PredictOptions, Series } from "../../../wasm/protocol.ts";
 import type { Feature } from "../../core/model/feature.ts";
 import type { Context } from "../kind.ts";
 import { fitTail, type Tail } from "../stats/tail.ts";
 
-/** Which deviations count. */
+/** Directions that count. */
 export type AnomalyType = NonNullable<Feature["anomaly_type"]>;
 
-/** Below this many scored points the validation part alone is too small a sample: the whole range helps out. */
+/** Least sample of the validation part; a smaller one is extended to the whole range. */
 const MIN_SAMPLE = 200;
 
 export interface CalibrateInput {
@@ -19,23 +19,23 @@ export interface CalibrateInput {
   readonly options: PredictOptions;
 }
 
-/** -1 below the prediction, 1 above; 0 where that direction does not count or nothing was observed. */
+/** @returns -1 below the prediction, 1 above; 0 if the direction does not count or nothing was observed */
 export function directionOf(difference: number, anomalyType: AnomalyType): -1 | 0 | 1 {
   if (Number.isNaN(difference)) return 0;
   if (difference < 0) return anomalyType === "high" ? 0 : -1;
   return anomalyType === "low" ? 0 : 1;
 }
 
-/** Points of the training range that are scored at most, from its end. */
+/** Points of the training range to score, from its end. */
 const MAX_SCORED = 30_000;
 
-/** Statistic and expectation of a network over its own training range, standardised; NaN where it was not scored. */
+/** Statistic and expectation of a network over its training range, standardised; NaN where not scored. */
 export interface Scored {
   readonly nll: Float64Array;
   readonly expected: Float64Array;
 }
 
-/** Scores the end of the training range, one value per interval of the series, with the network just trained. */
+/** Scores the end of the training range; one value per interval of the series. */
 export async function scoreTrained(
   { shape, params, series, options }: CalibrateInput,
   context: Context,
@@ -54,7 +54,7 @@ export async function scoreTrained(
   return { nll: whole(result.nll), expected: whole(result.mean) };
 }
 
-/** Tail of the nll over points that were not trained on. */
+/** Tail of the nll over the validation part. */
 export function tailOf(
   { series, validationFrom, anomalyType }: CalibrateInput,
   { nll, expected }: Scored,
@@ -70,7 +70,7 @@ export function tailOf(
   return fitTail(Float64Array.from(sample.length > 0 ? sample : [0]), total);
 }
 
-/** A copy of the intervals from `from` to before `to`, with their conditions. */
+/** Copies the intervals from `from` to `to` (exclusive), with their conditions. */
 export function cutSeries(series: Series, from: number, to = series.values.length): Series {
   const { values, observed, conditions } = series;
   const size = (conditions?.length ?? 0) / values.length;

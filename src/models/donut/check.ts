@@ -1,4 +1,4 @@
-// Checks a version that comes from elsewhere: nothing of it is believed before sizes, places and numbers fit.
+// Checks of imported versions: schema, sizes, offsets and finite weights.
 import { parameterCount } from "../../../wasm/donut/layout.ts";
 import { invalid } from "../../core/errors.ts";
 import { check } from "../../core/input/schema.ts";
@@ -31,7 +31,7 @@ export function checkVersion({ settings, parameters, weights }: ForeignVersion):
   if (broken >= 0) throw invalid("weights", `number ${broken} is not finite`);
 }
 
-/** A window longer than the settings ask for would read, and hold, more than the model is known to need. */
+/** A window must not exceed the span of the settings, by which the history of a model is limited. */
 function checkWindow(
   { shape: { window } }: FeatureNetwork,
   { span, min_span: min, max_span: max }: ForeignVersion["settings"],
@@ -66,7 +66,7 @@ function checkNetwork(network: FeatureNetwork, expected: Expected): void {
   if (forecast) checkForecast(forecast, `${path}.forecast`);
 }
 
-/** Their numbers are as many as the network takes, and their time zone is that of the version. */
+/** Conditions must have the size of the network's input, and the time zone of the version. */
 function checkConditions(
   { conditions, shape }: FeatureNetwork,
   { path, timezone }: Pick<Expected, "path" | "timezone">,
@@ -78,7 +78,7 @@ function checkConditions(
     throw invalid(`${path}.conditions.timezone`, `must be ${timezone}, as in the settings of the version`);
 }
 
-/** Arrays that belong together are equally long. */
+/** Arrays of one component must have equal lengths. */
 function checkEnsemble(ensemble: FeatureNetwork["ensemble"], path: string): void {
   if (!ensemble) return;
   const { seasonal, linear } = ensemble;

@@ -1,4 +1,5 @@
-// The calendar as conditions of the network: the local time of day and day of the week of each interval, in numbers; pure.
+// Calendar conditions of a network: local time of day and day of the week, encoded as numbers; pure.
+
 import { Type } from "@sinclair/typebox";
 import type { Series } from "../../../wasm/protocol.ts";
 import type { ModelSettings } from "../../core/model/model.ts";
@@ -7,37 +8,37 @@ import { DAY_MS } from "../../core/time/time.ts";
 import { offsetsOf } from "../../core/time/timezone.ts";
 import { oneOf, type Stored, sizeUpTo, strict } from "../stored-schema.ts";
 
-/** The epoch began on a Thursday: so many days into a week that begins on Monday. */
+/** Day of the week of the epoch, a Thursday; Monday = 0. */
 const EPOCH_WEEKDAY = 3;
-/** From fewer rounds than this no time of day, or of week, can be learnt. */
+/** Least number of cycles in a training range. */
 const MIN_CYCLES = 2;
-/** A round in fewer intervals has no shape. */
+/** Least number of intervals in a cycle. */
 const MIN_INTERVALS = 4;
 /**
- * Waves that the time of day is told in: a day, half a day, and so forth. With two of them a network hardly learns a
- * job of two hours, with eight it takes chance for a habit (best F1 on cpu4, three seeds: 0.48, 0.49 with four, 0.43).
+ * Harmonics of the time of day: a day, half a day, and so on. With fewer a network hardly learns a job of two hours,
+ * with more it learns chance patterns.
  */
-export const MAX_HARMONICS = 4;
-/** A shorter wave would tell a change of clocks as a time of day that was never seen. */
+const MAX_HARMONICS = 4;
+/** Intervals in the shortest harmonic: a clock change would encode unseen times in a shorter one. */
 const MIN_INTERVALS_OF_HARMONIC = 3;
 const weekdays = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"];
-/** Numbers are as large as standardised values are: their mean square is 1. */
+/** Amplitudes with a mean square of 1, as that of standardised values. */
 const HARMONIC_SIZE = Math.SQRT2;
 const WEEKDAY_SIZE = Math.sqrt(weekdays.length);
 
 interface Kind {
-  /** Days of one round. */
+  /** Length of the cycle. */
   readonly days: number;
-  /** What its numbers are, one each, with d for the local time since the epoch in days. */
-  readonly columns: (waves: number) => readonly string[];
+  /** Formula of each number; d = local time since the epoch, in days. */
+  readonly columns: (harmonics: number) => readonly string[];
   /** @param days local time since the epoch, in days */
-  readonly encode: (days: number, waves: number) => readonly number[];
+  readonly encode: (days: number, harmonics: number) => readonly number[];
 }
 
 export const conditionNames = ["daytime", "weekday"] as const;
 export type ConditionName = (typeof conditionNames)[number];
 
-/** In the order of their numbers. */
+/** In the order of the encoded columns. */
 const kinds: Readonly<Record<ConditionName, Kind>> = {
   daytime: { days: 1, columns: daytimeColumns, encode: encodeDaytime },
   weekday: { days: 7, columns: () => weekdays, encode: encodeWeekday },
@@ -61,46 +62,49 @@ export const ConditionsSchema = Type.Object(
 export type Conditions = Stored<typeof ConditionsSchema>;
 
 /**
- * What the settings ask for, as far as a training range can teach it. A network that has seen no Sunday would make
- * anything of being told that it is one.
- * @param range its `length` may be infinite: all that intervals of this length can show
+ * The conditions of the settings that a training range covers: the output of a network for a day of the week that it was
+ * not trained on is arbitrary.
+ * @param range an infinite `length` gives the conditions that intervals of this duration can represent
  */
 export function conditionsOf(
   { seasonality, timezone = "UTC" }: Pick<ModelSettings, "seasonality" | "timezone">,
   { intervalMs, length }: Pick<Grid, "intervalMs" | "length">,
 ): Conditions {
   const names = conditionNames.filter((name) => {
-    const roundMs = kinds[name].days * DAY_MS;
-    const isSeen = length * intervalMs >= MIN_CYCLES * roundMs && intervalMs * MIN_INTERVALS <= roundMs;
+    const cycleMs = kinds[name].days * DAY_MS;
+    const isSeen = length * intervalMs >= MIN_CYCLES * cycleMs && intervalMs * MIN_INTERVALS <= cycleMs;
     return seasonality?.[name] === true && isSeen;
   });
-  const waves = Math.floor(DAY_MS / (MIN_INTERVALS_OF_HARMONIC * intervalMs));
-  return { names, timezone, waves: Math.max(1, Math.min(MAX_HARMONICS, waves)) };
+  const harmonics = Math.floor(DAY_MS / (MIN_INTERVALS_OF_HARMONIC * intervalMs));
+  return { names, timezone, waves: Math.max(1, Math.min(MAX_HARMONICS, harmonics)) };
 }
 
 /**
- * Whether a training can go on with a network of the conditions `kept`: all of them are still asked for, and nothing
- * else that the range can teach is.
+ * Whether a training can continue with the conditions of an earlier network.
+ * @param kept conditions of the network
+ * @param requested conditions of the settings, which must include the kept ones
+ * @param covered conditions that the training range covers, which must be among the kept ones
  */
 export function canKeepConditions(
   kept: Conditions | undefined,
-  asked: Conditions,
-  taught: Conditions,
+  requested: Conditions,
+  covered: Conditions,
 ): boolean {
   const names = kept?.names ?? [];
-  const isSameClock = names.length === 0 || kept?.timezone === asked.timezone;
-  const areAsked = names.every((name) => asked.names.includes(name));
-  return isSameClock && areAsked && taught.names.every((name) => names.includes(name));
+  const isSameClock = names.length === 0 || kept?.timezone === requested.timezone;
+  const areAsked = names.every((name) => requested.names.includes(name));
+  return isSameClock && areAsked && covered.names.every((name) => names.includes(name));
 }
 
-/** Numbers per interval. */
+/** Number of encoded columns. */
 export function conditionSize(conditions: Conditions | undefined): number {
   return conditions ? columnsOf(conditions).length : 0;
 }
 
 /**
- * Row-major [length, conditionSize], of the middle of each interval: a whole day begins at midnight in one zone only.
- * @param from the first interval that a window ends with: rows before it are 0
+ * Encodes the middle of each interval: with intervals of a day, the start lies on a boundary of days.
+ * @param from end of the first window: earlier rows are 0
+ * @returns row-major [length, conditionSize]
  */
 export function encodeConditions(
   conditions: Conditions | undefined,
@@ -124,6 +128,7 @@ export function encodeConditions(
 }
 
 /**
+ * Adds the encoded conditions to a series.
  * @param start of the series
  * @param from see `encodeConditions`
  */
@@ -138,7 +143,7 @@ export function withConditions(
   return { ...series, conditions: encodeConditions(conditions, range, from) };
 }
 
-/** As in `daytime, weekday`, or `none`; by feature where they differ. */
+/** Summary such as `daytime, weekday` or `none`; by feature where they differ. */
 export function summariseConditions(
   features: readonly { readonly name: string; readonly conditions?: Conditions | undefined }[],
 ): string {
@@ -147,7 +152,7 @@ export function summariseConditions(
   return isSame ? (labels[0] ?? "none") : features.map(({ name }, i) => `${name}: ${labels[i]}`).join("; ");
 }
 
-/** For programs that make conditions themselves: what the columns are, and of which time. */
+/** Metadata of an exported network: the columns of the condition and their time. */
 export function describeConditions(conditions: Conditions | undefined): Record<string, string> {
   if (!conditions || conditionSize(conditions) === 0) return {};
   return {
@@ -163,13 +168,13 @@ function columnsOf({ names, waves }: Conditions): readonly string[] {
   return names.flatMap((name) => kinds[name].columns(waves));
 }
 
-function daytimeColumns(waves: number): readonly string[] {
-  const angles = Array.from({ length: waves }, (_, k) => `2*pi*${k + 1}*d`);
+function daytimeColumns(harmonics: number): readonly string[] {
+  const angles = Array.from({ length: harmonics }, (_, k) => `2*pi*${k + 1}*d`);
   return angles.flatMap((angle) => [`sqrt(2)*sin(${angle})`, `sqrt(2)*cos(${angle})`]);
 }
 
-function encodeDaytime(days: number, waves: number): readonly number[] {
-  const angles = Array.from({ length: waves }, (_, k) => 2 * Math.PI * (k + 1) * days);
+function encodeDaytime(days: number, harmonics: number): readonly number[] {
+  const angles = Array.from({ length: harmonics }, (_, k) => 2 * Math.PI * (k + 1) * days);
   return angles.flatMap((angle) => [HARMONIC_SIZE * Math.sin(angle), HARMONIC_SIZE * Math.cos(angle)]);
 }
 

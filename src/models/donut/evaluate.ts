@@ -1,4 +1,4 @@
-// Evaluates known data with a trained version: networks run in a worker, units, bands and scores are put back here.
+// Evaluation of known data: networks run in a worker, then units, bands and scores are applied here.
 import { type Grid, sliceGrid } from "../../core/series/grid.ts";
 import type { Context, Drift, EvaluateInput, Evaluation, KindMemory, TrainedModel } from "../kind.ts";
 import { thresholdsInForce } from "../scoring/detect.ts";
@@ -13,13 +13,13 @@ import { type FeatureNetwork, networksOf, paramsOf } from "./parameters.ts";
 import { scorePoint } from "./point-score.ts";
 import { JoinedEvaluation, sliceLength } from "./slices.ts";
 
-/** Intervals before the first predicted one that the longest window reaches back over. */
+/** Intervals of history that the longest window needs before the first prediction. */
 export function historyOf(model: TrainedModel): number {
   return Math.max(...networksOf(model).map((network) => network.shape.window)) - 1;
 }
 
 interface FeatureEvaluation extends ScoredFeature {
-  /** 1 where a point is not believed by later windows. */
+  /** 1 where a point was rejected. */
   readonly rejected: Uint8Array;
 }
 
@@ -29,13 +29,13 @@ interface Deps {
 }
 
 interface SliceDeps extends Deps {
-  /** The slice before was believed, all of it. */
+  /** No point of the preceding slice was rejected. */
   readonly calm?: boolean;
 }
 
 /**
- * Evaluates a grid that begins `historyOf` intervals before the first one wanted: slice by slice, each from what the one
- * before it left, as live windows are. Between two slices, workers and the server's own thread are free for others.
+ * Evaluates a grid that starts `historyOf` intervals before the first interval to score. Long grids are evaluated in
+ * slices, each from the memory of the one before, so that workers and the server thread serve others in between.
  * @throws TorusError `canceled`, `worker_crashed`
  */
 export async function evaluateDonut(
@@ -59,7 +59,7 @@ export async function evaluateDonut(
   return whole.toEvaluation();
 }
 
-/** Before slices are cut: the value that stands in for a missing one may lie before the slice. */
+/** Fills defaults in the whole grid: the previous value of an empty interval may lie in an earlier slice. */
 function fillDefaults({ grid, settings }: EvaluateInput): Grid {
   const columns = settings.features.map(({ name, default: fallback }) => {
     return [name, toModelColumn(grid.columns[name]!, fallback)] as const;
@@ -67,7 +67,7 @@ function fillDefaults({ grid, settings }: EvaluateInput): Grid {
   return { ...grid, columns: { ...grid.columns, ...Object.fromEntries(columns) } };
 }
 
-/** @param input defaults filled in */
+/** @param input with defaults filled in */
 async function evaluateSlice(
   model: TrainedModel,
   input: EvaluateInput,
@@ -143,7 +143,7 @@ function memoryOf(features: readonly FeatureEvaluation[]): KindMemory {
   return Object.fromEntries(features.flatMap(({ name, memory }) => (memory ? [[name, memory]] : [])));
 }
 
-/** Of the feature that has drifted most. */
+/** Drift of the feature with the largest share. */
 function driftOf(features: readonly FeatureEvaluation[]): Drift | undefined {
   const drifts = features.flatMap(({ name, memory }): Drift[] => {
     const { share, sinceAt } = memory?.drift ?? {};
@@ -152,7 +152,7 @@ function driftOf(features: readonly FeatureEvaluation[]): Drift | undefined {
   return drifts.sort((a, b) => b.share - a.share)[0];
 }
 
-/** 1 at the intervals that begin at the given instants (ms). */
+/** @returns 1 at the intervals that start at the given instants (ms) */
 function flagsOf(instants: readonly number[], { startAt, intervalMs, length }: Grid): Uint8Array {
   const flags = new Uint8Array(length);
   for (const at of instants) {

@@ -1,4 +1,4 @@
-// From a trained version to the ONNX file of one of its networks, with everything a program needs to use it.
+// Export of a network as an ONNX file, with the metadata that a program needs to use it.
 import { buildExport } from "../../../wasm/donut/export.ts";
 import type { ExportInput, TrainedModel } from "../kind.ts";
 import { thresholdsInForce } from "../scoring/detect.ts";
@@ -9,11 +9,11 @@ import { describeConditions } from "./condition.ts";
 import { type DonutOptions, predictOptions } from "./options.ts";
 import { type FeatureNetwork, networksOf, paramsOf } from "./parameters.ts";
 
-const DESCRIPTION = `Scores the last value of each window. To go on as a server does: treat a value whose nll is above
+const DESCRIPTION = `Scores the last value of each window. To detect as the server does: treat a value whose nll is above
 reject_above as missing (NaN) in later windows; an anomaly starts above max_threshold and ends below min_threshold.
 Scores are taken at the mean of the latent, as with inference.samples: 0.`;
 
-/** @param input `feature` is one of the version's */
+/** @param input whose `feature` is one of the version */
 export function exportNetwork(model: TrainedModel, input: ExportInput, options: DonutOptions): Uint8Array {
   const network = networksOf(model).find(({ name }) => name === input.feature)!;
   const feature = input.settings.features.find(({ name }) => name === input.feature);
@@ -56,7 +56,7 @@ function describeNetwork(
   };
 }
 
-/** How the values of a window are made from points. */
+/** Source of the values of a window. */
 function describeColumn(feature: ExportInput["settings"]["features"][number] | undefined) {
   if (!feature) return {};
   const { metric, field, query, anomaly_type: anomalyType = "low_high", default: fallback = null } = feature;

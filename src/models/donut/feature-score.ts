@@ -1,4 +1,4 @@
-// Scores of one feature, interval by interval: of the network alone, or of the ensemble.
+// Scores of one feature per interval, by the network alone or by the ensemble.
 import { type ModelSettings, thresholdsOf } from "../../core/model/model.ts";
 import { scoreEnsemble } from "../detectors/ensemble.ts";
 import { timelineOf } from "../detectors/timeline.ts";
@@ -12,21 +12,21 @@ import type { Expectation } from "./band.ts";
 import { directionOf } from "./calibrate.ts";
 import type { FeatureNetwork } from "./parameters.ts";
 
-/** Anomalies by a client's own thresholds that are not believed to be normal: the last three. */
+/** Recent anomalies withheld from the ranks, with the thresholds of a client. */
 const WITHHELD_ALARMS = 3;
 
-/** Memory of a feature, and of which network: another training starts anew. */
+/** Memory of a feature, bound to the network it was made with. */
 interface FeatureMemory extends Memory {
-  /** Validation loss of the network: no two trainings share all its digits. */
+  /** Validation loss of the network, which identifies the training. */
   readonly of: number;
 }
 
-export interface FeatureScores {
+interface FeatureScores {
   /** 0..100; NaN where nothing was observed. */
   readonly score: Float64Array;
-  /** Unbounded, to rank points by; nats. */
+  /** Unbounded rank of the points, nats. */
   readonly nll: Float64Array;
-  /** -log10 of the share of normal points that are so odd, at an interval. */
+  /** -log10 of the share of normal points at least as rare, at an interval. */
   readonly rarityAt: (i: number) => number;
   readonly memory?: FeatureMemory;
 }
@@ -37,17 +37,17 @@ export interface ScoredFeature extends Expectation, FeatureScores {
   readonly column: Float64Array;
 }
 
-/** A feature before it is scored. */
+/** A feature to score. */
 export interface FeatureInput extends Expectation {
   readonly network: FeatureNetwork;
   readonly column: Float64Array;
-  /** Of the network, nats in standardised units; NaN where nothing was observed. */
+  /** Statistic of the network, nats in standardised units; NaN where nothing was observed. */
   readonly nll: Float64Array;
   readonly from: number;
   readonly input: EvaluateInput;
 }
 
-/** Together with the network's companions where the version has them and the settings want them. */
+/** Scores by the ensemble if the version has one and the settings select it. */
 export function scoreFeature(given: FeatureInput): FeatureScores {
   const { network, column, mean, input } = given;
   const anomalyType = anomalyTypeOf(input.settings, network.name);
@@ -57,7 +57,6 @@ export function scoreFeature(given: FeatureInput): FeatureScores {
   return isTogether ? scoreByEnsemble(given, counts) : scoreByNetwork(given, counts);
 }
 
-/** By the network alone. */
 function scoreByNetwork(given: FeatureInput, counts: (i: number) => boolean): FeatureScores {
   const { network, column, mean, deviation, nll, input } = given;
   const { min } = thresholdsInForce(input.settings);
@@ -73,13 +72,13 @@ function scoreByNetwork(given: FeatureInput, counts: (i: number) => boolean): Fe
     const own = scoreOff(off, i);
     return isTolerated(network.tolerated ?? [], found) ? capScore(own, min) : own;
   });
-  // A density has units: that of the data is smaller by the scale.
+  // From the density of standardised values to that of the data.
   const unit = Math.log(network.standardisation.deviation);
   const rarityAt = (i: number) => tailDecades(network.tail, nll[i]!);
   return { score, nll: nll.map((value) => value + unit), rarityAt };
 }
 
-/** With the companions, from where the evaluation before this one ended. */
+/** Scores by the ensemble, from the memory of the preceding evaluation. */
 function scoreByEnsemble(
   { network, column, mean, nll, from, input }: FeatureInput,
   counts: (i: number) => boolean,

@@ -1,8 +1,8 @@
-// What surrounds a trained network: its tail, its companions, how it forecasts, and what it tolerates.
+// Fit of the other parameters of a feature to a trained network: tail, ensemble, forecast, tolerated kinds.
 import type { Series } from "../../../wasm/protocol.ts";
 import type { Feature } from "../../core/model/feature.ts";
 import { fitEnsemble } from "../detectors/fit.ts";
-import type { Timeline } from "../detectors/seasonal.ts";
+import type { Timeline } from "../detectors/timeline.ts";
 import { fitForecast } from "../forecasters/fit.ts";
 import { createSeries } from "../forecasters/local-time.ts";
 import type { Context, TrainInput } from "../kind.ts";
@@ -16,8 +16,8 @@ import type { SearchResult } from "./search.ts";
 import { findTolerated } from "./tolerated.ts";
 
 /**
- * Intervals, from the end of the training range, that anything but the network looks at: ten weeks of minutes. The
- * companions forget what is older soon enough, and of a million points they would need a gigabyte.
+ * Intervals, from the end of the training range, that everything but the network is fitted to: ten weeks of minutes.
+ * Bounds the memory of the fit; the detectors forget older points anyway.
  */
 const MAX_FITTED_INTERVALS = 100_000;
 
@@ -35,7 +35,7 @@ export interface FitInput extends Pick<PreparedColumn, "observed" | "column" | "
   readonly found: SearchResult;
 }
 
-export type FittedParameters = Pick<FeatureNetwork, "tail" | "forecast" | "ensemble" | "tolerated">;
+type FittedParameters = Pick<FeatureNetwork, "tail" | "forecast" | "ensemble" | "tolerated">;
 
 /** @throws TorusError `canceled`, `worker_crashed` */
 export async function fitFeature(whole: FitInput, context: Context): Promise<FittedParameters> {
@@ -81,7 +81,7 @@ export async function fitFeature(whole: FitInput, context: Context): Promise<Fit
   return { tail, forecast, ensemble, ...(tolerated.length > 0 && { tolerated }) };
 }
 
-/** The same, of the end of the training range. */
+/** Limits the input to the end of the training range. */
 function limitToRecent(whole: FitInput): FitInput {
   const { timeline, observed: known, column, normal, series, validationFrom } = whole;
   const from = Math.max(0, column.length - MAX_FITTED_INTERVALS);

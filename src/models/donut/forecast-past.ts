@@ -1,4 +1,4 @@
-// Forecasts of the past by a network just trained: what a version's forecast is chosen and calibrated by.
+// Backtest forecasts of a trained network, from which the combination of a version is fitted.
 import type { DonutShape, PredictOptions, Series } from "../../../wasm/protocol.ts";
 import type { Context } from "../kind.ts";
 import type { Standardisation } from "../series.ts";
@@ -14,7 +14,7 @@ export interface PastInput {
 }
 
 /**
- * One forecast of `horizon` intervals from each origin, in units of the data; the network sees what lies before it.
+ * Forecasts `horizon` intervals from each origin, in units of the data; the network reads the points before it.
  * @throws TorusError `canceled`, `worker_crashed`
  */
 export async function forecastPast(

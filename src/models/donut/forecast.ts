@@ -1,4 +1,4 @@
-// Forecasts with a trained version: networks run in a worker where they take part, the rest is plain arithmetic.
+// Forecasts of a trained version; the network runs in a worker if it is a member of the combination.
 import type { ForecastTask, Series } from "../../../wasm/protocol.ts";
 import type { Grid } from "../../core/series/grid.ts";
 import { timelineOf } from "../detectors/timeline.ts";
@@ -13,7 +13,7 @@ import { type DonutOptions, predictOptions } from "./options.ts";
 import { type FeatureNetwork, networksOf, paramsOf } from "./parameters.ts";
 import { forecastLength } from "./slices.ts";
 
-/** Values of history that one forecast reads at most, all features together. */
+/** Values of history that a forecast reads at most, over all features. */
 const MAX_VALUES = 2_000_000;
 
 interface Deps {
@@ -21,7 +21,7 @@ interface Deps {
   readonly context: Context;
 }
 
-/** Intervals before its first one that a forecast looks back over. */
+/** Intervals of history of a forecast. */
 export function forecastHistoryOf(model: TrainedModel): number {
   const networks = networksOf(model);
   const wanted = Math.max(...networks.map(({ forecast }) => forecast?.history ?? 0));
@@ -62,7 +62,7 @@ interface FeatureInput extends Deps {
   readonly input: ForecastInput;
 }
 
-/** The first band is that of `level`, those of `levels` follow. */
+/** Forecasts one feature; the band of `level` comes first, then those of `levels`. */
 async function forecastFeature(
   network: FeatureNetwork,
   params: Float32Array,
@@ -83,7 +83,7 @@ interface NetworkForecast {
   readonly deviation: Float64Array;
 }
 
-/** Slice by slice, each after what the one before it forecast: what is imputed counts as known from then on. */
+/** Runs the network in slices; each takes the forecast of the one before as observed. */
 async function runNetwork(
   network: FeatureNetwork,
   params: Float32Array,
@@ -114,7 +114,7 @@ async function runNetwork(
 
 interface ForecastSlice {
   readonly params: Float32Array;
-  /** Up to where the slice begins, standardised. */
+  /** Window before the slice, standardised. */
   readonly known: Series;
   readonly ahead: Pick<Grid, "startAt" | "intervalMs" | "length">;
   readonly options: DonutOptions;
@@ -135,7 +135,7 @@ function forecastTask(
   };
 }
 
-/** The last `width` points with those that were forecast. */
+/** Appends the forecast, and keeps the last `width` points. */
 function append({ values, observed }: Series, forecast: Float32Array, width: number): Series {
   const joined = new Float32Array(values.length + forecast.length);
   joined.set(values);
@@ -145,7 +145,7 @@ function append({ values, observed }: Series, forecast: Float32Array, width: num
   return { values: joined.slice(-width), observed: flags.slice(-width) };
 }
 
-/** As versions forecast that were trained before forecasts were chosen: the network's own distribution, widened. */
+/** Forecast of versions without `forecast` parameters: the distribution of the network, widened. */
 function bandGaussian(
   { name, forecastWidening = 1 }: FeatureNetwork,
   { mean, deviation }: NetworkForecast,

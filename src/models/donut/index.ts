@@ -1,4 +1,4 @@
-// Donut, the variational auto-encoder of arXiv 1802.03903, as a model kind.
+// Model kind `donut`: the variational auto-encoder of arXiv 1802.03903.
 import type { ModelKind } from "../kind.ts";
 import { evaluateBatch } from "./batch.ts";
 import { checkVersion } from "./check.ts";
@@ -11,7 +11,7 @@ import { tryVersion } from "./try-version.ts";
 
 export type { DonutOptions } from "./options.ts";
 
-/** The kind `donut`; options that are not given have the values of `donutDefaults`. */
+/** The kind `donut`; missing options default to `donutDefaults`. */
 export function createDonut(options: Partial<DonutOptions> = {}): ModelKind {
   const all = { ...donutDefaults, ...options };
   return {

@@ -1,17 +1,17 @@
-// Settings of Donut's training and prediction, with what they default to and why.
+// Options of Donut's training and prediction, and their defaults.
 import type { PredictOptions, TrainOptions } from "../../../wasm/protocol.ts";
 
 export interface DonutOptions {
   readonly batchSize: number;
-  /** Optimiser steps of the best trial; a search stops the others earlier. As many as forecast like 4000 of the paper's own. */
+  /** Optimiser steps of the best trial; a search stops the others earlier. */
   readonly steps: number;
-  /** Passes over the training windows; overrides `steps`. */
+  /** Epochs over the training windows; overrides `steps`. */
   readonly epochs?: number;
   /** Monte-Carlo samples of the latent per scored window. */
   readonly samples: number;
   /** MCMC iterations of the imputation. */
   readonly iterations: number;
-  /** Floating-point operations of one task of an evaluation or forecast: what live windows wait behind at most. */
+  /** Floating-point operations of one task of an evaluation or forecast: bounds the wait of live windows. */
   readonly taskFlops: number;
 }
 
@@ -20,32 +20,31 @@ export const donutDefaults: DonutOptions = {
   steps: 2000,
   samples: 64,
   iterations: 10,
-  // Some 50 ms of a core.
   taskFlops: 5e8,
 };
 
-/** Share of the training range, at its end, that watches for overfitting and calibrates the score (the paper's 30 %). */
+/** Share of the training range, at its end, for validation and calibration (30 % as in the paper). */
 export const VALIDATION_SHARE = 0.3;
 
-/** Seed of the noise in predictions: fixed, so that equal windows score equally. */
+/** Seed of the noise in predictions: fixed for reproducible scores. */
 const PREDICTION_SEED = 20180203;
 
-/** What of the options predictions depend on, and their seed. */
+/** The options of predictions, and their seed. */
 export function predictOptions(options: DonutOptions): PredictOptions {
   return { samples: options.samples, iterations: options.iterations, seed: PREDICTION_SEED };
 }
 
-/** Optimiser steps in one pass over the training windows. */
+/** Optimiser steps in one epoch. */
 export function stepsOfEpoch(batchSize: number, windows: number): number {
   return Math.max(1, Math.floor(windows / batchSize));
 }
 
-/** Optimiser steps until the learning rate is at its highest, and the share of a short training that they may be. */
+/** Optimiser steps of the warm-up, and their largest share of a short training. */
 const WARM_UP = { steps: 100, share: 0.1 };
 
 /**
- * The paper's recipe (section 4.2 and its published code) but for the learning rate: a higher one that falls along a
- * cosine reaches in 2000 steps the validation loss that the paper's, falling in stairs, reaches in 4000.
+ * The recipe of the paper (section 4.2 and its published code) except for the learning rate: higher, with a cosine decay,
+ * which needs fewer steps than the paper's stairs.
  */
 export function trainOptions(options: DonutOptions, windows: number, epochs = options.epochs): TrainOptions {
   const maxSteps = epochs === undefined ? options.steps : epochs * stepsOfEpoch(options.batchSize, windows);

@@ -58,7 +58,7 @@ export function networksOf(model: TrainedModel): readonly FeatureNetwork[] {
   return (model.parameters as DonutParameters).features;
 }
 
-/** A copy of the weights of one network: it can be handed over to a worker. */
+/** A copy of the weights of one network, which can be transferred to a worker. */
 export function paramsOf(model: TrainedModel, network: FeatureNetwork): Float32Array {
   return model.weights.slice(network.offset, network.offset + network.size);
 }

@@ -1,8 +1,8 @@
-// Scores of one interval over all features of a model.
+// Point score: the scores of one interval over all features of a model.
 import type { FeatureScore, PointScore } from "../kind.ts";
 import type { ScoredFeature } from "./feature-score.ts";
 
-/** @param i interval of the grid */
+/** Scores one interval. @param i interval of the grid */
 export function scorePoint(features: readonly ScoredFeature[], i: number): PointScore {
   const scored = features.filter((feature) => !Number.isNaN(feature.score[i]!));
   return {

@@ -1,23 +1,23 @@
-// What a training makes of a feature's column: empty intervals filled, anomalies left out, false alarms kept in sight; pure.
+// Training column of a feature: defaults filled in, anomalies and outliers left out; pure.
 import type { Feature } from "../../core/model/feature.ts";
 import { markOutliers } from "../detectors/outliers.ts";
-import type { Timeline } from "../detectors/seasonal.ts";
+import type { Timeline } from "../detectors/timeline.ts";
 import type { TrainInput } from "../kind.ts";
 import { toModelColumn } from "../series.ts";
 import { countMarks, leaveOut, markIntervals } from "../stats/marks.ts";
 
 export interface PreparedColumn {
-  /** Without the anomalies that were found; NaN = missing. */
+  /** Without labelled or detected anomalies; NaN = missing. */
   readonly observed: Float64Array;
-  /** Without gross ones that nobody has flagged, too: what is learnt. */
+  /** Without unlabelled outliers, too: the column to train on. */
   readonly column: Float64Array;
-  /** How many of these there are. */
+  /** Number of unlabelled outliers. */
   readonly outliers: number;
   /** 1 at the intervals of the feature's false alarms. */
   readonly normal: Uint8Array;
 }
 
-/** The column of one feature, one value per interval of the grid, as a training needs it. */
+/** Prepares the column of one feature. */
 export function prepareColumn(
   { grid, excluded = [], tolerated = [] }: Pick<TrainInput, "grid" | "excluded" | "tolerated">,
   feature: Feature,

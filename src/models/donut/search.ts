@@ -1,31 +1,31 @@
-// Hyper-parameter search: random trials under successive halving, side by side over the training lanes.
+// Hyper-parameter search: random trials under successive halving, concurrent over the training lanes.
 import type { DonutShape, Series, TrainOptions, TrainResult } from "../../../wasm/protocol.ts";
 import type { Context } from "../kind.ts";
 import { stepsOfEpoch } from "./options.ts";
 
-/** Window lengths an automatic span is chosen from; longest first, for a longer view is worth more where data allow it. */
+/** Window lengths of an automatic span, in order of preference. */
 const WINDOWS = [120, 96, 48, 24, 12, 8];
 const HIDDEN = [64, 96, 48, 112, 32];
 const LATENT = [8, 5, 12, 3, 16];
-/** A window must fit this often into the training part, or there is nothing to learn from. */
+/** Least length of the training part, in windows. */
 const MIN_WINDOWS_OF_HISTORY = 4;
-/** One trial in this many goes on from a rung. */
+/** One trial in this many survives a rung. */
 const REDUCTION_FACTOR = 3;
 
-export interface SpanRules {
+interface SpanRules {
   readonly span?: number | undefined;
   readonly minSpan?: number | undefined;
   readonly maxSpan?: number | undefined;
 }
 
-export interface WindowChoice {
-  /** The longest one allowed that fits often enough, in intervals. */
+interface WindowChoice {
+  /** The longest allowed window with enough points, in intervals. */
   readonly window: number;
-  /** The shortest one allowed: it is taken where none fits. */
+  /** The shortest allowed window, the fallback. */
   readonly shortest: number;
 }
 
-/** The window for so many points, as the settings allow. */
+/** Chooses the window for a number of points. */
 export function chooseWindow(rules: SpanRules, points: number): WindowChoice {
   if (rules.span !== undefined) return { window: rules.span, shortest: rules.span };
   const min = rules.minSpan ?? 1;
@@ -45,10 +45,10 @@ export function longestWindow(minSpan?: number, maxSpan?: number): number {
 }
 
 /**
- * Shapes to try: the default first, then others in random order, all of one window. Losses of different windows are no
- * measure of them: a short window is easier to reproduce, and knows less of what is to come.
+ * Shapes to try: the default first, then others in random order, all of one window. Losses of different windows are not
+ * comparable, as short windows are easier to reconstruct.
  * @param random uniform in [0, 1)
- * @returns `trials` shapes, fewer where there are no more
+ * @returns `trials` shapes, or all there are
  */
 export function proposeShapes(window: number, trials: number, random: () => number): readonly DonutShape[] {
   const [first, ...others] = HIDDEN.flatMap((hidden) => LATENT.map((latent) => ({ window, hidden, latent })));
@@ -56,13 +56,13 @@ export function proposeShapes(window: number, trials: number, random: () => numb
   return [first!, ...drawn.slice(0, trials - 1).map(({ shape }) => shape)];
 }
 
-export interface SearchInput {
+interface SearchInput {
   readonly series: Series;
   readonly validationFrom: number;
   readonly shapes: readonly DonutShape[];
   readonly options: TrainOptions;
   readonly seed: number;
-  /** Weights to go on from instead of at random: one shape only. */
+  /** Initial weights, for a single shape; absent: random. */
   readonly initial?: Float32Array;
 }
 
@@ -82,29 +82,29 @@ interface Trial {
 }
 
 /**
- * Every trial runs a sixteenth of the steps, the best third of them a quarter, and the best third of these all: ten
- * trials are less than three times the work of one (successive halving, arXiv 1502.07943). The lowest validation loss wins.
+ * Successive halving (arXiv 1502.07943): every trial runs a sixteenth of the steps, the best third of them a quarter, and
+ * the best third of these all. The lowest validation loss wins.
  */
 export async function search(input: SearchInput, context: Context): Promise<SearchResult> {
   let trials = input.shapes.map((shape, i) => startTrial(input, shape, i));
-  const watch = trackProgress(trials, input, context);
+  const progress = trackProgress(trials, input, context);
   for (const share of rungsOf(trials.length)) {
     const maxSteps = Math.max(1, Math.round(input.options.maxSteps * share));
-    await Promise.all(trials.map((trial) => advance(input, trial, { maxSteps, context, watch })));
+    await Promise.all(trials.map((trial) => advance(input, trial, { maxSteps, context, progress })));
     trials.sort((a, b) => a.best!.loss - b.best!.loss);
-    if (share < 1) trials = watch.keep(trials, survivorsOf(trials.length));
+    if (share < 1) trials = progress.keep(trials, survivorsOf(trials.length));
   }
-  watch.keep(trials, 0);
+  progress.keep(trials, 0);
   const winner = trials[0]!;
   return { shape: winner.shape, params: winner.best!.params, loss: winner.best!.loss };
 }
 
-/** Shares of the steps at which the field is cut to a third; a single trial has nothing to be measured against. */
+/** Shares of the steps at which the trials are reduced to a third; a single trial runs through. */
 function rungsOf(trials: number): readonly number[] {
   return trials === 1 ? [1] : trials <= REDUCTION_FACTOR ? [1 / 4, 1] : [1 / 16, 1 / 4, 1];
 }
 
-/** How many go on from a rung. */
+/** Number of trials that survive a rung. */
 function survivorsOf(trials: number): number {
   return Math.ceil(trials / REDUCTION_FACTOR);
 }
@@ -119,13 +119,13 @@ function startTrial({ seed, initial }: SearchInput, shape: DonutShape, index: nu
 interface Advance {
   readonly maxSteps: number;
   readonly context: Context;
-  readonly watch: SearchProgress;
+  readonly progress: SearchProgress;
 }
 
 async function advance(
   input: SearchInput,
   trial: Trial,
-  { maxSteps, context, watch }: Advance,
+  { maxSteps, context, progress }: Advance,
 ): Promise<void> {
   if (trial.converged) return;
   const result = await context.compute.run(
@@ -141,10 +141,10 @@ async function advance(
     {
       lane: "training",
       signal: context.signal,
-      onProgress: ({ step, loss }) => watch.step(trial, step, loss),
+      onProgress: ({ step, loss }) => progress.step(trial, step, loss),
     },
   );
-  watch.step(trial, result.last.step, result.loss);
+  progress.step(trial, result.last.step, result.loss);
   if (!trial.best || result.loss < trial.best.loss) trial.best = { params: result.best, loss: result.loss };
   trial.last = result.last;
   trial.converged = result.converged;
@@ -155,7 +155,7 @@ interface SearchProgress {
   keep(trials: Trial[], count: number): Trial[];
 }
 
-/** Adds up the trials' steps into the job's progress. */
+/** Sums the steps of the trials into the progress of the job. */
 function trackProgress(
   all: readonly Trial[],
   { options, validationFrom }: SearchInput,

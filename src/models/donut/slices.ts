@@ -1,14 +1,14 @@
-// Slices of long evaluations: how many windows one task may score, and their answers joined into one.
+// Slices of long evaluations: their length by the work of one task, and their results joined.
 import type { DonutShape } from "../../../wasm/protocol.ts";
 import type { Grid } from "../../core/series/grid.ts";
 import type { Evaluation, PointScore, Prediction } from "../kind.ts";
 import type { DonutOptions } from "./options.ts";
 
-/** Most windows of one slice: of small networks what surrounds them counts, here and on the server's own thread. */
+/** Most windows of a slice: bounds the work outside of the network, on the server thread too. */
 const MAX_WINDOWS = 400;
-/** Fewer cost more in copies of the history before them than in work. */
+/** Least windows of a slice: with fewer, copying the history dominates. */
 const MIN_WINDOWS = 16;
-/** Runs of the network in one task: each has a cost of its own, some 0.3 ms. */
+/** Most runs of the network in one task: each has an overhead. */
 const MAX_RUNS = 100;
 
 type TaskOptions = Pick<DonutOptions, "samples" | "iterations" | "taskFlops">;
@@ -17,7 +17,7 @@ interface Shaped {
   readonly shape: DonutShape;
 }
 
-/** Windows that a slice of an evaluation scores, by the largest of its networks. */
+/** Windows per slice of an evaluation, by the largest of the networks. */
 export function sliceLength(
   networks: readonly Shaped[],
   { samples, iterations, taskFlops }: TaskOptions,
@@ -31,19 +31,19 @@ export function sliceLength(
   return clampWindows(taskFlops / Math.max(...flops));
 }
 
-/** Windows that a task of a batch evaluation scores at all their points. */
+/** Windows per task of a batch evaluation. */
 export function batchLength(shape: DonutShape, { iterations, taskFlops }: TaskOptions): number {
   return clampWindows(taskFlops / ((1 + iterations) * flopsOfPass(shape)));
 }
 
-/** Intervals that a task of a forecast imputes: whole halves of a window, as the worker does them. */
+/** Intervals per task of a forecast: a multiple of half a window, as the worker imputes them. */
 export function forecastLength(shape: DonutShape, { samples, iterations, taskFlops }: TaskOptions): number {
   const flops = (1 + iterations + Math.max(1, samples)) * flopsOfPass(shape);
   const runs = Math.max(1, Math.min(MAX_RUNS, Math.floor(taskFlops / flops)));
   return runs * Math.max(1, Math.floor(shape.window / 2));
 }
 
-/** Of one window through encoder and decoder, all its points. */
+/** Floating-point operations of one window through encoder and decoder, at all its points. */
 function flopsOfPass({ window, hidden, latent, condition = 0 }: DonutShape): number {
   return 2 * hidden * (3 * window + condition + 2 * hidden + 3 * latent);
 }
@@ -54,18 +54,18 @@ function clampWindows(count: number): number {
 
 type Columns = Record<string, Float64Array>;
 
-/** The evaluation of a whole range, slice after slice. */
+/** Joins the slices of an evaluation. */
 export class JoinedEvaluation {
-  /** Of the newest slice. */
+  /** The last slice. */
   last: Evaluation | undefined;
   readonly #scores: PointScore[] = [];
   readonly #rejected: Record<string, number[]> = {};
   readonly #bands: Record<"predicted" | "lower" | "upper", Columns> = { predicted: {}, lower: {}, upper: {} };
 
-  /** @param grid the intervals wanted, without the history before them */
+  /** @param grid intervals to score, without history */
   constructor(private readonly grid: Grid) {}
 
-  /** Whether every point of the newest slice was believed. */
+  /** Whether no point of the last slice was rejected. */
   get isLastClean(): boolean {
     const { rejected, grid } = this.last ?? {};
     if (!rejected || !grid) return false;
@@ -77,7 +77,7 @@ export class JoinedEvaluation {
     for (const edge of ["predicted", "lower", "upper"] as const) this.#copy(edge, slice, from);
     for (const score of slice.scores) this.#scores.push(score);
     for (const [name, instants] of Object.entries(slice.rejected)) {
-      // The slice's history is the range of the slices before it, which have said so already.
+      // The history of the slice belongs to the slices before it, which are added already.
       const fresh = from === 0 ? instants : instants.filter((at) => at >= slice.grid.startAt);
       this.#rejected[name] ??= [];
       this.#rejected[name].push(...fresh);

@@ -1,26 +1,30 @@
-// From the false alarms in a training range to the kinds of points a version tolerates: seen as live detection would see them.
+// Tolerated kinds from the false alarms in a training range, measured as live detection would.
 import { expectLinear } from "../detectors/linear.ts";
-import { Seasonal, type Timeline } from "../detectors/seasonal.ts";
+import { Seasonal } from "../detectors/seasonal.ts";
+import type { Timeline } from "../detectors/timeline.ts";
 import { pruneKinds, type ToleratedKind } from "../detectors/tolerance.ts";
 import { detectorNames, type Ensemble } from "../detectors/types.ts";
 import type { Context } from "../kind.ts";
 import type { Standardisation } from "../series.ts";
 import { type CalibrateInput, scoreTrained } from "./calibrate.ts";
 
-export interface ToleratedInput {
+interface ToleratedInput {
   readonly calibration: CalibrateInput;
   readonly standardisation: Standardisation;
   readonly ensemble: Ensemble;
   readonly timeline: Timeline;
   /** Training range in units of the data; NaN = missing. */
   readonly column: Float64Array;
-  /** What the network expects with the false alarms in its windows, in units of the data. */
+  /** Expectation of the network with the false alarms in its windows, in units of the data. */
   readonly expected: Float64Array;
   /** 1 at the intervals of false alarms. */
   readonly marks: Uint8Array;
 }
 
-/** @returns one kind per false alarm and side, none where there are no false alarms. @throws TorusError `canceled`, `worker_crashed` */
+/**
+ * Finds the tolerated kinds, one per false alarm and side.
+ * @throws TorusError `canceled`, `worker_crashed`
+ */
 export async function findTolerated(
   input: ToleratedInput,
   context: Context,
@@ -36,7 +40,7 @@ export async function findTolerated(
   );
 }
 
-/** Live, the points of an anomaly are imputed, not believed: so they are here, as if each were the first. */
+/** Expectation with the false alarms missing: live, the points of an anomaly are imputed. */
 async function expectWithout(input: ToleratedInput, context: Context): Promise<Float64Array> {
   const { calibration, standardisation, marks } = input;
   const observed = calibration.series.observed.map((flag, i) => (marks[i] === 1 ? 0 : flag));
@@ -45,23 +49,23 @@ async function expectWithout(input: ToleratedInput, context: Context): Promise<F
   return expected.map((value) => value * standardisation.deviation + standardisation.mean);
 }
 
-/** How far each point lies off, by each detector; undefined where it is missing. */
+/** Deviation of each point, by every detector; undefined where missing. */
 type DeviationAt = (i: number) => Pick<ToleratedKind, "type" | "distances"> | undefined;
 
 function measureDeviations(input: ToleratedInput, without: Float64Array): DeviationAt {
   const { column, expected, marks, ensemble, timeline } = input;
   const usual = new Seasonal(ensemble.seasonal, timeline);
   const whole = column.map((value, i) => (Number.isFinite(value) ? value : usual.expect(i)));
-  const believed = whole.map((value, i) => {
+  const imputed = whole.map((value, i) => {
     if (marks[i] !== 1) return value;
     return Number.isFinite(without[i]!) ? without[i]! : usual.expect(i);
   });
   const linear = (history: Float64Array, i: number) => {
     const value = column[i]!;
-    const imputed = history[i]!;
+    const before = history[i]!;
     history[i] = value;
     const distance = Math.abs(value - expectLinear(ensemble.linear, history, i));
-    history[i] = imputed;
+    history[i] = before;
     return distance;
   };
   return (i) => {
@@ -73,7 +77,7 @@ function measureDeviations(input: ToleratedInput, without: Float64Array): Deviat
       type: value < without[i]! ? "low" : "high",
       distances: {
         network: Math.max(alone, Number.isFinite(among) ? among : 0),
-        linear: Math.max(linear(believed, i), linear(whole, i)),
+        linear: Math.max(linear(imputed, i), linear(whole, i)),
         seasonal: Math.abs(value - usual.expect(i)),
       },
     };
@@ -98,7 +102,7 @@ function kindOf(view: DeviationAt, { type, from, to }: SideOfRun): ToleratedKind
   return { type, distances: Object.fromEntries(furthest) as ToleratedKind["distances"] };
 }
 
-/** Marked intervals that follow one another. */
+/** Ranges of consecutive marked intervals. */
 function runsOf(marks: Uint8Array): { from: number; to: number }[] {
   const runs: { from: number; to: number }[] = [];
   for (let i = 0; i < marks.length; i++) {

@@ -1,4 +1,4 @@
-// Trains one network per feature: standardise, search, calibrate; then lays the weights side by side.
+// Training of a version: one network per feature is searched and fitted, their weights concatenated.
 import { TorusError } from "../../core/errors.ts";
 import type { Feature } from "../../core/model/feature.ts";
 import { countPresent, type Grid } from "../../core/series/grid.ts";
@@ -20,13 +20,13 @@ import { planStart } from "./training-start.ts";
 
 const DEFAULT_TRIALS = 10;
 const DEFAULT_SEED = 1;
-/** With less than two windows of points there is nothing to hold a validation against. */
+/** Least number of points, in windows. */
 const MIN_WINDOWS = 2;
 
 interface TrainedFeature {
   readonly network: Omit<FeatureNetwork, "offset" | "size">;
   readonly params: Float32Array;
-  /** Points left out as gross anomalies that nobody had flagged. */
+  /** Number of points left out as unlabelled outliers. */
   readonly outliers: number;
 }
 
@@ -46,7 +46,7 @@ export async function trainDonut(
   return assemble(trained, own);
 }
 
-/** Several features train one after the other: each takes its share of the job. */
+/** Scales the progress of one feature to its share of the job. */
 function scaleProgress(context: Context, index: number, count: number): Context {
   return {
     ...context,
@@ -119,7 +119,7 @@ async function trainFeature(
   return { network: { ...network, ...fitted }, params, outliers: gross };
 }
 
-/** Index before which a share of the present values lies: an even split of points, however they are spread. */
+/** Index before which a share of the present values lies. */
 function findShare(column: Float64Array, share: number): number {
   let left = Math.floor(share * countPresent(column));
   return column.findIndex((value) => !Number.isNaN(value) && left-- === 0);
@@ -135,7 +135,7 @@ function assertEnoughData(column: Float64Array, window: number, { name }: Featur
   const found = countPresent(column);
   const needed = window * MIN_WINDOWS;
   if (found >= needed) return;
-  const message = `too little data for feature ${name}: ${needed} points are needed for a span of ${window} intervals, ${found} are there`;
+  const message = `too little data for feature ${name}: a span of ${window} intervals needs ${needed} points, found ${found}`;
   throw new TorusError("too_little_data", message, { found, needed });
 }
 
@@ -164,7 +164,7 @@ function assemble(
   return { weights, parameters: { features }, summary };
 }
 
-/** mulberry32 (Tommy Ettinger): a handful of numbers to draw shapes with. */
+/** mulberry32 (Tommy Ettinger). Not sfc32 of the workers: the shapes that a seed draws must not change. */
 function seededUniform(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

@@ -1,14 +1,15 @@
-// The trial of a version that comes from elsewhere: whether its networks answer numbers, whatever the series looks like.
+// Test evaluation of an imported version: its networks must predict finite numbers.
 import { invalid } from "../../core/errors.ts";
 import type { Grid } from "../../core/series/grid.ts";
 import type { Context, ForeignVersion, TrainedModel } from "../kind.ts";
+import { DEFAULT_LEVEL } from "../stats/normal.ts";
 import { evaluateDonut, historyOf } from "./evaluate.ts";
 import type { DonutOptions } from "./options.ts";
 import { type DonutParameters, networksOf } from "./parameters.ts";
 
-/** Intervals that are scored. */
+/** Intervals to score. */
 const TRIAL_LENGTH = 16;
-/** In deviations; what a network is shown lies within 50 of them. NaN = missing. */
+/** Test values in deviations, up to the limit of standardised values; NaN = missing. */
 const PATTERN = [0, 1, -1, Number.NaN, 3, 50, Number.NaN, -50];
 
 interface Deps {
@@ -17,15 +18,19 @@ interface Deps {
 }
 
 /**
- * Weights that are finite may still overflow: every prediction would be null.
- * @param version checked already
+ * Evaluates a synthetic series: finite weights may still overflow.
+ * @param version checked by `checkVersion`
  * @throws TorusError `invalid` with the path `weights`; `canceled`, `worker_crashed`
  */
 export async function tryVersion(version: ForeignVersion, deps: Deps): Promise<void> {
   const { settings, parameters, weights } = version;
   const model: TrainedModel = { weights, parameters, summary: {} };
   const grid = trialGrid(parameters as DonutParameters, historyOf(model) + TRIAL_LENGTH);
-  const { predicted, lower, upper } = await evaluateDonut(model, { settings, grid, level: 0.68 }, deps);
+  const { predicted, lower, upper } = await evaluateDonut(
+    model,
+    { settings, grid, level: DEFAULT_LEVEL },
+    deps,
+  );
   for (const { name } of networksOf(model)) {
     if ([predicted, lower, upper].every((columns) => columns[name]!.every(Number.isFinite))) continue;
     const reason = `of feature ${name} predict no finite numbers: they are too large, or were changed`;

@@ -1,12 +1,12 @@
-// Weights of a combination of forecasts, found in a backtest: first among those of a method, then among the methods.
+// Weights of a forecast combination from a backtest: first within each method, then among the methods.
 import type { Member, Method, Targets } from "./members.ts";
 import type { Plan } from "./plan.ts";
 import { combine, dropSmall, weightsOfErrors } from "./weights.ts";
 
-/** What each method counts where errors are equal: seasons come back more surely than states of a filter do. */
+/** Prior weight of each method: seasons recur more reliably than the states of a filter. */
 const METHOD_PRIOR: Readonly<Record<Method, number>> = { seasonal: 2, "holt-winters": 1, donut: 1 };
 
-/** A member and what it forecast from each origin, at the plan's leads. */
+/** A member and its forecasts from each origin, at the leads of the plan. */
 export interface Candidate {
   readonly member: Member;
   readonly forecasts: readonly ArrayLike<number>[];
@@ -14,9 +14,9 @@ export interface Candidate {
 
 export type WeightedMember = Member & { readonly weight: number };
 
-export type WeightedCandidate = Candidate & { readonly weight: number };
+type WeightedCandidate = Candidate & { readonly weight: number };
 
-/** Those of the candidates that count; weights add up to 1. @param candidates at least one */
+/** Candidates with a weight above 0; weights add up to 1. @param candidates at least one */
 export function weighCandidates(
   column: Float64Array,
   plan: Plan,
@@ -40,7 +40,7 @@ export function weighCandidates(
     .filter(({ weight }) => weight > 0);
 }
 
-/** What the candidates foretell together, per origin. @param candidates at least one */
+/** Weighted mean of the forecasts, per origin. @param candidates at least one */
 export function average(candidates: readonly WeightedCandidate[]): readonly Float64Array[] {
   const weights = candidates.map(({ weight }) => weight);
   return candidates[0]!.forecasts.map((_, k) =>
@@ -51,7 +51,7 @@ export function average(candidates: readonly WeightedCandidate[]): readonly Floa
   );
 }
 
-/** What came minus what was foretold, per origin and lead; NaN where nothing came. */
+/** Observed minus forecast, per origin and lead; NaN where nothing was observed. */
 export function errorsOf(
   column: Float64Array,
   { origins, leads }: Targets,
@@ -62,7 +62,7 @@ export function errorsOf(
   );
 }
 
-/** Mean absolute error over what came; infinite where nothing did. */
+/** Mean absolute error over the observed points; infinite without any. */
 export function meanError(
   column: Float64Array,
   targets: Targets,

@@ -1,21 +1,21 @@
-// The band around a forecast: how far off forecasts of the past were, by how far ahead and how often (conformal prediction); pure.
+// Error bands of forecasts from the errors of past ones, by lead (conformal prediction); pure.
 import { Type } from "@sinclair/typebox";
-import { bandWidth } from "../scoring/score.ts";
+import { bandWidth } from "../stats/normal.ts";
 import { notNegative, positive, type Stored, strict } from "../stored-schema.ts";
 import type { Plan } from "./plan.ts";
 
-/** Quantiles kept of the scaled errors, and the share of them on either side that the tail is measured on. */
+/** Stored quantiles of the scaled errors, and the share of the errors on either side that the tails are fitted to. */
 const QUANTILES = 100;
 const TAIL_SHARE = 0.05;
-/** Errors of neighbouring leads are averaged over this distance of their square roots: errors grow fast at first. */
+/** Bandwidth of the smoothing over leads, in square roots of leads: errors grow fast at first. */
 const SMOOTHING = 1;
-/** Errors by lead are few: half of the way to the mean of all. */
+/** Shrinkage of the errors by lead, which are few, towards their mean. */
 const SHRINKAGE = 0.5;
-/** Beyond the measured horizon errors grow on: by a sixth in a week where a day was measured. */
+/** Growth of the errors beyond the measured horizon, as a power of the lead: by a sixth from a day to a week. */
 const GROWTH_EXPONENT = 0.08;
-/** Forecasts that do not overlap, at least: with fewer nothing would be known of the error's spread. */
+/** Least effective sample size, in forecasts without overlap. */
 const MIN_SAMPLE = 3;
-/** A band for all that can come would have no edges. */
+/** Largest level: a band of level 1 would be infinite. */
 const MAX_LEVEL = 0.999999;
 
 const atMost = (maxItems: number) => ({ minItems: 1, maxItems });
@@ -39,15 +39,16 @@ export const ErrorBandSchema = Type.Object(
 );
 export type ErrorBand = Stored<typeof ErrorBandSchema>;
 
-/** Offsets of a band's edges from the prediction, in scales: `lower` at most 0, `upper` at least 0. */
+/** Edges of a band relative to the prediction, in scales: `lower` at most 0, `upper` at least 0. */
 export interface Edges {
   readonly lower: number;
   readonly upper: number;
 }
 
 /**
- * @param errors per origin of the plan, at its leads: what came minus what was foretold, NaN = nothing came
- * @returns undefined where nothing came at all
+ * Fits the band.
+ * @param errors per origin of the plan, at its leads: observed minus forecast, NaN = not observed
+ * @returns undefined if nothing was observed
  */
 export function fitBand(errors: readonly Float64Array[], { origins, leads }: Plan): ErrorBand | undefined {
   const scales = scalesOf(errors, leads);
@@ -65,7 +66,7 @@ export function fitBand(errors: readonly Float64Array[], { origins, leads }: Pla
   };
 }
 
-/** Where the edges lie that hold a share `level` of what comes, 0..1. */
+/** Edges of the band of confidence `level`, 0..1. */
 export function edgesOf({ quantiles, lowerTail, upperTail, sample }: ErrorBand, level: number): Edges {
   const factor = studentFactor(bandWidth(level), sample);
   const outside = (1 - Math.min(MAX_LEVEL, Math.max(0, level))) / 2;
@@ -76,7 +77,7 @@ export function edgesOf({ quantiles, lowerTail, upperTail, sample }: ErrorBand, 
   };
 }
 
-/** Mean magnitude of the errors per lead, smoothed; never 0 unless all errors are. */
+/** Mean absolute error per lead, smoothed; 1 if all errors are 0. */
 function scalesOf(errors: readonly Float64Array[], leads: readonly number[]): number[] | undefined {
   const raw = leads.map((_, i) => meanMagnitude(errors.map((own) => own[i]!)));
   const known = raw.filter(Number.isFinite);
@@ -101,7 +102,7 @@ function meanMagnitude(values: readonly number[]): number {
   return present.reduce((sum, value) => sum + Math.abs(value), 0) / present.length;
 }
 
-/** Typical error `lead` intervals after the first: a straight line between the measured ones, beyond them slowly growing. */
+/** Typical error at a lead: linear between the measured leads, slowly growing beyond them. */
 export function scaleAt({ leads, scales }: ErrorBand, lead: number): number {
   const last = leads.length - 1;
   if (lead >= leads[last]!) return scales[last]! * ((lead + 1) / (leads[last]! + 1)) ** GROWTH_EXPONENT;
@@ -111,7 +112,7 @@ export function scaleAt({ leads, scales }: ErrorBand, lead: number): number {
   return scales[i]! + share * (scales[i + 1]! - scales[i]!);
 }
 
-/** Linear between the values, which stand at (i + 1/2) / length. */
+/** Quantile by linear interpolation; the values lie at (i + 1/2) / length. */
 function quantileAt(ascending: ArrayLike<number>, p: number): number {
   const last = ascending.length - 1;
   const place = Math.min(last, Math.max(0, p * ascending.length - 0.5));
@@ -126,14 +127,14 @@ function meanExcess(ascending: Float64Array): number {
   return excess.reduce((sum, value) => sum + value, 0) / Math.max(1, excess.length);
 }
 
-/** The value that a share `outside` exceeds. */
+/** Value that a share `outside` exceeds. */
 function tailValue(ascending: readonly number[], tail: number, outside: number): number {
   const kept = 0.5 / ascending.length;
   if (outside >= kept) return quantileAt(ascending, 1 - outside);
   return ascending.at(-1)! + tail * Math.log(kept / outside);
 }
 
-/** Student's quantile over the normal one, to three terms (Cornish and Fisher): few forecasts leave the spread unsure. */
+/** Ratio of Student's quantile to the normal one (Cornish and Fisher, three terms): widens bands of small samples. */
 function studentFactor(z: number, degrees: number): number {
   const first = (z ** 2 + 1) / (4 * degrees);
   const second = (5 * z ** 4 + 16 * z ** 2 + 3) / (96 * degrees ** 2);

@@ -1,4 +1,4 @@
-// Chooses how a feature is forecast: candidates are compared on forecasts of the held-out past, averaged, and their errors kept.
+// Fit of the forecast of a feature: candidates are backtested, then combined by their errors.
 import { yieldToEventLoop } from "../../runtime/steps.ts";
 import { medianOf } from "../stats/median.ts";
 import { average, type Candidate, errorsOf, meanError, weighCandidates } from "./combination.ts";
@@ -23,9 +23,9 @@ export interface FitInput {
   readonly series: Series;
   /** Index of the first interval that the network was not fitted to. */
   readonly heldOutFrom: number;
-  /** "auto" = whatever the backtest prefers. */
+  /** "auto": a combination by the backtest. */
   readonly forecaster: Method | "auto";
-  /** What the network foretells from each origin, `horizon` values each, from nothing but what lies before it. */
+  /** Forecasts of the network, `horizon` values from each origin, from the points before it. */
   readonly forecastPast: (plan: Pick<Plan, "origins" | "horizon">) => Promise<readonly Float64Array[]>;
 }
 
@@ -79,7 +79,7 @@ async function runCandidates(
   return [...candidates, { member: { method: "donut" }, forecasts }];
 }
 
-/** Where no forecast could be compared with anything: as far as the values lie from their median. */
+/** Band without a backtest: by the deviation of the values from their median. */
 function bandOfValues(column: Float64Array, center: number): ErrorBand {
   const errors = Array.from(column, (value) => Float64Array.of(value - center));
   return fitBand(errors, { horizon: 1, leads: [0], origins: [0, column.length - 1] })!;

@@ -1,4 +1,4 @@
-// Chooses the smoothing that forecasts best: one coordinate after the other, over a handful of values each.
+// Fit of Holt-Winters smoothing factors by coordinate descent over a small grid.
 import { yieldToEventLoop } from "../../runtime/steps.ts";
 import { pickEvenly } from "../stats/indices.ts";
 import { HoltWinters, type Smoothing } from "./holt-winters.ts";
@@ -7,7 +7,7 @@ import type { Seasons } from "./season.ts";
 const INITIAL_CHOICE = { level: 0.01, trend: 0, kept: 0.8, day: 0.15, week: 0.2, memory: 0.5 };
 type Choice = typeof INITIAL_CHOICE;
 
-/** What each coordinate may be; `trend` is a share of `level`, `kept` what a day leaves of the trend. */
+/** Values of each coordinate; `trend` is a share of `level`, `kept` the share of the trend that remains after a day. */
 const CHOICES: { readonly [K in keyof Choice]: readonly number[] } = {
   level: [0.002, 0.01, 0.03, 0.1, 0.3],
   day: [0.02, 0.08, 0.15, 0.3],
@@ -19,20 +19,20 @@ const CHOICES: { readonly [K in keyof Choice]: readonly number[] } = {
 const PASSES = 2;
 const MAX_ORIGINS = 24;
 const MAX_LEADS = 24;
-/** Share of the part, at its beginning, that the state may need to settle in. */
+/** Share of the column, at its start, in which errors are not measured while the state settles. */
 const SETTLING_SHARE = 0.3;
 
-export interface SmoothingInput {
-  /** What may be fitted to. */
+interface SmoothingInput {
+  /** Column to fit to; NaN = missing. */
   readonly column: Float64Array;
   readonly seasons: Seasons;
-  /** Intervals the forecasts reach. */
+  /** Length of the forecasts, in intervals. */
   readonly horizon: number;
-  /** Intervals in which damping and level are counted; see `season.ts`. */
+  /** Unit of the damping, in intervals; see `levelSpanOf`. */
   readonly levelSpan: number;
 }
 
-/** The smoothing with the smallest mean absolute error of forecasts all over the column. Lets others work in between. */
+/** The smoothing with the lowest mean absolute error; yields to the event loop. @throws TorusError `canceled` */
 export async function fitSmoothing(input: SmoothingInput, signal: AbortSignal): Promise<Smoothing> {
   const { seasons } = input;
   const keys = (Object.keys(CHOICES) as (keyof Choice)[]).filter(
@@ -57,7 +57,7 @@ function toSmoothing({ kept, ...choice }: Choice, levelSpan: number): Smoothing 
   return { ...choice, trend: choice.trend * choice.level, damping: kept ** (1 / levelSpan) };
 }
 
-/** Mean absolute error from origins all over the column; infinite where nothing could be compared. */
+/** Mean absolute error from origins all over the column; infinite if nothing was observed. */
 function errorOf(input: SmoothingInput, choice: Choice): number {
   const { column, seasons, horizon } = input;
   const leads = pickEvenly(horizon, MAX_LEADS);

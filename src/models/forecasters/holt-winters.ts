@@ -1,4 +1,4 @@
-// Holt-Winters smoothing: level, damped trend, a daily and a weekly season, and a memory of the last error; pure.
+// Holt-Winters smoothing with damped trend, daily and weekly season, and autocorrelated errors; pure.
 import { Type } from "@sinclair/typebox";
 import { medianOf } from "../stats/median.ts";
 import { type Stored, share, strict } from "../stored-schema.ts";
@@ -20,101 +20,101 @@ const SmoothingSchema = Type.Object(
 );
 export type Smoothing = Stored<typeof SmoothingSchema>;
 
-/** An error counts as at most so many mean absolute errors: one spike must not move the level. */
+/** Limit of an error, in mean absolute errors, so that one spike does not move the level. */
 const MAX_ERRORS = 3;
-/** The mean absolute error itself may grow faster, or a series that wakes up would never be followed. */
+/** Limit of an error in the mean absolute error itself: larger, so that it adapts to a series that becomes active. */
 const MAX_ERRORS_IN_SCALE = 100;
 const ERROR_SCALE_RATE = 0.005;
-/** Cycles of the longest season that the state is started from, unless that is more than half of what there is. */
+/** Cycles of the longest season that the state is initialised from, up to half of the column. */
 const START_CYCLES = 2;
-/** Of the difference to the daily season, what the weekly one starts with: a single week is not believed whole. */
+/** Shrinkage of the initial weekly season, which is based on few weeks. */
 const START_WEEK = 0.5;
 
 export const SmoothedSeasonsSchema = Type.Object(
   { seasons: SeasonsSchema, smoothing: SmoothingSchema },
   strict,
 );
-export type SmoothedSeasons = Stored<typeof SmoothedSeasonsSchema>;
+type SmoothedSeasons = Stored<typeof SmoothedSeasonsSchema>;
 
 /** The state after some intervals of a column. */
 export class HoltWinters {
-  private readonly seasons: Seasons;
-  private readonly smoothing: Smoothing;
-  private readonly day: Float64Array;
-  private readonly week: Float64Array;
-  private level: number;
-  private trend = 0;
-  private error = 0;
-  private errorScale: number;
-  private at = 0;
+  readonly #seasons: Seasons;
+  readonly #smoothing: Smoothing;
+  readonly #day: Float64Array;
+  readonly #week: Float64Array;
+  #level: number;
+  #trend = 0;
+  #error = 0;
+  #errorScale: number;
+  #at = 0;
 
   /**
-   * Starts from the beginning of the column: level and seasons of its first cycles.
-   * @param known index of the first interval that is not to be looked at
+   * Initialises level and seasons from the first cycles of the column.
+   * @param known index of the first interval that must not be read
    */
   constructor(
     private readonly column: Float64Array,
     known: number,
     { seasons, smoothing }: SmoothedSeasons,
   ) {
-    this.seasons = seasons;
-    this.smoothing = smoothing;
+    this.#seasons = seasons;
+    this.#smoothing = smoothing;
     const begun = Math.max(0, column.findIndex(Number.isFinite));
     const cycles = START_CYCLES * (seasons.week ?? seasons.day ?? 1);
     const end = Math.min(known, begun + Math.ceil(Math.min(cycles, (known - begun) / 2)));
-    // Places in the seasons are counted from the beginning of the column: what lies before the first value stays missing.
+    // Seasons are counted from the start of the column, so values before the first one stay missing.
     const first = column.slice(0, end);
-    this.level = medianOf(first);
-    const deseasoned = first.map((value) => value - this.level);
-    this.day = takeSeason(deseasoned, seasons.day);
-    this.week = takeSeason(deseasoned, seasons.week).map((value) => START_WEEK * value);
-    this.errorScale = meanMagnitude(deseasoned);
+    this.#level = medianOf(first);
+    const deseasoned = first.map((value) => value - this.#level);
+    this.#day = takeSeason(deseasoned, seasons.day);
+    this.#week = takeSeason(deseasoned, seasons.week).map((value) => START_WEEK * value);
+    this.#errorScale = meanMagnitude(deseasoned);
   }
 
-  /** Takes in the intervals before `end`; a missing one moves the level along the trend. */
+  /** Advances the state to `end` (exclusive); a missing value moves the level along the trend. */
   advance(end: number): void {
-    for (; this.at < end; this.at++) {
-      const value = this.column[this.at]!;
-      if (!Number.isNaN(this.level)) this.step(value);
-      else if (Number.isFinite(value)) this.level = value;
+    for (; this.#at < end; this.#at++) {
+      const value = this.column[this.#at]!;
+      if (!Number.isNaN(this.#level)) this.#step(value);
+      else if (Number.isFinite(value)) this.#level = value;
     }
   }
 
-  private step(value: number): void {
-    const { smoothing, seasons } = this;
-    const day = indexOf(this.at, seasons.day);
-    const week = indexOf(this.at, seasons.week);
-    this.level += smoothing.damping * this.trend;
-    this.trend *= smoothing.damping;
-    const error = value - this.level - this.day[day]! - this.week[week]!;
+  #step(value: number): void {
+    const [smoothing, seasons] = [this.#smoothing, this.#seasons];
+    const day = indexOf(this.#at, seasons.day);
+    const week = indexOf(this.#at, seasons.week);
+    this.#level += smoothing.damping * this.#trend;
+    this.#trend *= smoothing.damping;
+    const error = value - this.#level - this.#day[day]! - this.#week[week]!;
     if (!Number.isFinite(error)) {
-      this.error *= smoothing.memory;
+      this.#error *= smoothing.memory;
       return;
     }
-    const unit = this.errorScale > 0 ? this.errorScale : Number.POSITIVE_INFINITY;
-    const news = error - smoothing.memory * this.error;
+    const unit = this.#errorScale > 0 ? this.#errorScale : Number.POSITIVE_INFINITY;
+    const news = error - smoothing.memory * this.#error;
     const surprise = clamp(news, MAX_ERRORS * unit);
     const magnitude = Math.min(Math.abs(news), MAX_ERRORS_IN_SCALE * unit);
-    this.errorScale += ERROR_SCALE_RATE * (magnitude - this.errorScale);
-    this.level += smoothing.level * surprise;
-    this.trend += smoothing.trend * surprise;
-    if (seasons.day) this.day[day]! += smoothing.day * surprise;
-    if (seasons.week) this.week[week]! += smoothing.week * surprise;
-    this.error = clamp(error, 2 * MAX_ERRORS * unit);
+    this.#errorScale += ERROR_SCALE_RATE * (magnitude - this.#errorScale);
+    this.#level += smoothing.level * surprise;
+    this.#trend += smoothing.trend * surprise;
+    if (seasons.day) this.#day[day]! += smoothing.day * surprise;
+    if (seasons.week) this.#week[week]! += smoothing.week * surprise;
+    this.#error = clamp(error, 2 * MAX_ERRORS * unit);
   }
 
   /**
-   * Predicts the intervals `leads` after those taken in, 0 = the next one; below 0 where the clock is set back to what it
-   * has shown before. NaN while none held a value.
+   * Predicts the intervals `leads` after the state, 0 = the next one; negative where a clock is set back.
+   * @returns NaN before the first value
    */
   predict(leads: ArrayLike<number>): Float64Array {
-    const { damping, memory } = this.smoothing;
+    const { damping, memory } = this.#smoothing;
     return Float64Array.from(leads, (lead) => {
       const steps = Math.max(1, lead + 1);
       const grown = damping < 1 ? (damping * (1 - damping ** steps)) / (1 - damping) : steps;
-      const day = this.day[indexOf(this.at + lead, this.seasons.day)]!;
-      const week = this.week[indexOf(this.at + lead, this.seasons.week)]!;
-      return this.level + grown * this.trend + day + week + memory ** steps * this.error;
+      const day = this.#day[indexOf(this.#at + lead, this.#seasons.day)]!;
+      const week = this.#week[indexOf(this.#at + lead, this.#seasons.week)]!;
+      return this.#level + grown * this.#trend + day + week + memory ** steps * this.#error;
     });
   }
 }
@@ -123,12 +123,12 @@ function indexOf(at: number, length: number | undefined): number {
   return length === undefined ? 0 : Math.floor(at % length);
 }
 
-/** Median by place in the season, taken out of `values`; a single 0 where there is no such season. */
+/** Median by index in the season, subtracted from `values`; a single 0 without a season. */
 function takeSeason(values: Float64Array, length: number | undefined): Float64Array {
   if (length === undefined) return new Float64Array(1);
-  const places = Array.from({ length: Math.ceil(length) }, (): number[] => []);
-  for (const [i, value] of values.entries()) places[indexOf(i, length)]!.push(value);
-  const season = Float64Array.from(places, (seen) => medianOf(seen) || 0);
+  const slots = Array.from({ length: Math.ceil(length) }, (): number[] => []);
+  for (const [i, value] of values.entries()) slots[indexOf(i, length)]!.push(value);
+  const season = Float64Array.from(slots, (seen) => medianOf(seen) || 0);
   for (const i of values.keys()) values[i]! -= season[indexOf(i, length)]!;
   return season;
 }

@@ -1,25 +1,25 @@
-// Series by local time: seasons are days and weeks on the clock on the wall, also where it is set forward or back; pure.
-import type { Timeline } from "../detectors/seasonal.ts";
+// Series by local time: daily and weekly seasons follow the clock across its changes; pure.
+import type { Timeline } from "../detectors/timeline.ts";
 
 /** One feature, defaults filled in; NaN = missing. */
 export interface Series {
   readonly column: Float64Array;
   readonly intervalMs: number;
-  /** Absent: times of day are UTC. */
+  /** Absent: local time is UTC. */
   readonly local?: LocalTime | undefined;
 }
 
-/** A column laid out by the clock, and where in it the intervals of the series lie. */
-export interface LocalTime {
-  /** Missing where the clock was set forward; the first of two values where it was set back. */
+/** A column by local time, and the index of each interval in it. */
+interface LocalTime {
+  /** Missing where the clock is set forward; the first of two values where it is set back. */
   readonly column: Float64Array;
-  /** The first place that holds nothing of the intervals before `origin`, and nothing before it of those after. */
+  /** First index without intervals before `origin`; all later intervals lie at it or after it. */
   readonly startOf: (origin: number) => number;
-  /** Place of an interval, also of one to come. */
+  /** Index of an interval, future ones included. */
   readonly placeOf: (interval: number) => number;
 }
 
-/** A series and where it begins. */
+/** The series of a column on its timeline. */
 export function createSeries(column: Float64Array, { startAt, intervalMs, offsetAt }: Timeline): Series {
   if (!offsetAt) return { column, intervalMs };
   const firstMs = offsetAt(startAt);
@@ -27,17 +27,17 @@ export function createSeries(column: Float64Array, { startAt, intervalMs, offset
   return { column, intervalMs, local: layOut(column, placeOf) };
 }
 
-/** The series as its seasons see it. */
+/** The local time of a series. */
 export function localTimeOf({ column, local }: Series): LocalTime {
   return local ?? { column, startOf: (i) => i, placeOf: (i) => i };
 }
 
-/** To the nearest whole; a half, which is wrong either way, moves nothing. */
+/** To the nearest integer, halves towards 0. */
 function roundShift(intervals: number): number {
   return Math.sign(intervals) * Math.ceil(Math.abs(intervals) - 0.5);
 }
 
-/** What the clock shows twice keeps its first value: whoever looks back from between must not see what came after. */
+/** A repeated local time keeps its first value, so that a forecast from in between does not read the future. */
 function layOut(column: Float64Array, placeOf: (interval: number) => number): LocalTime {
   const starts = new Int32Array(column.length + 1);
   for (const i of column.keys()) starts[i + 1] = Math.max(starts[i]!, placeOf(i) + 1);

@@ -1,4 +1,4 @@
-// The forecasts a combination is made of, as data: what each is, and how it is run from instants of a series.
+// Members of a forecast combination as data, and their forecasts from given origins.
 
 import { Type } from "@sinclair/typebox";
 import { DAY_MS } from "../../core/time/time.ts";
@@ -8,7 +8,7 @@ import { localTimeOf, type Series } from "./local-time.ts";
 import { levelSpanOf, type Seasons, seasonsOf } from "./season.ts";
 import { MAX_DAYS, predictSeasonal, SeasonalMemberSchema, type SeasonalScale } from "./seasonal.ts";
 
-/** Members computed without a network, and the network itself. */
+/** Members computed without the network. */
 export const SimpleMemberSchemas = [
   extend(SeasonalMemberSchema, { method: Type.Literal("seasonal") }),
   extend(SmoothedSeasonsSchema, { method: Type.Literal("holt-winters") }),
@@ -21,23 +21,23 @@ export type Method = Member["method"];
 
 export type { Series };
 
-/** Where forecasts start (indices, ascending), and which intervals of each are wanted: ascending, 0 = the first. */
+/** Origins of forecasts (indices, ascending), and their leads: ascending, 0 = the first interval. */
 export interface Targets {
   readonly origins: readonly number[];
   readonly leads: ArrayLike<number>;
 }
 
-/** Intervals of history that a forecast looks back over at most, whatever their length. */
+/** Most intervals of history of a forecast. */
 export const MAX_HISTORY = 100_000;
-/** Lasting deviations are believed by this much: more of it follows noise, less of it misses changes of level. */
+/** Share of a lasting deviation that is followed: more follows noise, less misses changes of level. */
 const FOLLOW_SHARES = { week: 0.5, mixed: 0.6, day: 0.5, none: 0.5 };
 
-/** Intervals of history that simple forecasts look back over. */
+/** Intervals of history of the simple members. */
 export function historyLength(intervalMs: number): number {
   return Math.min(MAX_HISTORY, Math.max(MAX_DAYS, Math.ceil((MAX_DAYS * DAY_MS) / intervalMs)));
 }
 
-/** Seasonal forecasts that the seasons allow; the last values alone where there is no season. */
+/** Seasonal members for the seasons; the last values alone without a season. */
 export function seasonalMembers({ day, week }: Seasons): readonly SimpleMember[] {
   const names = [week && "week", week && day && "mixed", day && "day"] as const;
   const allowed = names.filter((name) => typeof name === "string");
@@ -45,13 +45,13 @@ export function seasonalMembers({ day, week }: Seasons): readonly SimpleMember[]
   return seasons.map((season) => ({ method: "seasonal", season, follow: FOLLOW_SHARES[season] }));
 }
 
-/** Seasons of the Holt-Winters forecasts that are tried: the shorter alone, and both. */
+/** Seasons of the Holt-Winters candidates: the shorter alone, and both. */
 export function smoothedSeasons({ day, week }: Seasons): readonly Seasons[] {
   if (day === undefined || week === undefined) return [{ ...(day && { day }), ...(week && { week }) }];
   return [{ day }, { day, week }];
 }
 
-/** One forecast per origin: nothing from the origin on is looked at. NaN where nothing lies before it. */
+/** One forecast per origin, from the points before it; NaN without any. */
 export function predictSimple(
   member: SimpleMember,
   series: Series,
@@ -72,7 +72,7 @@ export function predictSimple(
   });
 }
 
-/** Each forecast by local time: the clock may be set forward or back before the interval that a lead stands for. */
+/** Origins and leads by local time, between which the clock may change. */
 function toLocal(series: Series, { origins, leads }: Targets) {
   const { column, startOf, placeOf } = localTimeOf(series);
   const forecasts = origins.map((first) => {

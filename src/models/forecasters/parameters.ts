@@ -32,7 +32,7 @@ export const ForecastSchema = Type.Object(
     center: Type.Number(),
     /** Mean absolute error of the simple members in the backtest, the reference for their recent errors. */
     simpleError: Type.Optional(positive),
-    /** Errors of the combination in the backtest: mean absolute, in units of the data, and relative to repeating a season. */
+    /** Errors of the combination in the backtest: absolute, in units of the data, and relative to repeating a season. */
     error: Type.Object({ mae: notNegative, mase: notNegative }, strict),
   },
   strict,

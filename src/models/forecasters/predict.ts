@@ -1,4 +1,4 @@
-// Forecasts of one feature by what its version remembers: members are run, averaged, banded and kept within bounds.
+// Forecast of one feature by the stored combination: members averaged, bands added, values bounded.
 import { yieldToEventLoop } from "../../runtime/steps.ts";
 import { meanError } from "./combination.ts";
 import { edgesOf, scaleAt } from "./error-band.ts";
@@ -6,29 +6,29 @@ import { predictSimple, type Series, type Targets } from "./members.ts";
 import type { ForecastParameters } from "./parameters.ts";
 import { combine } from "./weights.ts";
 
-/** Forecasts of the last days are held against what came, so that bands follow series that become wilder or calmer. */
+/** Recent forecasts that are compared with the observations, to adapt the bands to the present errors. */
 const RECENT_FORECASTS = 7;
-/** The ratio of recent errors to those of the backtest is believed within these bounds, and its root alone. */
+/** Bounds of the ratio of recent errors to those of the backtest; bands scale with its root. */
 const RECENT_RATIO = { min: 0.5, max: 4 };
 
-export interface PredictInput {
-  /** The history, which ends where the forecast starts. */
+interface PredictInput {
+  /** History, which ends where the forecast starts. */
   readonly series: Series;
   readonly horizon: number;
-  /** Shares of what comes that the bands are to hold, 0..1. */
+  /** Confidence levels of the bands, 0..1. */
   readonly levels: readonly number[];
-  /** What the network foretells; needed where it is a member. */
+  /** Forecast of the network; required if it is a member. */
   readonly network?: Float64Array | undefined;
 }
 
-/** Lengths as the horizon; finite, `lower <= predicted <= upper`. */
+/** Finite values, one per interval of the horizon, with `lower <= predicted <= upper`. */
 export interface FeatureForecast {
   readonly predicted: Float64Array;
   /** One per level, in their order. */
   readonly bands: readonly { readonly lower: Float64Array; readonly upper: Float64Array }[];
 }
 
-/** Lets others work in between: a week of minutes takes a few tenths of a second. @throws TorusError `canceled` */
+/** Forecasts a feature; yields to the event loop. @throws TorusError `canceled` */
 export async function predictFeature(
   parameters: ForecastParameters,
   input: PredictInput,
@@ -36,8 +36,8 @@ export async function predictFeature(
 ): Promise<FeatureForecast> {
   const { series, horizon, levels } = input;
   const bound = parameters.nonNegative ? 0 : Number.NEGATIVE_INFINITY;
-  const together = await average(parameters, input, signal);
-  const predicted = together.map((value) =>
+  const combined = await average(parameters, input, signal);
+  const predicted = combined.map((value) =>
     Math.max(bound, Number.isFinite(value) ? value : parameters.center),
   );
   const factor = await recentFactor(parameters, series, signal);
@@ -52,7 +52,7 @@ export async function predictFeature(
   return { predicted, bands };
 }
 
-/** Whether the version asks the network at all. */
+/** Whether the network is a member. */
 export function needsNetwork({ members }: ForecastParameters): boolean {
   return members.some(({ method }) => method === "donut");
 }
@@ -71,7 +71,7 @@ async function average(
 }
 
 interface SimpleRun {
-  /** Per origin, what each simple member foretells. */
+  /** Forecasts of the simple members, per origin. */
   readonly forecasts: readonly (readonly Float64Array[])[];
   readonly weights: readonly number[];
 }
@@ -92,7 +92,7 @@ async function runSimple(
   return { forecasts: targets.origins.map((_, k) => runs.map((run) => run[k]!)), weights };
 }
 
-/** How much wider or narrower than in the backtest the band must be, by the errors of the last forecasts. */
+/** Factor on the width of the bands, by the errors of the recent forecasts. */
 async function recentFactor(
   { members, band, simpleError }: ForecastParameters,
   series: Series,

@@ -1,17 +1,17 @@
-// The seasons that a grid can show: days and weeks, counted in its intervals; pure.
+// Seasons of a grid, daily and weekly, in its intervals; pure.
 
 import { Type } from "@sinclair/typebox";
 import { DAY_MS } from "../../core/time/time.ts";
 import { type Stored, strict } from "../stored-schema.ts";
 
 const DAYS_OF_WEEK = 7;
-/** A season of fewer intervals than this has no shape. */
+/** Least length of a season, in intervals. */
 const MIN_SEASON_LENGTH = 2;
 /** Above a week of seconds. */
 const MAX_SEASON_LENGTH = 700_000;
-/** A season is believed from twice its length on: once to see it, once to see it come back. */
+/** Least number of cycles in the history. */
 const MIN_CYCLES = 2;
-/** How far back the level is taken from at least and at most, in intervals. */
+/** Bounds of the span of the level, in intervals. */
 const LEVEL_SPAN = { min: 8, max: 1440 };
 
 const seasonLength = Type.Number({
@@ -28,7 +28,7 @@ export const SeasonsSchema = Type.Object(
 export type Seasons = Stored<typeof SeasonsSchema>;
 
 /**
- * Seasons of a grid that has `points` intervals of history.
+ * Seasons that `points` intervals of history can show.
  * @param intervalMs length of one interval
  */
 export function seasonsOf(intervalMs: number, points: number): Seasons {
@@ -38,7 +38,7 @@ export function seasonsOf(intervalMs: number, points: number): Seasons {
   return { ...(isSeen(day) && { day }), ...(isSeen(week) && { week }) };
 }
 
-/** Intervals over which the present level is taken: the shortest season, so that every hour of it counts alike. */
+/** Span over which the present level is measured, in intervals: the shortest season. */
 export function levelSpanOf(intervalMs: number): number {
   const { day, week } = seasonsOf(intervalMs, Number.POSITIVE_INFINITY);
   return Math.min(LEVEL_SPAN.max, Math.max(LEVEL_SPAN.min, Math.round(day ?? week ?? LEVEL_SPAN.min)));

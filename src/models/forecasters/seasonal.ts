@@ -1,4 +1,4 @@
-// Seasonal forecasts: the weighted median of what was seen at the same time of earlier days or weeks, moved to the present level; pure.
+// Seasonal forecasts: weighted median of the same time of earlier cycles, shifted to the present level; pure.
 
 import { Type } from "@sinclair/typebox";
 import { pickEvenly } from "../stats/indices.ts";
@@ -17,43 +17,43 @@ export const SeasonalMemberSchema = Type.Object(
   },
   strict,
 );
-export type SeasonalMember = Stored<typeof SeasonalMemberSchema>;
+type SeasonalMember = Stored<typeof SeasonalMemberSchema>;
 
-/** Intervals of the seasons and of the level; see `season.ts`. */
+/** Lengths of the seasons and of the level span in intervals; see `season.ts`. */
 export interface SeasonalScale {
   readonly day: number;
   readonly week: number;
   readonly levelSpan: number;
 }
 
-/** Days looked back over at most. */
+/** Most days of history. */
 export const MAX_DAYS = 56;
-/** What another day of the week counts against the same one, in "mixed". */
+/** Weight of other days of the week relative to the same one, in "mixed". */
 const OTHER_WEEKDAY = 0.1;
-/** Days after which a point counts a third; weeks apart all count alike. */
+/** Time constants of the weights, in days; weekly lags have equal weights. */
 const DECAY_DAYS = { day: 7, mixed: 28 };
 const MIN_WEIGHT = 0.02;
-/** Neighbours in time count too: half an hour on either side, at most so many of them. */
+/** Neighbours in time: half an hour on either side, at most `MAX_NEIGHBOURS` of them. */
 const NEIGHBOURS_OF_DAY = 48;
 const MAX_NEIGHBOURS = 2;
 const MIN_DAY_WITH_NEIGHBOURS = 12;
-/** The newest part of the level's span: its deviation is followed closely, and forgotten within a day. */
+/** The fast deviation: that of the newest part of the span, followed closely and decaying within a day. */
 const FAST_SHARE = 1 / 8;
 const FAST_FOLLOW = 0.6;
 const FAST_DECAY_PER_SPAN = 0.1;
-/** Points of the level's span that are looked at. */
+/** Points sampled from the level span. */
 const MAX_LEVEL_POINTS = 24;
 
-/** One lag behind an interval, and what a point there counts. */
+/** A lag and the weight of the point there. */
 interface Lag {
   readonly lag: number;
   readonly weight: number;
 }
 
 /**
- * Predicts the intervals `origin + lead` from what lies before `origin`.
- * @param leads 0 = the interval at `origin`; below 0 where the clock is set back to what it has shown before
- * @returns one value per lead; NaN only where nothing at all lies before
+ * Predicts the intervals `origin + lead` from the points before `origin`.
+ * @param leads 0 = the interval at `origin`; negative where a clock is set back
+ * @returns one value per lead; NaN without any point
  */
 export function predictSeasonal(
   column: Float64Array,
@@ -77,7 +77,7 @@ export function predictSeasonal(
 
 type Profile = (origin: number, lead: number) => number;
 
-/** Where no week before has a value other weekdays must do, and where no day before has one the last values. */
+/** Falls back from weeks to other weekdays, and from days to the last values, where there are no points. */
 function createProfile(column: Float64Array, season: SeasonName, scale: SeasonalScale): Profile {
   if (season === "none") return createLevel(column, scale.levelSpan);
   const fallback = createProfile(column, season === "week" ? "mixed" : "none", scale);
@@ -99,7 +99,7 @@ function createProfile(column: Float64Array, season: SeasonName, scale: Seasonal
   };
 }
 
-/** The median of the last `span` values, whatever the lead. */
+/** The median of the last `span` values, for every lead. */
 function createLevel(column: Float64Array, span: number): Profile {
   let known = { origin: -1, level: Number.NaN };
   return (origin) => {
@@ -108,7 +108,7 @@ function createLevel(column: Float64Array, span: number): Profile {
   };
 }
 
-/** Looks further back, twice as far each time, until something is there. */
+/** Doubles the span until it holds a value. */
 function lastLevel(column: Float64Array, origin: number, span: number): number {
   for (let width = span; ; width *= 2) {
     const level = medianOf(column.subarray(Math.max(0, origin - width), origin));
@@ -140,12 +140,12 @@ function neighboursOf(day: number): readonly Lag[] {
 }
 
 interface Deviation {
-  /** Over the whole span, and over its newest part. */
+  /** Deviation over the whole span, and over its newest part. */
   readonly slow: number;
   readonly fast: number;
 }
 
-/** How far the last span lay from what its own past foretold; 0 where nothing can be said. */
+/** Deviation of the last span from its own seasonal prediction; 0 if unknown. */
 function measureDeviation(
   column: Float64Array,
   { origin, profile, span }: { readonly origin: number; readonly profile: Profile; readonly span: number },

@@ -1,14 +1,14 @@
-// What `state` says of a version's forecasts: what they are made of, and how far off they were in the backtest; pure.
+// Summary of the forecasts of a version for `state`: members, error in the backtest, seasons; pure.
 import type { WeightedMember } from "./combination.ts";
 import type { ForecastParameters } from "./parameters.ts";
 import { seasonsOf } from "./season.ts";
 
-export interface ForecastSummary extends Record<string, number | string> {
-  /** As in `seasonal 0.77, holt-winters 0.23`; by feature where they differ. */
+interface ForecastSummary extends Record<string, number | string> {
+  /** Weights such as `seasonal 0.77, holt-winters 0.23`; by feature where they differ. */
   readonly forecaster: string;
-  /** Mean over the features of the mean absolute error, 1 = as far off as repeating the last season. */
+  /** Mean absolute error relative to repeating the last season, averaged over the features. */
   readonly forecast_error: number;
-  /** Seasons that the training range is long enough to show: `day, week`, `day`, `week` or `none`. */
+  /** Seasons covered by the training range: `day, week`, `day`, `week` or `none`. */
   readonly forecast_seasons: string;
 }
 

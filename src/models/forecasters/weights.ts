@@ -1,15 +1,15 @@
-// How much each forecast counts in a combination: by its error in a backtest; pure.
+// Weights of the members of a combination, by their errors in a backtest; pure.
 
-/** A forecast with an eighth more error counts half: near ties are averaged, the clearly worse are out. */
+/** Exponent of the inverse errors: an eighth more error halves the weight, so that clearly worse forecasts drop out. */
 const SHARPNESS = 6;
-/** Less than this is not worth computing. */
+/** Weights below are not worth the computation. */
 const MIN_WEIGHT = 0.03;
 const MIN_ERROR = 1e-12;
 
 /**
  * Weights that add up to 1.
- * @param errors mean absolute errors; not finite = could not be measured, which counts nothing if others could
- * @param favour what each counts where errors are equal
+ * @param errors mean absolute errors; not finite = unknown, with weight 0 if others are known
+ * @param favour prior weights; default 1
  */
 export function weightsOfErrors(
   errors: readonly number[],
@@ -24,7 +24,7 @@ export function weightsOfErrors(
   return dropSmall(normalise(raw));
 }
 
-/** Without the weights that are too small to be worth their forecast; the largest always stays. */
+/** Drops small weights, except the largest. */
 export function dropSmall(weights: readonly number[]): readonly number[] {
   const bound = Math.min(MIN_WEIGHT, Math.max(...weights));
   return normalise(weights.map((weight) => (weight < bound ? 0 : weight)));
@@ -35,7 +35,7 @@ function normalise(weights: readonly number[]): readonly number[] {
   return weights.map((weight) => weight / sum);
 }
 
-/** Weighted mean at each place, over the forecasts that have a value there; NaN where none has. */
+/** Weighted mean at each index, over the forecasts with a value there; NaN without any. */
 export function combine(forecasts: readonly ArrayLike<number>[], weights: readonly number[]): Float64Array {
   return Float64Array.from({ length: forecasts[0]?.length ?? 0 }, (_, k) => {
     let [sum, weight] = [0, 0];

@@ -1,4 +1,4 @@
-// From scores to anomalies: which thresholds are in force, and the state machine run over a range; pure.
+// Detection: effective thresholds, the anomaly state machine over a range of scores, and range scores; pure.
 import {
   type AnomalyRules,
   type AnomalyState,
@@ -13,25 +13,29 @@ import type { Grid } from "../../core/series/grid.ts";
 import { parseDuration } from "../../core/time/time.ts";
 import { runInSteps } from "../../runtime/steps.ts";
 import type { FeatureScore, PointScore } from "../kind.ts";
-import { RANGE_LENGTH, rangeScores } from "./range-score.ts";
 import { automaticThresholds } from "./score.ts";
 
-/** One entry of `stats` (API.md 4). */
-export interface PointStat {
-  /** 0..100; 0 where there was nothing to score. */
+/** Points the range score looks back over. */
+const RANGE_LENGTH = 60;
+/** Exponent of the range score: a plain mean (1) would hide a few anomalous points among many normal ones. */
+const RANGE_POWER = 3;
+
+/** One entry of `stats`, with the keys of the API. */
+interface PointStat {
+  /** 0..100; 0 where nothing was observed. */
   readonly score: number;
   readonly anomaly: boolean;
-  /** The features that take part in the anomaly; empty outside of one. */
+  /** Contributing features; empty outside of an anomaly. */
   readonly anomalies: Readonly<Record<string, Pick<FeatureScore, "type" | "score">>>;
   readonly mse: number | null;
   readonly nll: number | null;
-  /** 0..100: how odd the last points were as a whole. */
+  /** 0..100: power mean of the last scores. */
   readonly range_score: number;
-  /** With `mode=batch`: what live detection would have scored. */
+  /** With `mode=batch`: the score of live detection. */
   readonly causal_score?: number;
 }
 
-/** The client's thresholds; what is automatic of them keeps false alarms rare. */
+/** Thresholds of the settings; missing ones are derived from the expected number of false alarms. */
 export function thresholdsInForce(settings: ModelSettings): Thresholds {
   const automatic = automaticThresholds(bucketIntervalOf(settings), {
     perWeek: settings.expected_false_alarms,
@@ -40,7 +44,7 @@ export function thresholdsInForce(settings: ModelSettings): Thresholds {
   return completeThresholds(thresholdsOf(settings) ?? {}, automatic);
 }
 
-/** The rules by which scores become anomalies. */
+/** Rules of the state machine, from the settings of a model. */
 export function rulesOf(settings: ModelSettings): AnomalyRules {
   const gracePeriodMs = parseDuration(settings.grace_period ?? 0, "grace_period");
   return { ...thresholdsInForce(settings), gracePeriodMs, minDuration: settings.min_duration ?? 1 };
@@ -48,15 +52,15 @@ export function rulesOf(settings: ModelSettings): AnomalyRules {
 
 export interface Detection {
   readonly stats: readonly PointStat[];
-  /** After the last point. */
+  /** State after the last point. */
   readonly state: AnomalyState;
 }
 
 export interface DetectOptions {
   readonly rules: AnomalyRules;
-  /** Of the anomaly that may be in progress; default: none is. */
+  /** State before the first point; default: no anomaly. */
   readonly before?: AnomalyState;
-  /** Of the intervals before the first one, which the range score looks back over. */
+  /** Scores of the preceding intervals, for the range score. */
   readonly past?: readonly PointScore[];
 }
 
@@ -90,7 +94,7 @@ function viewFeatures(features: Readonly<Record<string, FeatureScore>>): PointSt
   );
 }
 
-/** `stats` of a long range: other work gets its turn meanwhile. @throws TorusError `canceled` */
+/** `stats` of a long range; yields to the event loop. @throws TorusError `canceled` */
 export async function detectInTurns(
   scores: readonly PointScore[],
   { startAt, intervalMs }: Pick<Grid, "startAt" | "intervalMs">,
@@ -108,10 +112,27 @@ export async function detectInTurns(
   return stats;
 }
 
-/** Features odd enough to keep an anomaly going. */
+/** Features whose score alone would sustain an anomaly. */
 export function contributingFeatures<F extends { readonly score: number }>(
   features: Readonly<Record<string, F>>,
   min: number,
 ): Record<string, F> {
   return Object.fromEntries(Object.entries(features).filter(([, { score }]) => score >= min));
+}
+
+/**
+ * Power mean of the last 60 scores at each interval: (mean of score³)^(1/3). It locates anomalies better than the
+ * score of a point, but later: for looking back, not for alarms.
+ * @param scores 0..100; undefined where nothing was observed, which is left out
+ * @returns 0..100, as long as `scores`
+ */
+export function rangeScores(scores: readonly (number | undefined)[]): number[] {
+  const powers = scores.map((score) => (score === undefined ? Number.NaN : score ** RANGE_POWER));
+  return powers.map((_, i) => {
+    const last = powers
+      .slice(Math.max(0, i - RANGE_LENGTH + 1), i + 1)
+      .filter((power) => !Number.isNaN(power));
+    if (last.length === 0) return 0;
+    return (last.reduce((sum, power) => sum + power, 0) / last.length) ** (1 / RANGE_POWER);
+  });
 }

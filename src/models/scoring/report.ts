@@ -1,11 +1,11 @@
-// What an evaluation says of each feature at one interval, beside what was observed; pure.
+// Feature reports of one interval: score, observed and predicted values; pure.
 import { type FeatureReport, factorOf } from "../../core/anomaly/event.ts";
 import type { Grid } from "../../core/series/grid.ts";
 import type { Evaluation } from "../kind.ts";
 
 /**
- * Every feature that was scored at interval `i` of the evaluation.
- * @param observed the grid of what was there, as long as the evaluation
+ * Reports of the features that were scored at interval `i` of the evaluation.
+ * @param observed observed values, as long as the evaluation
  */
 export function reportsAt(
   evaluation: Evaluation,

@@ -1,4 +1,4 @@
-// Detection over an entire series: each point is held against all the others, before and after it.
+// Batch detection over a whole series: each point is compared with all others, before and after it.
 import { mapInSteps } from "../../runtime/steps.ts";
 import { scoreOfRarity } from "../scoring/score.ts";
 import { fitTail, tailDecades } from "../stats/tail.ts";
@@ -9,7 +9,7 @@ import { bandWidthOf, widenToRatio } from "./tolerance-band.ts";
 
 /**
  * Expected values, margins, anomalies and scores of every point.
- * @throws TorusError `canceled` or `deadline` where the signal is aborted
+ * @throws TorusError `canceled` or `deadline` if the signal is aborted
  */
 export async function detectEntire(input: DetectInput, signal: AbortSignal): Promise<Detection> {
   const { column, period, anomalyType } = input;
@@ -39,7 +39,7 @@ export async function detectEntire(input: DetectInput, signal: AbortSignal): Pro
   };
 }
 
-/** By the tail of what is normal: the anomalies have no say in how rare they are. */
+/** Scores by the tail of the normal points; anomalies are not part of it. */
 function scoreSizes(sizes: Float64Array, present: Float64Array, width: number): Float64Array {
   const normal = present.filter((size) => size > 0 && size <= width);
   const tail = fitTail(normal.length > 0 ? normal : Float64Array.of(0), present.length);

@@ -1,29 +1,29 @@
-// What is expected at each point of a series by all the others: a line, a level that follows, and what the seasons add.
+// Expected value of each point from all others: a line, a moving level and seasons.
 import { mapInSteps } from "../../runtime/steps.ts";
 import { fitLine } from "../stats/line.ts";
 import { medianOf, WeightedSample } from "../stats/median.ts";
 import { RollingMedian } from "./rolling-median.ts";
 
-/** The level of a point is that of so many points before it: of a lasting change the beginning is odd, the rest is not. */
+/** Lag of the level in points, so that the first points of a lasting change are anomalies, later ones not. */
 const LEVEL_LAG = 5;
-/** Half of the level's window, without seasons: a part of the series within bounds. With a season, whole periods. */
+/** Half-width of the level window without a season: a share of the series, within bounds. With one: whole periods. */
 const LEVEL_HALF_WIDTH = { share: 1 / 40, min: 10, max: 40 };
 const MIN_SEASONAL_HALF_WIDTH = 15;
-/** Points, or parts of the same number of points, on either side of the middle at most. */
+/** Largest half-width in points; wider windows are made of medians of equal parts. */
 const MAX_HALF_WIDTH = 1500;
-/** Cycles before and after a point that say what is usual at this time. */
+/** Cycles before and after a point for its seasonal value. */
 const MAX_CYCLES = 8;
-/** From this period on, the neighbours in time count too, by half. */
+/** Least period with which neighbours in time count too, by half. */
 const MIN_PERIOD_WITH_NEIGHBOURS = 24;
 const NEIGHBOUR_WEIGHT = 0.5;
 const PASSES = 2;
-/** A further season is believed where it brings the median error down by this share. */
+/** Reduction of the median error, as a share, with which a further season is used. */
 const MIN_IMPROVEMENT = 0.1;
 
 /**
- * Expected values, from points before and after; a value that is missing (NaN) is expected like any other.
- * @param periods of the seasons in intervals, the shortest first; a longer one counts only if it explains more
- * @throws TorusError `canceled` or `deadline` where the signal is aborted
+ * Expected values of all points, missing ones (NaN) included, from the points before and after.
+ * @param periods of the seasons in intervals, the shortest first; a longer one counts only if it reduces the error
+ * @throws TorusError `canceled` or `deadline` if the signal is aborted
  */
 export async function expectSeries(
   column: Float64Array,
@@ -49,13 +49,13 @@ export async function expectSeries(
   return add(add(line, level), seasons);
 }
 
-/** With fewer points the network counts in proportion: it knows less than the companions however long it is trained. */
+/** Points from which the network has its full weight; below, in proportion. */
 const NETWORK_FULL_WEIGHT_POINTS = 1000;
-/** Share of the series' spread below which differences in accuracy mean nothing. */
+/** Error below which accuracies are equal, as a share of the series' deviation. */
 const ACCURACY_FLOOR = 1e-3;
 
 /**
- * The weighted mean of two expectations: the nearer one usually is to what is there, the more it counts.
+ * Weighted mean of two expectations, by the inverse of their median errors.
  * @param column NaN = missing
  */
 export function mixExpectations(
@@ -67,7 +67,7 @@ export function mixExpectations(
   const center = medianOf(column);
   const floor = ACCURACY_FLOOR * medianOf(column.map((value) => Math.abs(value - center))) + Number.MIN_VALUE;
   const accuracyOf = (expected: Float64Array) => 1 / (errorOf(subtract(column, expected)) + floor);
-  // A ratio, so that accuracies beyond all numbers leave a share that is one.
+  // By a ratio, which stays a number where accuracies overflow.
   const ratio =
     accuracyOf(companions) / (accuracyOf(network) * Math.min(1, points / NETWORK_FULL_WEIGHT_POINTS));
   const share = Number.isNaN(ratio) ? 0 : 1 / (1 + ratio);
@@ -82,7 +82,7 @@ function levelHalfWidth(length: number, period: number): number {
   return period * Math.ceil(MIN_SEASONAL_HALF_WIDTH / period);
 }
 
-/** Windows that are longer than need be are made of the medians of small parts. */
+/** Lagging median of a sliding window, by medians of parts where the window is wide. */
 function followLevel(column: Float64Array, reach: number, signal: AbortSignal): Promise<Float64Array> {
   const size = Math.ceil(reach / MAX_HALF_WIDTH);
   const parts = size === 1 ? column : mediansOf(column, size);
@@ -97,14 +97,14 @@ function followLevel(column: Float64Array, reach: number, signal: AbortSignal): 
   return mapInSteps(column.length, levelAt, signal);
 }
 
-/** Of every `size` points. */
+/** Medians of every `size` points. */
 function mediansOf(column: Float64Array, size: number): Float64Array {
   return Float64Array.from({ length: Math.ceil(column.length / size) }, (_, k) =>
     medianOf(column.subarray(k * size, (k + 1) * size)),
   );
 }
 
-/** Weighted median at the same time of other cycles; the point's own cycle has no say. */
+/** Weighted median at the same time of the other cycles. */
 function averageCycles(column: Float64Array, period: number, signal: AbortSignal): Promise<Float64Array> {
   const reach = period >= MIN_PERIOD_WITH_NEIGHBOURS ? 1 : 0;
   const sample = new WeightedSample(2 * MAX_CYCLES * (2 * reach + 1));
@@ -129,7 +129,7 @@ function add(a: Float64Array, b: Float64Array): Float64Array {
   return Float64Array.from(a, (value, i) => value + b[i]!);
 }
 
-/** Missing stays missing. */
+/** Difference; missing where either is. */
 export function subtract(a: Float64Array, b: Float64Array): Float64Array {
   return Float64Array.from(a, (value, i) => value - b[i]!);
 }

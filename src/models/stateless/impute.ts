@@ -1,10 +1,10 @@
-// What stands in the holes of a series while it is modelled; pure.
+// Imputation of the gaps of a series before it is modelled; pure.
 export const imputeModes = ["auto", "previous", "linear", "fixed", "zero", "notFill"] as const;
 export type ImputeMode = (typeof imputeModes)[number];
 
 /**
- * A column without the holes, or as it is for `auto` and `notFill`: what models it knows what to do with them.
- * @param column NaN = missing; the first and the last value are there
+ * Fills the gaps of a column; `auto` and `notFill` leave them to the model.
+ * @param column NaN = missing; the first and the last value are present
  * @param fixed value for `fixed`
  */
 export function impute(column: Float64Array, mode: ImputeMode, fixed = 0): Float64Array {

@@ -1,4 +1,4 @@
-// Detection of the last point alone: it is held against what came before it, and scored by the companions of the ensemble.
+// Detection of the last point: compared with the points before it, scored by the ensemble.
 import type { Thresholds } from "../../core/anomaly/state.ts";
 import { countPresent } from "../../core/series/grid.ts";
 import { scoreEnsemble } from "../detectors/ensemble.ts";
@@ -9,32 +9,33 @@ import { residualScale, seasonalScaleAt } from "./residual-scale.ts";
 import { scaleTimeline } from "./scaled-timeline.ts";
 import { bandWidthOf } from "./tolerance-band.ts";
 
-/** The newest points tell all that there is to know about the last one; of a long season it takes more of them. */
+/** Most points of history, unless a season is longer. */
 const MAX_HISTORY = 10_000;
-/** With fewer points in it the newest part tells nothing: the series has a hole that is longer. */
+/** Least points of the newest part; with fewer, because of a long gap, the whole series is used. */
 const MIN_HISTORY_POINTS = 100;
-/** Points of a window of the linear companion where there is no season. */
+/** Window of the linear detector without a season, in points. */
 const DEFAULT_SPAN = 30;
-/** One point is scored, nothing starts or goes on: no score reaches these. */
+/** Thresholds above all scores: a single point starts no anomaly. */
 const UNREACHABLE_THRESHOLDS: Thresholds = { max: 101, min: 101 };
-/** Periods that show what is usual at the time of the last point. */
+/** Periods in the suggested window. */
 const SUGGESTED_PERIODS = 4;
 const SUGGESTED_WITHOUT_PERIOD = 100;
 
-/** As `Detection`, for one point. */
+/** `Detection` of one point. */
 export interface LastDetection {
   readonly expected: number;
   readonly margin: number;
   readonly direction: number;
   readonly severity: number;
   readonly score: number;
-  /** Points, the last one included, that say as much as more would. */
+  /** Sufficient length of a series for the same result, in points. */
   readonly suggestedWindow: number;
 }
 
 /**
- * @param input its last value is there; its network was asked of `historyOf` it
- * @throws TorusError `canceled` or `deadline` where the signal is aborted
+ * Detects the last point.
+ * @param input whose last value is present; `network` evaluates the `historyOf` it
+ * @throws TorusError `canceled` or `deadline` if the signal is aborted
  */
 export async function detectLast(input: DetectInput, signal: AbortSignal): Promise<LastDetection> {
   const { period, anomalyType, network } = input;
@@ -59,18 +60,18 @@ export async function detectLast(input: DetectInput, signal: AbortSignal): Promi
   };
 }
 
-/** What the last point is held against, and the point itself. */
+/** The last point and the points it is compared with. */
 export function historyOf({ column, period }: Pick<DetectInput, "column" | "period">): Float64Array {
   const newest = column.slice(-Math.max(MAX_HISTORY, SUGGESTED_PERIODS * period + 1));
   return countPresent(newest) < MIN_HISTORY_POINTS ? column : newest;
 }
 
-/** The ensemble without its network, which weighs nothing where it has said nothing. */
+/** Score by the ensemble without the network, which has weight 0 without values. */
 function scoreLast(column: Float64Array, period: number): number {
   const last = column.length - 1;
   const past = column.subarray(0, last);
   const silent = new Float64Array(last).fill(Number.NaN);
-  // The seasonal companion knows days: a period is one, and without a period there is no time of day.
+  // The seasonal detector has days as seasons, so a period is scaled to a day.
   const timeline = scaleTimeline(period);
   const ensemble = fitEnsemble({
     timeline,

@@ -1,27 +1,27 @@
-// The network's part in what is said of a series without a stored model: trained on it, asked once, and forgotten.
+// Network of a detection or forecast without a stored model: trained on the series, used once.
+
 import type { ModelSettings } from "../../core/model/model.ts";
 import { countPresent, type Grid } from "../../core/series/grid.ts";
 import type { Context, ModelKind } from "../kind.ts";
+import { DEFAULT_LEVEL } from "../stats/normal.ts";
 import type { AnomalyType, DetectInput, NetworkEvaluation } from "./detection.ts";
 import type { ForecastInput, SeriesForecast } from "./predict.ts";
 import { type ScaledTimeline, scaleInterval, scaleTimeline } from "./scaled-timeline.ts";
 
-/** With fewer points there is nothing to train on. */
+/** Least points to train on. */
 export const MIN_NETWORK_POINTS = 40;
-/** A window fits so often into the points that are there. */
+/** Least length of a series, in windows of the network. */
 const MIN_WINDOWS = 4;
 const FEATURE = "value";
-/** Not asked for: evaluations have bands. */
-const LEVEL = 0.68;
 
 interface NetworkQuery extends Pick<DetectInput, "column" | "period" | "anomalyType"> {
-  /** Whether the last point is learnt as all others, or is held against what was learnt from them. */
+  /** Whether the last point is part of the training, or scored by a network trained on the others. */
   readonly learnsLast: boolean;
 }
 
 /**
- * Trains on the series, and asks of every point.
- * @param kind one that trains no longer than a request can wait
+ * Trains on the series, and evaluates every point.
+ * @param kind whose trainings are short enough for a request
  * @throws TorusError `too_little_data`, `canceled`, `worker_crashed`
  */
 export async function askNetwork(
@@ -30,17 +30,16 @@ export async function askNetwork(
   context: Context,
 ): Promise<NetworkEvaluation> {
   const timeline = scaleTimeline(period);
-  const learnt = learnsLast ? column : column.subarray(0, column.length - 1);
-  const settings = seriesSettings({ column: learnt, anomalyType, forecaster: "seasonal" });
-  const grid = gridOf(learnt, timeline);
+  const trained = learnsLast ? column : column.subarray(0, column.length - 1);
+  const settings = seriesSettings({ column: trained, anomalyType, forecaster: "seasonal" });
+  const grid = gridOf(trained, timeline);
   const model = await kind.train({ settings, grid, overrides: { maxEvals: 1 } }, context);
   const history = kind.historyOf(model);
-  // A window fits several times. What is said without a whole one would be a guess, and points would be taken for
-  // anomalies by it: so the first one is never asked about.
+  // The points of the first window are not evaluated, as predictions from incomplete windows would raise anomalies.
   const evaluate = (from: number) => {
     const startAt = timeline.startAt + (from - history) * timeline.intervalMs;
-    const asked = gridOf(column.subarray(from - history), { ...timeline, startAt });
-    return kind.evaluate(model, { settings, grid: asked, level: LEVEL }, context);
+    const evaluated = gridOf(column.subarray(from - history), { ...timeline, startAt });
+    return kind.evaluate(model, { settings, grid: evaluated, level: DEFAULT_LEVEL }, context);
   };
   const { predicted } = await evaluate(history);
   const expected = new Float64Array(column.length).fill(Number.NaN);
@@ -50,7 +49,7 @@ export async function askNetwork(
   return { expected, lastScore: scores[0]?.score ?? 0 };
 }
 
-/** What follows a series, by a network trained on it. @throws as `askNetwork` */
+/** Forecast of a series by a network trained on it. @throws as `askNetwork` */
 export async function forecastByNetwork(
   kind: ModelKind,
   { column, period, intervalMs, horizon, levels }: Omit<ForecastInput, "forecaster">,
@@ -60,7 +59,7 @@ export async function forecastByNetwork(
   const timeline = { ...scaleTimeline(period), intervalMs: scaleInterval(period, intervalMs) };
   const grid = gridOf(column, timeline);
   const model = await kind.train({ settings, grid, overrides: { maxEvals: 1 } }, context);
-  const [level = LEVEL, ...further] = levels;
+  const [level = DEFAULT_LEVEL, ...further] = levels;
   const forecast = await kind.forecast(
     model,
     { settings, history: grid, horizon, level, levels: further },
@@ -80,7 +79,7 @@ interface SeriesSettings {
   readonly forecaster: "donut" | "seasonal";
 }
 
-/** No score exceeds the thresholds: what is said of a point is said of it alone, no anomaly starts or goes on. */
+/** Settings with thresholds that no score exceeds: each point is scored on its own. */
 function seriesSettings({ column, anomalyType, forecaster }: SeriesSettings): ModelSettings {
   return {
     name: "series",

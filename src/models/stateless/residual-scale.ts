@@ -1,26 +1,26 @@
-// How far the points of a series usually lie from what is expected: over all, and at the time of the season; pure.
-import { bandWidth } from "../scoring/score.ts";
-import { medianOf } from "../stats/median.ts";
+// Robust scale of the residuals of a series, overall and by time of the season; pure.
 
-const MAD_TO_DEVIATION = 1.4826;
-/** The deviation is never below these shares of the series' own deviation and of its magnitude. */
+import { MAD_TO_DEVIATION, medianOf } from "../stats/median.ts";
+import { bandWidth } from "../stats/normal.ts";
+
+/** Least scale, as shares of the series' deviation and of its magnitude. */
 const FLOOR = { deviation: 0.01, magnitude: 1e-9 };
-/** Errors as small as this share of the largest are none. */
+/** Residuals up to this share of the largest are zero. */
 const EXACT_SHARE = 1e-9;
-/** Where half of the errors are none, the others tell, if they are more than this share. */
+/** Least share of other residuals to be used alone if half of the residuals are zero. */
 const MIN_INEXACT_SHARE = 0.05;
-/** However few anomalies there may be, the outermost errors do not tell: they are too few. */
+/** Largest quantile used for the scale. */
 const MAX_NORMAL_SHARE = 0.9;
-/** Cycles before and after, and points beside, that tell how wide the errors are at one time of the season. */
+/** Cycles before and after, and neighbours on either side, for the scale at a time of the season. */
 const MAX_CYCLES = 8;
 const NEIGHBOURS = 2;
-/** With fewer errors nothing is said of one time of the season. */
+/** Least residuals for the scale at a time of the season. */
 const MIN_SAMPLE = 8;
 
 /**
- * Robust deviation of the errors.
- * @param errors what is there minus what is expected; NaN = missing
- * @param maxRatio share of the points that may be anomalies, below 0.5: the others are normal, and tell
+ * Robust deviation of the residuals.
+ * @param errors observed minus expected; NaN = missing
+ * @param maxRatio largest share of anomalies, below 0.5
  */
 export function residualScale(errors: Float64Array, column: Float64Array, maxRatio: number): number {
   const sizes = errors.filter(Number.isFinite).map(Math.abs);
@@ -42,7 +42,7 @@ function floorOf(column: Float64Array): number {
 }
 
 /**
- * Deviation of the errors around point `i`: the overall one, or a larger one where other cycles have it at this time.
+ * Scale at point `i`: the overall one, or a larger one of the other cycles at the same time of the season.
  * @param period 0 = no season
  */
 export function seasonalScaleAt(errors: Float64Array, i: number, { period, overall }: SeasonalScale): number {

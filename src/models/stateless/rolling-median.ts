@@ -1,52 +1,45 @@
-// The median of a window that slides over a column.
+// Median of a sliding window, kept sorted: each step inserts and removes a few values.
+import { lowerBound } from "../stats/indices.ts";
 
-/** Its windows may only move forward. */
+/** Windows may only move forward. */
 export class RollingMedian {
-  private readonly sorted: Float64Array;
-  private count = 0;
-  private from = 0;
-  private to = 0;
+  readonly #sorted: Float64Array;
+  #count = 0;
+  #from = 0;
+  #to = 0;
 
-  /** @param column NaN = missing; @param width of the longest window */
+  /**
+   * @param column NaN = missing
+   * @param width length of the longest window
+   */
   constructor(
     private readonly column: Float64Array,
     width: number,
   ) {
-    this.sorted = new Float64Array(width + 1);
+    this.#sorted = new Float64Array(width + 1);
   }
 
-  /** Median of `from` (inclusive) to `to` (exclusive); NaN where nothing is there. Neither may ever decrease. */
+  /** Median of the values in [from, to), whose ends never decrease; NaN without values. */
   over(from: number, to: number): number {
-    while (this.from < from) this.remove(this.column[this.from++]!);
-    while (this.to < to) this.add(this.column[this.to++]!);
-    const middle = this.count >> 1;
-    if (this.count === 0) return Number.NaN;
-    return this.count % 2 === 1
-      ? this.sorted[middle]!
-      : (this.sorted[middle - 1]! + this.sorted[middle]!) / 2;
+    while (this.#from < from) this.#remove(this.column[this.#from++]!);
+    while (this.#to < to) this.#add(this.column[this.#to++]!);
+    const middle = this.#count >> 1;
+    if (this.#count === 0) return Number.NaN;
+    return this.#count % 2 === 1
+      ? this.#sorted[middle]!
+      : (this.#sorted[middle - 1]! + this.#sorted[middle]!) / 2;
   }
 
-  private add(value: number): void {
+  #add(value: number): void {
     if (Number.isNaN(value)) return;
-    const place = this.find(value);
-    this.sorted.copyWithin(place + 1, place, this.count++);
-    this.sorted[place] = value;
+    const at = lowerBound(this.#sorted, value, this.#count);
+    this.#sorted.copyWithin(at + 1, at, this.#count++);
+    this.#sorted[at] = value;
   }
 
-  private remove(value: number): void {
+  #remove(value: number): void {
     if (Number.isNaN(value)) return;
-    const place = this.find(value);
-    this.sorted.copyWithin(place, place + 1, this.count--);
-  }
-
-  /** Place of the first value that is not below. */
-  private find(value: number): number {
-    let [low, high] = [0, this.count];
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (this.sorted[middle]! < value) low = middle + 1;
-      else high = middle;
-    }
-    return low;
+    const at = lowerBound(this.#sorted, value, this.#count);
+    this.#sorted.copyWithin(at, at + 1, this.#count--);
   }
 }

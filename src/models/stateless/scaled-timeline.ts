@@ -1,24 +1,25 @@
-// How long an interval is to those who know days and weeks only: a period of any length is a day to them; pure.
+// Scaled timeline: maps a period of any length to a day, for detectors with daily seasons; pure.
 import { DAY_MS } from "../../core/time/time.ts";
 
-/** Without a season, and without a clock, a day and a week shall not be seen. */
+/** Interval without a season: so long that no daily or weekly season applies. */
 const SEASONLESS_MS = 8 * DAY_MS;
 
-/** A scale for those who know times of day: each interval of a period is one of a day. */
+/** A timeline on which a period lasts a day. */
 export interface ScaledTimeline {
   readonly startAt: number;
   readonly intervalMs: number;
 }
 
-/** Begins within an interval: fractions of a ms then never make a point one of the interval before. */
+/** Starts in the middle of an interval, so that rounding never shifts a point to the interval before. */
 export function scaleTimeline(period: number): ScaledTimeline {
   const intervalMs = period > 0 ? DAY_MS / period : DAY_MS;
   return { startAt: intervalMs / 2, intervalMs };
 }
 
 /**
- * @param period intervals of a season, 0 = there is none
- * @param intervalMs length of an interval, where one is known
+ * Length of an interval on the scaled timeline.
+ * @param period in intervals; 0 = no season
+ * @param intervalMs actual length of an interval, if known
  */
 export function scaleInterval(period: number, intervalMs = SEASONLESS_MS): number {
   return period > 0 ? DAY_MS / period : intervalMs;

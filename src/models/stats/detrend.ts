@@ -1,14 +1,13 @@
-// What a column is without its trend, its slow movements and its absurd points; NaN = missing; pure.
+// Detrending: a column without its line, its moving mean or its outliers; NaN = missing; pure.
 import { fitLine } from "./line.ts";
-import { medianOf } from "./median.ts";
+import { MAD_TO_DEVIATION, medianOf } from "./median.ts";
 
-/** Values further from the median than this, in robust deviations, are cut off. */
+/** Distance from the median at which values are clipped, in robust deviations. */
 const CLIP_DEVIATIONS = 6;
-const MAD_TO_DEVIATION = 1.4826;
-/** Differences as small as this share of the largest value are none. */
+/** Differences up to this share of the largest value are rounding errors. */
 const ROUNDING_SHARE = 1e-12;
 
-/** Minus the mean over one period around each point, of what is there. */
+/** Subtracts the mean of the present values over one period around each point. */
 export function removeMovingMean(column: Float64Array, period: number): Float64Array {
   const n = column.length;
   const sums = new Float64Array(n + 1);
@@ -18,19 +17,19 @@ export function removeMovingMean(column: Float64Array, period: number): Float64A
     sums[i + 1] = sums[i]! + (present ? column[i]! : 0);
     counts[i + 1] = counts[i]! + Number(present);
   }
-  // A whole period at the ends too, or the season itself would be taken for the level there.
-  const place = (from: number) => Math.max(0, Math.min(n - period, from));
+  // A whole period at the ends too: part of a season would bias the mean.
+  const clampStart = (from: number) => Math.max(0, Math.min(n - period, from));
   const sumFrom = (from: number) => sums[from + period]! - sums[from]!;
   const countFrom = (from: number) => counts[from + period]! - counts[from]!;
   return column.map((value, i) => {
-    // Two windows, so that an even period too has its middle at the point.
-    const [early, late] = [place(i - (period >> 1)), place(i - ((period - 1) >> 1))];
+    // Two windows, centred on the point also for an even period.
+    const [early, late] = [clampStart(i - (period >> 1)), clampStart(i - ((period - 1) >> 1))];
     const count = countFrom(early) + countFrom(late);
     return count > 0 ? value - (sumFrom(early) + sumFrom(late)) / count : Number.NaN;
   });
 }
 
-/** Minus its straight line; what is left of a perfect one is nothing, and not what rounding leaves. */
+/** Subtracts the fitted line; rounding errors become 0. */
 export function removeTrend(column: Float64Array): Float64Array {
   const line = fitLine(column);
   const largest = column.reduce((max, value) => (Math.abs(value) > max ? Math.abs(value) : max), 0);
@@ -40,7 +39,7 @@ export function removeTrend(column: Float64Array): Float64Array {
   });
 }
 
-/** A few absurd points would hide every season. */
+/** Clips outliers, which would hide every season. */
 export function clipOutliers(column: Float64Array): Float64Array {
   const center = medianOf(column);
   const deviation = MAD_TO_DEVIATION * medianOf(column.map((value) => Math.abs(value - center)));

@@ -1,14 +1,14 @@
-// Extent of the observed points of a grid: a range longer than its data is trimmed to it; pure.
+// Extent of the observed points of a grid, and trimming to it; pure.
 import type { Feature } from "../../core/model/feature.ts";
 import { type Grid, sliceGrid } from "../../core/series/grid.ts";
 
-/** Indices of intervals, `to` exclusive. */
+/** Range of interval indices, `to` exclusive. */
 export interface Extent {
   readonly from: number;
   readonly to: number;
 }
 
-/** Whether an interval holds a point; `count` of an empty one is 0 and not missing. */
+/** Whether an interval holds a point; the `count` of an empty one is 0, not missing. */
 function isObserved(feature: Feature, value: number): boolean {
   return isCount(feature) ? value > 0 : !Number.isNaN(value);
 }
@@ -47,8 +47,8 @@ export function trimToExtent(grid: Grid, features: readonly Feature[]): Grid | u
 }
 
 /**
- * The part of a training grid that one of its features is trained on. A feature of which empty intervals have a value is
- * trained on the whole: nothing happening is what it says there.
+ * The part of a training grid on which a feature is trained. A feature with a value for empty intervals is trained on
+ * the whole grid, as these are observations.
  */
 export function trimForFeature(grid: Grid, feature: Feature): Grid | undefined {
   const isFilled = typeof feature.default === "number" || isCount(feature);

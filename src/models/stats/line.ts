@@ -1,10 +1,10 @@
-// A straight line through a series that outliers do not move (Theil and Sen); pure.
+// Robust line through a series (Theil and Sen); pure.
 import { medianOf } from "./median.ts";
 
-/** The line goes through medians of so many parts. */
+/** Number of parts whose medians the line is fitted to. */
 const PARTS = 48;
 
-/** Value of the line at each place of a column; 0 everywhere where fewer than two parts hold anything. */
+/** Value of the line at each index of a column; 0 everywhere if fewer than two parts hold values. */
 export function fitLine(column: Float64Array): Float64Array {
   const size = Math.max(1, Math.ceil(column.length / PARTS));
   const parts: { at: number; value: number }[] = [];

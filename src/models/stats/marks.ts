@@ -1,7 +1,7 @@
-// Intervals of a training range that people, or detection, have said something about; pure.
+// Marks: flags of the intervals of a grid that ranges overlap, such as labelled anomalies; pure.
 import type { Grid, Range } from "../../core/series/grid.ts";
 
-/** 1 at the intervals that overlap any of the ranges. */
+/** @returns 1 at the intervals that overlap any of the ranges */
 export function markIntervals(
   { startAt, intervalMs, length }: Pick<Grid, "startAt" | "intervalMs" | "length">,
   ranges: readonly Range[],
@@ -20,7 +20,7 @@ export function leaveOut(column: Float64Array, marks: Uint8Array): Float64Array 
   return column.map((value, i) => (marks[i] === 1 ? Number.NaN : value));
 }
 
-/** How many intervals are marked. */
+/** Number of marked intervals. */
 export function countMarks(marks: Uint8Array): number {
   return marks.reduce((sum, mark) => sum + mark, 0);
 }

@@ -1,41 +1,44 @@
-// Medians of what is there: plain and weighted; pure.
+// Medians of the present values, plain and weighted; pure.
 
-/** Gaps of Shell's sort (Ciura 2001): a few hundred pairs are sorted in place, with nothing allocated. */
+/** Gaps of Shell's sort (Ciura 2001), which sorts pairs in place. */
 const GAPS = [301, 132, 57, 23, 10, 4, 1];
 
-/** Median of the finite values; NaN where there is none. */
+/** Ratio of the standard deviation of a normal distribution to its median absolute deviation. */
+export const MAD_TO_DEVIATION = 1.4826;
+
+/** Median of the finite values; NaN without any. */
 export function medianOf(values: ArrayLike<number>): number {
   const sorted = Float64Array.from(values).filter(Number.isFinite).sort();
   const middle = sorted.length >> 1;
   return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
 }
 
-/** Values with weights, filled anew for every median: one buffer serves thousands of them. */
+/** Reusable buffer of weighted values, cleared for every median. */
 export class WeightedSample {
-  private readonly values: Float64Array;
-  private readonly weights: Float64Array;
-  private count = 0;
+  readonly #values: Float64Array;
+  readonly #weights: Float64Array;
+  #count = 0;
 
   constructor(capacity: number) {
-    this.values = new Float64Array(capacity);
-    this.weights = new Float64Array(capacity);
+    this.#values = new Float64Array(capacity);
+    this.#weights = new Float64Array(capacity);
   }
 
   clear(): void {
-    this.count = 0;
+    this.#count = 0;
   }
 
-  /** A missing value (NaN) is not added. */
+  /** Adds a value; NaN is ignored. */
   add(value: number, weight: number): void {
     if (!Number.isFinite(value)) return;
-    this.values[this.count] = value;
-    this.weights[this.count++] = weight;
+    this.#values[this.#count] = value;
+    this.#weights[this.#count++] = weight;
   }
 
-  /** The value below which half of the weight lies; between two values where it lies exactly between; NaN when empty. */
+  /** Weighted median: the value below which half of the weight lies, or the mean of two such values; NaN when empty. */
   median(): number {
-    this.sort();
-    const { values, weights, count } = this;
+    this.#sort();
+    const [values, weights, count] = [this.#values, this.#weights, this.#count];
     let total = 0;
     for (let i = 0; i < count; i++) total += weights[i]!;
     let below = 0;
@@ -47,8 +50,8 @@ export class WeightedSample {
     return count > 0 ? values[count - 1]! : Number.NaN;
   }
 
-  private sort(): void {
-    const { values, weights, count } = this;
+  #sort(): void {
+    const [values, weights, count] = [this.#values, this.#weights, this.#count];
     for (const gap of GAPS) {
       for (let i = gap; i < count; i++) {
         const value = values[i]!;

@@ -1,15 +1,15 @@
-// Anomalies within a training range: bounds that a few gross ones cannot move, and which statistics are no part of normal; pure.
+// Robust outlier bounds of a training range, hardly moved by the outliers themselves; pure.
 
-/** Values further than so many robust deviations from the median are gross outliers. */
+/** Distance from the median beyond which values are outliers, in robust deviations. */
 const OUTLIER_DEVIATIONS = 6;
-/** The central nine tenths of a normal distribution, in deviations. */
+/** Width of the central nine tenths of a normal distribution, in deviations. */
 const CENTRAL_WIDTH = 3.29;
-/** Fewer values say nothing about what is usual. */
+/** Least number of values for bounds. */
 const MIN_VALUES = 50;
-/** More than this share is no contamination: it is what the series looks like. */
+/** Largest share of outliers: more of them are part of the normal behaviour. */
 const MAX_SHARE = 0.1;
 
-/** Values within are usual; infinite where nothing can be said. */
+/** Bounds of the usual values; infinite if unknown. */
 export interface Bounds {
   readonly low: number;
   readonly high: number;
@@ -17,12 +17,12 @@ export interface Bounds {
 
 const unbounded: Bounds = { low: Number.NEGATIVE_INFINITY, high: Number.POSITIVE_INFINITY };
 
-/** Bounds around the median, by the spread of the central nine tenths. NaN = missing. */
+/** Bounds around the median, by the width of the central nine tenths. NaN = missing. */
 export function outlierBounds(column: Float64Array): Bounds {
   const sorted = column.filter(Number.isFinite).sort();
   if (sorted.length < MIN_VALUES) return unbounded;
   const deviation = (quantileOf(sorted, 0.95) - quantileOf(sorted, 0.05)) / CENTRAL_WIDTH;
-  // Mostly constant: whatever else there is must not be called an outlier.
+  // Mostly constant: every other value would be an outlier.
   if (!(deviation > 0)) return unbounded;
   const median = quantileOf(sorted, 0.5);
   return { low: median - OUTLIER_DEVIATIONS * deviation, high: median + OUTLIER_DEVIATIONS * deviation };
@@ -34,9 +34,8 @@ export function clampToBounds(value: number, { low, high }: Bounds): number {
 }
 
 /**
- * What "larger is odder" statistics of a training range must exceed to be no part of normal; infinite where nothing
- * is beyond, or too much of it for an exception.
- * @param reach how far beyond, in distances from the median to the 80 % quantile
+ * Limit above which the statistics of a training range are outliers; infinite if none or too many exceed it.
+ * @param reach distance of the limit from the 80 % quantile, in units of that quantile's distance from the median
  */
 export function outlierLimit(statistics: Float64Array, reach: number): number {
   const sorted = statistics.filter(Number.isFinite).sort();

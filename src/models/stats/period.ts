@@ -1,43 +1,43 @@
-// The period of a series: hints from its spectrum and from the calendar, each checked for how well the series repeats; pure.
+// Period detection: candidates from spectrum and calendar, checked by autocorrelation; pure.
 import { HOUR_MS } from "../../core/time/time.ts";
 import { clipOutliers, removeMovingMean, removeTrend } from "./detrend.ts";
 import { analyse, type Spectrum } from "./spectrum.ts";
 
 export interface Period {
-  /** Intervals after which the series repeats itself; 0 = it does not. */
+  /** Period in intervals; 0 = none. */
   readonly period: number;
-  /** Share of the variance about the trend that repeats, 0..1; 0 where nothing does. */
+  /** Share of the detrended variance that repeats, 0..1. */
   readonly strength: number;
 }
 
-/** A period is seen three times: with fewer, chance repeats too much. */
+/** Least number of cycles in the column: fewer repeat by chance. */
 const MIN_CYCLES = 3;
 const MIN_PERIOD = 2;
-/** Cycles in the transform below which a frequency is trend. */
+/** Lowest frequency, in cycles per column: below it lies the trend. */
 const LOWEST_FREQUENCY = 3;
 const MAX_CANDIDATES = 12;
-/** Nothing repeats below the first; nor below what noise, or a wandering series, reaches by chance. */
+/** Least strength: fixed, of noise by the number of points, and of a random walk by the number of cycles. */
 const MIN_STRENGTH = 0.2;
 const CHANCE_PER_POINT = 4;
 const CHANCE_PER_CYCLE = { natural: 0.8, other: 1.3 };
-/** What repeats after one period does so after two, at least as much as this. */
+/** Least strength after two periods, as a share of the strength after one. */
 const MIN_SECOND_REPEAT = 0.6;
-/** Multiples of a period repeat as well as itself: a part of the strongest is the period if it is nearly as strong. */
+/** Multiples of a period repeat as well: a fraction of the strongest candidate wins from this share of its strength. */
 const MIN_PART_STRENGTH = 0.75;
 const MULTIPLE_TOLERANCE = 0.2;
-/** Periods no further apart than this share are nearly the same. */
+/** Periods within this share of one another are considered equal. */
 const NEAR_SHARE = 0.03;
-/** How far the best lag is looked for around a multiple of the period, as a share of it. */
+/** Lags searched around a multiple of the period, as a share of the period. */
 const REFINE_SHARE = 0.05;
 const MIN_REFINED_STRENGTH = 0.98;
-/** A period as near to a natural one is that one, if it repeats nearly as well. */
+/** A nearby calendar period is preferred from this share of the strength. */
 const MIN_NATURAL_STRENGTH = 0.95;
 const NATURAL_MS = [HOUR_MS, 24 * HOUR_MS, 168 * HOUR_MS];
 
 /**
- * How many intervals after each other a series repeats itself.
+ * Detects the period of a series.
  * @param column NaN = missing
- * @param intervalMs length of an interval, where there is one: hours, days and weeks are tried first
+ * @param intervalMs length of an interval, if known: hours, days and weeks are then preferred
  */
 export function detectPeriod(
   column: Float64Array,
@@ -65,7 +65,7 @@ export function detectPeriod(
   return strength >= MIN_REFINED_STRENGTH * found.strength ? { period, strength } : found;
 }
 
-/** Many periods later the series is like itself within a few intervals: by that many times the period is more precise. */
+/** Refines the period at ever larger multiples, which determine it ever more precisely. */
 function refine(period: number, column: Float64Array): number {
   const fast = removeMovingMean(column, period);
   const reach = Math.max(1, Math.ceil(REFINE_SHARE * period));
@@ -85,13 +85,13 @@ function highest(values: Float64Array, from: number, to: number): number {
   return best;
 }
 
-/** What noise of this length would not reach. @param perCycle what a wandering series reaches over one cycle */
+/** Strength above that of noise of this length. @param perCycle strength of a random walk over one cycle */
 function minStrength(length: number, period: number, perCycle: number): number {
   const points = CHANCE_PER_POINT / Math.sqrt(length - period);
   return Math.max(MIN_STRENGTH, points, perCycle / Math.sqrt(length / period));
 }
 
-/** The strongest, or the shortest part of it that is nearly as strong; a natural one where it is near. */
+/** The strongest candidate, or its shortest fraction of similar strength; a calendar period if one is near. */
 function choose(good: readonly Period[], natural: readonly number[]): Period {
   const [strongest] = good.toSorted((a, b) => b.strength - a.strength);
   if (!strongest) return { period: 0, strength: 0 };
@@ -112,7 +112,7 @@ function choose(good: readonly Period[], natural: readonly number[]): Period {
   return near ?? found;
 }
 
-/** Both are rounded, so the multiple is met within half an interval per part; a phase shift is none. */
+/** Both are rounded: a multiple is off by up to half an interval per part. */
 function isMultiple(whole: number, part: number): boolean {
   const times = Math.round(whole / part);
   return Math.abs(whole - times * part) <= Math.min(1 + times / 2, MULTIPLE_TOLERANCE * part);
@@ -122,7 +122,7 @@ function isNear(period: number, other: number): boolean {
   return Math.abs(period - other) <= Math.max(1, NEAR_SHARE * other);
 }
 
-/** Periods of the strongest frequencies, and lags at which the series is most like itself. */
+/** Periods of the strongest frequencies, and lags of the highest autocorrelation. */
 function findCandidates(
   spectrum: Spectrum,
   { points, longest }: { readonly points: number; readonly longest: number },
@@ -134,7 +134,7 @@ function findCandidates(
   const width = length / points;
   const lowest = Math.ceil(LOWEST_FREQUENCY * width);
   const frequencies = peaksOf(power, lowest, power.length - 1).slice(0, MAX_CANDIDATES);
-  // A frequency is a range of periods: the lag within it at which the series is most like itself.
+  // A frequency covers a range of periods: take the lag of the highest autocorrelation within it.
   const periods = frequencies.flatMap((k) => {
     const from = Math.max(MIN_PERIOD, Math.floor(length / (k + width / 2)));
     const to = Math.min(longest, Math.ceil(length / Math.max(1, k - width / 2)));
@@ -143,7 +143,7 @@ function findCandidates(
   return [...lags, ...periods];
 }
 
-/** Local maxima from `from` to `to`, the highest first. */
+/** Local maxima from `from` to `to`, highest first. */
 function peaksOf(values: Float64Array, from: number, to: number): number[] {
   const peaks: number[] = [];
   for (let i = from; i <= to; i++) {
@@ -155,8 +155,7 @@ function peaksOf(values: Float64Array, from: number, to: number): number[] {
 }
 
 /**
- * Correlation of the series with itself a period later, once everything slower than the period is taken out: of a
- * wandering series nothing is left then.
+ * Autocorrelation at the period, after removal of everything slower. Nothing remains of a random walk.
  */
 function repeatsAfter(column: Float64Array, period: number): number {
   const fast = removeMovingMean(column, period);

@@ -1,19 +1,19 @@
-// Fourier transform, and what it gives: the power and the autocorrelation of a column with gaps; pure.
+// Power spectrum and autocorrelation of a column with gaps, by Fourier transform; pure.
 export interface Spectrum {
   /** Power at `k` cycles over `length` points; index = k, from 0 to length / 2. */
   readonly power: Float64Array;
-  /** Points the transform was taken over: a power of two, zeros behind the column. */
+  /** Length of the transform: a power of two, the column padded with zeros. */
   readonly length: number;
-  /** Correlation of the column with itself `lag` points later, over the pairs that are there; index = lag, 0 to n - 1. */
+  /** Autocorrelation over the present pairs; index = lag, 0 to n - 1. */
   readonly correlation: Float64Array;
 }
 
-/** A lag that fewer pairs than this share of the column speak for says nothing. */
+/** Least number of pairs of a lag, as a share of the column; with fewer the correlation is 0. */
 const MIN_PAIRS_SHARE = 0.1;
 
 /**
- * Wiener and Khinchin: the transform of the power is the autocorrelation. Gaps count neither as pairs nor as values.
- * @param column about its mean; NaN = missing
+ * Analyses a column by the Wiener-Khinchin theorem: the transform of the power is the autocorrelation.
+ * @param column with mean 0; NaN = missing
  */
 export function analyse(column: Float64Array): Spectrum {
   const length = 2 ** Math.ceil(Math.log2(Math.max(2, 2 * column.length)));

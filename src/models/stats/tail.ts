@@ -1,14 +1,15 @@
-// Tail probabilities of a statistic: empirical in the bulk, a generalised Pareto tail beyond; pure.
+// Tail probabilities of a statistic: empirical in the bulk, generalised Pareto beyond a threshold; pure.
 import { Type } from "@sinclair/typebox";
 import { positive, positiveShare, type Stored, strict } from "../stored-schema.ts";
+import { lowerBound } from "./indices.ts";
 
-/** Quantiles kept of the bulk: enough for ranks to half a percent. */
+/** Quantiles stored of the bulk: a resolution of half a percent. */
 const QUANTILES = 200;
-/** Share of the sample that the tail is fitted to, and the fewest points a fit makes sense with. */
+/** Share of the sample that the tail is fitted to, and its least number of points. */
 const TAIL_SHARE = 0.02;
 const MIN_TAIL_POINTS = 10;
 
-/** Distribution of a statistic over normal data, where larger means odder. */
+/** Distribution of a statistic over normal data; larger values are rarer. */
 export const TailSchema = Type.Object(
   {
     /** Ascending quantiles of the sample at (i + 1/2) / length. */
@@ -26,8 +27,8 @@ export const TailSchema = Type.Object(
 export type Tail = Stored<typeof TailSchema>;
 
 /**
- * @param sample statistics of normal points, any order; at least one
- * @param total number of points the sample stands for: those whose deviation does not count are left out of it
+ * @param sample statistics of normal points, in any order; at least one
+ * @param total number of points the sample represents, those included that deviate in a direction that does not count
  */
 export function fitTail(sample: Float64Array, total = sample.length): Tail {
   const sorted = Float64Array.from(sample).sort();
@@ -48,8 +49,8 @@ export function fitTail(sample: Float64Array, total = sample.length): Tail {
 }
 
 /**
- * Generalised Pareto by probability-weighted moments (Hosking and Wallis 1987). The shape stays in [0, 0.5]: a
- * finite end point would call anything beyond the sample impossible, a heavier tail would call nothing odd.
+ * Generalised Pareto by probability-weighted moments (Hosking and Wallis 1987). The shape is clamped to [0, 0.5]: a
+ * negative one would make values beyond the sample impossible, a heavier tail would make none of them rare.
  * @param excess ascending, over the threshold
  */
 function fitPareto(excess: Float64Array, fallbackScale: number): { shape: number; scale: number } {
@@ -63,18 +64,18 @@ function fitPareto(excess: Float64Array, fallbackScale: number): { shape: number
   }
   if (!(first > 0)) return { shape: 0, scale: fallbackScale };
   const shape = Math.min(0.5, Math.max(0, 2 - first / (first - 2 * weighted)));
-  // With the shape bound, the scale follows from the mean excess: scale / (1 - shape).
+  // With the clamped shape, the scale follows from the mean excess, scale / (1 - shape).
   return { shape, scale: Math.max(first * (1 - shape), fallbackScale * 1e-3) };
 }
 
-/** Interquartile range, never 0: the unit of the statistic where the tail has none. */
+/** Interquartile range, or 1 if it is 0: the scale of a tail without excess. */
 function interquartileRange(sorted: Float64Array): number {
   const n = sorted.length;
   const range = sorted[Math.floor(n * 0.75)]! - sorted[Math.floor(n * 0.25)]!;
   return range > 0 ? range : 1;
 }
 
-/** Probability that a normal point is at least this odd; in (0, 1]. */
+/** Probability that the statistic of a normal point is at least this large; in (0, 1]. */
 export function tailProbability(tail: Tail, statistic: number): number {
   if (statistic <= tail.threshold) return Math.max(tail.share, bulkProbability(tail, statistic));
   const excess = (statistic - tail.threshold) / tail.scale;
@@ -82,7 +83,7 @@ export function tailProbability(tail: Tail, statistic: number): number {
   return tail.share * beyond;
 }
 
-/** -log10 of `tailProbability`, without underflow: grows on and on with the statistic. */
+/** -log10 of `tailProbability`, without underflow: unbounded in the statistic. */
 export function tailDecades(tail: Tail, statistic: number): number {
   if (statistic <= tail.threshold) return -Math.log10(tailProbability(tail, statistic));
   const excess = (statistic - tail.threshold) / tail.scale;
@@ -91,16 +92,10 @@ export function tailDecades(tail: Tail, statistic: number): number {
 }
 
 function bulkProbability({ quantiles }: Tail, statistic: number): number {
-  let [low, high] = [0, quantiles.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (quantiles[middle]! < statistic) low = middle + 1;
-    else high = middle;
-  }
-  return 1 - low / quantiles.length;
+  return 1 - lowerBound(quantiles, statistic) / quantiles.length;
 }
 
-/** The statistic whose tail probability is `probability`: the inverse of `tailProbability` above the threshold. */
+/** Statistic with this tail probability: the inverse of `tailProbability` above the threshold. */
 export function tailQuantile(tail: Tail, probability: number): number {
   const ratio = Math.max(Number.MIN_VALUE, probability / tail.share);
   if (ratio >= 1)

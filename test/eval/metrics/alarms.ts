@@ -1,4 +1,4 @@
-// Alarms as a person on duty counts them: episodes a week, and those a week in stretches where nothing is labelled.
+// Alarm rates: episodes a week, and those a week in unlabelled stretches.
 import { findSegments } from "./scored.ts";
 
 const WEEK_SECONDS = 7 * 86_400;

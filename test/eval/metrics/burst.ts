@@ -1,4 +1,4 @@
-// One alarm per burst: what a person hears of a score that stays high.
+// Alarms of a score that stays high: one per burst.
 
 /** A score counts only where it exceeds every one of the `quiet` scores before it; elsewhere it is -infinity. */
 export function firstOfBurst(scores: Float64Array, quiet: number): Float64Array {

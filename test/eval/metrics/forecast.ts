@@ -1,6 +1,6 @@
-// Measures of forecasts: MASE on the scale of repeating the day before, and how much of what came the band held.
+// Measures of forecasts: MASE relative to repeating the day before, and coverage of bands.
 
-/** Values of a forecast and what came; equally long, NaN where nothing came. */
+/** Forecast and observed values; equally long, NaN where not observed. */
 export interface Forecast {
   readonly predicted: ArrayLike<number>;
   readonly observed: ArrayLike<number>;
@@ -23,14 +23,14 @@ export function mase(forecasts: readonly Forecast[], scale: number): number | un
   return error === undefined ? undefined : error / scale;
 }
 
-/** Edges of a prediction band and what came; equally long, NaN where nothing came. */
+/** Edges of a prediction band and observed values; equally long, NaN where not observed. */
 export interface Band {
   readonly lower: ArrayLike<number>;
   readonly upper: ArrayLike<number>;
   readonly observed: ArrayLike<number>;
 }
 
-/** Share of what came that lay within its band, edges included; undefined where nothing came. */
+/** Share of the observed values within the band, edges included; undefined without any. */
 export function coverage(bands: readonly Band[]): number | undefined {
   const inside = bands.flatMap(({ lower, upper, observed }) =>
     Array.from(observed, (value, i) => {

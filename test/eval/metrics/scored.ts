@@ -1,10 +1,10 @@
-// Scored points, and the sweep over all thresholds that every measure of a ranking is made of.
+// Scored points, and the sweep over all thresholds that the measures are made of.
 
 /** Points in time order, arrays equally long. */
 export interface Scored {
   /** 1 = inside a labelled anomaly, 0 = normal. */
   readonly labels: Uint8Array;
-  /** Higher = odder; any unit, no NaN. */
+  /** Higher = more anomalous; any unit, no NaN. */
   readonly scores: Float64Array;
 }
 

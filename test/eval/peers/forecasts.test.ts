@@ -1,4 +1,4 @@
-// The simple forecasts: exact where the series is as they assume, blind to what lies after the origin.
+// Simple forecasts: exact on the series they assume, without look-ahead.
 import { describe, expect, test } from "bun:test";
 import { chooseByBacktest, dayNaive, forecasters, spreadOrigins, weekMedian } from "./forecasts.ts";
 

@@ -1,4 +1,4 @@
-// Peers that forecast: repeating the day before, the median of the last weeks, Holt-Winters, and the best of them.
+// Peer forecasts: repeating the day before, median of the last weeks, Holt-Winters, and the best of them.
 import { mase } from "../metrics/forecast.ts";
 import { fitHoltWinters } from "./holt-winters.ts";
 import { medianOf } from "./median.ts";
@@ -17,7 +17,7 @@ export interface History {
   readonly trainTo: number;
 }
 
-/** Predicts the day that starts at interval `origin` from nothing but what lies before it. */
+/** Predicts the day that starts at interval `origin` from the points before it. */
 export type Forecaster = (origin: number) => Float64Array;
 
 /** Repeats the last day; a missing value takes that of the day before it. */
@@ -59,7 +59,7 @@ export function chooseByBacktest(history: History): ForecasterName {
   const origins = spreadOrigins({ from, to: trainTo - day, count: BACKTEST_ORIGINS });
   const names = Object.keys(forecasters) as ForecasterName[];
   const errors = names.map((name) => {
-    // What is chosen by must not be what was fitted to.
+    // The choice must not be based on the part that was fitted to.
     const forecast = forecasters[name]({ ...history, trainTo: from });
     const pairs = origins.map((origin) => ({
       predicted: forecast(origin),

@@ -82,7 +82,7 @@ function predict({ level, trend, season }: State, origin: number, horizon: numbe
   );
 }
 
-/** Of what is there; NaN where nothing is. */
+/** Mean of the present values; NaN without any. */
 function meanOf(values: Float64Array): number {
   const present = values.filter(Number.isFinite);
   return present.reduce((sum, value) => sum + value, 0) / present.length;

@@ -1,4 +1,4 @@
-// The simple detectors that Torus is measured against.
+// Registry of the simple detectors that Torus is compared with.
 import type { Grid } from "../series.ts";
 import { linearResidual } from "./linear.ts";
 import { movingZ } from "./moving-z.ts";
@@ -7,7 +7,7 @@ import { seasonalMedian } from "./seasonal-median.ts";
 /** Intervals per window, of the protocol. */
 export const WINDOW = 120;
 
-/** @returns a statistic per interval, higher = odder, NaN where there is none; a point's depends on the past and itself */
+/** @returns a statistic per interval from the past alone, higher = more anomalous; NaN = unknown */
 export type Peer = (series: Grid, trainTo: number) => Float64Array;
 
 export const peers: Readonly<Record<string, Peer>> = {

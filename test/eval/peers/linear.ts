@@ -7,7 +7,7 @@ const ROUNDS = 60;
 interface Plan {
   /** Intervals per window. */
   readonly window: number;
-  /** Intervals before it are learnt from. */
+  /** End of the training part. */
   readonly trainTo: number;
 }
 

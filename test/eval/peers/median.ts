@@ -1,4 +1,4 @@
-// Median of numbers, for peers that stand on it.
+// Median of numbers, for peers.
 
 /** Middle value, the mean of the middle two; NaN for none. */
 export function medianOf(values: readonly number[]): number {

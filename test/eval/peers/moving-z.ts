@@ -16,7 +16,7 @@ export function movingZ(values: Float64Array, window: number): Float64Array {
     if (count >= window / 2 && !Number.isNaN(value)) {
       const mean = sum / count;
       const variance = Math.max(0, squares / count - mean ** 2);
-      // A window without any change: a value that differs is as odd as it gets, one that does not is not odd.
+      // Constant window: any other value is an extreme anomaly.
       const floor = 1e-9 * (Math.abs(center) + 1);
       result[i] = Math.abs(value - center - mean) / (Math.sqrt(variance) + floor);
     }

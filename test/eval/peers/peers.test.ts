@@ -1,4 +1,4 @@
-// The simple detectors: what they find, that they look at the past alone, and gaps.
+// Simple detectors: what they find, no look-ahead, gaps.
 import { describe, expect, test } from "bun:test";
 import { peers } from "./index.ts";
 import { linearResidual } from "./linear.ts";

@@ -1,7 +1,7 @@
-// Causal calibration of a raw statistic: how rarely the past of the series held anything so odd.
+// Causal calibration of a raw statistic by its rank among the earlier points.
 
 /**
- * `-log10` of the share of earlier points (this one included) that are at least as odd; NaN where the statistic is.
+ * `-log10` of the share of earlier points (this one included) that are at least as anomalous; NaN where the statistic is.
  * Depends on the past and the point alone.
  */
 export function causalRank(statistic: Float64Array): Float64Array {

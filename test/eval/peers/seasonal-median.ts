@@ -4,7 +4,7 @@ import { medianOf } from "./median.ts";
 
 const DAY_SECONDS = 86_400;
 
-/** @param trainTo intervals before it are learnt from. @returns absolute residuals in units of the data; NaN = missing */
+/** @param trainTo end of the training part. @returns absolute residuals in units of the data; NaN = missing */
 export function seasonalMedian({ values, step, startAt }: Grid, trainTo: number): Float64Array {
   const slots = Math.max(1, Math.round(DAY_SECONDS / step));
   const first = Math.round(startAt / step);

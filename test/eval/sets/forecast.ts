@@ -23,7 +23,7 @@ export interface ForecastEntry {
   readonly forecaster: string;
   readonly seed?: number;
   readonly mase: number;
-  /** Share of what came that the bands held, by the share they promise in percent. */
+  /** Coverage of the bands by their level in percent. */
   readonly coverage?: Readonly<Record<string, number>>;
   readonly trainSeconds?: number;
 }

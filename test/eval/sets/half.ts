@@ -1,4 +1,4 @@
-// Set 50/50: trained on the first half in time, without labels; every point of the second half is ranked and judged.
+// Set 50/50: trained on the first half in time, without labels; the second half is ranked and judged.
 import { type Measures, measure, pickScored } from "../measures.ts";
 import { type Alarms, countAlarms } from "../metrics/alarms.ts";
 import { orderBy } from "../metrics/scored.ts";

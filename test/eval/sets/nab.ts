@@ -18,7 +18,7 @@ export interface NabEntry {
   readonly seed?: number;
   readonly file: NabFile;
   readonly alarms?: Alarms;
-  /** Judged points outside of windows that have the highest score there is: no threshold tells them from anomalies. */
+  /** Judged points outside of windows with the highest score of all, which no threshold separates from anomalies. */
   readonly saturated?: number;
   readonly trainSeconds?: number;
   readonly scoreSeconds?: number;
@@ -30,7 +30,7 @@ function endOfProbation(series: Series): number {
   return observed[probationOf(observed.length)]!;
 }
 
-/** The peers on one series: as they are, and by how rarely the past held anything so odd. */
+/** The peers on one series: raw, and calibrated by rank. */
 export function runNabPeers(series: Series): NabEntry[] {
   const trainTo = endOfProbation(series);
   return Object.entries(peers).flatMap(([detector, peer]) => {

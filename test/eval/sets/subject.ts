@@ -1,4 +1,4 @@
-// What every set works on: a series that lies in a bucket of the server, and the seed of its training.
+// Subject of a set: a series in a bucket of the server, and the seed of its training.
 import { countObserved, type Grid, type Series } from "../series.ts";
 import { type Torus, type Trained, train } from "../torus.ts";
 

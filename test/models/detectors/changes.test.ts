@@ -1,4 +1,4 @@
-// A series that changes for good: false alarms stop within a day of data, drift is told, and is over by itself.
+// Lasting changes of a series: false alarms stop within a day, drift is reported and ends by itself.
 import { describe, expect, test } from "bun:test";
 import { findEpisodes } from "../../../src/core/anomaly/episode.ts";
 import { scoreEnsemble } from "../../../src/models/detectors/ensemble.ts";

@@ -1,4 +1,4 @@
-// Drift: begins with many rare points in a day, not with a few, and is over by itself.
+// Drift: starts with many rare points in a day, not with a few, and ends by itself.
 import { describe, expect, test } from "bun:test";
 import { type DriftMemory, noDrift, stepDrift } from "../../../src/models/detectors/drift.ts";
 

@@ -1,4 +1,4 @@
-// The ensemble: bursts are news once, an anomaly in progress goes on until it is over, live and in one go are the same.
+// Ensemble: bursts count once, an anomaly continues until it ends, slices equal one evaluation.
 import { describe, expect, test } from "bun:test";
 import { type EnsembleInput, scoreEnsemble } from "../../../src/models/detectors/ensemble.ts";
 import { fitEnsemble } from "../../../src/models/detectors/fit.ts";

@@ -1,4 +1,4 @@
-// The linear companion: components that explain what windows are made of, and nothing of what they are not.
+// Linear detector: components explain the windows they are fitted to, and nothing else.
 import { expect, test } from "bun:test";
 import { expectLinear, fitLinear, linearWindow } from "../../../src/models/detectors/linear.ts";
 import { createRandom } from "../../../wasm/random.ts";

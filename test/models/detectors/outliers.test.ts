@@ -1,4 +1,4 @@
-// Gross anomalies nobody has flagged: found by their distance from the usual, unless they are usual, or people said so.
+// Unlabelled outliers: found by their distance from the usual, unless they recur or are labelled as normal.
 import { expect, test } from "bun:test";
 import { markOutliers } from "../../../src/models/detectors/outliers.ts";
 import { countMarks } from "../../../src/models/stats/marks.ts";

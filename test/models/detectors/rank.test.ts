@@ -1,4 +1,4 @@
-// Causal ranks: what is as odd counts, what is odder than all goes beyond, and what is kept comes back.
+// Causal ranks: equal surprises count, larger ones are extrapolated, stored counts are restored.
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { binOf, CausalRank, countRanks, startOfBin } from "../../../src/models/detectors/rank.ts";

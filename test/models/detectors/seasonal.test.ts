@@ -1,4 +1,4 @@
-// The seasonal companion: medians per time of day, learnt slowly, the same whether it is kept in between or not.
+// Seasonal detector: adaptive medians by time of day, independent of how often they are stored.
 import { expect, test } from "bun:test";
 import { offsetsOf } from "../../../src/core/time/timezone.ts";
 import { fitProfile, Seasonal } from "../../../src/models/detectors/seasonal.ts";

@@ -1,4 +1,4 @@
-// What `state` says of detectors and periods.
+// Summary of detectors and periods for `state`.
 import { expect, test } from "bun:test";
 import { summariseDetectors } from "../../../src/models/detectors/summary.ts";
 import type { DetectorFit, Ensemble } from "../../../src/models/detectors/types.ts";

@@ -1,4 +1,4 @@
-// Tolerance: the like of a false alarm is let pass; what is larger, or on the other side, is not.
+// Tolerance: points like a false alarm are suppressed, larger ones or those on the other side are not.
 import { describe, expect, test } from "bun:test";
 import {
   capScore,

@@ -1,4 +1,4 @@
-// Batch detection: later points speak too; what live detection would have said stays beside it.
+// Batch evaluation: later points count, the score of live detection is kept beside.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { ModelSettings } from "../../../src/core/model/model.ts";
 import type { Grid } from "../../../src/core/series/grid.ts";

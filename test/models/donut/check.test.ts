@@ -1,4 +1,4 @@
-// A version that comes from elsewhere is believed only as a whole: every way to break one is told by name.
+// Checks of imported versions: every way to break one is rejected by name.
 import { expect, test } from "bun:test";
 import { createDonut } from "../../../src/models/donut/index.ts";
 import type { FeatureNetwork } from "../../../src/models/donut/parameters.ts";

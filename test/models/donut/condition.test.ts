@@ -1,4 +1,4 @@
-// Conditions: which ones a range can teach, what numbers they are, and when a training goes on with a network of them.
+// Conditions: which ones a range covers, their encoding, and when a training continues with them.
 import { describe, expect, test } from "bun:test";
 import {
   type ConditionName,

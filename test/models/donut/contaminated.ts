@@ -1,4 +1,4 @@
-// Labelled series, and the same with gross anomalies put into the part they are trained on.
+// Labelled series, and copies with outliers in their training part.
 import { join } from "node:path";
 import { createRandom } from "../../../wasm/random.ts";
 import { readFolder, type Series } from "../../eval/series.ts";

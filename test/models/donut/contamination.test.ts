@@ -1,4 +1,4 @@
-// Gross anomalies in the training part, with real workers: what is found in the clean part after it barely changes.
+// Outliers in the training part, with real workers: detection in the clean part hardly changes.
 import { afterAll, expect, test } from "bun:test";
 import type { ModelSettings } from "../../../src/core/model/model.ts";
 import type { Grid } from "../../../src/core/series/grid.ts";

@@ -223,7 +223,7 @@ const failures: readonly [string, Partial<TrainInput>, string, RegExp][] = [
     "too few points",
     { grid: cut(0, 30) },
     "too_little_data",
-    /48 points are needed for a span of 24 intervals, 30 are there/,
+    /a span of 24 intervals needs 48 points, found 30/,
   ],
 ];
 

@@ -1,4 +1,4 @@
-// An exported network, scored by a plain ONNX runtime, says what an evaluation says.
+// Exported network in a plain ONNX runtime: the same scores as an evaluation.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { ModelSettings } from "../../../src/core/model/model.ts";
 import type { Grid } from "../../../src/core/series/grid.ts";

@@ -1,4 +1,4 @@
-// Series at the ends of what a double can hold: what is trained on them can leave as JSON and arrive again.
+// Series at the limits of doubles: their versions survive JSON.
 import { afterAll, expect, test } from "bun:test";
 import type { ModelSettings } from "../../../src/core/model/model.ts";
 import type { Grid } from "../../../src/core/series/grid.ts";

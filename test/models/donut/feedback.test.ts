@@ -1,4 +1,4 @@
-// Feedback in training, with real workers and three features: anomalies are left out, false alarms not raised again.
+// Feedback in training, with real workers and three features: anomalies left out, false alarms tolerated.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { ModelSettings } from "../../../src/core/model/model.ts";
 import type { Grid, Range } from "../../../src/core/series/grid.ts";

@@ -1,4 +1,4 @@
-// Of a long training range, everything around the network is fitted to its end: by a network of known answers.
+// Fit on a long training range: everything but the network is fitted to its end; with a fake network.
 import { expect, test } from "bun:test";
 import { fitFeature } from "../../../src/models/donut/fit.ts";
 import { donutDefaults } from "../../../src/models/donut/options.ts";

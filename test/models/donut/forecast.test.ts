@@ -1,10 +1,10 @@
-// Forecasts of a version: old ones as they always did, new ones by what they remember, the network only where it counts.
+// Forecasts of versions with and without stored combinations; the network runs only as a member.
 import { expect, test } from "bun:test";
 import type { Grid } from "../../../src/core/series/grid.ts";
 import { createDonut } from "../../../src/models/donut/index.ts";
 import type { ForecastParameters } from "../../../src/models/forecasters/parameters.ts";
 import type { Compute, Context } from "../../../src/models/kind.ts";
-import { bandWidth } from "../../../src/models/scoring/score.ts";
+import { bandWidth } from "../../../src/models/stats/normal.ts";
 import type { ForecastTask } from "../../../wasm/protocol.ts";
 import { makeSettings, makeVersion, shape } from "../../support/trained-donut.ts";
 

@@ -1,4 +1,4 @@
-// The search: which shapes are tried, who goes on, what is reported; over a compute that trains by formula.
+// Hyper-parameter search: shapes tried, survivors, progress; over a fake compute with formula losses.
 import { expect, test } from "bun:test";
 import type { JobProgress } from "../../../src/core/job.ts";
 import { donutDefaults, trainOptions } from "../../../src/models/donut/options.ts";

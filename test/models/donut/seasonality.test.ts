@@ -1,4 +1,4 @@
-// Seasonality with real workers: what depends on the local clock alone is known before it shows in the window.
+// Seasonality with real workers: local time is known before it shows in the window.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { ModelSettings } from "../../../src/core/model/model.ts";
 import type { Grid } from "../../../src/core/series/grid.ts";

@@ -1,4 +1,4 @@
-// Slices: a long evaluation or forecast says the same whether it is one task or many, and each task is short.
+// Slices: evaluations and forecasts are independent of the number of tasks, and each task is short.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { ModelSettings } from "../../../src/core/model/model.ts";
 import type { Grid } from "../../../src/core/series/grid.ts";

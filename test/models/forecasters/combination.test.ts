@@ -1,4 +1,4 @@
-// Combinations: what forecast better counts more, first within a method, then among methods.
+// Combinations: weights by error, first within a method, then among methods.
 import { expect, test } from "bun:test";
 import {
   average,

@@ -1,4 +1,4 @@
-// Bands from errors of the past: they hold what they promise, at every level.
+// Error bands: calibrated at every level.
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { edgesOf, fitBand, scaleAt } from "../../../src/models/forecasters/error-band.ts";

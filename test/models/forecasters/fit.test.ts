@@ -1,4 +1,4 @@
-// The choice of a forecast and its use: honest bands, any history, no look ahead.
+// Fit and use of a forecast: calibrated bands, any history, no look-ahead.
 import { describe, expect, test } from "bun:test";
 import { check } from "../../../src/core/input/schema.ts";
 import { type FitInput, fitForecast } from "../../../src/models/forecasters/fit.ts";

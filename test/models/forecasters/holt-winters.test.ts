@@ -1,4 +1,4 @@
-// Holt-Winters smoothing: its recursion by hand, and what it makes of gaps, spikes and the past alone.
+// Holt-Winters smoothing: its recursion by hand; gaps, spikes and no look-ahead.
 import { describe, expect, test } from "bun:test";
 import { HoltWinters, type Smoothing } from "../../../src/models/forecasters/holt-winters.ts";
 import { fitSmoothing } from "../../../src/models/forecasters/holt-winters-fit.ts";

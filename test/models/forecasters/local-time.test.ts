@@ -1,4 +1,4 @@
-// Seasons by the clock on the wall: a job at nine stays at nine when the clock is set forward or back.
+// Seasons by local time: a job at nine stays at nine across clock changes.
 import { describe, expect, test } from "bun:test";
 import { offsetsOf } from "../../../src/core/time/timezone.ts";
 import { fitForecast } from "../../../src/models/forecasters/fit.ts";

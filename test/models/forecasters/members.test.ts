@@ -1,4 +1,4 @@
-// Members of a combination: which there are, and that none of them sees what lies ahead.
+// Members of a combination: which there are, and that none looks ahead.
 import { describe, expect, test } from "bun:test";
 import {
   historyLength,

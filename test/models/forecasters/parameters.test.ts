@@ -1,4 +1,4 @@
-// What a version from elsewhere says of its forecasts is believed only as a whole.
+// Checks of imported forecast parameters.
 import { expect, test } from "bun:test";
 import { check } from "../../../src/core/input/schema.ts";
 import {

@@ -1,4 +1,4 @@
-// Which forecasts of the past are compared.
+// Plan of a backtest: horizon, leads and origins.
 import { expect, test } from "bun:test";
 import { planBacktest } from "../../../src/models/forecasters/plan.ts";
 

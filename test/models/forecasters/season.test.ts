@@ -1,4 +1,4 @@
-// Which seasons a range can show.
+// Seasons that a range can show.
 import { expect, test } from "bun:test";
 import { levelSpanOf, seasonsOf } from "../../../src/models/forecasters/season.ts";
 

@@ -1,4 +1,4 @@
-// Seasonal forecasts: medians of the same time, moved to the present level; worked out by hand.
+// Seasonal forecasts by hand: medians of the same time, shifted to the present level.
 import { describe, expect, test } from "bun:test";
 import { predictSeasonal, type SeasonName } from "../../../src/models/forecasters/seasonal.ts";
 import { leadsTo, makeColumn } from "./support.ts";

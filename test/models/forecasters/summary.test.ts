@@ -1,4 +1,4 @@
-// What `state` says of forecasts.
+// Summary of forecasts for `state`.
 import { expect, test } from "bun:test";
 import type { ForecastParameters } from "../../../src/models/forecasters/parameters.ts";
 import { summariseForecasts } from "../../../src/models/forecasters/summary.ts";

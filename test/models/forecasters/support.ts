@@ -1,4 +1,4 @@
-// Series for tests of forecasts: made of days and weeks of hours, with noise that is the same at every run.
+// Series for tests of forecasts: daily and weekly seasons in hours, with seeded noise.
 import { createRandom } from "../../../wasm/random.ts";
 
 export const HOUR = 3_600_000;

@@ -1,4 +1,4 @@
-// Weights by error.
+// Weights by error: near ties share, small weights are dropped.
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { combine, dropSmall, weightsOfErrors } from "../../../src/models/forecasters/weights.ts";

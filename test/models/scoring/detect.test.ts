@@ -1,7 +1,7 @@
-// Thresholds in force: those of the client, completed by automatic ones so that an anomaly can start and end.
+// Effective thresholds, the client's completed by automatic ones; and the range score.
 import { expect, test } from "bun:test";
 import type { ModelSettings } from "../../../src/core/model/model.ts";
-import { thresholdsInForce } from "../../../src/models/scoring/detect.ts";
+import { rangeScores, thresholdsInForce } from "../../../src/models/scoring/detect.ts";
 
 const feature = { name: "x", metric: "avg", field: "x" };
 /** At a minute the automatic ones are 71.7 and 35.9. */
@@ -24,4 +24,19 @@ test("max alone on the sigma scale: min stays right below it", () => {
   const { max, min } = thresholdsInForce({ ...base, score_scale: "sigma", max_threshold: 99.7 });
   expect(max).toBe(99.7);
   expect(min).toBe(98.7);
+});
+
+test("range score by hand: one point of 60 among zeros, as it comes and goes", () => {
+  const scores = Array.from({ length: 130 }, (_, i) => (i === 10 ? 60 : 0));
+  const ranges = rangeScores(scores);
+  expect(ranges[9]).toBe(0);
+  // 60³ over 11 points, then over 60, then gone.
+  expect(ranges[10]).toBeCloseTo(60 / Math.cbrt(11), 10);
+  expect(ranges[69]).toBeCloseTo(60 / Math.cbrt(60), 10);
+  expect(ranges[70]).toBe(0);
+});
+
+test("the range score of a constant score is that score; missing points are left out", () => {
+  expect(rangeScores([50, undefined, 50]).map(Math.round)).toEqual([50, 50, 50]);
+  expect(rangeScores([undefined, undefined])).toEqual([0, 0]);
 });

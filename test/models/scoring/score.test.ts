@@ -1,6 +1,7 @@
 // The score scale, automatic thresholds and band widths against values worked out by hand.
 import { expect, test } from "bun:test";
-import { automaticThresholds, bandWidth, probabilityOf, scoreOf } from "../../../src/models/scoring/score.ts";
+import { automaticThresholds, probabilityOf, scoreOf } from "../../../src/models/scoring/score.ts";
+import { bandWidth } from "../../../src/models/stats/normal.ts";
 
 test.each([
   [1, 0],

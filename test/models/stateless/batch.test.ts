@@ -1,4 +1,4 @@
-// Detection over an entire series: what people would call odd is found, and nothing else.
+// Batch detection: obvious anomalies of a series are found, and nothing else.
 import { describe, expect, test } from "bun:test";
 import { detectEntire } from "../../../src/models/stateless/batch.ts";
 import type { DetectInput, Detection } from "../../../src/models/stateless/detection.ts";

@@ -1,4 +1,4 @@
-// Detection of the last point: by what came before it, and nothing else.
+// Detection of the last point, from the points before it.
 import { describe, expect, test } from "bun:test";
 import { detectLast } from "../../../src/models/stateless/last.ts";
 import { scaleTimeline } from "../../../src/models/stateless/scaled-timeline.ts";

@@ -1,4 +1,4 @@
-// The network in detections and forecasts of a series alone: with real workers, on series that people would agree on.
+// Network in stateless detections and forecasts, with real workers on obvious series.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { Pool, spawnWorker } from "../../../src/jobs/workers/pool.ts";
 import { createBriefKind } from "../../../src/models/index.ts";

@@ -1,4 +1,4 @@
-// The parts of a detection without a model: holes, medians that slide, lines, spreads, margins.
+// Parts of a stateless detection: imputation, sliding medians, lines, residual scales, tolerance bands.
 import { describe, expect, test } from "bun:test";
 import { type ImputeMode, impute } from "../../../src/models/stateless/impute.ts";
 import { residualScale, seasonalScaleAt } from "../../../src/models/stateless/residual-scale.ts";

@@ -1,4 +1,4 @@
-// Forecasts without a model: seasons go on, bands hold what comes, short series get an answer too.
+// Stateless forecasts: seasons continue, bands are calibrated, short series are forecast too.
 import { describe, expect, test } from "bun:test";
 import {
   type Forecaster,

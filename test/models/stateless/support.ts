@@ -1,4 +1,4 @@
-// Series that people would agree on, for detections without a model.
+// Series with obvious anomalies, for stateless detections.
 import type { DetectInput } from "../../../src/models/stateless/detection.ts";
 import { detectPeriod } from "../../../src/models/stats/period.ts";
 import { createRandom } from "../../../wasm/random.ts";

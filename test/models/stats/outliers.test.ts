@@ -1,4 +1,4 @@
-// Bounds that gross anomalies cannot move, and which statistics are no part of normal.
+// Outlier bounds and limits, hardly moved by the outliers.
 import { describe, expect, test } from "bun:test";
 import { clipForTraining, measure, standardise } from "../../../src/models/series.ts";
 import { clampToBounds, outlierBounds, outlierLimit } from "../../../src/models/stats/outliers.ts";

@@ -1,4 +1,4 @@
-// Periods: found in rhythms of all shapes, through noise, gaps and spikes; not found where nothing repeats.
+// Periods: found in seasons of all shapes, through noise, gaps and spikes; not found without any.
 import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { detectPeriod } from "../../../src/models/stats/period.ts";

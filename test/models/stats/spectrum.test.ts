@@ -1,4 +1,4 @@
-// The transform against its definition, and what it gives against direct sums.
+// Fourier transform, power and autocorrelation against their definitions.
 import { expect, test } from "bun:test";
 import { analyse, transform } from "../../../src/models/stats/spectrum.ts";
 import { createRandom } from "../../../wasm/random.ts";

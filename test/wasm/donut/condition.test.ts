@@ -1,4 +1,4 @@
-// Conditioned networks: the graphs against the plain reference, and that each window sees its own condition only.
+// Conditioned networks against the plain reference; each window reads its own condition only.
 import { afterAll, describe, expect, test } from "bun:test";
 import type { Control } from "../../../wasm/control.ts";
 import { scoreBatch } from "../../../wasm/donut/batch.ts";

@@ -1,4 +1,4 @@
-// Training, scoring and forecasting on a small seasonal series: it learns, finds, foresees, repeats and can be stopped.
+// Training, scoring and forecasting on a small seasonal series: quality, reproducibility, cancellation.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { Canceled, type Control } from "../../../wasm/control.ts";
 import { forecast } from "../../../wasm/donut/forecast.ts";

@@ -1,4 +1,4 @@
-// An exported network against the reference, and the file itself: standard operators, named weights, its own manual.
+// Export graph against the reference, and the file itself: standard operators, named weights, metadata.
 import { describe, expect, test } from "bun:test";
 import { buildExport, type ExportInput } from "../../../wasm/donut/export.ts";
 import { layoutOf, parameterCount } from "../../../wasm/donut/layout.ts";

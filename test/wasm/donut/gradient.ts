@@ -1,4 +1,4 @@
-// The gradient of the loss over one batch as a model of its own, for tests of it.
+// Model of the gradient of the loss over one batch, for tests.
 import { parameterCount } from "../../../wasm/donut/layout.ts";
 import { negativeElbo } from "../../../wasm/donut/training-graph.ts";
 import { gradientsOf } from "../../../wasm/grad/reverse.ts";

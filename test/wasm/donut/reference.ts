@@ -1,4 +1,4 @@
-// Donut's network and loss in plain TypeScript, double precision and no cleverness: what the graphs must agree with.
+// Reference of Donut's network and loss in plain TypeScript with double precision.
 import { layoutOf } from "../../../wasm/donut/layout.ts";
 import { MIN_DEVIATION } from "../../../wasm/donut/network.ts";
 import type { DonutShape } from "../../../wasm/protocol.ts";

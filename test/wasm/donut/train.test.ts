@@ -1,4 +1,4 @@
-// The learning rate: up at first, then half a cosine down, whatever run of the training a step lies in.
+// Learning rate: warm-up, then half a cosine, across the runs of a training.
 import { expect, test } from "bun:test";
 import { learningRateAt } from "../../../wasm/donut/train.ts";
 

@@ -1,4 +1,4 @@
-// The training graph against the plain reference: loss, gradient, Adam steps with clipping and L2.
+// Training graph against the plain reference: loss, gradient, Adam steps with clipping and L2.
 import { afterAll, expect, test } from "bun:test";
 import { layoutOf, parameterCount } from "../../../wasm/donut/layout.ts";
 import { viewParameters } from "../../../wasm/donut/network.ts";

@@ -1,4 +1,4 @@
-// Windows and batches: which windows count, what a batch holds, what injection hides.
+// Windows and batches: their starts, their contents, and injection of missing points.
 import { expect, test } from "bun:test";
 import {
   BatchStream,

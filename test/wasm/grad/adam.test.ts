@@ -1,4 +1,4 @@
-// Adam as nodes against Adam as its paper writes it, clipping included.
+// Adam as graph nodes against the definition in its paper, clipping included.
 import { expect, test } from "bun:test";
 import { adamRates, stepAdam } from "../../../wasm/grad/adam.ts";
 import { evaluate, tensor } from "../support.ts";

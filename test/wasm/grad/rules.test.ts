@@ -1,4 +1,4 @@
-// Every gradient rule against finite differences; every op either has a rule or is known to need none.
+// Gradient rules against finite differences; every op has a rule or is listed without one.
 import { expect, test } from "bun:test";
 import { gradientsOf } from "../../../wasm/grad/reverse.ts";
 import { rules } from "../../../wasm/grad/rules.ts";

@@ -1,6 +1,6 @@
-// Support: full windows count in full, holes the less the nearer they are.
+// Coverage of windows: gaps reduce it, those near the point most.
 import { expect, test } from "bun:test";
-import { coverageOf } from "../../../src/models/detectors/coverage.ts";
+import { coverageOf } from "../../../src/models/detectors/combine.ts";
 
 const WINDOW = 11;
 /** 30 intervals, those of the given ranges missing. */

@@ -1,0 +1,47 @@
+// Combination of the detectors of a point: a weighted mean of rarities, where windows with gaps count less.
+import { type DetectorName, detectorNames, type Ensemble } from "./types.ts";
+
+/** Share of a window that must be observed for its detectors to count in full. */
+const FULL_COVERAGE_SHARE = 0.5;
+
+/**
+ * Weighted mean of rarities, corrected for the disagreement of the detectors.
+ * @param coverage 0..1, see `coverageOf`: the weight that the window detectors lose goes to the seasonal one
+ */
+export function combineRarities(
+  { detectors, agreement }: Pick<Ensemble, "detectors" | "agreement">,
+  rarityOf: (name: DetectorName) => number,
+  coverage = 1,
+): number {
+  let sum = 0;
+  for (const name of detectorNames) {
+    const { weight } = detectors[name];
+    const share = name === "seasonal" ? weight + (1 - weight) * (1 - coverage) : weight * coverage;
+    if (share > 0) sum += share * rarityOf(name);
+  }
+  return sum / (1 - coverage * (1 - agreement));
+}
+
+/**
+ * Coverage of the window before each point. Weights decrease linearly from the preceding point to 0 a window earlier.
+ * @param column NaN = missing
+ * @param window length in intervals
+ * @returns by interval 0..1: 1 where enough of the window was observed, 0 where nothing was
+ */
+export function coverageOf(column: Float64Array, window: number): (i: number) => number {
+  const before = Math.max(1, window - 1);
+  // Prefix sums of the observed intervals and of their indices: the weighted sum of a window is two differences.
+  const counts = new Float64Array(column.length + 1);
+  const indices = counts.slice();
+  for (const [i, value] of column.entries()) {
+    const observed = Number(Number.isFinite(value));
+    counts[i + 1] = counts[i]! + observed;
+    indices[i + 1] = indices[i]! + observed * i;
+  }
+  const full = (FULL_COVERAGE_SHARE * before * (before + 1)) / 2;
+  return (i) => {
+    const from = Math.max(0, i - before);
+    const weighted = indices[i]! - indices[from]! - (i - before - 1) * (counts[i]! - counts[from]!);
+    return Math.min(1, weighted / full);
+  };
+}
