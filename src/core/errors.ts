@@ -96,3 +96,13 @@ export function describeError(error: unknown): { code: ErrorCode; message: strin
   if (error instanceof TorusError) return { code: error.code, message: error.message };
   return { code: "internal", message: "internal error; the log has the details" };
 }
+
+/** @throws TorusError the signal's reason if it is a TorusError, else `deadline` or `canceled` */
+export function throwIfAborted(signal: AbortSignal): void {
+  if (!signal.aborted) return;
+  const { reason } = signal;
+  if (reason instanceof TorusError) throw reason;
+  if (reason instanceof Error && reason.name === "TimeoutError")
+    throw new TorusError("deadline", "this took too long; ask for a shorter range or a longer interval");
+  throw new TorusError("canceled", "the request was canceled");
+}

@@ -1,9 +1,8 @@
 // Classifies the outcome of an attempt: sent, retried later with a back-off, rejected, or expired; pure.
-
-import { backoffMs } from "../core/time/backoff.ts";
 import { DAY_MS } from "../core/time/time.ts";
 import type { Outcome } from "../hooks/shared/outcome.ts";
 import type { OutboxRow } from "../store/db/schema.ts";
+import { backoffMs } from "./backoff.ts";
 
 /** An event waits at most this long for its hook. */
 export const MAX_AGE_MS = 3 * DAY_MS;

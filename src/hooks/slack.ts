@@ -1,7 +1,7 @@
 // Kind `slack`: a channel message through an incoming webhook of Slack or a compatible server.
 import { type Static, Type } from "@sinclair/typebox";
 import type { AnomalyEvent } from "../core/anomaly/event.ts";
-import { fillPlaceholders } from "../core/text/placeholder.ts";
+import { fillPlaceholders } from "../core/input/placeholder.ts";
 import type { HookKind } from "./kind.ts";
 import { composeShort } from "./shared/describe.ts";
 import { checkReach, httpSettings, postJson, urlSchema } from "./shared/http.ts";

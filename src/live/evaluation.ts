@@ -1,7 +1,7 @@
 // One evaluation of a live model: plan the window that is due, score it, detect in it, record the result.
 import { sourcesOf } from "../core/anomaly/event.ts";
-import { mutedUntil } from "../core/anomaly/mute.ts";
 import { describeError, TorusError } from "../core/errors.ts";
+import { mutedUntil } from "../core/model/mute.ts";
 import { nextAutoOffset } from "../core/model/offset.ts";
 import { followArrival } from "../core/series/arrival.ts";
 import type { Tick, TickSchedule } from "../core/time/tick.ts";

@@ -1,6 +1,5 @@
 // Outbound HTTP client: checked addresses, no redirects, deadline, size cap, typed errors without secrets.
-import { throwIfAborted } from "../core/abort.ts";
-import { TorusError } from "../core/errors.ts";
+import { TorusError, throwIfAborted } from "../core/errors.ts";
 import { type Address, type Credentials, isLiteral } from "./address.ts";
 import { codeOf, refuse, refuseBroken, refuseStatus, type StoreError, type Upstream } from "./refusal.ts";
 import { type ResolveOptions, resolveHost } from "./resolve.ts";

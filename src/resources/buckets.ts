@@ -1,5 +1,4 @@
 // Buckets: configured data sources, and the jobs that read and write their points.
-
 import { checkBucket, destroyBucket, kindOf, mergeBucket, openBucket, viewBucket } from "../buckets/index.ts";
 import type { Bucket, OpenContext } from "../buckets/kind.ts";
 import { TorusError } from "../core/errors.ts";

@@ -2,8 +2,8 @@
 import { HookSelector, selectsModel } from "../core/anomaly/hook-selector.ts";
 import { makeTestEvents } from "../core/anomaly/test-event.ts";
 import { invalid } from "../core/errors.ts";
+import { isRecord } from "../core/input/json.ts";
 import { listViews } from "../core/input/listing.ts";
-import { isRecord } from "../core/input/record.ts";
 import { check } from "../core/input/schema.ts";
 import { parseBoolean } from "../core/input/value.ts";
 import { type HookSettings, receiverOf, replaceHook, viewHook } from "../hooks/index.ts";

@@ -1,5 +1,4 @@
 // Hooks: notification receivers of a model's anomalies; secrets are write-only.
-
 import { Value } from "@sinclair/typebox/value";
 import type { DeliveryView } from "../api/hook.ts";
 import { makeTestEvents } from "../core/anomaly/test-event.ts";

@@ -1,7 +1,7 @@
 // Live detection: start, stop and views for the API; notifications from changed and deleted models and buckets.
-import { mutedUntil } from "../core/anomaly/mute.ts";
 import { TorusError } from "../core/errors.ts";
 import { storedSettings } from "../core/model/effective-settings.ts";
+import { mutedUntil } from "../core/model/mute.ts";
 import { nextAutoOffset, offsetOf } from "../core/model/offset.ts";
 import { describeClosing, type EpisodeNotice } from "../live/episode-tracker.ts";
 import { bucketsOf } from "../live/live-settings.ts";

@@ -1,8 +1,8 @@
 // Templates: model settings with `{{param}}` placeholders in any text.
 import type { TemplateView } from "../api/template.ts";
 import { listViews, pickFields } from "../core/input/listing.ts";
+import { findParams } from "../core/input/params.ts";
 import { checkTemplate, fillSettings } from "../core/model/template.ts";
-import { findParams } from "../core/text/params.ts";
 import type { Clock } from "../runtime/clock.ts";
 import type { Store } from "../store/db/open.ts";
 import {

@@ -1,5 +1,5 @@
 // Time-based pacing: readers yield to the event loop every 10 ms, writers adapt the size of their batches.
-import { throwIfAborted } from "../core/abort.ts";
+import { throwIfAborted } from "../core/errors.ts";
 import { yieldToEventLoop } from "./steps.ts";
 
 /** Longest time a computation holds the event loop. */

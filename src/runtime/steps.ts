@@ -1,5 +1,5 @@
 // Cooperative multitasking: long computations yield to the event loop between steps and stop on abort.
-import { throwIfAborted } from "../core/abort.ts";
+import { throwIfAborted } from "../core/errors.ts";
 
 /** Indices computed between two yields: some milliseconds of work. */
 const INDICES_PER_STEP = 4000;

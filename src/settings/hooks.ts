@@ -2,7 +2,7 @@
 import { dirname, join } from "node:path";
 import { Value } from "@sinclair/typebox/value";
 import { invalid, TorusError } from "../core/errors.ts";
-import { substituteEnv } from "../core/text/environment.ts";
+import { substituteEnv } from "../core/input/environment.ts";
 import { checkMailFile, SmtpSettings } from "../hooks/mail/settings.ts";
 import type { Settings } from "./schema.ts";
 import { expandKeys, parseYaml } from "./yaml.ts";

@@ -1,7 +1,7 @@
 // Schema of the settings under `server`: address, limits, tokens, certificate.
 import { Type } from "@sinclair/typebox";
 import { ConfiguredTokens } from "../core/access/token.ts";
-import { durationSchema } from "../core/input/schema.ts";
+import { durationSchema } from "../core/time/duration-schema.ts";
 import { count, legacy, path, section } from "./schema-parts.ts";
 
 const limits = section(

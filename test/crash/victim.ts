@@ -1,6 +1,5 @@
 // Entry point: live detection and delivery that kill themselves between two statements.
 // Usage: bun victim.ts DIR KILL_AT; KILL_AT 0 = never. Prints the number of statements it got to.
-
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Delivery } from "../../src/delivery/deliver.ts";

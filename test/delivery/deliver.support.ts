@@ -1,5 +1,4 @@
 // Delivery over a real outbox, with hooks that answer as the test requires, on a fake clock.
-
 import type { AnomalyEvent } from "../../src/core/anomaly/event.ts";
 import { Delivery, type DeliveryDeps, type Trouble } from "../../src/delivery/deliver.ts";
 import { receiverOf } from "../../src/hooks/index.ts";

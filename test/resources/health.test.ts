@@ -1,5 +1,4 @@
 // Health: each failing part is named; frequent checks are cheap.
-
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { closeSync, openSync } from "node:fs";
 import { createHealth, measureDescriptors } from "../../src/resources/health.ts";

@@ -1,9 +1,8 @@
 // Model transfer: bundles survive the way bit by bit; every modification is detected.
-
 import { afterAll, afterEach, beforeEach, expect, setDefaultTimeout, test } from "bun:test";
 import { createHash } from "node:crypto";
 import type { TorusError } from "../../src/core/errors.ts";
-import { canonicalJson } from "../../src/core/input/canonical.ts";
+import { canonicalJson } from "../../src/core/input/json.ts";
 import type { ModelSettings } from "../../src/core/model/model.ts";
 import { Pool, spawnWorker } from "../../src/jobs/workers/pool.ts";
 import { createModelKinds } from "../../src/models/index.ts";

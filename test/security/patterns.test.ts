@@ -10,9 +10,9 @@ import { parseAuthorization } from "../../src/core/access/token.ts";
 import { TorusError } from "../../src/core/errors.ts";
 import { parseListing } from "../../src/core/input/listing.ts";
 import { splitNames } from "../../src/core/input/name.ts";
+import { fillTemplate, findParams } from "../../src/core/input/params.ts";
+import { checkPlaceholders, fillPlaceholders } from "../../src/core/input/placeholder.ts";
 import { parseBoolean, parseInteger, parseNumber } from "../../src/core/input/value.ts";
-import { fillTemplate, findParams } from "../../src/core/text/params.ts";
-import { checkPlaceholders, fillPlaceholders } from "../../src/core/text/placeholder.ts";
 import { checkCron } from "../../src/core/time/cron.ts";
 import { checkJobName, checkScheduledJob } from "../../src/core/time/scheduled-job.ts";
 import { isDuration, parseDate } from "../../src/core/time/time.ts";
@@ -124,7 +124,7 @@ test("patterns are made of our own texts alone; where a client's text becomes pa
   expect(makers.sort()).toEqual([
     "src/core/formats/csv-time.ts", // of a time format: fields of digits, all else escaped
     "src/core/input/name.ts", // of a constant
-    "src/core/text/params.ts", // of a constant
+    "src/core/input/params.ts", // of a constant
     "src/http/framework/known-methods.ts", // of our own routes, escaped
     "src/net/hide.ts", // of a secret, escaped: shown below
   ]);

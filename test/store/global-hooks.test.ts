@@ -1,5 +1,4 @@
 // SQL of global hooks: which hooks get an event, in which order, and what a deletion drops.
-
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";

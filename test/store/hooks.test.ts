@@ -1,5 +1,4 @@
 // SQL of hooks: by model and name, replaced in place, deleted with their model.
-
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import type { HookContent } from "../../src/store/anomalies/deliveries.ts";
 import { listHooks, loadHook, putHook, removeHook } from "../../src/store/hooks.ts";

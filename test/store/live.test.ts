@@ -1,5 +1,4 @@
 // SQL of live models: start, stop, and the one transaction of an evaluation.
-
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import type { AnomalyEvent, FeatureReport } from "../../src/core/anomaly/event.ts";
 import { listEpisodes } from "../../src/store/anomalies/episodes.ts";

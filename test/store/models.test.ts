@@ -1,5 +1,4 @@
 // SQL of models: settings, generation, deletion with their active jobs.
-
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import type { ModelSettings } from "../../src/core/model/model.ts";
 import { claimJob, submitJobs } from "../../src/store/jobs/jobs.ts";

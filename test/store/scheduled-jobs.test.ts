@@ -1,5 +1,4 @@
 // SQL of scheduled jobs: replaced in place, patched and planned all or nothing.
-
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import type { ScheduledJob } from "../../src/core/time/scheduled-job.ts";
 import { createModel } from "../../src/store/models.ts";

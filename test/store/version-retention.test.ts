@@ -1,5 +1,4 @@
 // Version retention: surplus versions are removed, needed ones kept, names never reused.
-
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { versionsIn } from "../../src/jobs/queue/input.ts";
 import { openStore, type Store } from "../../src/store/db/open.ts";

@@ -1,5 +1,4 @@
 // SQL of versions: commit of a training, checksums, restore.
-
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { cancelJobs, claimJob, submitJobs } from "../../src/store/jobs/jobs.ts";
 import { loadJob } from "../../src/store/jobs/rows.ts";

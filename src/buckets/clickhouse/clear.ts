@@ -1,5 +1,5 @@
 // Clearing a ClickHouse bucket: truncates the table; refuses engines that keep no rows of their own.
-import { throwIfAborted } from "../../core/abort.ts";
+import { throwIfAborted } from "../../core/errors.ts";
 import { nameTable, type Table } from "./statement.ts";
 import type { Store } from "./store.ts";
 

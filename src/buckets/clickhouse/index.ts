@@ -1,6 +1,5 @@
 // Kind `clickhouse`: one table of a ClickHouse, over its HTTP interface.
-import { throwIfAborted } from "../../core/abort.ts";
-import { invalid } from "../../core/errors.ts";
+import { invalid, throwIfAborted } from "../../core/errors.ts";
 import type { Point, ReadQuery } from "../../core/series/query.ts";
 import type { Bucket, BucketKind } from "../kind.ts";
 import { readQueries } from "../shared/query.ts";

@@ -1,6 +1,6 @@
 // ClickHouse HTTP client: parametrised statements, answers in JSONCompact, inserts as JSON lines.
 import { invalid } from "../../core/errors.ts";
-import { isRecord } from "../../core/input/record.ts";
+import { isRecord } from "../../core/input/json.ts";
 import { type Client, type ClientOptions, createClient } from "../../net/fetch.ts";
 import { parseJson } from "../shared/connection.ts";
 import { nameTable, type Statement, type Table } from "./statement.ts";

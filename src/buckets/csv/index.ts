@@ -1,5 +1,5 @@
 // Kind `csv`: a CSV file, or a folder of them, below the server's data root; read-only.
-import { throwIfAborted } from "../../core/abort.ts";
+import { throwIfAborted } from "../../core/errors.ts";
 import type { Bucket, BucketKind } from "../kind.ts";
 import { exploreFiles, probeFiles } from "./explore.ts";
 import { checkPath, listFiles } from "./files.ts";

@@ -1,6 +1,6 @@
 // Annotations in InfluxDB: a database of their own, with the fields other tools write.
-import { throwIfAborted } from "../../core/abort.ts";
 import { ANNOTATIONS, type Annotation } from "../../core/anomaly/annotation.ts";
+import { throwIfAborted } from "../../core/errors.ts";
 import type { ClientOptions } from "../../net/fetch.ts";
 import { formatLine } from "./line.ts";
 import type { InfluxSettings } from "./settings.ts";

@@ -1,5 +1,5 @@
 // Kind `influxdb`: InfluxDB 1.x, and 2.x or 3 through their 1.x API, in InfluxQL and line protocol.
-import { throwIfAborted } from "../../core/abort.ts";
+import { throwIfAborted } from "../../core/errors.ts";
 import type { ReadQuery } from "../../core/series/query.ts";
 import type { Bucket, BucketKind } from "../kind.ts";
 import { readQueries } from "../shared/query.ts";

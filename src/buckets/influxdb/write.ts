@@ -1,6 +1,5 @@
 // Writes to InfluxDB in batches; reports which points a partial write refused.
-import { throwIfAborted } from "../../core/abort.ts";
-import { TorusError } from "../../core/errors.ts";
+import { TorusError, throwIfAborted } from "../../core/errors.ts";
 import type { FieldValue, Point } from "../../core/series/query.ts";
 import { createYielder } from "../../runtime/pacer.ts";
 import { readFieldTypes } from "./explore.ts";

@@ -1,10 +1,9 @@
 // Kind `local`: the server's own storage engine (src/tsdb), one SQLite file per bucket.
 import { type Static, Type } from "@sinclair/typebox";
-import { throwIfAborted } from "../../core/abort.ts";
 import { ANNOTATIONS, type Annotation } from "../../core/anomaly/annotation.ts";
-import { TorusError } from "../../core/errors.ts";
-import { durationSchema } from "../../core/input/schema.ts";
+import { TorusError, throwIfAborted } from "../../core/errors.ts";
 import type { Point, ReadQuery } from "../../core/series/query.ts";
+import { durationSchema } from "../../core/time/duration-schema.ts";
 import { parseDuration } from "../../core/time/time.ts";
 import {
   createReadPool,

@@ -1,6 +1,6 @@
 // MongoDB connection by its own driver: loaded and connected on first use, every wait has a timeout.
 import type { Collection, Document, MongoClient, MongoClientOptions } from "mongodb";
-import { throwIfAborted } from "../../core/abort.ts";
+import { throwIfAborted } from "../../core/errors.ts";
 import { refuse, type Upstream } from "../../net/refusal.ts";
 import { resolveHost } from "../../net/resolve.ts";
 import { readTlsOptions } from "../../net/tls.ts";

@@ -1,5 +1,5 @@
 // Writes to MongoDB: one document per series and instant, with an id derived from both.
-import { throwIfAborted } from "../../core/abort.ts";
+import { throwIfAborted } from "../../core/errors.ts";
 import type { Point } from "../../core/series/query.ts";
 import { toPointDocument } from "../shared/document.ts";
 import type { Connection, Document } from "./connection.ts";

@@ -1,6 +1,5 @@
 // Kind `opentsdb`: OpenTSDB 2.3 and later, and servers compatible with its HTTP API.
-import { throwIfAborted } from "../../core/abort.ts";
-import { invalid } from "../../core/errors.ts";
+import { invalid, throwIfAborted } from "../../core/errors.ts";
 import type { Point } from "../../core/series/query.ts";
 import type { Bucket, BucketKind } from "../kind.ts";
 import { exploreServer } from "./explore.ts";

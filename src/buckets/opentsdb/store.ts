@@ -1,6 +1,6 @@
 // OpenTSDB HTTP client: queries, validated to the last point, and compressed puts.
 import { TorusError } from "../../core/errors.ts";
-import { isRecord } from "../../core/input/record.ts";
+import { isRecord } from "../../core/input/json.ts";
 import { type Client, type ClientOptions, createClient } from "../../net/fetch.ts";
 import { parseJson } from "../shared/connection.ts";
 

@@ -1,6 +1,5 @@
 // PostgreSQL database: a small connection pool; transactions with a deadline per statement.
-
-import { throwIfAborted } from "../../core/abort.ts";
+import { throwIfAborted } from "../../core/errors.ts";
 import { isLiteral } from "../../net/address.ts";
 import { refuse, type Upstream } from "../../net/refusal.ts";
 import { resolveHost } from "../../net/resolve.ts";

@@ -1,5 +1,5 @@
 // Kind `postgres`: a table or a query of PostgreSQL or TimescaleDB, a row per point.
-import { throwIfAborted } from "../../core/abort.ts";
+import { throwIfAborted } from "../../core/errors.ts";
 import type { ReadQuery } from "../../core/series/query.ts";
 import type { Bucket, BucketKind } from "../kind.ts";
 import { checkTerms, readQueries } from "../shared/query.ts";

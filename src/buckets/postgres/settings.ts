@@ -1,7 +1,7 @@
 // Settings of PostgreSQL buckets: the server, and the meaning of the columns.
 import { type Static, Type } from "@sinclair/typebox";
 import { invalid } from "../../core/errors.ts";
-import { durationSchema } from "../../core/input/schema.ts";
+import { durationSchema } from "../../core/time/duration-schema.ts";
 import { parseDuration } from "../../core/time/time.ts";
 import { addressSchema, parseAddress } from "../../net/address.ts";
 import { tlsDestination, tlsSettings } from "../../net/tls.ts";

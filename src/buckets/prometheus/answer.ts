@@ -1,5 +1,5 @@
 // Answers of the Prometheus query API, validated to the last sample before any of it counts as data.
-import { isRecord } from "../../core/input/record.ts";
+import { isRecord } from "../../core/input/json.ts";
 import type { Client } from "../../net/fetch.ts";
 
 /** One series: its labels as canonical JSON, and its samples. */

@@ -1,5 +1,5 @@
 // Kind `prometheus`: Prometheus, VictoriaMetrics, Thanos, Mimir, by PromQL and remote write.
-import { throwIfAborted } from "../../core/abort.ts";
+import { throwIfAborted } from "../../core/errors.ts";
 import type { Point } from "../../core/series/query.ts";
 import type { Bucket, BucketKind } from "../kind.ts";
 import { exploreServer, probeServer } from "./explore.ts";

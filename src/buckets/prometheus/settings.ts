@@ -1,6 +1,6 @@
 // Settings of Prometheus buckets, legacy names included, and the client options derived from them.
 import { type Static, Type } from "@sinclair/typebox";
-import { durationSchema } from "../../core/input/schema.ts";
+import { durationSchema } from "../../core/time/duration-schema.ts";
 import { parseDuration } from "../../core/time/time.ts";
 import { addressSchema, parseAddress } from "../../net/address.ts";
 import type { ClientOptions } from "../../net/fetch.ts";

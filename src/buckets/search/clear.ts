@@ -1,5 +1,5 @@
 // Clearing an Elasticsearch bucket: deletes its documents; index and mapping stay.
-import { throwIfAborted } from "../../core/abort.ts";
+import { throwIfAborted } from "../../core/errors.ts";
 import type { Store } from "./store.ts";
 
 /** Documents per request, so that it ends before the timeout. */

@@ -1,6 +1,6 @@
 // Probing and exploring Elasticsearch: version, numeric fields, tags with values, first and last document.
+import { isRecord } from "../../core/input/json.ts";
 import type { NamePattern } from "../../core/input/name-pattern.ts";
-import { isRecord } from "../../core/input/record.ts";
 import type { Exploration, ExploreOptions, ProbeResult } from "../kind.ts";
 import { chooseFields, cut, toTagExploration, withoutMeasurement } from "../shared/choose.ts";
 import { isNumber } from "./fields.ts";

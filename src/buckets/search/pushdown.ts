@@ -1,6 +1,6 @@
 // Metrics that Elasticsearch computes as src/metrics defines them, from its `extended_stats`.
 import { invalid } from "../../core/errors.ts";
-import { isRecord } from "../../core/input/record.ts";
+import { isRecord } from "../../core/input/json.ts";
 import type { FeatureQuery } from "../../core/series/query.ts";
 import { requireMetric } from "../../metrics/index.ts";
 import { parseJson } from "../shared/connection.ts";

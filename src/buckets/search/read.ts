@@ -1,5 +1,5 @@
 // Grid reads from Elasticsearch: a date histogram with one filter per source of features, in slices.
-import { isRecord } from "../../core/input/record.ts";
+import { isRecord } from "../../core/input/json.ts";
 import { sliceRange } from "../../core/series/columns.ts";
 import type { Grid, Range } from "../../core/series/grid.ts";
 import type { FeatureQuery, ReadQuery } from "../../core/series/query.ts";

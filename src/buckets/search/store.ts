@@ -1,7 +1,6 @@
 // Elasticsearch and OpenSearch client: searches, field types, bulk writes, deletions; answers are validated.
-
 import { TorusError } from "../../core/errors.ts";
-import { isRecord } from "../../core/input/record.ts";
+import { isRecord } from "../../core/input/json.ts";
 import type { Client } from "../../net/fetch.ts";
 import { percentEncode } from "../../net/percent-encoding.ts";
 import { parseJson } from "../shared/connection.ts";

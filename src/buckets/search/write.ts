@@ -1,6 +1,5 @@
 // Writes to Elasticsearch: one document per series and instant, with an id derived from both.
-import { throwIfAborted } from "../../core/abort.ts";
-import { invalid } from "../../core/errors.ts";
+import { invalid, throwIfAborted } from "../../core/errors.ts";
 import type { Point } from "../../core/series/query.ts";
 import { toPointDocument } from "../shared/document.ts";
 import { requireName } from "./fields.ts";

@@ -1,6 +1,6 @@
 // Settings common to kinds behind a network: texts, credentials, timeout.
 import { Type } from "@sinclair/typebox";
-import { durationSchema } from "../../core/input/schema.ts";
+import { durationSchema } from "../../core/time/duration-schema.ts";
 import { parseDuration } from "../../core/time/time.ts";
 import type { Credentials } from "../../net/address.ts";
 

@@ -1,6 +1,6 @@
 // Input of `_write` (points) and `_read` (features), parsed and validated.
 import { invalid } from "../../core/errors.ts";
-import { isRecord } from "../../core/input/record.ts";
+import { isRecord } from "../../core/input/json.ts";
 import type { FeatureQuery, FieldValue, Point } from "../../core/series/query.ts";
 import { parseDate } from "../../core/time/time.ts";
 import { checkMetric } from "../../metrics/index.ts";

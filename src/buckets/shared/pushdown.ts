@@ -1,5 +1,5 @@
 // Grid reads: metrics the store computes as src/metrics defines them are pushed down, all others reduced from raw points.
-import { throwIfAborted } from "../../core/abort.ts";
+import { throwIfAborted } from "../../core/errors.ts";
 import { type Columns, groupBySource, toGrid } from "../../core/series/columns.ts";
 import { countIntervals, type Grid, type Range } from "../../core/series/grid.ts";
 import type { FeatureQuery, ReadQuery } from "../../core/series/query.ts";

@@ -1,6 +1,5 @@
 // Feature queries in the language of a store: fills in the range, places the rows in a column of the grid.
-import { throwIfAborted } from "../../core/abort.ts";
-import { invalid, type TorusError } from "../../core/errors.ts";
+import { invalid, type TorusError, throwIfAborted } from "../../core/errors.ts";
 import { type Columns, sliceRange, toGrid } from "../../core/series/columns.ts";
 import { countIntervals, type Grid, type Range } from "../../core/series/grid.ts";
 import type { FeatureQuery, ReadQuery } from "../../core/series/query.ts";

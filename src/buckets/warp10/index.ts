@@ -1,7 +1,5 @@
 // Kind `warp10`: Warp 10, read by WarpScript, written through its update endpoint.
-
-import { throwIfAborted } from "../../core/abort.ts";
-import { invalid } from "../../core/errors.ts";
+import { invalid, throwIfAborted } from "../../core/errors.ts";
 import type { Point } from "../../core/series/query.ts";
 import { percentEncode } from "../../net/percent-encoding.ts";
 import type { Bucket, BucketKind } from "../kind.ts";

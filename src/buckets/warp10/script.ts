@@ -1,5 +1,4 @@
 // WarpScript builder: texts are percent-encoded, so that none is parsed as code.
-
 import type { Range } from "../../core/series/grid.ts";
 import type { FeatureQuery } from "../../core/series/query.ts";
 import { percentEncode } from "../../net/percent-encoding.ts";

@@ -1,6 +1,6 @@
 // Warp 10 HTTP client: scripts, validated to the last point, and updates.
 import type { TorusError } from "../../core/errors.ts";
-import { isRecord } from "../../core/input/record.ts";
+import { isRecord } from "../../core/input/json.ts";
 import { type Client, type ClientOptions, createClient } from "../../net/fetch.ts";
 import { percentEncode } from "../../net/percent-encoding.ts";
 import { parseJson } from "../shared/connection.ts";

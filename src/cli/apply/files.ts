@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { DocumentContent, ModelWork } from "../../core/apply/document.ts";
 import type { Resource, ResourceKind } from "../../core/apply/resource.ts";
 import { invalid, TorusError } from "../../core/errors.ts";
-import { substituteEnv } from "../../core/text/environment.ts";
+import { substituteEnv } from "../../core/input/environment.ts";
 import { readText, STDIN, toPlain } from "../input/files.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 

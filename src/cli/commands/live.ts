@@ -1,7 +1,7 @@
 // Commands of live detection: start, stop, the anomalies that were found, and what people say of them.
 import type { AnomalyView } from "../../api/anomaly.ts";
 import { invalid } from "../../core/errors.ts";
-import { formatSi } from "../../core/text/readable.ts";
+import { formatSi } from "../../core/formats/readable.ts";
 import { pathOf, type Query } from "../client/client.ts";
 import { type Context, defineCommand } from "../command/command.ts";
 import { definedOnly, openRangeOptions, rangeQuery } from "../command/options.ts";

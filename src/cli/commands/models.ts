@@ -1,6 +1,6 @@
 // Model commands: settings and versions.
 import { invalid } from "../../core/errors.ts";
-import { fillTemplate, type ParamValue } from "../../core/text/params.ts";
+import { fillTemplate, type ParamValue } from "../../core/input/params.ts";
 import { ApiError, pathOf } from "../client/client.ts";
 import type { Model, Version } from "../client/views.ts";
 import { type Context, defineCommand } from "../command/command.ts";

@@ -2,7 +2,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { TorusError } from "../errors.ts";
 import { PlainName } from "../input/name.ts";
-import { durationSchema } from "../input/schema.ts";
+import { durationSchema } from "../time/duration-schema.ts";
 
 /** In ascending order; each scope includes those before it. */
 export const scopes = ["read", "run", "admin"] as const;

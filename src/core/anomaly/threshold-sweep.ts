@@ -2,8 +2,7 @@
 import { WEEK_MS } from "../time/time.ts";
 import { findEpisodes, type ScoreSeries } from "./episode.ts";
 import { compareLabels, type Labels, type Quality } from "./label.ts";
-import type { AnomalyRules, Thresholds } from "./state.ts";
-import { withMax } from "./thresholds.ts";
+import { type AnomalyRules, type Thresholds, withMax } from "./state.ts";
 
 const MIN_TRIED = 30;
 const STEP = 5;

@@ -1,5 +1,5 @@
 // Diff of two settings, field by field; changed secrets are named without their values.
-import { isRecord } from "../input/record.ts";
+import { isRecord } from "../input/json.ts";
 import type { FieldChange } from "./resource.ts";
 
 interface Settings {

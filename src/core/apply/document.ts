@@ -1,7 +1,7 @@
 // Parses one document of a file into resources: sections of a settings file, or one resource with its `kind`.
 import { type Static, Type } from "@sinclair/typebox";
 import { type FieldError, fieldErrorsOf, invalid, TorusError } from "../errors.ts";
-import { isRecord } from "../input/record.ts";
+import { isRecord } from "../input/json.ts";
 import { check } from "../input/schema.ts";
 import { suggestClosest } from "../input/suggest.ts";
 import { type Resource, type ResourceKind, resourceKinds, sectionOf } from "./resource.ts";

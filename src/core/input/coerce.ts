@@ -1,7 +1,7 @@
 // Coercion of strings to booleans and integers where the schema accepts no string (API.md 1).
 import { type TSchema, TypeGuard } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
-import { isRecord } from "./record.ts";
+import { isRecord } from "./json.ts";
 import { readBoolean } from "./value.ts";
 
 /**

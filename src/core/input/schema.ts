@@ -1,32 +1,12 @@
 // Schema validation with TypeBox: errors name path, rule and the closest known key.
-import { FormatRegistry, type Static, type TObject, type TSchema, Type } from "@sinclair/typebox";
+import { type Static, type TObject, type TSchema, Type } from "@sinclair/typebox";
 import { Value, type ValueError, ValueErrorType } from "@sinclair/typebox/value";
 import { type FieldError, TorusError } from "../errors.ts";
-import { isDuration, LONGEST_DURATION_S } from "../time/time.ts";
 import { suggestClosest } from "./suggest.ts";
 
 /** Maximum number of fields that one error names. */
 export const MAX_ERRORS = 10;
 const UNKNOWN = "is unknown";
-
-/** Not `duration`: that is JSON Schema's format of ISO 8601 periods, which the HTTP framework registers. */
-const DURATION_FORMAT = "duration-text";
-FormatRegistry.Set(DURATION_FORMAT, (text) => isDuration(text));
-
-/** Schema of a duration: `30s`, `5m`, `1d`, or a number of seconds. */
-export function durationSchema(options: {
-  description: string;
-  default?: string | number;
-  examples?: unknown[];
-}) {
-  return Type.Union(
-    [Type.String({ format: DURATION_FORMAT }), Type.Number({ minimum: 0, maximum: LONGEST_DURATION_S })],
-    {
-      rule: "must be a duration: a number and a unit (s m h d w M y), as in 30s, 5m or 1d",
-      ...options,
-    },
-  );
-}
 
 /** Accepts null, with the meaning of absent. */
 export function nullable<S extends TSchema>(schema: S) {

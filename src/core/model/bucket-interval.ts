@@ -1,7 +1,7 @@
 // Model setting `bucket_interval`: a duration, or `auto`, which each training resolves; pure.
 import { Type } from "@sinclair/typebox";
 import { invalid, TorusError } from "../errors.ts";
-import { durationSchema } from "../input/schema.ts";
+import { durationSchema } from "../time/duration-schema.ts";
 import { parseDuration } from "../time/time.ts";
 
 const AUTO = "auto";

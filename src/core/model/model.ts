@@ -1,10 +1,11 @@
 // Schema of model settings, shared by all model kinds.
 import { type Static, Type } from "@sinclair/typebox";
-import { MuteWindow } from "../anomaly/mute.ts";
 import { Name } from "../input/name.ts";
-import { durationSchema, nullable } from "../input/schema.ts";
+import { nullable } from "../input/schema.ts";
+import { durationSchema } from "../time/duration-schema.ts";
 import { BucketInterval } from "./bucket-interval.ts";
 import { Feature } from "./feature.ts";
+import { MuteWindow } from "./mute.ts";
 import { Offset } from "./offset.ts";
 import { Retrain } from "./retrain.ts";
 

@@ -1,7 +1,7 @@
 // Model setting `offset`: a duration, or `auto`, which adapts to late points; pure.
 import { Type } from "@sinclair/typebox";
-import { durationSchema } from "../input/schema.ts";
 import { type Arrival, neededOffset } from "../series/arrival.ts";
+import { durationSchema } from "../time/duration-schema.ts";
 import { HOUR_MS, parseDuration } from "../time/time.ts";
 
 const AUTO = "auto";

@@ -1,7 +1,7 @@
 // Model setting `retrain`: shorthand for a scheduled job, and the plan that keeps both in sync.
 import { type Static, Type } from "@sinclair/typebox";
 import { invalid } from "../errors.ts";
-import { durationSchema } from "../input/schema.ts";
+import { durationSchema } from "../time/duration-schema.ts";
 import { checkScheduledJob, JobEvery, MAX_JOB_NAME, type ScheduledJob } from "../time/scheduled-job.ts";
 import type { JobPlan, KnownJob } from "../time/scheduled-plan.ts";
 import { parseDuration } from "../time/time.ts";

@@ -1,10 +1,10 @@
 // Rules between model settings that the schema cannot express.
-import { checkMute } from "../anomaly/mute.ts";
 import { invalid } from "../errors.ts";
 import { parseDuration } from "../time/time.ts";
 import { checkTimezone } from "../time/timezone.ts";
 import { checkBucketInterval } from "./bucket-interval.ts";
 import { type ModelSettings, thresholdsOf } from "./model.ts";
+import { checkMute } from "./mute.ts";
 import { checkRetrain } from "./retrain.ts";
 
 /** Field of saved output, so not the name of a feature. */

@@ -1,8 +1,8 @@
 // Model templates: model settings with `{{param}}` in any text.
 import { invalid } from "../errors.ts";
-import { isRecord } from "../input/record.ts";
+import { isRecord } from "../input/json.ts";
+import { fillTemplate, isOpenText, type ParamValue } from "../input/params.ts";
 import { checkOutline } from "../input/schema.ts";
-import { fillTemplate, isOpenText, type ParamValue } from "../text/params.ts";
 import { tidyModel } from "./input.ts";
 import { ModelSettings } from "./model.ts";
 

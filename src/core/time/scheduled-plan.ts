@@ -1,7 +1,7 @@
 // Scheduled jobs of the configuration: expands per-model definitions and plans the changes of the store.
 import { invalid, TorusError } from "../errors.ts";
+import { fillTemplate, findParams } from "../input/params.ts";
 import { suggestClosest } from "../input/suggest.ts";
-import { fillTemplate, findParams } from "../text/params.ts";
 import { checkScheduledJob, type ScheduledJob } from "./scheduled-job.ts";
 
 const MODEL = "model_name";

@@ -1,6 +1,6 @@
 // Anomaly events as English sentences for mails, chats and alerts; plain text without mark-up.
 import { type AnomalyEvent, type FeatureReport, rarityOf, tagsOf } from "../../core/anomaly/event.ts";
-import { formatRarity, formatSi, formatSpan } from "../../core/text/readable.ts";
+import { formatRarity, formatSi, formatSpan } from "../../core/formats/readable.ts";
 import { formatLocalDate } from "../../core/time/time.ts";
 
 /** Metrics that descriptions leave out. */

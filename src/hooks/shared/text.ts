@@ -1,8 +1,8 @@
 // Templates of event texts: placeholders and their values.
 import { type Static, Type } from "@sinclair/typebox";
 import { type AnomalyEvent, type FeatureReport, tagsOf } from "../../core/anomaly/event.ts";
-import { checkPlaceholders, fillPlaceholders } from "../../core/text/placeholder.ts";
-import { formatSi, formatSpan } from "../../core/text/readable.ts";
+import { formatSi, formatSpan } from "../../core/formats/readable.ts";
+import { checkPlaceholders, fillPlaceholders } from "../../core/input/placeholder.ts";
 import { formatLocalDate } from "../../core/time/time.ts";
 import { bucketsOf, formatMoment, formatTags, lengthOf } from "./describe.ts";
 

@@ -1,5 +1,5 @@
 // Inputs of jobs, stored as JSON: complete at submission, so that later changes do not affect the job.
-import { isRecord } from "../../core/input/record.ts";
+import { isRecord } from "../../core/input/json.ts";
 import type { JobType } from "../../core/job.ts";
 import type { ModelSettings } from "../../core/model/model.ts";
 import type { Step } from "../../core/series/granularity.ts";

@@ -1,6 +1,5 @@
 // Serialization of a job's result: JSON in small steps, limited in bytes.
-import { throwIfAborted } from "../../core/abort.ts";
-import { TorusError } from "../../core/errors.ts";
+import { TorusError, throwIfAborted } from "../../core/errors.ts";
 import { jsonPieces } from "../../core/formats/json-pieces.ts";
 import type { ResultText } from "../../store/jobs/results.ts";
 

@@ -1,5 +1,4 @@
 // Fit of the ensemble of a feature to its training range: detectors, tails, ranks and weights.
-
 import { measure } from "../series.ts";
 import { fitTail, tailDecades } from "../stats/tail.ts";
 import { combineRarities } from "./combine.ts";

@@ -1,5 +1,4 @@
 // Input series of the linear detector, with gaps and anomalies imputed; pure.
-
 import type { Timeline } from "./timeline.ts";
 import type { Memory } from "./types.ts";
 

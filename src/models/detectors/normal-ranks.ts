@@ -1,5 +1,4 @@
 // Ranks of the detectors among normal points; points of an anomaly are withheld until it ends; pure.
-
 import type { Thresholds } from "../../core/anomaly/state.ts";
 import { DAY_MS } from "../../core/time/time.ts";
 import { combineRarities } from "./combine.ts";

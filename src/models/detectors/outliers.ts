@@ -1,5 +1,4 @@
 // Unlabelled outliers of a training range: points far from the usual values at their time of day or week; pure.
-
 import { DAY_MS } from "../../core/time/time.ts";
 import { measure } from "../series.ts";
 import { outlierLimit } from "../stats/outliers.ts";

@@ -1,5 +1,4 @@
 // Seasonal detector: usual value by time of day or week, adapted slowly, and deviations from it; pure.
-
 import { Type } from "@sinclair/typebox";
 import { DAY_MS } from "../../core/time/time.ts";
 import { MAD_TO_DEVIATION, medianOf } from "../stats/median.ts";

@@ -1,5 +1,4 @@
 // Calendar conditions of a network: local time of day and day of the week, encoded as numbers; pure.
-
 import { Type } from "@sinclair/typebox";
 import type { Series } from "../../../wasm/protocol.ts";
 import type { ModelSettings } from "../../core/model/model.ts";

@@ -1,5 +1,4 @@
 // Members of a forecast combination as data, and their forecasts from given origins.
-
 import { Type } from "@sinclair/typebox";
 import { DAY_MS } from "../../core/time/time.ts";
 import { extend, type Stored, strict } from "../stored-schema.ts";

@@ -1,5 +1,4 @@
 // Seasons of a grid, daily and weekly, in its intervals; pure.
-
 import { Type } from "@sinclair/typebox";
 import { DAY_MS } from "../../core/time/time.ts";
 import { type Stored, strict } from "../stored-schema.ts";

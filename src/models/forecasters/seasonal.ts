@@ -1,5 +1,4 @@
 // Seasonal forecasts: weighted median of the same time of earlier cycles, shifted to the present level; pure.
-
 import { Type } from "@sinclair/typebox";
 import { pickEvenly } from "../stats/indices.ts";
 import { medianOf, WeightedSample } from "../stats/median.ts";

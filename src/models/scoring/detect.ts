@@ -2,11 +2,11 @@
 import {
   type AnomalyRules,
   type AnomalyState,
+  completeThresholds,
   normalState,
   stepAnomaly,
   type Thresholds,
 } from "../../core/anomaly/state.ts";
-import { completeThresholds } from "../../core/anomaly/thresholds.ts";
 import { bucketIntervalOf } from "../../core/model/bucket-interval.ts";
 import { type ModelSettings, thresholdsOf } from "../../core/model/model.ts";
 import type { Grid } from "../../core/series/grid.ts";

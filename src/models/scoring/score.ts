@@ -1,5 +1,4 @@
 // Score scale, 0..100 from the tail probability over normal data, and automatic thresholds; pure.
-
 import type { Thresholds } from "../../core/anomaly/state.ts";
 import { WEEK_MS } from "../../core/time/time.ts";
 import { errorFunction } from "../stats/normal.ts";

@@ -1,5 +1,4 @@
 // Network of a detection or forecast without a stored model: trained on the series, used once.
-
 import type { ModelSettings } from "../../core/model/model.ts";
 import { countPresent, type Grid } from "../../core/series/grid.ts";
 import type { Context, ModelKind } from "../kind.ts";

@@ -1,5 +1,4 @@
 // Robust scale of the residuals of a series, overall and by time of the season; pure.
-
 import { MAD_TO_DEVIATION, medianOf } from "../stats/median.ts";
 import { bandWidth } from "../stats/normal.ts";
 

@@ -1,5 +1,4 @@
 // Plan of an apply: each resource is checked and compared with its stored state before anything changes.
-
 import { checkBucket, kindOf, mergeBucket, viewBucket } from "../../buckets/index.ts";
 import type { OpenContext } from "../../buckets/kind.ts";
 import type { Creator } from "../../core/access/token.ts";
@@ -7,8 +6,8 @@ import { HookSelector } from "../../core/anomaly/hook-selector.ts";
 import { diffSettings } from "../../core/apply/diff.ts";
 import type { FieldChange, Resource, ResourceKind } from "../../core/apply/resource.ts";
 import { invalid } from "../../core/errors.ts";
+import { isRecord } from "../../core/input/json.ts";
 import { Name } from "../../core/input/name.ts";
-import { isRecord } from "../../core/input/record.ts";
 import { check } from "../../core/input/schema.ts";
 import type { BucketSettings } from "../../core/model/bucket-settings.ts";
 import { checkTemplate } from "../../core/model/template.ts";

@@ -1,5 +1,5 @@
 // Plan of a backtest: the job that trains on a part of the past and detects anomalies in the rest.
-import { completeThresholds } from "../../core/anomaly/thresholds.ts";
+import { completeThresholds } from "../../core/anomaly/state.ts";
 import { invalid } from "../../core/errors.ts";
 import { parseNumber } from "../../core/input/value.ts";
 import { bucketIntervalOf } from "../../core/model/bucket-interval.ts";

@@ -1,7 +1,7 @@
 // Schemas of the bodies of detections and forecasts of a posted series.
 import { Type } from "@sinclair/typebox";
-import { durationSchema } from "../../core/input/schema.ts";
 import { granularities } from "../../core/series/granularity.ts";
+import { durationSchema } from "../../core/time/duration-schema.ts";
 import { imputeModes } from "../../models/stateless/impute.ts";
 import { forecasters } from "../../models/stateless/predict.ts";
 

@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { type Static, Type } from "@sinclair/typebox";
 import { fieldErrorsOf, invalid, placeErrors, TorusError } from "../../core/errors.ts";
-import { canonicalJson } from "../../core/input/canonical.ts";
+import { canonicalJson } from "../../core/input/json.ts";
 import { check } from "../../core/input/schema.ts";
 import { isAutoInterval } from "../../core/model/bucket-interval.ts";
 import type { ModelSettings } from "../../core/model/model.ts";

@@ -1,8 +1,7 @@
 // Settings of models: checks, merges, and references to buckets and scheduled jobs.
-
 import { checkSource } from "../../buckets/index.ts";
 import { invalid } from "../../core/errors.ts";
-import { isRecord } from "../../core/input/record.ts";
+import { isRecord } from "../../core/input/json.ts";
 import { check } from "../../core/input/schema.ts";
 import { isAutoInterval } from "../../core/model/bucket-interval.ts";
 import type { BucketSettings } from "../../core/model/bucket-settings.ts";

@@ -1,6 +1,7 @@
 // Threshold sweep, with results worked out by hand.
 import { expect, test } from "bun:test";
 import { arrangeLabels } from "../../../src/core/anomaly/label.ts";
+import { withMax } from "../../../src/core/anomaly/state.ts";
 import {
   bestOf,
   type Outcome,
@@ -9,7 +10,6 @@ import {
   tryThresholds,
   weeksOf,
 } from "../../../src/core/anomaly/threshold-sweep.ts";
-import { withMax } from "../../../src/core/anomaly/thresholds.ts";
 
 const DAY = 86_400_000;
 const used = { max: 70, min: 50 };

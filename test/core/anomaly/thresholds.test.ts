@@ -1,6 +1,6 @@
 // Completion of thresholds, with results worked out by hand.
 import { expect, test } from "bun:test";
-import { completeThresholds, withMax } from "../../../src/core/anomaly/thresholds.ts";
+import { completeThresholds, withMax } from "../../../src/core/anomaly/state.ts";
 
 const base = { max: 70, min: 35 };
 

@@ -1,7 +1,8 @@
 // Schema validation: path, rule, closest key, and never the submitted value.
 import { describe, expect, test } from "bun:test";
 import { Type } from "@sinclair/typebox";
-import { check, checkOutline, durationSchema, nullable } from "../../../src/core/input/schema.ts";
+import { check, checkOutline, nullable } from "../../../src/core/input/schema.ts";
+import { durationSchema } from "../../../src/core/time/duration-schema.ts";
 import { errorOf } from "../expect.ts";
 
 const Mail = Type.Object(

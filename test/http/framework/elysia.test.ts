@@ -1,7 +1,7 @@
 // Workarounds of the framework: short hosts, and formats that it would redefine.
 import { expect, test } from "bun:test";
 import { Value } from "@sinclair/typebox/value";
-import { durationSchema } from "../../../src/core/input/schema.ts";
+import { durationSchema } from "../../../src/core/time/duration-schema.ts";
 import { createFakeApp } from "../../support/fake-app.ts";
 
 test("durations mean what core says, although the framework has a format of that name", () => {

@@ -1,5 +1,4 @@
 // Property test of promise 6: random submissions, cancels, crashes and ends; transitions stay legal, jobs end.
-
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { TorusError } from "../../../src/core/errors.ts";

@@ -1,5 +1,4 @@
 // The queue over a real store, with handlers that end when the test ends them.
-
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { TorusError } from "../../../src/core/errors.ts";
 import type { ModelSettings } from "../../../src/core/model/model.ts";

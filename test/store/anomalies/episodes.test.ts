@@ -1,5 +1,4 @@
 // SQL of episodes: open, peak, close; lists newest first, by model, range and page.
-
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import type { FeatureReport } from "../../../src/core/anomaly/event.ts";
 import {

@@ -1,5 +1,4 @@
 // SQL of the outbox: atomic with its cause, in order per hook, every outcome of a delivery.
-
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import type { AnomalyEvent } from "../../../src/core/anomaly/event.ts";
 import {

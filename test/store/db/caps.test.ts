@@ -1,5 +1,4 @@
 // Caps: one resource beyond the cap is refused and changes nothing; existing ones can still be changed.
-
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { checkScheduledJob } from "../../../src/core/time/scheduled-job.ts";
 import { putBucket } from "../../../src/store/buckets.ts";

@@ -1,5 +1,4 @@
 // Promises 1, 2 and 5: opening a data directory, and the reasons to refuse it.
-
 import { Database } from "bun:sqlite";
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { chmodSync, existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs";

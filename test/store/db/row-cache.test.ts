@@ -1,5 +1,4 @@
 // The row cache: never older than the database after any write, and its answers cannot be changed.
-
 import { afterEach, beforeEach, expect, spyOn, test } from "bun:test";
 import { expireDeliveries } from "../../../src/store/anomalies/deliveries.ts";
 import { recordAll, recordEvaluation, recordFailure } from "../../../src/store/anomalies/evaluations.ts";

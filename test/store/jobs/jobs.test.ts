@@ -1,5 +1,4 @@
 // SQL of jobs: guarded transitions, claims in order, one training per model.
-
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import {
   cancelJobs,

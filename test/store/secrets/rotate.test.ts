@@ -1,5 +1,4 @@
 // Key rotation: no plain secret in any file before, during or after an upgrade; a wrong key is refused.
-
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,6 +1,6 @@
 // Canonical JSON: one text per value, whatever the order of keys.
 import { expect, test } from "bun:test";
-import { canonicalJson } from "../../../src/core/input/canonical.ts";
+import { canonicalJson } from "../../../src/core/input/json.ts";
 
 test.each([
   [{ b: 1, a: 2 }, '{"a":2,"b":1}'],

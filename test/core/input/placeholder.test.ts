@@ -1,6 +1,6 @@
 // Placeholders of hook texts: validation at configuration, filling at delivery.
 import { expect, test } from "bun:test";
-import { checkPlaceholders, fillPlaceholders } from "../../../src/core/text/placeholder.ts";
+import { checkPlaceholders, fillPlaceholders } from "../../../src/core/input/placeholder.ts";
 
 const known = ["model", "score", "date", "reason"];
 

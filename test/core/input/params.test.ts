@@ -1,6 +1,6 @@
 // Template parameters: listing, filling, no repeated expansion.
 import { expect, test } from "bun:test";
-import { fillTemplate, findParams } from "../../../src/core/text/params.ts";
+import { fillTemplate, findParams } from "../../../src/core/input/params.ts";
 
 const template = {
   name: "{{host}}_load",

@@ -1,6 +1,6 @@
 // Substitution of `${NAME}` in settings by environment variables.
 import { invalid } from "../errors.ts";
-import { isRecord } from "../input/record.ts";
+import { isRecord } from "./json.ts";
 
 type Env = Readonly<Record<string, string | undefined>>;
 

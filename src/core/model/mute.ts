@@ -1,8 +1,8 @@
 // Mute windows of hooks: weekly hours, or cron slots with a duration, in any time zone; pure.
 import { type Static, Type } from "@sinclair/typebox";
 import { invalid } from "../errors.ts";
-import { durationSchema } from "../input/schema.ts";
 import { checkCron, nextCron } from "../time/cron.ts";
+import { durationSchema } from "../time/duration-schema.ts";
 import { DAY_MS, parseDuration } from "../time/time.ts";
 import { checkTimezone } from "../time/timezone.ts";
 

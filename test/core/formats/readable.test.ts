@@ -1,7 +1,7 @@
 // Human-readable numbers, durations and probabilities.
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { formatRarity, formatSi, formatSpan } from "../../../src/core/text/readable.ts";
+import { formatRarity, formatSi, formatSpan } from "../../../src/core/formats/readable.ts";
 
 test.each([
   [0, "0"],

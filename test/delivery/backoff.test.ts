@@ -1,6 +1,6 @@
 // Exponential backoff: bounds, doubling, jitter.
 import { expect, test } from "bun:test";
-import { backoffMs } from "../../../src/core/time/backoff.ts";
+import { backoffMs } from "../../src/delivery/backoff.ts";
 
 test.each([
   [1, 1000, 2000],

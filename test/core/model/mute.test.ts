@@ -1,6 +1,6 @@
 // Mute windows, as a table: past midnight, in time zones, across DST switches, by cron.
 import { describe, expect, test } from "bun:test";
-import { checkMute, type MuteWindow, mutedUntil } from "../../../src/core/anomaly/mute.ts";
+import { checkMute, type MuteWindow, mutedUntil } from "../../../src/core/model/mute.ts";
 
 const until = (windows: readonly MuteWindow[], at: string, timezone?: string): string | undefined => {
   const end = mutedUntil(windows, Date.parse(at), timezone);

@@ -1,6 +1,6 @@
 // Placeholders in hook texts, such as `{model}`: checked at configuration, filled in one pass; `{{` is a literal brace.
 import { invalid } from "../errors.ts";
-import { suggestClosest } from "../input/suggest.ts";
+import { suggestClosest } from "./suggest.ts";
 
 /** `{{`, `}}`, `{name}`, or a single brace. */
 const token = /\{\{|\}\}|\{([^{}]*)\}|[{}]/g;

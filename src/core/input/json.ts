@@ -1,5 +1,9 @@
-// Canonical JSON: sorted keys, no spaces, so that equal values have equal text.
-import { isRecord } from "./record.ts";
+// JSON values: guard of objects, canonical text.
+
+/** Whether a value is an object, neither an array nor null. */
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
 
 /** @param value JSON: no undefined, no functions */
 export function canonicalJson(value: unknown): string {
