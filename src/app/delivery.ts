@@ -83,7 +83,7 @@ export function createDelivery(
     services,
     chance: () => Math.random(),
     onAttempt: meter.onAttempt,
-    onDeliveryFailure: createActivityLog(log).onTrouble,
+    onDeliveryFailure: createActivityLog(log).onDeliveryFailure,
     onError: (error, row) =>
       log.error("delivery failed unexpectedly", { model: row?.model, hook: row?.hook, error }),
   });

@@ -36,7 +36,7 @@ export function createActivityLog(log: Log) {
         log.warn("bucket failing", { bucket, model, code, reason });
       }
     },
-    onTrouble(trouble: Trouble): void {
+    onDeliveryFailure(trouble: Trouble): void {
       log.warn("hook not told", { ...trouble });
     },
   };

@@ -140,8 +140,8 @@ test("a training is a line when it is done or has failed; of other jobs only a f
 test("a delivery that is refused, or given up, is a line", () => {
   const { lines, activity } = makeLines();
   const trouble = { model: "m", hook: "h", kind: "slack", event: "e:start", reason: "slack answered 404" };
-  activity.onTrouble({ ...trouble, state: "rejected" });
-  activity.onTrouble({ ...trouble, global: true, state: "expired" });
+  activity.onDeliveryFailure({ ...trouble, state: "rejected" });
+  activity.onDeliveryFailure({ ...trouble, global: true, state: "expired" });
   expect(lines).toMatchObject([
     { level: "warn", msg: "hook not told", ...trouble, state: "rejected" },
     { level: "warn", msg: "hook not told", global: true, state: "expired" },
