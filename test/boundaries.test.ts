@@ -12,7 +12,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   "src/api": ["src/core"],
   "src/metrics": ["src/core"],
   "src/net": ["src/core"],
-  "src/store": ["src/core"],
+  "src/store": ["src/core", "src/runtime"],
   "src/tsdb": ["src/core", "src/runtime", "src/metrics"],
   "src/buckets": ["src/core", "src/runtime", "src/metrics", "src/net", "src/tsdb"],
   "src/hooks": ["src/core", "src/net"],

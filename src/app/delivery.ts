@@ -81,7 +81,7 @@ export function createDelivery(
     store,
     clock: systemClock,
     services,
-    chance: () => Math.random(),
+    random: () => Math.random(),
     onAttempt: meter.onAttempt,
     onDeliveryFailure: createActivityLog(log).onDeliveryFailure,
     onError: (error, row) =>

@@ -4,7 +4,7 @@ import { createHandlers } from "../jobs/handlers/index.ts";
 import { Queue } from "../jobs/queue/queue.ts";
 import { onLane, Pool, spawnWorker } from "../jobs/workers/pool.ts";
 import { recordPast } from "../live/past-anomalies.ts";
-import { createBriefKind, createModelKinds } from "../models/index.ts";
+import { createModelKinds, createQuickTrainer } from "../models/index.ts";
 import { Anomalies } from "../resources/anomalies.ts";
 import { Apply } from "../resources/apply.ts";
 import { Backtests } from "../resources/backtests.ts";
@@ -65,7 +65,7 @@ export function createEngine(current: CurrentSettings, { store, log, parts, mete
   const openBucket = (name: string) => buckets.open(name);
   const options = { donut: { ...settings.training, ...settings.inference } };
   const kinds = createModelKinds(options);
-  const briefKind = createBriefKind(options);
+  const quickTrainer = createQuickTrainer(options);
   const queue = new Queue({
     store,
     clock,
@@ -73,7 +73,7 @@ export function createEngine(current: CurrentSettings, { store, log, parts, mete
       store,
       clock,
       kinds,
-      briefKind,
+      quickTrainer,
       compute: pool,
       openBucket,
       recordPast: (past, signal) =>
@@ -114,7 +114,7 @@ export function createEngine(current: CurrentSettings, { store, log, parts, mete
     compute: onLane(pool, "live"),
     onError: onLiveError,
     onEvents: () => delivery.wake(),
-    onRound: meter.onRound,
+    onEvaluation: meter.onEvaluation,
     onEpisode: activity.onEpisode,
     onBucketChange: activity.onBucketChange,
   });

@@ -1,6 +1,6 @@
 // Registry of bucket kinds; checks, views and merges settings of buckets without I/O.
 import { type TObject, Type } from "@sinclair/typebox";
-import { refuseMovedSecrets } from "../core/access/moved-secrets.ts";
+import { assertSecretsStay } from "../core/access/moved-secrets.ts";
 import { redact } from "../core/access/redact.ts";
 import { invalid } from "../core/errors.ts";
 import type { Snapshot } from "../core/formats/snapshot.ts";
@@ -106,7 +106,7 @@ export function mergeBucket(old: BucketSettings, patch: unknown): BucketSettings
   }
   const next = checkBucket(Object.fromEntries(merged));
   const { destination, settings: schema } = kindOf(old);
-  refuseMovedSecrets(
+  assertSecretsStay(
     { old, shown: view, sent: patch, next, nextShown: viewBucket(next) },
     { destination, schema },
   );
@@ -147,8 +147,8 @@ export function checkBucketQuery(settings: BucketSettings, query: string, path: 
 }
 
 /** Takes a snapshot of the bucket's files for a backup; undefined where it has none. */
-export function holdBucket(settings: BucketSettings, context: OpenContext): Snapshot | undefined {
-  return kindOf(settings).hold?.(settings.name, context);
+export function takeBucketSnapshot(settings: BucketSettings, context: OpenContext): Snapshot | undefined {
+  return kindOf(settings).takeSnapshot?.(settings.name, context);
 }
 
 /** Removes the files of a closed bucket from the data directory. */

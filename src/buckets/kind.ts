@@ -125,5 +125,5 @@ export interface BucketKind<S extends TObject = TObject> {
   /** Removes the files of a deleted bucket from the data directory. */
   destroy?(name: string, context: OpenContext): void;
   /** Takes a snapshot of the files in the data directory for a backup; undefined where there are none. */
-  hold?(name: string, context: OpenContext): Snapshot | undefined;
+  takeSnapshot?(name: string, context: OpenContext): Snapshot | undefined;
 }

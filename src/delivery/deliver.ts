@@ -22,7 +22,7 @@ import { startRetention } from "./retention.ts";
 const STORE_RETRY_MS = 5000;
 
 /** For operators: the first failure of a delivery, or its end without success. */
-export interface Trouble {
+export interface DeliveryFailure {
   readonly model: string;
   readonly hook: string;
   /** Present where it is a global hook. */
@@ -36,8 +36,8 @@ export interface Trouble {
 export interface DeliveryDeps extends AttemptDeps {
   readonly store: Store;
   /** From 0 to 1; spreads the attempts. */
-  readonly chance: () => number;
-  readonly onDeliveryFailure: (trouble: Trouble) => void;
+  readonly random: () => number;
+  readonly onDeliveryFailure: (trouble: DeliveryFailure) => void;
   /** Called after every attempt. */
   readonly onAttempt?: (kind: string, outcome: "sent" | "retry" | "reject") => void;
 }
@@ -158,7 +158,7 @@ export class Delivery {
 
   /** Stages classify, record and report. @returns whether the outcome is recorded */
   async #record(row: OutboxRow, outcome: Outcome): Promise<boolean> {
-    const { clock, chance, onError } = this.deps;
+    const { clock, random: chance, onError } = this.deps;
     const at = clock.now();
     const context = { at, jitter: chance(), resendMs: findResendMs(row.kind) };
     const verdict = classifyOutcome(row, outcome, context);
@@ -183,7 +183,7 @@ export class Delivery {
 
   #report(
     { model, hook, isGlobal, kind, event }: Pick<OutboxRow, "model" | "hook" | "isGlobal" | "kind" | "event">,
-    { state, reason }: Pick<Trouble, "state" | "reason">,
+    { state, reason }: Pick<DeliveryFailure, "state" | "reason">,
   ): void {
     const global = isGlobal ? ({ global: true } as const) : {};
     this.deps.onDeliveryFailure({ model, hook, ...global, kind, event: event.id, state, reason });

@@ -1,6 +1,6 @@
 // Registry of hook kinds; checks, views and replacement of hook settings, delivery by kind.
 import { type TObject, Type } from "@sinclair/typebox";
-import { refuseMovedSecrets } from "../core/access/moved-secrets.ts";
+import { assertSecretsStay } from "../core/access/moved-secrets.ts";
 import { redact } from "../core/access/redact.ts";
 import type { AnomalyEvent } from "../core/anomaly/event.ts";
 import { invalid } from "../core/errors.ts";
@@ -103,7 +103,7 @@ export function checkMoved(old: HookSettings | undefined, next: HookSettings, bo
   if (!old || old.type !== next.type) return;
   const { destination, config: schema } = kinds.get(old.type)!;
   const sent = isRecord(body) && isRecord(body.config) ? body.config : {};
-  refuseMovedSecrets(
+  assertSecretsStay(
     {
       old: old.config,
       shown: viewHook(old).config,

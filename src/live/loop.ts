@@ -27,11 +27,11 @@ export interface LoopDeps extends Omit<EvaluationDeps, "settings" | "recorder" |
   /** Called when a bucket begins to fail live reads, and when it is back. */
   readonly onBucketChange?: (change: BucketChange) => void;
   /** Called after every evaluation. */
-  readonly onRound?: (report: RoundReport) => void;
+  readonly onEvaluation?: (report: EvaluationReport) => void;
 }
 
 /** How one evaluation went. */
-export interface RoundReport {
+export interface EvaluationReport {
   readonly end: EvaluationResult["end"];
   /** From the start of its slot to its own, ms. */
   readonly lateMs: number;
@@ -199,7 +199,7 @@ export class LiveLoop {
     clearTimer();
     const durationMs = clock.now() - startedAt;
     const lateMs = Math.max(0, startedAt - startOfSlot(schedule, tick.slot));
-    this.deps.onRound?.({ end: result.end, lateMs, durationMs, missed: tick.missed });
+    this.deps.onEvaluation?.({ end: result.end, lateMs, durationMs, missed: tick.missed });
     entry.controller = undefined;
     entry.lastSlot = moveSlot(tick.slot, schedule, entry.schedule);
     applyResult(entry, result);

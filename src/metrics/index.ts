@@ -13,7 +13,7 @@ import { mode } from "./mode.ts";
 import { median, parsePercentile } from "./order-statistics.ts";
 import { avg, sum, sumOfSquares } from "./sum.ts";
 
-export { counterIncrease as growBy } from "./change.ts";
+export { counterIncrease } from "./change.ts";
 export type { Change, IntervalPoints, Metric, Sample } from "./kind.ts";
 export { reduceTogether } from "./order-statistics.ts";
 

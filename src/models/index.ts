@@ -16,7 +16,7 @@ export function createModelKinds(options: ModelOptions = {}) {
 const QUICK_STEPS = 1500;
 
 /** A kind whose trainings are short enough for a request to wait for them. */
-export function createBriefKind({ donut = {} }: ModelOptions = {}): ModelKind {
+export function createQuickTrainer({ donut = {} }: ModelOptions = {}): ModelKind {
   const { epochs: _, steps = QUICK_STEPS, ...rest } = donut;
   return createDonut({ ...rest, steps: Math.min(steps, QUICK_STEPS) });
 }

@@ -1,7 +1,14 @@
 // Outbound HTTP client: checked addresses, no redirects, deadline, size cap, typed errors without secrets.
 import { TorusError, throwIfAborted } from "../core/errors.ts";
 import { type Address, type Credentials, isLiteral } from "./address.ts";
-import { codeOf, refuse, refuseBroken, refuseStatus, type StoreError, type Upstream } from "./refusal.ts";
+import {
+  codeOf,
+  connectionError,
+  type StoreError,
+  statusError,
+  type Upstream,
+  upstreamError,
+} from "./refusal.ts";
 import { type ResolveOptions, resolveHost } from "./resolve.ts";
 import { readTlsOptions, type TlsSettings } from "./tls.ts";
 
@@ -73,7 +80,7 @@ export function createClient(options: ClientOptions): Client {
     );
     if (response.ok) return readAnswer(response, maxBytes, upstream);
     const said = await readCapped(response, Math.min(maxBytes, MAX_ERROR_BYTES));
-    throw refuseStatus(upstream, { status: response.status, body: said ?? "" }, options.readError);
+    throw statusError(upstream, { status: response.status, body: said ?? "" }, options.readError);
   }
 
   return {
@@ -86,13 +93,17 @@ export function createClient(options: ClientOptions): Client {
       } catch (error) {
         throwIfAborted(signal);
         if (deadline.signal.aborted)
-          throw refuse(upstream, "bucket_unavailable", `no complete answer within ${timeoutMs / 1000} s`);
-        throw error instanceof TorusError ? error : refuseBroken(upstream, error);
+          throw upstreamError(
+            upstream,
+            "bucket_unavailable",
+            `no complete answer within ${timeoutMs / 1000} s`,
+          );
+        throw error instanceof TorusError ? error : connectionError(upstream, error);
       } finally {
         deadline.end();
       }
     },
-    refuse: (code, reason) => refuse(upstream, code, reason),
+    refuse: (code, reason) => upstreamError(upstream, code, reason),
   };
 }
 
@@ -170,7 +181,7 @@ async function connect(
 async function readAnswer(response: Response, maxBytes: number, upstream: Upstream): Promise<string> {
   const text = await readCapped(response, maxBytes);
   if (text !== undefined) return text;
-  throw refuse(upstream, "bucket_unavailable", `sent more than ${maxBytes} bytes in one answer`);
+  throw upstreamError(upstream, "bucket_unavailable", `sent more than ${maxBytes} bytes in one answer`);
 }
 
 /** The body as text; undefined, without reading the rest, if it exceeds the cap. */

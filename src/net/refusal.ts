@@ -18,17 +18,17 @@ const reasons: Readonly<Record<string, string>> = {
 };
 
 /** An error `<label>: <reason>`, secrets removed. */
-export function refuse(upstream: Upstream, code: ErrorCode, reason: string): TorusError {
+export function upstreamError(upstream: Upstream, code: ErrorCode, reason: string): TorusError {
   return new TorusError(code, `${upstream.label}: ${hideSecrets(reason, upstream.secrets)}`);
 }
 
 /** The error of a failed exchange; omits the original text, which contains the whole URL. */
-export function refuseBroken(upstream: Upstream, error: unknown): TorusError {
+export function connectionError(upstream: Upstream, error: unknown): TorusError {
   const code = codeOf(error);
   const reason = /CERT|SIGNATURE|SSL|TLS/.test(code)
     ? `TLS failed (${code}); check ca_certs, the host name, or switch verify_ssl off`
     : (reasons[code] ?? `cannot be reached${code && ` (${code})`}`);
-  return refuse(upstream, "bucket_unavailable", reason);
+  return upstreamError(upstream, "bucket_unavailable", reason);
 }
 
 /** The `code` of a system error, or `""`. */
@@ -50,7 +50,7 @@ const transient: ReadonlySet<number> = new Set([408, 425, 429]);
  * The error of an answer that is not 2xx, with the upstream's message if its body is JSON. `readError` parses other
  * bodies; its code overrides that of the status. `details.upstream_status` is the status.
  */
-export function refuseStatus(
+export function statusError(
   upstream: Upstream,
   { status, body }: { readonly status: number; readonly body: string },
   readError?: (body: string) => StoreError | undefined,

@@ -2,7 +2,7 @@
 import { lookup } from "node:dns/promises";
 import { isForbiddenAddress, isLiteral } from "./address.ts";
 import { isPrivateAddress } from "./private.ts";
-import { refuse, type Upstream } from "./refusal.ts";
+import { type Upstream, upstreamError } from "./refusal.ts";
 
 /** All IP addresses of a name. */
 type Lookup = (host: string) => Promise<readonly string[]>;
@@ -29,15 +29,15 @@ export async function resolveHost(
   const literal = isLiteral(host);
   const found = literal ? [host] : await find(host).catch(() => []);
   if (found.length === 0)
-    throw refuse(upstream, "bucket_unavailable", "the name is not known; check the address");
+    throw upstreamError(upstream, "bucket_unavailable", "the name is not known; check the address");
   if (found.some(isForbiddenAddress))
-    throw refuse(
+    throw upstreamError(
       upstream,
       "forbidden",
       "the name leads to a link-local or metadata address, which is refused",
     );
   if (publicOnly && found.some(isPrivateAddress))
-    throw refuse(upstream, "forbidden", "is in a private network, which the settings do not allow");
+    throw upstreamError(upstream, "forbidden", "is in a private network, which the settings do not allow");
   if (literal) return [host];
   // IPv4 first: of a name with both, it is less likely to be unreachable.
   const order = found.toSorted((a, b) => Number(a.includes(":")) - Number(b.includes(":")));

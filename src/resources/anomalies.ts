@@ -21,7 +21,7 @@ import { given, type Params } from "./shared/range.ts";
 
 export const episodeStates = ["open", "closed"] as const;
 /** Largest `limit` of a list. */
-export const MOST_ANOMALIES = 10_000;
+export const MAX_ANOMALIES = 10_000;
 
 interface AnomalyDeps {
   readonly store: Store;
@@ -77,7 +77,7 @@ function parseLimit(params: Params): Listing["page"] {
   for (const key of ["page", "per_page"])
     if (given(params, key) !== undefined)
       throw invalid("limit", `must not be given beside ${key}: leave one of them out`);
-  return { from: 0, to: parseInteger(limit, "limit", { min: 1, max: MOST_ANOMALIES }) };
+  return { from: 0, to: parseInteger(limit, "limit", { min: 1, max: MAX_ANOMALIES }) };
 }
 
 function parseFilter(params: Params): Pick<EpisodeQuery, "state" | "origin" | "minScore"> {

@@ -1,7 +1,7 @@
 // Backup: one tar archive of the data directory, streamed while the server runs.
 import { fstatSync, read } from "node:fs";
 import { promisify } from "node:util";
-import { holdBucket } from "../buckets/index.ts";
+import { takeBucketSnapshot } from "../buckets/index.ts";
 import type { OpenContext } from "../buckets/kind.ts";
 import { TorusError } from "../core/errors.ts";
 import type { Snapshot, SnapshotFile } from "../core/formats/snapshot.ts";
@@ -65,7 +65,7 @@ export function createBackup(deps: BackupDeps): Backup {
 /** Takes snapshots of the buckets, then of the state. */
 async function holdAll({ store, context }: BackupDeps, snapshots: Snapshot[]): Promise<void> {
   for (const { settings } of await listBuckets(store)) {
-    const snapshot = holdBucket(settings, context);
+    const snapshot = takeBucketSnapshot(settings, context);
     if (!snapshot) continue;
     snapshots.push(snapshot);
     // Emptying a log blocks on the disk: yields to the event loop in between.

@@ -12,9 +12,9 @@ interface DetectionDeps extends PlanDeps {
 }
 
 /** The answer, or the job that computes it. */
-export type Work<T> = { readonly answer: T } | { readonly jobId: string };
+export type AnswerOrJob<T> = { readonly answer: T } | { readonly jobId: string };
 
-export interface Asker {
+export interface DetectionOptions {
   /** Submits a job in any case. */
   readonly background?: boolean;
   readonly signal: AbortSignal;
@@ -27,7 +27,7 @@ export class Detections {
    * Detects anomalies in the points of the body.
    * @throws TorusError `invalid`, `too_little_data`, `too_large`, `overloaded`, `canceled`
    */
-  async detect(body: unknown, { background, signal }: Asker): Promise<Work<DetectionView>> {
+  async detect(body: unknown, { background, signal }: DetectionOptions): Promise<AnswerOrJob<DetectionView>> {
     const input = await planDetection(body, this.deps, signal);
     if (background || input.detector === "ensemble" || input.column.length > MAX_INLINE_INTERVALS)
       return this.#submit({ type: "prediction", model: null, input, foreground: !background });
@@ -38,7 +38,10 @@ export class Detections {
    * Forecasts the points that follow those of the body.
    * @throws TorusError `invalid`, `too_little_data`, `too_large`, `overloaded`, `canceled`
    */
-  async predict(body: unknown, { background, signal }: Asker): Promise<Work<SeriesForecastView>> {
+  async predict(
+    body: unknown,
+    { background, signal }: DetectionOptions,
+  ): Promise<AnswerOrJob<SeriesForecastView>> {
     const input = await planForecast(body, this.deps, signal);
     if (background || input.forecaster === "donut" || input.column.length > MAX_INLINE_INTERVALS)
       return this.#submit({ type: "forecast", model: null, input, foreground: !background });

@@ -124,7 +124,7 @@ export class ScheduledJobs {
       const stored = new Set(models);
       const came = names.filter((name) => stored.has(name));
       const gone = names.filter((name) => !stored.has(name));
-      return planModels(definitions, { came, gone }, known);
+      return planModels(definitions, { created: came, deleted: gone }, known);
     };
     if (await applyJobPlan(store, plan, { at: clock.now(), scope })) this.#notify();
   }

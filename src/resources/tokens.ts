@@ -5,11 +5,11 @@ import {
   type Creator,
   type Credentials,
   digestOf,
-  everybody,
   formatSecret,
-  lesser,
+  narrowerScope,
   type Principal,
   TokenInput,
+  unrestricted,
 } from "../core/access/token.ts";
 import { invalid, TorusError } from "../core/errors.ts";
 import { listViews } from "../core/input/listing.ts";
@@ -112,10 +112,10 @@ export class Tokens {
    * @throws TorusError `forbidden` if the token was deleted or has expired
    */
   rightsOf(creator: Creator | null): Principal {
-    if (creator === null) return everybody;
+    if (creator === null) return unrestricted;
     const token = this.#byName.get(creator.name);
     const isValid = token?.id === creator.id && !isExpired(token, this.deps.clock.now());
-    if (isValid) return { ...token.principal, scope: lesser(token.scope, creator.scope) };
+    if (isValid) return { ...token.principal, scope: narrowerScope(token.scope, creator.scope) };
     const way = "save it again with a valid token";
     throw new TorusError(
       "forbidden",

@@ -5,10 +5,10 @@ import { throwIfAborted } from "../core/errors.ts";
 const INDICES_PER_STEP = 4000;
 
 /** Yields to the event loop once. @throws TorusError `canceled` or `deadline` if the signal is aborted */
-export async function yieldToEventLoop(signal: AbortSignal): Promise<void> {
-  throwIfAborted(signal);
+export async function yieldToEventLoop(signal?: AbortSignal): Promise<void> {
+  if (signal) throwIfAborted(signal);
   await new Promise<void>((resolve) => setImmediate(resolve));
-  throwIfAborted(signal);
+  if (signal) throwIfAborted(signal);
 }
 
 /** Computes one number per index, in order. @throws TorusError `canceled` or `deadline` if the signal is aborted */

@@ -1,5 +1,5 @@
 // Activity log: anomalies, ended jobs, failing buckets, failed deliveries; one line per change of state.
-import type { Trouble } from "../delivery/deliver.ts";
+import type { DeliveryFailure } from "../delivery/deliver.ts";
 import type { JobEnd } from "../jobs/queue/run.ts";
 import type { BucketChange } from "../live/bucket-watch.ts";
 import type { EpisodeNotice } from "../live/episode-tracker.ts";
@@ -36,7 +36,7 @@ export function createActivityLog(log: Log) {
         log.warn("bucket failing", { bucket, model, code, reason });
       }
     },
-    onDeliveryFailure(trouble: Trouble): void {
+    onDeliveryFailure(trouble: DeliveryFailure): void {
       log.warn("hook not told", { ...trouble });
     },
   };

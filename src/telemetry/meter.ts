@@ -1,7 +1,7 @@
 // Metrics of the server in Prometheus text format; label values are bounded.
 import { Counter, Gauge, Histogram, Registry } from "prom-client";
 import type { JobEnd } from "../jobs/queue/run.ts";
-import type { RoundReport } from "../live/loop.ts";
+import type { EvaluationReport } from "../live/loop.ts";
 import type { BucketCall } from "../resources/buckets/metered-bucket.ts";
 import type { StoreStatistics } from "../store/db/statistics.ts";
 
@@ -77,7 +77,7 @@ export function createMeter(deps: MeterDeps) {
     onJobEnd({ type, state }: Pick<JobEnd, "type" | "state">): void {
       jobs.inc({ type, state });
     },
-    onRound({ end, lateMs, durationMs, missed: skipped }: RoundReport): void {
+    onEvaluation({ end, lateMs, durationMs, missed: skipped }: EvaluationReport): void {
       evaluations.inc({ outcome: end });
       lateness.observe(lateMs / 1000);
       evaluationTime.observe(durationMs / 1000);

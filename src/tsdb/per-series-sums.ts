@@ -1,7 +1,7 @@
 // Stateful metrics (`rate`, `derivative`): computed per field from its own history, then summed over fields.
 import { countIntervals } from "../core/series/grid.ts";
 import type { ReadQuery } from "../core/series/query.ts";
-import { type Change, growBy, type Metric } from "../metrics/index.ts";
+import { type Change, counterIncrease, type Metric } from "../metrics/index.ts";
 import { BLOCK_POINTS, type BlockView } from "./block.ts";
 import type { IntervalIndex, IntervalSpans } from "./interval-spans.ts";
 
@@ -94,7 +94,7 @@ export class PerSeriesSums {
     let before = this.#change.to;
     for (let i = 0; i < values.length; i++) {
       const value = values[i]!;
-      growths[spanOf[i]!]! += growBy(before, value);
+      growths[spanOf[i]!]! += counterIncrease(before, value);
       before = value;
     }
     return growths;

@@ -69,7 +69,7 @@ function makeParts(store: Store, clock: SetClock) {
     store,
     clock,
     services: makeContext() as HookServices,
-    chance: () => 0.5,
+    random: () => 0.5,
     onDeliveryFailure: () => {},
     onError: fail,
     deliver: async (event) => {

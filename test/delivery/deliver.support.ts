@@ -1,6 +1,6 @@
 // Delivery over a real outbox, with hooks that answer as the test requires, on a fake clock.
 import type { AnomalyEvent } from "../../src/core/anomaly/event.ts";
-import { Delivery, type DeliveryDeps, type Trouble } from "../../src/delivery/deliver.ts";
+import { Delivery, type DeliveryDeps, type DeliveryFailure } from "../../src/delivery/deliver.ts";
 import { receiverOf } from "../../src/hooks/index.ts";
 import type { HookContext, HookServices } from "../../src/hooks/kind.ts";
 import type { Outcome } from "../../src/hooks/shared/outcome.ts";
@@ -28,7 +28,7 @@ export class DeliveryWorld {
   readonly clock = new FakeClock();
   /** Every attempt, in order. */
   readonly attempts: Attempt[] = [];
-  readonly troubles: Trouble[] = [];
+  readonly troubles: DeliveryFailure[] = [];
   readonly errors: unknown[] = [];
   /** What a hook answers, by name; default: sent. */
   readonly answers = new Map<string, Answer>();
@@ -40,7 +40,7 @@ export class DeliveryWorld {
       store: this.store,
       clock: this.clock,
       services: makeContext() as HookServices,
-      chance: () => 0.5,
+      random: () => 0.5,
       onDeliveryFailure: (trouble) => this.troubles.push(trouble),
       onError: (error) => this.errors.push(error),
       deliver: (_event, _hook, context) => this.#answer(context),

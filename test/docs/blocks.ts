@@ -126,9 +126,9 @@ function renderCaps(): string {
     ["values of one forecast: intervals times features", valuesPerForecast],
     ["points of one `_detect` or `_predict`, and intervals they reach over", pointsPerSeries],
   ];
-  const objects = Object.values(caps).map(({ noun, most }): [string, number] => [
+  const objects = Object.values(caps).map(({ noun, max }): [string, number] => [
     noun.replace("this model", "one model"),
-    most,
+    max,
   ]);
   const rows = [...requests, ...objects].map(([what, most]) => [what, String(most)]);
   return renderRows([["what", "at most"], ["---", "--:"], ...rows]);

@@ -30,7 +30,7 @@ function createPosted(makeConfig: (url: string) => Record<string, unknown>): Sub
   return {
     config: makeConfig(receiver.url),
     turn: (mood) => {
-      receiver.mood = mood === "refuse" ? "chatty" : mood;
+      receiver.behaviour = mood === "refuse" ? "chatty" : mood;
     },
     down: () => receiver.stop(),
     received: () => receiver.posts.map(({ body }) => body),

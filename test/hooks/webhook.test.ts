@@ -198,10 +198,10 @@ describe("private networks", () => {
 });
 
 test("a redirect is not followed, and nothing the receiver says is repeated", async () => {
-  receiver.mood = "redirect";
+  receiver.behaviour = "redirect";
   expect(await deliver("webhook", { url: receiver.url })).toEqual({ reject: "webhook answered 307" });
   expect(receiver.posts).toHaveLength(1);
-  receiver.mood = "chatty";
+  receiver.behaviour = "chatty";
   expect(await deliver("webhook", { url: receiver.url })).toEqual({ reject: "webhook answered 422" });
 });
 

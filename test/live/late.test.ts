@@ -39,7 +39,7 @@ test("points that stop are not called late", async () => {
   await world.makeModel("m");
   await world.start(["m"]);
   await pass(3, 0);
-  world.bucket.mood = "empty";
+  world.bucket.behaviour = "empty";
   await world.pass(8 * MINUTE);
   expect(neededOffset((await state()).arrival)).toBeUndefined();
 });

@@ -82,7 +82,7 @@ for (const [mood, code] of moods) {
       const before = await world.row();
       const notified = world.notified();
       expect(notified).toEqual(active ? ["start"] : []);
-      world.bucket.mood = mood;
+      world.bucket.behaviour = mood;
       for (let i = 0; i < 4; i++) {
         await world.pass(MINUTE);
         await world.restart();
@@ -96,7 +96,7 @@ for (const [mood, code] of moods) {
       expect(during.failures).toBeGreaterThan(1);
       expect((await world.evaluations())[0]).toMatchObject({ outcome: "failed", score: null });
       expect(world.notified()).toEqual(notified);
-      world.bucket.mood = "well";
+      world.bucket.behaviour = "well";
       await world.pass(5 * MINUTE);
       expect(await world.row()).toMatchObject({ failures: 0, lastErrorCode: code });
       expect(world.notified()).toEqual(active ? ["start", "end"] : []);
@@ -108,7 +108,7 @@ for (const [mood, code] of moods) {
 test("promise 15: a complete answer without points is data where a default fills it", async () => {
   await world.makeModel("m", { features: [{ name: "f", metric: "avg", field: "x", default: 100 }] });
   await world.start(["m"]);
-  world.bucket.mood = "empty";
+  world.bucket.behaviour = "empty";
   await world.pass(MINUTE);
   expect(world.notified()).toEqual(["start"]);
   expect(world.events[0]!.features).toMatchObject({ f: { observed: null, score: 100 } });
@@ -120,7 +120,7 @@ for (const active of [false, true]) {
     observe(-1, [active ? 90 : 10]);
     await world.start(["m"]);
     const before = await world.row();
-    world.bucket.mood = "empty";
+    world.bucket.behaviour = "empty";
     await world.pass(2 * MINUTE);
     expect(await world.row()).toMatchObject({
       failures: 0,
@@ -220,9 +220,9 @@ for (const failing of [false, true]) {
     await world.start(["m"]);
     await world.pass(3 * MINUTE);
     world.clock.step(-HOUR);
-    if (failing) world.bucket.mood = "refuse";
+    if (failing) world.bucket.behaviour = "refuse";
     await world.pass(MINUTE);
-    world.bucket.mood = "well";
+    world.bucket.behaviour = "well";
     if (failing) await world.pass(2 * MINUTE);
     const { lastWindowAt } = await world.row();
     expect(world.clock.now() - lastWindowAt!).toBeLessThan(2 * MINUTE);
@@ -381,7 +381,7 @@ test("promise 19: the thresholds themselves neither start nor end; min_duration 
 
 test("a bucket that hangs holds up its own models only", async () => {
   const slow = new FaultyBucket();
-  slow.mood = "deaf";
+  slow.behaviour = "deaf";
   world.buckets.set("slow", slow);
   const stuck = Array.from({ length: 40 }, (_, i) => `s${i}`);
   for (const name of stuck) await world.makeModel(name, { default_bucket: "slow" });
@@ -395,7 +395,7 @@ test("a bucket that hangs holds up its own models only", async () => {
 test("failures are tried again less and less often, and at once when the model is changed", async () => {
   await world.makeModel("m", { bucket_interval: "5s" });
   await world.start(["m"]);
-  world.bucket.mood = "refuse";
+  world.bucket.behaviour = "refuse";
   const reads = world.bucket.reads;
   for (let i = 0; i < 60; i++) {
     world.clock.pass(5000);
@@ -404,7 +404,7 @@ test("failures are tried again less and less often, and at once when the model i
   // 5, 10, 20, 40, 60, 60, ... seconds.
   expect(world.bucket.reads - reads).toBeLessThan(12);
   expect(world.bucket.reads - reads).toBeGreaterThan(5);
-  world.bucket.mood = "well";
+  world.bucket.behaviour = "well";
   await world.patch("m", { max_threshold: 80 });
   world.clock.pass(5000);
   await drain();

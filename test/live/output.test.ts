@@ -46,7 +46,7 @@ test("without detection there is no score", async () => {
 });
 
 test("a bucket that is down blocks no detection, is reported, and gets what it missed in order", async () => {
-  target.mood = "refuse";
+  target.behaviour = "refuse";
   world.bucket.values.set(NOON, 90);
   await start();
   await world.pass(2 * MINUTE);
@@ -55,7 +55,7 @@ test("a bucket that is down blocks no detection, is reported, and gets what it m
     code: "bucket_unavailable",
     message: "connection refused",
   });
-  target.mood = "well";
+  target.behaviour = "well";
   await world.pass(MINUTE);
   expect(world.output.problemOf("m")).toBeUndefined();
   expect(minutes().at(-1)).toBe(2);
@@ -63,18 +63,18 @@ test("a bucket that is down blocks no detection, is reported, and gets what it m
 });
 
 test("what fails again and again is given up and counted", async () => {
-  target.mood = "error";
+  target.behaviour = "error";
   await start();
   await world.pass(5 * MINUTE);
   expect(world.output.problemOf("m")!.dropped).toBeGreaterThan(1);
-  target.mood = "bug";
+  target.behaviour = "bug";
   await world.pass(MINUTE);
   expect(world.output.problemOf("m")).toMatchObject({ code: "internal" });
   expect(world.errors.length).toBeGreaterThan(0);
 });
 
 test("a bucket that does not answer is left after a while", async () => {
-  target.mood = "deaf";
+  target.behaviour = "deaf";
   await start();
   await world.pass(MINUTE);
   expect(world.output.problemOf("m")).toMatchObject({ code: "deadline" });
@@ -82,10 +82,10 @@ test("a bucket that does not answer is left after a while", async () => {
 });
 
 test("a stopped model writes no more, and its trouble is forgotten", async () => {
-  target.mood = "refuse";
+  target.behaviour = "refuse";
   await start();
   await world.stop(["m"]);
-  target.mood = "well";
+  target.behaviour = "well";
   await world.pass(MINUTE);
   expect(minutes()).toEqual([]);
   expect(world.output.problemOf("m")).toBeUndefined();

@@ -71,7 +71,7 @@ export type Behaviour =
 
 /** Answers what the test put into `values`, 10 where it did not. */
 export class FaultyBucket implements Bucket {
-  mood: Behaviour = "well";
+  behaviour: Behaviour = "well";
   /** By start of the interval; absent = 10, NaN = nothing there. */
   readonly values = new Map<number, number>();
   readonly written: { at: number; fields: object; tags: object }[] = [];
@@ -97,10 +97,10 @@ export class FaultyBucket implements Bucket {
       intervalMs,
       features.map(({ name }) => name),
     );
-    if (this.mood === "empty") return grid;
+    if (this.behaviour === "empty") return grid;
     for (const column of Object.values(grid.columns))
       for (let i = 0; i < column.length; i++) column[i] = this.#valueAt(range.fromAt + i * intervalMs);
-    return this.mood === "garbage" ? sliceGrid(grid, 1, grid.length) : grid;
+    return this.behaviour === "garbage" ? sliceGrid(grid, 1, grid.length) : grid;
   }
 
   async write(points: Parameters<NonNullable<Bucket["write"]>>[0], _options: object, signal: AbortSignal) {
@@ -111,17 +111,17 @@ export class FaultyBucket implements Bucket {
   close(): void {}
 
   #valueAt(at: number): number {
-    return this.mood === "not a number" ? Number.POSITIVE_INFINITY : (this.values.get(at) ?? 10);
+    return this.behaviour === "not a number" ? Number.POSITIVE_INFINITY : (this.values.get(at) ?? 10);
   }
 
   async #misbehave(signal: AbortSignal): Promise<void> {
     const say = (text: string) => new TorusError("bucket_unavailable", text);
-    if (this.mood === "refuse") throw say("connection refused");
-    if (this.mood === "error") throw new TorusError("bucket_rejected", "answered 500");
-    if (this.mood === "partial") throw say("the answer is partial");
-    if (this.mood === "bug") throw new TypeError("undefined is not a function");
-    if (this.mood === "deaf") await new Promise(() => {});
-    if (this.mood === "hang")
+    if (this.behaviour === "refuse") throw say("connection refused");
+    if (this.behaviour === "error") throw new TorusError("bucket_rejected", "answered 500");
+    if (this.behaviour === "partial") throw say("the answer is partial");
+    if (this.behaviour === "bug") throw new TypeError("undefined is not a function");
+    if (this.behaviour === "deaf") await new Promise(() => {});
+    if (this.behaviour === "hang")
       await new Promise((_, reject) => signal.addEventListener("abort", () => reject(say("given up"))));
   }
 }

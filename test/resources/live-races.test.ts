@@ -45,7 +45,7 @@ async function makeRace() {
     versions: new VersionCache(store),
     deadlineMs: 30_000,
     onEvents: () => {},
-    onRound: ({ end }) => rounds.push(end),
+    onEvaluation: ({ end }) => rounds.push(end),
   });
   const shared = { store, clock, limits, openBucket: (name: string) => buckets.open(name) };
   const live = new Live({ ...shared, loop, output, onEvents: () => {}, newId });

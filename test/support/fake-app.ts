@@ -1,6 +1,6 @@
 // The HTTP application over stubs that record calls, for tests of its guards; routes are tested by the contract.
 import { expect } from "bun:test";
-import { everybody } from "../../src/core/access/token.ts";
+import { unrestricted } from "../../src/core/access/token.ts";
 import { type App, createApp } from "../../src/http/app.ts";
 import type { AppDeps } from "../../src/http/framework/deps.ts";
 import { createLog } from "../../src/telemetry/log.ts";
@@ -70,7 +70,7 @@ export function createFakeApp(overrides: Overrides = {}): FakeApp {
     live: stub("live"),
     anomalies: stub("anomalies"),
     tokens: stub("tokens"),
-    auth: overrides.auth ?? { identify: () => everybody },
+    auth: overrides.auth ?? { identify: () => unrestricted },
     hosts: overrides.hosts ?? { check: () => {} },
     cors: overrides.cors ?? [],
     tls: overrides.tls ?? false,

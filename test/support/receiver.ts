@@ -1,5 +1,5 @@
 // HTTP receiver for tests of hooks: accepts, is busy, refuses, redirects, hangs or closes.
-export type ReceiverMood = "accept" | "busy" | "refuse" | "redirect" | "hang" | "chatty";
+export type ReceiverBehaviour = "accept" | "busy" | "refuse" | "redirect" | "hang" | "chatty";
 
 export interface ReceivedPost {
   readonly method: string;
@@ -13,7 +13,7 @@ export interface Receiver {
   readonly port: number;
   /** `http://127.0.0.1:<port>`. */
   readonly url: string;
-  mood: ReceiverMood;
+  behaviour: ReceiverBehaviour;
   /** Everything that came, whatever it was answered. */
   readonly posts: ReceivedPost[];
   stop(): Promise<void>;
@@ -29,14 +29,14 @@ export function startReceiver(): Receiver {
       const { pathname, search } = new URL(request.url);
       const { method, headers } = request;
       receiver.posts.push({ method, headers, path: `${pathname}${search}`, body: await request.text() });
-      if (receiver.mood === "hang") await new Promise<void>((resolve) => hanging.push(resolve));
+      if (receiver.behaviour === "hang") await new Promise<void>((resolve) => hanging.push(resolve));
       return answerOf(receiver);
     },
   });
   const receiver: Receiver = {
     port: server.port!,
     url: `http://127.0.0.1:${server.port}`,
-    mood: "accept",
+    behaviour: "accept",
     posts: [],
     stop: async () => {
       for (const resolve of hanging) resolve();
@@ -46,7 +46,7 @@ export function startReceiver(): Receiver {
   return receiver;
 }
 
-function answerOf({ mood, url, posts }: Receiver): Response {
+function answerOf({ behaviour: mood, url, posts }: Receiver): Response {
   if (mood === "busy") return new Response("busy", { status: 503 });
   if (mood === "redirect")
     return new Response(null, { status: 307, headers: { Location: `${url}/elsewhere` } });

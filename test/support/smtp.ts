@@ -4,7 +4,7 @@ import { createServer as createTlsServer, TLSSocket } from "node:tls";
 import type { Certificate } from "./certificate.ts";
 
 /** What it does to a mail. `defer` and `refuse` answer RCPT, `defer-data` and `refuse-data` the end of the mail. */
-export type SmtpMood =
+export type SmtpBehaviour =
   | "accept"
   | "defer"
   | "refuse"
@@ -40,7 +40,7 @@ export interface SmtpOptions {
 
 export interface SmtpServer {
   readonly port: number;
-  mood: SmtpMood;
+  mood: SmtpBehaviour;
   /** A refused recipient while the others are taken: what it is answered. */
   readonly refusals: Map<string, string>;
   /** Mails that were answered 250, in order. */
@@ -72,7 +72,7 @@ export async function startSmtp({
     ? createTlsServer({ cert: options.certificate!.cert, key: options.certificate!.key }, accept)
     : createServer(accept);
   const state = {
-    mood: "accept" as SmtpMood,
+    mood: "accept" as SmtpBehaviour,
     refusals: new Map<string, string>(),
     mails: [] as ReceivedMail[],
     seen: [] as ReceivedMail[],
@@ -102,14 +102,14 @@ export async function startSmtp({
 }
 
 interface SmtpState {
-  mood: SmtpMood;
+  mood: SmtpBehaviour;
   readonly refusals: ReadonlyMap<string, string>;
   readonly mails: ReceivedMail[];
   tell(mail: ReceivedMail): void;
 }
 
 /** What a recipient is answered who is not taken. */
-const moodAnswers: Partial<Record<SmtpMood, string>> = {
+const moodAnswers: Partial<Record<SmtpBehaviour, string>> = {
   defer: "451 4.7.1 try again later",
   refuse: "550 5.1.1 nobody of that name",
 };

@@ -54,7 +54,7 @@ describe("live detection", () => {
     await world.makeModel("n");
     await world.start(["m", "n"]);
     await world.pass(2 * MINUTE);
-    world.bucket.mood = "refuse";
+    world.bucket.behaviour = "refuse";
     await world.pass(10 * MINUTE);
     expect(world.lines).toEqual([
       {
@@ -66,7 +66,7 @@ describe("live detection", () => {
         reason: "connection refused",
       },
     ]);
-    world.bucket.mood = "well";
+    world.bucket.behaviour = "well";
     await world.pass(3 * MINUTE);
     expect(world.lines.slice(1)).toEqual([
       { level: "info", msg: "bucket back", bucket: "b", duration: expect.any(Number) },
@@ -75,7 +75,7 @@ describe("live detection", () => {
   });
 
   test("a bucket that hangs is failing, too", async () => {
-    world.bucket.mood = "deaf";
+    world.bucket.behaviour = "deaf";
     await world.start(["m"]);
     await world.pass(3 * MINUTE);
     expect(world.lines).toMatchObject([{ msg: "bucket failing", bucket: "b", code: "deadline" }]);
@@ -83,7 +83,7 @@ describe("live detection", () => {
 
   test("a model that is stopped, or reads another bucket, is not waited for", async () => {
     world.buckets.set("c", new FaultyBucket());
-    world.bucket.mood = "refuse";
+    world.bucket.behaviour = "refuse";
     await world.start(["m"]);
     await world.pass(2 * MINUTE);
     await world.patch("m", { default_bucket: "c" });

@@ -26,7 +26,7 @@ test("every event is counted under its labels", async () => {
   for (const ms of [1, 300]) meter.onAnswer({ method: "GET", route: "/models/:names", status: 200, ms });
   meter.onAnswer({ method: "GET", route: "none", status: 401, ms: 1 });
   meter.onJobEnd({ type: "training", state: "failed" });
-  meter.onRound({ end: "recorded", lateMs: 20, durationMs: 40, missed: 3 });
+  meter.onEvaluation({ end: "recorded", lateMs: 20, durationMs: 40, missed: 3 });
   meter.onAttempt("mail", "retry");
   meter.onBucketCall({ kind: "influxdb", call: "read", outcome: "bucket_unavailable", ms: 2000 });
   meter.onCrash();

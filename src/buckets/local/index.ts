@@ -59,7 +59,7 @@ export function createLocalKind(options: LocalOptions = {}): BucketKind<typeof s
     destination: [],
     open: (name, own, { dataDir }) => openLocal(pathOf(name, dataDir), own, options),
     destroy: (name, { dataDir }) => removeFiles(pathOf(name, dataDir)),
-    hold: (name, { dataDir }) => takeSnapshot(name, dataDir),
+    takeSnapshot: (name, { dataDir }) => takeSnapshot(name, dataDir),
   };
 }
 

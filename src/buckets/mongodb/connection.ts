@@ -1,7 +1,7 @@
 // MongoDB connection by its own driver: loaded and connected on first use, every wait has a timeout.
 import type { Collection, Document, MongoClient, MongoClientOptions } from "mongodb";
 import { throwIfAborted } from "../../core/errors.ts";
-import { refuse, type Upstream } from "../../net/refusal.ts";
+import { type Upstream, upstreamError } from "../../net/refusal.ts";
 import { resolveHost } from "../../net/resolve.ts";
 import { readTlsOptions } from "../../net/tls.ts";
 import { readTimeout } from "../shared/connection.ts";
@@ -65,7 +65,7 @@ export function createConnection(own: MongoSettings): Connection {
       } catch (error) {
         throwIfAborted(signal);
         const failure = deadline.isOver()
-          ? refuse(upstream, "bucket_unavailable", `no complete answer within ${timeoutMs / 1000} s`)
+          ? upstreamError(upstream, "bucket_unavailable", `no complete answer within ${timeoutMs / 1000} s`)
           : explainFailure(upstream, error);
         if (failure.code !== "bucket_rejected" && failure.code !== "invalid") drop(mine);
         throw failure;

@@ -1,6 +1,6 @@
 // Errors of the MongoDB driver as TorusErrors; its message is passed on only where the server wrote it.
 import { TorusError } from "../../core/errors.ts";
-import { refuse, type Upstream } from "../../net/refusal.ts";
+import { type Upstream, upstreamError } from "../../net/refusal.ts";
 
 /** Server codes: authentication failed, unauthorized. */
 const authCodes: ReadonlySet<unknown> = new Set([13, 18, 8000]);
@@ -13,11 +13,12 @@ export function explainFailure(upstream: Upstream, error: unknown): TorusError {
     code,
     message = "",
   } = (error ?? {}) as { name?: string; code?: unknown; message?: string };
-  if (authCodes.has(code)) return refuse(upstream, "bucket_auth", `refused the credentials: ${message}`);
+  if (authCodes.has(code))
+    return upstreamError(upstream, "bucket_auth", `refused the credentials: ${message}`);
   if (name === "MongoServerError" || name.endsWith("WriteError"))
-    return refuse(upstream, "bucket_rejected", message);
-  if (/^BSON|^MongoInvalidArgument/.test(name)) return refuse(upstream, "bucket_rejected", message);
-  return refuse(
+    return upstreamError(upstream, "bucket_rejected", message);
+  if (/^BSON|^MongoInvalidArgument/.test(name)) return upstreamError(upstream, "bucket_rejected", message);
+  return upstreamError(
     upstream,
     "bucket_unavailable",
     "cannot be reached, or does not speak MongoDB; check addr and use_ssl",

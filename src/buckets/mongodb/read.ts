@@ -4,7 +4,7 @@ import { groupBySource, sliceRange } from "../../core/series/columns.ts";
 import type { Grid, Range } from "../../core/series/grid.ts";
 import type { FeatureQuery, ReadQuery } from "../../core/series/query.ts";
 import { requireMetric } from "../../metrics/index.ts";
-import { refuse } from "../../net/refusal.ts";
+import { upstreamError } from "../../net/refusal.ts";
 import { findSlot, type Pushed, readThrough } from "../shared/pushdown.ts";
 import type { Samples } from "../shared/samples.ts";
 import { seriesKeyOfRow } from "../shared/series-by.ts";
@@ -69,7 +69,7 @@ export async function readGrid(
 function clientOf({ upstream }: Connection) {
   return {
     refuse: (code: "bucket_rejected" | "bucket_unavailable" | "bucket_auth", reason: string) =>
-      refuse(upstream, code, reason),
+      upstreamError(upstream, code, reason),
   };
 }
 

@@ -1,7 +1,7 @@
 // PostgreSQL database: a small connection pool; transactions with a deadline per statement.
 import { throwIfAborted } from "../../core/errors.ts";
 import { isLiteral } from "../../net/address.ts";
-import { refuse, type Upstream } from "../../net/refusal.ts";
+import { type Upstream, upstreamError } from "../../net/refusal.ts";
 import { resolveHost } from "../../net/resolve.ts";
 import { readTlsOptions, type TlsSettings } from "../../net/tls.ts";
 import { watchProgress } from "./deadline.ts";
@@ -95,7 +95,7 @@ export function createDatabase(options: ConnectOptions): Database {
       } catch (error) {
         const isOver = watch.isOver();
         const failure = isOver
-          ? refuse(upstream, "bucket_unavailable", `no answer within ${timeoutMs / 1000} s`)
+          ? upstreamError(upstream, "bucket_unavailable", `no answer within ${timeoutMs / 1000} s`)
           : explainFailure(upstream, error);
         if (isOver || isBroken(error)) drop(mine);
         throwIfAborted(signal);

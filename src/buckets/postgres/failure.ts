@@ -1,6 +1,6 @@
 // Errors of PostgreSQL and its driver as TorusErrors.
 import { TorusError } from "../../core/errors.ts";
-import { refuse, type Upstream } from "../../net/refusal.ts";
+import { type Upstream, upstreamError } from "../../net/refusal.ts";
 
 /** Connection errors by code of the driver. */
 const reasons: Readonly<Record<string, string>> = {
@@ -17,15 +17,15 @@ export function explainFailure(upstream: Upstream, error: unknown): unknown {
   const { code, errno, message } = error as { code?: unknown; errno?: unknown; message?: unknown };
   // A SQLSTATE of five characters comes from the server.
   if (/^[0-9A-Z]{5}$/.test(String(errno)))
-    return refuse(upstream, codeFor(String(errno)), explainState(String(errno), String(message)));
+    return upstreamError(upstream, codeFor(String(errno)), explainState(String(errno), String(message)));
   const name = typeof code === "string" && /^\w{1,64}$/.test(code) ? code : "";
   if (/AUTH|PASSWORD|SASL/.test(name))
-    return refuse(upstream, "bucket_auth", `does not take the credentials (${name})`);
+    return upstreamError(upstream, "bucket_auth", `does not take the credentials (${name})`);
   const reason =
     /CERT|SIGNATURE|SSL|TLS_/.test(name) && !(name in reasons)
       ? `TLS failed (${name}); check ca_certs, the host name, or switch verify_ssl off`
       : (reasons[name] ?? `cannot be used${name && ` (${name})`}; is it PostgreSQL?`);
-  return refuse(upstream, "bucket_unavailable", reason);
+  return upstreamError(upstream, "bucket_unavailable", reason);
 }
 
 /** By class of the SQLSTATE: authorization, temporary conditions, all others need a correction by the user. */

@@ -1,6 +1,6 @@
 // Feature queries in SQL: a SELECT of `time` and `value`, run in a read-only transaction.
 import { invalid } from "../../core/errors.ts";
-import { refuse, type Upstream } from "../../net/refusal.ts";
+import { type Upstream, upstreamError } from "../../net/refusal.ts";
 import type { QueryLanguage } from "../shared/query.ts";
 import type { Session } from "./session.ts";
 import type { PostgresSettings } from "./settings.ts";
@@ -15,7 +15,7 @@ export interface LanguageOptions {
 /** Feature queries in SQL: instants as `timestamptz`, the length of an interval as an `interval`. */
 export function createLanguage({ session, upstream, own }: LanguageOptions): QueryLanguage {
   const instant = (at: number) => `timestamptz '${new Date(at).toISOString()}'`;
-  const reject = (reason: string) => refuse(upstream, "bucket_rejected", reason);
+  const reject = (reason: string) => upstreamError(upstream, "bucket_rejected", reason);
   return {
     toTerms: ({ fromAt, toAt }, intervalMs) => ({
       from: instant(fromAt),

@@ -29,7 +29,7 @@ interface DestinationRule {
  * show later, as a failed login.
  * @throws TorusError `invalid` naming a secret that must be given again
  */
-export function refuseMovedSecrets(
+export function assertSecretsStay(
   { old, shown, sent, next, nextShown }: SettingsChange,
   { destination, schema, path = "" }: DestinationRule,
 ): void {

@@ -79,7 +79,7 @@ export interface Principal {
 }
 
 /** Any sender if authentication is off; and the configuration. */
-export const everybody: Principal = { scope: "admin" };
+export const unrestricted: Principal = { scope: "admin" };
 
 /** Whether `scope` includes `needed`. */
 export function allows(scope: Scope, needed: Scope): boolean {
@@ -87,12 +87,12 @@ export function allows(scope: Scope, needed: Scope): boolean {
 }
 
 /** The scope that allows less. */
-export function lesser(a: Scope, b: Scope): Scope {
+export function narrowerScope(a: Scope, b: Scope): Scope {
   return allows(a, b) ? b : a;
 }
 
 /** @throws TorusError `forbidden` naming the scope needed, if the principal lacks it */
-export function demandScope({ scope, token }: Principal, needed: Scope): void {
+export function assertScope({ scope, token }: Principal, needed: Scope): void {
   if (allows(scope, needed)) return;
   const who = token ? `token ${token.name}` : "this request";
   throw new TorusError(

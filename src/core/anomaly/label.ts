@@ -13,7 +13,7 @@ export interface Labels {
 }
 
 /** @param list in any order, each with `fromAt` before `toAt` */
-export function arrangeLabels(list: readonly Range[]): Labels {
+export function prepareLabels(list: readonly Range[]): Labels {
   const sorted = [...list].sort((a, b) => a.fromAt - b.fromAt || a.toAt - b.toAt);
   const covered: Range[] = [];
   for (const label of sorted) {
@@ -26,7 +26,7 @@ export function arrangeLabels(list: readonly Range[]): Labels {
 }
 
 /** Labels from a column of flags: consecutive intervals that are set form one label. */
-export function labelsOfFlags(
+export function labelsFromFlags(
   isSet: (interval: number) => boolean,
   { startAt, intervalMs, length }: { startAt: number; intervalMs: number; length: number },
 ): Range[] {

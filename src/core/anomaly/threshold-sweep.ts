@@ -17,7 +17,7 @@ interface SweepInput {
 }
 
 /** Anomalies that one pair of thresholds would have found. */
-export interface Outcome extends Thresholds, Quality {
+export interface SweepOutcome extends Thresholds, Quality {
   readonly episodes: number;
   /** Episodes per week of scored intervals. */
   readonly perWeek: number;
@@ -34,7 +34,7 @@ export function sweptThresholds(used: Thresholds): Thresholds[] {
 }
 
 /** Evaluates one pair of thresholds in one pass over the scores. */
-export function tryThresholds({ series, rules, labels }: SweepInput, { min, max }: Thresholds): Outcome {
+export function tryThresholds({ series, rules, labels }: SweepInput, { min, max }: Thresholds): SweepOutcome {
   const episodes = findEpisodes(series, { ...rules, min, max });
   const comparison = labels && compareLabels(episodes, labels);
   const count = episodes.length;
@@ -59,9 +59,9 @@ export function weeksOf({ scores, intervalMs }: ScoreSeries): number {
 }
 
 /** The outcome with the best F1, among equal ones that of the highest threshold; undefined if none is above 0. */
-export function bestOf(outcomes: readonly Outcome[]): Outcome | undefined {
+export function bestOutcome(outcomes: readonly SweepOutcome[]): SweepOutcome | undefined {
   const rated = outcomes.filter(({ f1 }) => f1 !== undefined && f1 > 0);
-  return rated.reduce<Outcome | undefined>(
+  return rated.reduce<SweepOutcome | undefined>(
     (best, outcome) =>
       !best || outcome.f1! > best.f1! || (outcome.f1 === best.f1 && outcome.max > best.max) ? outcome : best,
     undefined,
@@ -76,11 +76,11 @@ export function bestOf(outcomes: readonly Outcome[]): Outcome | undefined {
  */
 export async function suggestThresholds(
   used: Thresholds,
-  attempt: (thresholds: Thresholds) => Promise<Outcome>,
+  attempt: (thresholds: Thresholds) => Promise<SweepOutcome>,
   { perWeek, weeks }: { perWeek: number; weeks: number },
-): Promise<Outcome | undefined> {
+): Promise<SweepOutcome | undefined> {
   if (!(weeks * perWeek >= 1)) return undefined;
-  let suggestion: Outcome | undefined;
+  let suggestion: SweepOutcome | undefined;
   for (let max = MAX_TRIED; max >= MIN_TRIED; max--) {
     const outcome = await attempt(withMax(used, max));
     if (outcome.falsePerWeek > perWeek) break;

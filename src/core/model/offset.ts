@@ -6,7 +6,7 @@ import { HOUR_MS, parseDuration } from "../time/time.ts";
 
 const AUTO = "auto";
 /** Largest offset of `auto`. */
-export const LONGEST_AUTO_OFFSET_MS = HOUR_MS;
+export const MAX_AUTO_OFFSET_MS = HOUR_MS;
 
 export const Offset = Type.Union([...durationSchema({ description: "" }).anyOf, Type.Literal(AUTO)], {
   description:
@@ -28,10 +28,10 @@ export function offsetOf({ offset = 0 }: WithOffset, known = 0): number {
 
 /** The largest offset that may have been effective, ms. */
 export function longestOffset(settings: WithOffset): number {
-  return offsetOf(settings, LONGEST_AUTO_OFFSET_MS);
+  return offsetOf(settings, MAX_AUTO_OFFSET_MS);
 }
 
 /** The next offset of `auto`, ms; it never shrinks, so that no interval is evaluated twice. */
 export function nextAutoOffset(known: number, arrival: Arrival | undefined): number {
-  return Math.max(known, Math.min(neededOffset(arrival) ?? 0, LONGEST_AUTO_OFFSET_MS));
+  return Math.max(known, Math.min(neededOffset(arrival) ?? 0, MAX_AUTO_OFFSET_MS));
 }

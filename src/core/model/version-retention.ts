@@ -13,7 +13,7 @@ interface VersionNeeds {
 }
 
 /** Versions deleted per transaction, to keep it short; the next training deletes the rest. */
-export const MOST_AT_ONCE = 1000;
+export const MAX_DELETED_AT_ONCE = 1000;
 
 /**
  * The versions to delete, oldest first, at most `MOST_AT_ONCE`. The newest is never among them: the next number is
@@ -28,6 +28,6 @@ export function surplusVersions(
     .toSorted((a, b) => a.number - b.number)
     .slice(0, Math.max(0, versions.length - Math.max(1, keep)))
     .filter(({ name }) => !needed.has(name))
-    .slice(0, MOST_AT_ONCE)
+    .slice(0, MAX_DELETED_AT_ONCE)
     .map(({ number }) => number);
 }

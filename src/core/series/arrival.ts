@@ -49,7 +49,7 @@ export function neededOffset(arrival: Arrival | undefined): number | undefined {
 }
 
 /** Observation of the newest points. */
-export interface Look {
+export interface ArrivalSample {
   /** End of the newest bin that holds points, ms since the epoch. */
   readonly newestAt: number;
   /** Usual distance between points, ms. */
@@ -60,7 +60,7 @@ export interface Look {
 }
 
 /** Arrival from one observation: late if the newest point is older than two distances between points. */
-export function arrivalOf({ newestAt, spacingMs, binMs, nowAt, intervalMs }: Look): Arrival {
+export function arrivalOf({ newestAt, spacingMs, binMs, nowAt, intervalMs }: ArrivalSample): Arrival {
   const ageMs = nowAt - newestAt;
   if (ageMs <= 2 * spacingMs + binMs) return { newestAt, lateCount: 0, neededMs: 0 };
   return { newestAt, lateCount: LATE_EVALUATIONS, neededMs: roundUp(ageMs + binMs, intervalMs) };

@@ -9,7 +9,7 @@ const NATURAL_MS: readonly number[] = [
   ...[1, 2, 3, 6, 12].map((hours) => hours * HOUR_MS),
   DAY_MS,
 ];
-export const LONGEST_INTERVAL_MS = DAY_MS;
+export const MAX_INTERVAL_MS = DAY_MS;
 
 /** Limits of a training range: intervals, and values (intervals times features). */
 const MAX_INTERVALS = 100_000;
@@ -21,7 +21,7 @@ const MIN_USUAL = 0.6;
 /** A distance of more typical distances than this is a gap: points are missing. */
 const GAP_FACTOR = 3;
 /** Longest interval, as a multiple of the first usable one: longer ones would only bridge gaps. */
-export const MOST_GROWTH = 3;
+export const MAX_GROWTH = 3;
 /** Quantile of the counts that is typical: emptier intervals below it are gaps. */
 const TYPICAL_QUANTILE = 0.75;
 /** Tolerance for points a little closer than an interval: missing ones make them look further apart. */
@@ -35,7 +35,7 @@ const SAMPLE_POSITIONS = [1 / 6, 1 / 2, 5 / 6];
 
 /** The shortest candidate interval of at least `leastMs`, or the longest one. */
 export function naturalInterval(leastMs: number): number {
-  return NATURAL_MS.find((ms) => ms >= leastMs) ?? LONGEST_INTERVAL_MS;
+  return NATURAL_MS.find((ms) => ms >= leastMs) ?? MAX_INTERVAL_MS;
 }
 
 /** Shortest interval within the limits of a training range. @param width number of features */
@@ -45,13 +45,13 @@ export function shortestInterval({ fromAt, toAt }: Range, width: number): number
 }
 
 /** Interval of the histogram of a range: a few hundred of them. */
-export function surveyInterval({ fromAt, toAt }: Range): number {
+export function histogramInterval({ fromAt, toAt }: Range): number {
   const leastMs = (toAt - fromAt) / MAX_HISTOGRAM_INTERVALS;
-  return leastMs > LONGEST_INTERVAL_MS ? ceilTo(leastMs, LONGEST_INTERVAL_MS) : naturalInterval(leastMs);
+  return leastMs > MAX_INTERVAL_MS ? ceilTo(leastMs, MAX_INTERVAL_MS) : naturalInterval(leastMs);
 }
 
 /** Histogram: points per interval. */
-export interface Survey {
+export interface Histogram {
   readonly startAt: number;
   readonly intervalMs: number;
   /** 0 or NaN = none. */
@@ -59,7 +59,7 @@ export interface Survey {
 }
 
 /** The part of a range from the first to the last interval with points; at least one must have some. */
-export function occupiedRange(surveys: readonly Survey[], range: Range): Range {
+export function occupiedRange(surveys: readonly Histogram[], range: Range): Range {
   const places = surveys.flatMap(({ startAt, intervalMs, counts }) => {
     const occupied = (count: number) => count > 0;
     const [first, last] = [counts.findIndex(occupied), counts.findLastIndex(occupied)];
@@ -74,7 +74,7 @@ export function occupiedRange(surveys: readonly Survey[], range: Range): Range {
 }
 
 /** Distance between points outside of gaps, ms, at most one interval of the histogram; undefined without points. */
-export function spacingOf({ counts, intervalMs }: Survey): number | undefined {
+export function spacingOf({ counts, intervalMs }: Histogram): number | undefined {
   const usual = usualCount(counts);
   return usual === undefined ? undefined : intervalMs / Math.max(1, usual);
 }
@@ -93,8 +93,8 @@ export function firstInterval(spacingMs: number): number {
  * Parts of a range to sample: a few hundred intervals each, around points.
  * @returns ranges aligned on `intervalMs`, none twice
  */
-export function probesOf(
-  { startAt, intervalMs: surveyMs, counts }: Survey,
+export function sampleRanges(
+  { startAt, intervalMs: surveyMs, counts }: Histogram,
   range: Range,
   intervalMs: number,
 ) {
@@ -139,7 +139,7 @@ export function judgeInterval(intervalMs: number, distances: readonly number[]):
   const near = sorted.filter((distance) => distance <= GAP_FACTOR * typical);
   const filled = near.filter((distance) => distance === 1).length;
   const leastMs = Number.isFinite(typical) ? SPACING_TOLERANCE * typical * intervalMs : 0;
-  const isLongest = intervalMs >= LONGEST_INTERVAL_MS;
+  const isLongest = intervalMs >= MAX_INTERVAL_MS;
   return {
     isFilled: near.length > 0 && filled >= MIN_FILLED * near.length,
     isUsual: near.length > 0 && filled >= MIN_USUAL * near.length,

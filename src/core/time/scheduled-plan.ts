@@ -75,14 +75,14 @@ function isSame({ origin, definition }: KnownJob, wanted: ScheduledJob | undefin
 
 /** Names of created and deleted models. */
 export interface ModelChange {
-  readonly came: readonly string[];
-  readonly gone: readonly string[];
+  readonly created: readonly string[];
+  readonly deleted: readonly string[];
 }
 
 /** Plans per-model jobs after models were created or deleted; jobs that clients made or changed stay. */
 export function planModels(
   definitions: readonly JobDefinition[],
-  { came, gone }: ModelChange,
+  { created: came, deleted: gone }: ModelChange,
   known: readonly KnownJob[],
 ): JobPlan {
   const perModel = definitions.filter(isPerModel);

@@ -22,7 +22,7 @@ const EARLIEST_MS = Date.UTC(1900, 0, 1);
 const LATEST_MS = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 const MAX_DURATION_MS = 1000 * 365 * DAY_MS;
 /** Longest duration, in seconds: a thousand years. */
-export const LONGEST_DURATION_S = MAX_DURATION_MS / SECOND_MS;
+export const MAX_DURATION_S = MAX_DURATION_MS / SECOND_MS;
 
 const durationText = /^(\d+(?:\.\d+)?)([smhdwMy]?)$/;
 

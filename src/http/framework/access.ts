@@ -1,5 +1,5 @@
 // Authorization: each operation declares the scope it needs; undeclared means `admin`.
-import { demandScope, type Principal, type Scope } from "../../core/access/token.ts";
+import { assertScope, type Principal, type Scope } from "../../core/access/token.ts";
 import { TorusError } from "../../core/errors.ts";
 import { infoOf } from "./request-context.ts";
 
@@ -66,7 +66,7 @@ export class AccessTable {
     const needed = this.#needed.get(route)?.get(method) ?? "admin";
     if (needed === "open") return;
     const principal = principalOf(request);
-    demandScope(principal, needed);
+    assertScope(principal, needed);
     if (principal.scheduledJob !== undefined && closedToJobs.test(route))
       throw new TorusError("forbidden", "a scheduled job must not change scheduled jobs or tokens");
   }

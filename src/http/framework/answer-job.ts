@@ -1,5 +1,5 @@
 // Answers of routes that submit a job: the job id with `bg=true`, otherwise the result.
-import { demandScope } from "../../core/access/token.ts";
+import { assertScope } from "../../core/access/token.ts";
 import { parseBoolean } from "../../core/input/value.ts";
 import { principalOf } from "./access.ts";
 import type { AppDeps } from "./deps.ts";
@@ -23,7 +23,7 @@ export async function answerJob(
   { params, request, submit, inBackground = false }: JobRequest,
 ) {
   const writes = ["save_output_data", "record"].some((name) => parseBoolean(params[name] ?? false, name));
-  if (writes) demandScope(principalOf(request), "run");
+  if (writes) assertScope(principalOf(request), "run");
   const background = parseBoolean(params.bg ?? inBackground, "bg");
   const { jobId } = await submit({ foreground: !background });
   if (background) return jobId;

@@ -1,11 +1,11 @@
 // Authentication by token, with a limit on failures per address.
 import { FailureLimit } from "../../core/access/failure-limit.ts";
 import {
-  everybody,
-  lesser,
+  narrowerScope,
   type Principal,
   parseAuthorization,
   parseQueryCredentials,
+  unrestricted,
 } from "../../core/access/token.ts";
 import { TorusError } from "../../core/errors.ts";
 import type { Tokens } from "../../resources/tokens.ts";
@@ -36,7 +36,7 @@ export class Auth {
   /** @throws TorusError `unauthorized`, `too_many_requests` */
   identify(request: Request, dialect: Pick<Dialect, "hasQueryCredentials">): Principal {
     const { tokens } = this.deps;
-    if (!tokens.isOn) return everybody;
+    if (!tokens.isOn) return unrestricted;
     const header = request.headers.get("authorization");
     if (header === null) return this.#identifyQuery(request, dialect);
     const failures = this.#headerFailures;
@@ -59,7 +59,7 @@ export class Auth {
     const failures = this.#queryFailures;
     if (failures.size > 0) this.#refuseWaiting(request, failures);
     const principal = this.deps.tokens.authenticate(credentials);
-    if (principal) return { ...principal, scope: lesser(principal.scope, "run") };
+    if (principal) return { ...principal, scope: narrowerScope(principal.scope, "run") };
     this.#recordFailure(request, failures);
     throw unauthorized(UNKNOWN_TOKEN);
   }

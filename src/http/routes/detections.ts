@@ -4,7 +4,7 @@ import { Detection, SeriesForecast } from "../../api/detection.ts";
 import { JobId } from "../../api/job.ts";
 import { parseBoolean } from "../../core/input/value.ts";
 import { DetectBody, PredictBody } from "../../resources/detections/series-request.ts";
-import type { Asker, Work } from "../../resources/detections.ts";
+import type { AnswerOrJob, DetectionOptions } from "../../resources/detections.ts";
 import { answerJob } from "../framework/answer-job.ts";
 import type { AppDeps } from "../framework/deps.ts";
 import { createInstance, documented } from "../framework/elysia.ts";
@@ -60,7 +60,7 @@ interface SeriesRequest {
 async function answer(
   deps: Deps,
   { query: { bg }, request }: SeriesRequest,
-  start: (asker: Asker) => Promise<Work<unknown>>,
+  start: (asker: DetectionOptions) => Promise<AnswerOrJob<unknown>>,
 ) {
   const background = parseBoolean(bg ?? false, "bg");
   const work = await start({ background, signal: request.signal });

@@ -2,7 +2,7 @@
 import { Type } from "@sinclair/typebox";
 import { Anomaly } from "../../api/anomaly.ts";
 import { FeedbackInput } from "../../core/anomaly/feedback.ts";
-import { episodeStates, MOST_ANOMALIES } from "../../resources/anomalies.ts";
+import { episodeStates, MAX_ANOMALIES } from "../../resources/anomalies.ts";
 import { noContent } from "../framework/answer.ts";
 import type { AppDeps } from "../framework/deps.ts";
 import { createInstance, documented } from "../framework/elysia.ts";
@@ -24,7 +24,7 @@ const anomalyParameters = {
   limit: Type.Optional(
     Type.Integer({
       minimum: 1,
-      maximum: MOST_ANOMALIES,
+      maximum: MAX_ANOMALIES,
       description: "Maximum number of entries, in place of pages",
     }),
   ),

@@ -4,7 +4,7 @@ import { findEpisodes, type ScoredEpisode, type ScoreSeries } from "../../core/a
 import type { TrainingMarks } from "../../core/anomaly/feedback.ts";
 import { type Comparison, compareLabels, type Labels, medianDelay } from "../../core/anomaly/label.ts";
 import type { AnomalyRules } from "../../core/anomaly/state.ts";
-import { bestOf, type Outcome } from "../../core/anomaly/threshold-sweep.ts";
+import { bestOutcome, type SweepOutcome } from "../../core/anomaly/threshold-sweep.ts";
 import { type Grid, type Range, timestampsOf, toNullable } from "../../core/series/grid.ts";
 import type { Evaluation, TrainedModel } from "../../models/kind.ts";
 import { contributingFeatures } from "../../models/scoring/detect.ts";
@@ -31,8 +31,8 @@ export interface Backtest {
 
 /** Outcomes of the same scores with other thresholds. */
 export interface Sweep {
-  readonly outcomes: readonly Outcome[];
-  readonly suggestion: Outcome | undefined;
+  readonly outcomes: readonly SweepOutcome[];
+  readonly suggestion: SweepOutcome | undefined;
   /** Target of the suggestion: false alarms per week. */
   readonly perWeek: number;
 }
@@ -104,7 +104,7 @@ function viewOutcome({
   precision,
   recall,
   f1,
-}: Outcome): BacktestView["alerts_per_week"][number] {
+}: SweepOutcome): BacktestView["alerts_per_week"][number] {
   return {
     max_threshold: max,
     min_threshold: min,
@@ -151,7 +151,7 @@ function viewRecommendations({
   suggestion,
   perWeek,
 }: Sweep): Pick<BacktestView, "best" | "suggestion"> {
-  const best = bestOf(outcomes);
+  const best = bestOutcome(outcomes);
   return {
     ...(best?.f1 !== undefined && {
       best: { max_threshold: best.max, min_threshold: best.min, f1: best.f1 },

@@ -2,7 +2,7 @@
 import type { TrainingMarks } from "../../core/anomaly/feedback.ts";
 import type { Thresholds } from "../../core/anomaly/state.ts";
 import {
-  type Outcome,
+  type SweepOutcome,
   suggestThresholds,
   sweptThresholds,
   tryThresholds,
@@ -14,6 +14,7 @@ import { countIntervals, type Grid, type Range, sliceGrid } from "../../core/ser
 import type { Context, Evaluation, TrainedModel } from "../../models/kind.ts";
 import { rulesOf } from "../../models/scoring/detect.ts";
 import { trimToExtent } from "../../models/stats/extent.ts";
+import { DEFAULT_LEVEL } from "../../models/stats/normal.ts";
 import { createYielder } from "../../runtime/pacer.ts";
 import type { Handler, HandlerDeps } from "../queue/handler.ts";
 import type { BacktestJob } from "../queue/input.ts";
@@ -23,8 +24,6 @@ import { noData, readFeatures } from "./features.ts";
 import { loadFeedback, loadMarks } from "./feedback.ts";
 import { loadLabels } from "./labels.ts";
 
-/** Share of a Gaussian between `lower` and `upper`, as in live reports. */
-const LEVEL = 0.68;
 /** Share of the progress that the training takes. */
 const TRAINING_SHARE = 0.9;
 
@@ -136,7 +135,7 @@ async function trainAndEvaluate(
   const evaluated = sliceGrid(grid, split - kind.historyOf(model), grid.length);
   return {
     model,
-    evaluation: await kind.evaluate(model, { settings, grid: evaluated, level: LEVEL }, context),
+    evaluation: await kind.evaluate(model, { settings, grid: evaluated, level: DEFAULT_LEVEL }, context),
   };
 }
 
@@ -159,7 +158,7 @@ async function sweepThresholds(
     await pace();
     return tryThresholds(input, thresholds);
   };
-  const outcomes: Outcome[] = [];
+  const outcomes: SweepOutcome[] = [];
   for (const thresholds of sweptThresholds(rules)) outcomes.push(await attempt(thresholds));
   const suggestion = await suggestThresholds(rules, attempt, { perWeek, weeks: weeksOf(series) });
   return { outcomes, suggestion, perWeek };

@@ -5,7 +5,7 @@ import {
   markTraining,
   type TrainingMarks,
 } from "../../core/anomaly/feedback.ts";
-import { arrangeLabels, type Labels } from "../../core/anomaly/label.ts";
+import { type Labels, prepareLabels } from "../../core/anomaly/label.ts";
 import { bucketIntervalOf } from "../../core/model/bucket-interval.ts";
 import type { ModelSettings } from "../../core/model/model.ts";
 import { longestOffset } from "../../core/model/offset.ts";
@@ -27,7 +27,7 @@ export async function loadMarks(store: Store, ref: ModelRef, range: Range): Prom
 export async function loadFeedback(store: Store, ref: ModelRef, range: Range): Promise<Labels | undefined> {
   const { confirmed, refuted } = judgedParts(await loadEpisodes(store, ref, range), range);
   if (confirmed.length + refuted.length === 0) return undefined;
-  return { ...arrangeLabels(confirmed), normal: arrangeLabels(refuted) };
+  return { ...prepareLabels(confirmed), normal: prepareLabels(refuted) };
 }
 
 function loadEpisodes(

@@ -6,14 +6,14 @@ import { alignRange, type Range } from "../../core/series/grid.ts";
 import {
   distancesOf,
   firstInterval,
+  type Histogram,
+  histogramInterval,
   judgeInterval,
-  MOST_GROWTH,
+  MAX_GROWTH,
   occupiedRange,
-  probesOf,
-  type Survey,
+  sampleRanges,
   shortestInterval,
   spacingOf,
-  surveyInterval,
 } from "../../core/series/interval-detection.ts";
 import { noData, type OpenBucket, readFeatures, SOURCE_ADVICE } from "./features.ts";
 
@@ -57,7 +57,7 @@ async function fillIntervals(
   let maxMs = Number.POSITIVE_INFINITY;
   for (let intervalMs = startMs; ; ) {
     const { isFilled, isUsual, nextMs } = judgeInterval(intervalMs, await measure(intervalMs));
-    if (isUsual) maxMs = Math.min(maxMs, MOST_GROWTH * intervalMs);
+    if (isUsual) maxMs = Math.min(maxMs, MAX_GROWTH * intervalMs);
     if (isFilled || nextMs === undefined || nextMs > maxMs) return intervalMs;
     intervalMs = nextMs;
   }
@@ -66,7 +66,7 @@ async function fillIntervals(
 /** A feature with the counts of its points over the range. */
 interface Surveyed {
   readonly feature: Feature;
-  readonly survey: Survey;
+  readonly survey: Histogram;
 }
 
 /** Surveys the occupied part of the range: empty parts around it would make the counts coarse. */
@@ -99,7 +99,7 @@ async function surveyFeatures(
   signal: AbortSignal,
 ): Promise<readonly Surveyed[]> {
   const features = countedFeatures(settings.features);
-  const intervalMs = surveyInterval(range);
+  const intervalMs = histogramInterval(range);
   const whole = alignRange(range, intervalMs);
   const read = { features, bucket, range: whole, intervalMs };
   const { startAt, columns } = await readFeatures(open, read, signal);
@@ -131,7 +131,7 @@ async function sampleDistances(
   signal: AbortSignal,
 ): Promise<readonly number[]> {
   const distances: number[] = [];
-  for (const part of probesOf(survey, range, intervalMs)) {
+  for (const part of sampleRanges(survey, range, intervalMs)) {
     const read = { features: [feature], bucket, range: part, intervalMs };
     const { columns } = await readFeatures(open, read, signal);
     distances.push(...distancesOf(columns[feature.name]!));

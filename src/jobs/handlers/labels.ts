@@ -1,5 +1,5 @@
 // Labels of a backtest: ranges of the request, or intervals in which a field is not 0.
-import { arrangeLabels, type Labels, labelsOfFlags } from "../../core/anomaly/label.ts";
+import { type Labels, labelsFromFlags, prepareLabels } from "../../core/anomaly/label.ts";
 import { TorusError } from "../../core/errors.ts";
 import { countPresent, type Range } from "../../core/series/grid.ts";
 import { formatDate } from "../../core/time/time.ts";
@@ -23,7 +23,7 @@ export async function loadLabels(
   signal: AbortSignal,
 ): Promise<Labels | undefined> {
   if (labels === undefined) return undefined;
-  return arrangeLabels(
+  return prepareLabels(
     "field" in labels ? await readLabels(open, { source: labels, ...extent }, signal) : labels,
   );
 }
@@ -46,7 +46,7 @@ async function readLabels(
   const grid = await bucket.read({ range, intervalMs, features }, signal);
   const [min, max] = [grid.columns.min!, grid.columns.max!];
   if (countPresent(max) === 0) throw noLabels(source, range);
-  return labelsOfFlags((i) => max[i]! > 0 || min[i]! < 0, grid);
+  return labelsFromFlags((i) => max[i]! > 0 || min[i]! < 0, grid);
 }
 
 function noLabels({ bucket, field }: LabelSource, { fromAt, toAt }: Range): TorusError {

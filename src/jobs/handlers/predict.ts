@@ -3,7 +3,7 @@ import type { PredictionView } from "../../api/prediction.ts";
 import { bucketIntervalOf } from "../../core/model/bucket-interval.ts";
 import type { Feature } from "../../core/model/feature.ts";
 import { alignRange, countPresent, type Grid, sliceGrid } from "../../core/series/grid.ts";
-import { detectInTurns, rulesOf } from "../../models/scoring/detect.ts";
+import { detectInSteps, rulesOf } from "../../models/scoring/detect.ts";
 import { fillDefault } from "../../models/series.ts";
 import { loadVersion } from "../../store/versions.ts";
 import type { Handler, HandlerDeps } from "../queue/handler.ts";
@@ -37,7 +37,7 @@ export function predictHandler(deps: HandlerDeps): Handler<"prediction"> {
     const shown = await viewPredictionInSteps(evaluation, observed, signal);
     const rules = rulesOf(settings);
     const view: PredictionView = input.detectAnomalies
-      ? { ...shown, stats: await detectInTurns(evaluation.scores, evaluation.grid, { rules, signal }) }
+      ? { ...shown, stats: await detectInSteps(evaluation.scores, evaluation.grid, { rules, signal }) }
       : shown;
     const saved = { model, features, prediction: evaluation, observed, stats: view.stats };
     if (input.save) await savePrediction(openBucket, { ...saved, target: input.save }, signal);

@@ -2,10 +2,10 @@
 import type { DetectionView, SeriesForecastView } from "../../api/detection.ts";
 import { nextInstants } from "../../core/series/granularity.ts";
 import type { Context, ModelKind } from "../../models/kind.ts";
-import { detectEntire } from "../../models/stateless/batch.ts";
+import { detectBatch } from "../../models/stateless/batch.ts";
 import type { DetectInput } from "../../models/stateless/detection.ts";
-import { detectLast, historyOf } from "../../models/stateless/last.ts";
-import { askNetwork, forecastByNetwork } from "../../models/stateless/network.ts";
+import { detectLast, recentHistory } from "../../models/stateless/last.ts";
+import { evaluateByNetwork, forecastByNetwork } from "../../models/stateless/network.ts";
 import { predictSeries } from "../../models/stateless/predict.ts";
 import type { Handler, HandlerContext, HandlerDeps } from "../queue/handler.ts";
 import type { DetectJob, SeriesForecastJob } from "../queue/input.ts";
@@ -31,16 +31,16 @@ export async function runDetection(
   const input: DetectInput = { ...job, column: columnOf(job) };
   const isEntire = job.mode === "entire";
   const network = await (trainer && job.detector === "ensemble"
-    ? askNetwork(
+    ? evaluateByNetwork(
         trainer.kind,
-        { ...input, column: isEntire ? input.column : historyOf(input), learnsLast: isEntire },
+        { ...input, column: isEntire ? input.column : recentHistory(input), learnsLast: isEntire },
         trainer.context,
       )
     : undefined);
   const options = { ...input, network };
   const info = { period: job.period, missing: job.column.length - job.places.length };
   return isEntire
-    ? viewEntire(await detectEntire(options, signal), Int32Array.from(job.places), info)
+    ? viewEntire(await detectBatch(options, signal), Int32Array.from(job.places), info)
     : viewLast(await detectLast(options, signal), info);
 }
 
@@ -83,7 +83,7 @@ export function seriesForecastHandler(deps: HandlerDeps): Handler<"seriesForecas
 }
 
 function trainerOf(
-  { briefKind: kind, compute }: HandlerDeps,
+  { quickTrainer: kind, compute }: HandlerDeps,
   { signal, onProgress }: HandlerContext,
 ): Trainer {
   return { kind, context: { compute: onLane(compute, "training"), signal, onProgress } };

@@ -55,7 +55,7 @@ export interface HandlerDeps {
   readonly clock: Pick<Clock, "now">;
   readonly kinds: ModelKinds;
   /** Trains networks for one request: it takes seconds. */
-  readonly briefKind: ModelKind;
+  readonly quickTrainer: ModelKind;
   readonly compute: Compute;
   readonly openBucket: OpenBucket;
   /** Newest versions of a model that stay when a training adds one; at least 1. Read at every commit. */

@@ -1,7 +1,7 @@
 // Evaluation of known data: networks run in a worker, then units, bands and scores are applied here.
 import { type Grid, sliceGrid } from "../../core/series/grid.ts";
 import type { Context, Drift, EvaluateInput, Evaluation, KindMemory, TrainedModel } from "../kind.ts";
-import { thresholdsInForce } from "../scoring/detect.ts";
+import { effectiveThresholds } from "../scoring/detect.ts";
 import { probabilityOf } from "../scoring/score.ts";
 import { standardise, toModelColumn } from "../series.ts";
 import { tailQuantile } from "../stats/tail.ts";
@@ -101,7 +101,7 @@ async function evaluateFeature(
 ): Promise<FeatureEvaluation> {
   const { name, shape, standardisation, tail, conditions } = network;
   const column = input.grid.columns[name]!;
-  const rejectAbove = tailQuantile(tail, probabilityOf(thresholdsInForce(input.settings).max));
+  const rejectAbove = tailQuantile(tail, probabilityOf(effectiveThresholds(input.settings).max));
   const rejected = flagsOf(input.rejected?.[name] ?? [], input.grid);
   const series = withConditions(
     standardise(column, standardisation),

@@ -1,7 +1,7 @@
 // Export of a network as an ONNX file, with the metadata that a program needs to use it.
 import { buildExport } from "../../../wasm/donut/export.ts";
 import type { ExportInput, TrainedModel } from "../kind.ts";
-import { thresholdsInForce } from "../scoring/detect.ts";
+import { effectiveThresholds } from "../scoring/detect.ts";
 import { DECADES, probabilityOf } from "../scoring/score.ts";
 import { MAX_STANDARDISED } from "../series.ts";
 import { tailQuantile } from "../stats/tail.ts";
@@ -40,7 +40,7 @@ function describeNetwork(
   { name, shape, standardisation, tail, loss, conditions }: FeatureNetwork,
   { settings }: ExportInput,
 ): Record<string, string> {
-  const { max, min } = thresholdsInForce(settings);
+  const { max, min } = effectiveThresholds(settings);
   const rejectAbove = tailQuantile(tail, probabilityOf(max)) + Math.log(standardisation.deviation);
   return {
     feature: name,

@@ -5,7 +5,7 @@ import { timelineOf } from "../detectors/timeline.ts";
 import { capScore, isTolerated } from "../detectors/tolerance.ts";
 import type { Memory } from "../detectors/types.ts";
 import type { EvaluateInput } from "../kind.ts";
-import { thresholdsInForce } from "../scoring/detect.ts";
+import { effectiveThresholds } from "../scoring/detect.ts";
 import { scoreOf, sigmaScore } from "../scoring/score.ts";
 import { tailDecades, tailProbability } from "../stats/tail.ts";
 import type { Expectation } from "./band.ts";
@@ -59,7 +59,7 @@ export function scoreFeature(given: FeatureInput): FeatureScores {
 
 function scoreByNetwork(given: FeatureInput, counts: (i: number) => boolean): FeatureScores {
   const { network, column, mean, deviation, nll, input } = given;
-  const { min } = thresholdsInForce(input.settings);
+  const { min } = effectiveThresholds(input.settings);
   const scoreOff = (off: number, i: number) =>
     input.settings.score_scale === "sigma"
       ? sigmaScore(off / deviation[i]!)
@@ -91,7 +91,7 @@ function scoreByEnsemble(
     nll,
     from,
     counts,
-    thresholds: thresholdsInForce(input.settings),
+    thresholds: effectiveThresholds(input.settings),
     withheldAlarms: thresholdsOf(input.settings) ? WITHHELD_ALARMS : 0,
     tolerated: network.tolerated,
     memory: kept?.of === network.loss ? kept : undefined,

@@ -36,7 +36,7 @@ interface PointStat {
 }
 
 /** Thresholds of the settings; missing ones are derived from the expected number of false alarms. */
-export function thresholdsInForce(settings: ModelSettings): Thresholds {
+export function effectiveThresholds(settings: ModelSettings): Thresholds {
   const automatic = automaticThresholds(bucketIntervalOf(settings), {
     perWeek: settings.expected_false_alarms,
     scale: settings.score_scale,
@@ -47,7 +47,7 @@ export function thresholdsInForce(settings: ModelSettings): Thresholds {
 /** Rules of the state machine, from the settings of a model. */
 export function rulesOf(settings: ModelSettings): AnomalyRules {
   const gracePeriodMs = parseDuration(settings.grace_period ?? 0, "grace_period");
-  return { ...thresholdsInForce(settings), gracePeriodMs, minDuration: settings.min_duration ?? 1 };
+  return { ...effectiveThresholds(settings), gracePeriodMs, minDuration: settings.min_duration ?? 1 };
 }
 
 export interface Detection {
@@ -95,7 +95,7 @@ function viewFeatures(features: Readonly<Record<string, FeatureScore>>): PointSt
 }
 
 /** `stats` of a long range; yields to the event loop. @throws TorusError `canceled` */
-export async function detectInTurns(
+export async function detectInSteps(
   scores: readonly PointScore[],
   { startAt, intervalMs }: Pick<Grid, "startAt" | "intervalMs">,
   { rules, signal }: { readonly rules: AnomalyRules; readonly signal: AbortSignal },

@@ -11,7 +11,7 @@ import { bandWidthOf, widenToRatio } from "./tolerance-band.ts";
  * Expected values, margins, anomalies and scores of every point.
  * @throws TorusError `canceled` or `deadline` if the signal is aborted
  */
-export async function detectEntire(input: DetectInput, signal: AbortSignal): Promise<Detection> {
+export async function detectBatch(input: DetectInput, signal: AbortSignal): Promise<Detection> {
   const { column, period, anomalyType } = input;
   const companions = await expectSeries(column, periodsOf(input), signal);
   const { network } = input;

@@ -39,7 +39,7 @@ export interface LastDetection {
  */
 export async function detectLast(input: DetectInput, signal: AbortSignal): Promise<LastDetection> {
   const { period, anomalyType, network } = input;
-  const column = historyOf(input);
+  const column = recentHistory(input);
   const last = column.length - 1;
   const before = column.slice();
   before[last] = Number.NaN;
@@ -61,7 +61,7 @@ export async function detectLast(input: DetectInput, signal: AbortSignal): Promi
 }
 
 /** The last point and the points it is compared with. */
-export function historyOf({ column, period }: Pick<DetectInput, "column" | "period">): Float64Array {
+export function recentHistory({ column, period }: Pick<DetectInput, "column" | "period">): Float64Array {
   const newest = column.slice(-Math.max(MAX_HISTORY, SUGGESTED_PERIODS * period + 1));
   return countPresent(newest) < MIN_HISTORY_POINTS ? column : newest;
 }

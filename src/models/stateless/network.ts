@@ -23,7 +23,7 @@ interface NetworkQuery extends Pick<DetectInput, "column" | "period" | "anomalyT
  * @param kind whose trainings are short enough for a request
  * @throws TorusError `too_little_data`, `canceled`, `worker_crashed`
  */
-export async function askNetwork(
+export async function evaluateByNetwork(
   kind: ModelKind,
   { column, period, anomalyType, learnsLast }: NetworkQuery,
   context: Context,

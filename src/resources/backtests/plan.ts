@@ -7,7 +7,7 @@ import { type ModelSettings, thresholdsOf } from "../../core/model/model.ts";
 import { completeRange, countIntervals, floorTo, type Range } from "../../core/series/grid.ts";
 import { parseDate } from "../../core/time/time.ts";
 import type { BacktestJob } from "../../jobs/queue/input.ts";
-import { thresholdsInForce } from "../../models/scoring/detect.ts";
+import { effectiveThresholds } from "../../models/scoring/detect.ts";
 import { loadBucket } from "../../store/buckets.ts";
 import { parseFlag, parseRecord, parseTrainRequest } from "../models/params.ts";
 import { assertSpan, chooseBucket, type JobRequest, type PlanDeps } from "../models/plan.ts";
@@ -116,7 +116,7 @@ function parseThresholds(
   const [max, min] = [read("max_threshold"), read("min_threshold")];
   if (max === undefined && min === undefined) return {};
   const requested = { max: max ?? thresholdsOf(model)?.max, min };
-  const thresholds = completeThresholds(requested, thresholdsInForce(model));
+  const thresholds = completeThresholds(requested, effectiveThresholds(model));
   if (thresholds.max > 0 && thresholds.min > thresholds.max)
     throw invalid("min_threshold", `must not be above max_threshold (${thresholds.max})`);
   return { max_threshold: thresholds.max, min_threshold: thresholds.min };

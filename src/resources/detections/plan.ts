@@ -7,7 +7,7 @@ import { nextInstants, type Step } from "../../core/series/granularity.ts";
 import { countPresent, toNullable } from "../../core/series/grid.ts";
 import { DAY_MS } from "../../core/time/time.ts";
 import type { DetectJob, SeriesForecastJob } from "../../jobs/queue/input.ts";
-import { historyOf } from "../../models/stateless/last.ts";
+import { recentHistory } from "../../models/stateless/last.ts";
 import { MIN_NETWORK_POINTS } from "../../models/stateless/network.ts";
 import { detectPeriod } from "../../models/stats/period.ts";
 import type { Clock } from "../../runtime/clock.ts";
@@ -46,7 +46,7 @@ export async function planDetection(body: unknown, deps: PlanDeps, signal: Abort
   const period = periodOf(series, options.period);
   const longerPeriod = options.period === undefined ? weekOf(series, period) : undefined;
   if (detector === "ensemble")
-    assertNetworkPoints(mode === "last" ? historyOf({ column, period }) : column, "detector");
+    assertNetworkPoints(mode === "last" ? recentHistory({ column, period }) : column, "detector");
   return {
     column: toNullable(column),
     places: Array.from(series.places),

@@ -18,7 +18,7 @@ export type LiveDetectionDeps = Pick<
   | "compute"
   | "onError"
   | "onEvents"
-  | "onRound"
+  | "onEvaluation"
   | "onEpisode"
   | "onBucketChange"
 > &

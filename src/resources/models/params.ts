@@ -2,9 +2,9 @@
 import { invalid } from "../../core/errors.ts";
 import { parseBoolean, parseInteger, parseNumber } from "../../core/input/value.ts";
 import type { Constraint, ForecastJob, PredictJob, RecordTarget, TrainJob } from "../../jobs/queue/input.ts";
+import { DEFAULT_LEVEL } from "../../models/stats/normal.ts";
 import { given, type Params } from "../shared/range.ts";
 
-const DEFAULT_LEVEL = 0.68;
 const MAX_LEVELS = 10;
 const MAX_NAME = 256;
 const MAX_EPOCHS = 100_000;

@@ -6,7 +6,7 @@ import { bucketIntervalOf, isAutoInterval } from "../../core/model/bucket-interv
 import { effectiveSettings } from "../../core/model/effective-settings.ts";
 import { bucketOf, type ModelSettings } from "../../core/model/model.ts";
 import type { Range } from "../../core/series/grid.ts";
-import { LONGEST_INTERVAL_MS } from "../../core/series/interval-detection.ts";
+import { MAX_INTERVAL_MS } from "../../core/series/interval-detection.ts";
 import { DAY_MS } from "../../core/time/time.ts";
 import type { ForecastJob, PredictJob, SaveTarget, TrainJob } from "../../jobs/queue/input.ts";
 import type { Submission } from "../../jobs/queue/queue.ts";
@@ -125,7 +125,7 @@ function resolveTrainingRange(
     return range;
   }
   const range = parseRange(params, { nowAt });
-  measureRange(range, { intervalMs: LONGEST_INTERVAL_MS, width: settings.features.length, cap });
+  measureRange(range, { intervalMs: MAX_INTERVAL_MS, width: settings.features.length, cap });
   return range;
 }
 

@@ -5,7 +5,7 @@ import { effectiveSettings } from "../../core/model/effective-settings.ts";
 import { type ModelSettings, thresholdsOf } from "../../core/model/model.ts";
 import type { Report } from "../../jobs/queue/progress.ts";
 import { viewReport } from "../../jobs/view.ts";
-import { thresholdsInForce } from "../../models/scoring/detect.ts";
+import { effectiveThresholds } from "../../models/scoring/detect.ts";
 import type { ModelRow } from "../../store/models.ts";
 import type { ListedVersion, VersionRow } from "../../store/versions.ts";
 import { type LiveView, viewLive, viewRun } from "../live/view.ts";
@@ -47,7 +47,7 @@ function viewTrained(
 
 /** Effective thresholds, and whether they were set or are automatic. */
 function viewThresholds(settings: ModelSettings): ThresholdsView {
-  const { max, min } = thresholdsInForce(settings);
+  const { max, min } = effectiveThresholds(settings);
   const given = thresholdsOf(settings);
   const count = Number(given?.max !== undefined) + Number(given?.min !== undefined);
   return { max, min, source: (["automatic", "mixed", "settings"] as const)[count]! };

@@ -7,25 +7,25 @@ import type { Tx } from "./transaction.ts";
 
 interface Cap {
   readonly table: SQLiteTable;
-  readonly most: number;
+  readonly max: number;
   readonly noun: string;
 }
 
 export const caps = {
-  buckets: { table: buckets, most: 1000, noun: "buckets" },
-  models: { table: models, most: 100_000, noun: "models" },
-  templates: { table: templates, most: 1000, noun: "templates" },
-  scheduledJobs: { table: scheduledJobs, most: 10_000, noun: "scheduled jobs" },
-  globalHooks: { table: globalHooks, most: 100, noun: "global hooks" },
+  buckets: { table: buckets, max: 1000, noun: "buckets" },
+  models: { table: models, max: 100_000, noun: "models" },
+  templates: { table: templates, max: 1000, noun: "templates" },
+  scheduledJobs: { table: scheduledJobs, max: 10_000, noun: "scheduled jobs" },
+  globalHooks: { table: globalHooks, max: 100, noun: "global hooks" },
   /** Of one model. */
-  hooks: { table: hooks, most: 100, noun: "hooks of this model" },
+  hooks: { table: hooks, max: 100, noun: "hooks of this model" },
 } as const satisfies Record<string, Cap>;
 
 /**
  * @param which the rows that count; absent: all
  * @throws TorusError `invalid` naming the cap
  */
-export function assertBelowCap(tx: Pick<Tx, "select">, { table, most, noun }: Cap, which?: SQL): void {
+export function assertBelowCap(tx: Pick<Tx, "select">, { table, max: most, noun }: Cap, which?: SQL): void {
   const found = tx.select({ n: count() }).from(table).where(which).get();
   if ((found?.n ?? 0) < most) return;
   throw invalid("", `there are ${most} ${noun}, the most there can be: delete those no longer needed`);

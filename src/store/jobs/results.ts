@@ -2,6 +2,7 @@
 import { and, eq, sql } from "drizzle-orm";
 import type { BunSQLiteDatabase } from "drizzle-orm/bun-sqlite";
 import { jsonPieces } from "../../core/formats/json-pieces.ts";
+import { yieldToEventLoop } from "../../runtime/steps.ts";
 import type { Store } from "../db/open.ts";
 import { prepareOnce } from "../db/prepared.ts";
 import { jobResults, jobs } from "../db/schema.ts";
@@ -144,8 +145,4 @@ function selectPart(db: BunSQLiteDatabase) {
     .from(jobResults)
     .where(and(eq(jobResults.job, sql.placeholder("seq")), eq(jobResults.part, sql.placeholder("part"))))
     .prepare();
-}
-
-function yieldToEventLoop(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve));
 }

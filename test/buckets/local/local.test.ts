@@ -333,7 +333,7 @@ describe("local only", () => {
     bucket.close();
     const file = join(dataDir, "buckets", readdirSync(join(dataDir, "buckets"))[0]!);
     writeFileSync(file, "not a database, but long enough to be taken for one ".repeat(100));
-    expect(() => local.hold!("b", { dataDir })).toThrow("damaged");
+    expect(() => local.takeSnapshot!("b", { dataDir })).toThrow("damaged");
     const isOpen = (descriptor: string) => {
       try {
         return readlinkSync(`/proc/self/fd/${descriptor}`).startsWith(file);

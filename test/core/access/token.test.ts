@@ -2,16 +2,16 @@
 import { describe, expect, test } from "bun:test";
 import {
   allows,
+  assertScope,
   ConfiguredTokens,
-  demandScope,
   digestOf,
-  everybody,
   formatSecret,
-  lesser,
+  narrowerScope,
   parseAuthorization,
   type Scope,
   scopes,
   TokenInput,
+  unrestricted,
 } from "../../../src/core/access/token.ts";
 import { check } from "../../../src/core/input/schema.ts";
 import { errorOf } from "../expect.ts";
@@ -27,15 +27,15 @@ test.each<[Scope, Scope, Scope]>([
   ["read", "admin", "read"],
   ["admin", "run", "run"],
   ["run", "run", "run"],
-])("of %s and %s the lesser is %s", (a, b, expected) => expect(lesser(a, b)).toBe(expected));
+])("of %s and %s the lesser is %s", (a, b, expected) => expect(narrowerScope(a, b)).toBe(expected));
 
 test("the error of an insufficient scope names the needed one", () => {
   const reader = { scope: "read", token: { id: "1", name: "grafana", scope: "read" } } as const;
-  const error = errorOf(() => demandScope(reader, "run"));
+  const error = errorOf(() => assertScope(reader, "run"));
   expect(error.code).toBe("forbidden");
   expect(error.details.scope).toBe("run");
   expect(error.message).toContain("token grafana has scope read, this needs run");
-  expect(() => demandScope(everybody, "admin")).not.toThrow();
+  expect(() => assertScope(unrestricted, "admin")).not.toThrow();
 });
 
 describe("an Authorization header", () => {

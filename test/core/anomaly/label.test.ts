@@ -2,7 +2,12 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import type { ScoredEpisode } from "../../../src/core/anomaly/episode.ts";
-import { arrangeLabels, compareLabels, labelsOfFlags, medianDelay } from "../../../src/core/anomaly/label.ts";
+import {
+  compareLabels,
+  labelsFromFlags,
+  medianDelay,
+  prepareLabels,
+} from "../../../src/core/anomaly/label.ts";
 
 type Span = readonly [number, number | null];
 const episode = ([startAt, endAt]: Span): ScoredEpisode => ({ startAt, endAt, peakScore: 90 });
@@ -117,7 +122,7 @@ const rows: readonly [string, readonly Span[], readonly (readonly [number, numbe
 
 for (const [name, episodes, labels, expected] of rows) {
   test(name, () => {
-    const arranged = arrangeLabels(labels.map(label));
+    const arranged = prepareLabels(labels.map(label));
     const comparison = compareLabels(episodes.map(episode), arranged);
     expect(comparison.isTrue).toEqual(expected.true as boolean[]);
     expect(comparison.finders.map((finder) => finder?.startAt)).toEqual(expected.found as number[]);
@@ -129,8 +134,8 @@ for (const [name, episodes, labels, expected] of rows) {
 }
 
 test("where what is normal is known too, what overlaps neither is not counted", () => {
-  const [list, normal] = [[label([10, 20])], arrangeLabels([label([40, 50]), label([18, 25])])];
-  const labels = { ...arrangeLabels(list), normal };
+  const [list, normal] = [[label([10, 20])], prepareLabels([label([40, 50]), label([18, 25])])];
+  const labels = { ...prepareLabels(list), normal };
   const episodes = [episode([15, 22]), episode([30, 32]), episode([45, 46])];
   expect(compareLabels(episodes, labels)).toMatchObject({
     isTrue: [true, undefined, false],
@@ -143,7 +148,7 @@ test("where what is normal is known too, what overlaps neither is not counted", 
 });
 
 test("labels are arranged by start, and what they cover has no seams", () => {
-  const arranged = arrangeLabels(
+  const arranged = prepareLabels(
     [
       [30, 40],
       [10, 20],
@@ -160,7 +165,7 @@ test("the fast comparison is the slow one", () => {
     fc.array(fc.tuple(fc.nat(60), fc.integer({ min: 1, max: 12 })), { maxLength: size });
   fc.assert(
     fc.property(spans(8), spans(8), (episodeSpans, labelSpans) => {
-      const labels = arrangeLabels(labelSpans.map(([from, length]) => label([from, from + length])));
+      const labels = prepareLabels(labelSpans.map(([from, length]) => label([from, from + length])));
       const episodes = apart(episodeSpans).map(episode);
       const overlap = (e: ScoredEpisode, l: { fromAt: number; toAt: number }) =>
         e.startAt < l.toAt && e.endAt! > l.fromAt;
@@ -190,7 +195,7 @@ test.each([
     ],
   ],
 ] as [number[], number[][]][])("flags %p are labels %p", (flags, expected) => {
-  const labels = labelsOfFlags((i) => flags[i] !== 0, {
+  const labels = labelsFromFlags((i) => flags[i] !== 0, {
     startAt: 1000,
     intervalMs: 10,
     length: flags.length,

@@ -1,10 +1,10 @@
 // Threshold sweep, with results worked out by hand.
 import { expect, test } from "bun:test";
-import { arrangeLabels } from "../../../src/core/anomaly/label.ts";
+import { prepareLabels } from "../../../src/core/anomaly/label.ts";
 import { withMax } from "../../../src/core/anomaly/state.ts";
 import {
-  bestOf,
-  type Outcome,
+  bestOutcome,
+  type SweepOutcome,
   suggestThresholds,
   sweptThresholds,
   tryThresholds,
@@ -55,7 +55,7 @@ test.each([
 });
 
 /** The peaks of 95 and 60 are labelled. */
-const labels = arrangeLabels([
+const labels = prepareLabels([
   { fromAt: 3 * DAY, toAt: 5 * DAY },
   { fromAt: 6 * DAY, toAt: 7 * DAY },
 ]);
@@ -73,11 +73,11 @@ test("the best is that of the highest F1, and of the highest threshold among equ
   const outcomes = [30, 50, 70, 90].map((max) =>
     tryThresholds({ series, rules, labels }, withMax(used, max)),
   );
-  expect(bestOf(outcomes)?.max).toBe(50);
-  expect(bestOf([outcomes[3]!, outcomes[0]!])?.max).toBe(90);
-  expect(bestOf([outcomes[0]!, outcomes[3]!])?.max).toBe(90);
-  expect(bestOf([tryThresholds({ series, rules }, used)])).toBeUndefined();
-  expect(bestOf([tryThresholds({ series, rules, labels }, withMax(used, 99))])).toBeUndefined();
+  expect(bestOutcome(outcomes)?.max).toBe(50);
+  expect(bestOutcome([outcomes[3]!, outcomes[0]!])?.max).toBe(90);
+  expect(bestOutcome([outcomes[0]!, outcomes[3]!])?.max).toBe(90);
+  expect(bestOutcome([tryThresholds({ series, rules }, used)])).toBeUndefined();
+  expect(bestOutcome([tryThresholds({ series, rules, labels }, withMax(used, 99))])).toBeUndefined();
 });
 
 test("intervals without a score make no week", () => {
@@ -91,7 +91,7 @@ test("intervals without a score make no week", () => {
 
 const suggest = (perWeek: number, over: Partial<Parameters<typeof tryThresholds>[0]> = {}) => {
   const input = { series, rules, ...over };
-  const attempt = async (thresholds: typeof used): Promise<Outcome> => tryThresholds(input, thresholds);
+  const attempt = async (thresholds: typeof used): Promise<SweepOutcome> => tryThresholds(input, thresholds);
   return suggestThresholds(used, attempt, { perWeek, weeks: weeksOf(input.series) });
 };
 

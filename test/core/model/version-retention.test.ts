@@ -1,6 +1,6 @@
 // Retention of model versions: the newest and the needed stay, in any order.
 import { expect, test } from "bun:test";
-import { MOST_AT_ONCE, surplusVersions } from "../../../src/core/model/version-retention.ts";
+import { MAX_DELETED_AT_ONCE, surplusVersions } from "../../../src/core/model/version-retention.ts";
 
 const name = (number: number) => String(number).padStart(2, "0");
 const numbered = (numbers: readonly number[]) => numbers.map((number) => ({ number, name: name(number) }));
@@ -25,7 +25,7 @@ test.each([
 });
 
 test("very many go in turns, the oldest first", () => {
-  const there = Array.from({ length: 3 * MOST_AT_ONCE }, (_, i) => i);
+  const there = Array.from({ length: 3 * MAX_DELETED_AT_ONCE }, (_, i) => i);
   const gone = surplusVersions(numbered(there), { keep: 1, needed: new Set(["00"]) });
-  expect(gone).toEqual(there.slice(1, MOST_AT_ONCE + 1));
+  expect(gone).toEqual(there.slice(1, MAX_DELETED_AT_ONCE + 1));
 });

@@ -115,7 +115,7 @@ describe("at start", () => {
 describe("when models come and go", () => {
   test("their jobs come and go, and nothing else changes", () => {
     const there = [known(made("b")), known(made("c"))];
-    expect(planModels([plain, perModel], { came: ["a"], gone: ["b"] }, there)).toEqual({
+    expect(planModels([plain, perModel], { created: ["a"], deleted: ["b"] }, there)).toEqual({
       put: [made("a")],
       remove: ["train b"],
     });
@@ -123,11 +123,17 @@ describe("when models come and go", () => {
 
   test("a job of that name that a client made stays as it is", () => {
     const there = [known(made("a"), "api"), known(made("b"), "api")];
-    expect(planModels([perModel], { came: ["a"], gone: ["b"] }, there)).toEqual({ put: [], remove: [] });
+    expect(planModels([perModel], { created: ["a"], deleted: ["b"] }, there)).toEqual({
+      put: [],
+      remove: [],
+    });
   });
 
   test("a job that is there already is not put again", () => {
     const patched = known({ ...made("a"), every: { unit: "hour" } });
-    expect(planModels([perModel], { came: ["a"], gone: [] }, [patched])).toEqual({ put: [], remove: [] });
+    expect(planModels([perModel], { created: ["a"], deleted: [] }, [patched])).toEqual({
+      put: [],
+      remove: [],
+    });
   });
 });

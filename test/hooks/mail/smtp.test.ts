@@ -4,7 +4,7 @@ import type { SmtpSettings } from "../../../src/hooks/mail/settings.ts";
 import { createMailer, type Mail } from "../../../src/hooks/mail/smtp.ts";
 import type { Outcome } from "../../../src/hooks/shared/outcome.ts";
 import { makeCertificate } from "../../support/certificate.ts";
-import { type SmtpMood, type SmtpOptions, type SmtpServer, startSmtp } from "../../support/smtp.ts";
+import { type SmtpBehaviour, type SmtpOptions, type SmtpServer, startSmtp } from "../../support/smtp.ts";
 
 const certificate = makeCertificate();
 afterAll(() => certificate.remove());
@@ -25,7 +25,7 @@ const message: Mail = {
 const idle = () => new AbortController().signal;
 const password = "hunter2/+=secret";
 
-async function start(options: SmtpOptions = {}, mood: SmtpMood = "accept"): Promise<SmtpServer> {
+async function start(options: SmtpOptions = {}, mood: SmtpBehaviour = "accept"): Promise<SmtpServer> {
   const server = await startSmtp(options);
   server.mood = mood;
   servers.push(server);

@@ -127,7 +127,7 @@ function deps(): HandlerDeps {
     store,
     clock: { now: () => NOW },
     kinds: everyKind(donut),
-    briefKind: donut,
+    quickTrainer: donut,
     compute: {} as Compute,
     openBucket,
     recordPast: async (past) => {

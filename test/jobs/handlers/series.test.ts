@@ -34,7 +34,7 @@ function createHandlers() {
   const lanes: string[] = [];
   const seen: { train: TrainInput[]; evaluate: EvaluateInput[] } = { train: [], evaluate: [] };
   const fill = (length: number, value: number) => ({ value: new Float64Array(length).fill(value) });
-  const briefKind = {
+  const quickTrainer = {
     kind: "donut",
     historyOf: () => HISTORY,
     train: async (given, { compute, signal }) => {
@@ -68,7 +68,7 @@ function createHandlers() {
     run: (_: unknown, { lane }: { lane: string }) => Promise.resolve(lanes.push(lane)),
   } as unknown as Compute;
   const context = { signal: new AbortController().signal, onProgress: () => {} };
-  const deps = { briefKind, compute } as HandlerDeps;
+  const deps = { quickTrainer, compute } as HandlerDeps;
   const job = { id: "j", model: null, attempt: 1 } as const;
   const detect = (input: DetectJob) =>
     seriesDetectionHandler(deps)({ ...job, type: "prediction", input }, context);

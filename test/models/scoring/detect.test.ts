@@ -1,7 +1,7 @@
 // Effective thresholds, the client's completed by automatic ones; and the range score.
 import { expect, test } from "bun:test";
 import type { ModelSettings } from "../../../src/core/model/model.ts";
-import { rangeScores, thresholdsInForce } from "../../../src/models/scoring/detect.ts";
+import { effectiveThresholds, rangeScores } from "../../../src/models/scoring/detect.ts";
 
 const feature = { name: "x", metric: "avg", field: "x" };
 /** At a minute the automatic ones are 71.7 and 35.9. */
@@ -17,11 +17,11 @@ test.each([
   [{ max_threshold: 0, min_threshold: 80 }, 80, 80],
   [{ threshold: 60 }, 60, 60],
 ])("%j: max %p, min %p", (rest, max, min) => {
-  expect(thresholdsInForce({ ...base, ...rest })).toEqual({ max, min });
+  expect(effectiveThresholds({ ...base, ...rest })).toEqual({ max, min });
 });
 
 test("max alone on the sigma scale: min stays right below it", () => {
-  const { max, min } = thresholdsInForce({ ...base, score_scale: "sigma", max_threshold: 99.7 });
+  const { max, min } = effectiveThresholds({ ...base, score_scale: "sigma", max_threshold: 99.7 });
   expect(max).toBe(99.7);
   expect(min).toBe(98.7);
 });

@@ -1,11 +1,11 @@
 // Batch detection: obvious anomalies of a series are found, and nothing else.
 import { describe, expect, test } from "bun:test";
-import { detectEntire } from "../../../src/models/stateless/batch.ts";
+import { detectBatch } from "../../../src/models/stateless/batch.ts";
 import type { DetectInput, Detection } from "../../../src/models/stateless/detection.ts";
 import { makeSeries, signal, toInput, wave } from "./support.ts";
 
 const detect = (column: Float64Array, over?: Partial<DetectInput>) =>
-  detectEntire(toInput(column, over), signal);
+  detectBatch(toInput(column, over), signal);
 
 /** Indices of the anomalies; below zero stands for one that is too low. */
 function anomaliesOf({ direction }: Detection): number[] {
@@ -159,7 +159,7 @@ test("gaps are expected like any other point, and not scored", async () => {
 test("who gives up is heard", async () => {
   const gone = AbortSignal.abort();
   const column = makeSeries(10_000, (_, noise) => noise);
-  await expect(detectEntire(toInput(column, { period: 0 }), gone)).rejects.toMatchObject({
+  await expect(detectBatch(toInput(column, { period: 0 }), gone)).rejects.toMatchObject({
     code: "canceled",
   });
 });

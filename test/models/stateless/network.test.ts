@@ -1,17 +1,21 @@
 // Network in stateless detections and forecasts, with real workers on obvious series.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { Pool, spawnWorker } from "../../../src/jobs/workers/pool.ts";
-import { createBriefKind } from "../../../src/models/index.ts";
-import { detectEntire } from "../../../src/models/stateless/batch.ts";
+import { createQuickTrainer } from "../../../src/models/index.ts";
+import { detectBatch } from "../../../src/models/stateless/batch.ts";
 import type { DetectInput } from "../../../src/models/stateless/detection.ts";
 import { mixExpectations } from "../../../src/models/stateless/expectation.ts";
 import { detectLast } from "../../../src/models/stateless/last.ts";
-import { askNetwork, forecastByNetwork, MIN_NETWORK_POINTS } from "../../../src/models/stateless/network.ts";
+import {
+  evaluateByNetwork,
+  forecastByNetwork,
+  MIN_NETWORK_POINTS,
+} from "../../../src/models/stateless/network.ts";
 import { systemClock } from "../../../src/runtime/clock.ts";
 import { makeSeries, signal, toInput, wave } from "./support.ts";
 
 setDefaultTimeout(60_000);
-const kind = createBriefKind({ donut: { steps: 300 } });
+const kind = createQuickTrainer({ donut: { steps: 300 } });
 let pool: Pool;
 beforeAll(() => {
   pool = new Pool({ trainingWorkers: 1, clock: systemClock, spawn: spawnWorker, onCrash: () => {} });
@@ -21,7 +25,7 @@ const context = () => ({ compute: pool, signal, onProgress: () => {} });
 
 async function withNetwork(column: Float64Array, learnsLast = true): Promise<DetectInput> {
   const input = toInput(column);
-  return { ...input, network: await askNetwork(kind, { ...input, learnsLast }, context()) };
+  return { ...input, network: await evaluateByNetwork(kind, { ...input, learnsLast }, context()) };
 }
 const spiked = (length: number, at: number) =>
   makeSeries(length, (i, noise) => wave(i, 24) + 0.5 * noise + (i === at ? 12 : 0));
@@ -31,9 +35,9 @@ describe("the entire series", () => {
   test("a spike is found, and the network has a say in what is expected", async () => {
     const input = await withNetwork(spiked(600, 400));
     const { network, ...alone } = input;
-    const together = await detectEntire(input, signal);
+    const together = await detectBatch(input, signal);
     expect(outOf(together.direction)).toEqual([400]);
-    const companions = await detectEntire(alone, signal);
+    const companions = await detectBatch(alone, signal);
     expect(together.expected).not.toEqual(companions.expected);
     expect(together.expected.every(Number.isFinite)).toBe(true);
     expect(network!.expected).toHaveLength(600);
@@ -66,7 +70,7 @@ describe("the entire series", () => {
     ["the fewest points", makeSeries(MIN_NETWORK_POINTS, (_, noise) => noise)],
     ["points far apart", makeSeries(4000, (i, noise) => (i % 97 === 0 || i === 3999 ? noise : Number.NaN))],
   ])("of %s every number is one", async (_, column) => {
-    const { expected, margin, severity } = await detectEntire(await withNetwork(column), signal);
+    const { expected, margin, severity } = await detectBatch(await withNetwork(column), signal);
     for (const list of [expected, margin, severity]) expect(list.every(Number.isFinite)).toBe(true);
   });
 });

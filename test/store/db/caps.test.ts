@@ -60,7 +60,7 @@ const rows: Row[] = [
 ];
 
 test.each(rows)("%s: the last one fits, one more does not", async (key, into, values, make) => {
-  const { most } = caps[key];
+  const { max: most } = caps[key];
   if (key === "hooks") await Promise.all([model("m"), model("n")]);
   fill(into, values, most - 1);
   await make("last");
@@ -72,13 +72,13 @@ test("what is there can be replaced, and the configuration may define more", asy
   fill(
     "buckets (name, kind, created_at, updated_at, settings)",
     "'x' || i, 'local', 1, 1, '{}'",
-    caps.buckets.most,
+    caps.buckets.max,
   );
   await bucket("x1");
   fill(
     "scheduled_jobs (name, origin, created_at, updated_at, definition)",
     "'x' || i, 'api', 1, 1, '{}'",
-    caps.scheduledJobs.most,
+    caps.scheduledJobs.max,
   );
   await putScheduledJob(store, { definition: job("x1"), origin: "api", at: 1 });
   await putScheduledJob(store, { definition: job("more"), origin: "config", at: 1 });
