@@ -13,6 +13,7 @@ import { annotations } from "./annotations.ts";
 import { exec } from "./exec.ts";
 import type { Allowances, HookContext, HookKind } from "./kind.ts";
 import { mail } from "./mail/index.ts";
+import { ntfy } from "./ntfy.ts";
 import type { Outcome } from "./shared/outcome.ts";
 import { slack } from "./slack.ts";
 import { webhook } from "./webhook.ts";
@@ -23,6 +24,7 @@ export const hookKinds = {
   webhook,
   alertmanager,
   slack,
+  ntfy,
   exec,
 } satisfies Record<string, unknown>;
 export type HookType = keyof typeof hookKinds;

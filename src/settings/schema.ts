@@ -13,7 +13,7 @@ const hooks = section(
       {
         private_addresses: Type.Boolean({
           default: false,
-          description: "Whether `webhook` and `slack` may reach this machine and private networks",
+          description: "Whether `webhook`, `slack` and `ntfy` may reach this machine and private networks",
         }),
       },
       "Hooks whose address a client chooses",

@@ -141,6 +141,7 @@ const hookSecrets: Readonly<Record<HookType, Record<string, unknown>>> = {
   webhook: { url: `https://${MARKER}:${MARKER}@example.org/x?token=${MARKER}`, secret: MARKER },
   alertmanager: { url: `https://${MARKER}:${MARKER}@example.org/` },
   slack: { url: `https://hooks.slack.com/services/${MARKER}` },
+  ntfy: { topic: MARKER, token: MARKER },
   exec: { path: "/bin/true" },
 };
 

@@ -115,6 +115,11 @@ const contracts: Readonly<Record<keyof typeof hookKinds, Contract>> = {
     create: () => createPosted((url) => ({ url: `${url}/services/hunter2` })),
     secrets: ["hunter2"],
   },
+  ntfy: {
+    kind: "ntfy",
+    create: () => createPosted((url) => ({ url, topic: "hunter2-topic", token: "hunter2-token" })),
+    secrets: ["hunter2"],
+  },
   exec: { kind: "exec", create: createProgram },
 };
 

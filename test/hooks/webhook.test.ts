@@ -138,10 +138,13 @@ describe("private networks", () => {
     "http://user:pass@127.0.0.1/",
   ];
   const put = (type: string, url: string, allowPrivate: boolean) =>
-    checkHook({ type, name: "h", config: { url } }, { programs: [], allowPrivate });
+    checkHook(
+      { type, name: "h", config: type === "ntfy" ? { url, topic: "t" } : { url } },
+      { programs: [], allowPrivate },
+    );
 
   test.each(literal)("%s is refused when the hook is attached, with the way out", (url) => {
-    for (const type of ["webhook", "slack"]) {
+    for (const type of ["webhook", "slack", "ntfy"]) {
       const { code, details, message } = errorOf(() => put(type, url, false));
       expect([code, details.path]).toEqual(["invalid", "config.url"]);
       expect(message).toContain("hooks.webhook.private_addresses");
@@ -158,7 +161,7 @@ describe("private networks", () => {
       "http://1.1.1.1/",
       "http://[2606:4700::1]/",
     ])
-      for (const type of ["webhook", "slack"]) put(type, url, false);
+      for (const type of ["webhook", "slack", "ntfy"]) put(type, url, false);
   });
 
   const urls = () => [receiver.url, receiver.url.replace("127.0.0.1", "localhost")];
@@ -166,12 +169,14 @@ describe("private networks", () => {
   test.each([
     "webhook",
     "slack",
+    "ntfy",
   ] as const)("%s does not reach them unless the settings allow it", async (type) => {
+    const own = type === "ntfy" ? { topic: "t" } : {};
     for (const url of urls()) {
-      expect(await deliver(type, { url }, { allowPrivate: false })).toEqual({
+      expect(await deliver(type, { ...own, url }, { allowPrivate: false })).toEqual({
         reject: expect.stringContaining("private network"),
       });
-      expect(await deliver(type, { url })).toBe("sent");
+      expect(await deliver(type, { ...own, url })).toBe("sent");
     }
     expect(receiver.posts).toHaveLength(2);
   });

@@ -1,0 +1,100 @@
+// Kind `ntfy`: push notifications to phones and desktops, published to a topic of an ntfy server.
+import { type Static, Type } from "@sinclair/typebox";
+import type { AnomalyEvent } from "../core/anomaly/event.ts";
+import type { HookKind } from "./kind.ts";
+import { composeShort, summarize } from "./shared/describe.ts";
+import { checkReach, httpSettings, postJson, urlSchema } from "./shared/http.ts";
+import { checkTexts, EventTexts, renderText } from "./shared/text.ts";
+
+const DEFAULT_URL = "https://ntfy.sh";
+/** A server turns a longer message into an attachment, which phones do not show. */
+const MAX_MESSAGE_BYTES = 4096;
+const START_PRIORITY = 4;
+const END_PRIORITY = 3;
+/** Short codes of the emoji in front of the title. */
+const emoji = { anomaly_start: "rotating_light", anomaly_end: "white_check_mark" };
+
+const NtfyConfig = Type.Object(
+  {
+    url: Type.Optional({
+      ...urlSchema("Address of the server, without the topic"),
+      default: DEFAULT_URL,
+    }),
+    topic: Type.String({
+      pattern: "^[-_A-Za-z0-9]{1,64}$",
+      description: "Topic; a secret, since it is all that a subscriber of a public server needs",
+      rule: "must be 1 to 64 letters, digits, - or _",
+    }),
+    token: Type.Optional(
+      Type.String({
+        pattern: "^[\\u0021-\\u007e]{1,1024}$",
+        description: "Access token, for servers with access control",
+        rule: "must be 1 to 1024 visible ASCII characters",
+      }),
+    ),
+    priority: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 5,
+        default: START_PRIORITY,
+        description: `Priority of the start of an anomaly, 1 (min) to 5 (max); its end has ${END_PRIORITY}`,
+        rule: "must be a whole number from 1 to 5",
+      }),
+    ),
+    templates: Type.Optional(EventTexts),
+    ...httpSettings,
+  },
+  { additionalProperties: false },
+);
+export type NtfyConfig = Static<typeof NtfyConfig>;
+
+export const ntfy: HookKind<typeof NtfyConfig> = {
+  kind: "ntfy",
+  description: "Publishes push notifications to a topic of an ntfy server",
+  config: NtfyConfig,
+  secrets: ["topic", "token"],
+  destination: ["url", "verify_ssl"],
+  check: ({ url, templates }, path, allowed) => {
+    if (url !== undefined) checkReach(url, `${path}.url`, allowed);
+    checkTexts(templates, `${path}.templates`);
+  },
+  deliver: (event, config, context) => {
+    const { url = DEFAULT_URL, topic, token, verify_ssl } = config;
+    return postJson(
+      {
+        software: "ntfy",
+        url,
+        body: JSON.stringify(toMessage(event, config, context.timezone)),
+        headers: token === undefined ? undefined : { Authorization: `Bearer ${token}` },
+        secrets: [topic, ...(token === undefined ? [] : [token])],
+        verify_ssl,
+        publicOnly: !context.allowPrivate,
+      },
+      context,
+    );
+  },
+};
+
+/** The body of "publish as JSON" (docs.ntfy.sh/publish). */
+function toMessage(event: AnomalyEvent, config: NtfyConfig, timezone: string): object {
+  const { topic, priority = START_PRIORITY, templates = {} } = config;
+  const own = templates[event.kind];
+  const [, ...details] = composeShort(event, timezone).split("\n");
+  const message = own === undefined ? details.join("\n") : renderText(own, event, timezone);
+  return {
+    topic,
+    title: `${event.test ? "[test] " : ""}${summarize(event)}`,
+    message: cutBytes(message, MAX_MESSAGE_BYTES),
+    priority: event.kind === "anomaly_start" ? priority : END_PRIORITY,
+    tags: [emoji[event.kind]],
+    ...(event.url !== undefined && { click: event.url }),
+  };
+}
+
+/** The longest beginning of a text that fits, whole characters alone. */
+function cutBytes(text: string, maxBytes: number): string {
+  const bytes = new TextEncoder().encode(text);
+  if (bytes.length <= maxBytes) return text;
+  const head = new TextDecoder().decode(bytes.subarray(0, maxBytes - 3)).replace(/\uFFFD+$/, "");
+  return `${head}…`;
+}
