@@ -204,7 +204,7 @@ const threats: Readonly<Record<string, Threat>> = {
   "template injection": {
     behaviour: "one pass; an unknown placeholder is a 400",
     tests: {
-      "core/text/params.test.ts": ["values are never expanded again", "%s is no placeholder"],
+      "core/input/params.test.ts": ["values are never expanded again", "%s is no placeholder"],
       "hooks/mail/index.test.ts": ["values are never expanded again"],
       "hooks/webhook.test.ts": [
         "slack: values are text: no mention, no link, no placeholder comes out of them",
@@ -268,7 +268,7 @@ const threats: Readonly<Record<string, Threat>> = {
         "no prototype is polluted",
         "deep nesting",
       ],
-      "core/text/params.test.ts": [
+      "core/input/params.test.ts": [
         "a key named __proto__ or constructor is a parameter like any other: missing unless given",
       ],
     },
