@@ -14,7 +14,12 @@ function defineOrderStatistic(
   placesOf: PlacesOf,
   traits: Partial<MetricTraits>,
 ): Metric {
-  const reduce = ({ values }: IntervalPoints) => meansAt(values, [placesOf(values.length)])[0]!;
+  const reduce = ({ values }: IntervalPoints) => {
+    const [lower, upper] = placesOf(values.length);
+    const copy = values.slice();
+    const value = selectValue(copy, lower);
+    return lower === upper ? value : (value + selectValue(copy, upper, lower + 1)) / 2;
+  };
   return defineMetric(about, reduce, { ...traits, placesOf });
 }
 
@@ -56,10 +61,11 @@ type Reducer = (points: IntervalPoints, row: Float64Array) => void;
 /** A reducer of several stateless metrics for intervals with points; their order statistics share one copy. */
 export function reduceTogether(metrics: readonly Metric[]): Reducer {
   const ranked = metrics.flatMap(({ placesOf }, i) => (placesOf ? [{ i, placesOf }] : []));
-  const others = metrics.flatMap((metric, i) => (metric.placesOf ? [] : [{ i, metric }]));
+  const isShared = ranked.length > 1;
+  const alone = metrics.flatMap((metric, i) => (metric.placesOf && isShared ? [] : [{ i, metric }]));
   return (points, row) => {
-    for (const { i, metric } of others) row[i] = metric.reduce(points);
-    if (ranked.length === 0) return;
+    for (const { i, metric } of alone) row[i] = metric.reduce(points);
+    if (!isShared) return;
     const { values } = points;
     const means = meansAt(
       values,
@@ -91,6 +97,13 @@ function meansAt(values: Float64Array, pairs: readonly Places[]): number[] {
  * @param from at most `place`; no value before it is greater than any value from it on
  */
 export function selectValue(values: Float64Array, place: number, from = 0): number {
+  arrange(values, place, from);
+  // Adding 0 turns -0 into 0.
+  return values[place]! + 0;
+}
+
+/** A function of its own: inlined into its caller, its loops run several times slower. */
+function arrange(values: Float64Array, place: number, from: number): void {
   let low = from;
   let high = values.length - 1;
   // Values laid out against the choice of the pivot would take quadratic time.
@@ -98,26 +111,18 @@ export function selectValue(values: Float64Array, place: number, from = 0): numb
   while (low < high) {
     if (rounds-- === 0) {
       values.subarray(low, high + 1).sort();
-      break;
+      return;
     }
     const pivot = middleOf(values[low]!, values[(low + high) >> 1]!, values[high]!);
-    const less = partition(values, { pivot, low, high, isEqualBefore: false });
-    if (place < less) high = less - 1;
+    const least = partitionBelow(values, pivot, low, high);
+    if (place < least) high = least - 1;
+    else if (least > low) low = least;
     else {
-      low = partition(values, { pivot, low: less, high, isEqualBefore: true });
-      if (place < low) break;
+      // No value is below the pivot, which may occur many times.
+      low = partitionEqual(values, pivot, low, high);
+      if (place < low) return;
     }
   }
-  // Adding 0 turns -0 into 0.
-  return values[place]! + 0;
-}
-
-interface Part {
-  readonly pivot: number;
-  readonly low: number;
-  readonly high: number;
-  /** Whether values equal to the pivot go before the others, too. */
-  readonly isEqualBefore: boolean;
 }
 
 /**
@@ -125,13 +130,25 @@ interface Part {
  * is only counted: a branch on it would be mispredicted for every other value of a noisy series.
  * @returns where the others begin
  */
-function partition(values: Float64Array, { pivot, low, high, isEqualBefore }: Part): number {
+function partitionBelow(values: Float64Array, pivot: number, low: number, high: number): number {
   let end = low;
   for (let i = low; i <= high; i++) {
     const value = values[i]!;
     values[i] = values[end]!;
     values[end] = value;
-    end += isEqualBefore ? Number(value <= pivot) : Number(value < pivot);
+    end += Number(value < pivot);
+  }
+  return end;
+}
+
+/** Moves the values equal to the pivot, the least of all, before the others. @returns where the others begin */
+function partitionEqual(values: Float64Array, pivot: number, low: number, high: number): number {
+  let end = low;
+  for (let i = low; i <= high; i++) {
+    const value = values[i]!;
+    values[i] = values[end]!;
+    values[end] = value;
+    end += Number(value <= pivot);
   }
   return end;
 }
