@@ -4,6 +4,7 @@ import { createHash, createHmac } from "node:crypto";
 import { createElasticsearchAwsKind } from "../../src/buckets/elasticsearch_aws/index.ts";
 import { signRequest } from "../../src/buckets/elasticsearch_aws/sigv4.ts";
 import { closeLater, closeServers } from "../net/fetch.support.ts";
+import { makeCertificate } from "../support/certificate.ts";
 import { startElastic } from "../support/elasticsearch.ts";
 import { runContract } from "./contract.ts";
 import { marker, runFaults } from "./faults.ts";
@@ -155,5 +156,30 @@ describe("elasticsearch_aws", () => {
     expect(failure).toMatchObject({ code: "bucket_auth" });
     expect(`${failure.message}`).not.toContain("wrong-secret");
     expectColumn((await open(server.addr).read(query, idle())).columns.f!, [0]);
+  });
+
+  test("a certificate that does not verify is refused unless verify_ssl is off", async () => {
+    const { cert, key, remove } = makeCertificate();
+    closeLater(remove);
+    let requests = 0;
+    const fetch = () => {
+      requests++;
+      return Response.json({ version: { number: "8.0.0" } });
+    };
+    const server = Bun.serve({ port: 0, hostname: "127.0.0.1", tls: { cert, key }, fetch });
+    closeLater(() => void server.stop(true));
+    const features = [{ name: "f", metric: "count", field: "v", tags: [] }];
+    const query = { range: { fromAt: T0, toAt: T0 + MINUTE }, intervalMs: MINUTE, features };
+    const host = `https://127.0.0.1:${server.port}`;
+    await expect(open("", { host }).read(query, idle())).rejects.toMatchObject({
+      code: "bucket_unavailable",
+      message: expect.stringContaining("TLS failed"),
+    });
+    expect(requests).toBe(0);
+    // Only whether the request arrives matters here, not how its answer is read.
+    await open("", { host, verify_ssl: false })
+      .read(query, idle())
+      .catch(() => {});
+    expect(requests).toBeGreaterThan(0);
   });
 });

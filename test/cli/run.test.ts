@@ -1,10 +1,11 @@
 // Dispatch of command lines: commands, help, usage errors.
-import { describe, expect, test } from "bun:test";
+import { afterEach, describe, expect, test } from "bun:test";
 import type { Command } from "../../src/cli/command/command.ts";
 import { globalOptions, helpOption } from "../../src/cli/command/options.ts";
 import { commands } from "../../src/cli/commands/index.ts";
 import { type Options, parseWords } from "../../src/core/formats/command-line.ts";
-import { run } from "./fake-terminal.ts";
+import { closeServers, serve } from "../net/fetch.support.ts";
+import { run, runWords } from "./fake-terminal.ts";
 
 const NOWHERE = { env: { TORUS_ADDR: "http://127.0.0.1:1" } };
 
@@ -50,6 +51,34 @@ describe("the command is found", () => {
     expect(ended.err).toMatch(err);
     expect(ended.out).toMatch(out);
     expect(ended.code).toBe(code);
+  });
+});
+
+test("an error is printed without control characters", async () => {
+  const { err, code } = await runWords(["\x1b]0;title\x07\x1b[31mlist"]);
+  expect(code).toBe(2);
+  expect(err).toContain("list: is not a command");
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: only line ends are allowed
+  expect(err).not.toMatch(/[\x00-\x09\x0b-\x1f\x7f]/);
+});
+
+describe("the connection", () => {
+  afterEach(closeServers);
+
+  test("of a command with several requests is opened once, and interrupts are caught once", async () => {
+    const requests: string[] = [];
+    const addr = serve(({ method }) => {
+      requests.push(method);
+      return Response.json(method === "GET" ? [{ settings: { name: "m" } }] : "an-id");
+    });
+    let handlers = 0;
+    const ended = await run("train-model '*' --from now-1d --detach", {
+      env: { TORUS_ADDR: `http://${addr}` },
+      onReady: () => handlers++,
+    });
+    expect(ended).toEqual({ code: 0, out: "an-id\n", err: "" });
+    expect(requests).toEqual(["GET", "POST"]);
+    expect(handlers).toBe(1);
   });
 });
 

@@ -244,6 +244,17 @@ test("promise 17: an anomaly goes on over a clock that went back, and is notifie
   expect(world.notified()).toEqual(["start"]);
 });
 
+test("promise 17: an anomaly that has ended is not notified again when the clock goes back over it", async () => {
+  await world.makeModel("m");
+  observe(0, [10, 95, 95, 10, 10]);
+  await world.start(["m"]);
+  await world.pass(8 * MINUTE);
+  expect(world.notified()).toEqual(["start", "end"]);
+  world.clock.step(-8 * MINUTE);
+  await world.pass(8 * MINUTE);
+  expect(world.notified()).toEqual(["start", "end"]);
+});
+
 const YEAR = 365 * 24 * HOUR;
 
 describe.each([

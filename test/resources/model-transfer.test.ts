@@ -286,6 +286,12 @@ test.each([
   await expect(failure).rejects.toMatchObject({ code });
 });
 
+test("an error repeats at most 64 characters of the name of a version", async () => {
+  const failure = transfer.exportBundle("m", { version: "x".repeat(200) });
+  await expect(failure).rejects.toMatchObject({ code: "not_found" });
+  await expect(failure).rejects.toThrow(/[^x]x{64}(?!x)/);
+});
+
 test("one feature needs no name; without a version there is nothing to export", async () => {
   const settings = { ...makeSettings(["load"]), name: "one" };
   const { store } = world;

@@ -80,6 +80,16 @@ describe("local only", () => {
     expectColumn(await read(after, "count"), [2, 2, 0]);
   });
 
+  test("tags in another order name the same series", async () => {
+    const bucket = open();
+    const writeTagged = (v: number, tags: Point["tags"]) =>
+      bucket.write!([{ at: T0, fields: { v }, tags }], {}, idle());
+    await writeTagged(1, { a: "1", b: "2" });
+    await writeTagged(5, { b: "2", a: "1" });
+    expectColumn(await read(bucket, "count", 1), [1]);
+    expectColumn(await read(bucket, "sum", 1), [5]);
+  });
+
   test("reading creates no file; writing creates one whose name says nothing of the bucket's", async () => {
     const name = "..@secret-bucket";
     const bucket = open({}, {}, name);

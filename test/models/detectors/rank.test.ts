@@ -66,6 +66,11 @@ test("bins are ordered as surprises are, and begin where they say", () => {
   );
 });
 
+test("a surprise below 0, or one that is not a number, counts as 0", () => {
+  expect([Number.NaN, -1, -0, 0].map(binOf)).toEqual([0, 0, 0, 0]);
+  expect(countRanks([Number.NaN, -1])).toEqual([[0, 2]]);
+});
+
 test("rarity rises with surprise, and survives being kept as JSON", () => {
   fc.assert(
     fc.property(fc.array(surprise, { maxLength: 60 }), surprise, surprise, (seen, a, b) => {
