@@ -37,7 +37,7 @@ export function createActivityLog(log: Log) {
       }
     },
     onDeliveryFailure(trouble: DeliveryFailure): void {
-      log.warn("hook not told", { ...trouble });
+      log.warn("hook not notified", { ...trouble });
     },
   };
 }

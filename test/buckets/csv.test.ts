@@ -73,7 +73,7 @@ const iso = (atMs: number) => new Date(T0 + atMs).toISOString();
 describe("a file may be", () => {
   test.each<[string, string, Partial<CsvSettings>]>([
     ["seconds", `timestamp,v\n${seconds},1\n${seconds + 60},2\n`, {}],
-    ["milliseconds, told by their size", `timestamp,v\n${T0},1\n${T0 + 60_000},2\n`, {}],
+    ["milliseconds, recognised by their size", `timestamp,v\n${T0},1\n${T0 + 60_000},2\n`, {}],
     [
       "ISO, semicolons, CRLF, a byte order mark",
       `\ufefftimestamp;v\r\n${iso(0)};1\r\n${iso(60_000)};2\r\n`,

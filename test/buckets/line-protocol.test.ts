@@ -208,7 +208,7 @@ describe("no point", () => {
     }
   });
 
-  test("of many mistakes the first ones are told and all are counted", () => {
+  test("of many mistakes the first ones are listed and all are counted", () => {
     const parsed = parse("bad\n".repeat(1000));
     expect([parsed.refused, parsed.errors.length]).toEqual([1000, 10]);
   });

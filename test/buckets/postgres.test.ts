@@ -306,7 +306,7 @@ describe.skipIf(Boolean(postgresMissing))("real server", () => {
     for (const secret of [marker, owner.password]) expect(text).not.toContain(secret);
   });
 
-  test("a user without rights is told so", async () => {
+  test("a user without rights gets an error that says so", async () => {
     await server.run(
       `CREATE TABLE ${table} (at timestamptz, v int); CREATE ROLE reader_${table} LOGIN PASSWORD 'pw-of-reader'`,
     );

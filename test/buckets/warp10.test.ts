@@ -127,7 +127,7 @@ describe("warp10", () => {
     expect(server.classes()).toEqual(["aXXb.v", "v"]);
   });
 
-  test("a token that may not write does not clear, and is not told", async () => {
+  test("a token without write access does not clear, and does not appear in the error", async () => {
     await bucket.write!([{ at: T0, fields: { v: 1 }, tags: {} }], {}, idle());
     const failure = await open(server.url, { write_token: "wrong-two" }).clear!(idle()).catch(
       (error) => error,

@@ -53,7 +53,7 @@ const rows: readonly Row[] = [
     },
   },
   {
-    shows: "without labels nothing is judged, without a wish there are no scores",
+    shows: "without labels nothing is judged, and scores come on request only",
     request: "GET /jobs/$backtest",
     status: 200,
     lacks: ['"precision"', '"labels"', '"best"', '"scores"', '"label"', "NaN"],

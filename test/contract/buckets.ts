@@ -249,7 +249,7 @@ export const buckets: Table = {
       jobHas: { result: { timestamps: [600, 660, 720], observed: { sum_load: [7, 8, null] } } },
     },
     {
-      shows: "a data source that is not there is told, not kept",
+      shows: "an unreachable data source is reported, not stored",
       request: "POST /buckets?check=true",
       body: { name: "c_away", type: "influxdb", addr: "127.0.0.1:9", database: "d", measurement: "m" },
       status: 503,

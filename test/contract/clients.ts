@@ -97,7 +97,7 @@ const grafana: readonly Row[] = [
   },
   { shows: "Grafana schedules a job", request: "POST /scheduled_jobs", body: job, status: 201 },
   {
-    shows: "and sends back what it got, when somebody edits it",
+    shows: "and sends back what it got, after an edit",
     request: "POST /scheduled_jobs",
     body: { ...job, next_run_timestamp: 1795089600 },
     status: 201,

@@ -49,7 +49,7 @@ const rows: readonly Row[] = [
     }),
   ),
   {
-    shows: "a plus is a space, and the next run is told",
+    shows: "a plus is a space, and the next run is shown",
     request: `GET ${asked}`,
     status: 200,
     has: [{ ...job, next_run_timestamp: Number.NaN }].map(({ next_run_timestamp: _, ...rest }) => rest),

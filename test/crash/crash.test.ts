@@ -4,7 +4,7 @@ import { countStatements, dieAndComeBack, judgeOutcome } from "./grid.ts";
 
 const CASES = 16;
 
-test("promises 19, 20: killed between two statements, each episode still has one start and one end, and both are told", async () => {
+test("promises 19, 20: killed between two statements, each episode still has one start and one end, and both are delivered", async () => {
   const statements = await countStatements();
   expect(statements).toBeGreaterThan(CASES);
   for (let i = 1; i <= CASES; i++) {

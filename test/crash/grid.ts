@@ -12,8 +12,8 @@ export interface Outcome {
   readonly killAt: number;
   /** `ended` or `open`, by episode. */
   readonly episodes: readonly string[];
-  /** `start` and `end`, in the order they were told, repeats included. */
-  readonly told: readonly string[];
+  /** `start` and `end`, in the order they were delivered, repeats included. */
+  readonly delivered: readonly string[];
 }
 
 /** @returns how the run ended, and how many statements it made where it did not die */
@@ -42,25 +42,25 @@ export function dieAndComeBack(killAt: number): Promise<Outcome> {
   return inDirectory(async (dir) => {
     const { killed } = await run(dir, killAt);
     if (killed) await run(dir, 0);
-    const told = readFileSync(join(dir, "told"), "utf8").trim().split("\n");
+    const delivered = readFileSync(join(dir, "delivered"), "utf8").trim().split("\n");
     const store = openStore({ dir });
     const episodes = await listEpisodes(store, {});
     store.close();
     return {
       killAt: killed ? killAt : 0,
       episodes: episodes.map(({ endAt }) => (endAt === null ? "open" : "ended")),
-      told: told.map((id) => id.split(":").at(-1)!),
+      delivered: delivered.map((id) => id.split(":").at(-1)!),
     };
   });
 }
 
 /** What is wrong with an outcome: nothing, or a text. Repeats are allowed, losses and disorder are not. */
-export function judgeOutcome({ episodes, told }: Outcome): string {
+export function judgeOutcome({ episodes, delivered }: Outcome): string {
   if (episodes.join() !== "ended") return `episodes: ${episodes.join() || "none"}`;
-  const first = told.filter((event, i) => told.indexOf(event) === i);
-  if (first.join() !== "start,end") return `told: ${told.join()}`;
-  const startAfterEnd = told.lastIndexOf("start") > told.indexOf("end");
-  return startAfterEnd ? `told out of order: ${told.join()}` : "";
+  const first = delivered.filter((event, i) => delivered.indexOf(event) === i);
+  if (first.join() !== "start,end") return `delivered: ${delivered.join()}`;
+  const startAfterEnd = delivered.lastIndexOf("start") > delivered.indexOf("end");
+  return startAfterEnd ? `delivered out of order: ${delivered.join()}` : "";
 }
 
 async function inDirectory<T>(work: (dir: string) => Promise<T>): Promise<T> {

@@ -12,7 +12,7 @@ for (let killAt = 1; killAt <= statements; killAt++) {
     lost++;
     console.log(`killed at statement ${killAt}: ${fault}`);
   }
-  if (outcome.told.length > 2) repeated += outcome.told.length - 2;
+  if (outcome.delivered.length > 2) repeated += outcome.delivered.length - 2;
 }
-console.log(`${statements} places, ${kills} kills, ${lost} with a fault, ${repeated} events told again`);
+console.log(`${statements} places, ${kills} kills, ${lost} with a fault, ${repeated} events delivered again`);
 process.exit(lost === 0 && kills === statements ? 0 : 1);

@@ -27,7 +27,7 @@ const SCORES = [10, 10, 95, 80, 60, 10, 10, 10];
 const STEP_MS = 5000;
 
 const [dir = "", killAt = "0"] = process.argv.slice(2);
-const told = join(dir, "told");
+const delivered = join(dir, "delivered");
 const progress = join(dir, "progress");
 let statements = 0;
 /** What sets the stage does not count. */
@@ -74,7 +74,7 @@ function makeParts(store: Store, clock: SetClock) {
     onError: fail,
     deliver: async (event) => {
       pulse();
-      appendFileSync(told, `${event.id}\n`);
+      appendFileSync(delivered, `${event.id}\n`);
       pulse();
       return "sent";
     },

@@ -285,7 +285,7 @@ test("a hook of another kind gets the events that waited for an alertmanager hoo
 
 test("promise 20: the reply to a mail never comes, the server restarts: the mail comes with the same Message-ID", async () => {
   const server = await startSmtp();
-  server.mood = "hang-data";
+  server.behaviour = "hang-data";
   const sendMail = createMailer({ host: "127.0.0.1", port: server.port });
   const address = { address: "a@example.org" };
   await world.attach("h", { kind: "mail", config: { from: address, to: address } });
@@ -296,7 +296,7 @@ test("promise 20: the reply to a mail never comes, the server restarts: the mail
   await world.happen(makeStart(), makeEnd());
   const first = await server.arrived(1);
   await world.delivery.stop();
-  server.mood = "accept";
+  server.behaviour = "accept";
   world.delivery = world.make(mailing);
   await world.delivery.start();
   const second = await server.arrived(2);

@@ -98,12 +98,12 @@ async function prepareModel({ client, steps }: Stage, replay: Replay): Promise<v
 async function watch({ client, print }: Stage, replay: Replay, smtp: SmtpServer) {
   const { first, last, startAt, taxi } = replay;
   await client.call(`POST /models/${MODEL}/_start?detect_anomalies=true`);
-  let told = 0;
+  let printed = 0;
   for (let i = first; i < last; i++) {
     await Bun.sleep(Math.max(0, startAt + (i - first + 1) * TICK_MS - Date.now()));
     await client.write(BUCKET, pointsOf(replay, i, i + 1));
-    for (; told < smtp.mails.length; told++) {
-      const subject = smtp.mails[told]!.headers.get("subject");
+    for (; printed < smtp.mails.length; printed++) {
+      const subject = smtp.mails[printed]!.headers.get("subject");
       print(`  ${formatAt(taxi.times[i]!)}  ${taxi.values[i]} passengers  mail: ${subject}`);
     }
   }

@@ -61,11 +61,11 @@ const allSent = (list: readonly Delivery[]) =>
   list.length === 2 && list.every(({ state }) => state === "sent");
 
 test("promise 20: killed while the mail server holds its reply: the mail arrives, with the same Message-ID", async () => {
-  smtp.mood = "hang-data";
+  smtp.behaviour = "hang-data";
   await post("/models/m/hooks/h/_test");
   const held = await smtp.arrived(1);
   await server.kill();
-  smtp.mood = "accept";
+  smtp.behaviour = "accept";
   server = await start();
   await untilDeliveries(allSent);
   const [first, second, ...more] = smtp.mails;

@@ -36,7 +36,7 @@ async function open(text: string) {
 
 const kinds = ["", HEAD, `${HEAD}\r\n{`];
 
-test("promise 24: six hundred connections, silent, within a header or within a body, hinder nobody and are cut off", async () => {
+test("promise 24: six hundred connections, silent, within a header or within a body, hinder no other client and are cut off", async () => {
   const texts = Array.from({ length: CONNECTIONS }, (_, i) => kinds[i % kinds.length]!);
   const clients = await Promise.all(texts.map(open));
   // There is always more of a body that drips.

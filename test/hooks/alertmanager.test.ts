@@ -42,7 +42,7 @@ describe.skipIf(alertmanagerMissing !== undefined)("real Alertmanager", () => {
     return receiver.posts.map(({ body }) => JSON.parse(body));
   };
 
-  test("a start raises one alert, however often it is told, and the end resolves it", async () => {
+  test("a start raises one alert, however often it is sent, and the end resolves it", async () => {
     const startedAt = Date.now() - 60_000;
     const start = makeStart({ at: startedAt, startedAt });
     expect(await tell(start)).toBe("sent");

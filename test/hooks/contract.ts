@@ -13,7 +13,7 @@ export type ReceiverBehaviour = "accept" | "busy" | "refuse" | "hang";
 export interface Subject {
   readonly config: Readonly<Record<string, unknown>>;
   readonly context?: Partial<HookContext>;
-  turn(mood: ReceiverBehaviour): void | Promise<void>;
+  turn(behaviour: ReceiverBehaviour): void | Promise<void>;
   /** Takes the receiver away. */
   down(): void | Promise<void>;
   /** What has arrived, as text. */

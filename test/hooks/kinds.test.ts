@@ -12,12 +12,17 @@ import { type Contract, type ReceiverBehaviour, runContract, type Subject } from
 
 async function createMail(): Promise<Subject> {
   const server = await startSmtp();
-  const moods = { accept: "accept", busy: "defer-data", refuse: "refuse-data", hang: "hang-data" } as const;
+  const behaviours = {
+    accept: "accept",
+    busy: "defer-data",
+    refuse: "refuse-data",
+    hang: "hang-data",
+  } as const;
   return {
     config: { from: { address: "a@example.org" }, to: { address: "b@example.org" } },
     context: { sendMail: createMailer({ host: "127.0.0.1", port: server.port }) },
-    turn: (mood) => {
-      server.mood = moods[mood];
+    turn: (behaviour) => {
+      server.behaviour = behaviours[behaviour];
     },
     down: () => server.stop(),
     received: () => server.mails.map(({ raw, text }) => `${raw}\n${text}`),
@@ -29,8 +34,8 @@ function createPosted(makeConfig: (url: string) => Record<string, unknown>): Sub
   const receiver = startReceiver();
   return {
     config: makeConfig(receiver.url),
-    turn: (mood) => {
-      receiver.behaviour = mood === "refuse" ? "chatty" : mood;
+    turn: (behaviour) => {
+      receiver.behaviour = behaviour === "refuse" ? "chatty" : behaviour;
     },
     down: () => receiver.stop(),
     received: () => receiver.posts.map(({ body }) => body),
@@ -40,25 +45,26 @@ function createPosted(makeConfig: (url: string) => Record<string, unknown>): Sub
 
 function createAnnotated(): Subject {
   const received: string[] = [];
-  let mood: ReceiverBehaviour = "accept";
+  let behaviour: ReceiverBehaviour = "accept";
   const codes = { busy: "bucket_unavailable", refuse: "bucket_rejected" } as const;
   return {
     config: { type: "torus", bucket: "b" },
     context: {
       annotate: async (bucket, annotation, signal) => {
-        if (mood === "hang")
+        if (behaviour === "hang")
           await new Promise((_, reject) =>
             signal.addEventListener("abort", () => reject(new TorusError("canceled", "given up"))),
           );
-        if (mood === "busy" || mood === "refuse") throw new TorusError(codes[mood], `bucket ${bucket}: no`);
+        if (behaviour === "busy" || behaviour === "refuse")
+          throw new TorusError(codes[behaviour], `bucket ${bucket}: no`);
         received.push(JSON.stringify(annotation));
       },
     },
     turn: (next) => {
-      mood = next;
+      behaviour = next;
     },
     down: () => {
-      mood = "busy";
+      behaviour = "busy";
     },
     received: () => received,
     dispose: () => {},
@@ -75,8 +81,8 @@ const bodies: Readonly<Record<ReceiverBehaviour, string>> = {
 function createProgram(): Subject {
   const dir = mkdtempSync(join(tmpdir(), "exec-"));
   const [path, log] = [join(dir, "tell"), join(dir, "log")];
-  const turn = (mood: ReceiverBehaviour) =>
-    writeFileSync(path, `#!/bin/sh\n${bodies[mood]}\n`, { mode: 0o755 });
+  const turn = (behaviour: ReceiverBehaviour) =>
+    writeFileSync(path, `#!/bin/sh\n${bodies[behaviour]}\n`, { mode: 0o755 });
   turn("accept");
   writeFileSync(log, "");
   return {

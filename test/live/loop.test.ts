@@ -61,7 +61,7 @@ async function modelSettings(name: string) {
   return (await loadModel(world.store, name)).settings as never as Parameters<typeof world.train>[1];
 }
 
-const moods: readonly [Behaviour, string][] = [
+const behaviours: readonly [Behaviour, string][] = [
   ["refuse", "bucket_unavailable"],
   ["hang", "deadline"],
   ["deaf", "deadline"],
@@ -72,9 +72,9 @@ const moods: readonly [Behaviour, string][] = [
   ["bug", "internal"],
 ];
 
-for (const [mood, code] of moods) {
+for (const [behaviour, code] of behaviours) {
   for (const active of [false, true]) {
-    test(`promise 15: ${mood} ${active ? "during" : "outside of"} an anomaly is a failed evaluation and moves nothing`, async () => {
+    test(`promise 15: ${behaviour} ${active ? "during" : "outside of"} an anomaly is a failed evaluation and moves nothing`, async () => {
       await world.makeModel("m");
       observe(0, active ? [90, 60, 60, 60, 60, 60, 60, 60, 60] : []);
       await world.start(["m"]);
@@ -82,7 +82,7 @@ for (const [mood, code] of moods) {
       const before = await world.row();
       const notified = world.notified();
       expect(notified).toEqual(active ? ["start"] : []);
-      world.bucket.behaviour = mood;
+      world.bucket.behaviour = behaviour;
       for (let i = 0; i < 4; i++) {
         await world.pass(MINUTE);
         await world.restart();
@@ -100,7 +100,7 @@ for (const [mood, code] of moods) {
       await world.pass(5 * MINUTE);
       expect(await world.row()).toMatchObject({ failures: 0, lastErrorCode: code });
       expect(world.notified()).toEqual(active ? ["start", "end"] : []);
-      expect(world.errors).toHaveLength(mood === "bug" ? during.failures : 0);
+      expect(world.errors).toHaveLength(behaviour === "bug" ? during.failures : 0);
     });
   }
 }

@@ -63,7 +63,7 @@ describe("a request", () => {
   });
 });
 
-describe("moods", () => {
+describe("behaviours", () => {
   test("refuses", async () => {
     const error = await failure("127.0.0.1:1");
     expect(error.code).toBe("bucket_unavailable");

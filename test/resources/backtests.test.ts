@@ -64,10 +64,10 @@ test.each([
 });
 
 test("parameters of the training, the bucket, the suggestion and the scores", async () => {
-  const wishes = { max_evals: "3", epochs: 7, seed: 1, input_bucket: "other" };
+  const parameters = { max_evals: "3", epochs: 7, seed: 1, input_bucket: "other" };
   const input = await inputOf({
     from: "now-1h",
-    ...wishes,
+    ...parameters,
     expected_false_alarms: "2",
     include_scores: "True",
   });

@@ -160,8 +160,8 @@ describe("a job works on", () => {
   test.each([
     ["detector", { detector: "ensemble" }],
     ["detector", { detector: "ensemble", mode: "last" }],
-  ])("no network learns from few points: %s", async (option, wish) => {
-    const few = { series: hours(39), ...wish };
+  ])("no network learns from few points: %s", async (option, options) => {
+    const few = { series: hours(39), ...options };
     await expect(detections.detect(few, { signal })).rejects.toMatchObject({
       code: "too_little_data",
       message: expect.stringContaining(`at least 40 are needed: send more, or leave ${option} out`),
@@ -234,8 +234,8 @@ describe("a forecast", () => {
     const body = { series, granularity: "yearly", customInterval: 1, horizon: 100 };
     expect((await predict(body)).timestamps).toHaveLength(100);
     const far = series.map(({ value }, i) => ({ timestamp: `${100 * i + 2000}-01-01`, value }));
-    for (const wish of [{ customInterval: 100 }, { customInterval: 100, horizon: 100 }])
-      await expect(predict({ ...body, series: far, ...wish })).rejects.toMatchObject({
+    for (const options of [{ customInterval: 100 }, { customInterval: 100, horizon: 100 }])
+      await expect(predict({ ...body, series: far, ...options })).rejects.toMatchObject({
         message: expect.stringContaining("beyond the year 9999"),
         details: { path: "horizon" },
       });

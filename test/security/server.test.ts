@@ -197,7 +197,7 @@ describe("a web page in a browser of this machine", () => {
     expect(await sendRaw("POST /write?db=b", headers)).toContain(" 403 ");
   });
 
-  test("locks nobody out, however often it guesses", async () => {
+  test("locks no client out, however often it guesses", async () => {
     const token = await make("ops", "admin");
     const page = ["Host: localhost", "Sec-Fetch-Site: cross-site", "Sec-Fetch-Mode: no-cors"];
     for (let i = 0; i < 12; i++) {
@@ -267,7 +267,7 @@ describe("a scheduled job", () => {
     }
   });
 
-  test("cannot be told apart by a header that a client could send", async () => {
+  test("cannot be distinguished by a header that a client could send", async () => {
     await makeAll();
     for (const name of [
       "x-torus-principal",

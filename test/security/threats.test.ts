@@ -33,7 +33,7 @@ const threats: Readonly<Record<string, Threat>> = {
       "security/server.test.ts": [
         "that rebinds its name to this server reads and changes nothing",
         "sends nothing over plain HTTP, where browsers leave out Sec-Fetch-Site",
-        "locks nobody out, however often it guesses",
+        "locks no client out, however often it guesses",
       ],
       "http/framework/hosts.test.ts": ["%s is answered 421: %j"],
       "http/framework/cors.test.ts": ["is refused before its credentials are looked at"],
@@ -162,7 +162,7 @@ const threats: Readonly<Record<string, Threat>> = {
       "security/server.test.ts": [
         "runs with the rights of who made it, without a token of its own, and not after they are gone",
         "may reach neither scheduled jobs nor tokens, however the path is written",
-        "cannot be told apart by a header that a client could send",
+        "cannot be distinguished by a header that a client could send",
       ],
       "http/framework/access.test.ts": [
         "a run of a scheduled job changes neither scheduled jobs nor tokens, whatever its rights",
@@ -221,7 +221,7 @@ const threats: Readonly<Record<string, Threat>> = {
     tests: {
       "hooks/mail/smtp.test.ts": [
         "a login never goes over a plain connection, whatever tls says",
-        "a certificate nobody vouches for is refused, unless verify is off",
+        "an unknown certificate is refused, unless verify is off",
         "a wrong password is for ever, and in no message",
       ],
       "settings/hooks.test.ts": ["one that others can read is named, if there is a password in it"],

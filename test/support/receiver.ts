@@ -46,12 +46,12 @@ export function startReceiver(): Receiver {
   return receiver;
 }
 
-function answerOf({ behaviour: mood, url, posts }: Receiver): Response {
-  if (mood === "busy") return new Response("busy", { status: 503 });
-  if (mood === "redirect")
+function answerOf({ behaviour, url, posts }: Receiver): Response {
+  if (behaviour === "busy") return new Response("busy", { status: 503 });
+  if (behaviour === "redirect")
     return new Response(null, { status: 307, headers: { Location: `${url}/elsewhere` } });
-  if (mood === "refuse") return new Response("no", { status: 400 });
+  if (behaviour === "refuse") return new Response("no", { status: 400 });
   // Repeats what it was told, as if it wanted the secrets to be seen.
-  if (mood === "chatty") return Response.json({ error: JSON.stringify(posts.at(-1)) }, { status: 422 });
+  if (behaviour === "chatty") return Response.json({ error: JSON.stringify(posts.at(-1)) }, { status: 422 });
   return new Response("ok");
 }

@@ -40,7 +40,7 @@ export interface SmtpOptions {
 
 export interface SmtpServer {
   readonly port: number;
-  mood: SmtpBehaviour;
+  behaviour: SmtpBehaviour;
   /** A refused recipient while the others are taken: what it is answered. */
   readonly refusals: Map<string, string>;
   /** Mails that were answered 250, in order. */
@@ -72,7 +72,7 @@ export async function startSmtp({
     ? createTlsServer({ cert: options.certificate!.cert, key: options.certificate!.key }, accept)
     : createServer(accept);
   const state = {
-    mood: "accept" as SmtpBehaviour,
+    behaviour: "accept" as SmtpBehaviour,
     refusals: new Map<string, string>(),
     mails: [] as ReceivedMail[],
     seen: [] as ReceivedMail[],
@@ -102,14 +102,14 @@ export async function startSmtp({
 }
 
 interface SmtpState {
-  mood: SmtpBehaviour;
+  behaviour: SmtpBehaviour;
   readonly refusals: ReadonlyMap<string, string>;
   readonly mails: ReceivedMail[];
   tell(mail: ReceivedMail): void;
 }
 
 /** What a recipient is answered who is not taken. */
-const moodAnswers: Partial<Record<SmtpBehaviour, string>> = {
+const answers: Partial<Record<SmtpBehaviour, string>> = {
   defer: "451 4.7.1 try again later",
   refuse: "550 5.1.1 nobody of that name",
 };
@@ -132,13 +132,13 @@ class Session {
   }
 
   begin(): void {
-    if (this.state.mood === "hang") return;
-    if (this.state.mood === "drop") {
+    if (this.state.behaviour === "hang") return;
+    if (this.state.behaviour === "drop") {
       this.socket.destroy();
       return;
     }
     this.#listen();
-    this.#say(this.state.mood === "greet-busy" ? "421 busy" : "220 test ESMTP");
+    this.#say(this.state.behaviour === "greet-busy" ? "421 busy" : "220 test ESMTP");
   }
 
   #listen(): void {
@@ -216,7 +216,7 @@ class Session {
   #address(line: string): void {
     const to = addressIn(line);
     const refusal = this.state.refusals.get(to);
-    const answer = refusal ?? moodAnswers[this.state.mood];
+    const answer = refusal ?? answers[this.state.behaviour];
     if (answer === undefined) this.#to.push(to);
     this.#say(answer ?? "250 ok");
   }
@@ -234,13 +234,13 @@ class Session {
       encrypted: this.#encrypted,
       ...(this.#login !== undefined && { login: this.#login }),
     });
-    const { mood } = this.state;
-    if (mood === "accept") this.state.mails.push(mail);
+    const { behaviour } = this.state;
+    if (behaviour === "accept") this.state.mails.push(mail);
     this.state.tell(mail);
-    if (mood === "drop-data") this.socket.destroy();
-    else if (mood === "defer-data") this.#say("452 4.3.1 no room");
-    else if (mood === "refuse-data") this.#say("554 5.7.1 looks like spam");
-    else if (mood !== "hang-data") this.#say("250 taken");
+    if (behaviour === "drop-data") this.socket.destroy();
+    else if (behaviour === "defer-data") this.#say("452 4.3.1 no room");
+    else if (behaviour === "refuse-data") this.#say("554 5.7.1 looks like spam");
+    else if (behaviour !== "hang-data") this.#say("250 taken");
   }
 }
 

@@ -143,7 +143,7 @@ test("a delivery that is refused, or given up, is a line", () => {
   activity.onDeliveryFailure({ ...trouble, state: "rejected" });
   activity.onDeliveryFailure({ ...trouble, global: true, state: "expired" });
   expect(lines).toMatchObject([
-    { level: "warn", msg: "hook not told", ...trouble, state: "rejected" },
-    { level: "warn", msg: "hook not told", global: true, state: "expired" },
+    { level: "warn", msg: "hook not notified", ...trouble, state: "rejected" },
+    { level: "warn", msg: "hook not notified", global: true, state: "expired" },
   ]);
 });

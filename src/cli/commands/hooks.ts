@@ -190,7 +190,7 @@ async function fetchTests({ client }: Context, path: string): Promise<DeliveryVi
   return deliveries.filter(({ test }) => test);
 }
 
-/** The deliveries of this test, once each has been told or has failed for the first time. */
+/** The deliveries of this test, once each was sent or has failed for the first time. */
 async function waitForAttempts(
   context: Context,
   path: string,

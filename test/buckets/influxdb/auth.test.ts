@@ -75,7 +75,7 @@ describe.skipIf(Boolean(influxdMissing))("real server with authentication", () =
     expect(error.message).toBe(`InfluxDB at ${server.addr}: refused the credentials (401): ${said}`);
   });
 
-  test("one who may write only is told of a conflict of types by the server's message alone", async () => {
+  test("with write access alone, a conflict of types shows as the message of the server", async () => {
     await server.query("create user pen with password 'pen-pw'");
     await server.query(`grant write on ${database} to pen`);
     await write(open(server, { database, dbuser: "writer", dbuser_password: marker }));

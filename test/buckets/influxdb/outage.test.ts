@@ -141,9 +141,9 @@ describe.skipIf(Boolean(influxdMissing))("an outage of a real InfluxDB", () => {
       await write(began, began + 1);
 
       const views = await client.call("GET /buckets");
-      const told = [...lines, JSON.stringify(views), JSON.stringify(body), JSON.stringify(away)].join("\n");
-      expect(told).not.toContain(admin.password);
-      expect(told).not.toContain(btoa(`${admin.user}:${admin.password}`));
+      const shown = [...lines, JSON.stringify(views), JSON.stringify(body), JSON.stringify(away)].join("\n");
+      expect(shown).not.toContain(admin.password);
+      expect(shown).not.toContain(btoa(`${admin.user}:${admin.password}`));
     },
     4 * DEADLINE_MS,
   );

@@ -193,14 +193,14 @@ describe("local only", () => {
     db.close();
   });
 
-  test("retention: who writes is told how many points were too old, the others are stored", async () => {
+  test("retention: a write reports how many points were too old; the others are stored", async () => {
     const bucket = open({ retention: "2m" }, { now: () => T0 + 3 * MINUTE });
-    const told: number[] = [];
-    const onExpired = (count: number) => void told.push(count);
+    const expired: number[] = [];
+    const onExpired = (count: number) => void expired.push(count);
     const at = (minute: number) => ({ at: T0 + minute * MINUTE, fields: { v: minute }, tags: {} });
     await bucket.write!([at(0), at(1), at(2), { ...at(0), at: T0 + 59_999 }], { onExpired }, idle());
     await bucket.write!([at(2)], { onExpired }, idle());
-    expect(told).toEqual([2]);
+    expect(expired).toEqual([2]);
     expectColumn(await read(bucket, "sum", 3), [Number.NaN, 1, 2]);
   });
 

@@ -65,9 +65,9 @@ test(
     expect((await torus("create-hook web -", { input: hook })).err).toContain("--force replaces it");
     await ok("create-hook web - --force", { input: hook });
     expect(await ok("list-hooks web")).toMatch(/^marks +annotations$/m);
-    const told = await ok("test-hook web marks");
-    expect(told).toMatch(/anomaly_start +sent/);
-    expect(told).toMatch(/anomaly_end +sent/);
+    const output = await ok("test-hook web marks");
+    expect(output).toMatch(/anomaly_start +sent/);
+    expect(output).toMatch(/anomaly_end +sent/);
     expect(await ok("show-hook web marks")).toContain("deliveries:");
     await ok("delete-hook web marks");
     expect(await json("list-hooks web")).toEqual([]);

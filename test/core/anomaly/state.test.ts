@@ -49,7 +49,7 @@ for (const [name, scores, events, over] of rows) {
   });
 }
 
-test("promise 17: a grace period that lies ahead, as after a clock that went back, blinds nobody", () => {
+test("promise 17: a grace period that lies ahead, as after a clock that went back, blinds no model", () => {
   const state = { active: false, endedAt: 1000 };
   const grace = { ...rules, gracePeriodMs: 500 };
   expect(stepAnomaly(state, { at: 1200, score: 90 }, grace).event).toBeUndefined();

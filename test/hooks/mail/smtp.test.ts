@@ -25,9 +25,9 @@ const message: Mail = {
 const idle = () => new AbortController().signal;
 const password = "hunter2/+=secret";
 
-async function start(options: SmtpOptions = {}, mood: SmtpBehaviour = "accept"): Promise<SmtpServer> {
+async function start(options: SmtpOptions = {}, behaviour: SmtpBehaviour = "accept"): Promise<SmtpServer> {
   const server = await startSmtp(options);
-  server.mood = mood;
+  server.behaviour = behaviour;
   servers.push(server);
   return server;
 }
@@ -56,7 +56,7 @@ test("a message arrives whole, at every recipient", async () => {
   expect(mail!.headers.get("subject")).toBe("=?UTF-8?Q?gr=C3=BC=C3=9F_dich?=");
 });
 
-describe("moods", () => {
+describe("behaviours", () => {
   test.each([
     ["defer", "retry", "451 4.7.1 try again later"],
     ["defer-data", "retry", "452 4.3.1 no room"],
@@ -65,17 +65,17 @@ describe("moods", () => {
     ["refuse-data", "reject", "554 5.7.1 looks like spam"],
     ["drop", "retry", "closed or refused the connection"],
     ["drop-data", "retry", "closed or refused the connection"],
-  ] as const)("%s: %s", async (mood, verdict, reason) => {
-    const server = await start({}, mood);
+  ] as const)("%s: %s", async (behaviour, verdict, reason) => {
+    const server = await start({}, behaviour);
     expect(await send(server)).toEqual({ [verdict]: expect.stringContaining(reason) } as never);
     expect(server.mails).toEqual([]);
   });
 
-  test.each(["hang", "hang-data"] as const)("%s: given up with the signal", async (mood) => {
-    const server = await start({}, mood);
+  test.each(["hang", "hang-data"] as const)("%s: given up with the signal", async (behaviour) => {
+    const server = await start({}, behaviour);
     const controller = new AbortController();
     const sending = send(server, {}, controller.signal);
-    if (mood === "hang-data") await server.arrived(1);
+    if (behaviour === "hang-data") await server.arrived(1);
     while (server.connections === 0) await Bun.sleep(1);
     controller.abort();
     expect(await sending).toEqual({ retry: expect.stringContaining("aborted") });
@@ -127,7 +127,7 @@ describe("TLS", () => {
     expect(server.mails[0]!.encrypted).toBe(false);
   });
 
-  test("a certificate nobody vouches for is refused, unless verify is off", async () => {
+  test("an unknown certificate is refused, unless verify is off", async () => {
     const server = await start({ certificate });
     expect(await send(server, { tls: true })).toHaveProperty("retry");
     expect(server.seen).toEqual([]);
@@ -135,7 +135,7 @@ describe("TLS", () => {
     expect(await send(server, { tls: true, ca })).toBe("sent");
   });
 
-  test("a file of authorities that is none is told, and can be mended", async () => {
+  test("a malformed file of authorities is reported, and can be repaired", async () => {
     const server = await start({ certificate });
     expect(await send(server, { tls: true, ca: "/nowhere.pem" })).toEqual({
       retry: expect.stringContaining("PEM"),

@@ -99,7 +99,7 @@ test("what clients want to import has a name", () => {
 test.each([
   ["Bucket", "buckets", Object.keys(bucketKinds)],
   ["Hook", "hooks", Object.keys(hookKinds)],
-] as const)("every kind of %s is a component, told apart by its type", (noun, _list, kinds) => {
+] as const)("every kind of %s is a component, distinguished by its type", (noun, _list, kinds) => {
   const { oneOf, discriminator } = document.components.schemas[noun] as {
     oneOf: { $ref: string }[];
     discriminator: { propertyName: string; mapping: Record<string, string> };

@@ -78,7 +78,7 @@ describe("a forecast or an evaluation", () => {
     }
   });
 
-  test("is asked the same when the wish stands in the body", async () => {
+  test("needs the same scope when the parameter is in the body", async () => {
     const app = as("read");
     const response = await send(app, "POST /models/a/_forecast", { body: '{"save_output_data": true}' });
     expect([response.status, app.calls]).toEqual([403, []]);

@@ -112,7 +112,7 @@ test("whether the server lives and is ready anybody may ask", async () => {
   expect(failures).toEqual([]);
 });
 
-test("a body of somebody unknown is not read", async () => {
+test("a body without valid credentials is not read", async () => {
   let pulled = 0;
   const body = new ReadableStream({
     pull: (controller) => {
@@ -196,7 +196,7 @@ describe("guessing", () => {
     expect((await ask(`Bearer ${secret}`)).status).toBe(200);
   });
 
-  test("hurts nobody elsewhere", async () => {
+  test("affects no other address", async () => {
     for (let i = 0; i < 11; i++) await guess();
     address = "192.0.2.2";
     expect((await ask(`Bearer ${secret}`)).status).toBe(200);
@@ -210,7 +210,7 @@ describe("guessing", () => {
     expect((await guess()).status).toBe(429);
   });
 
-  test("whoever waits may still be told that the server lives", async () => {
+  test("a blocked address still gets the liveness check", async () => {
     for (let i = 0; i < 11; i++) await guess();
     expect((await ask("Bearer guess", "GET /livez")).status).toBe(200);
   });

@@ -13,7 +13,7 @@ const throwing = (error: unknown) =>
     },
   });
 
-test.each([...errorCodes])("%s has a status and is told as a problem", async (code) => {
+test.each([...errorCodes])("%s has a status and is rendered as a problem", async (code) => {
   const bug = code === "internal";
   await expectAnswer(throwing(new TorusError(code, "what to do")), ["GET /models", {}], {
     status: statusOf(code),

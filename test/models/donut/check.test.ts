@@ -30,7 +30,7 @@ test("one that says how it forecasts is fine too", () => {
 
 const conditions = { names: ["daytime"], timezone: "UTC", waves: 3 } as const;
 
-test("one that says what its network is told is fine too", () => {
+test("one with conditions of its network is accepted, too", () => {
   const version = makeVersion(["load"]);
   const network = version.parameters.features[0]!;
   const shape = { ...network.shape, condition: 6 };

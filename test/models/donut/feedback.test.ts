@@ -80,30 +80,30 @@ const rangeAt = (i: number, length = 1): Range => ({ fromAt: i * STEP, toAt: (i 
 const at = (day: number, slot: number) => day * DAY + slot;
 const later = (day: number, slot: number) => day * DAY + slot - TRAINED;
 
-/** A batch run that nobody needs to know of, seen twice, and one yet to come. */
+/** A batch run that needs no alarm, seen twice, and one yet to come. */
 const batch = (deviations: number, day: number): Change[] =>
   [0, 1, 2].map((k) => ["load", at(day, 30 + k), deviations]);
 const seen = batch(20, 25);
 
 describe("a false alarm", () => {
   let naive: TrainedModel;
-  let told: TrainedModel;
+  let marked: TrainedModel;
   beforeAll(async () => {
     naive = await train(seen);
-    told = await train(seen, { tolerated: [{ ...rangeAt(at(25, 30), 3), features: ["load"] }] });
+    marked = await train(seen, { tolerated: [{ ...rangeAt(at(25, 30), 3), features: ["load"] }] });
   }, 60_000);
   const alarms = async (model: TrainedModel, changes: readonly Change[], over?: Partial<ModelSettings>) =>
     (await evaluate(model, changes, over)).stats.flatMap(({ anomaly }, i) => (anomaly ? [i] : []));
 
-  test("that nobody has spoken of is raised again", async () => {
+  test("without feedback is raised again", async () => {
     expect(await alarms(naive, batch(20, 30))).toContain(later(30, 30));
   });
 
   test("is not raised again after a training, nor a smaller one or one at another time of day", async () => {
-    expect(networksOf(told)[0]!.tolerated).toMatchObject([{ type: "high" }]);
-    expect(networksOf(told)[1]).not.toHaveProperty("tolerated");
+    expect(networksOf(marked)[0]!.tolerated).toMatchObject([{ type: "high" }]);
+    expect(networksOf(marked)[1]).not.toHaveProperty("tolerated");
     const changes = [...batch(20, 30), ...batch(14, 31), ["load", at(33, 70), 20] as const];
-    const raised = await alarms(told, changes);
+    const raised = await alarms(marked, changes);
     for (const [, i] of changes) expect(raised).not.toContain(i - TRAINED);
   });
 
@@ -113,17 +113,17 @@ describe("a false alarm", () => {
     ["one of another feature", ["errors", at(30, 30), 20], {}],
     ["a larger one, to the network alone", ["load", at(30, 30), 60], { detector: "vae" }],
   ] as [string, Change, Partial<ModelSettings>][])("%s is an anomaly", async (_, change, over) => {
-    expect(await alarms(told, [change], over)).toContain(later(30, 30));
+    expect(await alarms(marked, [change], over)).toContain(later(30, 30));
   });
 
   test("to the network alone it is tolerated as well", async () => {
-    const raised = await alarms(told, batch(20, 30), { detector: "vae" });
+    const raised = await alarms(marked, batch(20, 30), { detector: "vae" });
     expect(raised).not.toContain(later(30, 30));
   });
 
   test("a version that tolerates survives being carried to another server", () => {
-    const parameters = JSON.parse(JSON.stringify(told.parameters));
-    expect(() => donut.checkVersion({ settings, parameters, weights: told.weights })).not.toThrow();
+    const parameters = JSON.parse(JSON.stringify(marked.parameters));
+    expect(() => donut.checkVersion({ settings, parameters, weights: marked.weights })).not.toThrow();
   });
 });
 

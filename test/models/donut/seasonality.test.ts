@@ -77,7 +77,7 @@ function errorAtJob(predicted: Float64Array): number {
   return errors.reduce((sum, error) => sum + error, 0) / errors.length;
 }
 
-test("the state says what the network is told, with the same keys in each version", () => {
+test("the state lists the conditions of the network, with the same keys in each version", () => {
   expect([without!.summary.conditions, withClock!.summary.conditions]).toEqual(["none", "daytime"]);
   expect(Object.keys(withClock!.summary)).toEqual(Object.keys(without!.summary));
   expect(JSON.parse(JSON.stringify(withClock!.parameters))).toEqual(withClock!.parameters);
@@ -87,9 +87,9 @@ test("the state says what the network is told, with the same keys in each versio
 test(
   "across a change of clocks, the job is expected in the morning of the people there",
   async () => {
-    const [blind, told] = [await evaluate(without!, plain), await evaluate(withClock!, conditioned)];
-    expect(errorAtJob(told.predicted.load!)).toBeLessThan(20);
-    expect(errorAtJob(told.predicted.load!)).toBeLessThan(0.5 * errorAtJob(blind.predicted.load!));
+    const [blind, conditional] = [await evaluate(without!, plain), await evaluate(withClock!, conditioned)];
+    expect(errorAtJob(conditional.predicted.load!)).toBeLessThan(20);
+    expect(errorAtJob(conditional.predicted.load!)).toBeLessThan(0.5 * errorAtJob(blind.predicted.load!));
   },
   PATIENCE,
 );
@@ -99,19 +99,19 @@ test("a job that does not run is odder, though no window tells it from any other
   const grid = cut(CHANGE - SPAN + 1, LENGTH);
   grid.columns.load![at + SPAN - 1] = LOW;
   const input = { grid, level: 0.95 };
-  const told = await donut.evaluate(withClock!, { settings: conditioned, ...input }, context);
+  const conditional = await donut.evaluate(withClock!, { settings: conditioned, ...input }, context);
   const blind = await donut.evaluate(without!, { settings: plain, ...input }, context);
-  expect(told.scores[at]!.score!).toBeGreaterThan(20);
-  expect(told.scores[at]!.features.load!.type).toBe("low");
+  expect(conditional.scores[at]!.score!).toBeGreaterThan(20);
+  expect(conditional.scores[at]!.features.load!.type).toBe("low");
   expect(blind.scores[at]!.score!).toBeLessThan(10);
 });
 
 test("a forecast knows the hours to come, further ahead than a window is long", async () => {
   const known = donut.forecastHistoryOf(withClock!);
   const input = { history: cut(CHANGE - known, CHANGE), horizon: 72, level: 0.68, levels: [] };
-  const told = await donut.forecast(withClock!, { settings: conditioned, ...input }, context);
+  const conditional = await donut.forecast(withClock!, { settings: conditioned, ...input }, context);
   const blind = await donut.forecast(without!, { settings: plain, ...input }, context);
-  const [mine, other] = [told, blind].map(({ predicted }) => errorAtJob(predicted.load!));
+  const [mine, other] = [conditional, blind].map(({ predicted }) => errorAtJob(predicted.load!));
   expect(mine!).toBeLessThan(0.6 * other!);
 });
 
@@ -122,7 +122,7 @@ test("batch detection finds the job where it belongs", async () => {
   expect(calm / busy.length).toBeGreaterThan(0.7);
 });
 
-test("the version is told what it was trained with, whatever the settings say now", async () => {
+test("a version gets the conditions it was trained with, whatever the settings say now", async () => {
   const then = await evaluate(withClock!, conditioned);
   const now = await evaluate(withClock!, { ...plain, seasonality: { weekday: true } });
   expect(now.predicted).toEqual(then.predicted);

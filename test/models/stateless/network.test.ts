@@ -91,8 +91,8 @@ describe("the last point", () => {
 
 test("a forecast follows the season, and has bands in their order", async () => {
   const column = makeSeries(600, (i, noise) => 50 + wave(i, 24) + 0.3 * noise);
-  const wish = { column, period: 24, horizon: 24, levels: [0.5, 0.95] };
-  const { predicted, bands, relativeError } = await forecastByNetwork(kind, wish, context());
+  const request = { column, period: 24, horizon: 24, levels: [0.5, 0.95] };
+  const { predicted, bands, relativeError } = await forecastByNetwork(kind, request, context());
   const off = predicted.map((value, k) => Math.abs(value - 50 - wave(600 + k, 24)));
   expect(off.reduce((sum, value) => sum + value / 24, 0)).toBeLessThan(3);
   expect(relativeError).toBeGreaterThan(0);
