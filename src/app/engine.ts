@@ -38,12 +38,12 @@ const GRACE_MS = 5000;
 export interface EngineDeps {
   readonly store: Store;
   readonly log: Log;
-  readonly parts: Lifecycle;
+  readonly lifecycle: Lifecycle;
   readonly meter: Meter;
 }
 
 /** Builds the components; `startServices` starts them. */
-export function createEngine(current: CurrentSettings, { store, log, parts, meter }: EngineDeps) {
+export function createEngine(current: CurrentSettings, { store, log, lifecycle, meter }: EngineDeps) {
   const settings = current.value;
   const clock = systemClock;
   const activity = createActivityLog(log);
@@ -60,7 +60,7 @@ export function createEngine(current: CurrentSettings, { store, log, parts, mete
     onCrash,
     keepsPrediction: () => loop.size > 0,
   });
-  parts.onStop("pool", () => pool.stop());
+  lifecycle.onStop("pool", () => pool.stop());
 
   const openBucket = (name: string) => buckets.open(name);
   const options = { donut: { ...settings.training, ...settings.inference } };
@@ -121,7 +121,7 @@ export function createEngine(current: CurrentSettings, { store, log, parts, mete
   const { dataDir, dataRoot } = settings;
   const context = { dataDir, ...(dataRoot !== undefined && { dataRoot }) };
   const buckets = new Buckets({ ...shared, live, context, onCall: meter.onBucketCall });
-  parts.onStop("buckets", () => buckets.close());
+  lifecycle.onStop("buckets", () => buckets.close());
   const jobs = new Jobs(shared);
   const { timezone } = settings;
   const definitions = () => current.value.scheduledJobs;

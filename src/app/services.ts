@@ -42,9 +42,9 @@ export async function startServices(
   log: Log,
   measureUsage?: () => Usage,
 ): Promise<Services> {
-  const parts = new Lifecycle(log);
+  const lifecycle = new Lifecycle(log);
   try {
-    const { url, reload } = await startParts(settings, { log, parts, measureUsage });
+    const { url, reload } = await startComponents(settings, { log, lifecycle, measureUsage });
     let stopping: Promise<void> | undefined;
     let reloading: Promise<void> = Promise.resolve();
     return {
@@ -54,31 +54,31 @@ export async function startServices(
         return reloading;
       },
       stop: () => {
-        stopping ??= reloading.catch(() => {}).then(() => parts.stopAll());
+        stopping ??= reloading.catch(() => {}).then(() => lifecycle.stopAll());
         return stopping;
       },
     };
   } catch (error) {
-    await parts.stopAll();
+    await lifecycle.stopAll();
     throw error;
   }
 }
 
-interface PartDeps {
+interface ComponentDeps {
   readonly log: Log;
-  readonly parts: Lifecycle;
+  readonly lifecycle: Lifecycle;
   readonly measureUsage: (() => Usage) | undefined;
 }
 
-async function startParts(
+async function startComponents(
   settings: ServerSettings,
-  { log, parts, measureUsage }: PartDeps,
+  { log, lifecycle, measureUsage }: ComponentDeps,
 ): Promise<Pick<Services, "url" | "reload">> {
   const current: CurrentSettings = { value: settings };
   const store = openSealedStore(settings, log);
-  parts.onStop("store", () => store.close());
+  lifecycle.onStop("store", () => store.close());
   const tokens = await startTokens(settings, { store, log });
-  parts.onStop("tokens", () => tokens.stop());
+  lifecycle.onStop("tokens", () => tokens.stop());
   const hostId = await ensureMeta(store, "host_id", () => crypto.randomUUID());
 
   const meter = createMeter({
@@ -87,7 +87,7 @@ async function startParts(
     countRows: () => countRows(store),
     measureUsage,
   });
-  const { queue, loop, delivery, ...resources } = createEngine(current, { store, log, parts, meter });
+  const { queue, loop, delivery, ...resources } = createEngine(current, { store, log, lifecycle, meter });
   await defineResources(resources.apply, settings, log);
   await resources.scheduledJobs.define();
 
@@ -112,25 +112,25 @@ async function startParts(
   const app: App = { handle: (request, principal) => effectiveApp.handle(request, principal) };
 
   // The queue answers waiting requests when it stops; connections are closed only afterwards.
-  parts.onStop("connections", () => listener?.cut());
+  lifecycle.onStop("connections", () => listener?.cut());
   const recovered = await queue.start();
-  parts.onStop("queue", () => queue.stop());
+  lifecycle.onStop("queue", () => queue.stop());
   if (recovered.waiting + recovered.failed + recovered.canceled > 0)
     log.info("jobs recovered", { ...recovered });
 
   if (!settings.live) log.warn("live detection, hooks and scheduled jobs are off", { flag: "--no-live" });
   if (settings.live) await loop.start();
-  parts.onStop("live", () => loop.stop());
+  lifecycle.onStop("live", () => loop.stop());
   if (settings.live) await delivery.start();
-  parts.onStop("delivery", () => delivery.stop());
+  lifecycle.onStop("delivery", () => delivery.stop());
 
   const timetable = createTimetable(app, settings, { store, log, tokens });
   resources.scheduledJobs.watch(() => void timetable.refresh());
   if (settings.live) await timetable.start();
-  parts.onStop("timetable", () => timetable.stop());
+  lifecycle.onStop("timetable", () => timetable.stop());
 
   listener = listen(app, withLimits(settings, current), log);
-  parts.onStop("listener", () => listener?.drain());
+  lifecycle.onStop("listener", () => listener?.drain());
   const reload = async (next: ServerSettings) => {
     const before = current.value;
     reconfigureTokens(next, tokens);

@@ -9,7 +9,7 @@ interface ServerOption extends OptionSpec {
 export const serverOptions = {
   config: { value: "FILE", description: "Settings file (YAML); also TORUS_CONFIG" },
   listen: { value: "HOST:PORT", setting: "server.listen", description: "Address to listen on; port 0 = any" },
-  "data-dir": { value: "DIR", setting: "storage.path", description: "Where the state lives" },
+  "data-dir": { value: "DIR", setting: "storage.path", description: "Directory of the state" },
   workers: { value: "N", setting: "server.workers", description: "Compute workers, or auto" },
   "log-level": { value: "LEVEL", setting: "log.level", description: "debug, info, warn or error" },
   "log-format": {
@@ -24,11 +24,10 @@ export const serverOptions = {
     description: "File with the mail server, read at start",
   },
   "no-live": {
-    description:
-      "Neither watch models, nor call hooks, nor run scheduled jobs: for a copy beside the original",
+    description: "Disable live detection, hooks and scheduled jobs, for a copy beside the original",
   },
   insecure: { description: "Listen beyond this machine without authentication" },
-  "check-config": { description: "Check the settings and leave" },
+  "check-config": { description: "Check the settings and exit" },
 } as const satisfies Readonly<Record<string, ServerOption>> & Options;
 
 type OptionName = keyof typeof serverOptions;

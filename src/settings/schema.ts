@@ -66,7 +66,7 @@ export const Settings = Type.Object(
           "File with the key before that: what is sealed with it is sealed anew at start",
         ),
       },
-      "Where the state lives",
+      "Directory of the state",
     ),
     training: section(
       {

@@ -26,14 +26,14 @@ const limits = section(
       1_000_000_000_000,
     ),
     deadline: durationSchema({
-      description: "Longest wait of a request for its own job; then 504, and the job is canceled",
+      description: "Maximum wait of a request for its own job; then 504, and the job is canceled",
       default: "10m",
     }),
     idle: durationSchema({
       description: "A connection on which nothing is answered for this long is closed (1s to 255s)",
       default: "30s",
     }),
-    stop: durationSchema({ description: "Longest wait for open requests when stopping", default: "10s" }),
+    stop: durationSchema({ description: "Maximum wait for open requests when stopping", default: "10s" }),
   },
   "Limits that keep one client from hurting the others",
 );

@@ -23,7 +23,7 @@ export const postgres: BucketKind<typeof settings> = {
   kind: "postgres",
   description:
     "A table or a query of PostgreSQL or TimescaleDB: a row per point, fields and tags are columns. It is read in " +
-    "read-only transactions; points are written only where `writable` says so. Rows of one measurement are one series " +
+    "read-only transactions; points are written only with `writable`. Rows of one measurement are one series " +
     "for `rate` and `derivative`, unless `series_by` names the columns that distinguish them. The query of a feature is a SELECT " +
     "that answers the columns `time` and `value`, a row per interval, from `{from}` to `{to}` (exclusive) in " +
     "intervals of `{interval}`, as in `SELECT date_bin({interval}, at, {from}) AS time, avg(v) AS value FROM t " +

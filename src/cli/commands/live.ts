@@ -1,4 +1,4 @@
-// Commands of live detection: start, stop, the anomalies that were found, and what people say of them.
+// Commands of live detection: start, stop, anomalies and their feedback.
 import type { AnomalyView } from "../../api/anomaly.ts";
 import { invalid } from "../../core/errors.ts";
 import { formatSi } from "../../core/formats/readable.ts";
