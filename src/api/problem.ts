@@ -26,3 +26,17 @@ export const Problem = Type.Object(
       "RFC 9457 problem details, with the same text under `error` for older clients; further keys depend on the code, for example `job_id` of `training_active`",
   },
 );
+
+export const LineProblem = Type.Object(
+  {
+    error: Type.Optional(Type.String({ description: "Answer of `/write` and `/query`" })),
+    code: Type.Optional(Type.String({ description: "Answer of `/api/v2/write`" })),
+    message: Type.Optional(Type.String({ description: "Answer of `/api/v2/write`" })),
+  },
+  { $id: "LineProblem", description: "An error as InfluxDB 1 and 2 answer it" },
+);
+
+export const StatementResults = Type.Object(
+  { results: Type.Array(Type.Object({ statement_id: Type.Integer() })) },
+  { $id: "StatementResults", description: "Results of statements of `/query`" },
+);

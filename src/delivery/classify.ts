@@ -2,7 +2,6 @@
 import { DAY_MS } from "../core/time/time.ts";
 import type { Outcome } from "../hooks/shared/outcome.ts";
 import type { OutboxRow } from "../store/db/schema.ts";
-import { backoffMs } from "./backoff.ts";
 
 /** An event waits at most this long for its hook. */
 export const MAX_AGE_MS = 3 * DAY_MS;
@@ -42,4 +41,20 @@ export function classifyOutcome(
 
 function shorten(reason: string): string {
   return reason.slice(0, MAX_REASON_LENGTH);
+}
+
+const FIRST_MS = 2000;
+const MAX_MS = 300_000;
+
+/**
+ * Delay before the next attempt: a random value between half and all of a span that doubles with every attempt, so that
+ * clients that failed together do not retry together.
+ * @param attempts failed so far, at least 1
+ * @param chance random number from 0 to 1
+ * @returns ms, from 1 s to 5 min
+ */
+export function backoffMs(attempts: number, chance: number): number {
+  // The exponent is capped, so that many attempts do not overflow.
+  const span = Math.min(FIRST_MS * 2 ** Math.min(Math.max(attempts, 1) - 1, 8), MAX_MS);
+  return Math.round(span / 2 + (span / 2) * chance);
 }

@@ -1,6 +1,6 @@
 // Outcomes of attempts: sent, rejected, retried with a growing back-off, expired after three days.
 import { expect, test } from "bun:test";
-import { classifyOutcome, MAX_AGE_MS } from "../../src/delivery/classify.ts";
+import { backoffMs, classifyOutcome, MAX_AGE_MS } from "../../src/delivery/classify.ts";
 
 const context = { at: 1000, jitter: 1, resendMs: undefined };
 const row = { attempts: 0, createdAt: 1000 };
@@ -36,4 +36,28 @@ test("a retry after three days is none: the event expires", () => {
 test("a long reason is cut off", () => {
   const { reason } = classifyOutcome(row, { reject: "x".repeat(5000) }, context) as { reason: string };
   expect(reason).toHaveLength(1000);
+});
+
+test.each([
+  [1, 1000, 2000],
+  [2, 2000, 4000],
+  [3, 4000, 8000],
+  [8, 128_000, 256_000],
+  [9, 150_000, 300_000],
+  [10, 150_000, 300_000],
+  [10_000, 150_000, 300_000],
+  [0, 1000, 2000],
+])("after %d attempts from %d to %d ms", (attempts, shortest, longest) => {
+  expect(backoffMs(attempts, 0)).toBe(shortest);
+  expect(backoffMs(attempts, 1)).toBe(longest);
+  expect(backoffMs(attempts, 0.5)).toBe((shortest + longest) / 2);
+});
+
+test("an hour of failures is 12 to 40 attempts", () => {
+  for (const chance of [0, 0.3, 0.999]) {
+    let attempts = 0;
+    for (let at = 0; at < 3600_000; at += backoffMs(attempts, chance)) attempts++;
+    expect(attempts).toBeGreaterThanOrEqual(12);
+    expect(attempts).toBeLessThanOrEqual(40);
+  }
 });

@@ -1,11 +1,11 @@
 // MongoDB connection by its own driver: loaded and connected on first use, every wait has a timeout.
+
 import type { Collection, Document, MongoClient, MongoClientOptions } from "mongodb";
-import { throwIfAborted } from "../../core/errors.ts";
+import { TorusError, throwIfAborted } from "../../core/errors.ts";
 import { type Upstream, upstreamError } from "../../net/refusal.ts";
 import { resolveHost } from "../../net/resolve.ts";
 import { readTlsOptions } from "../../net/tls.ts";
 import { readTimeout } from "../shared/connection.ts";
-import { explainFailure } from "./failure.ts";
 import { type MongoSettings, readHosts } from "./settings.ts";
 
 /** A stored document. */
@@ -156,4 +156,27 @@ function startDeadline(signal: AbortSignal, timeoutMs: number) {
       signal.removeEventListener("abort", abort);
     },
   };
+}
+
+/** Server codes: authentication failed, unauthorized. */
+const authCodes: ReadonlySet<unknown> = new Set([13, 18, 8000]);
+
+/** Distinguished by name, since the driver and its classes are loaded lazily. */
+export function explainFailure(upstream: Upstream, error: unknown): TorusError {
+  if (error instanceof TorusError) return error;
+  const {
+    name = "",
+    code,
+    message = "",
+  } = (error ?? {}) as { name?: string; code?: unknown; message?: string };
+  if (authCodes.has(code))
+    return upstreamError(upstream, "bucket_auth", `refused the credentials: ${message}`);
+  if (name === "MongoServerError" || name.endsWith("WriteError"))
+    return upstreamError(upstream, "bucket_rejected", message);
+  if (/^BSON|^MongoInvalidArgument/.test(name)) return upstreamError(upstream, "bucket_rejected", message);
+  return upstreamError(
+    upstream,
+    "bucket_unavailable",
+    "cannot be reached, or does not speak MongoDB; check addr and use_ssl",
+  );
 }

@@ -1,11 +1,12 @@
 // Kind `prometheus`: Prometheus, VictoriaMetrics, Thanos, Mimir, by PromQL and remote write.
+
 import { throwIfAborted } from "../../core/errors.ts";
-import type { Point } from "../../core/series/query.ts";
+import type { FieldValue, Point } from "../../core/series/query.ts";
 import type { Bucket, BucketKind } from "../kind.ts";
 import { exploreServer, probeServer } from "./explore.ts";
-import { toPrediction } from "./prediction.ts";
 import { readGrid } from "./read.ts";
 import { encodeWrite, toSeries } from "./remote-write.ts";
+import { nameMetric } from "./selector.ts";
 import {
   destination,
   PREDICTION_PREFIX,
@@ -91,4 +92,20 @@ async function writePoints(
     if (series.length > 0) bodies.push(encodeWrite(series));
   }
   for (const body of bodies) await store.write(body, signal);
+}
+
+const FLAG = "is_anomaly";
+
+/** A label that changes would split the series, so the flag becomes a metric of its own, 0 or 1. */
+export function toPrediction({ at, fields, tags }: Point, prefix: string): Point {
+  const { [FLAG]: flag, ...shared } = tags;
+  const all: Record<string, FieldValue> = {
+    ...(flag !== undefined && { [FLAG]: flag === "True" ? 1 : 0 }),
+    ...fields,
+  };
+  const renamed = Object.entries(all).map(([name, value]) => [
+    `${prefix}${nameMetric(name, undefined)}`,
+    value,
+  ]);
+  return { at, fields: Object.fromEntries(renamed), tags: shared };
 }

@@ -1,11 +1,11 @@
 // Elasticsearch bucket over any client: index, time field, operations.
+import { throwIfAborted } from "../../core/errors.ts";
 import type { Client } from "../../net/fetch.ts";
 import type { Bucket } from "../kind.ts";
-import { clearPoints } from "./clear.ts";
 import { exploreServer, probeServer } from "./explore.ts";
 import { readGrid } from "./read.ts";
 import { type ElasticSettings, timestampOf } from "./settings.ts";
-import { createStore } from "./store.ts";
+import { createStore, type Store } from "./store.ts";
 import { createWriter } from "./write.ts";
 
 /** Language of a feature's query. */
@@ -24,4 +24,30 @@ export function openElastic(client: Client, own: ElasticSettings): Bucket {
     explore: (options, signal) => exploreServer(source, options, signal),
     close() {},
   };
+}
+
+/** Documents per request, so that it ends before the timeout. */
+const DOCUMENTS_PER_REQUEST = 50_000;
+
+/**
+ * Deletes the documents that have a time, batch by batch.
+ * @throws TorusError `bucket_rejected` where concurrent changes prevent the deletion
+ */
+export async function clearPoints(
+  { store, timestamp }: { readonly store: Store; readonly timestamp: string },
+  signal: AbortSignal,
+): Promise<void> {
+  throwIfAborted(signal);
+  // A refresh makes recent writes visible to the deletion.
+  await store.refresh(signal);
+  const query = { exists: { field: timestamp } };
+  for (;;) {
+    const { total, deleted, conflicts } = await store.deleteByQuery(query, DOCUMENTS_PER_REQUEST, signal);
+    if (total < DOCUMENTS_PER_REQUEST && conflicts === 0) return;
+    if (deleted === 0)
+      throw store.client.refuse(
+        "bucket_rejected",
+        `kept ${conflicts} documents that are being changed meanwhile; try again when nothing is written`,
+      );
+  }
 }

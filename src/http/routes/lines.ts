@@ -1,6 +1,6 @@
 // Routes of InfluxDB's write API, to the extent that Telegraf needs them.
 import { Type } from "@sinclair/typebox";
-import { LineProblem, StatementResults } from "../../api/line-protocol.ts";
+import { LineProblem, StatementResults } from "../../api/problem.ts";
 import { invalid, TorusError } from "../../core/errors.ts";
 import type { AppDeps } from "../framework/deps.ts";
 import { createInstance, documented } from "../framework/elysia.ts";
