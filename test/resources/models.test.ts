@@ -168,6 +168,15 @@ test("versions: one per training, the active one marked, restored at will", asyn
   expect(await codeOf(world.models.versions("x"))).toBe("not_found");
 });
 
+test.each([
+  "version",
+  "restore",
+] as const)("the error of %s repeats at most 64 characters of the name of a version", async (operation) => {
+  const failure = world.models[operation]("m", "x".repeat(200));
+  await expect(failure).rejects.toMatchObject({ code: "not_found" });
+  await expect(failure).rejects.toThrow(/[^x]x{64}(?!x)/);
+});
+
 test("remove cancels the training, stops live, and leaves no trace for a new model of the name", async () => {
   await train();
   const id = await world.models.train("m", { from: "now-1h" });
