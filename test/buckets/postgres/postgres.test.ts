@@ -1,17 +1,17 @@
 // Kind `postgres` on the real server: the contract and its own rules.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
-import { checkBucket } from "../../src/buckets/index.ts";
-import type { Bucket } from "../../src/buckets/kind.ts";
-import { postgres } from "../../src/buckets/postgres/index.ts";
-import type { PostgresSettings } from "../../src/buckets/postgres/settings.ts";
-import type { FeatureQuery, FieldValue, Point } from "../../src/core/series/query.ts";
-import { type Certificate, makeCertificate } from "../support/certificate.ts";
-import { owner, type Postgres, postgresMissing, startPostgres } from "../support/postgres.ts";
-import { isServerRequired } from "../support/spawned.ts";
-import { NONE } from "./cases.ts";
-import { runContract } from "./contract.ts";
-import { marker, runFaults } from "./faults.ts";
-import { expectColumn, idle, MINUTE, T0 } from "./support.ts";
+import { checkBucket } from "../../../src/buckets/index.ts";
+import type { Bucket } from "../../../src/buckets/kind.ts";
+import { postgres } from "../../../src/buckets/postgres/index.ts";
+import type { PostgresSettings } from "../../../src/buckets/postgres/settings.ts";
+import type { FeatureQuery, FieldValue, Point } from "../../../src/core/series/query.ts";
+import { type Certificate, makeCertificate } from "../../support/certificate.ts";
+import { owner, type Postgres, postgresMissing, startPostgres } from "../../support/postgres.ts";
+import { isServerRequired } from "../../support/spawned.ts";
+import { NONE } from "../cases.ts";
+import { runContract } from "../contract.ts";
+import { marker, runFaults } from "../faults.ts";
+import { expectColumn, idle, MINUTE, T0 } from "../support.ts";
 
 if (postgresMissing) console.warn(postgresMissing);
 
