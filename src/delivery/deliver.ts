@@ -158,9 +158,9 @@ export class Delivery {
 
   /** Stages classify, record and report. @returns whether the outcome is recorded */
   async #record(row: OutboxRow, outcome: Outcome): Promise<boolean> {
-    const { clock, random: chance, onError } = this.deps;
+    const { clock, random, onError } = this.deps;
     const at = clock.now();
-    const context = { at, jitter: chance(), resendMs: findResendMs(row.kind) };
+    const context = { at, jitter: random(), resendMs: findResendMs(row.kind) };
     const verdict = classifyOutcome(row, outcome, context);
     try {
       await this.#save(row, verdict, at);

@@ -25,8 +25,8 @@ export const caps = {
  * @param which the rows that count; absent: all
  * @throws TorusError `invalid` naming the cap
  */
-export function assertBelowCap(tx: Pick<Tx, "select">, { table, max: most, noun }: Cap, which?: SQL): void {
+export function assertBelowCap(tx: Pick<Tx, "select">, { table, max, noun }: Cap, which?: SQL): void {
   const found = tx.select({ n: count() }).from(table).where(which).get();
-  if ((found?.n ?? 0) < most) return;
-  throw invalid("", `there are ${most} ${noun}, the most there can be: delete those no longer needed`);
+  if ((found?.n ?? 0) < max) return;
+  throw invalid("", `there are ${max} ${noun}, the most there can be: delete those no longer needed`);
 }
