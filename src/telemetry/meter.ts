@@ -4,21 +4,13 @@ import type { JobEnd } from "../jobs/queue/run.ts";
 import type { EvaluationReport } from "../live/loop.ts";
 import type { BucketCall } from "../resources/buckets/metered-bucket.ts";
 import type { StoreStatistics } from "../store/db/statistics.ts";
+import { type Answered, RequestMetrics, timeBounds } from "./request-metrics.ts";
 
 /** Resource usage of the process. */
 export interface Usage {
   readonly rssBytes: number;
   /** User and system. */
   readonly cpuSeconds: number;
-}
-
-/** An answered request. */
-export interface Answered {
-  readonly method: string;
-  /** Pattern, as in `/models/:names`: paths are unbounded. */
-  readonly route: string;
-  readonly status: number;
-  readonly ms: number;
 }
 
 export interface MeterDeps {
@@ -31,8 +23,6 @@ export interface MeterDeps {
 
 export type Meter = ReturnType<typeof createMeter>;
 
-/** Upper bounds, seconds. */
-const defaultBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 const evaluationBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
 /** Instruments of one server; each `on...` counts one event. */
@@ -46,11 +36,10 @@ export function createMeter(deps: MeterDeps) {
   const histogram = <L extends string>(
     name: string,
     help: string,
-    { labels = [], buckets = defaultBuckets }: { labels?: readonly L[]; buckets?: readonly number[] } = {},
+    { labels = [], buckets = timeBounds }: { labels?: readonly L[]; buckets?: readonly number[] } = {},
   ) => new Histogram({ name: `torus_${name}`, help, labelNames: labels, buckets: [...buckets], registers });
 
-  const requests = counter("http_requests_total", "Requests answered", ["method", "route", "status"]);
-  const requestTime = histogram("http_request_duration_seconds", "Time to the answer", { labels: ["route"] });
+  const requests = new RequestMetrics();
   const jobs = counter("jobs_ended_total", "Jobs that ended", ["type", "state"]);
   const evaluations = counter("live_evaluations_total", "Live evaluations", ["outcome"]);
   const missed = counter("live_windows_missed_total", "Live windows skipped by late evaluations");
@@ -60,7 +49,7 @@ export function createMeter(deps: MeterDeps) {
   const evaluationTime = histogram("live_evaluation_duration_seconds", "Time of a live evaluation", {
     buckets: evaluationBuckets,
   });
-  const attempts = counter("hook_attempts_total", "Delivery attempts to hooks", ["kind", "outcome"]);
+  const attempts = counter("hook_attempts_total", "Attempts to tell a hook of an event", ["kind", "outcome"]);
   const bucketCalls = counter("bucket_calls_total", "Calls to data sources", ["kind", "call", "outcome"]);
   const bucketTime = histogram("bucket_call_duration_seconds", "Time of a call to a data source", {
     labels: ["kind", "call"],
@@ -69,10 +58,9 @@ export function createMeter(deps: MeterDeps) {
   const failures = counter("auth_failures_total", "Requests refused for wrong or missing credentials");
 
   return {
-    onAnswer({ method, route, status, ms }: Answered): void {
-      requests.inc({ method, route, status });
-      requestTime.observe({ route }, ms / 1000);
-      if (status === 401) failures.inc();
+    onAnswer(answered: Answered): void {
+      requests.add(answered);
+      if (answered.status === 401) failures.inc();
     },
     onJobEnd({ type, state }: Pick<JobEnd, "type" | "state">): void {
       jobs.inc({ type, state });
@@ -97,7 +85,7 @@ export function createMeter(deps: MeterDeps) {
     /** All metrics as text. */
     async render(): Promise<string> {
       await refresh();
-      return registry.metrics();
+      return `${requests.render()}\n\n${await registry.metrics()}`;
     },
   };
 }
@@ -117,13 +105,16 @@ function addGauges(
   const rss = measureUsage && gauge("process_resident_memory_bytes", "Memory the process uses");
   // A counter by its meaning; the library can only set gauges.
   const cpu = measureUsage && gauge("process_cpu_seconds_total", "CPU time used, user and system");
-  const jobs = gauge("torus_jobs", "Stored jobs by type and state", ["type", "state"]);
+  const jobs = gauge("torus_jobs", "Jobs the server knows, by type and state", ["type", "state"]);
   const counts = {
     models: gauge("torus_models", "Models"),
     buckets: gauge("torus_buckets", "Buckets"),
-    live: gauge("torus_live_models", "Models in live detection"),
-    anomalies: gauge("torus_anomalies_open", "Open anomalies"),
-    outbox: gauge("torus_hook_deliveries_waiting", "Waiting deliveries to hooks, retries included"),
+    live: gauge("torus_live_models", "Models watched live"),
+    anomalies: gauge("torus_anomalies_open", "Anomalies that have started and not ended"),
+    outbox: gauge(
+      "torus_hook_deliveries_waiting",
+      "Deliveries to hooks that wait, further attempts included",
+    ),
   };
   return async () => {
     const usage = measureUsage?.();

@@ -1,4 +1,4 @@
-// Metrics: counters under bounded labels, gauges read when they are scraped.
+// Metrics: what happened is counted under bounded labels, what is there is looked up when asked for.
 import { expect, test } from "bun:test";
 import { createMeter } from "../../src/telemetry/meter.ts";
 
@@ -43,36 +43,6 @@ test("every event is counted under its labels", async () => {
     'torus_hook_attempts_total{kind="mail",outcome="retry"} 1',
     'torus_bucket_calls_total{kind="influxdb",call="read",outcome="bucket_unavailable"} 1',
     "torus_worker_crashes_total 1",
-  ])
-    expect(lines).toContain(line);
-});
-
-test("a time equal to a bound counts within it; labels are escaped", async () => {
-  const meter = makeMeter();
-  for (const ms of [0, 1, 1.5, 2.5, 30_000, 30_001])
-    meter.onAnswer({ method: "GET", route: "/a", status: 200, ms });
-  meter.onAnswer({ method: "GET", route: "/a", status: 404, ms: 1 });
-  meter.onAnswer({ method: "HEAD", route: 'b"\\\n', status: 200, ms: 1 });
-  const lines = await meter.linesOf();
-  for (const line of [
-    'torus_http_requests_total{method="GET",route="/a",status="200"} 6',
-    'torus_http_requests_total{method="GET",route="/a",status="404"} 1',
-    'torus_http_requests_total{method="HEAD",route="b\\"\\\\\\n",status="200"} 1',
-    'torus_http_request_duration_seconds_bucket{le="0.001",route="/a"} 3',
-    'torus_http_request_duration_seconds_bucket{le="0.0025",route="/a"} 5',
-    'torus_http_request_duration_seconds_bucket{le="30",route="/a"} 6',
-    'torus_http_request_duration_seconds_bucket{le="+Inf",route="/a"} 7',
-    'torus_http_request_duration_seconds_sum{route="/a"} 60.007',
-    'torus_http_request_duration_seconds_count{route="/a"} 7',
-  ])
-    expect(lines).toContain(line);
-});
-
-test("metrics of requests are declared before the first request", async () => {
-  const lines = await makeMeter().linesOf();
-  for (const line of [
-    "# TYPE torus_http_requests_total counter",
-    "# TYPE torus_http_request_duration_seconds histogram",
   ])
     expect(lines).toContain(line);
 });

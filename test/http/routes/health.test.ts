@@ -1,7 +1,7 @@
 // Liveness, readiness and metrics: statuses, and bounded labels.
 import { expect, test } from "bun:test";
 import { TorusError } from "../../../src/core/errors.ts";
-import type { Answered } from "../../../src/telemetry/meter.ts";
+import type { Answered } from "../../../src/telemetry/request-metrics.ts";
 import { createFakeApp } from "../../support/fake-app.ts";
 
 const get = (app: ReturnType<typeof createFakeApp>, path: string, method = "GET") =>
