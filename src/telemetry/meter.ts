@@ -49,7 +49,7 @@ export function createMeter(deps: MeterDeps) {
   const evaluationTime = histogram("live_evaluation_duration_seconds", "Time of a live evaluation", {
     buckets: evaluationBuckets,
   });
-  const attempts = counter("hook_attempts_total", "Attempts to tell a hook of an event", ["kind", "outcome"]);
+  const attempts = counter("hook_attempts_total", "Delivery attempts to hooks", ["kind", "outcome"]);
   const bucketCalls = counter("bucket_calls_total", "Calls to data sources", ["kind", "call", "outcome"]);
   const bucketTime = histogram("bucket_call_duration_seconds", "Time of a call to a data source", {
     labels: ["kind", "call"],
@@ -105,16 +105,13 @@ function addGauges(
   const rss = measureUsage && gauge("process_resident_memory_bytes", "Memory the process uses");
   // A counter by its meaning; the library can only set gauges.
   const cpu = measureUsage && gauge("process_cpu_seconds_total", "CPU time used, user and system");
-  const jobs = gauge("torus_jobs", "Jobs the server knows, by type and state", ["type", "state"]);
+  const jobs = gauge("torus_jobs", "Stored jobs by type and state", ["type", "state"]);
   const counts = {
     models: gauge("torus_models", "Models"),
     buckets: gauge("torus_buckets", "Buckets"),
-    live: gauge("torus_live_models", "Models watched live"),
-    anomalies: gauge("torus_anomalies_open", "Anomalies that have started and not ended"),
-    outbox: gauge(
-      "torus_hook_deliveries_waiting",
-      "Deliveries to hooks that wait, further attempts included",
-    ),
+    live: gauge("torus_live_models", "Models in live detection"),
+    anomalies: gauge("torus_anomalies_open", "Open anomalies"),
+    outbox: gauge("torus_hook_deliveries_waiting", "Waiting deliveries to hooks, retries included"),
   };
   return async () => {
     const usage = measureUsage?.();
