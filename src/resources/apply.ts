@@ -1,4 +1,4 @@
-// Apply: changes resources to match descriptions; checks all first, prunes only what an apply created.
+// Apply: creates and changes resources as files describe them; prune deletes only those of an earlier apply.
 import type { Creator } from "../core/access/token.ts";
 import {
   type ApplyInput,

@@ -90,7 +90,7 @@ export class ModelTransfer {
       const requested = parseName(params, "version") ?? row!.activeVersion;
       if (requested === null)
         throw new TorusError("not_trained", `model ${name} is not trained: train it first`);
-      return { row: row!, version: await loadVersion(store, name, requested.slice(0, 64)) };
+      return { row: row!, version: await loadVersion(store, name, requested) };
     });
   }
 }

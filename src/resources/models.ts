@@ -1,4 +1,5 @@
 // Models: their settings, their versions, and the jobs that train, forecast and evaluate.
+
 import type { JobView } from "../api/job.ts";
 import type { ModelView, VersionView } from "../api/model.ts";
 import { invalid, TorusError } from "../core/errors.ts";
@@ -24,6 +25,7 @@ import {
   patchModels,
   removeModels,
 } from "../store/models.ts";
+import { versionNotFound } from "../store/version-retention.ts";
 import { listVersions, restoreVersion } from "../store/versions.ts";
 import type { LiveView } from "./live/view.ts";
 import type { LiveControl } from "./live.ts";
@@ -148,7 +150,7 @@ export class Models {
   async version(name: string, version: string): Promise<VersionView> {
     const views = await this.#viewVersions(name);
     const view = views.find((candidate) => candidate.version.name === version);
-    if (!view) throw new TorusError("not_found", `model ${name} has no version ${version.slice(0, 64)}`);
+    if (!view) throw versionNotFound(name, version);
     return view;
   }
 
@@ -157,7 +159,7 @@ export class Models {
     if (typeof version !== "string" || version === "")
       throw invalid("version", "is required: the name of a version, a text as in 00");
     const { store, clock } = this.deps;
-    await restoreVersion(store, { model: name, version: version.slice(0, 64) }, clock.now());
+    await restoreVersion(store, { model: name, version }, clock.now());
   }
 
   /** Submits a forecast. @throws TorusError `not_found`, `invalid`, `not_trained`, `not_supported`, `overloaded` */

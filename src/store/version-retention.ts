@@ -61,5 +61,5 @@ export function isVersion(model: string, name: string) {
 }
 
 export function versionNotFound(model: string, name: string): TorusError {
-  return new TorusError("not_found", `model ${model} has no version ${name}`);
+  return new TorusError("not_found", `model ${model} has no version ${name.slice(0, 64)}`);
 }
