@@ -7,7 +7,6 @@ import { readFeatures } from "../jobs/handlers/features.ts";
 import type { Compute, Evaluation, ModelKind } from "../models/kind.ts";
 import { reportsAt } from "../models/scoring/report.ts";
 import { findExtent } from "../models/stats/extent.ts";
-import { DEFAULT_LEVEL } from "../models/stats/normal.ts";
 import type { LoadedVersion } from "../store/versions.ts";
 import type { ScoredPoint } from "./episode-tracker.ts";
 import type { LiveState } from "./state.ts";
@@ -57,7 +56,7 @@ export async function scoreWindow(
   assertComplete(grid, read);
   const evaluation = await kind.evaluate(
     version,
-    { settings, grid, level: DEFAULT_LEVEL, rejected: state.rejected, memory: state.memory },
+    { settings, grid, rejected: state.rejected, memory: state.memory },
     { compute: deps.compute, signal, onProgress: () => {} },
   );
   assertSound(evaluation, countIntervals(range, intervalMs));

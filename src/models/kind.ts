@@ -4,6 +4,7 @@ import type { FalseAlarm } from "../core/anomaly/feedback.ts";
 import type { JobProgress } from "../core/job.ts";
 import type { ModelSettings } from "../core/model/model.ts";
 import type { Grid, Range } from "../core/series/grid.ts";
+import type { Evidence } from "./detectors/ensemble.ts";
 
 export interface ComputeOptions {
   /** Queue of the task: predictions never wait for trainings, and live windows go before predictions. */
@@ -87,6 +88,8 @@ export interface FeatureScore {
   readonly score: number;
   /** -log10 of the share of normal points at least as rare, unbounded; absent if the kind does not measure it. */
   readonly rarity?: number;
+  /** Of a score at or above the lower threshold; absent if the kind has none. */
+  readonly evidence?: Evidence;
 }
 
 /** Scores of one interval. */
@@ -98,6 +101,8 @@ export interface PointScore {
   readonly mse: number | null;
   /** Negative log density, unbounded: ranks points beyond score 100. */
   readonly nll: number | null;
+  /** 0..100, the maximum over the features: score of the stretch that ends here; absent unless measured. */
+  readonly rangeScore?: number;
   /** Of a batch evaluation: the score from the past alone. */
   readonly causalScore?: number;
 }
@@ -119,10 +124,12 @@ export interface EvaluateInput {
   readonly settings: ModelSettings;
   /** Starts `historyOf(model)` intervals before the range. */
   readonly grid: Grid;
-  /** Confidence level of the bands. */
-  readonly level: number;
+  /** Confidence level of the bands, 0..1; absent: the bands hold the values that raise nothing. */
+  readonly level?: number | undefined;
   /** Score each point from the points after it too: for looking back, never live. */
   readonly batch?: boolean;
+  /** Measure `rangeScore`: for looking back. */
+  readonly ranged?: boolean;
   /** Per feature, starts of the intervals (ms) that earlier evaluations rejected as history. */
   readonly rejected?: Readonly<Record<string, readonly number[]>> | undefined;
   /** Memory of the preceding evaluation; absent: the state at the end of the training. */

@@ -14,7 +14,6 @@ import { countIntervals, type Grid, type Range, sliceGrid } from "../../core/ser
 import type { Context, Evaluation, TrainedModel } from "../../models/kind.ts";
 import { rulesOf } from "../../models/scoring/detect.ts";
 import { trimToExtent } from "../../models/stats/extent.ts";
-import { DEFAULT_LEVEL } from "../../models/stats/normal.ts";
 import { createYielder } from "../../runtime/pacer.ts";
 import type { Handler, HandlerDeps } from "../queue/handler.ts";
 import type { BacktestJob } from "../queue/input.ts";
@@ -135,7 +134,7 @@ async function trainAndEvaluate(
   const evaluated = sliceGrid(grid, split - kind.historyOf(model), grid.length);
   return {
     model,
-    evaluation: await kind.evaluate(model, { settings, grid: evaluated, level: DEFAULT_LEVEL }, context),
+    evaluation: await kind.evaluate(model, { settings, grid: evaluated, ranged: true }, context),
   };
 }
 

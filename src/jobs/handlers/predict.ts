@@ -30,7 +30,7 @@ export function predictHandler(deps: HandlerDeps): Handler<"prediction"> {
     assertData(grid, features, history);
     const evaluation = await kind.evaluate(
       version,
-      { settings, grid, level, ...(input.batch && { batch: true }) },
+      { settings, grid, level, ranged: true, ...(input.batch && { batch: true }) },
       { compute, signal, onProgress },
     );
     const observed = sliceGrid(grid, history, grid.length);

@@ -42,8 +42,8 @@ interface Prediction {
   /** Bucket to read from. */
   readonly bucket: string;
   readonly range: Range;
-  /** Confidence of `lower_*`..`upper_*`, between 0 and 1. */
-  readonly level: number;
+  /** Confidence of `lower_*`..`upper_*`, between 0 and 1; absent from an evaluation: the values that raise nothing. */
+  readonly level?: number;
   readonly save?: SaveTarget;
 }
 
@@ -54,6 +54,7 @@ export interface Constraint {
 }
 
 export interface ForecastJob extends Prediction {
+  readonly level: number;
   /** Further confidences to report bounds for (`level=80;95` is [0.8, 0.95]). */
   readonly levels: readonly number[];
   readonly constraint?: Constraint;

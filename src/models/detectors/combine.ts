@@ -1,25 +1,34 @@
 // Combination of the detectors of a point: a weighted mean of rarities, where windows with gaps count less.
-import { type DetectorName, detectorNames, type Ensemble } from "./types.ts";
+import { type DetectorName, detectorNames, type Ensemble, type PerDetector } from "./types.ts";
 
 /** Share of a window that must be observed for its detectors to count in full. */
 const FULL_COVERAGE_SHARE = 0.5;
 
 /**
  * Weighted mean of rarities, corrected for the disagreement of the detectors.
+ * @param rarities of the detectors that judge the point, decades
  * @param coverage 0..1, see `coverageOf`: the weight that the window detectors lose goes to the seasonal one
  */
 export function combineRarities(
   { detectors, agreement }: Pick<Ensemble, "detectors" | "agreement">,
-  rarityOf: (name: DetectorName) => number,
+  rarities: Readonly<PerDetector<number>>,
   coverage = 1,
 ): number {
   let sum = 0;
+  let total = 0;
   for (const name of detectorNames) {
-    const { weight } = detectors[name];
-    const share = name === "seasonal" ? weight + (1 - weight) * (1 - coverage) : weight * coverage;
-    if (share > 0) sum += share * rarityOf(name);
+    const rarity = rarities[name];
+    if (rarity === undefined) continue;
+    const weight = shareOf(name, detectors[name]!.weight, coverage);
+    sum += weight * rarity;
+    total += weight;
   }
-  return sum / (1 - coverage * (1 - agreement));
+  return total > 0 ? sum / total / (1 - coverage * (1 - agreement)) : 0;
+}
+
+/** Weight of a detector at a coverage of its window. */
+export function shareOf(name: DetectorName, weight: number, coverage: number): number {
+  return name === "seasonal" ? weight : weight * coverage;
 }
 
 /**

@@ -1,17 +1,19 @@
-// Ensemble scoring: network, linear and seasonal detectors, ranked among their past and combined; pure.
+// Ensemble scoring: detectors ranked among their past and combined; expected value and band come from the same blend.
 import type { Thresholds } from "../../core/anomaly/state.ts";
-import { scoreOfRarity } from "../scoring/score.ts";
-import { tailDecades } from "../stats/tail.ts";
-import { coverageOf } from "./combine.ts";
+import { DECADES, scoreOfRarity } from "../scoring/score.ts";
+import { coverageOf, shareOf } from "./combine.ts";
+import { alignBand, type DecisionBand, findBand } from "./decision-band.ts";
 import { type DriftMemory, noDrift, pointsKeptAtDrift, stepDrift } from "./drift.ts";
 import { ImputedSeries } from "./imputed-series.ts";
-import { expectLinear, linearStatistic } from "./linear.ts";
+import { type Member, Members, type NetworkOutput, type Sides } from "./members.ts";
+import { decodeHistory, encodeHistory, Neighbours, neighbourSpans, RANGE_SPAN } from "./neighbours.ts";
 import { NormalRanks, type Ranked } from "./normal-ranks.ts";
+import { RangeRank } from "./range-rank.ts";
 import { RecentPeaks } from "./recent-peaks.ts";
 import { Seasonal } from "./seasonal.ts";
 import type { Timeline } from "./timeline.ts";
 import { capScore, isTolerated, type ToleratedKind } from "./tolerance.ts";
-import { type Ensemble, type Memory, type PerDetector, perDetector } from "./types.ts";
+import { type Alarm, type Ensemble, expectingNames, type Memory, type PerDetector } from "./types.ts";
 
 /** Factor on the rarity of a point that does not exceed the peaks of its burst. */
 const REPEATED_PEAK_WEIGHT = 0.75;
@@ -21,50 +23,88 @@ export interface EnsembleInput {
   readonly timeline: Timeline;
   /** NaN = missing. */
   readonly column: Float64Array;
-  /** Expectation of the network; NaN = not evaluated. */
-  readonly expected: Float64Array;
-  /** Statistic of the network: its nll; NaN = not scored. */
-  readonly nll: Float64Array;
+  readonly network: NetworkOutput;
   /** First interval to score; those before it are history. */
   readonly from: number;
-  /** Whether a point deviates in a direction that counts. */
-  readonly counts: (i: number) => boolean;
+  readonly sides: Sides;
   readonly thresholds: Thresholds;
-  /**
-   * Number of recent anomalies withheld from the ranks. 0 with automatic thresholds, so that a repeated anomaly becomes
-   * normal; with the thresholds of a client, repeated anomalies are raised again.
-   */
-  readonly withheldAlarms?: number | undefined;
   /** Kinds of points that raise no anomaly. */
   readonly tolerated?: readonly ToleratedKind[] | undefined;
   readonly memory?: Memory | undefined;
+  /** Rank long windows too. */
+  readonly ranged?: boolean | undefined;
+  /** Rarity (decades) that bounds the bands; absent: the threshold in force. */
+  readonly bandLimit?: number | undefined;
 }
 
+/** Evidence of a rare point. */
+export interface Evidence {
+  /** Share of each detector in the rarity; they add up to 1. */
+  readonly contributions: Readonly<PerDetector<number>>;
+  /** The most similar earlier stretch, by the neighbour detector that contributes most. */
+  readonly nearest?: {
+    /** ms since the epoch: start of the interval in which the stretch ends. */
+    readonly at: number;
+    /** Root of the mean squared difference, in deviations of the series. */
+    readonly distance: number;
+    /** Length of the stretch. */
+    readonly points: number;
+  };
+}
+
+/** By interval of the grid; NaN where nothing was scored. */
 interface EnsembleScores {
-  /** 0..100 per interval of the grid; NaN where nothing was scored. */
+  /** 0..100 */
   readonly score: Float64Array;
-  /** Rarity in nats, unbounded, before the rule for bursts. NaN as `score`. */
+  /** Rarity in nats, unbounded, before the rule for bursts. */
   readonly rarity: Float64Array;
+  /** Rarity of the stretch that ends at the point, decades; at least that of the point. */
+  readonly rangeRarity: Float64Array;
+  /** Expected value and the band of values that raise nothing; also where nothing was observed. */
+  readonly expected: Float64Array;
+  readonly lower: Float64Array;
+  readonly upper: Float64Array;
+  /** Of the points at or above `thresholds.min`. */
+  readonly evidence: ReadonlyMap<number, Evidence>;
   readonly memory: Memory;
 }
 
 /** Scores one interval after the other, each from the past alone. */
 export function scoreEnsemble(ensemble: Ensemble, input: EnsembleInput): EnsembleScores {
   const run = new ScoringPass(ensemble, input);
-  const score = new Float64Array(input.column.length).fill(Number.NaN);
-  const rarity = score.slice();
+  const column = () => new Float64Array(input.column.length).fill(Number.NaN);
+  const scores = {
+    score: column(),
+    rarity: column(),
+    rangeRarity: column(),
+    expected: column(),
+    lower: column(),
+    upper: column(),
+  };
+  const evidence = new Map<number, Evidence>();
   for (let i = input.from; i < input.column.length; i++) {
-    const scored = run.step(i);
+    const { band, scored } = run.step(i);
+    if (band) for (const key of ["expected", "lower", "upper"] as const) scores[key][i] = band[key];
     if (!scored) continue;
-    score[i] = scored.score;
-    rarity[i] = scored.rarity * Math.LN10;
+    scores.score[i] = scored.score;
+    scores.rarity[i] = scored.rarity * Math.LN10;
+    scores.rangeRarity[i] = scored.rangeRarity;
+    if (scored.evidence) evidence.set(i, scored.evidence);
   }
-  return { score, rarity, memory: run.remember() };
+  return { ...scores, evidence, memory: run.remember() };
 }
 
-interface Scored extends Ranked {
-  /** Of a tolerated kind; has no effect on an anomaly in progress. */
-  readonly tolerated: boolean;
+interface ScoredPoint {
+  readonly score: number;
+  /** Decades. */
+  readonly rarity: number;
+  readonly rangeRarity: number;
+  readonly evidence?: Evidence;
+}
+
+interface Step {
+  readonly band?: DecisionBand;
+  readonly scored?: ScoredPoint;
 }
 
 class ScoringPass {
@@ -72,6 +112,9 @@ class ScoringPass {
   readonly #seasonal: Seasonal;
   readonly #recentPeaks: RecentPeaks;
   readonly #imputed: ImputedSeries;
+  readonly #neighbours: Neighbours;
+  readonly #members: Members;
+  readonly #range: RangeRank;
   readonly #coverage: (i: number) => number;
   #drift: DriftMemory;
 
@@ -79,32 +122,40 @@ class ScoringPass {
     private readonly ensemble: Ensemble,
     private readonly input: EnsembleInput,
   ) {
-    const { memory, timeline, thresholds, withheldAlarms: keptAlarms } = input;
+    const { memory, timeline, thresholds, column, from, network, sides } = input;
     const { intervalMs } = timeline;
-    this.#normal = new NormalRanks(ensemble, { intervalMs, thresholds, withheldAlarms: keptAlarms }, memory);
+    this.#normal = new NormalRanks(ensemble, { intervalMs, thresholds }, memory);
     this.#seasonal = new Seasonal(memory?.seasonal ?? ensemble.seasonal, timeline);
     this.#recentPeaks = new RecentPeaks(intervalMs, memory ?? { scored: 0, peaks: [] });
     this.#imputed = new ImputedSeries(input, memory?.imputed ?? [], (i) => this.#seasonal.expect(i));
-    this.#coverage = coverageOf(input.column, ensemble.linear.window);
+    const history = decodeHistory(memory?.history ?? ensemble.history ?? "");
+    const spans = [...Object.values(neighbourSpans), RANGE_SPAN];
+    this.#neighbours = new Neighbours(history, column.length - from, spans);
+    for (const alarm of this.#normal.withheld) this.#bar(from - 1, alarm, true);
+    this.#range = new RangeRank(ensemble, memory, this.#neighbours, input.ranged ?? false);
+    this.#members = new Members({
+      ensemble,
+      sides,
+      network,
+      seasonal: this.#seasonal,
+      neighbours: this.#neighbours,
+      imputed: this.#imputed,
+    });
+    this.#coverage = coverageOf(column, ensemble.linear.window);
     this.#drift = memory?.drift ?? noDrift;
   }
 
-  step(i: number): { readonly score: number; readonly rarity: number } | undefined {
-    const value = this.input.column[i]!;
-    if (!Number.isFinite(value) || Number.isNaN(this.input.nll[i]!)) return this.#impute(i);
-    const distances = this.input.counts(i) ? this.#measure(i, value) : undefined;
-    const surprises = this.#surprise(i, value, distances);
-    const tolerated = distances !== undefined && this.#isTolerated(i, value, distances);
-    this.#seasonal.learn(i, value);
-    const ranked = this.#normal.rank(surprises, this.#coverage(i));
-    const { rarity } = ranked;
-    this.#followDrift(i, rarity);
-    const score = this.#score({ ...ranked, tolerated });
-    this.#normal.add(score, surprises);
-    // A tolerated point must not lower the score of later ones, nor enter their history.
-    this.#recentPeaks.add(tolerated ? 0 : rarity);
-    if (this.#normal.inAnomaly || tolerated) this.#impute(i);
-    return { score, rarity };
+  step(i: number): Step {
+    const { column, network } = this.input;
+    const value = column[i]!;
+    const isScored =
+      Number.isFinite(value) && !(this.ensemble.detectors.network && Number.isNaN(network.nll[i]!));
+    const members = this.#members.at(i, isScored ? value : Number.NaN);
+    const coverage = this.#coverage(i);
+    const band = this.#findBand(members, coverage);
+    if (!isScored) return this.#skip(i, band);
+    const scored = this.#scorePoint(i, { members, coverage, band });
+    return { band: alignBand(band, value, this.#normal.inAnomaly), scored };
   }
 
   remember(): Memory {
@@ -112,15 +163,75 @@ class ScoringPass {
       seasonal: this.#seasonal.toProfile(),
       ...this.#normal.toMemory(),
       ...this.#recentPeaks.toMemory(),
+      ...this.#range.toMemory(),
       imputed: this.#imputed.toMemory(this.ensemble.linear.window),
       drift: this.#drift,
+      history: encodeHistory(this.#neighbours.toHistory()),
     };
   }
 
+  /** A missing point: its place in the history is taken by the expected value. */
+  #skip(i: number, band: DecisionBand): Step {
+    this.#impute(i);
+    this.#remember(this.#imputed.column[i]!);
+    return { band };
+  }
+
+  #scorePoint(
+    i: number,
+    { members, coverage, band }: { members: readonly Member[]; coverage: number; band: DecisionBand },
+  ): ScoredPoint {
+    const value = this.input.column[i]!;
+    const surprises: PerDetector<number> = {};
+    for (const { name, surprise } of members) surprises[name] = surprise;
+    const { sides, thresholds } = this.input;
+    const counts = value < band.expected ? sides.below : sides.above;
+    const isOfToleratedKind = counts && this.#isTolerated(i, value, members);
+    const rarities = this.#normal.rarities(surprises);
+    const ranked = this.#normal.rank(surprises, coverage);
+    const { rarity } = ranked;
+    this.#seasonal.learn(i, value);
+    this.#followDrift(i, rarity);
+    const score = counts ? this.#score(ranked, isOfToleratedKind) : 0;
+    const { startAt, intervalMs } = this.input.timeline;
+    const accepted = this.#normal.add(startAt + i * intervalMs, score, surprises);
+    // A tolerated point must not lower the score of later ones, nor enter their history.
+    this.#recentPeaks.add(isOfToleratedKind ? 0 : rarity);
+    const rangeRarity = Math.max(rarity, this.#range.rank(this.#toZ(value), rarities.neighbours40));
+    if (this.#normal.inAnomaly || isOfToleratedKind) this.#impute(i);
+    this.#remember(value);
+    if (accepted) this.#bar(i, accepted, false);
+    if (this.#normal.inAnomaly) this.#neighbours.bar(0, true);
+    if (score < thresholds.min) return { score, rarity, rangeRarity };
+    return { score, rarity, rangeRarity, evidence: this.#explain(i, { members, rarities, coverage }) };
+  }
+
   /** Replaces the value by the expectation of the network, or by the seasonal one without it. */
-  #impute(i: number): undefined {
-    const expected = this.input.expected[i]!;
+  #impute(i: number): void {
+    const expected = this.input.network.expected[i]!;
     this.#imputed.impute(i, Number.isFinite(expected) ? expected : this.#seasonal.expect(i));
+  }
+
+  /**
+   * Bars the windows that end within an anomaly, so that it is raised again when it repeats, or admits them. They stay
+   * part of later windows.
+   * @param last interval of the newest value of the neighbours
+   */
+  #bar(last: number, { fromAt, toAt }: Alarm, isBarred: boolean): void {
+    if (fromAt === undefined || toAt === undefined) return;
+    const { startAt, intervalMs } = this.input.timeline;
+    for (let at = fromAt; at <= toAt; at += intervalMs)
+      this.#neighbours.bar(last - Math.round((at - startAt) / intervalMs), isBarred);
+  }
+
+  /** Appends to the history of the neighbours. */
+  #remember(value: number): void {
+    this.#neighbours.push(this.#toZ(value));
+  }
+
+  #toZ(value: number): number {
+    const { center, scale } = this.ensemble.linear;
+    return (value - center) / scale;
   }
 
   #followDrift(i: number, rarity: number): void {
@@ -132,46 +243,67 @@ class ScoringPass {
       this.#normal.discount(pointsKeptAtDrift(intervalMs));
   }
 
-  /** Distance from the expectation of each detector, in units of the data. */
-  #measure(i: number, value: number): PerDetector<number> {
-    const expected = {
-      network: this.input.expected[i]!,
-      linear: expectLinear(this.ensemble.linear, this.#imputed.column, i),
-      seasonal: this.#seasonal.expect(i),
+  #findBand(members: readonly Member[], coverage: number): DecisionBand {
+    const rarityOf = (value: number) => {
+      const surprises: PerDetector<number> = {};
+      for (const { name, surpriseOf } of members) surprises[name] = surpriseOf(value);
+      return this.#normal.rarityBefore(surprises, coverage);
     };
-    return perDetector((name) => Math.abs(value - expected[name]));
+    return findBand({
+      rarityOf,
+      candidates: members.map(({ expected }) => expected),
+      limit: this.input.bandLimit ?? this.#limit(),
+      scale: this.ensemble.linear.scale,
+    });
   }
 
-  #isTolerated(i: number, value: number, distances: PerDetector<number>): boolean {
-    const { tolerated, expected } = this.input;
+  /** Largest rarity that raises nothing at this point: by the threshold in force, and by the rule for bursts. */
+  #limit(): number {
+    const { min, max } = this.input.thresholds;
+    const threshold = ((this.#normal.inAnomaly ? min : max) / 100) * DECADES;
+    return Math.min(Math.max(threshold, this.#recentPeaks.highest), threshold / REPEATED_PEAK_WEIGHT);
+  }
+
+  #isTolerated(i: number, value: number, members: readonly Member[]): boolean {
+    const { tolerated, network } = this.input;
     if (!tolerated) return false;
-    return isTolerated(tolerated, { type: value < expected[i]! ? "low" : "high", distances });
-  }
-
-  /**
-   * Surprise of each detector, in decades under its tail over the training range.
-   * @param distances absent if the point deviates in a direction that does not count
-   */
-  #surprise(i: number, value: number, distances: PerDetector<number> | undefined): PerDetector<number> {
-    const { detectors } = this.ensemble;
-    if (!distances) return perDetector(() => 0);
-    const statistics = {
-      network: this.input.nll[i]!,
-      linear: linearStatistic(this.ensemble.linear, distances.linear),
-      seasonal: Math.abs(this.#seasonal.residual(i, value)),
-    };
-    return perDetector((name) => tailDecades(detectors[name].tail, statistics[name]));
+    const judges = members.filter(({ name }) => expectingNames.some((other) => other === name));
+    const distances = Object.fromEntries(
+      judges.map(({ name, expected }) => [name, Math.abs(value - expected)]),
+    );
+    const expected = Number.isFinite(network.expected[i]!) ? network.expected[i]! : this.#seasonal.expect(i);
+    return isTolerated(tolerated, { type: value < expected ? "low" : "high", distances });
   }
 
   /**
    * Score of a point: reduced below the peaks of its burst, and during an anomaly at least `thresholds.min` as long as
-   * the point is that rare among the points before the anomaly.
+   * its value is that rare among the points before the anomaly.
    */
-  #score({ rarity, before, tolerated }: Scored): number {
+  #score({ rarity, before }: Ranked, isOfToleratedKind: boolean): number {
     const { min } = this.input.thresholds;
     const own = scoreOfRarity(this.#recentPeaks.isNewPeak(rarity) ? rarity : REPEATED_PEAK_WEIGHT * rarity);
     const goesOn = this.#normal.inAnomaly && scoreOfRarity(before) >= min;
     const raised = goesOn ? Math.max(own, min) : own;
-    return tolerated && !this.#normal.inAnomaly ? capScore(raised, min) : raised;
+    // A tolerated point has no effect on an anomaly in progress.
+    return isOfToleratedKind && !this.#normal.inAnomaly ? capScore(raised, min) : raised;
+  }
+
+  #explain(
+    i: number,
+    point: { members: readonly Member[]; rarities: PerDetector<number>; coverage: number },
+  ): Evidence {
+    const { detectors } = this.ensemble;
+    const parts = point.members.map((member) => {
+      const weight = shareOf(member.name, detectors[member.name]!.weight, point.coverage);
+      return { member, part: weight * (point.rarities[member.name] ?? 0) };
+    });
+    const total = parts.reduce((sum, { part }) => sum + part, 0) || 1;
+    const contributions = Object.fromEntries(parts.map(({ member, part }) => [member.name, part / total]));
+    const [strongest] = parts.filter(({ member }) => member.nearest).sort((a, b) => b.part - a.part);
+    if (!strongest) return { contributions };
+    const { startAt, intervalMs } = this.input.timeline;
+    const { distance, lag } = strongest.member.nearest!;
+    const points = neighbourSpans[strongest.member.name as keyof typeof neighbourSpans];
+    return { contributions, nearest: { at: startAt + (i - lag) * intervalMs, distance, points } };
   }
 }

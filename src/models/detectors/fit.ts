@@ -3,23 +3,42 @@ import { measure } from "../series.ts";
 import { fitTail, tailDecades } from "../stats/tail.ts";
 import { combineRarities } from "./combine.ts";
 import { expectLinear, fitLinear, linearStatistic, linearWindow } from "./linear.ts";
+import type { Sides } from "./members.ts";
+import {
+  DISTANCE_FLOOR,
+  encodeHistory,
+  Neighbours,
+  neighbourSpans,
+  quantise,
+  RANGE_SPAN,
+} from "./neighbours.ts";
 import { CausalRank, countRanks } from "./rank.ts";
 import { fitProfile, holdsSeason, type Season, Seasonal, type SeasonalProfile } from "./seasonal.ts";
 import type { Timeline } from "./timeline.ts";
-import { type DetectorFit, type DetectorName, detectorNames, type Ensemble } from "./types.ts";
+import {
+  type DetectorFit,
+  type DetectorName,
+  type Ensemble,
+  namesOf,
+  neighbourNames,
+  type PerDetector,
+} from "./types.ts";
 
-/** Training points from which the network has its full weight; below, in proportion. */
-const NETWORK_FULL_WEIGHT_POINTS = 1000;
 /** Share of the range that the seasonal profile is fitted to when its error is measured on the rest. */
 const SEASONAL_FIT_SHARE = 0.6;
-/** Error below which accuracies are equal, as a share of the series' deviation. */
-const ACCURACY_FLOOR = 1e-3;
-/** Typical agreement of the detectors, towards which the measured one is shrunk by half. */
-const PRIOR_AGREEMENT = 0.8;
+/** Typical agreement of the detectors, towards which the measured one is shrunk by half, and the least one. */
+const PRIOR_AGREEMENT = 0.6;
+const MIN_AGREEMENT = 0.45;
 const MIN_AGREEMENT_POINTS = 200;
 /** Least scale of a tail, in nats and in deviations: data without noise would make rounding errors rare. */
 const MIN_SCALE = 0.25;
 const LINEAR_MIN_SCALE = 0.02;
+/** Default of `FitInput.neighbourPoints`. */
+const MAX_NEIGHBOUR_POINTS = 15_000;
+/** Least number of points for windows of a length, in lengths. */
+const MIN_SPANS = 6;
+/** Least number of scored points of a neighbour detector. */
+const MIN_SCORED = 30;
 
 export interface FitInput {
   readonly timeline: Timeline;
@@ -30,106 +49,156 @@ export interface FitInput {
   readonly expected: Float64Array;
   /** Window of the network, in intervals. */
   readonly span: number;
-  /** Whether deviations below and above the expectation of the network count. */
-  readonly countsBelow: boolean;
-  readonly countsAbove: boolean;
+  readonly sides: Sides;
   /** Whether the season is a week; absent: chosen by the data. */
   readonly weekday?: boolean | undefined;
+  /** Points of the range, from its end, that the neighbour detectors are fitted to: bounds the work. */
+  readonly neighbourPoints?: number | undefined;
+}
+
+/** Statistics of a detector over the training range. */
+interface DetectorSample {
+  /** NaN = not scored. */
+  readonly statistic: Float64Array;
+  /** Expected value per interval. */
+  readonly expected: Float64Array;
+  /** Least scale of the tail, in units of the statistic. */
+  readonly minScale: number;
 }
 
 /** Fits the ensemble; the range must hold at least the shortest window. */
 export function fitEnsemble(input: FitInput): Ensemble {
   const { column, timeline, expected, nll } = input;
-  const season = chooseSeason(input);
-  const seasonal = fitProfile(column, timeline, season);
+  const seasonal = fitProfile(column, timeline, chooseSeason(input));
   const filled = fillGaps(column, seasonal, timeline);
-  const points = column.reduce((count, value) => count + Number(Number.isFinite(value)), 0);
-  const linear = fitLinear(filled, linearWindow(input.span, column.length), locate(column));
-  const profile = new Seasonal(seasonal, timeline);
-  const away = {
-    linear: column.map((value, i) => value - expectLinear(linear, filled, i)),
-    seasonal: column.map((value, i) => profile.residual(i, value)),
+  const location = locate(column);
+  const linear = fitLinear(filled, linearWindow(input.span, column.length), location);
+  const { neighbours, range } = sampleNeighbours(input, filled, location);
+  const samples: PerDetector<DetectorSample> = {
+    ...(nll.some(Number.isFinite) && { network: { statistic: nll, expected, minScale: MIN_SCALE } }),
+    linear: sampleLinear(linear, column, filled),
+    seasonal: sampleSeasonal(seasonal, column, timeline),
+    ...neighbours,
   };
-  const statistics = {
-    network: nll,
-    linear: away.linear.map((value, i) =>
-      i < linear.window - 1 ? Number.NaN : linearStatistic(linear, value),
-    ),
-    seasonal: away.seasonal.map(Math.abs),
+  const names = Object.keys(samples) as DetectorName[];
+  const weight = 1 / names.length;
+  const fits = names.map((name) => [name, fitDetector(samples[name]!, weight, input)]);
+  const detectors = Object.fromEntries(fits) as Ensemble["detectors"];
+  return {
+    detectors,
+    ...(range && { range: fitDetector(range, 1, input) }),
+    seasonal,
+    linear,
+    agreement: measureAgreement(detectors, samples, input),
+    history: encodeHistory(filled.map((value) => quantise((value - location.center) / location.scale))),
   };
-  const accuracies = {
-    network: upperMedianOf(column.map((value, i) => Math.abs(value - expected[i]!))),
-    linear: upperMedianOf(statistics.linear),
-    seasonal: seasonalError(column, timeline, season),
-  };
-  const weights = weighDetectors(accuracies, { points, deviation: locate(column).scale });
-  const fit = (name: DetectorName) => {
-    const resolution = name === "linear" ? LINEAR_MIN_SCALE * linear.scale : MIN_SCALE;
-    return fitDetector({ statistic: statistics[name], weight: weights[name], minScale: resolution }, input);
-  };
-  const detectors = { network: fit("network"), linear: fit("linear"), seasonal: fit("seasonal") };
-  return { detectors, seasonal, linear, agreement: measureAgreement(detectors, statistics, input) };
 }
 
-/** Weights by the inverse of the median error: an accurate detector finds small anomalies. */
-function weighDetectors(
-  errors: Readonly<Record<DetectorName, number>>,
-  { points, deviation }: { points: number; deviation: number },
-): Record<DetectorName, number> {
-  const floor = ACCURACY_FLOOR * deviation + Number.MIN_VALUE;
-  const raw = (name: DetectorName) => {
-    const share = name === "network" ? Math.min(1, points / NETWORK_FULL_WEIGHT_POINTS) : 1;
-    return Number.isFinite(errors[name]) ? share / (errors[name] + floor) : 0;
+function sampleLinear(
+  linear: Ensemble["linear"],
+  column: Float64Array,
+  filled: Float64Array,
+): DetectorSample {
+  const expected = column.map((_, i) => expectLinear(linear, filled, i));
+  const statistic = column.map((value, i) =>
+    i < linear.window - 1 ? Number.NaN : linearStatistic(linear, value - expected[i]!),
+  );
+  return { statistic, expected, minScale: LINEAR_MIN_SCALE * linear.scale };
+}
+
+function sampleSeasonal(seasonal: SeasonalProfile, column: Float64Array, timeline: Timeline): DetectorSample {
+  const usual = new Seasonal(seasonal, timeline);
+  return {
+    statistic: column.map((value, i) => Math.abs(usual.residual(i, value))),
+    expected: column.map((_, i) => usual.expect(i)),
+    minScale: MIN_SCALE,
   };
-  const total = detectorNames.reduce((sum, name) => sum + raw(name), 0);
-  const share = (name: DetectorName) => (total > 0 && Number.isFinite(total) ? raw(name) / total : 1 / 3);
-  return { network: share("network"), linear: share("linear"), seasonal: share("seasonal") };
 }
 
-interface DetectorSample {
-  readonly statistic: Float64Array;
-  readonly weight: number;
-  /** Least scale of the tail, in units of the statistic. */
-  readonly minScale: number;
+interface NeighbourSamples {
+  /** Of the windows that the range has enough points for. */
+  readonly neighbours: PerDetector<DetectorSample>;
+  readonly range?: DetectorSample;
 }
 
-function fitDetector(
-  { statistic, weight, minScale: resolution }: DetectorSample,
-  input: FitInput,
-): DetectorFit {
-  const scored = [...statistic.entries()].filter(([, value]) => Number.isFinite(value));
-  const counted = scored.filter(([i]) => countsAt(input, i)).map(([, value]) => value);
+/** Distances of every window from those before it. */
+function sampleNeighbours(
+  { column, neighbourPoints = MAX_NEIGHBOUR_POINTS }: FitInput,
+  filled: Float64Array,
+  { center, scale }: { center: number; scale: number },
+): NeighbourSamples {
+  const points = countFinite(column);
+  const from = Math.max(0, column.length - neighbourPoints);
+  const before = filled.subarray(0, from).map((value) => quantise((value - center) / scale));
+  const spans = [...Object.values(neighbourSpans), RANGE_SPAN].filter((span) => points >= MIN_SPANS * span);
+  const neighbours = new Neighbours(before, column.length - from, spans);
+  const empty = () => new Float64Array(column.length).fill(Number.NaN);
+  const samples = new Map(
+    spans.map((span) => [span, { statistic: empty(), expected: empty(), minScale: DISTANCE_FLOOR }]),
+  );
+  for (let i = from; i < column.length; i++) {
+    const z = (filled[i]! - center) / scale;
+    for (const [span, { statistic, expected }] of samples) {
+      if (!neighbours.prepare(span) || Number.isNaN(column[i]!)) continue;
+      statistic[i] = neighbours.nearest(span, z).distance;
+      expected[i] = neighbours.expected(span) * scale + center;
+    }
+    neighbours.push(z);
+  }
+  const usable = (span: number) => {
+    const sample = samples.get(span);
+    return sample && countFinite(sample.statistic) >= MIN_SCORED ? sample : undefined;
+  };
+  const found = neighbourNames.flatMap((name) => {
+    const sample = usable(neighbourSpans[name]);
+    return sample ? [[name, sample] as const] : [];
+  });
+  const range = usable(RANGE_SPAN);
+  return { neighbours: Object.fromEntries(found), ...(range && { range }) };
+}
+
+function fitDetector(sample: DetectorSample, weight: number, input: FitInput): DetectorFit {
+  const { statistic, minScale } = sample;
+  const scored = [...statistic.keys()].filter((i) => Number.isFinite(statistic[i]!));
+  const counted = scored.filter((i) => countsAt(sample, input, i)).map((i) => statistic[i]!);
   const fitted = fitTail(Float64Array.from(counted.length > 0 ? counted : [0]), scored.length);
-  const tail = { ...fitted, scale: Math.max(fitted.scale, resolution) };
-  const surprises = scored.map(([i, value]) => (countsAt(input, i) ? tailDecades(tail, value) : 0));
+  const tail = { ...fitted, scale: Math.max(fitted.scale, minScale) };
+  const surprises = scored.map((i) => (countsAt(sample, input, i) ? tailDecades(tail, statistic[i]!) : 0));
   return { weight, tail, ranks: countRanks(surprises) };
 }
 
-function countsAt({ column, expected, countsAbove, countsBelow }: FitInput, i: number): boolean {
-  return column[i]! < expected[i]! ? countsBelow : countsAbove;
+/** Whether the deviation of a point from the detector's expectation counts. */
+function countsAt({ expected }: DetectorSample, { column, sides }: FitInput, i: number): boolean {
+  return column[i]! < expected[i]! ? sides.below : sides.above;
 }
 
 /**
- * The combined rarity of the 99 % quantile of the training points, relative to the two decades it should be. This
- * quantile is far enough in the tail to matter, and can be measured on short ranges.
+ * Agreement of the detectors: at full agreement one mean rarity in a hundred exceeds two decades; at less agreement the
+ * same quantile is lower.
  */
 function measureAgreement(
-  detectors: Readonly<Record<DetectorName, DetectorFit>>,
-  statistics: Readonly<Record<DetectorName, Float64Array>>,
+  detectors: Ensemble["detectors"],
+  samples: PerDetector<DetectorSample>,
   input: FitInput,
 ): number {
-  const ranks = new Map(detectorNames.map((name) => [name, new CausalRank(detectors[name].ranks)]));
+  const names = namesOf({ detectors });
+  const ranks = new Map(names.map((name) => [name, new CausalRank(detectors[name]!.ranks)]));
   const combined: number[] = [];
   for (let i = 0; i < input.column.length; i++) {
-    if (!countsAt(input, i) || detectorNames.some((name) => !Number.isFinite(statistics[name][i]!))) continue;
-    const surpriseOf = (name: DetectorName) => tailDecades(detectors[name].tail, statistics[name][i]!);
-    const rarityOf = (name: DetectorName) => ranks.get(name)!.rarityOf(surpriseOf(name));
-    combined.push(combineRarities({ detectors, agreement: 1 }, rarityOf));
+    if (names.some((name) => !Number.isFinite(samples[name]!.statistic[i]!))) continue;
+    const rarities: PerDetector<number> = {};
+    for (const name of names) {
+      const sample = samples[name]!;
+      const counts = countsAt(sample, input, i);
+      const surprise = counts ? tailDecades(detectors[name]!.tail, sample.statistic[i]!) : 0;
+      rarities[name] = ranks.get(name)!.rarityOf(surprise);
+    }
+    combined.push(combineRarities({ detectors, agreement: 1 }, rarities));
   }
   if (combined.length < MIN_AGREEMENT_POINTS) return PRIOR_AGREEMENT;
   const sorted = Float64Array.from(combined).sort();
   const rarity = sorted[Math.floor(sorted.length * 0.99)]!;
-  return Math.min(1, (rarity / 2 + PRIOR_AGREEMENT) / 2);
+  return Math.max(MIN_AGREEMENT, Math.min(1, (rarity / 2 + PRIOR_AGREEMENT) / 2));
 }
 
 /** The season whose profile predicts the end of the range best, among those that range and settings allow. */
@@ -160,4 +229,8 @@ function locate(column: Float64Array): { center: number; scale: number } {
 function upperMedianOf(values: Float64Array): number {
   const sorted = values.filter(Number.isFinite).sort();
   return sorted.length === 0 ? Number.POSITIVE_INFINITY : sorted[sorted.length >> 1]!;
+}
+
+function countFinite(values: Float64Array): number {
+  return values.reduce((count, value) => count + Number(Number.isFinite(value)), 0);
 }

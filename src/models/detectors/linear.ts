@@ -60,23 +60,26 @@ export function fitLinear(
   };
 }
 
-/** Expectation of the last point of the window that ends at `end` (inclusive), in units of the data. */
-export function expectLinear(fit: LinearFit, column: Float64Array, end: number): number {
+/**
+ * Expectation of the last point of the window that ends at `end` (inclusive), in units of the data.
+ * @param last value of that point; default: that of the column
+ */
+export function expectLinear(fit: LinearFit, column: Float64Array, end: number, last = column[end]!): number {
   const { window, center, scale, mean, components } = fit;
   const start = end - window + 1;
   const offsets = new Float64Array(window);
   for (let k = 0; k < window; k++) {
     // Values before the series are those of the mean window.
-    const value = start + k < 0 ? Number.NaN : column[start + k]!;
+    const value = k === window - 1 ? last : start + k < 0 ? Number.NaN : column[start + k]!;
     offsets[k] = Number.isFinite(value) ? clip((value - center) / scale, SCORE_CLIP) - mean[k]! : 0;
   }
-  let last = mean[window - 1]!;
+  let expected = mean[window - 1]!;
   for (const vector of components) {
     let weight = 0;
     for (let k = 0; k < window; k++) weight += vector[k]! * offsets[k]!;
-    last += weight * vector[window - 1]!;
+    expected += weight * vector[window - 1]!;
   }
-  return last * scale + center;
+  return expected * scale + center;
 }
 
 /** Statistic of a distance from the expectation: bounded below, so that negligible distances are equal. */

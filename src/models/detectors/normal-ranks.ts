@@ -2,36 +2,43 @@
 import type { Thresholds } from "../../core/anomaly/state.ts";
 import { DAY_MS } from "../../core/time/time.ts";
 import { combineRarities } from "./combine.ts";
-import { binOf, CausalRank } from "./rank.ts";
+import { binOf, CausalRank, type RankCounts } from "./rank.ts";
 import {
   type Alarm,
   type DetectorName,
-  detectorNames,
   type Ensemble,
+  expectingNames,
   type Memory,
+  namesOf,
   type PerDetector,
   perDetector,
 } from "./types.ts";
 
+/** Recent anomalies withheld from the ranks: an incident that repeats is raised again, a habit becomes normal. */
+const WITHHELD_ALARMS = 3;
 /** Longest anomaly, ms: a longer one becomes the normal behaviour. */
 const MAX_ANOMALY_MS = DAY_MS;
+
+/** Decades by which the seasonal detector alone must exceed a rarity for it to count. */
+const OVERWHELMING_DECADES = 3;
+/** Largest rarity by the seasonal detector alone, decades. */
+const MAX_OVERWHELMING = 6;
 
 interface NormalRules {
   readonly intervalMs: number;
   readonly thresholds: Thresholds;
-  /** Number of recent anomalies whose points stay withheld; default 0. */
-  readonly withheldAlarms?: number | undefined;
 }
 
 /** Combined rarity of a point, in decades. */
 export interface Ranked {
   /** Among the normal points and those of the anomaly in progress. */
   readonly rarity: number;
-  /** Among the points before the anomaly in progress. */
+  /** Of the value alone, among the points before the anomaly in progress: its windows do not hold the anomaly. */
   readonly before: number;
 }
 
 export class NormalRanks {
+  readonly #names: readonly DetectorName[];
   readonly #ranks: PerDetector<CausalRank>;
   readonly #maxPoints: number;
   #pending: Alarm | undefined;
@@ -42,8 +49,10 @@ export class NormalRanks {
     private readonly rules: NormalRules,
     memory: Pick<Memory, "ranks" | "pending" | "alarms"> | undefined,
   ) {
+    this.#names = namesOf(ensemble);
     this.#ranks = perDetector(
-      (name) => new CausalRank(memory?.ranks[name] ?? ensemble.detectors[name].ranks),
+      this.#names,
+      (name) => new CausalRank(memory?.ranks[name] ?? ensemble.detectors[name]!.ranks),
     );
     this.#maxPoints = Math.max(1, Math.floor(MAX_ANOMALY_MS / rules.intervalMs));
     this.#pending = memory?.pending;
@@ -56,62 +65,113 @@ export class NormalRanks {
   }
 
   /**
-   * @param surprises of each detector, decades
+   * @param surprises of the detectors that judge the point, decades
    * @param coverage of the window, see `coverageOf`
    */
   rank(surprises: PerDetector<number>, coverage: number): Ranked {
-    const before = this.#combine(surprises, coverage);
-    return { before, rarity: this.#pending ? this.#combine(surprises, coverage, this.#pending) : before };
+    const pending = this.#pending;
+    if (!pending) {
+      const rarity = this.rarityBefore(surprises, coverage);
+      return { rarity, before: rarity };
+    }
+    const ofValue = perDetector(
+      expectingNames.filter((name) => surprises[name] !== undefined),
+      (name) => surprises[name]!,
+    );
+    return {
+      rarity: this.#combine(this.rarities(surprises, pending), coverage),
+      before: this.rarityBefore(ofValue, coverage),
+    };
+  }
+
+  /** Rarity among the points before the anomaly in progress. */
+  rarityBefore(surprises: PerDetector<number>, coverage: number): number {
+    return Math.max(this.#combine(this.rarities(surprises), coverage), this.#overwhelming(surprises));
+  }
+
+  /** Rarities by detector, decades. @param aside points that are ranked besides the normal ones */
+  rarities(surprises: PerDetector<number>, aside?: Alarm): PerDetector<number> {
+    const rarities: PerDetector<number> = {};
+    for (const name of this.#names) {
+      const surprise = surprises[name];
+      if (surprise !== undefined) rarities[name] = this.#ranks[name]!.rarityOf(surprise, aside?.counts[name]);
+    }
+    return rarities;
   }
 
   /** Reduces the weight of all earlier points to that of `points`. */
   discount(points: number): void {
-    for (const name of detectorNames) this.#ranks[name].discount(points);
+    for (const name of this.#names) this.#ranks[name]!.discount(points);
   }
 
-  /** Advances by one point: into the ranks, or into the anomaly in progress. */
-  add(score: number, surprises: PerDetector<number>): void {
+  /** The anomaly in progress and those withheld. */
+  get withheld(): readonly Alarm[] {
+    return this.#pending ? [...this.#alarms, this.#pending] : this.#alarms;
+  }
+
+  /**
+   * Advances by one point: into the ranks, or into the anomaly in progress.
+   * @param at start of the interval, ms since the epoch
+   * @returns an anomaly whose points count as normal from now on
+   */
+  add(at: number, score: number, surprises: PerDetector<number>): Alarm | undefined {
     const { min, max } = this.rules.thresholds;
+    let accepted: Alarm | undefined;
     const isTooLong = this.#pending !== undefined && this.#pending.points >= this.#maxPoints;
-    if (this.#pending && isTooLong) this.#accept(this.#pending);
-    else if (this.#pending && score < min) this.#withhold(this.#pending);
+    if (this.#pending && isTooLong) accepted = this.#pending;
+    else if (this.#pending && score < min) accepted = this.#withhold(this.#pending);
+    if (accepted) this.#accept(accepted);
     if (score < min || isTooLong) this.#pending = undefined;
-    if (score > max) this.#pending ??= { points: 0, counts: perDetector(() => []) };
-    if (this.#pending) this.#pending = addPoint(this.#pending, surprises);
-    else for (const name of detectorNames) this.#ranks[name].add(surprises[name]);
+    if (score > max) this.#pending ??= { points: 0, counts: {} };
+    if (this.#pending) this.#pending = { fromAt: at, ...addPoint(this.#pending, surprises), toAt: at };
+    else this.#learn(surprises);
+    return accepted;
   }
 
   toMemory(): Pick<Memory, "ranks" | "pending" | "alarms"> {
     return {
-      ranks: perDetector((name) => this.#ranks[name].toCounts()),
+      ranks: perDetector(this.#names, (name) => this.#ranks[name]!.toCounts()),
       ...(this.#pending && { pending: this.#pending }),
       alarms: this.#alarms,
     };
   }
 
-  #combine(surprises: PerDetector<number>, coverage: number, aside?: Alarm): number {
-    const rarityOf = (name: DetectorName) => this.#ranks[name].rarityOf(surprises[name], aside?.counts[name]);
-    return combineRarities(this.ensemble, rarityOf, coverage);
+  /** A seasonal event that is missing, or comes on another day, is seen by the seasonal detector alone. */
+  #overwhelming({ seasonal }: PerDetector<number>): number {
+    if (seasonal === undefined) return 0;
+    return Math.min(
+      this.#ranks.seasonal!.unboundedRarityOf(seasonal) - OVERWHELMING_DECADES,
+      MAX_OVERWHELMING,
+    );
   }
 
-  #withhold(alarm: Alarm): void {
+  #combine(rarities: PerDetector<number>, coverage: number): number {
+    return combineRarities(this.ensemble, rarities, coverage);
+  }
+
+  #learn(surprises: PerDetector<number>): void {
+    for (const name of this.#names)
+      if (surprises[name] !== undefined) this.#ranks[name]!.add(surprises[name]);
+  }
+
+  /** @returns the alarm that is withheld no longer */
+  #withhold(alarm: Alarm): Alarm | undefined {
     this.#alarms.push(alarm);
-    if (this.#alarms.length > (this.rules.withheldAlarms ?? 0)) this.#accept(this.#alarms.shift()!);
+    return this.#alarms.length > WITHHELD_ALARMS ? this.#alarms.shift() : undefined;
   }
 
   #accept({ counts }: Alarm): void {
-    for (const name of detectorNames) this.#ranks[name].addAll(counts[name]);
+    for (const name of this.#names) this.#ranks[name]!.addAll(counts[name] ?? []);
   }
 }
 
-function addPoint({ points, counts }: Alarm, surprises: PerDetector<number>): Alarm {
-  return {
-    points: points + 1,
-    counts: perDetector((name) => {
-      const bin = binOf(surprises[name]);
-      const others = counts[name].filter(([other]) => other !== bin);
-      const known = counts[name].find(([other]) => other === bin)?.[1] ?? 0;
-      return [...others, [bin, known + 1] as const];
-    }),
-  };
+function addPoint({ points, counts, ...times }: Alarm, surprises: PerDetector<number>): Alarm {
+  const names = Object.keys(surprises) as DetectorName[];
+  const added = perDetector(names, (name) => addBin(counts[name] ?? [], binOf(surprises[name]!)));
+  return { ...times, points: points + 1, counts: { ...counts, ...added } };
+}
+
+function addBin(counts: RankCounts, bin: number): RankCounts {
+  const known = counts.find(([other]) => other === bin)?.[1] ?? 0;
+  return [...counts.filter(([other]) => other !== bin), [bin, known + 1]];
 }

@@ -11,6 +11,10 @@ const COARSE_RATIO = Math.log(1.01);
 const BINS = 1200;
 /** Rarity per decade of surprise beyond the rarest point seen: real tails are heavier than fitted ones. */
 const EXTRAPOLATION_SLOPE = 0.5;
+/** Points at which the slope is half of that: a tail fitted to fewer points proves less. */
+const HALF_SLOPE_POINTS = 100;
+/** Decades beyond the number of points that a rarity cannot exceed. */
+const MAX_DECADES_BEYOND = 3;
 
 /** Discounted counts are multiples of 1 / `COUNT_RESOLUTION`. */
 const COUNT_RESOLUTION = 1024;
@@ -41,7 +45,8 @@ export function startOfBin(bin: number): number {
  */
 export class CausalRank {
   readonly #counts = new Float64Array(BINS);
-  #total = 0;
+  /** Number of points in a bin and all above it. */
+  readonly #atLeast = new Float64Array(BINS);
   #top = 0;
 
   constructor(counts: RankCounts) {
@@ -59,32 +64,43 @@ export class CausalRank {
   }
 
   /**
-   * Rarity in decades, -log10((k + 1) / (n + 1)) with k of n points at least as surprising; extrapolated beyond them.
+   * Rarity in decades, -log10((k + 1) / (n + 1)) with k of n points at least as surprising; extrapolated beyond them by
+   * as much as n points can show.
    * @param aside further counts, not added
    */
   rarityOf(surprise: number, aside: RankCounts = []): number {
     const bin = binOf(surprise);
-    let [atLeastAsRare, total, top] = [0, this.#total, this.#top];
-    for (let i = bin; i <= this.#top; i++) atLeastAsRare += this.#counts[i]!;
+    let [atLeastAsRare, total, top] = [this.#atLeast[bin]!, this.#atLeast[0]!, this.#top];
     for (const [other, count] of aside) {
       total += count;
       top = Math.max(top, other);
       if (other >= bin) atLeastAsRare += count;
     }
     const rarity = Math.log10((total + 1) / (atLeastAsRare + 1));
-    return atLeastAsRare > 0
-      ? rarity
-      : rarity + EXTRAPOLATION_SLOPE * Math.max(0, surprise - startOfBin(top));
+    if (atLeastAsRare > 0) return rarity;
+    return rarity + Math.min(MAX_DECADES_BEYOND, extrapolate(surprise, { total, top }));
+  }
+
+  /** As `rarityOf` without points aside, but extrapolated without a bound. */
+  unboundedRarityOf(surprise: number): number {
+    const total = this.#atLeast[0]!;
+    const atLeastAsRare = this.#atLeast[binOf(surprise)]!;
+    const rarity = Math.log10((total + 1) / (atLeastAsRare + 1));
+    return atLeastAsRare > 0 ? rarity : rarity + extrapolate(surprise, { total, top: this.#top });
   }
 
   /** Reduces the total count to `points`. */
   discount(points: number): void {
-    if (this.#total <= points) return;
-    const share = points / this.#total;
+    const total = this.#atLeast[0]!;
+    if (total <= points) return;
+    const share = points / total;
+    this.#atLeast.fill(0);
+    const [counts, top] = [this.#counts.slice(), this.#top];
+    this.#counts.fill(0);
     // Binary fractions add up exactly, so that the result does not depend on the order of additions.
-    for (let bin = 0; bin <= this.#top; bin++)
-      this.#counts[bin] = Math.round(this.#counts[bin]! * share * COUNT_RESOLUTION) / COUNT_RESOLUTION;
-    this.#total = this.#counts.reduce((sum, count) => sum + count, 0);
+    for (let bin = 0; bin <= top; bin++)
+      this.#add(bin, Math.round(counts[bin]! * share * COUNT_RESOLUTION) / COUNT_RESOLUTION);
+    this.#top = top;
   }
 
   /** Counts to store. */
@@ -97,9 +113,15 @@ export class CausalRank {
 
   #add(bin: number, count: number): void {
     this.#counts[bin]! += count;
-    this.#total += count;
+    for (let other = 0; other <= bin; other++) this.#atLeast[other]! += count;
     if (count > 0) this.#top = Math.max(this.#top, bin);
   }
+}
+
+/** Decades beyond the rarest of `total` points. */
+function extrapolate(surprise: number, { total, top }: { total: number; top: number }): number {
+  const slope = (EXTRAPOLATION_SLOPE * total) / (total + HALF_SLOPE_POINTS);
+  return slope * Math.max(0, surprise - startOfBin(top));
 }
 
 /** Histogram of a sample of surprises. */

@@ -17,9 +17,14 @@ export class RecentPeaks {
     this.#peaks = [...peaks];
   }
 
+  /** The highest rarity of the window, decades. */
+  get highest(): number {
+    return this.#peaks[0]?.[1] ?? 0;
+  }
+
   /** Whether a rarity, in decades, exceeds all those of the window. */
   isNewPeak(rarity: number): boolean {
-    return rarity > (this.#peaks[0]?.[1] ?? 0);
+    return rarity > this.highest;
   }
 
   /** Adds a point to the sliding maximum: a queue of descending peaks. */

@@ -1,7 +1,7 @@
 // Summary of the detectors for `state`: weights by detector, and the period of the series; pure.
 import type { Grid } from "../../core/series/grid.ts";
 import { detectPeriod } from "../stats/period.ts";
-import { detectorNames, type Ensemble } from "./types.ts";
+import { type Ensemble, namesOf } from "./types.ts";
 
 /** Intervals, from the end of the range, in which the period is detected. */
 const MAX_INTERVALS = 5000;
@@ -37,7 +37,7 @@ function label(name: string, text: string, count: number): string {
 /** Label of the weights; those below 0.01 are left out. */
 function labelOf(ensemble: Ensemble | undefined): string {
   if (!ensemble) return "network 1";
-  const shares = detectorNames.map((name) => ({ name, weight: ensemble.detectors[name].weight }));
+  const shares = namesOf(ensemble).map((name) => ({ name, weight: ensemble.detectors[name]!.weight }));
   return shares
     .filter(({ weight }) => weight >= 0.01)
     .sort((a, b) => b.weight - a.weight)

@@ -1,7 +1,7 @@
 // Tolerance of points like labelled false alarms, which raise no anomaly; pure.
 import { Type } from "@sinclair/typebox";
 import { oneOf, type Stored, strict } from "../stored-schema.ts";
-import type { DetectorName } from "./types.ts";
+import type { ExpectingName } from "./types.ts";
 
 /** Largest distance of a tolerated point, in units of that of the false alarm. */
 const TOLERANCE_FACTOR = 1.25;
@@ -9,7 +9,7 @@ const TOLERANCE_FACTOR = 1.25;
 const MAX_KINDS = 64;
 
 /** Distance from the expectation of each detector, in units of the data; at least 0. */
-export type Distances = Readonly<Partial<Record<DetectorName, number>>>;
+export type Distances = Readonly<Partial<Record<ExpectingName, number>>>;
 
 const distance = Type.Number({ minimum: 0 });
 
@@ -56,6 +56,6 @@ export function pruneKinds(kinds: readonly ToleratedKind[]): readonly ToleratedK
 
 function isWithin(distances: Distances, kind: ToleratedKind, reach: number): boolean {
   return Object.entries(distances).every(
-    ([name, distance]) => distance <= reach * kind.distances[name as DetectorName],
+    ([name, distance]) => distance <= reach * kind.distances[name as ExpectingName],
   );
 }

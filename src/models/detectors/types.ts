@@ -4,10 +4,16 @@ import { TailSchema } from "../stats/tail.ts";
 import { positiveShare, type Stored, share, strict } from "../stored-schema.ts";
 import type { DriftMemory } from "./drift.ts";
 import { LinearFitSchema } from "./linear.ts";
+import { HISTORY_LENGTH, neighbourSpans } from "./neighbours.ts";
 import { type RankCounts, RankCountsSchema } from "./rank.ts";
 import { type SeasonalProfile, SeasonalProfileSchema } from "./seasonal.ts";
 
-export const detectorNames = ["network", "linear", "seasonal"] as const;
+export type NeighbourName = keyof typeof neighbourSpans;
+export const neighbourNames = Object.keys(neighbourSpans) as NeighbourName[];
+/** Detectors that expect a value from points before it, in which anomalies are imputed. */
+export const expectingNames = ["network", "linear", "seasonal"] as const;
+export type ExpectingName = (typeof expectingNames)[number];
+export const detectorNames = [...expectingNames, ...neighbourNames] as const;
 export type DetectorName = (typeof detectorNames)[number];
 
 /** One detector at the end of the training. */
@@ -23,32 +29,62 @@ const DetectorFitSchema = Type.Object(
 );
 export type DetectorFit = Stored<typeof DetectorFitSchema>;
 
+const OptionalFit = Type.Optional(DetectorFitSchema);
+
+/** Characters of an encoded history. */
+const MAX_HISTORY_TEXT = Math.ceil((2 * HISTORY_LENGTH) / 3) * 4;
+const EncodedHistorySchema = Type.String({
+  pattern: "^[A-Za-z0-9+/]*={0,2}$",
+  maxLength: MAX_HISTORY_TEXT,
+  rule: "must be base64 of at most 4100 values",
+});
+
 /** The trained ensemble of a feature, stored with its version. */
 export const EnsembleSchema = Type.Object(
   {
+    /** Absent: too few points for the detector, or a version of an older release. */
     detectors: Type.Object(
-      { network: DetectorFitSchema, linear: DetectorFitSchema, seasonal: DetectorFitSchema },
+      {
+        network: OptionalFit,
+        linear: DetectorFitSchema,
+        seasonal: DetectorFitSchema,
+        neighbours3: OptionalFit,
+        neighbours10: OptionalFit,
+        neighbours40: OptionalFit,
+      },
       strict,
     ),
+    /** Long windows, ranked for the range score alone. */
+    range: OptionalFit,
     seasonal: SeasonalProfileSchema,
     /** Agreement of the detectors, 0..1: a mean of calibrated rarities is rarer than its value where they disagree. */
     agreement: positiveShare,
     linear: LinearFitSchema,
+    /** The end of the training range, see `encodeHistory`. */
+    history: Type.Optional(EncodedHistorySchema),
   },
   strict,
 );
 export type Ensemble = Stored<typeof EnsembleSchema>;
 
+/** One value for each detector in use. */
+export type PerDetector<T> = Partial<Record<DetectorName, T>>;
+
 /** Histograms of the surprises of an anomaly, per detector. */
 export interface Alarm {
   readonly points: number;
-  readonly counts: Readonly<Record<DetectorName, RankCounts>>;
+  /** Starts of its first and last interval, ms since the epoch; absent in memories of older releases. */
+  readonly fromAt?: number;
+  readonly toAt?: number;
+  readonly counts: Readonly<PerDetector<RankCounts>>;
 }
 
 /** State of detection, carried from one evaluation to the next: slices give the same scores as one evaluation. */
 export interface Memory {
   readonly seasonal: SeasonalProfile;
-  readonly ranks: Readonly<Record<DetectorName, RankCounts>>;
+  readonly ranks: Readonly<PerDetector<RankCounts>>;
+  /** Of the long windows; unchanged by evaluations without range scores. */
+  readonly rangeRanks?: RankCounts;
   /** Points scored so far. */
   readonly scored: number;
   /** Recent peaks: [number of the point, rarity], each rarer than all after it. */
@@ -61,11 +97,19 @@ export interface Memory {
   readonly alarms?: readonly Alarm[];
   /** Absent in memories of older releases. */
   readonly drift?: DriftMemory;
+  /** Values that later windows are compared with, see `encodeHistory`; absent in memories of older releases. */
+  readonly history?: string;
 }
 
-export type PerDetector<T> = Record<DetectorName, T>;
+/** The detectors of an ensemble. */
+export function namesOf({ detectors }: Pick<Ensemble, "detectors">): DetectorName[] {
+  return detectorNames.filter((name) => detectors[name] !== undefined);
+}
 
-/** One value for each detector. */
-export function perDetector<T>(make: (name: DetectorName) => T): PerDetector<T> {
-  return { network: make("network"), linear: make("linear"), seasonal: make("seasonal") };
+/** One value for each of some detectors. */
+export function perDetector<T>(
+  names: readonly DetectorName[],
+  make: (name: DetectorName) => T,
+): PerDetector<T> {
+  return Object.fromEntries(names.map((name) => [name, make(name)]));
 }

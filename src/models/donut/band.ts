@@ -1,5 +1,4 @@
 // Gaussian bands around the expectation of a network.
-import type { Prediction } from "../kind.ts";
 import { bandWidth } from "../stats/normal.ts";
 
 /** Expectation of one feature, per interval, in units of the data. */
@@ -9,18 +8,16 @@ export interface Expectation {
   readonly deviation: Float64Array;
 }
 
-/** Predictions with Gaussian bands of confidence `level`. */
-export function toBands(
-  features: readonly Expectation[],
-  level: number,
-): Pick<Prediction, "predicted" | "lower" | "upper"> {
+/** Predicted values and the edges of a band, per interval, in units of the data. */
+export interface Band {
+  readonly predicted: Float64Array;
+  readonly lower: Float64Array;
+  readonly upper: Float64Array;
+}
+
+/** Gaussian band of confidence `level`. */
+export function toBand({ mean, deviation }: Pick<Expectation, "mean" | "deviation">, level: number): Band {
   const width = bandWidth(level);
-  const edge = (sign: number) =>
-    Object.fromEntries(
-      features.map(({ name, mean, deviation }) => [
-        name,
-        mean.map((value, i) => value + sign * width * deviation[i]!),
-      ]),
-    );
-  return { predicted: edge(0), lower: edge(-1), upper: edge(1) };
+  const edge = (sign: number) => mean.map((value, i) => value + sign * width * deviation[i]!);
+  return { predicted: mean, lower: edge(-1), upper: edge(1) };
 }

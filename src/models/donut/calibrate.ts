@@ -1,6 +1,7 @@
 // Calibration of a trained network: the tail of its nll over the end of the training range.
 import type { DonutShape, PredictOptions, Series } from "../../../wasm/protocol.ts";
 import type { Feature } from "../../core/model/feature.ts";
+import type { Sides } from "../detectors/members.ts";
 import type { Context } from "../kind.ts";
 import { fitTail, type Tail } from "../stats/tail.ts";
 
@@ -24,6 +25,11 @@ export function directionOf(difference: number, anomalyType: AnomalyType): -1 | 
   if (Number.isNaN(difference)) return 0;
   if (difference < 0) return anomalyType === "high" ? 0 : -1;
   return anomalyType === "low" ? 0 : 1;
+}
+
+/** The directions that count. */
+export function sidesOf(anomalyType: AnomalyType): Sides {
+  return { below: anomalyType !== "high", above: anomalyType !== "low" };
 }
 
 /** Points of the training range to score, from its end. */

@@ -5,7 +5,7 @@ import { effectiveThresholds } from "../scoring/detect.ts";
 import { probabilityOf } from "../scoring/score.ts";
 import { standardise, toModelColumn } from "../series.ts";
 import { tailQuantile } from "../stats/tail.ts";
-import { toBands } from "./band.ts";
+import type { Band } from "./band.ts";
 import { withConditions } from "./condition.ts";
 import { type ScoredFeature, scoreFeature } from "./feature-score.ts";
 import { type DonutOptions, predictOptions } from "./options.ts";
@@ -78,15 +78,14 @@ async function evaluateSlice(
   for (const network of networksOf(model)) {
     features.push(await evaluateFeature(network, paramsOf(model, network), { input, from, ...deps }));
   }
-  const cut = features.map(({ name, mean, deviation }) => ({
-    name,
-    mean: mean.subarray(from),
-    deviation: deviation.subarray(from),
-  }));
+  const cut = (key: keyof Band) =>
+    Object.fromEntries(features.map((feature) => [feature.name, feature[key].subarray(from)]));
   const drift = driftOf(features);
   return {
     grid: sliceGrid(input.grid, from, input.grid.length),
-    ...toBands(cut, input.level),
+    predicted: cut("predicted"),
+    lower: cut("lower"),
+    upper: cut("upper"),
     scores: Array.from({ length: input.grid.length - from }, (_, k) => scorePoint(features, from + k)),
     rejected: Object.fromEntries(features.map((feature) => [feature.name, instantsOf(feature, input.grid)])),
     memory: memoryOf(features),
@@ -136,7 +135,7 @@ async function evaluateFeature(
     from,
     input,
   });
-  return { name, network, column, ...expectation, ...scored, rejected: result.rejected };
+  return { name, network, column, ...scored, rejected: result.rejected };
 }
 
 function memoryOf(features: readonly FeatureEvaluation[]): KindMemory {

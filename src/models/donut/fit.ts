@@ -7,7 +7,7 @@ import { fitForecast } from "../forecasters/fit.ts";
 import { createSeries } from "../forecasters/local-time.ts";
 import type { Context, TrainInput } from "../kind.ts";
 import type { Standardisation } from "../series.ts";
-import { cutSeries, directionOf, scoreTrained, tailOf } from "./calibrate.ts";
+import { cutSeries, scoreTrained, sidesOf, tailOf } from "./calibrate.ts";
 import { forecastPast } from "./forecast-past.ts";
 import { type DonutOptions, predictOptions, VALIDATION_SHARE } from "./options.ts";
 import type { FeatureNetwork } from "./parameters.ts";
@@ -61,8 +61,7 @@ export async function fitFeature(whole: FitInput, context: Context): Promise<Fit
     nll: scored.nll,
     expected,
     span: calibration.shape.window,
-    countsBelow: directionOf(-1, anomalyType) !== 0,
-    countsAbove: directionOf(1, anomalyType) !== 0,
+    sides: sidesOf(anomalyType),
   });
   const forecast = await fitForecast(
     {

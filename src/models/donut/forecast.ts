@@ -6,7 +6,7 @@ import { createSeries } from "../forecasters/local-time.ts";
 import { type FeatureForecast, needsNetwork, predictFeature } from "../forecasters/predict.ts";
 import type { Context, Forecast, ForecastInput, TrainedModel } from "../kind.ts";
 import { standardise, toModelColumn } from "../series.ts";
-import { toBands } from "./band.ts";
+import { toBand } from "./band.ts";
 import { encodeConditions } from "./condition.ts";
 import { historyOf } from "./evaluate.ts";
 import { type DonutOptions, predictOptions } from "./options.ts";
@@ -147,14 +147,11 @@ function append({ values, observed }: Series, forecast: Float32Array, width: num
 
 /** Forecast of versions without `forecast` parameters: the distribution of the network, widened. */
 function bandGaussian(
-  { name, forecastWidening = 1 }: FeatureNetwork,
+  { forecastWidening = 1 }: FeatureNetwork,
   { mean, deviation }: NetworkForecast,
   levels: readonly number[],
 ): FeatureForecast {
   const widened = deviation.map((value) => value * forecastWidening);
-  const bands = levels.map((level) => {
-    const { lower, upper } = toBands([{ name, mean, deviation: widened }], level);
-    return { lower: lower[name]!, upper: upper[name]! };
-  });
+  const bands = levels.map((level) => toBand({ mean, deviation: widened }, level));
   return { predicted: mean, bands };
 }

@@ -29,7 +29,7 @@ interface PointStat {
   readonly anomalies: Readonly<Record<string, Pick<FeatureScore, "type" | "score">>>;
   readonly mse: number | null;
   readonly nll: number | null;
-  /** 0..100: power mean of the last scores. */
+  /** 0..100: of the stretch that ends here, or the power mean of the last scores. */
   readonly range_score: number;
   /** With `mode=batch`: the score of live detection. */
   readonly causal_score?: number;
@@ -72,7 +72,7 @@ export function detect(
 ): Detection {
   let state = before;
   const ranges = rangeScores([...past, ...scores].map(({ score }) => score)).slice(past.length);
-  const stats = scores.map(({ score, features, mse, nll, causalScore }, i): PointStat => {
+  const stats = scores.map(({ score, features, mse, nll, rangeScore, causalScore }, i): PointStat => {
     state = stepAnomaly(state, { at: startAt + i * intervalMs, score }, rules).state;
     const anomalies = state.active ? viewFeatures(contributingFeatures(features, rules.min)) : {};
     return {
@@ -81,7 +81,7 @@ export function detect(
       anomalies,
       mse,
       nll,
-      range_score: ranges[i]!,
+      range_score: rangeScore ?? ranges[i]!,
       ...(causalScore !== undefined && { causal_score: causalScore }),
     };
   });

@@ -15,6 +15,8 @@ const MAX_HISTORY = 10_000;
 const MIN_HISTORY_POINTS = 100;
 /** Window of the linear detector without a season, in points. */
 const DEFAULT_SPAN = 30;
+/** Newest points that the neighbour detectors are fitted to: an answer takes milliseconds. */
+const NEIGHBOUR_POINTS = 1000;
 /** Thresholds above all scores: a single point starts no anomaly. */
 const UNREACHABLE_THRESHOLDS: Thresholds = { max: 101, min: 101 };
 /** Periods in the suggested window. */
@@ -66,7 +68,7 @@ export function recentHistory({ column, period }: Pick<DetectInput, "column" | "
   return countPresent(newest) < MIN_HISTORY_POINTS ? column : newest;
 }
 
-/** Score by the ensemble without the network, which has weight 0 without values. */
+/** Score by the ensemble without the network. */
 function scoreLast(column: Float64Array, period: number): number {
   const last = column.length - 1;
   const past = column.subarray(0, last);
@@ -79,16 +81,16 @@ function scoreLast(column: Float64Array, period: number): number {
     nll: silent,
     expected: silent,
     span: period > 0 ? period : DEFAULT_SPAN,
-    countsBelow: true,
-    countsAbove: true,
+    sides: { below: true, above: true },
+    neighbourPoints: NEIGHBOUR_POINTS,
   });
+  const missing = new Float64Array(column.length).fill(Number.NaN);
   const { score } = scoreEnsemble(ensemble, {
     timeline,
     column,
-    expected: new Float64Array(column.length).fill(Number.NaN),
-    nll: new Float64Array(column.length),
+    network: { expected: missing, deviation: missing, nll: missing, unit: 1 },
     from: last,
-    counts: () => true,
+    sides: { below: true, above: true },
     thresholds: UNREACHABLE_THRESHOLDS,
   });
   return score[last]!;

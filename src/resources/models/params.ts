@@ -61,9 +61,14 @@ export function parseForecastRequest(params: Params, features: readonly string[]
 /** `detect_anomalies` (or `flag_abnormal_data`), `p_val`, `mode`, `record` and `hooks`. @throws TorusError `invalid` */
 export function parseEvaluationRequest(params: Params): EvaluationRequest {
   const detectAnomalies = parseDetect(params);
-  const level = parseLevel(params);
+  const level = given(params, "p_val") === undefined ? undefined : parseLevel(params);
   const batch = parseMode(params) === "batch";
-  return { level, detectAnomalies, ...(batch && { batch }), ...parseRecord(params) };
+  return {
+    ...(level !== undefined && { level }),
+    detectAnomalies,
+    ...(batch && { batch }),
+    ...parseRecord(params),
+  };
 }
 
 /** `detect_anomalies`, or its old name `flag_abnormal_data`. @throws TorusError `invalid` */

@@ -55,7 +55,7 @@ const input: BacktestJob = {
 let store: TemporaryStore;
 let points: Point[];
 let opened: string[];
-let seen: { train?: TrainInput; evaluate?: { grid: Grid; settings: ModelSettings; level: number } };
+let seen: { train?: TrainInput; evaluate?: { grid: Grid; settings: ModelSettings } };
 let lanes: string[];
 let evaluation: Evaluation;
 
@@ -98,8 +98,8 @@ const donut: ModelKind = {
       summary: { loss: -0.5, span: 4, points: given.grid.length },
     };
   },
-  evaluate: async (_, { grid, settings: own, level }, { compute, signal }) => {
-    seen.evaluate = { grid, settings: own, level };
+  evaluate: async (_, { grid, settings: own }, { compute, signal }) => {
+    seen.evaluate = { grid, settings: own };
     await compute.run({ kind: "score" } as never, { lane: "prediction", signal });
     const length = grid.length - HISTORY;
     const values = Array.from(grid.columns.load!.slice(HISTORY));

@@ -26,6 +26,9 @@ const expected = Float64Array.from(
 const seriesOf = (change: (noise: number) => number) =>
   expected.map((value, i) => value + (i < CHANGE ? noise[i]! : change(noise[i]!)));
 
+const both = { below: true, above: true };
+const deviation = new Float64Array(LENGTH).fill(1);
+
 /** The network's nll is that of a perfect one, trained before the change. */
 function run(column: Float64Array) {
   const nll = column.map((value, i) => 0.5 * (value - expected[i]!) ** 2);
@@ -36,8 +39,7 @@ function run(column: Float64Array) {
     nll: part(nll),
     expected: part(expected),
     span: 48,
-    countsBelow: true,
-    countsAbove: true,
+    sides: both,
   });
   const score = new Float64Array(LENGTH).fill(Number.NaN);
   const drifts: (number | undefined)[] = [];
@@ -46,8 +48,9 @@ function run(column: Float64Array) {
   for (let end = TRAINED + 12; end <= LENGTH; end += 12) {
     const from = end - 12;
     const cut = (values: Float64Array) => values.slice(0, end);
-    const input = { timeline, column: cut(column), expected: cut(expected), nll: cut(nll), from, thresholds };
-    const scored = scoreEnsemble(ensemble, { ...input, counts: () => true, memory });
+    const network = { expected: cut(expected), deviation: cut(deviation), nll: cut(nll), unit: 1 };
+    const input = { timeline, column: cut(column), network, from, sides: both, thresholds };
+    const scored = scoreEnsemble(ensemble, { ...input, memory });
     score.set(scored.score.subarray(from), from);
     memory = JSON.parse(JSON.stringify(scored.memory)) as Memory;
     for (let i = from; i < end; i++) drifts[i] = memory.drift?.sinceAt;
@@ -65,7 +68,7 @@ interface Bounds {
 const changes: [string, change: (noise: number) => number, Bounds][] = [
   ["the level rises by eight deviations", (value) => value + 8, { first: 1, later: 0, days: 2 }],
   ["the level falls by eight deviations", (value) => value - 8, { first: 1, later: 0, days: 2 }],
-  ["the noise becomes four times as large", (value) => 4 * value, { first: 5, later: 2, days: 4 }],
+  ["the noise becomes four times as large", (value) => 4 * value, { first: 10, later: 2, days: 4 }],
 ];
 
 describe.each(changes)("%s", (_, change, { first, later, days }) => {

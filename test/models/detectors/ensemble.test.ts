@@ -13,6 +13,13 @@ const random = createRandom(11);
 const expected = Float64Array.from({ length: 6000 }, (_, i) => 100 + 30 * Math.sin((2 * Math.PI * i) / 288));
 const normal = expected.map((value) => value + random.normal());
 const nllOf = (column: Float64Array) => column.map((value, i) => 0.5 * (value - expected[i]!) ** 2);
+const networkOf = (column: Float64Array, nll = nllOf(column)) => ({
+  expected: expected.slice(0, column.length),
+  deviation: new Float64Array(column.length).fill(1),
+  nll,
+  unit: 1,
+});
+const both = { below: true, above: true };
 const timeline = { startAt: 0, intervalMs: STEP };
 const thresholds = { min: 30, max: 60 };
 
@@ -22,20 +29,17 @@ const fitInput = {
   nll: nllOf(normal).slice(0, TRAINED),
   expected: expected.slice(0, TRAINED),
   span: 48,
-  countsBelow: true,
-  countsAbove: true,
+  sides: both,
 };
 const ensemble = fitEnsemble(fitInput);
 
 function score(column: Float64Array, over: Partial<EnsembleInput> = {}) {
-  const nll = nllOf(column);
   return scoreEnsemble(ensemble, {
     timeline,
     column,
-    expected: expected.slice(0, column.length),
-    nll,
+    network: networkOf(column),
     from: TRAINED,
-    counts: () => true,
+    sides: both,
     thresholds,
     ...over,
   });
@@ -51,25 +55,35 @@ function disturbed(values: Readonly<Record<number, number>>): Float64Array {
 const plateau = (from: number, length: number, offset: number) =>
   disturbed(Object.fromEntries(Array.from({ length }, (_, k) => [from + k, offset])));
 
-describe("weights", () => {
-  const weightsOf = (fitted: typeof ensemble) =>
-    Object.fromEntries(Object.entries(fitted.detectors).map(([name, { weight }]) => [name, weight]));
+describe("detectors", () => {
+  const few = (points: number) => {
+    const part = (values: Float64Array) => values.slice(0, points);
+    const { column, nll, expected } = fitInput;
+    return fitEnsemble({ ...fitInput, column: part(column), nll: part(nll), expected: part(expected) });
+  };
 
-  test("sum to one; detectors that see as closely count about the same", () => {
-    const { network, linear, seasonal } = weightsOf(ensemble);
-    expect(network! + linear! + seasonal!).toBeCloseTo(1, 10);
-    for (const weight of [network, linear, seasonal]) expect(weight).toBeGreaterThan(0.2);
+  test("have equal weights that sum to one", () => {
+    const weights = Object.values(ensemble.detectors).map(({ weight }) => weight);
+    expect(weights).toEqual(Array(6).fill(1 / 6));
   });
 
-  test("with few points the network counts for less", () => {
-    const part = <T extends Float64Array>(values: T) => values.slice(0, 250);
-    const few = fitEnsemble({
-      ...fitInput,
-      column: part(fitInput.column),
-      nll: part(fitInput.nll),
-      expected: part(fitInput.expected),
-    });
-    expect(weightsOf(few).network).toBeLessThan(0.8 * weightsOf(ensemble).network!);
+  test.each([
+    [100, ["network", "linear", "seasonal", "neighbours3", "neighbours10"]],
+    [60, ["network", "linear", "seasonal", "neighbours3"]],
+    [17, ["network", "linear", "seasonal"]],
+  ])("of %p points: %p", (points, names) => {
+    expect(Object.keys(few(points).detectors)).toEqual(names);
+  });
+
+  test("without a network the others judge", () => {
+    const silent = new Float64Array(TRAINED).fill(Number.NaN);
+    const alone = fitEnsemble({ ...fitInput, nll: silent, expected: silent });
+    expect(alone.detectors.network).toBeUndefined();
+    const column = disturbed({ 4500: 15 });
+    const missing = new Float64Array(column.length).fill(Number.NaN);
+    const network = { expected: missing, deviation: missing, nll: missing, unit: 1 };
+    const input = { timeline, column, network, from: TRAINED, sides: both, thresholds };
+    expect(scoreEnsemble(alone, input).score[4500]).toBeGreaterThan(thresholds.max);
   });
 });
 
@@ -102,12 +116,55 @@ test("what lasts longer than a day is what the series looks like now", () => {
   expect(scores[4500 + 300]).toBeLessThan(thresholds.min);
 });
 
-test("equal spikes on other days are each seen as the first was, until they are usual", () => {
-  const days = Array.from({ length: 6 }, (_, day) => 4100 + day * 300);
-  const scores = score(disturbed(Object.fromEntries(days.map((i) => [i, 15]))), { withheldAlarms: 3 }).score;
+test("equal spikes on other days are raised again, until they are usual", () => {
+  const days = Array.from({ length: 5 }, (_, day) => 4100 + day * 410);
+  const scores = score(disturbed(Object.fromEntries(days.map((i) => [i, 15])))).score;
   const seen = days.map((i) => scores[i]!);
-  for (const again of seen.slice(0, 4)) expect(again).toBeGreaterThan(0.95 * seen[0]!);
-  expect(seen[5]!).toBeLessThan(seen[0]!);
+  for (const again of seen.slice(0, 4)) expect(again).toBeGreaterThan(thresholds.max);
+  expect(seen[4]!).toBeLessThan(seen[3]!);
+});
+
+describe("band", () => {
+  const column = plateau(4500, 10, 12);
+  const scored = score(column);
+
+  test("holds the values that raise nothing, and no others", () => {
+    let isRaised = false;
+    for (let i = TRAINED; i < column.length; i++) {
+      const value = scored.score[i]!;
+      isRaised = isRaised ? value >= thresholds.min : value > thresholds.max;
+      const isWithin = column[i]! >= scored.lower[i]! && column[i]! <= scored.upper[i]!;
+      expect(isWithin).toBe(!isRaised);
+    }
+  });
+
+  test("surrounds the expected value, near the true one", () => {
+    for (let i = TRAINED; i < 4500; i++) {
+      expect(Math.abs(scored.expected[i]! - expected[i]!)).toBeLessThan(4);
+      expect(scored.lower[i]!).toBeLessThanOrEqual(scored.expected[i]!);
+      expect(scored.upper[i]!).toBeGreaterThanOrEqual(scored.expected[i]!);
+    }
+  });
+
+  test("is known where nothing was observed", () => {
+    const { lower, upper, expected: center } = score(column.with(4700, Number.NaN));
+    expect(lower[4700]!).toBeLessThan(center[4700]!);
+    expect(upper[4700]!).toBeGreaterThan(center[4700]!);
+  });
+
+  test("is narrower at a lower rarity", () => {
+    const narrow = score(column, { bandLimit: 0.5 });
+    expect(narrow.upper[4400]! - narrow.lower[4400]!).toBeLessThan(scored.upper[4400]! - scored.lower[4400]!);
+  });
+});
+
+test("evidence: contributions add up to one; the nearest stretch is an earlier one", () => {
+  const { evidence } = score(disturbed({ 4500: 15 }));
+  const { contributions, nearest } = evidence.get(4500)!;
+  expect(Object.values(contributions).reduce((sum, part) => sum + part, 0)).toBeCloseTo(1, 12);
+  expect(nearest!.distance).toBeGreaterThan(0.1);
+  expect(nearest!.at).toBeLessThan(4500 * STEP);
+  expect(evidence.has(4400)).toBe(false);
 });
 
 test("a second spike of a burst is no news, a larger one is", () => {
@@ -124,7 +181,7 @@ test("the rarity, by which points are ranked, knows no rule for bursts", () => {
 });
 
 test("a direction that does not count scores nothing", () => {
-  const { score: scores } = score(disturbed({ 4500: 15 }), { counts: () => false });
+  const { score: scores } = score(disturbed({ 4500: 15 }), { sides: { below: true, above: false } });
   expect(scores[4500]).toBe(0);
 });
 
@@ -145,7 +202,12 @@ test("behind a hole as long as the window, what the network guesses counts for n
     i >= at - 10 * fitInput.span && i < at - fitInput.span ? Number.NaN : value,
   );
   const scoreAt = (seen: Float64Array) =>
-    score(seen, { nll: guess.map((nll, i) => (Number.isFinite(seen[i]!) ? nll : Number.NaN)) }).score[at]!;
+    score(seen, {
+      network: networkOf(
+        seen,
+        guess.map((nll, i) => (Number.isFinite(seen[i]!) ? nll : Number.NaN)),
+      ),
+    }).score[at]!;
   expect(scoreAt(lost)).toBeLessThan(thresholds.min);
   expect(scoreAt(around)).toBeGreaterThan(scoreAt(lost) + 10);
 });

@@ -17,9 +17,20 @@ describe("rarity is -log10((k + 1) / (n + 1))", () => {
 
   test("nothing is known: nothing is rare", () => expect(new CausalRank([]).rarityOf(0)).toBe(0));
 
-  test("odder than all: a rank of its own, and half a decade per decade beyond the oddest", () => {
-    // The oddest lies in the bin that begins at 0.8.
-    expect(nine.rarityOf(2.8)).toBeCloseTo(1 + 0.5 * (2.8 - startOfBin(binOf(0.8))), 10);
+  describe("beyond the rarest of n points", () => {
+    // The rarest lies in the bin that begins at 0.8.
+    const beyond = 2.8 - startOfBin(binOf(0.8));
+
+    test("grows by half a decade per decade, less with few points", () => {
+      expect(nine.rarityOf(2.8)).toBeCloseTo(1 + ((0.5 * 9) / 109) * beyond, 10);
+      const many = rankOf(Array.from({ length: 9900 }, (_, i) => (i % 9) * 0.1));
+      expect(many.rarityOf(2.8)).toBeCloseTo(Math.log10(9901) + 0.495 * beyond, 10);
+    });
+
+    test("exceeds the number of points by three decades at most", () => {
+      expect(nine.rarityOf(1e6)).toBeCloseTo(1 + 3, 10);
+      expect(nine.unboundedRarityOf(1e6)).toBeGreaterThan(1000);
+    });
   });
 
   test("a burst makes itself usual", () => {
