@@ -1,5 +1,5 @@
 // Writes of line protocol: points are stored before the request is answered.
-import type { Bucket } from "../buckets/kind.ts";
+import { type Bucket, PartialWriteError } from "../buckets/kind.ts";
 import {
   joinRefusals,
   type LineOptions,
@@ -74,10 +74,7 @@ function checkPrecision(precision: string): LineOptions["precision"] {
 
 /** A permanent refusal of a measurement's points; other measurements are still written. */
 function isRefusal(error: unknown): error is TorusError {
-  if (!(error instanceof TorusError)) return false;
-  return (
-    error.code === "invalid" || (error.code === "bucket_rejected" && /partial write/.test(error.message))
-  );
+  return error instanceof PartialWriteError || (error instanceof TorusError && error.code === "invalid");
 }
 
 interface Outcome {
