@@ -1,7 +1,7 @@
 // Writes to InfluxDB in batches; reports which points a partial write refused.
 import { TorusError, throwIfAborted } from "../../core/errors.ts";
 import type { FieldValue, Point } from "../../core/series/query.ts";
-import { createYielder } from "../../runtime/pacer.ts";
+import { createYielder } from "../../runtime/steps.ts";
 import { PartialWriteError } from "../kind.ts";
 import { readFieldTypes } from "./explore.ts";
 import { escapeMeasurement, formatLine } from "./line.ts";

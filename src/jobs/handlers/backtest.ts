@@ -15,7 +15,7 @@ import type { Context, Evaluation, TrainedModel } from "../../models/kind.ts";
 import { rulesOf } from "../../models/scoring/detect.ts";
 import { trimToExtent } from "../../models/stats/extent.ts";
 import { DEFAULT_LEVEL } from "../../models/stats/normal.ts";
-import { createYielder } from "../../runtime/pacer.ts";
+import { createYielder } from "../../runtime/steps.ts";
 import type { Handler, HandlerDeps } from "../queue/handler.ts";
 import type { BacktestJob } from "../queue/input.ts";
 import { onLane } from "../workers/pool.ts";
