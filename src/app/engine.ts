@@ -1,11 +1,12 @@
 // Engine: compute pool, queue, live detection, delivery and the resources, built but not started.
 import pack from "../../package.json" with { type: "json" };
-import { createHandlers } from "../jobs/handlers/index.ts";
-import { Queue } from "../jobs/queue/queue.ts";
-import { onLane, Pool, spawnWorker } from "../jobs/workers/pool.ts";
-import { recordPast } from "../live/past-anomalies.ts";
-import { createModelKinds, createQuickTrainer } from "../models/index.ts";
+import type { OpenContext } from "../buckets/kind.ts";
+import type { Queue } from "../jobs/queue/queue.ts";
+import { onLane, type Pool } from "../jobs/workers/pool.ts";
+import type { LiveLoop } from "../live/loop.ts";
+import { createModelKinds, createQuickTrainer, type ModelKinds } from "../models/index.ts";
 import { Anomalies } from "../resources/anomalies.ts";
+import type { ApplyDeps } from "../resources/apply/plan.ts";
 import { Apply } from "../resources/apply.ts";
 import { Backtests } from "../resources/backtests.ts";
 import { createBackup } from "../resources/backup.ts";
@@ -17,23 +18,21 @@ import { Hooks } from "../resources/hooks.ts";
 import { Jobs } from "../resources/jobs.ts";
 import { Lines } from "../resources/lines.ts";
 import { createLiveDetection } from "../resources/live/detection.ts";
+import type { Live } from "../resources/live.ts";
 import { ModelTransfer } from "../resources/model-transfer.ts";
+import type { PlanDeps } from "../resources/models/plan.ts";
 import { Models } from "../resources/models.ts";
 import { ScheduledJobs } from "../resources/scheduled-jobs.ts";
-import { defaultLimits } from "../resources/shared/range.ts";
+import { defaultLimits, type Limits } from "../resources/shared/range.ts";
 import { Templates } from "../resources/templates.ts";
-import { systemClock } from "../runtime/clock.ts";
+import { type Clock, systemClock } from "../runtime/clock.ts";
 import type { Store } from "../store/db/open.ts";
 import { createActivityLog } from "../telemetry/activity-log.ts";
 import type { Log } from "../telemetry/log.ts";
 import type { Meter } from "../telemetry/meter.ts";
 import { type CurrentSettings, createDelivery, effectiveAllowances } from "./delivery.ts";
+import { createPool, createQueue } from "./job-queue.ts";
 import type { Lifecycle } from "./lifecycle.ts";
-
-/** Concurrent data and prediction jobs; they mostly wait for data sources. */
-const DATA_LANES = 4;
-/** Time for handlers to stop after an abort, ms. */
-const GRACE_MS = 5000;
 
 export interface EngineDeps {
   readonly store: Store;
@@ -42,152 +41,124 @@ export interface EngineDeps {
   readonly meter: Meter;
 }
 
+/** Shared by the components; `openBucket` and `onEvents` refer to components that are created later. */
+interface Shared extends EngineDeps, PlanDeps {
+  readonly current: CurrentSettings;
+  readonly clock: Clock;
+  readonly limits: Limits;
+  readonly activity: ReturnType<typeof createActivityLog>;
+  readonly kinds: ModelKinds;
+  readonly pool: Pool;
+  readonly queue: Queue;
+  /** Where buckets and backups have their files. */
+  readonly context: OpenContext;
+  /** Called after events were put into the outbox. */
+  readonly onEvents: () => void;
+}
+
 /** Builds the components; `startServices` starts them. */
-export function createEngine(current: CurrentSettings, { store, log, lifecycle, meter }: EngineDeps) {
-  const settings = current.value;
+export function createEngine(current: CurrentSettings, deps: EngineDeps) {
+  const { store, log, lifecycle, meter } = deps;
   const clock = systemClock;
   const activity = createActivityLog(log);
-  // The pool adds a worker for live windows and predictions, so trainings may take all cores.
-  const trainingWorkers = settings.workers === "auto" ? navigator.hardwareConcurrency : settings.workers;
-  const onCrash = (reason: string) => {
-    meter.onCrash();
-    log.error("compute worker crashed", { reason });
-  };
-  const pool = new Pool({
-    trainingWorkers,
-    clock,
-    spawn: spawnWorker,
-    onCrash,
-    keepsPrediction: () => loop.size > 0,
-  });
+  const pool = createPool(current.value, { clock, log, meter, keepsPrediction: () => loop.size > 0 });
   lifecycle.onStop("pool", () => pool.stop());
 
-  const openBucket = (name: string) => buckets.open(name);
-  const options = { donut: { ...settings.training, ...settings.inference } };
+  const { training, inference, dataDir, dataRoot } = current.value;
+  const options = { donut: { ...training, ...inference } };
   const kinds = createModelKinds(options);
-  const quickTrainer = createQuickTrainer(options);
-  const queue = new Queue({
-    store,
-    clock,
-    handlers: createHandlers({
-      store,
-      clock,
-      kinds,
-      quickTrainer,
-      compute: pool,
-      openBucket,
-      recordPast: (past, signal) =>
-        recordPast({ store, clock, onEvents: () => delivery.wake() }, past, signal),
-      get versionsKept() {
-        return current.value.versionsKept;
-      },
-    }),
-    lanes: { training: trainingWorkers, prediction: DATA_LANES, data: DATA_LANES },
-    get maxWaiting() {
-      return current.value.jobs.maxWaiting;
-    },
-    get retention() {
-      const { ttlMs, maxFinished } = current.value.jobs;
-      return { maxAgeMs: ttlMs, maxCount: maxFinished };
-    },
-    get results() {
-      const { resultBytes, resultsBytes } = current.value.jobs;
-      return { perJob: resultBytes, inTotal: resultsBytes };
-    },
-    graceMs: GRACE_MS,
-    newId: () => crypto.randomUUID(),
-    onError: (error, job) =>
-      log.error("job failed unexpectedly", { job_id: job?.id, type: job?.type, error }),
-    onEnd: (end) => {
-      meter.onJobEnd(end);
-      activity.onJobEnd(end);
-    },
-  });
+  const openBucket = (name: string) => buckets.open(name);
+  const onEvents = () => delivery.wake();
+  const parts = { store, clock, log, meter, activity, kinds, openBucket, onEvents };
+  const queue = createQueue(current, { ...parts, quickTrainer: createQuickTrainer(options), compute: pool });
+  const context = { dataDir, ...(dataRoot !== undefined && { dataRoot }) };
+  const shared: Shared = { ...parts, lifecycle, current, limits: defaultLimits, pool, queue, context };
 
-  const shared = { store, queue, clock, limits: defaultLimits };
-  const onLiveError = (error: unknown, model: string | null) =>
-    log.error("live evaluation failed unexpectedly", { model, error });
-  const { live, loop } = createLiveDetection({
+  const { live, loop } = createLive(shared);
+  const buckets = new Buckets({ ...shared, live, onCall: meter.onBucketCall });
+  lifecycle.onStop("buckets", () => buckets.close());
+  const models = createModelResources(shared, live);
+  const delivery = createDelivery(current, { store, log, meter, openBucket });
+  const hooks = createHookResources(shared);
+  const resources = { buckets, ...models, ...hooks, templates: new Templates(shared) };
+  const apply = createApply(shared, resources);
+  return {
+    ...{ queue, loop, delivery, live, apply, ...resources },
+    ...createDataResources(shared),
+    ...createUpkeep(shared, loop),
+  };
+}
+
+function createLive({ pool, log, meter, activity, ...shared }: Shared) {
+  return createLiveDetection({
     ...shared,
-    openBucket,
-    kinds,
     compute: onLane(pool, "live"),
-    onError: onLiveError,
-    onEvents: () => delivery.wake(),
+    onError: (error, model) => log.error("live evaluation failed unexpectedly", { model, error }),
     onEvaluation: meter.onEvaluation,
     onEpisode: activity.onEpisode,
     onBucketChange: activity.onBucketChange,
   });
-  const { dataDir, dataRoot } = settings;
-  const context = { dataDir, ...(dataRoot !== undefined && { dataRoot }) };
-  const buckets = new Buckets({ ...shared, live, context, onCall: meter.onBucketCall });
-  lifecycle.onStop("buckets", () => buckets.close());
+}
+
+/** Models with their jobs and schedules. */
+function createModelResources(shared: Shared, live: Live) {
+  const { store, clock, kinds, pool, log, current } = shared;
   const jobs = new Jobs(shared);
-  const { timezone } = settings;
-  const definitions = () => current.value.scheduledJobs;
-  const scheduledJobs = new ScheduledJobs({ ...shared, timezone, definitions });
+  const scheduledJobs = new ScheduledJobs({
+    ...shared,
+    timezone: current.value.timezone,
+    definitions: () => current.value.scheduledJobs,
+  });
   // The change of the model is committed; the next start repeats what fails here.
-  const onChange = (names: readonly string[]) =>
-    scheduledJobs.follow(names).catch((error) => log.error("scheduled jobs not updated", { names, error }));
-  const onPatch = (names: readonly string[]) =>
-    scheduledJobs
-      .followSettings(names)
-      .catch((error) => log.error("scheduled jobs not updated", { names, error }));
+  const logFailure = (names: readonly string[]) => (error: unknown) =>
+    log.error("scheduled jobs not updated", { names, error });
+  const onChange = (names: readonly string[]) => scheduledJobs.follow(names).catch(logFailure(names));
+  const onPatch = (names: readonly string[]) => scheduledJobs.followSettings(names).catch(logFailure(names));
   const viewJob = (id: string) => jobs.view(id);
-  const models = new Models({ ...shared, live, openBucket, viewJob, onChange, onPatch });
-  const rest = {
-    templates: new Templates(shared),
-    anomalies: new Anomalies(shared),
-    lines: new Lines({ openBucket, clock }),
-    backtests: new Backtests({ ...shared, openBucket }),
-    detections: new Detections(shared),
-    modelTransfer: new ModelTransfer({
-      store,
-      clock,
-      kinds,
-      compute: pool,
-      serverVersion: pack.version,
-      onChange,
-    }),
-  };
-  const delivery = createDelivery(current, { store, log, meter, openBucket });
-  const allowed = effectiveAllowances(current);
-  const hookDeps = { ...shared, allowed, wake: () => delivery.wake() };
-  const hooks = new Hooks(hookDeps);
-  const globalHooks = new GlobalHooks(hookDeps);
-  const apply = new Apply({
-    ...{ store, buckets, models, hooks, globalHooks, scheduledJobs, templates: rest.templates },
+  const models = new Models({ ...shared, live, viewJob, onChange, onPatch });
+  const transfer = { store, clock, kinds, compute: pool, serverVersion: pack.version, onChange };
+  return { models, jobs, scheduledJobs, modelTransfer: new ModelTransfer(transfer) };
+}
+
+/** Hooks of models, and those of all models. */
+function createHookResources({ current, onEvents, ...shared }: Shared) {
+  const deps = { ...shared, allowed: effectiveAllowances(current), wake: onEvents };
+  return { hooks: new Hooks(deps), globalHooks: new GlobalHooks(deps) };
+}
+
+type Resources = Omit<ApplyDeps, "store" | "context" | "allowed">;
+
+function createApply({ store, current, context, log }: Shared, resources: Resources): Apply {
+  return new Apply({
+    ...resources,
+    store,
     context,
-    allowed,
+    allowed: effectiveAllowances(current),
     onError: (error) => log.error("resource not applied", { error }),
   });
-  const backup = createBackup({
-    store,
-    context,
-    clock,
-    onError: (what, error) => log.error(what, { error }),
-  });
-  const health = createHealth({
-    store,
-    clock,
-    overdueMs: () => loop.overdueMs(),
-    workersFail: () => pool.isFailing,
-    descriptors: () => measureDescriptors(),
-  });
+}
+
+/** Anomalies, line protocol, backtests, and detections of points in a request. */
+function createDataResources(shared: Shared) {
+  const { openBucket, clock } = shared;
   return {
-    backup,
-    health,
-    queue,
-    loop,
-    delivery,
-    live,
-    buckets,
-    models,
-    jobs,
-    scheduledJobs,
-    hooks,
-    globalHooks,
-    apply,
-    ...rest,
+    anomalies: new Anomalies(shared),
+    lines: new Lines({ openBucket, clock }),
+    backtests: new Backtests(shared),
+    detections: new Detections(shared),
+  };
+}
+
+/** Backup and health of the server. */
+function createUpkeep({ store, context, clock, log, pool }: Shared, loop: LiveLoop) {
+  return {
+    backup: createBackup({ store, context, clock, onError: (what, error) => log.error(what, { error }) }),
+    health: createHealth({
+      store,
+      clock,
+      overdueMs: () => loop.overdueMs(),
+      workersFail: () => pool.isFailing,
+      descriptors: () => measureDescriptors(),
+    }),
   };
 }

@@ -1,6 +1,7 @@
 // Interfaces of bucket kinds: settings, secrets, and the operations of an open bucket.
 import type { Static, TObject } from "@sinclair/typebox";
 import type { Annotation } from "../core/anomaly/annotation.ts";
+import { type ErrorDetails, TorusError } from "../core/errors.ts";
 import type { Snapshot } from "../core/formats/snapshot.ts";
 import type { NamePattern } from "../core/input/name-pattern.ts";
 import type { Grid } from "../core/series/grid.ts";
@@ -70,6 +71,13 @@ export interface WriteOptions {
   readonly onExpired?: (count: number) => void;
 }
 
+/** `bucket_rejected` of a write whose other points were stored; repeating it would be refused again. */
+export class PartialWriteError extends TorusError {
+  constructor(message: string, details?: ErrorDetails) {
+    super("bucket_rejected", message, details);
+  }
+}
+
 /** An open data source. Every call may throw TorusError `bucket_*`; a partial answer is an error, never data. */
 export interface Bucket {
   /** Reads the grid over the whole range: NaN for empty intervals, 0 for their `count`. */
@@ -77,6 +85,7 @@ export interface Bucket {
   /**
    * Stores points: all or none where the store supports it; else the error lists the refused points, and the write may
    * be repeated. Absent where the kind is read-only.
+   * @throws PartialWriteError if the other points were stored
    */
   write?(points: readonly Point[], options: WriteOptions, signal: AbortSignal): Promise<void>;
   /** Writes an annotation for dashboards, or replaces the one of the same id. Absent where unsupported. */

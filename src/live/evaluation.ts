@@ -10,15 +10,15 @@ import { abortable } from "../runtime/abortable.ts";
 import type { Clock } from "../runtime/clock.ts";
 import type { Store } from "../store/db/open.ts";
 import { type LiveRow, loadDue } from "../store/live.ts";
+import { loadModel, type ModelRow } from "../store/models.ts";
 import type { BucketWatch } from "./bucket-watch.ts";
 import { cover } from "./coverage.ts";
 import { type Advance, advance, type EpisodeNotice } from "./episode-tracker.ts";
-import type { LiveSettings } from "./live-settings.ts";
 import type { Output } from "./output.ts";
 import type { Recorder } from "./recorder.ts";
 import { type ScoreDeps, type ScoredWindow, scoreWindow } from "./score-window.ts";
-import type { EffectiveSettings, SettingsCache } from "./settings-cache.ts";
 import { type LiveState, stateOf } from "./state.ts";
+import { type StoredSettings, storedSettings } from "./stored-settings.ts";
 import type { VersionCache } from "./versions.ts";
 import { planWindow, type Window } from "./window.ts";
 
@@ -26,7 +26,6 @@ export interface EvaluationDeps extends ScoreDeps {
   readonly store: Store;
   readonly clock: Clock;
   readonly versions: VersionCache;
-  readonly settings: SettingsCache;
   readonly recorder: Recorder;
   /** Called after events were put into the outbox. */
   readonly onEvents: () => void;
@@ -46,7 +45,7 @@ export interface EvaluationResult {
   /** `nothing`: no interval was completed, or the result came too late to count. */
   readonly end: "recorded" | "failed" | "nothing";
   /** Those the evaluation used; absent where there was nothing to evaluate. */
-  readonly settings?: LiveSettings;
+  readonly settings?: StoredSettings;
 }
 
 /** An evaluation with a window to score. */
@@ -54,7 +53,8 @@ interface Task {
   readonly row: LiveRow;
   /** Of the settings, see `DueRow`. */
   readonly revision: string;
-  readonly effective: EffectiveSettings;
+  readonly effective: StoredSettings;
+  readonly version: ModelRow["version"];
   readonly window: Window;
   readonly tick: DueTick;
   readonly schedule: TickSchedule;
@@ -86,33 +86,33 @@ export async function runEvaluation(deps: EvaluationDeps, input: EvaluationInput
 
 /** @returns undefined where no interval was completed since the last window, or the model is not live any more */
 async function plan(
-  { clock, store, settings }: EvaluationDeps,
+  { clock, store }: EvaluationDeps,
   { model, tick, schedule }: EvaluationInput,
 ): Promise<Task | undefined> {
   const nowAt = clock.now();
   const due = await loadDue(store, model);
   if (!due) return undefined;
   const { row, revision } = due;
-  const effective = await settings.load(model, revision);
+  const stored = await loadModel(store, model);
+  const effective = storedSettings(stored);
   const window = planWindow({
     nowAt,
     offsetMs: effective.offsetMs ?? stateOf(row).offsetMs ?? 0,
     intervalMs: effective.intervalMs,
     lastWindowAt: row.lastWindowAt,
   });
-  return window && { row, revision, effective, window, tick, schedule, nowAt };
+  return window && { row, revision, effective, version: stored.version, window, tick, schedule, nowAt };
 }
 
 async function score(
   deps: EvaluationDeps,
-  { row, effective, window: { range } }: Task,
+  { row, effective, version: active, window: { range } }: Task,
   signal: AbortSignal,
 ): Promise<ScoredWindow> {
   const { model } = row;
   const { settings, intervalMs } = effective;
-  if (!effective.version)
-    throw new TorusError("not_trained", `model ${model} is not trained: train it first`);
-  const version = await deps.versions.load(model, effective.version);
+  if (!active) throw new TorusError("not_trained", `model ${model} is not trained: train it first`);
+  const version = await deps.versions.load(model, active);
   const openBucket = deps.bucketWatch.of(model, deps.openBucket);
   const input = { settings, version, range, intervalMs, state: stateOf(row) };
   return scoreWindow({ ...deps, openBucket }, input, signal);

@@ -2,7 +2,7 @@
 import { moveSlot, phaseOf, startOfSlot, type TickSchedule } from "../core/time/tick.ts";
 import type { LiveRow } from "../store/live.ts";
 import type { EvaluationResult } from "./evaluation.ts";
-import type { LiveSettings } from "./live-settings.ts";
+import type { StoredSettings } from "./stored-settings.ts";
 
 /** Longest back-off after failures, unless the interval is longer. */
 const MAX_BACKOFF_MS = 60_000;
@@ -26,7 +26,7 @@ export interface LiveModel {
   controller: AbortController | undefined;
 }
 
-type Placement = Pick<LiveSettings, "schedule" | "buckets">;
+type Placement = Pick<StoredSettings, "schedule" | "buckets">;
 
 export function makeLiveModel(row: LiveRow, { schedule, buckets }: Placement): LiveModel {
   return {

@@ -1,6 +1,5 @@
 // The live loop: one timer for the model that is due next; each model on its own schedule, limited per bucket.
 import { TorusError } from "../core/errors.ts";
-import { storedSettings } from "../core/model/effective-settings.ts";
 import { dueSlot, moveSlot, startOfSlot, type Tick } from "../core/time/tick.ts";
 import { KeyedLimiter } from "../runtime/keyed-limiter.ts";
 import { type LiveRow, listLive, loadLive } from "../store/live.ts";
@@ -9,17 +8,16 @@ import { type BucketChange, BucketWatch } from "./bucket-watch.ts";
 import { DueQueue } from "./due-queue.ts";
 import { type DueTick, type EvaluationDeps, type EvaluationResult, runEvaluation } from "./evaluation.ts";
 import { applyResult, type LiveModel, makeLiveModel, updateSchedule } from "./live-model.ts";
-import { parseLiveSettings } from "./live-settings.ts";
 import { CombinedReads } from "./reads/index.ts";
 import { Recorder } from "./recorder.ts";
-import { SettingsCache } from "./settings-cache.ts";
+import { storedSettings } from "./stored-settings.ts";
 
 /** Longest sleep: a timer does not notice that the clock was set. */
 const MAX_WAIT_MS = 10_000;
 /** Evaluations of the same buckets at a time: some wait for a combined read, others for a combined commit. */
 const MAX_PER_BUCKETS = 64;
 
-export interface LoopDeps extends Omit<EvaluationDeps, "settings" | "recorder" | "bucketWatch"> {
+export interface LoopDeps extends Omit<EvaluationDeps, "recorder" | "bucketWatch"> {
   /** Shortest time between two commits of evaluations, ms; default: one commit each. */
   readonly groupMs?: number;
   /** Longest evaluation, ms. */
@@ -55,7 +53,6 @@ export class LiveLoop {
     this.#shared = {
       ...deps,
       openBucket: (name) => reads.open(name),
-      settings: new SettingsCache(deps),
       bucketWatch: new BucketWatch({
         clock: deps.clock,
         onChange: (change) => deps.onBucketChange?.(change),
@@ -110,7 +107,7 @@ export class LiveLoop {
   }
 
   #enter(row: LiveRow, model: ModelRow): void {
-    const settings = parseLiveSettings(storedSettings(model));
+    const settings = storedSettings(model);
     const known = this.#models.get(row.model);
     if (known && known.run !== row.state.run) this.#leave(row.model);
     const entry = this.#models.get(row.model) ?? makeLiveModel(row, settings);
@@ -128,7 +125,6 @@ export class LiveLoop {
     this.#due.remove(model);
     this.#shared.bucketWatch.keep(model);
     this.deps.versions.forget(model);
-    this.#shared.settings.forget(model);
     this.deps.output.forget(model);
   }
 

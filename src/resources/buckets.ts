@@ -4,7 +4,6 @@ import type { Bucket, OpenContext } from "../buckets/kind.ts";
 import { TorusError } from "../core/errors.ts";
 import { listViews, pickFields } from "../core/input/listing.ts";
 import type { BucketSettings } from "../core/model/bucket-settings.ts";
-import { ViewCache } from "../core/view-cache.ts";
 import type { Queue, Submission } from "../jobs/queue/queue.ts";
 import type { Clock } from "../runtime/clock.ts";
 import {
@@ -44,14 +43,14 @@ export class Buckets {
   /** All buckets, without secrets. @throws TorusError `invalid` for bad list parameters */
   async list(params: Params = {}): Promise<object[]> {
     const rows = await listBuckets(this.deps.store);
-    return listViews(rows.map(viewRow), params, { defaultSort: "name" });
+    return listViews(this.#view(rows), params, { defaultSort: "name" });
   }
 
   /** One view per name, in their order. @throws TorusError `not_found` naming the first unknown one */
   async get(names: readonly string[], params: Params = {}): Promise<object[]> {
     const rows: BucketRow[] = [];
     for (const name of names) rows.push(await loadBucket(this.deps.store, name));
-    return pickFields(rows.map(viewRow), params);
+    return pickFields(this.#view(rows), params);
   }
 
   /**
@@ -171,6 +170,12 @@ export class Buckets {
     return this.#open.closeAll();
   }
 
+  /** Without secrets, which redaction finds by reading every text. */
+  #view(rows: readonly BucketRow[]): object[] {
+    const { rowCache } = this.deps.store;
+    return rows.map((row) => rowCache.view(row, ({ settings }) => viewBucket(settings)));
+  }
+
   #rules(): PlanRules {
     return { limits: this.deps.limits, nowAt: this.deps.clock.now() };
   }
@@ -179,11 +184,4 @@ export class Buckets {
     const [id] = await this.deps.queue.submit(submission);
     return id!;
   }
-}
-
-/** Views without secrets, which redaction finds by reading every text. */
-const views = new ViewCache<BucketRow, object>();
-
-function viewRow(row: BucketRow): object {
-  return views.memoize(row, ({ settings }) => viewBucket(settings));
 }

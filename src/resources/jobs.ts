@@ -4,7 +4,6 @@ import { TorusError } from "../core/errors.ts";
 import { JsonStream, JsonText } from "../core/formats/json-pieces.ts";
 import { arrange, isShown, type Listing, parseListing, project, withTotal } from "../core/input/listing.ts";
 import { isFinal } from "../core/job.ts";
-import { ViewCache } from "../core/view-cache.ts";
 import type { Queue } from "../jobs/queue/queue.ts";
 import type { WaitLimits } from "../jobs/queue/waiters.ts";
 import { viewJob } from "../jobs/view.ts";
@@ -39,9 +38,6 @@ interface Entry {
 const MAX_BUFFERED_BYTES = 1024 * 1024;
 
 export class Jobs {
-  /** Views of final jobs. */
-  readonly #finalViews = new ViewCache<JobSummary, JobView>();
-
   constructor(private readonly deps: JobDeps) {}
 
   /**
@@ -148,12 +144,10 @@ export class Jobs {
     return viewJob(row, { result, report: queue.progressOf(row.id), nowAt: clock.now() });
   }
 
-  /** The cached view of a final job. */
+  /** As `#view`; that of a final job is cached. */
   #viewCached(row: JobSummary, result: unknown): JobView {
-    const known = this.#finalViews.get(row);
-    if (known) return known;
-    const view = this.#view(row, result);
-    return isFinal(row.state) ? this.#finalViews.keep(row, view) : view;
+    if (!isFinal(row.state)) return this.#view(row, result);
+    return this.deps.store.rowCache.view(row, () => this.#view(row, result));
   }
 }
 

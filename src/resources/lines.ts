@@ -1,5 +1,5 @@
 // Writes of line protocol: points are stored before the request is answered.
-import type { Bucket } from "../buckets/kind.ts";
+import { type Bucket, PartialWriteError } from "../buckets/kind.ts";
 import {
   joinRefusals,
   type LineOptions,
@@ -10,10 +10,15 @@ import {
 } from "../buckets/line-protocol/index.ts";
 import { invalid, TorusError } from "../core/errors.ts";
 import type { Clock } from "../runtime/clock.ts";
-import { createSizer, createYielder } from "../runtime/pacer.ts";
+import { createYielder } from "../runtime/steps.ts";
 
 /** Refusals of a bucket that the answer lists. */
 const MAX_REFUSALS = 10;
+/** Bounds of a batch, in values. */
+const [MIN_VALUES, MAX_VALUES] = [250, 10_000];
+const MAX_CHARACTERS = 512 * 1024;
+/** Target duration of a batch: long enough to pay for its transaction. */
+const BATCH_MS = 20;
 
 interface LineDeps {
   /** Opens a bucket by name. @throws TorusError `not_found` */
@@ -74,10 +79,7 @@ function checkPrecision(precision: string): LineOptions["precision"] {
 
 /** A permanent refusal of a measurement's points; other measurements are still written. */
 function isRefusal(error: unknown): error is TorusError {
-  if (!(error instanceof TorusError)) return false;
-  return (
-    error.code === "invalid" || (error.code === "bucket_rejected" && /partial write/.test(error.message))
-  );
+  return error instanceof PartialWriteError || (error instanceof TorusError && error.code === "invalid");
 }
 
 interface Outcome {
@@ -96,4 +98,23 @@ function refuseLines({ errors, refused }: Refusals, { isWritten, expired, partia
   if (expired > 0) messages.push("points beyond retention policy");
   const text = messages.join("\n");
   return new TorusError("invalid", isWritten ? `partial write: ${text} dropped=${expired}` : text);
+}
+
+/** Adapts the batch size of a write to its speed: new series and fields cost much more than known ones. */
+function createSizer() {
+  let values = 1000;
+  let startedAt = performance.now();
+  return {
+    /** Size of the batch that begins now. */
+    next: () => {
+      startedAt = performance.now();
+      return { values, characters: MAX_CHARACTERS };
+    },
+    /** Adapts the size to the time the batch took. */
+    note: () => {
+      const ms = performance.now() - startedAt;
+      if (ms > BATCH_MS) values = Math.max(MIN_VALUES, Math.floor(values / 2));
+      else if (ms < BATCH_MS / 2) values = Math.min(MAX_VALUES, values * 2);
+    },
+  };
 }

@@ -1,13 +1,12 @@
 // Live detection: start, stop and views for the API; notifications from changed and deleted models and buckets.
 import { TorusError } from "../core/errors.ts";
-import { storedSettings } from "../core/model/effective-settings.ts";
 import { mutedUntil } from "../core/model/mute.ts";
-import { nextAutoOffset, offsetOf } from "../core/model/offset.ts";
+import { nextAutoOffset } from "../core/model/offset.ts";
 import { describeClosing, type EpisodeNotice } from "../live/episode-tracker.ts";
-import { bucketsOf } from "../live/live-settings.ts";
 import type { LiveLoop } from "../live/loop.ts";
 import type { Output } from "../live/output.ts";
 import { freshState, stateOf } from "../live/state.ts";
+import { storedSettings } from "../live/stored-settings.ts";
 import type { Clock } from "../runtime/clock.ts";
 import type { EpisodeRow } from "../store/anomalies/episodes.ts";
 import { listEvaluations } from "../store/anomalies/evaluations.ts";
@@ -94,8 +93,8 @@ export class Live implements LiveControl {
   async modelsUsing(bucket: string): Promise<string[]> {
     const using: string[] = [];
     for (const { model, options } of await listLive(this.deps.store)) {
-      const settings = storedSettings(await loadModel(this.deps.store, model));
-      if (options.save?.bucket === bucket || bucketsOf(settings).includes(bucket)) using.push(model);
+      const { buckets } = storedSettings(await loadModel(this.deps.store, model));
+      if (options.save?.bucket === bucket || buckets.includes(bucket)) using.push(model);
     }
     return using;
   }
@@ -127,20 +126,17 @@ export class Live implements LiveControl {
     if (!row.version) throw new TorusError("not_trained", `model ${name} is not trained: train it first`);
     const detect = parseDetect(params);
     const { save_output_data, output_bucket } = params;
-    const { save } = await resolveBuckets(this.deps, storedSettings(row), {
-      save_output_data,
-      output_bucket,
-    });
+    const stored = storedSettings(row);
+    const { save } = await resolveBuckets(this.deps, stored.settings, { save_output_data, output_bucket });
     const { openBucket, clock, newId } = this.deps;
-    const settings = storedSettings(row);
-    const arrival = await measureArrival(openBucket, settings, clock.now());
+    const arrival = await measureArrival(openBucket, stored, clock.now());
     const offsetMs = nextAutoOffset(0, arrival);
     const start = {
       model: name,
       options: { detect, ...(save && { save }) },
       state: { ...freshState(newId()), ...(arrival && { arrival, offsetMs }) },
     };
-    return { start, advice: viewLate(arrival, offsetOf(settings, offsetMs))?.advice };
+    return { start, advice: viewLate(arrival, stored.offsetMs ?? offsetMs)?.advice };
   }
 
   async #stop(
@@ -166,7 +162,7 @@ export class Live implements LiveControl {
     const untilAt = new Map<string, number | undefined>();
     for (const name of new Set(names)) {
       if (!(await loadLive(store, name))) continue;
-      const { mute = [], timezone } = storedSettings(await loadModel(store, name));
+      const { mute = [], timezone } = storedSettings(await loadModel(store, name)).settings;
       untilAt.set(name, mutedUntil(mute, clock.now(), timezone));
     }
     return {

@@ -12,7 +12,6 @@ import {
   project,
   withTotal,
 } from "../core/input/listing.ts";
-import { ViewCache } from "../core/view-cache.ts";
 import type { Queue, Submission, SubmitOptions } from "../jobs/queue/queue.ts";
 import type { Clock } from "../runtime/clock.ts";
 import {
@@ -61,9 +60,6 @@ interface ModelDeps extends PlanDeps {
 type Plan = (deps: PlanDeps, request: JobRequest) => Promise<Submission>;
 
 export class Models {
-  /** Views of models that are neither training nor live: they depend on the row alone. */
-  readonly #idleViews = new ViewCache<ModelRow, ModelView>();
-
   constructor(private readonly deps: ModelDeps) {}
 
   /** All models. @throws TorusError `invalid` for bad list parameters */
@@ -199,9 +195,10 @@ export class Models {
     return rows.map((row) => this.#view(row, live?.get(row.name)));
   }
 
+  /** Cached where it depends on the row alone: the model is neither training nor live. */
   #view(row: ModelRow, live: LiveView | undefined): ModelView {
     if (live || row.training?.state === "running") return this.#makeView(row, live);
-    return this.#idleViews.memoize(row, () => this.#makeView(row, undefined));
+    return this.deps.store.rowCache.view(row, () => this.#makeView(row, undefined));
   }
 
   #makeView(row: ModelRow, live: LiveView | undefined): ModelView {

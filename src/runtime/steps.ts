@@ -1,6 +1,8 @@
-// Cooperative multitasking: long computations yield to the event loop between steps and stop on abort.
+// Cooperative multitasking: long computations yield to the event loop, by time or by number of indices; stop on abort.
 import { throwIfAborted } from "../core/errors.ts";
 
+/** Longest time a computation holds the event loop. */
+const MAX_STEP_MS = 10;
 /** Indices computed between two yields: some milliseconds of work. */
 const INDICES_PER_STEP = 4000;
 
@@ -51,4 +53,19 @@ export async function runInSteps(
     if (from > 0) await yieldToEventLoop(signal);
     work(from, Math.min(length, from + part));
   }
+}
+
+/**
+ * A function to call between steps of a long computation. It throws if the signal is aborted.
+ * @returns from each call a promise to await once the step has lasted 10 ms, undefined before
+ */
+export function createYielder(signal: AbortSignal): () => Promise<void> | undefined {
+  let stepEndsAt = performance.now() + MAX_STEP_MS;
+  return () => {
+    throwIfAborted(signal);
+    if (performance.now() < stepEndsAt) return undefined;
+    return yieldToEventLoop(signal).then(() => {
+      stepEndsAt = performance.now() + MAX_STEP_MS;
+    });
+  };
 }

@@ -4,7 +4,7 @@ import { type Columns, groupBySource, toGrid } from "../core/series/columns.ts";
 import { countIntervals, type Grid } from "../core/series/grid.ts";
 import type { FeatureQuery, ReadQuery } from "../core/series/query.ts";
 import { findReadStart, type Metric, requireMetric } from "../metrics/index.ts";
-import { createYielder } from "../runtime/pacer.ts";
+import { createYielder } from "../runtime/steps.ts";
 import { type BlockView, clipBlock, keepNumbers } from "./block.ts";
 import { findFields } from "./catalog.ts";
 import { createFirstLastFold, isFirstOrLast } from "./first-last.ts";

@@ -1,5 +1,6 @@
 // Runs the contract tables against a server of this process, or against TORUS_CONTRACT_BASE.
 import { afterAll, beforeAll } from "bun:test";
+import { anomalies } from "./anomalies.ts";
 import { autoModels } from "./auto-models.ts";
 import { backtests } from "./backtests.ts";
 import { buckets } from "./buckets.ts";
@@ -17,7 +18,9 @@ import { scheduledJobs } from "./scheduled-jobs.ts";
 import { startTestServer, type TestServer } from "./server.ts";
 import { runTable } from "./suite.ts";
 import { templates } from "./templates.ts";
+import { tokens } from "./tokens.ts";
 
+const given = process.env.TORUS_CONTRACT_BASE;
 const tables = [
   root,
   requests,
@@ -25,6 +28,7 @@ const tables = [
   models,
   legacyModels,
   autoModels,
+  anomalies,
   backtests,
   detections,
   modelTransfer,
@@ -34,8 +38,9 @@ const tables = [
   jobs,
   scheduledJobs,
   clients,
+  // A failure within would leave the server locked.
+  ...(given ? [] : [tokens]),
 ];
-const given = process.env.TORUS_CONTRACT_BASE;
 let server: TestServer | undefined;
 let base = given ?? "";
 

@@ -20,6 +20,7 @@ const octets = "application/octet-stream";
 
 const rows: readonly Row[] = [
   { shows: "a clean start", request: "DELETE /models/c_mv", status: [204, 404] },
+  { shows: "a clean start", request: "DELETE /models/c_mv2", status: [204, 404] },
   { shows: "a bucket", request: "POST /buckets", body: { name: "c_mv", type: "local" }, status: 201 },
   { shows: "points", request: "POST /buckets/c_mv/_write", body: points, status: 202, job: "done" },
   { shows: "a model", request: "POST /models", body: settings, status: 201 },
@@ -68,7 +69,35 @@ const rows: readonly Row[] = [
     status: 200,
     has: { format: "torus-model", format_version: 1, settings, version: { name: "00", settings } },
     lacks: ["null"],
+    keepParts: { bundle: "" },
   },
+  {
+    shows: "an import of the bundle under another name",
+    request: "POST /models/_import?name=c_mv2",
+    body: "$bundle",
+    status: 201,
+    is: "success",
+  },
+  {
+    shows: "the imported model is trained",
+    request: "GET /models/c_mv2",
+    status: 200,
+    has: [{ settings: { ...settings, name: "c_mv2" }, state: { trained: true, bucket_interval: HOUR } }],
+  },
+  {
+    shows: "the imported model forecasts",
+    request: `POST /models/c_mv2/_forecast?from=${240 * HOUR}&to=${242 * HOUR}`,
+    status: 200,
+    has: { timestamps: [240 * HOUR, 241 * HOUR] },
+  },
+  {
+    shows: "an import of a name that exists",
+    request: "POST /models/_import?name=c_mv2",
+    body: "$bundle",
+    status: 409,
+    has: { code: "already_exists" },
+  },
+  { shows: "the imported model can be deleted", request: "DELETE /models/c_mv2", status: 204 },
   {
     shows: "an import of something else",
     request: "POST /models/_import",

@@ -10,6 +10,7 @@ export interface Row {
   readonly request: string;
   /** A text is sent as it is, anything else as JSON. */
   readonly body?: unknown;
+  /** `$name` as in the request. */
   readonly headers?: Readonly<Record<string, string>>;
   /** One status, or several where the state before the suite is not known. */
   readonly status: number | readonly number[];
@@ -25,6 +26,8 @@ export interface Row {
   readonly lacks?: readonly string[];
   /** Keeps the body (a JSON string) under this name. */
   readonly keep?: string;
+  /** Keeps parts of the body: paths by name, as in `0.id`; the empty path is the whole body. */
+  readonly keepParts?: Readonly<Record<string, string>>;
   /** The body is a job's id: the job ends in this state ... */
   readonly job?: "done" | "failed" | "canceled";
   /** ... and looks like this. */
@@ -60,6 +63,7 @@ async function runRow(row: Row, base: string): Promise<void> {
   const type = response.headers.get("content-type");
   await checkDocumented(base, { request: `${method} ${path}`, status: response.status, type, text });
   if (row.keep) kept.set(row.keep, JSON.parse(text) as string);
+  for (const [name, path] of Object.entries(row.keepParts ?? {})) kept.set(name, partOf(text, path));
   if (row.job) await checkJob(row, base, JSON.parse(text) as string);
 }
 
@@ -67,8 +71,16 @@ function fillIn(text: string): string {
   return text.replace(/\$(\w+)/g, (whole, name: string) => kept.get(name) ?? whole);
 }
 
-function bodyOf({ body, headers }: Row) {
-  if (body === undefined) return { headers: { ...headers } };
+/** Texts as they are, other values as JSON. */
+function partOf(text: string, path: string): string {
+  let part = JSON.parse(text) as unknown;
+  for (const key of path.split(".").filter(Boolean)) part = (part as Record<string, unknown>)[key];
+  return typeof part === "string" ? part : JSON.stringify(part);
+}
+
+function bodyOf({ body, headers: given = {} }: Row) {
+  const headers = Object.fromEntries(Object.entries(given).map(([name, value]) => [name, fillIn(value)]));
+  if (body === undefined) return { headers };
   const text = typeof body === "string" ? body : JSON.stringify(body);
   return { body: fillIn(text), headers: { "content-type": "application/json", ...headers } };
 }

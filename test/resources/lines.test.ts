@@ -1,6 +1,6 @@
 // Line protocol: every measurement with its points, written to one bucket.
 import { expect, test } from "bun:test";
-import type { Bucket } from "../../src/buckets/kind.ts";
+import { type Bucket, PartialWriteError } from "../../src/buckets/kind.ts";
 import { TorusError } from "../../src/core/errors.ts";
 import type { Point } from "../../src/core/series/query.ts";
 import { Lines } from "../../src/resources/lines.ts";
@@ -70,17 +70,26 @@ test("points that are older than the bucket keeps are counted, part by part, in 
 });
 
 test.each([
-  ["bucket_rejected", "InfluxDB at i:1: answered 400: partial write: field type conflict dropped=1"],
-  ["invalid", "InfluxDB cannot store the tag"],
-] as const)("what the store refuses for good (%s) stops no other measurement", async (code, reason) => {
+  ["a partial write", new PartialWriteError("InfluxDB at i:1: answered 400: field type conflict dropped=1")],
+  ["invalid points", new TorusError("invalid", "InfluxDB cannot store the tag")],
+] as const)("%s of one measurement: the others are written", async (_, refusal) => {
   const written: (string | undefined)[] = [];
   const { lines } = makeLines(async (_, { measurement }) => {
-    if (measurement === "m") throw new TorusError(code, reason);
+    if (measurement === "m") throw refusal;
     written.push(measurement);
   });
   const error = await lines.write({ bucket: "b", text: "m v=1\nn v=2" }).catch((thrown) => thrown);
   expect(written).toEqual(["n"]);
-  expect(error).toMatchObject({ code: "invalid", message: `partial write: ${reason} dropped=0` });
+  expect(error).toMatchObject({ code: "invalid", message: `partial write: ${refusal.message} dropped=0` });
+});
+
+test("a rejected request ends the write, whatever its message says", async () => {
+  const { lines } = makeLines(async () => {
+    throw new TorusError("bucket_rejected", "answered 400: no partial write was tried");
+  });
+  await expect(lines.write({ bucket: "b", text: "m v=1\nn v=2" })).rejects.toMatchObject({
+    code: "bucket_rejected",
+  });
 });
 
 test("a store that cannot be reached ends the writing, to be repeated", async () => {

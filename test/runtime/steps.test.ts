@@ -1,8 +1,7 @@
 // Yielding: results in order, other work runs between steps, an abort stops the rest.
 import { expect, test } from "bun:test";
 import { abortable } from "../../src/runtime/abortable.ts";
-import { createYielder } from "../../src/runtime/pacer.ts";
-import { listInSteps, mapInSteps, runInSteps } from "../../src/runtime/steps.ts";
+import { createYielder, listInSteps, mapInSteps, runInSteps } from "../../src/runtime/steps.ts";
 
 const { signal } = new AbortController();
 

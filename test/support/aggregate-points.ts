@@ -3,7 +3,7 @@ import { createColumn } from "../../src/buckets/shared/column.ts";
 import { countIntervals, type Grid } from "../../src/core/series/grid.ts";
 import type { FeatureQuery, FieldValue, Point, ReadQuery } from "../../src/core/series/query.ts";
 import { requireMetric } from "../../src/metrics/index.ts";
-import { createYielder } from "../../src/runtime/pacer.ts";
+import { createYielder } from "../../src/runtime/steps.ts";
 
 /**
  * Takes all points for one series, in any order; `feature.measurement` is ignored.

@@ -20,7 +20,7 @@ const home = join(runDir, "home");
 mkdirSync(home);
 process.env.HOME = home;
 for (const name of Object.keys(process.env))
-  if (/^(XDG_|TORUS_(?!PROGRAM$))/.test(name)) delete process.env[name];
+  if (/^(XDG_|TORUS_(?!(?:PROGRAM|CONTRACT_BASE)$))/.test(name)) delete process.env[name];
 
 /** First line of the stack that lies in neither this file nor a package. */
 function findPlace(): string {

@@ -1,6 +1,6 @@
 // Exploring CSV files: columns, values of text columns, first and last row.
 import { toNumber } from "../../core/formats/csv-reader.ts";
-import { createYielder } from "../../runtime/pacer.ts";
+import { createYielder } from "../../runtime/steps.ts";
 import type {
   Exploration,
   ExploredMeasurement,

@@ -5,7 +5,7 @@ import { type Columns, groupBySource, toGrid } from "../../core/series/columns.t
 import { floorTo, type Grid } from "../../core/series/grid.ts";
 import type { FeatureQuery, ReadQuery } from "../../core/series/query.ts";
 import { findReadStart } from "../../metrics/index.ts";
-import { createYielder } from "../../runtime/pacer.ts";
+import { createYielder } from "../../runtime/steps.ts";
 import { createSharedColumns, type SharedColumns } from "../shared/per-series.ts";
 import { seriesKeyOfRow } from "../shared/series-by.ts";
 import type { Batch } from "./scan.ts";

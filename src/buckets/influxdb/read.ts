@@ -2,7 +2,7 @@
 import { sliceRange } from "../../core/series/columns.ts";
 import type { Grid } from "../../core/series/grid.ts";
 import type { ReadQuery } from "../../core/series/query.ts";
-import { createYielder } from "../../runtime/pacer.ts";
+import { createYielder } from "../../runtime/steps.ts";
 import * as shared from "../shared/pushdown.ts";
 import type { Yielder } from "../shared/samples.ts";
 import { type Rows, readRows } from "./answer.ts";

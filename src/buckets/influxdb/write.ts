@@ -1,7 +1,8 @@
 // Writes to InfluxDB in batches; reports which points a partial write refused.
 import { TorusError, throwIfAborted } from "../../core/errors.ts";
 import type { FieldValue, Point } from "../../core/series/query.ts";
-import { createYielder } from "../../runtime/pacer.ts";
+import { createYielder } from "../../runtime/steps.ts";
+import { PartialWriteError } from "../kind.ts";
 import { readFieldTypes } from "./explore.ts";
 import { escapeMeasurement, formatLine } from "./line.ts";
 import type { Store } from "./store.ts";
@@ -19,7 +20,7 @@ export interface Writing {
 /**
  * Writes all points. InfluxDB refuses points of conflicting types and keeps the others of a request, so the remaining
  * requests are sent too, and the error at the end lists the missing points. Writes are idempotent.
- * @throws TorusError `invalid` before anything is sent, `bucket_rejected` for points that were refused
+ * @throws TorusError `invalid` before anything is sent; PartialWriteError for points that were refused
  */
 export async function writePoints(store: Store, writing: Writing, signal: AbortSignal): Promise<void> {
   throwIfAborted(signal);
@@ -36,7 +37,10 @@ export async function writePoints(store: Store, writing: Writing, signal: AbortS
   for (let from = 0; from < lines.length; from += POINTS_PER_REQUEST) {
     partial = (await writeBatch(store, lines.slice(from, from + POINTS_PER_REQUEST), signal)) ?? partial;
   }
-  if (partial) throw await explainPartial(store, { writing, partial }, signal);
+  if (partial) {
+    const { message, details } = await explainPartial(store, { writing, partial }, signal);
+    throw new PartialWriteError(message, details);
+  }
 }
 
 /** @returns the error of a partial write; all others are thrown */
@@ -66,6 +70,7 @@ function isConflict(error: unknown): error is TorusError {
   );
 }
 
+/** InfluxDB reports a partial write in the text of its answer alone. */
 function isPartial(error: unknown): error is TorusError {
   return (
     error instanceof TorusError && error.code === "bucket_rejected" && /partial write/.test(error.message)

@@ -1,6 +1,6 @@
 // Probing and exploring local buckets, in steps that yield to the event loop.
 import type { Database } from "bun:sqlite";
-import { createYielder } from "../../runtime/pacer.ts";
+import { createYielder } from "../../runtime/steps.ts";
 import type { Exploration, ExploredMeasurement, ExploreOptions, ProbeResult } from "../kind.ts";
 import { type Choice, chooseFields, cut, toTagExploration } from "../shared/choose.ts";
 import { type SeriesSummary, summarize } from "./series-summary.ts";

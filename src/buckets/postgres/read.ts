@@ -3,7 +3,7 @@ import { sliceRange } from "../../core/series/columns.ts";
 import type { Grid } from "../../core/series/grid.ts";
 import type { FeatureQuery, ReadQuery } from "../../core/series/query.ts";
 import { requireMetric } from "../../metrics/index.ts";
-import { createYielder } from "../../runtime/pacer.ts";
+import { createYielder } from "../../runtime/steps.ts";
 import * as shared from "../shared/pushdown.ts";
 import type { Samples, Yielder } from "../shared/samples.ts";
 import { seriesKeyOfRow } from "../shared/series-by.ts";

@@ -2,7 +2,7 @@
 import { sliceRange } from "../../core/series/columns.ts";
 import type { Grid, Range } from "../../core/series/grid.ts";
 import type { FeatureQuery, ReadQuery } from "../../core/series/query.ts";
-import { createYielder } from "../../runtime/pacer.ts";
+import { createYielder } from "../../runtime/steps.ts";
 import { findSlot, type Pushed, readThrough } from "../shared/pushdown.ts";
 import { fillTerms, type Terms } from "../shared/query.ts";
 import type { Yielder } from "../shared/samples.ts";

@@ -4,7 +4,7 @@ import { isRecord } from "../../core/input/json.ts";
 import type { FeatureQuery, FieldValue, Point } from "../../core/series/query.ts";
 import { parseDate } from "../../core/time/time.ts";
 import { checkMetric } from "../../metrics/index.ts";
-import { createYielder } from "../../runtime/pacer.ts";
+import { createYielder } from "../../runtime/steps.ts";
 
 const MAX_NAME_LENGTH = 256;
 const MAX_TEXT_LENGTH = 65_536;

@@ -5,7 +5,7 @@ import { countIntervals, type Grid, type Range } from "../../core/series/grid.ts
 import type { FeatureQuery, ReadQuery } from "../../core/series/query.ts";
 import { findReadStart, requireMetric } from "../../metrics/index.ts";
 import type { Client } from "../../net/fetch.ts";
-import { createYielder } from "../../runtime/pacer.ts";
+import { createYielder } from "../../runtime/steps.ts";
 import { createSharedColumns } from "./per-series.ts";
 import type { SampleStream, Yielder } from "./samples.ts";
 

@@ -16,14 +16,3 @@ export function effectiveSettings(current: ModelSettings, trained: ModelSettings
   const then = Object.entries(trained).filter(([key]) => trainedKeys.some((name) => name === key));
   return { ...Object.fromEntries([...now, ...then]), features } as ModelSettings;
 }
-
-/** A stored model: `settings` of its last change, and those of the active version; null = not trained. */
-interface StoredModel {
-  readonly settings: ModelSettings;
-  readonly version: { readonly settings: ModelSettings } | null;
-}
-
-/** Effective settings of a stored model; the current ones if it has no version. */
-export function storedSettings({ settings, version }: StoredModel): ModelSettings {
-  return version ? effectiveSettings(settings, version.settings) : settings;
-}

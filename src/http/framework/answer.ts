@@ -1,7 +1,7 @@
 // Answers: status and JSON body; long lists are streamed in pieces.
 import { JsonStream, jsonPieces, streamPieces } from "../../core/formats/json-pieces.ts";
 import { totalOf } from "../../core/input/listing.ts";
-import { writeJson } from "../../core/view-cache.ts";
+import { writeJson } from "../../runtime/row-cache.ts";
 
 /** Largest stream that `pretty` indents, in bytes, as indenting holds it in memory. */
 const MAX_INDENTED_BYTES = 4 * 1024 * 1024;

@@ -1,6 +1,6 @@
 // Request bodies as text: read up to a limit, counted before they are kept, decoded as UTF-8.
 import { invalid, TorusError } from "../../core/errors.ts";
-import { createYielder } from "../../runtime/pacer.ts";
+import { createYielder } from "../../runtime/steps.ts";
 
 export interface BodyLimits {
   readonly bodyBytes: number;

@@ -14,7 +14,7 @@ import { countIntervals, type Grid, type Range, sliceGrid } from "../../core/ser
 import type { Context, Evaluation, TrainedModel } from "../../models/kind.ts";
 import { rulesOf } from "../../models/scoring/detect.ts";
 import { trimToExtent } from "../../models/stats/extent.ts";
-import { createYielder } from "../../runtime/pacer.ts";
+import { createYielder } from "../../runtime/steps.ts";
 import type { Handler, HandlerDeps } from "../queue/handler.ts";
 import type { BacktestJob } from "../queue/input.ts";
 import { onLane } from "../workers/pool.ts";

@@ -1,10 +1,10 @@
 // Arrival of a model's newest points at its start: detects late points before the first window.
-import { bucketIntervalOf } from "../../core/model/bucket-interval.ts";
-import { bucketOf, type ModelSettings } from "../../core/model/model.ts";
+import { bucketOf } from "../../core/model/model.ts";
 import { type Arrival, arrivalOf } from "../../core/series/arrival.ts";
 import { alignRange } from "../../core/series/grid.ts";
 import { distancesOf, naturalInterval } from "../../core/series/interval-detection.ts";
 import { type OpenBucket, readFeatures } from "../../jobs/handlers/features.ts";
+import type { StoredSettings } from "../../live/stored-settings.ts";
 
 /** Range read: this many intervals, and at least this long. */
 const INTERVALS = 3;
@@ -15,15 +15,14 @@ const READ_DEADLINE_MS = 2000;
 
 /**
  * Counts the newest points in fine bins; features with a query are skipped.
- * @param settings effective settings. @param nowAt ms since the epoch
+ * @param nowAt ms since the epoch
  * @returns undefined if there are no points or the bucket does not answer
  */
 export async function measureArrival(
   open: OpenBucket,
-  settings: ModelSettings,
+  { settings, intervalMs }: Pick<StoredSettings, "settings" | "intervalMs">,
   nowAt: number,
 ): Promise<Arrival | undefined> {
-  const intervalMs = bucketIntervalOf(settings);
   const features = settings.features
     .filter(({ query }) => !query)
     .map((one) => ({ ...one, metric: "count" }));

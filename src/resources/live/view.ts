@@ -1,10 +1,9 @@
 // API view of live models, with all times in seconds.
 import type { LiveStateView } from "../../api/live.ts";
-import type { ModelSettings } from "../../core/model/model.ts";
-import { offsetOf } from "../../core/model/offset.ts";
 import { type Arrival, neededOffset } from "../../core/series/arrival.ts";
 import type { OutputProblem } from "../../live/output.ts";
 import type { LiveState } from "../../live/state.ts";
+import type { StoredSettings } from "../../live/stored-settings.ts";
 import type { Drift } from "../../models/kind.ts";
 import type { EvaluationRow } from "../../store/anomalies/evaluations.ts";
 import type { LiveOptions, LiveRow } from "../../store/live.ts";
@@ -33,12 +32,12 @@ export function viewRun({ detect, save }: LiveOptions): object {
 /** `live` of a model. */
 export function viewLive(
   { row, state, outputProblem, evaluations }: LiveView,
-  settings: ModelSettings,
+  settings: Pick<StoredSettings, "offsetMs">,
   nowAt: number,
 ): LiveStateView {
   const { lastWindowAt, missed, failures, startedAt } = row;
   const { episode, drift, arrival, offsetMs } = state;
-  const usedMs = offsetOf(settings, offsetMs);
+  const usedMs = settings.offsetMs ?? offsetMs ?? 0;
   const late = viewLate(arrival, usedMs);
   return {
     started: seconds(startedAt),

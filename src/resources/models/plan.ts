@@ -3,13 +3,13 @@ import { checkSource } from "../../buckets/index.ts";
 import type { Bucket } from "../../buckets/kind.ts";
 import { invalid, TorusError } from "../../core/errors.ts";
 import { bucketIntervalOf, isAutoInterval } from "../../core/model/bucket-interval.ts";
-import { effectiveSettings } from "../../core/model/effective-settings.ts";
 import { bucketOf, type ModelSettings } from "../../core/model/model.ts";
 import type { Range } from "../../core/series/grid.ts";
 import { MAX_INTERVAL_MS } from "../../core/series/interval-detection.ts";
 import { DAY_MS } from "../../core/time/time.ts";
 import type { ForecastJob, PredictJob, SaveTarget, TrainJob } from "../../jobs/queue/input.ts";
 import type { Submission } from "../../jobs/queue/queue.ts";
+import { type StoredSettings, storedSettings } from "../../live/stored-settings.ts";
 import { loadBucket } from "../../store/buckets.ts";
 import type { Store } from "../../store/db/open.ts";
 import type { ModelRow } from "../../store/models.ts";
@@ -61,10 +61,9 @@ export async function planTraining(deps: PlanDeps, { row, params, nowAt }: JobRe
  */
 export async function planForecast(deps: PlanDeps, { row, params, nowAt }: JobRequest): Promise<Submission> {
   const version = requireVersion(row);
-  const settings = effectiveSettings(row.settings, version.settings);
-  const intervalMs = bucketIntervalOf(settings);
+  const { settings, intervalMs } = storedSettings(row);
   const horizonMs = typeof settings.forecast === "number" ? settings.forecast * intervalMs : DAY_MS;
-  const { range } = resolveRange(settings, params, {
+  const { range } = resolveRange({ settings, intervalMs }, params, {
     nowAt,
     fromAt: nowAt,
     endOf: (fromAt) => fromAt + Math.max(horizonMs, intervalMs),
@@ -93,8 +92,11 @@ export async function planEvaluation(
   { row, params, nowAt }: JobRequest,
 ): Promise<Submission> {
   const version = requireVersion(row);
-  const settings = effectiveSettings(row.settings, version.settings);
-  const { range } = resolveRange(settings, params, { nowAt, cap: deps.limits.valuesPerEvaluation });
+  const { settings, intervalMs } = storedSettings(row);
+  const { range } = resolveRange({ settings, intervalMs }, params, {
+    nowAt,
+    cap: deps.limits.valuesPerEvaluation,
+  });
   const request = parseEvaluationRequest(params);
   const buckets = await resolveBuckets(deps, settings, params);
   const input: PredictJob = {
@@ -120,7 +122,8 @@ function resolveTrainingRange(
   { nowAt, cap }: { nowAt: number; cap: number },
 ): Range {
   if (!isAutoInterval(settings)) {
-    const { range, intervals } = resolveRange(settings, params, { nowAt, cap });
+    const intervalMs = bucketIntervalOf(settings);
+    const { range, intervals } = resolveRange({ settings, intervalMs }, params, { nowAt, cap });
     assertSpan(settings, intervals);
     return range;
   }
@@ -130,12 +133,11 @@ function resolveTrainingRange(
 }
 
 function resolveRange(
-  settings: ModelSettings,
+  { settings, intervalMs }: Pick<StoredSettings, "settings" | "intervalMs">,
   params: Params,
   { cap, ...defaults }: RangeDefaults & { cap: number },
 ): { range: Range; intervals: number } {
   const range = parseRange(params, defaults);
-  const intervalMs = bucketIntervalOf(settings);
   return { range, intervals: measureRange(range, { intervalMs, width: settings.features.length, cap }) };
 }
 

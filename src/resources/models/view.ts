@@ -1,10 +1,11 @@
 // API views of models and their versions.
 import type { ModelStateView, ModelView, ThresholdsView, VersionView } from "../../api/model.ts";
+import type { Thresholds } from "../../core/anomaly/state.ts";
 import { bucketIntervalOf } from "../../core/model/bucket-interval.ts";
-import { effectiveSettings } from "../../core/model/effective-settings.ts";
 import { type ModelSettings, thresholdsOf } from "../../core/model/model.ts";
 import type { Report } from "../../jobs/queue/progress.ts";
 import { viewReport } from "../../jobs/view.ts";
+import { type StoredSettings, storedSettings } from "../../live/stored-settings.ts";
 import { effectiveThresholds } from "../../models/scoring/detect.ts";
 import type { ModelRow } from "../../store/models.ts";
 import type { ListedVersion, VersionRow } from "../../store/versions.ts";
@@ -21,9 +22,9 @@ export function viewModel(row: ModelRow, { reportOf, live, nowAt }: ModelContext
   const { settings, version, training } = row;
   return {
     settings: live ? { ...settings, run: viewRun(live.row.options) } : settings,
-    state: version ? viewTrained(version, settings) : { trained: false },
+    state: version ? viewTrained(version, storedSettings(row)) : { trained: false },
     ...(training && { training: viewTraining(training, reportOf(training.id)) }),
-    ...(live && { live: viewLive(live, row.settings, nowAt) }),
+    ...(live && { live: viewLive(live, storedSettings(row), nowAt) }),
   };
 }
 
@@ -35,19 +36,21 @@ function viewTraining(
   return { job_id: id, state, ...(progress && { progress }) };
 }
 
+interface TrainedSettings extends Pick<StoredSettings, "settings" | "intervalMs"> {
+  readonly rules: Thresholds;
+}
+
 /** Summary of the training, interval in seconds, effective thresholds. */
 function viewTrained(
-  { summary, settings: trained }: Pick<VersionRow, "summary" | "settings">,
-  current: ModelSettings,
+  { summary }: Pick<VersionRow, "summary">,
+  { settings, intervalMs, rules }: TrainedSettings,
 ): ModelStateView {
-  const intervalMs = bucketIntervalOf(trained);
-  const thresholds = viewThresholds(effectiveSettings(current, trained));
+  const thresholds = viewThresholds(settings, rules);
   return { ...summary, bucket_interval: intervalMs / 1000, thresholds, trained: true };
 }
 
 /** Effective thresholds, and whether they were set or are automatic. */
-function viewThresholds(settings: ModelSettings): ThresholdsView {
-  const { max, min } = effectiveThresholds(settings);
+function viewThresholds(settings: ModelSettings, { max, min }: Thresholds): ThresholdsView {
   const given = thresholdsOf(settings);
   const count = Number(given?.max !== undefined) + Number(given?.min !== undefined);
   return { max, min, source: (["automatic", "mixed", "settings"] as const)[count]! };
@@ -55,9 +58,14 @@ function viewThresholds(settings: ModelSettings): ThresholdsView {
 
 /** Entry in the list of a model's versions. */
 export function viewVersion({ settings, summary, name, active }: ListedVersion): VersionView {
+  const trained = {
+    settings,
+    intervalMs: bucketIntervalOf(settings),
+    rules: effectiveThresholds(settings),
+  };
   return {
     settings,
-    state: viewTrained({ summary, settings }, settings),
+    state: viewTrained({ summary }, trained),
     version: { name, active },
   };
 }

@@ -18,9 +18,9 @@ import { TorusError } from "../../core/errors.ts";
 import { openVault, type Sealing } from "../secrets/rotate.ts";
 import { plainVault, type Vault } from "../secrets/seal.ts";
 import { KEY_FILE } from "../secrets/seal-key.ts";
+import { createStoreCache, type StoreCache } from "./cached-query.ts";
 import { findDamagedRows } from "./check-rows.ts";
 import { applyMigrations, migrations, newestStamp, readSchemaStamp } from "./migrations.ts";
-import { RowCache } from "./row-cache.ts";
 
 export const FILE = "torus.db";
 const FILE_MODE = 0o600;
@@ -39,7 +39,7 @@ export interface Store {
   readonly db: BunSQLiteDatabase;
   /** Seals secrets on their way in and opens them on their way out. */
   readonly vault: Vault;
-  readonly rowCache: RowCache;
+  readonly rowCache: StoreCache;
   /** Checkpoints the log and releases the lock. A second call does nothing. */
   close(): void;
 }
@@ -79,7 +79,7 @@ export function openStore(options: OpenOptions): Store {
     const vault = sealing ? openVault(sqlite, dir, sealing) : plainVault;
     const descriptor = openSync(join(dir, FILE), "r");
     const close = () => closeFile(sqlite, descriptor);
-    return { dir, sqlite, descriptor, db: drizzle(sqlite), vault, rowCache: new RowCache(), close };
+    return { dir, sqlite, descriptor, db: drizzle(sqlite), vault, rowCache: createStoreCache(), close };
   } catch (error) {
     sqlite.close(true);
     throw isDamage(error) ? damaged(dir, (error as Error).message) : error;

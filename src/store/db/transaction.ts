@@ -1,8 +1,8 @@
 // Access to the database: one synchronous transaction that is all or nothing, or a read of what is committed.
 import type { BunSQLiteDatabase } from "drizzle-orm/bun-sqlite";
 import { TorusError } from "../../core/errors.ts";
+import type { CachedTable } from "./cached-query.ts";
 import type { Store } from "./open.ts";
-import type { CachedTable } from "./row-cache.ts";
 
 /** An open transaction. */
 export type Tx = Parameters<Parameters<BunSQLiteDatabase["transaction"]>[0]>[0];
@@ -11,7 +11,7 @@ export type Tx = Parameters<Parameters<BunSQLiteDatabase["transaction"]>[0]>[0];
 type NotPromise<T> = T extends PromiseLike<unknown> ? never : T;
 
 interface WriteOptions {
-  /** Cached tables that `work` changes, also by cascades, see row-cache.ts; absent: perhaps all. */
+  /** Cached tables that `work` changes, also by cascades, see cached-query.ts; absent: perhaps all. */
   readonly changes?: readonly CachedTable[];
 }
 

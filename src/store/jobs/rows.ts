@@ -3,9 +3,9 @@ import { and, asc, count, eq, getTableColumns, gte, inArray, isNotNull, type SQL
 import type { BunSQLiteDatabase } from "drizzle-orm/bun-sqlite";
 import { TorusError } from "../../core/errors.ts";
 import type { JobState, JobType } from "../../core/job.ts";
+import { readCached } from "../db/cached-query.ts";
 import type { Store } from "../db/open.ts";
 import { prepareOnce } from "../db/prepared.ts";
-import { readCached } from "../db/row-cache.ts";
 import { jobs } from "../db/schema.ts";
 import { read } from "../db/transaction.ts";
 import type { Page } from "../models.ts";

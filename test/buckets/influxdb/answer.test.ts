@@ -1,7 +1,7 @@
 // Kind `influxdb` on a fake: every incomplete answer is an error, never data (promise 15).
 import { afterEach, describe, expect, test } from "bun:test";
 import { influxdb } from "../../../src/buckets/influxdb/index.ts";
-import type { Bucket } from "../../../src/buckets/kind.ts";
+import { type Bucket, PartialWriteError } from "../../../src/buckets/kind.ts";
 import { runFaults, marker as secret } from "../faults.ts";
 import { idle, MINUTE, T0 } from "../support.ts";
 
@@ -170,10 +170,13 @@ describe("is an error", () => {
     ] as const) {
       const { bucket } = openOn({ error: "partial write: dropped=1" }, status);
       const point = { at: T0, fields: { v: 1 }, tags: {} };
-      await expect(bucket.write!([point], {}, idle())).rejects.toMatchObject({
+      const error = await bucket.write!([point], {}, idle()).catch((thrown) => thrown);
+      expect(error).toMatchObject({
         code,
         message: expect.stringContaining("partial write"),
+        details: { upstream_status: status },
       });
+      expect(error instanceof PartialWriteError).toBe(status === 400);
       stop();
     }
   });

@@ -5,7 +5,7 @@ import type { Samples } from "../../../src/buckets/shared/samples.ts";
 import type { Columns } from "../../../src/core/series/columns.ts";
 import type { ReadQuery } from "../../../src/core/series/query.ts";
 import { findReadStart } from "../../../src/metrics/index.ts";
-import { createYielder } from "../../../src/runtime/pacer.ts";
+import { createYielder } from "../../../src/runtime/steps.ts";
 import { expectColumn, idle, MINUTE, T0 } from "../support.ts";
 
 type Values = readonly (readonly [atMs: number, value: number])[];

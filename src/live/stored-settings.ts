@@ -1,14 +1,16 @@
-// Settings of a live model, parsed once: durations in ms, rules of detection, schedule and buckets; pure.
+// Effective settings of a stored model, parsed once per row: durations in ms, schedule, rules of detection, buckets.
 import type { AnomalyRules } from "../core/anomaly/state.ts";
 import { bucketIntervalOf } from "../core/model/bucket-interval.ts";
+import { effectiveSettings } from "../core/model/effective-settings.ts";
 import { bucketOf, type ModelSettings } from "../core/model/model.ts";
 import { offsetOf } from "../core/model/offset.ts";
 import { phaseOf, type TickSchedule } from "../core/time/tick.ts";
 import { parseDuration } from "../core/time/time.ts";
 import { rulesOf } from "../models/scoring/detect.ts";
+import type { ModelRow } from "../store/models.ts";
 
-export interface LiveSettings {
-  /** Effective settings, see `effectiveSettings`. */
+export interface StoredSettings {
+  /** Effective settings, see `effectiveSettings`; the current ones if there is no version. */
   readonly settings: ModelSettings;
   /** Length of an interval, ms. */
   readonly intervalMs: number;
@@ -21,8 +23,22 @@ export interface LiveSettings {
   readonly buckets: readonly string[];
 }
 
-/** @param settings effective ones, valid */
-export function parseLiveSettings(settings: ModelSettings): LiveSettings {
+type StoredModel = Pick<ModelRow, "settings" | "version">;
+
+/** By row: the store returns the same frozen row until a write changes it. */
+const parsedRows = new WeakMap<StoredModel, StoredSettings>();
+
+/** @throws TorusError `not_trained` if the interval is `auto` and there is no version */
+export function storedSettings(row: StoredModel): StoredSettings {
+  const known = parsedRows.get(row);
+  if (known) return known;
+  const { settings, version } = row;
+  const parsed = parse(version ? effectiveSettings(settings, version.settings) : settings);
+  parsedRows.set(row, parsed);
+  return parsed;
+}
+
+function parse(settings: ModelSettings): StoredSettings {
   const { name, interval, offset } = settings;
   const intervalMs = bucketIntervalOf(settings);
   const everyMs = interval === undefined ? intervalMs : parseDuration(interval, "interval");
@@ -36,8 +52,7 @@ export function parseLiveSettings(settings: ModelSettings): LiveSettings {
   };
 }
 
-/** Names of the buckets a model reads from, sorted. */
-export function bucketsOf(settings: ModelSettings): string[] {
+function bucketsOf(settings: ModelSettings): string[] {
   const names = settings.features.map(({ bucket }) => bucket || bucketOf(settings));
   return [...new Set(names.filter((name) => name !== undefined))].sort();
 }

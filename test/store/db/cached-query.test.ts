@@ -1,10 +1,10 @@
-// The row cache: never older than the database after any write, and its answers cannot be changed.
+// Cached queries: never older than the database after any write, and their answers cannot be changed.
 import { afterEach, beforeEach, expect, spyOn, test } from "bun:test";
 import { expireDeliveries } from "../../../src/store/anomalies/deliveries.ts";
 import { recordAll, recordEvaluation, recordFailure } from "../../../src/store/anomalies/evaluations.ts";
 import { recordApplied } from "../../../src/store/applied.ts";
 import { loadBucket, patchBuckets, putBucket, removeBuckets } from "../../../src/store/buckets.ts";
-import { type CachedTable, RowCache, readCached } from "../../../src/store/db/row-cache.ts";
+import { type CachedTable, createStoreCache, readCached } from "../../../src/store/db/cached-query.ts";
 import { probeWrite } from "../../../src/store/db/statistics.ts";
 import { write } from "../../../src/store/db/transaction.ts";
 import { cancelJobs, claimJob, finishJob, submitJobs } from "../../../src/store/jobs/jobs.ts";
@@ -167,7 +167,7 @@ test("large results are not cached", async () => {
 });
 
 test("the cache is bounded, and absent rows are read again", () => {
-  const memory = { rowCache: new RowCache() };
+  const memory = { rowCache: createStoreCache() };
   let reads = 0;
   const ask = (key: string, answer?: unknown) => {
     const read = () => {

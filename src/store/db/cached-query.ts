@@ -1,0 +1,40 @@
+// Cached queries, and the tables their answers are read from: `write` drops answers by the tables it changes.
+import { RowCache } from "../../runtime/row-cache.ts";
+
+type CachedKind = "bucket" | "job" | "jobs" | "live" | "model" | "models";
+export type CachedTable = "buckets" | "jobs" | "live" | "models" | "versions";
+export type StoreCache = RowCache<CachedKind, CachedTable>;
+
+const tablesOf: Readonly<Record<CachedKind, readonly CachedTable[]>> = {
+  bucket: ["buckets"],
+  job: ["jobs"],
+  jobs: ["jobs"],
+  live: ["live"],
+  model: ["models", "versions", "jobs"],
+  models: ["models", "versions", "jobs"],
+};
+
+/** The row cache of a store. */
+export function createStoreCache(): StoreCache {
+  return new RowCache(tablesOf);
+}
+
+interface CachedQuery<T> {
+  readonly kind: CachedKind;
+  readonly key: string;
+  /** Reads the database; undefined where there is no such row, which is not cached. */
+  readonly read: () => T;
+  /** Whether an answer may stay in memory; default: yes. */
+  readonly isSmall?: (answer: T) => boolean;
+}
+
+/** Answers a query from the cache, or from the database. @returns an object that all callers share */
+export function readCached<T>(
+  { rowCache }: { readonly rowCache: StoreCache },
+  { kind, key, read, isSmall = () => true }: CachedQuery<T>,
+): T {
+  const known = rowCache.get(kind, key);
+  if (known !== undefined) return known as T;
+  const answer = read();
+  return answer !== undefined && isSmall(answer) ? rowCache.put(kind, key, answer) : answer;
+}

@@ -1,0 +1,69 @@
+// Tables of live detection: models, evaluations, episodes.
+import { index, integer, real, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { models } from "./models.ts";
+
+/** Live models and the progress of their detection. */
+export const live = sqliteTable("live", {
+  model: text()
+    .primaryKey()
+    .references(() => models.name, { onDelete: "cascade" }),
+  startedAt: integer("started_at").notNull(),
+  /** Parameters of `_start`. */
+  options: text({ mode: "json" }).$type<Record<string, unknown>>().notNull(),
+  /** Number of the last slot that was evaluated, see core/time/tick.ts; null until there was one. */
+  lastSlot: integer("last_slot"),
+  /** End (exclusive) of the last window that was evaluated, ms; null until there was one. */
+  lastWindowAt: integer("last_window_at"),
+  /** Windows that were skipped because the server was late. */
+  missed: integer().notNull().default(0),
+  /** Failed evaluations in a row. */
+  failures: integer().notNull().default(0),
+  lastErrorCode: text("last_error_code"),
+  lastErrorMessage: text("last_error_message"),
+  lastErrorAt: integer("last_error_at"),
+  /** Anomaly state machine, rejected points: owned by live/. */
+  state: text({ mode: "json" }).$type<Record<string, unknown>>().notNull(),
+});
+
+/** The last evaluations of each live model, for `live.evaluations`. */
+export const evaluations = sqliteTable(
+  "evaluations",
+  {
+    seq: integer().primaryKey({ autoIncrement: true }),
+    model: text()
+      .notNull()
+      .references(() => models.name, { onDelete: "cascade" }),
+    /** End (exclusive) of the window, ms. */
+    windowAt: integer("window_at").notNull(),
+    evaluatedAt: integer("evaluated_at").notNull(),
+    durationMs: integer("duration_ms").notNull(),
+    outcome: text().$type<"ok" | "no_data" | "failed">().notNull(),
+    score: real(),
+    error: text(),
+  },
+  (table) => [index("evaluations_by_model").on(table.model, table.seq)],
+);
+
+/** Anomalies from start to end; they outlive their model. */
+export const episodes = sqliteTable(
+  "episodes",
+  {
+    id: text().primaryKey(),
+    model: text().notNull(),
+    startAt: integer("start_at").notNull(),
+    /** Null while it lasts. */
+    endAt: integer("end_at"),
+    peakScore: real("peak_score").notNull(),
+    /** Observed and expected values at the start, and at the peak. */
+    features: text({ mode: "json" }).$type<Record<string, unknown>>().notNull(),
+    peak: text({ mode: "json" }).$type<Record<string, unknown>>().notNull(),
+    closedBy: text("closed_by"),
+    /** Source of the anomaly. */
+    origin: text().$type<"live" | "evaluation" | "backtest">().notNull().default("live"),
+    feedback: text({ mode: "json" }).$type<Record<string, unknown>>(),
+  },
+  (table) => [
+    index("episodes_by_model").on(table.model, table.startAt),
+    index("episodes_by_start").on(table.startAt),
+  ],
+);

@@ -1,0 +1,45 @@
+// Stored settings: parsed once per row, and anew after every change of the model.
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { storedSettings } from "../../src/live/stored-settings.ts";
+import { loadModel, patchModels } from "../../src/store/models.ts";
+import { restoreVersion } from "../../src/store/versions.ts";
+import { aModel } from "../support/builders.ts";
+import { makeLiveWorld } from "./world.ts";
+
+let world: ReturnType<typeof makeLiveWorld>;
+beforeEach(async () => {
+  world = makeLiveWorld();
+  await world.makeModel("m");
+});
+afterEach(() => world.close());
+
+const load = async () => storedSettings(await loadModel(world.store, "m"));
+
+test("parsed once, and anew after a change of settings, a training, a restore", async () => {
+  const first = await load();
+  expect(await load()).toBe(first);
+  await patchModels(world.store, ["m"], {
+    at: 1,
+    change: (old) => ({ ...old, interval: "2m", offset: "30s", max_threshold: 80 }),
+  });
+  const patched = await load();
+  expect(patched).toMatchObject({ offsetMs: 30_000, schedule: { intervalMs: 120_000 }, rules: { max: 80 } });
+  await patchModels(world.store, ["m"], { at: 1, change: (old) => ({ ...old, bucket_interval: "7m" }) });
+  expect((await load()).intervalMs).toBe(first.intervalMs);
+  await world.train("m", (await loadModel(world.store, "m")).settings);
+  expect((await load()).intervalMs).toBe(420_000);
+  await restoreVersion(world.store, { model: "m", version: "00" }, 1);
+  expect((await load()).intervalMs).toBe(first.intervalMs);
+});
+
+test("the current settings count where there is no version, unless the interval is not resolved", () => {
+  const settings = aModel({ offset: "auto" });
+  expect(storedSettings({ settings, version: null })).toMatchObject({
+    settings,
+    intervalMs: 60_000,
+    offsetMs: undefined,
+    buckets: ["b"],
+  });
+  const auto = aModel({ bucket_interval: "auto" });
+  expect(() => storedSettings({ settings: auto, version: null })).toThrow("not trained");
+});
