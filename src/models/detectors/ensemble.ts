@@ -152,7 +152,7 @@ class ScoringPass {
       Number.isFinite(value) && !(this.ensemble.detectors.network && Number.isNaN(network.nll[i]!));
     const members = this.#members.at(i, isScored ? value : Number.NaN);
     const coverage = this.#coverage(i);
-    const band = this.#findBand(members, coverage);
+    const band = this.#findBand(i, members, coverage);
     if (!isScored) return this.#skip(i, band);
     const scored = this.#scorePoint(i, { members, coverage, band });
     return { band: alignBand(band, value, this.#normal.inAnomaly), scored };
@@ -182,21 +182,21 @@ class ScoringPass {
     { members, coverage, band }: { members: readonly Member[]; coverage: number; band: DecisionBand },
   ): ScoredPoint {
     const value = this.input.column[i]!;
+    const at = this.#timeOf(i);
     const surprises: PerDetector<number> = {};
     for (const { name, surprise } of members) surprises[name] = surprise;
     const { sides, thresholds } = this.input;
     const counts = value < band.expected ? sides.below : sides.above;
     const isOfToleratedKind = counts && this.#isTolerated(i, value, members);
     const rarities = this.#normal.rarities(surprises);
-    const ranked = this.#normal.rank(surprises, coverage);
+    const ranked = this.#normal.rank(at, surprises, coverage);
     const { rarity } = ranked;
     this.#seasonal.learn(i, value);
     this.#followDrift(i, rarity);
     const score = counts ? this.#score(ranked, isOfToleratedKind) : 0;
-    const { startAt, intervalMs } = this.input.timeline;
-    const accepted = this.#normal.add(startAt + i * intervalMs, score, surprises);
+    const accepted = this.#normal.add(at, score, surprises);
     // A tolerated point must not lower the score of later ones, nor enter their history.
-    this.#recentPeaks.add(isOfToleratedKind ? 0 : rarity);
+    this.#recentPeaks.add(isOfToleratedKind ? 0 : ranked.peak);
     const rangeRarity = Math.max(rarity, this.#range.rank(this.#toZ(value), rarities.neighbours40));
     if (this.#normal.inAnomaly || isOfToleratedKind) this.#impute(i);
     this.#remember(value);
@@ -219,9 +219,9 @@ class ScoringPass {
    */
   #bar(last: number, { fromAt, toAt }: Alarm, isBarred: boolean): void {
     if (fromAt === undefined || toAt === undefined) return;
-    const { startAt, intervalMs } = this.input.timeline;
+    const { intervalMs } = this.input.timeline;
     for (let at = fromAt; at <= toAt; at += intervalMs)
-      this.#neighbours.bar(last - Math.round((at - startAt) / intervalMs), isBarred);
+      this.#neighbours.bar(Math.round((this.#timeOf(last) - at) / intervalMs), isBarred);
   }
 
   /** Appends to the history of the neighbours. */
@@ -235,23 +235,25 @@ class ScoringPass {
   }
 
   #followDrift(i: number, rarity: number): void {
-    const { startAt, intervalMs } = this.input.timeline;
+    const { intervalMs } = this.input.timeline;
     const { sinceAt } = this.#drift;
-    this.#drift = stepDrift(this.#drift, { at: startAt + i * intervalMs, rarity, intervalMs });
+    this.#drift = stepDrift(this.#drift, { at: this.#timeOf(i), rarity, intervalMs });
     // Reduces the weight of the earlier points, so that the ranks adapt within half a day.
     if (sinceAt === undefined && this.#drift.sinceAt !== undefined)
       this.#normal.discount(pointsKeptAtDrift(intervalMs));
   }
 
-  #findBand(members: readonly Member[], coverage: number): DecisionBand {
+  #findBand(i: number, members: readonly Member[], coverage: number): DecisionBand {
+    const isExpecting = ({ name }: Member) => expectingNames.some((other) => other === name);
+    const judges = this.#normal.isNearAnomaly(this.#timeOf(i)) ? members.filter(isExpecting) : members;
     const rarityOf = (value: number) => {
       const surprises: PerDetector<number> = {};
-      for (const { name, surpriseOf } of members) surprises[name] = surpriseOf(value);
+      for (const { name, surpriseOf } of judges) surprises[name] = surpriseOf(value);
       return this.#normal.rarityBefore(surprises, coverage);
     };
     return findBand({
       rarityOf,
-      candidates: members.map(({ expected }) => expected),
+      candidates: judges.map(({ expected }) => expected),
       limit: this.input.bandLimit ?? this.#limit(),
       scale: this.ensemble.linear.scale,
     });
@@ -276,16 +278,25 @@ class ScoringPass {
   }
 
   /**
-   * Score of a point: reduced below the peaks of its burst, and during an anomaly at least `thresholds.min` as long as
-   * its value is that rare among the points before the anomaly.
+   * Score of a point: reduced below the peaks of its burst. Whether an anomaly goes on, or begins again, is decided by
+   * the value.
    */
-  #score({ rarity, before }: Ranked, isOfToleratedKind: boolean): number {
+  #score({ rarity, peak, ofValue }: Ranked, isOfToleratedKind: boolean): number {
     const { min } = this.input.thresholds;
-    const own = scoreOfRarity(this.#recentPeaks.isNewPeak(rarity) ? rarity : REPEATED_PEAK_WEIGHT * rarity);
-    const goesOn = this.#normal.inAnomaly && scoreOfRarity(before) >= min;
-    const raised = goesOn ? Math.max(own, min) : own;
+    const { inAnomaly } = this.#normal;
+    const own = scoreOfRarity(this.#recentPeaks.isNewPeak(peak) ? rarity : REPEATED_PEAK_WEIGHT * rarity);
     // A tolerated point has no effect on an anomaly in progress.
-    return isOfToleratedKind && !this.#normal.inAnomaly ? capScore(raised, min) : raised;
+    if (isOfToleratedKind && !inAnomaly) return capScore(own, min);
+    if (ofValue === undefined) return own;
+    const valueScore = scoreOfRarity(ofValue);
+    if (!inAnomaly) return Math.min(own, valueScore);
+    return valueScore >= min ? Math.max(own, min) : capScore(own, min);
+  }
+
+  /** Start of an interval, ms since the epoch. */
+  #timeOf(i: number): number {
+    const { startAt, intervalMs } = this.input.timeline;
+    return startAt + i * intervalMs;
   }
 
   #explain(
@@ -301,9 +312,8 @@ class ScoringPass {
     const contributions = Object.fromEntries(parts.map(({ member, part }) => [member.name, part / total]));
     const [strongest] = parts.filter(({ member }) => member.nearest).sort((a, b) => b.part - a.part);
     if (!strongest) return { contributions };
-    const { startAt, intervalMs } = this.input.timeline;
     const { distance, lag } = strongest.member.nearest!;
     const points = neighbourSpans[strongest.member.name as keyof typeof neighbourSpans];
-    return { contributions, nearest: { at: startAt + (i - lag) * intervalMs, distance, points } };
+    return { contributions, nearest: { at: this.#timeOf(i - lag), distance, points } };
   }
 }

@@ -2,6 +2,7 @@
 import type { Thresholds } from "../../core/anomaly/state.ts";
 import { DAY_MS } from "../../core/time/time.ts";
 import { combineRarities } from "./combine.ts";
+import { neighbourSpans } from "./neighbours.ts";
 import { binOf, CausalRank, type RankCounts } from "./rank.ts";
 import {
   type Alarm,
@@ -24,6 +25,9 @@ const OVERWHELMING_DECADES = 3;
 /** Largest rarity by the seasonal detector alone, decades. */
 const MAX_OVERWHELMING = 6;
 
+/** Intervals after an anomaly in which the longest window of the point score holds it. */
+const NEAR_INTERVALS = neighbourSpans.neighbours40;
+
 interface NormalRules {
   readonly intervalMs: number;
   readonly thresholds: Thresholds;
@@ -33,8 +37,13 @@ interface NormalRules {
 export interface Ranked {
   /** Among the normal points and those of the anomaly in progress. */
   readonly rarity: number;
-  /** Of the value alone, among the points before the anomaly in progress: its windows do not hold the anomaly. */
-  readonly before: number;
+  /** As `rarity`, among the normal points alone, without a bound: orders the peaks of a burst. */
+  readonly peak: number;
+  /**
+   * During an anomaly and shortly after it, of the value alone: by the detectors that expect it from a past without the
+   * anomaly, among the points before it. Windows that hold the anomaly stay rare when the values are back.
+   */
+  readonly ofValue?: number;
 }
 
 export class NormalRanks {
@@ -65,23 +74,34 @@ export class NormalRanks {
   }
 
   /**
+   * @param at start of the interval, ms since the epoch
    * @param surprises of the detectors that judge the point, decades
    * @param coverage of the window, see `coverageOf`
    */
-  rank(surprises: PerDetector<number>, coverage: number): Ranked {
+  rank(at: number, surprises: PerDetector<number>, coverage: number): Ranked {
     const pending = this.#pending;
-    if (!pending) {
-      const rarity = this.rarityBefore(surprises, coverage);
-      return { rarity, before: rarity };
-    }
-    const ofValue = perDetector(
+    const rarity = pending
+      ? this.#combine(this.rarities(surprises, pending), coverage)
+      : this.rarityBefore(surprises, coverage);
+    const unbounded = perDetector(Object.keys(surprises) as DetectorName[], (name) =>
+      this.#ranks[name]!.unboundedRarityOf(surprises[name]!),
+    );
+    const peak = this.#combine(unbounded, coverage);
+    if (!this.isNearAnomaly(at)) return { rarity, peak };
+    const expecting = perDetector(
       expectingNames.filter((name) => surprises[name] !== undefined),
       (name) => surprises[name]!,
     );
-    return {
-      rarity: this.#combine(this.rarities(surprises, pending), coverage),
-      before: this.rarityBefore(ofValue, coverage),
-    };
+    return { rarity, peak, ofValue: this.rarityBefore(expecting, coverage) };
+  }
+
+  /** Whether an anomaly is in progress, or so recent that windows hold it. @param at ms since the epoch */
+  isNearAnomaly(at: number): boolean {
+    const endAt = (this.#pending ?? this.#alarms.at(-1))?.toAt;
+    return (
+      this.#pending !== undefined ||
+      (endAt !== undefined && at - endAt <= NEAR_INTERVALS * this.rules.intervalMs)
+    );
   }
 
   /** Rarity among the points before the anomaly in progress. */

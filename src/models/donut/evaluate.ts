@@ -1,5 +1,7 @@
 // Evaluation of known data: networks run in a worker, then units, bands and scores are applied here.
 import { type Grid, sliceGrid } from "../../core/series/grid.ts";
+import { timelineOf } from "../detectors/timeline.ts";
+import { flatten, followTrend, restore, type TrendMemory } from "../detectors/trend.ts";
 import type { Context, Drift, EvaluateInput, Evaluation, KindMemory, TrainedModel } from "../kind.ts";
 import { effectiveThresholds } from "../scoring/detect.ts";
 import { probabilityOf } from "../scoring/score.ts";
@@ -7,7 +9,7 @@ import { standardise, toModelColumn } from "../series.ts";
 import { tailQuantile } from "../stats/tail.ts";
 import type { Band } from "./band.ts";
 import { withConditions } from "./condition.ts";
-import { type ScoredFeature, scoreFeature } from "./feature-score.ts";
+import { memoryOfFeature, type ScoredFeature, scoreFeature } from "./feature-score.ts";
 import { type DonutOptions, predictOptions } from "./options.ts";
 import { type FeatureNetwork, networksOf, paramsOf } from "./parameters.ts";
 import { scorePoint } from "./point-score.ts";
@@ -99,7 +101,8 @@ async function evaluateFeature(
   { input, from, options, context, calm = false }: { input: EvaluateInput; from: number } & SliceDeps,
 ): Promise<FeatureEvaluation> {
   const { name, shape, standardisation, tail, conditions } = network;
-  const column = input.grid.columns[name]!;
+  const trended = removeTrendOf(network, { input, from });
+  const { column } = trended;
   const rejectAbove = tailQuantile(tail, probabilityOf(effectiveThresholds(input.settings).max));
   const rejected = flagsOf(input.rejected?.[name] ?? [], input.grid);
   const series = withConditions(
@@ -135,7 +138,37 @@ async function evaluateFeature(
     from,
     input,
   });
-  return { name, network, column, ...scored, rejected: result.rejected };
+  const memory = scored.memory && { ...scored.memory, ...(trended.memory && { trend: trended.memory }) };
+  return {
+    name,
+    network,
+    ...scored,
+    ...trended.restore(scored),
+    column: input.grid.columns[name]!,
+    ...(memory && { memory }),
+    rejected: result.rejected,
+  };
+}
+
+/** The column without the trend that the network was trained without; bands get it back. */
+function removeTrendOf(
+  { name, trend, loss }: FeatureNetwork,
+  { input, from }: { input: EvaluateInput; from: number },
+): { column: Float64Array; memory?: TrendMemory; restore: (band: Band) => Band } {
+  const column = input.grid.columns[name]!;
+  if (!trend) return { column, restore: ({ predicted, lower, upper }) => ({ predicted, lower, upper }) };
+  const kept = memoryOfFeature(input, { name, loss });
+  const timeline = timelineOf(input.settings, input.grid);
+  const { amounts, memory } = followTrend(trend, { column, timeline, from }, kept?.trend);
+  return {
+    column: flatten(trend, column, amounts),
+    memory,
+    restore: ({ predicted, lower, upper }) => ({
+      predicted: restore(trend, predicted, amounts),
+      lower: restore(trend, lower, amounts),
+      upper: restore(trend, upper, amounts),
+    }),
+  };
 }
 
 function memoryOf(features: readonly FeatureEvaluation[]): KindMemory {

@@ -3,6 +3,7 @@ import type { ModelSettings } from "../../core/model/model.ts";
 import { type Evidence, scoreEnsemble } from "../detectors/ensemble.ts";
 import { timelineOf } from "../detectors/timeline.ts";
 import { capScore, isTolerated } from "../detectors/tolerance.ts";
+import type { TrendMemory } from "../detectors/trend.ts";
 import type { Memory } from "../detectors/types.ts";
 import type { EvaluateInput } from "../kind.ts";
 import { effectiveThresholds } from "../scoring/detect.ts";
@@ -17,6 +18,17 @@ import type { FeatureNetwork } from "./parameters.ts";
 interface FeatureMemory extends Memory {
   /** Validation loss of the network, which identifies the training. */
   readonly of: number;
+  /** Absent without a trend. */
+  readonly trend?: TrendMemory;
+}
+
+/** Memory of the preceding evaluation; absent if it was another network's. */
+export function memoryOfFeature(
+  { memory }: Pick<EvaluateInput, "memory">,
+  { name, loss }: Pick<FeatureNetwork, "name" | "loss">,
+): FeatureMemory | undefined {
+  const kept = memory?.[name] as FeatureMemory | undefined;
+  return kept?.of === loss ? kept : undefined;
 }
 
 interface FeatureScores extends Band {
@@ -84,7 +96,6 @@ function scoreByNetwork(given: FeatureInput): FeatureScores {
 function scoreByEnsemble(given: FeatureInput): FeatureScores {
   const { network, column, mean, deviation, nll, from, input } = given;
   const { settings, level } = input;
-  const kept = input.memory?.[network.name] as FeatureMemory | undefined;
   const scores = scoreEnsemble(network.ensemble!, {
     timeline: timelineOf(settings, input.grid),
     column,
@@ -93,7 +104,7 @@ function scoreByEnsemble(given: FeatureInput): FeatureScores {
     sides: sidesOf(anomalyTypeOf(settings, network.name)),
     thresholds: effectiveThresholds(settings),
     tolerated: network.tolerated,
-    memory: kept?.of === network.loss ? kept : undefined,
+    memory: memoryOfFeature(input, network),
     ranged: input.ranged,
     bandLimit: level === undefined ? undefined : -Math.log10(1 - level),
   });

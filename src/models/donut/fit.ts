@@ -22,7 +22,7 @@ import { findTolerated } from "./tolerated.ts";
 const MAX_FITTED_INTERVALS = 100_000;
 
 /** Columns are as long as the training range. */
-export interface FitInput extends Pick<PreparedColumn, "observed" | "column" | "normal"> {
+export interface FitInput extends Pick<PreparedColumn, "observed" | "column" | "normal" | "trend"> {
   readonly input: Pick<TrainInput, "settings" | "grid">;
   readonly feature: Feature;
   readonly timeline: Timeline;
@@ -47,6 +47,7 @@ export async function fitFeature(whole: FitInput, context: Context): Promise<Fit
     column,
     normal,
     standardisation,
+    trend,
     ...rest
   } = limitToRecent(whole);
   const { settings } = input;
@@ -68,7 +69,8 @@ export async function fitFeature(whole: FitInput, context: Context): Promise<Fit
       series: createSeries(known, timeline),
       heldOutFrom: calibration.validationFrom,
       forecaster: settings.forecaster ?? "auto",
-      forecastPast: (plan) => forecastPast({ ...calibration, standardisation }, plan, context),
+      forecastPast: (plan) =>
+        forecastPast({ ...calibration, standardisation, trend, timeline }, plan, context),
     },
     context.signal,
   );

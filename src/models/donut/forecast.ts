@@ -2,6 +2,7 @@
 import type { ForecastTask, Series } from "../../../wasm/protocol.ts";
 import type { Grid } from "../../core/series/grid.ts";
 import { timelineOf } from "../detectors/timeline.ts";
+import { flatten, restore, trendOf } from "../detectors/trend.ts";
 import { createSeries } from "../forecasters/local-time.ts";
 import { type FeatureForecast, needsNetwork, predictFeature } from "../forecasters/predict.ts";
 import type { Context, Forecast, ForecastInput, TrainedModel } from "../kind.ts";
@@ -91,11 +92,12 @@ async function runNetwork(
 ): Promise<NetworkForecast> {
   const { shape, standardisation } = network;
   const { horizon, history } = input;
+  const trended = trendAt(network, input);
   const step = forecastLength(shape, options);
   const mean = new Float64Array(horizon);
   const deviation = new Float64Array(horizon);
   const { mean: center, deviation: scale } = standardisation;
-  let known = standardise(column.slice(-shape.window), standardisation);
+  let known = standardise(trended.flatten(column.slice(-shape.window)), standardisation);
   let startAt = history.startAt + history.length * history.intervalMs;
   for (let from = 0; from < horizon; from += step) {
     const length = Math.min(step, horizon - from);
@@ -109,7 +111,20 @@ async function runNetwork(
     known = append(known, result.mean, shape.window);
     startAt += length * history.intervalMs;
   }
-  return { mean, deviation };
+  return { mean: trended.restore(mean), deviation };
+}
+
+/** The trend of the training, extrapolated: removed from the end of the history, restored in the forecast. */
+function trendAt({ trend }: FeatureNetwork, { settings, history, horizon }: ForecastInput) {
+  const timeline = timelineOf(settings, history);
+  const amountsFrom = (from: number, length: number) =>
+    trendOf(trend!, { ...timeline, startAt: timeline.startAt + from * timeline.intervalMs }, length);
+  return {
+    flatten: (end: Float64Array) =>
+      trend ? flatten(trend, end, amountsFrom(history.length - end.length, end.length)) : end,
+    restore: (mean: Float64Array) =>
+      trend ? restore(trend, mean, amountsFrom(history.length, horizon)) : mean,
+  };
 }
 
 interface ForecastSlice {

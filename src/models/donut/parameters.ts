@@ -1,6 +1,7 @@
 // Stored parameters of a trained Donut version: one network per feature, beside the flat weights.
 import { Type } from "@sinclair/typebox";
 import { ToleratedKindSchema } from "../detectors/tolerance.ts";
+import { TrendSchema } from "../detectors/trend.ts";
 import { EnsembleSchema } from "../detectors/types.ts";
 import { ForecastSchema } from "../forecasters/parameters.ts";
 import type { TrainedModel } from "../kind.ts";
@@ -40,6 +41,8 @@ const FeatureNetworkSchema = Type.Object(
     loss: Type.Number(),
     /** Absent in versions trained before there were ensembles. */
     ensemble: Type.Optional(EnsembleSchema),
+    /** Removed from the column before the network and the detectors; absent without a trend. */
+    trend: Type.Optional(TrendSchema),
     /** Kinds of points that were labelled as false alarms; absent without any. */
     tolerated: Type.Optional(Type.Array(ToleratedKindSchema, { maxItems: 1000 })),
   },

@@ -1,7 +1,8 @@
-// Training column of a feature: defaults filled in, anomalies and outliers left out; pure.
+// Training column of a feature: defaults filled in, anomalies, outliers and trend left out; pure.
 import type { Feature } from "../../core/model/feature.ts";
 import { markOutliers } from "../detectors/outliers.ts";
 import type { Timeline } from "../detectors/timeline.ts";
+import { fitTrend, flatten, type Trend, trendOf } from "../detectors/trend.ts";
 import type { TrainInput } from "../kind.ts";
 import { toModelColumn } from "../series.ts";
 import { countMarks, leaveOut, markIntervals } from "../stats/marks.ts";
@@ -9,8 +10,10 @@ import { countMarks, leaveOut, markIntervals } from "../stats/marks.ts";
 export interface PreparedColumn {
   /** Without labelled or detected anomalies; NaN = missing. */
   readonly observed: Float64Array;
-  /** Without unlabelled outliers, too: the column to train on. */
+  /** Without unlabelled outliers and trend, too: the column to train on. */
   readonly column: Float64Array;
+  /** Absent without a significant trend. */
+  readonly trend?: Trend | undefined;
   /** Number of unlabelled outliers. */
   readonly outliers: number;
   /** 1 at the intervals of the feature's false alarms. */
@@ -27,6 +30,8 @@ export function prepareColumn(
   const observed = leaveOut(filled, markIntervals(grid, excluded));
   const falseAlarms = tolerated.filter(({ features }) => features.includes(feature.name));
   const normal = markIntervals(grid, falseAlarms);
-  const gross = markOutliers(observed, timeline, normal);
-  return { observed: observed, column: leaveOut(observed, gross), outliers: countMarks(gross), normal };
+  const trend = fitTrend(observed, timeline);
+  const flat = trend ? flatten(trend, observed, trendOf(trend, timeline, observed.length)) : observed;
+  const gross = markOutliers(flat, timeline, normal);
+  return { observed, column: leaveOut(flat, gross), trend, outliers: countMarks(gross), normal };
 }

@@ -72,7 +72,8 @@ async function trainFeature(
   if (!grid) throw noData(input.grid, feature);
   const own = { ...input, grid };
   const timeline = timelineOf(settings, grid);
-  const { observed: known, column, outliers: gross, normal } = prepareColumn(own, feature, timeline);
+  const prepared = prepareColumn(own, feature, timeline);
+  const { observed: known, column, trend } = prepared;
   const rules = {
     span: typeof settings.span === "number" ? settings.span : undefined,
     minSpan: settings.min_span,
@@ -103,9 +104,7 @@ async function trainFeature(
       input: own,
       feature,
       timeline,
-      observed: known,
-      column,
-      normal,
+      ...prepared,
       standardisation,
       series,
       validationFrom,
@@ -115,8 +114,15 @@ async function trainFeature(
     context,
   );
   const { shape, loss, params } = found;
-  const network = { name: feature.name, shape, standardisation, ...(conditions && { conditions }), loss };
-  return { network: { ...network, ...fitted }, params, outliers: gross };
+  const network = {
+    name: feature.name,
+    shape,
+    standardisation,
+    ...(conditions && { conditions }),
+    ...(trend && { trend }),
+    loss,
+  };
+  return { network: { ...network, ...fitted }, params, outliers: prepared.outliers };
 }
 
 /** Index before which a share of the present values lies. */

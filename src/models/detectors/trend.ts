@@ -1,0 +1,242 @@
+// Trend of a series: a robust level and slope by whole days, followed slowly; additive or multiplicative; pure.
+import { Type } from "@sinclair/typebox";
+import { DAY_MS } from "../../core/time/time.ts";
+import { MAD_TO_DEVIATION, medianOf } from "../stats/median.ts";
+import { oneOf, positive, type Stored, strict } from "../stored-schema.ts";
+import { fitProfile, holdsSeason, Seasonal } from "./seasonal.ts";
+import type { Timeline } from "./timeline.ts";
+
+/** Least number of whole days. */
+const MIN_DAYS = 7;
+/** Days from which slopes compare equal weekdays. */
+const WEEKLY_DAYS = 14;
+const WEEK = 7;
+/** Share of a day that must be observed. */
+const MIN_OBSERVED = 0.7;
+/** Least share of pairs of days that agree on the sign of the slope. */
+const MIN_AGREEMENT = 0.9;
+/** Least rise over the range, in deviations of the days around the line. */
+const MIN_RISE = 4;
+/** A multiplicative trend must reduce the spread around the profile to this share of the additive one. */
+const MULTIPLICATIVE_GAIN = 0.95;
+/** Smoothing of level and slope per day (Holt 1957), and the bound of an innovation: in deviations, or in days of the slope. */
+const LEVEL_SHARE = 0.25;
+const SLOPE_SHARE = 0.02;
+const MAX_INNOVATION = 6;
+/** Days before the last one that stay known, for the history of windows. */
+const MAX_SEGMENTS = 40;
+/** Bound of a logarithmic level: its exponential stays finite. */
+const MAX_LOG = 100;
+
+const Segment = Type.Object(
+  {
+    /** Start, ms since the epoch. */
+    fromAt: Type.Number(),
+    /** Level at the start, and its change per day: in units of the data, or their logarithms if multiplicative. */
+    level: Type.Number(),
+    slope: Type.Number(),
+  },
+  strict,
+);
+type Segment = Stored<typeof Segment>;
+
+/** The trend of a training range; 0 (or a factor of 1) at its end. */
+export const TrendSchema = Type.Object(
+  {
+    kind: oneOf(["additive", "multiplicative"]),
+    ...Segment.properties,
+    /** Mean of a day at level 0, and by weekday (0 = Thursday, the first day of the epoch) the deviation from it. */
+    center: Type.Number(),
+    weekdays: Type.Array(Type.Number(), { minItems: WEEK, maxItems: WEEK }),
+    /** Deviation of the days around the line. */
+    spread: positive,
+  },
+  strict,
+);
+export type Trend = Stored<typeof TrendSchema>;
+
+/** State of a followed trend; JSON. */
+export interface TrendMemory {
+  /** By start; the last one is in force. */
+  readonly segments: readonly Segment[];
+  /** The day in progress: start in ms, sum and number of its deviations. */
+  readonly day: { readonly fromAt: number; readonly sum: number; readonly count: number };
+}
+
+/** Mean of the values of a whole day, or of their logarithms. */
+interface DayLevel {
+  /** Number of the day since the epoch. */
+  readonly day: number;
+  readonly level: number;
+}
+
+/** Fits the trend of a training range; undefined if it has none that is significant. @param column NaN = missing */
+export function fitTrend(column: Float64Array, timeline: Timeline): Trend | undefined {
+  if (timeline.intervalMs > DAY_MS / 4) return undefined;
+  const endAt = timeline.startAt + column.length * timeline.intervalMs;
+  const first = fitLine("additive", dayLevels("additive", column, timeline), endAt);
+  const isPositive = column.every((value) => Number.isNaN(value) || value > 0);
+  const second =
+    isPositive && fitLine("multiplicative", dayLevels("multiplicative", column, timeline), endAt);
+  if (!first || !second) return first ?? (second || undefined);
+  const spreadOf = (trend: Trend) => spreadAround(column, trend, timeline);
+  return spreadOf(second) < MULTIPLICATIVE_GAIN * spreadOf(first) ? second : first;
+}
+
+/** The column without its trend. @param amounts see `trendOf` */
+export function flatten(trend: Trend, column: Float64Array, amounts: Float64Array): Float64Array {
+  return trend.kind === "additive"
+    ? column.map((value, i) => value - amounts[i]!)
+    : column.map((value, i) => value / amounts[i]!);
+}
+
+/** Inverse of `flatten`. */
+export function restore(trend: Trend, column: Float64Array, amounts: Float64Array): Float64Array {
+  return trend.kind === "additive"
+    ? column.map((value, i) => value + amounts[i]!)
+    : column.map((value, i) => value * amounts[i]!);
+}
+
+/** Trend per interval, to be removed from the column. @returns offsets, or factors if multiplicative */
+export function trendOf(trend: Trend, { startAt, intervalMs }: Timeline, length: number): Float64Array {
+  return Float64Array.from({ length }, (_, i) => toAmount(trend, levelAt(trend, startAt + i * intervalMs)));
+}
+
+/** Follows the trend over a grid. @returns its amounts per interval as `trendOf`, and the memory after the last one */
+export function followTrend(
+  trend: Trend,
+  { column, timeline, from }: { column: Float64Array; timeline: Timeline; from: number },
+  memory: TrendMemory | undefined,
+): { amounts: Float64Array; memory: TrendMemory } {
+  const { startAt, intervalMs, offsetAt } = timeline;
+  const dayOf = (at: number) => startOfDay(at, offsetAt);
+  const segments = [...(memory?.segments ?? [trend])].map(({ fromAt, level, slope }) => ({
+    fromAt,
+    level,
+    slope,
+  }));
+  let day = memory?.day ?? { fromAt: dayOf(startAt + from * intervalMs), sum: 0, count: 0 };
+  const bound = MAX_INNOVATION * Math.max(trend.spread, Math.abs(trend.slope));
+  const amounts = new Float64Array(column.length);
+  for (let i = 0; i < column.length; i++) {
+    const at = startAt + i * intervalMs;
+    if (i >= from && dayOf(at) !== day.fromAt) {
+      if (day.count * intervalMs >= MIN_OBSERVED * DAY_MS)
+        segments.push(advance(segments.at(-1)!, clip(day.sum / day.count, bound), at));
+      if (segments.length > MAX_SEGMENTS) segments.shift();
+      day = { fromAt: dayOf(at), sum: 0, count: 0 };
+    }
+    const segment = segments.findLast(({ fromAt }) => fromAt <= at) ?? segments[0]!;
+    const level = levelAt(segment, at);
+    amounts[i] = toAmount(trend, level);
+    const value = column[i]!;
+    if (i < from || !Number.isFinite(value)) continue;
+    day = {
+      ...day,
+      sum: day.sum + deviationOf(trend, value, { level, day: day.fromAt }),
+      count: day.count + 1,
+    };
+  }
+  return { amounts, memory: { segments, day } };
+}
+
+function transform(kind: Trend["kind"], value: number): number {
+  return kind === "additive" ? value : Math.log(Math.max(value, Number.MIN_VALUE));
+}
+
+/** Means of the whole days of a column. */
+function dayLevels(kind: Trend["kind"], column: Float64Array, timeline: Timeline): DayLevel[] {
+  const { startAt, intervalMs, offsetAt } = timeline;
+  const byDay = new Map<number, { sum: number; count: number }>();
+  for (const [i, value] of column.entries()) {
+    if (!Number.isFinite(value)) continue;
+    const at = startOfDay(startAt + i * intervalMs, offsetAt);
+    const { sum, count } = byDay.get(at) ?? { sum: 0, count: 0 };
+    byDay.set(at, { sum: sum + transform(kind, value), count: count + 1 });
+  }
+  return [...byDay].flatMap(([at, { sum, count }]) =>
+    count * intervalMs >= MIN_OBSERVED * DAY_MS ? [{ day: Math.round(at / DAY_MS), level: sum / count }] : [],
+  );
+}
+
+/** Median slope of pairs of days (Theil 1950, Sen 1968); undefined unless it is significant. */
+function fitLine(kind: Trend["kind"], days: readonly DayLevel[], endAt: number): Trend | undefined {
+  if (days.length < MIN_DAYS) return undefined;
+  const isWeekly = days.length >= WEEKLY_DAYS;
+  const slopes = days.flatMap((later, j) =>
+    days
+      .slice(0, j)
+      .filter((earlier) => !isWeekly || (later.day - earlier.day) % WEEK === 0)
+      .map((earlier) => (later.level - earlier.level) / (later.day - earlier.day)),
+  );
+  const slope = medianOf(slopes);
+  const agreeing = slopes.filter((other) => Math.sign(other) === Math.sign(slope)).length;
+  // The middle of a day stands for it.
+  const rest = days.map(({ day, level }) => ({ day, level: level - slope * (day + 0.5 - endAt / DAY_MS) }));
+  const center = medianOf(rest.map(({ level }) => level));
+  const weekdays = Array.from({ length: WEEK }, (_, weekday) => {
+    const own = rest.filter(({ day }) => day % WEEK === weekday).map(({ level }) => level - center);
+    return isWeekly && own.length > 0 ? medianOf(own) : 0;
+  });
+  const distances = rest.map(({ day, level }) => Math.abs(level - center - weekdays[day % WEEK]!));
+  const spread = Math.max(MAD_TO_DEVIATION * medianOf(distances), 1e-9 * Math.max(1, Math.abs(center)));
+  const isSignificant =
+    slope !== 0 &&
+    agreeing >= MIN_AGREEMENT * slopes.length &&
+    Math.abs(slope) * (days.length - 1) >= MIN_RISE * spread;
+  return isSignificant ? { kind, fromAt: endAt, level: 0, slope, center, weekdays, spread } : undefined;
+}
+
+/** Median distance from the profile, as a share of that from the median. */
+function spreadAround(column: Float64Array, trend: Trend, timeline: Timeline): number {
+  const rest = flatten(trend, column, trendOf(trend, timeline, column.length));
+  const present = [...rest.keys()].filter((i) => Number.isFinite(rest[i]!));
+  const days = holdsSeason(column.length, timeline.intervalMs, WEEK) ? WEEK : 1;
+  const usual = new Seasonal(fitProfile(rest, timeline, days), timeline);
+  const center = medianOf(present.map((i) => rest[i]!));
+  const distance = (from: (i: number) => number) =>
+    medianOf(present.map((i) => Math.abs(rest[i]! - from(i))));
+  return (
+    distance((i) => usual.expect(i)) /
+    Math.max(
+      Number.MIN_VALUE,
+      distance(() => center),
+    )
+  );
+}
+
+function levelAt({ fromAt, level, slope }: Segment, at: number): number {
+  return level + (slope * (at - fromAt)) / DAY_MS;
+}
+
+function toAmount({ kind }: Pick<Trend, "kind">, level: number): number {
+  return kind === "additive" ? level : Math.exp(Math.max(-MAX_LOG, Math.min(MAX_LOG, level)));
+}
+
+/** Deviation of a value from the mean of its day. */
+function deviationOf(
+  { kind, center, weekdays }: Trend,
+  value: number,
+  { level, day }: { level: number; day: number },
+): number {
+  return transform(kind, value) - level - center - weekdays[Math.round(day / DAY_MS) % WEEK]!;
+}
+
+/** The line from a new day on: moved towards the day before it. */
+function advance(segment: Segment, innovation: number, at: number): Segment {
+  return {
+    fromAt: at,
+    level: levelAt(segment, at) + LEVEL_SHARE * innovation,
+    slope: segment.slope + SLOPE_SHARE * innovation,
+  };
+}
+
+/** Start of the local day of an instant, on the local clock, ms. */
+function startOfDay(at: number, offsetAt: Timeline["offsetAt"]): number {
+  const local = at + (offsetAt?.(at) ?? 0);
+  return Math.floor(local / DAY_MS) * DAY_MS;
+}
+
+function clip(value: number, bound: number): number {
+  return Math.max(-bound, Math.min(bound, value));
+}

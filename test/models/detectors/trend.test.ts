@@ -1,0 +1,101 @@
+// Trend: growth and filling are removed and followed; steps, wandering and seasons are none.
+import { describe, expect, test } from "bun:test";
+import { fitTrend, flatten, followTrend, restore, trendOf } from "../../../src/models/detectors/trend.ts";
+import { createRandom } from "../../../wasm/random.ts";
+
+const HOUR = 3_600_000;
+const DAY = 24;
+const timeline = { startAt: 0, intervalMs: HOUR };
+
+/** Hours of a daily sine with noise; weekends are quieter. */
+function series(days: number, change: (value: number, day: number) => number): Float64Array {
+  const random = createRandom(5);
+  return Float64Array.from({ length: days * DAY }, (_, i) => {
+    const weekend = Math.floor(i / DAY) % 7 >= 5 ? 0.7 : 1;
+    const usual = weekend * (100 + 30 * Math.sin((2 * Math.PI * i) / DAY));
+    return change(usual * (1 + 0.03 * random.normal()), i / DAY);
+  });
+}
+
+const growing = (share: number) => (value: number, day: number) => value * (1 + share) ** day;
+
+describe("fitTrend()", () => {
+  test.each([0.005, 0.01, -0.01])("growth by %p a day is multiplicative", (share) => {
+    const trend = fitTrend(series(35, growing(share)), timeline)!;
+    expect(trend.kind).toBe("multiplicative");
+    expect(trend.slope).toBeCloseTo(Math.log(1 + share), 3);
+  });
+
+  test("a filling disk is additive", () => {
+    const trend = fitTrend(
+      series(28, (value, day) => 0.01 * value + 0.7 * day),
+      timeline,
+    )!;
+    expect(trend.kind).toBe("additive");
+    expect(trend.slope).toBeCloseTo(0.7, 1);
+  });
+
+  const random = createRandom(6);
+  let level = 0;
+  const walk = Array.from({ length: 40 }, () => (level += random.normal()));
+  test.each([
+    ["a season", (value: number) => value],
+    ["a step", (value: number, day: number) => value + (day > 14 ? 80 : 0)],
+    ["zeros", () => 0],
+    ["wandering days", (value: number, day: number) => value + 10 * walk[Math.floor(day)]!],
+  ])("%s is none", (_, change) => {
+    expect(fitTrend(series(28, change), timeline)).toBeUndefined();
+  });
+
+  test("six days, and intervals of half a day, are too few to tell", () => {
+    expect(fitTrend(series(6, growing(0.05)), timeline)).toBeUndefined();
+    expect(fitTrend(series(35, growing(0.05)), { startAt: 0, intervalMs: 12 * HOUR })).toBeUndefined();
+  });
+});
+
+describe("followTrend()", () => {
+  const TRAINED = 28 * DAY;
+  const column = series(56, growing(0.01));
+  const trend = fitTrend(column.slice(0, TRAINED), timeline)!;
+  const input = { column, timeline, from: TRAINED };
+
+  test("the level stays within two percent of the growth", () => {
+    const { amounts } = followTrend(trend, input, undefined);
+    for (let i = TRAINED; i < column.length; i++)
+      expect(amounts[i]! / 1.01 ** ((i - TRAINED) / DAY)).toBeWithin(0.98, 1.02);
+  });
+
+  test("growth that ends is followed within three weeks", () => {
+    const ended = series(70, (value, day) => value * 1.01 ** Math.min(day, 28));
+    const { amounts } = followTrend(trend, { ...input, column: ended }, undefined);
+    for (let i = 49 * DAY; i < ended.length; i++) expect(amounts[i]!).toBeWithin(0.85, 1.15);
+  });
+
+  test("a day of outage does not move it", () => {
+    const out = column.map((value, i) => (i >= 40 * DAY && i < 41 * DAY ? 0.1 * value : value));
+    const { amounts } = followTrend(trend, { ...input, column: out }, undefined);
+    expect(amounts[44 * DAY]! / 1.01 ** 16).toBeWithin(0.97, 1.03);
+  });
+
+  test("in slices, with the memory as JSON, the amounts are the same bits as in one go", () => {
+    const { amounts } = followTrend(trend, input, undefined);
+    let memory: Parameters<typeof followTrend>[2];
+    for (let from = TRAINED; from < column.length; from += 37) {
+      const start = from - 119;
+      const part = column.slice(start, Math.min(column.length, from + 37));
+      const own = { startAt: start * HOUR, intervalMs: HOUR };
+      const slice = followTrend(trend, { column: part, timeline: own, from: 119 }, memory);
+      expect(slice.amounts).toEqual(amounts.slice(start, start + part.length));
+      memory = JSON.parse(JSON.stringify(slice.memory));
+    }
+  });
+});
+
+test.each(["additive", "multiplicative"] as const)("%s: restore() is the inverse of flatten()", (kind) => {
+  const trend = { kind, fromAt: 0, level: 1, slope: 0.5, center: 0, weekdays: Array(7).fill(0), spread: 1 };
+  const column = Float64Array.from({ length: 48 }, (_, i) => i + 1);
+  const amounts = trendOf(trend, timeline, column.length);
+  const flat = flatten(trend, column, amounts);
+  for (const [i, value] of restore(trend, flat, amounts).entries()) expect(value).toBeCloseTo(column[i]!, 9);
+  expect(flat[47]).not.toBe(column[47]);
+});

@@ -1,0 +1,147 @@
+// Verdicts on common series, with real workers: zeros, rhythms, trends, weeks, missing events, short histories.
+import { afterAll, describe, expect, test } from "bun:test";
+import { findEpisodes } from "../../../src/core/anomaly/episode.ts";
+import type { Feature } from "../../../src/core/model/feature.ts";
+import type { Grid } from "../../../src/core/series/grid.ts";
+import { Pool, spawnWorker } from "../../../src/jobs/workers/pool.ts";
+import { createDonut } from "../../../src/models/donut/index.ts";
+import { rulesOf } from "../../../src/models/scoring/detect.ts";
+import { systemClock } from "../../../src/runtime/clock.ts";
+import { createRandom, type Random } from "../../../wasm/random.ts";
+import { aModel } from "../../support/builders.ts";
+
+const donut = createDonut({ steps: 600 });
+const pool = new Pool({ trainingWorkers: 2, clock: systemClock, spawn: spawnWorker, onCrash: () => {} });
+const context = { compute: pool, signal: new AbortController().signal, onProgress: () => {} };
+afterAll(() => pool.stop());
+
+/** A Thursday. */
+const START_S = 1_759_968_000;
+
+interface Recipe {
+  /** Seconds. */
+  readonly step: number;
+  readonly trained: number;
+  readonly length: number;
+  readonly valueAt: (i: number, random: Random) => number;
+  readonly feature?: Partial<Feature>;
+}
+
+/** Trains on the first points and detects in the others. @returns episodes by interval, and their reports */
+async function run({ step, trained, length, valueAt, feature }: Recipe) {
+  const random = createRandom(1);
+  const column = Float64Array.from({ length }, (_, i) => valueAt(i, random));
+  const settings = aModel({
+    bucket_interval: step,
+    max_evals: 1,
+    features: [{ name: "v", metric: "avg", field: "v", ...feature }],
+  });
+  const gridOf = (from: number, to: number): Grid => ({
+    startAt: (START_S + from * step) * 1000,
+    intervalMs: step * 1000,
+    length: to - from,
+    columns: { v: column.slice(from, to) },
+  });
+  const model = await donut.train({ settings, grid: gridOf(0, trained), overrides: { seed: 1 } }, context);
+  const grid = gridOf(trained - donut.historyOf(model), length);
+  const evaluation = await donut.evaluate(model, { settings, grid }, context);
+  const { startAt, intervalMs } = evaluation.grid;
+  const scores = Float64Array.from(evaluation.scores, ({ score }) => score ?? Number.NaN);
+  const episodes = findEpisodes({ startAt, intervalMs, scores }, rulesOf(settings));
+  const indexOf = (at: number) => (at - startAt) / intervalMs + trained;
+  return {
+    evaluation,
+    episodes: episodes.map((episode) => {
+      const from = indexOf(episode.startAt);
+      return {
+        from,
+        to: episode.endAt === undefined || episode.endAt === null ? length : indexOf(episode.endAt),
+        type: evaluation.scores[from - trained]!.features.v!.type,
+        expected: evaluation.predicted.v![from - trained]!,
+      };
+    }),
+  };
+}
+
+const hoursOf = (i: number, step: number) => ((i * step) / 3600) % 24;
+const dayOf = (i: number, step: number) => Math.floor((i * step) / 86_400);
+
+describe("a series of zeros", () => {
+  test.each([
+    10, 60, 300,
+  ])("every %p s: a spike is over with the first zero, the next one is another", async (step) => {
+    const spikes = [1570, 1970, 1971];
+    const valueAt = (i: number) => Number(spikes.includes(i));
+    const { episodes } = await run({ step, trained: 1500, length: 2500, valueAt });
+    expect(episodes.map(({ from, to }) => [from, to])).toEqual([
+      [1570, 1571],
+      [1970, 1972],
+    ]);
+  });
+});
+
+describe("zeros and ones", () => {
+  test.each([30, 100, 200, 500])("after %p points, 30 and 50 are found", async (trained) => {
+    const odd: Record<number, number> = { [trained + 200]: 30, [trained + 400]: 50 };
+    const valueAt = (i: number, random: Random) => {
+      const usual = Number(random.uniform() < 0.02);
+      return odd[i] ?? usual;
+    };
+    const { episodes } = await run({ step: 10, trained, length: trained + 600, valueAt });
+    for (const at of Object.keys(odd).map(Number))
+      expect(episodes.some(({ from, to }) => from <= at && at < to)).toBe(true);
+    expect(episodes.length).toBeLessThanOrEqual(3);
+  });
+});
+
+test("an on/off rhythm without noise raises nothing", async () => {
+  const valueAt = (i: number) => Number(i % 288 < 96);
+  const { episodes } = await run({ step: 300, trained: 2880, length: 288 * 30, valueAt });
+  expect(episodes).toEqual([]);
+});
+
+test("a filling disk raises two points in a month at most", async () => {
+  const valueAt = (i: number, random: Random) =>
+    40 + (0.7 * i) / 24 + 0.8 * Math.sin((2 * Math.PI * i) / 24) + 0.15 * random.normal();
+  const { episodes } = await run({ step: 3600, trained: 720, length: 1440, valueAt });
+  expect(episodes.length).toBeLessThanOrEqual(2);
+  for (const { from, to } of episodes) expect(to - from).toBeLessThanOrEqual(2);
+});
+
+test.each([
+  0, 0.003, 0.01,
+])("traffic that grows by %p a day: the outage is found, and little else", async (growth) => {
+  const step = 1800;
+  const valueAt = (i: number, random: Random) => {
+    const [day, hour] = [dayOf(i, step), hoursOf(i, step)];
+    const shape = 1 + 0.6 * Math.sin(((hour - 8) / 24) * 2 * Math.PI);
+    const weekend = (day + 4) % 7 >= 5 ? 0.6 : 1;
+    const outage = day === 60 && hour >= 14 && hour < 16 ? 0.3 : 1;
+    return 1000 * (1 + growth) ** day * shape * weekend * outage * (1 + 0.04 * random.normal());
+  };
+  const { episodes } = await run({ step, trained: 48 * 40, length: 48 * 70, valueAt });
+  expect(episodes.filter(({ from, type }) => from === 48 * 60 + 28 && type === "low").length).toBe(1);
+  expect(episodes.length).toBeLessThanOrEqual(3);
+});
+
+describe("a nightly backup that is missing", () => {
+  const step = 300;
+  const valueAt = (i: number, random: Random) => {
+    const [day, hour] = [dayOf(i, step), hoursOf(i, step)];
+    const office = 6 * Math.max(0, Math.sin(((hour - 7) / 12) * Math.PI));
+    const backup = hour >= 2 && hour < 2.2 && day !== 24 ? 25 : 0;
+    return 8 + office + backup + 0.3 * random.normal();
+  };
+  const recipe = { step, trained: 288 * 21, length: 288 * 26, valueAt };
+
+  test.each(["low_high", "low"] as const)("%s: is too low from its first point on", async (anomaly_type) => {
+    const { episodes } = await run({ ...recipe, feature: { anomaly_type } });
+    expect(episodes).toMatchObject([{ from: 288 * 24 + 24, type: "low" }]);
+    expect(episodes[0]!.expected).toBeWithin(30, 36);
+  });
+
+  test("high: raises nothing", async () => {
+    const { episodes } = await run({ ...recipe, feature: { anomaly_type: "high" } });
+    expect(episodes).toEqual([]);
+  });
+});
