@@ -1,14 +1,11 @@
 // The whole service in one process: order of start and stop, requests and jobs meanwhile.
-import { afterAll, expect, test } from "bun:test";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { expect, test } from "bun:test";
 import { type Services, startServices } from "../../src/app/services.ts";
 import { readSettings, type ServerSettings } from "../../src/settings/load.ts";
 import { createLog } from "../../src/telemetry/log.ts";
+import { temporaryFolder } from "../support/folder.ts";
 
-const dir = mkdtempSync(join(tmpdir(), "services-"));
-afterAll(() => rmSync(dir, { recursive: true }));
+const dir = temporaryFolder();
 
 function settingsFor(file = ""): ServerSettings {
   const readFile = (path: string) => {

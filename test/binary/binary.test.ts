@@ -1,15 +1,15 @@
 // Compiled binary on its own: serves, trains, survives a kill, contains all its resources.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { createClient } from "../../src/cli/client/client.ts";
+import { temporaryFolder } from "../support/folder.ts";
 import { type ServerProcess, startServer } from "../support/server-process.ts";
 import { putSmallModel } from "../support/small-model.ts";
 
 const root = resolve(import.meta.dir, "../..");
 const TEST_MS = 60_000;
-const folder = mkdtempSync(join(tmpdir(), "torus-binary-"));
+const folder = temporaryFolder();
 const program = join(folder, "alone", "torus");
 const dataDir = join(folder, "data");
 let server: ServerProcess | undefined;
@@ -20,10 +20,7 @@ beforeAll(async () => {
   expect(stderr).toBe("");
   expect(exitCode).toBe(0);
 }, TEST_MS);
-afterAll(async () => {
-  await server?.kill();
-  rmSync(folder, { recursive: true });
-});
+afterAll(() => server?.kill());
 
 /** Runs a command in the binary's own folder, which has no series of the sources, or in `cwd`. */
 async function run(command: string[], { cwd = join(folder, "alone"), env = process.env } = {}) {

@@ -1,10 +1,10 @@
 // Client commands as processes: exit codes, streams, closed pipes, Ctrl-C.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createClient, type Job } from "../../src/cli/client/client.ts";
 import { startTestServer, type TestServer } from "../contract/server.ts";
+import { temporaryFolder } from "../support/folder.ts";
 
 const MAIN = join(import.meta.dir, "../../src/main.ts");
 const TEST_MS = 60_000;
@@ -16,7 +16,7 @@ let client: ReturnType<typeof createClient>;
 
 beforeAll(async () => {
   server = await startTestServer();
-  dir = mkdtempSync(join(tmpdir(), "process-"));
+  dir = temporaryFolder();
   client = createClient({ baseUrl: server.url, sleep: (ms) => Bun.sleep(Math.min(ms, 20)) });
   await client.putBucket({ name: "points", type: "local" });
   const points = Array.from({ length: 2000 }, (_, i) => ({ timestamp: i * HOUR, x: Math.sin(i / 4) }));
@@ -30,10 +30,7 @@ beforeAll(async () => {
     features,
   });
 });
-afterAll(async () => {
-  await server.stop();
-  rmSync(dir, { recursive: true });
-});
+afterAll(() => server.stop());
 
 function spawn(args: readonly string[], stdin: "ignore" | Uint8Array = "ignore") {
   const env = { ...process.env, TORUS_ADDR: server.url, HOME: dir };

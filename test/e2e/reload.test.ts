@@ -1,13 +1,12 @@
 // SIGHUP on a real process: what takes effect at once, what needs a restart, and that a bad file changes nothing.
-import { afterAll, afterEach, expect, test } from "bun:test";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { afterEach, expect, test } from "bun:test";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { temporaryFolder } from "../support/folder.ts";
 import { type ServerProcess, startServer } from "../support/server-process.ts";
 import { startSmtp } from "../support/smtp.ts";
 
-const root = mkdtempSync(join(tmpdir(), "reload-"));
-afterAll(() => rmSync(root, { recursive: true }));
+const root = temporaryFolder();
 
 let server: ServerProcess | undefined;
 afterEach(async () => {
@@ -21,7 +20,7 @@ const PATIENCE_MS = 20_000;
 
 async function start(settings: string): Promise<ServerProcess> {
   writeFileSync(file, settings);
-  server = await startServer({ dataDir: mkdtempSync(join(root, "d-")), args: ["--config", file] });
+  server = await startServer({ dataDir: temporaryFolder(), args: ["--config", file] });
   return server;
 }
 

@@ -1,12 +1,12 @@
 // Attack C2 on a real process: looking leaves nothing, large results are streamed, and the server answers meanwhile.
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { mkdtempSync, rmSync, statSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { statSync } from "node:fs";
 import { join } from "node:path";
 import { createClient, type Job } from "../../src/cli/client/client.ts";
+import { temporaryFolder } from "../support/folder.ts";
 import { type ServerProcess, startServer } from "../support/server-process.ts";
 
-const dataDir = mkdtempSync(join(tmpdir(), "torus-results-"));
+const dataDir = temporaryFolder();
 /** As often as one address names the same job. */
 const TIMES = 200;
 let server: ServerProcess;
@@ -21,10 +21,7 @@ beforeAll(async () => {
   client = createClient({ baseUrl: server.url, sleep: (ms) => Bun.sleep(ms) });
   await client.putBucket({ name: "b", type: "local" });
 });
-afterAll(async () => {
-  await server.stop();
-  rmSync(dataDir, { recursive: true });
-});
+afterAll(() => server.stop());
 
 /** A read of empty intervals of 10 ms. @returns its job's id */
 const read = (seconds: number) => {

@@ -1,9 +1,7 @@
 // The whole service as a client sees it: one process, driven over HTTP, restarted, locked out and killed.
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { type Client, createClient, type Job, type Prediction } from "../../src/cli/client/client.ts";
+import { temporaryFolder } from "../support/folder.ts";
 import { runServer, type ServerProcess, startServer } from "../support/server-process.ts";
 
 const STEP = 900;
@@ -30,14 +28,11 @@ let server: ServerProcess;
 let client: Client;
 
 beforeEach(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), "e2e-"));
+  dataDir = temporaryFolder();
   await start();
 });
 
-afterEach(async () => {
-  await server.kill();
-  await rm(dataDir, { recursive: true });
-});
+afterEach(() => server.kill());
 
 async function start(): Promise<void> {
   server = await startServer({ dataDir });

@@ -1,9 +1,8 @@
 // A model moves from one server to another and scores the same there, and in a plain ONNX runtime.
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Client, createClient, type Stat } from "../../src/cli/client/client.ts";
+import { temporaryFolder } from "../support/folder.ts";
 import { scoreWindows } from "../support/plain-onnx.ts";
 import { type ServerProcess, startServer } from "../support/server-process.ts";
 
@@ -38,7 +37,7 @@ const sites: Site[] = [];
 
 /** A server whose scores are taken at the latent's mean, as those of an exported network are. */
 async function openSite(): Promise<Site> {
-  const dir = await mkdtemp(join(tmpdir(), "transfer-"));
+  const dir = temporaryFolder();
   const config = join(dir, "torus.yml");
   await Bun.write(config, "inference: {samples: 0}\n");
   const server = await startServer({ dataDir: join(dir, "data"), args: ["--config", config] });
@@ -68,9 +67,8 @@ beforeAll(async () => {
 }, TEST_MS);
 
 afterAll(async () => {
-  for (const { server, dir } of sites) {
+  for (const { server } of sites) {
     await server.kill();
-    await rm(dir, { recursive: true });
   }
 });
 

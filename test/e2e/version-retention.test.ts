@@ -1,9 +1,7 @@
 // A server that keeps two versions per model: trainings, restores and restarts as a client sees them.
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { type Client, createClient } from "../../src/cli/client/client.ts";
+import { temporaryFolder } from "../support/folder.ts";
 import { type ServerProcess, startServer } from "../support/server-process.ts";
 
 const HOUR = 3600;
@@ -24,14 +22,11 @@ let server: ServerProcess;
 let client: Client;
 
 beforeEach(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), "retention-"));
+  dataDir = temporaryFolder();
   await start({ TORUS_SERVER_VERSIONS_KEPT: "2" });
 });
 
-afterEach(async () => {
-  await server.kill();
-  await rm(dataDir, { recursive: true });
-});
+afterEach(() => server.kill());
 
 async function start(env: Record<string, string>): Promise<void> {
   server = await startServer({ dataDir, env });

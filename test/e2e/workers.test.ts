@@ -1,10 +1,9 @@
 // Promise 9, on a real process: compute workers die in every way there is while clients go on asking.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Client, createClient, type Job } from "../../src/cli/client/client.ts";
+import { temporaryFolder } from "../support/folder.ts";
 import { type ServerProcess, type StartOptions, startServer } from "../support/server-process.ts";
 import { putSmallModel } from "../support/small-model.ts";
 
@@ -19,12 +18,11 @@ let server: ServerProcess | undefined;
 let client: Client;
 
 beforeEach(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), "workers-"));
+  dataDir = temporaryFolder();
 });
 afterEach(async () => {
   await server?.kill();
   server = undefined;
-  await rm(dataDir, { recursive: true });
 });
 
 async function start(options: Partial<StartOptions> = {}): Promise<void> {

@@ -1,20 +1,17 @@
 // Live detection in a whole service: a trained model, and a local bucket that fills up meanwhile.
-import { afterAll, expect, test } from "bun:test";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { expect, test } from "bun:test";
 import { type Services, startServices } from "../../src/app/services.ts";
 import { type Client, createClient } from "../../src/cli/client/client.ts";
 import { readSettings } from "../../src/settings/load.ts";
 import { createLog } from "../../src/telemetry/log.ts";
+import { temporaryFolder } from "../support/folder.ts";
 
 const HISTORY = 900;
 const SPIKE = 500;
 const POLL_MS = 100;
 const DEADLINE_MS = 30_000;
 
-const dir = mkdtempSync(join(tmpdir(), "live-"));
-afterAll(() => rmSync(dir, { recursive: true }));
+const dir = temporaryFolder();
 
 async function start(): Promise<{ services: Services; client: Client }> {
   const argv = ["--listen", "127.0.0.1:0", "--data-dir", dir, "--workers", "1"];

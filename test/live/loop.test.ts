@@ -1,18 +1,14 @@
 // The loop: promises 14 to 19 over a real store, with restarts, faulty buckets and clocks that are set.
-import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { beforeEach, describe, expect, test } from "bun:test";
 import { removeModels } from "../../src/store/models.ts";
 import { restoreVersion } from "../../src/store/versions.ts";
 import { drain } from "../jobs/fakes.ts";
 import { breakAt } from "../store/temporary.ts";
-import { type Behaviour, FaultyBucket, MINUTE, makeLiveWorld, NOON } from "./world.ts";
+import { type Behaviour, FaultyBucket, MINUTE, NOON, useLiveWorld } from "./world.ts";
 
 const HOUR = 60 * MINUTE;
-let world: ReturnType<typeof makeLiveWorld>;
-beforeEach(async () => {
-  world = makeLiveWorld();
-  await world.begin();
-});
-afterEach(() => world.close());
+const world = useLiveWorld();
+beforeEach(() => world.begin());
 
 /** From this interval on (minutes after noon), what is observed. */
 function observe(fromMinute: number, values: readonly number[], bucket = world.bucket): void {

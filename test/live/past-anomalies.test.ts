@@ -1,5 +1,5 @@
 // Past anomalies: those live detection would have found, recorded once, with hooks only on request.
-import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { beforeEach, describe, expect, test } from "bun:test";
 import type { ModelSettings } from "../../src/core/model/model.ts";
 import type { Grid } from "../../src/core/series/grid.ts";
 import type { PastInput } from "../../src/jobs/queue/handler.ts";
@@ -15,7 +15,7 @@ import { listDue } from "../../src/store/anomalies/outbox.ts";
 import { write } from "../../src/store/db/transaction.ts";
 import { putHook } from "../../src/store/hooks.ts";
 import { createModel } from "../../src/store/models.ts";
-import { openTemporary, type TemporaryStore } from "../store/temporary.ts";
+import { useStore } from "../store/temporary.ts";
 
 const MINUTE = 60_000;
 const NOW = 1_000 * MINUTE;
@@ -30,14 +30,12 @@ const settings: ModelSettings = {
 };
 const signal = new AbortController().signal;
 
-let store: TemporaryStore;
+const store = useStore();
 let announced: number;
 beforeEach(async () => {
-  store = openTemporary();
   announced = 0;
   await createModel(store, { name: "m", settings }, 5 * MINUTE);
 });
-afterEach(() => store.remove());
 
 /** Scores of minutes from `fromMinute` on. */
 function past(

@@ -1,22 +1,20 @@
 // Effective settings: parsed once per revision, and never those of an earlier life.
-import { afterEach, beforeEach, expect, test } from "bun:test";
+import { beforeEach, expect, test } from "bun:test";
 import type { ModelSettings } from "../../src/core/model/model.ts";
 import { SettingsCache } from "../../src/live/settings-cache.ts";
 import { loadDue } from "../../src/store/live.ts";
 import { loadModel, patchModels } from "../../src/store/models.ts";
 import { restoreVersion } from "../../src/store/versions.ts";
 import { codeOf } from "../store/temporary.ts";
-import { makeLiveWorld } from "./world.ts";
+import { useLiveWorld } from "./world.ts";
 
-let world: ReturnType<typeof makeLiveWorld>;
+const world = useLiveWorld();
 let cache: SettingsCache;
 beforeEach(async () => {
-  world = makeLiveWorld();
   cache = new SettingsCache({ store: world.store });
   await world.makeModel("m");
   await world.start(["m"]);
 });
-afterEach(() => world.close());
 
 const load = async () => cache.load("m", (await loadDue(world.store, "m"))!.revision);
 

@@ -1,14 +1,12 @@
 // Version cache: loaded once, again when another version is active, bounded in bytes.
-import { afterEach, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { VersionCache } from "../../src/live/versions.ts";
 import { loadModel } from "../../src/store/models.ts";
-import { makeLiveWorld } from "./world.ts";
+import { useLiveWorld } from "./world.ts";
 
-let world: ReturnType<typeof makeLiveWorld>;
-afterEach(() => world.close());
+const world = useLiveWorld();
 
 async function setUp(...names: string[]) {
-  world = makeLiveWorld();
   for (const name of names) await world.makeModel(name);
 }
 const active = async (name: string) => (await loadModel(world.store, name)).version!;

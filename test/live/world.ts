@@ -22,6 +22,7 @@ import { drain, FakeClock } from "../jobs/fakes.ts";
 import { openTemporary, recordEvents } from "../store/temporary.ts";
 import { aModel } from "../support/builders.ts";
 import { everyKind } from "../support/model-kinds.ts";
+import { perTest } from "../support/per-test.ts";
 
 export const MINUTE = 60_000;
 const STEP_MS = 5000;
@@ -275,4 +276,9 @@ export function makeLiveWorld() {
     },
   };
   return Object.assign(world, { begin: () => loop.start() });
+}
+
+/** A live world for each test of a file. */
+export function useLiveWorld(): ReturnType<typeof makeLiveWorld> {
+  return perTest(makeLiveWorld, (world) => world.close());
 }

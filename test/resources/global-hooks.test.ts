@@ -1,16 +1,15 @@
 // Global hooks: secrets are kept, and a test looks like an event of a selected model.
-import { afterEach, beforeEach, expect, test } from "bun:test";
+import { beforeEach, expect, test } from "bun:test";
 import { GlobalHooks } from "../../src/resources/global-hooks.ts";
 import { listDue } from "../../src/store/anomalies/outbox.ts";
 import { loadGlobalHook } from "../../src/store/global-hooks.ts";
 import { codeOf } from "../store/temporary.ts";
-import { makeWorld, type World } from "./world.ts";
+import { useWorld } from "./world.ts";
 
-let world: World;
+const world = useWorld();
 let hooks: GlobalHooks;
 const url = "https://hooks.example.org/hunter2";
 beforeEach(async () => {
-  world = await makeWorld();
   const { store, clock } = world;
   hooks = new GlobalHooks({
     store,
@@ -28,7 +27,6 @@ beforeEach(async () => {
     });
   }
 });
-afterEach(() => world.close());
 
 test("secrets are not shown, and stay where they are not sent again", async () => {
   await hooks.put({ type: "slack", name: "s", config: { url } });

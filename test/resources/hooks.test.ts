@@ -1,14 +1,13 @@
 // Hooks of the API: attach, replace, read back without secrets, delete.
-import { afterEach, beforeEach, expect, test } from "bun:test";
+import { beforeEach, expect, test } from "bun:test";
 import { loadHook, putHook } from "../../src/store/hooks.ts";
 import { codeOf, dump } from "../store/temporary.ts";
-import { makeWorld, type World } from "./world.ts";
+import { useWorld } from "./world.ts";
 
-let world: World;
+const world = useWorld();
 const config = { from: { address: "a@example.org" }, to: { address: "b@example.org" } };
 const marks = { type: "annotations", name: "marks", config: { type: "anomaly", bucket: "b" } };
 beforeEach(async () => {
-  world = await makeWorld();
   await world.models.create({
     name: "m",
     type: "donut",
@@ -16,7 +15,6 @@ beforeEach(async () => {
     features: [{ name: "f", metric: "avg", field: "x" }],
   });
 });
-afterEach(() => world.close());
 
 test("attached hooks are listed by name, or whole", async () => {
   await world.hooks.put("m", marks);

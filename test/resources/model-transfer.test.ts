@@ -1,5 +1,5 @@
 // Model transfer: bundles survive the way bit by bit; every modification is detected.
-import { afterAll, afterEach, beforeEach, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeEach, expect, setDefaultTimeout, test } from "bun:test";
 import { createHash } from "node:crypto";
 import type { TorusError } from "../../src/core/errors.ts";
 import { canonicalJson } from "../../src/core/input/json.ts";
@@ -15,7 +15,7 @@ import { parameterCount } from "../../wasm/donut/layout.ts";
 import { codeOf } from "../store/temporary.ts";
 import { scoreWindows } from "../support/plain-onnx.ts";
 import { makeSettings, makeVersion, shape } from "../support/trained-donut.ts";
-import { makeWorld, type World } from "./world.ts";
+import { useWorld } from "./world.ts";
 
 const NOW = 1_700_000_000_000;
 
@@ -24,11 +24,10 @@ setDefaultTimeout(30_000);
 const pool = new Pool({ trainingWorkers: 1, clock: systemClock, spawn: spawnWorker, onCrash: () => {} });
 afterAll(() => pool.stop());
 
-let world: World;
+const world = useWorld();
 let transfer: ModelTransfer;
 let changed: string[];
 beforeEach(async () => {
-  world = await makeWorld();
   world.clock.at = NOW;
   changed = [];
   const { store, clock } = world;
@@ -48,7 +47,6 @@ beforeEach(async () => {
     0,
   );
 });
-afterEach(() => world.close());
 
 /** As it travels. */
 const exported = async (params: object = {}): Promise<ModelBundle> =>

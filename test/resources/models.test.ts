@@ -1,10 +1,10 @@
 // Models of the API: settings, versions, training, removal.
-import { afterEach, beforeEach, expect, test } from "bun:test";
+import { beforeEach, expect, test } from "bun:test";
 import { drain } from "../jobs/fakes.ts";
 import { codeOf, dump } from "../store/temporary.ts";
-import { makeWorld, type World } from "./world.ts";
+import { useWorld } from "./world.ts";
 
-let world: World;
+const world = useWorld();
 const feature = { name: "f", metric: "avg", field: "x" };
 const settings = (name: string, rest: object = {}) => ({
   name,
@@ -15,12 +15,10 @@ const settings = (name: string, rest: object = {}) => ({
   ...rest,
 });
 beforeEach(async () => {
-  world = await makeWorld();
   world.clock.at = 86_400_000;
   await world.buckets.put({ name: "b", type: "local" });
   for (const name of ["m", "k"]) await world.models.create(settings(name));
 });
-afterEach(() => world.close());
 
 async function train(name = "m"): Promise<string> {
   const id = await world.models.train(name, { from: "now-1h" });

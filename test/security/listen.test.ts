@@ -1,12 +1,11 @@
 // Beyond loopback the server listens only with a token, or with --insecure.
-import { afterAll, afterEach, expect, test } from "bun:test";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { afterEach, expect, test } from "bun:test";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { temporaryFolder } from "../support/folder.ts";
 import { runServer, type ServerProcess, startServer } from "../support/server-process.ts";
 
-const dir = mkdtempSync(join(tmpdir(), "listen-"));
-afterAll(() => rmSync(dir, { recursive: true }));
+const dir = temporaryFolder();
 
 const everywhere = ["--listen", "0.0.0.0:0"];
 const secret = "configured-admin-token-0123456789";
@@ -14,7 +13,7 @@ const config = join(dir, "torus.yml");
 writeFileSync(config, `server.auth.tokens: [{name: ops, scope: admin, token: ${secret}}]`);
 
 let server: ServerProcess | undefined;
-const newDir = () => mkdtempSync(join(dir, "data-"));
+const newDir = () => temporaryFolder();
 afterEach(async () => {
   await server?.stop();
   server = undefined;

@@ -1,10 +1,8 @@
 // Authentication over the network, from the first token to the last.
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { mkdtempSync, rmSync } from "node:fs";
 import { connect } from "node:net";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { startTestServer, type TestServer } from "../contract/server.ts";
+import { temporaryFolder } from "../support/folder.ts";
 
 const secret = "configured-admin-token-0123456789";
 const configured = `server.auth: {tokens: [{name: boss, scope: admin, token: ${secret}}]}`;
@@ -13,13 +11,10 @@ let dir: string;
 let server: TestServer;
 
 beforeEach(async () => {
-  dir = mkdtempSync(join(tmpdir(), "auth-"));
+  dir = temporaryFolder();
   server = await startTestServer({ dir });
 });
-afterEach(async () => {
-  await server.stop();
-  rmSync(dir, { recursive: true });
-});
+afterEach(() => server.stop());
 
 async function restart(settings = ""): Promise<void> {
   await server.stop();

@@ -1,16 +1,16 @@
 // Settings of security: token digests, certificates checked before the start, exact origins.
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the file has such variables
 import { afterAll, describe, expect, test } from "bun:test";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { digestOf } from "../../src/core/access/token.ts";
 import { readSettings } from "../../src/settings/load.ts";
 import { errorOf } from "../core/expect.ts";
 import { makeCertificate } from "../support/certificate.ts";
+import { temporaryFolder } from "../support/folder.ts";
 
 const [one, other] = [makeCertificate(), makeCertificate()];
-const dir = mkdtempSync(join(tmpdir(), "security-"));
+const dir = temporaryFolder();
 const write = (name: string, text: string) => {
   const path = join(dir, name);
   writeFileSync(path, text);
@@ -20,7 +20,6 @@ const [cert, key] = [one.certFile, write("key.pem", one.key)];
 afterAll(() => {
   one.remove();
   other.remove();
-  rmSync(dir, { recursive: true });
 });
 
 interface Given {

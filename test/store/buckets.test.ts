@@ -1,15 +1,11 @@
 // SQL of buckets: create, replace, patch and delete, all or nothing.
-import { afterEach, beforeEach, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import type { BucketSettings } from "../../src/core/model/bucket-settings.ts";
 import { listBuckets, loadBucket, patchBuckets, putBucket, removeBuckets } from "../../src/store/buckets.ts";
 import { aBucket } from "../support/builders.ts";
-import { breakAt, codeOf, dump, openTemporary, type TemporaryStore } from "./temporary.ts";
+import { breakAt, codeOf, dump, useStore } from "./temporary.ts";
 
-let store: TemporaryStore;
-beforeEach(() => {
-  store = openTemporary();
-});
-afterEach(() => store.remove());
+const store = useStore();
 
 const put = (name: string, own: Partial<BucketSettings> = {}, at = 1) =>
   putBucket(store, { name, kind: "local", settings: aBucket({ name, ...own }) }, at);

@@ -1,5 +1,5 @@
 // SQL of live models: start, stop, and the one transaction of an evaluation.
-import { afterEach, beforeEach, expect, test } from "bun:test";
+import { beforeEach, expect, test } from "bun:test";
 import type { AnomalyEvent, FeatureReport } from "../../src/core/anomaly/event.ts";
 import { listEpisodes } from "../../src/store/anomalies/episodes.ts";
 import {
@@ -11,20 +11,11 @@ import {
 import { type Ending, type LiveRow, listLive, loadLive, startLive, stopLive } from "../../src/store/live.ts";
 import { createModel, removeModels } from "../../src/store/models.ts";
 import { aModel } from "../support/builders.ts";
-import {
-  breakAt,
-  codeOf,
-  dump,
-  openTemporary,
-  type QueuedEvent,
-  recordEvents,
-  type TemporaryStore,
-} from "./temporary.ts";
+import { breakAt, codeOf, dump, type QueuedEvent, recordEvents, useStore } from "./temporary.ts";
 
-let store: TemporaryStore;
+const store = useStore();
 let queuedEvents: () => QueuedEvent[];
 beforeEach(async () => {
-  store = openTemporary();
   queuedEvents = recordEvents(store);
   for (const name of ["m", "k"]) await createModel(store, { name, settings: aModel({ name }) }, 1);
   store.sqlite.run("update models set active_version = '00'");
@@ -32,7 +23,6 @@ beforeEach(async () => {
     "insert into hooks (model, name, kind, created_at, updated_at, config) values ('m', 'h', 'mail', 1, 1, '{}')",
   );
 });
-afterEach(() => store.remove());
 
 const queued = () => queuedEvents().map(({ id, dueAt }) => `${id}@${dueAt}`);
 const report: FeatureReport = { type: "low", score: 90, observed: 1, predicted: 5, lower: 4, upper: 6 };

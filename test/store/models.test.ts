@@ -1,18 +1,16 @@
 // SQL of models: settings, generation, deletion with their active jobs.
-import { afterEach, beforeEach, expect, test } from "bun:test";
+import { beforeEach, expect, test } from "bun:test";
 import type { ModelSettings } from "../../src/core/model/model.ts";
 import { claimJob, submitJobs } from "../../src/store/jobs/jobs.ts";
 import { loadJob } from "../../src/store/jobs/rows.ts";
 import { createModel, listModels, loadModel, patchModels, removeModels } from "../../src/store/models.ts";
 import { aModel } from "../support/builders.ts";
-import { breakAt, codeOf, dump, openTemporary, type TemporaryStore } from "./temporary.ts";
+import { breakAt, codeOf, dump, useStore } from "./temporary.ts";
 
-let store: TemporaryStore;
+const store = useStore();
 beforeEach(async () => {
-  store = openTemporary();
   for (const name of ["b", "a"]) await createModel(store, { name, settings: aModel({ name, span: 5 }) }, 10);
 });
-afterEach(() => store.remove());
 
 const submit = (id: string, model: string, type: "training" | "forecast" = "training") =>
   submitJobs(store, [{ id, type, model, input: {} }], { at: 20, maxWaiting: 10 });

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { AnomalyEvent } from "../../src/core/anomaly/event.ts";
 import { openStore, type Store } from "../../src/store/db/open.ts";
+import { perTest } from "../support/per-test.ts";
 
 export function makeDir(): { dir: string; remove: () => void } {
   const dir = mkdtempSync(join(tmpdir(), "torus-test-"));
@@ -25,6 +26,11 @@ export function openTemporary(): TemporaryStore {
       remove();
     },
   };
+}
+
+/** A store for each test of a file. */
+export function useStore(): TemporaryStore {
+  return perTest(openTemporary, (store) => store.remove());
 }
 
 /** From now on the statement fails: `breakAt(store, "update on models")`; the function returned repairs it. */

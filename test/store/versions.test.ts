@@ -1,5 +1,5 @@
 // SQL of versions: commit of a training, checksums, restore.
-import { afterEach, beforeEach, expect, test } from "bun:test";
+import { beforeEach, expect, test } from "bun:test";
 import { cancelJobs, claimJob, submitJobs } from "../../src/store/jobs/jobs.ts";
 import { loadJob } from "../../src/store/jobs/rows.ts";
 import { createModel, loadModel, removeModels } from "../../src/store/models.ts";
@@ -11,14 +11,12 @@ import {
   restoreVersion,
 } from "../../src/store/versions.ts";
 import { aModel } from "../support/builders.ts";
-import { breakAt, codeOf, dump, openTemporary, type TemporaryStore } from "./temporary.ts";
+import { breakAt, codeOf, dump, useStore } from "./temporary.ts";
 
-let store: TemporaryStore;
+const store = useStore();
 beforeEach(async () => {
-  store = openTemporary();
   await createModel(store, { name: "m", settings: aModel({ name: "m" }) }, 1);
 });
-afterEach(() => store.remove());
 
 const trained = {
   model: "m",

@@ -1,12 +1,10 @@
 // Outage: a real InfluxDB is killed while a model is live; errors are reported, and no interval is lost.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { type Services, startServices } from "../../../src/app/services.ts";
 import { type Client, createClient } from "../../../src/cli/client/client.ts";
 import { readSettings } from "../../../src/settings/load.ts";
 import { createLog } from "../../../src/telemetry/log.ts";
+import { temporaryFolder } from "../../support/folder.ts";
 import { admin, type Influxd, influxdMissing, startInfluxd } from "../../support/influxd.ts";
 
 const HISTORY = 200;
@@ -32,7 +30,7 @@ describe.skipIf(Boolean(influxdMissing))("an outage of a real InfluxDB", () => {
   let services: Services;
   let client: Client;
   beforeAll(async () => {
-    dir = mkdtempSync(join(tmpdir(), "outage-"));
+    dir = temporaryFolder();
     server = await startInfluxd({ auth: true });
     const argv = ["--listen", "127.0.0.1:0", "--data-dir", dir, "--workers", "1"];
     const command = readSettings({ argv, env: {}, readFile: () => "" });
@@ -47,7 +45,6 @@ describe.skipIf(Boolean(influxdMissing))("an outage of a real InfluxDB", () => {
   afterAll(async () => {
     await services?.stop();
     await server?.stop();
-    rmSync(dir, { recursive: true });
   });
 
   const liveOf = async () => (await client.call<{ live: LiveView }[]>("GET /models/web"))[0]!.live;

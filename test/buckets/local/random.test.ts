@@ -1,25 +1,22 @@
 // Kind `local` compared with the oracle: random writes, and several series beyond one chunk.
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import fc from "fast-check";
 import type { Bucket } from "../../../src/buckets/kind.ts";
 import { local } from "../../../src/buckets/local/index.ts";
 import type { Point } from "../../../src/core/series/query.ts";
 import { metrics } from "../../../src/metrics/index.ts";
 import { aggregatePoints } from "../../support/aggregate-points.ts";
+import { temporaryFolder } from "../../support/folder.ts";
 import { expectColumn, idle, MINUTE, T0 } from "../support.ts";
 
 let dataDir: string;
 let opened: Bucket[];
 beforeEach(() => {
-  dataDir = mkdtempSync(join(tmpdir(), "local-random-"));
+  dataDir = temporaryFolder();
   opened = [];
 });
 afterEach(() => {
   for (const bucket of opened) bucket.close();
-  rmSync(dataDir, { recursive: true });
 });
 
 function open(name: string): Bucket {

@@ -1,14 +1,14 @@
 // Kind `local`: files of format version 1 are read, and upgraded by the first write.
 import { Database } from "bun:sqlite";
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { mkdirSync } from "node:fs";
+import { dirname } from "node:path";
 import type { Bucket } from "../../../src/buckets/kind.ts";
 import { local } from "../../../src/buckets/local/index.ts";
 import type { FieldValue, Point } from "../../../src/core/series/query.ts";
 import { pathOf } from "../../../src/tsdb/file.ts";
 import { aggregatePoints } from "../../support/aggregate-points.ts";
+import { temporaryFolder } from "../../support/folder.ts";
 import { idle, MINUTE, T0 } from "../support.ts";
 
 // As version 1 made them.
@@ -39,15 +39,12 @@ let dataDir: string;
 let path: string;
 let bucket: Bucket;
 beforeEach(() => {
-  dataDir = mkdtempSync(join(tmpdir(), "local-version1-"));
+  dataDir = temporaryFolder();
   path = pathOf("old", dataDir);
   mkdirSync(dirname(path), { recursive: true });
   bucket = local.open("old", {}, { dataDir });
 });
-afterEach(() => {
-  bucket.close();
-  rmSync(dataDir, { recursive: true });
-});
+afterEach(() => bucket.close());
 
 /** Blocks of version 1: up to 512 points, the values as float64, then uint32 milliseconds since the block's start. */
 function makeFile(points: readonly Point[]): void {

@@ -1,18 +1,17 @@
 // Completion scripts: accepted by every shell, consistent with the table of commands.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { commands } from "../../../src/cli/commands/index.ts";
 import { renderCompletion, shells } from "../../../src/cli/completion/index.ts";
+import { temporaryFolder } from "../../support/folder.ts";
 
 let dir: string;
 beforeAll(() => {
-  dir = mkdtempSync(join(tmpdir(), "completion-"));
+  dir = temporaryFolder();
   mkdirSync(join(dir, "empty"));
   for (const shell of shells) writeFileSync(join(dir, shell), renderCompletion(shell, commands));
 });
-afterAll(() => rmSync(dir, { recursive: true }));
 
 const missing = shells.filter((shell) => !Bun.which(shell));
 if (missing.length > 0) console.warn(`completion not tried in ${missing.join(" and ")}: not installed`);

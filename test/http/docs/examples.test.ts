@@ -1,12 +1,11 @@
 // Examples of the API documentation: each is sent to a server and answered as shown.
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Client, createClient } from "../../../src/cli/client/client.ts";
 import { examples } from "../../../src/http/docs/examples/index.ts";
 import type { ApiDocument } from "../../../src/http/docs/openapi-document.ts";
 import { findDeviations } from "../../support/api-check.ts";
+import { temporaryFolder } from "../../support/folder.ts";
 import { type ServerProcess, startServer } from "../../support/server-process.ts";
 
 const TEST_MS = 60_000;
@@ -177,7 +176,7 @@ function makePoints() {
 }
 
 beforeAll(async () => {
-  dir = await mkdtemp(join(tmpdir(), "examples-"));
+  dir = temporaryFolder();
   const config = join(dir, "torus.yml");
   await Bun.write(config, "training: {epochs: 2}\n");
   server = await startServer({ dataDir: join(dir, "data"), args: ["--config", config] });
@@ -190,10 +189,7 @@ beforeAll(async () => {
   trainingId = await run("POST /models/:names/_train");
 }, TEST_MS);
 
-afterAll(async () => {
-  await server?.stop();
-  await rm(dir, { recursive: true });
-});
+afterAll(() => server?.stop());
 
 test("every operation is tried", () => {
   expect([...steps.map(([operation]) => operation), ...apart].sort()).toEqual(Object.keys(examples).sort());

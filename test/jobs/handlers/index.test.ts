@@ -1,5 +1,5 @@
 // Job handlers with a bucket in memory and a model kind of known answers: ranges, results, saved points.
-import { afterEach, beforeEach, expect, test } from "bun:test";
+import { beforeEach, expect, test } from "bun:test";
 import type { PredictionView } from "../../../src/api/prediction.ts";
 import type { Bucket } from "../../../src/buckets/kind.ts";
 import { TorusError } from "../../../src/core/errors.ts";
@@ -18,7 +18,7 @@ import { claimJob, submitJobs } from "../../../src/store/jobs/jobs.ts";
 import { loadJob } from "../../../src/store/jobs/rows.ts";
 import { createModel } from "../../../src/store/models.ts";
 import { finishTraining, listVersions, type NewVersion } from "../../../src/store/versions.ts";
-import { openTemporary, type TemporaryStore } from "../../store/temporary.ts";
+import { useStore } from "../../store/temporary.ts";
 import { aggregatePoints } from "../../support/aggregate-points.ts";
 import { everyKind } from "../../support/model-kinds.ts";
 
@@ -35,7 +35,7 @@ const settings: ModelSettings = {
   features: [{ name: "load", metric: "avg", field: "value", match_all: [{ tag: "host", value: "a" }] }],
 };
 
-let store: TemporaryStore;
+const store = useStore();
 /** What was to be kept of the past. */
 let recorded: PastInput[];
 let written: { bucket: string; points: readonly Point[] }[];
@@ -46,7 +46,6 @@ let shortage: { found: number; needed: number } | undefined;
 
 /** One point per minute whose value is its minute, of host a, from minute 0 to 99. */
 beforeEach(() => {
-  store = openTemporary();
   written = [];
   recorded = [];
   seen = {};
@@ -57,7 +56,6 @@ beforeEach(() => {
     tags: { host: "a" },
   }));
 });
-afterEach(() => store.remove());
 
 function openBucket(name: string): Promise<Bucket> {
   const bucket: Bucket = {

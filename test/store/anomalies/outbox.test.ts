@@ -1,5 +1,5 @@
 // SQL of the outbox: atomic with its cause, in order per hook, every outcome of a delivery.
-import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { beforeEach, describe, expect, test } from "bun:test";
 import type { AnomalyEvent } from "../../../src/core/anomaly/event.ts";
 import {
   expireDeliveries,
@@ -21,14 +21,12 @@ import { loadHook, putHook, removeHook } from "../../../src/store/hooks.ts";
 import { createModel } from "../../../src/store/models.ts";
 import { EPISODE, makeEnd, makeStart } from "../../hooks/events.ts";
 import { aModel } from "../../support/builders.ts";
-import { openTemporary, type TemporaryStore } from "../temporary.ts";
+import { useStore } from "../temporary.ts";
 
-let store: TemporaryStore;
+const store = useStore();
 beforeEach(async () => {
-  store = openTemporary();
   for (const name of ["m", "n"]) await createModel(store, { name, settings: aModel() }, 0);
 });
-afterEach(() => store.remove());
 
 const attach = (name: string, { model = "m", kind = "webhook", config = { url: name } } = {}) =>
   putHook(store, { model, name }, { at: 0, change: () => ({ kind, config }) });

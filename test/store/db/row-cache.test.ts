@@ -1,5 +1,5 @@
 // The row cache: never older than the database after any write, and its answers cannot be changed.
-import { afterEach, beforeEach, expect, spyOn, test } from "bun:test";
+import { expect, spyOn, test } from "bun:test";
 import { expireDeliveries } from "../../../src/store/anomalies/deliveries.ts";
 import { recordAll, recordEvaluation, recordFailure } from "../../../src/store/anomalies/evaluations.ts";
 import { recordApplied } from "../../../src/store/applied.ts";
@@ -17,13 +17,9 @@ import { claimSlot } from "../../../src/store/scheduled-runs.ts";
 import { markUsed } from "../../../src/store/tokens.ts";
 import { finishTraining, restoreVersion } from "../../../src/store/versions.ts";
 import { aBucket, aModel } from "../../support/builders.ts";
-import { breakAt, openTemporary, type TemporaryStore } from "../temporary.ts";
+import { breakAt, useStore } from "../temporary.ts";
 
-let store: TemporaryStore;
-beforeEach(() => {
-  store = openTemporary();
-});
-afterEach(() => store.remove());
+const store = useStore();
 
 const page = { offset: 0, limit: 50, descending: false };
 const ending = { reason: "", describe: () => undefined };

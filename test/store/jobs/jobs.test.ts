@@ -1,5 +1,5 @@
 // SQL of jobs: guarded transitions, claims in order, one training per model.
-import { afterEach, beforeEach, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import {
   cancelJobs,
   claimJob,
@@ -13,13 +13,9 @@ import { resultText } from "../../../src/store/jobs/results.ts";
 import { loadJob, loadResults } from "../../../src/store/jobs/rows.ts";
 import { createModel, loadModel } from "../../../src/store/models.ts";
 import { aModel } from "../../support/builders.ts";
-import { breakAt, codeOf, dump, openTemporary, type TemporaryStore } from "../temporary.ts";
+import { breakAt, codeOf, dump, useStore } from "../temporary.ts";
 
-let store: TemporaryStore;
-beforeEach(() => {
-  store = openTemporary();
-});
-afterEach(() => store.remove());
+const store = useStore();
 
 const job = (id: string, rest: Partial<NewJob> = {}): NewJob => ({
   id,

@@ -1,16 +1,12 @@
 // Recovery after a crash and retention.
-import { afterEach, beforeEach, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { claimJob, failJob, finishJob, submitJobs } from "../../../src/store/jobs/jobs.ts";
 import { recoverJobs, sweepJobs } from "../../../src/store/jobs/recovery.ts";
 import { resultText } from "../../../src/store/jobs/results.ts";
 import { listJobs, loadJob } from "../../../src/store/jobs/rows.ts";
-import { breakAt, dump, openTemporary, type TemporaryStore } from "../temporary.ts";
+import { breakAt, dump, useStore } from "../temporary.ts";
 
-let store: TemporaryStore;
-beforeEach(() => {
-  store = openTemporary();
-});
-afterEach(() => store.remove());
+const store = useStore();
 
 const submit = (...ids: string[]) =>
   submitJobs(
