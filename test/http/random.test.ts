@@ -1,7 +1,8 @@
 // Random templates, hooks and scheduled jobs: no 5xx, always JSON, and refusals change nothing.
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { beforeAll, expect, test } from "bun:test";
 import fc from "fast-check";
-import { startTestServer, type TestServer } from "../contract/server.ts";
+import { useTestServer } from "../contract/server.ts";
+import { aModel } from "../support/builders.ts";
 
 const RUNS = 300;
 const TEST_MS = 60_000;
@@ -11,19 +12,13 @@ const lists = [
   "/scheduled_jobs?fields=next_run_timestamp",
   "/models/known/hooks?full=true",
 ];
-let server: TestServer;
+const server = useTestServer();
 
-const model = {
-  name: "known",
-  type: "donut",
-  bucket_interval: "1m",
-  features: [{ name: "f", metric: "avg", field: "x" }],
-};
+const model = aModel({ name: "known" });
 const job = { name: "known", method: "get", relative_url: "/jobs", every: { unit: "day" } };
 const marks = { name: "known", type: "annotations", config: { type: "t", bucket: "b" } };
 
 beforeAll(async () => {
-  server = await startTestServer();
   for (const [path, body] of [
     ["/models", model],
     ["/templates?name=known", { ...model, name: "{{name}}" }],
@@ -32,7 +27,6 @@ beforeAll(async () => {
   ] as const)
     expect((await send("POST", path, JSON.stringify(body))).status).toBe(201);
 });
-afterAll(() => server.stop());
 
 function send(method: string, path: string, body?: string): Promise<Response> {
   const init = body === undefined ? {} : { body, headers: { "content-type": "application/json" } };

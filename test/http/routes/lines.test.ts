@@ -1,6 +1,6 @@
 // InfluxDB's write API on a real server: requests of Telegraf, and errors in InfluxDB's words.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { startTestServer, type TestServer } from "../../contract/server.ts";
+import { startTestServer, type TestServer, useTestServer } from "../../contract/server.ts";
 
 const TOKEN = "torus_a-secret-of-sufficient-length-here";
 const SETTINGS = `
@@ -9,11 +9,7 @@ buckets:
   - {name: metrics, type: local}
   - {name: marked, type: local, measurement: other}
 `;
-let server: TestServer;
-beforeAll(async () => {
-  server = await startTestServer({ settings: SETTINGS });
-});
-afterAll(() => server.stop());
+const server = useTestServer({ settings: SETTINGS });
 
 type Init = {
   method?: string;
