@@ -8,12 +8,7 @@ const MINUTE = 60_000;
 /** Half a minute into 1 January 2026. */
 const NOW = Date.UTC(2026, 0, 1) + 30_000;
 const MIDNIGHT = NOW - 30_000;
-const settings = {
-  ...plainModel,
-  span: 10,
-  max_threshold: 60,
-  min_threshold: 45,
-};
+const settings = { ...plainModel, span: 10, max_threshold: 60, min_threshold: 45 };
 
 const world = useWorld();
 beforeEach(async () => {

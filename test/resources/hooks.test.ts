@@ -2,19 +2,13 @@
 import { beforeEach, expect, test } from "bun:test";
 import { loadHook, putHook } from "../../src/store/hooks.ts";
 import { codeOf, dump } from "../store/temporary.ts";
+import { aModel } from "../support/builders.ts";
 import { useWorld } from "./world.ts";
 
 const world = useWorld();
 const config = { from: { address: "a@example.org" }, to: { address: "b@example.org" } };
 const marks = { type: "annotations", name: "marks", config: { type: "anomaly", bucket: "b" } };
-beforeEach(async () => {
-  await world.models.create({
-    name: "m",
-    type: "donut",
-    bucket_interval: "1m",
-    features: [{ name: "f", metric: "avg", field: "x" }],
-  });
-});
+beforeEach(() => world.models.create(aModel()));
 
 test("attached hooks are listed by name, or whole", async () => {
   await world.hooks.put("m", marks);

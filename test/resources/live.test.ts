@@ -9,19 +9,10 @@ import { Models } from "../../src/resources/models.ts";
 import { recordEvaluation, recordFailure } from "../../src/store/anomalies/evaluations.ts";
 import { loadLive } from "../../src/store/live.ts";
 import { codeOf, type QueuedEvent, recordEvents } from "../store/temporary.ts";
-import { limits, useWorld } from "./world.ts";
+import { limits, plainModel, useWorld } from "./world.ts";
 
 const NOON = Date.UTC(2026, 0, 1, 12);
-const settings = (name: string, rest: object = {}) => ({
-  name,
-  type: "donut",
-  features: [{ name: "f", metric: "avg", field: "x" }],
-  default_bucket: "b",
-  bucket_interval: "1m",
-  max_threshold: 70,
-  min_threshold: 50,
-  ...rest,
-});
+const settings = (name: string) => ({ ...plainModel, name, max_threshold: 70, min_threshold: 50 });
 
 const world = useWorld();
 let live: Live;

@@ -1,16 +1,11 @@
 // Templates: create, list with parameters, fill in, delete.
 import { beforeEach, expect, test } from "bun:test";
 import { codeOf, dump } from "../store/temporary.ts";
+import { aModel } from "../support/builders.ts";
 import { useWorld } from "./world.ts";
 
 const world = useWorld();
-const settings = {
-  name: "{{name}}",
-  type: "donut",
-  default_bucket: "b",
-  bucket_interval: "1m",
-  features: [{ name: "f", metric: "{{metric}}", field: "x" }],
-};
+const settings = aModel({ name: "{{name}}", features: [{ name: "f", metric: "{{metric}}", field: "x" }] });
 beforeEach(async () => {
   await world.buckets.put({ name: "b", type: "local" });
   for (const name of ["t", "s"]) await world.templates.create(name, settings);

@@ -6,10 +6,7 @@ import { plainModel, useWorld } from "../world.ts";
 const NOW = 1_000_000 * 60_000;
 const MINUTE = 60_000;
 const world = useWorld();
-const settings = {
-  ...plainModel,
-  span: 10,
-};
+const settings = { ...plainModel, span: 10 };
 beforeEach(async () => {
   world.clock.at = NOW;
   for (const name of ["b", "other"]) await world.buckets.put({ name, type: "local" });
