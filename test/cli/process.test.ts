@@ -4,6 +4,7 @@ import { existsSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createClient, type Job } from "../../src/cli/client/client.ts";
 import { startTestServer, type TestServer } from "../contract/server.ts";
+import { aModel } from "../support/builders.ts";
 import { temporaryFolder } from "../support/folder.ts";
 
 const MAIN = join(import.meta.dir, "../../src/main.ts");
@@ -22,13 +23,7 @@ beforeAll(async () => {
   const points = Array.from({ length: 2000 }, (_, i) => ({ timestamp: i * HOUR, x: Math.sin(i / 4) }));
   await client.waitForJob(await client.write("points", points));
   const features = [{ name: "x", metric: "avg", field: "x" }];
-  await client.createModel({
-    name: "m",
-    type: "donut",
-    default_bucket: "points",
-    bucket_interval: "1h",
-    features,
-  });
+  await client.createModel(aModel({ default_bucket: "points", bucket_interval: "1h", features }));
 });
 afterAll(() => server.stop());
 

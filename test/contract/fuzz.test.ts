@@ -1,27 +1,20 @@
 // Random requests: no 5xx, every answer is JSON, and refusals change nothing.
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { beforeAll, expect, test } from "bun:test";
 import fc from "fast-check";
-import { startTestServer, type TestServer } from "./server.ts";
+import { aModel } from "../support/builders.ts";
+import { useTestServer } from "./server.ts";
 
 const RUNS = 400;
 /** Routes that would start real work have nothing to work on here: models are untrained, ranges empty. */
 const timeoutMs = 60_000;
-let server: TestServer;
+const server = useTestServer();
 
 const lists = ["/buckets", "/models"];
 
 beforeAll(async () => {
-  server = await startTestServer();
   await post("/buckets", { name: "known", type: "local" });
-  await post("/models", {
-    name: "known",
-    type: "donut",
-    default_bucket: "known",
-    bucket_interval: "1m",
-    features: [{ name: "f", metric: "avg", field: "x" }],
-  });
+  await post("/models", aModel({ name: "known", default_bucket: "known" }));
 });
-afterAll(() => server.stop());
 
 function post(path: string, body: unknown): Promise<Response> {
   const headers = { "content-type": "application/json" };

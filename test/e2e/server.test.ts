@@ -1,6 +1,7 @@
 // The whole service as a client sees it: one process, driven over HTTP, restarted, locked out and killed.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { type Client, createClient, type Job, type Prediction } from "../../src/cli/client/client.ts";
+import { aModel } from "../support/builders.ts";
 import { temporaryFolder } from "../support/folder.ts";
 import { runServer, type ServerProcess, startServer } from "../support/server-process.ts";
 
@@ -12,14 +13,8 @@ const SPIKE = POINTS - 40;
 const POLL_MS = 20;
 const TEST_MS = 90_000;
 
-const model = {
-  name: "web",
-  type: "donut",
-  default_bucket: "points",
-  bucket_interval: STEP,
-  span: 24,
-  features: [{ name: "load", metric: "avg", field: "value" }],
-};
+const features = [{ name: "load", metric: "avg", field: "value" }];
+const model = aModel({ name: "web", default_bucket: "points", bucket_interval: STEP, span: 24, features });
 const training = { from: START, to: START + 15 * DAY * STEP, max_evals: 2, epochs: 40 };
 const day = { from: START + 16 * DAY * STEP, to: START + 17 * DAY * STEP };
 

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { join } from "node:path";
 import { type Client, createClient, type Stat } from "../../src/cli/client/client.ts";
+import { aModel } from "../support/builders.ts";
 import { temporaryFolder } from "../support/folder.ts";
 import { scoreWindows } from "../support/plain-onnx.ts";
 import { type ServerProcess, startServer } from "../support/server-process.ts";
@@ -12,9 +13,8 @@ const TRAINED = 24 * 30;
 const SPAN = 24;
 const TEST_MS = 90_000;
 
-const model = {
+const model = aModel({
   name: "web",
-  type: "donut",
   default_bucket: "points",
   bucket_interval: HOUR,
   span: SPAN,
@@ -25,7 +25,7 @@ const model = {
     { name: "load", metric: "avg", field: "load" },
     { name: "hits", metric: "max", field: "hits", anomaly_type: "high" },
   ],
-};
+});
 const evaluated = { from: TRAINED * HOUR, to: LENGTH * HOUR, detect_anomalies: true };
 
 interface Site {

@@ -1,6 +1,7 @@
 // A server that keeps two versions per model: trainings, restores and restarts as a client sees them.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { type Client, createClient } from "../../src/cli/client/client.ts";
+import { aModel } from "../support/builders.ts";
 import { temporaryFolder } from "../support/folder.ts";
 import { type ServerProcess, startServer } from "../support/server-process.ts";
 
@@ -8,14 +9,8 @@ const HOUR = 3600;
 const LENGTH = 24 * 14;
 const TEST_MS = 90_000;
 
-const model = {
-  name: "web",
-  type: "donut",
-  default_bucket: "points",
-  bucket_interval: HOUR,
-  span: 12,
-  features: [{ name: "load", metric: "avg", field: "load" }],
-};
+const features = [{ name: "load", metric: "avg", field: "load" }];
+const model = aModel({ name: "web", default_bucket: "points", bucket_interval: HOUR, span: 12, features });
 
 let dataDir: string;
 let server: ServerProcess;

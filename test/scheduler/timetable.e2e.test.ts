@@ -1,14 +1,9 @@
 // Scheduled jobs in a whole server: run at their times, with their outcomes.
-import { afterAll, beforeAll, expect, test } from "bun:test";
-import { startTestServer, type TestServer } from "../contract/server.ts";
+import { expect, test } from "bun:test";
+import { useTestServer } from "../contract/server.ts";
 
 const DEADLINE_MS = 10_000;
-let server: TestServer;
-
-beforeAll(async () => {
-  server = await startTestServer();
-});
-afterAll(() => server.stop());
+const server = useTestServer();
 
 async function schedule(name: string, job: object): Promise<void> {
   const response = await fetch(`${server.url}/scheduled_jobs`, {

@@ -18,20 +18,18 @@ import { write } from "../../../src/store/db/transaction.ts";
 import { createModel } from "../../../src/store/models.ts";
 import { useStore } from "../../store/temporary.ts";
 import { aggregatePoints } from "../../support/aggregate-points.ts";
+import { aModel } from "../../support/builders.ts";
 
 const MINUTE = 60_000;
 const HISTORY = 3;
-const settings: ModelSettings = {
-  name: "m",
-  type: "donut",
-  bucket_interval: "1m",
+const settings = aModel({
   max_threshold: 70,
   min_threshold: 50,
   features: [
     { name: "load", metric: "avg", field: "value" },
     { name: "hits", metric: "avg", field: "hits" },
   ],
-};
+});
 /** Minutes 0 to 99; the value of a minute is its score, by default 10. */
 const loud = new Map([
   [61, 80],

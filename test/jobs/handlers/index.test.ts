@@ -3,7 +3,6 @@ import { beforeEach, expect, test } from "bun:test";
 import type { PredictionView } from "../../../src/api/prediction.ts";
 import type { Bucket } from "../../../src/buckets/kind.ts";
 import { TorusError } from "../../../src/core/errors.ts";
-import type { ModelSettings } from "../../../src/core/model/model.ts";
 import type { Grid } from "../../../src/core/series/grid.ts";
 import type { Point } from "../../../src/core/series/query.ts";
 import { createHandlers } from "../../../src/jobs/handlers/index.ts";
@@ -20,6 +19,7 @@ import { createModel } from "../../../src/store/models.ts";
 import { finishTraining, listVersions, type NewVersion } from "../../../src/store/versions.ts";
 import { useStore } from "../../store/temporary.ts";
 import { aggregatePoints } from "../../support/aggregate-points.ts";
+import { aModel } from "../../support/builders.ts";
 import { everyKind } from "../../support/model-kinds.ts";
 
 const MINUTE = 60_000;
@@ -27,13 +27,10 @@ const HISTORY = 3;
 /** More than evaluations read. */
 const FORECAST_HISTORY = 7;
 const NOW = 100 * MINUTE + 30_000;
-const settings: ModelSettings = {
-  name: "m",
-  type: "donut",
-  bucket_interval: "1m",
+const settings = aModel({
   default_bucket: "in",
   features: [{ name: "load", metric: "avg", field: "value", match_all: [{ tag: "host", value: "a" }] }],
-};
+});
 
 const store = useStore();
 /** What was to be kept of the past. */
