@@ -1,5 +1,5 @@
 // Compiled binary on its own: serves, trains, survives a kill, contains all its resources.
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { createClient } from "../../src/cli/client/client.ts";
@@ -9,6 +9,7 @@ import { putSmallModel } from "../support/small-model.ts";
 
 const root = resolve(import.meta.dir, "../..");
 const TEST_MS = 60_000;
+setDefaultTimeout(TEST_MS);
 const folder = temporaryFolder();
 const program = join(folder, "alone", "torus");
 const dataDir = join(folder, "data");
@@ -100,24 +101,18 @@ test("an unknown target of the build is refused with those there are", async () 
   expect(answer.stderr).toContain("linux-arm64");
 });
 
-test(
-  "promise 1: it trains and forecasts; killed and started again, it answers the same",
-  async () => {
-    let client = await start();
-    await putSmallModel(client);
-    await client.waitForJob(await client.train("m", { from: 0, to: 18_000, max_evals: 1, epochs: 2 }));
-    const forecast = await client.forecast("m", { from: 18_000, to: 18_600 });
-    expect(forecast.predicted.x).toHaveLength(10);
+test("promise 1: it trains and forecasts; killed and started again, it answers the same", async () => {
+  let client = await start();
+  await putSmallModel(client);
+  await client.waitForJob(await client.train("m", { from: 0, to: 18_000, max_evals: 1, epochs: 2 }));
+  const forecast = await client.forecast("m", { from: 18_000, to: 18_600 });
+  expect(forecast.predicted.x).toHaveLength(10);
 
-    await server!.kill();
-    client = await start();
-    expect(await client.forecast("m", { from: 18_000, to: 18_600 })).toEqual(forecast);
-    expect(await fetch(`${server!.url}/docs`).then((page) => page.text())).toContain(
-      "/models/{names}/_train",
-    );
-    expect(await fetch(`${server!.url}/metrics`).then((text) => text.text())).toContain("torus_models 1");
-    expect(await server!.stop()).toBe(0);
-    expect(readdirSync(join(folder, "alone"))).toEqual(["torus"]);
-  },
-  TEST_MS,
-);
+  await server!.kill();
+  client = await start();
+  expect(await client.forecast("m", { from: 18_000, to: 18_600 })).toEqual(forecast);
+  expect(await fetch(`${server!.url}/docs`).then((page) => page.text())).toContain("/models/{names}/_train");
+  expect(await fetch(`${server!.url}/metrics`).then((text) => text.text())).toContain("torus_models 1");
+  expect(await server!.stop()).toBe(0);
+  expect(readdirSync(join(folder, "alone"))).toEqual(["torus"]);
+});

@@ -1,5 +1,14 @@
 // Kind `prometheus` on the real servers: the contract and its own rules.
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  setDefaultTimeout,
+  test,
+} from "bun:test";
 import type { Bucket } from "../../src/buckets/kind.ts";
 import { createPrometheusKind, prometheus } from "../../src/buckets/prometheus/index.ts";
 import type { FeatureQuery, Point } from "../../src/core/series/query.ts";
@@ -16,6 +25,8 @@ import { NONE } from "./cases.ts";
 import { runContract } from "./contract.ts";
 import { marker, runFaults } from "./faults.ts";
 import { expectColumn, idle, MINUTE, T0 } from "./support.ts";
+
+setDefaultTimeout(60_000);
 
 for (const reason of [prometheusMissing, victoriaMissing]) if (reason) console.warn(reason);
 
@@ -327,5 +338,4 @@ test.skipIf(Boolean(prometheusMissing))(
       await server.stop();
     }
   },
-  60_000,
 );

@@ -1,8 +1,10 @@
 // Promise 4, on a real process: its data directory is a small disk that somebody fills, and makes room on again.
-import { afterAll, expect, test } from "bun:test";
+import { afterAll, expect, setDefaultTimeout, test } from "bun:test";
 import { closeSync, openSync, rmSync, writeSync } from "node:fs";
 import { temporaryFolder } from "../support/folder.ts";
 import { type ServerProcess, startServer } from "../support/server-process.ts";
+
+setDefaultTimeout(60_000);
 
 /** More writes than fit into what the files there are may still take in. */
 const MOST_WRITES = 3000;
@@ -127,5 +129,4 @@ test.skipIf(reason !== undefined)(
     expect(await ask("POST /buckets/b/_clear")).toMatchObject({ status: 204 });
     expect(await server.stop()).toBe(0);
   },
-  60_000,
 );

@@ -1,5 +1,5 @@
 // A model moves from one server to another and scores the same there, and in a plain ONNX runtime.
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { join } from "node:path";
 import { type Client, createClient, type Stat } from "../../src/cli/client/client.ts";
 import { aModel } from "../support/builders.ts";
@@ -12,6 +12,7 @@ const LENGTH = 24 * 40;
 const TRAINED = 24 * 30;
 const SPAN = 24;
 const TEST_MS = 90_000;
+setDefaultTimeout(TEST_MS);
 
 const model = aModel({
   name: "web",
@@ -74,67 +75,59 @@ afterAll(async () => {
 
 const urlOf = ({ server }: Site, query: string) => `${server.url}/models/web/_export?${query}`;
 
-test(
-  "a bundle makes the same model on another server: equal settings, state, evaluations and networks",
-  async () => {
-    const [here] = sites as [Site];
-    const bundle = await (await fetch(urlOf(here, "format=bundle&pretty=true"))).text();
-    const there = await openSite();
-    const headers = { "content-type": "application/json" };
-    const answer = await fetch(`${there.server.url}/models/_import`, {
-      method: "POST",
-      headers,
-      body: bundle,
-    });
-    expect([answer.status, await answer.json()]).toEqual([201, "success"]);
+test("a bundle makes the same model on another server: equal settings, state, evaluations and networks", async () => {
+  const [here] = sites as [Site];
+  const bundle = await (await fetch(urlOf(here, "format=bundle&pretty=true"))).text();
+  const there = await openSite();
+  const headers = { "content-type": "application/json" };
+  const answer = await fetch(`${there.server.url}/models/_import`, {
+    method: "POST",
+    headers,
+    body: bundle,
+  });
+  expect([answer.status, await answer.json()]).toEqual([201, "success"]);
 
-    const states = await Promise.all(
-      [here, there].map(async ({ client }) => {
-        const [{ settings, state }] =
-          await client.call<[{ settings: object; state: object }]>("GET /models/web");
-        return { settings, state, evaluation: await client.evaluate("web", evaluated) };
-      }),
+  const states = await Promise.all(
+    [here, there].map(async ({ client }) => {
+      const [{ settings, state }] =
+        await client.call<[{ settings: object; state: object }]>("GET /models/web");
+      return { settings, state, evaluation: await client.evaluate("web", evaluated) };
+    }),
+  );
+  expect(states[1]).toEqual(states[0]!);
+  const [ours, theirs] = await Promise.all(
+    [here, there].map(async (site) => (await fetch(urlOf(site, "feature=load"))).bytes()),
+  );
+  expect(theirs).toEqual(ours!);
+
+  const again = await fetch(`${there.server.url}/models/_import`, {
+    method: "POST",
+    headers,
+    body: bundle,
+  });
+  expect([again.status, ((await again.json()) as { code: string }).code]).toEqual([409, "already_exists"]);
+});
+
+test("an exported network gives the densities of _eval in a runtime that knows nothing of the service", async () => {
+  const [here] = sites as [Site];
+  const points = makePoints();
+  // The file holds the networks: they are compared with the networks alone.
+  await here.client.call("PATCH /models/web", { body: { detector: "vae" } });
+  const { stats, predicted } = await here.client.evaluate("web", evaluated);
+  await here.client.call("PATCH /models/web", { body: { detector: null } });
+  const joint = new Float64Array(stats!.length);
+  for (const name of ["load", "hits"] as const) {
+    const file = await (await fetch(urlOf(here, `feature=${name}`))).bytes();
+    const windows = Array.from({ length: stats!.length }, (_, i) =>
+      points.slice(TRAINED + i - SPAN + 1, TRAINED + i + 1).map((point) => point[name]),
     );
-    expect(states[1]).toEqual(states[0]!);
-    const [ours, theirs] = await Promise.all(
-      [here, there].map(async (site) => (await fetch(urlOf(site, "feature=load"))).bytes()),
-    );
-    expect(theirs).toEqual(ours!);
-
-    const again = await fetch(`${there.server.url}/models/_import`, {
-      method: "POST",
-      headers,
-      body: bundle,
-    });
-    expect([again.status, ((await again.json()) as { code: string }).code]).toEqual([409, "already_exists"]);
-  },
-  TEST_MS,
-);
-
-test(
-  "an exported network gives the densities of _eval in a runtime that knows nothing of the service",
-  async () => {
-    const [here] = sites as [Site];
-    const points = makePoints();
-    // The file holds the networks: they are compared with the networks alone.
-    await here.client.call("PATCH /models/web", { body: { detector: "vae" } });
-    const { stats, predicted } = await here.client.evaluate("web", evaluated);
-    await here.client.call("PATCH /models/web", { body: { detector: null } });
-    const joint = new Float64Array(stats!.length);
-    for (const name of ["load", "hits"] as const) {
-      const file = await (await fetch(urlOf(here, `feature=${name}`))).bytes();
-      const windows = Array.from({ length: stats!.length }, (_, i) =>
-        points.slice(TRAINED + i - SPAN + 1, TRAINED + i + 1).map((point) => point[name]),
-      );
-      const { nll, mean } = await scoreWindows(file, windows);
-      for (const [i, value] of nll.entries()) {
-        joint[i] = joint[i]! + value;
-        const expected = predicted[name]![i]!;
-        expect(Math.abs(mean[i * SPAN + SPAN - 1]! - expected) / Math.abs(expected)).toBeLessThan(1e-4);
-      }
+    const { nll, mean } = await scoreWindows(file, windows);
+    for (const [i, value] of nll.entries()) {
+      joint[i] = joint[i]! + value;
+      const expected = predicted[name]![i]!;
+      expect(Math.abs(mean[i * SPAN + SPAN - 1]! - expected) / Math.abs(expected)).toBeLessThan(1e-4);
     }
-    for (const [i, { nll }] of (stats as readonly (Stat & { nll: number })[]).entries())
-      expect(Math.abs(joint[i]! - nll) / Math.max(1, Math.abs(nll))).toBeLessThan(1e-4);
-  },
-  TEST_MS,
-);
+  }
+  for (const [i, { nll }] of (stats as readonly (Stat & { nll: number })[]).entries())
+    expect(Math.abs(joint[i]! - nll) / Math.max(1, Math.abs(nll))).toBeLessThan(1e-4);
+});
