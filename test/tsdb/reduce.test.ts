@@ -11,7 +11,7 @@ import { openReader, pathOf } from "../../src/tsdb/file.ts";
 import { reduceFields } from "../../src/tsdb/reduce.ts";
 import { visitBlocks } from "../../src/tsdb/scan.ts";
 import { sortSubBucket } from "../../src/tsdb/sub-buckets.ts";
-import { idle, MINUTE, T0 } from "../buckets/support.ts";
+import { aQuery, featuresOf, idle, MINUTE, T0 } from "../buckets/support.ts";
 import { aggregatePoints } from "../support/aggregate-points.ts";
 import { temporaryFolder } from "../support/folder.ts";
 
@@ -49,8 +49,8 @@ async function write(name: string, series: readonly Series[]): Promise<Point[][]
 }
 
 function makeQuery(minutes: number, chosen = metrics) {
-  const features = chosen.map((metric) => ({ name: metric, metric, field: "v", tags: [] }));
-  return { range: { fromAt: T0, toAt: T0 + minutes * MINUTE }, intervalMs: MINUTE, features };
+  const features = featuresOf(chosen);
+  return aQuery(features, minutes);
 }
 
 function bitsOf(column: Float64Array): string[] {

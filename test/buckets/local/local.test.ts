@@ -8,7 +8,7 @@ import { createLocalKind, local } from "../../../src/buckets/local/index.ts";
 import type { FieldValue, Point, ReadQuery } from "../../../src/core/series/query.ts";
 import { temporaryFolder } from "../../support/folder.ts";
 import { runContract } from "../contract.ts";
-import { expectColumn, idle, MINUTE, T0 } from "../support.ts";
+import { aFeature, aQuery, expectColumn, idle, MINUTE, T0 } from "../support.ts";
 
 runContract({
   kind: "local",
@@ -50,8 +50,8 @@ describe("local only", () => {
   }
 
   function makeQuery(metric: string, minutes = 3): ReadQuery {
-    const features = [{ name: "f", metric, field: "v", tags: [] }];
-    return { range: { fromAt: T0, toAt: T0 + minutes * MINUTE }, intervalMs: MINUTE, features };
+    const features = [aFeature({ metric })];
+    return aQuery(features, minutes);
   }
 
   async function read(bucket: Bucket, metric = "sum", minutes = 3): Promise<Float64Array> {

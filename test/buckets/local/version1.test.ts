@@ -9,7 +9,7 @@ import type { FieldValue, Point } from "../../../src/core/series/query.ts";
 import { pathOf } from "../../../src/tsdb/file.ts";
 import { aggregatePoints } from "../../support/aggregate-points.ts";
 import { temporaryFolder } from "../../support/folder.ts";
-import { idle, MINUTE, T0 } from "../support.ts";
+import { aQuery, featuresOf, idle, T0 } from "../support.ts";
 
 // As version 1 made them.
 const tables = `
@@ -80,8 +80,8 @@ function makePoints(): Point[] {
 }
 
 async function expectPoints(points: readonly Point[]): Promise<void> {
-  const features = metrics.map((metric) => ({ name: metric, metric, field: "v", tags: [] }));
-  const query = { range: { fromAt: T0, toAt: T0 + 15 * MINUTE }, intervalMs: MINUTE, features };
+  const features = featuresOf(metrics);
+  const query = aQuery(features, 15);
   const actual = await bucket.read(query, idle());
   const expected = await aggregatePoints(query, points, idle());
   for (const metric of metrics)

@@ -10,7 +10,7 @@ import { influxdMissing, startInfluxd } from "../../support/influxd.ts";
 import { owner, postgresMissing, startPostgres } from "../../support/postgres.ts";
 import { NONE } from "../cases.ts";
 import { makeQuery, open as openInflux } from "../influxdb/support.ts";
-import { expectColumn, idle, MINUTE, T0 } from "../support.ts";
+import { aQuery, expectColumn, idle, MINUTE, T0 } from "../support.ts";
 
 /** A bucket with 1, 3 and 5 in the first, third and fourth minute, and 100 before and after. */
 interface Subject {
@@ -226,7 +226,7 @@ describe.each(dialects.filter(({ missing }) => !missing))("$kind", (dialect) => 
     const settings = { addr: "127.0.0.1:1", database: "d", measurement: "m", table: "t", time_column: "at" };
     const bucket = openBucket({ name: "b", type: kind, ...settings } as never, { dataDir: "" });
     const features = [{ name: "f", metric: "sum", field: "v", tags: [], query }];
-    const wanted = { range: { fromAt: T0, toAt: T0 + MINUTE }, intervalMs: MINUTE, features };
+    const wanted = aQuery(features, 1);
     await expect(bucket.read(wanted, idle())).rejects.toMatchObject({
       code: "invalid",
       details: { path: "query" },
@@ -236,7 +236,7 @@ describe.each(dialects.filter(({ missing }) => !missing))("$kind", (dialect) => 
 
   test("aborted, it ends", async () => {
     const features = [{ name: "f", metric: "sum", field: "v", tags: [], query: mean }];
-    const wanted = { range: { fromAt: T0, toAt: T0 + MINUTE }, intervalMs: MINUTE, features };
+    const wanted = aQuery(features, 1);
     await expect(subject.bucket.read(wanted, AbortSignal.abort())).rejects.toMatchObject({
       code: "canceled",
     });
@@ -252,7 +252,7 @@ test.skipIf(clickhouseMissing !== undefined)(
       const settings = { addr: server.addr, table: "points" };
       const query = `SELECT time AS time, v AS value FROM points WHERE ${timeRange} -- end`;
       const features = [{ name: "f", metric: "sum", field: "v", tags: [], query }];
-      const wanted = { range: { fromAt: T0, toAt: T0 + 2 * MINUTE }, intervalMs: MINUTE, features };
+      const wanted = aQuery(features, 2);
       await clickhouse.open("b", settings, { dataDir: "" }).read(wanted, idle());
       const readOnly = server.requests.filter(({ params }) => params.get("readonly") === "1");
       expect(readOnly.map(({ statement }) => statement)).toEqual([
