@@ -80,15 +80,24 @@ export class FaultyBucket implements Bucket {
   /** Reads under way now, and most of them ever. */
   busy = 0;
   busiest = 0;
-  /** Read waits for it, where there is one. */
-  gate: Promise<void> | undefined;
+  #gate: Promise<void> | undefined;
+
+  /** Makes reads wait. @returns what lets them go on */
+  hold(): () => void {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#gate = promise;
+    return () => {
+      this.#gate = undefined;
+      resolve();
+    };
+  }
 
   async read({ range, intervalMs, features }: Parameters<Bucket["read"]>[0], signal: AbortSignal) {
     this.reads++;
     this.busy++;
     this.busiest = Math.max(this.busiest, this.busy);
     try {
-      await this.gate;
+      await this.#gate;
       await this.#misbehave(signal);
     } finally {
       this.busy--;

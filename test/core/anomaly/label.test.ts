@@ -8,6 +8,7 @@ import {
   medianDelay,
   prepareLabels,
 } from "../../../src/core/anomaly/label.ts";
+import { parseRanges, parseSpans } from "../../support/spans.ts";
 
 type Span = readonly [number, number | null];
 const episode = ([startAt, endAt]: Span): ScoredEpisode => ({ startAt, endAt, peakScore: 90 });
@@ -21,9 +22,6 @@ interface Expected {
   readonly delay?: number;
 }
 
-/** `"1-3 5-"`: a span from 1 to 3, and one from 5 without an end. */
-const parseSpans = (text: string) =>
-  [...text.matchAll(/(\d+)-(\d*)/g)].map(([, from, to]): Span => [Number(from), to ? Number(to) : null]);
 const none = undefined;
 const all = { precision: 1, recall: 1, f1: 1 };
 const zero = { precision: 0, recall: 0, f1: 0 };
@@ -79,8 +77,11 @@ const rows: readonly [name: string, episodes: string, labels: string, Expected][
 
 for (const [name, episodes, labels, expected] of rows) {
   test(name, () => {
-    const arranged = prepareLabels(parseSpans(labels).map(label));
-    const comparison = compareLabels(parseSpans(episodes).map(episode), arranged);
+    const arranged = prepareLabels(parseRanges(labels));
+    const comparison = compareLabels(
+      parseSpans(episodes).map(({ fromAt, toAt }) => episode([fromAt, toAt])),
+      arranged,
+    );
     expect(comparison.isTrue).toEqual(expected.true as boolean[]);
     expect(comparison.finders.map((finder) => finder?.startAt)).toEqual(expected.found as number[]);
     expect(Object.keys(comparison.quality)).toEqual(Object.keys(expected.quality));
@@ -105,7 +106,7 @@ test("where what is normal is known too, what overlaps neither is not counted", 
 });
 
 test("labels are arranged by start, and what they cover has no seams", () => {
-  const arranged = prepareLabels(parseSpans("30-40 10-20 15-18 20-25").map(label));
+  const arranged = prepareLabels(parseRanges("30-40 10-20 15-18 20-25"));
   expect(arranged.list.map(({ fromAt }) => fromAt)).toEqual([10, 15, 20, 30]);
   expect(arranged.covered).toEqual([label([10, 25]), label([30, 40])]);
 });

@@ -117,6 +117,12 @@ function handlers() {
   return createHandlers(deps());
 }
 
+/** Runs the handler of a job. */
+async function run(type: "forecast" | "prediction" | "read" | "training" | "write", input: object) {
+  const job = { id: "j", type, model: "m", input, attempt: 1 };
+  return (await handlers()[type](job as never, context)) as { readonly result: unknown };
+}
+
 function deps(): HandlerDeps {
   return {
     store,
@@ -160,10 +166,7 @@ async function forecastOf(over: Partial<ForecastJob>) {
     levels: [],
     ...over,
   };
-  const outcome = await handlers().forecast(
-    { id: "j", type: "forecast", model: "m", input, attempt: 1 },
-    context,
-  );
+  const outcome = await run("forecast", input);
   return outcome.result as PredictionView & Record<string, unknown>;
 }
 
@@ -171,10 +174,7 @@ async function evaluationOf(over: Partial<PredictJob>) {
   await trainModel();
   const range = { fromAt: 50 * MINUTE, toAt: 53 * MINUTE };
   const input: PredictJob = { ...base, range, detectAnomalies: true, ...over };
-  const outcome = await handlers().prediction(
-    { id: "j", type: "prediction", model: "m", input, attempt: 1 },
-    context,
-  );
+  const outcome = await run("prediction", input);
   return outcome.result as PredictionView;
 }
 
@@ -386,10 +386,7 @@ test("a read answers null for gaps, 0 for the count of an empty interval", async
   }));
   const range = { fromAt: 50 * MINUTE + 1, toAt: 52 * MINUTE + 1 };
   const input = { bucket: "in", range, intervalMs: MINUTE, features };
-  const { result } = await handlers().read(
-    { id: "j", type: "read", model: null, input, attempt: 1 },
-    context,
-  );
+  const { result } = await run("read", input);
   expect(result).toEqual({
     timestamps: [3000, 3060, 3120],
     observed: { avg_value: [50, null, 52], count_value: [1, 0, 1] },
@@ -398,14 +395,14 @@ test("a read answers null for gaps, 0 for the count of an empty interval", async
 
 test("a write hands the points to the bucket and answers null", async () => {
   const input = { bucket: "in", points: points.slice(0, 2) };
-  const outcome = await handlers().write({ id: "j", type: "write", model: null, input, attempt: 1 }, context);
+  const outcome = await run("write", input);
   expect(outcome).toEqual({ result: null });
   expect(written[0]!.points).toHaveLength(2);
 });
 
 test("a write reports how many points were older than the retention", async () => {
   const input = { bucket: "brief", points: points.slice(0, 3) };
-  const outcome = await handlers().write({ id: "j", type: "write", model: null, input, attempt: 1 }, context);
+  const outcome = await run("write", input);
   expect(outcome).toEqual({ result: { dropped: 2, reason: "older than the retention of the bucket" } });
 });
 
@@ -430,6 +427,6 @@ test("a feature may come from a bucket of its own", async () => {
     range: { fromAt: 0, toAt: 2 * MINUTE },
     overrides: {},
   };
-  await handlers().training({ id: "j", type: "training", model: "m", input, attempt: 1 }, context);
+  await run("training", input);
   expect(Object.keys(seen.train!.grid.columns)).toEqual(["load", "other"]);
 });
