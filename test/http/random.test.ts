@@ -1,6 +1,7 @@
 // Random templates, hooks and scheduled jobs: no 5xx, always JSON, and refusals change nothing.
 import { beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import fc from "fast-check";
+import { createProber } from "../contract/prober.ts";
 import { useTestServer } from "../contract/server.ts";
 import { aModel } from "../support/builders.ts";
 
@@ -12,7 +13,7 @@ const lists = [
   "/scheduled_jobs?fields=next_run_timestamp",
   "/models/known/hooks?full=true",
 ];
-const server = useTestServer();
+const { send, probeAll } = createProber(useTestServer(), lists);
 
 const model = aModel({ name: "known" });
 const job = { name: "known", method: "get", relative_url: "/jobs", every: { unit: "day" } };
@@ -27,27 +28,6 @@ beforeAll(async () => {
   ] as const)
     expect((await send("POST", path, JSON.stringify(body))).status).toBe(201);
 });
-
-function send(method: string, path: string, body?: string): Promise<Response> {
-  const init = body === undefined ? {} : { body, headers: { "content-type": "application/json" } };
-  return fetch(`${server.url}${path}`, { method, ...init });
-}
-
-async function snapshot(): Promise<string> {
-  const answers = await Promise.all(lists.map((path) => send("GET", path)));
-  expect(answers.map(({ status }) => status)).toEqual(lists.map(() => 200));
-  return (await Promise.all(answers.map((answer) => answer.text()))).join("\n");
-}
-
-async function probe(method: string, path: string, body?: string): Promise<void> {
-  const before = await snapshot();
-  const response = await send(method, path, body);
-  const text = await response.text();
-  const context = `${method} ${path} ${body?.slice(0, 300)} -> ${response.status} ${text.slice(0, 300)}`;
-  expect(response.status < 500 ? "" : context).toBe("");
-  if (text !== "") JSON.parse(text);
-  if (response.status >= 400) expect(await snapshot()).toBe(before);
-}
 
 const value = fc.oneof(
   fc.constantFrom(
@@ -138,13 +118,8 @@ const cases: [string, fc.Arbitrary<string>, fc.Arbitrary<unknown>, string[]][] =
 ];
 
 test.each(cases)("random %s", async (_name, paths, bodies, methods) => {
-  const whole = fc.oneof({ weight: 6, arbitrary: bodies }, value);
-  await fc.assert(
-    fc.asyncProperty(fc.constantFrom(...methods), paths, whole, async (method, path, body) => {
-      await probe(method, path, JSON.stringify(body) ?? "");
-    }),
-    { numRuns: RUNS },
-  );
+  const whole = fc.oneof({ weight: 6, arbitrary: bodies }, value).map((body) => JSON.stringify(body) ?? "");
+  await probeAll(fc.tuple(fc.constantFrom(...methods), paths, whole), RUNS);
 });
 
 const segment = fc.oneof(
@@ -161,8 +136,5 @@ test("random names and methods", async () => {
     segment.map((name) => `/models?from_template=${name}`),
   );
   const methods = fc.constantFrom("GET", "HEAD", "PUT", "POST", "PATCH", "OPTIONS");
-  await fc.assert(
-    fc.asyncProperty(methods, paths, async (method, path) => probe(method, path)),
-    { numRuns: RUNS * 2 },
-  );
+  await probeAll(fc.tuple(methods, paths), RUNS * 2);
 });
