@@ -159,8 +159,7 @@ describe("elasticsearch_aws", () => {
   });
 
   test("a certificate that does not verify is refused unless verify_ssl is off", async () => {
-    const { cert, key, remove } = makeCertificate();
-    closeLater(remove);
+    const { cert, key } = makeCertificate();
     let requests = 0;
     const fetch = () => {
       requests++;

@@ -1,5 +1,5 @@
 // HTTPS with the configured certificate; plain HTTP is not answered.
-import { afterAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { makeCertificate } from "../support/certificate.ts";
@@ -9,7 +9,6 @@ import { runServer, startServer } from "../support/server-process.ts";
 
 const certificate = makeCertificate();
 const dir = temporaryFolder();
-afterAll(() => certificate.remove());
 
 const key = join(dir, "key.pem");
 writeFileSync(key, certificate.key, { mode: 0o600 });

@@ -1,6 +1,6 @@
 // Settings of security: token digests, certificates checked before the start, exact origins.
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the file has such variables
-import { afterAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { digestOf } from "../../src/core/access/token.ts";
@@ -17,10 +17,6 @@ const write = (name: string, text: string) => {
   return path;
 };
 const [cert, key] = [one.certFile, write("key.pem", one.key)];
-afterAll(() => {
-  one.remove();
-  other.remove();
-});
 
 interface Given {
   readonly file?: string;

@@ -5,7 +5,7 @@ import type { Bucket } from "../../../src/buckets/kind.ts";
 import { postgres } from "../../../src/buckets/postgres/index.ts";
 import type { PostgresSettings } from "../../../src/buckets/postgres/settings.ts";
 import type { FeatureQuery, FieldValue, Point } from "../../../src/core/series/query.ts";
-import { type Certificate, makeCertificate } from "../../support/certificate.ts";
+import { makeCertificate } from "../../support/certificate.ts";
 import { owner, type Postgres, postgresMissing, startPostgres } from "../../support/postgres.ts";
 import { isServerRequired } from "../../support/spawned.ts";
 import { NONE } from "../cases.ts";
@@ -37,18 +37,14 @@ runFaults({
 });
 
 describe.skipIf(Boolean(postgresMissing))("real server", () => {
+  const certificate = makeCertificate();
   let server: Postgres;
-  let certificate: Certificate;
   let tables = 0;
   let table: string;
   beforeAll(async () => {
-    certificate = makeCertificate();
     server = await startPostgres(certificate);
   });
-  afterAll(async () => {
-    await server.stop();
-    certificate.remove();
-  });
+  afterAll(() => server.stop());
   beforeEach(() => {
     table = `t${tables++}`;
   });
