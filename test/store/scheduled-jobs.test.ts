@@ -69,7 +69,7 @@ test("more names than a statement takes", async () => {
   expect(await namesOf()).toEqual(["b"]);
 });
 
-test("patch keeps what is known of the last run", async () => {
+test("patch keeps the last run", async () => {
   const slot = { job: "a", slotAt: 60_000 };
   await claimSlot(store, slot, 60_001);
   await finishRun(store, slot, { status: 500, error: "no" });

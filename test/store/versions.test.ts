@@ -11,7 +11,7 @@ import {
   restoreVersion,
 } from "../../src/store/versions.ts";
 import { aModel } from "../support/builders.ts";
-import { breakAt, codeOf, dump, useStore } from "./temporary.ts";
+import { codeOf, dump, expectUndone, useStore } from "./temporary.ts";
 
 const store = useStore();
 beforeEach(async () => {
@@ -71,12 +71,8 @@ test("a late result of a canceled job, of another claim or of a deleted model is
 
 test("promise 3: a training whose commit fails at any statement changes nothing", async () => {
   const claim = await claimTraining("t1");
-  const before = dump(store);
   for (const event of ["insert on versions", "update on models", "update on jobs"]) {
-    const repair = breakAt(store, event);
-    await expect(finishTraining(store, claim, trained)).rejects.toThrow("broken on purpose");
-    repair();
-    expect(dump(store)).toBe(before);
+    await expectUndone(store, [event], () => finishTraining(store, claim, trained));
   }
   expect(await finishTraining(store, claim, trained)).toBe("00");
 });
@@ -117,15 +113,12 @@ test("a model can come with its version, active at once", async () => {
 
 test("promise 3: a model comes with its version or not at all", async () => {
   const { model: _, ...version } = trained;
-  const before = dump(store);
   const taken = { model: { name: "m", settings: aModel() }, version };
+  const before = dump(store);
   expect(await codeOf(createTrainedModel(store, taken, 9))).toBe("already_exists");
   expect(dump(store)).toBe(before);
   const free = { model: { name: "n", settings: aModel() }, version };
   for (const event of ["insert on models", "insert on versions", "update on models"]) {
-    const repair = breakAt(store, event);
-    await expect(createTrainedModel(store, free, 9)).rejects.toThrow("broken on purpose");
-    repair();
-    expect(dump(store)).toBe(before);
+    await expectUndone(store, [event], () => createTrainedModel(store, free, 9));
   }
 });

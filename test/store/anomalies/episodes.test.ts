@@ -54,7 +54,7 @@ test("one that has ended stays as it is", async () => {
   );
 });
 
-test("what lasts is closed with the reason, of one model alone", async () => {
+test("closes open episodes of one model with the reason", async () => {
   await apply(open("a", 100), open("b", 100, "k"));
   const closed = await write(store, (tx) => closeOpenEpisodes(tx, "m", { at: 400, closedBy: "stopped" }));
   expect(closed).toMatchObject([{ id: "a", endAt: 400, closedBy: "stopped" }]);

@@ -101,7 +101,7 @@ describe("order", () => {
     expect(await listDue(store, { at: 100, limit: 0, retries: false })).toEqual([]);
   });
 
-  test("the next instant something falls due, of what is first in its line", async () => {
+  test("next due time over the first event of each hook", async () => {
     await attach("a");
     await attach("b");
     expect(await findNextDue(store, 0)).toBeUndefined();
@@ -143,7 +143,7 @@ describe("outcomes", () => {
     expect(await listDeliveries(store, { model: "m", name: "a" }, 1)).toHaveLength(1);
   });
 
-  test("what is over keeps no secrets", async () => {
+  test("finished deliveries keep no secrets", async () => {
     await markSent(store, await first(), { at: 200 });
     await enqueue(makeEnd());
     await expireDelivery(store, await first(), { state: "rejected", reason: "no", at: 300 });
@@ -152,7 +152,7 @@ describe("outcomes", () => {
     expect(JSON.stringify(store.sqlite.query("select * from outbox").all())).not.toContain("secret");
   });
 
-  test("what is over stays over", async () => {
+  test("finished deliveries stay finished", async () => {
     const row = await first();
     await markSent(store, row, { at: 200 });
     await planRetry(store, row, { reason: "late news", nextAt: 300 });

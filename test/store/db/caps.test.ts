@@ -64,7 +64,7 @@ test.each(rows)("%s: the last one fits, one more does not", async (key, into, va
   if (key === "hooks") await hook("first", "n");
 });
 
-test("what is there can be replaced, and the configuration may define more", async () => {
+test("at the cap entries can be replaced, and the configuration may define more", async () => {
   fill(
     "buckets (name, kind, created_at, updated_at, settings)",
     "'x' || i, 'local', 1, 1, '{}'",

@@ -115,7 +115,7 @@ test("a write changes no cached table but those it names", async () => {
   }
 });
 
-test("what is read within a write that fails is dropped", async () => {
+test("drops rows read within a failed write", async () => {
   await steps["a model"]!();
   const before = await look();
   const repair = breakAt(store, "insert on jobs");
