@@ -145,7 +145,7 @@ runFaults({
 describe("elasticsearch_aws", () => {
   afterEach(closeServers);
 
-  test("a wrong key is an authentication error that tells nothing of it", async () => {
+  test("a wrong key is an authentication error without the key", async () => {
     const server = startElastic({ guard: refuseUnsigned });
     closeLater(() => server.stop());
     const features = [aFeature({ metric: "count" })];

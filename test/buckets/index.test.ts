@@ -112,7 +112,7 @@ describe("secrets", () => {
     expect(view).toEqual({ ...base, nested: { list: [{ kept: 1 }] } });
   });
 
-  test("what a kind names as secret is left out too", () => {
+  test("leaves out the secrets that a kind names", () => {
     expect(redact({ cert: marker, addr: "h" }, ["cert"])).toEqual({ addr: "h" });
   });
 

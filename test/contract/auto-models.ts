@@ -88,7 +88,7 @@ const rows: readonly Row[] = [
   },
   { shows: "an evaluation, too", request: `POST /models/c_auto/_eval?${day}`, status: 200 },
   {
-    shows: "what an evaluation finds is kept on request",
+    shows: "an evaluation records anomalies on request",
     request: `POST /models/c_auto/_eval?${day}&record=true`,
     status: 200,
     has: { recorded: 0 },

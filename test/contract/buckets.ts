@@ -146,13 +146,13 @@ export const buckets: Table = {
       { path: "from" },
     ),
     {
-      shows: "it works, and what is in it",
+      shows: "a test of the data source",
       request: "POST /buckets/c_a/_test",
       status: 200,
       has: { ok: true, newest_timestamp: 720 },
     },
     {
-      shows: "what there is to read",
+      shows: "measurements, tags and fields",
       request: "GET /buckets/c_a/_explore",
       status: 200,
       has: {

@@ -62,7 +62,7 @@ export const jobs: Table = {
       holds: ["type: must be one of training, forecast, prediction, read, write, backtest"],
     }),
     { shows: "a model without jobs", request: "GET /jobs?model=c_nobody", status: 200, is: [] },
-    { shows: "a date that is none", request: "GET /jobs?since=x", status: 400, holds: ["since"] },
+    { shows: "an invalid date", request: "GET /jobs?since=x", status: 400, holds: ["since"] },
     {
       shows: "the list, newest first",
       request: "GET /jobs?sort=start_timestamp:-1&per_page=5",

@@ -92,7 +92,13 @@ const creations: readonly Row[] = [
     body: { max_evals: null, seasonality: null },
     status: 204,
   },
-  { shows: "a model that is none", request: "POST /models", body: "[]", status: 400, has: { path: "body" } },
+  {
+    shows: "a body that is not an object",
+    request: "POST /models",
+    body: "[]",
+    status: 400,
+    has: { path: "body" },
+  },
   {
     shows: "patch the whole",
     request: "PATCH /models/c_m",

@@ -81,7 +81,7 @@ const rows: readonly Row[] = [
   refuses("another name", `PATCH ${asked}`, { path: "name", body: { name: "x" } }),
   { shows: "a change of nothing", request: "PATCH /scheduled_jobs/c_x", body: {}, status: 404 },
   { shows: "delete", request: `DELETE ${asked}`, status: 204, type: null },
-  { shows: "delete what is gone", request: `DELETE ${asked}`, status: 204, type: null },
+  { shows: "delete a missing one", request: `DELETE ${asked}`, status: 204, type: null },
   { shows: "delete all", request: "DELETE /scheduled_jobs", status: 204, type: null },
   { shows: "none is left", request: "GET /scheduled_jobs", status: 200, is: [] },
 ];

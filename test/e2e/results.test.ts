@@ -30,7 +30,7 @@ const read = (seconds: number) => {
 };
 const size = () => statSync(join(dataDir, "torus.db")).size + statSync(join(dataDir, "torus.db-wal")).size;
 
-test("what a request was answered is not in the database", async () => {
+test("a result answered in the request is not in the database", async () => {
   const series = Array.from({ length: 30_000 }, (_, i) => ({ timestamp: i * 60, value: Math.sin(i / 9) }));
   const answer = await client.call<{ expectedValues: unknown[] }>("POST /_detect", {
     body: { series, granularity: "minutely" },

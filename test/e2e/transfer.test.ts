@@ -30,7 +30,6 @@ const model = aModel({
 const evaluated = { from: TRAINED * HOUR, to: LENGTH * HOUR, detect_anomalies: true };
 
 interface Site {
-  readonly dir: string;
   readonly server: ServerProcess;
   readonly client: Client;
 }
@@ -45,7 +44,7 @@ async function openSite(): Promise<Site> {
   const client = createClient({ baseUrl: server.url, sleep: (ms) => Bun.sleep(Math.min(ms, 20)) });
   await client.putBucket({ name: "points", type: "local" });
   await client.waitForJob(await client.write("points", makePoints()));
-  const site = { dir, server, client };
+  const site = { server, client };
   sites.push(site);
   return site;
 }

@@ -60,7 +60,7 @@ test("a bucket that is down blocks no detection, is reported, and gets what it m
   expect(minutes()).toEqual([...minutes()].sort((a, b) => a - b));
 });
 
-test("what fails again and again is given up and counted", async () => {
+test("gives up points after repeated failures, and counts them", async () => {
   target.behaviour = "error";
   await start();
   await world.pass(5 * MINUTE);

@@ -51,7 +51,7 @@ test("promise 11: the version goes at any moment of an evaluation, and no evalua
   expect(world.errors).toEqual([]);
 });
 
-test("what is not found and stays so is a failed evaluation", async () => {
+test("a version that stays missing is a failed evaluation", async () => {
   await world.makeModel("m", { default_bucket: "gone" });
   await world.start(["m"]);
   await world.pass(MINUTE);

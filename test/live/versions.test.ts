@@ -23,7 +23,7 @@ test("the same one is loaded once; another one, or one of a model made anew, is 
   expect(await cache.load("m", await active("m"))).toMatchObject({ name: "01" });
 });
 
-test("what does not fit is loaded each time, and those that are kept stay", async () => {
+test("loads a version that does not fit each time, and keeps the others", async () => {
   await setUp("m", "k");
   const cache = new VersionCache(world.store, 4);
   const kept = await cache.load("m", await active("m"));

@@ -75,7 +75,7 @@ test("no file holds a secret of a bucket, a hook, its deliveries, or a scheduled
   expect(readFileSync(join(dir, "torus.db-wal"), "latin1")).toContain("sealed:1:");
 });
 
-test("of every kind there is, what it calls secret is sealed", () => {
+test("seals the secrets of every kind", () => {
   const vault = createVault(new Uint8Array(32), secretsOf);
   const tables = { buckets: bucketKinds, hooks: hookKinds };
   for (const [table, kinds] of Object.entries(tables) as [SealedTable, object][])

@@ -72,7 +72,7 @@ const rows: [string, unknown, Record<Who, number>][] = [
   ["GET /readyz", undefined, { none: 200, unknown: 200, read: 200, run: 200, admin: 200 }],
 ];
 
-test("who may do what", async () => {
+test("permissions of each scope", async () => {
   const tokens = await makeAll();
   const table: unknown[] = [];
   for (const [line, body, expected] of rows) {

@@ -88,7 +88,7 @@ async function expectPoints(points: readonly Point[]): Promise<void> {
     expect([metric, ...actual.columns[metric]!]).toEqual([metric, ...expected.columns[metric]!]);
 }
 
-test("what they hold is read, and stays of version 1", async () => {
+test("reads files of version 1 without upgrading them", async () => {
   const points = makePoints();
   makeFile(points);
   await expectPoints(points);

@@ -91,7 +91,7 @@ for (const [name, episodes, labels, expected] of rows) {
   });
 }
 
-test("where what is normal is known too, what overlaps neither is not counted", () => {
+test("with known normal ranges, ignores episodes that overlap no label", () => {
   const [list, normal] = [[label([10, 20])], prepareLabels([label([40, 50]), label([18, 25])])];
   const labels = { ...prepareLabels(list), normal };
   const episodes = [episode([15, 22]), episode([30, 32]), episode([45, 46])];
