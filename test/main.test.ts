@@ -1,11 +1,9 @@
 // The process: exit codes, output and signals.
-import { afterAll, describe, expect, test } from "bun:test";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
+import { temporaryFolder } from "./support/folder.ts";
 
-const dir = mkdtempSync(join(tmpdir(), "main-"));
-afterAll(() => rmSync(dir, { recursive: true }));
+const dir = temporaryFolder();
 
 function spawn(...args: string[]) {
   return Bun.spawn([process.execPath, join(import.meta.dir, "../src/main.ts"), ...args], {

@@ -1,15 +1,12 @@
 // Resources of the settings file: checked without a start, applied at start, unchanged where equal.
-import { afterAll, describe, expect, test } from "bun:test";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { describe, expect, test } from "bun:test";
 import { checkDefined } from "../../src/app/definitions.ts";
 import { createClient } from "../../src/cli/client/client.ts";
 import { readSettings } from "../../src/settings/load.ts";
 import { startTestServer } from "../contract/server.ts";
+import { temporaryFolder } from "../support/folder.ts";
 
-const root = mkdtempSync(join(tmpdir(), "definitions-"));
-afterAll(() => rmSync(root, { recursive: true }));
+const root = temporaryFolder();
 
 const feature = "{name: load, metric: avg, field: load}";
 const model = (more = "") =>
@@ -56,7 +53,7 @@ describe("--check-config finds", () => {
 });
 
 test("a start defines what is new, changes what differs, and keeps the versions of models", async () => {
-  const dir = mkdtempSync(join(root, "d-"));
+  const dir = temporaryFolder();
   const start = async (settings: string) => {
     const server = await startTestServer({ settings, dir });
     const { call } = createClient({ baseUrl: server.url, sleep: Bun.sleep });

@@ -1,14 +1,11 @@
 // The whole service in one process: order of start and stop, requests and jobs meanwhile.
-import { afterAll, expect, test } from "bun:test";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { expect, test } from "bun:test";
 import { type Services, startServices } from "../../src/app/services.ts";
 import { readSettings, type ServerSettings } from "../../src/settings/load.ts";
 import { createLog } from "../../src/telemetry/log.ts";
+import { temporaryFolder } from "../support/folder.ts";
 
-const dir = mkdtempSync(join(tmpdir(), "services-"));
-afterAll(() => rmSync(dir, { recursive: true }));
+const dir = temporaryFolder();
 
 function settingsFor(file = ""): ServerSettings {
   const readFile = (path: string) => {
@@ -34,12 +31,6 @@ async function start(file?: string): Promise<Running> {
 const partsOf = ({ lines }: Running, msg: string) =>
   lines.filter((line) => line.msg === msg).map(({ part }) => part);
 
-const json = (value: unknown): RequestInit => ({
-  method: "POST",
-  body: JSON.stringify(value),
-  headers: { "content-type": "application/json" },
-});
-
 test("parts start in order and stop in reverse; a second stop is the first", async () => {
   const services = await start();
   expect((await fetch(services.url)).status).toBe(200);
@@ -59,13 +50,6 @@ test("parts start in order and stop in reverse; a second stop is the first", asy
   ]);
   expect(partsOf(services, "stopped")).toEqual(started.toReversed());
   await expect(fetch(services.url)).rejects.toThrow();
-});
-
-test("promise 2: a second server on the same directory does not start, and leaves the first alone", async () => {
-  const services = await start();
-  await expect(start()).rejects.toThrow(/in use by another server/);
-  expect((await fetch(services.url)).status).toBe(200);
-  await services.stop();
 });
 
 test("a port that is taken: everything already started is stopped", async () => {
@@ -91,32 +75,6 @@ test("buckets of the settings are there from the start, and the host id stays", 
 
 test("a bad bucket in the settings names its place", async () => {
   await expect(start("buckets: [{name: b, type: locl}]")).rejects.toThrow(/buckets\.0\.type: .*local/);
-});
-
-test("points written are read back over HTTP", async () => {
-  const services = await start("buckets: [{name: b1, type: local}]");
-  const points = [
-    { timestamp: 600, x: 1 },
-    { timestamp: 660, x: 3 },
-  ];
-  const wait = async (response: Response) => {
-    const id = (await response.json()) as string;
-    for (;;) {
-      const [job] = (await (await fetch(`${services.url}jobs/${id}`)).json()) as {
-        state: string;
-        result: unknown;
-      }[];
-      if (job!.state === "done") return job!.result;
-      if (job!.state !== "waiting" && job!.state !== "running") throw new Error(JSON.stringify(job));
-    }
-  };
-  expect(await wait(await fetch(`${services.url}buckets/b1/_write`, json(points)))).toBeNull();
-  const read = `${services.url}buckets/b1/_read?from=600&to=720&bucket_interval=60&features=avg(x);count(x)`;
-  expect(await wait(await fetch(read, { method: "POST" }))).toEqual({
-    timestamps: [600, 660],
-    observed: { avg_x: [1, 3], count_x: [1, 1] },
-  });
-  await services.stop();
 });
 
 test("promise 24: a body beyond the cap is refused before it has arrived", async () => {

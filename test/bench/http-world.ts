@@ -5,17 +5,13 @@ import { putBucket } from "../../src/store/buckets.ts";
 import { openStore } from "../../src/store/db/open.ts";
 import { claimJob, finishJob, submitJobs } from "../../src/store/jobs/jobs.ts";
 import { createModel } from "../../src/store/models.ts";
+import { aModel } from "../support/builders.ts";
 
 export const MODELS = 1000;
 export const JOBS = 10_000;
 
-const settings = (name: string) => ({
-  name,
-  type: "donut" as const,
-  default_bucket: "b",
-  bucket_interval: "1m",
-  features: [{ name: "load", metric: "avg", field: "load" }],
-});
+const features = [{ name: "load", metric: "avg", field: "load" }];
+const settings = (name: string) => aModel({ name, features });
 
 /** Fills a data directory. @returns the id of one of the jobs */
 export async function seed(

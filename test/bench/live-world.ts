@@ -1,6 +1,7 @@
 // A data directory with thousands of trained models on one local bucket, for the benchmark of live detection.
 import { type Client, createClient } from "../../src/cli/client/client.ts";
 import { openStore } from "../../src/store/db/open.ts";
+import { aModel } from "../support/builders.ts";
 import { startServer } from "../support/server-process.ts";
 
 const HISTORY = 600;
@@ -47,15 +48,9 @@ export async function makeWorld(dataDir: string, size: WorldSize): Promise<void>
 }
 
 function settingsOf({ intervalS, span }: WorldSize) {
-  return {
-    name: nameOf(0),
-    type: "donut",
-    default_bucket: "b",
-    bucket_interval: `${intervalS}s`,
-    offset: `${intervalS}s`,
-    span,
-    features: [{ name: "load", metric: "avg", field: "x0" }],
-  };
+  const features = [{ name: "load", metric: "avg", field: "x0" }];
+  const interval = `${intervalS}s`;
+  return aModel({ name: nameOf(0), bucket_interval: interval, offset: interval, span, features });
 }
 
 function copyModel(dir: string, models: number): void {

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createClient } from "../../src/cli/client/client.ts";
 import { medianOf } from "../../src/models/stats/median.ts";
+import { aModel } from "../support/builders.ts";
 import { type StartOptions, startServer } from "../support/server-process.ts";
 import { type Part, type Row, runAlone } from "./part.ts";
 import { readUsage } from "./process.ts";
@@ -13,14 +14,8 @@ const RUNS = 5;
 const STEP_S = 300;
 const POINTS = 2000;
 
-const settings = {
-  name: "m",
-  type: "donut",
-  default_bucket: "b",
-  bucket_interval: STEP_S,
-  span: 48,
-  features: [{ name: "load", metric: "avg", field: "value" }],
-};
+const features = [{ name: "load", metric: "avg", field: "value" }];
+const settings = aModel({ bucket_interval: STEP_S, span: 48, features });
 
 async function makeModel(dataDir: string): Promise<void> {
   const server = await startServer({ dataDir });

@@ -1,15 +1,16 @@
 // Compiled binary on its own: serves, trains, survives a kill, contains all its resources.
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { createClient } from "../../src/cli/client/client.ts";
+import { temporaryFolder } from "../support/folder.ts";
 import { type ServerProcess, startServer } from "../support/server-process.ts";
 import { putSmallModel } from "../support/small-model.ts";
 
 const root = resolve(import.meta.dir, "../..");
 const TEST_MS = 60_000;
-const folder = mkdtempSync(join(tmpdir(), "torus-binary-"));
+setDefaultTimeout(TEST_MS);
+const folder = temporaryFolder();
 const program = join(folder, "alone", "torus");
 const dataDir = join(folder, "data");
 let server: ServerProcess | undefined;
@@ -20,10 +21,7 @@ beforeAll(async () => {
   expect(stderr).toBe("");
   expect(exitCode).toBe(0);
 }, TEST_MS);
-afterAll(async () => {
-  await server?.kill();
-  rmSync(folder, { recursive: true });
-});
+afterAll(() => server?.kill());
 
 /** Runs a command in the binary's own folder, which has no series of the sources, or in `cwd`. */
 async function run(command: string[], { cwd = join(folder, "alone"), env = process.env } = {}) {
@@ -103,24 +101,18 @@ test("an unknown target of the build is refused with those there are", async () 
   expect(answer.stderr).toContain("linux-arm64");
 });
 
-test(
-  "promise 1: it trains and forecasts; killed and started again, it answers the same",
-  async () => {
-    let client = await start();
-    await putSmallModel(client);
-    await client.waitForJob(await client.train("m", { from: 0, to: 18_000, max_evals: 1, epochs: 2 }));
-    const forecast = await client.forecast("m", { from: 18_000, to: 18_600 });
-    expect(forecast.predicted.x).toHaveLength(10);
+test("promise 1: it trains and forecasts; killed and started again, it answers the same", async () => {
+  let client = await start();
+  await putSmallModel(client);
+  await client.waitForJob(await client.train("m", { from: 0, to: 18_000, max_evals: 1, epochs: 2 }));
+  const forecast = await client.forecast("m", { from: 18_000, to: 18_600 });
+  expect(forecast.predicted.x).toHaveLength(10);
 
-    await server!.kill();
-    client = await start();
-    expect(await client.forecast("m", { from: 18_000, to: 18_600 })).toEqual(forecast);
-    expect(await fetch(`${server!.url}/docs`).then((page) => page.text())).toContain(
-      "/models/{names}/_train",
-    );
-    expect(await fetch(`${server!.url}/metrics`).then((text) => text.text())).toContain("torus_models 1");
-    expect(await server!.stop()).toBe(0);
-    expect(readdirSync(join(folder, "alone"))).toEqual(["torus"]);
-  },
-  TEST_MS,
-);
+  await server!.kill();
+  client = await start();
+  expect(await client.forecast("m", { from: 18_000, to: 18_600 })).toEqual(forecast);
+  expect(await fetch(`${server!.url}/docs`).then((page) => page.text())).toContain("/models/{names}/_train");
+  expect(await fetch(`${server!.url}/metrics`).then((text) => text.text())).toContain("torus_models 1");
+  expect(await server!.stop()).toBe(0);
+  expect(readdirSync(join(folder, "alone"))).toEqual(["torus"]);
+});

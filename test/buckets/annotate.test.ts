@@ -1,11 +1,9 @@
 // Annotations in buckets: one per anomaly, completed at its end, in the format of other tools.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { openBucket } from "../../src/buckets/index.ts";
 import type { Bucket } from "../../src/buckets/kind.ts";
 import type { Annotation } from "../../src/core/anomaly/annotation.ts";
+import { temporaryFolder } from "../support/folder.ts";
 import { type Influxd, influxdMissing, startInfluxd } from "../support/influxd.ts";
 import { idle } from "./support.ts";
 
@@ -21,7 +19,7 @@ const start: Annotation = {
 const end: Annotation = { ...start, endAt: startAt + 300_000, modifiedAt: startAt + 301_000 };
 
 test("local: the end replaces the start, under the same measurement and tags", async () => {
-  const dataDir = mkdtempSync(join(tmpdir(), "annotate-"));
+  const dataDir = temporaryFolder();
   const bucket: Bucket = openBucket({ name: "b", type: "local" }, { dataDir });
   const minute = { fromAt: startAt - (startAt % 60_000), toAt: startAt - (startAt % 60_000) + 60_000 };
   const read = async (field: string, metric: string) => {
@@ -43,7 +41,6 @@ test("local: the end replaces the start, under the same measurement and tags", a
   expect(await read("end_time", "max")).toBe((startAt + 300_000) * 1e6);
   await expect(bucket.annotate!(end, AbortSignal.abort())).rejects.toMatchObject({ code: "canceled" });
   bucket.close();
-  rmSync(dataDir, { recursive: true });
 });
 
 if (influxdMissing) console.warn(influxdMissing);

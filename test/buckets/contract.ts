@@ -13,7 +13,7 @@ import {
   sampleAnswers,
   samplePoints,
 } from "./cases.ts";
-import { expectColumn, idle, MINUTE, T0 } from "./support.ts";
+import { aFeature, aQuery, expectColumn, featuresOf, idle, MINUTE, T0 } from "./support.ts";
 
 /** A fresh, empty bucket of the kind under test, and how to fill it and put it away. */
 export interface Subject {
@@ -90,7 +90,7 @@ export function runContract(contract: Contract): void {
         field: "v",
         tags: [],
       }));
-      const query = { range: { fromAt: T0, toAt: T0 + 4 * MINUTE }, intervalMs: MINUTE, features };
+      const query = aQuery(features, 4);
       const grid: Grid = await subject.bucket.read(query, idle());
       expect(Object.keys(grid.columns)).toEqual(features.map(({ name }) => name));
       for (const [metric, expected] of sampleAnswers) expectColumn(grid.columns[`f_${metric}`]!, expected);
@@ -102,7 +102,7 @@ export function runContract(contract: Contract): void {
         { name: `other${i}`, metric: name, field: "v", tags: [] },
         { name: `f${i}`, metric, field: "v", tags: [] },
       ]);
-      const query = { range: { fromAt: T0, toAt: T0 + 4 * MINUTE }, intervalMs: MINUTE, features };
+      const query = aQuery(features, 4);
       const { columns } = await subject.bucket.read(query, idle());
       for (const i of otherNames.keys()) expectColumn(columns[`other${i}`]!, [...columns[`f${i}`]!]);
       expectColumn(await read({ metric: "0percentile" }), [1, NONE, 3, 7]);
@@ -149,13 +149,8 @@ export function runContract(contract: Contract): void {
         expectColumn(await read({ metric, tags }, [0, 3]), expected);
       }
       // Beside a metric that takes all points together, in one read.
-      const features = ["rate", "last", "count"].map((metric) => ({
-        name: metric,
-        metric,
-        field: "v",
-        tags: [],
-      }));
-      const query = { range: { fromAt: T0, toAt: T0 + 2 * MINUTE }, intervalMs: MINUTE, features };
+      const features = featuresOf(["rate", "last", "count"]);
+      const query = aQuery(features, 2);
       const { columns } = await subject.bucket.read(query, idle());
       expectColumn(columns.rate!, [20 / 60, 24 / 60]);
       expectColumn(columns.last!, [2, 14]);
@@ -225,7 +220,7 @@ export function runContract(contract: Contract): void {
         tags: {},
       }));
       await subject.seed(points);
-      const features = [{ name: "f", metric: "sum", field: "v", tags: [] }];
+      const features = [aFeature()];
       const grid = await subject.bucket.read({ range, intervalMs, features }, idle());
       expectColumn(
         grid.columns.f!,
@@ -238,7 +233,7 @@ export function runContract(contract: Contract): void {
         { at: -5 * MINUTE, fields: { v: 1 }, tags: {} },
         { at: -1, fields: { v: 2 }, tags: {} },
       ]);
-      const features = [{ name: "f", metric: "sum", field: "v", tags: [] }];
+      const features = [aFeature()];
       const range = { fromAt: -5 * MINUTE, toAt: MINUTE };
       const grid = await subject.bucket.read({ range, intervalMs: MINUTE, features }, idle());
       expectColumn(grid.columns.f!, [1, NONE, NONE, NONE, 2, NONE]);
@@ -249,14 +244,8 @@ export function runContract(contract: Contract): void {
       const step = 2_500;
       const points = Array.from({ length: length / step }, (_, i) => makePoint(i * step * MINUTE, i));
       await subject.seed([...points, makePoint(length * MINUTE - 1, 99)]);
-      const range = { fromAt: T0, toAt: T0 + length * MINUTE };
-      const features = ["avg", "count", "mode"].map((metric) => ({
-        name: metric,
-        metric,
-        field: "v",
-        tags: [],
-      }));
-      const { columns } = await subject.bucket.read({ range, intervalMs: MINUTE, features }, idle());
+      const features = featuresOf(["avg", "count", "mode"]);
+      const { columns } = await subject.bucket.read(aQuery(features, length), idle());
       for (const [name, column] of Object.entries(columns)) {
         expect(column.length).toBe(length);
         const found = [...column.entries()].filter(([, value]) => value > 0);
@@ -279,7 +268,7 @@ export function runContract(contract: Contract): void {
       try {
         process.env.TZ = "America/New_York";
         await subject.seed(points);
-        const features = ["sum", "last"].map((metric) => ({ name: metric, metric, field: "v", tags: [] }));
+        const features = featuresOf(["sum", "last"]);
         const range = { fromAt, toAt: fromAt + 240 * MINUTE };
         const grid = await subject.bucket.read({ range, intervalMs: 60 * MINUTE, features }, idle());
         for (const { name } of features) expectColumn(grid.columns[name]!, [1, 2, 3, 4]);
@@ -415,11 +404,8 @@ export function runContract(contract: Contract): void {
     test("an aborted read and an aborted write end with an error, and nothing is written", async () => {
       await subject.seed([makePoint(0, 1)]);
       const signal = AbortSignal.abort();
-      const features = [{ name: "f", metric: "sum", field: "v", tags: [] }];
-      const range = { fromAt: T0, toAt: T0 + MINUTE };
-      await expect(
-        subject.bucket.read({ range, intervalMs: MINUTE, features }, signal),
-      ).rejects.toMatchObject({
+      const features = [aFeature()];
+      await expect(subject.bucket.read(aQuery(features, 1), signal)).rejects.toMatchObject({
         code: "canceled",
       });
       if (!subject.bucket.write) return;

@@ -11,7 +11,7 @@ import type { FeatureQuery, Point } from "../../src/core/series/query.ts";
 import { makeFolder } from "../support/spawned.ts";
 import { counterAnswers, counterPoints, NONE } from "./cases.ts";
 import { runContract } from "./contract.ts";
-import { expectColumn, idle, MINUTE, T0 } from "./support.ts";
+import { aQuery, expectColumn, idle, MINUTE, readColumn, T0 } from "./support.ts";
 
 const open = (root: string | undefined, settings: CsvSettings): Bucket =>
   csv.open("b", settings, { dataDir: "", ...(root !== undefined && { dataRoot: root }) });
@@ -60,12 +60,8 @@ runContract({
   },
 });
 
-async function read(settings: CsvSettings, feature: Partial<FeatureQuery> = {}, minutes = 3) {
-  const features = [{ name: "f", metric: "sum", field: "v", tags: [], ...feature }];
-  const range = { fromAt: T0, toAt: T0 + minutes * MINUTE };
-  const grid = await open(root, settings).read({ range, intervalMs: MINUTE, features }, idle());
-  return grid.columns.f!;
-}
+const read = (settings: CsvSettings, feature: Partial<FeatureQuery> = {}, minutes = 3) =>
+  readColumn(open(root, settings), feature, minutes);
 
 const seconds = T0 / 1000;
 const iso = (atMs: number) => new Date(T0 + atMs).toISOString();
@@ -145,8 +141,7 @@ describe("of a folder", () => {
         ...{ name: `${metric}_${host}`, metric, field: "v", tags: [{ tag: "host", value: host }] },
       })),
     );
-    const range = { fromAt: T0, toAt: T0 + 3 * MINUTE };
-    const { columns } = await open(root, { path }).read({ range, intervalMs: MINUTE, features }, idle());
+    const { columns } = await open(root, { path }).read(aQuery(features), idle());
     expect(Object.keys(columns)).toEqual(features.map(({ name }) => name));
     for (const metric of ["sum", "last"]) {
       expectColumn(columns[`${metric}_a`]!, [1, 2, 3]);

@@ -7,7 +7,8 @@ import { type ElasticStandIn, startElastic } from "../support/elasticsearch.ts";
 import { NONE } from "./cases.ts";
 import { runContract } from "./contract.ts";
 import { marker, runFaults } from "./faults.ts";
-import { expectColumn, idle, MINUTE, T0 } from "./support.ts";
+import { aFeature, aQuery, expectColumn, idle, readColumn, T0 } from "./support.ts";
+import { expectYear } from "./year.ts";
 
 const open = (addr: string, more = {}) =>
   elasticsearch.open("b", { addr, index: "points", ...more }, { dataDir: "" });
@@ -50,8 +51,8 @@ describe("elasticsearch", () => {
     await bucket.write!([{ at: T0, fields: { v: 1 }, tags: {} }], {}, idle());
     const other = open(server.addr, { series_by: ["nope"] });
     const ask = async (metric: string) => {
-      const features = [{ name: "f", metric, field: "v", tags: [] }];
-      const query = { range: { fromAt: T0, toAt: T0 + MINUTE }, intervalMs: MINUTE, features };
+      const features = [aFeature({ metric })];
+      const query = aQuery(features, 1);
       return (await other.read(query, idle())).columns.f!;
     };
     await expect(ask("rate")).rejects.toMatchObject({ code: "invalid" });
@@ -72,24 +73,11 @@ describe("elasticsearch", () => {
       idle(),
     );
 
-  async function read(feature: Partial<FeatureQuery>, minutes = 3, from = bucket) {
-    const features = [{ name: "f", metric: "sum", field: "v", tags: [], ...feature }];
-    const range = { fromAt: T0, toAt: T0 + minutes * MINUTE };
-    return (await from.read({ range, intervalMs: MINUTE, features }, idle())).columns.f!;
-  }
+  const read = (feature: Partial<FeatureQuery>, minutes = 3, from = bucket) =>
+    readColumn(from, feature, minutes);
 
-  test("a year of minutes: in parts of at most 10 000 buckets, and raw points with bounded memory", async () => {
-    const days = 365;
-    await write(
-      Array.from({ length: days }, (_, day) => [day * 86_400_000 + 30_000, { v: day + 1 }] as const),
-    );
-    for (const metric of ["max", "last"]) {
-      const column = await read({ metric }, days * 1440);
-      expect([...column.entries()].filter(([, value]) => value > 0)).toEqual(
-        Array.from({ length: days }, (_, day) => [day * 1440, day + 1]),
-      );
-    }
-  });
+  test("a year of minutes: in parts of at most 10 000 buckets, and raw points with bounded memory", () =>
+    expectYear(bucket));
 
   test("more points than a page of documents holds, many at one instant", async () => {
     const rows = Array.from(
@@ -240,7 +228,7 @@ describe("elasticsearch", () => {
     const names = Array.from({ length: 64 }, (_, i) => `${"ö".repeat(60)}${i}`);
     await write([[0, Object.fromEntries(names.map((name, i) => [name, i]))]]);
     const features = names.map((field, i) => ({ name: `f${i}`, metric: "sum", field, tags: [] }));
-    const query = { range: { fromAt: T0, toAt: T0 + MINUTE }, intervalMs: MINUTE, features };
+    const query = aQuery(features, 1);
     const { columns } = await bucket.read(query, idle());
     expect(Object.values(columns).map(([value]) => value)).toEqual(names.map((_, i) => i));
   });

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import type { Bucket } from "../../src/buckets/kind.ts";
 import { exploreLimits } from "../../src/resources/buckets/probe.ts";
 import { closeLater, closeServers, serve, serveBytes } from "../net/fetch.support.ts";
-import { idle, MINUTE, T0 } from "./support.ts";
+import { aFeature, idle, MINUTE, T0 } from "./support.ts";
 
 /** Part of the credentials of every bucket here; must not occur in any message. */
 export const marker = "MARKER-pw-31";
@@ -102,10 +102,7 @@ export function runFaults({ kind, open, http = true }: FaultSubject): void {
 function callsOf(bucket: Bucket): ((signal?: AbortSignal) => Promise<unknown>)[] {
   const range = { fromAt: T0, toAt: T0 + 3 * MINUTE };
   const read = (metric: string) => (signal?: AbortSignal) =>
-    bucket.read(
-      { range, intervalMs: MINUTE, features: [{ name: "f", metric, field: "v", tags: [] }] },
-      signal ?? idle(),
-    );
+    bucket.read({ range, intervalMs: MINUTE, features: [aFeature({ metric })] }, signal ?? idle());
   const { probe, explore, clear } = bucket;
   return [
     read("avg"),

@@ -1,8 +1,5 @@
 // Settings of buckets: validation, views without secrets, PATCH.
 import { describe, expect, test } from "bun:test";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import {
   bucketKinds,
   checkBucket,
@@ -14,6 +11,7 @@ import {
 } from "../../src/buckets/index.ts";
 import { redact } from "../../src/core/access/redact.ts";
 import { errorOf } from "../core/expect.ts";
+import { temporaryFolder } from "../support/folder.ts";
 import { idle } from "./support.ts";
 
 const base = { name: "b", type: "local" } as const;
@@ -114,7 +112,7 @@ describe("secrets", () => {
     expect(view).toEqual({ ...base, nested: { list: [{ kept: 1 }] } });
   });
 
-  test("what a kind names as secret is left out too", () => {
+  test("leaves out the secrets that a kind names", () => {
     expect(redact({ cert: marker, addr: "h" }, ["cert"])).toEqual({ addr: "h" });
   });
 
@@ -177,7 +175,7 @@ describe("mergeBucket", () => {
 });
 
 test("a bucket is opened, written, read and destroyed by its settings", async () => {
-  const dataDir = mkdtempSync(join(tmpdir(), "bucket-index-"));
+  const dataDir = temporaryFolder();
   const settings = checkBucket({ ...base, measurement: "m", max_series_per_request: 5 });
   const bucket = openBucket(settings, { dataDir });
   await bucket.write!([{ at: 0, fields: { v: 2 }, tags: {} }], {}, idle());
@@ -186,7 +184,6 @@ test("a bucket is opened, written, read and destroyed by its settings", async ()
   expect([...grid.columns.f!]).toEqual([2]);
   bucket.close();
   destroyBucket(settings, { dataDir });
-  rmSync(dataDir, { recursive: true });
 });
 
 test("a feature is checked by its query, else by its metric", () => {

@@ -38,7 +38,7 @@ describe("a body in parts", () => {
   });
 });
 
-describe("what is too much for a line", () => {
+describe("rejects a line with too many or too long", () => {
   const fields = (count: number) => `m ${Array.from({ length: count }, (_, i) => `f${i}=1`).join()}`;
   test.each([
     ["fields", fields(10_001), "too many fields; a line has at most 10000"],
@@ -227,7 +227,7 @@ const value = fc.oneof(
   fc.string({ unit: "binary", maxLength: 20 }),
 );
 
-test("what is written as a line is read as the same point", () => {
+test("a formatted line parses to the same point", () => {
   const point = fc.record({
     measurement: name,
     at: fc.integer({ min: -8_000_000_000_000, max: 8_000_000_000_000 }),

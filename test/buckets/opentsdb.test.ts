@@ -7,7 +7,7 @@ import { type OpentsdbStandIn, startOpentsdb } from "../support/opentsdb.ts";
 import { NONE } from "./cases.ts";
 import { runContract } from "./contract.ts";
 import { marker, runFaults } from "./faults.ts";
-import { expectColumn, idle, MINUTE, T0 } from "./support.ts";
+import { expectColumn, featuresOf, idle, MINUTE, readColumn, T0 } from "./support.ts";
 import { expectYear } from "./year.ts";
 
 const open = (addr: string, more = {}) => opentsdb.open("b", { addr, ...more }, { dataDir: "" });
@@ -42,11 +42,7 @@ describe("opentsdb", () => {
   });
   afterEach(() => server.stop());
 
-  async function read(feature: Partial<FeatureQuery>, minutes = 3) {
-    const features = [{ name: "f", metric: "sum", field: "v", tags: [], ...feature }];
-    const range = { fromAt: T0, toAt: T0 + minutes * MINUTE };
-    return (await bucket.read({ range, intervalMs: MINUTE, features }, idle())).columns.f!;
-  }
+  const read = (feature: Partial<FeatureQuery>, minutes = 3) => readColumn(bucket, feature, minutes);
 
   test("series with gaps are combined as they are, nothing is made up between their points", async () => {
     const rows = [
@@ -68,7 +64,7 @@ describe("opentsdb", () => {
   });
 
   test("a year of minutes: in parts of 10 000 intervals, and raw points with bounded memory", async () => {
-    await expectYear(bucket, T0, (metric, minutes) => read({ metric }, minutes));
+    await expectYear(bucket);
     expect(Math.max(...server.queries.slice(0, 53).map(({ start, end }) => end - start))).toBeLessThan(
       10_000 * MINUTE,
     );
@@ -149,7 +145,7 @@ describe("opentsdb", () => {
 
   test("a range before the first instant it can hold asks for nothing, one that begins there for the rest", async () => {
     await bucket.write!([{ at: T0, fields: { v: 1 }, tags: {} }], {}, idle());
-    const features = ["sum", "last"].map((metric) => ({ name: metric, metric, field: "v", tags: [] }));
+    const features = featuresOf(["sum", "last"]);
     const day = 86_400_000;
     const early = { range: { fromAt: 0, toAt: 10 * day }, intervalMs: day, features };
     for (const column of Object.values((await bucket.read(early, idle())).columns))

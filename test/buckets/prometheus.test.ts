@@ -1,5 +1,14 @@
 // Kind `prometheus` on the real servers: the contract and its own rules.
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  setDefaultTimeout,
+  test,
+} from "bun:test";
 import type { Bucket } from "../../src/buckets/kind.ts";
 import { createPrometheusKind, prometheus } from "../../src/buckets/prometheus/index.ts";
 import type { FeatureQuery, Point } from "../../src/core/series/query.ts";
@@ -15,7 +24,9 @@ import { isServerRequired } from "../support/spawned.ts";
 import { NONE } from "./cases.ts";
 import { runContract } from "./contract.ts";
 import { marker, runFaults } from "./faults.ts";
-import { expectColumn, idle, MINUTE, T0 } from "./support.ts";
+import { aFeature, aQuery, expectColumn, idle, MINUTE, T0 } from "./support.ts";
+
+setDefaultTimeout(60_000);
 
 for (const reason of [prometheusMissing, victoriaMissing]) if (reason) console.warn(reason);
 
@@ -115,8 +126,7 @@ describe.skipIf(Boolean(prometheusMissing))("real Prometheus, one for all", () =
     await write([0, 20_000, 60_000, 119_000].map((at) => [at, at / 1000 + 1, { host: "a" }]));
     const ask = async (query: string) => {
       const features = [{ name: "f", metric: "", field: "", tags: [], query }];
-      const range = { fromAt: T0, toAt: T0 + 3 * MINUTE };
-      return (await bucket.read({ range, intervalMs: MINUTE, features }, idle())).columns.f!;
+      return (await bucket.read(aQuery(features), idle())).columns.f!;
     };
     expectColumn(await ask(`sum(avg_over_time(${name}{host="a"}[{interval}]))`), [11, 90.5, NONE]);
     expectColumn(await ask(`sum(count_over_time(${name}[{interval}]))`), [2, 2, NONE]);
@@ -155,8 +165,7 @@ describe.skipIf(Boolean(prometheusMissing))("real Prometheus, one for all", () =
       const [found] = (await saving.explore!({ limits, field }, idle())).measurements;
       expect(found!.fields.map(({ tags }) => tags)).toEqual([["host", "model"]]);
       const features = [{ name: "f", metric: "max", field, tags: [{ tag: "model", value: name }] }];
-      const range = { fromAt: T0, toAt: T0 + 2 * MINUTE };
-      const { columns } = await saving.read({ range, intervalMs: MINUTE, features }, idle());
+      const { columns } = await saving.read(aQuery(features, 2), idle());
       if (field === `${prefix}is_anomaly`) expectColumn(columns.f!, [0, 1]);
       if (field === `${prefix}score`) expectColumn(columns.f!, [10, 90]);
       if (field === metrics[2]) expectColumn(columns.f!, [1, 2]);
@@ -319,7 +328,7 @@ test.skipIf(Boolean(prometheusMissing))(
       }));
       for (let from = 0; from < points.length; from += 50_000)
         await bucket.write!(points.slice(from, from + 50_000), {}, idle());
-      const features = [{ name: "f", metric: "sum_of_squares", field: "v", tags: [] }];
+      const features = [aFeature({ metric: "sum_of_squares" })];
       const range = { fromAt: T0, toAt: T0 + 201 * day };
       const { columns } = await bucket.read({ range, intervalMs: day, features }, idle());
       expectColumn(columns.f!.slice(-2), [NONE, points.reduce((sum, { fields }) => sum + fields.v ** 2, 0)]);
@@ -327,5 +336,4 @@ test.skipIf(Boolean(prometheusMissing))(
       await server.stop();
     }
   },
-  60_000,
 );

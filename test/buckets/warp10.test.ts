@@ -7,7 +7,7 @@ import { readToken, startWarp10, type Warp10StandIn, writeToken } from "../suppo
 import { hostileNames, NONE } from "./cases.ts";
 import { runContract } from "./contract.ts";
 import { marker, runFaults } from "./faults.ts";
-import { expectColumn, idle, MINUTE, T0 } from "./support.ts";
+import { expectColumn, idle, readColumn, T0 } from "./support.ts";
 import { expectYear } from "./year.ts";
 
 const open = (url: string, more = {}) =>
@@ -44,11 +44,8 @@ describe("warp10", () => {
   });
   afterEach(() => server.stop());
 
-  async function read(feature: Partial<FeatureQuery>, minutes = 3, from = bucket) {
-    const features = [{ name: "f", metric: "sum", field: "v", tags: [], ...feature }];
-    const range = { fromAt: T0, toAt: T0 + minutes * MINUTE };
-    return (await from.read({ range, intervalMs: MINUTE, features }, idle())).columns.f!;
-  }
+  const read = (feature: Partial<FeatureQuery>, minutes = 3, from = bucket) =>
+    readColumn(from, feature, minutes);
 
   test("of every text a script holds only its percent-encoded form", async () => {
     for (const name of hostileNames) {
@@ -61,7 +58,7 @@ describe("warp10", () => {
   });
 
   test("a year of minutes: in parts, and raw points with bounded memory", async () => {
-    await expectYear(bucket, T0, (metric, minutes) => read({ metric }, minutes));
+    await expectYear(bucket);
   });
 
   test("several series of one class make one value per interval", async () => {

@@ -1,13 +1,15 @@
 // Client commands as processes: exit codes, streams, closed pipes, Ctrl-C.
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { existsSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createClient, type Job } from "../../src/cli/client/client.ts";
 import { startTestServer, type TestServer } from "../contract/server.ts";
+import { aModel } from "../support/builders.ts";
+import { temporaryFolder } from "../support/folder.ts";
 
 const MAIN = join(import.meta.dir, "../../src/main.ts");
 const TEST_MS = 60_000;
+setDefaultTimeout(TEST_MS);
 const HOUR = 3600;
 
 let server: TestServer;
@@ -16,24 +18,15 @@ let client: ReturnType<typeof createClient>;
 
 beforeAll(async () => {
   server = await startTestServer();
-  dir = mkdtempSync(join(tmpdir(), "process-"));
+  dir = temporaryFolder();
   client = createClient({ baseUrl: server.url, sleep: (ms) => Bun.sleep(Math.min(ms, 20)) });
   await client.putBucket({ name: "points", type: "local" });
   const points = Array.from({ length: 2000 }, (_, i) => ({ timestamp: i * HOUR, x: Math.sin(i / 4) }));
   await client.waitForJob(await client.write("points", points));
   const features = [{ name: "x", metric: "avg", field: "x" }];
-  await client.createModel({
-    name: "m",
-    type: "donut",
-    default_bucket: "points",
-    bucket_interval: "1h",
-    features,
-  });
+  await client.createModel(aModel({ default_bucket: "points", bucket_interval: "1h", features }));
 });
-afterAll(async () => {
-  await server.stop();
-  rmSync(dir, { recursive: true });
-});
+afterAll(() => server.stop());
 
 function spawn(args: readonly string[], stdin: "ignore" | Uint8Array = "ignore") {
   const env = { ...process.env, TORUS_ADDR: server.url, HOME: dir };
@@ -79,23 +72,19 @@ describe("exit codes and streams", () => {
     expect([code, err]).toEqual([0, expect.stringContaining("wrote 2 points to piped: y")]);
   });
 
-  test(
-    "a reader that is slow gets everything",
-    async () => {
-      const range = ["-f", "0", "-t", String(2000 * HOUR), "-i", "5m", "-F", "avg(x)"];
-      // Bash reads byte by byte; the pipe is full long before it has read all.
-      const count = "lines=0; while read -r line; do (( lines += 1 )); done; echo $lines";
-      const command = ["bash", "-c", `set -o pipefail; "$@" | { ${count}; }`, "bash", process.execPath, MAIN];
-      const child = Bun.spawn([...command, "read-bucket", "points", ...range, "-q"], {
-        env: { ...process.env, TORUS_ADDR: server.url },
-        stdout: "pipe",
-        stderr: "inherit",
-      });
-      expect(await new Response(child.stdout).text()).toBe(`${(2000 * HOUR) / 300}\n`);
-      expect(await child.exited).toBe(0);
-    },
-    TEST_MS,
-  );
+  test("a reader that is slow gets everything", async () => {
+    const range = ["-f", "0", "-t", String(2000 * HOUR), "-i", "5m", "-F", "avg(x)"];
+    // Bash reads byte by byte; the pipe is full long before it has read all.
+    const count = "lines=0; while read -r line; do (( lines += 1 )); done; echo $lines";
+    const command = ["bash", "-c", `set -o pipefail; "$@" | { ${count}; }`, "bash", process.execPath, MAIN];
+    const child = Bun.spawn([...command, "read-bucket", "points", ...range, "-q"], {
+      env: { ...process.env, TORUS_ADDR: server.url },
+      stdout: "pipe",
+      stderr: "inherit",
+    });
+    expect(await new Response(child.stdout).text()).toBe(`${(2000 * HOUR) / 300}\n`);
+    expect(await child.exited).toBe(0);
+  });
 
   test.skipIf(!existsSync("/dev/full"))("a disk that is full is a failure", async () => {
     const child = Bun.spawn(
@@ -164,62 +153,54 @@ describe("Ctrl-C", () => {
     TEST_MS,
   );
 
-  test(
-    "ends an import that waits for more, after what was written",
-    async () => {
-      const countWrites = async () =>
-        (await client.call<Job[]>("GET /jobs")).filter(({ type }) => type === "write").length;
-      const before = await countWrites();
-      const child = Bun.spawn(
-        [process.execPath, MAIN, "import-csv", "-", "--bucket", "half", "--batch-size", "1"],
-        {
-          env: { ...process.env, TORUS_ADDR: server.url },
-          stdin: "pipe",
-          stdout: "pipe",
-          stderr: "pipe",
-        },
-      );
-      child.stdin.write("time,y\n1,2\n3,4\n");
-      await child.stdin.flush();
-      // The second batch is sent once the import knows that the first is written.
-      await pollUntil(async () => (await countWrites()) > before + 1 || undefined);
+  test("ends an import that waits for more, after what was written", async () => {
+    const countWrites = async () =>
+      (await client.call<Job[]>("GET /jobs")).filter(({ type }) => type === "write").length;
+    const before = await countWrites();
+    const child = Bun.spawn(
+      [process.execPath, MAIN, "import-csv", "-", "--bucket", "half", "--batch-size", "1"],
+      {
+        env: { ...process.env, TORUS_ADDR: server.url },
+        stdin: "pipe",
+        stdout: "pipe",
+        stderr: "pipe",
+      },
+    );
+    child.stdin.write("time,y\n1,2\n3,4\n");
+    await child.stdin.flush();
+    // The second batch is sent once the import knows that the first is written.
+    await pollUntil(async () => (await countWrites()) > before + 1 || undefined);
+    child.kill("SIGINT");
+    expect(await child.exited).toBe(130);
+    expect(await new Response(child.stderr).text()).toMatch(/points? were written to half\n$/);
+  });
+
+  test("leaves nothing of a backup that was not complete", async () => {
+    const first = new Uint8Array(1000);
+    const started = Promise.withResolvers<void>();
+    const slow = Bun.serve({
+      hostname: "127.0.0.1",
+      port: 0,
+      fetch: () => {
+        started.resolve();
+        return new Response(new ReadableStream({ start: (controller) => controller.enqueue(first) }));
+      },
+    });
+    try {
+      const target = join(dir, "backups");
+      rmSync(target, { recursive: true, force: true });
+      await Bun.write(join(target, "kept.tar"), "old");
+      const child = spawn(["backup", join(target, "kept.tar"), "-A", `127.0.0.1:${slow.port}`]);
+      await started.promise;
+      await pollUntil(async () => (readdirSync(target).length > 1 ? true : undefined));
       child.kill("SIGINT");
       expect(await child.exited).toBe(130);
-      expect(await new Response(child.stderr).text()).toMatch(/points? were written to half\n$/);
-    },
-    TEST_MS,
-  );
-
-  test(
-    "leaves nothing of a backup that was not complete",
-    async () => {
-      const first = new Uint8Array(1000);
-      const started = Promise.withResolvers<void>();
-      const slow = Bun.serve({
-        hostname: "127.0.0.1",
-        port: 0,
-        fetch: () => {
-          started.resolve();
-          return new Response(new ReadableStream({ start: (controller) => controller.enqueue(first) }));
-        },
-      });
-      try {
-        const target = join(dir, "backups");
-        rmSync(target, { recursive: true, force: true });
-        await Bun.write(join(target, "kept.tar"), "old");
-        const child = spawn(["backup", join(target, "kept.tar"), "-A", `127.0.0.1:${slow.port}`]);
-        await started.promise;
-        await pollUntil(async () => (readdirSync(target).length > 1 ? true : undefined));
-        child.kill("SIGINT");
-        expect(await child.exited).toBe(130);
-        expect(readdirSync(target)).toEqual(["kept.tar"]);
-        expect(await Bun.file(join(target, "kept.tar")).text()).toBe("old");
-      } finally {
-        await slow.stop(true);
-      }
-    },
-    TEST_MS,
-  );
+      expect(readdirSync(target)).toEqual(["kept.tar"]);
+      expect(await Bun.file(join(target, "kept.tar")).text()).toBe("old");
+    } finally {
+      await slow.stop(true);
+    }
+  });
 });
 
 test("client commands load nothing of the server", async () => {

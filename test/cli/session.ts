@@ -1,9 +1,9 @@
 // Set-up of command tests: a server, a command line, a directory for files.
-import { afterAll, beforeAll, expect } from "bun:test";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { expect } from "bun:test";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { startTestServer, type TestServer } from "../contract/server.ts";
+import { useTestServer } from "../contract/server.ts";
+import { temporaryFolder } from "../support/folder.ts";
 import { type Ended, run, type TerminalOptions } from "./fake-terminal.ts";
 
 export interface Session {
@@ -23,23 +23,13 @@ export interface Session {
 
 /** Starts a server before the tests of this file, and stops it after them. */
 export function useSession(): Session {
-  let server: TestServer;
-  let dir: string;
-  beforeAll(async () => {
-    server = await startTestServer();
-    dir = mkdtempSync(join(tmpdir(), "cli-"));
-  });
-  afterAll(async () => {
-    await server.stop();
-    rmSync(dir, { recursive: true });
-  });
+  const server = useTestServer();
+  const dir = temporaryFolder();
   const session: Session = {
     get url() {
       return server.url;
     },
-    get dir() {
-      return dir;
-    },
+    dir,
     get log() {
       return server.lines;
     },

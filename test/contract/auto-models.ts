@@ -1,33 +1,33 @@
 // Contract rows of `bucket_interval: auto` and `span: auto`, before and after a training.
-import type { Row, Table } from "./suite.ts";
+import { aModel } from "../support/builders.ts";
+import { dailyWave, type Row, refuses, type Table } from "./suite.ts";
 
 const HOUR = 3600;
 const DAY = 24 * HOUR;
 const DAYS = 30;
 const feature = { name: "avg_load", metric: "avg", field: "load" };
-const settings = {
+const settings = aModel({
   name: "c_auto",
-  type: "donut",
   default_bucket: "c_auto",
   bucket_interval: "auto",
   span: "auto",
   features: [feature],
-};
-const points = Array.from({ length: 24 * DAYS }, (_, i) => ({
-  timestamp: i * HOUR + 120,
-  load: 10 + 5 * Math.sin((2 * Math.PI * i) / 24),
-}));
+});
+const points = dailyWave(DAYS).map((point) => ({ ...point, timestamp: point.timestamp + 120 }));
 const range = `from=0&to=${DAYS * DAY}`;
 const quick = `${range}&max_evals=1&epochs=3`;
 const day = `from=${20 * DAY}&to=${21 * DAY}`;
 
-const untrained: readonly Row[] = ["_forecast", "_eval", "_backtest", "_start"].map((action) => ({
-  shows: `${action} of one that is not trained`,
-  request: `POST /models/c_auto/${action}?${action === "_start" ? "" : range}`,
-  status: 400,
-  has: { code: "not_trained" },
-  holds: ["train it first"],
-}));
+const untrained = ["_forecast", "_eval", "_backtest", "_start"].map((action) =>
+  refuses(
+    `${action} of one that is not trained`,
+    `POST /models/c_auto/${action}?${action === "_start" ? "" : range}`,
+    {
+      code: "not_trained",
+      holds: ["train it first"],
+    },
+  ),
+);
 
 const rows: readonly Row[] = [
   { shows: "a clean start", request: "DELETE /models/c_auto", status: [204, 404] },
@@ -41,27 +41,20 @@ const rows: readonly Row[] = [
     is: [{ settings, state: { trained: false } }],
   },
   ...untrained,
-  {
-    shows: "a word that is neither duration nor auto",
-    request: "PATCH /models/c_auto",
+  refuses("a word that is neither duration nor auto", "PATCH /models/c_auto", {
+    path: "bucket_interval",
     body: { bucket_interval: "automatic" },
-    status: 400,
-    has: { code: "invalid", path: "bucket_interval" },
     holds: ["or auto"],
-  },
-  {
-    shows: "auto where nothing can be counted",
-    request: "POST /models",
+  }),
+  refuses("auto where nothing can be counted", "POST /models", {
+    path: "bucket_interval",
     body: { ...settings, name: "c_bad", features: [{ ...feature, query: "up" }], default_bucket: "c_none" },
-    status: 400,
-    has: { code: "invalid", path: "bucket_interval" },
-  },
-  {
-    shows: "a read of raw points needs a duration",
-    request: `POST /buckets/c_auto/_read?${range}&bucket_interval=auto&features=avg(load)`,
-    status: 400,
-    has: { path: "bucket_interval" },
-  },
+  }),
+  refuses(
+    "a read of raw points needs a duration",
+    `POST /buckets/c_auto/_read?${range}&bucket_interval=auto&features=avg(load)`,
+    { path: "bucket_interval" },
+  ),
   {
     shows: "a training where there are no points",
     request: `POST /models/c_auto/_train?from=${90 * DAY}&to=${91 * DAY}`,
@@ -95,17 +88,12 @@ const rows: readonly Row[] = [
   },
   { shows: "an evaluation, too", request: `POST /models/c_auto/_eval?${day}`, status: 200 },
   {
-    shows: "what an evaluation finds is kept on request",
+    shows: "an evaluation records anomalies on request",
     request: `POST /models/c_auto/_eval?${day}&record=true`,
     status: 200,
     has: { recorded: 0 },
   },
-  {
-    shows: "hooks are for what is kept",
-    request: `POST /models/c_auto/_eval?${day}&hooks=true`,
-    status: 400,
-    has: { path: "hooks" },
-  },
+  refuses("hooks are for what is kept", `POST /models/c_auto/_eval?${day}&hooks=true`, { path: "hooks" }),
   {
     shows: "a backtest, too",
     request: `POST /models/c_auto/_backtest?${quick}&bg=false`,

@@ -1,36 +1,20 @@
 // Contract rows of backtests, on a real model.
-import type { Row, Table } from "./suite.ts";
+import { aModel } from "../support/builders.ts";
+import { dailyWave, type Row, refuses, type Table } from "./suite.ts";
 
 const HOUR = 3600;
 const DAY = 24 * HOUR;
 /** Three spikes in the second half. */
 const SPIKES = [17, 21, 26].map((day) => day * 24 + 5);
-const points = Array.from({ length: 24 * 30 }, (_, i) => ({
-  timestamp: i * HOUR,
-  load: 10 + 5 * Math.sin((2 * Math.PI * i) / 24) + (SPIKES.includes(i) ? 80 : 0),
-  known: SPIKES.includes(i) ? 1 : 0,
-}));
-const settings = {
-  name: "c_bt",
-  type: "donut",
-  default_bucket: "c_bt",
-  bucket_interval: "1h",
-  span: 12,
-  features: [{ name: "avg_load", metric: "avg", field: "load" }],
-};
+const points = dailyWave(30).map(({ timestamp, load }, i) => {
+  const isSpike = SPIKES.includes(i);
+  return { timestamp, load: load + (isSpike ? 80 : 0), known: isSpike ? 1 : 0 };
+});
+const features = [{ name: "avg_load", metric: "avg", field: "load" }];
+const settings = aModel({ name: "c_bt", default_bucket: "c_bt", bucket_interval: "1h", span: 12, features });
 const range = `from=0&to=${30 * DAY}`;
 const quick = `${range}&max_evals=1&epochs=3`;
 const spike = (i: number) => ({ from: SPIKES[i]! * HOUR, to: (SPIKES[i]! + 1) * HOUR });
-
-const refusals: readonly [shows: string, query: string, path: string][] = [
-  ["no from", "", "from"],
-  ["a share that is none", `${range}&train_share=2`, "train_share"],
-  ["nothing left to evaluate", `${range}&train_to=${30 * DAY}`, "train_to"],
-  ["both cuts", `${range}&train_to=${DAY}&train_share=0.5`, "train_share"],
-  ["a threshold beyond 100", `${range}&max_threshold=101`, "max_threshold"],
-  ["a label bucket without a field", `${range}&label_bucket=c_bt`, "label_field"],
-  ["a wait that is no boolean", `${range}&bg=soon`, "bg"],
-];
 
 const rows: readonly Row[] = [
   { shows: "a clean start", request: "DELETE /models/c_bt", status: [204, 404] },
@@ -82,21 +66,11 @@ const rows: readonly Row[] = [
     status: 200,
     is: [{ settings, state: { trained: false } }],
   },
-  ...refusals.map(
-    ([shows, query, path]): Row => ({
-      shows,
-      request: `POST /models/c_bt/_backtest?${query}`,
-      status: 400,
-      has: { code: "invalid", path },
-    }),
-  ),
-  {
-    shows: "a label before the evaluated part, by its number",
-    request: `POST /models/c_bt/_backtest?${range}`,
+  refuses("no from", "POST /models/c_bt/_backtest", { path: "from" }),
+  refuses("a label before the evaluated part, by its number", `POST /models/c_bt/_backtest?${range}`, {
+    path: "labels.1.from",
     body: { labels: [spike(0), { from: DAY, to: 2 * DAY }] },
-    status: 400,
-    has: { path: "labels.1.from" },
-  },
+  }),
   {
     shows: "too short a part to train on",
     request: `POST /models/c_bt/_backtest?from=0&to=${20 * HOUR}`,
@@ -118,11 +92,7 @@ const rows: readonly Row[] = [
     jobHas: { code: "no_data" },
   },
   { shows: "an unknown model", request: `POST /models/c_no/_backtest?${range}`, status: 404 },
-  {
-    shows: "an unknown bucket",
-    request: `POST /models/c_bt/_backtest?${range}&input_bucket=c_no`,
-    status: 404,
-  },
+  refuses("an unknown bucket", `POST /models/c_bt/_backtest?${range}&input_bucket=c_no`, { status: 404 }),
   { shows: "tidy up", request: "DELETE /models/c_bt", status: 204 },
   { shows: "tidy up", request: "DELETE /buckets/c_bt", status: 204 },
 ];

@@ -1,5 +1,5 @@
 // Contract rows of requests recorded from existing clients: the Grafana app and the Python client.
-import type { Row, Table } from "./suite.ts";
+import { type Row, refuses, type Table } from "./suite.ts";
 
 const bucket = {
   type: "influxdb",
@@ -107,11 +107,7 @@ const grafana: readonly Row[] = [
     request: "DELETE /scheduled_jobs/c_job [train]",
     status: 204,
   },
-  {
-    shows: "Grafana stops a model that is not started",
-    request: `POST /models/${model.name}/_stop`,
-    status: 404,
-  },
+  refuses("Grafana stops a model that is not started", `POST /models/${model.name}/_stop`, { status: 404 }),
 ];
 
 const json = { "content-type": "application/json" };
@@ -172,13 +168,11 @@ const python: readonly Row[] = [
     status: 200,
     holds: ["c_telegraf_autogen_cpu"],
   },
-  {
-    shows: "it sends booleans as Python writes them, and empty bodies as JSON",
-    request: "POST /models/c_grafana/_eval?from=now-1d&to=now&bg=True&flag_abnormal_data=True",
-    headers: json,
-    status: 400,
-    has: { code: "not_trained" },
-  },
+  refuses(
+    "it sends booleans as Python writes them, and empty bodies as JSON",
+    "POST /models/c_grafana/_eval?from=now-1d&to=now&bg=True&flag_abnormal_data=True",
+    { code: "not_trained", headers: json },
+  ),
   { shows: "it deletes", request: "DELETE /models/c_grafana", headers: json, status: 204 },
   { shows: "and cleans up", request: `DELETE /buckets/${bucket.name}`, headers: json, status: 204 },
 ];

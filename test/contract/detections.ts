@@ -1,5 +1,5 @@
 // Contract rows of `_detect` and `_predict`.
-import type { Row, Table } from "./suite.ts";
+import { type Refusal, type Row, refuses, type Table } from "./suite.ts";
 
 const HOUR = 3_600_000;
 const startAt = Date.UTC(2026, 0, 1);
@@ -65,29 +65,23 @@ const good: readonly [string, string, unknown, unknown, string[]][] = [
   ],
 ];
 
-const bad: readonly [string, unknown, number, string, string][] = [
-  ["no body", undefined, 400, "body", "JSON object"],
-  ["no series", {}, 400, "series", "is required"],
-  ["too few points", { series: series.slice(0, 11) }, 400, "series", "has 11 points, at least 12 are needed"],
+const bad: readonly [string, object, Refusal][] = [
+  ["no series", {}, { path: "series", holds: ["is required"] }],
+  [
+    "too few points",
+    { series: series.slice(0, 11) },
+    { code: "too_little_data", path: "series", holds: ["has 11 points, at least 12 are needed"] },
+  ],
   [
     "too many points",
     { series: Array.from({ length: 100_001 }, () => ({ value: 1 })) },
-    413,
-    "series",
-    "has 100001 points, at most 100000",
+    { status: 413, path: "series", holds: ["has 100001 points, at most 100000"] },
   ],
-  ["unsorted points", { series: series.toReversed() }, 400, "series.1.timestamp", "sort the points"],
-  ["a point twice", { series: [...series, series[95]] }, 400, "series.96.timestamp", "is the same"],
   [
-    "a missing value",
-    { series: [...series, { timestamp: "2026-02-01", value: null }] },
-    400,
-    "series.96.value",
-    "finite",
+    "an unknown key",
+    { series, granularty: "hourly" },
+    { path: "granularty", holds: ["did you mean granularity?"] },
   ],
-  ["the wrong interval", { series, granularity: "daily" }, 400, "series.1.timestamp", "1 day apart"],
-  ["an unknown key", { series, granularty: "hourly" }, 400, "granularty", "did you mean granularity?"],
-  ["a period of half the series and more", { series, period: 49 }, 400, "period", "at most 48"],
 ];
 
 const rows: readonly Row[] = [
@@ -95,15 +89,8 @@ const rows: readonly Row[] = [
     ([shows, request, body, has, holds]): Row => ({ shows, request, body, status: 200, has, holds }),
   ),
   ...["POST /_detect", "POST /_predict"].flatMap((request) =>
-    bad.map(
-      ([shows, body, status, path, text]): Row => ({
-        shows: `${request} refuses ${shows}`,
-        request,
-        body,
-        status,
-        has: { path },
-        holds: [text],
-      }),
+    bad.map(([shows, body, refusal]) =>
+      refuses(`${request} refuses ${shows}`, request, { body, ...refusal }),
     ),
   ),
   {
@@ -115,22 +102,13 @@ const rows: readonly Row[] = [
     lacks: ["period"],
   },
   { shows: "no job", request: "POST /_predict?bg=maybe", body: azure, status: 400, has: { path: "bg" } },
-  {
-    shows: "too few points for a network",
-    request: "POST /_detect",
+  refuses("too few points for a network", "POST /_detect", {
+    code: "too_little_data",
+    path: "series",
     body: { series: series.slice(0, 39), detector: "ensemble" },
-    status: 400,
-    has: { path: "series" },
     holds: ["at least 40 are needed", "leave detector out"],
-  },
+  }),
   { shows: "no GET", request: "GET /_detect", status: 405, holds: ["POST"] },
-  {
-    shows: "JSON only",
-    request: "POST /_detect",
-    body: "x",
-    headers: { "content-type": "text/plain" },
-    status: 415,
-  },
 ];
 
 export const detections: Table = { noun: "detections", rows };

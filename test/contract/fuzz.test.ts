@@ -1,50 +1,20 @@
 // Random requests: no 5xx, every answer is JSON, and refusals change nothing.
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import fc from "fast-check";
-import { startTestServer, type TestServer } from "./server.ts";
+import { aModel } from "../support/builders.ts";
+import { createProber } from "./prober.ts";
+import { useTestServer } from "./server.ts";
 
 const RUNS = 400;
+setDefaultTimeout(60_000);
 /** Routes that would start real work have nothing to work on here: models are untrained, ranges empty. */
-const timeoutMs = 60_000;
-let server: TestServer;
-
-const lists = ["/buckets", "/models"];
+const server = useTestServer();
+const { send, probeAll } = createProber(server, ["/buckets", "/models"]);
 
 beforeAll(async () => {
-  server = await startTestServer();
-  await post("/buckets", { name: "known", type: "local" });
-  await post("/models", {
-    name: "known",
-    type: "donut",
-    default_bucket: "known",
-    bucket_interval: "1m",
-    features: [{ name: "f", metric: "avg", field: "x" }],
-  });
+  await send("POST", "/buckets", JSON.stringify({ name: "known", type: "local" }));
+  await send("POST", "/models", JSON.stringify(aModel({ name: "known", default_bucket: "known" })));
 });
-afterAll(() => server.stop());
-
-function post(path: string, body: unknown): Promise<Response> {
-  const headers = { "content-type": "application/json" };
-  return fetch(`${server.url}${path}`, { method: "POST", headers, body: JSON.stringify(body) });
-}
-
-async function snapshot(): Promise<string> {
-  const answers = await Promise.all(lists.map(async (path) => (await fetch(`${server.url}${path}`)).text()));
-  return answers.join("\n");
-}
-
-/** Sends and checks; @returns the status */
-async function probe(method: string, path: string, body?: string): Promise<number> {
-  const before = await snapshot();
-  const init = body === undefined ? {} : { body, headers: { "content-type": "application/json" } };
-  const response = await fetch(`${server.url}${path}`, { method, ...init });
-  const text = await response.text();
-  const context = `${method} ${path} ${body?.slice(0, 300)} -> ${response.status} ${text.slice(0, 300)}`;
-  expect(response.status < 500 ? "" : context).toBe("");
-  if (text !== "" && response.headers.get("content-type")?.includes("json")) JSON.parse(text);
-  if (response.status >= 400) expect(await snapshot()).toBe(before);
-  return response.status;
-}
 
 const words = fc.constantFrom(
   "name",
@@ -126,32 +96,12 @@ const paths = fc.constantFrom(
   "/jobs/known/_cancel",
 );
 
-test(
-  "random bodies",
-  async () => {
-    await fc.assert(
-      fc.asyncProperty(paths, bodies, async (path, body) => {
-        await probe("POST", path, body);
-      }),
-      { numRuns: RUNS },
-    );
-  },
-  timeoutMs,
-);
+test("random bodies", () => probeAll(fc.tuple(fc.constant("POST"), paths, bodies), RUNS));
 
-test(
-  "random changes of settings",
-  async () => {
-    const target = fc.constantFrom("/buckets/known", "/models/known", "/models/known;none");
-    await fc.assert(
-      fc.asyncProperty(target, bodies, async (path, body) => {
-        await probe("PATCH", path, body);
-      }),
-      { numRuns: RUNS },
-    );
-  },
-  timeoutMs,
-);
+test("random changes of settings", async () => {
+  const target = fc.constantFrom("/buckets/known", "/models/known", "/models/known;none");
+  await probeAll(fc.tuple(fc.constant("PATCH"), target, bodies), RUNS);
+});
 
 const segment = fc.oneof(
   fc.constantFrom("known", "..", ".", "a;b", ";", "%2e%2e", "%00", "%C3%28", "_train", "é"),
@@ -184,36 +134,29 @@ const parameters = fc.dictionary(
   { maxKeys: 4, noNullPrototype: true },
 );
 
-test(
-  "random names, parameters and methods",
-  async () => {
-    const nouns = fc.constantFrom("", "buckets", "models", "jobs", "_nodes");
-    const tails = fc.constantFrom(
-      "",
-      "/_train",
-      "/_forecast",
-      "/_eval",
-      "/_backtest",
-      "/_export",
-      "/versions",
-      "/training",
-      "/_read",
-      "/_restore",
-    );
-    const methods = fc.constantFrom("GET", "POST", "PATCH", "HEAD", "PUT", "OPTIONS");
-    await fc.assert(
-      fc.asyncProperty(
-        fc.tuple(methods, nouns, segment, tails),
-        parameters,
-        async ([method, noun, name, tail], query) => {
-          await probe(method, `/${noun}/${name}${tail}?${new URLSearchParams(query)}`);
-        },
-      ),
-      { numRuns: RUNS },
-    );
-  },
-  timeoutMs,
-);
+test("random names, parameters and methods", async () => {
+  const nouns = fc.constantFrom("", "buckets", "models", "jobs", "_nodes");
+  const tails = fc.constantFrom(
+    "",
+    "/_train",
+    "/_forecast",
+    "/_eval",
+    "/_backtest",
+    "/_export",
+    "/versions",
+    "/training",
+    "/_read",
+    "/_restore",
+  );
+  const methods = fc.constantFrom("GET", "POST", "PATCH", "HEAD", "PUT", "OPTIONS");
+  const requests = fc
+    .tuple(methods, nouns, segment, tails, parameters)
+    .map(([method, noun, name, tail, query]): [string, string] => [
+      method,
+      `/${noun}/${name}${tail}?${new URLSearchParams(query)}`,
+    ]);
+  await probeAll(requests, RUNS);
+});
 
 const monsters: readonly [string, () => string | Uint8Array<ArrayBuffer>, number][] = [
   ["20 MB of brackets", () => "[".repeat(20_000_000), 413],

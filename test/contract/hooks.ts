@@ -1,5 +1,6 @@
 // Contract rows of /models/<m>/hooks: attach, replace, read back, delete.
-import type { Row, Table } from "./suite.ts";
+import { aModel } from "../support/builders.ts";
+import { type Row, refuses, type Table } from "./suite.ts";
 
 const base = "/models/c_h/hooks";
 const mail = {
@@ -37,9 +38,6 @@ const changed = (config: object) => ({ ...mail, config: { ...mail.config, ...con
 
 const refusals: readonly [string, unknown, string, string][] = [
   ["an unknown type", { ...mail, type: "mial" }, "type", "did you mean mail?"],
-  ["no name", { type: "mail", config: mail.config }, "name", "is required"],
-  ["a name with a slash", { ...mail, name: "a/b" }, "name", "letters"],
-  ["no configuration", { type: "mail", name: "h" }, "config", "is required"],
   [
     "a program the settings do not allow",
     { type: "exec", name: "h", config: { path: "/bin/true" } },
@@ -47,18 +45,6 @@ const refusals: readonly [string, unknown, string, string][] = [
     "hooks.exec.allow",
   ],
   ["an unknown key", changed({ form: 1 }), "config.form", "did you mean from?"],
-  [
-    "an unknown placeholder",
-    changed({ templates: { anomaly_end: { subject: "{modle}" } } }),
-    "config.templates.anomaly_end.subject",
-    "did you mean {model}?",
-  ],
-  [
-    "a header in a subject",
-    changed({ templates: { anomaly_end: { subject: "x\r\nBcc: evil@example.org" } } }),
-    "config.templates.anomaly_end.subject",
-    "line breaks",
-  ],
   [
     "a header in an address",
     changed({ from: { address: "a@example.org\nBcc: evil@example.org" } }),
@@ -72,12 +58,7 @@ const rows: readonly Row[] = [
   {
     shows: "a model",
     request: "POST /models",
-    body: {
-      name: "c_h",
-      type: "donut",
-      bucket_interval: "1m",
-      features: [{ name: "f", metric: "avg", field: "x" }],
-    },
+    body: aModel({ name: "c_h" }),
     status: 201,
   },
   { shows: "no hooks yet", request: `GET ${base}`, status: 200, is: [] },
@@ -88,16 +69,8 @@ const rows: readonly Row[] = [
   { shows: "the hooks", request: `GET ${base}?full=true`, status: 200, is: [marks, mail] },
   { shows: "one hook", request: `GET ${base}/ops.mail`, status: 200, is: mail },
   { shows: "HEAD", request: `HEAD ${base}/ops.mail`, status: 200 },
-  ...refusals.map(
-    ([shows, body, path, text]): Row => ({
-      shows: `refuses ${shows}`,
-      request: `PUT ${base}`,
-      body,
-      status: 400,
-      has: { code: "invalid", path },
-      holds: [text],
-      lacks: ["evil@"],
-    }),
+  ...refusals.map(([shows, body, path, text]) =>
+    refuses(`refuses ${shows}`, `PUT ${base}`, { path, body, holds: [text], lacks: ["evil@"] }),
   ),
   {
     shows: "every mistake is listed, that of the detail first",
@@ -130,13 +103,7 @@ const rows: readonly Row[] = [
     status: 200,
     is: { ...namedMarks, name: "ops.mail" },
   },
-  {
-    shows: "another name than in the path",
-    request: `PUT ${base}/ops.mail`,
-    body: marks,
-    status: 400,
-    has: { path: "name" },
-  },
+  refuses("another name than in the path", `PUT ${base}/ops.mail`, { path: "name", body: marks }),
   { shows: "delete", request: `DELETE ${base}/ops.mail`, status: 200, is: "success" },
   { shows: "it is gone", request: `DELETE ${base}/ops.mail`, status: 404, holds: ["no hook ops.mail"] },
   { shows: "an unknown hook", request: `GET ${base}/none`, status: 404 },
@@ -145,13 +112,6 @@ const rows: readonly Row[] = [
   { shows: "replaced at no model", request: "PUT /models/c_none/hooks/a", body: mail, status: 404 },
   { shows: "of several models", request: "GET /models/c_h;c_h/hooks", status: 400 },
   { shows: "not as text", request: `PUT ${base}`, body: "{", status: 400 },
-  {
-    shows: "as JSON only",
-    request: `PUT ${base}`,
-    body: "a=b",
-    headers: { "content-type": "text/plain" },
-    status: 415,
-  },
   { shows: "a global hook", request: "PUT /hooks", body: shared, status: 201, is: "success" },
   { shows: "the same with POST", request: "POST /hooks", body: shared, status: 201, is: "success" },
   { shows: "names of global hooks", request: "GET /hooks", status: 200, is: ["all.marks"] },
@@ -173,23 +133,13 @@ const rows: readonly Row[] = [
     status: 200,
     is: { ...namedMarks, name: "all.marks", selector: {} },
   },
-  ...globalRefusals.map(
-    ([shows, body, path, text]): Row => ({
-      shows: `refuses a global hook with ${shows}`,
-      request: "PUT /hooks",
-      body,
-      status: 400,
-      has: { code: "invalid", path },
-      holds: [text],
-    }),
+  ...globalRefusals.map(([shows, body, path, text]) =>
+    refuses(`refuses a global hook with ${shows}`, "PUT /hooks", { path, body, holds: [text] }),
   ),
-  {
-    shows: "another name than in the path of a global hook",
-    request: "PUT /hooks/other",
+  refuses("another name than in the path of a global hook", "PUT /hooks/other", {
+    path: "name",
     body: shared,
-    status: 400,
-    has: { path: "name" },
-  },
+  }),
   { shows: "a test of a global hook", request: "POST /hooks/all.marks/_test", status: 200, is: "success" },
   { shows: "its deliveries", request: "GET /hooks/all.marks/deliveries", status: 200 },
   { shows: "an unknown global hook", request: "GET /hooks/none", status: 404, holds: ["none"] },

@@ -1,15 +1,12 @@
 // Contract rows of names that are hosts with a port: bucket, template, model and hook.
-import type { Row, Table } from "./suite.ts";
+import { dailyWave, type Row, refuses, type Table } from "./suite.ts";
 
 const host = "web-1.example.org:9100";
 const escaped = encodeURIComponent(host);
 const other = "web-2.example.org:9100";
 const features = [{ name: "load", metric: "avg", field: "load", bucket: host }];
 const settings = { name: host, type: "donut", bucket_interval: "1h", span: 12, features };
-const points = Array.from({ length: 24 * 20 }, (_, i) => ({
-  timestamp: i * 3600,
-  load: 10 + 5 * Math.sin((2 * Math.PI * i) / 24),
-}));
+const points = dailyWave(20);
 const hook = { type: "annotations", name: host, config: { type: "anomaly", bucket: host } };
 const names = `${host};${escaped}`;
 const saved = `save_output_data=true&output_bucket=${escaped}`;
@@ -133,12 +130,7 @@ const rows: readonly Row[] = [
   },
   { shows: "watch", request: `POST /models/${escaped}/_start?detect_anomalies=true`, status: 204 },
   { shows: "it is live", request: `GET /models/${host}`, status: 200, holds: ['"live":{'] },
-  {
-    shows: "the bucket is in use",
-    request: `DELETE /buckets/${escaped}`,
-    status: 409,
-    has: { code: "bucket_in_use" },
-  },
+  refuses("the bucket is in use", `DELETE /buckets/${escaped}`, { status: 409, code: "bucket_in_use" }),
   { shows: "its anomalies", request: `GET /models/${escaped}/anomalies`, status: 200, is: [] },
   { shows: "stop", request: `POST /models/${host}/_stop`, status: 204 },
   {
@@ -165,28 +157,16 @@ const rows: readonly Row[] = [
   { shows: "delete the template", request: `DELETE /templates/${host}`, status: 204 },
   { shows: "delete the bucket", request: `DELETE /buckets/${host}`, status: 204 },
   { shows: "it is gone", request: `GET /models/${host}`, status: 404, holds: [host] },
-  {
-    shows: "a dot alone is no name",
-    request: "POST /buckets",
+  refuses("a dot alone is no name", "POST /buckets", {
+    path: "name",
     body: { name: ".", type: "local" },
-    status: 400,
-    has: { path: "name" },
     holds: ["not . or .. alone"],
-  },
-  {
-    shows: "two dots are no name",
-    request: "POST /models",
-    body: { ...settings, name: ".." },
-    status: 400,
-    has: { path: "name" },
-  },
-  {
-    shows: "a feature is not called so: its name is a key of answers",
-    request: "POST /models",
+  }),
+  refuses("two dots are no name", "POST /models", { path: "name", body: { ...settings, name: ".." } }),
+  refuses("a feature is not called so: its name is a key of answers", "POST /models", {
+    path: "features.0.name",
     body: { ...settings, name: "c_f", features: [{ ...features[0], name: host }] },
-    status: 400,
-    has: { path: "features.0.name" },
-  },
+  }),
 ];
 
 export const hostNames: Table = { noun: "names that are hosts", rows };

@@ -1,16 +1,11 @@
 // Contract rows of /jobs.
-import type { Table } from "./suite.ts";
+import { aModel } from "../support/builders.ts";
+import { refuses, type Table } from "./suite.ts";
 
 const unknown = "00000000-0000-4000-8000-000000000000";
 const points = Array.from({ length: 2000 }, (_, i) => ({ timestamp: i * 60, load: Math.sin(i / 10) }));
-const settings = {
-  name: "c_long",
-  type: "donut",
-  default_bucket: "c_jobs",
-  bucket_interval: "1m",
-  span: 20,
-  features: [{ name: "load", metric: "avg", field: "load" }],
-};
+const features = [{ name: "load", metric: "avg", field: "load" }];
+const settings = aModel({ name: "c_long", default_bucket: "c_jobs", span: 20, features });
 
 export const jobs: Table = {
   noun: "jobs",
@@ -60,20 +55,14 @@ export const jobs: Table = {
       status: 200,
       holds: ['[{"id":"$write"'],
     },
-    {
-      shows: "a state there is not",
-      request: "GET /jobs?state=ended",
-      status: 400,
+    refuses("a state there is not", "GET /jobs?state=ended", {
       holds: ["state: must be one of waiting, running, done, failed, canceled"],
-    },
-    {
-      shows: "a type there is not",
-      request: "GET /jobs?type=eval",
-      status: 400,
+    }),
+    refuses("a type there is not", "GET /jobs?type=eval", {
       holds: ["type: must be one of training, forecast, prediction, read, write, backtest"],
-    },
+    }),
     { shows: "a model without jobs", request: "GET /jobs?model=c_nobody", status: 200, is: [] },
-    { shows: "a date that is none", request: "GET /jobs?since=x", status: 400, holds: ["since"] },
+    { shows: "an invalid date", request: "GET /jobs?since=x", status: 400, holds: ["since"] },
     {
       shows: "the list, newest first",
       request: "GET /jobs?sort=start_timestamp:-1&per_page=5",
@@ -81,13 +70,11 @@ export const jobs: Table = {
       holds: ['[{"id":"$write"'],
     },
     { shows: "past the last page", request: "GET /jobs?page=100000&per_page=100", status: 200, is: [] },
-    {
-      shows: "cancel a finished one",
-      request: "POST /jobs/$write/_cancel",
+    refuses("cancel a finished one", "POST /jobs/$write/_cancel", {
       status: 409,
-      has: { code: "job_stopped" },
+      code: "job_stopped",
       holds: ["job is already stopped (state = done)"],
-    },
+    }),
     { shows: "cancel an unknown one", request: `POST /jobs/${unknown}/_cancel`, status: 404 },
     { shows: "a model", request: "POST /models", body: settings, status: 201 },
     {
@@ -96,13 +83,11 @@ export const jobs: Table = {
       status: 200,
       keep: "long",
     },
-    {
-      shows: "a second one of the same model is refused, naming the first",
-      request: "POST /models/c_long/_train?from=0&to=120000",
-      status: 409,
-      has: { code: "training_active" },
-      holds: ["job_id"],
-    },
+    refuses(
+      "a second one of the same model is refused, naming the first",
+      "POST /models/c_long/_train?from=0&to=120000",
+      { status: 409, code: "training_active", holds: ["job_id"] },
+    ),
     { shows: "it can be canceled", request: "POST /jobs/$long/_cancel", status: 204 },
     {
       shows: "canceled at once",

@@ -1,21 +1,12 @@
 // Contract rows of export and import; a move between two servers is in test/e2e.
-import type { Row, Table } from "./suite.ts";
+import { aModel } from "../support/builders.ts";
+import { dailyWave, type Row, refuses, type Table } from "./suite.ts";
 
 const HOUR = 3600;
-const points = Array.from({ length: 24 * 10 }, (_, i) => ({
-  timestamp: i * HOUR,
-  load: 10 + 5 * Math.sin((2 * Math.PI * i) / 24),
-  hits: i % 24,
-}));
+const points = dailyWave(10).map((point, i) => ({ ...point, hits: i % 24 }));
 const feature = (field: string) => ({ name: `avg_${field}`, metric: "avg", field });
-const settings = {
-  name: "c_mv",
-  type: "donut",
-  default_bucket: "c_mv",
-  bucket_interval: "1h",
-  span: 12,
-  features: [feature("load"), feature("hits")],
-};
+const features = [feature("load"), feature("hits")];
+const settings = aModel({ name: "c_mv", default_bucket: "c_mv", bucket_interval: "1h", span: 12, features });
 const octets = "application/octet-stream";
 
 const rows: readonly Row[] = [
@@ -24,25 +15,17 @@ const rows: readonly Row[] = [
   { shows: "a bucket", request: "POST /buckets", body: { name: "c_mv", type: "local" }, status: 201 },
   { shows: "points", request: "POST /buckets/c_mv/_write", body: points, status: 202, job: "done" },
   { shows: "a model", request: "POST /models", body: settings, status: 201 },
-  {
-    shows: "untrained, there is nothing to export",
-    request: "GET /models/c_mv/_export",
-    status: 400,
-    has: { code: "not_trained" },
-  },
+  refuses("untrained, there is nothing to export", "GET /models/c_mv/_export", { code: "not_trained" }),
   {
     shows: "trained",
     request: `POST /models/c_mv/_train?from=0&to=${240 * HOUR}&max_evals=1&epochs=2`,
     status: 200,
     job: "done",
   },
-  {
-    shows: "of several features one must be named",
-    request: "GET /models/c_mv/_export",
-    status: 400,
-    has: { path: "feature" },
+  refuses("of several features one must be named", "GET /models/c_mv/_export", {
+    path: "feature",
     holds: ["avg_load, avg_hits"],
-  },
+  }),
   {
     shows: "a network as a file",
     request: "GET /models/c_mv/_export?feature=avg_hits",
@@ -57,12 +40,7 @@ const rows: readonly Row[] = [
     type: octets,
   },
   { shows: "of no version", request: "GET /models/c_mv/_export?version=07", status: 404, holds: ["07"] },
-  {
-    shows: "in no format",
-    request: "GET /models/c_mv/_export?format=pickle",
-    status: 400,
-    has: { path: "format" },
-  },
+  refuses("in no format", "GET /models/c_mv/_export?format=pickle", { path: "format" }),
   {
     shows: "a bundle",
     request: "GET /models/c_mv/_export?format=bundle",
@@ -98,21 +76,15 @@ const rows: readonly Row[] = [
     has: { code: "already_exists" },
   },
   { shows: "the imported model can be deleted", request: "DELETE /models/c_mv2", status: 204 },
-  {
-    shows: "an import of something else",
-    request: "POST /models/_import",
+  refuses("an import of something else", "POST /models/_import", {
+    path: "format",
     body: settings,
-    status: 400,
-    has: { path: "format" },
     holds: ["format=bundle"],
-  },
-  {
-    shows: "an import of half a bundle",
-    request: "POST /models/_import?name=c_mv2",
+  }),
+  refuses("an import of half a bundle", "POST /models/_import?name=c_mv2", {
+    path: "version",
     body: { format: "torus-model", format_version: 1, exported_by: "2.0.0", settings },
-    status: 400,
-    has: { path: "version" },
-  },
+  }),
   { shows: "nothing was imported", request: "GET /models/c_mv2", status: 404 },
   { shows: "tidy up", request: "DELETE /models/c_mv", status: 204 },
   { shows: "tidy up", request: "DELETE /buckets/c_mv", status: 204 },

@@ -1,16 +1,11 @@
 // Secrets are in no answer: a marker in every secret field of every kind is searched in all answers.
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { bucketSchemas } from "../../src/buckets/index.ts";
 import { type HookType, hookKinds, hookSchemas } from "../../src/hooks/index.ts";
-import { startTestServer, type TestServer } from "./server.ts";
+import { useTestServer } from "./server.ts";
 
 const MARKER = "m4rk3r-S3cret";
-let server: TestServer;
-
-beforeAll(async () => {
-  server = await startTestServer();
-});
-afterAll(() => server.stop());
+const server = useTestServer();
 
 /** What each kind needs beside its secrets; a new kind must be added here. */
 const required: Readonly<Record<string, object>> = {

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { startServices } from "../../src/app/services.ts";
 import { readSettings } from "../../src/settings/load.ts";
 import { createLog } from "../../src/telemetry/log.ts";
+import { perFile } from "../support/per-test.ts";
 
 export interface TestServer {
   /** Without a slash at the end. */
@@ -42,6 +43,14 @@ export async function startTestServer({
       if (dir === undefined) rmSync(dataDir, { recursive: true, force: true });
     },
   };
+}
+
+/** A server for the tests of a file. */
+export function useTestServer(options?: TestServerOptions): TestServer {
+  return perFile(
+    () => startTestServer(options),
+    (server) => server.stop(),
+  );
 }
 
 /** The settings file, which is only a text, and the files it names. */

@@ -1,5 +1,6 @@
 // Contract rows: a request, its expected answer, and a check of it against the API's document.
 import { expect, test } from "bun:test";
+import type { ErrorCode } from "../../src/core/errors.ts";
 import type { ApiDocument } from "../../src/http/docs/openapi-document.ts";
 import { type Answer, findDeviations } from "../support/api-check.ts";
 
@@ -37,6 +38,27 @@ export interface Row {
 export interface Table {
   readonly noun: string;
   readonly rows: readonly Row[];
+}
+
+export type Refusal = Omit<Partial<Row>, "has" | "status"> & {
+  readonly status?: number;
+  readonly code?: ErrorCode;
+  /** Path of the key or parameter that breaks a rule. */
+  readonly path?: string;
+};
+
+/** A refused request; by default 400 with code `invalid`. */
+export function refuses(shows: string, request: string, { status = 400, ...refusal }: Refusal = {}): Row {
+  const { code = status === 400 ? "invalid" : undefined, path, ...rest } = refusal;
+  return { shows, request, status, has: { ...(code && { code }), ...(path && { path }) }, ...rest };
+}
+
+/** Points of an hourly `load` with a daily wave, from 1970 on. */
+export function dailyWave(days: number): { timestamp: number; load: number }[] {
+  return Array.from({ length: 24 * days }, (_, i) => ({
+    timestamp: i * 3600,
+    load: 10 + 5 * Math.sin((2 * Math.PI * i) / 24),
+  }));
 }
 
 const JOB_DEADLINE_MS = 60_000;

@@ -1,19 +1,18 @@
 // Promise 5, on a real process: killed at every third statement of a migration, the database is old or new.
 import { Database } from "bun:sqlite";
-import { afterAll, expect, test } from "bun:test";
-import { cpSync, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { expect, test } from "bun:test";
+import { cpSync } from "node:fs";
 import { join } from "node:path";
 import { migrations, newestStamp, readSchemaStamp } from "../../src/store/db/migrations.ts";
 import { FILE, openStore } from "../../src/store/db/open.ts";
+import { temporaryFolder } from "../support/folder.ts";
 import { startServer } from "../support/server-process.ts";
 
 const STRIDE = 3;
 const ROWS = 500;
 const oldStamp = migrations[0]!.folderMillis;
 
-const folder = mkdtempSync(join(tmpdir(), "torus-upgrade-"));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = temporaryFolder();
 
 /** A data directory of the first version of the schema, with something in it. */
 function makeOld(): string {

@@ -1,11 +1,11 @@
 // The files of deploy/: programs that read them accept them, and what they name exists.
 import { expect, test } from "bun:test";
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { parse } from "yaml";
 import { readSettings } from "../../src/settings/load.ts";
 import { createMeter } from "../../src/telemetry/meter.ts";
+import { temporaryFolder } from "../support/folder.ts";
 
 const root = resolve(import.meta.dir, "../..");
 const deploy = join(root, "deploy");
@@ -73,12 +73,11 @@ test.skipIf(!has("promtool"))("Prometheus accepts the alert rules and the scrape
 });
 
 test.skipIf(!has("systemd-analyze"))("systemd accepts the unit", async () => {
-  const dir = mkdtempSync(join(tmpdir(), "unit-"));
+  const dir = temporaryFolder();
   const unit = join(dir, "torus.service");
   // The binary is not installed here; everything else is as it is.
   writeFileSync(unit, read("torus.service").replaceAll("/usr/local/bin/torus", process.execPath));
   const { output } = await run("systemd-analyze", "verify", unit);
-  rmSync(dir, { recursive: true });
   expect(output.split("\n").filter((line) => line.includes("torus.service"))).toEqual([]);
 });
 

@@ -1,25 +1,23 @@
 // Promise 4, on a real process: its data directory is a small disk that somebody fills, and makes room on again.
-import { afterAll, expect, test } from "bun:test";
-import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { afterAll, expect, setDefaultTimeout, test } from "bun:test";
+import { closeSync, openSync, rmSync, writeSync } from "node:fs";
+import { temporaryFolder } from "../support/folder.ts";
 import { type ServerProcess, startServer } from "../support/server-process.ts";
+
+setDefaultTimeout(60_000);
 
 /** More writes than fit into what the files there are may still take in. */
 const MOST_WRITES = 3000;
 const ROWS = 2000;
 
-const dataDir = mkdtempSync(join(tmpdir(), "torus-disk-"));
+const dataDir = temporaryFolder();
 /** A disk of its own for the command that follows; it is gone with it. */
 const smallDisk = [
   ...["unshare", "--user", "--map-root-user", "--mount", "sh", "-c"],
   ...[`mount -t tmpfs -o size=16m tmpfs '${dataDir}' && exec "$@"`, "sh"],
 ];
 let server: ServerProcess;
-afterAll(async () => {
-  await server?.kill();
-  rmSync(dataDir, { recursive: true });
-});
+afterAll(() => server?.kill());
 
 const reason = whyNoDisk();
 if (reason) console.warn(`promise 4, on a small disk: skipped, ${reason}`);
@@ -131,5 +129,4 @@ test.skipIf(reason !== undefined)(
     expect(await ask("POST /buckets/b/_clear")).toMatchObject({ status: 204 });
     expect(await server.stop()).toBe(0);
   },
-  60_000,
 );

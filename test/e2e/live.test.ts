@@ -1,9 +1,7 @@
 // Promise 14, on a real process: twenty live models survive five kills, and are watched again each time.
 import { afterEach, expect, test } from "bun:test";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { createClient } from "../../src/cli/client/client.ts";
+import { temporaryFolder } from "../support/folder.ts";
 import { type ServerProcess, startServer } from "../support/server-process.ts";
 
 const MODELS = 20;
@@ -12,13 +10,10 @@ const POLL_MS = 50;
 const DEADLINE_MS = 15_000;
 const names = Array.from({ length: MODELS }, (_, i) => `m${i}`);
 
-const dataDir = mkdtempSync(join(tmpdir(), "torus-live-"));
+const dataDir = temporaryFolder();
 let server: ServerProcess | undefined;
 
-afterEach(async () => {
-  await server?.kill();
-  rmSync(dataDir, { recursive: true, force: true });
-});
+afterEach(() => server?.kill());
 
 async function start() {
   server = await startServer({ dataDir });

@@ -1,8 +1,8 @@
 // The real server, killed in the middle of telling of an anomaly by mail.
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { chmodSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { temporaryFolder } from "../support/folder.ts";
 import { type ServerProcess, startServer } from "../support/server-process.ts";
 import { type SmtpServer, startSmtp } from "../support/smtp.ts";
 
@@ -11,7 +11,7 @@ let smtp: SmtpServer;
 let server: ServerProcess;
 
 beforeEach(async () => {
-  dir = mkdtempSync(join(tmpdir(), "mail-e2e-"));
+  dir = temporaryFolder();
   smtp = await startSmtp();
   const file = join(dir, "mail.yml");
   writeFileSync(file, `smtp: {host: 127.0.0.1, port: ${smtp.port}, password: ""}\n`);
@@ -25,7 +25,6 @@ beforeEach(async () => {
 afterEach(async () => {
   await server.kill();
   await smtp.stop();
-  rmSync(dir, { recursive: true });
 });
 
 const start = () =>

@@ -1,12 +1,9 @@
 // A copy of a server that is started beside the original: it answers, and does nothing by itself.
-import { afterAll, expect, test } from "bun:test";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { expect, test } from "bun:test";
+import { temporaryFolder } from "../support/folder.ts";
 import { startServer } from "../support/server-process.ts";
 
-const dir = mkdtempSync(join(tmpdir(), "no-live-"));
-afterAll(() => rmSync(dir, { recursive: true }));
+const dir = temporaryFolder();
 
 async function lastRun(url: string): Promise<number | undefined> {
   const [job] = (await (await fetch(`${url}/scheduled_jobs/tick`)).json()) as {

@@ -1,13 +1,12 @@
 // SIGHUP on a real process: what takes effect at once, what needs a restart, and that a bad file changes nothing.
-import { afterAll, afterEach, expect, test } from "bun:test";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { afterEach, expect, setDefaultTimeout, test } from "bun:test";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { temporaryFolder } from "../support/folder.ts";
 import { type ServerProcess, startServer } from "../support/server-process.ts";
 import { startSmtp } from "../support/smtp.ts";
 
-const root = mkdtempSync(join(tmpdir(), "reload-"));
-afterAll(() => rmSync(root, { recursive: true }));
+const root = temporaryFolder();
 
 let server: ServerProcess | undefined;
 afterEach(async () => {
@@ -16,12 +15,12 @@ afterEach(async () => {
 });
 
 const file = join(root, "torus.yml");
-const TEST_MS = 60_000;
+setDefaultTimeout(60_000);
 const PATIENCE_MS = 20_000;
 
 async function start(settings: string): Promise<ServerProcess> {
   writeFileSync(file, settings);
-  server = await startServer({ dataDir: mkdtempSync(join(root, "d-")), args: ["--config", file] });
+  server = await startServer({ dataDir: temporaryFolder(), args: ["--config", file] });
   return server;
 }
 
@@ -69,132 +68,109 @@ models:
 scheduled_jobs: [{name: "train {{model_name}}", method: post, relative_url: "/models/{{model_name}}/_train", every: {unit: day}}]
 `;
 
-test(
-  "buckets, templates, models, hooks and scheduled jobs come and change; what the file loses stays",
-  async () => {
-    const running = await start(buckets);
-    expect(await reload(running, more(70))).toMatchObject({ msg: "settings reloaded", level: "info" });
-    expect(await names("/buckets")).toEqual(["a", "b"]);
-    expect(await names("/templates")).toEqual(["t"]);
-    expect(await names("/models")).toEqual(["m"]);
-    expect(await names("/models/m/hooks?full=true")).toEqual(["h"]);
-    expect(await names("/scheduled_jobs")).toEqual(["train m"]);
+test("buckets, templates, models, hooks and scheduled jobs come and change; what the file loses stays", async () => {
+  const running = await start(buckets);
+  expect(await reload(running, more(70))).toMatchObject({ msg: "settings reloaded", level: "info" });
+  expect(await names("/buckets")).toEqual(["a", "b"]);
+  expect(await names("/templates")).toEqual(["t"]);
+  expect(await names("/models")).toEqual(["m"]);
+  expect(await names("/models/m/hooks?full=true")).toEqual(["h"]);
+  expect(await names("/scheduled_jobs")).toEqual(["train m"]);
 
-    await reload(running, more(80));
-    expect((await get("/models/m")).body).toMatchObject([{ settings: { max_threshold: 80 } }]);
-    const seen = running.lines.length;
-    await reload(running, more(80));
-    expect(running.lines.slice(seen).join()).not.toContain("defined by the settings");
+  await reload(running, more(80));
+  expect((await get("/models/m")).body).toMatchObject([{ settings: { max_threshold: 80 } }]);
+  const seen = running.lines.length;
+  await reload(running, more(80));
+  expect(running.lines.slice(seen).join()).not.toContain("defined by the settings");
 
-    await reload(running, buckets);
-    expect(await names("/models")).toEqual(["m"]);
-    expect(await names("/buckets")).toEqual(["a", "b"]);
-    expect(await names("/scheduled_jobs")).toEqual([]);
-    const left = running.lines.filter((line) => line.includes("no longer in the settings"));
-    expect(left.map((line) => JSON.parse(line).kind).sort()).toEqual(["bucket", "hook", "model", "template"]);
-    expect(running.lines.join()).not.toContain("s3cret-of-hook");
-    expect(await running.stop()).toBe(0);
-  },
-  TEST_MS,
-);
+  await reload(running, buckets);
+  expect(await names("/models")).toEqual(["m"]);
+  expect(await names("/buckets")).toEqual(["a", "b"]);
+  expect(await names("/scheduled_jobs")).toEqual([]);
+  const left = running.lines.filter((line) => line.includes("no longer in the settings"));
+  expect(left.map((line) => JSON.parse(line).kind).sort()).toEqual(["bucket", "hook", "model", "template"]);
+  expect(running.lines.join()).not.toContain("s3cret-of-hook");
+  expect(await running.stop()).toBe(0);
+});
 
 const token = "torus_0123456789012345678901234567890123456789012";
 const auth = `server: {auth: {tokens: [{name: ops, scope: admin, token: ${token}}]}}\n`;
 
-test(
-  "a bad file changes nothing, and is logged with path and rule",
-  async () => {
-    const running = await start(buckets);
-    const bad: [string, string, RegExp][] = [
-      ["not YAML", "buckets: [", /torus\.yml:\d+:\d+: is not valid YAML/],
-      ["an unknown setting", `${more(70)}modles: []\n`, /modles is unknown; did you mean models/],
-      ["a bad model", `${auth}${more(101)}`, /models\.0.*max_threshold.*from 0 to 100/],
-      [
-        "a bad hook",
-        more(70).replace("type: webhook", "type: webhok"),
-        /models\.0\.hooks\.0.*did you mean webhook/,
-      ],
-      [
-        "a token too few",
-        `server: {auth: {required: true}}\n${more(70)}`,
-        /server\.auth\.required.*no token/,
-      ],
-    ];
-    for (const [what, text, reason] of bad) {
-      const line = await reload(running, text);
-      expect([what, line.msg, line.level]).toEqual([
-        what,
-        "settings not reloaded: the old ones stay effective",
-        "error",
-      ]);
-      expect(line.reason).toMatch(reason);
-    }
-    expect(await names("/buckets")).toEqual(["a"]);
-    expect(await names("/models")).toEqual([]);
-    expect((await get("/models")).status).toBe(200);
-  },
-  TEST_MS,
-);
-
-test(
-  "log level, cors, hosts, tokens and limits take effect; what needs a restart is named in one line",
-  async () => {
-    const running = await start(buckets);
-    const origin = { origin: "https://a.example" };
-    expect((await get("/buckets", { host: "torus.example" })).status).toBe(421);
-    const line = await reload(
-      running,
-      `server: {cors: ["https://a.example"], allowed_hosts: [torus.example], limits: {body_bytes: 10, idle: 40s}, workers: 1}\nlog: {level: debug}\n${buckets}`,
-    );
-    expect(line).toMatchObject({ level: "warn", settings: ["server.workers", "server.limits.idle"] });
-    const allowed = await get("/buckets", { host: "torus.example", ...origin });
-    expect([allowed.status, allowed.headers.get("access-control-allow-origin")]).toEqual([
-      200,
-      origin.origin,
+test("a bad file changes nothing, and is logged with path and rule", async () => {
+  const running = await start(buckets);
+  const bad: [string, string, RegExp][] = [
+    ["not YAML", "buckets: [", /torus\.yml:\d+:\d+: is not valid YAML/],
+    ["an unknown setting", `${more(70)}modles: []\n`, /modles is unknown; did you mean models/],
+    ["a bad model", `${auth}${more(101)}`, /models\.0.*max_threshold.*from 0 to 100/],
+    [
+      "a bad hook",
+      more(70).replace("type: webhook", "type: webhok"),
+      /models\.0\.hooks\.0.*did you mean webhook/,
+    ],
+    ["a token too few", `server: {auth: {required: true}}\n${more(70)}`, /server\.auth\.required.*no token/],
+  ];
+  for (const [what, text, reason] of bad) {
+    const line = await reload(running, text);
+    expect([what, line.msg, line.level]).toEqual([
+      what,
+      "settings not reloaded: the old ones stay effective",
+      "error",
     ]);
-    const post = {
-      method: "POST",
-      body: '{"name": "c", "type": "local"}',
+    expect(line.reason).toMatch(reason);
+  }
+  expect(await names("/buckets")).toEqual(["a"]);
+  expect(await names("/models")).toEqual([]);
+  expect((await get("/models")).status).toBe(200);
+});
+
+test("log level, cors, hosts, tokens and limits take effect; what needs a restart is named in one line", async () => {
+  const running = await start(buckets);
+  const origin = { origin: "https://a.example" };
+  expect((await get("/buckets", { host: "torus.example" })).status).toBe(421);
+  const line = await reload(
+    running,
+    `server: {cors: ["https://a.example"], allowed_hosts: [torus.example], limits: {body_bytes: 10, idle: 40s}, workers: 1}\nlog: {level: debug}\n${buckets}`,
+  );
+  expect(line).toMatchObject({ level: "warn", settings: ["server.workers", "server.limits.idle"] });
+  const allowed = await get("/buckets", { host: "torus.example", ...origin });
+  expect([allowed.status, allowed.headers.get("access-control-allow-origin")]).toEqual([200, origin.origin]);
+  const post = {
+    method: "POST",
+    body: '{"name": "c", "type": "local"}',
+    headers: { "content-type": "application/json" },
+  };
+  expect((await fetch(`${server!.url}/buckets`, post)).status).toBe(413);
+  expect(running.lines.some((each) => each.includes('"msg":"request"'))).toBe(true);
+
+  await reload(running, `${auth}${buckets}`);
+  expect((await get("/buckets")).status).toBe(401);
+  expect((await get("/buckets", { authorization: `Bearer ${token}` })).status).toBe(200);
+  await reload(running, buckets);
+  expect((await get("/buckets")).status).toBe(200);
+  expect(running.lines.join()).not.toContain(token);
+});
+
+test("a mail server, and what hooks may do, take effect", async () => {
+  const smtp = await startSmtp();
+  const features = "[{name: f, metric: avg, field: x}]";
+  const to = "{from: {address: t@example.org}, to: {address: o@example.org}}";
+  const model = `models: [{name: m, type: donut, bucket_interval: 1m, features: ${features}, hooks: [{name: h, type: mail, config: ${to}}]}]\n`;
+  const running = await start(model);
+  writeFileSync(join(root, "mail.yml"), `smtp: {host: 127.0.0.1, port: ${smtp.port}, tls: false}\n`);
+  const exec = { name: "e", type: "exec", config: { path: "/bin/true" } };
+  const put = () =>
+    fetch(`${server!.url}/models/m/hooks`, {
+      method: "PUT",
+      body: JSON.stringify(exec),
       headers: { "content-type": "application/json" },
-    };
-    expect((await fetch(`${server!.url}/buckets`, post)).status).toBe(413);
-    expect(running.lines.some((each) => each.includes('"msg":"request"'))).toBe(true);
-
-    await reload(running, `${auth}${buckets}`);
-    expect((await get("/buckets")).status).toBe(401);
-    expect((await get("/buckets", { authorization: `Bearer ${token}` })).status).toBe(200);
-    await reload(running, buckets);
-    expect((await get("/buckets")).status).toBe(200);
-    expect(running.lines.join()).not.toContain(token);
-  },
-  TEST_MS,
-);
-
-test(
-  "a mail server, and what hooks may do, take effect",
-  async () => {
-    const smtp = await startSmtp();
-    const features = "[{name: f, metric: avg, field: x}]";
-    const to = "{from: {address: t@example.org}, to: {address: o@example.org}}";
-    const model = `models: [{name: m, type: donut, bucket_interval: 1m, features: ${features}, hooks: [{name: h, type: mail, config: ${to}}]}]\n`;
-    const running = await start(model);
-    writeFileSync(join(root, "mail.yml"), `smtp: {host: 127.0.0.1, port: ${smtp.port}, tls: false}\n`);
-    const exec = { name: "e", type: "exec", config: { path: "/bin/true" } };
-    const put = () =>
-      fetch(`${server!.url}/models/m/hooks`, {
-        method: "PUT",
-        body: JSON.stringify(exec),
-        headers: { "content-type": "application/json" },
-      });
-    expect((await put()).status).toBe(400);
-    await reload(
-      running,
-      `hooks: {mail: {config: ${join(root, "mail.yml")}}, exec: {allow: [/bin/true]}}\n${model}`,
-    );
-    expect((await put()).status).toBe(201);
-    await fetch(`${server!.url}/models/m/hooks/h/_test`, { method: "POST" });
-    expect((await smtp.arrived(1)).to).toEqual(["o@example.org"]);
-    await smtp.stop();
-  },
-  TEST_MS,
-);
+    });
+  expect((await put()).status).toBe(400);
+  await reload(
+    running,
+    `hooks: {mail: {config: ${join(root, "mail.yml")}}, exec: {allow: [/bin/true]}}\n${model}`,
+  );
+  expect((await put()).status).toBe(201);
+  await fetch(`${server!.url}/models/m/hooks/h/_test`, { method: "POST" });
+  expect((await smtp.arrived(1)).to).toEqual(["o@example.org"]);
+  await smtp.stop();
+});

@@ -1,12 +1,12 @@
 // Attack C2 on a real process: looking leaves nothing, large results are streamed, and the server answers meanwhile.
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { mkdtempSync, rmSync, statSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { statSync } from "node:fs";
 import { join } from "node:path";
 import { createClient, type Job } from "../../src/cli/client/client.ts";
+import { temporaryFolder } from "../support/folder.ts";
 import { type ServerProcess, startServer } from "../support/server-process.ts";
 
-const dataDir = mkdtempSync(join(tmpdir(), "torus-results-"));
+const dataDir = temporaryFolder();
 /** As often as one address names the same job. */
 const TIMES = 200;
 let server: ServerProcess;
@@ -21,10 +21,7 @@ beforeAll(async () => {
   client = createClient({ baseUrl: server.url, sleep: (ms) => Bun.sleep(ms) });
   await client.putBucket({ name: "b", type: "local" });
 });
-afterAll(async () => {
-  await server.stop();
-  rmSync(dataDir, { recursive: true });
-});
+afterAll(() => server.stop());
 
 /** A read of empty intervals of 10 ms. @returns its job's id */
 const read = (seconds: number) => {
@@ -33,7 +30,7 @@ const read = (seconds: number) => {
 };
 const size = () => statSync(join(dataDir, "torus.db")).size + statSync(join(dataDir, "torus.db-wal")).size;
 
-test("what a request was answered is not in the database", async () => {
+test("a result answered in the request is not in the database", async () => {
   const series = Array.from({ length: 30_000 }, (_, i) => ({ timestamp: i * 60, value: Math.sin(i / 9) }));
   const answer = await client.call<{ expectedValues: unknown[] }>("POST /_detect", {
     body: { series, granularity: "minutely" },

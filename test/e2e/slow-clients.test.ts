@@ -1,25 +1,22 @@
 // Promise 24, on a real process: clients that send next to nothing, or never end, cost little and are cut off.
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { temporaryFolder } from "../support/folder.ts";
 import { type ServerProcess, startServer } from "../support/server-process.ts";
 
 const CONNECTIONS = 600;
 const HEAD =
   "POST /buckets HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ncontent-length: 1000\r\n";
 
-const dir = mkdtempSync(join(tmpdir(), "torus-slow-"));
+const dir = temporaryFolder();
 let server: ServerProcess;
 beforeAll(async () => {
   const config = join(dir, "torus.yml");
   writeFileSync(config, "server.limits.idle: 1s");
   server = await startServer({ dataDir: join(dir, "data"), args: ["--config", config] });
 });
-afterAll(async () => {
-  await server.stop();
-  rmSync(dir, { recursive: true });
-});
+afterAll(() => server.stop());
 
 /** A connection on which this is sent. */
 async function open(text: string) {

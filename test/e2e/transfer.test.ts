@@ -1,9 +1,9 @@
 // A model moves from one server to another and scores the same there, and in a plain ONNX runtime.
-import { afterAll, beforeAll, expect, test } from "bun:test";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { join } from "node:path";
 import { type Client, createClient, type Stat } from "../../src/cli/client/client.ts";
+import { aModel } from "../support/builders.ts";
+import { temporaryFolder } from "../support/folder.ts";
 import { scoreWindows } from "../support/plain-onnx.ts";
 import { type ServerProcess, startServer } from "../support/server-process.ts";
 
@@ -12,10 +12,10 @@ const LENGTH = 24 * 40;
 const TRAINED = 24 * 30;
 const SPAN = 24;
 const TEST_MS = 90_000;
+setDefaultTimeout(TEST_MS);
 
-const model = {
+const model = aModel({
   name: "web",
-  type: "donut",
   default_bucket: "points",
   bucket_interval: HOUR,
   span: SPAN,
@@ -26,11 +26,10 @@ const model = {
     { name: "load", metric: "avg", field: "load" },
     { name: "hits", metric: "max", field: "hits", anomaly_type: "high" },
   ],
-};
+});
 const evaluated = { from: TRAINED * HOUR, to: LENGTH * HOUR, detect_anomalies: true };
 
 interface Site {
-  readonly dir: string;
   readonly server: ServerProcess;
   readonly client: Client;
 }
@@ -38,14 +37,14 @@ const sites: Site[] = [];
 
 /** A server whose scores are taken at the latent's mean, as those of an exported network are. */
 async function openSite(): Promise<Site> {
-  const dir = await mkdtemp(join(tmpdir(), "transfer-"));
+  const dir = temporaryFolder();
   const config = join(dir, "torus.yml");
   await Bun.write(config, "inference: {samples: 0}\n");
   const server = await startServer({ dataDir: join(dir, "data"), args: ["--config", config] });
   const client = createClient({ baseUrl: server.url, sleep: (ms) => Bun.sleep(Math.min(ms, 20)) });
   await client.putBucket({ name: "points", type: "local" });
   await client.waitForJob(await client.write("points", makePoints()));
-  const site = { dir, server, client };
+  const site = { server, client };
   sites.push(site);
   return site;
 }
@@ -68,75 +67,66 @@ beforeAll(async () => {
 }, TEST_MS);
 
 afterAll(async () => {
-  for (const { server, dir } of sites) {
+  for (const { server } of sites) {
     await server.kill();
-    await rm(dir, { recursive: true });
   }
 });
 
 const urlOf = ({ server }: Site, query: string) => `${server.url}/models/web/_export?${query}`;
 
-test(
-  "a bundle makes the same model on another server: equal settings, state, evaluations and networks",
-  async () => {
-    const [here] = sites as [Site];
-    const bundle = await (await fetch(urlOf(here, "format=bundle&pretty=true"))).text();
-    const there = await openSite();
-    const headers = { "content-type": "application/json" };
-    const answer = await fetch(`${there.server.url}/models/_import`, {
-      method: "POST",
-      headers,
-      body: bundle,
-    });
-    expect([answer.status, await answer.json()]).toEqual([201, "success"]);
+test("a bundle makes the same model on another server: equal settings, state, evaluations and networks", async () => {
+  const [here] = sites as [Site];
+  const bundle = await (await fetch(urlOf(here, "format=bundle&pretty=true"))).text();
+  const there = await openSite();
+  const headers = { "content-type": "application/json" };
+  const answer = await fetch(`${there.server.url}/models/_import`, {
+    method: "POST",
+    headers,
+    body: bundle,
+  });
+  expect([answer.status, await answer.json()]).toEqual([201, "success"]);
 
-    const states = await Promise.all(
-      [here, there].map(async ({ client }) => {
-        const [{ settings, state }] =
-          await client.call<[{ settings: object; state: object }]>("GET /models/web");
-        return { settings, state, evaluation: await client.evaluate("web", evaluated) };
-      }),
+  const states = await Promise.all(
+    [here, there].map(async ({ client }) => {
+      const [{ settings, state }] =
+        await client.call<[{ settings: object; state: object }]>("GET /models/web");
+      return { settings, state, evaluation: await client.evaluate("web", evaluated) };
+    }),
+  );
+  expect(states[1]).toEqual(states[0]!);
+  const [ours, theirs] = await Promise.all(
+    [here, there].map(async (site) => (await fetch(urlOf(site, "feature=load"))).bytes()),
+  );
+  expect(theirs).toEqual(ours!);
+
+  const again = await fetch(`${there.server.url}/models/_import`, {
+    method: "POST",
+    headers,
+    body: bundle,
+  });
+  expect([again.status, ((await again.json()) as { code: string }).code]).toEqual([409, "already_exists"]);
+});
+
+test("an exported network gives the densities of _eval in a runtime that knows nothing of the service", async () => {
+  const [here] = sites as [Site];
+  const points = makePoints();
+  // The file holds the networks: they are compared with the networks alone.
+  await here.client.call("PATCH /models/web", { body: { detector: "vae" } });
+  const { stats, predicted } = await here.client.evaluate("web", evaluated);
+  await here.client.call("PATCH /models/web", { body: { detector: null } });
+  const joint = new Float64Array(stats!.length);
+  for (const name of ["load", "hits"] as const) {
+    const file = await (await fetch(urlOf(here, `feature=${name}`))).bytes();
+    const windows = Array.from({ length: stats!.length }, (_, i) =>
+      points.slice(TRAINED + i - SPAN + 1, TRAINED + i + 1).map((point) => point[name]),
     );
-    expect(states[1]).toEqual(states[0]!);
-    const [ours, theirs] = await Promise.all(
-      [here, there].map(async (site) => (await fetch(urlOf(site, "feature=load"))).bytes()),
-    );
-    expect(theirs).toEqual(ours!);
-
-    const again = await fetch(`${there.server.url}/models/_import`, {
-      method: "POST",
-      headers,
-      body: bundle,
-    });
-    expect([again.status, ((await again.json()) as { code: string }).code]).toEqual([409, "already_exists"]);
-  },
-  TEST_MS,
-);
-
-test(
-  "an exported network gives the densities of _eval in a runtime that knows nothing of the service",
-  async () => {
-    const [here] = sites as [Site];
-    const points = makePoints();
-    // The file holds the networks: they are compared with the networks alone.
-    await here.client.call("PATCH /models/web", { body: { detector: "vae" } });
-    const { stats, predicted } = await here.client.evaluate("web", evaluated);
-    await here.client.call("PATCH /models/web", { body: { detector: null } });
-    const joint = new Float64Array(stats!.length);
-    for (const name of ["load", "hits"] as const) {
-      const file = await (await fetch(urlOf(here, `feature=${name}`))).bytes();
-      const windows = Array.from({ length: stats!.length }, (_, i) =>
-        points.slice(TRAINED + i - SPAN + 1, TRAINED + i + 1).map((point) => point[name]),
-      );
-      const { nll, mean } = await scoreWindows(file, windows);
-      for (const [i, value] of nll.entries()) {
-        joint[i] = joint[i]! + value;
-        const expected = predicted[name]![i]!;
-        expect(Math.abs(mean[i * SPAN + SPAN - 1]! - expected) / Math.abs(expected)).toBeLessThan(1e-4);
-      }
+    const { nll, mean } = await scoreWindows(file, windows);
+    for (const [i, value] of nll.entries()) {
+      joint[i] = joint[i]! + value;
+      const expected = predicted[name]![i]!;
+      expect(Math.abs(mean[i * SPAN + SPAN - 1]! - expected) / Math.abs(expected)).toBeLessThan(1e-4);
     }
-    for (const [i, { nll }] of (stats as readonly (Stat & { nll: number })[]).entries())
-      expect(Math.abs(joint[i]! - nll) / Math.max(1, Math.abs(nll))).toBeLessThan(1e-4);
-  },
-  TEST_MS,
-);
+  }
+  for (const [i, { nll }] of (stats as readonly (Stat & { nll: number })[]).entries())
+    expect(Math.abs(joint[i]! - nll) / Math.max(1, Math.abs(nll))).toBeLessThan(1e-4);
+});

@@ -1,37 +1,27 @@
 // A server that keeps two versions per model: trainings, restores and restarts as a client sees them.
-import { afterEach, beforeEach, expect, test } from "bun:test";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { afterEach, beforeEach, expect, setDefaultTimeout, test } from "bun:test";
 import { type Client, createClient } from "../../src/cli/client/client.ts";
+import { aModel } from "../support/builders.ts";
+import { temporaryFolder } from "../support/folder.ts";
 import { type ServerProcess, startServer } from "../support/server-process.ts";
 
 const HOUR = 3600;
 const LENGTH = 24 * 14;
-const TEST_MS = 90_000;
+setDefaultTimeout(90_000);
 
-const model = {
-  name: "web",
-  type: "donut",
-  default_bucket: "points",
-  bucket_interval: HOUR,
-  span: 12,
-  features: [{ name: "load", metric: "avg", field: "load" }],
-};
+const features = [{ name: "load", metric: "avg", field: "load" }];
+const model = aModel({ name: "web", default_bucket: "points", bucket_interval: HOUR, span: 12, features });
 
 let dataDir: string;
 let server: ServerProcess;
 let client: Client;
 
 beforeEach(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), "retention-"));
+  dataDir = temporaryFolder();
   await start({ TORUS_SERVER_VERSIONS_KEPT: "2" });
 });
 
-afterEach(async () => {
-  await server.kill();
-  await rm(dataDir, { recursive: true });
-});
+afterEach(() => server.kill());
 
 async function start(env: Record<string, string>): Promise<void> {
   server = await startServer({ dataDir, env });
@@ -62,29 +52,25 @@ async function restore(version: string): Promise<unknown[]> {
   return answer.ok ? [answer.status] : [answer.status, ((await answer.json()) as { code: string }).code];
 }
 
-test(
-  "the newest two stay and one of them answers; names go on over restarts and settings",
-  async () => {
-    await client.putBucket({ name: "points", type: "local" });
-    await client.waitForJob(await client.write("points", makePoints()));
-    await client.createModel(model);
-    for (let i = 0; i < 3; i++) await train();
-    expect(await versions()).toEqual(["01", "02 active"]);
-    expect(await restore("00")).toEqual([404, "not_found"]);
-    expect(await restore("01")).toEqual([204]);
-    expect(await versions()).toEqual(["01 active", "02"]);
+test("the newest two stay and one of them answers; names go on over restarts and settings", async () => {
+  await client.putBucket({ name: "points", type: "local" });
+  await client.waitForJob(await client.write("points", makePoints()));
+  await client.createModel(model);
+  for (let i = 0; i < 3; i++) await train();
+  expect(await versions()).toEqual(["01", "02 active"]);
+  expect(await restore("00")).toEqual([404, "not_found"]);
+  expect(await restore("01")).toEqual([204]);
+  expect(await versions()).toEqual(["01 active", "02"]);
 
-    await train();
-    expect(await versions()).toEqual(["02", "03 active"]);
-    const range = { from: 24 * HOUR, to: 48 * HOUR };
-    expect((await client.evaluate("web", range)).timestamps).toHaveLength(24);
+  await train();
+  expect(await versions()).toEqual(["02", "03 active"]);
+  const range = { from: 24 * HOUR, to: 48 * HOUR };
+  expect((await client.evaluate("web", range)).timestamps).toHaveLength(24);
 
-    expect(await server.stop()).toBe(0);
-    await start({ TORUS_SERVER_VERSIONS_KEPT: "1" });
-    expect(await versions()).toEqual(["02", "03 active"]);
-    await train();
-    expect(await versions()).toEqual(["04 active"]);
-    expect((await client.evaluate("web", range)).timestamps).toHaveLength(24);
-  },
-  TEST_MS,
-);
+  expect(await server.stop()).toBe(0);
+  await start({ TORUS_SERVER_VERSIONS_KEPT: "1" });
+  expect(await versions()).toEqual(["02", "03 active"]);
+  await train();
+  expect(await versions()).toEqual(["04 active"]);
+  expect((await client.evaluate("web", range)).timestamps).toHaveLength(24);
+});

@@ -1,15 +1,14 @@
 // Promise 9, on a real process: compute workers die in every way there is while clients go on asking.
-import { afterEach, beforeEach, expect, test } from "bun:test";
+import { afterEach, beforeEach, expect, setDefaultTimeout, test } from "bun:test";
 import { readFileSync } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Client, createClient, type Job } from "../../src/cli/client/client.ts";
+import { temporaryFolder } from "../support/folder.ts";
 import { type ServerProcess, type StartOptions, startServer } from "../support/server-process.ts";
 import { putSmallModel } from "../support/small-model.ts";
 
 const REQUEST_EVERY_MS = 20;
-const TEST_MS = 90_000;
+setDefaultTimeout(90_000);
 /** Below what the runtime of a compute worker reserves, and above what else a server takes. */
 const SPARE_BYTES = 1_500_000_000;
 const training = { from: 0, to: 18_000, max_evals: 1, epochs: 2 };
@@ -19,12 +18,11 @@ let server: ServerProcess | undefined;
 let client: Client;
 
 beforeEach(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), "workers-"));
+  dataDir = temporaryFolder();
 });
 afterEach(async () => {
   await server?.kill();
   server = undefined;
-  await rm(dataDir, { recursive: true });
 });
 
 async function start(options: Partial<StartOptions> = {}): Promise<void> {
@@ -101,7 +99,6 @@ test.skipIf(process.env.TORUS_PROGRAM !== undefined)(
       deaths.length,
     );
   },
-  TEST_MS,
 );
 
 test.skipIf(reason !== undefined)(
@@ -120,5 +117,4 @@ test.skipIf(reason !== undefined)(
     expect(failures).toEqual([]);
     expect((await client.forecast("m", { from: 18_000, to: 18_600 })).predicted.x).toHaveLength(10);
   },
-  TEST_MS,
 );

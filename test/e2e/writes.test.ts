@@ -1,20 +1,15 @@
 // Promise 1, on a real process: clients write without a pause, the server is killed again and again, nothing is lost.
 import { afterEach, expect, test } from "bun:test";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { createClient } from "../../src/cli/client/client.ts";
+import { temporaryFolder } from "../support/folder.ts";
 import { type ServerProcess, startServer } from "../support/server-process.ts";
 
 const KILLS = 8;
 const CLIENTS = 4;
 
-const dataDir = mkdtempSync(join(tmpdir(), "torus-writes-"));
+const dataDir = temporaryFolder();
 let server: ServerProcess | undefined;
-afterEach(async () => {
-  await server?.kill();
-  rmSync(dataDir, { recursive: true });
-});
+afterEach(() => server?.kill());
 
 /** What the server has said is written. */
 const models: string[] = [];

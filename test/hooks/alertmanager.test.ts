@@ -106,7 +106,7 @@ describe.skipIf(alertmanagerMissing !== undefined)("real Alertmanager", () => {
     });
   });
 
-  test("what it refuses is refused for ever", async () => {
+  test("an alert that Alertmanager rejects is not retried", async () => {
     const wrong = deliverEvent(
       makeStart({ startedAt: Date.UTC(2999, 0) }),
       { type: "alertmanager", config: { url: `${real.url}/nowhere` } },

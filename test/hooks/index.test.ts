@@ -56,7 +56,9 @@ describe("accepts", () => {
 });
 
 describe("refuses", () => {
-  const cases: [string, unknown, string, string][] = [
+  const subject = "config.templates.anomaly_start.subject";
+  const address = ["config.from.address", "mail address"] as const;
+  const cases: [string, unknown, path: string, rule: string][] = [
     ["no object", [], "body", "type, name and config"],
     ["no type", { name: "h", config: {} }, "type", "is required"],
     ["a slip in the type", { ...mail(), type: "mial" }, "type", "did you mean mail?"],
@@ -71,21 +73,11 @@ describe("refuses", () => {
     ["an unknown key", mail({}, { confg: 1 }), "confg", "did you mean config?"],
     ["an unknown key of the configuration", mail({ too: ops }), "config.too", "did you mean to?"],
     ["no sender", mail({ from: undefined }), "config.from", "is required"],
-    ["an address that is none", mail({ from: { address: "nobody" } }), "config.from.address", "mail address"],
-    [
-      "two addresses in one",
-      mail({ from: { address: "a@b.c,d@e.f" } }),
-      "config.from.address",
-      "mail address",
-    ],
-    ["an address in brackets", mail({ from: { address: "<a@b.c>" } }), "config.from.address", "mail address"],
-    [
-      "a header in an address",
-      mail({ from: { address: "a@b.c\r\nBcc: x@y.z" } }),
-      "config.from.address",
-      "mail address",
-    ],
-    ["NUL in an address", mail({ from: { address: "a\u0000@b.c" } }), "config.from.address", "mail address"],
+    ["an address that is none", mail({ from: { address: "nobody" } }), ...address],
+    ["two addresses in one", mail({ from: { address: "a@b.c,d@e.f" } }), ...address],
+    ["an address in brackets", mail({ from: { address: "<a@b.c>" } }), ...address],
+    ["a header in an address", mail({ from: { address: "a@b.c\r\nBcc: x@y.z" } }), ...address],
+    ["NUL in an address", mail({ from: { address: "a\u0000@b.c" } }), ...address],
     [
       "a header in a name",
       mail({ from: { ...ops, name: "x\r\nBcc: x@y.z" } }),
@@ -96,18 +88,8 @@ describe("refuses", () => {
     ["NUL in a name", mail({ from: { ...ops, name: "x\u0000" } }), "config.from.name", "control"],
     ["a header in a recipient", mail({ to: { ...ops, name: "x\ry" } }), "config.to", "{name?, address}"],
     ["no recipient", mail({ to: [] }), "config.to", "list of these"],
-    [
-      "a header in a subject",
-      mail(texts({ subject: "x\r\nBcc: a" })),
-      "config.templates.anomaly_start.subject",
-      "line breaks",
-    ],
-    [
-      "a slip in a placeholder",
-      mail(texts({ subject: "{modle}" })),
-      "config.templates.anomaly_start.subject",
-      "did you mean {model}?",
-    ],
+    ["a header in a subject", mail(texts({ subject: "x\r\nBcc: a" })), subject, "line breaks"],
+    ["a slip in a placeholder", mail(texts({ subject: "{modle}" })), subject, "did you mean {model}?"],
     [
       "a stray brace",
       mail(texts({}, { content: "a } b" })),
@@ -126,12 +108,7 @@ describe("refuses", () => {
       "config.templates.anomaly_begin",
       "is unknown",
     ],
-    [
-      "a text that is none",
-      mail(texts({ subject: 5 })),
-      "config.templates.anomaly_start.subject",
-      "line breaks",
-    ],
+    ["a text that is none", mail(texts({ subject: 5 })), subject, "line breaks"],
     ["annotations without a bucket", annotations({ bucket: undefined }), "config.bucket", "is required"],
     ["annotations into no name", annotations({ bucket: "a b" }), "config.bucket", "letters"],
     ["annotations without a type", annotations({ type: undefined }), "config.type", "is required"],

@@ -1,11 +1,11 @@
 // Every hook kind against the contract, each with its own receiver.
 import { expect, test } from "bun:test";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { TorusError } from "../../src/core/errors.ts";
 import { hookKinds } from "../../src/hooks/index.ts";
 import { createMailer } from "../../src/hooks/mail/smtp.ts";
+import { temporaryFolder } from "../support/folder.ts";
 import { startReceiver } from "../support/receiver.ts";
 import { startSmtp } from "../support/smtp.ts";
 import { type Contract, type ReceiverBehaviour, runContract, type Subject } from "./contract.ts";
@@ -79,7 +79,7 @@ const bodies: Readonly<Record<ReceiverBehaviour, string>> = {
 };
 
 function createProgram(): Subject {
-  const dir = mkdtempSync(join(tmpdir(), "exec-"));
+  const dir = temporaryFolder();
   const [path, log] = [join(dir, "tell"), join(dir, "log")];
   const turn = (behaviour: ReceiverBehaviour) =>
     writeFileSync(path, `#!/bin/sh\n${bodies[behaviour]}\n`, { mode: 0o755 });

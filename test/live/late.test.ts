@@ -1,18 +1,14 @@
 // Points that arrive after the evaluation of their window: noticed, and corrected by `offset: auto`.
-import { afterEach, beforeEach, expect, test } from "bun:test";
+import { beforeEach, expect, test } from "bun:test";
 import { neededOffset } from "../../src/core/series/arrival.ts";
 import { stateOf } from "../../src/live/state.ts";
-import { MINUTE, makeLiveWorld, NOON } from "./world.ts";
+import { MINUTE, NOON, useLiveWorld } from "./world.ts";
 
 /** An interval of the points with a value that starts an anomaly. */
 const SPIKE = NOON + 14 * MINUTE;
 
-let world: ReturnType<typeof makeLiveWorld>;
-beforeEach(async () => {
-  world = makeLiveWorld();
-  await world.begin();
-});
-afterEach(() => world.close());
+const world = useLiveWorld();
+beforeEach(() => world.begin());
 
 /** Time goes by; points are there once their interval has ended so long ago. */
 async function pass(minutes: number, lateMs: number): Promise<void> {

@@ -1,29 +1,22 @@
 // Live detection in a whole service: a trained model, and a local bucket that fills up meanwhile.
-import { afterAll, expect, test } from "bun:test";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { type Services, startServices } from "../../src/app/services.ts";
+import { expect, setDefaultTimeout, test } from "bun:test";
 import { type Client, createClient } from "../../src/cli/client/client.ts";
-import { readSettings } from "../../src/settings/load.ts";
-import { createLog } from "../../src/telemetry/log.ts";
+import { startTestServer, type TestServer } from "../contract/server.ts";
+import { aModel } from "../support/builders.ts";
+import { temporaryFolder } from "../support/folder.ts";
 
 const HISTORY = 900;
 const SPIKE = 500;
 const POLL_MS = 100;
 const DEADLINE_MS = 30_000;
 
-const dir = mkdtempSync(join(tmpdir(), "live-"));
-afterAll(() => rmSync(dir, { recursive: true }));
+setDefaultTimeout(4 * DEADLINE_MS);
 
-async function start(): Promise<{ services: Services; client: Client }> {
-  const argv = ["--listen", "127.0.0.1:0", "--data-dir", dir, "--workers", "1"];
-  const command = readSettings({ argv, env: {}, readFile: () => "" });
-  if (command.action !== "serve") throw new Error(command.action);
-  const log = createLog({ level: "error", write: (line) => console.error(line), now: () => 0 });
-  const services = await startServices(command.settings, log);
-  const baseUrl = services.url.replace(/\/$/, "");
-  return { services, client: createClient({ baseUrl, sleep: () => Bun.sleep(POLL_MS / 5) }) };
+const dir = temporaryFolder();
+
+async function start(): Promise<{ server: TestServer; client: Client }> {
+  const server = await startTestServer({ dir, args: ["--workers", "1"] });
+  return { server, client: createClient({ baseUrl: server.url, sleep: () => Bun.sleep(POLL_MS / 5) }) };
 }
 
 /** A rhythm of 20 seconds with a little noise, the same for the same second. */
@@ -80,60 +73,57 @@ async function train(client: Client): Promise<void> {
     ),
   );
   written = first + HISTORY - 1;
-  await client.createModel({
-    name: "web",
-    type: "donut",
-    default_bucket: "points",
-    bucket_interval: "1s",
-    offset: "1s",
-    span: 10,
-    max_threshold: 80,
-    min_threshold: 60,
-    features: [{ name: "load", metric: "avg", field: "value" }],
-  });
+  await client.createModel(
+    aModel({
+      name: "web",
+      default_bucket: "points",
+      bucket_interval: "1s",
+      offset: "1s",
+      span: 10,
+      max_threshold: 80,
+      min_threshold: 60,
+      features: [{ name: "load", metric: "avg", field: "value" }],
+    }),
+  );
   const range = { from: first, to: first + HISTORY };
   await client.waitForJob(await client.train("web", { ...range, max_evals: 1, epochs: 60 }));
 }
 
-test(
-  "an anomaly starts, outlives a restart, and ends; what was predicted is saved",
-  async () => {
-    let { services, client } = await start();
-    try {
-      await expect(client.call("POST /models/nobody/_start")).rejects.toThrow();
-      await train(client);
-      await client.call("POST /models/web/_start", {
-        query: { detect_anomalies: true, save_output_data: true, output_bucket: "saved" },
-      });
-      const began = nowSecond();
-      await writeUntil(client, 0, async () => ((await viewOf(client)).live?.last_window ?? 0) > began);
-      expect(await viewOf(client)).toMatchObject({ settings: { run: {} }, live: { failures: 0 } });
+test("an anomaly starts, outlives a restart, and ends; what was predicted is saved", async () => {
+  let { server, client } = await start();
+  try {
+    await expect(client.call("POST /models/nobody/_start")).rejects.toThrow();
+    await train(client);
+    await client.call("POST /models/web/_start", {
+      query: { detect_anomalies: true, save_output_data: true, output_bucket: "saved" },
+    });
+    const began = nowSecond();
+    await writeUntil(client, 0, async () => ((await viewOf(client)).live?.last_window ?? 0) > began);
+    expect(await viewOf(client)).toMatchObject({ settings: { run: {} }, live: { failures: 0 } });
 
-      // What is saved is written after what was found is recorded, and a stop does not wait for it.
-      await writeUntil(client, SPIKE, async () => {
-        const { live } = await viewOf(client);
-        return live?.anomaly !== undefined && (await readSaved(client, live.anomaly.start)) !== undefined;
-      });
-      const { start: startedAt } = (await viewOf(client)).live!.anomaly!;
+    // What is saved is written after what was found is recorded, and a stop does not wait for it.
+    await writeUntil(client, SPIKE, async () => {
+      const { live } = await viewOf(client);
+      return live?.anomaly !== undefined && (await readSaved(client, live.anomaly.start)) !== undefined;
+    });
+    const { start: startedAt } = (await viewOf(client)).live!.anomaly!;
 
-      await services.stop();
-      ({ services, client } = await start());
-      expect((await viewOf(client)).live?.anomaly).toMatchObject({ start: startedAt });
-      const list = () => client.call<Anomaly[]>("GET /models/web/anomalies");
-      await writeUntil(client, 0, async () => (await list()).every(({ end }) => end !== null));
-      const [newest] = await list();
-      expect(newest).toMatchObject({ start: startedAt, features: { load: { type: "high" } } });
-      expect(newest!.end!).toBeGreaterThan(startedAt);
+    await server.stop();
+    ({ server, client } = await start());
+    expect((await viewOf(client)).live?.anomaly).toMatchObject({ start: startedAt });
+    const list = () => client.call<Anomaly[]>("GET /models/web/anomalies");
+    await writeUntil(client, 0, async () => (await list()).every(({ end }) => end !== null));
+    const [newest] = await list();
+    expect(newest).toMatchObject({ start: startedAt, features: { load: { type: "high" } } });
+    expect(newest!.end!).toBeGreaterThan(startedAt);
 
-      await client.call("POST /models/web/_stop");
-      expect((await viewOf(client)).live).toBeUndefined();
-      await expectSaved(client, startedAt);
-    } finally {
-      await services.stop();
-    }
-  },
-  4 * DEADLINE_MS,
-);
+    await client.call("POST /models/web/_stop");
+    expect((await viewOf(client)).live).toBeUndefined();
+    await expectSaved(client, startedAt);
+  } finally {
+    await server.stop();
+  }
+});
 
 /** Predicted, observed and score of an interval; undefined while they are not saved. */
 async function readSaved(client: Client, at: number): Promise<number[] | undefined> {

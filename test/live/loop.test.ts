@@ -1,18 +1,15 @@
 // The loop: promises 14 to 19 over a real store, with restarts, faulty buckets and clocks that are set.
-import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { removeModels } from "../../src/store/models.ts";
+import { beforeEach, describe, expect, test } from "bun:test";
+import type { ModelSettings } from "../../src/core/model/model.ts";
+import { loadModel, removeModels } from "../../src/store/models.ts";
 import { restoreVersion } from "../../src/store/versions.ts";
 import { drain } from "../jobs/fakes.ts";
 import { breakAt } from "../store/temporary.ts";
-import { type Behaviour, FaultyBucket, MINUTE, makeLiveWorld, NOON } from "./world.ts";
+import { type Behaviour, FaultyBucket, MINUTE, NOON, useLiveWorld } from "./world.ts";
 
 const HOUR = 60 * MINUTE;
-let world: ReturnType<typeof makeLiveWorld>;
-beforeEach(async () => {
-  world = makeLiveWorld();
-  await world.begin();
-});
-afterEach(() => world.close());
+const world = useLiveWorld();
+beforeEach(() => world.begin());
 
 /** From this interval on (minutes after noon), what is observed. */
 function observe(fromMinute: number, values: readonly number[], bucket = world.bucket): void {
@@ -51,15 +48,12 @@ test("promise 14: a model that cannot load is reported and tried again, the othe
   expect(await world.row("m")).toMatchObject({ lastErrorCode: "weights_corrupt", lastWindowAt: null });
   expect((await world.row("m")).failures).toBeGreaterThan(1);
   expect(await world.row("k")).toMatchObject({ failures: 0, lastWindowAt: NOON + 3 * MINUTE });
-  await world.train("m", { ...(await modelSettings("m")) });
+  await world.train("m", await modelSettings("m"));
   await world.pass(3 * MINUTE);
   expect(await world.row("m")).toMatchObject({ failures: 0 });
 });
 
-async function modelSettings(name: string) {
-  const { loadModel } = await import("../../src/store/models.ts");
-  return (await loadModel(world.store, name)).settings as never as Parameters<typeof world.train>[1];
-}
+const modelSettings = async (name: string) => (await loadModel(world.store, name)).settings as ModelSettings;
 
 const behaviours: readonly [Behaviour, string][] = [
   ["refuse", "bucket_unavailable"],
@@ -135,19 +129,14 @@ for (const active of [false, true]) {
 test("promise 16: never two evaluations at once; an overrun is one evaluation, what was skipped is counted", async () => {
   await world.makeModel("m");
   await world.start(["m"]);
-  let open = () => {};
-  world.bucket.gate = new Promise((resolve) => {
-    open = resolve;
-  });
+  const release = world.bucket.hold();
   world.bucket.busiest = 0;
   // Less than the deadline at a time: nothing is given up.
   await world.patch("m", { bucket_interval: "5s", interval: "5s" });
-  await world.train("m", { ...(await modelSettings("m")) });
-  world.bucket.gate = undefined;
+  await world.train("m", await modelSettings("m"));
+  release();
   await world.pass(MINUTE);
-  world.bucket.gate = new Promise((resolve) => {
-    open = resolve;
-  });
+  const releaseAgain = world.bucket.hold();
   const before = await world.row();
   for (let i = 0; i < 5; i++) {
     world.clock.pass(5000);
@@ -155,8 +144,7 @@ test("promise 16: never two evaluations at once; an overrun is one evaluation, w
   }
   expect(world.bucket.busiest).toBe(1);
   const reads = world.bucket.reads;
-  world.bucket.gate = undefined;
-  open();
+  releaseAgain();
   await drain();
   expect(world.bucket.reads).toBe(reads + 1);
   const after = await world.row();
@@ -425,17 +413,13 @@ test("failures are tried again less and less often, and at once when the model i
 test("a stopped or deleted model is left alone, also in the middle of an evaluation", async () => {
   for (const name of ["m", "k"]) await world.makeModel(name);
   await world.start(["m", "k"]);
-  let open = () => {};
-  world.bucket.gate = new Promise((resolve) => {
-    open = resolve;
-  });
+  const release = world.bucket.hold();
   for (let i = 0; i < 12 && world.bucket.busy < 2; i++) await world.pass(5000);
   expect(world.bucket.busy).toBe(2);
   await world.stop(["m"]);
   await removeModels(world.store, ["k"], 1);
   await world.follow(["k"]);
-  open();
-  world.bucket.gate = undefined;
+  release();
   await world.pass(3 * MINUTE);
   expect(await world.evaluations("m")).toEqual([]);
   expect(world.bucket.busy).toBe(0);

@@ -1,15 +1,13 @@
 // Mute windows over the real loop: detection goes on, events are due when the window ends.
-import { afterEach, beforeEach, expect, test } from "bun:test";
-import { MINUTE, makeLiveWorld, NOON } from "./world.ts";
+import { beforeEach, expect, test } from "bun:test";
+import { MINUTE, NOON, useLiveWorld } from "./world.ts";
 
-let world: ReturnType<typeof makeLiveWorld>;
+const world = useLiveWorld();
 beforeEach(async () => {
-  world = makeLiveWorld();
   await world.begin();
   // Silent from 12:03 to 12:08.
   await world.makeModel("m", { mute: [{ from: "12:03", to: "12:08" }] });
 });
-afterEach(() => world.close());
 
 const END_AT = NOON + 8 * MINUTE;
 

@@ -1,18 +1,16 @@
 // Saved output: after the evaluation, with retries, and its problems in the state of the model.
-import { afterEach, beforeEach, expect, test } from "bun:test";
-import { FaultyBucket, MINUTE, makeLiveWorld, NOON } from "./world.ts";
+import { beforeEach, expect, test } from "bun:test";
+import { FaultyBucket, MINUTE, NOON, useLiveWorld } from "./world.ts";
 
-let world: ReturnType<typeof makeLiveWorld>;
+const world = useLiveWorld();
 let target: FaultyBucket;
 beforeEach(async () => {
-  world = makeLiveWorld();
   target = new FaultyBucket();
   world.buckets.set("out", target);
   await world.begin();
   const matched = { name: "f", metric: "avg", field: "x", match_all: [{ tag: "host", value: "a" }] };
   await world.makeModel("m", { features: [matched] });
 });
-afterEach(() => world.close());
 
 const start = (detect = true) => world.start(["m"], { detect, save: { bucket: "out" } });
 const minutes = () => target.written.map(({ at }) => (at - NOON) / MINUTE);
@@ -62,7 +60,7 @@ test("a bucket that is down blocks no detection, is reported, and gets what it m
   expect(minutes()).toEqual([...minutes()].sort((a, b) => a - b));
 });
 
-test("what fails again and again is given up and counted", async () => {
+test("gives up points after repeated failures, and counts them", async () => {
   target.behaviour = "error";
   await start();
   await world.pass(5 * MINUTE);

@@ -1,6 +1,5 @@
 // Past anomalies: those live detection would have found, recorded once, with hooks only on request.
-import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import type { ModelSettings } from "../../src/core/model/model.ts";
+import { beforeEach, describe, expect, test } from "bun:test";
 import type { Grid } from "../../src/core/series/grid.ts";
 import type { PastInput } from "../../src/jobs/queue/handler.ts";
 import { recordPast } from "../../src/live/past-anomalies.ts";
@@ -15,29 +14,24 @@ import { listDue } from "../../src/store/anomalies/outbox.ts";
 import { write } from "../../src/store/db/transaction.ts";
 import { putHook } from "../../src/store/hooks.ts";
 import { createModel } from "../../src/store/models.ts";
-import { openTemporary, type TemporaryStore } from "../store/temporary.ts";
+import { useStore } from "../store/temporary.ts";
+import { aModel } from "../support/builders.ts";
 
 const MINUTE = 60_000;
 const NOW = 1_000 * MINUTE;
-const settings: ModelSettings = {
-  name: "m",
-  type: "donut",
-  default_bucket: "b",
-  bucket_interval: "1m",
+const settings = aModel({
   max_threshold: 70,
   min_threshold: 50,
   features: [{ name: "load", metric: "avg", field: "x", match_all: [{ tag: "host", value: "a" }] }],
-};
+});
 const signal = new AbortController().signal;
 
-let store: TemporaryStore;
+const store = useStore();
 let announced: number;
 beforeEach(async () => {
-  store = openTemporary();
   announced = 0;
   await createModel(store, { name: "m", settings }, 5 * MINUTE);
 });
-afterEach(() => store.remove());
 
 /** Scores of minutes from `fromMinute` on. */
 function past(

@@ -1,19 +1,18 @@
 // Group commit: evaluations that end close together share a commit, but not their failures.
-import { afterEach, beforeEach, expect, test } from "bun:test";
+import { beforeEach, expect, test } from "bun:test";
 import { Recorder } from "../../src/live/recorder.ts";
 import { freshState } from "../../src/live/state.ts";
 import type { EvaluationRecord } from "../../src/store/anomalies/evaluations.ts";
 import { startLive } from "../../src/store/live.ts";
 import { drain } from "../jobs/fakes.ts";
 import { breakAt } from "../store/temporary.ts";
-import { makeLiveWorld } from "./world.ts";
+import { useLiveWorld } from "./world.ts";
 
 const GROUP_MS = 50;
 const names = ["a", "b", "c", "d"];
-let world: ReturnType<typeof makeLiveWorld>;
+const world = useLiveWorld();
 let commits = 0;
 beforeEach(async () => {
-  world = makeLiveWorld();
   for (const name of names) await world.makeModel(name);
   const ending = { reason: "stopped", describe: () => undefined };
   const starts = names.map((model) => ({ model, options: { detect: true }, state: freshState("run") }));
@@ -25,7 +24,6 @@ beforeEach(async () => {
     return transaction.apply(world.store.db, args);
   }) as typeof transaction;
 });
-afterEach(() => world.close());
 
 function makeRecorder(): Recorder {
   const { store, clock } = world;

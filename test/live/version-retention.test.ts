@@ -1,5 +1,5 @@
 // A version removed while a live model is about to use it: the evaluation uses it, or the next one.
-import { afterEach, beforeEach, expect, test } from "bun:test";
+import { beforeEach, expect, test } from "bun:test";
 import type { ModelSettings } from "../../src/core/model/model.ts";
 import { phaseOf } from "../../src/core/time/tick.ts";
 import { versionsIn } from "../../src/jobs/queue/input.ts";
@@ -7,16 +7,12 @@ import { claimJob, submitJobs } from "../../src/store/jobs/jobs.ts";
 import { loadModel } from "../../src/store/models.ts";
 import { finishTraining, listVersions } from "../../src/store/versions.ts";
 import { drain } from "../jobs/fakes.ts";
-import { MINUTE, makeLiveWorld, NOON } from "./world.ts";
+import { MINUTE, NOON, useLiveWorld } from "./world.ts";
 
 /** More than an evaluation takes from its timer to its record. */
 const TURNS = 60;
-let world: ReturnType<typeof makeLiveWorld>;
-beforeEach(async () => {
-  world = makeLiveWorld();
-  await world.begin();
-});
-afterEach(() => world.close());
+const world = useLiveWorld();
+beforeEach(() => world.begin());
 
 /** A training that has only to be committed. */
 async function prepareTraining(): Promise<() => Promise<string | undefined>> {
@@ -55,7 +51,7 @@ test("promise 11: the version goes at any moment of an evaluation, and no evalua
   expect(world.errors).toEqual([]);
 });
 
-test("what is not found and stays so is a failed evaluation", async () => {
+test("a version that stays missing is a failed evaluation", async () => {
   await world.makeModel("m", { default_bucket: "gone" });
   await world.start(["m"]);
   await world.pass(MINUTE);

@@ -1,14 +1,12 @@
 // Version cache: loaded once, again when another version is active, bounded in bytes.
-import { afterEach, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { VersionCache } from "../../src/live/versions.ts";
 import { loadModel } from "../../src/store/models.ts";
-import { makeLiveWorld } from "./world.ts";
+import { useLiveWorld } from "./world.ts";
 
-let world: ReturnType<typeof makeLiveWorld>;
-afterEach(() => world.close());
+const world = useLiveWorld();
 
 async function setUp(...names: string[]) {
-  world = makeLiveWorld();
   for (const name of names) await world.makeModel(name);
 }
 const active = async (name: string) => (await loadModel(world.store, name)).version!;
@@ -25,7 +23,7 @@ test("the same one is loaded once; another one, or one of a model made anew, is 
   expect(await cache.load("m", await active("m"))).toMatchObject({ name: "01" });
 });
 
-test("what does not fit is loaded each time, and those that are kept stay", async () => {
+test("loads a version that does not fit each time, and keeps the others", async () => {
   await setUp("m", "k");
   const cache = new VersionCache(world.store, 4);
   const kept = await cache.load("m", await active("m"));

@@ -22,6 +22,7 @@ import { drain, FakeClock } from "../jobs/fakes.ts";
 import { openTemporary, recordEvents } from "../store/temporary.ts";
 import { aModel } from "../support/builders.ts";
 import { everyKind } from "../support/model-kinds.ts";
+import { perTest } from "../support/per-test.ts";
 
 export const MINUTE = 60_000;
 const STEP_MS = 5000;
@@ -79,15 +80,24 @@ export class FaultyBucket implements Bucket {
   /** Reads under way now, and most of them ever. */
   busy = 0;
   busiest = 0;
-  /** Read waits for it, where there is one. */
-  gate: Promise<void> | undefined;
+  #gate: Promise<void> | undefined;
+
+  /** Makes reads wait. @returns what lets them go on */
+  hold(): () => void {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#gate = promise;
+    return () => {
+      this.#gate = undefined;
+      resolve();
+    };
+  }
 
   async read({ range, intervalMs, features }: Parameters<Bucket["read"]>[0], signal: AbortSignal) {
     this.reads++;
     this.busy++;
     this.busiest = Math.max(this.busiest, this.busy);
     try {
-      await this.gate;
+      await this.#gate;
       await this.#misbehave(signal);
     } finally {
       this.busy--;
@@ -275,4 +285,9 @@ export function makeLiveWorld() {
     },
   };
   return Object.assign(world, { begin: () => loop.start() });
+}
+
+/** A live world for each test of a file. */
+export function useLiveWorld(): ReturnType<typeof makeLiveWorld> {
+  return perTest(makeLiveWorld, (world) => world.close());
 }

@@ -14,7 +14,7 @@ test.each([
   expect(Array.from(fillDefault(column, fallback))).toEqual(expected);
 });
 
-test("location and scale of what is present", () => {
+test("location and scale of the present values", () => {
   expect(measure(column)).toEqual({ mean: 3, deviation: 1 });
 });
 

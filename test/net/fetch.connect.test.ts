@@ -1,9 +1,9 @@
 // Connections of outbound HTTP: names are resolved, checked and pinned; TLS is verified by the settings.
-import { afterAll, afterEach, describe, expect, test } from "bun:test";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { afterEach, describe, expect, test } from "bun:test";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { idle } from "../buckets/support.ts";
+import { temporaryFolder } from "../support/folder.ts";
 import { closeLater, closeServers, failure, get, makeClient, serve } from "./fetch.support.ts";
 
 afterEach(closeServers);
@@ -47,8 +47,7 @@ describe("names", () => {
 });
 
 describe("TLS", () => {
-  const dir = mkdtempSync(join(tmpdir(), "fetch-tls-"));
-  afterAll(() => rmSync(dir, { recursive: true }));
+  const dir = temporaryFolder();
   const [certFile, keyFile, noFile] = ["cert.pem", "key.pem", "none.pem"].map((name) => join(dir, name)) as [
     string,
     string,

@@ -1,15 +1,14 @@
 // TLS settings: files that are too large for a certificate are not read.
-import { afterEach, beforeEach, expect, test } from "bun:test";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { beforeEach, expect, test } from "bun:test";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { readTlsOptions } from "../../src/net/tls.ts";
+import { temporaryFolder } from "../support/folder.ts";
 
 let dir: string;
 beforeEach(() => {
-  dir = mkdtempSync(join(tmpdir(), "tls-"));
+  dir = temporaryFolder();
 });
-afterEach(() => rmSync(dir, { recursive: true }));
 
 const MAX_BYTES = 1024 * 1024;
 

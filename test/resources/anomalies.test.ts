@@ -1,16 +1,15 @@
 // The list of anomalies: limit, pages, state and score.
-import { afterEach, beforeEach, expect, test } from "bun:test";
+import { beforeEach, expect, test } from "bun:test";
 import type { FeatureReport } from "../../src/core/anomaly/event.ts";
 import { totalOf } from "../../src/core/input/listing.ts";
 import { Anomalies } from "../../src/resources/anomalies.ts";
 import { changeEpisodes } from "../../src/store/anomalies/episodes.ts";
 import { write } from "../../src/store/db/transaction.ts";
-import { openTemporary, type TemporaryStore } from "../store/temporary.ts";
+import { useStore } from "../store/temporary.ts";
 
 const report: FeatureReport = { type: "high", score: 80, observed: 9, predicted: 5, lower: 4, upper: 6 };
-let store: TemporaryStore;
+const store = useStore();
 beforeEach(async () => {
-  store = openTemporary();
   await write(store, (tx) => {
     for (let i = 1; i <= 4; i++) {
       const features = { f: report };
@@ -27,7 +26,6 @@ beforeEach(async () => {
     }
   });
 });
-afterEach(() => store.remove());
 
 const list = (params: object) => new Anomalies({ store, clock: { now: () => 10_000 } }).list({ ...params });
 const idsOf = async (params: object) => ((await list(params)) as { id: string }[]).map(({ id }) => id);

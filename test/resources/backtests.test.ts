@@ -1,28 +1,21 @@
 // Plans of backtests: parts, thresholds and labels of a request; refusals by parameter.
-import { afterEach, beforeEach, expect, test } from "bun:test";
+import { beforeEach, expect, test } from "bun:test";
 import type { BacktestJob } from "../../src/jobs/queue/input.ts";
 import { Backtests } from "../../src/resources/backtests.ts";
-import { limits, makeWorld, plainModel, type World } from "./world.ts";
+import { limits, plainModel, useWorld } from "./world.ts";
 
 const MINUTE = 60_000;
 /** Half a minute into 1 January 2026. */
 const NOW = Date.UTC(2026, 0, 1) + 30_000;
 const MIDNIGHT = NOW - 30_000;
-const settings = {
-  ...plainModel,
-  span: 10,
-  max_threshold: 60,
-  min_threshold: 45,
-};
+const settings = { ...plainModel, span: 10, max_threshold: 60, min_threshold: 45 };
 
-let world: World;
+const world = useWorld();
 beforeEach(async () => {
-  world = await makeWorld();
   world.clock.at = NOW;
   for (const name of ["b", "other"]) await world.buckets.put({ name, type: "local" });
   await world.models.create(settings);
 });
-afterEach(() => world.close());
 
 function submit(params: object) {
   const { store, clock, queue, buckets } = world;

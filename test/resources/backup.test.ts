@@ -1,8 +1,7 @@
 // Backups: complete despite concurrent writes, one at a time, without the key.
 import { Database } from "bun:sqlite";
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, mkdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { openBucket } from "../../src/buckets/index.ts";
 import type { Bucket } from "../../src/buckets/kind.ts";
@@ -13,6 +12,7 @@ import { ensureMeta } from "../../src/store/db/meta.ts";
 import { openStore, type Store } from "../../src/store/db/open.ts";
 import { pathOf, removeFiles } from "../../src/tsdb/file.ts";
 import { codeOf } from "../store/temporary.ts";
+import { temporaryFolder } from "../support/folder.ts";
 
 const POINTS = 20_000;
 const signal = new AbortController().signal;
@@ -24,7 +24,7 @@ let backup: Backup;
 const errors: unknown[] = [];
 
 beforeEach(async () => {
-  dir = mkdtempSync(join(tmpdir(), "backup-"));
+  dir = temporaryFolder();
   context = { dataDir: join(dir, "data") };
   store = openStore({ dir: context.dataDir });
   for (const name of ["points", "never-written"])
@@ -42,7 +42,6 @@ beforeEach(async () => {
 afterEach(() => {
   bucket.close();
   store.close();
-  rmSync(dir, { recursive: true });
 });
 
 function write(from: number, to: number): Promise<void> {

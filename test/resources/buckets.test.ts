@@ -1,15 +1,13 @@
 // Buckets of the API: create, replace, patch, delete, and the jobs that write and read.
-import { afterEach, beforeEach, expect, test } from "bun:test";
+import { beforeEach, expect, test } from "bun:test";
 import type { Point } from "../../src/core/series/query.ts";
 import { codeOf, dump } from "../store/temporary.ts";
-import { makeWorld, type World } from "./world.ts";
+import { useWorld } from "./world.ts";
 
-let world: World;
+const world = useWorld();
 beforeEach(async () => {
-  world = await makeWorld();
   for (const name of ["b", "a"]) await world.buckets.put({ name, type: "local" });
 });
-afterEach(() => world.close());
 
 const { signal } = new AbortController();
 const point = (at: number): Point => ({ at, fields: { x: 1 }, tags: {} });

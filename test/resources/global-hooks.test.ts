@@ -1,34 +1,25 @@
 // Global hooks: secrets are kept, and a test looks like an event of a selected model.
-import { afterEach, beforeEach, expect, test } from "bun:test";
+import { beforeEach, expect, test } from "bun:test";
 import { GlobalHooks } from "../../src/resources/global-hooks.ts";
 import { listDue } from "../../src/store/anomalies/outbox.ts";
 import { loadGlobalHook } from "../../src/store/global-hooks.ts";
 import { codeOf } from "../store/temporary.ts";
-import { makeWorld, type World } from "./world.ts";
+import { aModel } from "../support/builders.ts";
+import { useWorld } from "./world.ts";
 
-let world: World;
+const world = useWorld();
 let hooks: GlobalHooks;
 const url = "https://hooks.example.org/hunter2";
 beforeEach(async () => {
-  world = await makeWorld();
   const { store, clock } = world;
-  hooks = new GlobalHooks({
-    store,
-    clock,
-    allowed: { programs: [], allowPrivate: false },
-    wake: () => {},
-  });
+  const allowed = { programs: [], allowPrivate: false };
+  hooks = new GlobalHooks({ store, clock, allowed, wake: () => {} });
   for (const host of ["db-1", "web-1"]) {
     const match_all = [{ tag: "host", value: host }];
-    await world.models.create({
-      name: `cpu-${host}`,
-      type: "donut",
-      bucket_interval: "1m",
-      features: [{ name: "f", metric: "avg", field: "usage_user", match_all }],
-    });
+    const features = [{ name: "f", metric: "avg", field: "usage_user", match_all }];
+    await world.models.create(aModel({ name: `cpu-${host}`, features }));
   }
 });
-afterEach(() => world.close());
 
 test("secrets are not shown, and stay where they are not sent again", async () => {
   await hooks.put({ type: "slack", name: "s", config: { url } });

@@ -1,16 +1,14 @@
 // Health: each failing part is named; frequent checks are cheap.
-import { afterEach, beforeEach, expect, test } from "bun:test";
+import { beforeEach, expect, test } from "bun:test";
 import { closeSync, openSync } from "node:fs";
 import { createHealth, measureDescriptors } from "../../src/resources/health.ts";
-import { openTemporary, type TemporaryStore } from "../store/temporary.ts";
+import { useStore } from "../store/temporary.ts";
 
-let store: TemporaryStore;
+const store = useStore();
 const present = { nowAt: 0, overdueMs: 0, workersFail: false, used: 100 };
 beforeEach(() => {
-  store = openTemporary();
   Object.assign(present, { nowAt: 0, overdueMs: 0, workersFail: false, used: 100 });
 });
-afterEach(() => store.remove());
 
 const make = () =>
   createHealth({

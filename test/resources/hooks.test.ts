@@ -1,22 +1,14 @@
 // Hooks of the API: attach, replace, read back without secrets, delete.
-import { afterEach, beforeEach, expect, test } from "bun:test";
+import { beforeEach, expect, test } from "bun:test";
 import { loadHook, putHook } from "../../src/store/hooks.ts";
 import { codeOf, dump } from "../store/temporary.ts";
-import { makeWorld, type World } from "./world.ts";
+import { aModel } from "../support/builders.ts";
+import { useWorld } from "./world.ts";
 
-let world: World;
+const world = useWorld();
 const config = { from: { address: "a@example.org" }, to: { address: "b@example.org" } };
 const marks = { type: "annotations", name: "marks", config: { type: "anomaly", bucket: "b" } };
-beforeEach(async () => {
-  world = await makeWorld();
-  await world.models.create({
-    name: "m",
-    type: "donut",
-    bucket_interval: "1m",
-    features: [{ name: "f", metric: "avg", field: "x" }],
-  });
-});
-afterEach(() => world.close());
+beforeEach(() => world.models.create(aModel()));
 
 test("attached hooks are listed by name, or whole", async () => {
   await world.hooks.put("m", marks);

@@ -1,21 +1,19 @@
 // Jobs of the API: lists, results, cancellation, waits.
-import { afterEach, beforeEach, expect, test } from "bun:test";
+import { beforeEach, expect, test } from "bun:test";
 import { TorusError } from "../../src/core/errors.ts";
 import { JsonStream, streamPieces } from "../../src/core/formats/json-pieces.ts";
 import { totalOf } from "../../src/core/input/listing.ts";
 import { drain } from "../jobs/fakes.ts";
 import { codeOf } from "../store/temporary.ts";
-import { makeWorld, type World } from "./world.ts";
+import { useWorld } from "./world.ts";
 
-let world: World;
+const world = useWorld();
 let ids: string[];
 beforeEach(async () => {
-  world = await makeWorld();
   await world.buckets.put({ name: "a", type: "local" });
   const params = { from: 0, to: 60, bucket_interval: "1m", features: "avg(x)" };
   ids = [await world.buckets.read("a", params), await world.buckets.read("a", params)];
 });
-afterEach(() => world.close());
 
 const limits = () => ({ deadlineMs: 1000, signal: new AbortController().signal });
 

@@ -18,11 +18,7 @@ import { recordEvents } from "../store/temporary.ts";
 import { everyKind } from "../support/model-kinds.ts";
 import { limits, makeWorld, plainModel } from "./world.ts";
 
-const settings = {
-  ...plainModel,
-  max_threshold: 70,
-  min_threshold: 50,
-};
+const settings = { ...plainModel, max_threshold: 70, min_threshold: 50 };
 
 /** A world in which model `m` is trained, live, and within an anomaly. */
 async function makeRace() {

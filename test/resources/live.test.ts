@@ -1,5 +1,5 @@
 // Live detection of the API: start, stop, views, recorded anomalies.
-import { afterEach, beforeEach, expect, test } from "bun:test";
+import { beforeEach, expect, test } from "bun:test";
 import { advance, type EpisodeNotice } from "../../src/live/episode-tracker.ts";
 import { stateOf } from "../../src/live/state.ts";
 import { Anomalies } from "../../src/resources/anomalies.ts";
@@ -9,21 +9,12 @@ import { Models } from "../../src/resources/models.ts";
 import { recordEvaluation, recordFailure } from "../../src/store/anomalies/evaluations.ts";
 import { loadLive } from "../../src/store/live.ts";
 import { codeOf, type QueuedEvent, recordEvents } from "../store/temporary.ts";
-import { limits, makeWorld, type World } from "./world.ts";
+import { limits, plainModel, useWorld } from "./world.ts";
 
 const NOON = Date.UTC(2026, 0, 1, 12);
-const settings = (name: string, rest: object = {}) => ({
-  name,
-  type: "donut",
-  features: [{ name: "f", metric: "avg", field: "x" }],
-  default_bucket: "b",
-  bucket_interval: "1m",
-  max_threshold: 70,
-  min_threshold: 50,
-  ...rest,
-});
+const settings = (name: string) => ({ ...plainModel, name, max_threshold: 70, min_threshold: 50 });
 
-let world: World;
+const world = useWorld();
 let live: Live;
 let models: Models;
 let queuedEvents: () => QueuedEvent[];
@@ -32,7 +23,6 @@ let followed: string[][];
 let wakes: number;
 
 beforeEach(async () => {
-  world = await makeWorld();
   const { store, clock, buckets, jobs } = world;
   clock.at = NOON;
   [notices, followed, wakes] = [[], [], 0];
@@ -50,7 +40,6 @@ beforeEach(async () => {
   for (const name of ["m", "k"]) await world.models.create(settings(name));
   await world.finish(await world.models.train("m", { from: "now-1h" }));
 });
-afterEach(() => world.close());
 
 const row = async (model = "m") => (await loadLive(world.store, model))!;
 const view = async (name = "m") => (await models.get([name]))[0] as Record<string, Record<string, unknown>>;

@@ -1,5 +1,5 @@
 // Model transfer: bundles survive the way bit by bit; every modification is detected.
-import { afterAll, afterEach, beforeEach, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeEach, expect, setDefaultTimeout, test } from "bun:test";
 import { createHash } from "node:crypto";
 import type { TorusError } from "../../src/core/errors.ts";
 import { canonicalJson } from "../../src/core/input/json.ts";
@@ -15,7 +15,7 @@ import { parameterCount } from "../../wasm/donut/layout.ts";
 import { codeOf } from "../store/temporary.ts";
 import { scoreWindows } from "../support/plain-onnx.ts";
 import { makeSettings, makeVersion, shape } from "../support/trained-donut.ts";
-import { makeWorld, type World } from "./world.ts";
+import { useWorld } from "./world.ts";
 
 const NOW = 1_700_000_000_000;
 
@@ -24,11 +24,10 @@ setDefaultTimeout(30_000);
 const pool = new Pool({ trainingWorkers: 1, clock: systemClock, spawn: spawnWorker, onCrash: () => {} });
 afterAll(() => pool.stop());
 
-let world: World;
+const world = useWorld();
 let transfer: ModelTransfer;
 let changed: string[];
 beforeEach(async () => {
-  world = await makeWorld();
   world.clock.at = NOW;
   changed = [];
   const { store, clock } = world;
@@ -48,7 +47,6 @@ beforeEach(async () => {
     0,
   );
 });
-afterEach(() => world.close());
 
 /** As it travels. */
 const exported = async (params: object = {}): Promise<ModelBundle> =>
@@ -152,13 +150,9 @@ const writeNaN = (bytes: Buffer) => {
   return bytes;
 };
 
-test.each([
-  [
-    "another document",
-    () => ({ format: "zip" }) as unknown as Partial<ModelBundle>,
-    "format",
-    "must be torus-model",
-  ],
+type Refusal = [string, (bundle: ModelBundle) => object, path: string, message: string];
+const refusals: Refusal[] = [
+  ["another document", () => ({ format: "zip" }), "format", "must be torus-model"],
   ["a later format", () => ({ format_version: 2 }), "format_version", "must be 1"],
   ["weights that were cut", weights((bytes) => bytes.subarray(0, 12)), "checksum", "does not match"],
   ["weights that were swapped", weights(swapHalves), "checksum", "does not match"],
@@ -176,19 +170,10 @@ test.each([
     "checksum",
     "does not match",
   ],
-  [
-    "no checksum",
-    () => ({ checksum: undefined }) as unknown as Partial<ModelBundle>,
-    "checksum",
-    "is required",
-  ],
-  ["more than belongs there", () => ({ hooks: [] }) as Partial<ModelBundle>, "hooks", "is unknown"],
-] as [
-  string,
-  (bundle: ModelBundle) => Partial<ModelBundle>,
-  string,
-  string,
-][])("refused: %s", async (_, change, path, message) => {
+  ["no checksum", () => ({ checksum: undefined }), "checksum", "is required"],
+  ["more than belongs there", () => ({ hooks: [] }), "hooks", "is unknown"],
+];
+test.each(refusals)("rejected: %s", async (_, change, path, message) => {
   const bundle = await exported();
   const changed = JSON.parse(JSON.stringify({ ...bundle, ...change(bundle) }));
   const error = await refusalOf(changed);
@@ -196,17 +181,11 @@ test.each([
   expect(error.message).toContain(message);
 });
 
-test.each([
+const sealedRefusals: Refusal[] = [
   ["one float less", weights((bytes) => bytes.subarray(4)), "version.weights", "the networks have"],
   ["a weight that is no number", weights(writeNaN), "version.weights", "number 0 is not finite"],
   ["settings that are none", () => ({ settings: { type: "donut" } }), "settings.features", "is required"],
-  [
-    "settings with a slip",
-    ({ settings }) => ({ settings: { ...settings, max_treshold: 5 } }),
-    "settings.max_treshold",
-    "did you mean max_threshold",
-  ],
-  ["settings that are a text", () => ({ settings: "x" }) as never, "settings", "must be"],
+  ["settings that are a text", () => ({ settings: "x" }), "settings", "must be"],
   ["a range of nothing", version(() => ({ to: 0 })), "version.to", "must be after from"],
   [
     "an interval that the training did not choose",
@@ -239,14 +218,10 @@ test.each([
     "version.parameters.features",
     "is required",
   ],
-] as [
-  string,
-  (bundle: ModelBundle) => Partial<ModelBundle>,
-  string,
-  string,
-][])("refused even with a fitting checksum: %s", async (_, change, path, message) => {
+];
+test.each(sealedRefusals)("rejected even with a fitting checksum: %s", async (_, change, path, message) => {
   const bundle = await exported();
-  const error = await refusalOf(sealed({ ...bundle, ...change(bundle) }));
+  const error = await refusalOf(sealed({ ...bundle, ...change(bundle) } as ModelBundle));
   expect([error.code, error.details.path, error.message]).toEqual([
     "invalid",
     path,

@@ -3,6 +3,7 @@ import { afterEach, describe, expect, test } from "bun:test";
 import { ScheduledJobs } from "../../src/resources/scheduled-jobs.ts";
 import { claimSlot, finishRun } from "../../src/store/scheduled-runs.ts";
 import { codeOf, dump } from "../store/temporary.ts";
+import { aModel } from "../support/builders.ts";
 import { makeWorld, type World, type WorldOptions } from "./world.ts";
 
 let world: World;
@@ -20,14 +21,7 @@ const job = (name: string, rest: object = {}) => ({
   every: { unit: "day", at: "03:00" },
   ...rest,
 });
-const model = (name: string, rest: object = {}) => ({
-  name,
-  type: "donut",
-  features: [{ name: "f", metric: "avg", field: "x" }],
-  default_bucket: "b",
-  bucket_interval: "1m",
-  ...rest,
-});
+const model = (name: string, rest: object = {}) => aModel({ name, ...rest });
 const names = async () => (await world.scheduledJobs.list()).map((view) => (view as { name: string }).name);
 const next = (text: string) => Date.parse(text) / 1000;
 
@@ -111,13 +105,7 @@ test("deletes those that are there, and all", async () => {
 describe("of the configuration", () => {
   const perModel = job("train {{model_name}}", { relative_url: "/models/{{model_name}}/_train" });
   const definitions = [job("tidy", { method: "get", relative_url: "/jobs" }), perModel];
-  const create = (name: string) =>
-    world.models.create({
-      name,
-      type: "donut",
-      bucket_interval: "1m",
-      features: [{ name: "f", metric: "avg", field: "x" }],
-    });
+  const create = (name: string) => world.models.create(model(name));
 
   test("are there from the start, and follow models that come and go", async () => {
     await start({ definitions });

@@ -1,22 +1,15 @@
 // Templates: create, list with parameters, fill in, delete.
-import { afterEach, beforeEach, expect, test } from "bun:test";
+import { beforeEach, expect, test } from "bun:test";
 import { codeOf, dump } from "../store/temporary.ts";
-import { makeWorld, type World } from "./world.ts";
+import { aModel } from "../support/builders.ts";
+import { useWorld } from "./world.ts";
 
-let world: World;
-const settings = {
-  name: "{{name}}",
-  type: "donut",
-  default_bucket: "b",
-  bucket_interval: "1m",
-  features: [{ name: "f", metric: "{{metric}}", field: "x" }],
-};
+const world = useWorld();
+const settings = aModel({ name: "{{name}}", features: [{ name: "f", metric: "{{metric}}", field: "x" }] });
 beforeEach(async () => {
-  world = await makeWorld();
   await world.buckets.put({ name: "b", type: "local" });
   for (const name of ["t", "s"]) await world.templates.create(name, settings);
 });
-afterEach(() => world.close());
 
 test("lists by name, gets in the order asked for, with the parameters found", async () => {
   const view = (name: string) => ({ name, settings, params: ["metric", "name"] });

@@ -12,6 +12,7 @@ import { Templates } from "../../src/resources/templates.ts";
 import { type Call, drain, type FakeOutcome, makeQueue } from "../jobs/fakes.ts";
 import { openTemporary } from "../store/temporary.ts";
 import { aModel } from "../support/builders.ts";
+import { perTest } from "../support/per-test.ts";
 
 /** A model of one feature over minutes of bucket `b`. */
 export const plainModel = aModel({ features: [{ name: "f", metric: "avg", field: "x" }] });
@@ -99,6 +100,14 @@ export async function makeWorld(options: WorldOptions = {}) {
       store.remove();
     },
   };
+}
+
+/** A world for each test of a file. */
+export function useWorld(options?: WorldOptions): World {
+  return perTest<World>(
+    () => makeWorld(options),
+    (world) => world.close(),
+  );
 }
 
 export type World = Awaited<ReturnType<typeof makeWorld>>;

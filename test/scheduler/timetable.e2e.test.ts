@@ -1,14 +1,10 @@
 // Scheduled jobs in a whole server: run at their times, with their outcomes.
-import { afterAll, beforeAll, expect, test } from "bun:test";
-import { startTestServer, type TestServer } from "../contract/server.ts";
+import { expect, setDefaultTimeout, test } from "bun:test";
+import { useTestServer } from "../contract/server.ts";
 
 const DEADLINE_MS = 10_000;
-let server: TestServer;
-
-beforeAll(async () => {
-  server = await startTestServer();
-});
-afterAll(() => server.stop());
+setDefaultTimeout(DEADLINE_MS);
+const server = useTestServer();
 
 async function schedule(name: string, job: object): Promise<void> {
   const response = await fetch(`${server.url}/scheduled_jobs`, {
@@ -32,31 +28,23 @@ async function outcomeOf(name: string): Promise<Record<string, unknown>> {
   throw new Error(`${name} has not run`);
 }
 
-test(
-  "a job that works is ok",
-  async () => {
-    await schedule("works", {
-      method: "post",
-      relative_url: "/buckets",
-      json: { name: "made", type: "local" },
-    });
-    expect(await outcomeOf("works")).toMatchObject({ ok: true, status_code: 201 });
-    expect((await fetch(`${server.url}/buckets/made`)).status).toBe(200);
-  },
-  DEADLINE_MS,
-);
+test("a job that works is ok", async () => {
+  await schedule("works", {
+    method: "post",
+    relative_url: "/buckets",
+    json: { name: "made", type: "local" },
+  });
+  expect(await outcomeOf("works")).toMatchObject({ ok: true, status_code: 201 });
+  expect((await fetch(`${server.url}/buckets/made`)).status).toBe(200);
+});
 
-test(
-  "a job that fails says why, and goes on",
-  async () => {
-    await schedule("fails", {
-      method: "post",
-      relative_url: "/models/none/_forecast",
-      params: { from: "now", to: "now+1h" },
-    });
-    const first = await outcomeOf("fails");
-    expect(first).toMatchObject({ ok: false, status_code: 404, error: expect.stringContaining("none") });
-    expect(first.next_run_timestamp as number).toBeGreaterThan(first.last_run_timestamp as number);
-  },
-  DEADLINE_MS,
-);
+test("a job that fails says why, and goes on", async () => {
+  await schedule("fails", {
+    method: "post",
+    relative_url: "/models/none/_forecast",
+    params: { from: "now", to: "now+1h" },
+  });
+  const first = await outcomeOf("fails");
+  expect(first).toMatchObject({ ok: false, status_code: 404, error: expect.stringContaining("none") });
+  expect(first.next_run_timestamp as number).toBeGreaterThan(first.last_run_timestamp as number);
+});

@@ -1,7 +1,6 @@
 // Secrets at rest: no file of a whole server holds a marker planted by clients.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { existsSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, readdirSync, readFileSync, renameSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { secretsOf } from "../../src/app/security.ts";
 import { bucketKinds } from "../../src/buckets/index.ts";
@@ -10,6 +9,7 @@ import { putBucket } from "../../src/store/buckets.ts";
 import { openStore } from "../../src/store/db/open.ts";
 import { createVault, type SealedTable } from "../../src/store/secrets/seal.ts";
 import { startTestServer, type TestServer } from "../contract/server.ts";
+import { temporaryFolder } from "../support/folder.ts";
 import { runServer } from "../support/server-process.ts";
 
 const MARKER = "m4rk3r-S3cret";
@@ -17,13 +17,10 @@ let dir: string;
 let server: TestServer | undefined;
 
 beforeAll(async () => {
-  dir = join(mkdtempSync(join(tmpdir(), "rest-")), "data");
+  dir = join(temporaryFolder(), "data");
   server = await startTestServer({ dir });
 });
-afterAll(async () => {
-  await server?.stop();
-  rmSync(join(dir, ".."), { recursive: true });
-});
+afterAll(() => server?.stop());
 
 async function send(method: string, path: string, body?: unknown): Promise<number> {
   const init =
@@ -78,7 +75,7 @@ test("no file holds a secret of a bucket, a hook, its deliveries, or a scheduled
   expect(readFileSync(join(dir, "torus.db-wal"), "latin1")).toContain("sealed:1:");
 });
 
-test("of every kind there is, what it calls secret is sealed", () => {
+test("seals the secrets of every kind", () => {
   const vault = createVault(new Uint8Array(32), secretsOf);
   const tables = { buckets: bucketKinds, hooks: hookKinds };
   for (const [table, kinds] of Object.entries(tables) as [SealedTable, object][])
@@ -137,7 +134,7 @@ describe("a start", () => {
   test("after an upgrade seals what lay open, and says so", async () => {
     await server!.stop();
     server = undefined;
-    const old = mkdtempSync(join(dir, "..", "old-"));
+    const old = temporaryFolder();
     const before = openStore({ dir: old });
     await putBucket(before, { name: "b", kind: "influxdb", settings: { ...influx, name: "b" } }, 1);
     before.close();

@@ -1,10 +1,8 @@
 // Authentication over the network, from the first token to the last.
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { mkdtempSync, rmSync } from "node:fs";
 import { connect } from "node:net";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { startTestServer, type TestServer } from "../contract/server.ts";
+import { temporaryFolder } from "../support/folder.ts";
 
 const secret = "configured-admin-token-0123456789";
 const configured = `server.auth: {tokens: [{name: boss, scope: admin, token: ${secret}}]}`;
@@ -13,13 +11,10 @@ let dir: string;
 let server: TestServer;
 
 beforeEach(async () => {
-  dir = mkdtempSync(join(tmpdir(), "auth-"));
+  dir = temporaryFolder();
   server = await startTestServer({ dir });
 });
-afterEach(async () => {
-  await server.stop();
-  rmSync(dir, { recursive: true });
-});
+afterEach(() => server.stop());
 
 async function restart(settings = ""): Promise<void> {
   await server.stop();
@@ -77,7 +72,7 @@ const rows: [string, unknown, Record<Who, number>][] = [
   ["GET /readyz", undefined, { none: 200, unknown: 200, read: 200, run: 200, admin: 200 }],
 ];
 
-test("who may do what", async () => {
+test("permissions of each scope", async () => {
   const tokens = await makeAll();
   const table: unknown[] = [];
   for (const [line, body, expected] of rows) {

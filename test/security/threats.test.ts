@@ -24,7 +24,7 @@ const threats: Readonly<Record<string, Threat>> = {
       "http/framework/access.test.ts": [
         "an operation that declares nothing is for administrators, and no path with parameters is open",
       ],
-      "security/server.test.ts": ["who may do what"],
+      "security/server.test.ts": ["permissions of each scope"],
     },
   },
   "a web page beside the service": {

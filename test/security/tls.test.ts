@@ -1,18 +1,14 @@
 // HTTPS with the configured certificate; plain HTTP is not answered.
-import { afterAll, expect, test } from "bun:test";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { expect, test } from "bun:test";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { makeCertificate } from "../support/certificate.ts";
 import { createFakeApp } from "../support/fake-app.ts";
+import { temporaryFolder } from "../support/folder.ts";
 import { runServer, startServer } from "../support/server-process.ts";
 
 const certificate = makeCertificate();
-const dir = mkdtempSync(join(tmpdir(), "tls-"));
-afterAll(() => {
-  certificate.remove();
-  rmSync(dir, { recursive: true });
-});
+const dir = temporaryFolder();
 
 const key = join(dir, "key.pem");
 writeFileSync(key, certificate.key, { mode: 0o600 });

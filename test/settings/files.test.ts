@@ -1,16 +1,15 @@
 // Settings files in use: files of older versions start the server, invalid ones name the mistake.
-import { afterAll, describe, expect, test } from "bun:test";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { describe, expect, test } from "bun:test";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Services, startServices } from "../../src/app/services.ts";
 import { readSettings, type ServerSettings } from "../../src/settings/load.ts";
 import { createLog } from "../../src/telemetry/log.ts";
+import { temporaryFolder } from "../support/folder.ts";
 import { runServer, startServer } from "../support/server-process.ts";
 
 const files = join(import.meta.dir, "../data/config");
-const dir = mkdtempSync(join(tmpdir(), "files-"));
-afterAll(() => rmSync(dir, { recursive: true }));
+const dir = temporaryFolder();
 
 function read(file: string, ...argv: string[]): ServerSettings {
   const { settings } = readSettings({
@@ -89,7 +88,7 @@ describe.each(cases)("%s", (file, argv, expected) => {
 const start = (settings: ServerSettings): Promise<Services> => {
   const log = createLog({ level: "error", write: () => {}, now: () => 0 });
   return startServices(
-    { ...settings, listen: { host: "127.0.0.1", port: 0 }, dataDir: mkdtempSync(join(dir, "d")) },
+    { ...settings, listen: { host: "127.0.0.1", port: 0 }, dataDir: temporaryFolder() },
     log,
   );
 };
@@ -97,7 +96,7 @@ const get = async ({ url }: Services, path: string) =>
   (await (await fetch(`${url}${path}`)).json()) as { name: string; [key: string]: unknown }[];
 
 test("scheduled jobs of a file follow the models, and survive restarts", async () => {
-  const settings = { ...read("scheduled.yml"), dataDir: mkdtempSync(join(dir, "s")) };
+  const settings = { ...read("scheduled.yml"), dataDir: temporaryFolder() };
   const run = async (work: (services: Services) => Promise<void>) => {
     const log = createLog({ level: "error", write: () => {}, now: () => 0 });
     const services = await startServices({ ...settings, listen: { host: "127.0.0.1", port: 0 } }, log);
@@ -133,7 +132,7 @@ describe("the process", () => {
   ];
   test.each(bad)("--check-config and start both refuse %s with exit code 2", async (file, texts) => {
     for (const flags of [["--check-config"], []]) {
-      const dataDir = mkdtempSync(join(dir, "b"));
+      const dataDir = temporaryFolder();
       const args = ["--config", join(files, file), ...flags];
       const listen = file === "container.yml" ? ["--listen", "0.0.0.0:0"] : [];
       const { exitCode, output } = await runServer({ dataDir, args: [...args, ...listen] });
@@ -150,7 +149,7 @@ describe("the process", () => {
   });
 
   test("says of each setting that has no effect any more that it has none, once", async () => {
-    const dataDir = mkdtempSync(join(dir, "l"));
+    const dataDir = temporaryFolder();
     const server = await startServer({ dataDir, args: ["--config", join(files, "flattened.yml")] });
     await server.stop();
     const told = server.lines.map((line) => JSON.parse(line)).filter(({ level }) => level === "warn");

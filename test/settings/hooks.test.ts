@@ -53,7 +53,7 @@ describe("the mail file", () => {
     expect(read({ env: { TORUS_HOOKS_MAIL_CONFIG: "/run/mail.yml" }, files }).smtp).toEqual(parsed);
   });
 
-  test("takes variables, numbers as passwords, and leaves out what is empty", () => {
+  test("takes variables, numbers as passwords, and leaves out empty values", () => {
     const text = "smtp:\n  host: h\n  port: ${PORT}\n  user:\n  password: 12345\n  tls: ${TLS}\n";
     const files = { ...main, [beside]: text };
     expect(read({ argv: config, files, env: { PORT: "25", TLS: "false" } }).smtp).toEqual({

@@ -195,7 +195,7 @@ test("a file of the predecessor starts unchanged and says what does nothing", ()
   expect(settings.ignored).toContain("metrics");
 });
 
-describe("what is refused", () => {
+describe("rejects", () => {
   const cases: [string, Given, string, string][] = [
     ["a slip in a key", { file: "server: {lisen: 'localhost:1'}" }, "server.lisen", "did you mean listen?"],
     ["a slip in a section", { file: "storag: {path: /x}" }, "storag", "did you mean storage?"],

@@ -1,5 +1,5 @@
 // SQL of global hooks: which hooks get an event, in which order, and what a deletion drops.
-import { afterEach, beforeEach, expect, test } from "bun:test";
+import { beforeEach, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { AnomalyEvent } from "../../src/core/anomaly/event.ts";
@@ -17,18 +17,16 @@ import { putHook } from "../../src/store/hooks.ts";
 import { createModel, removeModels } from "../../src/store/models.ts";
 import { makeEnd, makeStart } from "../hooks/events.ts";
 import { aModel } from "../support/builders.ts";
-import { codeOf, makeDir, openTemporary, type TemporaryStore } from "./temporary.ts";
+import { codeOf, makeDir, useStore } from "./temporary.ts";
 
-let store: TemporaryStore;
+const store = useStore();
 const features = (host: string) => [
   { name: "f", metric: "avg", field: "x", match_all: [{ tag: "host", value: host }] },
 ];
 beforeEach(async () => {
-  store = openTemporary();
   for (const host of ["web-1", "db-1"])
     await createModel(store, { name: `cpu-${host}`, settings: aModel({ features: features(host) }) }, 1);
 });
-afterEach(() => store.remove());
 
 const put = (name: string, selector: HookSelector = {}, config: Record<string, unknown> = {}) =>
   putGlobalHook(store, name, {

@@ -1,5 +1,5 @@
 // SQL of live models: start, stop, and the one transaction of an evaluation.
-import { afterEach, beforeEach, expect, test } from "bun:test";
+import { beforeEach, expect, test } from "bun:test";
 import type { AnomalyEvent, FeatureReport } from "../../src/core/anomaly/event.ts";
 import { listEpisodes } from "../../src/store/anomalies/episodes.ts";
 import {
@@ -8,23 +8,22 @@ import {
   recordEvaluation,
   recordFailure,
 } from "../../src/store/anomalies/evaluations.ts";
-import { type Ending, type LiveRow, listLive, loadLive, startLive, stopLive } from "../../src/store/live.ts";
+import {
+  type Ending,
+  type LiveOptions,
+  type LiveRow,
+  listLive,
+  loadLive,
+  startLive,
+  stopLive,
+} from "../../src/store/live.ts";
 import { createModel, removeModels } from "../../src/store/models.ts";
 import { aModel } from "../support/builders.ts";
-import {
-  breakAt,
-  codeOf,
-  dump,
-  openTemporary,
-  type QueuedEvent,
-  recordEvents,
-  type TemporaryStore,
-} from "./temporary.ts";
+import { breakAt, codeOf, dump, type QueuedEvent, recordEvents, useStore } from "./temporary.ts";
 
-let store: TemporaryStore;
+const store = useStore();
 let queuedEvents: () => QueuedEvent[];
 beforeEach(async () => {
-  store = openTemporary();
   queuedEvents = recordEvents(store);
   for (const name of ["m", "k"]) await createModel(store, { name, settings: aModel({ name }) }, 1);
   store.sqlite.run("update models set active_version = '00'");
@@ -32,7 +31,6 @@ beforeEach(async () => {
     "insert into hooks (model, name, kind, created_at, updated_at, config) values ('m', 'h', 'mail', 1, 1, '{}')",
   );
 });
-afterEach(() => store.remove());
 
 const queued = () => queuedEvents().map(({ id, dueAt }) => `${id}@${dueAt}`);
 const report: FeatureReport = { type: "low", score: 90, observed: 1, predicted: 5, lower: 4, upper: 6 };
@@ -55,8 +53,10 @@ const ending: Ending = {
   }),
 };
 const options = { detect: true };
-const start = (model: string, run = `run of ${model}`, over = options) =>
-  startLive(store, [{ model, options: over, state: { run } }], { at: 10, ending });
+const start = (models: string[], run = `run of ${models}`, over: LiveOptions = options, at = 10) => {
+  const starts = models.map((model) => ({ model, options: over, state: { run } }));
+  return startLive(store, starts, { at, ending });
+};
 const stop = (models: string[], strict = true) => stopLive(store, models, { at: 99, ending, strict });
 const rowOf = async (model = "m") => (await loadLive(store, model))!;
 
@@ -91,16 +91,9 @@ const opening = (id = "e1"): Partial<EvaluationRecord> => ({
 });
 
 test("promise 14: a start is kept; a second one keeps where detection stands and takes the new options", async () => {
-  await start("m", "first");
+  await start(["m"], "first");
   await recordEvaluation(store, recordOf(await rowOf()));
-  await startLive(
-    store,
-    [{ model: "m", options: { detect: true, save: { bucket: "b" } }, state: { run: "second" } }],
-    {
-      at: 20,
-      ending,
-    },
-  );
+  await start(["m"], "second", { detect: true, save: { bucket: "b" } }, 20);
   expect(await rowOf()).toMatchObject({
     startedAt: 10,
     lastSlot: 1,
@@ -112,19 +105,13 @@ test("promise 14: a start is kept; a second one keeps where detection stands and
 
 test("all are started or none: unknown, not trained", async () => {
   store.sqlite.run("update models set active_version = null where name = 'k'");
-  const both = (second: string) =>
-    startLive(
-      store,
-      ["m", second].map((model) => ({ model, options, state: { run: "r" } })),
-      { at: 10, ending },
-    );
-  expect(await codeOf(both("k"))).toBe("not_trained");
-  expect(await codeOf(both("x"))).toBe("not_found");
+  expect(await codeOf(start(["m", "k"]))).toBe("not_trained");
+  expect(await codeOf(start(["m", "x"]))).toBe("not_found");
   expect(await listLive(store)).toEqual([]);
 });
 
 test("all are stopped or none, named where one is not started; a deletion passes those over", async () => {
-  await start("m");
+  await start(["m"]);
   await expect(stop(["m", "k"])).rejects.toThrow("model k is not started");
   await expect(stop(["m", "x"])).rejects.toThrow("model x does not exist");
   expect(await loadLive(store, "m")).toBeDefined();
@@ -133,7 +120,7 @@ test("all are stopped or none, named where one is not started; a deletion passes
 });
 
 test("a stop closes the anomaly in progress, with the reason, and queues its end", async () => {
-  await start("m");
+  await start(["m"]);
   await recordEvaluation(store, recordOf(await rowOf(), opening()));
   await stop(["m"]);
   expect(await listEpisodes(store, {})).toMatchObject([{ id: "e1", endAt: 99, closedBy: "stopped" }]);
@@ -141,10 +128,10 @@ test("a stop closes the anomaly in progress, with the reason, and queues its end
 });
 
 test("detection switched off closes the anomaly in progress; what an evaluation under way finds is dropped", async () => {
-  await start("m", "first");
+  await start(["m"], "first");
   await recordEvaluation(store, recordOf(await rowOf(), opening()));
   const before = await rowOf();
-  await start("m", "second", { detect: false });
+  await start(["m"], "second", { detect: false });
   expect(await rowOf()).toMatchObject({
     lastSlot: 1,
     options: { detect: false },
@@ -155,7 +142,7 @@ test("detection switched off closes the anomaly in progress; what an evaluation 
 });
 
 test("promise 16: an evaluation is recorded once, with state, episode and events", async () => {
-  await start("m");
+  await start(["m"]);
   const first = recordOf(await rowOf(), { ...opening(), missed: 2, score: 90 });
   expect(await recordEvaluation(store, first)).toBe(true);
   expect(await rowOf()).toMatchObject({
@@ -176,23 +163,23 @@ test("promise 16: an evaluation is recorded once, with state, episode and events
 });
 
 test("promise 11: what comes late for a model stopped, deleted or started anew is dropped", async () => {
-  await start("m", "first");
+  await start(["m"], "first");
   const late = recordOf(await rowOf(), opening());
   await stop(["m"]);
   expect(await recordEvaluation(store, late)).toBe(false);
-  await start("m", "second");
+  await start(["m"], "second");
   expect(await recordEvaluation(store, late)).toBe(false);
   await removeModels(store, ["m"], 50);
   expect(await recordEvaluation(store, late)).toBe(false);
   await createModel(store, { name: "m", settings: aModel() }, 60);
   store.sqlite.run("update models set active_version = '00'");
-  await start("m", "third");
+  await start(["m"], "third");
   expect(await recordEvaluation(store, late)).toBe(false);
   expect(queued()).toEqual([]);
 });
 
 test("promise 15: a failure keeps state and window, and is counted until one succeeds", async () => {
-  await start("m");
+  await start(["m"]);
   await recordEvaluation(store, recordOf(await rowOf()));
   for (let i = 0; i < 2; i++) {
     const error = { code: "bucket_unavailable", message: "refused" } as const;
@@ -218,7 +205,7 @@ test("promise 15: a failure keeps state and window, and is counted until one suc
 });
 
 test("the last 20 evaluations of each model are kept", async () => {
-  for (const model of ["m", "k"]) await start(model);
+  for (const model of ["m", "k"]) await start([model]);
   for (let i = 0; i < 25; i++)
     for (const model of ["m", "k"]) await recordEvaluation(store, recordOf(await rowOf(model)));
   const windows = (await listEvaluations(store, "m")).map(({ windowAt }) => windowAt / 60);
@@ -257,19 +244,10 @@ const broken: readonly [string, () => Promise<unknown>, readonly string[]][] = [
   ],
   [
     "detection switched off",
-    () => start("m", "next", { detect: false }),
+    () => start(["m"], "next", { detect: false }),
     ["update on episodes", "insert on outbox", "update on live"],
   ],
-  [
-    "a start",
-    () =>
-      startLive(
-        store,
-        ["m", "j"].map((model) => ({ model, options, state: { run: "r" } })),
-        { at: 1, ending },
-      ),
-    ["insert on live"],
-  ],
+  ["a start", () => start(["m", "j"]), ["insert on live"]],
 ];
 
 function changes(): Partial<EvaluationRecord> {
@@ -288,7 +266,7 @@ for (const [what, act, statements] of broken) {
   test(`promise 3, 19: ${what} that fails at any statement changes nothing, and works after that`, async () => {
     await createModel(store, { name: "j", settings: aModel() }, 1);
     store.sqlite.run("update models set active_version = '00'");
-    for (const model of ["m", "k"]) await start(model);
+    for (const model of ["m", "k"]) await start([model]);
     await recordEvaluation(store, recordOf(await rowOf(), opening()));
     const before = all();
     for (const statement of statements) {
@@ -303,7 +281,7 @@ for (const [what, act, statements] of broken) {
 }
 
 test("promise 19: an event that cannot be queued undoes the whole evaluation", async () => {
-  await start("m");
+  await start(["m"]);
   const before = all();
   breakAt(store, "insert on outbox");
   await expect(recordEvaluation(store, recordOf(await rowOf(), opening()))).rejects.toThrow("broken");

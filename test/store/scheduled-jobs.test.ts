@@ -1,5 +1,5 @@
 // SQL of scheduled jobs: replaced in place, patched and planned all or nothing.
-import { afterEach, beforeEach, expect, test } from "bun:test";
+import { beforeEach, expect, test } from "bun:test";
 import type { ScheduledJob } from "../../src/core/time/scheduled-job.ts";
 import { createModel } from "../../src/store/models.ts";
 import {
@@ -13,9 +13,9 @@ import {
 } from "../../src/store/scheduled-jobs.ts";
 import { claimSlot, finishRun } from "../../src/store/scheduled-runs.ts";
 import { aModel } from "../support/builders.ts";
-import { breakAt, codeOf, dump, openTemporary, type TemporaryStore } from "./temporary.ts";
+import { breakAt, codeOf, dump, useStore } from "./temporary.ts";
 
-let store: TemporaryStore;
+const store = useStore();
 const job = (name: string, rest: object = {}): ScheduledJob => ({
   name,
   method: "get",
@@ -26,10 +26,8 @@ const job = (name: string, rest: object = {}): ScheduledJob => ({
 const put = (name: string, at = 1) => putScheduledJob(store, { definition: job(name), origin: "api", at });
 const namesOf = async () => (await listScheduledJobs(store)).map(({ name }) => name);
 beforeEach(async () => {
-  store = openTemporary();
   for (const name of ["b", "a"]) await put(name);
 });
-afterEach(() => store.remove());
 
 test("put creates, then replaces: the outcome of the old one is deleted, its slots stay claimed", async () => {
   const slot = { job: "a", slotAt: 60_000 };
@@ -71,7 +69,7 @@ test("more names than a statement takes", async () => {
   expect(await namesOf()).toEqual(["b"]);
 });
 
-test("patch keeps what is known of the last run", async () => {
+test("patch keeps the last run", async () => {
   const slot = { job: "a", slotAt: 60_000 };
   await claimSlot(store, slot, 60_001);
   await finishRun(store, slot, { status: 500, error: "no" });

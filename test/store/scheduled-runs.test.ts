@@ -1,10 +1,10 @@
 // SQL of scheduled runs: a slot is claimed once, an outcome counts for its definition only.
-import { afterEach, beforeEach, expect, test } from "bun:test";
+import { beforeEach, expect, test } from "bun:test";
 import { loadScheduledJob, putScheduledJob, removeScheduledJobs } from "../../src/store/scheduled-jobs.ts";
 import { claimSlot, finishRun } from "../../src/store/scheduled-runs.ts";
-import { openTemporary, type TemporaryStore } from "./temporary.ts";
+import { useStore } from "./temporary.ts";
 
-let store: TemporaryStore;
+const store = useStore();
 const put = (at = 1) => {
   const definition = { name: "j", method: "get", relative_url: "/jobs", every: { unit: "day" } } as const;
   return putScheduledJob(store, { definition, origin: "api", at });
@@ -12,10 +12,8 @@ const put = (at = 1) => {
 const claim = (slotAt: number, job = "j") => claimSlot(store, { job, slotAt }, slotAt + 5);
 const count = () => (store.sqlite.query("select count(*) as n from scheduled_runs").get() as { n: number }).n;
 beforeEach(async () => {
-  store = openTemporary();
   await put();
 });
-afterEach(() => store.remove());
 
 test("promise 22: a slot is taken once, whatever order slots come in", async () => {
   expect([await claim(2000), await claim(1000), await claim(2000), await claim(1000)]).toEqual([

@@ -1,9 +1,11 @@
 // A state database in a temporary directory, with failures at a chosen statement and a record of events.
+import { expect } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { AnomalyEvent } from "../../src/core/anomaly/event.ts";
 import { openStore, type Store } from "../../src/store/db/open.ts";
+import { perTest } from "../support/per-test.ts";
 
 export function makeDir(): { dir: string; remove: () => void } {
   const dir = mkdtempSync(join(tmpdir(), "torus-test-"));
@@ -27,12 +29,30 @@ export function openTemporary(): TemporaryStore {
   };
 }
 
+/** A store for each test of a file. */
+export function useStore(): TemporaryStore {
+  return perTest(openTemporary, (store) => store.remove());
+}
+
 /** From now on the statement fails: `breakAt(store, "update on models")`; the function returned repairs it. */
 export function breakAt(store: Store, event: string, when = "1"): () => void {
   store.sqlite.run(
     `create temp trigger broken before ${event} when ${when} begin select raise(abort, 'broken on purpose'); end`,
   );
   return () => store.sqlite.run("drop trigger broken");
+}
+
+/** Breaks a statement under work, which then has to fail and to change nothing. */
+export async function expectUndone(
+  store: Store,
+  [event, when]: readonly [event: string, when?: string],
+  act: () => Promise<unknown>,
+): Promise<void> {
+  const before = dump(store);
+  const repair = breakAt(store, event, when);
+  await expect(act()).rejects.toThrow("broken on purpose");
+  repair();
+  expect(dump(store)).toBe(before);
 }
 
 /** An event as it was put into the outbox, and when it is due, ms since the epoch. */

@@ -1,9 +1,9 @@
 // SQL of tokens: digests by name, deleted all or none, uses recorded together.
-import { afterEach, beforeEach, expect, test } from "bun:test";
+import { beforeEach, expect, test } from "bun:test";
 import { createToken, listTokens, markUsed, removeTokens, type TokenRow } from "../../src/store/tokens.ts";
-import { breakAt, codeOf, openTemporary, type TemporaryStore } from "./temporary.ts";
+import { breakAt, codeOf, useStore } from "./temporary.ts";
 
-let store: TemporaryStore;
+const store = useStore();
 const row = (name: string): TokenRow => ({
   name,
   id: `id-${name}`,
@@ -15,10 +15,8 @@ const row = (name: string): TokenRow => ({
 });
 
 beforeEach(async () => {
-  store = openTemporary();
   for (const name of ["b", "a"]) await createToken(store, row(name));
 });
-afterEach(() => store.remove());
 
 test("lists by name; a name is taken once, and so is a secret", async () => {
   expect(await listTokens(store)).toEqual([row("a"), row("b")]);

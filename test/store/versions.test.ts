@@ -1,5 +1,5 @@
 // SQL of versions: commit of a training, checksums, restore.
-import { afterEach, beforeEach, expect, test } from "bun:test";
+import { beforeEach, expect, test } from "bun:test";
 import { cancelJobs, claimJob, submitJobs } from "../../src/store/jobs/jobs.ts";
 import { loadJob } from "../../src/store/jobs/rows.ts";
 import { createModel, loadModel, removeModels } from "../../src/store/models.ts";
@@ -11,14 +11,12 @@ import {
   restoreVersion,
 } from "../../src/store/versions.ts";
 import { aModel } from "../support/builders.ts";
-import { breakAt, codeOf, dump, openTemporary, type TemporaryStore } from "./temporary.ts";
+import { codeOf, dump, expectUndone, useStore } from "./temporary.ts";
 
-let store: TemporaryStore;
+const store = useStore();
 beforeEach(async () => {
-  store = openTemporary();
   await createModel(store, { name: "m", settings: aModel({ name: "m" }) }, 1);
 });
-afterEach(() => store.remove());
 
 const trained = {
   model: "m",
@@ -73,12 +71,8 @@ test("a late result of a canceled job, of another claim or of a deleted model is
 
 test("promise 3: a training whose commit fails at any statement changes nothing", async () => {
   const claim = await claimTraining("t1");
-  const before = dump(store);
   for (const event of ["insert on versions", "update on models", "update on jobs"]) {
-    const repair = breakAt(store, event);
-    await expect(finishTraining(store, claim, trained)).rejects.toThrow("broken on purpose");
-    repair();
-    expect(dump(store)).toBe(before);
+    await expectUndone(store, [event], () => finishTraining(store, claim, trained));
   }
   expect(await finishTraining(store, claim, trained)).toBe("00");
 });
@@ -119,15 +113,12 @@ test("a model can come with its version, active at once", async () => {
 
 test("promise 3: a model comes with its version or not at all", async () => {
   const { model: _, ...version } = trained;
-  const before = dump(store);
   const taken = { model: { name: "m", settings: aModel() }, version };
+  const before = dump(store);
   expect(await codeOf(createTrainedModel(store, taken, 9))).toBe("already_exists");
   expect(dump(store)).toBe(before);
   const free = { model: { name: "n", settings: aModel() }, version };
   for (const event of ["insert on models", "insert on versions", "update on models"]) {
-    const repair = breakAt(store, event);
-    await expect(createTrainedModel(store, free, 9)).rejects.toThrow("broken on purpose");
-    repair();
-    expect(dump(store)).toBe(before);
+    await expectUndone(store, [event], () => createTrainedModel(store, free, 9));
   }
 });

@@ -1,7 +1,7 @@
 // Real InfluxDB 1.x on free ports, in a temporary folder that is removed afterwards.
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { rmSync } from "node:fs";
 import { join } from "node:path";
+import { findFreePort, makeFolder } from "./spawned.ts";
 
 const binary = Bun.which("influxd");
 
@@ -9,9 +9,6 @@ const binary = Bun.which("influxd");
 export const influxdMissing: string | undefined = binary
   ? undefined
   : "influxd is not installed (apt-get install -y --no-install-recommends influxdb); its tests are skipped";
-
-/** True where a missing server is a failure and not a reason to skip. */
-export const isServerRequired: boolean = process.env.CI === "true" || process.env.CI === "1";
 
 export interface Influxd {
   /** `host:port`. */
@@ -36,16 +33,9 @@ export interface InfluxResult {
 /** The administrator of a server with authentication. */
 export const admin = { user: "root", password: "admin-pw" };
 
-function findFreePort(): number {
-  const listener = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data() {} } });
-  const { port } = listener;
-  listener.stop(true);
-  return port;
-}
-
 /** Starts a server; with `auth` every request needs a user, and `admin` is the first one. */
 export async function startInfluxd({ auth = false } = {}): Promise<Influxd> {
-  const dir = mkdtempSync(join(tmpdir(), "influxd-"));
+  const dir = makeFolder("influxd");
   const [port, backupPort] = [findFreePort(), findFreePort()];
   const addr = `127.0.0.1:${port}`;
   await Bun.write(join(dir, "influxdb.conf"), renderConfig({ dir, addr, backupPort, auth }));

@@ -3,6 +3,7 @@ import { afterAll } from "bun:test";
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { FOLDERS } from "./folder.ts";
 
 interface Leak {
   readonly what: string;
@@ -104,7 +105,8 @@ watchServers();
 
 afterAll(() => {
   const leaks = [...open.values()].map(({ what, place }) => `${what}, started at ${place}`);
-  for (const name of readdirSync(runDir)) if (name !== "home") leaks.push(`temporary folder ${name}`);
+  for (const name of readdirSync(runDir))
+    if (name !== "home" && name !== FOLDERS) leaks.push(`temporary folder ${name}`);
   // A server that is given no data directory uses the home.
   if (existsSync(join(home, ".local/share/torus"))) leaks.push("a data directory in the home");
   rmSync(runDir, { recursive: true, force: true });

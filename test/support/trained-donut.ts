@@ -3,18 +3,13 @@ import type { ModelSettings } from "../../src/core/model/model.ts";
 import type { FeatureNetwork } from "../../src/models/donut/parameters.ts";
 import { parameterCount } from "../../wasm/donut/layout.ts";
 import { createRandom } from "../../wasm/random.ts";
+import { aModel } from "./builders.ts";
 
 export const shape = { window: 6, hidden: 4, latent: 2 };
 const SIZE = parameterCount(shape);
 
 export function makeSettings(features: readonly string[]): ModelSettings {
-  return {
-    name: "m",
-    type: "donut",
-    bucket_interval: "1m",
-    default_bucket: "b",
-    features: features.map((name) => ({ name, metric: "avg", field: name })),
-  };
+  return aModel({ features: features.map((name) => ({ name, metric: "avg", field: name })) });
 }
 
 function makeNetwork(name: string, index: number): FeatureNetwork {

@@ -1,10 +1,10 @@
 // Activity log: one line per change of state, whatever attempts lie between.
-import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { beforeEach, describe, expect, test } from "bun:test";
 import { TorusError } from "../../src/core/errors.ts";
 import { createActivityLog } from "../../src/telemetry/activity-log.ts";
 import { createLog } from "../../src/telemetry/log.ts";
 import { drain, makeQueue } from "../jobs/fakes.ts";
-import { FaultyBucket, MINUTE, makeLiveWorld, NOON } from "../live/world.ts";
+import { FaultyBucket, MINUTE, NOON, useLiveWorld } from "../live/world.ts";
 import { openTemporary } from "../store/temporary.ts";
 
 function makeLines() {
@@ -14,13 +14,11 @@ function makeLines() {
 }
 
 describe("live detection", () => {
-  let world: ReturnType<typeof makeLiveWorld>;
+  const world = useLiveWorld();
   beforeEach(async () => {
-    world = makeLiveWorld();
     await world.begin();
     await world.makeModel("m");
   });
-  afterEach(() => world.close());
 
   test("an anomaly is a line at its start and one at its end, though hooks are mute", async () => {
     await world.makeModel("silent", { mute: [{ from: "00:00", to: "24:00" }] });

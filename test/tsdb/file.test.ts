@@ -1,10 +1,10 @@
 // Bucket files: durability of commits, rollback on errors, file modes.
 import type { Database } from "bun:sqlite";
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { chmodSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { openReader, openWriter, runTransaction } from "../../src/tsdb/file.ts";
+import { temporaryFolder } from "../support/folder.ts";
 
 let dir: string;
 let path: string;
@@ -15,12 +15,11 @@ const writer = () => {
   return db;
 };
 beforeEach(() => {
-  dir = mkdtempSync(join(tmpdir(), "bucket-file-"));
+  dir = temporaryFolder();
   path = join(dir, "buckets", "a.db");
 });
 afterEach(() => {
   for (const db of open.splice(0)) db.close();
-  rmSync(dir, { recursive: true });
 });
 
 const countSeries = (db: Database) =>

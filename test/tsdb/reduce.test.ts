@@ -1,9 +1,6 @@
 // Reduced metrics of `local`: bit-identical with the oracle, in chunks of any size.
 import type { Database } from "bun:sqlite";
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import fc from "fast-check";
 import { local } from "../../src/buckets/local/index.ts";
 import type { FieldValue, Point, ReadQuery } from "../../src/core/series/query.ts";
@@ -14,8 +11,9 @@ import { openReader, pathOf } from "../../src/tsdb/file.ts";
 import { reduceFields } from "../../src/tsdb/reduce.ts";
 import { visitBlocks } from "../../src/tsdb/scan.ts";
 import { sortSubBucket } from "../../src/tsdb/sub-buckets.ts";
-import { idle, MINUTE, T0 } from "../buckets/support.ts";
+import { aQuery, featuresOf, idle, MINUTE, T0 } from "../buckets/support.ts";
 import { aggregatePoints } from "../support/aggregate-points.ts";
+import { temporaryFolder } from "../support/folder.ts";
 
 const ordered = ["mode", "integral", "first", "last"];
 const lookingBack = ["rate", "derivative"];
@@ -25,12 +23,11 @@ const yieldNow = () => undefined;
 let dataDir: string;
 let db: Database | undefined;
 beforeEach(() => {
-  dataDir = mkdtempSync(join(tmpdir(), "local-reduce-"));
+  dataDir = temporaryFolder();
 });
 afterEach(() => {
   db?.close();
   db = undefined;
-  rmSync(dataDir, { recursive: true });
 });
 
 type Series = readonly (readonly [atMs: number, value: FieldValue])[];
@@ -52,8 +49,8 @@ async function write(name: string, series: readonly Series[]): Promise<Point[][]
 }
 
 function makeQuery(minutes: number, chosen = metrics) {
-  const features = chosen.map((metric) => ({ name: metric, metric, field: "v", tags: [] }));
-  return { range: { fromAt: T0, toAt: T0 + minutes * MINUTE }, intervalMs: MINUTE, features };
+  const features = featuresOf(chosen);
+  return aQuery(features, minutes);
 }
 
 function bitsOf(column: Float64Array): string[] {

@@ -17,17 +17,41 @@ const positive23 = tensor([2, 3], [0.5, 1.2, 2, 0.3, 0.8, 1.5]);
 const row3 = tensor([3], [0.7, -0.2, 1.3]);
 const a34 = tensor([3, 4], [1, 2, -1, 0.5, 0.3, -0.8, 1.2, 2, -1.5, 0.4, 0.6, -0.9]);
 
-const unary = (inputs: TestTensor, apply: (x: Value) => Value, f: (x: number) => number): Sample => ({
-  inputs: [inputs],
-  apply: ([x]) => apply(x!),
-  expected: ([x]) => x!.map(f),
-});
+type Indices = readonly number[];
 
-const pairwise = (apply: (a: Value, b: Value) => Value, f: (a: number, b: number) => number): Sample => ({
-  inputs: [a23, b23],
-  apply: ([a, b]) => apply(a!, b!),
-  expected: ([a, b]) => a!.map((value, i) => f(value, b![i]!)),
-});
+function unary(
+  input: TestTensor,
+  apply: (x: Value) => Value,
+  f: (x: number) => number,
+  differentiable?: Indices,
+): Sample {
+  return {
+    inputs: [input],
+    apply: ([x]) => apply(x!),
+    expected: ([x]) => x!.map(f),
+    ...(differentiable && { differentiable }),
+  };
+}
+
+interface PairOptions {
+  readonly differentiable?: Indices;
+  /** The second input, a row or a column that is broadcast where it is smaller. */
+  readonly b?: TestTensor;
+}
+
+function pairwise(
+  apply: (a: Value, b: Value) => Value,
+  f: (a: number, b: number) => number,
+  { b = b23, ...rest }: PairOptions = {},
+): Sample {
+  const indexOf = (i: number) => (b.data.length === 2 ? Math.floor(i / 3) : i % b.data.length);
+  return {
+    inputs: [a23, b],
+    apply: ([x, y]) => apply(x!, y!),
+    expected: ([x, y]) => x!.map((value, i) => f(value, y![indexOf(i)]!)),
+    ...rest,
+  };
+}
 
 /** Plain matrix product of row-major [m,k] and [k,n]. */
 export function multiply(
@@ -58,109 +82,70 @@ const gemmSample = (transA: boolean, transB: boolean): Sample => ({
 });
 
 export const samples: Readonly<Record<ops.OpName, readonly Sample[]>> = {
-  add: [
-    pairwise(ops.add, (a, b) => a + b),
-    {
-      inputs: [a23, row3],
-      apply: ([a, b]) => ops.add(a!, b!),
-      expected: ([a, b]) => a!.map((v, i) => v + b![i % 3]!),
-    },
-  ],
-  sub: [
-    pairwise(ops.sub, (a, b) => a - b),
-    {
-      inputs: [a23, row3],
-      apply: ([a, b]) => ops.sub(a!, b!),
-      expected: ([a, b]) => a!.map((v, i) => v - b![i % 3]!),
-    },
-  ],
+  add: [pairwise(ops.add, (a, b) => a + b), pairwise(ops.add, (a, b) => a + b, { b: row3 })],
+  sub: [pairwise(ops.sub, (a, b) => a - b), pairwise(ops.sub, (a, b) => a - b, { b: row3 })],
   mul: [
     pairwise(ops.mul, (a, b) => a * b),
-    {
-      inputs: [a23, tensor([2, 1], [0.4, -2])],
-      apply: ([a, b]) => ops.mul(a!, b!),
-      expected: ([a, b]) => a!.map((v, i) => v * b![Math.floor(i / 3)]!),
-    },
+    pairwise(ops.mul, (a, b) => a * b, { b: tensor([2, 1], [0.4, -2]) }),
   ],
-  div: [
-    pairwise(ops.div, (a, b) => a / b),
-    {
-      inputs: [a23, row3],
-      apply: ([a, b]) => ops.div(a!, b!),
-      expected: ([a, b]) => a!.map((v, i) => v / b![i % 3]!),
-    },
-  ],
+  div: [pairwise(ops.div, (a, b) => a / b), pairwise(ops.div, (a, b) => a / b, { b: row3 })],
   min: [
-    {
-      ...unary(
-        a23,
-        (x) => ops.min(x, 0.6),
-        (x) => Math.min(x, 0.6),
-      ),
-      differentiable: [],
-    },
+    unary(
+      a23,
+      (x) => ops.min(x, 0.6),
+      (x) => Math.min(x, 0.6),
+      [],
+    ),
   ],
   max: [
-    {
-      ...unary(
-        a23,
-        (x) => ops.max(x, 0.6),
-        (x) => Math.max(x, 0.6),
-      ),
-      differentiable: [],
-    },
+    unary(
+      a23,
+      (x) => ops.max(x, 0.6),
+      (x) => Math.max(x, 0.6),
+      [],
+    ),
   ],
   pow: [
-    {
-      ...unary(
-        positive23,
-        (x) => ops.pow(x, -1.7),
-        (x) => x ** -1.7,
-      ),
-      differentiable: [],
-    },
+    unary(
+      positive23,
+      (x) => ops.pow(x, -1.7),
+      (x) => x ** -1.7,
+      [],
+    ),
   ],
   less: [
-    {
-      ...pairwise(
-        (a, b) => ops.cast(ops.less(a, b), "float"),
-        (a, b) => (a < b ? 1 : 0),
-      ),
-      differentiable: [],
-    },
+    pairwise(
+      (a, b) => ops.cast(ops.less(a, b), "float"),
+      (a, b) => (a < b ? 1 : 0),
+      { differentiable: [] },
+    ),
   ],
   isNan: [
-    {
-      ...unary(
-        tensor([3], [1, Number.NaN, -0]),
-        (x) => ops.cast(ops.isNan(x), "float"),
-        (x) => (Number.isNaN(x) ? 1 : 0),
-      ),
-      differentiable: [],
-    },
+    unary(
+      tensor([3], [1, Number.NaN, -0]),
+      (x) => ops.cast(ops.isNan(x), "float"),
+      (x) => (Number.isNaN(x) ? 1 : 0),
+      [],
+    ),
   ],
   where: [
-    {
-      ...pairwise(
-        (a, b) => ops.where(ops.less(a, b), a, -1),
-        (a, b) => (a < b ? a : -1),
-      ),
-      differentiable: [],
-    },
+    pairwise(
+      (a, b) => ops.where(ops.less(a, b), a, -1),
+      (a, b) => (a < b ? a : -1),
+      { differentiable: [] },
+    ),
   ],
   cast: [
-    {
-      ...unary(
-        a23,
-        (x) => ops.cast(ops.mul(ops.cast(x, "double"), 3), "float"),
-        (x) => 3 * x,
-      ),
-      differentiable: [],
-    },
+    unary(
+      a23,
+      (x) => ops.cast(ops.mul(ops.cast(x, "double"), 3), "float"),
+      (x) => 3 * x,
+      [],
+    ),
   ],
   relu: [unary(a23, ops.relu, (x) => Math.max(0, x))],
-  sign: [{ ...unary(a23, ops.sign, Math.sign), differentiable: [] }],
-  abs: [{ ...unary(a23, ops.abs, Math.abs), differentiable: [] }],
+  sign: [unary(a23, ops.sign, Math.sign, [])],
+  abs: [unary(a23, ops.abs, Math.abs, [])],
   halfSquare: [unary(a23, ops.halfSquare, (x) => x ** 2 / 2)],
   averagePool: [
     {

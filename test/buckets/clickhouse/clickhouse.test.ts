@@ -6,7 +6,8 @@ import type { Point } from "../../../src/core/series/query.ts";
 import { type Clickhouse, clickhouseMissing, startClickhouse } from "../../support/clickhouse.ts";
 import { runContract } from "../contract.ts";
 import { marker, runFaults } from "../faults.ts";
-import { expectColumn, idle, MINUTE, T0 } from "../support.ts";
+import { expectColumn, idle, MINUTE, readColumn, T0 } from "../support.ts";
+import { expectYear } from "../year.ts";
 
 // Every request opens a session of the engine, some ms each; hundreds of them on a busy machine take their time.
 setDefaultTimeout(30_000);
@@ -47,11 +48,7 @@ describe.skipIf(clickhouseMissing !== undefined)("clickhouse", () => {
   });
   afterEach(() => server.stop());
 
-  async function read(metric: string, minutes: number, from = bucket) {
-    const features = [{ name: "f", metric, field: "v", tags: [] }];
-    const range = { fromAt: T0, toAt: T0 + minutes * MINUTE };
-    return (await from.read({ range, intervalMs: MINUTE, features }, idle())).columns.f!;
-  }
+  const read = (metric: string, minutes: number, from = bucket) => readColumn(from, { metric }, minutes);
 
   test("a column of `series_by` that is not there is an error, and only where it is asked for", async () => {
     await seed(server, bucket, [{ at: T0, fields: { v: 1 }, tags: {} }]);
@@ -60,21 +57,8 @@ describe.skipIf(clickhouseMissing !== undefined)("clickhouse", () => {
     expectColumn(await read("last", 1, other), [1]);
   });
 
-  test("a year of minutes: in parts, and raw rows with bounded memory", async () => {
-    const days = 365;
-    const points = Array.from({ length: days }, (_, day) => ({
-      at: T0 + day * 86_400_000 + 30_000,
-      fields: { v: day + 1 },
-      tags: {},
-    }));
-    await seed(server, bucket, points);
-    for (const metric of ["max", "last"]) {
-      const column = await read(metric, days * 1440);
-      expect([...column.entries()].filter(([, value]) => value > 0)).toEqual(
-        points.map(({ fields }, day) => [day * 1440, fields.v]),
-      );
-    }
-  });
+  test("a year of minutes: in parts, and raw rows with bounded memory", () =>
+    expectYear(bucket, (points) => seed(server, bucket, points)));
 
   test("more rows than a page holds", async () => {
     const points = Array.from({ length: 120_000 }, (_, i) => ({

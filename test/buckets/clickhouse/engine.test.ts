@@ -6,7 +6,7 @@ import type { FeatureQuery } from "../../../src/core/series/query.ts";
 import { exploreLimits } from "../../../src/resources/buckets/probe.ts";
 import { type Clickhouse, clickhouseMissing, startClickhouse } from "../../support/clickhouse.ts";
 import { NONE } from "../cases.ts";
-import { expectColumn, idle, MINUTE, T0 } from "../support.ts";
+import { aFeature, expectColumn, idle, readColumn, T0 } from "../support.ts";
 
 // Every request opens a session of the engine, some ms each; hundreds of them on a busy machine take their time.
 setDefaultTimeout(30_000);
@@ -25,9 +25,7 @@ describe.skipIf(clickhouseMissing !== undefined)("engine", () => {
     feature: Partial<FeatureQuery>,
     { minutes = 1, ...more }: { minutes?: number } & object = {},
   ) {
-    const features = [{ name: "f", metric: "sum", field: "v", tags: [], ...feature }];
-    const range = { fromAt: T0, toAt: T0 + minutes * MINUTE };
-    return (await open(more).read({ range, intervalMs: MINUTE, features }, idle())).columns.f!;
+    return readColumn(open(more), feature, minutes);
   }
 
   test.each([
@@ -108,7 +106,7 @@ describe.skipIf(clickhouseMissing !== undefined)("engine", () => {
     // Ends that overflow when they are compared in nanoseconds.
     const range = { fromAt: -200_000 * DAY, toAt: 200_000 * DAY };
     for (const metric of ["sum", "last"]) {
-      const features = [{ name: "f", metric, field: "v", tags: [] }];
+      const features = [aFeature({ metric })];
       const { columns } = await open().read({ range, intervalMs: DAY, features }, idle());
       expect([...columns.f!.entries()].filter(([, value]) => value > 0)).toEqual([
         [Math.floor((T0 - range.fromAt) / DAY), 1],

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, test } from "bun:test";
 import { influxdb } from "../../../src/buckets/influxdb/index.ts";
 import { type Bucket, PartialWriteError } from "../../../src/buckets/kind.ts";
 import { runFaults, marker as secret } from "../faults.ts";
-import { idle, MINUTE, T0 } from "../support.ts";
+import { aQuery, idle, MINUTE, T0 } from "../support.ts";
 
 const marker = "MARKER-token-5";
 let stop = () => {};
@@ -38,7 +38,7 @@ function openOn(answer: string | object, status = 200): { bucket: Bucket; asked:
 
 function read(bucket: Bucket, metrics = ["sum"], field = "v") {
   const features = metrics.map((metric) => ({ name: metric, metric, field, tags: [] }));
-  return bucket.read({ range: { fromAt: T0, toAt: T0 + 3 * MINUTE }, intervalMs: MINUTE, features }, idle());
+  return bucket.read(aQuery(features), idle());
 }
 
 function answerOf(values: unknown[][], more = {}): object {
@@ -76,7 +76,7 @@ test("one statement per feature, all in one request, in the documented shape, wi
     { name: "one", metric: "avg", field: 'f"1', tags },
     { name: "two", metric: "count", field: "f2", measurement: "m2", tags: [{ tag: "up", value: "1" }] },
   ];
-  await bucket.read({ range: { fromAt: T0, toAt: T0 + MINUTE }, intervalMs: MINUTE, features }, idle());
+  await bucket.read(aQuery(features, 1), idle());
   const bounds = `time >= ${T0}000000 and time < ${T0 + MINUTE}000000`;
   expect(asked).toEqual([
     {

@@ -1,7 +1,8 @@
 // Kind `influxdb` on the real server: the contract and its own rules.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import type { FeatureQuery, Point } from "../../../src/core/series/query.ts";
-import { type Influxd, influxdMissing, isServerRequired, startInfluxd } from "../../support/influxd.ts";
+import { type Influxd, influxdMissing, startInfluxd } from "../../support/influxd.ts";
+import { isServerRequired } from "../../support/spawned.ts";
 import { NONE } from "../cases.ts";
 import { runContract } from "../contract.ts";
 import { expectColumn, idle, T0 } from "../support.ts";

@@ -61,7 +61,7 @@ describe.skipIf(Boolean(influxdMissing))("real server", () => {
     ]);
   }, 30_000);
 
-  test("what is pushed down equals our own reducers on random points", async () => {
+  test("pushed-down metrics equal our own reducers on random points", async () => {
     const bucket = open(server, { database });
     const random = createRandom(7);
     const points = Array.from({ length: 3000 }, () =>

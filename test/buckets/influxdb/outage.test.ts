@@ -1,17 +1,15 @@
 // Outage: a real InfluxDB is killed while a model is live; errors are reported, and no interval is lost.
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { type Services, startServices } from "../../../src/app/services.ts";
+import { beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { type Client, createClient } from "../../../src/cli/client/client.ts";
-import { readSettings } from "../../../src/settings/load.ts";
-import { createLog } from "../../../src/telemetry/log.ts";
-import { admin, type Influxd, influxdMissing, startInfluxd } from "../../support/influxd.ts";
+import { useTestServer } from "../../contract/server.ts";
+import { aModel } from "../../support/builders.ts";
+import { admin, influxdMissing, startInfluxd } from "../../support/influxd.ts";
+import { perFile } from "../../support/per-test.ts";
 
 const HISTORY = 200;
 const POLL_MS = 50;
 const DEADLINE_MS = 40_000;
+setDefaultTimeout(4 * DEADLINE_MS);
 
 interface LiveView {
   readonly last_window: number | null;
@@ -26,28 +24,14 @@ const toPoints = (from: number, to: number) =>
   Array.from({ length: to - from }, (_, i) => ({ timestamp: from + i, value: valueAt(from + i) }));
 
 describe.skipIf(Boolean(influxdMissing))("an outage of a real InfluxDB", () => {
-  const lines: string[] = [];
-  let dir: string;
-  let server: Influxd;
-  let services: Services;
+  const torus = useTestServer({ args: ["--workers", "1"] });
+  const server = perFile(
+    () => startInfluxd({ auth: true }),
+    (influxd) => influxd.stop(),
+  );
   let client: Client;
-  beforeAll(async () => {
-    dir = mkdtempSync(join(tmpdir(), "outage-"));
-    server = await startInfluxd({ auth: true });
-    const argv = ["--listen", "127.0.0.1:0", "--data-dir", dir, "--workers", "1"];
-    const command = readSettings({ argv, env: {}, readFile: () => "" });
-    if (command.action !== "serve") throw new Error(command.action);
-    const log = createLog({ level: "debug", write: (line) => void lines.push(line), now: () => 0 });
-    services = await startServices(command.settings, log);
-    client = createClient({
-      baseUrl: services.url.replace(/\/$/, ""),
-      sleep: (ms) => Bun.sleep(Math.min(ms, POLL_MS)),
-    });
-  });
-  afterAll(async () => {
-    await services?.stop();
-    await server?.stop();
-    rmSync(dir, { recursive: true });
+  beforeAll(() => {
+    client = createClient({ baseUrl: torus.url, sleep: (ms) => Bun.sleep(Math.min(ms, POLL_MS)) });
   });
 
   const liveOf = async () => (await client.call<{ live: LiveView }[]>("GET /models/web"))[0]!.live;
@@ -74,10 +58,11 @@ describe.skipIf(Boolean(influxdMissing))("an outage of a real InfluxDB", () => {
     // Far into the future, so that there are points for every interval that is to come.
     await write(now - HISTORY, now + 300);
     const features = [{ name: "load", metric: "avg", field: "value" }];
-    await client.createModel({
-      ...{ name: "web", type: "donut", default_bucket: "points", bucket_interval: "1s", offset: "1s" },
-      ...{ span: 10, max_threshold: 90, min_threshold: 50, features },
-    });
+    const thresholds = { max_threshold: 90, min_threshold: 50 };
+    const times = { bucket_interval: "1s", offset: "1s", span: 10 };
+    await client.createModel(
+      aModel({ name: "web", default_bucket: "points", ...times, ...thresholds, features }),
+    );
     await client.waitForJob(
       await client.train("web", { from: now - HISTORY, to: now, max_evals: 1, epochs: 10 }),
     );
@@ -94,57 +79,52 @@ describe.skipIf(Boolean(influxdMissing))("an outage of a real InfluxDB", () => {
     return predicted!.map((value, i) => (value === null ? null : seen![i]!));
   }
 
-  test(
-    "killed and started again: reads and writes fail by name, a live model counts and makes good",
-    async () => {
-      await start();
-      const began = nowSecond();
-      await until(({ last_window }) => (last_window ?? 0) > began);
+  test("killed and started again: reads and writes fail by name, a live model counts and makes good", async () => {
+    await start();
+    const began = nowSecond();
+    await until(({ last_window }) => (last_window ?? 0) > began);
 
-      await server.kill();
-      const away = await until(({ failures }) => failures >= 2);
-      expect(away.last_error).toMatchObject({ code: "bucket_unavailable" });
-      expect(away.evaluations.some(({ outcome }) => outcome !== "ok")).toBe(true);
-      for (const attempt of [
-        () => write(began, began + 1),
-        async () => {
-          const query = { from: began, to: began + 5, bucket_interval: 1, features: "avg(value)" };
-          return client.waitForJob(await client.call<string>("POST /buckets/points/_read", { query }));
-        },
-        () => client.forecast("web", { from: began, to: began + 5 }),
-      ]) {
-        const error = await attempt().then(
-          () => undefined,
-          (thrown) => thrown,
-        );
-        const said = error.message as string;
-        expect(said).toContain(`InfluxDB at ${server.addr}: refused the connection`);
-      }
-      const response = await fetch(
-        `${services.url.replace(/\/$/, "")}/models/web/_forecast?from=${began}&to=${began + 5}`,
-        { method: "POST" },
+    await server.kill();
+    const away = await until(({ failures }) => failures >= 2);
+    expect(away.last_error).toMatchObject({ code: "bucket_unavailable" });
+    expect(away.evaluations.some(({ outcome }) => outcome !== "ok")).toBe(true);
+    for (const attempt of [
+      () => write(began, began + 1),
+      async () => {
+        const query = { from: began, to: began + 5, bucket_interval: 1, features: "avg(value)" };
+        return client.waitForJob(await client.call<string>("POST /buckets/points/_read", { query }));
+      },
+      () => client.forecast("web", { from: began, to: began + 5 }),
+    ]) {
+      const error = await attempt().then(
+        () => undefined,
+        (thrown) => thrown,
       );
-      expect(response.status).toBe(503);
-      const body = (await response.json()) as { code: string };
-      expect(body).toMatchObject({ code: "bucket_unavailable" });
+      const said = error.message as string;
+      expect(said).toContain(`InfluxDB at ${server.addr}: refused the connection`);
+    }
+    const response = await fetch(`${torus.url}/models/web/_forecast?from=${began}&to=${began + 5}`, {
+      method: "POST",
+    });
+    expect(response.status).toBe(503);
+    const body = (await response.json()) as { code: string };
+    expect(body).toMatchObject({ code: "bucket_unavailable" });
 
-      await server.start();
-      const back = nowSecond();
-      const live = await until(
-        ({ last_window, failures }) => failures === 0 && (last_window ?? 0) > back + 1,
-      );
-      await client.call("POST /models/web/_stop");
-      const last = live.last_window!;
-      const saved = await readSaved(began + 1, last);
-      expect(saved).toHaveLength(last - began - 1);
-      for (const [i, value] of saved.entries()) expect(value).toBeCloseTo(valueAt(began + 1 + i), 6);
-      await write(began, began + 1);
+    await server.start();
+    const back = nowSecond();
+    const live = await until(({ last_window, failures }) => failures === 0 && (last_window ?? 0) > back + 1);
+    await client.call("POST /models/web/_stop");
+    const last = live.last_window!;
+    const saved = await readSaved(began + 1, last);
+    expect(saved).toHaveLength(last - began - 1);
+    for (const [i, value] of saved.entries()) expect(value).toBeCloseTo(valueAt(began + 1 + i), 6);
+    await write(began, began + 1);
 
-      const views = await client.call("GET /buckets");
-      const shown = [...lines, JSON.stringify(views), JSON.stringify(body), JSON.stringify(away)].join("\n");
-      expect(shown).not.toContain(admin.password);
-      expect(shown).not.toContain(btoa(`${admin.user}:${admin.password}`));
-    },
-    4 * DEADLINE_MS,
-  );
+    const views = await client.call("GET /buckets");
+    const shown = [...torus.lines, JSON.stringify(views), JSON.stringify(body), JSON.stringify(away)].join(
+      "\n",
+    );
+    expect(shown).not.toContain(admin.password);
+    expect(shown).not.toContain(btoa(`${admin.user}:${admin.password}`));
+  });
 });

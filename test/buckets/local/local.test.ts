@@ -1,31 +1,24 @@
 // Kind `local`: the contract, durability, atomicity, retention, full disk, file modes.
 import { Database } from "bun:sqlite";
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { existsSync, mkdtempSync, readdirSync, readlinkSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, readdirSync, readlinkSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Bucket } from "../../../src/buckets/kind.ts";
 import { createLocalKind, local } from "../../../src/buckets/local/index.ts";
 import type { FieldValue, Point, ReadQuery } from "../../../src/core/series/query.ts";
+import { temporaryFolder } from "../../support/folder.ts";
 import { runContract } from "../contract.ts";
-import { expectColumn, idle, MINUTE, T0 } from "../support.ts";
-
-function makeDir(): string {
-  return mkdtempSync(join(tmpdir(), "local-bucket-"));
-}
+import { aFeature, aQuery, expectColumn, idle, MINUTE, T0 } from "../support.ts";
 
 runContract({
   kind: "local",
   async create() {
-    const dataDir = makeDir();
+    const dataDir = temporaryFolder();
     const bucket = local.open("contract", {}, { dataDir });
     return {
       bucket,
       seed: (points, measurement) => bucket.write!(points, measurement ? { measurement } : {}, idle()),
-      dispose() {
-        bucket.close();
-        rmSync(dataDir, { recursive: true });
-      },
+      dispose: () => bucket.close(),
     };
   },
 });
@@ -34,12 +27,11 @@ describe("local only", () => {
   let dataDir: string;
   let opened: Bucket[];
   beforeEach(() => {
-    dataDir = makeDir();
+    dataDir = temporaryFolder();
     opened = [];
   });
   afterEach(() => {
     for (const bucket of opened) bucket.close();
-    rmSync(dataDir, { recursive: true });
   });
 
   function open(settings = {}, options = {}, name = "b"): Bucket {
@@ -58,8 +50,8 @@ describe("local only", () => {
   }
 
   function makeQuery(metric: string, minutes = 3): ReadQuery {
-    const features = [{ name: "f", metric, field: "v", tags: [] }];
-    return { range: { fromAt: T0, toAt: T0 + minutes * MINUTE }, intervalMs: MINUTE, features };
+    const features = [aFeature({ metric })];
+    return aQuery(features, minutes);
   }
 
   async function read(bucket: Bucket, metric = "sum", minutes = 3): Promise<Float64Array> {

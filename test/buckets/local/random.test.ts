@@ -1,25 +1,22 @@
 // Kind `local` compared with the oracle: random writes, and several series beyond one chunk.
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import fc from "fast-check";
 import type { Bucket } from "../../../src/buckets/kind.ts";
 import { local } from "../../../src/buckets/local/index.ts";
 import type { Point } from "../../../src/core/series/query.ts";
 import { metrics } from "../../../src/metrics/index.ts";
 import { aggregatePoints } from "../../support/aggregate-points.ts";
-import { expectColumn, idle, MINUTE, T0 } from "../support.ts";
+import { temporaryFolder } from "../../support/folder.ts";
+import { aQuery, expectColumn, featuresOf, idle, MINUTE, T0 } from "../support.ts";
 
 let dataDir: string;
 let opened: Bucket[];
 beforeEach(() => {
-  dataDir = mkdtempSync(join(tmpdir(), "local-random-"));
+  dataDir = temporaryFolder();
   opened = [];
 });
 afterEach(() => {
   for (const bucket of opened) bucket.close();
-  rmSync(dataDir, { recursive: true });
 });
 
 function open(name: string): Bucket {
@@ -53,13 +50,12 @@ test("any writes give the grid the common reducers give for the points that are 
         for (const item of points) left.set(`${item.at} ${item.tags.h}`, item);
         await bucket.write!(points, {}, idle());
       }
-      const range = { fromAt: T0, toAt: T0 + 5 * MINUTE };
       const one = [{ tag: "h", value: "a" }];
       const features = metrics.flatMap(({ name: metric }) => [
         { name: `${metric}_all`, metric, field: "v", tags: [] },
         { name: `${metric}_a`, metric, field: "v", tags: one },
       ]);
-      const query = { range, intervalMs: MINUTE, features };
+      const query = aQuery(features, 5);
       const actual = await bucket.read(query, idle());
       const points = [...left.values()];
       const { columns } = await aggregatePoints(query, points, idle());
@@ -102,14 +98,8 @@ test("several series with more points than are put in order at a time", async ()
     });
     await bucket.write!(points, {}, idle());
   }
-  const features = ["first", "last", "median", "count"].map((metric) => ({
-    name: metric,
-    metric,
-    field: "v",
-    tags: [],
-  }));
-  const range = { fromAt: T0, toAt: T0 + minutes * MINUTE };
-  const { columns } = await bucket.read({ range, intervalMs: MINUTE, features }, idle());
+  const features = featuresOf(["first", "last", "median", "count"]);
+  const { columns } = await bucket.read(aQuery(features, minutes), idle());
   const counted = Array.from({ length: minutes }, (_, i) => i);
   expectColumn(columns.first!, counted);
   expectColumn(

@@ -1,15 +1,15 @@
 // Kind `local`: files of format version 1 are read, and upgraded by the first write.
 import { Database } from "bun:sqlite";
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { mkdirSync } from "node:fs";
+import { dirname } from "node:path";
 import type { Bucket } from "../../../src/buckets/kind.ts";
 import { local } from "../../../src/buckets/local/index.ts";
 import type { FieldValue, Point } from "../../../src/core/series/query.ts";
 import { pathOf } from "../../../src/tsdb/file.ts";
 import { aggregatePoints } from "../../support/aggregate-points.ts";
-import { idle, MINUTE, T0 } from "../support.ts";
+import { temporaryFolder } from "../../support/folder.ts";
+import { aQuery, featuresOf, idle, T0 } from "../support.ts";
 
 // As version 1 made them.
 const tables = `
@@ -39,15 +39,12 @@ let dataDir: string;
 let path: string;
 let bucket: Bucket;
 beforeEach(() => {
-  dataDir = mkdtempSync(join(tmpdir(), "local-version1-"));
+  dataDir = temporaryFolder();
   path = pathOf("old", dataDir);
   mkdirSync(dirname(path), { recursive: true });
   bucket = local.open("old", {}, { dataDir });
 });
-afterEach(() => {
-  bucket.close();
-  rmSync(dataDir, { recursive: true });
-});
+afterEach(() => bucket.close());
 
 /** Blocks of version 1: up to 512 points, the values as float64, then uint32 milliseconds since the block's start. */
 function makeFile(points: readonly Point[]): void {
@@ -83,15 +80,15 @@ function makePoints(): Point[] {
 }
 
 async function expectPoints(points: readonly Point[]): Promise<void> {
-  const features = metrics.map((metric) => ({ name: metric, metric, field: "v", tags: [] }));
-  const query = { range: { fromAt: T0, toAt: T0 + 15 * MINUTE }, intervalMs: MINUTE, features };
+  const features = featuresOf(metrics);
+  const query = aQuery(features, 15);
   const actual = await bucket.read(query, idle());
   const expected = await aggregatePoints(query, points, idle());
   for (const metric of metrics)
     expect([metric, ...actual.columns[metric]!]).toEqual([metric, ...expected.columns[metric]!]);
 }
 
-test("what they hold is read, and stays of version 1", async () => {
+test("reads files of version 1 without upgrading them", async () => {
   const points = makePoints();
   makeFile(points);
   await expectPoints(points);

@@ -5,13 +5,13 @@ import type { Bucket } from "../../../src/buckets/kind.ts";
 import { postgres } from "../../../src/buckets/postgres/index.ts";
 import type { PostgresSettings } from "../../../src/buckets/postgres/settings.ts";
 import type { FeatureQuery, FieldValue, Point } from "../../../src/core/series/query.ts";
-import { type Certificate, makeCertificate } from "../../support/certificate.ts";
+import { makeCertificate } from "../../support/certificate.ts";
 import { owner, type Postgres, postgresMissing, startPostgres } from "../../support/postgres.ts";
 import { isServerRequired } from "../../support/spawned.ts";
 import { NONE } from "../cases.ts";
 import { runContract } from "../contract.ts";
 import { marker, runFaults } from "../faults.ts";
-import { expectColumn, idle, MINUTE, T0 } from "../support.ts";
+import { aFeature, aQuery, expectColumn, idle, MINUTE, readColumn, T0 } from "../support.ts";
 
 if (postgresMissing) console.warn(postgresMissing);
 
@@ -37,18 +37,14 @@ runFaults({
 });
 
 describe.skipIf(Boolean(postgresMissing))("real server", () => {
+  const certificate = makeCertificate();
   let server: Postgres;
-  let certificate: Certificate;
   let tables = 0;
   let table: string;
   beforeAll(async () => {
-    certificate = makeCertificate();
     server = await startPostgres(certificate);
   });
-  afterAll(async () => {
-    await server.stop();
-    certificate.remove();
-  });
+  afterAll(() => server.stop());
   beforeEach(() => {
     table = `t${tables++}`;
   });
@@ -95,11 +91,7 @@ describe.skipIf(Boolean(postgresMissing))("real server", () => {
   }
 
   const read = (settings: Partial<PostgresSettings>, feature: Partial<FeatureQuery> = {}, minutes = 3) =>
-    use(open(server, settings), async (bucket) => {
-      const features = [{ name: "f", metric: "sum", field: "v", tags: [], ...feature }];
-      const range = { fromAt: T0, toAt: T0 + minutes * MINUTE };
-      return (await bucket.read({ range, intervalMs: MINUTE, features }, idle())).columns.f!;
-    });
+    use(open(server, settings), (bucket) => readColumn(bucket, feature, minutes));
 
   const instant = (atMs: number) => `'${new Date(T0 + atMs).toISOString()}'`;
 
@@ -135,7 +127,7 @@ describe.skipIf(Boolean(postgresMissing))("real server", () => {
       await server.run(`CREATE TABLE ${table} (at date, v int);
         INSERT INTO ${table} VALUES ('2023-11-14', 1), ('2023-11-15', 2)`);
       const range = { fromAt: Date.UTC(2023, 10, 14), toAt: Date.UTC(2023, 10, 16) };
-      const features = [{ name: "f", metric: "sum", field: "v", tags: [] }];
+      const features = [aFeature()];
       const grid = await use(open(server, { table }), (bucket) =>
         bucket.read({ range, intervalMs: 86_400_000, features }, idle()),
       );
@@ -332,9 +324,8 @@ describe.skipIf(Boolean(postgresMissing))("real server", () => {
     await server.run(`CREATE TABLE ${table} (seconds float8); INSERT INTO ${table} VALUES (30)`);
     const query = `SELECT ${instant(0)}::timestamptz AS at, 1 AS v FROM pg_sleep((SELECT seconds FROM ${table}))`;
     const bucket = open(server, { query });
-    const range = { fromAt: T0, toAt: T0 + MINUTE };
-    const features = [{ name: "f", metric: "sum", field: "v", tags: [] }];
-    const start = (signal = idle()) => bucket.read({ range, intervalMs: MINUTE, features }, signal);
+    const features = [aFeature()];
+    const start = (signal = idle()) => bucket.read(aQuery(features, 1), signal);
     const sql = server.connect();
     const running = `FROM pg_stat_activity WHERE state = 'active' AND query LIKE '%FROM ${table}))%' AND pid <> pg_backend_pid()`;
     const count = async () => Number((await sql.unsafe(`SELECT count(*) ${running}`).values())[0][0]);
@@ -376,7 +367,7 @@ describe.skipIf(Boolean(postgresMissing))("real server", () => {
     }
     const now = Math.floor(Date.now() / MINUTE) * MINUTE;
     const range = { fromAt: now - MINUTE, toAt: now + 2 * MINUTE };
-    const features = [{ name: "f", metric: "max", field: "v", tags: [] }];
+    const features = [aFeature({ metric: "max" })];
     for (const [use_ssl, expected] of [
       [true, 1],
       [false, 0],

@@ -6,13 +6,13 @@ import type { Columns } from "../../../src/core/series/columns.ts";
 import type { ReadQuery } from "../../../src/core/series/query.ts";
 import { findReadStart } from "../../../src/metrics/index.ts";
 import { createYielder } from "../../../src/runtime/steps.ts";
-import { expectColumn, idle, MINUTE, T0 } from "../support.ts";
+import { aQuery, expectColumn, featuresOf, idle, MINUTE, T0 } from "../support.ts";
 
 type Values = readonly (readonly [atMs: number, value: number])[];
 
 function ask(metrics: readonly string[]): ReadQuery {
-  const features = metrics.map((metric) => ({ name: metric, metric, field: "v", tags: [] }));
-  return { range: { fromAt: T0, toAt: T0 + 3 * MINUTE }, intervalMs: MINUTE, features };
+  const features = featuresOf(metrics);
+  return aQuery(features);
 }
 
 function samples(points: Values): Samples {

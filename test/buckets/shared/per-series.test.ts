@@ -6,13 +6,13 @@ import { seriesKeyOfTags } from "../../../src/buckets/shared/series-by.ts";
 import type { Columns } from "../../../src/core/series/columns.ts";
 import type { ReadQuery } from "../../../src/core/series/query.ts";
 import { counterAnswers, counterPoints } from "../cases.ts";
-import { expectColumn, MINUTE, T0 } from "../support.ts";
+import { aQuery, expectColumn, featuresOf, T0 } from "../support.ts";
 
 const pace = () => undefined;
 
 function ask(metrics: readonly string[]): ReadQuery {
-  const features = metrics.map((metric) => ({ name: metric, metric, field: "v", tags: [] }));
-  return { range: { fromAt: T0, toAt: T0 + 3 * MINUTE }, intervalMs: MINUTE, features };
+  const features = featuresOf(metrics);
+  return aQuery(features);
 }
 
 function toSamples(points: typeof counterPoints): Samples {

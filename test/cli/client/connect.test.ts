@@ -1,13 +1,13 @@
 // Connection: addresses, credentials, TLS, timeouts.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { connect, parseAddress } from "../../../src/cli/client/connect.ts";
 import { type GlobalValues, globalOptions } from "../../../src/cli/command/options.ts";
 import { parseWords } from "../../../src/core/formats/command-line.ts";
 import { errorOf } from "../../core/expect.ts";
-import { type Certificate, makeCertificate } from "../../support/certificate.ts";
+import { makeCertificate } from "../../support/certificate.ts";
+import { temporaryFolder } from "../../support/folder.ts";
 import { run } from "../fake-terminal.ts";
 
 test.each([
@@ -54,10 +54,9 @@ test("a timeout of nothing is refused; one that no timer can hold does not end a
 
 let dir: string;
 beforeAll(() => {
-  dir = mkdtempSync(join(tmpdir(), "connect-"));
+  dir = temporaryFolder();
   writeFileSync(join(dir, "token"), "from-file\n");
 });
-afterAll(() => rmSync(dir, { recursive: true }));
 
 function globalsOf(...words: string[]): GlobalValues {
   return parseWords(words, { arguments: {}, options: globalOptions }).options;
@@ -97,11 +96,10 @@ describe("the login", () => {
 });
 
 describe("TLS", () => {
-  let certificate: Certificate;
+  const certificate = makeCertificate();
+  const { cert, key } = certificate;
   let server: ReturnType<typeof Bun.serve>;
   beforeAll(() => {
-    certificate = makeCertificate();
-    const { cert, key } = certificate;
     server = Bun.serve({
       hostname: "127.0.0.1",
       port: 0,
@@ -109,10 +107,7 @@ describe("TLS", () => {
       fetch: () => Response.json([]),
     });
   });
-  afterAll(async () => {
-    await server.stop(true);
-    certificate.remove();
-  });
+  afterAll(() => server.stop(true));
   const list = (...rest: string[]) =>
     run(`list-models -A https://127.0.0.1:${server.port} ${rest.join(" ")}`);
 

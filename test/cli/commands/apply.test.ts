@@ -1,11 +1,11 @@
 // Command apply: diff, changes, mistakes, pruning.
-import { expect, test } from "bun:test";
+import { expect, setDefaultTimeout, test } from "bun:test";
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { createClient } from "../../../src/cli/client/client.ts";
 import { useSession } from "../session.ts";
 
-const TEST_MS = 60_000;
+setDefaultTimeout(60_000);
 const session = useSession();
 const { torus } = session;
 let tests = 0;
@@ -191,39 +191,35 @@ test("a failure leaves the rest done, and the exit code is 1", async () => {
   expect(await api<object[]>(`GET /models/${id}_cpu`)).toHaveLength(1);
 });
 
-test(
-  "a model is trained once and started; a second apply does neither",
-  async () => {
-    const { dir, id } = makeFiles({
-      "a.yml": bucket,
-      "b.yml": model(
-        70,
-        "    span: 8\n    train: {from: 2026-01-05, to: 2026-01-07, epochs: 1, max_evals: 1}\n    live: {detect_anomalies: true}\n",
-      ),
-    });
-    await api("POST /buckets", { name: `${id}_metrics`, type: "local" });
-    const start = Date.UTC(2026, 0, 5) / 1000;
-    const points = Array.from({ length: 576 }, (_, i) => ({
-      timestamp: start + i * 300,
-      load: 10 + 5 * Math.sin((2 * Math.PI * i) / 288) + ((i * 7919) % 101) / 101,
-    }));
-    const job = await api<string>(`POST /buckets/${id}_metrics/_write`, points);
-    await createClient({ baseUrl: session.url, sleep: Bun.sleep }).waitForJob(job);
-    const first = await torus(`apply -f ${dir}`);
-    expect(first.out).toBe(`+ model ${id}_cpu\n> model ${id}_cpu: train\n> model ${id}_cpu: start\n`);
-    expect(await api<object[]>(`GET /models/${id}_cpu`)).toMatchObject([
-      { state: { trained: true }, settings: { run: { detect_anomalies: true } }, live: {} },
-    ]);
-    expect((await torus(`apply -f ${dir} --exit-code`)).code).toBe(0);
-    // A changed definition keeps what was learned.
-    writeFiles(dir, id, { "b.yml": model(75, "    span: 8\n    live: false\n") });
-    expect((await torus(`apply -f ${dir}`)).out).toBe(
-      `~ model ${id}_cpu: max_threshold 70 -> 75\n> model ${id}_cpu: stop\n`,
-    );
-    expect(await api<object[]>(`GET /models/${id}_cpu/versions`)).toHaveLength(1);
-  },
-  TEST_MS,
-);
+test("a model is trained once and started; a second apply does neither", async () => {
+  const { dir, id } = makeFiles({
+    "a.yml": bucket,
+    "b.yml": model(
+      70,
+      "    span: 8\n    train: {from: 2026-01-05, to: 2026-01-07, epochs: 1, max_evals: 1}\n    live: {detect_anomalies: true}\n",
+    ),
+  });
+  await api("POST /buckets", { name: `${id}_metrics`, type: "local" });
+  const start = Date.UTC(2026, 0, 5) / 1000;
+  const points = Array.from({ length: 576 }, (_, i) => ({
+    timestamp: start + i * 300,
+    load: 10 + 5 * Math.sin((2 * Math.PI * i) / 288) + ((i * 7919) % 101) / 101,
+  }));
+  const job = await api<string>(`POST /buckets/${id}_metrics/_write`, points);
+  await createClient({ baseUrl: session.url, sleep: Bun.sleep }).waitForJob(job);
+  const first = await torus(`apply -f ${dir}`);
+  expect(first.out).toBe(`+ model ${id}_cpu\n> model ${id}_cpu: train\n> model ${id}_cpu: start\n`);
+  expect(await api<object[]>(`GET /models/${id}_cpu`)).toMatchObject([
+    { state: { trained: true }, settings: { run: { detect_anomalies: true } }, live: {} },
+  ]);
+  expect((await torus(`apply -f ${dir} --exit-code`)).code).toBe(0);
+  // A changed definition keeps what was learned.
+  writeFiles(dir, id, { "b.yml": model(75, "    span: 8\n    live: false\n") });
+  expect((await torus(`apply -f ${dir}`)).out).toBe(
+    `~ model ${id}_cpu: max_threshold 70 -> 75\n> model ${id}_cpu: stop\n`,
+  );
+  expect(await api<object[]>(`GET /models/${id}_cpu/versions`)).toHaveLength(1);
+});
 
 test("omitted secrets stay; the type of a bucket cannot change", async () => {
   const { dir, id } = makeFiles({

@@ -1,9 +1,10 @@
 // Commands of live detection: start, stop, anomalies, feedback, hooks.
-import { beforeAll, expect, test } from "bun:test";
+import { beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { trainWeb } from "../load-series.ts";
 import { useSession } from "../session.ts";
 
 const TEST_MS = 60_000;
+setDefaultTimeout(TEST_MS);
 const session = useSession();
 const { torus, ok, json } = session;
 beforeAll(() => trainWeb(session), TEST_MS);
@@ -56,63 +57,50 @@ test("feedback requires exactly one answer, and an existing anomaly", async () =
   expect([code, err.includes("model web has no anomaly some-id")]).toEqual([1, true]);
 });
 
-test(
-  "hooks: create, list, show, test, delete",
-  async () => {
-    const hook =
-      '{"name": "marks", "type": "annotations", "config": {"type": "anomaly", "bucket": "metrics"}}';
-    await ok("create-hook web -", { input: hook });
-    expect((await torus("create-hook web -", { input: hook })).err).toContain("--force replaces it");
-    await ok("create-hook web - --force", { input: hook });
-    expect(await ok("list-hooks web")).toMatch(/^marks +annotations$/m);
-    const output = await ok("test-hook web marks");
-    expect(output).toMatch(/anomaly_start +sent/);
-    expect(output).toMatch(/anomaly_end +sent/);
-    expect(await ok("show-hook web marks")).toContain("deliveries:");
-    await ok("delete-hook web marks");
-    expect(await json("list-hooks web")).toEqual([]);
-  },
-  TEST_MS,
-);
+test("hooks: create, list, show, test, delete", async () => {
+  const hook = '{"name": "marks", "type": "annotations", "config": {"type": "anomaly", "bucket": "metrics"}}';
+  await ok("create-hook web -", { input: hook });
+  expect((await torus("create-hook web -", { input: hook })).err).toContain("--force replaces it");
+  await ok("create-hook web - --force", { input: hook });
+  expect(await ok("list-hooks web")).toMatch(/^marks +annotations$/m);
+  const output = await ok("test-hook web marks");
+  expect(output).toMatch(/anomaly_start +sent/);
+  expect(output).toMatch(/anomaly_end +sent/);
+  expect(await ok("show-hook web marks")).toContain("deliveries:");
+  await ok("delete-hook web marks");
+  expect(await json("list-hooks web")).toEqual([]);
+});
 
-test(
-  "hooks --global: create, list, show, test, delete",
-  async () => {
-    const hook = {
-      name: "all.marks",
-      type: "annotations",
-      config: { type: "torus", bucket: "w" },
-      selector: { models: ["web*"], tags: { host: "web" } },
-    };
-    const input = JSON.stringify(hook);
-    expect((await torus("list-hooks")).err).toContain("create-hook --global FILE");
-    await ok("create-hook --global -", { input });
-    expect((await torus("create-hook --global -", { input })).err).toContain("--force replaces it");
-    await ok("create-hook --global - --force", { input });
-    expect(await ok("list-hooks --global")).toMatch(/^all\.marks +annotations +web\*, host=web$/m);
-    expect(await ok("list-hooks -q")).toBe("all.marks\n");
-    expect(await json("list-hooks web")).toEqual([]);
-    expect(await ok("show-hook --global all.marks")).toContain("selector:");
-    expect((await torus("test-hook --global all.marks")).out).toContain("anomaly_start");
-    expect((await torus("test-hook --global web all.marks")).err).toContain("is not allowed with --global");
-    expect((await torus("show-hook web")).err).toContain("HOOK: is missing");
-    expect((await torus("create-hook --global")).err).toContain("FILE: is missing");
-    expect((await torus("delete-hook")).err).toContain("MODEL: is missing");
-    await ok("delete-hook --global all.marks");
-    expect(await json("list-hooks")).toEqual([]);
-  },
-  TEST_MS,
-);
+test("hooks --global: create, list, show, test, delete", async () => {
+  const hook = {
+    name: "all.marks",
+    type: "annotations",
+    config: { type: "torus", bucket: "w" },
+    selector: { models: ["web*"], tags: { host: "web" } },
+  };
+  const input = JSON.stringify(hook);
+  expect((await torus("list-hooks")).err).toContain("create-hook --global FILE");
+  await ok("create-hook --global -", { input });
+  expect((await torus("create-hook --global -", { input })).err).toContain("--force replaces it");
+  await ok("create-hook --global - --force", { input });
+  expect(await ok("list-hooks --global")).toMatch(/^all\.marks +annotations +web\*, host=web$/m);
+  expect(await ok("list-hooks -q")).toBe("all.marks\n");
+  expect(await json("list-hooks web")).toEqual([]);
+  expect(await ok("show-hook --global all.marks")).toContain("selector:");
+  expect((await torus("test-hook --global all.marks")).out).toContain("anomaly_start");
+  expect((await torus("test-hook --global web all.marks")).err).toContain("is not allowed with --global");
+  expect((await torus("show-hook web")).err).toContain("HOOK: is missing");
+  expect((await torus("create-hook --global")).err).toContain("FILE: is missing");
+  expect((await torus("delete-hook")).err).toContain("MODEL: is missing");
+  await ok("delete-hook --global all.marks");
+  expect(await json("list-hooks")).toEqual([]);
+});
 
-test(
-  "test-hook exits with 1 if the delivery fails",
-  async () => {
-    const hook = { name: "gone", type: "alertmanager", config: { url: "http://127.0.0.1:1/" } };
-    await ok("create-hook web -", { input: JSON.stringify(hook) });
-    const { code, out } = await torus("test-hook web gone");
-    expect(code).toBe(1);
-    expect(out).toMatch(/anomaly_start +(waiting|rejected)/);
-    await ok("delete-hook web gone");
-  },
-  TEST_MS,
-);
+test("test-hook exits with 1 if the delivery fails", async () => {
+  const hook = { name: "gone", type: "alertmanager", config: { url: "http://127.0.0.1:1/" } };
+  await ok("create-hook web -", { input: JSON.stringify(hook) });
+  const { code, out } = await torus("test-hook web gone");
+  expect(code).toBe(1);
+  expect(out).toMatch(/anomaly_start +(waiting|rejected)/);
+  await ok("delete-hook web gone");
+});

@@ -1,12 +1,12 @@
 // Commands of models: training, forecast, plot, versions, templates, backtest.
-import { beforeAll, expect, test } from "bun:test";
+import { beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import type { SeriesResult } from "../../../src/cli/client/views.ts";
 import { at, DAY, importLoad, model, POINTS, SPIKE, START } from "../load-series.ts";
 import { useSession } from "../session.ts";
 
-const TEST_MS = 60_000;
+setDefaultTimeout(60_000);
 const session = useSession();
 const { torus, ok, json, makeFile } = session;
 beforeAll(() => importLoad(session));
@@ -22,51 +22,43 @@ test("create-model reads YAML and JSON", async () => {
   expect(await ok("list-models")).toMatch(/^web +donut +metrics +15m +load +new +-$/m);
 });
 
-test(
-  "train-model, forecast-model, eval-model",
-  async () => {
-    const trained = await torus(`train-model web -f ${START} -t ${at(7 * DAY)} -m 1 -e 10`);
-    expect(trained.err).toMatch(/trained web in \S+ s: span 24, loss \S+\n$/);
-    expect([trained.code, trained.out]).toEqual([0, ""]);
-    expect(await ok("list-models")).toMatch(/ trained /);
-    expect(await ok("list-model-versions web")).toMatch(/^00 +active /m);
+test("train-model, forecast-model, eval-model", async () => {
+  const trained = await torus(`train-model web -f ${START} -t ${at(7 * DAY)} -m 1 -e 10`);
+  expect(trained.err).toMatch(/trained web in \S+ s: span 24, loss \S+\n$/);
+  expect([trained.code, trained.out]).toEqual([0, ""]);
+  expect(await ok("list-models")).toMatch(/ trained /);
+  expect(await ok("list-model-versions web")).toMatch(/^00 +active /m);
 
-    const range = `-f ${at(8 * DAY)} -t ${at(8 * DAY + 4)}`;
-    const forecast = await ok(`forecast-model web ${range} -p 0.9 -c load:low:-1000`);
-    expect(forecast).toMatch(/^TIME \(UTC\) +LOAD +EXPECTED +LOWER +UPPER$/m);
-    expect(forecast).toContain("load falls below -1000: not in this range");
-    expect(forecast.trim().split("\n").length).toBe(6);
+  const range = `-f ${at(8 * DAY)} -t ${at(8 * DAY + 4)}`;
+  const forecast = await ok(`forecast-model web ${range} -p 0.9 -c load:low:-1000`);
+  expect(forecast).toMatch(/^TIME \(UTC\) +LOAD +EXPECTED +LOWER +UPPER$/m);
+  expect(forecast).toContain("load falls below -1000: not in this range");
+  expect(forecast.trim().split("\n").length).toBe(6);
 
-    const evaluation = await ok(`eval-model web -f ${at(SPIKE - 2)} -t ${at(SPIKE + 1)} -a`);
-    expect(evaluation).toMatch(/SCORE$/m);
-    expect(evaluation.trim().split("\n").at(-1)).toMatch(/ anomaly$/);
-    const raw = await json<SeriesResult>(`predict-model web -f ${at(SPIKE)} -t ${at(SPIKE + 1)} -a`);
-    expect(raw.stats).toMatchObject([{ anomaly: true }]);
-  },
-  TEST_MS,
-);
+  const evaluation = await ok(`eval-model web -f ${at(SPIKE - 2)} -t ${at(SPIKE + 1)} -a`);
+  expect(evaluation).toMatch(/SCORE$/m);
+  expect(evaluation.trim().split("\n").at(-1)).toMatch(/ anomaly$/);
+  const raw = await json<SeriesResult>(`predict-model web -f ${at(SPIKE)} -t ${at(SPIKE + 1)} -a`);
+  expect(raw.stats).toMatchObject([{ anomaly: true }]);
+});
 
-test(
-  "plot draws a model, a forecast after its past, and a bucket",
-  async () => {
-    const range = `-f ${at(SPIKE - DAY)} -t ${at(SPIKE + 4)}`;
-    const chart = await ok(`plot web ${range}`);
-    expect(chart).toStartWith("load (UTC): line observed, dots expected, shade the band\n");
-    expect(chart).toMatch(/[\u2801-\u28ff]/);
-    expect(chart).toMatch(/^anomaly │ +▀/m);
-    expect(chart).not.toContain("\x1b");
-    expect((await torus(`plot web ${range}`, { isTty: true })).out).toContain("\x1b[");
-    expect((await torus(`plot web ${range} --no-color`, { isTty: true })).out).not.toContain("\x1b[");
+test("plot draws a model, a forecast after its past, and a bucket", async () => {
+  const range = `-f ${at(SPIKE - DAY)} -t ${at(SPIKE + 4)}`;
+  const chart = await ok(`plot web ${range}`);
+  expect(chart).toStartWith("load (UTC): line observed, dots expected, shade the band\n");
+  expect(chart).toMatch(/[\u2801-\u28ff]/);
+  expect(chart).toMatch(/^anomaly │ +▀/m);
+  expect(chart).not.toContain("\x1b");
+  expect((await torus(`plot web ${range}`, { isTty: true })).out).toContain("\x1b[");
+  expect((await torus(`plot web ${range} --no-color`, { isTty: true })).out).not.toContain("\x1b[");
 
-    const next = await json<SeriesResult>(`plot web --forecast -f ${at(8 * DAY)} -t ${at(8 * DAY + 8)}`);
-    expect(next.timestamps).toEqual(Array.from({ length: 16 }, (_, i) => at(8 * DAY - 8 + i)));
-    expect(await ok(`plot --bucket metrics -F 'max(load)' ${range}`)).toStartWith("max_load (UTC)\n");
-    expect((await torus(`plot web ${range} -F laod`)).err).toContain("did you mean load?");
-    expect((await torus("plot")).err).toContain("MODEL: is required, or --bucket BUCKET");
-    expect((await torus("plot web")).err).toContain("--from: is required");
-  },
-  TEST_MS,
-);
+  const next = await json<SeriesResult>(`plot web --forecast -f ${at(8 * DAY)} -t ${at(8 * DAY + 8)}`);
+  expect(next.timestamps).toEqual(Array.from({ length: 16 }, (_, i) => at(8 * DAY - 8 + i)));
+  expect(await ok(`plot --bucket metrics -F 'max(load)' ${range}`)).toStartWith("max_load (UTC)\n");
+  expect((await torus(`plot web ${range} -F laod`)).err).toContain("did you mean load?");
+  expect((await torus("plot")).err).toContain("MODEL: is required, or --bucket BUCKET");
+  expect((await torus("plot web")).err).toContain("--from: is required");
+});
 
 test("load-model-version, show-model", async () => {
   expect((await torus("load-model-version web -v 00")).err).toBe("web now uses version 00\n");
@@ -86,24 +78,20 @@ test("a job that fails is exit code 1, with its reason", async () => {
   expect(await ok("show-model web")).toMatch(/^# the last training failed: no data found for time range/m);
 });
 
-test(
-  "train-model '*' trains every model; an interrupt cancels the job on the server",
-  async () => {
-    const started = Promise.withResolvers<() => void>();
-    const training = torus(`train-model '*' -f ${START} -t ${at(9 * DAY)} -e 100000`, {
-      onReady: started.resolve,
-    });
-    const interrupt = await started.promise;
-    const running = () => json<{ state: string }[]>("list-jobs --active");
-    while ((await running())[0]?.state !== "running") await Bun.sleep(20);
-    interrupt();
-    const { code, err } = await training;
-    expect(code).toBe(130);
-    expect(err).toMatch(/^torus: canceled job [0-9a-f-]{36}$/m);
-    expect(await running()).toEqual([]);
-  },
-  TEST_MS,
-);
+test("train-model '*' trains every model; an interrupt cancels the job on the server", async () => {
+  const started = Promise.withResolvers<() => void>();
+  const training = torus(`train-model '*' -f ${START} -t ${at(9 * DAY)} -e 100000`, {
+    onReady: started.resolve,
+  });
+  const interrupt = await started.promise;
+  const running = () => json<{ state: string }[]>("list-jobs --active");
+  while ((await running())[0]?.state !== "running") await Bun.sleep(20);
+  interrupt();
+  const { code, err } = await training;
+  expect(code).toBe(130);
+  expect(err).toMatch(/^torus: canceled job [0-9a-f-]{36}$/m);
+  expect(await running()).toEqual([]);
+});
 
 test("train-model '*' --json prints one document", async () => {
   const range = `-f ${START} -t ${at(3 * DAY)} -m 1 -e 1`;
@@ -115,42 +103,38 @@ test("train-model '*' --json prints one document", async () => {
   expect(await json<unknown[]>("list-jobs -i", { isTty: true })).not.toEqual([]);
 });
 
-test(
-  "train-model '*' continues after a failure; 'a;b' is a list",
-  async () => {
-    await ok("create-bucket -", { input: '{"name": "void", "type": "local"}' });
-    const empty = model.replace("name: web", "name: bare").replace("bucket: metrics", "bucket: void");
-    await ok("create-model -", { input: empty });
-    await ok("create-model -", { input: model.replace("name: web", "name: also") });
-    const range = `-f ${START} -t ${at(3 * DAY)} -m 1 -e 1`;
-    const every = await torus(`train-model '*' ${range}`);
-    expect([every.code, every.out]).toEqual([1, ""]);
-    expect(every.err).toMatch(/^torus: bare: training job failed: no data found/m);
-    expect(every.err).toMatch(/^trained also in /m);
-    expect(every.err).toMatch(/^trained web in /m);
-    expect(every.err).toEndWith("torus: trained 2 of 3 models; failed: bare\n");
-    const raw = await torus(`train-model '*' ${range} --json`);
-    expect(raw.code).toBe(1);
-    expect(JSON.parse(raw.out)).toMatchObject([{ model: "also" }, { model: "web" }]);
+test("train-model '*' continues after a failure; 'a;b' is a list", async () => {
+  await ok("create-bucket -", { input: '{"name": "void", "type": "local"}' });
+  const empty = model.replace("name: web", "name: bare").replace("bucket: metrics", "bucket: void");
+  await ok("create-model -", { input: empty });
+  await ok("create-model -", { input: model.replace("name: web", "name: also") });
+  const range = `-f ${START} -t ${at(3 * DAY)} -m 1 -e 1`;
+  const every = await torus(`train-model '*' ${range}`);
+  expect([every.code, every.out]).toEqual([1, ""]);
+  expect(every.err).toMatch(/^torus: bare: training job failed: no data found/m);
+  expect(every.err).toMatch(/^trained also in /m);
+  expect(every.err).toMatch(/^trained web in /m);
+  expect(every.err).toEndWith("torus: trained 2 of 3 models; failed: bare\n");
+  const raw = await torus(`train-model '*' ${range} --json`);
+  expect(raw.code).toBe(1);
+  expect(JSON.parse(raw.out)).toMatchObject([{ model: "also" }, { model: "web" }]);
 
-    const both = await torus(`train-model 'web;also' ${range}`);
-    expect(both.code).toBe(0);
-    expect(both.err).toMatch(/^trained web in [\s\S]*^trained also in /m);
-    const before = (await json<unknown[]>("list-jobs")).length;
-    const unknown = await torus(`train-model 'web;none' ${range}`);
-    expect([unknown.code, unknown.err]).toEqual([1, "torus: model none does not exist\n"]);
-    expect(await json<unknown[]>("list-jobs")).toHaveLength(before);
+  const both = await torus(`train-model 'web;also' ${range}`);
+  expect(both.code).toBe(0);
+  expect(both.err).toMatch(/^trained web in [\s\S]*^trained also in /m);
+  const before = (await json<unknown[]>("list-jobs")).length;
+  const unknown = await torus(`train-model 'web;none' ${range}`);
+  expect([unknown.code, unknown.err]).toEqual([1, "torus: model none does not exist\n"]);
+  expect(await json<unknown[]>("list-jobs")).toHaveLength(before);
 
-    const started = await torus("start-model '*' --anomalies");
-    expect([started.code, started.out]).toEqual([1, ""]);
-    expect(started.err).toMatch(/^torus: bare: .*not trained/m);
-    expect(started.err).toEndWith("torus: started 2 of 3 models; failed: bare\n");
-    expect((await torus("stop-model 'web;also'")).err).toBe("stopped web, also\n");
-    expect((await torus("delete-model 'bare;also'")).err).toBe("deleted bare, also\n");
-    await ok("delete-bucket void");
-  },
-  TEST_MS,
-);
+  const started = await torus("start-model '*' --anomalies");
+  expect([started.code, started.out]).toEqual([1, ""]);
+  expect(started.err).toMatch(/^torus: bare: .*not trained/m);
+  expect(started.err).toEndWith("torus: started 2 of 3 models; failed: bare\n");
+  expect((await torus("stop-model 'web;also'")).err).toBe("stopped web, also\n");
+  expect((await torus("delete-model 'bare;also'")).err).toBe("deleted bare, also\n");
+  await ok("delete-bucket void");
+});
 
 test("templates: create, list, show, fill in, delete", async () => {
   const file = makeFile("template.yml", model.replace("name: web", "name: '{{host}}_load'"));
@@ -166,42 +150,34 @@ test("templates: create, list, show, fill in, delete", async () => {
   expect((await torus("list-templates")).err).toBe("no templates yet: torus create-template\n");
 });
 
-test(
-  "export-model and import-model preserve the training",
-  async () => {
-    const file = join(session.dir, "web.json");
-    await ok(`export-model web ${file}`);
-    expect(statSync(file).mode & 0o777).toBe(0o600);
-    await ok(`import-model ${file} --name copy`);
-    const range = `-f ${at(SPIKE - 4)} -t ${at(SPIKE + 1)} -a`;
-    expect(await json(`eval-model copy ${range}`)).toEqual(await json(`eval-model web ${range}`));
-    await ok("delete-model copy");
-    const onnx = await json<{ bytes: number }>(`export-model web ${join(session.dir, "web.onnx")} --onnx`);
-    expect(onnx.bytes).toBe(statSync(join(session.dir, "web.onnx")).size);
-  },
-  TEST_MS,
-);
+test("export-model and import-model preserve the training", async () => {
+  const file = join(session.dir, "web.json");
+  await ok(`export-model web ${file}`);
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+  await ok(`import-model ${file} --name copy`);
+  const range = `-f ${at(SPIKE - 4)} -t ${at(SPIKE + 1)} -a`;
+  expect(await json(`eval-model copy ${range}`)).toEqual(await json(`eval-model web ${range}`));
+  await ok("delete-model copy");
+  const onnx = await json<{ bytes: number }>(`export-model web ${join(session.dir, "web.onnx")} --onnx`);
+  expect(onnx.bytes).toBe(statSync(join(session.dir, "web.onnx")).size);
+});
 
-test(
-  "backtest shows episodes, thresholds and how they fit the labels",
-  async () => {
-    const range = `-f ${START} -t ${at(POINTS)} --train-to ${at(7 * DAY)} -m 1 -e 10`;
-    const labels = makeFile("labels.csv", `from,to\n${at(SPIKE - 1)},${at(SPIKE + 2)}\n`);
-    const text = await ok(`backtest web ${range} --labels ${labels} --plot`);
-    expect(text).toMatch(
-      /^trained on {4}2026-01-05 00:00:00 to 2026-01-12 00:00:00 UTC: 672 points, span 24$/m,
-    );
-    expect(text).toMatch(/^START \(UTC\) +END \(UTC\) +PEAK +FEATURE +EXPECTED +OBSERVED$/m);
-    expect(text).toMatch(/ load .* true$/m);
-    expect(text).toMatch(/^THRESHOLD +EPISODES +PER WEEK +PRECISION +RECALL +F1$/m);
-    expect(text).toMatch(/ effective$/m);
-    expect(text).toContain("1 of 1 labels found");
-    expect(text).toMatch(/^score \(UTC\)$/m);
-    const raw = await json<{ labels: { found: number } }>(
-      `backtest web ${range} --label ${at(SPIKE)}..${at(SPIKE + 1)}`,
-    );
-    expect(raw.labels.found).toBe(1);
-    expect((await torus(`backtest web ${range} --label 2026-01-14`)).err).toContain("<start>..<end>");
-  },
-  TEST_MS,
-);
+test("backtest shows episodes, thresholds and how they fit the labels", async () => {
+  const range = `-f ${START} -t ${at(POINTS)} --train-to ${at(7 * DAY)} -m 1 -e 10`;
+  const labels = makeFile("labels.csv", `from,to\n${at(SPIKE - 1)},${at(SPIKE + 2)}\n`);
+  const text = await ok(`backtest web ${range} --labels ${labels} --plot`);
+  expect(text).toMatch(
+    /^trained on {4}2026-01-05 00:00:00 to 2026-01-12 00:00:00 UTC: 672 points, span 24$/m,
+  );
+  expect(text).toMatch(/^START \(UTC\) +END \(UTC\) +PEAK +FEATURE +EXPECTED +OBSERVED$/m);
+  expect(text).toMatch(/ load .* true$/m);
+  expect(text).toMatch(/^THRESHOLD +EPISODES +PER WEEK +PRECISION +RECALL +F1$/m);
+  expect(text).toMatch(/ effective$/m);
+  expect(text).toContain("1 of 1 labels found");
+  expect(text).toMatch(/^score \(UTC\)$/m);
+  const raw = await json<{ labels: { found: number } }>(
+    `backtest web ${range} --label ${at(SPIKE)}..${at(SPIKE + 1)}`,
+  );
+  expect(raw.labels.found).toBe(1);
+  expect((await torus(`backtest web ${range} --label 2026-01-14`)).err).toContain("<start>..<end>");
+});

@@ -1,11 +1,11 @@
 // Command watch against real data sources: discovery, models, trainings, starts.
-import { beforeAll, describe, expect, test } from "bun:test";
+import { beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { encodeWrite, toSeries } from "../../../src/buckets/prometheus/remote-write.ts";
 import { influxdMissing, startInfluxd } from "../../support/influxd.ts";
 import { prometheusMissing, startPrometheus } from "../../support/prometheus.ts";
 import { useSession } from "../session.ts";
 
-const TEST_MS = 120_000;
+setDefaultTimeout(120_000);
 const MINUTE = 60;
 const HOUR = 3600;
 
@@ -56,32 +56,28 @@ describe("telegraf in a local bucket", () => {
     expect(one.err).toContain("3 models are possible, creating the first 2");
   });
 
-  test(
-    "trains and starts models; those without enough data report when there will be",
-    async () => {
-      const hook = session.makeFile(
-        "hook.yml",
-        "name: marks\ntype: annotations\nconfig: {bucket: hosts, type: torus}\n",
-      );
-      const { code, out, err } = await torus(`watch hosts --preset telegraf --hook ${hook}`);
-      expect(out).toMatch(/^MODEL +STATE$/m);
-      expect(out).toMatch(/^db_example_org_cpu_user +watched$/m);
-      expect(out).toMatch(/^db_example_org_disk_used_root +watched$/m);
-      expect(out).toMatch(/^new_cpu_user +not trained +too little data .*enough at /m);
-      expect(err).toEndWith("3 watched, 3 not trained yet, 0 existed\n");
-      expect(code).toBe(0);
-      const models = JSON.parse((await torus("list-models --json")).out) as { live?: object }[];
-      expect(models.filter(({ live }) => live)).toHaveLength(3);
-      expect(JSON.parse((await torus("list-hooks db_example_org_cpu_user --json")).out)).toMatchObject([
-        { name: "marks" },
-      ]);
-      const again = await torus("watch hosts --preset telegraf");
-      expect(again.err).toEndWith("0 watched, 0 not trained yet, 6 existed\n");
-      for (const model of models as { settings: { name: string } }[])
-        expect((await torus(`delete-model ${model.settings.name}`)).code).toBe(0);
-    },
-    TEST_MS,
-  );
+  test("trains and starts models; those without enough data report when there will be", async () => {
+    const hook = session.makeFile(
+      "hook.yml",
+      "name: marks\ntype: annotations\nconfig: {bucket: hosts, type: torus}\n",
+    );
+    const { code, out, err } = await torus(`watch hosts --preset telegraf --hook ${hook}`);
+    expect(out).toMatch(/^MODEL +STATE$/m);
+    expect(out).toMatch(/^db_example_org_cpu_user +watched$/m);
+    expect(out).toMatch(/^db_example_org_disk_used_root +watched$/m);
+    expect(out).toMatch(/^new_cpu_user +not trained +too little data .*enough at /m);
+    expect(err).toEndWith("3 watched, 3 not trained yet, 0 existed\n");
+    expect(code).toBe(0);
+    const models = JSON.parse((await torus("list-models --json")).out) as { live?: object }[];
+    expect(models.filter(({ live }) => live)).toHaveLength(3);
+    expect(JSON.parse((await torus("list-hooks db_example_org_cpu_user --json")).out)).toMatchObject([
+      { name: "marks" },
+    ]);
+    const again = await torus("watch hosts --preset telegraf");
+    expect(again.err).toEndWith("0 watched, 0 not trained yet, 6 existed\n");
+    for (const model of models as { settings: { name: string } }[])
+      expect((await torus(`delete-model ${model.settings.name}`)).code).toBe(0);
+  });
 
   test("a bucket without any of it is refused", async () => {
     const none = await torus("watch hosts --preset node_exporter");
@@ -96,69 +92,61 @@ describe("telegraf in a local bucket", () => {
 });
 
 describe.skipIf(influxdMissing !== undefined)(`telegraf in InfluxDB ${influxdMissing ?? ""}`, () => {
-  test(
-    "its hosts are found",
-    async () => {
-      const influxd = await startInfluxd();
-      try {
-        await influxd.query("create database telegraf");
-        await influxd.write(renderTelegraf("db", minutesOf(8)), "telegraf");
-        const place = { addr: influxd.addr, database: "telegraf", measurement: "cpu" };
-        const bucket = { name: "influx", type: "influxdb", ...place };
-        expect((await torus("create-bucket -", JSON.stringify(bucket))).err).toBe("created bucket influx\n");
-        const { code, out } = await torus("watch influx --preset telegraf --limit 1 --prefix i_");
-        expect(out).toMatch(/^i_db_cpu_user +watched$/m);
-        expect(code).toBe(0);
-        expect((await torus("delete-model i_db_cpu_user")).code).toBe(0);
-      } finally {
-        await influxd.stop();
-      }
-    },
-    TEST_MS,
-  );
+  test("its hosts are found", async () => {
+    const influxd = await startInfluxd();
+    try {
+      await influxd.query("create database telegraf");
+      await influxd.write(renderTelegraf("db", minutesOf(8)), "telegraf");
+      const place = { addr: influxd.addr, database: "telegraf", measurement: "cpu" };
+      const bucket = { name: "influx", type: "influxdb", ...place };
+      expect((await torus("create-bucket -", JSON.stringify(bucket))).err).toBe("created bucket influx\n");
+      const { code, out } = await torus("watch influx --preset telegraf --limit 1 --prefix i_");
+      expect(out).toMatch(/^i_db_cpu_user +watched$/m);
+      expect(code).toBe(0);
+      expect((await torus("delete-model i_db_cpu_user")).code).toBe(0);
+    } finally {
+      await influxd.stop();
+    }
+  });
 });
 
 describe.skipIf(prometheusMissing !== undefined)(
   `node_exporter in Prometheus ${prometheusMissing ?? ""}`,
   () => {
-    test(
-      "mounts that a host does not have leave no model behind",
-      async () => {
-        const prometheus = await startPrometheus();
-        try {
-          for (const [instance, mountpoint] of [
-            ["web-1:9100", "/"],
-            ["web-2:9100", "/data"],
-          ] as const) {
-            const points = minutesOf(8).flatMap((at) => [
-              { at: at * 1000, fields: { node_load1: wave(at) / 10 }, tags: { instance, job: "node" } },
-              {
-                at: at * 1000,
-                fields: { node_filesystem_avail_bytes: 1e9 - 1e6 * wave(at) },
-                tags: { instance, job: "node", mountpoint },
-              },
-            ]);
-            const response = await fetch(`http://${prometheus.addr}/api/v1/write`, {
-              method: "POST",
-              headers: { "content-encoding": "snappy", "content-type": "application/x-protobuf" },
-              body: encodeWrite(toSeries(points, undefined)),
-            });
-            expect(response.ok).toBe(true);
-          }
-          const bucket = { name: "prom", type: "prometheus", addr: prometheus.addr };
-          expect((await torus("create-bucket -", JSON.stringify(bucket))).code).toBe(0);
-          const { code, out, err } = await torus("watch prom --preset node_exporter --hosts web-1:9100");
-          expect(out).toMatch(/^web-1_9100_load +watched$/m);
-          expect(out).toMatch(/^web-1_9100_disk_free_root +watched$/m);
-          expect(out).toMatch(/^web-1_9100_disk_free_data +not there +no points: not created$/m);
-          expect(err).toEndWith("2 watched, 0 not trained yet, 0 existed\n");
-          expect(code).toBe(0);
-          expect((await torus("list-models -q")).out).toBe("web-1_9100_disk_free_root\nweb-1_9100_load\n");
-        } finally {
-          await prometheus.stop();
+    test("mounts that a host does not have leave no model behind", async () => {
+      const prometheus = await startPrometheus();
+      try {
+        for (const [instance, mountpoint] of [
+          ["web-1:9100", "/"],
+          ["web-2:9100", "/data"],
+        ] as const) {
+          const points = minutesOf(8).flatMap((at) => [
+            { at: at * 1000, fields: { node_load1: wave(at) / 10 }, tags: { instance, job: "node" } },
+            {
+              at: at * 1000,
+              fields: { node_filesystem_avail_bytes: 1e9 - 1e6 * wave(at) },
+              tags: { instance, job: "node", mountpoint },
+            },
+          ]);
+          const response = await fetch(`http://${prometheus.addr}/api/v1/write`, {
+            method: "POST",
+            headers: { "content-encoding": "snappy", "content-type": "application/x-protobuf" },
+            body: encodeWrite(toSeries(points, undefined)),
+          });
+          expect(response.ok).toBe(true);
         }
-      },
-      TEST_MS,
-    );
+        const bucket = { name: "prom", type: "prometheus", addr: prometheus.addr };
+        expect((await torus("create-bucket -", JSON.stringify(bucket))).code).toBe(0);
+        const { code, out, err } = await torus("watch prom --preset node_exporter --hosts web-1:9100");
+        expect(out).toMatch(/^web-1_9100_load +watched$/m);
+        expect(out).toMatch(/^web-1_9100_disk_free_root +watched$/m);
+        expect(out).toMatch(/^web-1_9100_disk_free_data +not there +no points: not created$/m);
+        expect(err).toEndWith("2 watched, 0 not trained yet, 0 existed\n");
+        expect(code).toBe(0);
+        expect((await torus("list-models -q")).out).toBe("web-1_9100_disk_free_root\nweb-1_9100_load\n");
+      } finally {
+        await prometheus.stop();
+      }
+    });
   },
 );

@@ -1,18 +1,17 @@
 // Completion scripts: accepted by every shell, consistent with the table of commands.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { commands } from "../../../src/cli/commands/index.ts";
 import { renderCompletion, shells } from "../../../src/cli/completion/index.ts";
+import { temporaryFolder } from "../../support/folder.ts";
 
 let dir: string;
 beforeAll(() => {
-  dir = mkdtempSync(join(tmpdir(), "completion-"));
+  dir = temporaryFolder();
   mkdirSync(join(dir, "empty"));
   for (const shell of shells) writeFileSync(join(dir, shell), renderCompletion(shell, commands));
 });
-afterAll(() => rmSync(dir, { recursive: true }));
 
 const missing = shells.filter((shell) => !Bun.which(shell));
 if (missing.length > 0) console.warn(`completion not tried in ${missing.join(" and ")}: not installed`);
@@ -60,32 +59,24 @@ describe.skipIf(missing.includes("fish"))("in fish", () => {
 });
 
 describe.skipIf(missing.includes("bash"))("in bash", () => {
-  const cases: [string[], string[]][] = [
-    [["trai"], ["train-model"]],
-    [["train-model", "--max"], ["--max-evals"]],
-    [["-A", "host", "list-sch"], ["list-scheduled-jobs"]],
-    [
-      ["token", ""],
-      ["create", "list", "revoke"],
-    ],
-    [["token", "create", "--sc"], ["--scope"]],
-    [["completion", "f"], ["fish"]],
-    [["predict-model", "--ano"], ["--anomalies"]],
-    [["show-model", "x"], []],
-    [["create-bucket", ""], []],
-    [
-      ["token", "create", "--scope", ""],
-      ["read", "run", "admin"],
-    ],
-    [
-      ["-A", "host", "token", "create", "--scope", "r"],
-      ["read", "run"],
-    ],
-    [["help", "train"], ["train-model"]],
-    [["train-model", "m", "--input", ""], []],
-    [["--tok"], ["--token-file", "--token"]],
+  const cases: [string, string[]][] = [
+    ["trai", ["train-model"]],
+    ["train-model --max", ["--max-evals"]],
+    ["-A host list-sch", ["list-scheduled-jobs"]],
+    ["token ", ["create", "list", "revoke"]],
+    ["token create --sc", ["--scope"]],
+    ["completion f", ["fish"]],
+    ["predict-model --ano", ["--anomalies"]],
+    ["show-model x", []],
+    ["create-bucket ", []],
+    ["token create --scope ", ["read", "run", "admin"]],
+    ["-A host token create --scope r", ["read", "run"]],
+    ["help train", ["train-model"]],
+    ["train-model m --input ", []],
+    ["--tok", ["--token-file", "--token"]],
   ];
-  test.each(cases)("%j completes to %j", (words, offered) => {
+  test.each(cases)("%j completes to %j", (line, offered) => {
+    const words = line.split(" ");
     const list = ["torus", ...words].map((word) => `'${word}'`).join(" ");
     const script = `source ${join(dir, "bash")}; COMP_WORDS=(${list}); COMP_CWORD=${words.length}; _torus; printf '%s\\n' "\${COMPREPLY[@]}"`;
     const { stdout } = Bun.spawnSync(["bash", "-c", script]);

@@ -38,7 +38,7 @@ test("batches hold so many points, and the share of the file that has been read"
   });
 });
 
-test("gzip is unpacked, whatever the file is called", async () => {
+test("unpacks gzip under any file name", async () => {
   const plain = await Array.fromAsync(open(text));
   const packed = await Array.fromAsync(open(Bun.gzipSync(new TextEncoder().encode(text))));
   expect(packed.map(({ points }) => points)).toEqual(plain.map(({ points }) => points));

@@ -15,7 +15,7 @@ test("cells are quoted where they must be", () => {
   expect(renderTsv(["p", "q"], [["a\tb", "c\r\nd"]])).toBe("p\tq\na b\tc d\n");
 });
 
-test("what is written is read back", () => {
+test("reads back the written text", () => {
   const text = fc.string().map((cell) => `x${cell}x`);
   fc.assert(
     fc.property(fc.array(fc.tuple(text, text), { minLength: 1 }), (rows) => {

@@ -8,84 +8,52 @@ import {
   medianDelay,
   prepareLabels,
 } from "../../../src/core/anomaly/label.ts";
+import { parseRanges, parseSpans } from "../../support/spans.ts";
 
 type Span = readonly [number, number | null];
 const episode = ([startAt, endAt]: Span): ScoredEpisode => ({ startAt, endAt, peakScore: 90 });
-const label = ([fromAt, toAt]: readonly [number, number]) => ({ fromAt, toAt });
+const label = ([fromAt, toAt]: Span) => ({ fromAt, toAt: toAt! });
 
 interface Expected {
   readonly true: readonly boolean[];
   /** Start of the episode that found each label, in the order of their starts. */
   readonly found: readonly (number | undefined)[];
   readonly quality: object;
-  readonly delay: number | undefined;
+  readonly delay?: number;
 }
 
 const none = undefined;
-const rows: readonly [string, readonly Span[], readonly (readonly [number, number])[], Expected][] = [
-  ["nothing at all", [], [], { true: [], found: [], quality: {}, delay: none }],
-  [
-    "no labels: every episode is false",
-    [[0, 1]],
-    [],
-    { true: [false], found: [], quality: { precision: 0 }, delay: none },
-  ],
+const all = { precision: 1, recall: 1, f1: 1 };
+const zero = { precision: 0, recall: 0, f1: 0 };
+const rows: readonly [name: string, episodes: string, labels: string, Expected][] = [
+  ["nothing at all", "", "", { true: [], found: [], quality: {} }],
+  ["no labels: every episode is false", "0-1", "", { true: [false], found: [], quality: { precision: 0 } }],
   [
     "no episodes: every label is missed",
-    [],
-    [[0, 5]],
-    { true: [], found: [none], quality: { recall: 0, f1: 0 }, delay: none },
+    "",
+    "0-5",
+    { true: [], found: [none], quality: { recall: 0, f1: 0 } },
   ],
-  [
-    "one in one",
-    [[12, 14]],
-    [[10, 20]],
-    { true: [true], found: [12], quality: { precision: 1, recall: 1, f1: 1 }, delay: 2 },
-  ],
-  [
-    "an end is exclusive: before",
-    [[5, 10]],
-    [[10, 20]],
-    { true: [false], found: [none], quality: { precision: 0, recall: 0, f1: 0 }, delay: none },
-  ],
-  [
-    "an end is exclusive: after",
-    [[20, 25]],
-    [[10, 20]],
-    { true: [false], found: [none], quality: { precision: 0, recall: 0, f1: 0 }, delay: none },
-  ],
-  [
-    "touching by one is enough",
-    [[19, 30]],
-    [[10, 20]],
-    { true: [true], found: [19], quality: { precision: 1, recall: 1, f1: 1 }, delay: 9 },
-  ],
+  ["one in one", "12-14", "10-20", { true: [true], found: [12], quality: all, delay: 2 }],
+  ["an end is exclusive: before", "5-10", "10-20", { true: [false], found: [none], quality: zero }],
+  ["an end is exclusive: after", "20-25", "10-20", { true: [false], found: [none], quality: zero }],
+  ["touching by one is enough", "19-30", "10-20", { true: [true], found: [19], quality: all, delay: 9 }],
   [
     "one that was there before has no delay",
-    [[5, 11]],
-    [[10, 20]],
-    { true: [true], found: [5], quality: { precision: 1, recall: 1, f1: 1 }, delay: 0 },
+    "5-11",
+    "10-20",
+    { true: [true], found: [5], quality: all, delay: 0 },
   ],
   [
     "one that never ends finds what comes later",
-    [[5, null]],
-    [
-      [10, 20],
-      [30, 40],
-    ],
-    { true: [true], found: [5, 5], quality: { precision: 1, recall: 1, f1: 1 }, delay: 0 },
+    "5-",
+    "10-20 30-40",
+    { true: [true], found: [5, 5], quality: all, delay: 0 },
   ],
   [
     "two of three episodes, one of two labels",
-    [
-      [1, 3],
-      [10, 12],
-      [15, 17],
-    ],
-    [
-      [30, 40],
-      [9, 20],
-    ],
+    "1-3 10-12 15-17",
+    "30-40 9-20",
     {
       true: [false, true, true],
       found: [10, none],
@@ -95,45 +63,35 @@ const rows: readonly [string, readonly Span[], readonly (readonly [number, numbe
   ],
   [
     "labels that overlap each count; the median of an even number is halfway",
-    [
-      [12, 13],
-      [26, 27],
-    ],
-    [
-      [10, 30],
-      [24, 28],
-      [10, 14],
-    ],
-    { true: [true, true], found: [12, 12, 26], quality: { precision: 1, recall: 1, f1: 1 }, delay: 2 },
+    "12-13 26-27",
+    "10-30 24-28 10-14",
+    { true: [true, true], found: [12, 12, 26], quality: all, delay: 2 },
   ],
   [
     "an even number of delays",
-    [
-      [12, 13],
-      [26, 27],
-    ],
-    [
-      [10, 20],
-      [20, 30],
-    ],
-    { true: [true, true], found: [12, 26], quality: { precision: 1, recall: 1, f1: 1 }, delay: 4 },
+    "12-13 26-27",
+    "10-20 20-30",
+    { true: [true, true], found: [12, 26], quality: all, delay: 4 },
   ],
 ];
 
 for (const [name, episodes, labels, expected] of rows) {
   test(name, () => {
-    const arranged = prepareLabels(labels.map(label));
-    const comparison = compareLabels(episodes.map(episode), arranged);
+    const arranged = prepareLabels(parseRanges(labels));
+    const comparison = compareLabels(
+      parseSpans(episodes).map(({ fromAt, toAt }) => episode([fromAt, toAt])),
+      arranged,
+    );
     expect(comparison.isTrue).toEqual(expected.true as boolean[]);
     expect(comparison.finders.map((finder) => finder?.startAt)).toEqual(expected.found as number[]);
     expect(Object.keys(comparison.quality)).toEqual(Object.keys(expected.quality));
     for (const [key, value] of Object.entries(expected.quality))
       expect(comparison.quality[key as "f1"]).toBeCloseTo(value as number, 12);
-    expect(medianDelay(comparison, arranged)).toBe(expected.delay as never);
+    expect(medianDelay(comparison, arranged)).toBe(expected.delay as number);
   });
 }
 
-test("where what is normal is known too, what overlaps neither is not counted", () => {
+test("with known normal ranges, ignores episodes that overlap no label", () => {
   const [list, normal] = [[label([10, 20])], prepareLabels([label([40, 50]), label([18, 25])])];
   const labels = { ...prepareLabels(list), normal };
   const episodes = [episode([15, 22]), episode([30, 32]), episode([45, 46])];
@@ -148,14 +106,7 @@ test("where what is normal is known too, what overlaps neither is not counted", 
 });
 
 test("labels are arranged by start, and what they cover has no seams", () => {
-  const arranged = prepareLabels(
-    [
-      [30, 40],
-      [10, 20],
-      [15, 18],
-      [20, 25],
-    ].map((range) => label(range as [number, number])),
-  );
+  const arranged = prepareLabels(parseRanges("30-40 10-20 15-18 20-25"));
   expect(arranged.list.map(({ fromAt }) => fromAt)).toEqual([10, 15, 20, 30]);
   expect(arranged.covered).toEqual([label([10, 25]), label([30, 40])]);
 });

@@ -43,7 +43,7 @@ test.each([
   expect(diffSettings(same(before), same(after))).toEqual(expected);
 });
 
-test("what may not be shown is named alone", () => {
+test("names a hidden value without showing it", () => {
   const before = { full: { a: 1, password: "one" }, shown: { a: 1 } };
   const after = { full: { a: 2, password: "two" }, shown: { a: 2 } };
   expect(diffSettings(before, after)).toEqual([

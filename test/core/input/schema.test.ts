@@ -77,7 +77,7 @@ describe("check", () => {
     expect(JSON.stringify(details)).not.toContain("hunter2");
   });
 
-  test("an outline lists what is wrong in the parts that stay", () => {
+  test("an outline lists the mistakes of the fixed parts", () => {
     const isOpen = (part: unknown) => part === "{{later}}";
     const { details } = errorOf(() => checkOutline(Mail, { host: 5, port: "{{later}}", few: [] }, isOpen));
     expect(details.errors?.map(({ path }) => path)).toEqual(["host", "few"]);

@@ -9,14 +9,12 @@ import {
 import type { Feature } from "../../../src/core/model/feature.ts";
 import { ModelSettings } from "../../../src/core/model/model.ts";
 import { checkModelRules } from "../../../src/core/model/rules.ts";
+import { aModel } from "../../support/builders.ts";
 
 const plain: Feature = { name: "load", metric: "avg", field: "value" };
 const make = (bucket_interval: unknown, rest = {}) => ({
-  name: "m",
-  type: "donut",
-  features: [plain],
+  ...aModel({ features: [plain], ...rest }),
   bucket_interval,
-  ...rest,
 });
 
 test.each(["5m", 60, "auto"])("%p is an interval", (bucket_interval) => {

@@ -54,7 +54,7 @@ describe("a grid", () => {
   });
 });
 
-test("what is not finite becomes null in an answer", () => {
+test("renders non-finite values as null", () => {
   expect(grids.toNullable(Float64Array.of(1, Number.NaN, Infinity, -Infinity, 0))).toEqual([
     1,
     null,

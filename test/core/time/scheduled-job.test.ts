@@ -34,7 +34,7 @@ describe("accepts", () => {
     expect(checkScheduledJob(body)).toEqual(body);
   });
 
-  test("what a view adds is dropped: a client may send back what it got", () => {
+  test("drops the fields that a view adds, so that a view can be sent back", () => {
     const view = {
       ...job,
       ok: false,

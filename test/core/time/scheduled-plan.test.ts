@@ -87,7 +87,7 @@ describe("at start", () => {
     expect(names(planStart([same], ["a", "b"], []).put)).toEqual(["nightly(a)", "nightly(b)"]);
   });
 
-  test("what is there already stays, what is no longer wanted goes, what clients made is left alone", () => {
+  test("keeps existing jobs, removes obsolete ones, leaves those of clients alone", () => {
     const there = [
       known(plain),
       known(made("a")),

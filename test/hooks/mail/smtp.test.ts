@@ -1,5 +1,5 @@
 // SMTP against a real listener: sent, retried or rejected; no password over a plain connection.
-import { afterAll, afterEach, describe, expect, test } from "bun:test";
+import { afterEach, describe, expect, test } from "bun:test";
 import type { SmtpSettings } from "../../../src/hooks/mail/settings.ts";
 import { createMailer, type Mail } from "../../../src/hooks/mail/smtp.ts";
 import type { Outcome } from "../../../src/hooks/shared/outcome.ts";
@@ -7,7 +7,6 @@ import { makeCertificate } from "../../support/certificate.ts";
 import { type SmtpBehaviour, type SmtpOptions, type SmtpServer, startSmtp } from "../../support/smtp.ts";
 
 const certificate = makeCertificate();
-afterAll(() => certificate.remove());
 let servers: SmtpServer[] = [];
 afterEach(async () => {
   for (const server of servers) await server.stop();

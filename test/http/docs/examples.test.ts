@@ -1,15 +1,15 @@
 // Examples of the API documentation: each is sent to a server and answered as shown.
-import { afterAll, beforeAll, expect, test } from "bun:test";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { join } from "node:path";
 import { type Client, createClient } from "../../../src/cli/client/client.ts";
 import { examples } from "../../../src/http/docs/examples/index.ts";
 import type { ApiDocument } from "../../../src/http/docs/openapi-document.ts";
 import { findDeviations } from "../../support/api-check.ts";
+import { temporaryFolder } from "../../support/folder.ts";
 import { type ServerProcess, startServer } from "../../support/server-process.ts";
 
 const TEST_MS = 60_000;
+setDefaultTimeout(TEST_MS);
 const DAY_S = 86_400;
 const STEP_S = 300;
 const UNKNOWN = "3f1d6a52-0c3e-4a39-9d1d-2f6a4c1e7b10";
@@ -177,7 +177,7 @@ function makePoints() {
 }
 
 beforeAll(async () => {
-  dir = await mkdtemp(join(tmpdir(), "examples-"));
+  dir = temporaryFolder();
   const config = join(dir, "torus.yml");
   await Bun.write(config, "training: {epochs: 2}\n");
   server = await startServer({ dataDir: join(dir, "data"), args: ["--config", config] });
@@ -190,10 +190,7 @@ beforeAll(async () => {
   trainingId = await run("POST /models/:names/_train");
 }, TEST_MS);
 
-afterAll(async () => {
-  await server?.stop();
-  await rm(dir, { recursive: true });
-});
+afterAll(() => server?.stop());
 
 test("every operation is tried", () => {
   expect([...steps.map(([operation]) => operation), ...apart].sort()).toEqual(Object.keys(examples).sort());
@@ -205,19 +202,15 @@ test.each(steps)("%s", async (operation, { status, ...more } = {}) => {
   else expect([sent.status < 300, sent.status < 300 ? "" : sent.text]).toEqual([true, ""]);
 });
 
-test(
-  "what takes time, and what ends things",
-  async () => {
-    await run("POST /models/:names/_backtest");
-    const { text } = await send("POST /models/:names/_train");
-    trainingId = JSON.parse(text) as string;
-    expect((await send("POST /jobs/:names/_cancel")).status).toBe(204);
-    const ends = ["PATCH /buckets/:names", "POST /buckets/:names/_clear", "DELETE /models/:names"];
-    for (const operation of [...ends, "DELETE /buckets/:names"])
-      expect([operation, (await send(operation)).status]).toEqual([operation, 204]);
-    expect((await send("GET /tokens")).text).toBe("[]");
-    const { token } = JSON.parse((await send("POST /tokens")).text) as { token: string };
-    expect((await send("DELETE /tokens/:names", { params: { names: "ops" }, token })).status).toBe(204);
-  },
-  TEST_MS,
-);
+test("what takes time, and what ends things", async () => {
+  await run("POST /models/:names/_backtest");
+  const { text } = await send("POST /models/:names/_train");
+  trainingId = JSON.parse(text) as string;
+  expect((await send("POST /jobs/:names/_cancel")).status).toBe(204);
+  const ends = ["PATCH /buckets/:names", "POST /buckets/:names/_clear", "DELETE /models/:names"];
+  for (const operation of [...ends, "DELETE /buckets/:names"])
+    expect([operation, (await send(operation)).status]).toEqual([operation, 204]);
+  expect((await send("GET /tokens")).text).toBe("[]");
+  const { token } = JSON.parse((await send("POST /tokens")).text) as { token: string };
+  expect((await send("DELETE /tokens/:names", { params: { names: "ops" }, token })).status).toBe(204);
+});

@@ -230,7 +230,7 @@ test("the page shows every operation, runs no script and loads nothing", async (
   expect(page).not.toMatch(/<script|<link|<img|src=|@import|url\(|href="(?!#|\/openapi\.json)/i);
 });
 
-test("what is written into the page is escaped", async () => {
+test("escapes text in the page", async () => {
   const { renderDocs } = await import("../../../src/http/docs/page.ts");
   const page = renderDocs({
     ...document,

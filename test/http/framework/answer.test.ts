@@ -33,7 +33,7 @@ test("other work gets its turn between two pieces", async () => {
   expect(turns).toBeGreaterThan(3);
 });
 
-test("what is left is not made where the client has gone", async () => {
+test("stops rendering when the client disconnects", async () => {
   const reader = renderAnswer(series(60_000), false, {}).body!.getReader();
   await reader.read();
   await reader.cancel();

@@ -105,7 +105,7 @@ test("a token in the query is no token", async () => {
     expect((await ask(undefined, `GET /models?${name}=${secret}`)).status).toBe(401);
 });
 
-test("whether the server lives and is ready anybody may ask", async () => {
+test("liveness and readiness need no token", async () => {
   for (const path of ["/livez", "/readyz", "/livez/"])
     expect((await ask(undefined, `GET ${path}`)).status).toBe(200);
   expect((await ask("Bearer wrong", "HEAD /livez")).status).toBe(200);

@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import { BodyBudget } from "../../../src/http/framework/body-budget.ts";
 import { createFakeApp } from "../../support/fake-app.ts";
 
-test("what is given back may be taken again", () => {
+test("released bytes can be reserved again", () => {
   const budget = new BodyBudget(100);
   const [one, other] = [budget.open(), budget.open()];
   one.take(60);

@@ -67,45 +67,27 @@ test("a preflight needs no token: browsers send none", async () => {
 
 describe("the page of another site can use nothing, even with a request no browser asks permission for", () => {
   const host = "torus.lan:8077";
-  const navigation = { "sec-fetch-mode": "navigate", "sec-fetch-dest": "document" };
-  const cases: [string, string, Record<string, string>, number][] = [
-    ["another site", "POST /buckets/a/_clear", { "sec-fetch-site": "cross-site" }, 403],
-    [
-      "another port",
-      "POST /models/a/_stop",
-      { "sec-fetch-site": "same-site", origin: "http://torus.lan" },
-      403,
-    ],
-    ["another site", "DELETE /models/a", { "sec-fetch-site": "cross-site" }, 403],
-    ["another site", "GET /models", { "sec-fetch-site": "cross-site" }, 403],
+  const cross = { "sec-fetch-site": "cross-site" };
+  const link = { ...cross, "sec-fetch-mode": "navigate", "sec-fetch-dest": "document" };
+  const stop = "POST /models/a/_stop";
+  const cases: [from: string, line: string, headers: Record<string, string>, status: number][] = [
+    ["another site", "POST /buckets/a/_clear", cross, 403],
+    ["another port", stop, { "sec-fetch-site": "same-site", origin: "http://torus.lan" }, 403],
+    ["another site", "DELETE /models/a", cross, 403],
+    ["another site", "GET /models", cross, 403],
     ["another site, over plain HTTP", "POST /buckets/a/_clear", { origin: "http://evil.test" }, 403],
     ["another site, over plain HTTP", "GET /models", { origin: "http://evil.test" }, 403],
-    ["another port, over plain HTTP", "POST /models/a/_stop", { origin: "http://torus.lan:80" }, 403],
-    ["a sandboxed frame", "POST /models/a/_stop", { origin: "null" }, 403],
-    ["a link", "GET /docs", { "sec-fetch-site": "cross-site", ...navigation }, 200],
-    ["a form", "POST /models/a/_stop", { "sec-fetch-site": "cross-site", ...navigation }, 403],
-    [
-      "a frame",
-      "GET /docs",
-      { "sec-fetch-site": "cross-site", ...navigation, "sec-fetch-dest": "iframe" },
-      403,
-    ],
-    [
-      "a page of this server",
-      "POST /models/a/_stop",
-      { "sec-fetch-site": "same-origin", origin: "http://x" },
-      204,
-    ],
-    [
-      "a page of this server, over plain HTTP",
-      "POST /models/a/_stop",
-      { origin: "http://torus.lan:8077" },
-      204,
-    ],
+    ["another port, over plain HTTP", stop, { origin: "http://torus.lan:80" }, 403],
+    ["a sandboxed frame", stop, { origin: "null" }, 403],
+    ["a link", "GET /docs", link, 200],
+    ["a form", stop, link, 403],
+    ["a frame", "GET /docs", { ...link, "sec-fetch-dest": "iframe" }, 403],
+    ["a page of this server", stop, { "sec-fetch-site": "same-origin", origin: "http://x" }, 204],
+    ["a page of this server, over plain HTTP", stop, { origin: "http://torus.lan:8077" }, 204],
     ["the address bar", "GET /models", { "sec-fetch-site": "none" }, 200],
-    ["a named origin", "POST /models/a/_stop", { "sec-fetch-site": "cross-site", origin: ORIGIN }, 204],
-    ["a named origin, over plain HTTP", "POST /models/a/_stop", { origin: ORIGIN }, 204],
-    ["a program", "POST /models/a/_stop", {}, 204],
+    ["a named origin", stop, { ...cross, origin: ORIGIN }, 204],
+    ["a named origin, over plain HTTP", stop, { origin: ORIGIN }, 204],
+    ["a program", stop, {}, 204],
   ];
   test.each(cases)("%s: %s", async (_from, line, headers, status) => {
     const app = allowing();

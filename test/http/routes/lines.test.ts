@@ -1,6 +1,6 @@
 // InfluxDB's write API on a real server: requests of Telegraf, and errors in InfluxDB's words.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { startTestServer, type TestServer } from "../../contract/server.ts";
+import { startTestServer, type TestServer, useTestServer } from "../../contract/server.ts";
 
 const TOKEN = "torus_a-secret-of-sufficient-length-here";
 const SETTINGS = `
@@ -9,11 +9,7 @@ buckets:
   - {name: metrics, type: local}
   - {name: marked, type: local, measurement: other}
 `;
-let server: TestServer;
-beforeAll(async () => {
-  server = await startTestServer({ settings: SETTINGS });
-});
-afterAll(() => server.stop());
+const server = useTestServer({ settings: SETTINGS });
 
 type Init = {
   method?: string;
@@ -84,44 +80,24 @@ describe("version 1", () => {
     expect(await sumsOf("part.v")).toEqual([1, 2, null]);
   });
 
-  test.each<[string, string, Init, number, string]>([
-    ["no line is good", "/write?db=metrics", { body: "bad" }, 400, "unable to parse 'bad': missing fields"],
-    ["no database", "/write", { body: "m v=1" }, 400, "database is required"],
-    ["unknown database", "/write?db=nope", { body: "m v=1" }, 404, 'database not found: "nope"'],
-    ["a name that cannot be", "/write?db=a%20b", { body: "m v=1" }, 404, 'database not found: "a b"'],
-    [
-      "unknown precision",
-      "/write?db=metrics&precision=y",
-      { body: "m v=1" },
-      400,
-      "precision: must be one of",
-    ],
-    ["no UTF-8", "/write?db=metrics", { body: new Uint8Array([0x6d, 0xff]) }, 400, "body: must be UTF-8"],
-    [
-      "damaged gzip",
-      "/write?db=metrics",
-      { body: "x", headers: { "content-encoding": "gzip" } },
-      400,
-      "gzip",
-    ],
-    [
-      "unknown packing",
-      "/write?db=metrics",
-      { body: "x", headers: { "content-encoding": "br" } },
-      415,
-      "gzip",
-    ],
-    ["too much", "/write?db=metrics", { body: "x".repeat(20_001) }, 413, "server.limits.write_bytes"],
-    [
-      "too much, packed",
-      "/write?db=metrics",
-      { body: Bun.gzipSync(Buffer.alloc(1_000_000, 32)), headers: { "content-encoding": "gzip" } },
-      413,
-      "server.limits.write_bytes",
-    ],
-    ["another method", "/write?db=metrics", { method: "DELETE" }, 405, "DELETE"],
-  ])("%s", async (_, path, init, status, message) => {
-    const answer = await send(path, init);
+  const packed = (encoding: string, body: Init["body"] = "x"): Init => {
+    return { body, headers: { "content-encoding": encoding } };
+  };
+  const large = Bun.gzipSync(Buffer.alloc(1_000_000, 32));
+  test.each<[string, number, message: string, Init, query?: string]>([
+    ["no line is good", 400, "unable to parse 'bad': missing fields", { body: "bad" }],
+    ["no database", 400, "database is required", { body: "m v=1" }, ""],
+    ["unknown database", 404, 'database not found: "nope"', { body: "m v=1" }, "?db=nope"],
+    ["a name that cannot be", 404, 'database not found: "a b"', { body: "m v=1" }, "?db=a%20b"],
+    ["unknown precision", 400, "precision: must be one of", { body: "m v=1" }, "?db=metrics&precision=y"],
+    ["no UTF-8", 400, "body: must be UTF-8", { body: new Uint8Array([0x6d, 0xff]) }],
+    ["damaged gzip", 400, "gzip", packed("gzip")],
+    ["unknown packing", 415, "gzip", packed("br")],
+    ["too much", 413, "server.limits.write_bytes", { body: "x".repeat(20_001) }],
+    ["too much, packed", 413, "server.limits.write_bytes", packed("gzip", large)],
+    ["another method", 405, "DELETE", { method: "DELETE" }],
+  ])("%s", async (_, status, message, init, query = "?db=metrics") => {
+    const answer = await send(`/write${query}`, init);
     expect(answer.status).toBe(status);
     expect(Object.keys(answer.body)).toEqual(["error"]);
     expect(answer.body.error).toContain(message);

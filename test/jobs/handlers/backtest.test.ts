@@ -1,5 +1,5 @@
 // The backtest job with a bucket in memory and a model kind of known answers.
-import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { beforeEach, describe, expect, test } from "bun:test";
 import type { Bucket } from "../../../src/buckets/kind.ts";
 import type { JobProgress } from "../../../src/core/job.ts";
 import type { ModelSettings } from "../../../src/core/model/model.ts";
@@ -16,22 +16,20 @@ import { reportsAt } from "../../../src/models/scoring/report.ts";
 import { changeEpisodes, saveFeedback } from "../../../src/store/anomalies/episodes.ts";
 import { write } from "../../../src/store/db/transaction.ts";
 import { createModel } from "../../../src/store/models.ts";
-import { openTemporary, type TemporaryStore } from "../../store/temporary.ts";
+import { useStore } from "../../store/temporary.ts";
 import { aggregatePoints } from "../../support/aggregate-points.ts";
+import { aModel } from "../../support/builders.ts";
 
 const MINUTE = 60_000;
 const HISTORY = 3;
-const settings: ModelSettings = {
-  name: "m",
-  type: "donut",
-  bucket_interval: "1m",
+const settings = aModel({
   max_threshold: 70,
   min_threshold: 50,
   features: [
     { name: "load", metric: "avg", field: "value" },
     { name: "hits", metric: "avg", field: "hits" },
   ],
-};
+});
 /** Minutes 0 to 99; the value of a minute is its score, by default 10. */
 const loud = new Map([
   [61, 80],
@@ -52,7 +50,7 @@ const input: BacktestJob = {
   includeScores: false,
 };
 
-let store: TemporaryStore;
+const store = useStore();
 let points: Point[];
 let opened: string[];
 let seen: { train?: TrainInput; evaluate?: { grid: Grid; settings: ModelSettings } };
@@ -60,7 +58,6 @@ let lanes: string[];
 let evaluation: Evaluation;
 
 beforeEach(() => {
-  store = openTemporary();
   points = Array.from({ length: 100 }, (_, i) => ({
     at: i * MINUTE,
     fields: { value: loud.get(i) ?? 10, hits: 1, label: i >= 62 && i < 64 ? 2 : 0 },
@@ -70,8 +67,6 @@ beforeEach(() => {
   seen = {};
   lanes = [];
 });
-
-afterEach(() => store.remove());
 
 function openBucket(name: string): Promise<Bucket> {
   opened.push(name);

@@ -1,9 +1,8 @@
 // Job handlers with a bucket in memory and a model kind of known answers: ranges, results, saved points.
-import { afterEach, beforeEach, expect, test } from "bun:test";
+import { beforeEach, expect, test } from "bun:test";
 import type { PredictionView } from "../../../src/api/prediction.ts";
 import type { Bucket } from "../../../src/buckets/kind.ts";
 import { TorusError } from "../../../src/core/errors.ts";
-import type { ModelSettings } from "../../../src/core/model/model.ts";
 import type { Grid } from "../../../src/core/series/grid.ts";
 import type { Point } from "../../../src/core/series/query.ts";
 import { createHandlers } from "../../../src/jobs/handlers/index.ts";
@@ -18,8 +17,9 @@ import { claimJob, submitJobs } from "../../../src/store/jobs/jobs.ts";
 import { loadJob } from "../../../src/store/jobs/rows.ts";
 import { createModel } from "../../../src/store/models.ts";
 import { finishTraining, listVersions, type NewVersion } from "../../../src/store/versions.ts";
-import { openTemporary, type TemporaryStore } from "../../store/temporary.ts";
+import { useStore } from "../../store/temporary.ts";
 import { aggregatePoints } from "../../support/aggregate-points.ts";
+import { aModel } from "../../support/builders.ts";
 import { everyKind } from "../../support/model-kinds.ts";
 
 const MINUTE = 60_000;
@@ -27,15 +27,12 @@ const HISTORY = 3;
 /** More than evaluations read. */
 const FORECAST_HISTORY = 7;
 const NOW = 100 * MINUTE + 30_000;
-const settings: ModelSettings = {
-  name: "m",
-  type: "donut",
-  bucket_interval: "1m",
+const settings = aModel({
   default_bucket: "in",
   features: [{ name: "load", metric: "avg", field: "value", match_all: [{ tag: "host", value: "a" }] }],
-};
+});
 
-let store: TemporaryStore;
+const store = useStore();
 /** What was to be kept of the past. */
 let recorded: PastInput[];
 let written: { bucket: string; points: readonly Point[] }[];
@@ -46,7 +43,6 @@ let shortage: { found: number; needed: number } | undefined;
 
 /** One point per minute whose value is its minute, of host a, from minute 0 to 99. */
 beforeEach(() => {
-  store = openTemporary();
   written = [];
   recorded = [];
   seen = {};
@@ -57,7 +53,6 @@ beforeEach(() => {
     tags: { host: "a" },
   }));
 });
-afterEach(() => store.remove());
 
 function openBucket(name: string): Promise<Bucket> {
   const bucket: Bucket = {
@@ -122,6 +117,12 @@ function handlers() {
   return createHandlers(deps());
 }
 
+/** Runs the handler of a job. */
+async function run(type: "forecast" | "prediction" | "read" | "training" | "write", input: object) {
+  const job = { id: "j", type, model: "m", input, attempt: 1 };
+  return (await handlers()[type](job as never, context)) as { readonly result: unknown };
+}
+
 function deps(): HandlerDeps {
   return {
     store,
@@ -165,10 +166,7 @@ async function forecastOf(over: Partial<ForecastJob>) {
     levels: [],
     ...over,
   };
-  const outcome = await handlers().forecast(
-    { id: "j", type: "forecast", model: "m", input, attempt: 1 },
-    context,
-  );
+  const outcome = await run("forecast", input);
   return outcome.result as PredictionView & Record<string, unknown>;
 }
 
@@ -176,10 +174,7 @@ async function evaluationOf(over: Partial<PredictJob>) {
   await trainModel();
   const range = { fromAt: 50 * MINUTE, toAt: 53 * MINUTE };
   const input: PredictJob = { ...base, range, detectAnomalies: true, ...over };
-  const outcome = await handlers().prediction(
-    { id: "j", type: "prediction", model: "m", input, attempt: 1 },
-    context,
-  );
+  const outcome = await run("prediction", input);
   return outcome.result as PredictionView;
 }
 
@@ -391,10 +386,7 @@ test("a read answers null for gaps, 0 for the count of an empty interval", async
   }));
   const range = { fromAt: 50 * MINUTE + 1, toAt: 52 * MINUTE + 1 };
   const input = { bucket: "in", range, intervalMs: MINUTE, features };
-  const { result } = await handlers().read(
-    { id: "j", type: "read", model: null, input, attempt: 1 },
-    context,
-  );
+  const { result } = await run("read", input);
   expect(result).toEqual({
     timestamps: [3000, 3060, 3120],
     observed: { avg_value: [50, null, 52], count_value: [1, 0, 1] },
@@ -403,14 +395,14 @@ test("a read answers null for gaps, 0 for the count of an empty interval", async
 
 test("a write hands the points to the bucket and answers null", async () => {
   const input = { bucket: "in", points: points.slice(0, 2) };
-  const outcome = await handlers().write({ id: "j", type: "write", model: null, input, attempt: 1 }, context);
+  const outcome = await run("write", input);
   expect(outcome).toEqual({ result: null });
   expect(written[0]!.points).toHaveLength(2);
 });
 
 test("a write reports how many points were older than the retention", async () => {
   const input = { bucket: "brief", points: points.slice(0, 3) };
-  const outcome = await handlers().write({ id: "j", type: "write", model: null, input, attempt: 1 }, context);
+  const outcome = await run("write", input);
   expect(outcome).toEqual({ result: { dropped: 2, reason: "older than the retention of the bucket" } });
 });
 
@@ -435,6 +427,6 @@ test("a feature may come from a bucket of its own", async () => {
     range: { fromAt: 0, toAt: 2 * MINUTE },
     overrides: {},
   };
-  await handlers().training({ id: "j", type: "training", model: "m", input, attempt: 1 }, context);
+  await run("training", input);
   expect(Object.keys(seen.train!.grid.columns)).toEqual(["load", "other"]);
 });

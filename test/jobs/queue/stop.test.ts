@@ -1,17 +1,13 @@
 // Stop, crash and recovery of the queue: promise 7.
-import { afterEach, beforeEach, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { TorusError } from "../../../src/core/errors.ts";
 import type { Submission } from "../../../src/jobs/queue/queue.ts";
 import { claimJob } from "../../../src/store/jobs/jobs.ts";
 import { loadJob } from "../../../src/store/jobs/rows.ts";
-import { breakAt, openTemporary, type TemporaryStore } from "../../store/temporary.ts";
+import { breakAt, useStore } from "../../store/temporary.ts";
 import { drain, makeQueue } from "../fakes.ts";
 
-let store: TemporaryStore;
-beforeEach(() => {
-  store = openTemporary();
-});
-afterEach(() => store.remove());
+const store = useStore();
 
 const read: Submission = {
   type: "read",

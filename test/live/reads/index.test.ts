@@ -1,8 +1,5 @@
 // Combined reads: fewer reads, the same answers, isolated failures.
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import type { Bucket } from "../../../src/buckets/kind.ts";
 import { local } from "../../../src/buckets/local/index.ts";
 import { TorusError } from "../../../src/core/errors.ts";
@@ -11,6 +8,7 @@ import type { FeatureQuery, ReadQuery } from "../../../src/core/series/query.ts"
 import { CombinedReads } from "../../../src/live/reads/index.ts";
 import { createRandom } from "../../../wasm/random.ts";
 import { drain, FakeClock } from "../../jobs/fakes.ts";
+import { temporaryFolder } from "../../support/folder.ts";
 
 const range = { fromAt: 0, toAt: 3000 };
 
@@ -184,7 +182,7 @@ test("at most 16 reads are under way", async () => {
 });
 
 test("a real bucket answers bit by bit what it answers to each alone, whatever the metric", async () => {
-  const dataDir = mkdtempSync(join(tmpdir(), "reads-"));
+  const dataDir = temporaryFolder();
   const real = local.open("b", {}, { dataDir });
   const { signal } = new AbortController();
   const random = createRandom(1);
@@ -214,5 +212,4 @@ test("a real bucket answers bit by bit what it answers to each alone, whatever t
     expect([...answers[i]!.columns.load!]).toEqual([...columns.load!]);
   }
   real.close();
-  rmSync(dataDir, { recursive: true });
 });

@@ -19,7 +19,7 @@ const offBy = (amount: number, member: Member) => ({
 const seasonal = (season: "week" | "day"): Member => ({ method: "seasonal", season, follow: 0.5 });
 const donut: Member = { method: "donut" };
 
-test("errors are what came minus what was foretold; what never came is missing", () => {
+test("errors are observed minus predicted; missing where nothing was observed", () => {
   const [first, second] = errorsOf(column, { origins: [4, 9], leads: [0, 1] }, [
     [39, 52],
     [90, 1],

@@ -38,7 +38,7 @@ describe("by hand", () => {
   });
 });
 
-describe("what is missing", () => {
+describe("missing values", () => {
   test("moves the level along the trend, and teaches nothing", () => {
     const smoothing = { trend: 0.25, damping: 1 };
     expect(run(Float64Array.of(4, 8, Number.NaN), smoothing, {}, 2)).toEqual([6, 7, 8]);

@@ -20,7 +20,7 @@ function predict(
 const days = (count: number, value: (day: number, slot: number) => number) =>
   makeColumn(4 * count, (i) => value(Math.floor(i / 4), i % 4));
 
-describe("what comes again is foretold", () => {
+describe("predicts a recurring pattern", () => {
   test.each(["day", "mixed"] as const)("%s", (season) => {
     expect(
       predict(
@@ -55,7 +55,7 @@ test("less than a week of history: other weekdays must do", () => {
   ).toEqual(shape);
 });
 
-describe("what was seen once only is not", () => {
+describe("ignores a pattern seen only once", () => {
   test("a bad week among five is outvoted", () => {
     const column = days(35, (day, slot) => shape[slot]! + (day >= 14 && day < 21 ? 500 : 0));
     expect(predict(column, "week")).toEqual(shape);

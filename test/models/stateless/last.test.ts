@@ -34,7 +34,7 @@ test.each([
   expect(Math.abs(error) > found.margin).toBe(direction !== 0);
 });
 
-test("after a long hole what lies before it is all there is to hold it against", async () => {
+test("after a long gap compares with the points before it", async () => {
   const column = makeSeries(15_000, (i) => (i < 200 ? i % 3 : i === 14_999 ? 2 : Number.NaN));
   const { expected, margin, score } = await detectLast(toInput(column, { period: 3 }), signal);
   for (const value of [expected, margin, score]) expect(Number.isFinite(value)).toBe(true);
@@ -55,7 +55,7 @@ test.each([
   expect(slots).toEqual(slots.map((_, i) => i % period));
 });
 
-test("its score is near 100 for what is absurd, and low for what is normal", async () => {
+test("scores an absurd point near 100 and a normal one low", async () => {
   const odd = await detectLast(toInput(withLast(season(1000), (value) => value + 30)), signal);
   expect(odd.score).toBeGreaterThan(80);
   let sum = 0;

@@ -57,7 +57,7 @@ test.each([
   });
 });
 
-test("what is missing altogether, or too short, has no period", () => {
+test("a missing or short series has no period", () => {
   expect(detectPeriod(new Float64Array(100).fill(Number.NaN)).period).toBe(0);
   expect(detectPeriod(Float64Array.of(1, 2, 1, 2)).period).toBe(0);
   expect(detectPeriod(new Float64Array(0)).period).toBe(0);
@@ -79,7 +79,7 @@ test.each([50, 100, 500, 2000])("noise of %p points has none, wandering series h
   expect(wandering).toBeLessThanOrEqual(2);
 });
 
-test("a day is preferred to what is nearly one", () => {
+test("prefers a day to a period close to it", () => {
   const column = make("sine", 24, { length: 24 * 7, noise: 0.4 });
   expect(detectPeriod(column, { intervalMs: HOUR }).period).toBe(24);
 });

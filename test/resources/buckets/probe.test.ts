@@ -1,14 +1,12 @@
 // Connection tests and explorations of buckets, and the check before a bucket is stored.
-import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { beforeEach, describe, expect, test } from "bun:test";
 import { codeOf, dump } from "../../store/temporary.ts";
-import { makeWorld, type World } from "../world.ts";
+import { useWorld } from "../world.ts";
 
-let world: World;
+const world = useWorld();
 beforeEach(async () => {
-  world = await makeWorld();
   await world.buckets.put({ name: "here", type: "local" });
 });
-afterEach(() => world.close());
 
 const away = { name: "away", type: "influxdb", addr: "127.0.0.1:9", database: "d", measurement: "m" };
 const { signal } = new AbortController();

@@ -1,22 +1,17 @@
 // Plans of trainings, forecasts and evaluations, and requests that are refused before a job exists.
-import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { beforeEach, describe, expect, test } from "bun:test";
 import { codeOf } from "../../store/temporary.ts";
-import { makeWorld, plainModel, type World } from "../world.ts";
+import { plainModel, useWorld } from "../world.ts";
 
 const NOW = 1_000_000 * 60_000;
 const MINUTE = 60_000;
-let world: World;
-const settings = {
-  ...plainModel,
-  span: 10,
-};
+const world = useWorld();
+const settings = { ...plainModel, span: 10 };
 beforeEach(async () => {
-  world = await makeWorld();
   world.clock.at = NOW;
   for (const name of ["b", "other"]) await world.buckets.put({ name, type: "local" });
   await world.models.create(settings);
 });
-afterEach(() => world.close());
 
 async function inputOf(id: string): Promise<unknown> {
   const { job } = await world.call(id);

@@ -3,16 +3,14 @@ import { expect, test } from "bun:test";
 import { effectiveSettings } from "../../../src/core/model/effective-settings.ts";
 import type { ModelSettings } from "../../../src/core/model/model.ts";
 import { bucketOfFeature } from "../../../src/resources/models/settings.ts";
+import { aModel } from "../../support/builders.ts";
 
 const feature = { name: "f", metric: "avg", field: "x" };
-const trained: ModelSettings = {
-  name: "m",
-  type: "donut",
+const trained = aModel({
   features: [{ ...feature, anomaly_type: "high" }],
-  bucket_interval: "1m",
   seasonality: { daytime: true },
   default_bucket: "then",
-};
+});
 
 test("effective settings: shape of the version, everything else of the model", () => {
   const current: ModelSettings = {
@@ -28,11 +26,8 @@ test("effective settings: shape of the version, everything else of the model", (
   };
   const { seasonality: _, ...unseasonal } = current;
   expect(effectiveSettings(unseasonal, trained)).toEqual({
-    name: "m",
-    type: "donut",
+    ...trained,
     features: [feature],
-    bucket_interval: "1m",
-    seasonality: { daytime: true },
     default_bucket: "now",
     max_threshold: 50,
   });

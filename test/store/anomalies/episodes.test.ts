@@ -1,5 +1,5 @@
 // SQL of episodes: open, peak, close; lists newest first, by model, range and page.
-import { afterEach, beforeEach, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import type { FeatureReport } from "../../../src/core/anomaly/event.ts";
 import {
   changeEpisodes,
@@ -13,13 +13,9 @@ import {
 import { write } from "../../../src/store/db/transaction.ts";
 import { createModel } from "../../../src/store/models.ts";
 import { aModel } from "../../support/builders.ts";
-import { codeOf, openTemporary, type TemporaryStore } from "../temporary.ts";
+import { codeOf, useStore } from "../temporary.ts";
 
-let store: TemporaryStore;
-beforeEach(() => {
-  store = openTemporary();
-});
-afterEach(() => store.remove());
+const store = useStore();
 
 const report: FeatureReport = { type: "high", score: 80, observed: 9, predicted: 5, lower: 4, upper: 6 };
 const open = (id: string, startAt: number, model = "m"): EpisodeChange => ({
@@ -58,7 +54,7 @@ test("one that has ended stays as it is", async () => {
   );
 });
 
-test("what lasts is closed with the reason, of one model alone", async () => {
+test("closes open episodes of one model with the reason", async () => {
   await apply(open("a", 100), open("b", 100, "k"));
   const closed = await write(store, (tx) => closeOpenEpisodes(tx, "m", { at: 400, closedBy: "stopped" }));
   expect(closed).toMatchObject([{ id: "a", endAt: 400, closedBy: "stopped" }]);

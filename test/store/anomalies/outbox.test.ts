@@ -1,5 +1,5 @@
 // SQL of the outbox: atomic with its cause, in order per hook, every outcome of a delivery.
-import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { beforeEach, describe, expect, test } from "bun:test";
 import type { AnomalyEvent } from "../../../src/core/anomaly/event.ts";
 import {
   expireDeliveries,
@@ -21,14 +21,12 @@ import { loadHook, putHook, removeHook } from "../../../src/store/hooks.ts";
 import { createModel } from "../../../src/store/models.ts";
 import { EPISODE, makeEnd, makeStart } from "../../hooks/events.ts";
 import { aModel } from "../../support/builders.ts";
-import { openTemporary, type TemporaryStore } from "../temporary.ts";
+import { useStore } from "../temporary.ts";
 
-let store: TemporaryStore;
+const store = useStore();
 beforeEach(async () => {
-  store = openTemporary();
   for (const name of ["m", "n"]) await createModel(store, { name, settings: aModel() }, 0);
 });
-afterEach(() => store.remove());
 
 const attach = (name: string, { model = "m", kind = "webhook", config = { url: name } } = {}) =>
   putHook(store, { model, name }, { at: 0, change: () => ({ kind, config }) });
@@ -103,7 +101,7 @@ describe("order", () => {
     expect(await listDue(store, { at: 100, limit: 0, retries: false })).toEqual([]);
   });
 
-  test("the next instant something falls due, of what is first in its line", async () => {
+  test("next due time over the first event of each hook", async () => {
     await attach("a");
     await attach("b");
     expect(await findNextDue(store, 0)).toBeUndefined();
@@ -145,7 +143,7 @@ describe("outcomes", () => {
     expect(await listDeliveries(store, { model: "m", name: "a" }, 1)).toHaveLength(1);
   });
 
-  test("what is over keeps no secrets", async () => {
+  test("finished deliveries keep no secrets", async () => {
     await markSent(store, await first(), { at: 200 });
     await enqueue(makeEnd());
     await expireDelivery(store, await first(), { state: "rejected", reason: "no", at: 300 });
@@ -154,7 +152,7 @@ describe("outcomes", () => {
     expect(JSON.stringify(store.sqlite.query("select * from outbox").all())).not.toContain("secret");
   });
 
-  test("what is over stays over", async () => {
+  test("finished deliveries stay finished", async () => {
     const row = await first();
     await markSent(store, row, { at: 200 });
     await planRetry(store, row, { reason: "late news", nextAt: 300 });

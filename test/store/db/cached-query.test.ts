@@ -1,5 +1,5 @@
 // Cached queries: never older than the database after any write, and their answers cannot be changed.
-import { afterEach, beforeEach, expect, spyOn, test } from "bun:test";
+import { expect, spyOn, test } from "bun:test";
 import { expireDeliveries } from "../../../src/store/anomalies/deliveries.ts";
 import { recordAll, recordEvaluation, recordFailure } from "../../../src/store/anomalies/evaluations.ts";
 import { recordApplied } from "../../../src/store/applied.ts";
@@ -17,13 +17,9 @@ import { claimSlot } from "../../../src/store/scheduled-runs.ts";
 import { markUsed } from "../../../src/store/tokens.ts";
 import { finishTraining, restoreVersion } from "../../../src/store/versions.ts";
 import { aBucket, aModel } from "../../support/builders.ts";
-import { breakAt, openTemporary, type TemporaryStore } from "../temporary.ts";
+import { breakAt, useStore } from "../temporary.ts";
 
-let store: TemporaryStore;
-beforeEach(() => {
-  store = openTemporary();
-});
-afterEach(() => store.remove());
+const store = useStore();
 
 const page = { offset: 0, limit: 50, descending: false };
 const ending = { reason: "", describe: () => undefined };
@@ -119,7 +115,7 @@ test("a write changes no cached table but those it names", async () => {
   }
 });
 
-test("what is read within a write that fails is dropped", async () => {
+test("drops rows read within a failed write", async () => {
   await steps["a model"]!();
   const before = await look();
   const repair = breakAt(store, "insert on jobs");

@@ -1,5 +1,5 @@
 // Caps: one resource beyond the cap is refused and changes nothing; existing ones can still be changed.
-import { afterEach, beforeEach, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { checkScheduledJob } from "../../../src/core/time/scheduled-job.ts";
 import { putBucket } from "../../../src/store/buckets.ts";
 import { caps } from "../../../src/store/db/caps.ts";
@@ -8,13 +8,9 @@ import { createModel } from "../../../src/store/models.ts";
 import { putScheduledJob } from "../../../src/store/scheduled-jobs.ts";
 import { createTemplate } from "../../../src/store/templates.ts";
 import { aBucket, aModel } from "../../support/builders.ts";
-import { openTemporary, type TemporaryStore } from "../temporary.ts";
+import { useStore } from "../temporary.ts";
 
-let store: TemporaryStore;
-beforeEach(() => {
-  store = openTemporary();
-});
-afterEach(() => store.remove());
+const store = useStore();
 
 /** As many rows as `most`, made by the database itself. */
 function fill(into: string, values: string, most: number): void {
@@ -68,7 +64,7 @@ test.each(rows)("%s: the last one fits, one more does not", async (key, into, va
   if (key === "hooks") await hook("first", "n");
 });
 
-test("what is there can be replaced, and the configuration may define more", async () => {
+test("at the cap entries can be replaced, and the configuration may define more", async () => {
   fill(
     "buckets (name, kind, created_at, updated_at, settings)",
     "'x' || i, 'local', 1, 1, '{}'",

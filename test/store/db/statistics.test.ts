@@ -1,16 +1,12 @@
 // Row counts, and the write probe.
-import { afterEach, beforeEach, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { putBucket } from "../../../src/store/buckets.ts";
 import { countRows, probeWrite } from "../../../src/store/db/statistics.ts";
 import { cancelJobs, submitJobs } from "../../../src/store/jobs/jobs.ts";
 import { aBucket } from "../../support/builders.ts";
-import { codeOf, openTemporary, type TemporaryStore } from "../temporary.ts";
+import { codeOf, useStore } from "../temporary.ts";
 
-let store: TemporaryStore;
-beforeEach(() => {
-  store = openTemporary();
-});
-afterEach(() => store.remove());
+const store = useStore();
 
 const nothing = { jobs: [], models: 0, buckets: 0, live: 0, anomalies: 0, outbox: 0 };
 

@@ -1,14 +1,10 @@
 // Promises 3 and 4: all or nothing, and a full disk.
-import { afterEach, beforeEach, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { meta } from "../../../src/store/db/schema.ts";
 import { read, write } from "../../../src/store/db/transaction.ts";
-import { codeOf, dump, fillDisk, openTemporary, type TemporaryStore } from "../temporary.ts";
+import { codeOf, dump, fillDisk, useStore } from "../temporary.ts";
 
-let store: TemporaryStore;
-beforeEach(() => {
-  store = openTemporary();
-});
-afterEach(() => store.remove());
+const store = useStore();
 
 const insert = (key: string, value: string) =>
   write(store, (tx) => {

@@ -1,5 +1,5 @@
 // SQL of jobs: guarded transitions, claims in order, one training per model.
-import { afterEach, beforeEach, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import {
   cancelJobs,
   claimJob,
@@ -13,13 +13,9 @@ import { resultText } from "../../../src/store/jobs/results.ts";
 import { loadJob, loadResults } from "../../../src/store/jobs/rows.ts";
 import { createModel, loadModel } from "../../../src/store/models.ts";
 import { aModel } from "../../support/builders.ts";
-import { breakAt, codeOf, dump, openTemporary, type TemporaryStore } from "../temporary.ts";
+import { codeOf, dump, expectUndone, useStore } from "../temporary.ts";
 
-let store: TemporaryStore;
-beforeEach(() => {
-  store = openTemporary();
-});
-afterEach(() => store.remove());
+const store = useStore();
 
 const job = (id: string, rest: Partial<NewJob> = {}): NewJob => ({
   id,
@@ -156,17 +152,9 @@ test("a job of a deleted model is refused", async () => {
 test("promise 3: submission, claim and cancel that fail in the middle change nothing", async () => {
   await createModel(store, { name: "m", settings: aModel() }, 1);
   await submit(job("a"), job("b"));
-  const before = dump(store);
-  const repairInsert = breakAt(store, "insert on jobs", "new.id = 't'");
-  await expect(submit(job("c"), job("t", { type: "training", model: "m" }))).rejects.toThrow(
-    "broken on purpose",
+  await expectUndone(store, ["insert on jobs", "new.id = 't'"], () =>
+    submit(job("c"), job("t", { type: "training", model: "m" })),
   );
-  repairInsert();
-  const repairUpdate = breakAt(store, "update on jobs", "old.id = 'b'");
-  await expect(cancelJobs(store, ["a", "b"], 9)).rejects.toThrow("broken on purpose");
-  repairUpdate();
-  const repairClaim = breakAt(store, "update on jobs");
-  await expect(claim()).rejects.toThrow("broken on purpose");
-  repairClaim();
-  expect(dump(store)).toBe(before);
+  await expectUndone(store, ["update on jobs", "old.id = 'b'"], () => cancelJobs(store, ["a", "b"], 9));
+  await expectUndone(store, ["update on jobs"], () => claim());
 });

@@ -1,5 +1,5 @@
 // Stored results: in the row or in parts, bounded in sum, their pages used again.
-import { afterEach, beforeEach, expect, test } from "bun:test";
+import { beforeEach, expect, test } from "bun:test";
 import { migrations } from "../../../src/store/db/migrations.ts";
 import { openStore } from "../../../src/store/db/open.ts";
 import { cancelJobs, claimJob, finishJob, submitJobs } from "../../../src/store/jobs/jobs.ts";
@@ -12,15 +12,13 @@ import {
   saveParts,
 } from "../../../src/store/jobs/results.ts";
 import { loadJob } from "../../../src/store/jobs/rows.ts";
-import { makeDir, openTemporary, type TemporaryStore } from "../temporary.ts";
+import { makeDir, useStore } from "../temporary.ts";
 
-let store: TemporaryStore;
+const store = useStore();
 let at = 0;
 beforeEach(() => {
-  store = openTemporary();
   at = 0;
 });
-afterEach(() => store.remove());
 
 const long = (n: number) => resultText({ values: Array.from({ length: n }, (_, i) => i + 0.5) });
 const large = long(100_000);

@@ -1,13 +1,9 @@
 // SQL of reads of jobs, among ten thousand rows.
-import { afterEach, beforeEach, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { listJobs, loadResults } from "../../../src/store/jobs/rows.ts";
-import { openTemporary, type TemporaryStore } from "../temporary.ts";
+import { useStore } from "../temporary.ts";
 
-let store: TemporaryStore;
-beforeEach(() => {
-  store = openTemporary();
-});
-afterEach(() => store.remove());
+const store = useStore();
 
 test("promise 13: ten thousand jobs list in well under a second, ordered by id", async () => {
   const result = JSON.stringify({ timestamps: Array.from({ length: 500 }, (_, i) => i) });

@@ -15,7 +15,7 @@ const config = {
   count: 3,
 };
 
-test("what a kind names is sealed, nested or not; the rest stays readable", () => {
+test("seals the fields that a kind names, nested or not; the rest stays readable", () => {
   const sealed = vault.seal(place, config, "webhook");
   expect(sealed).toMatchObject({ url: config.url, text: "hello", count: 3 });
   expect(sealed.secret).toMatch(/^sealed:1:[0-9a-f]{8}:[A-Za-z0-9+/]+=*$/);
@@ -98,7 +98,7 @@ test("fields without secrets are handed through as they are", () => {
   expect(plainVault.seal(place, config, "webhook")).toBe(config);
 });
 
-test("whether there is something left to seal", () => {
+test("reports unsealed secrets", () => {
   expect(vault.isSealed(place, config, "webhook")).toBe(false);
   expect(vault.isSealed(place, vault.seal(place, config, "webhook"), "webhook")).toBe(true);
   expect(vault.isSealed(place, { text: "x" }, "webhook")).toBe(true);
