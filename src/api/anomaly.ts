@@ -5,6 +5,27 @@ import { NullableNumber, type Shown, seconds } from "./shown.ts";
 
 export const Direction = Type.Union([Type.Literal("low"), Type.Literal("high")]);
 
+/** Grounds of a verdict, of kinds with several detectors. */
+export const evidence = {
+  contributions: Type.Optional(
+    Type.Record(Type.String(), Type.Number(), {
+      description: "Share of each detector in the rarity; the shares add up to 1",
+    }),
+  ),
+  nearest: Type.Optional(
+    Type.Object(
+      {
+        at: Type.Number({ description: "Start of its last interval, seconds since the epoch" }),
+        distance: Type.Number({
+          description: "Root of the mean squared difference, in deviations of the series",
+        }),
+        points: Type.Integer({ description: "Its length, in intervals" }),
+      },
+      { description: "The most similar earlier stretch" },
+    ),
+  ),
+};
+
 export const FeatureReport = Type.Object(
   {
     type: Direction,
@@ -22,6 +43,7 @@ export const FeatureReport = Type.Object(
           "One normal point in `10^rarity` is at least this anomalous; unbounded, unlike the score",
       }),
     ),
+    ...evidence,
     metric: Type.Optional(
       Type.String({
         description:

@@ -1,6 +1,6 @@
 // Schemas of predictions and forecasts: arrays of equal length by feature, null in place of NaN.
 import { Type } from "@sinclair/typebox";
-import { Direction } from "./anomaly.ts";
+import { Direction, evidence } from "./anomaly.ts";
 import { NullableNumber, type Shown } from "./shown.ts";
 
 const observed = Type.Record(Type.String(), Type.Array(NullableNumber), {
@@ -11,7 +11,7 @@ const series = {
   observed,
   predicted: Type.Record(Type.String(), Type.Array(Type.Number()), {
     description:
-      "Under `<feature>` the prediction, under `lower_<feature>` and `upper_<feature>` the edges of its interval",
+      "Under `<feature>` the prediction, under `lower_<feature>` and `upper_<feature>` the edges of its band: of `_eval` without `p_val`, the values that raise nothing",
   }),
 };
 
@@ -21,14 +21,14 @@ export const EvaluationStat = Type.Object(
     anomaly: Type.Boolean(),
     anomalies: Type.Record(
       Type.String(),
-      Type.Object({ type: Direction, score: Type.Number({ description: "0..100" }) }),
+      Type.Object({ type: Direction, score: Type.Number({ description: "0..100" }), ...evidence }),
       { description: "Contributing features of the anomaly; empty outside of one" },
     ),
     mse: NullableNumber,
     nll: Type.Union([Type.Number(), Type.Null()], {
       description: "Negative log density, unbounded: ranks points beyond score 100",
     }),
-    range_score: Type.Number({ description: "0..100: score of the last points as a whole" }),
+    range_score: Type.Number({ description: "0..100: score of the stretch that ends here" }),
     causal_score: Type.Optional(
       Type.Number({ description: "With `mode=batch`: the score of live detection" }),
     ),

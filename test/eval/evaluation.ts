@@ -58,10 +58,13 @@ const needsHalf = (sets: Plan["sets"]) => sets.has("50/50") || sets.has("false-a
 const isNab = ({ group }: Series, sets: Plan["sets"], all: readonly Series[]) =>
   sets.has("nab") && (group === "nab" || all.every((series) => series.group !== "nab"));
 
+/** Injected anomalies would be part of the truth. */
+const forecasts = ({ group }: Series, sets: Plan["sets"]) => sets.has("forecast") && group !== "synthetic";
+
 function runPeers({ sets, series: all }: Plan, series: Series, collected: Collected): void {
   if (sets.has("50/50")) collected.half.push(...runHalfPeers(series));
   if (isNab(series, sets, all)) collected.nab.push(...runNabPeers(series));
-  const task = sets.has("forecast") ? planForecast(series) : undefined;
+  const task = forecasts(series, sets) ? planForecast(series) : undefined;
   if (task) collected.forecast.push(...runForecastPeers(series, task));
 }
 
@@ -101,7 +104,7 @@ function worksOf(
   if (needsHalf(sets)) add("50/50", async () => void collected.half.push(...(await runHalf(torus, subject))));
   if (isNab(series, sets, all))
     add("nab", async () => void collected.nab.push(...(await runNab(torus, subject))));
-  const task = sets.has("forecast") ? planForecast(series) : undefined;
+  const task = forecasts(series, sets) ? planForecast(series) : undefined;
   if (task)
     add("forecast", async () => void collected.forecast.push(await runForecast(torus, subject, task)));
   return works;

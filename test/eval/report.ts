@@ -2,13 +2,13 @@
 import type { SetName } from "./arguments.ts";
 import type { Results } from "./evaluation.ts";
 import { type Measures, measureNames } from "./measures.ts";
-import { type Alarms, addAlarms } from "./metrics/alarms.ts";
+import { type Alarms, addAlarms, eventQuality } from "./metrics/alarms.ts";
 import { meanOf } from "./metrics/forecast.ts";
 import { medianOf } from "./peers/median.ts";
 import { formatMean, renderTable } from "./table.ts";
 
 /** Episodes a week that automatic thresholds are meant to let normal data start. */
-const EXPECTED_FALSE_ALARMS = 0.5;
+const EXPECTED_FALSE_ALARMS = 1;
 
 /** Every table there are results for. */
 export function renderReport(results: Results, sets: ReadonlySet<SetName>): string {
@@ -125,6 +125,10 @@ function renderAlarms({ half, nabFiles }: Results): string {
     "runs",
     "quiet weeks",
     "episodes a week",
+    "recall",
+    "precision",
+    "F1",
+    "median delay, points",
     "false a week",
     "median run",
     "runs with none",
@@ -135,12 +139,18 @@ function renderAlarms({ half, nabFiles }: Results): string {
 
 /** All runs together; and the middle one of them, for a few series hold most of the false alarms. */
 function alarmCells(alarms: readonly Alarms[]): string[] {
-  const { episodes, falseAlarms, weeks, quietWeeks } = addAlarms(alarms);
+  const all = addAlarms(alarms);
+  const { episodes, falseAlarms, weeks, quietWeeks, delays } = all;
+  const { recall, precision, f1 } = eventQuality(all);
   const rates = alarms.filter((own) => own.quietWeeks > 0).map((own) => own.falseAlarms / own.quietWeeks);
   return [
     String(alarms.length),
     quietWeeks.toFixed(1),
     (episodes / weeks).toFixed(2),
+    recall.toFixed(2),
+    precision.toFixed(2),
+    f1.toFixed(3),
+    delays.length > 0 ? String(medianOf(delays)) : "",
     (falseAlarms / quietWeeks).toFixed(2),
     medianOf(rates).toFixed(2),
     String(alarms.filter((own) => own.falseAlarms === 0).length),

@@ -6,6 +6,7 @@ import { runEvaluation } from "./evaluation.ts";
 import { WINDOW } from "./peers/index.ts";
 import { renderReport } from "./report.ts";
 import { readFolder, type Series } from "./series.ts";
+import { makeSynthetic } from "./sets/synthetic.ts";
 import { startTorus, type Torus } from "./torus.ts";
 
 const QUICK_SERIES = 5;
@@ -38,7 +39,8 @@ function fail(error: unknown, exitCode: number): number {
 }
 
 async function run(options: Options): Promise<void> {
-  const series = choose(await readFolder(resolve(options.data)), options);
+  const known = await readFolder(resolve(options.data));
+  const series = choose([...known, ...makeSynthetic(known)], options);
   const startedAt = performance.now();
   const torus = options.peersOnly ? undefined : await startTorus(options);
   if (torus) stopOnSignal(torus);

@@ -24,6 +24,20 @@ export interface FeatureReport extends FeatureSource {
   readonly factor?: number;
   /** -log10 of the share of normal points at least this anomalous: unbounded, so it ranks points of score 100. */
   readonly rarity?: number;
+  /** Share of each detector in the rarity; absent where the kind has no detectors. */
+  readonly contributions?: Readonly<Record<string, number>>;
+  /** The most similar earlier stretch; absent where the kind compares with none. */
+  readonly nearest?: NearestStretch;
+}
+
+/** An earlier stretch of the series, like the one that ends at a point. */
+export interface NearestStretch {
+  /** Start of its last interval, seconds since the epoch. */
+  readonly at: number;
+  /** Root of the mean squared difference, in deviations of the series. */
+  readonly distance: number;
+  /** Its length, in intervals. */
+  readonly points: number;
 }
 
 export interface AnomalyEvent {

@@ -100,7 +100,7 @@ export const ModelSettings = Type.Object(
       Type.Number({
         exclusiveMinimum: 0,
         maximum: 1000,
-        default: 0.5,
+        default: 1,
         description: "Rate of anomalies per week that automatic thresholds accept on normal data",
         rule: "must be a number above 0, at most 1000",
       }),

@@ -27,10 +27,20 @@ export function summarize(event: AnomalyEvent): string {
   return `${what} is too ${report.type}: ${formatObserved(report)}${more}`;
 }
 
-/** `expected 10.2 (6.2 to 14.2), 20.8 times the usual deviation` */
+/** `expected 10.2 (6.2 to 14.2), 20.8 times the half-width of the band` */
 function describeExpected({ predicted, lower, upper, factor }: FeatureReport): string {
-  const far = factor === undefined ? "" : `, ${formatSi(factor)} times the usual deviation`;
+  const far = factor === undefined ? "" : `, ${formatSi(factor)} times the half-width of the band`;
   return `expected ${formatSi(predicted)} (${formatSi(lower)} to ${formatSi(upper)})${far}`;
+}
+
+/** `The most similar stretch of 40 intervals ended 2018-05-12 14:05:00+02:00, 3.1 deviations apart.` */
+function describeNearest({ nearest }: FeatureReport, timezone: string): string[] {
+  if (!nearest) return [];
+  const { at, distance, points } = nearest;
+  const ended = formatMoment(at * 1000, timezone);
+  return [
+    `The most similar stretch of ${points} intervals ended ${ended}, ${formatSi(distance)} deviations apart.`,
+  ];
 }
 
 /** One line per feature. */
@@ -57,6 +67,9 @@ export function composeText(event: AnomalyEvent, timezone: string): string {
     ...(closedBy === undefined ? [] : [`Closed by: ${closedBy}.`]),
     ...(explained ? [explained] : []),
     ...(rare ? [`${rare[0]!.toUpperCase()}${rare.slice(1)}`] : []),
+    ...Object.values(event.features)
+      .slice(0, 1)
+      .flatMap((report) => describeNearest(report, timezone)),
     "",
     ...factsOf(event, timezone).map(([title, value]) => `${`${title}:`.padEnd(8)} ${value}`),
     `${"score:".padEnd(8)} ${score.toFixed(1)}`,

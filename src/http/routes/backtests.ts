@@ -39,7 +39,7 @@ const backtestParameters = {
   label_field: text("Field with a number other than 0 where the data is anomalous"),
   label_bucket: text("Bucket of label_field; default: the bucket that is read"),
   label_measurement: text("Measurement of label_field, where the bucket has several"),
-  expected_false_alarms: number("False alarms per week that the suggested threshold aims at; default 0.5"),
+  expected_false_alarms: number("False alarms per week that the suggested threshold aims at; default 1"),
   include_scores: flag("Add `scores`: the score of every interval"),
   record: flag("Record the anomalies with the model; recording a range again replaces them"),
   hooks: flag("With record: also notify hooks of anomalies that were not recorded before"),

@@ -1,4 +1,5 @@
 // Ensemble scoring: detectors ranked among their past and combined; expected value and band come from the same blend.
+import type { NearestStretch } from "../../core/anomaly/event.ts";
 import type { Thresholds } from "../../core/anomaly/state.ts";
 import { DECADES, scoreOfRarity } from "../scoring/score.ts";
 import { coverageOf, shareOf } from "./combine.ts";
@@ -42,14 +43,7 @@ export interface Evidence {
   /** Share of each detector in the rarity; they add up to 1. */
   readonly contributions: Readonly<PerDetector<number>>;
   /** The most similar earlier stretch, by the neighbour detector that contributes most. */
-  readonly nearest?: {
-    /** ms since the epoch: start of the interval in which the stretch ends. */
-    readonly at: number;
-    /** Root of the mean squared difference, in deviations of the series. */
-    readonly distance: number;
-    /** Length of the stretch. */
-    readonly points: number;
-  };
+  readonly nearest?: NearestStretch;
 }
 
 /** By interval of the grid; NaN where nothing was scored. */
@@ -314,6 +308,6 @@ class ScoringPass {
     if (!strongest) return { contributions };
     const { distance, lag } = strongest.member.nearest!;
     const points = neighbourSpans[strongest.member.name as keyof typeof neighbourSpans];
-    return { contributions, nearest: { at: this.#timeOf(i - lag), distance, points } };
+    return { contributions, nearest: { at: this.#timeOf(i - lag) / 1000, distance, points } };
   }
 }

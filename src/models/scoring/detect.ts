@@ -12,6 +12,7 @@ import { type ModelSettings, thresholdsOf } from "../../core/model/model.ts";
 import type { Grid } from "../../core/series/grid.ts";
 import { parseDuration } from "../../core/time/time.ts";
 import { runInSteps } from "../../runtime/steps.ts";
+import type { Evidence } from "../detectors/ensemble.ts";
 import type { FeatureScore, PointScore } from "../kind.ts";
 import { automaticThresholds } from "./score.ts";
 
@@ -26,7 +27,7 @@ interface PointStat {
   readonly score: number;
   readonly anomaly: boolean;
   /** Contributing features; empty outside of an anomaly. */
-  readonly anomalies: Readonly<Record<string, Pick<FeatureScore, "type" | "score">>>;
+  readonly anomalies: Readonly<Record<string, Pick<FeatureScore, "type" | "score"> & Partial<Evidence>>>;
   readonly mse: number | null;
   readonly nll: number | null;
   /** 0..100: of the stretch that ends here, or the power mean of the last scores. */
@@ -90,7 +91,7 @@ export function detect(
 
 function viewFeatures(features: Readonly<Record<string, FeatureScore>>): PointStat["anomalies"] {
   return Object.fromEntries(
-    Object.entries(features).map(([name, { type, score }]) => [name, { type, score }]),
+    Object.entries(features).map(([name, { type, score, evidence }]) => [name, { type, score, ...evidence }]),
   );
 }
 

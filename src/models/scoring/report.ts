@@ -13,18 +13,20 @@ export function reportsAt(
   i: number,
 ): Record<string, FeatureReport> {
   const { features } = evaluation.scores[i]!;
-  const reports = Object.entries(features).map(([name, { type, score, rarity }]): [string, FeatureReport] => {
-    const value = observed.columns[name]?.[i] ?? Number.NaN;
-    const at = (columns: Evaluation["predicted"]) => columns[name]![i]!;
-    const values = {
-      observed: Number.isFinite(value) ? value : null,
-      predicted: at(evaluation.predicted),
-      lower: at(evaluation.lower),
-      upper: at(evaluation.upper),
-    };
-    const factor = factorOf(values);
-    const extent = { ...(factor !== undefined && { factor }), ...(rarity !== undefined && { rarity }) };
-    return [name, { type, score, ...values, ...extent }];
-  });
+  const reports = Object.entries(features).map(
+    ([name, { type, score, rarity, evidence }]): [string, FeatureReport] => {
+      const value = observed.columns[name]?.[i] ?? Number.NaN;
+      const at = (columns: Evaluation["predicted"]) => columns[name]![i]!;
+      const values = {
+        observed: Number.isFinite(value) ? value : null,
+        predicted: at(evaluation.predicted),
+        lower: at(evaluation.lower),
+        upper: at(evaluation.upper),
+      };
+      const factor = factorOf(values);
+      const extent = { ...(factor !== undefined && { factor }), ...(rarity !== undefined && { rarity }) };
+      return [name, { type, score, ...values, ...extent, ...evidence }];
+    },
+  );
   return Object.fromEntries(reports);
 }

@@ -8,6 +8,9 @@ export const DECADES = 6;
 /** Ratio of the automatic end threshold to the start threshold. */
 const HYSTERESIS = 0.5;
 
+/** Default of `expected_false_alarms`, per week. */
+export const DEFAULT_FALSE_ALARMS = 1;
+
 /** Setting `score_scale`. */
 type ScoreScale = "rarity" | "sigma";
 
@@ -38,7 +41,10 @@ export function probabilityOf(score: number): number {
  */
 export function automaticThresholds(
   intervalMs: number,
-  { perWeek = 0.5, scale = "rarity" }: { perWeek?: number | undefined; scale?: ScoreScale | undefined } = {},
+  {
+    perWeek = DEFAULT_FALSE_ALARMS,
+    scale = "rarity",
+  }: { perWeek?: number | undefined; scale?: ScoreScale | undefined } = {},
 ): Thresholds {
   const probability = Math.min(1, (perWeek * intervalMs) / WEEK_MS);
   // Below 100, the highest score, so that it can be exceeded.

@@ -8,6 +8,7 @@ import { completeRange, countIntervals, floorTo, type Range } from "../../core/s
 import { parseDate } from "../../core/time/time.ts";
 import type { BacktestJob } from "../../jobs/queue/input.ts";
 import { effectiveThresholds } from "../../models/scoring/detect.ts";
+import { DEFAULT_FALSE_ALARMS } from "../../models/scoring/score.ts";
 import { loadBucket } from "../../store/buckets.ts";
 import { parseFlag, parseRecord, parseTrainRequest } from "../models/params.ts";
 import { assertSpan, chooseBucket, type JobRequest, type PlanDeps } from "../models/plan.ts";
@@ -16,8 +17,7 @@ import { given, measureRange, type Params, parseRange } from "../shared/range.ts
 import { parseLabels } from "./labels.ts";
 
 const DEFAULT_TRAIN_SHARE = 0.5;
-/** Per week, as with automatic thresholds. */
-const DEFAULT_FALSE_ALARMS = 0.5;
+/** Per week. */
 const MAX_FALSE_ALARMS = 1000;
 
 /**

@@ -1,6 +1,6 @@
 // Episodes a week, and the false ones among them.
 import { expect, test } from "bun:test";
-import { addAlarms, countAlarms } from "./alarms.ts";
+import { addAlarms, countAlarms, eventQuality } from "./alarms.ts";
 
 const DAY = 86_400;
 const flags = (text: string) => Uint8Array.from(text, (sign) => (sign === "." ? 0 : 1));
@@ -40,12 +40,35 @@ test("quiet is what lies further than the margin from a label", () => {
 });
 
 test("sums over series", () => {
-  const one = { episodes: 1, falseAlarms: 1, weeks: 2, quietWeeks: 1.5 };
+  const one = {
+    episodes: 1,
+    hits: 1,
+    labelled: 2,
+    found: 1,
+    delays: [3],
+    falseAlarms: 1,
+    weeks: 2,
+    quietWeeks: 1.5,
+  };
   expect(addAlarms([one, { ...one, falseAlarms: 0 }])).toEqual({
     episodes: 2,
+    hits: 2,
+    labelled: 4,
+    found: 2,
+    delays: [3, 3],
     falseAlarms: 1,
     weeks: 4,
     quietWeeks: 3,
   });
-  expect(addAlarms([])).toEqual({ episodes: 0, falseAlarms: 0, weeks: 0, quietWeeks: 0 });
+  expect(addAlarms([])).toMatchObject({ episodes: 0, delays: [], quietWeeks: 0 });
+});
+
+test("recall by labels, precision by episodes, delay in points", () => {
+  const labels = flags(".xxxx.....xx..xx");
+  const flagged = flags("...x..x...xx....");
+  const alarms = countAlarms({ flags: flagged, labels }, { margin: 1, stepSeconds: DAY });
+  expect(alarms.delays).toEqual([2, 0]);
+  const { recall, precision, f1 } = eventQuality(alarms);
+  expect([recall, precision, f1]).toEqual([2 / 3, 2 / 3, 2 / 3]);
+  expect(eventQuality(addAlarms([]))).toEqual({ recall: 0, precision: 0, f1: 0 });
 });

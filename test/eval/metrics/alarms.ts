@@ -1,9 +1,9 @@
-// Alarm rates: episodes a week, and those a week in unlabelled stretches.
-import { findSegments } from "./scored.ts";
+// Alarms at the thresholds of the model: labelled anomalies found, true episodes, false ones a week, delay.
+import { findSegments, type Segment } from "./scored.ts";
 
 const WEEK_SECONDS = 7 * 86_400;
 
-/** Evenly spaced intervals, arrays equally long. */
+/** Observed points, arrays equally long. */
 export interface Flagged {
   /** 1 = part of an episode. */
   readonly flags: Uint8Array;
@@ -13,6 +13,13 @@ export interface Flagged {
 
 export interface Alarms {
   readonly episodes: number;
+  /** Episodes that touch a label. */
+  readonly hits: number;
+  /** Labelled anomalies, and those that an episode touches. */
+  readonly labelled: number;
+  readonly found: number;
+  /** Points from the start of each found anomaly to its first episode; 0 if that began before. */
+  readonly delays: readonly number[];
   /** Episodes that start in a quiet stretch and touch no label. */
   readonly falseAlarms: number;
   readonly weeks: number;
@@ -30,9 +37,16 @@ export function countAlarms(
   const episodes = findSegments(flags);
   const isFalse = ({ from, to }: { from: number; to: number }) =>
     quiet[from] === 1 && labels.subarray(from, to).every((label) => label === 0);
+  const touches = ({ from, to }: Segment, other: Uint8Array) => other.subarray(from, to).includes(1);
+  const segments = findSegments(labels);
+  const found = segments.filter((segment) => touches(segment, flags));
   const toWeeks = (intervals: number) => (intervals * stepSeconds) / WEEK_SECONDS;
   return {
     episodes: episodes.length,
+    hits: episodes.filter((episode) => touches(episode, labels)).length,
+    labelled: segments.length,
+    found: found.length,
+    delays: found.map(({ from, to }) => flags.subarray(from, to).indexOf(1)),
     falseAlarms: episodes.filter(isFalse).length,
     weeks: toWeeks(labels.length),
     quietWeeks: toWeeks(quiet.reduce((sum, flag) => sum + flag, 0)),
@@ -41,11 +55,26 @@ export function countAlarms(
 
 /** Sums over series. */
 export function addAlarms(all: readonly Alarms[]): Alarms {
-  const sum = (key: keyof Alarms) => all.reduce((total, alarms) => total + alarms[key], 0);
+  const sum = (key: Exclude<keyof Alarms, "delays">) => all.reduce((total, alarms) => total + alarms[key], 0);
   return {
     episodes: sum("episodes"),
+    hits: sum("hits"),
+    labelled: sum("labelled"),
+    found: sum("found"),
+    delays: all.flatMap(({ delays }) => delays),
     falseAlarms: sum("falseAlarms"),
     weeks: sum("weeks"),
     quietWeeks: sum("quietWeeks"),
+  };
+}
+
+/** Shares of the labelled anomalies found and of true episodes, and their harmonic mean; 0 without any. */
+export function eventQuality({ found, labelled, hits, episodes }: Alarms) {
+  const recall = labelled > 0 ? found / labelled : 0;
+  const precision = episodes > 0 ? hits / episodes : 0;
+  return {
+    recall,
+    precision,
+    f1: recall + precision > 0 ? (2 * recall * precision) / (recall + precision) : 0,
   };
 }

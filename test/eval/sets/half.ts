@@ -5,7 +5,7 @@ import { orderBy } from "../metrics/scored.ts";
 import { peers, WINDOW } from "../peers/index.ts";
 import { observedFrom, type Series } from "../series.ts";
 import { evaluate, type Torus } from "../torus.ts";
-import { rangeOf, type Subject, trainBefore } from "./subject.ts";
+import { flagObserved, rangeOf, type Subject, trainBefore } from "./subject.ts";
 
 export interface HalfEntry {
   readonly series: string;
@@ -33,9 +33,8 @@ export async function runHalf(torus: Torus, subject: Subject): Promise<HalfEntry
   const half = series.values.length >> 1;
   const trained = await trainBefore(torus, subject, { purpose: "half", grid: series, trainTo: half });
   const evaluation = await evaluate(torus, trained, rangeOf(series, half, series.values.length));
-  const labels = series.labels.subarray(half);
   const { score, nll, rangeScore, flags } = evaluation;
-  const alarms = countAlarms({ flags, labels }, { margin: WINDOW, stepSeconds: series.step });
+  const alarms = countAlarms(flagObserved(series, flags, half), { margin: WINDOW, stepSeconds: series.step });
   const place = (statistic: Float64Array) => {
     const whole = new Float64Array(series.values.length).fill(Number.NaN);
     whole.set(statistic, half);

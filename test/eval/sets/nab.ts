@@ -7,7 +7,7 @@ import { peers, WINDOW } from "../peers/index.ts";
 import { causalRank } from "../peers/rank.ts";
 import { observedFrom, type Series } from "../series.ts";
 import { evaluate, type Torus } from "../torus.ts";
-import { rangeOf, type Subject, trainBefore } from "./subject.ts";
+import { flagObserved, rangeOf, type Subject, trainBefore } from "./subject.ts";
 
 const MAX_SCORE = 100;
 
@@ -49,8 +49,8 @@ export async function runNab(torus: Torus, subject: Subject): Promise<NabEntry[]
   const trained = await trainBefore(torus, subject, { purpose: "nab", grid: series, trainTo });
   const learnt = await evaluate(torus, trained, rangeOf(series, 0, trainTo));
   const rest = await evaluate(torus, trained, rangeOf(series, trainTo, series.values.length));
-  const labels = series.labels.subarray(trainTo);
-  const alarms = countAlarms({ flags: rest.flags, labels }, { margin: WINDOW, stepSeconds: series.step });
+  const flagged = flagObserved(series, rest.flags, trainTo);
+  const alarms = countAlarms(flagged, { margin: WINDOW, stepSeconds: series.step });
   const times = { trainSeconds: trained.seconds, scoreSeconds: rest.seconds };
   const density = join(learnt.nll, rest.nll).map((nll) => (Number.isFinite(nll) ? nll : Number.NaN));
   const score = toFile(series, join(learnt.score, rest.score));

@@ -1,5 +1,6 @@
 // Subject of a set: a series in a bucket of the server, and the seed of its training.
-import { countObserved, type Grid, type Series } from "../series.ts";
+import type { Flagged } from "../metrics/alarms.ts";
+import { countObserved, type Grid, observedFrom, type Series } from "../series.ts";
 import { type Torus, type Trained, train } from "../torus.ts";
 
 export interface Subject {
@@ -21,4 +22,13 @@ export function trainBefore(
 ): Promise<Trained> {
   const points = countObserved(grid, trainTo);
   return train(torus, { bucket, purpose, seed, step: grid.step, points, ...rangeOf(grid, 0, trainTo) });
+}
+
+/** Flags and labels of the observed points: a window of labels with missing rows is one anomaly. @param from interval of the first flag */
+export function flagObserved(series: Series, flags: Uint8Array, from: number): Flagged {
+  const observed = observedFrom(series, from);
+  return {
+    flags: Uint8Array.from(observed, (i) => flags[i - from]!),
+    labels: Uint8Array.from(observed, (i) => series.labels[i]!),
+  };
 }

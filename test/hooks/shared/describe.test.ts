@@ -33,7 +33,7 @@ test("the subject names the oddest feature", () => {
 test("the text of a start and of an end", () => {
   const features = { user: usage };
   expect(composeText(makeStart({ features, url: "https://t/x" }), "Europe/Paris")).toBe(
-    `web-1 total cpu usage_user is too high: 93.4, expected 10 (8 to 12), 41.7 times the usual deviation.
+    `web-1 total cpu usage_user is too high: 93.4, expected 10 (8 to 12), 41.7 times the half-width of the band.
 About one normal point in 20 000 000 is so odd.
 
 since:   2018-05-16 17:00:20+02:00
@@ -51,7 +51,7 @@ score:   76.0`,
 test("a chat gets the first lines", () => {
   expect(composeShort(makeStart({ features: { user: usage } }), "UTC")).toBe(
     `web-1 total cpu usage_user is too high: 93.4
-expected 10 (8 to 12), 41.7 times the usual deviation
+expected 10 (8 to 12), 41.7 times the half-width of the band
 model m; since 2018-05-16 15:00:20+00:00; tags host=web-1, cpu=total`,
   );
 });
