@@ -3,6 +3,7 @@ import type { PredictionView } from "../../api/prediction.ts";
 import { bucketIntervalOf } from "../../core/model/bucket-interval.ts";
 import type { Feature } from "../../core/model/feature.ts";
 import { alignRange, countPresent, type Grid, sliceGrid } from "../../core/series/grid.ts";
+import type { Evaluation } from "../../models/kind.ts";
 import { detectInSteps, rulesOf } from "../../models/scoring/detect.ts";
 import { fillDefault } from "../../models/series.ts";
 import { loadVersion } from "../../store/versions.ts";
@@ -10,6 +11,9 @@ import type { Handler, HandlerDeps } from "../queue/handler.ts";
 import { noData, readFeatures } from "./features.ts";
 import { viewPredictionInSteps } from "./result.ts";
 import { savePrediction } from "./save.ts";
+
+/** Most intervals of the warm-up. */
+const MAX_WARM_UP = 4000;
 
 /**
  * Makes the handler. It throws TorusError `no_data` if the range holds no points, `not_found` for a deleted version,
@@ -24,15 +28,17 @@ export function predictHandler(deps: HandlerDeps): Handler<"prediction"> {
     const version = await loadVersion(store, model, input.version);
     const intervalMs = bucketIntervalOf(settings);
     const { fromAt, toAt } = alignRange(input.range, intervalMs);
-    const history = kind.historyOf(version);
+    const warmUp = warmUpOf({ fromAt, trainedToAt: version.toAt, intervalMs });
+    const history = kind.historyOf(version) + warmUp;
     const range = { fromAt: fromAt - history * intervalMs, toAt };
     const grid = await readFeatures(openBucket, { features, bucket, range, intervalMs }, signal);
     assertData(grid, features, history);
-    const evaluation = await kind.evaluate(
+    const warm = await kind.evaluate(
       version,
       { settings, grid, level, ranged: true, ...(input.batch && { batch: true }) },
       { compute, signal, onProgress },
     );
+    const evaluation = dropStart(warm, warmUp);
     const observed = sliceGrid(grid, history, grid.length);
     const shown = await viewPredictionInSteps(evaluation, observed, signal);
     const rules = rulesOf(settings);
@@ -44,6 +50,37 @@ export function predictHandler(deps: HandlerDeps): Handler<"prediction"> {
     if (!input.record) return { result: view };
     const past = { model, settings, evaluation, observed, origin: "evaluation", ...input.record } as const;
     return { result: { ...view, recorded: await deps.recordPast(past, signal) } };
+  };
+}
+
+/**
+ * Intervals to evaluate before the range, from the end of the training on as live detection does: scores depend on what
+ * was learned since. Bounded, as is what detectors remember.
+ */
+function warmUpOf({ fromAt, trainedToAt, intervalMs }: WarmUpInput): number {
+  const since = Math.floor((fromAt - trainedToAt) / intervalMs);
+  return Math.max(0, Math.min(MAX_WARM_UP, since));
+}
+
+interface WarmUpInput {
+  readonly fromAt: number;
+  /** End of the training range, ms since the epoch. */
+  readonly trainedToAt: number;
+  readonly intervalMs: number;
+}
+
+function dropStart(evaluation: Evaluation, count: number): Evaluation {
+  if (count === 0) return evaluation;
+  const { grid, predicted, lower, upper, scores } = evaluation;
+  const cut = (columns: Evaluation["predicted"]) =>
+    Object.fromEntries(Object.entries(columns).map(([name, column]) => [name, column.subarray(count)]));
+  return {
+    ...evaluation,
+    grid: sliceGrid(grid, count, grid.length),
+    predicted: cut(predicted),
+    lower: cut(lower),
+    upper: cut(upper),
+    scores: scores.slice(count),
   };
 }
 

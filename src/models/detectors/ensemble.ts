@@ -7,7 +7,14 @@ import { alignBand, type DecisionBand, findBand } from "./decision-band.ts";
 import { type DriftMemory, noDrift, pointsKeptAtDrift, stepDrift } from "./drift.ts";
 import { ImputedSeries } from "./imputed-series.ts";
 import { type Member, Members, type NetworkOutput, type Sides } from "./members.ts";
-import { decodeHistory, encodeHistory, Neighbours, neighbourSpans, RANGE_SPAN } from "./neighbours.ts";
+import {
+  decodeHistory,
+  encodeHistory,
+  Neighbours,
+  neighbourSpans,
+  quantise,
+  RANGE_SPAN,
+} from "./neighbours.ts";
 import { NormalRanks, type Ranked } from "./normal-ranks.ts";
 import { RangeRank } from "./range-rank.ts";
 import { RecentPeaks } from "./recent-peaks.ts";
@@ -122,9 +129,8 @@ class ScoringPass {
     this.#seasonal = new Seasonal(memory?.seasonal ?? ensemble.seasonal, timeline);
     this.#recentPeaks = new RecentPeaks(intervalMs, memory ?? { scored: 0, peaks: [] });
     this.#imputed = new ImputedSeries(input, memory?.imputed ?? [], (i) => this.#seasonal.expect(i));
-    const history = decodeHistory(memory?.history ?? ensemble.history ?? "");
     const spans = [...Object.values(neighbourSpans), RANGE_SPAN];
-    this.#neighbours = new Neighbours(history, column.length - from, spans);
+    this.#neighbours = new Neighbours(this.#readHistory(), column.length - from, spans);
     for (const alarm of this.#normal.withheld) this.#bar(from - 1, alarm, true);
     this.#range = new RangeRank(ensemble, memory, this.#neighbours, input.ranged ?? false);
     this.#members = new Members({
@@ -137,6 +143,26 @@ class ScoringPass {
     });
     this.#coverage = coverageOf(column, ensemble.linear.window);
     this.#drift = memory?.drift ?? noDrift;
+  }
+
+  /**
+   * Values before the first interval to score, in quanta: those remembered, continued by the history of the grid. Of
+   * a range before the end of the training, those before the range.
+   */
+  #readHistory(): Float64Array {
+    const { memory, timeline, from } = this.input;
+    const known = memory?.history ?? this.ensemble.history;
+    const values = known ? decodeHistory(known.values) : new Float64Array();
+    const { intervalMs } = timeline;
+    const endAt = known?.endAt ?? Number.NEGATIVE_INFINITY;
+    const missing = Math.round((this.#timeOf(from) - endAt) / intervalMs);
+    if (missing <= 0) return values.subarray(0, Math.max(0, values.length + missing));
+    const start = Math.max(0, from - missing);
+    const continued = this.#imputed.column.subarray(start, from).map((value) => quantise(this.#toZ(value)));
+    const joined = new Float64Array(values.length + continued.length);
+    joined.set(values);
+    joined.set(continued, values.length);
+    return joined;
   }
 
   step(i: number): Step {
@@ -160,7 +186,10 @@ class ScoringPass {
       ...this.#range.toMemory(),
       imputed: this.#imputed.toMemory(this.ensemble.linear.window),
       drift: this.#drift,
-      history: encodeHistory(this.#neighbours.toHistory()),
+      history: {
+        values: encodeHistory(this.#neighbours.toHistory()),
+        endAt: this.#timeOf(this.input.column.length),
+      },
     };
   }
 

@@ -90,7 +90,10 @@ export function fitEnsemble(input: FitInput): Ensemble {
     seasonal,
     linear,
     agreement: measureAgreement(detectors, samples, input),
-    history: encodeHistory(filled.map((value) => quantise((value - location.center) / location.scale))),
+    history: {
+      values: encodeHistory(filled.map((value) => quantise((value - location.center) / location.scale))),
+      endAt: timeline.startAt + column.length * timeline.intervalMs,
+    },
   };
 }
 

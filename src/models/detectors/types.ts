@@ -33,11 +33,20 @@ const OptionalFit = Type.Optional(DetectorFitSchema);
 
 /** Characters of an encoded history. */
 const MAX_HISTORY_TEXT = Math.ceil((2 * HISTORY_LENGTH) / 3) * 4;
-const EncodedHistorySchema = Type.String({
-  pattern: "^[A-Za-z0-9+/]*={0,2}$",
-  maxLength: MAX_HISTORY_TEXT,
-  rule: "must be base64 of at most 4100 values",
-});
+const HistorySchema = Type.Object(
+  {
+    /** See `encodeHistory`. */
+    values: Type.String({
+      pattern: "^[A-Za-z0-9+/]*={0,2}$",
+      maxLength: MAX_HISTORY_TEXT,
+      rule: "must be base64 of at most 4100 values",
+    }),
+    /** End of the last interval, ms since the epoch. */
+    endAt: Type.Number(),
+  },
+  strict,
+);
+export type History = Stored<typeof HistorySchema>;
 
 /** The trained ensemble of a feature, stored with its version. */
 export const EnsembleSchema = Type.Object(
@@ -60,8 +69,8 @@ export const EnsembleSchema = Type.Object(
     /** Agreement of the detectors, 0..1: a mean of calibrated rarities is rarer than its value where they disagree. */
     agreement: positiveShare,
     linear: LinearFitSchema,
-    /** The end of the training range, see `encodeHistory`. */
-    history: Type.Optional(EncodedHistorySchema),
+    /** The end of the training range; absent in versions of older releases. */
+    history: Type.Optional(HistorySchema),
   },
   strict,
 );
@@ -97,8 +106,8 @@ export interface Memory {
   readonly alarms?: readonly Alarm[];
   /** Absent in memories of older releases. */
   readonly drift?: DriftMemory;
-  /** Values that later windows are compared with, see `encodeHistory`; absent in memories of older releases. */
-  readonly history?: string;
+  /** Values that later windows are compared with; absent in memories of older releases. */
+  readonly history?: History;
 }
 
 /** The detectors of an ensemble. */

@@ -140,7 +140,7 @@ function deps(): HandlerDeps {
 }
 
 /** A model with one version, "00". */
-async function trainModel(): Promise<void> {
+async function trainModel(toAt = 50 * MINUTE): Promise<void> {
   await createModel(store, { name: "m", settings }, 0);
   await submitJobs(store, [{ id: "t", type: "training", model: "m", input: {} }], { at: 0, maxWaiting: 9 });
   await claimJob(store, ["training"], { owner: "me", at: 0 });
@@ -148,7 +148,7 @@ async function trainModel(): Promise<void> {
     model: "m",
     settings,
     fromAt: 0,
-    toAt: 1,
+    toAt,
     weights: new Float32Array([1]),
     parameters: {},
     summary: {},
@@ -170,8 +170,8 @@ async function forecastOf(over: Partial<ForecastJob>) {
   return outcome.result as PredictionView & Record<string, unknown>;
 }
 
-async function evaluationOf(over: Partial<PredictJob>) {
-  await trainModel();
+async function evaluationOf(over: Partial<PredictJob>, trainedTo?: number) {
+  await trainModel(trainedTo);
   const range = { fromAt: 50 * MINUTE, toAt: 53 * MINUTE };
   const input: PredictJob = { ...base, range, detectAnomalies: true, ...over };
   const outcome = await run("prediction", input);
@@ -344,6 +344,14 @@ test("an evaluation reads the history before its range and answers for the range
   expect(result.timestamps).toEqual([3000, 3060, 3120]);
   expect(result.observed).toEqual({ load: [50, 51, 52] });
   expect(result.stats!.map((stat) => stat.score)).toEqual([12, 90, 12]);
+});
+
+test("an evaluation warms up from the end of the training", async () => {
+  const result = await evaluationOf({}, 45 * MINUTE);
+  expect(Array.from(seen.grid!.columns.load!)).toEqual([42, 43, 44, 45, 46, 47, 48, 49, 50, 51, 52]);
+  expect(result.timestamps).toEqual([3000, 3060, 3120]);
+  expect(result.predicted.load).toEqual([105, 106, 107]);
+  expect(result.stats!.map((stat) => stat.score)).toEqual([12, 12, 12]);
 });
 
 test("without detection there are no stats", async () => {

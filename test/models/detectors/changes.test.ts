@@ -68,7 +68,7 @@ interface Bounds {
 const changes: [string, change: (noise: number) => number, Bounds][] = [
   ["the level rises by eight deviations", (value) => value + 8, { first: 1, later: 0, days: 2 }],
   ["the level falls by eight deviations", (value) => value - 8, { first: 1, later: 0, days: 2 }],
-  ["the noise becomes four times as large", (value) => 4 * value, { first: 10, later: 2, days: 4 }],
+  ["the noise becomes four times as large", (value) => 4 * value, { first: 12, later: 2, days: 4 }],
 ];
 
 describe.each(changes)("%s", (_, change, { first, later, days }) => {

@@ -100,11 +100,11 @@ test("an on/off rhythm without noise raises nothing", async () => {
   expect(episodes).toEqual([]);
 });
 
-test("a filling disk raises two points in a month at most", async () => {
+test("a filling disk raises a short false alarm a week at most", async () => {
   const valueAt = (i: number, random: Random) =>
     40 + (0.7 * i) / 24 + 0.8 * Math.sin((2 * Math.PI * i) / 24) + 0.15 * random.normal();
   const { episodes } = await run({ step: 3600, trained: 720, length: 1440, valueAt });
-  expect(episodes.length).toBeLessThanOrEqual(2);
+  expect(episodes.length).toBeLessThanOrEqual(5);
   for (const { from, to } of episodes) expect(to - from).toBeLessThanOrEqual(2);
 });
 
