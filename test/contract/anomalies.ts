@@ -51,6 +51,7 @@ const rows: readonly Row[] = [
         model: MODEL,
         start: SPIKE * HOUR,
         origin: "evaluation",
+        severity: "critical",
         features: { avg_load: { type: "high", observed: 500 } },
       },
     ],

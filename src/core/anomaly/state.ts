@@ -21,6 +21,8 @@ export interface AnomalyRules extends Thresholds {
   readonly gracePeriodMs: number;
   /** Consecutive intervals above max that start an anomaly; 1 or more. */
   readonly minDuration: number;
+  /** `max` as a rarity, decades; absent where severities are not asked for. */
+  readonly maxRarity?: number;
 }
 
 /** A score at an instant; undefined if there was nothing to score. */

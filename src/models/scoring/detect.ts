@@ -13,7 +13,7 @@ import type { Grid } from "../../core/series/grid.ts";
 import { parseDuration } from "../../core/time/time.ts";
 import { runInSteps } from "../../runtime/steps.ts";
 import type { FeatureScore, PointScore } from "../kind.ts";
-import { automaticThresholds } from "./score.ts";
+import { automaticThresholds, rarityOfScore } from "./score.ts";
 
 /** Points the range score looks back over. */
 const RANGE_LENGTH = 60;
@@ -47,7 +47,13 @@ export function effectiveThresholds(settings: ModelSettings): Thresholds {
 /** Rules of the state machine, from the settings of a model. */
 export function rulesOf(settings: ModelSettings): AnomalyRules {
   const gracePeriodMs = parseDuration(settings.grace_period ?? 0, "grace_period");
-  return { ...effectiveThresholds(settings), gracePeriodMs, minDuration: settings.min_duration ?? 1 };
+  const thresholds = effectiveThresholds(settings);
+  return {
+    ...thresholds,
+    gracePeriodMs,
+    minDuration: settings.min_duration ?? 1,
+    maxRarity: rarityOfScore(thresholds.max, settings.score_scale),
+  };
 }
 
 export interface Detection {

@@ -131,6 +131,7 @@ interface Result {
     start: number;
     end: number | null;
     peak_score: number;
+    severity: string;
     features: object;
     label?: boolean;
   }[];
@@ -188,7 +189,13 @@ test("it evaluates the rest, with the history before it, and never holds up live
 test("episodes have the features that took part, as they were at the start", async () => {
   const { episodes } = await run();
   const load = { type: "high", score: 80, observed: 80, predicted: 12, lower: 9, upper: 15, factor: 68 / 3 };
-  expect(episodes[0]).toEqual({ start: 61 * 60, end: 64 * 60, peak_score: 90, features: { load } });
+  expect(episodes[0]).toEqual({
+    start: 61 * 60,
+    end: 64 * 60,
+    peak_score: 90,
+    severity: "warning",
+    features: { load },
+  });
   expect(episodes.map(({ start, end, peak_score }) => [start / 60, end && end / 60, peak_score])).toEqual([
     [61, 64, 90],
     [80, 81, 75],
@@ -332,7 +339,15 @@ describe("feedback on the anomalies of live detection", () => {
     for (const [i, [from, to, anomaly]] of list.entries()) {
       const id = `e${i}`;
       const features = { load: report };
-      const episode = { id, model: "m", startAt: from * MINUTE, peakScore: 90, features, peak: features };
+      const episode = {
+        id,
+        model: "m",
+        startAt: from * MINUTE,
+        peakScore: 90,
+        features,
+        peak: features,
+        severity: null,
+      };
       await write(store, (tx) => changeEpisodes(tx, [{ change: "open", episode }]));
       const close = { change: "close", id, endAt: (to ?? 0) * MINUTE } as const;
       if (to !== null) await write(store, (tx) => changeEpisodes(tx, [close]));

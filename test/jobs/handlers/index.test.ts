@@ -215,7 +215,8 @@ test("a training commits its version with the end of the job, and removes surplu
 test("a training gets the anomalies in its range with their feedback", async () => {
   await createModel(store, { name: "m", settings }, 9 * MINUTE);
   const report = { type: "high", score: 80, observed: 9, predicted: 5, lower: 4, upper: 6 } as const;
-  const rest = { model: "m", peakScore: 80, features: { load: report }, peak: { load: report } };
+  const features = { load: report };
+  const rest = { model: "m", peakScore: 80, features, peak: features, severity: null };
   // The first from an earlier model of this name, the last from after the range.
   const found: [string, number, number][] = [
     ["earlier", 4, 5],
