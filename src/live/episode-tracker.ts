@@ -6,6 +6,7 @@ import {
   rarityOf,
 } from "../core/anomaly/event.ts";
 import { higherSeverity, type Severity, severityOf } from "../core/anomaly/severity.ts";
+import { startScoreOf } from "../core/anomaly/start-guard.ts";
 import { type AnomalyRules, stepAnomaly } from "../core/anomaly/state.ts";
 import { contributingFeatures } from "../models/scoring/detect.ts";
 import type { EpisodeChange, EpisodeRow } from "../store/anomalies/episodes.ts";
@@ -87,13 +88,18 @@ class EpisodeTracker {
     const isCounted = !isCovered(this.#state.scored ?? [], point.at);
     if (isCounted && point.at >= startedAt) return this.#stepAhead(point);
     if (isCounted) this.#stepBehind(point, startedAt);
-    return stepAnomaly(this.#state.anomaly, point, this.context.rules).state.active;
+    return this.#stepState(point).state.active;
+  }
+
+  #stepState({ at, score, features }: ScoredPoint) {
+    const { rules } = this.context;
+    const startScore = startScoreOf(features, rules.guards);
+    return stepAnomaly(this.#state.anomaly, { at, score, startScore }, rules);
   }
 
   #stepAhead(point: ScoredPoint): boolean {
-    const { rules } = this.context;
     this.#setBehind(0);
-    const { state, event } = stepAnomaly(this.#state.anomaly, point, rules);
+    const { state, event } = this.#stepState(point);
     this.#state = { ...this.#state, anomaly: state };
     if (event === "start") this.#start(point);
     else if (event === "end") this.#end(point);

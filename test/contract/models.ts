@@ -27,6 +27,16 @@ const refusals: readonly [string, object, string][] = [
     { features: [{ ...feature, anomaly_type: "both" }] },
     "features.0.anomaly_type",
   ],
+  [
+    "a min_deviation of nothing",
+    { features: [{ ...feature, min_deviation: { absolute: 0 } }] },
+    "features.0.min_deviation.absolute",
+  ],
+  [
+    "an only_if that no value meets",
+    { features: [{ ...feature, only_if: { above: 9, below: 1 } }] },
+    "features.0.only_if.above",
+  ],
   ["no bucket_interval", { bucket_interval: undefined }, "bucket_interval"],
   ["a bucket_interval of nothing", { bucket_interval: 0 }, "bucket_interval"],
   ["a bucket_interval that is none", { bucket_interval: "soon" }, "bucket_interval"],

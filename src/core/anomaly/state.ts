@@ -1,4 +1,6 @@
 // Anomaly state machine with hysteresis: scores above max start an anomaly, a score below min ends it.
+import type { StartGuards } from "./start-guard.ts";
+
 export interface Thresholds {
   /** An anomaly ends when the score falls below it. 0..100 */
   readonly min: number;
@@ -21,6 +23,8 @@ export interface AnomalyRules extends Thresholds {
   readonly gracePeriodMs: number;
   /** Consecutive intervals above max that start an anomaly; 1 or more. */
   readonly minDuration: number;
+  /** Guards that hold back starts; absent where no feature has any. */
+  readonly guards?: StartGuards;
   /** `max` as a rarity, decades; absent where severities are not asked for. */
   readonly maxRarity?: number;
 }
@@ -29,6 +33,8 @@ export interface AnomalyRules extends Thresholds {
 interface ScoredInstant {
   readonly at: number;
   readonly score: number | undefined;
+  /** Compared with max in place of the score, see `startScoreOf`; default: the score. */
+  readonly startScore?: number | undefined;
 }
 
 interface AnomalyStep {
@@ -39,13 +45,13 @@ interface AnomalyStep {
 /** Advances the state by one interval. Without a score it stays: missing data neither starts nor ends an anomaly. */
 export function stepAnomaly(
   state: AnomalyState,
-  { at, score }: ScoredInstant,
+  { at, score, startScore = score }: ScoredInstant,
   rules: AnomalyRules,
 ): AnomalyStep {
-  if (score === undefined || Number.isNaN(score)) return { state };
+  if (score === undefined || startScore === undefined || Number.isNaN(score)) return { state };
   if (state.active)
     return score < rules.min ? { state: { active: false, endedAt: at }, event: "end" } : { state };
-  const above = score > rules.max ? (state.above ?? 0) + 1 : 0;
+  const above = startScore > rules.max ? (state.above ?? 0) + 1 : 0;
   if (above >= rules.minDuration && above > 0 && !isInGrace(state, at, rules))
     return { state: { active: true }, event: "start" };
   const { above: _, ...rest } = state;

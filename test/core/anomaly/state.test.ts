@@ -55,3 +55,13 @@ test("promise 17: a grace period that lies ahead, as after a clock that went bac
   expect(stepAnomaly(state, { at: 1200, score: 90 }, grace).event).toBeUndefined();
   expect(stepAnomaly(state, { at: 200, score: 90 }, grace).event).toBe("start");
 });
+
+test("a start score in place of the score holds back the start, neither the anomaly nor its end", () => {
+  const step = (state: AnomalyState, score: number, startScore?: number) =>
+    stepAnomaly(state, { at: 0, score, startScore }, { ...rules, minDuration: 2 });
+  const once = step(normalState, 90).state;
+  expect(step(once, 90).event).toBe("start");
+  expect(step(once, 90, 0)).toEqual({ state: normalState });
+  expect(step({ active: true }, 60, 0)).toEqual({ state: { active: true } });
+  expect(step({ active: true }, 40, 90).event).toBe("end");
+});

@@ -27,6 +27,8 @@ test.each([
   {
     features: [{ ...feature, default: "previous", anomaly_type: "low", match_all: [{ tag: "a", value: 1 }] }],
   },
+  { features: [{ ...feature, min_deviation: { absolute: 2, relative: 0.1 }, only_if: { above: -5 } }] },
+  { features: [{ ...feature, only_if: { above: 1, below: 2 } }] },
   { features: [{ ...feature, default: 0, match_all: null, measurement: null, transform: "diff" }] },
   { default_datasource: "b", default_datasink: null, run: { any: "thing" }, routing: null },
 ])("%j is fine", (rest) => {
@@ -40,6 +42,17 @@ test.each([
   [{ features: [{ ...feature, metric: "" }] }, "features.0.metric"],
   [{ features: [{ ...feature, anomaly_type: "up" }] }, "features.0.anomaly_type"],
   [{ features: [{ ...feature, default: "zero" }] }, "features.0.default"],
+  [{ features: [{ ...feature, min_deviation: {} }] }, "features.0.min_deviation"],
+  [{ features: [{ ...feature, min_deviation: 5 }] }, "features.0.min_deviation"],
+  [{ features: [{ ...feature, min_deviation: { absolute: 0 } }] }, "features.0.min_deviation.absolute"],
+  [{ features: [{ ...feature, min_deviation: { relative: "10%" } }] }, "features.0.min_deviation.relative"],
+  [{ features: [{ ...feature, min_deviation: { abs: 1 } }] }, "features.0.min_deviation.abs"],
+  [{ features: [{ ...feature, only_if: {} }] }, "features.0.only_if"],
+  [{ features: [{ ...feature, only_if: { above: "x" } }] }, "features.0.only_if.above"],
+  [
+    { features: [feature, { ...feature, name: "b", only_if: { above: 5, below: 5 } }] },
+    "features.1.only_if.above",
+  ],
   [{ features: [{ ...feature, matchall: [] }] }, "features.0.matchall"],
   [{ features: [feature, { ...feature }] }, "features.1.name"],
   [{ features: [feature, { ...feature, name: "lower_count_all" }] }, "features.1.name"],
@@ -68,5 +81,12 @@ test.each([
 test("bucket_interval is required", () => {
   expect(errorOf(() => check(ModelSettings, { ...base, bucket_interval: undefined })).details.path).toBe(
     "bucket_interval",
+  );
+});
+
+test("limits that no value can meet are refused with both of them and a remedy", () => {
+  const features = [{ ...feature, only_if: { above: 80, below: 20 } }];
+  expect(refuse({ features }).message).toBe(
+    "features.0.only_if.above: must be smaller than below (20), as no value is higher than above and lower than below; give one of them for one limit",
   );
 });

@@ -203,8 +203,18 @@ test("episodes have the features that took part, as they were at the start", asy
   ]);
 });
 
-test("episodes are those of live detection over the same scores", async () => {
-  const { episodes } = await run();
+test.each([
+  ["without guards", {}, [61, 80, 98]],
+  ["min_deviation", { min_deviation: { absolute: 70 } }, [62, 98]],
+  ["only_if", { only_if: { above: 95 } }, [98]],
+] as const)("episodes are those of live detection over the same scores: %s", async (_, guard, starts) => {
+  const [load, hits] = settings.features;
+  const own: ModelSettings = { ...settings, features: [{ ...load!, ...guard }, hits!] };
+  const { episodes, alerts_per_week } = await run({ settings: own });
+  expect(episodes.map(({ start }) => start / 60)).toEqual([...starts]);
+  // The sweep holds back the same starts.
+  const swept = alerts_per_week.find(({ max_threshold }) => max_threshold === 70);
+  expect(swept).toMatchObject({ episodes: starts.length });
   const observed = {
     columns: {
       load: seen.evaluate!.grid.columns.load!.subarray(HISTORY),
@@ -218,7 +228,7 @@ test("episodes are those of live detection over the same scores", async () => {
   }));
   const context = {
     model: "m",
-    rules: rulesOf(settings),
+    rules: rulesOf(own),
     mutedUntil: () => undefined,
     newId: () => crypto.randomUUID(),
   };

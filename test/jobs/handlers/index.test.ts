@@ -97,7 +97,7 @@ const donut: ModelKinds["donut"] = {
     const cut = { ...grid, startAt: grid.startAt + HISTORY * MINUTE, length: grid.length - HISTORY };
     const scores = Array.from({ length: cut.length }, (_, i) => ({
       score: i === 1 ? 90 : 12,
-      features: {},
+      features: { load: { type: "high" as const, score: i === 1 ? 90 : 12 } },
       mse: 0.5,
       nll: 1,
     }));
@@ -350,6 +350,16 @@ test("an evaluation reads the history before its range and answers for the range
   expect(result.timestamps).toEqual([3000, 3060, 3120]);
   expect(result.observed).toEqual({ load: [50, 51, 52] });
   expect(result.stats!.map((stat) => stat.score)).toEqual([12, 90, 12]);
+});
+
+test.each([
+  [50.5, [false, true, false]],
+  [51, [false, false, false]],
+])("a start only above %p: anomalies %p", async (above, expected) => {
+  const [feature] = settings.features;
+  const own = { ...settings, max_threshold: 70, features: [{ ...feature!, only_if: { above } }] };
+  const { stats } = await evaluationOf({ settings: own });
+  expect(stats!.map(({ anomaly }) => anomaly)).toEqual(expected);
 });
 
 test("without detection there are no stats", async () => {
