@@ -55,6 +55,7 @@ export function rulesOf(settings: ModelSettings): AnomalyRules {
     ...thresholds,
     gracePeriodMs,
     minDuration: settings.min_duration ?? 1,
+    ...(settings.notify_after && { notifyAfter: settings.notify_after }),
     maxRarity: rarityOfScore(thresholds.max, settings.score_scale),
     ...(guards && { guards }),
   };
