@@ -6,7 +6,7 @@ export type Severity = (typeof severities)[number];
 
 /** Decades: one normal point in a million; the score ends here. */
 const CRITICAL_RARITY = 6;
-/** Half-widths of the band: a rare point close to it needs no one at night. */
+/** Half-widths of the band: a rare point close to it is no reason for a page. */
 const CRITICAL_FACTOR = 2;
 /** Decades beyond the threshold: ten times as rare as the threshold demands. */
 const WARNING_MARGIN = 1;

@@ -30,7 +30,7 @@ export interface AnomalyRules extends Thresholds {
   readonly notifyAfter?: NotifyAfter;
   /** Guards that hold back starts; absent where no feature has any. */
   readonly guards?: StartGuards;
-  /** `max` as a rarity, decades; absent where severities are not asked for. */
+  /** `max` as a rarity, decades, for severities; default: that of `severityOf`. */
   readonly maxRarity?: number;
 }
 
