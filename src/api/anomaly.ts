@@ -1,10 +1,15 @@
 // Schemas of anomalies: episodes from start to end, contributing features, feedback.
 import { Type } from "@sinclair/typebox";
 import { FeedbackInput } from "../core/anomaly/feedback.ts";
+import { severities } from "../core/anomaly/severity.ts";
 import { NullableNumber, type Shown, seconds } from "./shown.ts";
 
 export const Direction = Type.Union([Type.Literal("low"), Type.Literal("high")]);
 
+export const SeverityLevel = Type.Union(
+  severities.map((level) => Type.Literal(level)),
+  { description: "The highest it reached, by rarity and size; it never falls" },
+);
 /** Grounds of a verdict, of kinds with several detectors. */
 export const evidence = {
   contributions: Type.Optional(
@@ -77,6 +82,7 @@ export const Anomaly = Type.Object(
         description: "The greatest `rarity` at the peak: ranks anomalies whose peak scored 100",
       }),
     ),
+    severity: SeverityLevel,
     features: Type.Record(Type.String(), FeatureReport, {
       description: "The contributing features at its start",
     }),

@@ -1,6 +1,6 @@
 // Schema of the result of a backtest: episodes, labels, quality, and a sweep of thresholds.
 import { Type } from "@sinclair/typebox";
-import { FeatureReport } from "./anomaly.ts";
+import { FeatureReport, SeverityLevel } from "./anomaly.ts";
 import { summary } from "./model.ts";
 import { NullableNumber, type Shown, seconds } from "./shown.ts";
 
@@ -17,6 +17,7 @@ const Episode = Type.Object({
   start: seconds(),
   end: Type.Union([Type.Number(), Type.Null()], { description: "null if the range ends first" }),
   peak_score: Type.Number({ description: "0..100" }),
+  severity: SeverityLevel,
   features: Type.Record(Type.String(), FeatureReport, {
     description: "The contributing features at its start",
   }),

@@ -5,6 +5,8 @@ import {
   type FeatureSource,
   rarityOf,
 } from "../core/anomaly/event.ts";
+import { higherSeverity, type Severity, severityOf } from "../core/anomaly/severity.ts";
+import { startScoreOf } from "../core/anomaly/start-guard.ts";
 import { type AnomalyRules, stepAnomaly } from "../core/anomaly/state.ts";
 import { contributingFeatures } from "../models/scoring/detect.ts";
 import type { EpisodeChange, EpisodeRow } from "../store/anomalies/episodes.ts";
@@ -86,13 +88,18 @@ class EpisodeTracker {
     const isCounted = !isCovered(this.#state.scored ?? [], point.at);
     if (isCounted && point.at >= startedAt) return this.#stepAhead(point);
     if (isCounted) this.#stepBehind(point, startedAt);
-    return stepAnomaly(this.#state.anomaly, point, this.context.rules).state.active;
+    return this.#stepState(point).state.active;
+  }
+
+  #stepState({ at, score, features }: ScoredPoint) {
+    const { rules } = this.context;
+    const startScore = startScoreOf(features, rules.guards);
+    return stepAnomaly(this.#state.anomaly, { at, score, startScore }, rules);
   }
 
   #stepAhead(point: ScoredPoint): boolean {
-    const { rules } = this.context;
     this.#setBehind(0);
-    const { state, event } = stepAnomaly(this.#state.anomaly, point, rules);
+    const { state, event } = this.#stepState(point);
     this.#state = { ...this.#state, anomaly: state };
     if (event === "start") this.#start(point);
     else if (event === "end") this.#end(point);
@@ -132,8 +139,9 @@ class EpisodeTracker {
   }
 
   #start({ at, score = 0, features: all }: ScoredPoint): void {
-    const { model, newId } = this.context;
+    const { model, rules, newId } = this.context;
     const features = this.#describe(all);
+    const severity = severityOf(features, rules.maxRarity);
     const peakRarity = rarityOf(features);
     const id = newId();
     const announced = this.#mutedUntil() === undefined;
@@ -144,29 +152,42 @@ class EpisodeTracker {
       features,
       peakScore: score,
       ...(peakRarity !== undefined && { peakRarity }),
+      severity,
+      startSeverity: severity,
       announced,
     };
     this.#state = { ...this.#state, episode };
     this.#episodes.push({
       change: "open",
-      episode: { id, model, startAt: at, peakScore: score, features, peak: features },
+      episode: { id, model, startAt: at, peakScore: score, features, peak: features, severity },
     });
     this.#notices.push({ change: "started", model, id, score, features });
     if (announced) this.#events.push({ event: startEvent(model, episode) });
   }
 
-  #raise({ score = 0, features }: ScoredPoint): void {
+  /** Raises severity and peak; either may rise without the other. */
+  #raise({ score, features }: ScoredPoint): void {
+    const { rules } = this.context;
     const { episode } = this.#state;
-    if (!episode || score < episode.peakScore) return;
-    const peakRarity = rarityOf(contributingFeatures(features, this.context.rules.min));
+    if (!episode || score === undefined) return;
+    const contributing = contributingFeatures(features, rules.min);
+    const before = severityOfOngoing(episode);
+    const severity = higherSeverity(before, severityOf(contributing, rules.maxRarity));
+    const peakRarity = rarityOf(contributing);
     // The score ends at 100: beyond, the rarest point is the peak.
     const isRarer = peakRarity !== undefined && peakRarity > (episode.peakRarity ?? Infinity);
-    if (score === episode.peakScore && !isRarer) return;
+    const isPeak = score > episode.peakScore || (score === episode.peakScore && isRarer);
+    if (!isPeak && severity === before) return;
+    const { id } = episode;
+    if (!isPeak) {
+      this.#state = { ...this.#state, episode: { ...episode, severity } };
+      this.#episodes.push({ change: "severity", id, severity });
+      return;
+    }
     const { peakRarity: _, ...rest } = episode;
-    const raised = { ...rest, peakScore: score, ...(peakRarity !== undefined && { peakRarity }) };
-    this.#state = { ...this.#state, episode: raised };
-    const peak = this.#describe(features);
-    this.#episodes.push({ change: "peak", id: episode.id, peakScore: score, peak });
+    const rarity = peakRarity !== undefined && { peakRarity };
+    this.#state = { ...this.#state, episode: { ...rest, peakScore: score, ...rarity, severity } };
+    this.#episodes.push({ change: "peak", id, peakScore: score, peak: this.#describe(features), severity });
   }
 
   /** The contributing features, with the sources of their values. */
@@ -197,16 +218,33 @@ class EpisodeTracker {
   }
 }
 
-function startEvent(model: string, { id, startedAt, score, features }: Ongoing): AnomalyEvent {
-  const kind = "anomaly_start";
-  return { id: `${id}:start`, kind, model, episode: id, at: startedAt, startedAt, score, features };
+/** The highest severity so far; of states of an older version, that of the start. */
+function severityOfOngoing({ severity, features }: Pick<Ongoing, "severity" | "features">): Severity {
+  return severity ?? severityOf(features);
+}
+
+function startEvent(model: string, ongoing: Ongoing): AnomalyEvent {
+  const { id, startedAt: at, score, features, startSeverity } = ongoing;
+  const severity = startSeverity ?? severityOfOngoing(ongoing);
+  return {
+    id: `${id}:start`,
+    kind: "anomaly_start",
+    model,
+    episode: id,
+    at,
+    startedAt: at,
+    score,
+    severity,
+    features,
+  };
 }
 
 function endEvent(
   model: string,
-  { id, startedAt, features }: Pick<Ongoing, "id" | "startedAt" | "features">,
+  ongoing: Pick<Ongoing, "id" | "startedAt" | "features" | "severity" | "startSeverity">,
   end: { at: number; score: number; closedBy?: string },
 ): AnomalyEvent {
+  const { id, startedAt, features, startSeverity } = ongoing;
   const durationMs = Math.max(0, end.at - startedAt);
   return {
     id: `${id}:end`,
@@ -215,6 +253,8 @@ function endEvent(
     episode: id,
     startedAt,
     durationMs,
+    severity: severityOfOngoing(ongoing),
+    ...(startSeverity && { startSeverity }),
     features,
     ...end,
   };
@@ -234,7 +274,16 @@ export interface Closing {
 /** The end event of an anomaly that ends because detection does; undefined where its start was never announced. */
 export function describeClosing({ state, episode, mutedUntil }: Closing): PlannedEvent | undefined {
   if (state.episode?.id !== episode.id || !state.episode.announced) return undefined;
+  const { severity, startSeverity } = state.episode;
   const { model, startAt: startedAt, endAt, peakScore, closedBy } = episode;
   const end = { at: endAt ?? startedAt, score: peakScore, ...(closedBy && { closedBy }) };
-  return planEvent(endEvent(model, { ...episode, startedAt }, end), mutedUntil);
+  const { id, features } = episode;
+  const ongoing = {
+    id,
+    startedAt,
+    features,
+    ...(severity && { severity }),
+    ...(startSeverity && { startSeverity }),
+  };
+  return planEvent(endEvent(model, ongoing, end), mutedUntil);
 }

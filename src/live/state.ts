@@ -1,5 +1,6 @@
 // State of live detection of one model between evaluations; JSON in the store.
 import type { FeatureReport } from "../core/anomaly/event.ts";
+import type { Severity } from "../core/anomaly/severity.ts";
 import { type AnomalyState, normalState } from "../core/anomaly/state.ts";
 import type { Arrival } from "../core/series/arrival.ts";
 import type { Drift, KindMemory } from "../models/kind.ts";
@@ -18,6 +19,9 @@ export interface Ongoing {
   readonly peakScore: number;
   /** Of the peak, see `FeatureReport.rarity`; absent where the kind has none, and in states of an older version. */
   readonly peakRarity?: number;
+  /** The highest so far, and that of the start; absent in states of an older version. */
+  readonly severity?: Severity;
+  readonly startSeverity?: Severity;
   /** Whether its start event was queued: not while hooks are muted. */
   readonly announced: boolean;
 }

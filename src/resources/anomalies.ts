@@ -2,6 +2,7 @@
 import type { AnomalyView } from "../api/anomaly.ts";
 import { rarityOf } from "../core/anomaly/event.ts";
 import { checkFeedback, type Feedback } from "../core/anomaly/feedback.ts";
+import { higherSeverity, severityOf } from "../core/anomaly/severity.ts";
 import { invalid } from "../core/errors.ts";
 import { type Listing, parseListing, project, withTotal } from "../core/input/listing.ts";
 import { parseInteger, parseNumber } from "../core/input/value.ts";
@@ -105,6 +106,7 @@ function viewEpisode(row: EpisodeRow): AnomalyView {
     end: endAt === null ? null : endAt / 1000,
     peak_score: peakScore,
     ...(rarity !== undefined && { peak_rarity: rarity }),
+    severity: row.severity ?? higherSeverity(severityOf(features), severityOf(peak)),
     features,
     peak,
     origin,

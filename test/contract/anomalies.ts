@@ -12,6 +12,7 @@ const points = Array.from({ length: DAYS * 24 }, (_, i) => ({
   load: i === SPIKE ? 500 : 10 + 5 * Math.sin((2 * Math.PI * i) / 24),
 }));
 const lastDay = `from=${(DAYS - 1) * 24 * HOUR}&to=${DAYS * 24 * HOUR}`;
+const feature = { name: "avg_load", metric: "avg", field: "load" };
 const feedback = { anomaly: false, note: "the monthly batch run" };
 
 const rows: readonly Row[] = [
@@ -26,7 +27,7 @@ const rows: readonly Row[] = [
       default_bucket: "c_an",
       bucket_interval: "1h",
       span: 12,
-      features: [{ name: "avg_load", metric: "avg", field: "load" }],
+      features: [feature],
     },
     status: 201,
   },
@@ -35,6 +36,38 @@ const rows: readonly Row[] = [
     request: `POST /models/${MODEL}/_train?from=0&to=${(DAYS - 1) * 24 * HOUR}&max_evals=1&epochs=2`,
     status: 200,
     job: "done",
+  },
+  {
+    shows: "guards that hold the spike back",
+    request: `PATCH /models/${MODEL}`,
+    body: { features: [{ ...feature, min_deviation: { absolute: 1000 }, only_if: { above: 0 } }] },
+    status: 204,
+  },
+  {
+    shows: "no anomaly by these guards, without a training",
+    request: `POST /models/${MODEL}/_eval?${lastDay}&detect_anomalies=true`,
+    status: 200,
+    lacks: ['"anomaly":true'],
+  },
+  {
+    shows: "guards that the spike passes",
+    request: `PATCH /models/${MODEL}`,
+    body: {
+      features: [{ ...feature, min_deviation: { absolute: 100, relative: 1 }, only_if: { above: 400 } }],
+    },
+    status: 204,
+  },
+  {
+    shows: "the guards in the settings",
+    request: `GET /models/${MODEL}`,
+    status: 200,
+    has: [
+      {
+        settings: {
+          features: [{ min_deviation: { absolute: 100, relative: 1 }, only_if: { above: 400 } }],
+        },
+      },
+    ],
   },
   {
     shows: "an evaluation that records",
@@ -51,6 +84,7 @@ const rows: readonly Row[] = [
         model: MODEL,
         start: SPIKE * HOUR,
         origin: "evaluation",
+        severity: "critical",
         features: { avg_load: { type: "high", observed: 500 } },
       },
     ],

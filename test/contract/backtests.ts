@@ -41,7 +41,7 @@ const rows: readonly Row[] = [
     request: "GET /jobs/$backtest",
     status: 200,
     lacks: ['"precision"', '"labels"', '"best"', '"scores"', '"label"', "NaN"],
-    holds: ['"alerts_per_week":[{"max_threshold":30,'],
+    holds: ['"alerts_per_week":[{"max_threshold":30,', '"severity":"critical"'],
   },
   {
     shows: "labels from a field, scores, and the result at once",

@@ -17,6 +17,18 @@ const points = dailyWave(30);
 const refusals: readonly [string, object, string][] = [
   ["an unknown metric", { features: [{ ...feature, metric: "avgg" }] }, "features.0.metric"],
   ["min_threshold above max_threshold", { min_threshold: 80, max_threshold: 70 }, "min_threshold"],
+  [
+    "a min_deviation of nothing",
+    { features: [{ ...feature, min_deviation: { absolute: 0 } }] },
+    "features.0.min_deviation.absolute",
+  ],
+  [
+    "an only_if that no value meets",
+    { features: [{ ...feature, only_if: { above: 9, below: 1 } }] },
+    "features.0.only_if.above",
+  ],
+  ["notify_after beside min_duration", { notify_after: { n: 2, of: 3 }, min_duration: 2 }, "notify_after"],
+  ["notify_after of more than there are", { notify_after: { n: 3, of: 2 } }, "notify_after.of"],
   ["an unknown key", { max_treshold: 1 }, "max_treshold"],
   ["a span that is no whole number, as a text", { span: "1.5" }, "span"],
 ];
@@ -87,9 +99,28 @@ const creations: readonly Row[] = [
     has: [{ settings: { max_evals: 7, seasonality: { daytime: true, weekday: false } } }],
   },
   {
+    shows: "notify_after, by texts",
+    request: "PATCH /models/c_m",
+    body: { notify_after: { n: "2", of: "3" } },
+    status: 204,
+  },
+  {
+    shows: "min_duration beside it",
+    request: "PATCH /models/c_m",
+    body: { min_duration: 2 },
+    status: 400,
+    has: { path: "notify_after" },
+  },
+  {
+    shows: "min_duration in its place",
+    request: "PATCH /models/c_m",
+    body: { min_duration: 2, notify_after: null },
+    status: 204,
+  },
+  {
     shows: "back to what it was",
     request: "PATCH /models/c_m",
-    body: { max_evals: null, seasonality: null },
+    body: { max_evals: null, seasonality: null, min_duration: null },
     status: 204,
   },
   {

@@ -26,6 +26,19 @@ const last = () => receiver.posts.at(-1)!;
 const lastBody = () => JSON.parse(last().body);
 
 describe("webhook", () => {
+  test("the label severity is that of the start in both events, the annotation the highest", async () => {
+    const severityAt = async (event: ReturnType<typeof makeStart>) => {
+      await deliver("webhook", { url: receiver.url }, { event });
+      const [{ labels, annotations }] = lastBody().alerts;
+      return [labels.severity, annotations.severity];
+    };
+    expect(await severityAt(makeStart({ severity: "info" }))).toEqual(["info", "info"]);
+    const end = makeEnd({ severity: "critical", startSeverity: "info" });
+    expect(await severityAt(end)).toEqual(["info", "critical"]);
+    // Of an anomaly that an older version announced.
+    expect(await severityAt(makeEnd({ severity: "info" }))).toEqual(["warning", "info"]);
+  });
+
   test("sends what Alertmanager would, and the event", async () => {
     expect(await deliver("webhook", { url: `${receiver.url}/a/b/?x=1&y=%20` })).toBe("sent");
     expect(last()).toMatchObject({ method: "POST", path: "/a/b/?x=1&y=%20" });

@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import { advance, type ScoredPoint } from "../../src/live/episode-tracker.ts";
 import { freshState, type LiveState } from "../../src/live/state.ts";
 
-const rules = { min: 50, max: 70, gracePeriodMs: 0, minDuration: 1 };
+const rules = { min: 50, max: 70, gracePeriodMs: 0, minDuration: 1, maxRarity: 4.2 };
 const source = { metric: "avg", field: "x", bucket: "b", tags: { host: "web-1" } };
 
 function run(
@@ -71,4 +71,37 @@ test("a point that was scored before is flagged by the state there is, and moves
   });
   expect(active.active).toEqual([true, false, true]);
   expect(active.state.anomaly).toEqual({ active: true });
+});
+
+test("severity rises with or without the peak and never falls; alerts keep that of the start", () => {
+  const { episodes, events, state } = run([
+    [80, 4.8],
+    [75, 5.5],
+    [95, 5],
+    [60, 7],
+    [90, 4.5],
+    [10, 0.1],
+  ]);
+  expect(episodes).toMatchObject([
+    { change: "open", episode: { severity: "info" } },
+    { change: "severity", severity: "warning" },
+    { change: "peak", peakScore: 95, severity: "warning" },
+    { change: "severity", severity: "critical" },
+    { change: "close" },
+  ]);
+  expect(events.map(({ event }) => event)).toMatchObject([
+    { kind: "anomaly_start", severity: "info" },
+    { kind: "anomaly_end", severity: "critical", startSeverity: "info" },
+  ]);
+  expect(state.episode).toBeUndefined();
+});
+
+test("an anomaly in progress from an older version has the severity of its start, and a plain label", () => {
+  const features = {
+    f: { type: "high", score: 90, observed: 9, predicted: 5, lower: 4, upper: 6, rarity: 5.4 },
+  } as const;
+  const episode = { id: "e", startedAt: 0, score: 90, features, peakScore: 90, announced: true };
+  const { events } = run([[10, 0.1]], { anomaly: { active: true }, episode });
+  expect(events[0]!.event).toMatchObject({ kind: "anomaly_end", severity: "warning" });
+  expect(events[0]!.event).not.toHaveProperty("startSeverity");
 });

@@ -378,6 +378,40 @@ test("promise 19: the thresholds themselves neither start nor end; min_duration 
   expect(minutes).toEqual([4, 6, 9, 11]);
 });
 
+test("promise 19: notify_after counts scored intervals over restarts", async () => {
+  await world.makeModel("m", { notify_after: { n: 2, of: 4 } });
+  observe(0, [80, 10, 10, 10, 80, 10, Number.NaN, 10, 80, 40, 80, 80, 10]);
+  await world.start(["m"]);
+  for (let i = 0; i < 14; i++) {
+    await world.pass(MINUTE);
+    await world.restart();
+  }
+  const minutes = world.events.map(({ at }) => (at - NOON) / MINUTE);
+  expect(minutes).toEqual([8, 9, 11, 12]);
+});
+
+test("promise 19: guards hold back the start only, apply at once, and survive restarts", async () => {
+  const feature = { name: "f", metric: "avg", field: "x" };
+  await world.makeModel("m", { features: [{ ...feature, only_if: { above: 80 } }] });
+  // 10 is expected.
+  observe(0, [75, 80, 81, 60, 75, 40, 95, 95, 90, 40]);
+  await world.start(["m"]);
+  for (let i = 0; i < 7; i++) {
+    await world.pass(MINUTE);
+    await world.restart();
+  }
+  await world.patch("m", { features: [{ ...feature, min_deviation: { absolute: 85, relative: 8 } }] });
+  await world.pass(5 * MINUTE);
+  const seen = world.events.map(({ at, severity }) => [(at - NOON) / MINUTE, severity]);
+  expect(seen).toEqual([
+    [2, "info"],
+    [5, "info"],
+    [6, "warning"],
+    [9, "warning"],
+  ]);
+  expect((await world.episodes()).map(({ severity }) => severity)).toEqual(["warning", "info"]);
+});
+
 test("a bucket that hangs holds up its own models only", async () => {
   const slow = new FaultyBucket();
   slow.behaviour = "deaf";

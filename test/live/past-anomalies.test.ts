@@ -94,7 +94,15 @@ describe("the same range again", () => {
     await record(past([10, 80, 10, 90, 10, 85, 10]));
     const judged = (await listEpisodes(store, {}))[1]!;
     await saveFeedback(store, { model: "m", id: judged.id }, { anomaly: true, at: NOW });
-    const live = { id: "live", model: "m", startAt: 15 * MINUTE, peakScore: 99, features: {}, peak: {} };
+    const live = {
+      id: "live",
+      model: "m",
+      startAt: 15 * MINUTE,
+      peakScore: 99,
+      features: {},
+      peak: {},
+      severity: null,
+    };
     await write(store, (tx) =>
       changeEpisodes(tx, [
         { change: "open", episode: live },

@@ -20,6 +20,7 @@ beforeEach(async () => {
         peakScore: 60 + 10 * i,
         features,
         peak: features,
+        severity: null,
       };
       changeEpisodes(tx, [{ change: "open", episode }]);
       if (i < 4) changeEpisodes(tx, [{ change: "close", id: episode.id, endAt: i * 1000 + 500 }]);
@@ -62,10 +63,36 @@ test.each([
 test("the rarity of the peak ranks anomalies of the same score", async () => {
   await write(store, (tx) => {
     const peak = { f: { ...report, rarity: 7.5 }, g: { ...report, rarity: 9.25 }, h: report };
-    const episode = { id: "r", model: "m", startAt: 9000, peakScore: 100, features: { f: report }, peak };
+    const features = { f: report };
+    const episode = { id: "r", model: "m", startAt: 9000, peakScore: 100, features, peak, severity: null };
     changeEpisodes(tx, [{ change: "open", episode }]);
   });
   const [newest, older] = await list({});
   expect(newest).toMatchObject({ id: "r", peak_score: 100, peak_rarity: 9.25 });
   expect(older).not.toHaveProperty("peak_rarity");
+});
+
+test("severity is the stored one; without one, that of start or peak", async () => {
+  const rare = { ...report, score: 100, rarity: 7, factor: 9 };
+  await write(store, (tx) => {
+    const stored = [
+      ["kept", "info", rare, rare],
+      ["by its peak", null, report, rare],
+      ["by its start", null, { ...report, rarity: 5.5 }, { ...report, score: 81 }],
+    ] as const;
+    for (const [i, [id, severity, start, peak]] of stored.entries()) {
+      const [features, peaked] = [{ f: start }, { f: peak }];
+      const episode = { id, model: "n", startAt: i, peakScore: 99, features, peak: peaked, severity };
+      changeEpisodes(tx, [
+        { change: "open", episode },
+        { change: "close", id, endAt: i },
+      ]);
+    }
+  });
+  const found = (await list({})) as { id: string; severity: string; model: string }[];
+  expect(found.filter(({ model }) => model === "n").map(({ id, severity }) => [id, severity])).toEqual([
+    ["by its start", "warning"],
+    ["by its peak", "critical"],
+    ["kept", "info"],
+  ]);
 });

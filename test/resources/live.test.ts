@@ -103,6 +103,7 @@ test("a start shows in settings.run and live, with the state of detection", asyn
       start: NOON / 1000,
       score: 90,
       peak_score: 90,
+      severity: "warning",
       features: { f: { type: "high", score: 90, observed: 90, predicted: 1, lower: 0, upper: 2 } },
     },
     evaluations: [
@@ -271,6 +272,7 @@ test("anomalies: newest first, by range and page, with observed and expected val
       start: NOON / 1000,
       end: null,
       peak_score: 95,
+      severity: "warning",
       features: { f: report },
       peak: { f: { ...report, score: 95, observed: 95 } },
     },

@@ -84,7 +84,15 @@ const opening = (id = "e1"): Partial<EvaluationRecord> => ({
   episodes: [
     {
       change: "open",
-      episode: { id, model: "m", startAt: 60, peakScore: 90, features: { f: report }, peak: { f: report } },
+      episode: {
+        id,
+        model: "m",
+        startAt: 60,
+        peakScore: 90,
+        features: { f: report },
+        peak: { f: report },
+        severity: "info",
+      },
     },
   ],
   events: [{ event: eventOf(`${id}:start`) }],
@@ -254,7 +262,7 @@ function changes(): Partial<EvaluationRecord> {
   const { episodes, events } = opening("e2");
   return {
     episodes: [
-      { change: "peak", id: "e1", peakScore: 95, peak: { f: report } },
+      { change: "peak", id: "e1", peakScore: 95, peak: { f: report }, severity: "warning" },
       { change: "close", id: "e1", endAt: 120 },
       ...episodes!,
     ],

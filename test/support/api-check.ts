@@ -23,7 +23,7 @@ interface Context {
 /** Keywords that are checked, and those that restrict no answer. */
 const known = new Set(
   `$ref oneOf anyOf const type properties required additionalProperties patternProperties items minimum maximum
-  exclusiveMinimum exclusiveMaximum minItems maxItems maxProperties minLength maxLength pattern description title default
+  exclusiveMinimum exclusiveMaximum minItems maxItems minProperties maxProperties minLength maxLength pattern description title default
   examples format contentMediaType discriminator writeOnly readOnly`.split(/\s+/),
 );
 

@@ -121,6 +121,7 @@ const listAnomalies = defineCommand({
         instantColumn(context, "END", { at: ({ end }) => end, none: "ongoing" }),
         { title: "MODEL", value: (episode) => episode.model },
         { title: "PEAK", align: "right", value: (episode) => formatScore(episode.peak_score) },
+        { title: "SEVERITY", value: ({ severity }) => severity ?? "-" },
         { title: "ONE IN", align: "right", value: ({ peak_rarity }) => formatDecades(peak_rarity) },
         ...(episodes.some(({ origin }) => origin !== "live")
           ? [{ title: "FOUND BY", value: ({ origin }: AnomalyView) => origin }]

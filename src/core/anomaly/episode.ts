@@ -8,6 +8,8 @@ export interface ScoreSeries {
   readonly intervalMs: number;
   /** 0..100 */
   readonly scores: Float64Array;
+  /** See `startScoreOf`; as long as `scores`, absent without guards. */
+  readonly startScores?: Float64Array;
 }
 
 /** Instants are starts of intervals, ms since the epoch. */
@@ -22,7 +24,7 @@ export interface ScoredEpisode {
 
 /** Runs the state machine over the range, starting in the normal state. @returns episodes by time, not overlapping */
 export function findEpisodes(
-  { startAt, intervalMs, scores }: ScoreSeries,
+  { startAt, intervalMs, scores, startScores }: ScoreSeries,
   rules: AnomalyRules,
 ): ScoredEpisode[] {
   const episodes: ScoredEpisode[] = [];
@@ -31,7 +33,7 @@ export function findEpisodes(
   for (let i = 0; i < scores.length; i++) {
     const score = scores[i]!;
     const at = startAt + i * intervalMs;
-    const step = stepAnomaly(state, { at, score }, rules);
+    const step = stepAnomaly(state, { at, score, startScore: startScores?.[i] }, rules);
     state = step.state;
     if (step.event === "start") open = { startAt: at, peakScore: score };
     else if (step.event === "end") {

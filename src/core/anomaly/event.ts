@@ -1,5 +1,6 @@
 // Anomaly events: start or end of an anomaly, with the facts that hooks report.
 import { bucketOf, type ModelSettings } from "../model/model.ts";
+import type { Severity } from "./severity.ts";
 
 /** Source of the values of a feature. */
 export interface FeatureSource {
@@ -55,6 +56,10 @@ export interface AnomalyEvent {
   readonly durationMs?: number;
   /** Score of that interval, 0..100. */
   readonly score: number;
+  /** At the start; of an end, the highest of the episode. Absent in events of an older version. */
+  readonly severity?: Severity;
+  /** Of an end: severity at the start, which labels of alerts must repeat. */
+  readonly startSeverity?: Severity;
   /** The contributing features at `at`; of an end, at the start. */
   readonly features: Readonly<Record<string, FeatureReport>>;
   /** Link to the anomaly; absent if the settings have no external address. */

@@ -1,4 +1,7 @@
 // Anomaly state machine with hysteresis: scores above max start an anomaly, a score below min ends it.
+import { addRecent, isEnough, type NotifyAfter } from "./notify-after.ts";
+import type { StartGuards } from "./start-guard.ts";
+
 export interface Thresholds {
   /** An anomaly ends when the score falls below it. 0..100 */
   readonly min: number;
@@ -13,6 +16,8 @@ export interface AnomalyState {
   readonly endedAt?: number;
   /** Outside of an anomaly: number of consecutive intervals above max so far. */
   readonly above?: number;
+  /** With `notifyAfter`, outside of an anomaly: the last intervals, see `addRecent`; absent where none is above max. */
+  readonly recent?: string;
 }
 
 export const normalState: AnomalyState = { active: false };
@@ -21,12 +26,20 @@ export interface AnomalyRules extends Thresholds {
   readonly gracePeriodMs: number;
   /** Consecutive intervals above max that start an anomaly; 1 or more. */
   readonly minDuration: number;
+  /** In place of `minDuration`: how many of the last intervals start an anomaly. */
+  readonly notifyAfter?: NotifyAfter;
+  /** Guards that hold back starts; absent where no feature has any. */
+  readonly guards?: StartGuards;
+  /** `max` as a rarity, decades, for severities; default: that of `severityOf`. */
+  readonly maxRarity?: number;
 }
 
 /** A score at an instant; undefined if there was nothing to score. */
 interface ScoredInstant {
   readonly at: number;
   readonly score: number | undefined;
+  /** Compared with max in place of the score, see `startScoreOf`; default: the score. */
+  readonly startScore?: number | undefined;
 }
 
 interface AnomalyStep {
@@ -37,17 +50,32 @@ interface AnomalyStep {
 /** Advances the state by one interval. Without a score it stays: missing data neither starts nor ends an anomaly. */
 export function stepAnomaly(
   state: AnomalyState,
-  { at, score }: ScoredInstant,
+  { at, score, startScore = score }: ScoredInstant,
   rules: AnomalyRules,
 ): AnomalyStep {
-  if (score === undefined || Number.isNaN(score)) return { state };
+  if (score === undefined || startScore === undefined || Number.isNaN(score)) return { state };
   if (state.active)
     return score < rules.min ? { state: { active: false, endedAt: at }, event: "end" } : { state };
-  const above = score > rules.max ? (state.above ?? 0) + 1 : 0;
-  if (above >= rules.minDuration && above > 0 && !isInGrace(state, at, rules))
+  const isAbove = startScore > rules.max;
+  const { progress, isReached } = count(state, isAbove, rules);
+  if (isAbove && isReached && !isInGrace(state, at, rules))
     return { state: { active: true }, event: "start" };
-  const { above: _, ...rest } = state;
-  return { state: above > 0 ? { ...rest, above } : rest };
+  const { above: _, recent: __, ...rest } = state;
+  return { state: { ...rest, ...progress } };
+}
+
+/** Intervals above max, counted as the rules say; what other rules have counted is dropped. */
+function count(
+  state: AnomalyState,
+  isAbove: boolean,
+  { notifyAfter, minDuration }: AnomalyRules,
+): { readonly progress: Pick<AnomalyState, "above" | "recent">; readonly isReached: boolean } {
+  if (notifyAfter) {
+    const recent = addRecent(state.recent ?? "", isAbove, notifyAfter);
+    return { progress: recent ? { recent } : {}, isReached: isEnough(recent, notifyAfter) };
+  }
+  const above = isAbove ? (state.above ?? 0) + 1 : 0;
+  return { progress: above > 0 ? { above } : {}, isReached: above >= minDuration };
 }
 
 /** An end in the future was recorded before the clock went back: it must not block detection. */

@@ -2,6 +2,7 @@
 import type { ModelSettings } from "../model/model.ts";
 import { MINUTE_MS } from "../time/time.ts";
 import { type AnomalyEvent, type FeatureReport, factorOf, sourcesOf } from "./event.ts";
+import { severityOf } from "./severity.ts";
 
 const DURATION_MS = 12 * MINUTE_MS;
 const values = { observed: 93.4, predicted: 10.2, lower: 6.2, upper: 14.2 };
@@ -19,10 +20,12 @@ interface TestEvent {
 /** The start and the end, in order. */
 export function makeTestEvents({ settings, episode, at }: TestEvent): readonly AnomalyEvent[] {
   const startedAt = at - DURATION_MS;
+  const severity = severityOf({ report });
   const shared = {
     model: settings.name,
     episode,
     startedAt,
+    severity,
     features: Object.fromEntries(
       Object.entries(sourcesOf(settings)).map(([name, source]) => [name, { ...report, ...source }]),
     ),
@@ -30,6 +33,14 @@ export function makeTestEvents({ settings, episode, at }: TestEvent): readonly A
   };
   return [
     { ...shared, id: `${episode}:start`, kind: "anomaly_start", at: startedAt, score: report.score },
-    { ...shared, id: `${episode}:end`, kind: "anomaly_end", at, durationMs: DURATION_MS, score: 1 },
+    {
+      ...shared,
+      id: `${episode}:end`,
+      kind: "anomaly_end",
+      at,
+      durationMs: DURATION_MS,
+      score: 1,
+      startSeverity: severity,
+    },
   ];
 }

@@ -1,18 +1,27 @@
 // Effective settings: those a version was trained with where its weights depend on them, else the current ones.
+import type { Feature } from "./feature.ts";
 import type { ModelSettings } from "./model.ts";
 
 /** Settings that the weights of a version depend on; the others may change without a training. */
 const trainedKeys = ["bucket_interval", "span", "min_span", "max_span", "seasonality", "timezone"] as const;
 
-/** Settings for predictions: a change of the features, for example, takes effect with the next training. */
+/** Settings of a feature that apply at once: detection reads them, the weights do not depend on them. */
+const currentKeys = ["anomaly_type", "min_deviation", "only_if"] as const;
+
+/** Settings for predictions: another metric of a feature, for example, takes effect with the next training. */
 export function effectiveSettings(current: ModelSettings, trained: ModelSettings): ModelSettings {
-  const types = new Map(current.features.map(({ name, anomaly_type }) => [name, anomaly_type]));
-  const features = trained.features.map((feature) => {
-    const { anomaly_type, ...rest } = feature;
-    const type = types.has(feature.name) ? types.get(feature.name) : anomaly_type;
-    return { ...rest, ...(type !== undefined && { anomaly_type: type }) };
-  });
+  const known = new Map(current.features.map((feature) => [feature.name, feature]));
+  const features = trained.features.map((feature) => withCurrent(feature, known.get(feature.name)));
   const now = Object.entries(current).filter(([key]) => !trainedKeys.some((name) => name === key));
   const then = Object.entries(trained).filter(([key]) => trainedKeys.some((name) => name === key));
   return { ...Object.fromEntries([...now, ...then]), features } as ModelSettings;
+}
+
+/** @param current undefined where the feature was removed since the training */
+function withCurrent(trained: Feature, current: Feature | undefined): Feature {
+  if (!current) return trained;
+  const isCurrent = (key: string) => currentKeys.some((name) => name === key);
+  const then = Object.entries(trained).filter(([key]) => !isCurrent(key));
+  const now = Object.entries(current).filter(([key]) => isCurrent(key));
+  return Object.fromEntries([...then, ...now]) as Feature;
 }

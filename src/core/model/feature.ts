@@ -1,5 +1,6 @@
 // Features of a model: a metric over a field, or a query; one number per interval.
 import { type Static, Type } from "@sinclair/typebox";
+import { MinDeviation, OnlyIf } from "../anomaly/start-guard.ts";
 import { PlainName } from "../input/name.ts";
 import { nullable } from "../input/schema.ts";
 
@@ -63,6 +64,8 @@ export const Feature = Type.Object(
         rule: "must be one of low, high, low_high",
       }),
     ),
+    min_deviation: optional(MinDeviation),
+    only_if: optional(OnlyIf),
     match_all: optional(
       nullable(Type.Array(TagMatch, { maxItems: 64, description: "Tags the points must carry" })),
     ),

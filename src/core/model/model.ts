@@ -1,5 +1,6 @@
 // Schema of model settings, shared by all model kinds.
 import { type Static, Type } from "@sinclair/typebox";
+import { NotifyAfter } from "../anomaly/notify-after.ts";
 import { Name } from "../input/name.ts";
 import { nullable } from "../input/schema.ts";
 import { durationSchema } from "../time/duration-schema.ts";
@@ -96,6 +97,7 @@ export const ModelSettings = Type.Object(
         rule: "must be a whole number of intervals, from 1 to 10000",
       }),
     ),
+    notify_after: optional(NotifyAfter),
     expected_false_alarms: optional(
       Type.Number({
         exclusiveMinimum: 0,

@@ -1,4 +1,6 @@
 // Rules between model settings that the schema cannot express.
+import { checkNotifyAfter } from "../anomaly/notify-after.ts";
+import { checkGuard } from "../anomaly/start-guard.ts";
 import { invalid } from "../errors.ts";
 import { parseDuration } from "../time/time.ts";
 import { checkTimezone } from "../time/timezone.ts";
@@ -11,7 +13,7 @@ import { checkRetrain } from "./retrain.ts";
 const SCORE = "score";
 
 /**
- * Checks thresholds, spans, feature sources and names, intervals, time zone, mute windows and retrain.
+ * Checks thresholds, notify_after, spans, feature sources, names and guards, intervals, time zone, mute windows and retrain.
  * @throws TorusError `invalid` with path, rule and remedy
  */
 export function checkModelRules(settings: ModelSettings): void {
@@ -21,9 +23,11 @@ export function checkModelRules(settings: ModelSettings): void {
   const { min, max } = thresholdsOf(settings) ?? {};
   if (min !== undefined && max !== undefined && min > max)
     throw invalid("min_threshold", `must not be above max_threshold (${max})`);
+  checkNotifyAfter(settings);
   checkSpans(settings);
   checkFeatureSources(settings);
   checkFeatureNames(settings);
+  for (const [index, feature] of settings.features.entries()) checkGuard(feature, `features.${index}`);
   if (settings.timezone !== undefined) checkTimezone(settings.timezone, "timezone");
   checkMute(settings.mute ?? []);
   if (settings.retrain) checkRetrain(settings.name, settings.retrain, intervalMs);

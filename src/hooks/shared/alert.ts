@@ -1,5 +1,6 @@
 // Anomaly events as alerts: labels, annotations and times in the format of Alertmanager.
 import { type AnomalyEvent, tagsOf } from "../../core/anomaly/event.ts";
+import type { Severity } from "../../core/anomaly/severity.ts";
 import { formatDate } from "../../core/time/time.ts";
 import { explain, summarize } from "./describe.ts";
 import { formatScore, readValues } from "./text.ts";
@@ -30,7 +31,7 @@ export function toAlert(
   return {
     labels: {
       alertname: "TorusAnomaly",
-      severity: "warning",
+      severity: labelledSeverity(event),
       ...tagLabels(event),
       ...labels,
       model: event.model,
@@ -41,6 +42,7 @@ export function toAlert(
       summary: summarize(event),
       ...(description && { description, observed, expected: predicted }),
       score: formatScore(event.score),
+      ...(event.severity && { severity: event.severity }),
       episode: event.episode,
       ...(event.closedBy !== undefined && { closed_by: event.closedBy }),
     },
@@ -48,6 +50,11 @@ export function toAlert(
     ...(ended && { endsAt: formatDate(Math.max(event.at, event.startedAt)) }),
     ...(event.url !== undefined && { generatorURL: event.url }),
   };
+}
+
+/** That of the start, as labels must not change while the alert lasts; those of an older version were all warnings. */
+function labelledSeverity({ kind, severity, startSeverity }: AnomalyEvent): Severity {
+  return (kind === "anomaly_end" ? startSeverity : severity) ?? "warning";
 }
 
 /** Tags as labels with valid names, prefixed by `tag_` where reserved; empty values are left out. */

@@ -55,7 +55,7 @@ export function explain(event: AnomalyEvent): string {
 
 /** Body of a mail. */
 export function composeText(event: AnomalyEvent, timezone: string): string {
-  const { closedBy, test, score } = event;
+  const { closedBy, test, score, severity } = event;
   const isEnd = event.kind === "anomaly_end";
   const known = explain(event);
   const rarity = rarityOf(event.features);
@@ -71,9 +71,14 @@ export function composeText(event: AnomalyEvent, timezone: string): string {
       .slice(0, 1)
       .flatMap((report) => describeNearest(report, timezone)),
     "",
-    ...factsOf(event, timezone).map(([title, value]) => `${`${title}:`.padEnd(8)} ${value}`),
-    `${"score:".padEnd(8)} ${score.toFixed(1)}`,
+    ...factsOf(event, timezone).map(([title, value]) => formatFact(title, value)),
+    formatFact("score", score.toFixed(1)),
+    ...(severity ? [formatFact("severity", severity)] : []),
   ].join("\n");
+}
+
+function formatFact(title: string, value: string): string {
+  return `${`${title}:`.padEnd(9)} ${value}`;
 }
 
 /** Message for a chat: the first lines of the mail. */

@@ -10,6 +10,7 @@ import { bucketsOf, formatMoment, formatTags, lengthOf } from "./describe.ts";
 export const placeholders = [
   "model",
   "score",
+  "severity",
   "date",
   "predicted",
   "observed",
@@ -65,6 +66,7 @@ export function readValues(event: AnomalyEvent, timezone: string): Values & Read
     ...Object.fromEntries(tags),
     model: event.model,
     score: formatScore(event.score),
+    severity: event.severity ?? "",
     date: formatLocalDate(event.at, timezone),
     predicted: pick("predicted"),
     observed: pick("observed"),

@@ -3,6 +3,7 @@ import type { BacktestView } from "../../api/backtest.ts";
 import { findEpisodes, type ScoredEpisode, type ScoreSeries } from "../../core/anomaly/episode.ts";
 import type { TrainingMarks } from "../../core/anomaly/feedback.ts";
 import { type Comparison, compareLabels, type Labels, medianDelay } from "../../core/anomaly/label.ts";
+import { higherSeverity, type Severity, severityOf } from "../../core/anomaly/severity.ts";
 import type { AnomalyRules } from "../../core/anomaly/state.ts";
 import { bestOutcome, type SweepOutcome } from "../../core/anomaly/threshold-sweep.ts";
 import { type Grid, type Range, timestampsOf, toNullable } from "../../core/series/grid.ts";
@@ -83,17 +84,35 @@ function viewEpisodes(
 }
 
 /** An episode with the contributing features at its start. */
-function viewEpisode(
-  { series, evaluation, observed, rules }: Backtest,
-  { startAt, endAt, peakScore }: ScoredEpisode,
-): BacktestView["episodes"][number] {
-  const reports = reportsAt(evaluation, observed, (startAt - series.startAt) / series.intervalMs);
+function viewEpisode(backtest: Backtest, episode: ScoredEpisode): BacktestView["episodes"][number] {
+  const { series, evaluation, observed, rules } = backtest;
+  const { startAt, endAt, peakScore } = episode;
+  const reports = reportsAt(evaluation, observed, intervalOf(series, startAt));
   return {
     start: startAt / 1000,
     end: endAt === null ? null : endAt / 1000,
     peak_score: peakScore,
+    severity: severityOfEpisode(backtest, episode),
     features: contributingFeatures(reports, rules.min),
   };
+}
+
+function intervalOf({ startAt, intervalMs }: ScoreSeries, at: number): number {
+  return (at - startAt) / intervalMs;
+}
+
+/** The highest of its intervals, as live detection would have raised it. */
+function severityOfEpisode(
+  { series, evaluation, observed, rules }: Backtest,
+  { startAt, endAt }: ScoredEpisode,
+): Severity {
+  let severity: Severity = "info";
+  const to = endAt === null ? series.scores.length : intervalOf(series, endAt);
+  for (let i = intervalOf(series, startAt); i < to && severity !== "critical"; i++) {
+    const contributing = contributingFeatures(reportsAt(evaluation, observed, i), rules.min);
+    severity = higherSeverity(severity, severityOf(contributing, rules.maxRarity));
+  }
+  return severity;
 }
 
 function viewOutcome({

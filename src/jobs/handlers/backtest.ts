@@ -1,4 +1,5 @@
 // Job `backtest`: trains on the first part of a range and runs detection on the rest.
+import type { ScoreSeries } from "../../core/anomaly/episode.ts";
 import type { TrainingMarks } from "../../core/anomaly/feedback.ts";
 import type { Thresholds } from "../../core/anomaly/state.ts";
 import {
@@ -13,6 +14,7 @@ import { bucketIntervalOf } from "../../core/model/bucket-interval.ts";
 import { countIntervals, type Grid, type Range, sliceGrid } from "../../core/series/grid.ts";
 import type { Context, Evaluation, TrainedModel } from "../../models/kind.ts";
 import { rulesOf } from "../../models/scoring/detect.ts";
+import { startScoresOf } from "../../models/scoring/start-scores.ts";
 import { trimToExtent } from "../../models/stats/extent.ts";
 import { createYielder } from "../../runtime/steps.ts";
 import type { Handler, HandlerDeps } from "../queue/handler.ts";
@@ -48,18 +50,15 @@ export function backtestHandler(deps: HandlerDeps): Handler<"backtest"> {
       onProgress: scaleProgress(onProgress),
     };
     const { model, evaluation } = await trainAndEvaluate(deps, { input, grid, split, marks }, context);
-    const series = {
-      startAt: evaluated.fromAt,
-      intervalMs,
-      scores: Float64Array.from(evaluation.scores, ({ score }) => score ?? Number.NaN),
-    };
+    const observed = sliceGrid(grid, split, grid.length);
+    const rules = rulesOf(settings);
     const backtest: Backtest = {
       parts: { trained, evaluated },
       summary: model.summary,
       evaluation,
-      observed: sliceGrid(grid, split, grid.length),
-      series,
-      rules: rulesOf(settings),
+      observed,
+      series: await scoreSeriesOf(evaluation, observed, { guards: rules.guards, signal }),
+      rules,
       marks,
       ...(labels && { labels }),
       labelSource: given ? "given" : "feedback",
@@ -67,7 +66,6 @@ export function backtestHandler(deps: HandlerDeps): Handler<"backtest"> {
     const sweep = await sweepThresholds(backtest, input.falseAlarmsPerWeek, signal);
     const view = viewBacktest(backtest, sweep, { includeScores });
     if (!input.record) return { result: view };
-    const { observed } = backtest;
     const past = {
       model: input.model,
       settings,
@@ -78,6 +76,18 @@ export function backtestHandler(deps: HandlerDeps): Handler<"backtest"> {
     } as const;
     return { result: { ...view, recorded: await deps.recordPast(past, signal) } };
   };
+}
+
+/** @throws TorusError `canceled` */
+async function scoreSeriesOf(
+  evaluation: Evaluation,
+  observed: Grid,
+  options: Parameters<typeof startScoresOf>[2],
+): Promise<ScoreSeries> {
+  const { startAt, intervalMs } = observed;
+  const startScores = await startScoresOf(evaluation, observed, options);
+  const scores = Float64Array.from(evaluation.scores, ({ score }) => score ?? Number.NaN);
+  return { startAt, intervalMs, scores, ...(startScores && { startScores }) };
 }
 
 interface ReadParts {

@@ -5,6 +5,7 @@ import type { Feature } from "../../core/model/feature.ts";
 import { alignRange, countPresent, type Grid, sliceGrid } from "../../core/series/grid.ts";
 import type { Evaluation } from "../../models/kind.ts";
 import { detectInSteps, rulesOf } from "../../models/scoring/detect.ts";
+import { startScoresOf } from "../../models/scoring/start-scores.ts";
 import { fillDefault } from "../../models/series.ts";
 import { loadVersion } from "../../store/versions.ts";
 import type { Handler, HandlerDeps } from "../queue/handler.ts";
@@ -42,9 +43,11 @@ export function predictHandler(deps: HandlerDeps): Handler<"prediction"> {
     const observed = sliceGrid(grid, history, grid.length);
     const shown = await viewPredictionInSteps(evaluation, observed, signal);
     const rules = rulesOf(settings);
-    const view: PredictionView = input.detectAnomalies
-      ? { ...shown, stats: await detectInSteps(evaluation.scores, evaluation.grid, { rules, signal }) }
-      : shown;
+    const detect = async () => {
+      const startScores = await startScoresOf(evaluation, observed, { guards: rules.guards, signal });
+      return detectInSteps(evaluation.scores, evaluation.grid, { rules, startScores, signal });
+    };
+    const view: PredictionView = input.detectAnomalies ? { ...shown, stats: await detect() } : shown;
     const saved = { model, features, prediction: evaluation, observed, stats: view.stats };
     if (input.save) await savePrediction(openBucket, { ...saved, target: input.save }, signal);
     if (!input.record) return { result: view };

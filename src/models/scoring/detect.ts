@@ -1,4 +1,6 @@
 // Detection: effective thresholds, the anomaly state machine over a range of scores, and range scores; pure.
+
+import { guardsOf } from "../../core/anomaly/start-guard.ts";
 import {
   type AnomalyRules,
   type AnomalyState,
@@ -14,7 +16,7 @@ import { parseDuration } from "../../core/time/time.ts";
 import { runInSteps } from "../../runtime/steps.ts";
 import type { Evidence } from "../detectors/ensemble.ts";
 import type { FeatureScore, PointScore } from "../kind.ts";
-import { automaticThresholds } from "./score.ts";
+import { automaticThresholds, rarityOfScore } from "./score.ts";
 
 /** Points the range score looks back over. */
 const RANGE_LENGTH = 60;
@@ -48,7 +50,16 @@ export function effectiveThresholds(settings: ModelSettings): Thresholds {
 /** Rules of the state machine, from the settings of a model. */
 export function rulesOf(settings: ModelSettings): AnomalyRules {
   const gracePeriodMs = parseDuration(settings.grace_period ?? 0, "grace_period");
-  return { ...effectiveThresholds(settings), gracePeriodMs, minDuration: settings.min_duration ?? 1 };
+  const thresholds = effectiveThresholds(settings);
+  const guards = guardsOf(settings.features);
+  return {
+    ...thresholds,
+    gracePeriodMs,
+    minDuration: settings.min_duration ?? 1,
+    ...(settings.notify_after && { notifyAfter: settings.notify_after }),
+    maxRarity: rarityOfScore(thresholds.max, settings.score_scale),
+    ...(guards && { guards }),
+  };
 }
 
 export interface Detection {
@@ -63,18 +74,21 @@ export interface DetectOptions {
   readonly before?: AnomalyState;
   /** Scores of the preceding intervals, for the range score. */
   readonly past?: readonly PointScore[];
+  /** See `startScoresOf`; absent without guards. */
+  readonly startScores?: Float64Array | undefined;
 }
 
 /** Runs the state machine over scored intervals, oldest first. */
 export function detect(
   scores: readonly PointScore[],
   { startAt, intervalMs }: Pick<Grid, "startAt" | "intervalMs">,
-  { rules, before = normalState, past = [] }: DetectOptions,
+  { rules, before = normalState, past = [], startScores }: DetectOptions,
 ): Detection {
   let state = before;
   const ranges = rangeScores([...past, ...scores].map(({ score }) => score)).slice(past.length);
   const stats = scores.map(({ score, features, mse, nll, rangeScore, causalScore }, i): PointStat => {
-    state = stepAnomaly(state, { at: startAt + i * intervalMs, score }, rules).state;
+    const at = startAt + i * intervalMs;
+    state = stepAnomaly(state, { at, score, startScore: startScores?.[i] }, rules).state;
     const anomalies = state.active ? viewFeatures(contributingFeatures(features, rules.min)) : {};
     return {
       score: score ?? 0,
@@ -99,14 +113,19 @@ function viewFeatures(features: Readonly<Record<string, FeatureScore>>): PointSt
 export async function detectInSteps(
   scores: readonly PointScore[],
   { startAt, intervalMs }: Pick<Grid, "startAt" | "intervalMs">,
-  { rules, signal }: { readonly rules: AnomalyRules; readonly signal: AbortSignal },
+  {
+    rules,
+    startScores: allStartScores,
+    signal,
+  }: Pick<DetectOptions, "rules" | "startScores"> & { readonly signal: AbortSignal },
 ): Promise<readonly PointStat[]> {
   const stats: PointStat[] = [];
   let before = normalState;
   await runInSteps(scores.length, { signal }, (from, to) => {
     const past = scores.slice(Math.max(0, from - RANGE_LENGTH), from);
     const start = { startAt: startAt + from * intervalMs, intervalMs };
-    const detection = detect(scores.slice(from, to), start, { rules, before, past });
+    const startScores = allStartScores?.subarray(from, to);
+    const detection = detect(scores.slice(from, to), start, { rules, before, past, startScores });
     before = detection.state;
     for (const stat of detection.stats) stats.push(stat);
   });

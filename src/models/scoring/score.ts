@@ -25,6 +25,12 @@ export function scoreOfRarity(decades: number): number {
   return 100 * Math.min(1, Math.max(0, decades / DECADES));
 }
 
+/** Rarity of a score in decades, at most 6: the inverse of `scoreOfRarity`, or of `100 (1 - p)` for `sigma`. */
+export function rarityOfScore(score: number, scale: ScoreScale = "rarity"): number {
+  const decades = scale === "sigma" ? -Math.log10(1 - score / 100) : (score * DECADES) / 100;
+  return Math.min(DECADES, decades);
+}
+
 /** `100 · (2 Φ(|z|) - 1)`: the share of a normal distribution that lies closer to its mean. @param z in deviations */
 export function sigmaScore(z: number): number {
   return 100 * errorFunction(Math.abs(z) / Math.SQRT2);

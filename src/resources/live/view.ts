@@ -1,5 +1,6 @@
 // API view of live models, with all times in seconds.
 import type { LiveStateView } from "../../api/live.ts";
+import { severityOf } from "../../core/anomaly/severity.ts";
 import { type Arrival, neededOffset } from "../../core/series/arrival.ts";
 import type { OutputProblem } from "../../live/output.ts";
 import type { LiveState } from "../../live/state.ts";
@@ -56,6 +57,7 @@ export function viewLive(
         start: seconds(episode.startedAt),
         score: episode.score,
         peak_score: episode.peakScore,
+        severity: episode.severity ?? severityOf(episode.features),
         features: episode.features,
       },
     }),

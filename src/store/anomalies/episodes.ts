@@ -2,6 +2,7 @@
 import { and, asc, count, desc, eq, gt, gte, isNotNull, isNull, lt, or, type SQL, sql } from "drizzle-orm";
 import type { FeatureReport } from "../../core/anomaly/event.ts";
 import type { Feedback } from "../../core/anomaly/feedback.ts";
+import type { Severity } from "../../core/anomaly/severity.ts";
 import { TorusError } from "../../core/errors.ts";
 import type { Store } from "../db/open.ts";
 import { episodes, models } from "../db/schema.ts";
@@ -21,6 +22,8 @@ export interface EpisodeRow {
   /** Contributing features at the start, and at the peak. */
   readonly features: Features;
   readonly peak: Features;
+  /** The highest it reached; null in episodes of an older version. */
+  readonly severity: Severity | null;
   /** Reason of an end without a low score. */
   readonly closedBy: string | null;
   /** Detection that found it. */
@@ -37,7 +40,14 @@ type NewEpisode = Omit<EpisodeRow, "endAt" | "closedBy" | "origin" | "feedback">
 /** Change of an episode by an evaluation. */
 export type EpisodeChange =
   | { readonly change: "open"; readonly episode: NewEpisode }
-  | { readonly change: "peak"; readonly id: string; readonly peakScore: number; readonly peak: Features }
+  | {
+      readonly change: "peak";
+      readonly id: string;
+      readonly peakScore: number;
+      readonly peak: Features;
+      readonly severity: Severity;
+    }
+  | { readonly change: "severity"; readonly id: string; readonly severity: Severity }
   | { readonly change: "close"; readonly id: string; readonly endAt: number };
 
 /** Applies changes in their order; ended episodes do not change. */
@@ -52,13 +62,10 @@ export function changeEpisodes(tx: Tx, changes: readonly EpisodeChange[]): void 
 }
 
 function patchOpen(tx: Tx, change: Exclude<EpisodeChange, { change: "open" }>): void {
-  const patch =
-    change.change === "peak"
-      ? { peakScore: change.peakScore, peak: { ...change.peak } }
-      : { endAt: change.endAt };
+  const { change: kind, id, ...patch } = change;
   tx.update(episodes)
-    .set(patch)
-    .where(and(eq(episodes.id, change.id), isNull(episodes.endAt)))
+    .set(kind === "peak" ? { ...patch, peak: { ...change.peak } } : patch)
+    .where(and(eq(episodes.id, id), isNull(episodes.endAt)))
     .run();
 }
 

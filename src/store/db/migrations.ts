@@ -13,6 +13,7 @@ import resend from "../../../drizzle/0005_resend.sql" with { type: "text" };
 import receiver from "../../../drizzle/0006_receiver.sql" with { type: "text" };
 import globalHooks from "../../../drizzle/0007_global_hooks.sql" with { type: "text" };
 import episodeOrigin from "../../../drizzle/0008_episode_origin.sql" with { type: "text" };
+import episodeSeverity from "../../../drizzle/0009_episode_severity.sql" with { type: "text" };
 import journal from "../../../drizzle/meta/_journal.json" with { type: "json" };
 
 /** Imported one by one, because a compiled binary has no folder to read. A new migration adds its line. */
@@ -26,6 +27,7 @@ const texts: Readonly<Record<string, string>> = {
   "0006_receiver": receiver,
   "0007_global_hooks": globalHooks,
   "0008_episode_origin": episodeOrigin,
+  "0009_episode_severity": episodeSeverity,
 };
 
 /** Every migration, oldest first, as drizzle's `readMigrationFiles` returns them. */

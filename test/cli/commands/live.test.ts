@@ -41,11 +41,12 @@ test("list-anomalies shows how rare the peak was, and how far off", async () => 
     end: null,
     peak_score: 100,
     peak_rarity: 7.24,
+    severity: "critical",
   };
   const stub = Bun.serve({ port: 0, fetch: () => Response.json([{ ...found, features: { f }, peak }]) });
   const shown = await ok("list-anomalies", { env: { TORUS_ADDR: `http://localhost:${stub.port}` } });
   await stub.stop(true);
-  expect(shown).toMatch(/ONE IN.*\n.*100\.0 +10\^7\.2 +f too high \(41\.7 x\)/);
+  expect(shown).toMatch(/SEVERITY +ONE IN.*\n.*100\.0 +critical +10\^7\.2 +f too high \(41\.7 x\)/);
 });
 
 test("feedback requires exactly one answer, and an existing anomaly", async () => {

@@ -23,10 +23,14 @@ test.each([
   { max_threshold: 0, min_threshold: 99 },
   { min_threshold: 99 },
   { threshold: 80 },
+  { notify_after: { n: 3, of: 5 } },
+  { notify_after: { n: 60, of: 60 }, grace_period: "1h" },
   { grace_period: "1h", seasonality: { daytime: true }, timezone: "Europe/Paris" },
   {
     features: [{ ...feature, default: "previous", anomaly_type: "low", match_all: [{ tag: "a", value: 1 }] }],
   },
+  { features: [{ ...feature, min_deviation: { absolute: 2, relative: 0.1 }, only_if: { above: -5 } }] },
+  { features: [{ ...feature, only_if: { above: 1, below: 2 } }] },
   { features: [{ ...feature, default: 0, match_all: null, measurement: null, transform: "diff" }] },
   { default_datasource: "b", default_datasink: null, run: { any: "thing" }, routing: null },
 ])("%j is fine", (rest) => {
@@ -40,6 +44,17 @@ test.each([
   [{ features: [{ ...feature, metric: "" }] }, "features.0.metric"],
   [{ features: [{ ...feature, anomaly_type: "up" }] }, "features.0.anomaly_type"],
   [{ features: [{ ...feature, default: "zero" }] }, "features.0.default"],
+  [{ features: [{ ...feature, min_deviation: {} }] }, "features.0.min_deviation"],
+  [{ features: [{ ...feature, min_deviation: 5 }] }, "features.0.min_deviation"],
+  [{ features: [{ ...feature, min_deviation: { absolute: 0 } }] }, "features.0.min_deviation.absolute"],
+  [{ features: [{ ...feature, min_deviation: { relative: "10%" } }] }, "features.0.min_deviation.relative"],
+  [{ features: [{ ...feature, min_deviation: { abs: 1 } }] }, "features.0.min_deviation.abs"],
+  [{ features: [{ ...feature, only_if: {} }] }, "features.0.only_if"],
+  [{ features: [{ ...feature, only_if: { above: "x" } }] }, "features.0.only_if.above"],
+  [
+    { features: [feature, { ...feature, name: "b", only_if: { above: 5, below: 5 } }] },
+    "features.1.only_if.above",
+  ],
   [{ features: [{ ...feature, matchall: [] }] }, "features.0.matchall"],
   [{ features: [feature, { ...feature }] }, "features.1.name"],
   [{ features: [feature, { ...feature, name: "lower_count_all" }] }, "features.1.name"],
@@ -51,6 +66,13 @@ test.each([
   [{ bucket_interval: "0s" }, "bucket_interval"],
   [{ bucket_interval: "often" }, "bucket_interval"],
   [{ interval: 0 }, "interval"],
+  [{ notify_after: 3 }, "notify_after"],
+  [{ notify_after: { n: 3 } }, "notify_after.of"],
+  [{ notify_after: { n: 0, of: 3 } }, "notify_after.n"],
+  [{ notify_after: { n: 3, of: 61 } }, "notify_after.of"],
+  [{ notify_after: { n: 1.5, of: 3 } }, "notify_after.n"],
+  [{ notify_after: { n: 3, of: 2 } }, "notify_after.of"],
+  [{ notify_after: { n: 2, of: 3 }, min_duration: 1 }, "notify_after"],
   [{ span: 0 }, "span"],
   [{ span: 1.5 }, "span"],
   [{ span: 50, max_span: 40 }, "span"],
@@ -68,5 +90,18 @@ test.each([
 test("bucket_interval is required", () => {
   expect(errorOf(() => check(ModelSettings, { ...base, bucket_interval: undefined })).details.path).toBe(
     "bucket_interval",
+  );
+});
+
+test("limits that no value can meet are refused with both of them and a remedy", () => {
+  const features = [{ ...feature, only_if: { above: 80, below: 20 } }];
+  expect(refuse({ features }).message).toBe(
+    "features.0.only_if.above: must be smaller than below (20), as no value is higher than above and lower than below; give one of them for one limit",
+  );
+});
+
+test("notify_after beside min_duration names both, and how to remove one", () => {
+  expect(refuse({ notify_after: { n: 2, of: 3 }, min_duration: 2 }).message).toBe(
+    "notify_after: must not be given beside min_duration: {n: k, of: k} means min_duration k; remove one of them, in a PATCH by null",
   );
 });

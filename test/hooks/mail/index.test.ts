@@ -40,7 +40,7 @@ describe("texts", () => {
   test("both events have defaults, part by part", () => {
     const start = compose(makeStart());
     expect(start.subject).toBe("count_all_requests is too low: 1");
-    expect(start.text).toContain("since:   2018-05-16 17:00:20+02:00");
+    expect(start.text).toContain("since:    2018-05-16 17:00:20+02:00");
     const end = compose(makeEnd({ closedBy: "model {deleted}" }), {
       anomaly_end: { subject: "over {score}" },
     });

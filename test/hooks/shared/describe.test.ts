@@ -32,20 +32,21 @@ test("the subject names the oddest feature", () => {
 
 test("the text of a start and of an end", () => {
   const features = { user: usage };
-  expect(composeText(makeStart({ features, url: "https://t/x" }), "Europe/Paris")).toBe(
+  expect(composeText(makeStart({ features, url: "https://t/x", severity: "critical" }), "Europe/Paris")).toBe(
     `web-1 total cpu usage_user is too high: 93.4, expected 10 (8 to 12), 41.7 times the half-width of the band.
 About one normal point in 20 000 000 is so odd.
 
-since:   2018-05-16 17:00:20+02:00
-model:   m
-bucket:  telegraf
-tags:    host=web-1, cpu=total
-link:    https://t/x
-score:   76.0`,
+since:    2018-05-16 17:00:20+02:00
+model:    m
+bucket:   telegraf
+tags:     host=web-1, cpu=total
+link:     https://t/x
+score:    76.0
+severity: critical`,
   );
   const end = composeText(makeEnd({ features, closedBy: "the model was {stopped}" }), "UTC");
   expect(end).toStartWith("The anomaly is over; it lasted 5 min.\nClosed by: the model was {stopped}.\n");
-  expect(end).toContain("until:   2018-05-16 15:05:20+00:00");
+  expect(end).toContain("until:    2018-05-16 15:05:20+00:00");
 });
 
 test("a chat gets the first lines", () => {

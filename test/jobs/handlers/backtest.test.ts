@@ -126,6 +126,7 @@ interface Result {
     start: number;
     end: number | null;
     peak_score: number;
+    severity: string;
     features: object;
     label?: boolean;
   }[];
@@ -183,7 +184,13 @@ test("it evaluates the rest, with the history before it, and never holds up live
 test("episodes have the features that took part, as they were at the start", async () => {
   const { episodes } = await run();
   const load = { type: "high", score: 80, observed: 80, predicted: 12, lower: 9, upper: 15, factor: 68 / 3 };
-  expect(episodes[0]).toEqual({ start: 61 * 60, end: 64 * 60, peak_score: 90, features: { load } });
+  expect(episodes[0]).toEqual({
+    start: 61 * 60,
+    end: 64 * 60,
+    peak_score: 90,
+    severity: "warning",
+    features: { load },
+  });
   expect(episodes.map(({ start, end, peak_score }) => [start / 60, end && end / 60, peak_score])).toEqual([
     [61, 64, 90],
     [80, 81, 75],
@@ -191,8 +198,18 @@ test("episodes have the features that took part, as they were at the start", asy
   ]);
 });
 
-test("episodes are those of live detection over the same scores", async () => {
-  const { episodes } = await run();
+test.each([
+  ["without guards", {}, [61, 80, 98]],
+  ["min_deviation", { min_deviation: { absolute: 70 } }, [62, 98]],
+  ["only_if", { only_if: { above: 95 } }, [98]],
+] as const)("episodes are those of live detection over the same scores: %s", async (_, guard, starts) => {
+  const [load, hits] = settings.features;
+  const own: ModelSettings = { ...settings, features: [{ ...load!, ...guard }, hits!] };
+  const { episodes, alerts_per_week } = await run({ settings: own });
+  expect(episodes.map(({ start }) => start / 60)).toEqual([...starts]);
+  // The sweep holds back the same starts.
+  const swept = alerts_per_week.find(({ max_threshold }) => max_threshold === 70);
+  expect(swept).toMatchObject({ episodes: starts.length });
   const observed = {
     columns: {
       load: seen.evaluate!.grid.columns.load!.subarray(HISTORY),
@@ -206,7 +223,7 @@ test("episodes are those of live detection over the same scores", async () => {
   }));
   const context = {
     model: "m",
-    rules: rulesOf(settings),
+    rules: rulesOf(own),
     mutedUntil: () => undefined,
     newId: () => crypto.randomUUID(),
   };
@@ -327,7 +344,15 @@ describe("feedback on the anomalies of live detection", () => {
     for (const [i, [from, to, anomaly]] of list.entries()) {
       const id = `e${i}`;
       const features = { load: report };
-      const episode = { id, model: "m", startAt: from * MINUTE, peakScore: 90, features, peak: features };
+      const episode = {
+        id,
+        model: "m",
+        startAt: from * MINUTE,
+        peakScore: 90,
+        features,
+        peak: features,
+        severity: null,
+      };
       await write(store, (tx) => changeEpisodes(tx, [{ change: "open", episode }]));
       const close = { change: "close", id, endAt: (to ?? 0) * MINUTE } as const;
       if (to !== null) await write(store, (tx) => changeEpisodes(tx, [close]));

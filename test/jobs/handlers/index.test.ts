@@ -92,7 +92,7 @@ const donut: ModelKinds["donut"] = {
     const cut = { ...grid, startAt: grid.startAt + HISTORY * MINUTE, length: grid.length - HISTORY };
     const scores = Array.from({ length: cut.length }, (_, i) => ({
       score: i === 1 ? 90 : 12,
-      features: {},
+      features: { load: { type: "high" as const, score: i === 1 ? 90 : 12 } },
       mse: 0.5,
       nll: 1,
     }));
@@ -210,7 +210,8 @@ test("a training commits its version with the end of the job, and removes surplu
 test("a training gets the anomalies in its range with their feedback", async () => {
   await createModel(store, { name: "m", settings }, 9 * MINUTE);
   const report = { type: "high", score: 80, observed: 9, predicted: 5, lower: 4, upper: 6 } as const;
-  const rest = { model: "m", peakScore: 80, features: { load: report }, peak: { load: report } };
+  const features = { load: report };
+  const rest = { model: "m", peakScore: 80, features, peak: features, severity: null };
   // The first from an earlier model of this name, the last from after the range.
   const found: [string, number, number][] = [
     ["earlier", 4, 5],
@@ -352,6 +353,16 @@ test("an evaluation warms up from the end of the training", async () => {
   expect(result.timestamps).toEqual([3000, 3060, 3120]);
   expect(result.predicted.load).toEqual([105, 106, 107]);
   expect(result.stats!.map((stat) => stat.score)).toEqual([12, 12, 12]);
+});
+
+test.each([
+  [50.5, [false, true, false]],
+  [51, [false, false, false]],
+])("a start only above %p: anomalies %p", async (above, expected) => {
+  const [feature] = settings.features;
+  const own = { ...settings, max_threshold: 70, features: [{ ...feature!, only_if: { above } }] };
+  const { stats } = await evaluationOf({ settings: own });
+  expect(stats!.map(({ anomaly }) => anomaly)).toEqual(expected);
 });
 
 test("without detection there are no stats", async () => {

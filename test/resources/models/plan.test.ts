@@ -139,7 +139,6 @@ test("an evaluation needs from; both names ask for stats", async () => {
     version: "00",
     bucket: "b",
     range: { fromAt: NOW - 60 * MINUTE, toAt: NOW },
-    level: 0.68,
     detectAnomalies: false,
   };
   expect(await evaluate({ from: "now-1h" })).toEqual(input);

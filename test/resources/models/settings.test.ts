@@ -33,6 +33,15 @@ test("effective settings: shape of the version, everything else of the model", (
   });
 });
 
+test("guards apply without a training", () => {
+  const guards = { min_deviation: { absolute: 5 }, only_if: { above: 80 } };
+  const current = { ...trained, features: [{ ...feature, metric: "max", ...guards }] };
+  expect(effectiveSettings(current, trained).features).toEqual([{ ...feature, ...guards }]);
+  expect(effectiveSettings(trained, current).features).toEqual([
+    { ...feature, metric: "max", anomaly_type: "high" },
+  ]);
+});
+
 test("a removed feature keeps the direction it was trained with", () => {
   const current = { ...trained, features: [{ ...feature, name: "other" }] };
   expect(effectiveSettings(current, trained).features).toEqual(trained.features);

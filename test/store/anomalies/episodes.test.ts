@@ -20,7 +20,15 @@ const store = useStore();
 const report: FeatureReport = { type: "high", score: 80, observed: 9, predicted: 5, lower: 4, upper: 6 };
 const open = (id: string, startAt: number, model = "m"): EpisodeChange => ({
   change: "open",
-  episode: { id, model, startAt, peakScore: 80, features: { f: report }, peak: { f: report } },
+  episode: {
+    id,
+    model,
+    startAt,
+    peakScore: 80,
+    features: { f: report },
+    peak: { f: report },
+    severity: "info",
+  },
 });
 const apply = (...changes: EpisodeChange[]) => write(store, (tx) => changeEpisodes(tx, changes));
 const idsOf = async (query: EpisodeQuery = {}) => (await listEpisodes(store, query)).map(({ id }) => id);
@@ -28,7 +36,7 @@ const idsOf = async (query: EpisodeQuery = {}) => (await listEpisodes(store, que
 test("an episode keeps what it was at its start and at its peak", async () => {
   await apply(open("a", 100));
   const peak = { f: { ...report, score: 95, observed: 20 } };
-  await apply({ change: "peak", id: "a", peakScore: 95, peak });
+  await apply({ change: "peak", id: "a", peakScore: 95, peak, severity: "warning" });
   expect(await listEpisodes(store, {})).toEqual([
     {
       id: "a",
@@ -38,6 +46,7 @@ test("an episode keeps what it was at its start and at its peak", async () => {
       peakScore: 95,
       features: { f: report },
       peak,
+      severity: "warning",
       closedBy: null,
       origin: "live",
       feedback: null,
@@ -45,10 +54,19 @@ test("an episode keeps what it was at its start and at its peak", async () => {
   ]);
 });
 
+test("severity changes without a peak", async () => {
+  await apply(open("a", 100), { change: "severity", id: "a", severity: "critical" });
+  expect(await listEpisodes(store, {})).toMatchObject([{ severity: "critical", peakScore: 80 }]);
+});
+
 test("one that has ended stays as it is", async () => {
   await apply(open("a", 100), { change: "close", id: "a", endAt: 200 });
-  await apply({ change: "peak", id: "a", peakScore: 99, peak: {} }, { change: "close", id: "a", endAt: 300 });
-  expect(await listEpisodes(store, {})).toMatchObject([{ endAt: 200, peakScore: 80 }]);
+  await apply(
+    { change: "peak", id: "a", peakScore: 99, peak: {}, severity: "critical" },
+    { change: "severity", id: "a", severity: "critical" },
+    { change: "close", id: "a", endAt: 300 },
+  );
+  expect(await listEpisodes(store, {})).toMatchObject([{ endAt: 200, peakScore: 80, severity: "info" }]);
   expect(await write(store, (tx) => closeOpenEpisodes(tx, "m", { at: 400, closedBy: "stopped" }))).toEqual(
     [],
   );

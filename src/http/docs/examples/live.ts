@@ -25,6 +25,7 @@ const episode = {
   start: 1769860800,
   end: 1769862600,
   peak_score: 93.4,
+  severity: "warning",
   features: {
     avg_load: { type: "high", score: 81.2, observed: 3.9, predicted: 0.4, lower: 0.35, upper: 0.45 },
   },

@@ -57,6 +57,8 @@ export const episodes = sqliteTable(
     /** Observed and expected values at the start, and at the peak. */
     features: text({ mode: "json" }).$type<Record<string, unknown>>().notNull(),
     peak: text({ mode: "json" }).$type<Record<string, unknown>>().notNull(),
+    /** The highest it reached; null in rows of an older version. */
+    severity: text().$type<"info" | "warning" | "critical">(),
     closedBy: text("closed_by"),
     /** Source of the anomaly. */
     origin: text().$type<"live" | "evaluation" | "backtest">().notNull().default("live"),
