@@ -37,7 +37,10 @@ export async function trainDonut(
   context: Context,
 ): Promise<TrainedModel> {
   const { features } = input.settings;
-  const own = { ...input, grid: trimToExtent(input.grid, features) ?? input.grid };
+  // The defaults of empty intervals are observations, but of an empty range they say nothing.
+  const grid = trimToExtent(input.grid, features);
+  if (!grid) throw noData(input.grid, features[0]!);
+  const own = { ...input, grid };
   const trained: TrainedFeature[] = [];
   for (const [index, feature] of features.entries()) {
     const scaled = scaleProgress(context, index, features.length);

@@ -121,9 +121,9 @@ test("a drop starts an anomaly that names feature and direction, and the score f
   expect(stats[99]!.anomaly).toBe(false);
   expect(stats[100]).toMatchObject({ anomaly: true, anomalies: { load: { type: "low" } } });
   expect(stats[100]!.score).toBeGreaterThan(70);
-  // Rarity goes on where the score ends; `stats` has the fields it always had.
+  // Rarity goes on where the score ends; `stats` has the fields it always had, and the grounds.
   expect(scores[100]!.features.load!.rarity).toBeGreaterThan(0.06 * stats[100]!.score - 0.01);
-  expect(Object.keys(stats[100]!.anomalies.load!)).toEqual(["type", "score"]);
+  expect(Object.keys(stats[100]!.anomalies.load!)).toEqual(["type", "score", "contributions", "nearest"]);
   expect(stats[103]!.score).toBeLessThan(70);
   expect(stats[106]!.anomaly).toBe(false);
 });
