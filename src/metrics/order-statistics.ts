@@ -18,7 +18,7 @@ function defineOrderStatistic(
     const [lower, upper] = placesOf(values.length);
     const copy = values.slice();
     const value = selectValue(copy, lower);
-    return lower === upper ? value : (value + selectValue(copy, upper, lower + 1)) / 2;
+    return lower === upper ? value : (value + selectValue(copy, upper, lower + 1)) / 2 + 0;
   };
   return defineMetric(about, reduce, { ...traits, placesOf });
 }
@@ -85,7 +85,7 @@ function meansAt(values: Float64Array, pairs: readonly Places[]): number[] {
     from = place + 1;
   }
   return pairs.map(([lower, upper]) =>
-    lower === upper ? found.get(lower)! : (found.get(lower)! + found.get(upper)!) / 2,
+    lower === upper ? found.get(lower)! : (found.get(lower)! + found.get(upper)!) / 2 + 0,
   );
 }
 

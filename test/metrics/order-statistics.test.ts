@@ -87,6 +87,12 @@ function layTrap(length: number): Float64Array {
   return values;
 }
 
+test("a mean that underflows is 0, not -0", () => {
+  const own = Float64Array.of(-5e-324, -0, -0, -1);
+  const points = { times: Float64Array.from(own.keys()), values: own, previous: undefined };
+  expect(resolveMetric("median")!.reduce(points)).toBe(0);
+});
+
 test("the median leaves the values as they are and agrees with sorting", () => {
   fc.assert(
     fc.property(values, (list) => {
