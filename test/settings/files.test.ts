@@ -14,7 +14,7 @@ const dir = temporaryFolder();
 function read(file: string, ...argv: string[]): ServerSettings {
   const { settings } = readSettings({
     argv: ["--config", join(files, file), ...argv],
-    env: { HOME: "/home/ada", SHOP_PASSWORD: "hunter2" },
+    env: { HOME: "/ada", SHOP_PASSWORD: "hunter2" },
     readFile: (path) => readFileSync(path, "utf8"),
   });
   return settings;

@@ -17,7 +17,7 @@ function read({ argv = [], env = {}, files = {}, exposed = false }: Given) {
     if (text === undefined) throw Object.assign(new Error("no such file"), { code: "ENOENT" });
     return text;
   };
-  const sources = { env: { HOME: "/home/ada", ...env }, readFile, isExposed: () => exposed };
+  const sources = { env: { HOME: "/ada", ...env }, readFile, isExposed: () => exposed };
   return readSettings({ argv, ...sources }).settings.hooks;
 }
 

@@ -28,7 +28,7 @@ interface Given {
 function read({ file = "", env = {}, argv = [], exposed = [] }: Given) {
   const { settings } = readSettings({
     argv: ["--config", "f", ...argv],
-    env: { HOME: "/home/ada", ...env },
+    env: { HOME: "/ada", ...env },
     readFile: (path) => (path === "f" ? file : readFileSync(path, "utf8")),
     isExposed: (path) => exposed.includes(path),
   });

@@ -1,4 +1,4 @@
-// Access to the database: one synchronous transaction that is all or nothing, or a read of what is committed.
+// Transactions of the database: synchronous, all or nothing; reads see committed rows only.
 import type { BunSQLiteDatabase } from "drizzle-orm/bun-sqlite";
 import { TorusError } from "../../core/errors.ts";
 import type { CachedTable } from "./cached-query.ts";
