@@ -1,10 +1,11 @@
 // Interface of a model kind: grids to trained versions, versions and grids to predictions.
+
 import type { TaskProgress, Tasks } from "../../wasm/protocol.ts";
+import type { Evidence } from "../core/anomaly/event.ts";
 import type { FalseAlarm } from "../core/anomaly/feedback.ts";
 import type { JobProgress } from "../core/job.ts";
 import type { ModelSettings } from "../core/model/model.ts";
 import type { Grid, Range } from "../core/series/grid.ts";
-import type { Evidence } from "./detectors/ensemble.ts";
 
 export interface ComputeOptions {
   /** Queue of the task: predictions never wait for trainings, and live windows go before predictions. */

@@ -13,7 +13,7 @@ export interface FeatureSource {
 }
 
 /** One feature at one interval: observed and expected values, in units of the data. */
-export interface FeatureReport extends FeatureSource {
+export interface FeatureReport extends FeatureSource, Partial<Evidence> {
   readonly type: "low" | "high";
   /** 0..100 */
   readonly score: number;
@@ -25,9 +25,13 @@ export interface FeatureReport extends FeatureSource {
   readonly factor?: number;
   /** -log10 of the share of normal points at least this anomalous: unbounded, so it ranks points of score 100. */
   readonly rarity?: number;
-  /** Share of each detector in the rarity; absent where the kind has no detectors. */
-  readonly contributions?: Readonly<Record<string, number>>;
-  /** The most similar earlier stretch; absent where the kind compares with none. */
+}
+
+/** Evidence of a rare point. */
+export interface Evidence {
+  /** Share of each detector in the rarity; they add up to 1. */
+  readonly contributions: Readonly<Record<string, number>>;
+  /** The most similar earlier stretch; absent if the kind compares with none. */
   readonly nearest?: NearestStretch;
 }
 

@@ -1,27 +1,21 @@
 // Ensemble scoring: detectors ranked among their past and combined; expected value and band come from the same blend.
-import type { NearestStretch } from "../../core/anomaly/event.ts";
+import type { Evidence } from "../../core/anomaly/event.ts";
 import type { Thresholds } from "../../core/anomaly/state.ts";
 import { DECADES, scoreOfRarity } from "../scoring/score.ts";
-import { coverageOf, shareOf } from "./combine.ts";
+import { coverageOf } from "./combine.ts";
 import { alignBand, type DecisionBand, findBand } from "./decision-band.ts";
 import { type DriftMemory, noDrift, pointsKeptAtDrift, stepDrift } from "./drift.ts";
+import { explain } from "./evidence.ts";
 import { ImputedSeries } from "./imputed-series.ts";
+import { KnownSeries } from "./known-series.ts";
 import { type Member, Members, type NetworkOutput, type Sides } from "./members.ts";
-import {
-  decodeHistory,
-  encodeHistory,
-  Neighbours,
-  neighbourSpans,
-  quantise,
-  RANGE_SPAN,
-} from "./neighbours.ts";
 import { NormalRanks, type Ranked } from "./normal-ranks.ts";
 import { RangeRank } from "./range-rank.ts";
 import { RecentPeaks } from "./recent-peaks.ts";
 import { Seasonal } from "./seasonal.ts";
 import type { Timeline } from "./timeline.ts";
 import { capScore, isTolerated, type ToleratedKind } from "./tolerance.ts";
-import { type Alarm, type Ensemble, expectingNames, type Memory, type PerDetector } from "./types.ts";
+import { type Ensemble, isExpecting, type Memory, type PerDetector } from "./types.ts";
 
 /** Factor on the rarity of a point that does not exceed the peaks of its burst. */
 const REPEATED_PEAK_WEIGHT = 0.75;
@@ -43,14 +37,6 @@ export interface EnsembleInput {
   readonly ranged?: boolean | undefined;
   /** Rarity (decades) that bounds the bands; absent: the threshold in force. */
   readonly bandLimit?: number | undefined;
-}
-
-/** Evidence of a rare point. */
-export interface Evidence {
-  /** Share of each detector in the rarity; they add up to 1. */
-  readonly contributions: Readonly<PerDetector<number>>;
-  /** The most similar earlier stretch, by the neighbour detector that contributes most. */
-  readonly nearest?: NearestStretch;
 }
 
 /** By interval of the grid; NaN where nothing was scored. */
@@ -113,7 +99,7 @@ class ScoringPass {
   readonly #seasonal: Seasonal;
   readonly #recentPeaks: RecentPeaks;
   readonly #imputed: ImputedSeries;
-  readonly #neighbours: Neighbours;
+  readonly #known: KnownSeries;
   readonly #members: Members;
   readonly #range: RangeRank;
   readonly #coverage: (i: number) => number;
@@ -123,46 +109,27 @@ class ScoringPass {
     private readonly ensemble: Ensemble,
     private readonly input: EnsembleInput,
   ) {
-    const { memory, timeline, thresholds, column, from, network, sides } = input;
+    const { memory, timeline, thresholds, column, from, network, sides, ranged = false } = input;
     const { intervalMs } = timeline;
     this.#normal = new NormalRanks(ensemble, { intervalMs, thresholds }, memory);
     this.#seasonal = new Seasonal(memory?.seasonal ?? ensemble.seasonal, timeline);
     this.#recentPeaks = new RecentPeaks(intervalMs, memory ?? { scored: 0, peaks: [] });
     this.#imputed = new ImputedSeries(input, memory?.imputed ?? [], (i) => this.#seasonal.expect(i));
-    const spans = [...Object.values(neighbourSpans), RANGE_SPAN];
-    this.#neighbours = new Neighbours(this.#readHistory(), column.length - from, spans);
-    for (const alarm of this.#normal.withheld) this.#bar(from - 1, alarm, true);
-    this.#range = new RangeRank(ensemble, memory, this.#neighbours, input.ranged ?? false);
+    const imputed = this.#imputed;
+    this.#known = new KnownSeries({ ensemble, timeline, imputed, from, remembered: memory?.history });
+    for (const alarm of this.#normal.withheld) this.#known.bar(alarm, true);
+    const { neighbours } = this.#known;
+    this.#range = new RangeRank(ensemble, memory, neighbours, ranged);
     this.#members = new Members({
       ensemble,
       sides,
       network,
       seasonal: this.#seasonal,
-      neighbours: this.#neighbours,
-      imputed: this.#imputed,
+      neighbours,
+      imputed,
     });
     this.#coverage = coverageOf(column, ensemble.linear.window);
     this.#drift = memory?.drift ?? noDrift;
-  }
-
-  /**
-   * Values before the first interval to score, in quanta: those remembered, continued by the history of the grid. Of
-   * a range before the end of the training, those before the range.
-   */
-  #readHistory(): Float64Array {
-    const { memory, timeline, from } = this.input;
-    const known = memory?.history ?? this.ensemble.history;
-    const values = known ? decodeHistory(known.values) : new Float64Array();
-    const { intervalMs } = timeline;
-    const endAt = known?.endAt ?? Number.NEGATIVE_INFINITY;
-    const missing = Math.round((this.#timeOf(from) - endAt) / intervalMs);
-    if (missing <= 0) return values.subarray(0, Math.max(0, values.length + missing));
-    const start = Math.max(0, from - missing);
-    const continued = this.#imputed.column.subarray(start, from).map((value) => quantise(this.#toZ(value)));
-    const joined = new Float64Array(values.length + continued.length);
-    joined.set(values);
-    joined.set(continued, values.length);
-    return joined;
   }
 
   step(i: number): Step {
@@ -186,17 +153,14 @@ class ScoringPass {
       ...this.#range.toMemory(),
       imputed: this.#imputed.toMemory(this.ensemble.linear.window),
       drift: this.#drift,
-      history: {
-        values: encodeHistory(this.#neighbours.toHistory()),
-        endAt: this.#timeOf(this.input.column.length),
-      },
+      history: this.#known.toMemory(),
     };
   }
 
   /** A missing point: its place in the history is taken by the expected value. */
   #skip(i: number, band: DecisionBand): Step {
     this.#impute(i);
-    this.#remember(this.#imputed.column[i]!);
+    this.#known.add(this.#imputed.column[i]!);
     return { band };
   }
 
@@ -211,50 +175,29 @@ class ScoringPass {
     const { sides, thresholds } = this.input;
     const counts = value < band.expected ? sides.below : sides.above;
     const isOfToleratedKind = counts && this.#isTolerated(i, value, members);
-    const rarities = this.#normal.rarities(surprises);
     const ranked = this.#normal.rank(at, surprises, coverage);
-    const { rarity } = ranked;
+    const { rarity, rarities } = ranked;
     this.#seasonal.learn(i, value);
     this.#followDrift(i, rarity);
     const score = counts ? this.#score(ranked, isOfToleratedKind) : 0;
     const accepted = this.#normal.add(at, score, surprises);
     // A tolerated point must not lower the score of later ones, nor enter their history.
     this.#recentPeaks.add(isOfToleratedKind ? 0 : ranked.peak);
-    const rangeRarity = Math.max(rarity, this.#range.rank(this.#toZ(value), rarities.neighbours40));
+    const rangeRarity = Math.max(rarity, this.#range.rank(this.#known.toZ(value), rarities.neighbours40));
     if (this.#normal.inAnomaly || isOfToleratedKind) this.#impute(i);
-    this.#remember(value);
-    if (accepted) this.#bar(i, accepted, false);
-    if (this.#normal.inAnomaly) this.#neighbours.bar(0, true);
+    this.#known.add(value);
+    if (accepted) this.#known.bar(accepted, false);
+    if (this.#normal.inAnomaly) this.#known.bar({ fromAt: at, toAt: at }, true);
     if (score < thresholds.min) return { score, rarity, rangeRarity };
-    return { score, rarity, rangeRarity, evidence: this.#explain(i, { members, rarities, coverage }) };
+    const timeBefore = (lag: number) => this.#timeOf(i - lag);
+    const evidence = explain(this.ensemble, { members, rarities, coverage, timeBefore });
+    return { score, rarity, rangeRarity, evidence };
   }
 
   /** Replaces the value by the expectation of the network, or by the seasonal one without it. */
   #impute(i: number): void {
     const expected = this.input.network.expected[i]!;
     this.#imputed.impute(i, Number.isFinite(expected) ? expected : this.#seasonal.expect(i));
-  }
-
-  /**
-   * Bars the windows that end within an anomaly, so that it is raised again when it repeats, or admits them. They stay
-   * part of later windows.
-   * @param last interval of the newest value of the neighbours
-   */
-  #bar(last: number, { fromAt, toAt }: Alarm, isBarred: boolean): void {
-    if (fromAt === undefined || toAt === undefined) return;
-    const { intervalMs } = this.input.timeline;
-    for (let at = fromAt; at <= toAt; at += intervalMs)
-      this.#neighbours.bar(Math.round((this.#timeOf(last) - at) / intervalMs), isBarred);
-  }
-
-  /** Appends to the history of the neighbours. */
-  #remember(value: number): void {
-    this.#neighbours.push(this.#toZ(value));
-  }
-
-  #toZ(value: number): number {
-    const { center, scale } = this.ensemble.linear;
-    return (value - center) / scale;
   }
 
   #followDrift(i: number, rarity: number): void {
@@ -267,8 +210,8 @@ class ScoringPass {
   }
 
   #findBand(i: number, members: readonly Member[], coverage: number): DecisionBand {
-    const isExpecting = ({ name }: Member) => expectingNames.some((other) => other === name);
-    const judges = this.#normal.isNearAnomaly(this.#timeOf(i)) ? members.filter(isExpecting) : members;
+    const isNear = this.#normal.isNearAnomaly(this.#timeOf(i));
+    const judges = isNear ? members.filter(({ name }) => isExpecting(name)) : members;
     const rarityOf = (value: number) => {
       const surprises: PerDetector<number> = {};
       for (const { name, surpriseOf } of judges) surprises[name] = surpriseOf(value);
@@ -292,10 +235,8 @@ class ScoringPass {
   #isTolerated(i: number, value: number, members: readonly Member[]): boolean {
     const { tolerated, network } = this.input;
     if (!tolerated) return false;
-    const judges = members.filter(({ name }) => expectingNames.some((other) => other === name));
-    const distances = Object.fromEntries(
-      judges.map(({ name, expected }) => [name, Math.abs(value - expected)]),
-    );
+    const judges = members.filter(({ name }) => isExpecting(name));
+    const distances = Object.fromEntries(judges.map(({ name, distanceOf }) => [name, distanceOf(value)]));
     const expected = Number.isFinite(network.expected[i]!) ? network.expected[i]! : this.#seasonal.expect(i);
     return isTolerated(tolerated, { type: value < expected ? "low" : "high", distances });
   }
@@ -320,23 +261,5 @@ class ScoringPass {
   #timeOf(i: number): number {
     const { startAt, intervalMs } = this.input.timeline;
     return startAt + i * intervalMs;
-  }
-
-  #explain(
-    i: number,
-    point: { members: readonly Member[]; rarities: PerDetector<number>; coverage: number },
-  ): Evidence {
-    const { detectors } = this.ensemble;
-    const parts = point.members.map((member) => {
-      const weight = shareOf(member.name, detectors[member.name]!.weight, point.coverage);
-      return { member, part: weight * (point.rarities[member.name] ?? 0) };
-    });
-    const total = parts.reduce((sum, { part }) => sum + part, 0) || 1;
-    const contributions = Object.fromEntries(parts.map(({ member, part }) => [member.name, part / total]));
-    const [strongest] = parts.filter(({ member }) => member.nearest).sort((a, b) => b.part - a.part);
-    if (!strongest) return { contributions };
-    const { distance, lag } = strongest.member.nearest!;
-    const points = neighbourSpans[strongest.member.name as keyof typeof neighbourSpans];
-    return { contributions, nearest: { at: this.#timeOf(i - lag) / 1000, distance, points } };
   }
 }

@@ -35,6 +35,8 @@ export interface Member {
   readonly surprise: number;
   /** Surprise of any value on either side, approximated. */
   readonly surpriseOf: (value: number) => number;
+  /** Distance of a value from the expectation, in units of the data. */
+  readonly distanceOf: (value: number) => number;
   /** Nearest earlier window of the observed value, of a neighbour detector. */
   readonly nearest?: Nearest;
 }
@@ -53,6 +55,8 @@ interface Judge {
   readonly name: DetectorName;
   readonly expected: number;
   readonly statisticOf: (value: number) => number;
+  /** Default: the distance from `expected`. */
+  readonly distanceOf?: (value: number) => number;
   /** Statistic of the observed value, if `statisticOf` approximates it. */
   readonly exact?: number | undefined;
   readonly nearest?: Nearest | undefined;
@@ -76,9 +80,10 @@ export class Members {
   }
 
   #toMember(
-    { name, expected, statisticOf, exact, nearest, judgesShape = false }: Judge,
+    { name, expected, statisticOf, exact, nearest, judgesShape = false, ...judge }: Judge,
     value: number,
   ): Member {
+    const { distanceOf = (other: number) => Math.abs(other - expected) } = judge;
     const { ensemble, sides } = this.#sources;
     const { tail } = ensemble.detectors[name]!;
     const isUsual = (at: number) => !judgesShape && Math.abs(at - expected) <= this.#resolution;
@@ -86,7 +91,7 @@ export class Members {
       isUsual(at) ? 0 : tailDecades(tail, statistic);
     const counts = value < expected ? sides.below : sides.above;
     const surprise = Number.isNaN(value) ? Number.NaN : counts ? surpriseOf(value, exact) : 0;
-    return { name, expected, surprise, surpriseOf, ...(nearest && { nearest }) };
+    return { name, expected, surprise, surpriseOf, distanceOf, ...(nearest && { nearest }) };
   }
 
   #network(i: number, value: number): Judge | undefined {
@@ -113,6 +118,8 @@ export class Members {
       name: "linear",
       expected,
       statisticOf: (value) => linearStatistic(ensemble.linear, Math.abs(value - expectedOf(value))),
+      // As a training measures the distances of false alarms: from the expectation with the value in the window.
+      distanceOf: (value) => Math.abs(value - expectedWith(value)),
     };
   }
 

@@ -37,6 +37,8 @@ interface NormalRules {
 export interface Ranked {
   /** Among the normal points and those of the anomaly in progress. */
   readonly rarity: number;
+  /** Of each detector, among the normal points alone. */
+  readonly rarities: Readonly<PerDetector<number>>;
   /** As `rarity`, among the normal points alone, without a bound: orders the peaks of a burst. */
   readonly peak: number;
   /**
@@ -80,19 +82,20 @@ export class NormalRanks {
    */
   rank(at: number, surprises: PerDetector<number>, coverage: number): Ranked {
     const pending = this.#pending;
+    const rarities = this.#raritiesOf(surprises);
     const rarity = pending
-      ? this.#combine(this.rarities(surprises, pending), coverage)
-      : this.rarityBefore(surprises, coverage);
+      ? this.#combine(this.#raritiesOf(surprises, pending), coverage)
+      : Math.max(this.#combine(rarities, coverage), this.#overwhelming(surprises));
     const unbounded = perDetector(Object.keys(surprises) as DetectorName[], (name) =>
       this.#ranks[name]!.unboundedRarityOf(surprises[name]!),
     );
     const peak = this.#combine(unbounded, coverage);
-    if (!this.isNearAnomaly(at)) return { rarity, peak };
+    if (!this.isNearAnomaly(at)) return { rarity, rarities, peak };
     const expecting = perDetector(
       expectingNames.filter((name) => surprises[name] !== undefined),
       (name) => surprises[name]!,
     );
-    return { rarity, peak, ofValue: this.rarityBefore(expecting, coverage) };
+    return { rarity, rarities, peak, ofValue: this.rarityBefore(expecting, coverage) };
   }
 
   /** Whether an anomaly is in progress, or so recent that windows hold it. @param at ms since the epoch */
@@ -106,11 +109,11 @@ export class NormalRanks {
 
   /** Rarity among the points before the anomaly in progress. */
   rarityBefore(surprises: PerDetector<number>, coverage: number): number {
-    return Math.max(this.#combine(this.rarities(surprises), coverage), this.#overwhelming(surprises));
+    return Math.max(this.#combine(this.#raritiesOf(surprises), coverage), this.#overwhelming(surprises));
   }
 
   /** Rarities by detector, decades. @param aside points that are ranked besides the normal ones */
-  rarities(surprises: PerDetector<number>, aside?: Alarm): PerDetector<number> {
+  #raritiesOf(surprises: PerDetector<number>, aside?: Alarm): PerDetector<number> {
     const rarities: PerDetector<number> = {};
     for (const name of this.#names) {
       const surprise = surprises[name];

@@ -76,9 +76,10 @@ export function fitTrend(column: Float64Array, timeline: Timeline): Trend | unde
   const endAt = timeline.startAt + column.length * timeline.intervalMs;
   const first = fitLine("additive", dayLevels("additive", column, timeline), endAt);
   const isPositive = column.every((value) => Number.isNaN(value) || value > 0);
-  const second =
-    isPositive && fitLine("multiplicative", dayLevels("multiplicative", column, timeline), endAt);
-  if (!first || !second) return first ?? (second || undefined);
+  const second = isPositive
+    ? fitLine("multiplicative", dayLevels("multiplicative", column, timeline), endAt)
+    : undefined;
+  if (!first || !second) return first ?? second;
   const spreadOf = (trend: Trend) => spreadAround(column, trend, timeline);
   return spreadOf(second) < MULTIPLICATIVE_GAIN * spreadOf(first) ? second : first;
 }
@@ -110,7 +111,7 @@ export function followTrend(
 ): { amounts: Float64Array; memory: TrendMemory } {
   const { startAt, intervalMs, offsetAt } = timeline;
   const dayOf = (at: number) => startOfDay(at, offsetAt);
-  const segments = [...(memory?.segments ?? [trend])].map(({ fromAt, level, slope }) => ({
+  const segments = (memory?.segments ?? [trend]).map(({ fromAt, level, slope }) => ({
     fromAt,
     level,
     slope,

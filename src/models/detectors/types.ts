@@ -115,6 +115,10 @@ export function namesOf({ detectors }: Pick<Ensemble, "detectors">): DetectorNam
   return detectorNames.filter((name) => detectors[name] !== undefined);
 }
 
+export function isExpecting(name: DetectorName): name is ExpectingName {
+  return expectingNames.some((other) => other === name);
+}
+
 /** One value for each of some detectors. */
 export function perDetector<T>(
   names: readonly DetectorName[],

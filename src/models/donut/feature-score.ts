@@ -1,6 +1,7 @@
 // Scores and bands of one feature per interval, by the network alone or by the ensemble.
+import type { Evidence } from "../../core/anomaly/event.ts";
 import type { ModelSettings } from "../../core/model/model.ts";
-import { type Evidence, scoreEnsemble } from "../detectors/ensemble.ts";
+import { scoreEnsemble } from "../detectors/ensemble.ts";
 import { timelineOf } from "../detectors/timeline.ts";
 import { capScore, isTolerated } from "../detectors/tolerance.ts";
 import type { TrendMemory } from "../detectors/trend.ts";

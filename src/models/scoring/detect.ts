@@ -1,5 +1,6 @@
 // Detection: effective thresholds, the anomaly state machine over a range of scores, and range scores; pure.
 
+import type { Evidence } from "../../core/anomaly/event.ts";
 import { guardsOf } from "../../core/anomaly/start-guard.ts";
 import {
   type AnomalyRules,
@@ -14,7 +15,6 @@ import { type ModelSettings, thresholdsOf } from "../../core/model/model.ts";
 import type { Grid } from "../../core/series/grid.ts";
 import { parseDuration } from "../../core/time/time.ts";
 import { runInSteps } from "../../runtime/steps.ts";
-import type { Evidence } from "../detectors/ensemble.ts";
 import type { FeatureScore, PointScore } from "../kind.ts";
 import { automaticThresholds, rarityOfScore } from "./score.ts";
 

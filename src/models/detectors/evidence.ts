@@ -1,0 +1,34 @@
+// Evidence of a rare point: the share of each detector in its rarity, and the most similar earlier stretch; pure.
+import type { Evidence } from "../../core/anomaly/event.ts";
+import { shareOf } from "./combine.ts";
+import type { Member } from "./members.ts";
+import { neighbourSpans } from "./neighbours.ts";
+import type { Ensemble, NeighbourName, PerDetector } from "./types.ts";
+
+interface RarePoint {
+  readonly members: readonly Member[];
+  /** Of each detector, decades. */
+  readonly rarities: Readonly<PerDetector<number>>;
+  /** Of the window, see `coverageOf`. */
+  readonly coverage: number;
+  /** Start of the interval so many points earlier, ms since the epoch. */
+  readonly timeBefore: (lag: number) => number;
+}
+
+/** The nearest stretch is that of the neighbour detector that contributes most. */
+export function explain(
+  { detectors }: Pick<Ensemble, "detectors">,
+  { members, rarities, coverage, timeBefore }: RarePoint,
+): Evidence {
+  const parts = members.map((member) => {
+    const weight = shareOf(member.name, detectors[member.name]!.weight, coverage);
+    return { member, part: weight * (rarities[member.name] ?? 0) };
+  });
+  const total = parts.reduce((sum, { part }) => sum + part, 0) || 1;
+  const contributions = Object.fromEntries(parts.map(({ member, part }) => [member.name, part / total]));
+  const [strongest] = parts.filter(({ member }) => member.nearest).sort((a, b) => b.part - a.part);
+  if (!strongest) return { contributions };
+  const { distance, lag } = strongest.member.nearest!;
+  const points = neighbourSpans[strongest.member.name as NeighbourName];
+  return { contributions, nearest: { at: timeBefore(lag) / 1000, distance, points } };
+}

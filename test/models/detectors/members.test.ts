@@ -1,0 +1,33 @@
+// Members: distances agree with those that a training measures of false alarms.
+import { expect, test } from "bun:test";
+import { fitEnsemble } from "../../../src/models/detectors/fit.ts";
+import { ImputedSeries } from "../../../src/models/detectors/imputed-series.ts";
+import { expectLinear } from "../../../src/models/detectors/linear.ts";
+import { Members } from "../../../src/models/detectors/members.ts";
+import { Neighbours } from "../../../src/models/detectors/neighbours.ts";
+import { Seasonal } from "../../../src/models/detectors/seasonal.ts";
+import { createRandom } from "../../../wasm/random.ts";
+
+const random = createRandom(4);
+const timeline = { startAt: 0, intervalMs: 300_000 };
+const column = Float64Array.from({ length: 1000 }, (_, i) => 50 + 9 * Math.sin(i / 46) + random.normal());
+const missing = new Float64Array(column.length).fill(Number.NaN);
+const sides = { below: true, above: true };
+const ensemble = fitEnsemble({ timeline, column, nll: missing, expected: missing, span: 48, sides });
+
+test("the linear detector measures from its expectation with the value in the window", () => {
+  const members = new Members({
+    ensemble,
+    sides,
+    network: { expected: missing, deviation: missing, nll: missing, unit: 1 },
+    seasonal: new Seasonal(ensemble.seasonal, timeline),
+    neighbours: new Neighbours(new Float64Array(), 1, [3, 10, 40]),
+    imputed: new ImputedSeries({ timeline, column, from: 900 }, [], () => 0),
+  });
+  for (const value of [20, 55, 90]) {
+    const linear = members.at(950, value).find(({ name }) => name === "linear")!;
+    const expected = expectLinear(ensemble.linear, column, 950, value);
+    expect(linear.distanceOf(value)).toBeCloseTo(Math.abs(value - expected), 9);
+    expect(linear.distanceOf(value)).toBeLessThan(Math.abs(value - linear.expected));
+  }
+});
